@@ -1,4 +1,4 @@
-// Functional execution, in warp instructions a second.
+// Benchmarks of functional execution, in warp instructions per second.
 
 #include <benchmark/benchmark.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 const std::string kKernels = std::string(HEDDLE_SOURCE_DIR) + "/bench/kernels/kernels.ptx";
 
-/// Launches again and again, and reports the rate.
+/// Launches the kernel repeatedly and reports the rate.
 template <class... Values>
 void measure(benchmark::State& state, device::Device& device, const char* name,
              const device::LaunchConfiguration& configuration, const Values&... values) {
@@ -57,7 +57,7 @@ void pointer_chase(benchmark::State& state) {
   constexpr std::uint32_t kThreads = 8192;
   constexpr std::uint32_t kLayers = 256, kLayer = 4096, kNodes = kLayers * kLayer;
   std::mt19937 random(1);
-  // A node points to one of the next layer at random; about one step in 64 ends the walk.
+  // A node points to a random node of the next layer; about one step in 64 ends the walk.
   std::vector<std::uint32_t> next(kNodes), first(kThreads);
   for (std::uint32_t i = 0; i < kNodes; ++i) {
     const std::uint32_t layer = i / kLayer + 1;

@@ -1,4 +1,4 @@
-// Runs all benchmarks; says first what it runs on.
+// Runs all benchmarks and records the host's processor and vector unit in the results.
 
 #include <benchmark/benchmark.h>
 
@@ -25,12 +25,13 @@ std::string processor_name() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::string_view(argv[1]) == heddle::kTellPeakMemory) {
-    return heddle::tell_peak_memory(argv[2]);
+  if (argc == 3 && std::string_view(argv[1]) == heddle::kReportPeakMemory) {
+    return heddle::report_peak_memory(argv[2]);
   }
   benchmark::AddCustomContext("processor", processor_name());
   benchmark::AddCustomContext("vector unit", std::string(heddle::exec::best_vector_unit().name));
-  // Medians of several runs, unless the caller asks for something else: what comes later wins.
+  // Medians of several runs by default; the caller's options override these, because later options
+  // win.
   std::vector<std::string> arguments = {argv[0], "--benchmark_repetitions=5",
                                         "--benchmark_report_aggregates_only=true"};
   arguments.insert(arguments.end(), argv + 1, argv + argc);

@@ -1,4 +1,5 @@
-// How fast PTX is read: bytes of text a second, over what compilers wrote for our tests.
+// Benchmarks of PTX parsing: bytes of text per second, over the compilers' output in the test
+// corpus.
 
 #include <benchmark/benchmark.h>
 
@@ -13,7 +14,7 @@
 namespace heddle {
 namespace {
 
-/// The texts below a folder of the corpus; in a fixed order, since the rate depends on it.
+/// The PTX texts in a folder of the corpus, in a fixed order, because the rate depends on it.
 std::vector<std::string> texts_below(const char* folder) {
   const std::filesystem::path path =
       std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus" / folder;

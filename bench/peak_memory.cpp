@@ -16,7 +16,7 @@
 namespace heddle {
 namespace {
 
-/// The kernel's own account. That of getrusage() begins with what the parent held.
+/// Peak resident set size as the kernel reports it. getrusage() would start from the parent's peak.
 std::uint64_t peak_resident_bytes() {
   std::ifstream in("/proc/self/status");
   for (std::string word; in >> word;) {
@@ -26,12 +26,12 @@ std::uint64_t peak_resident_bytes() {
   return 0;
 }
 
-/// Starts this program again; its standard output goes to `out`. Returns 0 where that failed.
+/// Starts this program again, with its standard output redirected to `out`. Returns 0 on failure.
 pid_t start_again(const std::string& workload, int out) {
   std::string program = "/proc/self/exe";
-  std::string what = kTellPeakMemory;
+  std::string option = kReportPeakMemory;
   std::string name = workload;
-  const std::array<char*, 4> arguments{program.data(), what.data(), name.data(), nullptr};
+  const std::array<char*, 4> arguments{program.data(), option.data(), name.data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
@@ -51,9 +51,9 @@ PeakMemory peak_memory_of(const std::string& workload) {
   close(ends[1]);
   PeakMemory peak;
   unsigned long bytes = 0;
-  std::FILE* const told = fdopen(ends[0], "r");
-  const bool read = process != 0 && std::fscanf(told, "%lu %lf", &bytes, &peak.seconds) == 2;
-  std::fclose(told);
+  std::FILE* const output = fdopen(ends[0], "r");
+  const bool read = process != 0 && std::fscanf(output, "%lu %lf", &bytes, &peak.seconds) == 2;
+  std::fclose(output);
   int status = 0;
   if (process == 0 || waitpid(process, &status, 0) != process) return {};
   peak.bytes = bytes;
@@ -61,10 +61,10 @@ PeakMemory peak_memory_of(const std::string& workload) {
   return peak;
 }
 
-int tell_peak_memory(const std::string& workload) {
+int report_peak_memory(const std::string& workload) {
   try {
-    const TimedRun run = run_in_time(workload::find_workload(workload), workload::Size::medium,
-                                     gpu::load_machine("warpman"));
+    const TimedRun run = run_timed(workload::find_workload(workload), workload::Size::medium,
+                                   gpu::load_machine("warpman"));
     std::printf("%lu %.9f\n", static_cast<unsigned long>(peak_resident_bytes()), run.seconds);
     return run.passed ? 0 : 1;
   } catch (const std::exception& error) {

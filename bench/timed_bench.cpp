@@ -1,5 +1,5 @@
-// Runs in time: warp instructions a second of the host, how that changes with its threads, the size
-// of the work and of the machine, and the memory that it takes.
+// Benchmarks of timed runs: warp instructions per second of host time, scaling with host threads,
+// with the size of the workload and of the machine, and memory use.
 
 #include "timed_bench.h"
 
@@ -22,14 +22,14 @@ using workload::Workload;
 
 constexpr char kMachine[] = "warpman";
 
-/// One for each paper; the others are variants of them.
+/// One machine per paper; the other machines are variants.
 constexpr std::array kMachines{"coarse",  "ilp",     "large-warps", "preexec",
                                "storage", "unified", "uniform",     "warpman"};
 
 constexpr char kComputeBound[] = "matrix-multiply";
 constexpr char kMemoryBound[] = "vector-add";
 
-/// A run takes long enough to be one iteration, and its time is what it says itself.
+/// One run is one iteration, because it takes long enough; the run measures its own time.
 template <class Measure>
 void add(const std::string& name, int repetitions, Measure measure) {
   benchmark::RegisterBenchmark(("timed/" + name).c_str(),
@@ -42,7 +42,7 @@ void add(const std::string& name, int repetitions, Measure measure) {
       ->Repetitions(repetitions);
 }
 
-/// Makes the measurements and knows whether what they ran was right.
+/// Registers the benchmarks, and clears a flag when a run computes a wrong result.
 class TimedBenchmarks {
  public:
   explicit TimedBenchmarks(bool& verified) : verified_(&verified) {}
@@ -71,30 +71,31 @@ class TimedBenchmarks {
  private:
   void add_run(const std::string& name, const Workload& workload, gpu::Machine machine) const {
     add(name, 3, [*this, &workload, machine = std::move(machine)](benchmark::State& state) {
-      tell(state, run_in_time(workload, Size::small, machine));
+      report(state, run_timed(workload, Size::small, machine));
     });
   }
 
-  /// With one thread right before: what else the host does changes little in between.
+  /// Runs with one thread immediately before, so that other load on the host changes little between
+  /// the two.
   void add_two_threads(const Workload& workload) const {
     add("threads/2/" + workload.name, 1,
         [*this, &workload, machine = gpu::load_machine(kMachine)](benchmark::State& state) {
-          const TimedRun one = run_in_time(workload, Size::medium, machine, 1);
-          const TimedRun two = run_in_time(workload, Size::medium, machine, 2);
-          tell(state, two);
+          const TimedRun one = run_timed(workload, Size::medium, machine, 1);
+          const TimedRun two = run_timed(workload, Size::medium, machine, 2);
+          report(state, two);
           state.counters["speed_up"] = one.seconds / two.seconds;
           check(state, one.passed && one.cycles == two.cycles);
         });
   }
 
-  /// Compared with size 'small', before and after.
+  /// Compares the cost per instruction with runs of size 'small' before and after.
   void add_size(const Workload& workload, Size size, int repetitions) const {
     add("size/" + std::string(name_of(size)) + "/" + workload.name, repetitions,
         [*this, &workload, size, machine = gpu::load_machine(kMachine)](benchmark::State& state) {
-          const TimedRun before = run_in_time(workload, Size::small, machine);
-          const TimedRun run = run_in_time(workload, size, machine);
-          const TimedRun after = run_in_time(workload, Size::small, machine);
-          tell(state, run);
+          const TimedRun before = run_timed(workload, Size::small, machine);
+          const TimedRun run = run_timed(workload, size, machine);
+          const TimedRun after = run_timed(workload, Size::small, machine);
+          report(state, run);
           state.counters["cost_over_small"] =
               2 * run.nanoseconds_per_instruction() /
               (before.nanoseconds_per_instruction() + after.nanoseconds_per_instruction());
@@ -113,7 +114,7 @@ class TimedBenchmarks {
     });
   }
 
-  void tell(benchmark::State& state, const TimedRun& run) const {
+  void report(benchmark::State& state, const TimedRun& run) const {
     state.SetIterationTime(run.seconds);
     state.SetItemsProcessed(static_cast<std::int64_t>(run.warp_instructions));
     state.counters["cycles"] = static_cast<double>(run.cycles);
@@ -124,7 +125,7 @@ class TimedBenchmarks {
   void check(benchmark::State& state, bool right) const {
     if (right) return;
     *verified_ = false;
-    state.SkipWithError("its result is wrong");
+    state.SkipWithError("the workload computed a wrong result");
   }
 
   bool* verified_;

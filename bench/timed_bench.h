@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-/// Runs in time, all of them checked; their names begin with "timed/". Those that compute something
-/// wrong set `verified` to false, which must live until they have run.
+/// Registers the benchmarks of timed runs, whose names begin with "timed/". All results are
+/// checked; a wrong one sets `verified` to false, which must outlive the benchmarks.
 void register_timed(bool& verified);
 
 }  // namespace heddle

@@ -16,7 +16,7 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Runs launches on a chip and adds up what they take.
+/// Runs launches on a chip and sums their cost.
 class MeasuredChip final : public exec::Engine {
  public:
   MeasuredChip(const gpu::Machine& machine, std::uint32_t threads)
@@ -48,16 +48,16 @@ class MeasuredChip final : public exec::Engine {
 
 }  // namespace
 
-TimedRun run_in_time(const workload::Workload& workload, workload::Size size,
-                     const gpu::Machine& machine, std::uint32_t threads) {
+TimedRun run_timed(const workload::Workload& workload, workload::Size size,
+                   const gpu::Machine& machine, std::uint32_t threads) {
   MeasuredChip chip(machine, threads);
   workload::RunOptions options;
   options.size = size;
   options.device.engine = &chip;
-  options.device.compile.registers_of_kernel = registers_that_fit(machine, workload);
+  options.device.compile.register_limit_of_kernel = registers_that_fit(machine, workload);
   const workload::RunResult result = workload::run_workload(workload, options);
   TimedRun run = chip.measured();
-  run.passed = result.verdict.passed();
+  run.passed = result.check.passed();
   return run;
 }
 

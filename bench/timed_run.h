@@ -1,6 +1,6 @@
 #pragma once
 
-// One workload in time on one machine, and what that took of the host.
+// A timed run of one workload on one machine, and its cost on the host.
 
 #include <cstdint>
 
@@ -10,19 +10,19 @@
 namespace heddle {
 
 struct TimedRun {
-  double seconds = 0;            ///< In launches: without copies, input, compilation and check.
-  double processor_seconds = 0;  ///< Of the same, what all threads together took.
+  double seconds = 0;            ///< In launches only: no copies, input, compilation or check.
+  double processor_seconds = 0;  ///< In launches, summed over all threads.
   std::uint64_t warp_instructions = 0;
   std::uint64_t cycles = 0;
   bool passed = false;
 
-  /// In processor time, which other programs on the host change less than they do the clock's.
+  /// Uses processor time, which other programs on the host affect less than elapsed time.
   double nanoseconds_per_instruction() const {
     return 1e9 * processor_seconds / static_cast<double>(warp_instructions);
   }
 };
 
-TimedRun run_in_time(const workload::Workload& workload, workload::Size size,
-                     const gpu::Machine& machine, std::uint32_t threads = 1);
+TimedRun run_timed(const workload::Workload& workload, workload::Size size,
+                   const gpu::Machine& machine, std::uint32_t threads = 1);
 
 }  // namespace heddle

@@ -1,4 +1,5 @@
-// Every workload at its size 'small', checked: warp instructions a second of the simulation alone.
+// Benchmarks of every workload's functional run at size 'small', with checked results: warp
+// instructions per second of simulation alone.
 
 #include "workloads_bench.h"
 
@@ -19,9 +20,9 @@ void run_small(benchmark::State& state, const workload::Workload& workload, bool
     state.SetIterationTime(result.seconds.simulation);
     instructions += result.warp_instructions();
     lanes = workload::mean_active_lanes(result.thread_instructions(), result.warp_instructions());
-    if (!result.verdict.passed()) {
+    if (!result.check.passed()) {
       verified = false;
-      state.SkipWithError("its result is wrong");
+      state.SkipWithError("the workload computed a wrong result");
       break;
     }
   }

@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-/// One benchmark for each workload, without time. One that computes something wrong sets `verified`
-/// to false, which must live until they have run.
+/// Registers a benchmark of the functional run of each workload. A wrong result sets `verified` to
+/// false, which must outlive the benchmarks.
 void register_workloads(bool& verified);
 
 }  // namespace heddle

@@ -1,7 +1,8 @@
 # Makes text files part of a target. The template is a .cpp.in of the target's folder, in which
-# @symbols@ becomes a HEDDLE_EMBED (base/embed.h) of each file, and @entries@ a {name, text} of each.
+# @symbols@ becomes a HEDDLE_EMBED (base/embed.h) of each file, and @entries@ a {name, text} of
+# each.
 #   heddle_embed(heddle_lab known_suites suites FILES ... NAMES ...)
-# `kind` is what the symbols of no other call begin with.
+# `kind` is a prefix of the symbols, and must differ between calls.
 function(heddle_embed target template kind)
   cmake_parse_arguments(EMBED "" "" "FILES;NAMES" ${ARGN})
   set(symbols "")
@@ -17,15 +18,16 @@ function(heddle_embed target template kind)
   target_sources(${target} PRIVATE ${source})
 endfunction()
 
-# The descriptions (*.toml) below a folder of the checkout, which are known by their path in it.
+# Embeds the descriptions (*.toml) below a folder of descriptions/; their names are their paths in
+# it.
 #   heddle_embed_descriptions(heddle_lab known_suites suites)
 function(heddle_embed_descriptions target template folder)
-  file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/${folder}
-       ${PROJECT_SOURCE_DIR}/${folder}/*.toml)
+  file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/descriptions/${folder}
+       ${PROJECT_SOURCE_DIR}/descriptions/${folder}/*.toml)
   list(TRANSFORM names REPLACE "\\.toml$" "")
   list(SORT names)
   set(files ${names})
-  list(TRANSFORM files PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
+  list(TRANSFORM files PREPEND ${PROJECT_SOURCE_DIR}/descriptions/${folder}/)
   list(TRANSFORM files APPEND .toml)
   heddle_embed(${target} ${template} ${folder} FILES ${files} NAMES ${names})
 endfunction()

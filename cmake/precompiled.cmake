@@ -1,10 +1,11 @@
-# Headers of others that many sources include are read once for all of them. A precompiled header fits what
-# is compiled alike: libraries that go into a shared one, or programs.
+# Precompiled headers of the standard library and of third parties, shared by many targets. A
+# precompiled header is valid only for targets with the same compile options, so there is one for
+# each kind of target.
 set(HEDDLE_STANDARD_HEADERS
     <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <mutex> <numeric>
     <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# Code that takes next to no time where programs are simulated: what matters is how soon it is built.
+# Compiles a target with -O1: its code takes little time in simulations, and builds faster this way.
 function(heddle_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -23,7 +24,7 @@ function(heddle_precompiled_headers kind form)
   target_precompile_headers(${target} PRIVATE ${HEDDLE_STANDARD_HEADERS} ${ARGN})
 endfunction()
 
-# What is compiled with another level of optimisation needs a precompiled header of its own.
+# Lets a target use the precompiled header of its kind. Each level of optimisation needs its own.
 #   heddle_precompiled(TARGET library|cold|test)
 function(heddle_precompiled target kind)
   target_precompile_headers(${target} REUSE_FROM heddle_${kind}_headers)

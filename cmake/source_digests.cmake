@@ -1,16 +1,16 @@
-# Writes a .cpp with digests of the files that SOURCES lists, a line each: one of each file that
-# registers answers and gives nothing else to others, and one, the core's, of all the rest. What is
-# digested is a file's name below ROOT and what is in it. Run as a script when one has changed:
+# Writes a .cpp with digests of the files that SOURCES lists, one per line. A file that only
+# registers policies has its own digest; all other files share one, the core's. A digest covers a
+# file's path below ROOT and its content. Run as a script when a file has changed:
 #   cmake -D ROOT=... -D SOURCES=... -D OUTPUT=... -P source_digests.cmake
 file(STRINGS ${SOURCES} files)
 list(SORT files)
 set(core "")
-set(answers "")
+set(policies "")
 foreach(file ${files})
   file(SHA256 ${file} digest)
   file(RELATIVE_PATH name ${ROOT} ${file})
   set(registered "")
-  # With a header of its own a file may be used by anybody.
+  # A file with a header of its own may be used by other files, so it belongs to the core.
   string(REGEX REPLACE "\\.cpp$" ".h" header ${file})
   if(name MATCHES "^src/.*\\.cpp$" AND NOT EXISTS ${header})
     file(READ ${file} text)
@@ -20,22 +20,22 @@ foreach(file ${files})
     string(APPEND core "${name} ${digest}\n")
     continue()
   endif()
-  # The names: constants of the file, or written out.
+  # A policy's name is a string literal, or a constant of the file.
   string(REGEX MATCHALL "Registry::Entry [a-z_]+{[ \n]*(\"[^\"]+\"|k[A-Za-z]+)" entries "${text}")
   list(LENGTH registered expected)
   list(LENGTH entries found)
   if(NOT expected EQUAL found)
-    message(FATAL_ERROR "${name}: ${expected} answers are registered, the names of ${found} found")
+    message(FATAL_ERROR "${name}: ${expected} policies are registered, but only ${found} names were found")
   endif()
   foreach(entry ${entries})
-    string(REGEX REPLACE ".*{[ \n]*" "" answer "${entry}")
-    if(answer MATCHES "^k")
-      if(NOT text MATCHES "[ *&]${answer} *= *\"([^\"]+)\"")
-        message(FATAL_ERROR "${name}: the constant ${answer}, a name, was not found")
+    string(REGEX REPLACE ".*{[ \n]*" "" policy "${entry}")
+    if(policy MATCHES "^k")
+      if(NOT text MATCHES "[ *&]${policy} *= *\"([^\"]+)\"")
+        message(FATAL_ERROR "${name}: the constant ${policy} with a policy's name was not found")
       endif()
-      set(answer "\"${CMAKE_MATCH_1}\"")
+      set(policy "\"${CMAKE_MATCH_1}\"")
     endif()
-    string(APPEND answers "                  {${answer}, \"${name}\",\n                   \"${digest}\"},\n")
+    string(APPEND policies "                  {${policy}, \"${name}\",\n                   \"${digest}\"},\n")
   endforeach()
 endforeach()
 string(SHA256 core "${core}")
@@ -47,8 +47,8 @@ namespace heddle::lab {
 const Sources& sources() {
   static const Sources made{
       .core = \"${core}\",
-      .answers = {
-${answers}      }};
+      .policies = {
+${policies}      }};
   return made;
 }
 

@@ -1,8 +1,8 @@
-# Writes a test of ctest for each suite of a program of tests. Run as a script when that is built:
-#   cmake -D PROGRAM=... -D ROOM=... -D OUTPUT=... -P test_suites.cmake
+# Writes a ctest test for each suite of a test program. Run as a script when the program is built:
+#   cmake -D PROGRAM=... -D LIBRARY=... -D OUTPUT=... -P test_suites.cmake
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)
-# A suite's line has its name and a dot; those of its tests are indented. One may come again.
+# A suite's line is its name and a dot; its tests are indented. A suite may be listed repeatedly.
 string(REGEX MATCHALL "\n[^ \n]+[.][ \n]" suites "${listed}")
 list(TRANSFORM suites REPLACE "[ .\n]" "")
 list(REMOVE_DUPLICATES suites)
@@ -11,7 +11,7 @@ if(NOT suites)
 endif()
 set(tests "")
 foreach(suite ${suites})
-  string(APPEND tests "add_test([[${ROOM}: ${suite}]] [[${PROGRAM}]] [[--gtest_filter=${suite}.*]])\n"
-                      "set_tests_properties([[${ROOM}: ${suite}]] PROPERTIES TIMEOUT 1200)\n")
+  string(APPEND tests "add_test([[${LIBRARY}: ${suite}]] [[${PROGRAM}]] [[--gtest_filter=${suite}.*]])\n"
+                      "set_tests_properties([[${LIBRARY}: ${suite}]] PROPERTIES TIMEOUT 1200)\n")
 endforeach()
 file(WRITE ${OUTPUT} "${tests}")

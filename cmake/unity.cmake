@@ -1,9 +1,9 @@
-# Sources are compiled several at a time, as unity files that include them. cmake/unity_files.py puts only
-# those together that cannot see what others keep to themselves, each time CMake configures.
+# Compiles several sources at a time, as unity files that include them. cmake/unity_files.py
+# combines only sources whose file-local names do not conflict, each time CMake configures.
 option(HEDDLE_UNITY "Compile several sources at a time" ON)
 
-# Sources of a library or program, by their full paths. Sources of one GROUP share no unity file with
-# others.
+# Adds sources to a library or program, by their full paths. Sources of a GROUP share unity files
+# only with each other.
 #   heddle_sources(heddle_sm [GROUP policies] SOURCES ${sources})
 function(heddle_sources target)
   cmake_parse_arguments(GIVEN "" "GROUP" "SOURCES" ${ARGN})
@@ -20,7 +20,7 @@ function(heddle_sources target)
   endforeach()
 endfunction()
 
-# To be called once, after all sources are known.
+# Must be called once, after all sources have been added.
 function(heddle_write_unity_files)
   if(NOT HEDDLE_UNITY)
     return()
@@ -31,7 +31,8 @@ function(heddle_write_unity_files)
   get_property(list GLOBAL PROPERTY HEDDLE_UNITY_LIST)
   list(JOIN list "\n" list)
   file(WRITE ${folder}/list "${list}\n")
-  # Larger ones would be compiled a little faster in all, and much slower after a change of one source.
+  # Larger unity files would make full builds slightly faster, but builds after a small change much
+  # slower.
   execute_process(COMMAND ${Python3_EXECUTABLE} ${script} --root ${PROJECT_SOURCE_DIR} --lines 1500
                           --include ${PROJECT_SOURCE_DIR}/src --include ${PROJECT_SOURCE_DIR}/tests
                           ${folder}/list
@@ -43,7 +44,7 @@ function(heddle_write_unity_files)
     get_property(target GLOBAL PROPERTY HEDDLE_UNITY_TARGET_OF_${group})
     file(GLOB unity_files ${folder}/${group}/*.cpp)
     target_sources(${target} PRIVATE ${unity_files})
-    # Where they find the sources.
+    # Unity files include the sources by their paths below this folder.
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   endforeach()
 endfunction()

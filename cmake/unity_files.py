@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Writes unity files: sources that include several sources each, to be compiled in their place.
+"""Writes unity files: sources that include several sources each, and are compiled in their place.
 
     unity_files.py --root CHECKOUT --lines 1500 --include src LIST
 
-LIST names a group and a source in each line; GROUP/0.cpp, GROUP/1.cpp and so on are written beside it.
-Most of the time that a small source takes to compile goes into headers and templates, which a unity
-file reads and instantiates once.
+LIST names a group and a source in each line; GROUP/0.cpp, GROUP/1.cpp and so on are written beside
+it. Most of the time to compile a small source goes into headers and templates, which a unity file
+reads and instantiates only once.
 
-Two sources share a unity file only if neither can see what the other keeps to itself: the names of
-its unnamed namespaces, its static functions and its macros. One that includes a table of macro calls
-(.def) itself is compiled alone. So a source means the same in a unity
-file as alone. The rule is a little stricter than C++: a name is a word of the text, whatever it
-stands for there, and headers that only one of the two includes count as part of it.
+A source must mean the same in a unity file as alone. Two sources therefore share one only if
+neither mentions a file-local name of the other: a name in an unnamed namespace, a static function
+or a macro. A source that itself includes a table of macro calls (.def) is compiled alone. The rule
+is slightly stricter than C++: a name is any word of the text, and headers that only one of the two
+sources includes count as part of it.
 
-Sources that include large headers of others (.hpp) share unity files, so that few include those.
+Sources that include large third-party headers (.hpp) share unity files, so that few files include
+these.
 
-The same sources always give the same unity files, so that a compiler cache has them.
+The same sources always give the same unity files, so that a compiler cache can reuse them.
 """
 
 import argparse
@@ -34,14 +35,14 @@ UNNAMED_NAMESPACE = re.compile(r"\bnamespace\s*\{")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 STATIC = re.compile(r"^static\s[^;({=]*?(\w+)\s*[({=;\[]", re.MULTILINE)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.MULTILINE | re.DOTALL)
-# What a name cannot be: x.name, x->name, scope::name.
+# Words that can refer to a namespace's names: not x.name, x->name or scope::name.
 WORD = re.compile(r"(?:(?<![\w.:>])|(?<=[^-]>)|(?<=[^:]:))[A-Za-z_]\w*")
 DECLARED = re.compile(r"(?<![\w:.])([A-Za-z_]\w*)\s*(?=[({=;\[,]|:[^:])")
 USING_DECLARATION = re.compile(r"\busing\s+\w+(?:::\w+)+\s*;")
 BASES = re.compile(r"(?<=[\w>])\s*:(?!:)[^;{}()=]*\{")
 TEMPLATE_ARGUMENTS = re.compile(r"<[^<>;{}]*>")
 FORWARD_DECLARATIONS = {"nlohmann/json_fwd.hpp"}
-# Words that stand where a name could.
+# Words that look like declared names, but are not.
 KEYWORDS = frozenset("""__int128 alignas auto bool char const constexpr decltype default delete double
     else enum explicit false final float for friend if inline int long mutable namespace new noexcept
     nullptr operator override private protected public requires return short signed sizeof static
@@ -51,7 +52,7 @@ KEYWORDS = frozenset("""__int128 alignas auto bool char const constexpr decltype
 
 
 def declared_names(text, start=0):
-    """The names that the namespace declares whose body begins at `start`."""
+    """The names declared in a namespace whose body begins at `start`."""
     kept, braces, parentheses = [], 1, 0
     for at in range(start, len(text)):
         c = text[at]
@@ -78,7 +79,7 @@ def declared_names(text, start=0):
     return set(DECLARED.findall(body)) - KEYWORDS
 
 
-def names_kept_to_itself(text):
+def file_local_names(text):
     names = set(STATIC.findall(text))
     for opened in UNNAMED_NAMESPACE.finditer(text):
         names |= declared_names(text, opened.end())
@@ -92,26 +93,27 @@ class File:
         self.large_headers = set(LARGE_HEADER.findall(text)) - FORWARD_DECLARATIONS
         text = NOT_CODE.sub(" ", text)
         self.path = path
-        # In steps, so that a small change of one file does not move the others.
+        # Rounded, so that a small change of one file does not regroup the others.
         self.lines = -(-text.count("\n") // 50) * 50
         self.namespaces = [name.split("::") for name in NAMESPACE.findall(text)] or [[]]
         self.macros = set(MACRO.findall(text))
         code = DIRECTIVE.sub("", text)
         self.words = set(WORD.findall(code))
         self.directive_words = set(re.findall(r"\w+", " ".join(DIRECTIVE.findall(text))))
-        self.own_names = names_kept_to_itself(code)
+        self.own_names = file_local_names(code)
         if not self.namespaces[0]:
-            self.own_names |= declared_names(code)  # Of a header that is shared with CUDA's compiler.
+            # A file without a namespace is a header that is shared with CUDA's compiler.
+            self.own_names |= declared_names(code)
 
 
 def visible(namespace, others):
-    """Whether a name of `namespace` can be seen from one of the others, or the other way round: one is
-    in the other."""
+    """True if `namespace` contains one of the others or is contained in it, so that names of one
+    are visible in the other."""
     return any(namespace[:len(other)] == other[:len(namespace)] for other in others)
 
 
 class Tree:
-    """Files of a checkout, each of which is read once."""
+    """The files of a checkout; each is read only once."""
 
     def __init__(self, folders):
         self.folders = folders
@@ -119,7 +121,7 @@ class Tree:
         self.included = functools.cache(self._included)
 
     def _included(self, file):
-        """Ours that a file includes."""
+        """The files of this checkout that a file includes."""
         found = []
         for name in file.includes:
             places = (folder / name for folder in (file.path.parent, *self.folders))
@@ -127,7 +129,7 @@ class Tree:
         return found
 
     def closure(self, file):
-        """A file and all of ours that it includes."""
+        """A file and all files of this checkout that it includes, directly or not."""
         seen, pending = set(), [file]
         while pending:
             here = pending.pop()
@@ -140,13 +142,13 @@ class Tree:
 class Source:
     def __init__(self, path, tree):
         self.file = tree.file(path)
-        # What a table (.def) is made into, others may have made something else of.
+        # Two sources may define a table's (.def) macros differently.
         self.can_share = not any(name.endswith(".def") for name in self.file.includes)
         self.closure = tree.closure(self.file)
         self.has_large_headers = any(file.large_headers for file in self.closure)
 
-    def disturbs(self, other):
-        """Whether something that only the other brings can see a name that only this source has."""
+    def conflicts_with(self, other):
+        """True if text that only the other source has mentions a file-local name of this source."""
         brought = other.closure - self.closure
         for own in self.closure - other.closure:
             if not own.own_names and not own.macros:
@@ -161,16 +163,17 @@ class Source:
 
 
 def grouped(sources, most_lines):
-    """First fit, in the order of paths: what stands in one folder includes much the same."""
+    """Groups sources first-fit in the order of paths: sources of one folder include similar
+    headers."""
     groups = []
     for source in sources:
-        # A header that takes as long as a thousand lines is worth larger groups.
+        # Large headers take so long to compile that larger groups pay off.
         most = most_lines * (2 if source.has_large_headers else 1)
         for group in groups if source.can_share else []:
             if (group[0].has_large_headers == source.has_large_headers and
                     sum(other.file.lines for other in group) + source.file.lines <= most and
-                    not any(not other.can_share or source.disturbs(other) or other.disturbs(source)
-                            for other in group)):
+                    not any(not other.can_share or source.conflicts_with(other) or
+                            other.conflicts_with(source) for other in group)):
                 group.append(source)
                 break
         else:
@@ -185,7 +188,7 @@ def write_if_different(path, text):
 
 def write_group(folder, sources, most_lines, root):
     folder.mkdir(parents=True, exist_ok=True)
-    # No path of this checkout: a compiler cache would take the same file elsewhere for another.
+    # Paths are relative to the checkout, so that a compiler cache works for other checkouts too.
     texts = {folder / f"{number}.cpp": "".join(f'#include "{source.file.path.relative_to(root)}"\n'
                                                for source in group)
              for number, group in enumerate(grouped(sources, most_lines))}
@@ -199,10 +202,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, required=True, help="the checkout")
-    parser.add_argument("--lines", type=int, required=True, help="the most lines of a unity file")
+    parser.add_argument("--lines", type=int, required=True, help="the largest number of lines of a unity file")
     parser.add_argument("--include", type=pathlib.Path, action="append", default=[],
-                        help="a folder in which included files are looked for, beside the source's own")
-    parser.add_argument("list", type=pathlib.Path, help="the sources; unity files go beside it")
+                        help="a folder in which to look for included files, besides the source's own")
+    parser.add_argument("list", type=pathlib.Path, help="the sources; unity files are written beside it")
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     groups = collections.defaultdict(list)

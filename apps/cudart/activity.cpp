@@ -7,7 +7,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// So that the line is one: a template's name has no end.
+/// Shortens a kernel's name so that the progress fits on one line: names of templates can be long.
 std::string short_name(const std::string& kernel) {
   constexpr std::size_t kMost = 30;
   const std::string name = readable_name(kernel);
@@ -31,7 +31,7 @@ void Activity::end_launch() {
   line_.clear();
 }
 
-void Activity::report(const LaunchNow& now) {
+void Activity::report(const LaunchState& now) {
   const std::scoped_lock lock(mutex_);
   now_ = now;
   reported_ = std::chrono::steady_clock::now();
@@ -40,7 +40,7 @@ void Activity::report(const LaunchNow& now) {
              fmt::format("{}, {}", short_name_, launch_text(now_, rate())));
 }
 
-bool Activity::launch_is_under_way() const {
+bool Activity::is_launch_in_flight() const {
   const std::scoped_lock lock(mutex_);
   return !kernel_.empty();
 }

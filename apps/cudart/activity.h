@@ -10,28 +10,29 @@
 
 namespace heddle::cuda {
 
-/// What the process simulates just now: on a line of the terminal, and in words for who asks.
+/// The launch that the process currently simulates: shows it on a line of the terminal, and
+/// describes it on request.
 class Activity {
  public:
   void begin_launch(const std::string& kernel);
   void end_launch();
-  void report(const LaunchNow& now);
-  bool launch_is_under_way() const;
+  void report(const LaunchState& now);
+  bool is_launch_in_flight() const;
 
-  /// Room on the terminal for what others write.
+  /// Clears the progress line, so that other output can be written to the terminal.
   void clear_line();
   std::string text() const;
 
  private:
   double rate() const;
 
-  /// A handler of the program's that exits may have interrupted whoever holds it.
+  /// Recursive: a signal handler of the program may call exit() in a thread that holds the mutex.
   mutable std::recursive_mutex mutex_;
   Progress line_;
   std::uint64_t launches_ = 0;
-  std::string kernel_;      ///< Empty: none is under way.
-  std::string short_name_;  ///< Made when it is first shown.
-  LaunchNow now_;
+  std::string kernel_;      ///< Empty: no launch is in flight.
+  std::string short_name_;  ///< Computed when it is first shown.
+  LaunchState now_;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point reported_;
 };

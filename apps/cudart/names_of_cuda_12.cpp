@@ -1,22 +1,22 @@
-// The library stands for CUDA 12's too: all names again, under its version. Each goes on where the
-// function is, with all that it was called with. The linker binds a version to a symbol only where
-// the symbol is defined, hence a symbol of its own for each.
+// Exports all names a second time under the version of CUDA 12's runtime, which this library also
+// replaces. Each symbol is a jump to the function, so that arguments pass through unchanged. The
+// linker binds a version only to a symbol that is defined here, hence a separate symbol for each.
 
-#include "cuda/runtime/other_name.h"
+#include "cuda/runtime/symbol_alias.h"
 
-// `version`: @, where CUDA 13 has the name too; @@, where a program that looks for it without a
-// version is to find this one.
+// `version` is @ if CUDA 13 also has the name. It is @@ if a lookup without a version must find
+// this symbol.
 #define HEDDLE_NAME(name, function, version)                       \
   ".globl heddle_cuda_12." name                                    \
   "\n"                                                             \
   ".type heddle_cuda_12." name ", @function\nheddle_cuda_12." name \
   ":\n"                                                            \
-  "  " HEDDLE_CUDA_GO_ON " " function                              \
+  "  " HEDDLE_CUDA_JUMP " " function                               \
   "\n"                                                             \
   ".size heddle_cuda_12." name ", .-heddle_cuda_12." name          \
   "\n"                                                             \
   ".symver heddle_cuda_12." name ", " name version "libcudart.so.12\n"
-// What CUDA 12 has otherwise has been named before.
+// Defines a name that means the same in CUDA 12 and 13, unless cuda_12.def has defined it already.
 #define HEDDLE_SAME_NAME(name) \
   ".ifndef heddle_cuda_12." name "\n" HEDDLE_NAME(name, name, "@") ".endif\n"
 
@@ -25,7 +25,7 @@
 #define HEDDLE_CUDA_CALL(name, family) HEDDLE_SAME_NAME(#name)
 #define HEDDLE_CUDA_UNSUPPORTED(name, family) HEDDLE_SAME_NAME(#name)
 #define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_SAME_NAME(#name "_" #suffix)
-// The order matters.
+// cuda_12.def must come first: HEDDLE_SAME_NAME skips the names that it has defined.
 // clang-format off
 asm(".text\n"
 #include "cuda/runtime/cuda_12.def"

@@ -22,7 +22,7 @@ double lanes(const KernelTotals& kernel) {
          static_cast<double>(kernel.warp_instructions);
 }
 
-/// What the program was called with.
+/// The program's command line.
 ordered_json command() {
   ordered_json words = ordered_json::array();
   const std::string text = read_file("/proc/self/cmdline");
@@ -43,15 +43,15 @@ std::string readable_name(const std::string& kernel) {
   return status == 0 ? name.get() : kernel;
 }
 
-std::string report_text(const LaunchTotals& totals, const std::string& signal,
+std::string report_text(const ProcessTotals& totals, const std::string& signal,
                         const TimedChip* timed) {
   std::string text;
   if (!signal.empty()) {
-    text = fmt::format("heddle: {} ended the program; what ran until then:\n", signal);
+    text = fmt::format("heddle: {} ended the program; kernels until then:\n", signal);
   }
   if (totals.kernels.empty()) return text + "heddle: no kernel was launched\n";
   text += timed != nullptr ? machine_text(*timed, {})
-                           : fmt::format("{:24}none: the program ran without time\n", "machine");
+                           : fmt::format("{:24}none: functional simulation only\n", "machine");
   const std::vector<Timing> timings =
       timed != nullptr ? timing_by_kernel(timed->chip.runs()) : std::vector<Timing>();
   for (const KernelTotals& kernel : totals.kernels) {
@@ -64,14 +64,14 @@ std::string report_text(const LaunchTotals& totals, const std::string& signal,
     }
   }
   if (timings.size() > 1) {
-    text += "in all\n" + timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2});
+    text += "all kernels\n" + timing_text(*timed, total_timing(timed->chip.runs()), {.indent = 2});
   }
   return text + strays_text(totals.strays);
 }
 
-ordered_json report_to_json(const LaunchTotals& totals, const std::string& signal,
+ordered_json report_to_json(const ProcessTotals& totals, const std::string& signal,
                             const TimedChip* timed) {
-  ordered_json json{{"schema", "heddle-cuda-1"}, {"program", command()}};
+  ordered_json json{{"schema", "heddle-cuda-2"}, {"program", command()}};
   if (!totals.fault.empty()) json["fault"] = totals.fault;
   if (!signal.empty()) json["ended_by"] = signal;
   add_strays(json, totals.strays);

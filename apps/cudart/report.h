@@ -9,16 +9,14 @@
 
 namespace heddle::cuda {
 
-/// A kernel's name as the program's source has it.
+/// A kernel's demangled name, as in the program's source.
 std::string readable_name(const std::string& kernel);
 
-// `timed` is null where there was no time.
-
-/// For people.
-/// `signal` is what ended the process, as "SIGINT"; empty: it ended by itself.
-std::string report_text(const LaunchTotals& totals, const std::string& signal,
+// The report of a process in text and in JSON. `timed` is null for a functional simulation.
+// `signal` is the signal that ended the process, such as "SIGINT"; empty if it ended by itself.
+std::string report_text(const ProcessTotals& totals, const std::string& signal,
                         const TimedChip* timed);
-nlohmann::ordered_json report_to_json(const LaunchTotals& totals, const std::string& signal,
+nlohmann::ordered_json report_to_json(const ProcessTotals& totals, const std::string& signal,
                                       const TimedChip* timed);
 
 }  // namespace heddle::cuda

@@ -13,43 +13,45 @@
 namespace heddle::cuda {
 namespace {
 
-/// Between the handler, which may do next to nothing, and the thread that answers.
-struct Post {
-  Post() { ::sem_init(&arrived, 0, 0); }
+/// Passes signals from the handler, which may only call async-signal-safe functions, to the thread
+/// that acts on them.
+struct Mailbox {
+  Mailbox() { ::sem_init(&arrived, 0, 0); }
 
   ::sem_t arrived{};
   ::pid_t process = ::getpid();
-  std::atomic<int> ending = 0;  ///< The signal; 0: none.
-  std::atomic<bool> asked = false;
+  std::atomic<int> ending = 0;  ///< The signal that ends the process; 0: none.
+  std::atomic<bool> status_requested = false;
 };
 
-/// Never destroyed: signals come until the very end.
-Post& post() {
-  static Post& post = *new Post;
-  return post;
+/// Never destroyed: signals can arrive until the process has ended.
+Mailbox& mailbox() {
+  static Mailbox& mailbox = *new Mailbox;
+  return mailbox;
 }
 
 void handle(int signal) {
   const int error = errno;
-  Post& to = post();
-  // A child that was forked off has no thread that would answer; and who asks twice does not wait.
+  Mailbox& to = mailbox();
+  // A forked child does not have the thread that acts on signals. A second ending signal ends the
+  // process at once.
   const bool ends = signal != SIGUSR1;
   if (::getpid() != to.process || (ends && to.ending.exchange(signal) != 0)) {
     std::signal(signal, SIG_DFL);
     ::raise(signal);
   } else {
-    if (!ends) to.asked = true;
+    if (!ends) to.status_requested = true;
     ::sem_post(&to.arrived);
   }
   errno = error;
 }
 
-void answer(const SignalAnswers& answers) {
-  Post& from = post();
+void run_actions(const SignalActions& actions) {
+  Mailbox& from = mailbox();
   while (true) {
     if (::sem_wait(&from.arrived) != 0) continue;
-    if (from.ending != 0) answers.end();
-    if (from.asked.exchange(false)) answers.status();
+    if (from.ending != 0) actions.end();
+    if (from.status_requested.exchange(false)) actions.status();
   }
 }
 
@@ -64,18 +66,19 @@ void handle_unless_handled(int signal) {
 
 }  // namespace
 
-void answer_signals(SignalAnswers answers) {
-  post();
-  // The program's own threads take the signals, which the program may block or wait for.
+void handle_signals(SignalActions actions) {
+  mailbox();
+  // The new thread blocks all signals, so that the program's own threads receive them: the program
+  // may block them or wait for them.
   ::sigset_t all{};
   ::sigset_t before{};
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
-    std::thread([own = std::move(answers)] { answer(own); }).detach();
+    std::thread([own = std::move(actions)] { run_actions(own); }).detach();
   } catch (const std::system_error&) {
-    started = false;  // Signals do what they do without.
+    started = false;  // Signals keep their default effect.
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!started) return;
@@ -83,7 +86,7 @@ void answer_signals(SignalAnswers answers) {
 }
 
 std::string ending_signal() {
-  switch (post().ending) {
+  switch (mailbox().ending) {
     case SIGINT:
       return "SIGINT";
     case SIGTERM:
@@ -94,7 +97,7 @@ std::string ending_signal() {
 }
 
 void end_by_signal() {
-  const int signal = post().ending;
+  const int signal = mailbox().ending;
   std::signal(signal, SIG_DFL);
   ::sigset_t only{};
   ::sigemptyset(&only);

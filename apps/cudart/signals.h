@@ -5,21 +5,21 @@
 
 namespace heddle::cuda {
 
-/// What is done when the process is sent a signal. Both are called in a thread of their own, where
-/// anything may be done.
-struct SignalAnswers {
-  std::function<void()> status;  ///< SIGUSR1: what is it doing?
-  std::function<void()> end;     ///< SIGINT, SIGTERM: it is to end, by end_by_signal().
+/// The actions for signals sent to the process. They run in a thread of their own, so they are not
+/// limited to async-signal-safe functions.
+struct SignalActions {
+  std::function<void()> status;  ///< SIGUSR1: prints what the process is doing.
+  std::function<void()> end;     ///< SIGINT, SIGTERM: ends the process by end_by_signal().
 };
 
-/// Answers the signals that would end the process as it is now. One that it ignores stays ignored,
-/// and one that the program handles, now or later, is the program's. To be called once in a
-/// process.
-void answer_signals(SignalAnswers answers);
+/// Handles SIGINT, SIGTERM and SIGUSR1 where they have their default effect. A signal that the
+/// process ignores stays ignored, and a handler of the program, set now or later, has precedence.
+/// Must be called only once in a process.
+void handle_signals(SignalActions actions);
 
-/// The one that the process ends by, as "SIGINT"; empty where none has come.
+/// The signal that ends the process, such as "SIGINT"; empty if none has arrived.
 std::string ending_signal();
-/// Ends the process as that would have ended it.
+/// Ends the process by that signal's default effect.
 [[noreturn]] void end_by_signal();
 
 }  // namespace heddle::cuda

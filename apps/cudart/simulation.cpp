@@ -1,4 +1,4 @@
-// The simulation inside a CUDA program's process: made as the environment asks for it, reported
+// The simulation inside a CUDA program's process: configured by environment variables, and reported
 // when the process ends.
 
 #include "cuda/runtime/simulation.h"
@@ -38,7 +38,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Throws InputError for what is no number.
+/// The number in an environment variable. Throws InputError if it is not a number.
 template <class Number>
 Number number(const char* name, Number otherwise) {
   const std::string text = variable(name);
@@ -46,7 +46,7 @@ Number number(const char* name, Number otherwise) {
   Number value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw InputError(fmt::format("{} is '{}', which is no whole number", name, text));
+    throw InputError(fmt::format("{} is '{}', which is not a whole number", name, text));
   }
   return value;
 }
@@ -61,30 +61,31 @@ std::vector<std::string> lines(const std::string& text) {
   return found;
 }
 
-gpu::Machine machine_asked_for(const std::vector<std::string>& settings) {
+gpu::Machine requested_machine(const std::vector<std::string>& settings) {
   const std::string name = variable(kMachineVariable);
   return gpu::load_machine(name.empty() ? kDefaultMachine : name, settings);
 }
 
-class ProcessSimulation final : public Simulation {
+class ProcessSimulation final : public SimulationInterface {
  public:
   ProcessSimulation()
       : settings_(lines(variable(kSettingsVariable))),
-        machine_(machine_asked_for(settings_)),
-        most_registers_(number<std::uint32_t>(kRegistersVariable, 0)),
-        most_instructions_(number(kInstructionsVariable, ~std::uint64_t{0})),
+        machine_(requested_machine(settings_)),
+        max_registers_(number<std::uint32_t>(kRegistersVariable, 0)),
+        max_instructions_(number(kInstructionsVariable, ~std::uint64_t{0})),
         memory_choice_({.device_memory = variable(kMemoryVariable),
                         .allocation_gap = variable(kGapVariable),
                         .out_of_bounds = variable(kOutOfBoundsVariable)}),
         memory_(parse_memory_options(memory_choice_)) {
     if (variable(kFunctionalVariable).empty()) make_chip();
-    answer_signals({.status = [this] { say_status(); }, .end = [] { end_of_process_by_signal(); }});
+    handle_signals(
+        {.status = [this] { print_status(); }, .end = [] { end_of_process_by_signal(); }});
   }
 
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return timed_ ? &timed_->chip : nullptr; }
-  std::uint32_t most_registers() const override { return most_registers_; }
-  std::uint64_t most_instructions() const override { return most_instructions_; }
+  std::uint32_t max_registers() const override { return max_registers_; }
+  std::uint64_t max_instructions() const override { return max_instructions_; }
 
   exec::MemoryOptions memory() const override { return memory_; }
 
@@ -117,15 +118,16 @@ class ProcessSimulation final : public Simulation {
     std::fflush(stdout);
   }
 
-  void report(const LaunchTotals& totals) override {
+  void report(const ProcessTotals& totals) override {
     const TimedChip* const timed = timed_ ? &*timed_ : nullptr;
-    // A handler of the program's that exits may have interrupted what writes the trace.
-    const bool whole = !activity_.launch_is_under_way();
+    // If a signal handler of the program called exit() during a launch, the trace may be
+    // half-written.
+    const bool trace_is_consistent = !activity_.is_launch_in_flight();
     activity_.clear_line();
     write_all({[&] {
                  const std::string file = variable(kJsonVariable);
                  if (file.empty()) return;
-                 // A process that has launched nothing keeps what a child of it has left there.
+                 // A process without launches must not overwrite the file that its child wrote.
                  if (totals.kernels.empty() && file_stamp(file) != variable(kJsonStampVariable))
                    return;
                  nlohmann::ordered_json json = report_to_json(totals, ending_signal(), timed);
@@ -145,7 +147,7 @@ class ProcessSimulation final : public Simulation {
                  }
                },
                [&] {
-                 if (whole) finish_trace(timed);
+                 if (trace_is_consistent) finish_trace(timed);
                },
                [&] {
                  write_to_standard_error(
@@ -162,33 +164,36 @@ class ProcessSimulation final : public Simulation {
                        .blocks_done = now.blocks_done,
                        .blocks = now.blocks});
     };
-    const std::string technology = variable(kEnergyVariable);
+    const std::string energy = variable(kEnergyVariable);
     const SampleOptions samples{.interval = variable(kSampleVariable),
                                 .counters = variable(kSampleCountersVariable),
                                 .csv = variable(kSampleCsvVariable),
                                 .chart = variable(kPowerChartVariable)};
-    Sampling sampling = parse_sampling(samples, variable(kJsonVariable), technology, machine_);
+    Sampling sampling = parse_sampling(samples, variable(kJsonVariable), energy, machine_);
     timed_.emplace(machine_, settings_,
                    gpu::ChipOptions{.threads = number<std::uint32_t>(kThreadsVariable, 1),
                                     .max_cycles = number(kCyclesVariable, ~std::uint64_t{0}),
-                                    .count_each = !variable(kCountEachVariable).empty(),
+                                    .count_by_component = !variable(kCountEachVariable).empty(),
                                     .sample_interval = Cycles(sampling.interval),
                                     .progress = progress},
                    make_trace({.file = variable(kTraceVariable),
                                .sms = variable(kTraceSmsVariable),
                                .cycles = variable(kTraceCyclesVariable)},
                               machine_));
-    if (!technology.empty()) timed_->technology = energy::load_technology(technology);
+    if (const std::optional<EnergyRequest> request = parse_energy(energy)) {
+      timed_->technology = technology_for(*request, machine_);
+      timed_->listed_components = request->listed;
+    }
     timed_->sampling = std::move(sampling);
   }
 
-  /// In the thread that launches.
-  void report_progress(const LaunchNow& now) {
+  /// Called in the thread that launches.
+  void report_progress(const LaunchState& now) {
     if (Session::instance().ending != Session::Ending::none) throw Interrupted();
     activity_.report(now);
   }
 
-  void say_status() {
+  void print_status() {
     activity_.clear_line();
     say(activity_.text());
   }
@@ -196,15 +201,15 @@ class ProcessSimulation final : public Simulation {
   static void end_of_process_by_signal() {
     Session& session = Session::instance();
     session.ending = Session::Ending::signal;
-    // A launch that is under way ends the process itself, as soon as it can.
+    // A launch in flight holds the mutex, and ends the process itself at its next progress report.
     const std::scoped_lock lock(session.mutex);
     session.finish_by_signal();
   }
 
   std::vector<std::string> settings_;
   gpu::Machine machine_;
-  std::uint32_t most_registers_;
-  std::uint64_t most_instructions_;
+  std::uint32_t max_registers_;
+  std::uint64_t max_instructions_;
   MemoryChoice memory_choice_;
   exec::MemoryOptions memory_;
   Activity activity_;
@@ -215,13 +220,15 @@ class ProcessSimulation final : public Simulation {
 __attribute__((destructor)) void end_of_process() {
   Session& session = Session::instance();
   if (session.is_forked_off()) return;
-  auto going_on = Session::Ending::none;
-  session.ending.compare_exchange_strong(going_on, Session::Ending::exit);
-  call_regardless("the end of the program", [](Session& own) { own.finish(); });
+  auto not_ending = Session::Ending::none;
+  session.ending.compare_exchange_strong(not_ending, Session::Ending::exit);
+  call_despite_error("the end of the program", [](Session& own) { own.finish(); });
 }
 
 }  // namespace
 
-std::unique_ptr<Simulation> make_simulation() { return std::make_unique<ProcessSimulation>(); }
+std::unique_ptr<SimulationInterface> make_simulation() {
+  return std::make_unique<ProcessSimulation>();
+}
 
 }  // namespace heddle::cuda

@@ -1,6 +1,6 @@
-// When a process begins into which this library was preloaded: CUDA's own runtime, where it is
-// linked into the program or one of its libraries, is led to ours before the program's own start-up
-// code calls it.
+// Redirects CUDA's static runtime to ours if it is linked into the program or one of its libraries.
+// This happens when a process starts with this library preloaded, before the program's start-up
+// code calls the static runtime.
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// For messages.
+/// The object's name in messages.
 std::string name_of(const LoadedObject& object) {
   if (!object.is_program) return object.file;
   std::error_code unknown;
@@ -28,19 +28,19 @@ std::string name_of(const LoadedObject& object) {
   return unknown ? object.file : file.string();
 }
 
-/// What cannot be run must not look for a real GPU in place of ours.
+/// Ends the process. Otherwise the program would use a real GPU instead of the simulated one.
 [[noreturn]] void refuse(const std::string& why) {
   say(why);
   ::_exit(static_cast<int>(ExitCode::bad_input));
 }
 
-void look_into(const LoadedObject& object) {
+void redirect_static_runtime(const LoadedObject& object) {
   const MappedFile file(object.file);
   const std::optional<ElfImage> image = ElfImage::read(file.bytes());
   if (!image) return;
   const StaticRuntime runtime = static_runtime_in(*image);
-  if (const std::string why = why_not_run(runtime, name_of(object)); !why.empty()) {
-    // A library that is merely there may never be used.
+  if (const std::string why = unsupported_reason(runtime, name_of(object)); !why.empty()) {
+    // A library that is only loaded may never be used.
     if (object.is_program) refuse(why);
     say(why);
   }
@@ -51,7 +51,7 @@ __attribute__((constructor)) void begin_of_process() {
   try {
     const std::uint64_t ours = entry_point("cudaMalloc").value();
     for (const LoadedObject& object : loaded_objects()) {
-      if (object.code_at(ours) == nullptr) look_into(object);
+      if (object.code_at(ours) == nullptr) redirect_static_runtime(object);
     }
   } catch (const std::exception& error) {
     refuse(error.what());

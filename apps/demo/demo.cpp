@@ -1,5 +1,5 @@
 // Runs the committed PTX of a ray tracer on the simulated GPU, compares its picture with one that
-// the host traces by itself, and shows it.
+// the host computes, and shows it.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -24,8 +24,8 @@ constexpr int kWidth = 640;
 constexpr int kHeight = 400;
 constexpr std::uint32_t kBlock = 16;
 
-/// At edges the two may fall on different sides; elsewhere single precision and the approximate
-/// functions cost at most this much of a channel's 255.
+/// Pixels at edges may differ between the two pictures. Elsewhere single precision and approximate
+/// functions change a channel, from 0 to 255, by at most this much.
 constexpr int kTolerance = 3;
 constexpr double kMostOutliers = 0.005;
 
@@ -75,10 +75,10 @@ int run(const std::string& ptx, const std::string& png) {
   if (isatty(STDOUT_FILENO) != 0) fmt::print("\n{}\n", to_terminal(picture, 100));
   OutputFile(png).write(png_of(picture));
   const auto& info = module.program().functions[kernel.function];
-  fmt::print("kernel '{}' of {}: {} x {} threads, {} registers a thread\n", info.name, ptx,
+  fmt::print("kernel '{}' of {}: {} x {} threads, {} registers per thread\n", info.name, ptx,
              configuration.grid.count(), configuration.block.count(), info.registers_per_thread);
   fmt::print(
-      "{} warp instructions with {:.1f} of 32 lanes active, in {:.2f} s: {:.0f} million a "
+      "{} warp instructions with {:.1f} of 32 lanes active, in {:.2f} s: {:.0f} million per "
       "second\n",
       result.warp_instructions,
       static_cast<double>(result.thread_instructions) /
@@ -87,7 +87,7 @@ int run(const std::string& ptx, const std::string& png) {
   fmt::print("picture: {} ({} x {})\n", png, kWidth, kHeight);
   const bool good = different <= kMostOutliers;
   fmt::print(
-      "check: {:.3f} % of the pixels differ from the host's own picture by more than {} of "
+      "check: {:.3f} % of the pixels differ from the host's picture by more than {} of "
       "255; allowed: {:.1f} %: {}\n",
       different * 100, kTolerance, kMostOutliers * 100, good ? "passed" : "FAILED");
   return good ? 0 : 1;

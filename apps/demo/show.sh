@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows what Heddle does, in a minute, from the root of the checkout: show.sh BUILD FOLDER. BUILD is a build
+# A demonstration of a minute, run from the root of the checkout: show.sh BUILD FOLDER. BUILD is a build
 # folder; the picture, the results and the report go to FOLDER. './dev demo' builds and calls it.
 set -euo pipefail
 heddle=$1/apps/heddle/heddle
@@ -9,9 +9,9 @@ mkdir -p "$folder"
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 
 say "1. A CUDA program: a ray tracer, executed on the simulated GPU, and checked"
-"$1/apps/demo/heddle_demo" demo/scene.ptx "$folder/picture.png"
+"$1/apps/demo/heddle_demo" apps/demo/scene.ptx "$folder/picture.png"
 
-say "2. A workload in time, and where its cycles go: heddle run reduction --size small --machine large-warps"
+say "2. A timed simulation of a workload: heddle run reduction --size small --machine large-warps"
 "$heddle" run reduction --size small --machine large-warps
 
 say "3. A figure of a paper, on tiny inputs: heddle experiment large-warps/figure-13 --size tiny"
@@ -22,12 +22,12 @@ say "What to try next"
 cat <<END
   # The figure as the paper draws it, with its claims, in a browser.
   xdg-open $folder/report.html
-  # What the scheduler of that figure does for one workload.
+  # One workload with the scheduler of that figure.
   $heddle run reduction --size small --machine large-warps --set schedule.policy=fetch-groups
-  # What there is: workloads, machines, and what of a machine can be changed.
+  # Lists of workloads, of machines, and of a machine's parameters.
   $heddle list workloads
   $heddle list machines
   $heddle list parameters --machine large-warps
-  # A program of your own, as nvcc builds it.
+  # Your own program, built with nvcc.
   $heddle cuda --machine large-warps -- ./app
 END

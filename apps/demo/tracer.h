@@ -4,7 +4,7 @@
 
 namespace heddle::demo {
 
-/// The demonstration's scene as the host computes it, in double precision.
+/// Traces the demonstration's scene on the host, in double precision.
 Picture trace_on_host(int width, int height);
 
 }  // namespace heddle::demo

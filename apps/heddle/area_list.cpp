@@ -23,7 +23,7 @@ energy::Area stated_area(const energy::Technology& technology, const gpu::Machin
   return *area;
 }
 
-/// To the square micrometre, so that what is shown adds up.
+/// Exact to the square micrometre, so that the listed areas add up.
 std::string square_millimetres(energy::SquareMicrometres area) {
   const energy::SquareMicrometres size = std::abs(area);
   return fmt::format("{}{}.{:06}", area < 0 ? "-" : "", size / 1'000'000, size % 1'000'000);
@@ -31,13 +31,14 @@ std::string square_millimetres(energy::SquareMicrometres area) {
 
 std::string stated(const AreaPart& part) {
   const double area = part.square_millimetres;
-  if (part.of_registers) return fmt::format("{} a KB beyond {:g}", area, part.beyond_kilobytes);
+  if (part.scales_with_registers)
+    return fmt::format("{} per KB beyond {:g}", area, part.beyond_kilobytes);
   return part.times == 1 ? fmt::format("{}", area) : fmt::format("{:g} of {}", part.times, area);
 }
 
-/// Why it is in no multiprocessor's area; empty where it may be.
-std::string why_not(const AreaPart& part) {
-  if (!part.included_in.empty()) return fmt::format("in that of {}", part.included_in);
+/// Why the part is not counted in any multiprocessor's area; empty if it can be counted.
+std::string exclusion_reason(const AreaPart& part) {
+  if (!part.included_in.empty()) return fmt::format("included in {}", part.included_in);
   return part.not_built;
 }
 
@@ -46,11 +47,11 @@ std::string why_not(const AreaPart& part) {
 std::vector<std::vector<std::string>> rows_of_area(const energy::Technology& technology,
                                                    const gpu::Machine& machine) {
   std::vector<std::vector<std::string>> rows{
-      {"AREA", "MM2", "IN EACH OF", "OF THE CHIP", "STATED", "SOURCE"}};
+      {"AREA", "MM2", "INSTANCES", "CHIP TOTAL", "STATED", "SOURCE"}};
   const energy::Area area = stated_area(technology, machine);
   for (const PartArea& part : area.parts) {
-    const std::string why = why_not(*part.part);
-    rows.push_back({part.part->name, why.empty() ? square_millimetres(part.of_each) : "-",
+    const std::string why = exclusion_reason(*part.part);
+    rows.push_back({part.part->name, why.empty() ? square_millimetres(part.per_sm) : "-",
                     why.empty() ? counted(part.places, "multiprocessor") : why,
                     square_millimetres(part.of_chip), stated(*part.part),
                     part.part->origin.source});
@@ -66,12 +67,12 @@ nlohmann::ordered_json area_to_json(const energy::Technology& technology,
   nlohmann::ordered_json parts = nlohmann::ordered_json::array();
   for (const PartArea& part : area.parts) {
     nlohmann::ordered_json json{{"name", part.part->name},
-                                {"square_millimetres", energy::in_square_millimetres(part.of_each)},
+                                {"square_millimetres", energy::in_square_millimetres(part.per_sm)},
                                 {"places", part.places},
                                 {"of_chip", energy::in_square_millimetres(part.of_chip)},
                                 {"stated", part.part->square_millimetres},
                                 {"times", part.part->times}};
-    if (const std::string why = why_not(*part.part); !why.empty()) json["why_not"] = why;
+    if (const std::string why = exclusion_reason(*part.part); !why.empty()) json["why_not"] = why;
     json["source"] = part.part->origin.source;
     parts.push_back(std::move(json));
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The area of a machine's multiprocessors, for people and as JSON.
+// The area of a machine's multiprocessors, as a table and as JSON.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-/// A heading, a row for each part, and the whole chip's. Throws InputError where the technology
-/// states no areas.
+/// The table has a heading, a row for each part, and a row for the whole chip. Throws InputError if
+/// the technology states no areas.
 std::vector<std::vector<std::string>> rows_of_area(const energy::Technology& technology,
                                                    const gpu::Machine& machine);
 nlohmann::ordered_json area_to_json(const energy::Technology& technology,

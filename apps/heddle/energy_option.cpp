@@ -5,24 +5,36 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kUsual = "usual";
+constexpr std::string_view kUsual = "usual";
+constexpr std::string_view kAll = "all";
+constexpr std::string_view kAndAll = ",all";
 
 }  // namespace
 
-void add_energy_option(CLI::App& verb, std::string& technology) {
-  verb.add_option("--energy", technology,
-                  "Say what energy it took, with a technology that 'heddle list energies' "
-                  "shows, or the file of one; with the machine's usual one where none is named")
+void add_energy_option(CLI::App& verb, std::string& value) {
+  verb.add_option(
+          "--energy", value,
+          "Report the energy of the run: with a technology of 'heddle list energies', a file, or "
+          "the machine's default technology. The summary lists components of 1 % or more; with "
+          "'all', every component. Timed simulation only")
       ->expected(0, 1)
-      ->default_str(kUsual)
-      ->type_name("[TECHNOLOGY|FILE.toml]");
+      ->default_str(std::string(kUsual))
+      ->type_name("[TECHNOLOGY|FILE.toml][,all]");
 }
 
-std::optional<energy::Technology> technology_for(const std::string& technology,
-                                                 const gpu::Machine& machine) {
-  if (technology.empty()) return std::nullopt;
-  return technology == kUsual ? energy::technology_of_machine(machine.name)
-                              : energy::load_technology(technology);
+std::optional<EnergyRequest> parse_energy(std::string_view value) {
+  if (value.empty()) return std::nullopt;
+  if (value == kUsual) return EnergyRequest{};
+  if (value == kAll) return EnergyRequest{.technology = "", .listed = ListedComponents::all};
+  if (!value.ends_with(kAndAll)) return EnergyRequest{.technology = std::string(value)};
+  value.remove_suffix(kAndAll.size());
+  return EnergyRequest{.technology = std::string(value == kUsual ? "" : value),
+                       .listed = ListedComponents::all};
+}
+
+energy::Technology technology_for(const EnergyRequest& request, const gpu::Machine& machine) {
+  return request.technology.empty() ? energy::technology_of_machine(machine.name)
+                                    : energy::load_technology(request.technology);
 }
 
 }  // namespace heddle

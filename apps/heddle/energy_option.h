@@ -1,9 +1,11 @@
 #pragma once
 
-// --energy [TECHNOLOGY]: what a run in time took.
+// --energy [TECHNOLOGY][,all]: the energy of a timed simulation.
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli_app.h"
 #include "energy/technology.h"
@@ -11,11 +13,20 @@
 
 namespace heddle {
 
-/// `technology` stays empty where the option is not given.
-void add_energy_option(CLI::App& verb, std::string& technology);
-/// Empty where the option is not given; the machine's usual one where it names none. Throws
-/// InputError where there is none.
-std::optional<energy::Technology> technology_for(const std::string& technology,
-                                                 const gpu::Machine& machine);
+/// Which components the summary of a run lists. JSON always contains all components.
+enum class ListedComponents : std::uint8_t { large, all };
+
+/// The parsed value of --energy.
+struct EnergyRequest {
+  std::string technology;  ///< A name or a file; empty: the machine's default.
+  ListedComponents listed = ListedComponents::large;
+};
+
+/// Declares --energy. `value` stays empty unless the option is given.
+void add_energy_option(CLI::App& verb, std::string& value);
+/// Returns nothing if `value` is empty.
+std::optional<EnergyRequest> parse_energy(std::string_view value);
+/// Throws InputError for an unknown technology, and for a machine without a default technology.
+energy::Technology technology_for(const EnergyRequest& request, const gpu::Machine& machine);
 
 }  // namespace heddle

@@ -15,9 +15,11 @@ double share_of(energy::Picojoules part, energy::Picojoules whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// To the picojoule, so that what is shown adds up.
+/// The summary does not list components below this share of the total.
+constexpr double kLeastPercent = 1;
+
 std::string microjoules(energy::Picojoules energy) {
-  return fmt::format("{}.{:06} uJ", energy / 1'000'000, energy % 1'000'000);
+  return fmt::format("{:.4g} uJ", static_cast<double>(energy) / 1e6);
 }
 
 std::string spaced(std::string_view name) {
@@ -32,8 +34,8 @@ std::string chip_model_text(const energy::ChipModel& model,
                             const energy::RegisterEnergy& registers) {
   const energy::ChipModel::Saving saving = model.saving(registers.saved());
   return fmt::format(
-      "registers take {:.1f} % of what their operands would in the main register file: {:.1f} % of "
-      "a multiprocessor's dynamic power saved, {:.1f} % of the chip's; {:.1f} of {:g} W",
+      "registers take {:.1f} % of the energy of the main register file alone; saves {:.1f} % of a "
+      "multiprocessor's dynamic power, {:.1f} % of the chip's: {:.1f} of {:g} W",
       percent(1 - registers.saved()), percent(saving.of_multiprocessor), percent(saving.of_dynamic),
       saving.watts, model.watts);
 }
@@ -51,12 +53,44 @@ ordered_json chip_model_to_json(const energy::ChipModel& model,
           {"chip_watts", model.watts}};
 }
 
+std::string energy_line(Margin margin, std::string_view label, const std::string& text) {
+  return fmt::format("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
+                     text);
+}
+
+/// One line for each listed component, the largest first, and one for all others together.
+std::string components_text(const energy::Account& account, ListedComponents listed,
+                            Margin margin) {
+  std::vector<energy::ComponentEnergy> components = account.components;
+  std::stable_sort(components.begin(), components.end(),
+                   [](const auto& a, const auto& b) { return a.total() > b.total(); });
+  std::string lines;
+  energy::Picojoules rest = 0;
+  std::size_t others = 0;
+  for (const energy::ComponentEnergy& component : components) {
+    const double share = share_of(component.total(), account.total());
+    if (listed == ListedComponents::large && share < kLeastPercent) {
+      rest += component.total();
+      ++others;
+      continue;
+    }
+    lines += energy_line(
+        margin, "  " + spaced(name_of(component.component)),
+        fmt::format("{:>5.1f} %, dynamic {}, static {}", share,
+                    microjoules(component.dynamic_energy), microjoules(component.static_energy)));
+  }
+  if (others == 0) return lines;
+  return lines + energy_line(margin, "  others",
+                             fmt::format("{:>5.1f} %, {} components; --energy all lists them",
+                                         share_of(rest, account.total()), others));
+}
+
 }  // namespace
 
 energy::Account account_of(const TimedChip& timed, const Timing& timing) {
   return energy::account(
       *timed.technology, timed.chip.machine(),
-      energy::Counted::of(timed.chip.counters(), timing.counters, timing.cycles));
+      energy::Counted::from_values(timed.chip.counters(), timing.counters, timing.cycles));
 }
 
 std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Timing& timing) {
@@ -64,40 +98,31 @@ std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Tim
   for (std::size_t i = 0; i < timing.counters_by_kind.size(); ++i) {
     accounts.push_back(energy::account_of_kind(
         *timed.technology, timed.chip.machine(), i,
-        energy::Counted::of(timed.chip.counters(), timing.counters_by_kind[i], timing.cycles)));
+        energy::Counted::from_values(timed.chip.counters(), timing.counters_by_kind[i],
+                                     timing.cycles)));
   }
   return accounts;
 }
 
-std::string energy_text(const energy::Account& account, Margin margin) {
-  const auto energy_line = [&](std::string_view label, const std::string& text) {
-    return fmt::format("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
-                       text);
-  };
-  std::string lines =
-      energy_line("energy", fmt::format("{} as of {}; {:.3g} W, {:.3g} W without DRAM",
-                                        microjoules(account.total()), account.technology,
-                                        account.watts(), account.chip_watts()));
-  lines += energy_line(
-      "energy of work",
-      fmt::format("{:.4g} pJ a thread instruction; energy times delay {:.4g} Js; {:.4g} "
-                  "thread instructions a joule",
-                  1e12 * account.joules_an_instruction(), account.joule_seconds(),
-                  account.instructions_a_joule()));
-  for (const energy::ComponentEnergy& component : account.components) {
-    lines += energy_line(
-        "  " + spaced(name_of(component.component)),
-        fmt::format("{:>5.1f} %, dynamic {}, static {}",
-                    share_of(component.total(), account.total()),
-                    microjoules(component.dynamic_energy), microjoules(component.static_energy)));
-  }
+std::string energy_text(const energy::Account& account, ListedComponents listed, Margin margin) {
+  std::string lines = energy_line(
+      margin, "energy",
+      fmt::format("{} by {}; {:.3g} W, {:.3g} W without DRAM", microjoules(account.total()),
+                  account.technology, account.watts(), account.chip_watts()));
+  lines +=
+      energy_line(margin, "efficiency",
+                  fmt::format("{:.4g} pJ per thread instruction; energy-delay product {:.4g} Js",
+                              1e12 * account.joules_per_instruction(), account.joule_seconds()));
+  lines += components_text(account, listed, margin);
   if (account.chip_model) {
-    lines += energy_line("  chip model", chip_model_text(*account.chip_model, account.registers));
+    lines += energy_line(margin, "  chip model",
+                         chip_model_text(*account.chip_model, account.registers));
   }
-  for (const std::string& estimate : account.estimated)
-    lines += energy_line("  estimated", estimate);
+  for (const std::string& estimate : account.estimated) {
+    lines += energy_line(margin, "  estimated", estimate);
+  }
   for (const std::string& missing : account.missing) {
-    lines += energy_line("  no figure", fmt::format("{}: in no sum", missing));
+    lines += energy_line(margin, "  no figure", fmt::format("{}: not included", missing));
   }
   return lines;
 }
@@ -111,12 +136,12 @@ ordered_json energy_to_json(const energy::Account& account) {
   }
   ordered_json json{{"technology", account.technology},
                     {"total_joules", energy::in_joules(account.total())},
-                    {"chip_joules", energy::in_joules(account.of_chip())},
+                    {"chip_joules", energy::in_joules(account.chip_total())},
                     {"average_watts", account.watts()},
                     {"chip_average_watts", account.chip_watts()},
-                    {"joules_per_thread_instruction", account.joules_an_instruction()},
+                    {"joules_per_thread_instruction", account.joules_per_instruction()},
                     {"energy_delay_joule_seconds", account.joule_seconds()},
-                    {"thread_instructions_per_joule", account.instructions_a_joule()},
+                    {"thread_instructions_per_joule", account.instructions_per_joule()},
                     {"components", std::move(components)},
                     {"estimated", account.estimated},
                     {"missing", account.missing}};

@@ -1,24 +1,25 @@
 #pragma once
 
-// What a run in time took in energy, for people and as JSON (docs/energy.md).
+// The energy of a timed simulation, as text and as JSON (docs/energy.md).
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "energy/account.h"
+#include "energy_option.h"
 #include "machine_options.h"
 #include "timing.h"
 #include "timing_report.h"
 
 namespace heddle {
 
-/// With the technology that was asked for.
+/// The energy of `timing`, accounted with the chip's technology.
 energy::Account account_of(const TimedChip& timed, const Timing& timing);
-/// Of the multiprocessors of each kind, where there are several.
+/// One account for each kind of multiprocessors; no accounts if there is only one kind.
 std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Timing& timing);
-/// Whole lines: the total, then each component.
-std::string energy_text(const energy::Account& account, Margin margin);
+/// Returns whole lines: the total, then the components, the largest first.
+std::string energy_text(const energy::Account& account, ListedComponents listed, Margin margin);
 nlohmann::ordered_json energy_to_json(const energy::Account& account);
 
 }  // namespace heddle

@@ -28,11 +28,11 @@ constexpr ScalarType kScalarTypes[] = {
     {"f64", 'f', 64}, {"b8", 'b', 8},   {"b16", 'b', 16}, {"b32", 'b', 32}, {"b64", 'b', 64},
 };
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+[[noreturn]] void reject(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("--arg {}: {}", text, why));
 }
 
-/// An unsigned number that is the whole of `digits`.
+/// The unsigned number that all of `digits` state; empty if they do not.
 std::optional<std::uint64_t> to_unsigned(const std::string& digits, int base) {
   if (digits.empty() || digits[0] == '-' || digits[0] == '+' || std::isspace(digits[0]) != 0) {
     return std::nullopt;
@@ -52,28 +52,28 @@ std::uint64_t integer_bits(const ScalarType& type, const std::string& value,
   const std::string digits = negative ? value.substr(1) : value;
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   const std::optional<std::uint64_t> magnitude = to_unsigned(digits, hexadecimal ? 16 : 10);
-  if (!magnitude) refuse(text, fmt::format("'{}' is not a whole number", value));
+  if (!magnitude) reject(text, fmt::format("'{}' is not a whole number", value));
   std::uint64_t most = largest(type.bits);
   if (type.kind == 's') most = most / 2 + (negative ? 1 : 0);
   if ((negative && type.kind == 'u' && *magnitude != 0) || *magnitude > most) {
-    refuse(text, fmt::format("{} does not fit {}", value, type.name));
+    reject(text, fmt::format("{} does not fit {}", value, type.name));
   }
   return negative ? ~*magnitude + 1 : *magnitude;
 }
 
-/// `end`: where the number that was read ends in `value`.
+/// `end` is where the parsed number ends in `value`.
 void check_float(const ScalarType& type, const std::string& value, const std::string& text,
                  const char* end, bool infinite) {
-  if (*end != '\0') refuse(text, fmt::format("'{}' is not a number", value));
-  // Who writes "inf" means it.
-  const bool written = value.find_first_of("iI") != std::string::npos;
-  if (infinite && !written) refuse(text, fmt::format("{} does not fit {}", value, type.name));
+  if (*end != '\0') reject(text, fmt::format("'{}' is not a number", value));
+  // Infinity is an overflow unless the user wrote "inf".
+  const bool is_intended = value.find_first_of("iI") != std::string::npos;
+  if (infinite && !is_intended) reject(text, fmt::format("{} does not fit {}", value, type.name));
 }
 
 std::uint64_t float_bits(const ScalarType& type, const std::string& value,
                          const std::string& text) {
   char* end = nullptr;
-  if (value.empty() || std::isspace(value[0]) != 0) refuse(text, "a number is missing");
+  if (value.empty() || std::isspace(value[0]) != 0) reject(text, "a number is missing");
   if (type.bits == 32) {
     const float number = std::strtof(value.c_str(), &end);
     check_float(type, value, text, end, std::isinf(number));
@@ -91,8 +91,8 @@ std::uint64_t scalar_bits(const ScalarType& type, const std::string& value,
   if (type.kind == 'f') return float_bits(type, value, text);
   if (type.kind != 'b') return integer_bits(type, value, text);
   const std::optional<std::uint64_t> bits = to_unsigned(value, 16);
-  if (!bits) refuse(text, fmt::format("'{}' is not a hexadecimal number", value));
-  if (*bits > largest(type.bits)) refuse(text, fmt::format("{} does not fit {}", value, type.name));
+  if (!bits) reject(text, fmt::format("'{}' is not a hexadecimal number", value));
+  if (*bits > largest(type.bits)) reject(text, fmt::format("{} does not fit {}", value, type.name));
   return *bits;
 }
 
@@ -100,15 +100,15 @@ ExecArgument parse_buffer(const std::string& description, const std::string& tex
   const std::size_t colon = description.find(':');
   ExecArgument argument;
   argument.buffer = description.substr(0, colon);
-  if (argument.buffer.empty()) refuse(text, "the buffer needs a name");
-  if (colon == std::string::npos) refuse(text, "expected buf:NAME:BYTES or buf:NAME:@FILE");
+  if (argument.buffer.empty()) reject(text, "the buffer needs a name");
+  if (colon == std::string::npos) reject(text, "expected buf:NAME:BYTES or buf:NAME:@FILE");
   const std::string content = description.substr(colon + 1);
   if (content.starts_with('@')) {
     argument.file = content.substr(1);
-    if (argument.file.empty()) refuse(text, "the file's name is missing after '@'");
+    if (argument.file.empty()) reject(text, "the file's name is missing after '@'");
   } else {
     argument.bytes = parse_bytes("--arg " + text, content);
-    if (argument.bytes == 0) refuse(text, "a buffer has at least one byte");
+    if (argument.bytes == 0) reject(text, "a buffer needs at least one byte");
   }
   return argument;
 }
@@ -137,8 +137,8 @@ std::uint64_t parse_bytes(const std::string& what, const std::string& text) {
   const std::optional<std::uint64_t> value =
       to_unsigned(digits, digits.starts_with("0x") ? 16 : 10);
   if (!value || *value > (~std::uint64_t{0} >> shift)) {
-    throw InputError(
-        fmt::format("{}: '{}' is not a number of bytes; 4096, 0x1000 and 4K are", what, text));
+    throw InputError(fmt::format(
+        "{}: '{}' is not a number of bytes; write 4096, 0x1000 or 4K, for example", what, text));
   }
   return *value << shift;
 }
@@ -146,7 +146,7 @@ std::uint64_t parse_bytes(const std::string& what, const std::string& text) {
 ExecArgument parse_exec_argument(const std::string& text) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  if (colon == std::string::npos) refuse(text, "expected TYPE:VALUE or buf:NAME:BYTES");
+  if (colon == std::string::npos) reject(text, "expected TYPE:VALUE or buf:NAME:BYTES");
   const std::string value = text.substr(colon + 1);
   if (name == "buf") return parse_buffer(value, text);
   std::string known;
@@ -160,7 +160,7 @@ ExecArgument parse_exec_argument(const std::string& text) {
     }
     known += std::string(" ") + type.name;
   }
-  refuse(text, fmt::format("'{}' is no type; there are:{} and buf", name, known));
+  reject(text, fmt::format("unknown type '{}'; choose one of:{} buf", name, known));
 }
 
 ExtentText parse_extent(const std::string& what, const std::string& text) {

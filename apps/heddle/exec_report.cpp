@@ -30,10 +30,10 @@ nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
 nlohmann::ordered_json exec_to_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
                                     const TimedChip* timed) {
   nlohmann::ordered_json json;
-  json["schema"] = "heddle-exec-2";
+  json["schema"] = "heddle-exec-3";
   if (timed != nullptr) {
     json["machine"] = machine_to_json(timed->chip.machine());
-    // A launch that was refused has left nothing.
+    // A launch that was rejected has no run.
     if (!timed->chip.runs().empty()) {
       add_timing(kernel, *timed, timing_by_kernel(timed->chip.runs()).front());
     }
@@ -56,7 +56,7 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
   print("kernel                {}\n", kernel.name);
   print("grid x block          {}x{}x{} x {}x{}x{}\n", grid.x, grid.y, grid.z, block.x, block.y,
         block.z);
-  print("registers a thread    {}\n", kernel.registers_per_thread);
+  print("registers per thread  {}\n", kernel.registers_per_thread);
   print("warp instructions     {}\n", result.warp_instructions);
   print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
   if (timed != nullptr) {
@@ -64,7 +64,7 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
     print("{}{}", machine_text(*timed, margin),
           timing_text(*timed, timing_by_kernel(timed->chip.runs()).front(), margin));
   }
-  print("host time             {:.3f} s ({:.1f} million warp instructions a second)\n", seconds,
+  print("host time             {:.3f} s ({:.1f} million warp instructions per second)\n", seconds,
         rate_of(result.warp_instructions, seconds) / 1e6);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What 'heddle exec' says of the launch that it made.
+// The report of 'heddle exec' about its launch, as text and as JSON.
 
 #include <nlohmann/json.hpp>
 
@@ -10,18 +10,18 @@
 
 namespace heddle {
 
-// `timed` is null where a launch had no time.
+// `timed` is null for a functional simulation.
 
-/// What was launched: how the report begins.
+/// The kernel and its launch configuration: the beginning of the report.
 nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
                                            const device::LaunchConfiguration& configuration);
-/// The kernel with all that is known of it by now, and what the host did.
+/// The whole report: the kernel's description with its results, and the host's times.
 nlohmann::ordered_json exec_to_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
                                     const TimedChip* timed);
 void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
                 const device::LaunchResult& result, double seconds, const TimedChip* timed);
 
-/// 0 where no time has passed.
+/// `count` per second; 0 if no time has passed.
 double rate_of(std::uint64_t count, double seconds);
 
 }  // namespace heddle

@@ -7,7 +7,7 @@ enum class ExitCode {
   check_failed = 1,
   bad_input = 2,
   simulated_fault = 3,
-  interrupted = 130  ///< As a shell has it of a program that SIGINT ended.
+  interrupted = 130  ///< What a shell reports for a program that SIGINT ended.
 };
 
 }  // namespace heddle

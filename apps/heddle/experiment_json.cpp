@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 
 ordered_json json_of(const auto& value) { return value ? ordered_json(*value) : ordered_json(); }
 
-/// Null for nothing.
+/// Null if the name is empty.
 ordered_json name_or_null(const std::string& name) {
   return name.empty() ? ordered_json() : ordered_json(name);
 }
@@ -47,7 +47,7 @@ void add_values(ordered_json& json, const ExperimentReport& report, const lab::T
   const Experiment& experiment = *report.experiment;
   json["values"] = by_variant(experiment, row.values,
                               [](const std::optional<double>& value) { return json_of(value); });
-  if (report.several_seeds()) add_spreads(json, experiment, row);
+  if (report.has_several_seeds()) add_spreads(json, experiment, row);
   if (experiment.parts.empty()) return;
   json["parts"] = by_variant(experiment, row.parts, [&](const lab::Values& values) {
     ordered_json parts = ordered_json::object();
@@ -71,7 +71,7 @@ ordered_json reported_json(const Claim& claim) {
 ordered_json measured_json(const Claim& claim, const ClaimVerdict& verdict) {
   if (std::holds_alternative<lab::Order>(claim.kind)) {
     ordered_json json = ordered_json::array();
-    for (const auto& value : verdict.in_order) json.push_back(json_of(value));
+    for (const auto& value : verdict.ordered_values) json.push_back(json_of(value));
     return json;
   }
   if (std::holds_alternative<lab::Classes>(claim.kind)) {
@@ -87,10 +87,10 @@ ordered_json measured_json(const Claim& claim, const ClaimVerdict& verdict) {
 void add_verdict(ordered_json& json, const Claim& claim, const ClaimVerdict& verdict) {
   json["measured"] = measured_json(claim, verdict);
   json["distance"] = json_of(verdict.distance);
-  json["sign"] = json_of(verdict.sign);
-  json["order"] = json_of(verdict.order);
-  json["classes"] = json_of(verdict.classes);
-  json["magnitude"] = json_of(verdict.magnitude);
+  json["sign"] = json_of(verdict.sign_holds);
+  json["order"] = json_of(verdict.order_holds);
+  json["classes"] = json_of(verdict.classes_hold);
+  json["magnitude"] = json_of(verdict.magnitude_holds);
 }
 
 ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,
@@ -105,7 +105,7 @@ ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,
   return json;
 }
 
-/// What it says and is about: of a claim, and of each reading of it.
+/// Adds what a claim, or a reading of it, states, and how it was judged.
 void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& judged,
                std::uint64_t first_seed) {
   json["text"] = claim.text;
@@ -120,7 +120,7 @@ void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& j
     json["bounds"] = classes->bounds;
     json["names"] = classes->names;
   } else if (const auto* const reported = lab::reported_value(claim.kind)) {
-    json["within"] = json_of(reported->within);
+    json["within"] = json_of(reported->tolerance);
   }
   json["reported"] = reported_json(claim);
   add_verdict(json, claim, judged.verdict);
@@ -143,7 +143,7 @@ ordered_json claim_to_json(const Claim& claim, const lab::JudgedClaim& judged,
   return json;
 }
 
-/// The parameters of all runs, by what is the same in them.
+/// Finds the parameters that several runs have in common.
 class Parameters {
  public:
   explicit Parameters(const lab::Plan& plan) {
@@ -155,7 +155,7 @@ class Parameters {
     }
   }
 
-  /// Those in which runs `first`, `first + step` and so on agree.
+  /// The parameters that have the same value in runs `first`, `first + step`, and so on.
   ordered_json common(std::size_t first, std::size_t step) const {
     ordered_json same = ordered_json::object();
     for (const auto& [name, value] : cells_.at(first).items()) {
@@ -184,7 +184,7 @@ ordered_json variants_to_json(const Experiment& experiment, const Parameters& pa
                            {"best_of", variant.best_of},
                            {"hidden", variant.hidden}};
     described["parameters"] = ordered_json::object();
-    if (variant.simulated()) {
+    if (variant.is_simulated()) {
       const ordered_json common = parameters.common(column++, columns);
       for (const auto& [name, value] : common.items()) {
         if (!of_all.contains(name)) described["parameters"][name] = value;
@@ -216,7 +216,7 @@ ordered_json row_to_json(const ExperimentReport& report, std::size_t index) {
   return json;
 }
 
-/// Null where the rows are named one by one.
+/// Null if the experiment lists its workloads instead of naming a suite.
 ordered_json suite_to_json(const std::optional<lab::Suite>& suite) {
   if (!suite) return {};
   ordered_json json{{"name", suite->name}, {"paper", suite->paper}, {"table", suite->table}};
@@ -227,11 +227,11 @@ ordered_json suite_to_json(const std::optional<lab::Suite>& suite) {
                                {"workload", name_or_null(program.workload_name)},
                                {"why", program.why_absent()}});
   }
-  json["unnamed"] = suite->unnamed;
+  json["unnamed"] = suite->unnamed_programs;
   return json;
 }
 
-/// A shell takes it as one word.
+/// Quotes `text` if a shell would not read it as one word.
 std::string shell_word(const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -248,7 +248,7 @@ std::string command_of(const ExperimentReport& report) {
   const auto& known = lab::known_experiments();
   const bool named = std::any_of(known.begin(), known.end(), [&](const auto& one) {
     return one.name == experiment.name &&
-           experiment.file == fmt::format("experiments/{}.toml", experiment.name);
+           experiment.file == fmt::format("descriptions/experiments/{}.toml", experiment.name);
   });
   std::string command =
       fmt::format("heddle experiment {}", shell_word(named ? experiment.name : experiment.file));
@@ -265,7 +265,7 @@ std::string command_of(const ExperimentReport& report) {
 
 ordered_json report_to_json(const ExperimentReport& report) {
   const Experiment& experiment = *report.experiment;
-  ordered_json json{{"schema", "heddle-experiment-1"}, {"experiment", experiment.name},
+  ordered_json json{{"schema", "heddle-experiment-2"}, {"experiment", experiment.name},
                     {"title", experiment.title},       {"paper", experiment.paper},
                     {"figure", experiment.figure},     {"command", command_of(report)}};
   json["heddle"] = {{"version", HEDDLE_VERSION}, {"sources", lab::sources().digest()}};
@@ -278,7 +278,7 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["mean"] = lab::name_of(experiment.mean);
   json["seed"] = experiment.seed;
   json["seeds"] = report.plan->seeds;
-  json["own_sizes"] = report.own_sizes();
+  json["own_sizes"] = report.has_own_sizes();
   json["set"] = report.plan->choices.settings;
   json["chart"] = {{"kind", lab::name_of(experiment.chart.kind)},
                    {"x", experiment.chart.x},

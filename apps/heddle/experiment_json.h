@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-/// What an experiment came to, and all that a reader needs to know of how; docs/laboratory.md says
-/// what each part means.
+/// The results of an experiment and how they were measured. docs/experiment-results.md describes
+/// the keys.
 nlohmann::ordered_json report_to_json(const ExperimentReport& report);
 
 }  // namespace heddle

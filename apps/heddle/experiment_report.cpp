@@ -17,13 +17,15 @@ using lab::ClaimVerdict;
 using lab::Experiment;
 using Cells = std::vector<std::string>;
 using Rows = std::vector<Cells>;
-/// How a figure is written.
+/// Formats a value for a table.
 using Write = std::string (*)(std::optional<double> value);
 
-std::string answer(std::optional<bool> holds) { return !holds ? "-" : *holds ? "holds" : "NO"; }
+std::string verdict_text(std::optional<bool> holds) {
+  return !holds ? "-" : *holds ? "holds" : "NO";
+}
 
 std::string short_figure(std::optional<double> value) { return lab::figure_text(value, false); }
-/// Every digit, so that nothing is lost to those who go on from it.
+/// All digits, because CSV files are the input of further processing.
 std::string exact(std::optional<double> value) { return value ? fmt::format("{}", *value) : ""; }
 
 std::string with_spread(const std::string& text, const std::string& spread) {
@@ -38,8 +40,8 @@ std::string measured_as(const Experiment& experiment) {
              : fmt::format("{}, relative to {}", experiment.metric.text(), experiment.normalise_to);
 }
 
-/// The table of what is shown, with its heading: for each variant a column or, of several seeds,
-/// those that `columns` names and `cells` fills.
+/// The table of rows and means with its heading. Each shown variant has the columns whose suffixes
+/// are `columns`; `cells` returns their contents.
 Rows value_rows(const ExperimentReport& report, const std::string& heading, const Cells& columns,
                 const auto& cells) {
   const std::vector<lab::Variant>& variants = report.experiment->variants;
@@ -69,9 +71,9 @@ Rows shown_rows(const ExperimentReport& report) {
   });
 }
 
-/// The least and the most of several seeds have columns of their own.
+/// With several seeds, the least and the greatest value have columns of their own.
 Rows exact_rows(const ExperimentReport& report) {
-  const bool several = report.several_seeds();
+  const bool several = report.has_several_seeds();
   return value_rows(report, "workload", several ? Cells{"", " least", " most"} : Cells{""},
                     [&](const lab::TableRow& row, std::size_t variant) {
                       Cells cells{exact(row.values[variant])};
@@ -83,7 +85,7 @@ Rows exact_rows(const ExperimentReport& report) {
                     });
 }
 
-/// A line for each stack, whose parts stand side by side.
+/// One row for each stack of the chart, with one column for each part.
 Rows part_rows(const ExperimentReport& report, std::vector<std::string> heading, Write write) {
   const Experiment& experiment = *report.experiment;
   for (const lab::Part& part : experiment.parts) heading.push_back(part.name);
@@ -97,7 +99,7 @@ Rows part_rows(const ExperimentReport& report, std::vector<std::string> heading,
   };
   for (const lab::TableRow& row : report.table.rows) add(row.name, row);
   for (const lab::TableRow& mean : report.table.means) {
-    // Of parts it is always this one, so that means of stacks add up as stacks do.
+    // The mean of parts is always arithmetic, so that the parts of a mean add up.
     add(fmt::format("arithmetic mean{}{}", mean.group.empty() ? "" : ", ", mean.group), mean);
   }
   return rows;
@@ -115,7 +117,7 @@ std::string exact_list(const std::vector<std::optional<double>>& values) {
   return text;
 }
 
-/// "bfs high, scan low", by row.
+/// The class of each row: "bfs high, scan low".
 std::string class_list(const ClaimVerdict& verdict, std::string lab::ClassedRow::*which) {
   std::string text;
   for (const lab::ClassedRow& row : verdict.classed) {
@@ -134,19 +136,19 @@ std::string reported_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
 }
 
 std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
-  if (std::holds_alternative<lab::Order>(claim.kind)) return exact_list(verdict.in_order);
+  if (std::holds_alternative<lab::Order>(claim.kind)) return exact_list(verdict.ordered_values);
   if (std::holds_alternative<lab::Classes>(claim.kind)) {
     return class_list(verdict, &lab::ClassedRow::measured);
   }
   return exact(verdict.measured);
 }
 
-/// Below the table, what it has no room for.
+/// The notes below the table: rows of another class, seeds that disagree, readings.
 void print_notes(const Claim& claim, const lab::JudgedClaim& judged) {
   for (const lab::ClassedRow& row : judged.verdict.classed) {
     if (!row.agrees()) print("{}: {}\n", claim.id, lab::disagreement_text(row));
   }
-  // Readings that change nothing are in the files and the page.
+  // Readings with the same verdict are only in the files and on the page.
   for (const std::string& note :
        lab::notes_of(claim, judged, lab::Readings::with_another_verdict)) {
     print("{}: {}\n", claim.id, note);
@@ -156,34 +158,35 @@ void print_notes(const Claim& claim, const lab::JudgedClaim& judged) {
 void print_claims(const ExperimentReport& report) {
   const std::vector<Claim>& claims = report.experiment->claims;
   Rows rows{{"CLAIM", "REPORTED", "MEASURED", "DISTANCE", "SIGN", "ORDER", "CLASSES", "MAGNITUDE",
-             "WHAT IT SAYS"}};
+             "STATEMENT"}};
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const lab::JudgedClaim& judged = report.claims[i];
     const ClaimVerdict& verdict = judged.verdict;
-    // Of an order or of classes no single number is measured.
+    // An order and classes have no single measured number.
     const bool one_number = lab::reported_value(claims[i].kind) != nullptr;
     const std::string spread = lab::spread_text(claims[i], judged);
     rows.push_back({claims[i].id, lab::reported_text(claims[i]),
                     with_spread(lab::measured_text(claims[i], verdict), one_number ? spread : ""),
                     with_spread(lab::distance_text(claims[i], verdict), one_number ? "" : spread),
-                    answer(verdict.sign), answer(verdict.order), answer(verdict.classes),
-                    answer(verdict.magnitude), claims[i].text});
+                    verdict_text(verdict.sign_holds), verdict_text(verdict.order_holds),
+                    verdict_text(verdict.classes_hold), verdict_text(verdict.magnitude_holds),
+                    claims[i].text});
   }
   print("\n");
   print_table(rows);
   for (std::size_t i = 0; i < claims.size(); ++i) print_notes(claims[i], report.claims[i]);
-  if (!report.own_sizes()) {
-    print("The inputs are of another size than the study's: its claims are about those.\n");
+  if (!report.has_own_sizes()) {
+    print("The claims are about inputs of the study's size; these inputs have another size.\n");
   }
   if (!report.plan->choices.settings.empty()) {
     const std::string changes = fmt::format("{}", fmt::join(report.plan->choices.settings, " "));
-    print("The machine is changed ({}): the claims are about the study's own.\n", changes);
+    print("The machine is changed ({}): the claims are about the unchanged one.\n", changes);
   }
 }
 
 }  // namespace
 
-bool ExperimentReport::own_sizes() const {
+bool ExperimentReport::has_own_sizes() const {
   const std::vector<lab::Row>& rows = experiment->rows;
   const std::optional<workload::Size>& size = plan->choices.size;
   return !size || std::all_of(rows.begin(), rows.end(),
@@ -192,7 +195,8 @@ bool ExperimentReport::own_sizes() const {
 
 ExperimentReport make_report(const Experiment& experiment, const lab::Plan& plan,
                              lab::StoredCells cells) {
-  const std::vector<lab::Measured> seeds = lab::by_seed(experiment, std::move(cells.cells));
+  const std::vector<lab::Measurements> seeds =
+      lab::split_by_seed(experiment, std::move(cells.cells));
   ExperimentReport report{.experiment = &experiment,
                           .plan = &plan,
                           .table = lab::make_table(seeds),
@@ -225,7 +229,7 @@ std::string parts_to_csv(const ExperimentReport& report) {
 }
 
 std::string claims_to_csv(const ExperimentReport& report) {
-  const bool several = report.several_seeds();
+  const bool several = report.has_several_seeds();
   const std::vector<Claim>& claims = report.experiment->claims;
   const bool noted = several || std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
                        return !claim.readings.empty();
@@ -240,9 +244,9 @@ std::string claims_to_csv(const ExperimentReport& report) {
     const ClaimVerdict& verdict = judged.verdict;
     rows.push_back({claim.id, std::string(lab::name_of(claim.kind)),
                     reported_in_csv(claim, verdict), measured_in_csv(claim, verdict),
-                    exact(verdict.distance), yes_or_no(verdict.sign), yes_or_no(verdict.order),
-                    yes_or_no(verdict.classes), yes_or_no(verdict.magnitude),
-                    yes_or_no(judged.holds()), claim.text});
+                    exact(verdict.distance), yes_or_no(verdict.sign_holds),
+                    yes_or_no(verdict.order_holds), yes_or_no(verdict.classes_hold),
+                    yes_or_no(verdict.magnitude_holds), yes_or_no(judged.holds()), claim.text});
     if (several) {
       const std::optional<lab::Spread> spread = judged.spread();
       rows.back().push_back(spread ? exact(spread->least) : "");

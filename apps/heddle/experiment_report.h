@@ -1,6 +1,6 @@
 #pragma once
 
-// What an experiment came to, for people and for tables.
+// The results of an experiment, as text for the terminal and as CSV.
 
 #include <cstdint>
 #include <optional>
@@ -18,22 +18,25 @@ struct ExperimentReport {
   const lab::Experiment* experiment = nullptr;
   const lab::Plan* plan = nullptr;
   lab::Table table{};
-  std::vector<lab::JudgedClaim> claims{};  ///< By the experiment's.
-  /// When the last of its runs was; a report of the same results is the same whenever it is made.
+  std::vector<lab::JudgedClaim> claims{};  ///< In the order of the experiment's claims.
+  /// When the latest of its runs was stored, in seconds since 1970 (UTC). The report has no date of
+  /// its own, so that two reports of the same results are equal.
   std::optional<std::int64_t> last_stored_at{};
 
-  /// Whether the inputs are of the sizes that the study asks for: its claims are about those.
-  bool own_sizes() const;
-  bool several_seeds() const { return plan->seeds > 1; }
+  /// Whether all inputs have the sizes that the study asks for. The study's claims hold for those
+  /// sizes only.
+  bool has_own_sizes() const;
+  bool has_several_seeds() const { return plan->seeds > 1; }
 };
 
-/// Of what a store has of an experiment's runs. Experiment and plan must outlive the report.
+/// Judges the experiment's claims by the runs that were found in a store. Experiment and plan must
+/// outlive the report.
 ExperimentReport make_report(const lab::Experiment& experiment, const lab::Plan& plan,
                              lab::StoredCells cells);
 
 void print_report(const ExperimentReport& report);
 std::string table_to_csv(const ExperimentReport& report);
-/// A line for each stack of a stacked chart.
+/// One line for each stack of a stacked chart.
 std::string parts_to_csv(const ExperimentReport& report);
 std::string claims_to_csv(const ExperimentReport& report);
 

@@ -6,12 +6,12 @@
 
 namespace heddle {
 
-/// When a file was written, to find out later whether it has been written since; empty where there
-/// is none.
+/// The modification time of a file, as text. Two calls that return different texts show that the
+/// file was written between them. Empty if the file does not exist.
 inline std::string file_stamp(const std::string& file) {
-  std::error_code none;
-  const auto time = std::filesystem::last_write_time(file, none);
-  return none ? std::string() : std::to_string(time.time_since_epoch().count());
+  std::error_code error;
+  const auto time = std::filesystem::last_write_time(file, error);
+  return error ? std::string() : std::to_string(time.time_since_epoch().count());
 }
 
 }  // namespace heddle

@@ -8,11 +8,11 @@
 namespace heddle {
 namespace {
 
-/// Wakes the waiter when nobody interrupted.
+/// The signal that wakes the waiting thread at the end, if there was no interrupt.
 constexpr int kEnd = SIGUSR1;
 
-/// What is waited for. Where the interrupt is ignored, as in a job in the background or under
-/// nohup, it stays so: a signal that is blocked would be taken although it is ignored.
+/// The signals that the thread waits for. If SIGINT is ignored, as in a background job or under
+/// nohup, it is not among them: sigwait() would receive a blocked signal even if it is ignored.
 sigset_t awaited_signals() {
   struct sigaction now {};
   sigaction(SIGINT, nullptr, &now);
@@ -23,13 +23,13 @@ sigset_t awaited_signals() {
   return awaited;
 }
 
-void wait_for_interrupt(const std::stop_token& end, std::stop_source& asked) {
+void wait_for_interrupt(const std::stop_token& end, std::stop_source& stop) {
   sigset_t awaited = awaited_signals();
   int signal = 0;
   sigwait(&awaited, &signal);
   if (signal != SIGINT) return;
-  asked.request_stop();
-  // From now on an interrupt does what it usually does.
+  stop.request_stop();
+  // From now on, an interrupt has its usual effect.
   sigdelset(&awaited, kEnd);
   pthread_sigmask(SIG_UNBLOCK, &awaited, nullptr);
   std::mutex mutex;
@@ -42,7 +42,7 @@ void wait_for_interrupt(const std::stop_token& end, std::stop_source& asked) {
 Interrupt::Interrupt() {
   const sigset_t blocked = awaited_signals();
   pthread_sigmask(SIG_BLOCK, &blocked, &before_);
-  waiter_ = std::jthread([this](const std::stop_token& end) { wait_for_interrupt(end, asked_); });
+  waiter_ = std::jthread([this](const std::stop_token& end) { wait_for_interrupt(end, stop_); });
 }
 
 Interrupt::~Interrupt() {

@@ -6,9 +6,9 @@
 
 namespace heddle {
 
-/// While this lives, the terminal's interrupt (Ctrl-C) asks to stop instead of ending the program.
-/// A second one ends it; where it is ignored, it stays ignored. To be made before other threads
-/// are: they inherit what it blocks.
+/// During its lifetime, the terminal's interrupt (Ctrl-C) requests a stop instead of ending the
+/// program. A second interrupt ends the program. If SIGINT is ignored, it stays ignored. Construct
+/// it before other threads are started: they inherit the signals that it blocks.
 class Interrupt {
  public:
   Interrupt();
@@ -16,11 +16,11 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  std::stop_token token() const { return asked_.get_token(); }
+  std::stop_token token() const { return stop_.get_token(); }
 
  private:
   sigset_t before_{};
-  std::stop_source asked_;
+  std::stop_source stop_;
   std::jthread waiter_;
 };
 

@@ -4,12 +4,13 @@
 #include <array>
 #include <string_view>
 
-#include "sm/stall_cause.h"
+#include "sm/stalls/stall_cause.h"
 
 namespace heddle {
 namespace {
 
-/// Each cause of `scheduler.*`, in the order of sm::StallCause; zero where it is not counted.
+/// The counters `scheduler.*` of all stall causes, in the order of sm::StallCause; 0 for a cause
+/// that the machine does not count.
 std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const Timing& timing) {
   std::array<std::uint64_t, sm::kStallCauses> cycles{};
   for (std::size_t i = 0; i < cycles.size(); ++i) {
@@ -19,8 +20,8 @@ std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const
   return cycles;
 }
 
-/// What was issued, and then what was issued on the wrong paths of branches, where these are
-/// predicted.
+/// Cycles with an issue on the right path and, if branches are predicted, those with an issue on a
+/// wrong path.
 IssueSlots issued(std::string_view name, const Figures& figures, const Timing& timing) {
   IssueSlots slots;
   slots.emplace_back(name, figures.counter(timing, "scheduler.selected").value_or(0));

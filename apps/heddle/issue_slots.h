@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the cycles of the schedulers went.
+// Counts how the schedulers' issue slots were used: for instructions, or empty for which cause.
 
 #include <cstdint>
 #include <string>
@@ -11,15 +11,14 @@
 
 namespace heddle {
 
-/// Cycles under a name; together as many as the schedulers had.
+/// Cycles by use or cause. Their sum is the number of cycles of all schedulers together.
 using IssueSlots = std::vector<std::pair<std::string, std::uint64_t>>;
 
-/// By the names that Nsight Compute gives to a warp's states: selected, each cause that kept warps
-/// from issuing, no_warps.
+/// By the names that Nsight Compute gives to warp states: selected, each stall cause, no_warps.
 IssueSlots issue_slots(const Figures& figures, const Timing& timing);
 /// By the classes of Kim et al., Warped-Preexecution, Section 3.
 IssueSlots preexec_issue_slots(const Figures& figures, const Timing& timing);
-/// All of them.
+/// The sum of all slots.
 std::uint64_t total_of(const IssueSlots& slots);
 
 }  // namespace heddle

@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-/// Writes a result where --json says. Bytes that are no UTF-8 (they can stand in a message about
-/// broken input) are replaced. Throws InputError.
+/// Writes a result to the file of --json. Bytes that are not UTF-8, which can occur in messages
+/// about broken input, are replaced. Throws InputError.
 void write_json(const nlohmann::ordered_json& json, const OutputFile& file);
 
 }  // namespace heddle

@@ -9,7 +9,7 @@ double millions(std::uint64_t count) { return static_cast<double>(count) / 1e6; 
 
 }  // namespace
 
-std::string launch_text(const LaunchNow& now, double rate) {
+std::string launch_text(const LaunchState& now, double rate) {
   std::string text;
   if (now.cycles) text += fmt::format("{:.2f} million cycles, ", millions(now.cycles->count));
   if (now.blocks != 0) {
@@ -17,14 +17,14 @@ std::string launch_text(const LaunchNow& now, double rate) {
                                                         static_cast<double>(now.blocks));
   }
   text += fmt::format("{:.1f} million warp instructions", millions(now.warp_instructions));
-  if (rate > 0) text += fmt::format(", {:.1f} million a second", rate / 1e6);
+  if (rate > 0) text += fmt::format(", {:.1f} million per second", rate / 1e6);
   return text;
 }
 
 void LaunchProgress::operator()(const gpu::ChipProgress& now) {
   const auto time = std::chrono::steady_clock::now();
   if (now.cycles <= cycles_ || now.kernel != kernel_) {
-    // Another launch.
+    // A new launch has begun.
     begin_ = time;
     begin_instructions_ = now.warp_instructions;
     kernel_ = now.kernel;

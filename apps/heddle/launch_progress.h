@@ -1,6 +1,6 @@
 #pragma once
 
-// How far a launch is, in words: for the line on the terminal, and for who asks.
+// The progress of a launch as text: for the progress line on the terminal and for status requests.
 
 #include <chrono>
 #include <cstdint>
@@ -13,18 +13,19 @@
 
 namespace heddle {
 
-struct LaunchNow {
-  std::optional<Cycles> cycles{};  ///< None without time.
+/// What a launch has done until now.
+struct LaunchState {
+  std::optional<Cycles> cycles{};  ///< Empty in a functional simulation.
   std::uint64_t warp_instructions = 0;
   std::uint64_t blocks_done = 0;
-  std::uint64_t blocks = 0;
+  std::uint64_t blocks = 0;  ///< All blocks of the launch.
 };
 
-/// "0.52 million cycles, 12 % of the blocks, 3.1 million warp instructions, 1.4 million a second".
-/// `rate`: warp instructions a second; 0: not known.
-std::string launch_text(const LaunchNow& now, double rate);
+/// "0.52 million cycles, 12 % of the blocks, 3.1 million warp instructions, 1.4 million per
+/// second". `rate`: warp instructions per second of host time; 0: unknown.
+std::string launch_text(const LaunchState& now, double rate);
 
-/// Shows how far a chip's launches are, and how fast the host simulates them.
+/// Shows the progress of a chip's launches, and how fast the host simulates them.
 class LaunchProgress {
  public:
   explicit LaunchProgress(Progress& line) : line_(&line) {}

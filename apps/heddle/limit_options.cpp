@@ -8,11 +8,11 @@ namespace heddle {
 
 void add_limit_options(CLI::App& verb, LimitOptions& options) {
   verb.add_option("--max-cycles", options.cycles,
-                  "Stop with a fault when a launch has taken this many cycles")
+                  "Fault a launch that takes more than this many cycles")
       ->capture_default_str()
       ->type_name("N");
   verb.add_option("--max-instructions", options.instructions,
-                  "Stop with a fault when a launch has taken this many warp instructions")
+                  "Fault a launch that executes more than this many warp instructions")
       ->capture_default_str()
       ->type_name("N");
 }

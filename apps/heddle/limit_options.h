@@ -8,22 +8,22 @@
 
 namespace heddle {
 
-/// As the command line has them; empty: none.
+/// The options' texts. An empty text means no limit.
 struct LimitOptions {
   std::string cycles;
   std::string instructions;
 };
 
-/// Declares --max-cycles and --max-instructions. What is in `options` is what they are if not
-/// given.
+/// Declares --max-cycles and --max-instructions. The values that `options` holds are their
+/// defaults.
 void add_limit_options(CLI::App& verb, LimitOptions& options);
 
-/// What a launch may take; after that it faults.
+/// Limits of one launch. A launch that exceeds one of them faults.
 struct Limits {
   std::uint64_t cycles = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t warp_instructions = std::numeric_limits<std::uint64_t>::max();
 };
-/// Throws InputError for what is no whole number from 1.
+/// Throws InputError unless both are whole numbers of at least 1.
 Limits parse_limits(const LimitOptions& options);
 
 }  // namespace heddle

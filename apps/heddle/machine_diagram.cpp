@@ -40,18 +40,19 @@ TextBox instruction_cache(const sm::InstructionCacheDescription& cache) {
 TextBox fetch(const sm::FetchDescription& description) {
   return {
       "fetch and decode",
-      {counted(description.width, "instruction") + " an access",
-       fmt::format("{} access{} a cycle", description.ports, description.ports == 1 ? "" : "es"),
+      {counted(description.width, "instruction") + " per access",
+       fmt::format("{} access{} per cycle", description.ports, description.ports == 1 ? "" : "es"),
        fmt::format("{}; buffers of {}", cycles(description.latency), description.buffer)}};
 }
 
-TextBox residents(const sm::ResidencyDescription& description) {
-  return {"residents, by " + description.policy,
+TextBox residency_limits(const sm::ResidencyDescription& description) {
+  return {"resident blocks: " + description.policy,
           {fmt::format("{}, {}", counted(description.warps, "warp"),
                        counted(description.blocks, "block")),
-           fmt::format("{} registers, by {}", description.registers, description.register_unit),
-           fmt::format("a thread {} at most", description.registers_per_thread),
-           fmt::format("{} shared, by {}", bytes_text(description.shared_bytes),
+           fmt::format("{} registers, in units of {}", description.registers,
+                       description.register_unit),
+           fmt::format("at most {} per thread", description.registers_per_thread),
+           fmt::format("{} shared, in units of {}", bytes_text(description.shared_bytes),
                        bytes_text(description.shared_unit))}};
 }
 
@@ -85,7 +86,7 @@ TextBox cache(const std::string& name, const sm::CacheDescription& description) 
 }
 
 std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
-  TextBox l1{"L1: none", {"loads go past it"}};
+  TextBox l1{"L1: none", {"loads go to the crossbar"}};
   if (description.l1.present) {
     l1 = cache("L1", description.l1.cache);
     const sm::L1Description& policy = description.l1;
@@ -99,11 +100,11 @@ std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
   TextBox scratchpad{
       "scratchpad",
       {fmt::format("{} of {}", counted(shape.banks, "bank"), bytes_text(shape.bank_bytes)),
-       bytes_text(shape.pass_bytes) + " a pass",
+       bytes_text(shape.pass_bytes) + " per pass",
        "latency " + cycles(description.scratchpad.latency)}};
-  if (description.lsu.shared_pipe) scratchpad.lines.emplace_back("in turns with the L1");
+  if (description.lsu.shared_pipe) scratchpad.lines.emplace_back("shares a pipe with the L1");
   TextBox texture = cache("texture", description.texture.cache);
-  texture.lines.push_back(counted(description.texture.lanes, "texel") + " a cycle");
+  texture.lines.push_back(counted(description.texture.lanes, "texel") + " per cycle");
   return {l1, scratchpad, cache("constant", description.constant.cache), texture};
 }
 
@@ -114,9 +115,9 @@ TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
   const auto row = [&](const std::vector<TextBox>& boxes) {
     append(lines, draw_row(boxes, columns));
   };
-  row({instruction_cache(sm.icache), fetch(sm.fetch), residents(sm.residency)});
+  row({instruction_cache(sm.icache), fetch(sm.fetch), residency_limits(sm.residency)});
   row({{counted(sm.schedule.schedulers, "scheduler"),
-        {sm.schedule.policy, "1 instruction a cycle each"}},
+        {sm.schedule.policy, "1 instruction per cycle each"}},
        {"dependence", {sm.dependence.policy}},
        {"branches: " + sm.branch.policy,
         {"resolved in " + cycles(sm.branch.resolve_cycles),
@@ -129,7 +130,7 @@ TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
 
 TextBox l2_slice(const memory::PartitionDescription& memory) {
   const memory::L2Description& l2 = memory.l2;
-  if (!l2.present) return {"L2: none", {"all goes to the DRAM"}};
+  if (!l2.present) return {"L2: none", {"requests go to DRAM"}};
   return {"L2 slice",
           {bytes_text(l2.bytes) + ", " + lines_of(l2.ways, l2.line_bytes, l2.sector_bytes),
            fmt::format("a hit: {}, one {}", cycles(l2.latency), every(l2.interval)),
@@ -140,12 +141,12 @@ TextBox l2_slice(const memory::PartitionDescription& memory) {
 TextBox dram_channel(const memory::DramDescription& dram, const gpu::ClockDescription& clock) {
   TextBox box{
       "DRAM channel: " + dram.policy,
-      {fmt::format("{} MHz, {} in {}, {} at once", clock.dram_mhz, bytes_text(dram.bandwidth_bytes),
+      {fmt::format("{} MHz, {} in {}, {} each", clock.dram_mhz, bytes_text(dram.bandwidth_bytes),
                    cycles(dram.bandwidth_cycles), bytes_text(dram.transaction_bytes)),
        fmt::format("holds {}", counted(dram.queue_entries, "request"))}};
   const memory::DramProperties properties = dram.properties();
   box.lines.insert(box.lines.end(), properties.sketch.begin(), properties.sketch.end());
-  if (dram.overhead != 0) box.lines.push_back("besides: " + cycles(dram.overhead));
+  if (dram.overhead != 0) box.lines.push_back("overhead: " + cycles(dram.overhead));
   return box;
 }
 
@@ -157,8 +158,8 @@ std::map<std::string, std::string> values_of(sm::SmDescription sm) {
   return values;
 }
 
-/// Of each group, the parameters that are not as the machine says of its multiprocessors.
-std::string what_groups_change(const gpu::Machine& machine) {
+/// For each group, the parameters whose values differ from those of the other multiprocessors.
+std::string group_differences(const gpu::Machine& machine) {
   std::string text;
   const auto own = values_of(machine.sm);
   for (const gpu::SmGroup& group : machine.groups) {
@@ -178,33 +179,34 @@ std::string what_groups_change(const gpu::Machine& machine) {
 std::string derived(const gpu::Machine& machine) {
   const MachinePeaks peaks = peaks_of(machine);
   std::string text =
-      "What follows, with latencies in core cycles, bytes' time on ports and pins not counted:\n";
+      "Peak rates, and unloaded latencies in core cycles without the transfer of the data:\n";
   const auto line = [&](std::string_view label, const std::string& what) {
     text += fmt::format("  {:22}{}\n", label, what);
   };
-  line("issue", fmt::format("{} a cycle, {} of threads",
+  line("issue", fmt::format("{} per cycle ({} thread instructions)",
                             counted(peaks.warp_instructions, "warp instruction"),
                             32 * peaks.warp_instructions));
-  line("arithmetic", fmt::format("{:.0f} threads a cycle; {:.1f} GFLOP/s in fp32, with fused "
+  line("arithmetic", fmt::format("{:.0f} threads per cycle; {:.1f} GFLOP/s of fp32 fused "
                                  "multiply-adds",
                                  peaks.arithmetic_threads, peaks.fp32_operations / 1e9));
   line("DRAM", fmt::format("{:.1f} GB/s", peaks.dram_bytes / 1e9));
   const std::vector<gpu::SmKind> kinds = machine.kinds();
-  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](const gpu::SmKind& kind) {
-    return latencies_of(machine, *kind.sm) == latencies_of(machine, *kinds.front().sm);
-  });
+  const bool have_same_latencies =
+      std::all_of(kinds.begin(), kinds.end(), [&](const gpu::SmKind& kind) {
+        return latencies_of(machine, *kind.sm) == latencies_of(machine, *kinds.front().sm);
+      });
   for (const gpu::SmKind& kind : kinds) {
     const MachineLatencies latencies = latencies_of(machine, *kind.sm);
-    if (!alike) text += fmt::format("  on {}:\n", name_for_people(kind));
-    if (latencies.l1_hit != 0) line("a load that hits L1", cycles(latencies.l1_hit));
-    if (latencies.l2_hit != 0) line("one that hits L2", cycles(latencies.l2_hit));
-    line("one to DRAM", latencies.dram == latencies.dram_conflict
-                            ? cycles(latencies.dram)
-                            : fmt::format("{} in an open row, {} where another has to be closed",
-                                          cycles(latencies.dram), latencies.dram_conflict));
-    if (alike) break;
+    if (!have_same_latencies) text += fmt::format("  on {}:\n", display_name(kind));
+    if (latencies.l1_hit != 0) line("load, L1 hit", cycles(latencies.l1_hit));
+    if (latencies.l2_hit != 0) line("load, L2 hit", cycles(latencies.l2_hit));
+    line("load from DRAM", latencies.dram == latencies.dram_conflict
+                               ? cycles(latencies.dram)
+                               : fmt::format("{} if its row is open, {} if another row is open",
+                                             cycles(latencies.dram), latencies.dram_conflict));
+    if (have_same_latencies) break;
   }
-  return text + what_groups_change(machine);
+  return text + group_differences(machine);
 }
 
 }  // namespace
@@ -212,29 +214,30 @@ std::string derived(const gpu::Machine& machine) {
 std::string draw_machine(const gpu::Machine& machine) {
   const memory::PartitionDescription& memory = machine.memory;
   TextBlock lines{machine.name + (machine.summary.empty() ? "" : ": " + machine.summary), ""};
-  lines.push_back(centred(fmt::format("blocks, {}, the next one {} later", machine.dispatch.policy,
+  lines.push_back(centred(fmt::format("block dispatch: {}, latency {}", machine.dispatch.policy,
                                       cycles(machine.dispatch.latency)),
                           kColumns));
   lines.push_back(centred("│", kColumns));
   for (const gpu::SmKind& kind : machine.kinds()) {
     std::string title = counted(kind.sms, "multiprocessor");
-    if (!machine.groups.empty()) title += fmt::format(" ({})", name_for_people(kind));
+    if (!machine.groups.empty()) title += fmt::format(" ({})", display_name(kind));
     title += fmt::format(" at {} MHz", machine.clock.core_mhz);
-    append(lines, draw_row({{title, multiprocessor(*kind.sm, room_in_frame(kColumns))}}, kColumns));
+    append(lines,
+           draw_row({{title, multiprocessor(*kind.sm, width_inside_frame(kColumns))}}, kColumns));
   }
   lines.push_back(centred("│", kColumns));
   lines.push_back(centred(
-      fmt::format("crossbar at {} MHz: {} a cycle and port each way, {} of the core, {} header",
+      fmt::format("crossbar at {} MHz: {} per cycle and port each way, {} of the core, {} header",
                   machine.clock.interconnect_mhz, bytes_text(machine.interconnect.bytes_per_cycle),
                   cycles(machine.interconnect.latency),
                   bytes_text(machine.interconnect.header_bytes)),
       kColumns));
   lines.push_back(centred("│", kColumns));
-  append(lines, draw_row({{fmt::format("{} of memory, {} by turns",
+  append(lines, draw_row({{fmt::format("{} of memory, interleaved by {}",
                                        counted(memory.memory.partitions, "partition"),
                                        bytes_text(memory.memory.interleave_bytes)),
                            draw_row({l2_slice(memory), dram_channel(memory.dram, machine.clock)},
-                                    room_in_frame(kColumns))}},
+                                    width_inside_frame(kColumns))}},
                          kColumns));
   std::string text;
   for (std::string& line : lines) {

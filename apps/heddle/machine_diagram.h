@@ -6,7 +6,8 @@
 
 namespace heddle {
 
-/// The machine with its numbers, drawn in text, and below what follows from them.
+/// A text drawing of the machine with its parameters, and below it the peak rates and latencies
+/// that follow from them.
 std::string draw_machine(const gpu::Machine& machine);
 
 }  // namespace heddle

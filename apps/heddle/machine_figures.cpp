@@ -9,23 +9,23 @@ namespace {
 
 constexpr double kThreadsOfWarp = 32;
 
-double threads_a_cycle(const sm::UnitDescription& unit) {
+double threads_per_cycle(const sm::UnitDescription& unit) {
   return static_cast<double>(unit.lanes) * unit.pipes / unit.interval;
 }
 
 }  // namespace
 
-std::string name_for_people(const gpu::SmKind& kind) {
+std::string display_name(const gpu::SmKind& kind) {
   return kind.group.empty() ? "others" : fmt::format("'{}'", kind.group);
 }
 
-std::optional<std::uint32_t> room_of_each(const gpu::Machine& machine,
-                                          std::uint32_t sm::ResidencyDescription::*of) {
-  const std::uint32_t most = machine.most(of);
+std::optional<std::uint32_t> uniform_capacity(const gpu::Machine& machine,
+                                              std::uint32_t sm::ResidencyDescription::*parameter) {
+  const std::uint32_t capacity = machine.maximum(parameter);
   for (const gpu::SmKind& kind : machine.kinds()) {
-    if (kind.sm->residency.*of != most) return std::nullopt;
+    if (kind.sm->residency.*parameter != capacity) return std::nullopt;
   }
-  return most;
+  return capacity;
 }
 
 MachinePeaks peaks_of(const gpu::Machine& machine) {
@@ -36,8 +36,8 @@ MachinePeaks peaks_of(const gpu::Machine& machine) {
     const double sms = kind.sms;
     const sm::UnitsDescription& units = kind.sm->units;
     const double issued = kind.sm->schedule.schedulers * kThreadsOfWarp;
-    const double integer = threads_a_cycle(units.integer);
-    const double fp32 = threads_a_cycle(units.fp32);
+    const double integer = threads_per_cycle(units.integer);
+    const double fp32 = threads_per_cycle(units.fp32);
     const double arithmetic = units.shared_alu ? std::max(integer, fp32) : integer + fp32;
     peaks.warp_instructions += std::uint64_t{kind.sms} * kind.sm->schedule.schedulers;
     peaks.arithmetic_threads += sms * std::min(issued, arithmetic);
@@ -49,22 +49,22 @@ MachinePeaks peaks_of(const gpu::Machine& machine) {
 MachineLatencies latencies_of(const gpu::Machine& machine, const sm::SmDescription& sm) {
   const sm::LoadStoreDescription& unit = sm.memory;
   const memory::DramDescription& dram = machine.memory.dram;
-  // The look at the L1 takes a cycle.
-  const std::uint64_t there_and_back =
+  // The L1 lookup takes one cycle.
+  const std::uint64_t round_trip =
       std::uint64_t{unit.lsu.address_cycles} + 1 + 2 * std::uint64_t{machine.interconnect.latency};
   const auto in_core_cycles = [&](std::uint64_t dram_cycles) {
     const std::uint64_t times = dram_cycles * machine.clock.core_mhz;
     return (times + machine.clock.dram_mhz - 1) / machine.clock.dram_mhz;
   };
-  const memory::DramProperties answers = dram.properties();
+  const memory::DramProperties properties = dram.properties();
   const auto to_dram = [&](std::uint64_t latency) {
-    return there_and_back + in_core_cycles(latency + dram.overhead);
+    return round_trip + in_core_cycles(latency + dram.overhead);
   };
   return {.l1_hit =
               unit.l1.present ? std::uint64_t{unit.lsu.address_cycles} + unit.l1.cache.latency : 0,
-          .l2_hit = machine.memory.l2.present ? there_and_back + machine.memory.l2.latency : 0,
-          .dram = to_dram(answers.latency),
-          .dram_conflict = to_dram(answers.conflict_latency)};
+          .l2_hit = machine.memory.l2.present ? round_trip + machine.memory.l2.latency : 0,
+          .dram = to_dram(properties.latency),
+          .dram_conflict = to_dram(properties.conflict_latency)};
 }
 
 }  // namespace heddle

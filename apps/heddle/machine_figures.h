@@ -1,6 +1,6 @@
 #pragma once
 
-// What follows from a machine's description.
+// Computes peak rates and unloaded latencies from a machine's description.
 
 #include <cstdint>
 #include <optional>
@@ -11,38 +11,39 @@
 
 namespace heddle {
 
-/// Calls `look` with each of the machine's parameters; their targets live as long as that.
-template <class Look>
-void for_each_parameter(gpu::Machine machine, Look look) {
+/// Calls `visit` for each of the machine's parameters. A parameter's target is valid during the
+/// call only.
+template <class Visit>
+void for_each_parameter(gpu::Machine machine, Visit visit) {
   config::Declarations declarations;
   machine.declare(declarations);
-  for (const config::Parameter& parameter : declarations.all()) look(parameter);
+  for (const config::Parameter& parameter : declarations.all()) visit(parameter);
 }
 
-/// "'big'", "others"
-std::string name_for_people(const gpu::SmKind& kind);
+/// The name of a kind of multiprocessors in a report: "'big'" for a group, "others" for the rest.
+std::string display_name(const gpu::SmKind& kind);
 
-/// What each multiprocessor has for its residents; empty where they differ in it.
-std::optional<std::uint32_t> room_of_each(const gpu::Machine& machine,
-                                          std::uint32_t sm::ResidencyDescription::*of);
+/// The value of a residency parameter, if it is the same on all multiprocessors; else empty.
+std::optional<std::uint32_t> uniform_capacity(const gpu::Machine& machine,
+                                              std::uint32_t sm::ResidencyDescription::*parameter);
 
-/// What all of the chip together can do.
+/// Peak rates of the whole chip.
 struct MachinePeaks {
-  std::uint64_t warp_instructions = 0;  ///< Issued in a cycle.
-  double arithmetic_threads = 0;  ///< In a cycle: integer or fp32, as far as they can be issued.
-  double fp32_operations = 0;     ///< A second, where a fused multiply-add is two.
-  double dram_bytes = 0;          ///< A second.
+  std::uint64_t warp_instructions = 0;  ///< Issued per cycle.
+  double arithmetic_threads = 0;        ///< Integer or fp32 per cycle, limited by the issue rate.
+  double fp32_operations = 0;           ///< Per second; a fused multiply-add counts as two.
+  double dram_bytes = 0;                ///< Per second.
 };
 MachinePeaks peaks_of(const gpu::Machine& machine);
 
-/// Of a load that nothing else is in the way of, in core cycles from its issue, on one kind of a
-/// machine's multiprocessors. What its request and its answer take on the ports of the crossbar
-/// comes on top.
+/// Unloaded latencies of a load, in core cycles from its issue, on one kind of a machine's
+/// multiprocessors. They exclude the cycles that the request and the response occupy the
+/// crossbar's ports.
 struct MachineLatencies {
-  std::uint64_t l1_hit = 0;         ///< 0: there is no L1.
-  std::uint64_t l2_hit = 0;         ///< 0: there is no L2.
-  std::uint64_t dram = 0;           ///< Its row open, where there are rows.
-  std::uint64_t dram_conflict = 0;  ///< Another row to be closed first, where there are rows.
+  std::uint64_t l1_hit = 0;         ///< 0: the machine has no L1.
+  std::uint64_t l2_hit = 0;         ///< 0: the machine has no L2.
+  std::uint64_t dram = 0;           ///< If DRAM has rows: with the right row open.
+  std::uint64_t dram_conflict = 0;  ///< If DRAM has rows: with another row open.
 
   bool operator==(const MachineLatencies&) const = default;
 };

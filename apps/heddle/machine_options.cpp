@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "energy_option.h"
-#include "gpu/refuse_impossible.h"
+#include "gpu/check_constructible.h"
 #include "launch_progress.h"
 #include "option_values.h"
 
@@ -22,37 +22,38 @@ constexpr std::uint64_t kMostThreads = 256;
 
 void add_machine_choice(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--machine", options.machine,
-                  "The simulated GPU: one that 'heddle list machines' shows, or the file of a "
-                  "description")
+                  "The simulated GPU: a machine of 'heddle list machines', or a description file")
       ->type_name("NAME|FILE.toml")
       ->check(file_name());
-  verb.add_option("--set", options.settings,
-                  "Change a parameter of the machine; 'heddle list parameters' shows all; may be "
-                  "repeated")
+  verb.add_option(
+          "--set", options.settings,
+          "Change a parameter of the machine, see 'heddle list parameters'; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
 }
 
 void add_counters_option(CLI::App& verb, std::string& counters) {
   verb.add_option("--counters", counters,
-                  "What the JSON has of them: their sums over the chip, or besides those of each "
-                  "multiprocessor and each partition of memory")
+                  "Counters in the JSON: 'sum' (default): sums over the chip; 'each': also the "
+                  "counters of each multiprocessor and memory partition. Timed simulation only")
       ->type_name("sum|each");
 }
 
-bool counts_each(const std::string& counters, const std::string& json) {
+bool wants_component_counters(const std::string& counters, const std::string& json) {
   if (counters.empty() || counters == "sum") return false;
   if (counters != "each") {
-    throw InputError(fmt::format("--counters: 'sum' or 'each', not '{}'", counters));
+    throw InputError(
+        fmt::format("--counters: unknown choice '{}'; choose one of: sum, each", counters));
   }
   if (json.empty())
-    throw InputError("--counters each: they go to the JSON; name its file (--json)");
+    throw InputError("--counters each: needs --json, the file that contains the counters");
   return true;
 }
 
 void add_launch_options(CLI::App& verb, MachineOptions& options) {
-  verb.add_option("--threads", options.threads,
-                  "Of the host, to simulate with (1 if not given); changes no result")
+  verb.add_option(
+          "--threads", options.threads,
+          "Number of host threads that simulate the chip (default 1). Results do not depend on it")
       ->type_name("N");
   add_limit_options(verb, options.limits);
 }
@@ -63,8 +64,7 @@ void add_machine_options(CLI::App& verb, MachineOptions& options) {
   add_energy_option(verb, options.energy);
   add_launch_options(verb, options);
   verb.add_option("--lifetimes", options.lifetimes,
-                  "Write when each warp began and ended, and how much is wasted by warps that wait "
-                  "for their block's others")
+                  "Write the first and last cycle of each warp as CSV. Needs --machine")
       ->type_name("FILE.csv")
       ->check(file_name());
   add_sample_options(verb, options.samples);
@@ -85,12 +85,12 @@ TimedChip::TimedChip(const gpu::Machine& machine, std::vector<std::string> chang
     : settings(std::move(changed)),
       threads(options.threads),
       trace(std::move(output)),
-      chip(machine, traced(std::move(options))) {
-  const std::uint32_t of_use = std::min(threads, machine.chip.sms);
-  if (chip.host_threads() >= of_use) return;
+      chip(machine, with_trace(std::move(options))) {
+  const std::uint32_t useful_threads = std::min(threads, machine.chip.sms);
+  if (chip.host_threads() >= useful_threads) return;
   threads = chip.host_threads();
   say(fmt::format("only {} of {} host threads could be started; results are the same", threads,
-                  of_use));
+                  useful_threads));
 }
 
 std::unique_ptr<TimedChip> make_chip(
@@ -98,35 +98,41 @@ std::unique_ptr<TimedChip> make_chip(
     std::function<std::uint32_t(const code::FunctionInfo&)> registers) {
   gpu::ChipOptions chip{.registers = std::move(registers), .progress = LaunchProgress(progress)};
   chip.note_lifetimes = !options.lifetimes.empty();
-  chip.count_each = counts_each(options.counters, json);
+  chip.count_by_component = wants_component_counters(options.counters, json);
   if (!options.threads.empty()) {
     chip.threads = static_cast<std::uint32_t>(
         parse_whole_number("--threads", options.threads, 1, kMostThreads));
   }
   chip.max_cycles = parse_limits(options.limits).cycles;
   if (options.machine.empty()) {
-    const char* const alone = !options.settings.empty()            ? "--set"
-                              : !options.threads.empty()           ? "--threads"
-                              : !options.limits.cycles.empty()     ? "--max-cycles"
-                              : !options.lifetimes.empty()         ? "--lifetimes"
-                              : !options.counters.empty()          ? "--counters"
-                              : !options.energy.empty()            ? "--energy"
-                              : options.samples.given() != nullptr ? options.samples.given()
-                                                                   : options.trace.given();
-    if (alone != nullptr) {
-      throw InputError(fmt::format("{}: there is no time without --machine", alone));
+    const char* const timed_only = !options.settings.empty()        ? "--set"
+                                   : !options.threads.empty()       ? "--threads"
+                                   : !options.limits.cycles.empty() ? "--max-cycles"
+                                   : !options.lifetimes.empty()     ? "--lifetimes"
+                                   : !options.counters.empty()      ? "--counters"
+                                   : !options.energy.empty()        ? "--energy"
+                                   : options.samples.given_option() != nullptr
+                                       ? options.samples.given_option()
+                                       : options.trace.given_option();
+    if (timed_only != nullptr) {
+      throw InputError(fmt::format(
+          "{}: needs --machine; without it, the simulation is functional and has no cycles",
+          timed_only));
     }
     return nullptr;
   }
   const gpu::Machine machine = gpu::load_machine(options.machine, options.settings);
-  // Before the trace is begun anew.
-  gpu::refuse_impossible(machine);
-  std::optional<energy::Technology> technology = technology_for(options.energy, machine);
+  // Checked before make_trace() truncates an old trace.
+  gpu::check_constructible(machine);
+  const std::optional<EnergyRequest> energy = parse_energy(options.energy);
+  std::optional<energy::Technology> technology;
+  if (energy) technology = technology_for(*energy, machine);
   Sampling sampling = parse_sampling(options.samples, json, options.energy, machine);
   chip.sample_interval = Cycles(sampling.interval);
   auto timed = std::make_unique<TimedChip>(machine, options.settings, std::move(chip),
                                            make_trace(options.trace, machine));
   timed->technology = std::move(technology);
+  if (energy) timed->listed_components = energy->listed;
   timed->sampling = std::move(sampling);
   return timed;
 }

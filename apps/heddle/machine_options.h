@@ -1,6 +1,6 @@
 #pragma once
 
-// The options of a run in time, which several verbs share.
+// The options of a timed simulation, which several verbs share.
 
 #include <cstdint>
 #include <functional>
@@ -11,6 +11,7 @@
 
 #include "cli_app.h"
 #include "energy/technology.h"
+#include "energy_option.h"
 #include "gpu/chip.h"
 #include "limit_options.h"
 #include "progress.h"
@@ -20,62 +21,64 @@
 namespace heddle {
 
 struct MachineOptions {
-  std::string machine;  ///< Empty: no time.
+  std::string machine;  ///< Empty: functional simulation.
   std::vector<std::string> settings;
   std::string threads;
   LimitOptions limits;
-  std::string lifetimes;  ///< The file that they go to; empty: they are not noted.
-  std::string counters;   ///< What --counters asks for.
-  std::string energy;     ///< What --energy asks for; empty: nothing.
+  std::string lifetimes;  ///< The file of --lifetimes; empty: lifetimes are not recorded.
+  std::string counters;   ///< The value of --counters.
+  std::string energy;     ///< The value of --energy; empty: energy is not reported.
   SampleOptions samples;
   TraceOptions trace;
 };
 
 /// Declares --machine and --set.
 void add_machine_choice(CLI::App& verb, MachineOptions& options);
-/// Declares --counters: what of them the JSON has.
+/// Declares --counters, which selects the counters that the JSON contains.
 void add_counters_option(CLI::App& verb, std::string& counters);
-/// Whether those of each component are asked for. Throws InputError for what is no choice, and
-/// where there is no JSON for them to go to.
-bool counts_each(const std::string& counters, const std::string& json);
+/// Whether the options request the counters of each component (--counters each). Throws InputError
+/// for an unknown choice, and if they are requested without a JSON file to hold them.
+bool wants_component_counters(const std::string& counters, const std::string& json);
 /// Declares --threads, --max-cycles and --max-instructions.
 void add_launch_options(CLI::App& verb, MachineOptions& options);
-/// Declares those, --lifetimes, and those of samples and of a trace.
+/// Declares all of the above, --energy, --lifetimes, and the options of samples and of a trace.
 void add_machine_options(CLI::App& verb, MachineOptions& options);
 
-/// A chip, and how it was asked for.
+/// The chip of a timed simulation, with the options that it was made from.
 struct TimedChip {
-  /// Of a machine that has been loaded, with what was changed in it.
+  /// `machine` already contains the changes; `changed` lists them as "key=value".
   TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options,
             std::unique_ptr<TraceOutput> output = nullptr);
 
-  std::vector<std::string> settings;   ///< What was changed in its machine, as "key=value".
-  std::uint32_t threads;               ///< Of the host, as many as could be started.
-  std::unique_ptr<TraceOutput> trace;  ///< Null where none was asked for.
+  std::vector<std::string> settings;   ///< Changes to the machine, as "key=value".
+  std::uint32_t threads;               ///< Number of host threads that could be started.
+  std::unique_ptr<TraceOutput> trace;  ///< Null if no trace was requested.
   gpu::Chip chip;
-  /// What its energy is accounted with; empty: it is not.
+  /// The technology that energy is accounted with; empty: energy is not reported.
   std::optional<energy::Technology> technology{};
+  ListedComponents listed_components = ListedComponents::large;
   Sampling sampling{};
 
  private:
-  gpu::ChipOptions traced(gpu::ChipOptions options) {
+  gpu::ChipOptions with_trace(gpu::ChipOptions options) {
     if (trace) options.trace = &trace->trace();
     return options;
   }
 };
 
-/// Ends the trace, where there is one. Throws InputError where it could not all be written.
+/// Ends the trace, if one is written. Throws InputError if a part of it could not be written.
 void finish_trace(const TimedChip* timed);
-/// The trace that is asked for, of a chip of so many multiprocessors; null where none is. Throws
+/// The trace that the options request of this machine; null if they request none. Throws
 /// InputError.
 std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine);
 
-/// What --lifetimes asks for.
+/// The content of the file of --lifetimes: CSV, one line for each warp.
 std::string lifetimes_text(const std::vector<gpu::KernelRun>& runs);
 
-/// The chip that is asked for; null where there is to be no time. `progress` shows how far it is.
-/// `registers` is as in gpu::ChipOptions. Throws InputError for a machine that is not known,
-/// and for what has no meaning without one. `json` is where the result goes; empty: nowhere.
+/// The chip that the options request; null for a functional simulation. `progress` shows the
+/// progress of its launches. `registers`: as in gpu::ChipOptions. `json`: the file of the result;
+/// empty: none. Throws InputError for an unknown machine, and for an option that needs --machine if
+/// none is given.
 std::unique_ptr<TimedChip> make_chip(
     const MachineOptions& options, const std::string& json, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers = {});

@@ -23,7 +23,7 @@ int report(const std::string& what, ExitCode code) {
   return static_cast<int>(code);
 }
 
-/// What could not be written must not be taken for said.
+/// The exit code after all output: an error if standard output could not be written.
 int after_output(ExitCode result) {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return report("cannot write to standard output", ExitCode::bad_input);
@@ -31,8 +31,10 @@ int after_output(ExitCode result) {
   return static_cast<int>(result);
 }
 
-/// A standard stream that is closed would be the next file that is opened, and what is said go into
-/// that. What stands in for one can be used as little, and programs that are started do not see it.
+/// Opens /dev/null in place of each closed standard stream. Otherwise the next opened file would
+/// get the stream's number, and messages would be written into that file. Standard input is opened
+/// for writing and the outputs for reading, so that using them fails like using a closed stream.
+/// Programs that Heddle starts do not inherit the replacement.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
@@ -44,14 +46,17 @@ void occupy_closed_streams() {
 
 int main(int argc, char** argv) {
   occupy_closed_streams();
-  CLI::App app{"Heddle: a simulator of GPU cores that runs CUDA programs, given as PTX.", "heddle"};
+  CLI::App app{"Heddle: a cycle-level GPU simulator that runs CUDA programs and PTX kernels.",
+               "heddle"};
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 done, 1 a check failed, 2 wrong use or bad input, 3 the simulated program "
-      "faulted, 130 interrupted.\nA file that is written is whole or as it was; folders that it "
-      "needs are made.\n"
-      "'heddle VERB --help' says what a verb takes.");
+      "faulted, 130 interrupted.\nFiles are written completely or not at all; missing folders are "
+      "created.\n"
+      "'heddle VERB --help' describes a verb and its options.\n\n"
+      "Examples: heddle run reduction --size small --machine warpman\n"
+      "          heddle list workloads");
   ExitCode result = ExitCode::done;
   heddle::add_run(app, result);
   heddle::add_list(app, result);

@@ -13,7 +13,8 @@ namespace {
 exec::OutOfBounds parse_out_of_bounds(const std::string& text) {
   if (text == "fault") return exec::OutOfBounds::fault;
   if (text == "pages") return exec::OutOfBounds::pages;
-  throw InputError(fmt::format("--out-of-bounds: 'fault' or 'pages', not '{}'", text));
+  throw InputError(
+      fmt::format("--out-of-bounds: unknown choice '{}'; choose one of: fault, pages", text));
 }
 
 std::string counts_text(const exec::StrayCount& count) {
@@ -30,21 +31,26 @@ std::string counts_text(const exec::StrayCount& count) {
 }  // namespace
 
 void add_memory_options(CLI::App& verb, MemoryChoice& choice) {
-  verb.add_option("--device-memory", choice.device_memory,
-                  "How much the device has (16G if not given, less where the host's limit on "
-                  "address space, of which twice that is taken, is low)")
+  verb.add_option(
+          "--device-memory", choice.device_memory,
+          "Size of device memory, with an optional suffix K, M or G (default 16G). Twice as "
+          "much address space of the host is reserved; if the host limits address space, the "
+          "default is smaller")
       ->type_name("BYTES");
-  verb.add_option("--allocation-gap", choice.allocation_gap,
-                  "Addresses after each allocation that are never valid: as many as it has bytes, "
-                  "and so many at most (64K if not given); moves addresses, and times with them")
+  verb.add_option(
+          "--allocation-gap", choice.allocation_gap,
+          "Largest gap of invalid addresses after an allocation (default 64K). Each gap is as "
+          "large as its allocation, but not larger than this. The option changes addresses, "
+          "and with them cycles")
       ->type_name("BYTES");
 }
 
 void add_out_of_bounds_option(CLI::App& verb, MemoryChoice& choice) {
-  verb.add_option("--out-of-bounds", choice.out_of_bounds,
-                  "What kernels' accesses outside of every allocation do: fault, or pass where "
-                  "their page of 2 MB holds an allocation, as on a GPU; those are counted and "
-                  "shown (fault if not given)")
+  verb.add_option(
+          "--out-of-bounds", choice.out_of_bounds,
+          "What accesses outside of every allocation do: 'fault' (default); with 'pages' they "
+          "succeed, as on a GPU, if their page of 2 MB contains an allocation, and are "
+          "counted and reported")
       ->type_name("fault|pages");
 }
 
@@ -52,12 +58,12 @@ exec::MemoryOptions parse_memory_options(const MemoryChoice& choice) {
   exec::MemoryOptions options;
   if (!choice.device_memory.empty()) {
     options.capacity = parse_bytes("--device-memory", choice.device_memory);
-    if (options.capacity == 0) throw InputError("--device-memory: a device has some");
+    if (options.capacity == 0) throw InputError("--device-memory: must be at least 1 byte");
   }
   if (!choice.allocation_gap.empty()) {
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
     options.gap = parse_bytes("--allocation-gap", choice.allocation_gap);
-    if (options.gap > kLargest) throw InputError("--allocation-gap: 1G at most");
+    if (options.gap > kLargest) throw InputError("--allocation-gap: must be at most 1G");
   }
   if (!choice.out_of_bounds.empty()) {
     options.out_of_bounds = parse_out_of_bounds(choice.out_of_bounds);
@@ -65,10 +71,10 @@ exec::MemoryOptions parse_memory_options(const MemoryChoice& choice) {
   return options;
 }
 
-std::string strays_text(const std::vector<device::StrayPlace>& strays) {
+std::string strays_text(const std::vector<device::StrayInstruction>& strays) {
   if (strays.empty()) return "";
-  std::string text = "let pass outside of every allocation\n";
-  for (const device::StrayPlace& stray : strays) {
+  std::string text = "accesses outside of every allocation\n";
+  for (const device::StrayInstruction& stray : strays) {
     text += fmt::format("  {} at {}, in kernel '{}'\n", counts_text(stray.count), stray.place,
                         stray.kernel);
   }
@@ -84,10 +90,10 @@ void add_memory(nlohmann::ordered_json& json, const MemoryChoice& choice) {
   if (!memory.is_null()) json["device_memory"] = std::move(memory);
 }
 
-void add_strays(nlohmann::ordered_json& json, const std::vector<device::StrayPlace>& strays) {
+void add_strays(nlohmann::ordered_json& json, const std::vector<device::StrayInstruction>& strays) {
   if (strays.empty()) return;
-  nlohmann::ordered_json& list = json["out_of_bounds_let_pass"] = nlohmann::ordered_json::array();
-  for (const device::StrayPlace& stray : strays) {
+  nlohmann::ordered_json& list = json["out_of_bounds_accesses"] = nlohmann::ordered_json::array();
+  for (const device::StrayInstruction& stray : strays) {
     list.push_back({{"kernel", stray.kernel},
                     {"place", stray.place},
                     {"loads", stray.count.loads},

@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// As they were given; empty where they were not.
+/// The options' texts; empty: not given.
 struct MemoryChoice {
   std::string device_memory;
   std::string allocation_gap;
@@ -25,12 +25,13 @@ void add_memory_options(CLI::App& verb, MemoryChoice& choice);
 void add_out_of_bounds_option(CLI::App& verb, MemoryChoice& choice);
 /// Throws InputError.
 exec::MemoryOptions parse_memory_options(const MemoryChoice& choice);
-/// Notes in a result what was chosen; nothing where nothing was.
+/// Adds the options that were given to a result; nothing if none was.
 void add_memory(nlohmann::ordered_json& json, const MemoryChoice& choice);
 
-/// What was let pass outside of allocations, a line each; empty where nothing was.
-std::string strays_text(const std::vector<device::StrayPlace>& strays);
-/// The same in a result.
-void add_strays(nlohmann::ordered_json& json, const std::vector<device::StrayPlace>& strays);
+/// Lists the accesses outside of every allocation that did not fault, one line for each place in
+/// the code. Empty if there were none.
+std::string strays_text(const std::vector<device::StrayInstruction>& strays);
+/// Adds these accesses to a result.
+void add_strays(nlohmann::ordered_json& json, const std::vector<device::StrayInstruction>& strays);
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
 #pragma once
 
-// Values of options, checked more closely than the command line's library does.
+// Checks of option values that are stricter than those of CLI11.
 
 #include <cstdint>
 #include <limits>
@@ -10,10 +10,11 @@
 
 namespace heddle {
 
-/// A file's name: not empty, as that of a variable that was never set would be.
+/// Rejects an empty file name, such as that of an unset shell variable.
 CLI::Validator file_name();
 
-/// A decimal number, all of `text`. Throws InputError, which names the option and the range.
+/// Parses `text`, all of which must be a decimal number from `least` to `most`. Throws InputError,
+/// which names the option and the range.
 std::uint64_t parse_whole_number(const std::string& option, const std::string& text,
                                  std::uint64_t least = 0,
                                  std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

@@ -4,10 +4,9 @@
 
 namespace heddle {
 
-/// A path to a folder that the dynamic loader can be told in LD_LIBRARY_PATH and LD_PRELOAD, which
-/// it takes apart at colons, semicolons and spaces: the folder's own, or where that has some of
-/// those in it, a link to it in a folder of this user's among the temporary files. Throws
-/// InputError.
+/// A path to a folder that is valid in LD_LIBRARY_PATH and LD_PRELOAD. The dynamic loader splits
+/// these at colons, semicolons and spaces. A folder whose path contains such a character gets a
+/// symbolic link in a folder of this user below the temporary folder. Throws InputError.
 std::filesystem::path path_for_loader(const std::filesystem::path& folder);
 
 }  // namespace heddle

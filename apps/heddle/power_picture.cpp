@@ -17,7 +17,7 @@ namespace {
 
 using lab::report::PowerChart;
 
-/// As many as there are colours; the others are one.
+/// Each of these components has a colour. One more colour shows all other components together.
 constexpr std::size_t kMostComponents = lab::report::kColours - 1;
 
 std::vector<energy::Interval> intervals_of(const TimedChip& timed) {
@@ -37,7 +37,7 @@ std::vector<energy::Interval> intervals_of(const TimedChip& timed) {
   return apart;
 }
 
-/// Those that do most, the largest first.
+/// The components with the most dynamic energy, the largest first.
 std::vector<energy::Component> largest_of(const std::vector<energy::Interval>& intervals) {
   energy::ByComponent<energy::Picojoules> sums{};
   for (const energy::Interval& interval : intervals) {

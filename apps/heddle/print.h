@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// To standard output, whatever names and titles hold.
+/// Prints to standard output. Control characters, which names and titles may contain, are escaped.
 template <class... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {
   const std::string text = printable_text(fmt::format(format, std::forward<Values>(values)...));

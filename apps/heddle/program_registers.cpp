@@ -12,40 +12,45 @@ namespace heddle {
 namespace {
 
 struct KernelOfProgram {
-  const workload::KernelShape* shape = nullptr;
-  std::optional<std::uint32_t> registers{};  ///< That its program is to have.
+  const workload::KernelDeclaration* declaration = nullptr;
+  std::optional<std::uint32_t> registers{};  ///< Given with the program's name; empty: not given.
 };
 
 KernelOfProgram find_kernel(const std::vector<ProgramChoice>& programs, std::string_view kernel) {
   for (const ProgramChoice& program : programs) {
-    for (const workload::KernelShape& shape : program.workload->kernels_for(program.grid)) {
-      if (shape.name == kernel) return {.shape = &shape, .registers = program.registers};
+    for (const workload::KernelDeclaration& declaration :
+         program.workload->kernels_for(program.grid)) {
+      if (declaration.name == kernel)
+        return {.declaration = &declaration, .registers = program.registers};
     }
   }
   return {};
 }
 
-/// 0: as compiled.
-std::uint32_t registers_of(const workload::KernelShape& shape, const ProgramChoice& program,
-                           const lab::Registers& choice) {
+/// The registers per thread that are requested for a kernel; 0: the compiled count.
+std::uint32_t registers_of(const workload::KernelDeclaration& declaration,
+                           const ProgramChoice& program, const lab::RegisterChoice& choice) {
   if (program.registers) return *program.registers;
-  const bool is_papers = choice.source == lab::Registers::Source::paper && shape.paper;
-  return is_papers ? shape.paper->registers_per_thread : 0;
+  const bool has_paper_registers =
+      choice.source == lab::RegisterChoice::Source::paper && declaration.paper;
+  return has_paper_registers ? declaration.paper->registers_per_thread : 0;
 }
 
-/// Throws InputError where papers' figures are asked for and there are none, or kernels that are
-/// called alike would have different registers.
-void check_registers(const std::vector<ProgramChoice>& programs, const lab::Registers& choice) {
-  std::map<std::string, std::uint32_t> known;
+/// Throws InputError if the registers that papers state are requested and a workload has none, or
+/// if two kernels of the same name would have different registers.
+void check_registers(const std::vector<ProgramChoice>& programs,
+                     const lab::RegisterChoice& choice) {
+  std::map<std::string, std::uint32_t> registers_of_kernels;
   for (const ProgramChoice& program : programs) {
-    const std::vector<workload::KernelShape>& kernels = program.workload->kernels_for(program.grid);
+    const std::vector<workload::KernelDeclaration>& kernels =
+        program.workload->kernels_for(program.grid);
     if (!program.registers) check_register_choice(choice, program.workload->name, kernels);
-    for (const workload::KernelShape& kernel : kernels) {
+    for (const workload::KernelDeclaration& kernel : kernels) {
       const std::uint32_t registers = registers_of(kernel, program, choice);
-      const auto [other, is_new] = known.emplace(kernel.name, registers);
-      if (is_new || other->second == registers) continue;
+      const auto [earlier, is_new] = registers_of_kernels.emplace(kernel.name, registers);
+      if (is_new || earlier->second == registers) continue;
       throw InputError(fmt::format(
-          "two programs have a kernel '{}', which would be resident with different registers",
+          "two programs have a kernel '{}' with different registers; give both the same registers",
           kernel.name));
     }
   }
@@ -54,13 +59,14 @@ void check_registers(const std::vector<ProgramChoice>& programs, const lab::Regi
 }  // namespace
 
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
-    const lab::Registers& choice, const std::vector<ProgramChoice>& programs) {
+    const lab::RegisterChoice& choice, const std::vector<ProgramChoice>& programs) {
   check_registers(programs, choice);
   return [choice, programs](const code::FunctionInfo& kernel) {
     const KernelOfProgram found = find_kernel(programs, kernel.name);
     if (found.registers) return *found.registers;
-    return registers_for_residency(choice, kernel.registers_per_thread,
-                                   found.shape == nullptr ? std::nullopt : found.shape->paper);
+    return registers_for_residency(
+        choice, kernel.registers_per_thread,
+        found.declaration == nullptr ? std::nullopt : found.declaration->paper);
   };
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whose registers decide how many blocks of programs side by side are resident.
+// The registers per thread that decide how many blocks are resident when programs run side by side.
 
 #include <cstdint>
 #include <functional>
@@ -13,10 +13,10 @@ namespace heddle {
 
 using workload::ProgramChoice;
 
-/// Of the kernels of all of them, whose workloads must outlive it. Throws InputError where papers'
-/// figures are asked for and there are none, or kernels that are called alike would have different
-/// registers.
+/// A function that returns the registers per thread of each kernel of the programs. The programs'
+/// workloads must outlive it. Throws InputError if the registers that papers state are requested
+/// and a workload has none, or if two kernels of the same name would have different registers.
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
-    const lab::Registers& choice, const std::vector<ProgramChoice>& programs);
+    const lab::RegisterChoice& choice, const std::vector<ProgramChoice>& programs);
 
 }  // namespace heddle

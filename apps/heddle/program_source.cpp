@@ -8,16 +8,16 @@ namespace heddle {
 
 const exec::Launch* ProgramSource::next() {
   for (;;) {
-    if (const exec::Launch* const launch = program_.go_on()) return launch;
+    if (const exec::Launch* const launch = program_.resume()) return launch;
     end_run();
-    if (is_over_()) return nullptr;
+    if (all_complete_()) return nullptr;
   }
 }
 
 void ProgramSource::ended(const gpu::KernelRun& run) {
   if (run_.launches++ == 0) run_.begin = run.begin;
   run_.end = run.begin + run.cycles;
-  run_.cycles += run.cycles.count;
+  run_.launch_cycles += run.cycles.count;
   run_.warp_instructions += run.warp_instructions;
   run_.thread_instructions += run.thread_instructions;
   program_.launch_ended(
@@ -28,7 +28,7 @@ void ProgramSource::end_run() {
   if (run_.launches == 0) {
     throw InputError(fmt::format("'{}' launches no kernel", program_.workload().name));
   }
-  const bool is_wrong = !program_.result().verdict.passed();
+  const bool is_wrong = !program_.result().check.passed();
   if (runs_.empty() || (is_wrong && wrong_runs_ == 0)) result_ = program_.result();
   if (is_wrong) ++wrong_runs_;
   runs_.push_back(run_);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A program's launches, run after run, for a chip that runs several side by side.
+// The launches of one program, run after run, for a chip that runs several programs side by side.
 
 #include <vector>
 
@@ -12,10 +12,11 @@ namespace heddle {
 
 class ProgramSource final : public gpu::LaunchSource {
  public:
-  /// Where a run ends, `is_over` says whether that was all.
+  /// `all_complete` tells whether every program has completed a run. It is called at the end of
+  /// each run; if it returns true, no further run starts.
   ProgramSource(const workload::Workload& workload, workload::RunOptions options,
-                const exec::Engine& engine, std::function<bool()> is_over)
-      : program_(workload, std::move(options), engine), is_over_(std::move(is_over)) {}
+                const exec::Engine& engine, std::function<bool()> all_complete)
+      : program_(workload, std::move(options), engine), all_complete_(std::move(all_complete)) {}
 
   const exec::Launch* next() override;
   void ended(const gpu::KernelRun& run) override;
@@ -28,8 +29,8 @@ class ProgramSource final : public gpu::LaunchSource {
   void end_run();
 
   workload::HostedProgram program_;
-  std::function<bool()> is_over_;
-  CompleteRun run_;  ///< The one under way.
+  std::function<bool()> all_complete_;
+  CompleteRun run_;  ///< The run in progress.
   std::vector<CompleteRun> runs_;
   std::uint64_t wrong_runs_ = 0;
   workload::RunResult result_;

@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-/// One line on the terminal, written over and over, that says what is going on; nothing where
-/// standard error is no terminal.
+/// The progress line: one line on the terminal that is overwritten. Shows nothing if standard error
+/// is not a terminal.
 class Progress {
  public:
   Progress();
@@ -15,7 +15,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Details of one phase are shown now and then, a new phase at once.
+  /// Shows a new phase at once, and further details of the same phase at most ten times a second.
   void show(std::string_view phase, std::string_view detail);
   void clear();
 

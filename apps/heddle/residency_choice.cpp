@@ -10,61 +10,63 @@
 namespace heddle {
 namespace {
 
-/// Null for a kernel of which the workload says nothing.
-const workload::KernelShape* find_shape(const std::vector<workload::KernelShape>& kernels,
-                                        std::string_view kernel) {
-  const auto shape =
+/// Null for a kernel that the workload does not declare.
+const workload::KernelDeclaration* find_declaration(
+    const std::vector<workload::KernelDeclaration>& kernels, std::string_view kernel) {
+  const auto declaration =
       std::find_if(kernels.begin(), kernels.end(),
-                   [&](const workload::KernelShape& known) { return known.name == kernel; });
-  return shape == kernels.end() ? nullptr : &*shape;
+                   [&](const workload::KernelDeclaration& known) { return known.name == kernel; });
+  return declaration == kernels.end() ? nullptr : &*declaration;
 }
 
 }  // namespace
 
-void check_register_choice(const lab::Registers& choice, std::string_view workload,
-                           const std::vector<workload::KernelShape>& kernels) {
-  if (choice.source != lab::Registers::Source::paper) return;
+void check_register_choice(const lab::RegisterChoice& choice, std::string_view workload,
+                           const std::vector<workload::KernelDeclaration>& kernels) {
+  if (choice.source != lab::RegisterChoice::Source::paper) return;
   const bool any = std::any_of(kernels.begin(), kernels.end(),
                                [](const auto& kernel) { return kernel.paper.has_value(); });
   if (!any) {
-    throw InputError(
-        fmt::format("--registers paper: no paper gives the registers of '{}'", workload));
+    throw InputError(fmt::format(
+        "--registers paper: no paper states the registers of '{}'; choose 'compiled' or "
+        "a number",
+        workload));
   }
 }
 
-std::uint32_t registers_for_residency(const lab::Registers& choice, std::uint32_t compiled,
-                                      const std::optional<workload::PaperFigures>& paper) {
+std::uint32_t registers_for_residency(const lab::RegisterChoice& choice, std::uint32_t compiled,
+                                      const std::optional<workload::PaperResources>& paper) {
   switch (choice.source) {
-    case lab::Registers::Source::given:
+    case lab::RegisterChoice::Source::given:
       return choice.count;
-    case lab::Registers::Source::paper:
+    case lab::RegisterChoice::Source::paper:
       return paper ? paper->registers_per_thread : compiled;
-    case lab::Registers::Source::compiled:
+    case lab::RegisterChoice::Source::compiled:
       break;
   }
   return compiled;
 }
 
-std::uint32_t registers_for_residency(const lab::Registers& choice,
+std::uint32_t registers_for_residency(const lab::RegisterChoice& choice,
                                       const workload::KernelResult& kernel) {
   return registers_for_residency(choice, kernel.registers_per_thread, kernel.paper);
 }
 
-std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const lab::Registers& choice, const std::vector<workload::KernelShape>& kernels) {
+std::function<std::uint32_t(const code::FunctionInfo&)> residency_registers_by_kernel(
+    const lab::RegisterChoice& choice, const std::vector<workload::KernelDeclaration>& kernels) {
   return [choice, &kernels](const code::FunctionInfo& kernel) {
-    const workload::KernelShape* shape = find_shape(kernels, kernel.name);
+    const workload::KernelDeclaration* declaration = find_declaration(kernels, kernel.name);
     return registers_for_residency(choice, kernel.registers_per_thread,
-                                   shape == nullptr ? std::nullopt : shape->paper);
+                                   declaration == nullptr ? std::nullopt : declaration->paper);
   };
 }
 
 code::CompileOptions compile_options_for(const gpu::Machine& machine,
-                                         const std::vector<workload::KernelShape>& kernels) {
+                                         const std::vector<workload::KernelDeclaration>& kernels) {
   code::CompileOptions options = machine.compile_options();
-  options.registers_of_kernel = [&machine, &kernels](std::string_view kernel) {
-    const workload::KernelShape* shape = find_shape(kernels, kernel);
-    return machine.most_registers(shape == nullptr ? 1 : shape->block.count());
+  options.register_limit_of_kernel = [&machine, &kernels](std::string_view kernel) {
+    const workload::KernelDeclaration* declaration = find_declaration(kernels, kernel);
+    return machine.max_registers(declaration == nullptr ? 1 : declaration->block.count());
   };
   return options;
 }

@@ -13,21 +13,24 @@
 
 namespace heddle {
 
-/// Throws InputError where the papers' figures are asked for and there are none.
-void check_register_choice(const lab::Registers& choice, std::string_view workload,
-                           const std::vector<workload::KernelShape>& kernels);
-/// A kernel of which no paper gives a figure keeps its own.
-std::uint32_t registers_for_residency(const lab::Registers& choice, std::uint32_t compiled,
-                                      const std::optional<workload::PaperFigures>& paper);
-std::uint32_t registers_for_residency(const lab::Registers& choice,
+/// Throws InputError if the registers that a paper states are requested and no paper states them
+/// for these kernels.
+void check_register_choice(const lab::RegisterChoice& choice, std::string_view workload,
+                           const std::vector<workload::KernelDeclaration>& kernels);
+/// The registers per thread that decide how many blocks of a kernel are resident. `compiled`: those
+/// of the compiled kernel, which are also used if the paper's are requested and `paper` is empty.
+std::uint32_t registers_for_residency(const lab::RegisterChoice& choice, std::uint32_t compiled,
+                                      const std::optional<workload::PaperResources>& paper);
+std::uint32_t registers_for_residency(const lab::RegisterChoice& choice,
                                       const workload::KernelResult& kernel);
-/// The same before anything has run, for any of these kernels of a workload; they must outlive it.
-std::function<std::uint32_t(const code::FunctionInfo&)> registers_by_kernel(
-    const lab::Registers& choice, const std::vector<workload::KernelShape>& kernels);
+/// A function that returns registers_for_residency() of a kernel before it runs. `kernels` must
+/// outlive the function.
+std::function<std::uint32_t(const code::FunctionInfo&)> residency_registers_by_kernel(
+    const lab::RegisterChoice& choice, const std::vector<workload::KernelDeclaration>& kernels);
 
-/// How a workload's kernels are compiled for a machine: to so many registers that a block of each
-/// fits on a multiprocessor. Machine and kernels must outlive it.
+/// The options that compile a workload's kernels for a machine. They limit registers so that one
+/// block of each kernel fits on a multiprocessor. Machine and kernels must outlive the options.
 code::CompileOptions compile_options_for(const gpu::Machine& machine,
-                                         const std::vector<workload::KernelShape>& kernels);
+                                         const std::vector<workload::KernelDeclaration>& kernels);
 
 }  // namespace heddle

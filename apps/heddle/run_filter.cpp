@@ -19,17 +19,16 @@ void check_name(const char* option, const std::string& name, std::vector<std::st
   if (name.empty()) return;
   known.insert(known.end(), stored.begin(), stored.end());
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw InputError(fmt::format("{}: neither Heddle nor the store knows '{}'{}", option, name,
-                               suggestion(name, known)));
+  throw InputError(fmt::format("{}: unknown name '{}'{}", option, name, suggestion(name, known)));
 }
 
 }  // namespace
 
 void add_filter(CLI::App& verb, lab::RunFilter& filter) {
-  verb.add_option("--workload", filter.workload, "Only runs of this one")->type_name("NAME");
+  verb.add_option("--workload", filter.workload, "Only runs of this workload")->type_name("NAME");
   verb.add_option("--size", filter.size, "Only runs of this size")->type_name("SIZE");
   verb.add_option("--machine", filter.machine,
-                  "Only runs on the machine of this name, whatever was set in it")
+                  "Only runs on the machine with this name, whatever its settings were")
       ->type_name("NAME");
 }
 
@@ -46,9 +45,11 @@ void check_filter(const lab::RunFilter& filter, const lab::Store& store) {
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
     machines.emplace_back(machine.name);
   }
-  check_name("--workload", filter.workload, std::move(workloads), store.names(Column::workload));
-  check_name("--size", filter.size, std::move(sizes), store.names(Column::size));
-  check_name("--machine", filter.machine, std::move(machines), store.names(Column::machine));
+  check_name("--workload", filter.workload, std::move(workloads),
+             store.distinct_values(Column::workload));
+  check_name("--size", filter.size, std::move(sizes), store.distinct_values(Column::size));
+  check_name("--machine", filter.machine, std::move(machines),
+             store.distinct_values(Column::machine));
 }
 
 }  // namespace heddle

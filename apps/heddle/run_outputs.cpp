@@ -47,7 +47,7 @@ RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine) {
 }
 
 std::function<void(std::string_view)> RunOutputs::printer(Progress& progress) const {
-  return [&progress, to = json_is_alone() ? stderr : stdout](std::string_view text) {
+  return [&progress, to = json_goes_to_stdout() ? stderr : stdout](std::string_view text) {
     progress.clear();
     std::fwrite(text.data(), 1, text.size(), to);
   };
@@ -60,7 +60,7 @@ std::function<void(std::string_view)> RunOutputs::notifier(Progress& progress) {
   };
 }
 
-std::vector<Write> RunOutputs::of_samples(const TimedChip* timed) const {
+std::vector<Write> RunOutputs::sample_writes(const TimedChip* timed) const {
   std::vector<Write> writes;
   if (samples_) writes.emplace_back([=, this] { samples_->write(samples_csv(*timed)); });
   if (power_chart_) {
@@ -75,9 +75,9 @@ void RunOutputs::write(const Results& results, const TimedChip* timed) const {
   if (lifetimes_) {
     writes.emplace_back([&] { lifetimes_->write(lifetimes_text(timed->chip.runs())); });
   }
-  for (Write& write : of_samples(timed)) writes.push_back(std::move(write));
+  for (Write& write : sample_writes(timed)) writes.push_back(std::move(write));
   writes.emplace_back([&] { finish_trace(timed); });
-  if (!json_is_alone()) writes.push_back(results.print_summary);
+  if (!json_goes_to_stdout()) writes.push_back(results.print_summary);
   write_all(writes);
 }
 
@@ -91,7 +91,7 @@ void RunOutputs::write_fault(const TimedChip* timed, const Json& json) const {
   };
   attempt([&] { finish_trace(timed); });
   if (json_) attempt([&] { write_json(json(), *json_); });
-  for (const Write& write : of_samples(timed)) attempt(write);
+  for (const Write& write : sample_writes(timed)) attempt(write);
 }
 
 }  // namespace heddle

@@ -1,7 +1,7 @@
 #pragma once
 
-// Where the results of a run go, and what becomes of a fault: the same for every verb that runs
-// kernels.
+// Writes results to the files and streams that a verb's options name, and reports faults. Used by
+// every verb that runs kernels.
 
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -19,58 +19,61 @@ namespace heddle {
 
 using Write = std::function<void()>;
 
-/// Does all, whatever of it fails; then throws what failed first.
+/// Calls all writes, even if some throw; then rethrows the first exception.
 void write_all(const std::vector<Write>& writes);
 
-/// A file that an option names. Throws InputError where it cannot be written, and for standard
-/// output, which the option cannot have.
+/// The file that an option names. Throws InputError if it cannot be written, and for '-': the
+/// option does not accept standard output.
 OutputFile output_of(const char* option, const std::string& name);
 
 /// The files that a run's options ask for.
 class RunOutputs {
  public:
-  /// `json`: a file, "-", or empty. Tries all of them, so that nothing is simulated in vain. Throws
-  /// InputError.
+  /// `json`: a file, "-", or empty. Throws InputError if one of the files cannot be written, so
+  /// that the simulation does not start.
   RunOutputs(const std::string& json, const MachineOptions& machine);
 
-  /// For what kernels print: standard output, unless it is the JSON's alone.
+  /// A function that prints the output of kernels: to standard output, or to standard error if the
+  /// JSON goes to standard output.
   std::function<void(std::string_view)> printer(Progress& progress) const;
-  /// For what is to be known of a launch while it runs: standard error.
+  /// A function that prints notices of a running launch to standard error.
   static std::function<void(std::string_view)> notifier(Progress& progress);
 
-  /// What `simulate` returns. Where the simulated program faults, the trace ends there, the JSON is
-  /// what `of_fault` makes of it, and the fault is passed on.
+  /// Calls `simulate` and returns its result. If the simulated program faults, ends the trace,
+  /// writes the JSON that `make_fault_json` returns, and rethrows the fault.
   template <class Simulate>
-  auto simulate(
+  auto simulate_or_report_fault(
       Simulate simulate, Progress& progress, const TimedChip* timed,
-      const std::function<nlohmann::ordered_json(const exec::SimulatedFault&)>& of_fault) const {
+      const std::function<nlohmann::ordered_json(const exec::SimulatedFault&)>& make_fault_json)
+      const {
     try {
       auto result = simulate();
       progress.clear();
       return result;
     } catch (const exec::SimulatedFault& fault) {
       progress.clear();
-      write_fault(timed, [&] { return of_fault(fault); });
+      write_fault(timed, [&] { return make_fault_json(fault); });
       throw;
     }
   }
 
   struct Results {
     std::function<nlohmann::ordered_json()> json;
-    Write print_summary;          ///< Where standard output is not the JSON's.
-    std::vector<Write> others{};  ///< Files of the verb's own.
+    Write print_summary;          ///< Called unless the JSON goes to standard output.
+    std::vector<Write> others{};  ///< Files that only this verb writes.
   };
-  /// Writes and prints all. One that cannot be written keeps none of the others; the first failure
-  /// is thrown in the end.
+  /// Writes and prints everything. A failure does not prevent the other writes; the first one is
+  /// thrown at the end.
   void write(const Results& results, const TimedChip* timed) const;
 
  private:
   using Json = std::function<nlohmann::ordered_json()>;
-  /// What is made of samples. They are written after a fault, too: what was noted until then.
-  std::vector<Write> of_samples(const TimedChip* timed) const;
-  /// The fault is what the user must hear of, so what cannot be written is said and no more.
+  /// The writes of the files made from samples. After a fault, the files hold the samples up to it.
+  std::vector<Write> sample_writes(const TimedChip* timed) const;
+  /// A file that cannot be written is reported but does not throw: the fault is the error to
+  /// report.
   void write_fault(const TimedChip* timed, const Json& json) const;
-  bool json_is_alone() const { return json_ && json_->name() == "-"; }
+  bool json_goes_to_stdout() const { return json_ && json_->name() == "-"; }
 
   std::optional<OutputFile> json_;
   std::optional<OutputFile> lifetimes_;

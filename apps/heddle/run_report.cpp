@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 using workload::KernelResult;
 using workload::RunResult;
 
-device::Occupancy occupancy_of(const KernelResult& kernel, const lab::Registers& registers) {
+device::Occupancy occupancy_of(const KernelResult& kernel, const lab::RegisterChoice& registers) {
   return device::occupancy_of(device::kGtx480Sm,
                               {.threads = static_cast<std::uint32_t>(kernel.block.count()),
                                .registers_per_thread = registers_for_residency(registers, kernel),
@@ -33,12 +33,15 @@ ordered_json mix_to_json(const workload::InstructionMix& mix) {
   return json;
 }
 
+/// The summary leaves out classes of instructions below this share.
+constexpr double kLeastShare = 0.0005;
+
 double rate_of(const RunResult& result) {
   if (result.seconds.simulation <= 0) return 0;
   return static_cast<double>(result.warp_instructions()) / result.seconds.simulation;
 }
 
-ordered_json kernel_to_json(const KernelResult& kernel, const lab::Registers& registers,
+ordered_json kernel_to_json(const KernelResult& kernel, const lab::RegisterChoice& registers,
                             bool timed) {
   ordered_json json{{"name", kernel.name},
                     {"block", extent(kernel.block)},
@@ -66,15 +69,15 @@ ordered_json kernel_to_json(const KernelResult& kernel, const lab::Registers& re
   return json;
 }
 
-ordered_json verdict_to_json(const workload::Verdict& verdict) {
-  ordered_json json{{"compared", verdict.compared()}, {"differing", verdict.differing()}};
+ordered_json check_to_json(const workload::CheckResult& check) {
+  ordered_json json{{"compared", check.compared()}, {"differing", check.differing()}};
   json["differences"] = ordered_json::array();
-  for (const workload::Difference& difference : verdict.differences()) {
+  for (const workload::Difference& difference : check.differences()) {
     json["differences"].push_back(
         {{"where", difference.where}, {"got", difference.got}, {"want", difference.want}});
   }
   json["bounds"] = ordered_json::array();
-  for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
+  for (const workload::CheckResult::UsedBound& used : check.bounds()) {
     json["bounds"].push_back({{"what", used.what},
                               {"relative", used.bound.relative},
                               {"absolute", used.bound.absolute},
@@ -84,20 +87,21 @@ ordered_json verdict_to_json(const workload::Verdict& verdict) {
   return json;
 }
 
-void print_bound(const workload::Verdict::UsedBound& used) {
+void print_bound(const workload::CheckResult::UsedBound& used) {
   const workload::Bound& bound = used.bound;
   if (bound.absolute == 0 && bound.relative == 0) {
-    print("bound                   {}: none ({})\n", used.what, bound.reason);
+    print("tolerance               {}: none ({})\n", used.what, bound.reason);
     return;
   }
-  print("bound                   {}: {:g} + {:g} of the value ({}); {:.0f} % of it used\n",
+  print("tolerance               {}: {:.3g} + {:.3g} of the value ({}); {:.0f} % of it used\n",
         used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
 }
 
 void print_mix(const workload::InstructionMix& mix) {
-  print("  of them               ");
+  print("  instruction mix       ");
   const char* separator = "";
   for (const code::InstructionClass kind : code::kInstructionClasses) {
+    if (mix.share(kind) < kLeastShare) continue;
     std::string name(code::name_of(kind));
     std::replace(name.begin(), name.end(), '_', ' ');
     print("{}{} {:.1f} %", separator, name, 100 * mix.share(kind));
@@ -106,20 +110,20 @@ void print_mix(const workload::InstructionMix& mix) {
   print("\n");
 }
 
-void print_kernel(const KernelResult& kernel, const lab::Registers& registers, bool timed) {
+void print_kernel(const KernelResult& kernel, const lab::RegisterChoice& registers, bool timed) {
   print("kernel {}: {} launch{} of blocks of {}\n", kernel.name, kernel.launches,
         kernel.launches == 1 ? "" : "es", to_text(kernel.block));
   print("  warp instructions     {}, {:.1f} lanes active\n", kernel.warp_instructions,
         workload::mean_active_lanes(kernel.thread_instructions, kernel.warp_instructions));
   print_mix(kernel.mix);
-  print("  registers a thread    {}", kernel.registers_per_thread);
+  print("  registers per thread  {}", kernel.registers_per_thread);
   if (kernel.paper) {
     print(" ({}: {})", kernel.paper->source, kernel.paper->registers_per_thread);
   }
-  print("\n  shared memory         {} bytes a block\n", kernel.shared_bytes_per_block);
-  if (timed) return;  // The timing says what was resident.
+  print("\n  shared memory         {} bytes per block\n", kernel.shared_bytes_per_block);
+  if (timed) return;  // The timing report has the occupancy.
   const device::Occupancy occupancy = occupancy_of(kernel, registers);
-  print("  resident on an SM     {} blocks of a GTX 480's, with {} registers a thread; limit: {}\n",
+  print("  resident on an SM     {} blocks on a GTX 480, {} registers per thread; limit: {}\n",
         occupancy.blocks, registers_for_residency(registers, kernel),
         device::name_of(occupancy.limit));
 }
@@ -127,8 +131,8 @@ void print_kernel(const KernelResult& kernel, const lab::Registers& registers, b
 }  // namespace
 
 ordered_json run_header(const workload::Workload& workload, const workload::RunOptions& options,
-                        const lab::Registers& registers, const TimedChip* timed) {
-  ordered_json header{{"schema", "heddle-run-2"},
+                        const lab::RegisterChoice& registers, const TimedChip* timed) {
+  ordered_json header{{"schema", "heddle-run-3"},
                       {"workload", workload.name},
                       {"size", workload::name_of(options.size)},
                       {"seed", options.seed},
@@ -140,10 +144,10 @@ ordered_json run_header(const workload::Workload& workload, const workload::RunO
 }
 
 ordered_json run_to_json(ordered_json header, const RunResult& result,
-                         const lab::Registers& registers, const TimedChip* timed) {
+                         const lab::RegisterChoice& registers, const TimedChip* timed) {
   ordered_json json = std::move(header);
-  json["verified"] = result.verdict.passed();
-  json["verification"] = verdict_to_json(result.verdict);
+  json["verified"] = result.check.passed();
+  json["verification"] = check_to_json(result.check);
   json["warp_instructions"] = result.warp_instructions();
   json["thread_instructions"] = result.thread_instructions();
   json["mean_active_lanes"] =
@@ -155,7 +159,7 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
   for (const KernelResult& kernel : result.kernels) {
     ordered_json described = kernel_to_json(kernel, registers, timed != nullptr);
     if (const Timing* timing = find_timing(timings, kernel.name)) {
-      // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): without time there are no timings.
+      // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): functional runs have no timings.
       add_timing(described, *timed, *timing);
     }
     json["kernels"].push_back(std::move(described));
@@ -183,11 +187,12 @@ ordered_json run_to_json(ordered_json header, const RunResult& result,
 }
 
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
-               const RunResult& result, const lab::Registers& registers, const TimedChip* timed) {
+               const RunResult& result, const lab::RegisterChoice& registers,
+               const TimedChip* timed) {
   print("{}: {}; size {}, seed {}\n", workload.name, workload.summary,
         workload::name_of(options.size), options.seed);
-  if (options.grid == workload::GridShape::resident) {
-    print("a grid of as many threads as the GPU holds at once\n");
+  if (options.grid == workload::GridChoice::resident) {
+    print("resident grid: as many threads as the GPU holds at once\n");
   }
   if (options.kernels) print("kernels from {}\n", options.kernels->file);
   if (timed != nullptr) print("{}", machine_text(*timed, {}));
@@ -199,29 +204,31 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
       print("{}", timing_text(*timed, *timing, {.indent = 2}));
     }
   }
-  const std::uint64_t instructions = result.warp_instructions();
-  print("in all                  {} warp instructions, {:.1f} lanes active\n", instructions,
-        workload::mean_active_lanes(result.thread_instructions(), instructions));
-  // Of one kernel it has all been said.
+  if (result.kernels.size() > 1) {
+    const std::uint64_t instructions = result.warp_instructions();
+    print("all kernels             {} warp instructions, {:.1f} lanes active\n", instructions,
+          workload::mean_active_lanes(result.thread_instructions(), instructions));
+  }
   if (timings.size() > 1) {
-    print("{}", timing_text(*timed, timing_in_all(timed->chip.runs()), {.indent = 2}));
+    print("{}", timing_text(*timed, total_timing(timed->chip.runs()), {.indent = 2}));
   }
   print(
       "host time               input {:.2f} s, compilation {:.2f} s, simulation {:.2f} s "
-      "({:.1f} million warp instructions a second), check {:.2f} s\n",
+      "({:.1f} million warp instructions per second), check {:.2f} s\n",
       result.seconds.input, result.seconds.compilation, result.seconds.simulation,
       rate_of(result) / 1e6, result.seconds.check);
-  const workload::Verdict& verdict = result.verdict;
-  for (const workload::Verdict::UsedBound& used : verdict.bounds()) {
+  const workload::CheckResult& check = result.check;
+  for (const workload::CheckResult::UsedBound& used : check.bounds()) {
     print_bound(used);
   }
-  if (verdict.passed()) {
-    print("check                   passed: {} values\n", verdict.compared());
+  if (check.passed()) {
+    print("check                   passed: {} value{}\n", check.compared(),
+          check.compared() == 1 ? "" : "s");
     return;
   }
-  print("check                   FAILED: {} of {} values differ\n", verdict.differing(),
-        verdict.compared());
-  for (const workload::Difference& difference : verdict.differences()) {
+  print("check                   FAILED: {} of {} values differ\n", check.differing(),
+        check.compared());
+  for (const workload::Difference& difference : check.differences()) {
     print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }
 }

@@ -9,17 +9,17 @@
 
 namespace heddle {
 
-// `timed` is null where a run had no time.
+// `timed` is null for a functional simulation.
 
-/// What was asked for: how a report begins.
+/// The beginning of a report: the workload, the options and the machine.
 nlohmann::ordered_json run_header(const workload::Workload& workload,
                                   const workload::RunOptions& options,
-                                  const lab::Registers& registers, const TimedChip* timed);
-/// The header with all that the run found after it.
+                                  const lab::RegisterChoice& registers, const TimedChip* timed);
+/// The whole report: the header, followed by the results.
 nlohmann::ordered_json run_to_json(nlohmann::ordered_json header, const workload::RunResult& result,
-                                   const lab::Registers& registers, const TimedChip* timed);
+                                   const lab::RegisterChoice& registers, const TimedChip* timed);
 void print_run(const workload::Workload& workload, const workload::RunOptions& options,
-               const workload::RunResult& result, const lab::Registers& registers,
+               const workload::RunResult& result, const lab::RegisterChoice& registers,
                const TimedChip* timed);
 
 }  // namespace heddle

@@ -13,67 +13,70 @@
 namespace heddle {
 namespace {
 
-void refuse(bool given, const char* option, const char* why) {
-  if (given) throw InputError(fmt::format("{}: {}", option, why));
+void reject_if(bool is_given, const char* option, const char* why) {
+  if (is_given) throw InputError(fmt::format("{}: {}", option, why));
 }
 
-void check_options(const RunVerbOptions& options) {
-  constexpr const char* kOfOne = "is of one program; several run side by side";
-  constexpr const char* kMixed =
-      "what launches count side by side is the chip's, whoever's it was: intervals and warps could "
-      "not be told apart";
-  refuse(options.machine.machine.empty(), "several programs",
-         "they are side by side in time: name a --machine");
-  refuse(!options.ptx.empty(), "--ptx", kOfOne);
-  refuse(!options.picture.empty(), "--picture", kOfOne);
-  refuse(!options.machine.lifetimes.empty(), "--lifetimes", kMixed);
-  if (const char* const samples = options.machine.samples.given()) refuse(true, samples, kMixed);
-  refuse(options.machine.counters == "each", "--counters each", kMixed);
+void validate_options(const RunVerbOptions& options) {
+  constexpr const char* kOneProgram = "applies to one program, not to programs side by side";
+  constexpr const char* kCountersAreSums =
+      "not available for programs side by side: the chip's counters are sums over all programs; "
+      "run "
+      "each program alone";
+  reject_if(options.machine.machine.empty(), "several programs",
+            "need --machine to run side by side");
+  reject_if(!options.ptx.empty(), "--ptx", kOneProgram);
+  reject_if(!options.picture.empty(), "--picture", kOneProgram);
+  reject_if(!options.machine.lifetimes.empty(), "--lifetimes", kCountersAreSums);
+  if (const char* const samples = options.machine.samples.given_option()) {
+    reject_if(true, samples, kCountersAreSums);
+  }
+  reject_if(options.machine.counters == "each", "--counters each", kCountersAreSums);
 }
 
-/// As the command line has it for all of them.
-ProgramChoice usual_program(const RunVerbOptions& options) {
+/// The size, seed and grid of programs whose names do not state their own.
+ProgramChoice default_program(const RunVerbOptions& options) {
   return {.size = workload::parse_size(options.size),
           .seed = parse_whole_number("--seed", options.seed),
-          .grid = workload::parse_grid_shape(options.grid)};
+          .grid = workload::parse_grid_choice(options.grid)};
 }
 
 }  // namespace
 
 ExitCode run_side_by_side(const RunVerbOptions& options) {
-  check_options(options);
-  SideBySideOptions asked{
-      .programs = workload::parse_programs(options.name, usual_program(options)),
-      .registers = lab::parse_registers(options.registers),
+  validate_options(options);
+  SideBySideOptions requested{
+      .programs = workload::parse_programs(options.name, default_program(options)),
+      .registers = lab::parse_register_choice(options.registers),
       .alone = !options.no_alone};
-  asked.chip.registers = registers_of_programs(asked.registers, asked.programs);
+  requested.chip.registers = registers_of_programs(requested.registers, requested.programs);
   const RunOutputs outputs(options.json, options.machine);
   Progress progress;
   const std::unique_ptr<TimedChip> timed =
-      make_chip(options.machine, options.json, progress, asked.chip.registers);
+      make_chip(options.machine, options.json, progress, requested.chip.registers);
   const Limits limits = parse_limits(options.machine.limits);
-  asked.device.memory = parse_memory_options(options.memory);
-  asked.device.max_warp_instructions = limits.warp_instructions;
-  asked.device.print = outputs.printer(progress);
-  asked.device.notice = RunOutputs::notifier(progress);
-  asked.chip.threads = timed->threads;
-  asked.chip.max_cycles = limits.cycles;
-  asked.progress = [&](const std::string& phase) { progress.show(phase, ""); };
+  requested.device.memory = parse_memory_options(options.memory);
+  requested.device.max_warp_instructions = limits.warp_instructions;
+  requested.device.print = outputs.printer(progress);
+  requested.device.notice = RunOutputs::notifier(progress);
+  requested.chip.threads = timed->threads;
+  requested.chip.max_cycles = limits.cycles;
+  requested.progress = [&](const std::string& phase) { progress.show(phase, ""); };
 
-  nlohmann::ordered_json header = side_by_side_header(asked, *timed);
+  nlohmann::ordered_json header = side_by_side_header(requested, *timed);
   add_memory(header, options.memory);
-  const SideBySide done =
-      outputs.simulate([&] { return run_side_by_side(timed->chip, asked); }, progress, timed.get(),
-                       [&](const exec::SimulatedFault& fault) {
-                         nlohmann::ordered_json json = header;
-                         json["verified"] = false;
-                         json["fault"] = fault.what();
-                         return json;
-                       });
-  outputs.write({.json = [&] { return side_by_side_to_json(header, done, *timed); },
-                 .print_summary = [&] { print_side_by_side(done, *timed); }},
+  const SideBySideResult result = outputs.simulate_or_report_fault(
+      [&] { return run_side_by_side(timed->chip, requested); }, progress, timed.get(),
+      [&](const exec::SimulatedFault& fault) {
+        nlohmann::ordered_json json = header;
+        json["verified"] = false;
+        json["fault"] = fault.what();
+        return json;
+      });
+  outputs.write({.json = [&] { return side_by_side_to_json(header, result, *timed); },
+                 .print_summary = [&] { print_side_by_side(result, *timed); }},
                 timed.get());
-  return done.verified() ? ExitCode::done : ExitCode::check_failed;
+  return result.is_verified() ? ExitCode::done : ExitCode::check_failed;
 }
 
 }  // namespace heddle

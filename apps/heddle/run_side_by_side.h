@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// What the command line says of a run.
+/// The options of `heddle run`.
 struct RunVerbOptions {
   std::string name;
   std::string size = "small";
@@ -25,7 +25,7 @@ struct RunVerbOptions {
   MemoryChoice memory;
 };
 
-/// Throws InputError for what has no meaning for several programs, among others.
+/// Throws InputError for, among others, options that do not apply to several programs.
 ExitCode run_side_by_side(const RunVerbOptions& options);
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// The samples of a run as a table, for whoever plots them.
+// The samples of a run as CSV, for plots.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace heddle {
 namespace {
 
-/// Columns of energy are called as experiments call what they measure of it.
+/// Energy columns have the names of the experiments' energy metrics.
 std::vector<std::string> heading(const TimedChip& timed) {
   std::vector<std::string> cells{"launch", "kernel", "begin_cycle", "end_cycle"};
   for (const std::size_t i : timed.sampling.counters) {
@@ -52,7 +52,8 @@ void add_energy(std::vector<std::string>& cells, const energy::Interval& interva
 }  // namespace
 
 std::string samples_csv(const TimedChip& timed) {
-  // Energy is accounted for kernels, whose launches may have others between them.
+  // Energy is accounted per kernel. Launches of different kernels may alternate, so the lines are
+  // sorted by launch at the end.
   std::vector<std::pair<std::size_t, std::string>> lines;
   for (const Timing& timing : timing_by_kernel(timed.chip.runs())) {
     std::vector<energy::Interval> intervals;

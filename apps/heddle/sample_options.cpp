@@ -19,16 +19,16 @@ constexpr const char* kInterval = "--sample";
 constexpr const char* kCounters = "--sample-counters";
 constexpr const char* kCsv = "--sample-csv";
 constexpr const char* kChart = "--power-chart";
-/// Longer than any run, and still a cycle when it is added to one.
+/// Longer than any run, and small enough to be added to a cycle without overflow.
 constexpr std::uint64_t kMostCycles = 1'000'000'000'000;
 
-/// Whether a counter is called `name`, or is of the part of that name: "l1" has "l1.hits".
-bool is_of(std::string_view counter, std::string_view name) {
+/// Whether a counter is named `name`, or `name` is a prefix of its parts: "l1" matches "l1.hits".
+bool matches(std::string_view counter, std::string_view name) {
   return counter.starts_with(name) &&
          (counter.size() == name.size() || counter[name.size()] == '.');
 }
 
-/// What may be asked for: counters, and their parts.
+/// The names that may be requested: counters and prefixes of them.
 std::vector<std::string> names_of(const std::vector<gpu::CounterName>& counters) {
   std::set<std::string> names;
   for (const gpu::CounterName& counter : counters) {
@@ -47,14 +47,14 @@ std::vector<std::size_t> parse_counters(const std::string& text,
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string name = text.substr(begin, end - begin);
-    bool any = text.empty();
+    bool is_known = text.empty();
     for (std::size_t i = 0; i < counters.size(); ++i) {
-      if (!text.empty() && !is_of(counters[i].name, name)) continue;
+      if (!text.empty() && !matches(counters[i].name, name)) continue;
       chosen.insert(i);
-      any = true;
+      is_known = true;
     }
-    if (!any) {
-      throw InputError(fmt::format("{}: the machine counts no '{}'{}", kCounters, name,
+    if (!is_known) {
+      throw InputError(fmt::format("{}: unknown counter '{}'{}", kCounters, name,
                                    suggestion(name, names_of(counters))));
     }
     begin = end + 1;
@@ -64,23 +64,24 @@ std::vector<std::size_t> parse_counters(const std::string& text,
 
 }  // namespace
 
-const char* SampleOptions::given_alone() const {
+const char* SampleOptions::dependent_option() const {
   return !counters.empty() ? kCounters : !csv.empty() ? kCsv : !chart.empty() ? kChart : nullptr;
 }
 
 void add_sample_options(CLI::App& verb, SampleOptions& options) {
   verb.add_option(kInterval, options.interval,
-                  "Note what is counted every so many core cycles of each launch: for the JSON, "
-                  "for --sample-csv, and for power over time with --energy")
+                  "Record all counters of each launch every CYCLES core cycles: for --json, for "
+                  "--sample-csv, and with --energy for power over time. Timed simulation only")
       ->type_name("CYCLES");
-  verb.add_option(kCounters, options.counters,
-                  "Of these counters only; 'l1' means all that begin with 'l1.'")
+  verb.add_option(
+          kCounters, options.counters,
+          "Report samples of these counters only; 'l1' means all counters that begin with 'l1.'")
       ->type_name("NAME,...");
-  verb.add_option(kCsv, options.csv, "Write the samples, a line each")
+  verb.add_option(kCsv, options.csv, "Write the samples as CSV, one line for each sample")
       ->type_name("FILE.csv")
       ->check(file_name());
   verb.add_option(kChart, options.chart,
-                  "Draw power over time, by component; with --sample and --energy")
+                  "Draw the power of each component over time. Needs --sample and --energy")
       ->type_name("FILE.svg")
       ->check(file_name());
 }
@@ -88,23 +89,22 @@ void add_sample_options(CLI::App& verb, SampleOptions& options) {
 Sampling parse_sampling(const SampleOptions& options, const std::string& json,
                         const std::string& energy, const gpu::Machine& machine) {
   if (options.interval.empty()) {
-    const char* const alone = options.given_alone();
-    if (alone == nullptr) return {};
-    throw InputError(fmt::format("{}: samples of how many cycles? (--sample CYCLES)", alone));
+    const char* const dependent = options.dependent_option();
+    if (dependent == nullptr) return {};
+    throw InputError(fmt::format("{}: needs --sample CYCLES, the interval of samples", dependent));
   }
   Sampling sampling{.interval = parse_whole_number(kInterval, options.interval, 1, kMostCycles)};
   if (!options.chart.empty() && energy.empty()) {
-    throw InputError(fmt::format("{}: power is of a technology; add --energy", kChart));
+    throw InputError(fmt::format("{}: needs --energy", kChart));
   }
-  const bool written = !json.empty() || !options.csv.empty();
-  if (!options.counters.empty() && !written) {
+  const bool has_file = !json.empty() || !options.csv.empty();
+  if (!options.counters.empty() && !has_file) {
     throw InputError(
-        fmt::format("{}: they go to the JSON (--json) or to {} FILE.csv", kCounters, kCsv));
+        fmt::format("{}: needs --json or {}, the files that contain samples", kCounters, kCsv));
   }
-  if (!written && energy.empty()) {
+  if (!has_file && energy.empty()) {
     throw InputError(fmt::format(
-        "{}: samples go to the JSON (--json) or to {} FILE.csv; with --energy power is told",
-        kInterval, kCsv));
+        "{}: needs --json or {}, the files that contain samples, or --energy", kInterval, kCsv));
   }
   sampling.counters = parse_counters(options.counters, gpu::counters_of(machine));
   return sampling;

@@ -11,7 +11,7 @@ ordered_json number_or_null(const std::optional<double>& value) {
   return value ? ordered_json(*value) : ordered_json();
 }
 
-/// For each of `rows` what `cell` makes of it.
+/// An array of cell(row) for each of `rows`.
 template <class Rows, class Cell>
 ordered_json json_column(const Rows& rows, Cell cell) {
   ordered_json values = ordered_json::array();
@@ -26,7 +26,7 @@ ordered_json intervals_to_json(const std::vector<energy::Interval>& intervals) {
     });
   };
   ordered_json components = ordered_json::array();
-  // All have the same.
+  // All intervals have the same components.
   const std::size_t count = intervals.empty() ? 0 : intervals.front().components.size();
   for (std::size_t i = 0; i < count; ++i) {
     components.push_back({{"name", name_of(intervals.front().components[i].component)},
@@ -93,10 +93,10 @@ std::string power_text(const TimedChip& timed, const Timing& timing, const energ
   const energy::Interval* const peak = energy::peak_of(intervals);
   if (peak == nullptr) return "";
   std::string text = fmt::format(
-      "{:{}}{:{}}{:.3g} W on average, {:.3g} W at most: in cycles {} to {}, of intervals of {}", "",
+      "{:{}}{:{}}{:.3g} W on average, {:.3g} W peak in cycles {} to {} (intervals of {})", "",
       margin.indent, "power", margin.column - margin.indent, energy::average_watts(intervals),
       *peak->watts(), peak->begin.number, peak->end.number, timed.sampling.interval);
-  if (const energy::Picojoules late = energy::after_end(intervals); late != 0) {
+  if (const energy::Picojoules late = energy::energy_after_end(intervals); late != 0) {
     text += fmt::format("; {:.3g} uJ after the end", 1e6 * energy::in_joules(late));
   }
   return text + "\n";

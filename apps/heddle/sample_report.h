@@ -1,7 +1,6 @@
 #pragma once
 
-// What was noted of launches by interval, as JSON and as a table, and power over time
-// (docs/results.md, docs/energy.md).
+// Samples of launches as JSON and as CSV, and power over time (docs/results.md, docs/energy.md).
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -14,20 +13,20 @@
 
 namespace heddle {
 
-/// By sample of the kernel; `account` is of all of it.
+/// The energy of each sample of a kernel. `account` is the energy of the whole kernel.
 std::vector<energy::Interval> power_of(const TimedChip& timed, const Timing& timing,
                                        const energy::Account& account);
 
-/// A kernel's samples; with their energy where the chip has a technology.
+/// The samples of a kernel, with their energy if the chip has a technology.
 nlohmann::ordered_json samples_to_json(const TimedChip& timed, const Timing& timing,
                                        const std::vector<energy::Interval>& intervals);
-/// Adds to a kernel's energy what it took at most.
+/// Adds the peak power to a kernel's energy.
 void add_peaks(nlohmann::ordered_json& energy, const TimedChip& timed,
                const std::vector<energy::Interval>& intervals);
-/// A line: what it took on average and at most. Empty where there is no interval.
+/// One line with average and peak power. Empty if there is no interval.
 std::string power_text(const TimedChip& timed, const Timing& timing, const energy::Account& account,
                        Margin margin);
-/// All samples, launch after launch.
+/// All samples, in the order of the launches.
 std::string samples_csv(const TimedChip& timed);
 
 }  // namespace heddle

@@ -20,13 +20,14 @@ std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-template <class Of>
-double over_cycles(const std::vector<gpu::KernelRun>& launches, Of of) {
+/// The sum of `instructions_of(launch)` per cycle of the launches.
+template <class InstructionsOf>
+double per_cycle(const std::vector<gpu::KernelRun>& launches, InstructionsOf instructions_of) {
   std::uint64_t cycles = 0;
   std::uint64_t instructions = 0;
   for (const gpu::KernelRun& launch : launches) {
     cycles += launch.cycles.count;
-    instructions += of(launch);
+    instructions += instructions_of(launch);
   }
   return ratio(static_cast<double>(instructions), static_cast<double>(cycles));
 }
@@ -39,12 +40,14 @@ workload::RunOptions run_options(const SideBySideOptions& options, const Program
   return run;
 }
 
-/// What is thrown while a program is at work, with its name before it.
+/// Calls work(). If it throws, the message gets the name of the program whose index
+/// `current_program` returns.
 template <class Work>
-auto naming(const std::vector<ProgramChoice>& programs,
-            const std::function<std::optional<std::size_t>()>& whose, Work work) {
+auto with_program_name(const std::vector<ProgramChoice>& programs,
+                       const std::function<std::optional<std::size_t>()>& current_program,
+                       Work work) {
   const auto named = [&](const char* what) {
-    const std::optional<std::size_t> index = whose();
+    const std::optional<std::size_t> index = current_program();
     return index ? name_of_program(*index, programs[*index]) + ": " + what
                  : std::string("one of the programs: ") + what;
   };
@@ -63,7 +66,7 @@ AloneRun run_alone(const SideBySideOptions& options, std::size_t index,
   gpu::Chip chip(machine, options.chip);
   workload::RunOptions run = run_options(options, program, chip.machine());
   run.device.engine = &chip;
-  naming(
+  with_program_name(
       options.programs, [&] { return std::optional(index); },
       [&] { return workload::run_workload(*program.workload, run); });
   return {.machine = machine, .counters = chip.counters(), .launches = chip.runs()};
@@ -72,10 +75,10 @@ AloneRun run_alone(const SideBySideOptions& options, std::size_t index,
 }  // namespace
 
 double AloneRun::ipc() const {
-  return over_cycles(launches, [](const auto& launch) { return launch.thread_instructions; });
+  return per_cycle(launches, [](const auto& launch) { return launch.thread_instructions; });
 }
 double AloneRun::warp_ipc() const {
-  return over_cycles(launches, [](const auto& launch) { return launch.warp_instructions; });
+  return per_cycle(launches, [](const auto& launch) { return launch.warp_instructions; });
 }
 std::uint64_t AloneRun::cycles() const {
   std::uint64_t cycles = 0;
@@ -83,36 +86,36 @@ std::uint64_t AloneRun::cycles() const {
   return cycles;
 }
 
-std::uint64_t ProgramResult::warp_instructions() const { return sum(stream.warp_instructions); }
-std::uint64_t ProgramResult::thread_instructions() const { return sum(stream.thread_instructions); }
+std::uint64_t ProgramResult::warp_instructions() const { return sum(counts.warp_instructions); }
+std::uint64_t ProgramResult::thread_instructions() const { return sum(counts.thread_instructions); }
 
-double ProgramResult::runs_with_part() const {
+double ProgramResult::runs_including_partial() const {
   std::uint64_t complete = 0;
   for (const CompleteRun& run : runs) complete += run.thread_instructions;
   const double mean = static_cast<double>(complete) / static_cast<double>(runs.size());
   return ratio(static_cast<double>(thread_instructions()), mean);
 }
 
-bool SideBySide::verified() const {
+bool SideBySideResult::is_verified() const {
   return std::all_of(programs.begin(), programs.end(),
                      [](const ProgramResult& program) { return program.wrong_runs == 0; });
 }
 
-double SideBySide::ipc(const ProgramResult& program) const {
+double SideBySideResult::ipc(const ProgramResult& program) const {
   return ratio(static_cast<double>(program.thread_instructions()),
                static_cast<double>(shared.cycles.count));
 }
-double SideBySide::warp_ipc(const ProgramResult& program) const {
+double SideBySideResult::warp_ipc(const ProgramResult& program) const {
   return ratio(static_cast<double>(program.warp_instructions()),
                static_cast<double>(shared.cycles.count));
 }
 
-std::optional<double> SideBySide::slowdown(const ProgramResult& program) const {
+std::optional<double> SideBySideResult::slowdown(const ProgramResult& program) const {
   if (!program.alone) return std::nullopt;
   return ratio(program.alone->ipc(), ipc(program));
 }
 
-std::optional<double> SideBySide::weighted_speedup() const {
+std::optional<double> SideBySideResult::weighted_speedup() const {
   double speedups = 0;
   for (const ProgramResult& program : programs) {
     if (!program.alone) return std::nullopt;
@@ -121,7 +124,7 @@ std::optional<double> SideBySide::weighted_speedup() const {
   return speedups / static_cast<double>(programs.size());
 }
 
-std::optional<double> SideBySide::harmonic_speedup() const {
+std::optional<double> SideBySideResult::harmonic_speedup() const {
   double slowdowns = 0;
   for (const ProgramResult& program : programs) {
     const std::optional<double> one = slowdown(program);
@@ -131,7 +134,7 @@ std::optional<double> SideBySide::harmonic_speedup() const {
   return ratio(static_cast<double>(programs.size()), slowdowns);
 }
 
-std::optional<double> SideBySide::fairness() const {
+std::optional<double> SideBySideResult::fairness() const {
   std::optional<double> least;
   double most = 0;
   for (const ProgramResult& program : programs) {
@@ -147,18 +150,18 @@ std::string name_of_program(std::size_t index, const ProgramChoice& program) {
   return fmt::format("program {} ({})", index + 1, program.workload->name);
 }
 
-SideBySide run_side_by_side(gpu::Chip& chip, const SideBySideOptions& options) {
+SideBySideResult run_side_by_side(gpu::Chip& chip, const SideBySideOptions& options) {
   const auto report = [&](const std::string& phase) {
     if (options.progress) options.progress(phase);
   };
   const std::size_t count = options.programs.size();
-  SideBySide done;
+  SideBySideResult result;
   {
     const auto space =
         exec::divided_space_for(options.device.memory, static_cast<std::uint32_t>(count));
     std::vector<std::unique_ptr<ProgramSource>> programs;
     std::vector<gpu::LaunchSource*> sources;
-    const auto is_over = [&] {
+    const auto all_complete = [&] {
       return std::all_of(programs.begin(), programs.end(),
                          [](const auto& program) { return !program->runs().empty(); });
     };
@@ -168,28 +171,28 @@ SideBySide run_side_by_side(gpu::Chip& chip, const SideBySideOptions& options) {
       run.device.memory.space = space;
       run.device.memory.part = i;
       programs.push_back(
-          std::make_unique<ProgramSource>(*program.workload, std::move(run), chip, is_over));
+          std::make_unique<ProgramSource>(*program.workload, std::move(run), chip, all_complete));
       sources.push_back(programs.back().get());
     }
     report("simulating");
-    done.shared = naming(
+    result.shared = with_program_name(
         options.programs, [&]() -> std::optional<std::size_t> { return chip.stream_at_fault(); },
-        [&] { return chip.run_side_by_side(sources, is_over); });
+        [&] { return chip.run_side_by_side(sources, all_complete); });
     for (std::size_t i = 0; i < count; ++i) {
-      done.programs.push_back({.choice = options.programs[i],
-                               .runs = programs[i]->runs(),
-                               .result = programs[i]->result(),
-                               .wrong_runs = programs[i]->wrong_runs(),
-                               .stream = done.shared.streams[i]});
+      result.programs.push_back({.choice = options.programs[i],
+                                 .runs = programs[i]->runs(),
+                                 .result = programs[i]->result(),
+                                 .wrong_runs = programs[i]->wrong_runs(),
+                                 .counts = result.shared.streams[i]});
     }
   }
-  if (!options.alone) return done;
+  if (!options.alone) return result;
   for (std::size_t i = 0; i < count; ++i) {
     report("simulating alone: " + options.programs[i].workload->name);
-    done.programs[i].alone =
-        run_alone(options, i, options.alone_on.empty() ? chip.machine() : options.alone_on.at(i));
+    result.programs[i].alone = run_alone(
+        options, i, options.machines_alone.empty() ? chip.machine() : options.machines_alone.at(i));
   }
-  return done;
+  return result;
 }
 
 }  // namespace heddle

@@ -19,58 +19,61 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kColumn = 24;
 
-/// All of the shared time, whoever's it was.
-Timing timing_of(const SideBySide& done) {
+/// The counts of all programs together while they shared the chip.
+Timing timing_of(const SideBySideResult& result) {
   Timing timing{.kernel = {},
-                .cycles = done.shared.cycles.count,
-                .counters = done.shared.counters,
-                .counters_by_kind = done.shared.counters_by_kind};
-  for (const ProgramResult& program : done.programs) {
-    timing.launches += program.runs.size();
+                .cycles = result.shared.cycles.count,
+                .counters = result.shared.counters,
+                .counters_by_kind = result.shared.counters_by_kind};
+  for (const ProgramResult& program : result.programs) {
     timing.warp_instructions += program.warp_instructions();
     timing.thread_instructions += program.thread_instructions();
   }
-  // Of one kind the whole says it.
+  // With one kind of multiprocessors, its counters are those of the chip.
   if (timing.counters_by_kind.size() < 2) timing.counters_by_kind.clear();
   return timing;
 }
 
-/// Joules of each program; none where energy was not asked for.
-std::vector<double> joules_of(const SideBySide& done, const TimedChip& timed) {
+/// The energy of each program in joules; empty if energy was not requested.
+std::vector<double> joules_of(const SideBySideResult& result, const TimedChip& timed) {
   if (!timed.technology) return {};
-  const Timing timing = timing_of(done);
+  const Timing timing = timing_of(result);
   std::vector<energy::ProgramShare> shares;
-  for (const ProgramResult& program : done.programs) {
-    shares.push_back(
-        {.warp_instructions = program.stream.warp_instructions, .held = program.stream.held});
+  for (const ProgramResult& program : result.programs) {
+    shares.push_back({.warp_instructions = program.counts.warp_instructions,
+                      .occupied_sm_cycles = program.counts.occupied_sm_cycles});
   }
-  return energy::deal_out(account_of(timed, timing), accounts_of_kinds(timed, timing), shares);
+  return energy::divide_among_programs(account_of(timed, timing), accounts_of_kinds(timed, timing),
+                                       shares);
 }
 
 double joules_alone(const AloneRun& alone, const energy::Technology& technology) {
-  const Timing timing = timing_in_all(alone.launches);
+  const Timing timing = total_timing(alone.launches);
   return energy::in_joules(
       energy::account(technology, alone.machine,
-                      energy::Counted::of(alone.counters, timing.counters, timing.cycles))
+                      energy::Counted::from_values(alone.counters, timing.counters, timing.cycles))
           .total());
 }
 
-double held_cycles(const ProgramResult& program) {
-  double cycles = 0;
-  for (const Cycles held : program.stream.held) cycles += static_cast<double>(held.count);
-  return cycles;
-}
-
-/// What a program has of all that they all have.
-template <class Of>
-double share_of(const SideBySide& done, const ProgramResult& program, Of of) {
+/// The sum over all multiprocessors. A double, because it is divided and printed as one.
+double occupied_sm_cycles(const ProgramResult& program) {
   double sum = 0;
-  for (const ProgramResult& each : done.programs) sum += of(each);
-  return sum > 0 ? of(program) / sum : 0;
+  for (const Cycles cycles : program.counts.occupied_sm_cycles) {
+    sum += static_cast<double>(cycles.count);
+  }
+  return sum;
 }
 
-double share_of_instructions(const SideBySide& done, const ProgramResult& program) {
-  return share_of(done, program, [](const ProgramResult& each) {
+/// The amount of one program divided by the sum of all programs' amounts.
+template <class AmountOf>
+double share_of(const SideBySideResult& result, const ProgramResult& program, AmountOf amount_of) {
+  double sum = 0;
+  for (const ProgramResult& each : result.programs) sum += amount_of(each);
+  return sum > 0 ? amount_of(program) / sum : 0;
+}
+
+double share_of_instructions(const SideBySideResult& result, const ProgramResult& program) {
+  return share_of(result, program, [](const ProgramResult& each) {
     return static_cast<double>(each.warp_instructions());
   });
 }
@@ -82,23 +85,24 @@ ordered_json choice_to_json(const ProgramChoice& program) {
           {"grid", workload::name_of(program.grid)}};
 }
 
-ordered_json groups_to_json(const ProgramResult& program, const gpu::Machine& machine) {
-  ordered_json groups = ordered_json::array();
+/// A program's counts on each kind of multiprocessor.
+ordered_json kinds_to_json(const ProgramResult& program, const gpu::Machine& machine) {
+  ordered_json json = ordered_json::array();
   const std::vector<gpu::SmKind> kinds = machine.kinds();
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    groups.push_back(
+    json.push_back(
         {{"name", kinds[i].group.empty() ? ordered_json() : ordered_json(kinds[i].group)},
-         {"warp_instructions", program.stream.warp_instructions[i]},
-         {"thread_instructions", program.stream.thread_instructions[i]},
-         {"held_sm_cycles", program.stream.held[i].count}});
+         {"warp_instructions", program.counts.warp_instructions[i]},
+         {"thread_instructions", program.counts.thread_instructions[i]},
+         {"occupied_sm_cycles", program.counts.occupied_sm_cycles[i].count}});
   }
-  return groups;
+  return json;
 }
 
-ordered_json verdict_to_json(const workload::Verdict& verdict) {
-  ordered_json json{{"compared", verdict.compared()}, {"differing", verdict.differing()}};
+ordered_json check_to_json(const workload::CheckResult& check) {
+  ordered_json json{{"compared", check.compared()}, {"differing", check.differing()}};
   json["differences"] = ordered_json::array();
-  for (const workload::Difference& difference : verdict.differences()) {
+  for (const workload::Difference& difference : check.differences()) {
     json["differences"].push_back(
         {{"where", difference.where}, {"got", difference.got}, {"want", difference.want}});
   }
@@ -114,79 +118,81 @@ ordered_json alone_to_json(const AloneRun& alone, const TimedChip& timed) {
   return json;
 }
 
-ordered_json program_to_json(const SideBySide& done, const ProgramResult& program,
+ordered_json program_to_json(const SideBySideResult& result, const ProgramResult& program,
                              const TimedChip& timed) {
   ordered_json json = choice_to_json(program.choice);
   json["verified"] = program.wrong_runs == 0;
-  json["verification"] = verdict_to_json(program.result.verdict);
+  json["verification"] = check_to_json(program.result.check);
   json["runs_completed"] = program.runs.size();
   json["runs_wrong"] = program.wrong_runs;
-  json["runs_with_part"] = program.runs_with_part();
+  json["runs_with_fraction"] = program.runs_including_partial();
   json["runs"] = ordered_json::array();
   for (const CompleteRun& run : program.runs) {
     json["runs"].push_back({{"begin_cycle", run.begin.number},
                             {"end_cycle", run.end.number},
                             {"launches", run.launches},
-                            {"cycles", run.cycles},
+                            {"cycles", run.launch_cycles},
                             {"warp_instructions", run.warp_instructions},
                             {"thread_instructions", run.thread_instructions}});
   }
   json["warp_instructions"] = program.warp_instructions();
   json["thread_instructions"] = program.thread_instructions();
-  json["ipc"] = done.ipc(program);
-  json["warp_ipc"] = done.warp_ipc(program);
-  json["instruction_share"] = share_of_instructions(done, program);
-  json["held_share"] = share_of(done, program, held_cycles);
-  json["held_sm_cycles"] = held_cycles(program);
+  json["ipc"] = result.ipc(program);
+  json["warp_ipc"] = result.warp_ipc(program);
+  json["instruction_share"] = share_of_instructions(result, program);
+  json["occupied_share"] = share_of(result, program, occupied_sm_cycles);
+  json["occupied_sm_cycles"] = occupied_sm_cycles(program);
   if (!timed.chip.machine().groups.empty()) {
-    json["groups"] = groups_to_json(program, timed.chip.machine());
+    json["groups"] = kinds_to_json(program, timed.chip.machine());
   }
   if (program.alone) {
     json["alone"] = alone_to_json(*program.alone, timed);
-    json["slowdown"] = *done.slowdown(program);
+    json["slowdown"] = *result.slowdown(program);
   }
   return json;
 }
 
-void print_program(const SideBySide& done, std::size_t index, const std::vector<double>& joules) {
-  const ProgramResult& program = done.programs[index];
+/// `joules`: the energy of each program; empty if energy was not requested.
+void print_program(const SideBySideResult& result, std::size_t index,
+                   const std::vector<double>& joules) {
+  const ProgramResult& program = result.programs[index];
   const ProgramChoice& choice = program.choice;
   const auto line = [](std::string_view label, const std::string& text) {
     print("  {:{}}{}\n", label, kColumn - 2, text);
   };
   print("program {}: {}, size {}, seed {}\n", index + 1, choice.workload->name,
         workload::name_of(choice.size), choice.seed);
-  const auto [shortest, longest] = std::minmax_element(
+  const auto [shortest_run, longest_run] = std::minmax_element(
       program.runs.begin(), program.runs.end(),
-      [](const CompleteRun& a, const CompleteRun& b) { return a.cycles < b.cycles; });
-  line("runs", fmt::format("{} complete, {:.2f} with the one under way; {} to {} cycles each",
-                           program.runs.size(), program.runs_with_part(), shortest->cycles,
-                           longest->cycles));
+      [](const CompleteRun& a, const CompleteRun& b) { return a.launch_cycles < b.launch_cycles; });
+  line("runs", fmt::format("{} complete, {:.2f} with the unfinished one; {} to {} cycles each",
+                           program.runs.size(), program.runs_including_partial(),
+                           shortest_run->launch_cycles, longest_run->launch_cycles));
   line("instructions", fmt::format("{} of warps, {} of threads", program.warp_instructions(),
                                    program.thread_instructions()));
-  line("instructions a cycle", fmt::format("{:.2f} of threads; {:.3f} of warps", done.ipc(program),
-                                           done.warp_ipc(program)));
+  line("IPC", fmt::format("{:.2f} of threads; {:.3f} of warps", result.ipc(program),
+                          result.warp_ipc(program)));
   line("multiprocessors",
-       fmt::format("{:.2f} held on average",
-                   held_cycles(program) / static_cast<double>(done.shared.cycles.count)));
+       fmt::format("{:.2f} occupied on average",
+                   occupied_sm_cycles(program) / static_cast<double>(result.shared.cycles.count)));
   if (program.alone) {
     line("alone",
-         fmt::format("{} cycles on {}, {:.2f} thread instructions a cycle; slowdown {:.3f}",
-                     program.alone->cycles(), program.alone->machine.name, program.alone->ipc(),
-                     *done.slowdown(program)));
+         fmt::format("{} cycles on {}, thread IPC {:.2f}; slowdown {:.3f}", program.alone->cycles(),
+                     program.alone->machine.name, program.alone->ipc(), *result.slowdown(program)));
   }
   if (!joules.empty()) {
-    line("energy", fmt::format("{:.4g} uJ, {:.4g} uJ a run", 1e6 * joules[index],
-                               1e6 * joules[index] / program.runs_with_part()));
+    line("energy", fmt::format("{:.4g} uJ, {:.4g} uJ per run", 1e6 * joules[index],
+                               1e6 * joules[index] / program.runs_including_partial()));
   }
-  const workload::Verdict& verdict = program.result.verdict;
-  if (verdict.passed()) {
-    line("check", fmt::format("passed: {} values, each run", verdict.compared()));
+  const workload::CheckResult& check = program.result.check;
+  if (check.passed()) {
+    line("check", fmt::format("passed: {} values in each run", check.compared()));
     return;
   }
-  line("check", fmt::format("FAILED in {} of {} runs: {} of {} values differ", program.wrong_runs,
-                            program.runs.size(), verdict.differing(), verdict.compared()));
-  for (const workload::Difference& difference : verdict.differences()) {
+  line("check",
+       fmt::format("FAILED in {} of {} runs; {} of {} values differ in the first wrong run",
+                   program.wrong_runs, program.runs.size(), check.differing(), check.compared()));
+  for (const workload::Difference& difference : check.differences()) {
     print("    {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }
 }
@@ -194,7 +200,7 @@ void print_program(const SideBySide& done, std::size_t index, const std::vector<
 }  // namespace
 
 ordered_json side_by_side_header(const SideBySideOptions& options, const TimedChip& timed) {
-  ordered_json header{{"schema", "heddle-side-by-side-1"},
+  ordered_json header{{"schema", "heddle-side-by-side-2"},
                       {"registers", lab::name_of(options.registers)},
                       {"programs", ordered_json::array()}};
   for (const ProgramChoice& program : options.programs) {
@@ -204,40 +210,40 @@ ordered_json side_by_side_header(const SideBySideOptions& options, const TimedCh
   return header;
 }
 
-ordered_json side_by_side_to_json(ordered_json header, const SideBySide& done,
+ordered_json side_by_side_to_json(ordered_json header, const SideBySideResult& result,
                                   const TimedChip& timed) {
   ordered_json json = std::move(header);
-  json["verified"] = done.verified();
+  json["verified"] = result.is_verified();
   json["programs"] = ordered_json::array();
-  const std::vector<double> joules = joules_of(done, timed);
-  for (std::size_t i = 0; i < done.programs.size(); ++i) {
-    ordered_json program = program_to_json(done, done.programs[i], timed);
+  const std::vector<double> joules = joules_of(result, timed);
+  for (std::size_t i = 0; i < result.programs.size(); ++i) {
+    ordered_json program = program_to_json(result, result.programs[i], timed);
     if (!joules.empty()) {
       program["joules"] = joules[i];
-      program["joules_a_run"] = joules[i] / done.programs[i].runs_with_part();
+      program["joules_per_run"] = joules[i] / result.programs[i].runs_including_partial();
     }
     json["programs"].push_back(std::move(program));
   }
-  if (const auto speedup = done.weighted_speedup()) {
+  if (const auto speedup = result.weighted_speedup()) {
     json["weighted_speedup"] = *speedup;
-    json["harmonic_speedup"] = *done.harmonic_speedup();
-    json["fairness"] = *done.fairness();
+    json["harmonic_speedup"] = *result.harmonic_speedup();
+    json["fairness"] = *result.fairness();
   }
   json["totals"] = ordered_json::object();
-  add_timing(json["totals"], timed, timing_of(done));
+  add_timing(json["totals"], timed, timing_of(result));
   return json;
 }
 
-void print_side_by_side(const SideBySide& done, const TimedChip& timed) {
+void print_side_by_side(const SideBySideResult& result, const TimedChip& timed) {
   print("{}", machine_text(timed, {}));
-  const std::vector<double> joules = joules_of(done, timed);
-  for (std::size_t i = 0; i < done.programs.size(); ++i) print_program(done, i, joules);
-  print("side by side\n{}", timing_text(timed, timing_of(done), {.indent = 2}));
-  if (const auto speedup = done.weighted_speedup()) {
-    print("  {:{}}weighted {:.3f} (mean of IPC side by side by IPC alone), harmonic {:.3f}\n",
-          "speedup", kColumn - 2, *speedup, *done.harmonic_speedup());
-    print("  {:{}}{:.3f} (least slowdown by the greatest)\n", "fairness", kColumn - 2,
-          *done.fairness());
+  const std::vector<double> joules = joules_of(result, timed);
+  for (std::size_t i = 0; i < result.programs.size(); ++i) print_program(result, i, joules);
+  print("side by side\n{}", timing_text(timed, timing_of(result), {.indent = 2}));
+  if (const auto speedup = result.weighted_speedup()) {
+    print("  {:{}}weighted {:.3f} (mean of IPC side by side / IPC alone), harmonic {:.3f}\n",
+          "speedup", kColumn - 2, *speedup, *result.harmonic_speedup());
+    print("  {:{}}{:.3f} (smallest slowdown / greatest slowdown)\n", "fairness", kColumn - 2,
+          *result.fairness());
   }
 }
 

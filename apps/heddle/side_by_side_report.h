@@ -1,6 +1,6 @@
 #pragma once
 
-// What came of programs that ran side by side, for people and as JSON (docs/results.md).
+// The results of programs that ran side by side, as text and as JSON (docs/side-by-side.md).
 
 #include <nlohmann/json.hpp>
 
@@ -9,12 +9,12 @@
 
 namespace heddle {
 
-/// What was asked for: how a report begins.
+/// The beginning of a report: the programs, the register choice and the machine.
 nlohmann::ordered_json side_by_side_header(const SideBySideOptions& options,
                                            const TimedChip& timed);
-/// The header with all that came of it.
-nlohmann::ordered_json side_by_side_to_json(nlohmann::ordered_json header, const SideBySide& done,
-                                            const TimedChip& timed);
-void print_side_by_side(const SideBySide& done, const TimedChip& timed);
+/// The whole report: the header, followed by the results.
+nlohmann::ordered_json side_by_side_to_json(nlohmann::ordered_json header,
+                                            const SideBySideResult& result, const TimedChip& timed);
+void print_side_by_side(const SideBySideResult& result, const TimedChip& timed);
 
 }  // namespace heddle

@@ -14,60 +14,60 @@
 namespace heddle {
 namespace {
 
-void require_right(const workload::Verdict& verdict) {
-  if (verdict.passed()) return;
-  std::string message = fmt::format("its result is wrong: {} of {} values differ",
-                                    verdict.differing(), verdict.compared());
-  if (!verdict.differences().empty()) {
-    const workload::Difference& first = verdict.differences().front();
+void require_correct(const workload::CheckResult& check) {
+  if (check.passed()) return;
+  std::string message =
+      fmt::format("wrong result: {} of {} values differ", check.differing(), check.compared());
+  if (!check.differences().empty()) {
+    const workload::Difference& first = check.differences().front();
     message += fmt::format(" ({}: {}, should be {})", first.where, first.got, first.want);
   }
   throw std::runtime_error(message);
 }
 
-/// Of several programs, side by side.
+/// Simulates a run of several programs side by side.
 std::string simulate_programs(const lab::RunRequest& run, const Limits& limits,
-                              const std::function<void()>& look_whether_to_stop) {
+                              const std::function<void()>& throw_if_stopped) {
   SideBySideOptions options{
       .programs = workload::parse_programs(run.programs,
                                            {.size = run.size, .seed = run.seed, .grid = run.grid}),
       .registers = run.registers,
-      .alone_on = run.alone};
+      .machines_alone = run.machines_alone};
   options.chip = {.max_cycles = limits.cycles,
                   .registers = registers_of_programs(options.registers, options.programs),
-                  .progress = [&](const gpu::ChipProgress&) { look_whether_to_stop(); }};
+                  .progress = [&](const gpu::ChipProgress&) { throw_if_stopped(); }};
   options.device.max_warp_instructions = limits.warp_instructions;
   options.device.print = [](std::string_view) {};
   TimedChip timed(run.machine, run.settings, options.chip);
-  const SideBySide done = run_side_by_side(timed.chip, options);
-  for (const ProgramResult& program : done.programs) require_right(program.result.verdict);
-  return side_by_side_to_json(side_by_side_header(options, timed), done, timed).dump();
+  const SideBySideResult result = run_side_by_side(timed.chip, options);
+  for (const ProgramResult& program : result.programs) require_correct(program.result.check);
+  return side_by_side_to_json(side_by_side_header(options, timed), result, timed).dump();
 }
 
 }  // namespace
 
 std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop,
                          const Limits& limits) {
-  const auto look_whether_to_stop = [&stop](const auto&...) {
+  const auto throw_if_stopped = [&stop](const auto&...) {
     if (stop.stop_requested()) throw lab::Stopped();
   };
-  if (!run.programs.empty()) return simulate_programs(run, limits, look_whether_to_stop);
-  const lab::Registers& registers = run.registers;
-  const std::vector<workload::KernelShape>& kernels = run.workload->kernels_for(run.grid);
+  if (!run.programs.empty()) return simulate_programs(run, limits, throw_if_stopped);
+  const lab::RegisterChoice& registers = run.registers;
+  const std::vector<workload::KernelDeclaration>& kernels = run.workload->kernels_for(run.grid);
   TimedChip timed(run.machine, run.settings,
                   {.max_cycles = limits.cycles,
-                   .registers = registers_by_kernel(registers, kernels),
-                   .progress = look_whether_to_stop});
+                   .registers = residency_registers_by_kernel(registers, kernels),
+                   .progress = throw_if_stopped});
   workload::RunOptions options{
-      .size = run.size, .seed = run.seed, .grid = run.grid, .progress = look_whether_to_stop};
+      .size = run.size, .seed = run.seed, .grid = run.grid, .progress = throw_if_stopped};
   options.device.engine = &timed.chip;
   options.device.max_warp_instructions = limits.warp_instructions;
   options.device.compile = compile_options_for(timed.chip.machine(), kernels);
-  // What kernels print would run through one another.
+  // Discards the kernels' output: several runs at once would mix theirs.
   options.device.print = [](std::string_view) {};
   const nlohmann::ordered_json header = run_header(*run.workload, options, registers, &timed);
   const workload::RunResult result = workload::run_workload(*run.workload, options);
-  require_right(result.verdict);
+  require_correct(result.check);
   nlohmann::ordered_json json = run_to_json(header, result, registers, &timed);
   json.erase("host");
   return json.dump();

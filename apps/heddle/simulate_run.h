@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// Simulates what an experiment asks for, on one thread of the host: what a lab::Simulate does. A
-/// result that is wrong is a failure, and so is a launch that takes more than it may.
+/// Simulates one run of an experiment on one host thread, as lab::Simulate requires. Throws if the
+/// result is wrong or a launch exceeds a limit.
 std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop,
                          const Limits& limits);
 

@@ -13,7 +13,7 @@ namespace {
 using energy::StorageBits;
 
 std::string places_of(const StorageBits& storage) {
-  if (storage.of_partition) return counted(storage.places, "partition");
+  if (storage.is_in_partition) return counted(storage.places, "partition");
   const std::string sms = counted(storage.places, "multiprocessor");
   return storage.group.empty() ? sms : fmt::format("{} of '{}'", sms, storage.group);
 }
@@ -22,17 +22,17 @@ std::string places_of(const StorageBits& storage) {
 
 std::vector<std::vector<std::string>> rows_of_storage(const gpu::Machine& machine) {
   std::vector<std::vector<std::string>> rows{
-      {"STORAGE", "BITS", "IN EACH OF", "FORMULA", "WHAT IT IS", "SOURCE"}};
+      {"STORAGE", "BITS", "INSTANCES", "FORMULA", "DESCRIPTION", "SOURCE"}};
   const std::vector<StorageBits> storage = energy::storage_of(machine);
   for (const StorageBits& one : storage) {
     const bool known = one.bits.has_value();
     rows.push_back({std::string(one.array.name),
-                    known ? std::to_string(*one.bits) : "no figure: in no sum", places_of(one),
+                    known ? std::to_string(*one.bits) : "no figure: not included", places_of(one),
                     known ? std::string(one.array.bits) : "-", std::string(one.array.meaning),
                     std::string(one.array.source)});
   }
   rows.push_back({"all", std::to_string(energy::total_bits(storage)), "1 chip", "-",
-                  "all of the above, as often as they are there", "-"});
+                  "all instances of all arrays", "-"});
   return rows;
 }
 
@@ -43,14 +43,14 @@ nlohmann::ordered_json storage_to_json(const gpu::Machine& machine) {
     nlohmann::ordered_json json{{"name", one.array.name}};
     json["bits"] = one.bits ? nlohmann::ordered_json(*one.bits) : nullptr;
     json["places"] = one.places;
-    json["of"] = one.of_partition ? "partition" : "multiprocessor";
+    json["of"] = one.is_in_partition ? "partition" : "multiprocessor";
     if (!one.group.empty()) json["group"] = one.group;
     json["formula"] = one.array.bits;
     json["meaning"] = one.array.meaning;
     json["source"] = one.array.source;
     list.push_back(std::move(json));
   }
-  return {{"schema", "heddle-storage-1"},
+  return {{"schema", "heddle-storage-2"},
           {"machine", machine.name},
           {"bits", energy::total_bits(storage)},
           {"storage", std::move(list)}};

@@ -1,6 +1,6 @@
 #pragma once
 
-// The bits that a machine has, for people and as JSON.
+// The storage arrays of a machine and their bits, as a table and as JSON.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// A heading, a row for each array, and the whole chip's.
+/// The table has a heading, a row for each array, and a row for the whole chip.
 std::vector<std::vector<std::string>> rows_of_storage(const gpu::Machine& machine);
 nlohmann::ordered_json storage_to_json(const gpu::Machine& machine);
 

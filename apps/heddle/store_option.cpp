@@ -8,7 +8,7 @@ namespace heddle {
 
 void add_store_option(CLI::App& verb, std::string& file) {
   file = "heddle-results.sqlite";
-  verb.add_option("--store", file, "Where results are kept")
+  verb.add_option("--store", file, "The file that results are stored in")
       ->envname("HEDDLE_STORE")
       ->capture_default_str()
       ->type_name("FILE")

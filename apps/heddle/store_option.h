@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// Declares --store: a file; where it is not given, $HEDDLE_STORE or heddle-results.sqlite.
+/// Declares --store, the file of the store. Default: $HEDDLE_STORE, else heddle-results.sqlite.
 void add_store_option(CLI::App& verb, std::string& file);
 
 }  // namespace heddle

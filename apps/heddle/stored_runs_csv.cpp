@@ -14,16 +14,17 @@ namespace {
 
 lab::Measures measures_of(const lab::StoredRun& run,
                           const std::optional<energy::Technology>& technology) {
-  lab::Measures measures = lab::Measures::of_result(run.result);
+  lab::Measures measures = lab::Measures::from_result(run.result);
   if (!technology) return measures;
-  return lab::with_energy(*technology, lab::machine_of_parameters(run.parameters), measures);
+  return lab::add_energy_measures(*technology, lab::machine_of_parameters(run.parameters),
+                                  measures);
 }
 
 }  // namespace
 
 std::string stored_runs_to_csv(const std::vector<lab::StoredRun>& runs,
                                const std::optional<energy::Technology>& technology) {
-  // Machines differ in what they count: the columns are those of all.
+  // Machines have different counters: there is a column for each counter of any run.
   std::set<std::string> names;
   std::vector<lab::Measures> measured;
   for (const lab::StoredRun& run : runs) {

@@ -9,8 +9,9 @@
 
 namespace heddle {
 
-/// A line for each run, a column for all that any of them measured, and for energy where a
-/// technology is given. Throws InputError where that lacks a figure.
+/// One line for each run, and one column for each measure that any of the runs has. With a
+/// technology there are also columns of energy; throws InputError if the technology lacks a value
+/// that they need.
 std::string stored_runs_to_csv(const std::vector<lab::StoredRun>& runs,
                                const std::optional<energy::Technology>& technology);
 

@@ -32,29 +32,29 @@ std::string figure_of(const energy::EventEnergy& energy) {
 
 std::string figure_of(const energy::StaticPower& power) {
   if (power.included_in) return fmt::format("in {}", energy::name_of(*power.included_in));
-  switch (power.of) {
-    case energy::PowerOf::kilobyte:
-    case energy::PowerOf::square_millimetre:
+  switch (power.unit) {
+    case energy::PowerUnit::kilobyte:
+    case energy::PowerUnit::square_millimetre:
       return fmt::format("{:.4g} mW", 1e3 * power.watts);
-    case energy::PowerOf::multiprocessor:
-    case energy::PowerOf::partition:
-    case energy::PowerOf::chip:
+    case energy::PowerUnit::multiprocessor:
+    case energy::PowerUnit::partition:
+    case energy::PowerUnit::chip:
       return fmt::format("{:.4g} W", power.watts);
   }
   return "";
 }
 
 std::string_view place_of(const energy::StaticPower& power) {
-  switch (power.of) {
-    case energy::PowerOf::kilobyte:
+  switch (power.unit) {
+    case energy::PowerUnit::kilobyte:
       return "KB";
-    case energy::PowerOf::square_millimetre:
-      return "mm2 of it";
-    case energy::PowerOf::multiprocessor:
+    case energy::PowerUnit::square_millimetre:
+      return "mm2 of the component";
+    case energy::PowerUnit::multiprocessor:
       return "multiprocessor";
-    case energy::PowerOf::partition:
+    case energy::PowerUnit::partition:
       return "partition of memory";
-    case energy::PowerOf::chip:
+    case energy::PowerUnit::chip:
       return "chip";
   }
   return "";
@@ -63,7 +63,7 @@ std::string_view place_of(const energy::StaticPower& power) {
 }  // namespace
 
 std::vector<std::vector<std::string>> rows_of_technologies() {
-  std::vector<std::vector<std::string>> rows{{"TECHNOLOGY", "MACHINES", "WHAT IT IS"}};
+  std::vector<std::vector<std::string>> rows{{"TECHNOLOGY", "DEFAULT OF", "DESCRIPTION"}};
   for (const energy::KnownTechnology& known : energy::known_technologies()) {
     const energy::Technology technology = energy::load_technology(std::string(known.name));
     rows.push_back({technology.name, fmt::format("{}", fmt::join(technology.machines, " ")),
@@ -73,7 +73,7 @@ std::vector<std::vector<std::string>> rows_of_technologies() {
 }
 
 std::vector<std::vector<std::string>> rows_of_energies(const energy::Technology& technology) {
-  std::vector<std::vector<std::string>> rows{{"ENERGY", "FIGURE", "OF A", "STATED BY", "SOURCE"}};
+  std::vector<std::vector<std::string>> rows{{"ENERGY", "FIGURE", "PER", "TECHNOLOGY", "SOURCE"}};
   for (const std::string& name : energy::event_names()) {
     const energy::Event event = *energy::find_event(name);
     const auto& energy = technology.energies[event];

@@ -1,6 +1,7 @@
 #pragma once
 
-// Technologies and their figures, as 'heddle list' shows them: rows of cells, a heading first.
+// The tables of technologies and of their figures that 'heddle list' shows: rows of cells, the
+// heading first.
 
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace heddle {
 
 std::vector<std::vector<std::string>> rows_of_technologies();
-/// What each event takes and each component leaks, and who says so.
+/// The energy of each event and the leakage of each component, with their sources.
 std::vector<std::vector<std::string>> rows_of_energies(const energy::Technology& technology);
 
 }  // namespace heddle

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kFrame = 4;  ///< A border and a space on either side.
 constexpr std::size_t kGap = 1;
 
-/// In characters: bytes of UTF-8 that continue one are not counted.
+/// The width in characters: continuation bytes of UTF-8 do not count.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -28,7 +28,7 @@ std::string padded(const std::string& text, std::size_t columns) {
   return text + std::string(columns > width ? columns - width : 0, ' ');
 }
 
-/// Breaks what does not fit; a word that is too long by itself is cut.
+/// Breaks lines that are too long, at spaces if possible.
 TextBlock broken(const TextBlock& lines, std::size_t columns) {
   TextBlock result;
   for (std::string line : lines) {
@@ -49,7 +49,7 @@ TextBlock framed(const std::string& title, const TextBlock& lines, std::size_t c
   result.push_back((title.empty() ? "┌─" : "┌─ " + title + " ") +
                    repeated("─", columns > used ? columns - used : 0) + "┐");
   for (const std::string& line : lines) {
-    result.push_back("│ " + padded(line, room_in_frame(columns)) + " │");
+    result.push_back("│ " + padded(line, width_inside_frame(columns)) + " │");
   }
   result.push_back("└" + repeated("─", columns - 2) + "┘");
   return result;
@@ -57,7 +57,7 @@ TextBlock framed(const std::string& title, const TextBlock& lines, std::size_t c
 
 }  // namespace
 
-std::size_t room_in_frame(std::size_t columns) { return columns - kFrame; }
+std::size_t width_inside_frame(std::size_t columns) { return columns - kFrame; }
 
 TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns) {
   const std::size_t shared = columns - kGap * (boxes.size() - 1);
@@ -65,9 +65,9 @@ TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns) {
   std::vector<std::size_t> widths;
   std::size_t height = 0;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    // What is left over in dividing goes to the first ones.
+    // The first boxes get the columns that the division leaves over.
     widths.push_back(shared / boxes.size() + (i < shared % boxes.size() ? 1 : 0));
-    contents.push_back(broken(boxes[i].lines, room_in_frame(widths[i])));
+    contents.push_back(broken(boxes[i].lines, width_inside_frame(widths[i])));
     height = std::max(height, contents[i].size());
   }
   TextBlock result;

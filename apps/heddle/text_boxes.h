@@ -1,6 +1,6 @@
 #pragma once
 
-// Drawings made of frames with text in them.
+// Text drawings made of frames that contain text.
 
 #include <cstddef>
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace heddle {
 
-/// Lines of text; in a drawing all are equally wide.
+/// Lines of text. In a drawing, all lines have the same width.
 using TextBlock = std::vector<std::string>;
 
-/// A frame with a title. Lines that are too long for it are broken at spaces.
+/// A frame with a title. Lines that are too long for the frame are broken at spaces.
 struct TextBox {
   std::string title;
   TextBlock lines;
 };
 
-/// What `columns` columns hold, within a frame that is so wide.
-std::size_t room_in_frame(std::size_t columns);
-/// Frames side by side, equally high and about equally wide, together `columns` wide.
+/// The width available inside a frame that is `columns` wide.
+std::size_t width_inside_frame(std::size_t columns);
+/// Frames side by side, of equal height and about equal width; `columns` is their total width.
 TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns);
-/// A line with `text` in its middle.
+/// A line of `columns` columns with `text` centred.
 std::string centred(const std::string& text, std::size_t columns);
 
 }  // namespace heddle

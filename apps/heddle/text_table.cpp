@@ -18,7 +18,7 @@ void print_table(std::vector<std::vector<std::string>> rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
   }
   for (const auto& row : rows) {
-    // Nothing is padded at a line's end.
+    // The last cell is not padded.
     for (std::size_t i = 0; i + 1 < row.size(); ++i) print("{:{}}  ", row[i], widths[i]);
     print("{}\n", row.back());
   }

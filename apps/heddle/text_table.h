@@ -5,7 +5,8 @@
 
 namespace heddle {
 
-/// Prints rows of as many cells as the first has, each column as wide as its widest cell.
+/// Prints rows, all of which must have the same number of cells. A column is as wide as its widest
+/// cell.
 void print_table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-/// "2026-11-21T13:05:00Z", of seconds since 1970.
+/// Seconds since 1970 as a date and time in UTC: "2026-11-21T13:05:00Z".
 std::string time_text(std::int64_t seconds);
 
 }  // namespace heddle

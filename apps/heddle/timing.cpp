@@ -8,7 +8,7 @@
 namespace heddle {
 namespace {
 
-/// Zero where there is nothing to divide by.
+/// Zero if the divisor is zero.
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
@@ -35,9 +35,11 @@ void Timing::add(const gpu::KernelRun& run, std::size_t launch) {
   cycles += run.cycles.count;
   warp_instructions += run.warp_instructions;
   thread_instructions += run.thread_instructions;
-  if (tightest == nullptr || run.occupancy.blocks < tightest->occupancy.blocks) tightest = &run;
+  if (launch_with_fewest_blocks == nullptr ||
+      run.occupancy.blocks < launch_with_fewest_blocks->occupancy.blocks)
+    launch_with_fewest_blocks = &run;
   add_counters(counters, run.counters);
-  each_counted += run.each_counted;
+  by_component += run.by_component;
   counters_by_kind.resize(std::max(counters_by_kind.size(), run.counters_by_kind.size()));
   for (std::size_t kind = 0; kind < run.counters_by_kind.size(); ++kind) {
     add_counters(counters_by_kind[kind], run.counters_by_kind[kind]);
@@ -68,7 +70,7 @@ const Timing* find_timing(const std::vector<Timing>& timings, std::string_view k
   return found == timings.end() ? nullptr : &*found;
 }
 
-Timing timing_in_all(const std::vector<gpu::KernelRun>& runs) {
+Timing total_timing(const std::vector<gpu::KernelRun>& runs) {
   Timing timing;
   for (std::size_t i = 0; i < runs.size(); ++i) timing.add(runs[i], i);
   return timing;
@@ -115,22 +117,22 @@ double Figures::seconds(const Timing& timing) const {
   return as_double(timing.cycles) / (1e6 * machine_->clock.core_mhz);
 }
 
-std::optional<Figures::Residents> Figures::residents(const Timing& timing) const {
+std::optional<Figures::MeanOccupancy> Figures::mean_occupancy(const Timing& timing) const {
   const auto warp_cycles = counter(timing, "sm.resident_warp_cycles");
   const auto active_cycles = counter(timing, "sm.active_cycles");
   if (!warp_cycles || !active_cycles || *active_cycles == 0) return std::nullopt;
   const double warps = ratio(as_double(*warp_cycles), as_double(*active_cycles));
-  Residents residents{
-      .warps = warps,
-      .active = ratio(as_double(*active_cycles), as_double(timing.cycles) * machine_->chip.sms)};
-  if (const auto most = room_of_each(*machine_, &sm::ResidencyDescription::warps)) {
-    residents.share = warps / *most;
+  MeanOccupancy occupancy{.warps_per_sm = warps,
+                          .active_sm_share = ratio(as_double(*active_cycles),
+                                                   as_double(timing.cycles) * machine_->chip.sms)};
+  if (const auto capacity = uniform_capacity(*machine_, &sm::ResidencyDescription::warps)) {
+    occupancy.warp_share = warps / *capacity;
   }
-  if (const auto most = room_of_each(*machine_, &sm::ResidencyDescription::registers)) {
-    residents.registers = ratio(as_double(counter(timing, "sm.register_cycles").value_or(0)),
-                                as_double(*active_cycles) * *most);
+  if (const auto capacity = uniform_capacity(*machine_, &sm::ResidencyDescription::registers)) {
+    occupancy.register_share = ratio(as_double(counter(timing, "sm.register_cycles").value_or(0)),
+                                     as_double(*active_cycles) * *capacity);
   }
-  return residents;
+  return occupancy;
 }
 
 std::optional<double> Figures::underutilisation(const Timing& timing) const {
@@ -143,14 +145,14 @@ std::optional<double> Figures::underutilisation(const Timing& timing) const {
 std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {
   std::vector<HitRate> rates;
   for (const Cache& cache : kCaches) {
-    const auto of = [&](const char* what) {
-      return counter(timing, std::string(cache.key) + "." + what);
+    const auto count_of = [&](const char* event) {
+      return counter(timing, std::string(cache.key) + "." + event);
     };
-    const auto hits = of("hits");
-    const auto misses = of("misses");
+    const auto hits = count_of("hits");
+    const auto misses = count_of("misses");
     if (!hits || !misses) continue;
     const std::uint64_t accesses =
-        *hits + *misses + of("merges").value_or(0) + of("merged").value_or(0);
+        *hits + *misses + count_of("merges").value_or(0) + count_of("merged").value_or(0);
     if (accesses == 0) continue;
     rates.push_back({.cache = cache.name,
                      .key = cache.key,
@@ -159,7 +161,7 @@ std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {
   return rates;
 }
 
-std::optional<Figures::Bandwidth> Figures::dram(const Timing& timing) const {
+std::optional<Figures::Bandwidth> Figures::dram_bandwidth(const Timing& timing) const {
   const auto bytes = counter(timing, "dram.data_bytes");
   if (!bytes || timing.cycles == 0) return std::nullopt;
   const double rate = as_double(*bytes) / seconds(timing);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a chip counted, added up over launches, and the figures that people compare machines by.
+// Counters summed over launches, and the figures derived from them: IPC, occupancy, hit rates.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,77 +15,80 @@
 
 namespace heddle {
 
-/// What was noted of one of the launches.
+/// A sample of the counters of one launch.
 struct LaunchSample {
-  std::size_t launch = 0;  ///< By the order of all launches.
+  std::size_t launch = 0;  ///< The launch's number, in the order of all launches.
   const gpu::Sample* sample = nullptr;
 };
 
-/// Launches taken together.
+/// Counts summed over several launches, of one kernel or of all.
 struct Timing {
-  std::string kernel;  ///< Empty: of several.
+  std::string kernel;  ///< Empty: the launches are of several kernels.
   std::uint64_t launches = 0;
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
-  /// The one of which the fewest blocks are resident at once; the first where several are.
-  const gpu::KernelRun* tightest = nullptr;
+  /// The launch of which the fewest blocks fit on a multiprocessor; the first among equals.
+  const gpu::KernelRun* launch_with_fewest_blocks = nullptr;
   std::vector<std::uint64_t> counters{};
-  gpu::EachCounted each_counted{};
-  gpu::CountersByComponent counters_by_kind{};  ///< As gpu::KernelRun's.
-  std::vector<LaunchSample> samples{};          ///< Launch after launch.
+  gpu::ComponentCounters by_component{};
+  gpu::CountersByComponent counters_by_kind{};  ///< As in gpu::KernelRun.
+  std::vector<LaunchSample> samples{};          ///< In the order of the launches.
 
-  /// `launch` is its place among all. The run must outlive this.
+  /// Adds a launch; `launch` is its number among all launches. `run` must outlive this object.
   void add(const gpu::KernelRun& run, std::size_t launch);
 };
 
-/// One for each kernel, in the order in which they were first launched. `runs` must outlive them.
+/// One Timing for each kernel, in the order of the kernels' first launches. `runs` must outlive the
+/// returned value.
 std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs);
-/// Null where it was not launched.
+/// Null if the kernel was not launched.
 const Timing* find_timing(const std::vector<Timing>& timings, std::string_view kernel);
-Timing timing_in_all(const std::vector<gpu::KernelRun>& runs);
-/// What multiprocessors of a kind did of it, where there are several.
+Timing total_timing(const std::vector<gpu::KernelRun>& runs);
+/// The part of `timing` that was counted on the multiprocessors of one kind. The machine must have
+/// several kinds.
 Timing timing_of_kind(const Timing& timing, std::size_t kind,
                       const std::vector<gpu::CounterName>& counters);
 
-/// Reads figures off what was counted on one machine. A figure is empty where the machine does not
-/// count what it is made of (it has no L2, say), or where there was nothing to divide by.
+/// Derives figures from the counters of one machine. A figure is empty if the machine lacks the
+/// counters for it (no L2, for example), or if the divisor is zero.
 class Figures {
  public:
   Figures(const gpu::Machine& machine, const std::vector<gpu::CounterName>& counters);
 
-  double ipc(const Timing& timing) const;       ///< Thread instructions a cycle.
-  double warp_ipc(const Timing& timing) const;  ///< Warp instructions a cycle.
-  /// Warp instructions that the chip can issue in a cycle.
+  double ipc(const Timing& timing) const;       ///< Thread instructions per cycle.
+  double warp_ipc(const Timing& timing) const;  ///< Warp instructions per cycle.
+  /// Warp instructions that the chip can issue per cycle.
   double peak_warp_ipc() const;
-  double seconds(const Timing& timing) const;  ///< Simulated.
+  double seconds(const Timing& timing) const;  ///< Simulated time.
 
-  struct Residents {
-    double warps = 0;   ///< On a multiprocessor with any block, on average.
-    double active = 0;  ///< Share of the multiprocessors' cycles with a resident block.
-    // Where multiprocessors do not differ in what they have:
-    std::optional<double> share{};      ///< Of the warps that it has room for.
-    std::optional<double> registers{};  ///< Share of the registers that is given to residents.
+  /// Averages over the cycles in which a multiprocessor has a block.
+  struct MeanOccupancy {
+    double warps_per_sm = 0;
+    double active_sm_share = 0;  ///< Cycles with a block / all cycles of the multiprocessors.
+    // Empty if multiprocessors have different capacities:
+    std::optional<double> warp_share{};      ///< Resident warps / capacity for warps.
+    std::optional<double> register_share{};  ///< Allocated registers / all registers.
   };
-  std::optional<Residents> residents(const Timing& timing) const;
+  std::optional<MeanOccupancy> mean_occupancy(const Timing& timing) const;
 
-  /// Of what warps of a block held, the share that is wasted until the block's end: mean over
-  /// blocks.
+  /// Temporal underutilisation: the share of the warps' resources that stays allocated from the end
+  /// of a warp to the end of its block. It is the mean over blocks.
   std::optional<double> underutilisation(const Timing& timing) const;
 
   struct HitRate {
     std::string_view cache;  ///< "L1"
-    std::string_view key;    ///< "l1": the counters' part.
+    std::string_view key;    ///< "l1": the prefix of its counters.
     double rate = 0;
   };
-  /// Of the caches that were accessed. An access to a line that is on its way is no hit.
+  /// The hit rate of each cache that was accessed. An access to a line in flight is not a hit.
   std::vector<HitRate> hit_rates(const Timing& timing) const;
 
   struct Bandwidth {
     double bytes_per_second = 0;
-    double share = 0;  ///< Of the peak.
+    double share = 0;  ///< Bandwidth / peak bandwidth.
   };
-  std::optional<Bandwidth> dram(const Timing& timing) const;
+  std::optional<Bandwidth> dram_bandwidth(const Timing& timing) const;
 
   std::optional<std::uint64_t> counter(const Timing& timing, const std::string& name) const;
 

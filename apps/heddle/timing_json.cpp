@@ -24,7 +24,7 @@ ordered_json slots_to_json(const IssueSlots& slots) {
   return json;
 }
 
-/// The name of a group; null for those in none.
+/// The name of the group; null for multiprocessors that belong to no group.
 ordered_json group_to_json(const gpu::SmKind& kind) {
   return kind.group.empty() ? ordered_json() : ordered_json(kind.group);
 }
@@ -49,7 +49,7 @@ ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun
   return json;
 }
 
-/// What multiprocessors of each kind did.
+/// Counters and figures of each kind of multiprocessors.
 ordered_json kinds_to_json(const TimedChip& timed, const Timing& timing) {
   const std::vector<gpu::CounterName>& names = timed.chip.counters();
   const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
@@ -77,7 +77,7 @@ ordered_json kinds_to_json(const TimedChip& timed, const Timing& timing) {
   return groups;
 }
 
-/// For each counter what each component counted, in the order of their numbers.
+/// Lists for each counter its values in all components, in the order of the components' numbers.
 ordered_json counters_to_json(std::span<const gpu::CounterName> names,
                               const gpu::CountersByComponent& components) {
   ordered_json json = ordered_json::object();
@@ -89,7 +89,7 @@ ordered_json counters_to_json(std::span<const gpu::CounterName> names,
   return json;
 }
 
-ordered_json each_counted_to_json(const gpu::Chip& chip, const gpu::EachCounted& each) {
+ordered_json component_counters_to_json(const gpu::Chip& chip, const gpu::ComponentCounters& each) {
   ordered_json json;
   if (!chip.machine().groups.empty()) {
     json["groups"] = ordered_json::array();
@@ -133,17 +133,17 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
   json["thread_instructions"] = timing.thread_instructions;
   json["ipc"] = figures.ipc(timing);
   json["warp_ipc"] = figures.warp_ipc(timing);
-  // Of a total there is only the average: its kernels differ.
+  // Totals have only averages of occupancy. Its limits differ between kernels.
   ordered_json occupancy = ordered_json::object();
-  if (!timing.kernel.empty() && timing.tightest != nullptr) {
-    occupancy = occupancy_to_json(timed.chip.machine(), *timing.tightest);
+  if (!timing.kernel.empty() && timing.launch_with_fewest_blocks != nullptr) {
+    occupancy = occupancy_to_json(timed.chip.machine(), *timing.launch_with_fewest_blocks);
   }
-  if (const auto residents = figures.residents(timing)) {
-    occupancy["most_warps_per_sm"] = timed.chip.machine().most(&sm::ResidencyDescription::warps);
-    occupancy["warps_per_sm"] = residents->warps;
-    if (residents->share) occupancy["share"] = *residents->share;
-    occupancy["active_sm_share"] = residents->active;
-    if (residents->registers) occupancy["registers_share"] = *residents->registers;
+  if (const auto mean = figures.mean_occupancy(timing)) {
+    occupancy["most_warps_per_sm"] = timed.chip.machine().maximum(&sm::ResidencyDescription::warps);
+    occupancy["warps_per_sm"] = mean->warps_per_sm;
+    if (mean->warp_share) occupancy["share"] = *mean->warp_share;
+    occupancy["active_sm_share"] = mean->active_sm_share;
+    if (mean->register_share) occupancy["registers_share"] = *mean->register_share;
   }
   if (const auto share = figures.underutilisation(timing)) {
     occupancy["temporal_underutilisation"] = *share;
@@ -156,7 +156,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     rates[std::string(hit.key)] = hit.rate;
   }
   json["hit_rates"] = std::move(rates);
-  if (const auto dram = figures.dram(timing)) {
+  if (const auto dram = figures.dram_bandwidth(timing)) {
     json["dram"] = {{"bytes_per_second", dram->bytes_per_second},
                     {"peak_bytes_per_second", peaks_of(timed.chip.machine()).dram_bytes},
                     {"share", dram->share}};
@@ -166,7 +166,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
     counters[names.at(i).name] = timing.counters[i];
   }
   json["counters"] = std::move(counters);
-  // Peaks and samples are kernels': what launches have between them is in no sample.
+  // Peaks and samples are reported per kernel: no sample covers the time between launches.
   const bool is_sampled = timed.sampling.interval != 0 && !timing.kernel.empty();
   std::vector<energy::Interval> intervals;
   if (timed.technology) {
@@ -179,8 +179,8 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
   }
   if (is_sampled) json["samples"] = samples_to_json(timed, timing, intervals);
   if (!timing.counters_by_kind.empty()) json["groups"] = kinds_to_json(timed, timing);
-  if (!timing.each_counted.empty()) {
-    json["each_counted"] = each_counted_to_json(timed.chip, timing.each_counted);
+  if (!timing.by_component.empty()) {
+    json["by_component"] = component_counters_to_json(timed.chip, timing.by_component);
   }
 }
 
@@ -193,7 +193,7 @@ void add_timing(ordered_json& launch, const TimedChip& timed, const gpu::KernelR
 
 ordered_json totals_to_json(const TimedChip& timed) {
   ordered_json totals;
-  add_timing(totals, timed, timing_in_all(timed.chip.runs()));
+  add_timing(totals, timed, total_timing(timed.chip.runs()));
   return totals;
 }
 

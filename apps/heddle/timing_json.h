@@ -1,6 +1,6 @@
 #pragma once
 
-// What other programs read of a run in time. docs/results.md says what each part means.
+// The results of a timed simulation as JSON. docs/results.md describes the keys.
 
 #include <nlohmann/json.hpp>
 
@@ -9,17 +9,17 @@
 
 namespace heddle {
 
-/// Name, summary, and every parameter with its value.
+/// The machine's name and summary, and every parameter with its value.
 nlohmann::ordered_json machine_to_json(const gpu::Machine& machine);
-/// What a parameter holds, as JSON writes it.
+/// The value of a parameter.
 nlohmann::ordered_json value_to_json(const config::Parameter& parameter);
 
-/// Adds to a kernel, or to the totals of a run, all that was counted.
+/// Adds all counters and derived figures to a kernel or to the totals of a run.
 void add_timing(nlohmann::ordered_json& json, const TimedChip& timed, const Timing& timing);
-/// Adds to a launch what it took.
+/// Adds the cycles and the occupancy of a launch.
 void add_timing(nlohmann::ordered_json& launch, const TimedChip& timed, const gpu::KernelRun& run);
 nlohmann::ordered_json totals_to_json(const TimedChip& timed);
-/// Adds kernels, launches and totals of what ran until a fault.
+/// Adds the kernels, launches and totals up to the fault that ended a run.
 void add_unfinished(nlohmann::ordered_json& json, const TimedChip& timed);
 
 }  // namespace heddle

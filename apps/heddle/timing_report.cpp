@@ -14,7 +14,7 @@
 namespace heddle {
 namespace {
 
-/// What takes less of the issue slots is not worth a line's room.
+/// The summary leaves out causes below this share of the issue slots.
 constexpr double kLeastShare = 0.005;
 
 std::string line(Margin margin, std::string_view label, const std::string& text) {
@@ -33,7 +33,7 @@ std::string most_blocks_text(const gpu::Machine& machine, const gpu::KernelRun& 
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const sm::Occupancy& occupancy = run.occupancy_by_kind[i];
     if (i != 0) text += "; ";
-    if (kinds.size() > 1) text += name_for_people(kinds[i]) + ": ";
+    if (kinds.size() > 1) text += display_name(kinds[i]) + ": ";
     text += fmt::format("{} block{} at most, limit: {}", occupancy.blocks,
                         occupancy.blocks == 1 ? "" : "s", sm::name_of(occupancy.limit));
   }
@@ -43,20 +43,21 @@ std::string most_blocks_text(const gpu::Machine& machine, const gpu::KernelRun& 
 std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
                            const Timing& timing) {
   std::string text;
-  if (const auto residents = figures.residents(timing)) {
-    text = fmt::format("{:.1f} of {} warps an SM on average", residents->warps,
-                       machine.most(&sm::ResidencyDescription::warps));
-    if (residents->share) text += fmt::format(", {:.1f} %", 100 * *residents->share);
-    if (residents->registers) {
-      text += fmt::format("; {:.1f} % of the registers", 100 * *residents->registers);
+  if (const auto mean = figures.mean_occupancy(timing)) {
+    text = fmt::format("{:.1f} of {} warps per SM on average", mean->warps_per_sm,
+                       machine.maximum(&sm::ResidencyDescription::warps));
+    if (mean->warp_share) text += fmt::format(", {:.1f} %", 100 * *mean->warp_share);
+    if (mean->register_share) {
+      text += fmt::format("; {:.1f} % of the registers", 100 * *mean->register_share);
     }
-    if (timing.tightest != nullptr) text += "; ";
+    if (timing.launch_with_fewest_blocks != nullptr) text += "; ";
   }
-  if (timing.tightest != nullptr) text += most_blocks_text(machine, *timing.tightest);
+  if (timing.launch_with_fewest_blocks != nullptr)
+    text += most_blocks_text(machine, *timing.launch_with_fewest_blocks);
   return text;
 }
 
-/// The largest first.
+/// The shares of the issue slots, the largest first.
 std::string slots_text(IssueSlots slots) {
   const double total = static_cast<double>(total_of(slots));
   std::stable_sort(slots.begin(), slots.end(),
@@ -70,7 +71,7 @@ std::string slots_text(IssueSlots slots) {
   return text;
 }
 
-/// A line for what multiprocessors of each kind did, where there are several.
+/// One line for each kind of multiprocessors, if there are several.
 std::string kinds_text(const TimedChip& timed, const Timing& timing, Margin margin) {
   const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
   const Figures figures(timed.chip.machine(), timed.chip.counters());
@@ -79,12 +80,11 @@ std::string kinds_text(const TimedChip& timed, const Timing& timing, Margin marg
   std::string lines;
   for (std::size_t i = 0; i < timing.counters_by_kind.size(); ++i) {
     const Timing of_kind = timing_of_kind(timing, i, timed.chip.counters());
-    std::string text =
-        fmt::format("{:.2f} instructions of warps a cycle", figures.warp_ipc(of_kind));
+    std::string text = fmt::format("warp IPC {:.2f}", figures.warp_ipc(of_kind));
     if (!accounts.empty()) text += fmt::format("; {:.4g} uJ", 1e-6 * double(accounts[i].total()));
     const IssueSlots slots = issue_slots(figures, of_kind);
     if (total_of(slots) != 0) text += "; " + slots_text(slots);
-    lines += line(margin, fmt::format("{} {}", kinds[i].sms, name_for_people(kinds[i])), text);
+    lines += line(margin, fmt::format("{} {}", kinds[i].sms, display_name(kinds[i])), text);
   }
   return lines;
 }
@@ -100,7 +100,7 @@ std::string machine_text(const TimedChip& timed, Margin margin) {
   if (machine.groups.empty()) return lines;
   std::string groups;
   for (const gpu::SmKind& kind : machine.kinds()) {
-    groups += fmt::format("{}{} {}", groups.empty() ? "" : ", ", kind.sms, name_for_people(kind));
+    groups += fmt::format("{}{} {}", groups.empty() ? "" : ", ", kind.sms, display_name(kind));
   }
   return lines + line(margin, "multiprocessors", groups);
 }
@@ -115,14 +115,14 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
   add("cycles", fmt::format("{} ({:.2f} us at {} MHz)", timing.cycles,
                             1e6 * figures.seconds(timing), machine.clock.core_mhz));
   if (timing.cycles == 0) return lines;
-  add("instructions a cycle", fmt::format("{:.1f} of threads; {:.2f} of warps, {:.1f} % of {:.0f}",
-                                          figures.ipc(timing), figures.warp_ipc(timing),
-                                          100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
-                                          figures.peak_warp_ipc()));
+  add("IPC", fmt::format("{:.1f} of threads; {:.2f} of warps, {:.1f} % of the peak {:.0f}",
+                         figures.ipc(timing), figures.warp_ipc(timing),
+                         100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
+                         figures.peak_warp_ipc()));
   add("occupancy", occupancy_text(machine, figures, timing));
   if (const auto share = figures.underutilisation(timing); share && *share >= 0.0005) {
-    add("waste", fmt::format("{:.1f} % of what warps hold, waiting for their block's others to end",
-                             100 * *share));
+    add("idle resources",
+        fmt::format("{:.1f} % of what warps hold, from their end to their block's", 100 * *share));
   }
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     add("issue slots", slots_text(slots));
@@ -132,15 +132,15 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
   for (const Figures::HitRate& hit : figures.hit_rates(timing)) {
     rates += fmt::format("{}{} {:.1f} %", rates.empty() ? "" : ", ", hit.cache, 100 * hit.rate);
   }
-  add("hits", rates);
-  if (const auto dram = figures.dram(timing)) {
+  add("cache hits", rates);
+  if (const auto dram = figures.dram_bandwidth(timing)) {
     add("DRAM", fmt::format("{:.1f} GB/s, {:.1f} % of {:.1f}", dram->bytes_per_second / 1e9,
                             100 * dram->share, peaks_of(machine).dram_bytes / 1e9));
   }
   if (!timed.technology) return lines;
   const energy::Account account = account_of(timed, timing);
-  lines += energy_text(account, margin);
-  // Of several kernels, each has said its own.
+  lines += energy_text(account, timed.listed_components, margin);
+  // Power is reported for each kernel, not for several kernels together.
   if (!timing.kernel.empty()) lines += power_text(timed, timing, account, margin);
   return lines;
 }

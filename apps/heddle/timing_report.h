@@ -1,6 +1,6 @@
 #pragma once
 
-// What people read of a run in time.
+// The results of a timed simulation as text.
 
 #include <cstddef>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace heddle {
 
-/// Where the lines of a report begin, and the column in which what they say does.
+/// The column in which the lines of a report begin, and the column of their values.
 struct Margin {
   std::size_t indent = 0;
   std::size_t column = 24;
 };
 
-// Whole lines:
-/// Which machine it was.
+// The following functions return whole lines.
+/// The machine and its settings.
 std::string machine_text(const TimedChip& timed, Margin margin);
-/// How long a kernel, or all of them, took, and why not less.
+/// The cycles of a kernel, or of all kernels, and how the issue slots and the memory were used.
 std::string timing_text(const TimedChip& timed, const Timing& timing, Margin margin);
 
 }  // namespace heddle

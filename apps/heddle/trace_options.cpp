@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kSms = "--trace-sms";
 constexpr const char* kCycles = "--trace-cycles";
 
-/// The parts of a text, of which there is one more than separators.
+/// Splits a text at each separator.
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -43,19 +43,22 @@ std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sms)
 
 }  // namespace
 
-const char* TraceOptions::given_alone() const {
+const char* TraceOptions::dependent_option() const {
   return !sms.empty() ? kSms : !cycles.empty() ? kCycles : nullptr;
 }
 
 void add_trace_options(CLI::App& verb, TraceOptions& options) {
-  verb.add_option("--trace", options.file,
-                  "Write what happens in the chip, a line an event; '-' for standard output")
+  verb.add_option(
+          "--trace", options.file,
+          "Write a trace with one line for each event in the chip; '-' for standard output. "
+          "Timed simulation only")
       ->type_name("FILE|-")
       ->check(file_name());
-  verb.add_option(kSms, options.sms, "Of these multiprocessors only: 0,3,8-11")->type_name("LIST");
-  verb.add_option(kCycles, options.cycles,
-                  "From cycle A until before cycle B only; without A from the first, without B to "
-                  "the last")
+  verb.add_option(kSms, options.sms, "Trace these multiprocessors only, for example 0,3,8-11")
+      ->type_name("LIST");
+  verb.add_option(
+          kCycles, options.cycles,
+          "Trace only the cycles from A to B - 1; A defaults to the first cycle, B to the end")
       ->type_name("A:B");
 }
 
@@ -70,16 +73,15 @@ trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms)
   if (!ends[0].empty()) selection.from = Cycle(parse_whole_number(kCycles, ends[0]));
   if (!ends[1].empty()) selection.until = Cycle(parse_whole_number(kCycles, ends[1]));
   if (selection.from >= selection.until) {
-    throw InputError(
-        fmt::format("{} {}: there is no cycle between these", kCycles, options.cycles));
+    throw InputError(fmt::format("{} {}: A must be less than B, in A:B", kCycles, options.cycles));
   }
   return selection;
 }
 
 void check_trace(const TraceOptions& options, std::uint32_t sms) {
   if (options.file.empty()) {
-    if (const char* const alone = options.given_alone()) {
-      throw InputError(fmt::format("{}: of which --trace?", alone));
+    if (const char* const dependent = options.dependent_option()) {
+      throw InputError(fmt::format("{}: needs --trace", dependent));
     }
     return;
   }
@@ -98,7 +100,7 @@ void TraceOutput::finish() {
   try {
     stream_.close();
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}; the trace in it is not whole", error.what()));
+    throw InputError(fmt::format("{}; the trace in it is incomplete", error.what()));
   }
 }
 

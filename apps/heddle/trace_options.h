@@ -1,6 +1,6 @@
 #pragma once
 
-// The options that ask for a trace of what happens in a chip, and the file that it goes to.
+// The options of a trace of the events in a chip, and its file.
 
 #include <cstdint>
 #include <string>
@@ -16,31 +16,31 @@ struct TraceOptions {
   std::string sms;     ///< "0,3,8-11"; empty: all.
   std::string cycles;  ///< "A:B"; empty: all.
 
-  /// The option that was given and has no meaning without a trace, or without time; null where
-  /// there is none.
-  const char* given_alone() const;
-  const char* given() const { return file.empty() ? given_alone() : "--trace"; }
+  /// The first option that was given and needs --trace; null if none was given.
+  const char* dependent_option() const;
+  /// The first of these options that was given; null if none was.
+  const char* given_option() const { return file.empty() ? dependent_option() : "--trace"; }
 };
 
 /// Declares --trace, --trace-sms and --trace-cycles.
 void add_trace_options(CLI::App& verb, TraceOptions& options);
 
-/// What the options select on a chip of so many multiprocessors. Throws InputError.
+/// The selection that the options state, on a chip of `sms` multiprocessors. Throws InputError.
 trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms);
 
-/// Throws InputError for what TraceOutput would, and leaves the file as it is.
+/// Throws InputError for options that TraceOutput would reject. Does not change the file.
 void check_trace(const TraceOptions& options, std::uint32_t sms);
 
-/// A trace on its way to its file, a pipe or standard output. It is written in place: a run that is
-/// ended leaves what happened until then, and "# end" says whether a trace is whole.
+/// Writes a trace to a file, a pipe or standard output. The file is written in place: if the run is
+/// killed, the file contains the events up to that moment. A complete trace ends with "# end".
 class TraceOutput {
  public:
-  /// For options that check_trace() lets pass. Throws InputError.
+  /// The options must have passed check_trace(). Throws InputError.
   TraceOutput(const TraceOptions& options, std::uint32_t sms);
 
   trace::Trace& trace() { return trace_; }
-  /// To be called when all has been simulated: says so in the trace. Throws InputError where a part
-  /// of it could not be written; what was simulated is right all the same.
+  /// Call it when the simulation is complete: it writes "# end". Throws InputError if a part of the
+  /// trace could not be written; the results of the simulation are valid all the same.
   void finish();
 
  private:

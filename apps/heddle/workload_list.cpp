@@ -17,7 +17,8 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 Rows with_heading() {
-  return {{"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "WHAT IT IS"}};
+  return {
+      {"WORKLOAD", "KERNELS", "BLOCK", "REGISTERS", "SHARED", "GRIDS", "PAPERS", "DESCRIPTION"}};
 }
 
 std::string range(const std::set<std::uint32_t>& values) {
@@ -25,19 +26,20 @@ std::string range(const std::set<std::uint32_t>& values) {
                             : fmt::format("{}-{}", *values.begin(), *values.rbegin());
 }
 
-/// What the list says of a workload, in the order of its columns.
+/// The cells of a workload's row.
 std::vector<std::string> row_of(const workload::Workload& workload) {
   const code::Program program = code::compile(
       device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
   std::vector<std::string> blocks;
   std::set<std::uint32_t> registers;
   std::set<std::uint32_t> shared;
-  for (const workload::KernelShape& kernel : workload.kernels) {
+  for (const workload::KernelDeclaration& kernel : workload.kernels) {
     const std::string block = to_text(kernel.block);
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
     const code::FunctionInfo* info = program.find_kernel(kernel.name);
     if (info == nullptr) {
-      throw std::logic_error(workload.name + " declares a kernel that it has not: " + kernel.name);
+      throw std::logic_error(workload.name +
+                             " declares a kernel that its PTX lacks: " + kernel.name);
     }
     registers.insert(info->registers_per_thread);
     shared.insert(info->shared_bytes);
@@ -52,7 +54,7 @@ std::vector<std::string> row_of(const workload::Workload& workload) {
           workload.summary};
 }
 
-/// The same of a program that is none, or none yet.
+/// The cells of a program of a suite that is not a workload.
 std::vector<std::string> row_of_absent(const lab::SuiteProgram& program) {
   const std::string& name = program.workload_name;
   return {name.empty() ? "-" : name,
@@ -78,8 +80,8 @@ Rows rows_of_workloads() {
 Rows rows_of_workloads(const lab::Suite& suite) {
   Rows rows = with_heading();
   for (const lab::SuiteProgram& program : suite.programs) {
-    const bool present = program.workload != nullptr;
-    rows.push_back(present ? row_of(*program.workload) : row_of_absent(program));
+    const bool is_workload = program.workload != nullptr;
+    rows.push_back(is_workload ? row_of(*program.workload) : row_of_absent(program));
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The workloads that there are, for people.
+// The tables of workloads that 'heddle list workloads' shows.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,10 @@
 
 namespace heddle {
 
-/// A heading, and a row for each.
+/// The table has a heading and a row for each workload.
 std::vector<std::vector<std::string>> rows_of_workloads();
-/// Of a suite's programs, those that are none here included.
+/// The table has a heading and a row for each program of a suite, including programs that are not
+/// workloads.
 std::vector<std::vector<std::string>> rows_of_workloads(const lab::Suite& suite);
 
 }  // namespace heddle

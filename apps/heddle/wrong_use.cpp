@@ -29,29 +29,28 @@ std::vector<std::string> options_of(const CLI::App& verb) {
   return names;
 }
 
-/// Of an option that there is not; `where` is for the start of the message.
+/// The message for an unknown option. `where` is the beginning of the message.
 std::string unknown_option(const std::string& where, const std::string& name,
                            const CLI::App& takes) {
-  return fmt::format("{}there is no option '{}'{}", where, name,
-                     suggestion(name, options_of(takes)));
+  return fmt::format("{}unknown option '{}'{}", where, name, suggestion(name, options_of(takes)));
 }
 
-/// What stands before the first verb, or in its place.
+/// The message for a missing or unknown verb, or for an unknown option before the verb.
 std::string explain_without_verb(const CLI::App& app, int argc, const char* const* argv) {
-  const std::string verbs = fmt::format("; there are: {}", fmt::join(verbs_of(app), ", "));
+  const std::string verbs = fmt::format("; choose one of: {}", fmt::join(verbs_of(app), ", "));
   if (argc < 2) return "a verb is missing" + verbs;
   if (is_option(argv[1])) return unknown_option("", argv[1], app);
   const std::string near = suggestion(argv[1], verbs_of(app));
-  return fmt::format("there is no verb '{}'{}", argv[1], near.empty() ? verbs : near);
+  return fmt::format("unknown verb '{}'{}", argv[1], near.empty() ? verbs : near);
 }
 
-/// A program's options are told from the verb's by where they stand.
+/// An unknown option of a verb that runs a program may be meant for the program.
 std::string after_program(const CLI::App& verb) {
   const bool runs_program = verb.get_option_no_throw("program") != nullptr;
   return runs_program ? "; the program and its own options come after '--'" : "";
 }
 
-/// Arguments that nothing takes.
+/// The message for arguments that no option accepts; empty if there are none.
 std::string explain_extra(const std::string& called, const CLI::App& verb) {
   const std::vector<std::string> extra = verb.remaining();
   if (extra.empty()) return {};
@@ -72,7 +71,7 @@ std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* 
   }
   const std::vector<std::string> parts = verbs_of(*verb);
   if (!parts.empty() && argc > 2 && !is_option(argv[2])) {
-    return fmt::format("{}: there is no '{}'{}", called, argv[2], suggestion(argv[2], parts));
+    return fmt::format("{}: unknown action '{}'{}", called, argv[2], suggestion(argv[2], parts));
   }
   for (int i = 2; i < argc; ++i) {
     const std::string_view argument = argv[i];

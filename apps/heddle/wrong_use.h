@@ -6,9 +6,8 @@
 
 namespace heddle {
 
-/// What to say of arguments that could not be taken: of a verb or an option that there is not, the
-/// nearest that there is; else what CLI11 says. After `app` has tried to take them and thrown
-/// `error`.
+/// The message for arguments that `app` rejected with `error`. For an unknown verb or option it
+/// suggests the nearest known one; for all else it is CLI11's message.
 std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* argv,
                               const CLI::ParseError& error);
 

@@ -2,8 +2,8 @@
 
 namespace heddle::silicon {
 
-/// The frequency that the streaming multiprocessors run at just now, in Hz: cycles counted by one
-/// thread over a twentieth of a second of the GPU's own timer.
+/// The current frequency of the streaming multiprocessors in Hz. One thread counts cycles for a
+/// twentieth of a second of the GPU's timer.
 double measure_clock_rate();
 
 }  // namespace heddle::silicon

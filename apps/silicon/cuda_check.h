@@ -7,7 +7,7 @@
 
 namespace heddle::silicon {
 
-/// What CUDA refused or could not do.
+/// A CUDA call failed.
 class CudaError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

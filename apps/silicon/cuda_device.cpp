@@ -116,7 +116,7 @@ cudaKernel_t CudaDevice::kernel_of(std::string_view name, std::uint32_t dynamic_
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(function),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(dynamic_shared_bytes)),
-          "asking for shared memory");
+          "raising the limit of shared memory");
   }
   return function;
 }
@@ -129,7 +129,7 @@ std::uint32_t CudaDevice::resident_blocks(std::string_view kernel, const Dim3& b
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &blocks, reinterpret_cast<const void*>(kernel_of(kernel, 0)),
             static_cast<int>(block.count()), 0),
-        "asking for residency");
+        "querying occupancy");
   return static_cast<std::uint32_t>(std::max(1, blocks * multiprocessors));
 }
 
@@ -140,7 +140,7 @@ void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchSh
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(const_cast<std::byte*>(arguments[i].data()));
   }
-  // A kernel is loaded when it is first asked about, not within the time that is taken.
+  // This loads the kernel, so that its loading is not part of the measured time.
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function)),
         "loading a kernel");

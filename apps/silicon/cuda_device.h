@@ -1,7 +1,7 @@
 #pragma once
 
-// Workloads on a real GPU, through the CUDA runtime. It runs the same PTX as the simulator, which
-// the driver compiles for its GPU.
+// Runs workloads on a real GPU through the CUDA runtime. The driver compiles the PTX that the
+// simulator runs.
 
 #include <cuda_runtime_api.h>
 
@@ -15,7 +15,7 @@ namespace heddle::silicon {
 
 class CudaDevice final : public workload::Gpu {
  public:
-  /// With the kernels of a PTX text loaded, or those of a workload.
+  /// Loads the kernels of a PTX text, or of a workload.
   explicit CudaDevice(const std::string& ptx);
   explicit CudaDevice(const workload::Workload& workload);
   ~CudaDevice() override;
@@ -24,7 +24,7 @@ class CudaDevice final : public workload::Gpu {
     std::string kernel;
     double nanoseconds = 0;
   };
-  /// In order.
+  /// All launches, in order.
   const std::vector<Launch>& launches() const { return launches_; }
 
   workload::Address allocate_bytes(std::uint64_t bytes, std::string_view name) override;
@@ -40,7 +40,7 @@ class CudaDevice final : public workload::Gpu {
                      const device::Arguments& arguments) override;
 
  private:
-  /// Loaded, and allowed so much shared memory.
+  /// The loaded kernel, with its limit of dynamic shared memory raised if necessary.
   cudaKernel_t kernel_of(std::string_view name, std::uint32_t dynamic_shared_bytes);
 
   cudaLibrary_t library_ = nullptr;

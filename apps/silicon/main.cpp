@@ -1,5 +1,4 @@
-// Runs the workloads on a real NVIDIA GPU: are their results right there, and how long do they
-// take?
+// Runs the workloads on a real NVIDIA GPU, checks their results and measures their times.
 
 #include <fmt/format.h>
 
@@ -24,10 +23,10 @@ struct Options {
 };
 
 void print(const Measurement& measurement) {
-  const workload::Verdict& verdict = measurement.verdict;
-  fmt::print("{}: {} of {} values differ: {}\n", measurement.workload, verdict.differing(),
-             verdict.compared(), verdict.passed() ? "passed" : "FAILED");
-  for (const workload::Difference& difference : verdict.differences()) {
+  const workload::CheckResult& check = measurement.check;
+  fmt::print("{}: {} of {} values differ: {}\n", measurement.workload, check.differing(),
+             check.compared(), check.passed() ? "passed" : "FAILED");
+  for (const workload::Difference& difference : check.differences()) {
     fmt::print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }
   for (const auto& [kernel, time] : measurement.kernels) {
@@ -36,9 +35,9 @@ void print(const Measurement& measurement) {
   }
 }
 
-/// True where every workload's result was right.
+/// Returns whether the results of all workloads were correct.
 bool run(const Options& options) {
-  const Run asked{.grid = workload::parse_grid_shape(options.grid),
+  const Run asked{.grid = workload::parse_grid_choice(options.grid),
                   .size = workload::parse_size(options.size),
                   .seed = options.seed};
   std::vector<const workload::Workload*> chosen;
@@ -60,12 +59,12 @@ bool run(const Options& options) {
   bool passed = true;
   for (const workload::Workload* workload : chosen) {
     if (asked.size == workload::Size::paper && !workload->has_paper_size) continue;
-    if (asked.grid == workload::GridShape::resident && !workload->resident) continue;
+    if (asked.grid == workload::GridChoice::resident && !workload->resident) continue;
     const Measurement measurement = measure(*workload, asked, options.repetitions);
     print(measurement);
-    passed = passed && measurement.verdict.passed();
+    passed = passed && measurement.check.passed();
     json["workloads"].push_back(to_json(measurement));
-    // Written each time, so that what was measured is kept if a later one fails.
+    // Written after each workload, so that its measurement is kept if a later one fails.
     if (output) output->write(json.dump(2) + "\n");
   }
   return passed;
@@ -78,21 +77,23 @@ int main(int argc, char** argv) {
   heddle::silicon::Options options;
   CLI::App app{"Runs Heddle's workloads on a real NVIDIA GPU, checks and times them.",
                "heddle_silicon"};
-  app.add_option("names", options.names, "The workloads; all where none is named")
-      ->type_name("NAME");
-  app.add_option("--grid", options.grid,
-                 "Over how many threads the work is laid out: as many as the input asks for, or as "
-                 "the GPU holds at once, where the workload has a form for that")
+  app.add_option("names", options.names, "The workloads (default: all)")->type_name("NAME");
+  app.add_option(
+         "--grid", options.grid,
+         "Threads in the grid: as many as the input needs, or, if the workload supports it, "
+         "as many as the GPU holds at once")
       ->capture_default_str()
       ->type_name("input|resident");
-  app.add_option("--size", options.size, "tiny, small, medium, large or paper")
+  app.add_option("--size", options.size, "Input size: tiny, small, medium, large or paper")
       ->capture_default_str();
-  app.add_option("--seed", options.seed, "What the input is made from")->capture_default_str();
-  app.add_option("--repetitions", options.repetitions, "Timed runs, after one to warm up")
+  app.add_option("--seed", options.seed, "Seed of the generated input")->capture_default_str();
+  app.add_option("--repetitions", options.repetitions, "Timed runs, after one run to warm up")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  app.add_option("--json", options.json, "Write what was measured as JSON")->type_name("FILE");
-  app.footer(heddle::silicon::kExitCodes);
+  app.add_option("--json", options.json, "Write the measurements as JSON")->type_name("FILE");
+  app.footer(std::string(heddle::silicon::kExitCodes) +
+             "\n\nExamples: heddle_silicon reduction --size small\n"
+             "          heddle_silicon --json silicon.json");
   return heddle::silicon::run_program(app, argc, argv,
                                       [&] { return heddle::silicon::run(options); });
 }

@@ -24,7 +24,7 @@ Times times_of(const CudaDevice& device) {
   return times;
 }
 
-/// Each kernel's median over the runs.
+/// The median of each kernel's time over the runs.
 Times median_of(const std::vector<Times>& runs) {
   Times result = runs.back();
   for (auto& [kernel, time] : result) {
@@ -59,7 +59,7 @@ Measurement measure(const workload::Workload& workload, const Run& run, int repe
     if (repetition != 0) runs.push_back(times_of(device));
     if (repetition == repetitions) {
       result.clock_rate = measure_clock_rate();  // While the GPU is still warm.
-      result.verdict = program->check();
+      result.check = program->check();
     }
   }
   result.kernels = median_of(runs);
@@ -71,9 +71,9 @@ nlohmann::ordered_json to_json(const Measurement& measurement) {
                               {"grid", workload::name_of(measurement.run.grid)},
                               {"size", workload::name_of(measurement.run.size)},
                               {"seed", measurement.run.seed},
-                              {"verified", measurement.verdict.passed()},
-                              {"compared", measurement.verdict.compared()},
-                              {"differing", measurement.verdict.differing()},
+                              {"verified", measurement.check.passed()},
+                              {"compared", measurement.check.compared()},
+                              {"differing", measurement.check.differing()},
                               {"clock_hz", measurement.clock_rate}};
   json["kernels"] = nlohmann::ordered_json::array();
   for (const auto& [name, time] : measurement.kernels) {
@@ -87,11 +87,11 @@ nlohmann::ordered_json to_json(const Measurement& measurement) {
 
 nlohmann::ordered_json describe_setup(int repetitions) {
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+  check(cudaGetDeviceProperties(&properties, 0), "querying the GPU's properties");
   int driver = 0;
   int runtime = 0;
-  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
-  check(cudaRuntimeGetVersion(&runtime), "asking for the runtime's version");
+  check(cudaDriverGetVersion(&driver), "querying the driver's version");
+  check(cudaRuntimeGetVersion(&runtime), "querying the runtime's version");
   return {{"schema", "heddle-silicon-1"},
           {"date", today()},
           {"device", properties.name},

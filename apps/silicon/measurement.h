@@ -5,19 +5,19 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "workload/verdict.h"
+#include "workload/check_result.h"
 #include "workload/workload.h"
 
 namespace heddle::silicon {
 
 struct KernelTime {
   std::uint64_t launches = 0;
-  double nanoseconds = 0;  ///< Of all launches.
+  double nanoseconds = 0;  ///< The sum over all launches.
 };
 
-/// What is run: of one workload.
+/// The inputs of a workload's run.
 struct Run {
-  workload::GridShape grid = workload::GridShape::input;
+  workload::GridChoice grid = workload::GridChoice::input;
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
 };
@@ -25,17 +25,17 @@ struct Run {
 struct Measurement {
   std::string workload;
   Run run{};
-  workload::Verdict verdict{};
+  workload::CheckResult check{};
   std::map<std::string, KernelTime> kernels{};
-  double clock_rate = 0;
+  double clock_rate = 0;  ///< Of the multiprocessors, in Hz.
 };
 
-/// Runs the workload once to warm up, and then `repetitions` times; a kernel's time is the median
-/// over those of its launches' sum. The verdict is that of the last run.
+/// Runs the workload once to warm up, and then `repetitions` times. The time of a kernel is the
+/// median over these runs of the sum of its launches. The result of the last run is checked.
 Measurement measure(const workload::Workload& workload, const Run& run, int repetitions);
 
 nlohmann::ordered_json to_json(const Measurement& measurement);
-/// Which GPU, which software, which day, and how it was measured.
+/// The GPU, the software, the date, and the method of measurement.
 nlohmann::ordered_json describe_setup(int repetitions);
 
 }  // namespace heddle::silicon

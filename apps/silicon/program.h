@@ -1,6 +1,6 @@
 #pragma once
 
-// What the programs for real GPUs have in common: their exit codes, and how errors are said.
+// Common parts of the programs for real GPUs: exit codes and error messages.
 
 #include <fmt/format.h>
 
@@ -19,10 +19,11 @@ inline void require_gpu() {
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);
   if (error == cudaSuccess && devices > 0) return;
-  throw InputError(fmt::format("there is no NVIDIA GPU to run on: {}", cudaGetErrorString(error)));
+  throw InputError(fmt::format("no NVIDIA GPU was found: {}", cudaGetErrorString(error)));
 }
 
-/// Reads the arguments and calls run(), which says whether all results were right.
+/// Parses the arguments and calls run(), which returns whether all results were correct. Returns
+/// the exit code.
 template <class Run>
 int run_program(CLI::App& app, int argc, char** argv, Run run) {
   try {

@@ -1,6 +1,6 @@
-// What the speed of functional execution is measured with.
+// Kernels that measure the speed of functional execution.
 
-// Straight-line 32-bit arithmetic, all lanes active: nothing but the arithmetic.
+// Straight-line 32-bit arithmetic with all lanes active.
 extern "C" __global__ void arithmetic(unsigned int* out, int turns) {
   unsigned int a = threadIdx.x, b = blockIdx.x + 1, c = 7, d = threadIdx.x * 3;
   for (int i = 0; i < turns; ++i) {
@@ -15,7 +15,7 @@ extern "C" __global__ void arithmetic(unsigned int* out, int turns) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = a ^ b ^ c ^ d;
 }
 
-// C = A x B in tiles of 16 x 16 held in shared memory; width is a multiple of 16.
+// C = A x B in tiles of 16 x 16 in shared memory; width is a multiple of 16.
 extern "C" __global__ void matrix_multiply(const float* a, const float* b, float* c, int width) {
   __shared__ float tile_a[16][16];
   __shared__ float tile_b[16][16];
@@ -33,8 +33,8 @@ extern "C" __global__ void matrix_multiply(const float* a, const float* b, float
   c[row * width + column] = sum;
 }
 
-// Every thread walks a linked list of its own through memory until it ends: lanes fall out one by
-// one, and each load goes to 32 places.
+// Every thread walks its own linked list until its end: lanes become inactive one by one, and each
+// load accesses up to 32 addresses.
 extern "C" __global__ void pointer_chase(const unsigned int* next, const unsigned int* first,
                                          unsigned int* out, unsigned int end) {
   const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;

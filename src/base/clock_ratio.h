@@ -1,6 +1,7 @@
 #pragma once
 
-// Two clocks that began together, at frequencies in an exact ratio: no time drifts.
+// Converts cycles between two clock domains, called near and far, that start together. The ratio of
+// their frequencies is exact, so the conversion never drifts.
 
 #include <cstdint>
 #include <numeric>
@@ -12,24 +13,24 @@ namespace heddle {
 class ClockRatio {
  public:
   constexpr ClockRatio() = default;
-  /// Of two frequencies in the same unit, above zero.
+  /// Both frequencies must be in the same unit and above zero.
   constexpr ClockRatio(std::uint64_t near_frequency, std::uint64_t far_frequency)
       : near_(near_frequency / std::gcd(near_frequency, far_frequency)),
         far_(far_frequency / std::gcd(near_frequency, far_frequency)) {}
 
-  /// The first far cycle that begins no sooner than the near cycle does.
+  /// The first far cycle that begins no earlier than the given near cycle.
   constexpr Cycle to_far(Cycle near) const { return Cycle(scale(near.number, far_, near_)); }
-  /// The first near cycle that begins no sooner than the far cycle does.
+  /// The first near cycle that begins no earlier than the given far cycle.
   constexpr Cycle to_near(Cycle far) const { return Cycle(scale(far.number, near_, far_)); }
 
-  /// Far cycles in `near_part()` near cycles.
+  /// `far_part()` far cycles take as long as `near_part()` near cycles.
   constexpr std::uint64_t far_part() const { return far_; }
   constexpr std::uint64_t near_part() const { return near_; }
 
  private:
   static constexpr std::uint64_t scale(std::uint64_t n, std::uint64_t times, std::uint64_t over) {
     if (times == over) return n;
-    // Whole periods apart, so that nothing overflows.
+    // Scales whole periods separately to avoid overflow.
     return n / over * times + (n % over * times + over - 1) / over;
   }
 

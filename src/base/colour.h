@@ -1,6 +1,6 @@
 #pragma once
 
-// Colours as Picture holds them.
+// Colours in the pixel format of Picture.
 
 #include <algorithm>
 #include <cstdint>
@@ -11,13 +11,13 @@ constexpr std::uint32_t rgb(std::uint32_t red, std::uint32_t green, std::uint32_
   return red | green << 8 | blue << 16 | 0xff000000u;
 }
 
-/// 0 is black, 1 white; what lies beyond is cut off.
+/// 0 is black, 1 is white; values outside this range are clamped.
 constexpr std::uint32_t grey(double value) {
   const auto level = static_cast<std::uint32_t>(std::clamp(value, 0.0, 1.0) * 255.0 + 0.5);
   return rgb(level, level, level);
 }
 
-/// From cold to hot as 0 to 1: black, blue, red, yellow, white.
+/// A heat map's colour for 0 (cold) to 1 (hot): black, blue, red, yellow, white.
 constexpr std::uint32_t heat(double value) {
   const double v = std::clamp(value, 0.0, 1.0) * 4;
   const auto ramp = [](double x) {

@@ -1,12 +1,12 @@
 #pragma once
 
-// What is counted. A component keeps plain integers and declares each once, with what it means;
-// listing, adding up and writing down go by these declarations.
+// Event counters. A component keeps plain integers and declares each of them once, with its unit
+// and meaning. Listing, summing and writing counters all use these declarations.
 //
 //   struct CacheCounters {
 //     std::uint64_t hits = 0;
 //     void declare(CounterList& counters) {
-//       counters.add("hits", hits, "accesses", "that found their line");
+//       counters.add("hits", hits, "accesses", "that hit");
 //     }
 //   };
 
@@ -18,21 +18,21 @@
 namespace heddle {
 
 struct Counter {
-  std::string name;  ///< With the names of the parts around it: "l1.hits".
+  std::string name;  ///< With the names of the enclosing parts: "l1.hits".
   const std::uint64_t* value = nullptr;
   std::string_view unit;
   std::string_view meaning;
 };
 
-/// The counters of a component and of its parts, in order of their declaration. Those of several
-/// components are added up by name.
+/// The counters of a component and of its parts, in order of their declaration. Counters of the
+/// same name in several components are summed.
 class CounterList {
  public:
   void add(std::string_view name, const std::uint64_t& value, std::string_view unit,
            std::string_view meaning) {
     counters_.push_back({prefix_ + std::string(name), &value, unit, meaning});
   }
-  /// A part with counters of its own: their names stand after "name.".
+  /// A part with counters of its own; their names get the prefix "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {
     const std::string outer = prefix_;

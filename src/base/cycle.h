@@ -1,7 +1,7 @@
 #pragma once
 
-// Time in a clock domain: a point (Cycle) and a stretch (Cycles) are two types, so that neither is
-// taken for the other, nor for a count of something else.
+// Time in a clock domain. A point in time (Cycle) and a duration (Cycles) are distinct types, so
+// the compiler rejects mixing them up, or using them as a count of something else.
 
 #include <compare>
 #include <cstdint>
@@ -24,13 +24,13 @@ struct Cycles {
   }
 };
 
-/// A clock cycle, counted from the start.
+/// A point in time: the number of a clock cycle, counted from the start of the clock.
 struct Cycle {
   std::uint64_t number = 0;
 
   constexpr Cycle() = default;
   constexpr explicit Cycle(std::uint64_t cycle) : number(cycle) {}
-  /// Later than everything.
+  /// Later than every other cycle.
   static constexpr Cycle never() { return Cycle(~std::uint64_t{0}); }
 
   friend constexpr auto operator<=>(Cycle, Cycle) = default;

@@ -61,7 +61,7 @@ std::string render(const Diagnostic& d, std::string_view file, std::string_view 
   const std::string_view line = line_of(text, d.location.line);
   const std::size_t column = d.location.column == 0 ? 0 : d.location.column - 1;
   if (line.empty() || column > line.size()) return out;
-  // A very long line is shown around the place in question.
+  // Of a very long line, only the part around the location is shown.
   const std::size_t start = column > kWidestLineShown / 2 && line.size() > kWidestLineShown
                                 ? column - kWidestLineShown / 2
                                 : 0;

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-/// A place in a text file; lines and columns count from 1, and line 0 means no place.
+/// A location in a text file. Lines and columns count from 1; line 0 means no location.
 struct TextLocation {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -24,10 +24,10 @@ struct Diagnostic {
   std::string message;
 };
 
-/// What was found wrong with one text, in the order found.
+/// The problems found in one text, in the order in which they were found.
 class Diagnostics {
  public:
-  /// Errors beyond this many are counted, not kept: a broken file needs no ten thousand messages.
+  /// Errors beyond this number are only counted, since a broken file may cause thousands of them.
   static constexpr std::size_t kMostKept = 50;
 
   void report(Severity severity, TextLocation location, std::uint32_t length, std::string message);
@@ -44,9 +44,9 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-/// Renders one diagnostic as compilers do: file:line:column, the message, the line and a caret.
+/// Renders one diagnostic as compilers do: file:line:column, message, source line and caret.
 std::string render(const Diagnostic& diagnostic, std::string_view file, std::string_view text);
-/// Renders all of them, and says how many errors were not kept.
+/// Renders all diagnostics, and states how many errors were not kept.
 std::string render(const Diagnostics& diagnostics, std::string_view file, std::string_view text);
 
 }  // namespace heddle

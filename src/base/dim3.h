@@ -22,7 +22,7 @@ constexpr Dim3 position_in(const Dim3& extent, std::uint64_t index) {
           .z = static_cast<std::uint32_t>(index / extent.x / extent.y)};
 }
 
-/// As few of "256", "16x16" and "8x8x8" as it takes.
+/// "256", "16x16" or "8x8x8": trailing dimensions of 1 are left out.
 std::string to_text(const Dim3& extent);
 
 }  // namespace heddle

@@ -1,11 +1,11 @@
 #pragma once
 
-// Text files that are part of the program: the assembler puts them into it. Sources that have some
-// are made by cmake/embed.cmake.
+// Embeds text files into the program by means of the assembler. cmake/embed.cmake generates the
+// sources that use these macros.
 
 #include <string_view>
 
-/// Belongs outside of all namespaces.
+/// Use it outside of all namespaces.
 #define HEDDLE_EMBED(symbol, file)                            \
   asm(".pushsection .rodata\n"                                \
       ".global heddle_begin_" #symbol ", heddle_end_" #symbol \

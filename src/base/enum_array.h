@@ -5,13 +5,13 @@
 
 namespace heddle {
 
-/// How many values an enumeration has, whose values count from 0 to `last`.
+/// The number of values of an enumeration whose values run from 0 to `last`.
 template <class Enum>
 constexpr std::size_t values_up_to(Enum last) {
   return static_cast<std::size_t>(last) + 1;
 }
 
-/// A value for each of an enumeration's, which alone can be its index.
+/// An array with one element for each value of an enumeration, indexed only by that enumeration.
 template <class Enum, class Value, std::size_t kCount>
 class EnumArray {
  public:

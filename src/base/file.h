@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-/// The whole of a file. Throws InputError with the reason where it cannot be read.
+/// Returns the content of a file. Throws InputError with the reason if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace heddle

@@ -16,10 +16,10 @@
 namespace heddle {
 namespace {
 
-/// Deeper than anybody writes, and shallow enough for the host's stack.
+/// Deeper nesting than any real formula has, yet shallow enough for the host's stack.
 constexpr int kMostParentheses = 64;
 
-/// The one function: how many bits tell so many things apart.
+/// The only function: the number of bits that distinguish n values.
 constexpr std::string_view kBits = "bits";
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -43,17 +43,17 @@ class Formula::Parser {
  private:
   [[noreturn]] void fail() {
     if (formula_.text_.find_first_not_of(' ') == std::string::npos) {
-      throw InputError(fmt::format("a {} is empty; it is a name or a formula of names", what_));
+      throw InputError(fmt::format("a {} is empty: expected a name or a formula of names", what_));
     }
     const std::size_t at = formula_.text_.size() - rest_.size();
     throw InputError(fmt::format(
-        "'{}' is no {}: expected {} at column {}; it is made of names, numbers, + - * / and "
+        "'{}' is not a valid {}: expected {} at column {}; use names, numbers, + - * / and "
         "parentheses",
         shortened(formula_.text_), what_,
         expecting_operand_ ? "a name or a number" : "an operator or the end", at + 1));
   }
 
-  /// The next character that is no space; 0 at the end.
+  /// The next character that is not a space; 0 at the end.
   char next() {
     while (!rest_.empty() && rest_.front() == ' ') rest_.remove_prefix(1);
     return rest_.empty() ? '\0' : rest_.front();

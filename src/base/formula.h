@@ -9,21 +9,21 @@
 
 namespace heddle {
 
-/// A figure that is made of named ones: "ipc", "l1.misses / (l1.hits + l1.misses)". Names, numbers,
-/// + - * / and parentheses, with their usual precedence, and bits(n): how many bits tell n things
-/// apart.
+/// An arithmetic formula over named values: "ipc", "l1.misses / (l1.hits + l1.misses)". It consists
+/// of names, numbers, + - * / and parentheses, with the usual precedence, and bits(n), the number
+/// of bits that distinguish n values: the logarithm to base 2, rounded up.
 class Formula {
  public:
-  /// Throws InputError for what is none; `what` says in it what it was to be: "formula".
+  /// Throws InputError if `text` is not a formula; the message calls it a `what`.
   explicit Formula(std::string text, std::string_view what = "formula");
 
   const std::string& text() const { return text_; }
-  /// What it is made of.
+  /// The names that the formula contains, each once.
   const std::vector<std::string>& names() const { return names_; }
-  /// `find` gives a name's value as an optional. Empty where it gives none, or where something
-  /// would be divided by zero.
+  /// `find` returns the optional value of a name. The result is empty if a name has no value, or if
+  /// the formula divides by zero.
   template <class Find>
-  std::optional<double> of(const Find& find) const {
+  std::optional<double> evaluate(const Find& find) const {
     std::vector<double> values;
     for (const std::string& name : names_) {
       const std::optional<double> value = find(name);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Half precision and bfloat16 for what runs once per value. The lanes have their own, which become
-// vector code (exec/lanes/small_float.h).
+// Scalar conversions of half precision and bfloat16. The conversions of whole warps are separate
+// and compile to vector code (exec/lanes/small_float.h).
 
 #include <bit>
 #include <cmath>
@@ -29,7 +29,7 @@ constexpr std::uint16_t half_of_float(float value) {
   if (magnitude >= 0x477f'f000) return static_cast<std::uint16_t>(sign | 0x7c00);  // 65520 and up
   const std::uint32_t exponent = magnitude >> 23;
   if (exponent < 102) return static_cast<std::uint16_t>(sign);  // below half the least subnormal
-  // The significand in units of the result's last place, and what falls below it.
+  // The significand, and the number of its low bits that lie below the result's last place.
   const std::uint32_t significand = (magnitude & 0x7f'ffff) | 0x80'0000;
   const std::uint32_t dropped = exponent < 113 ? 126 - exponent : 13;
   std::uint32_t result = significand >> dropped;
@@ -41,12 +41,12 @@ constexpr std::uint16_t half_of_float(float value) {
   return static_cast<std::uint16_t>(sign | result);
 }
 
-/// Likewise, rounded once.
+/// Like half_of_float(), with only one rounding.
 inline std::uint16_t half_of_double(double value) {
   const auto nearest = static_cast<float>(value);
   if (static_cast<double>(nearest) == value || std::isnan(value)) return half_of_float(nearest);
-  // Cut off, with the last bit set for what is gone, so that the second rounding does not take a
-  // value that the first one moved for a tie.
+  // Rounds to odd: truncates, and sets the last bit if any bits are lost. Otherwise the second
+  // rounding could mistake a value that the first rounding changed for a tie.
   auto bits = std::bit_cast<std::uint32_t>(nearest);
   if (std::fabs(static_cast<double>(nearest)) > std::fabs(value)) --bits;
   return half_of_float(std::bit_cast<float>(bits | 1));

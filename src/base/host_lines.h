@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// Of the host's caches.
+/// The size of a cache line of the host.
 inline constexpr std::size_t kHostLineBytes = 64;
 
 template <class T>
@@ -29,12 +29,13 @@ struct LineAllocator {
   }
 };
 
-/// A vector that begins with a line of the host's cache: what fills lines does not straddle them.
+/// A vector aligned to cache lines of the host: elements that fill whole lines do not straddle
+/// them.
 template <class T>
 using LineVector = std::vector<T, LineAllocator<T>>;
 
-/// Lets the host fetch all lines of something. Always inlined: the compiler leaves out a call to
-/// what does nothing else, as one without any effect.
+/// Prefetches all cache lines of an object into the host's cache. Always inlined: the compiler
+/// would remove a call to a function that does nothing else.
 [[gnu::always_inline]] inline void prefetch_lines(const void* first, std::size_t bytes) {
   const auto* const begin = static_cast<const std::byte*>(first);
   for (std::size_t at = 0; at < bytes; at += kHostLineBytes) __builtin_prefetch(begin + at);

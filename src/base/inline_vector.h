@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-/// A vector of at most `Capacity` elements that lives where it is declared.
+/// A vector of at most `Capacity` elements, stored inside the object.
 template <class T, std::size_t Capacity>
 class InlineVector {
  public:

@@ -11,13 +11,13 @@
 namespace heddle {
 namespace {
 
-/// Standard error has no buffer unless a program gave it one: what is written is out.
+/// Standard error is unbuffered unless a program gave it a buffer.
 void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 }  // namespace
 
 void write_to_standard_error(std::string_view text) noexcept {
-  const WriteSignals errors_only;
+  const WriteSignalBlock errors_only;
   flockfile(stderr);
   write(text);
   std::fflush(stderr);
@@ -25,12 +25,12 @@ void write_to_standard_error(std::string_view text) noexcept {
 }
 
 void say(std::string_view message) noexcept {
-  const WriteSignals errors_only;
+  const WriteSignalBlock errors_only;
   std::string text;
   try {
     text = printable_text(with_short_lines(message));
   } catch (const std::bad_alloc&) {
-    text.clear();  // Where there is not even room for this, why matters little.
+    text.clear();  // Out of memory: writes the line without its text.
   }
   flockfile(stderr);
   for (const std::string_view part : std::array<std::string_view, 3>{"heddle: ", text, "\n"}) {

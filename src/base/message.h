@@ -1,16 +1,16 @@
 #pragma once
 
-// What is said on standard error. Whether anybody hears it changes nothing: it never throws, and
-// ends no process where standard error is full, closed, or a pipe that nobody reads.
+// Messages on standard error. Writing them never throws, and never ends the process, even if
+// standard error is full, closed, or a pipe without a reader.
 
 #include <string_view>
 
 namespace heddle {
 
-/// A line: "heddle: " and the message, of which lines that nobody would read are cut, and which
-/// does nothing to a terminal.
+/// Writes a line: "heddle: " and the message. Shortens very long lines and escapes control
+/// characters.
 void say(std::string_view message) noexcept;
-/// A text as it is.
+/// Writes the text unchanged.
 void write_to_standard_error(std::string_view text) noexcept;
 
 }  // namespace heddle

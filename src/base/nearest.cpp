@@ -27,12 +27,13 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// How many edits a suggestion may be away.
+/// The largest edit distance at which a name is suggested.
 int most_edits(std::string_view name, std::string_view candidate) {
   return std::max(1, static_cast<int>(std::max(name.size(), candidate.size())) / 3);
 }
 
-/// Their distance is at least the difference of their lengths. Names may be as long as a file.
+/// A cheap test: the edit distance is at least the difference of the lengths. It matters because a
+/// name from the user's input may be as long as a file.
 bool may_be_near(std::string_view name, std::string_view candidate) {
   const std::size_t longer = std::max(name.size(), candidate.size());
   const std::size_t shorter = std::min(name.size(), candidate.size());
@@ -57,7 +58,7 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
     return fmt::format("; did you mean '{}'?", *nearest);
   }
   if (!known.empty() && known.size() <= kShortList) {
-    return fmt::format("; there are: {}", fmt::join(known, ", "));
+    return fmt::format("; choose one of: {}", fmt::join(known, ", "));
   }
   return {};
 }

@@ -6,11 +6,12 @@
 
 namespace heddle {
 
-/// The edits (insertions, deletions, substitutions, swaps of neighbours) between two words.
+/// The number of edits between two words: insertions, deletions, substitutions, and swaps of
+/// neighbours (the Damerau-Levenshtein distance, optimal string alignment).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'x'?" where one of the known names is close to `name`; else what is known, if
-/// that is a short list ("; there are: a, b"); else nothing.
+/// "; did you mean 'x'?" if one of the known names is close to `name`. Otherwise lists the known
+/// names if they are few ("; choose one of: a, b"), or returns an empty text.
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
 }  // namespace heddle

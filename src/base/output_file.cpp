@@ -20,15 +20,15 @@
 namespace heddle {
 namespace {
 
-constexpr ::mode_t kUsualMode = 0666;  // Less what the user's mask takes away.
+constexpr ::mode_t kUsualMode = 0666;  // Before the user's umask applies.
 
 [[noreturn]] void refuse(const std::string& name, int error) {
   throw InputError(fmt::format("cannot write {}: {}", name == "-" ? "standard output" : name,
                                std::strerror(error)));
 }
 
-/// Of a name that stands for one that is open. Opened once more, a file that standard output goes
-/// to would be written over from its start.
+/// The descriptor if `name` denotes one that is already open. If standard output is redirected to a
+/// file, opening it again would overwrite the file from its start.
 std::optional<int> open_descriptor(const std::string& name) {
   if (name == "-" || name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
@@ -42,8 +42,8 @@ std::optional<int> open_descriptor(const std::string& name) {
   return std::nullopt;
 }
 
-/// A descriptor of its own, above those of standard input, output and error: a program may have
-/// closed these, and what is said there must not go into a file.
+/// Duplicates the descriptor to a number above those of standard input, output and error. A program
+/// may have closed these, and later messages to them must not go into our file.
 int above_standard(int descriptor) {
   const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   const int error = errno;
@@ -58,14 +58,14 @@ int open_file(const std::string& file, int flags) {
 }
 
 int copy_of(int descriptor) {
-  // What was printed before comes before.
+  // Keeps the order with text that was printed earlier.
   if (descriptor == STDOUT_FILENO) std::fflush(stdout);
   return ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
-/// 0, or why not all could be written.
+/// Returns 0, or the errno of the failed write.
 int write_all(int descriptor, std::string_view text) {
-  const WriteSignals errors_only;
+  const WriteSignalBlock errors_only;
   while (!text.empty()) {
     const ::ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {
@@ -77,14 +77,14 @@ int write_all(int descriptor, std::string_view text) {
   return 0;
 }
 
-/// 0, or why not; closes the descriptor in any case.
+/// Returns 0 or an errno; closes the descriptor in any case.
 int write_and_close(int descriptor, std::string_view text) {
   const int error = write_all(descriptor, text);
   const bool closed = ::close(descriptor) == 0;
   return error != 0 || closed ? error : errno;
 }
 
-/// Where links lead in the end, whether something is there or not.
+/// The final target of symbolic links, whether it exists or not.
 std::filesystem::path end_of_links(const std::string& name) {
   constexpr int kMostLinks = 40;
   std::error_code none;
@@ -97,42 +97,42 @@ std::filesystem::path end_of_links(const std::string& name) {
   refuse(name, ELOOP);
 }
 
-/// A new file in the folder of another; removed in the end unless it has taken the other's name.
-class FileBeside {
+/// A temporary file in the folder of `file`. The destructor removes it unless commit() renamed it.
+class TemporaryFile {
  public:
-  explicit FileBeside(const std::filesystem::path& file) : file_(file.string()) {
+  explicit TemporaryFile(const std::filesystem::path& file) : file_(file.string()) {
     for (int i = 0; descriptor_ < 0 && (i == 0 || errno == EEXIST); ++i) {
-      beside_ = (file.parent_path() / fmt::format(".heddle-{}-{}", ::getpid(), i)).string();
-      descriptor_ = open_file(beside_, O_CREAT | O_EXCL);
+      temporary_ = (file.parent_path() / fmt::format(".heddle-{}-{}", ::getpid(), i)).string();
+      descriptor_ = open_file(temporary_, O_CREAT | O_EXCL);
     }
     if (descriptor_ < 0) error_ = errno;
   }
-  ~FileBeside() {
+  ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (error_ == 0 && !beside_.empty()) ::unlink(beside_.c_str());
+    if (error_ == 0 && !temporary_.empty()) ::unlink(temporary_.c_str());
   }
-  FileBeside(const FileBeside&) = delete;
-  FileBeside& operator=(const FileBeside&) = delete;
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   int error() const { return error_; }
-  /// 0, or why it could not take the other's place.
-  int replace_by(std::string_view content) {
+  /// Writes the content and renames the temporary file to `file`. Returns 0 or an errno.
+  int commit(std::string_view content) {
     struct ::stat old {};
     if (::stat(file_.c_str(), &old) == 0) ::fchmod(descriptor_, old.st_mode & 07777);
     if (const int error = write_and_close(std::exchange(descriptor_, -1), content)) return error;
-    if (::rename(beside_.c_str(), file_.c_str()) != 0) return errno;
-    beside_.clear();
+    if (::rename(temporary_.c_str(), file_.c_str()) != 0) return errno;
+    temporary_.clear();
     return 0;
   }
 
  private:
   std::string file_;
-  std::string beside_;
+  std::string temporary_;
   int descriptor_ = -1;
   int error_ = 0;
 };
 
-/// Whether there is something of that name that is no file.
+/// Whether the name exists and is not a regular file.
 bool is_special(const std::string& name) {
   struct ::stat found {};
   return ::stat(name.c_str(), &found) == 0 && !S_ISREG(found.st_mode);
@@ -156,14 +156,14 @@ int try_special(const std::string& name) {
 
 int try_file(const std::string& name) {
   struct ::stat found {};
-  const bool there = ::stat(name.c_str(), &found) == 0;
-  if (!there && errno != ENOENT) return errno;
-  if (there && ::access(name.c_str(), W_OK) != 0) return errno;
+  const bool exists = ::stat(name.c_str(), &found) == 0;
+  if (!exists && errno != ENOENT) return errno;
+  if (exists && ::access(name.c_str(), W_OK) != 0) return errno;
   const std::filesystem::path file = end_of_links(name);
   if (!file.has_filename()) return EISDIR;
   std::error_code error;
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
-  return error ? error.value() : FileBeside(file).error();
+  return error ? error.value() : TemporaryFile(file).error();
 }
 
 }  // namespace
@@ -183,8 +183,8 @@ void OutputFile::write(std::string_view content) const {
     const int descriptor = open ? copy_of(*open) : open_file(name_, 0);
     error = descriptor < 0 ? errno : write_and_close(descriptor, content);
   } else {
-    FileBeside beside(end_of_links(name_));
-    error = beside.error() != 0 ? beside.error() : beside.replace_by(content);
+    TemporaryFile temporary(end_of_links(name_));
+    error = temporary.error() != 0 ? temporary.error() : temporary.commit(content);
   }
   if (error != 0) refuse(name_, error);
 }

@@ -5,27 +5,28 @@
 
 namespace heddle {
 
-/// Where a result goes: a file, a device or a pipe, or standard output, which is called "-".
+/// The destination of a result: a file, a device, a pipe, or standard output ("-").
 ///
-/// A file holds what it held before or all of the new, whatever happens meanwhile: the new one is
-/// written beside it and takes its name. A device or a pipe is written to, and stays what it is.
+/// A file is replaced atomically: it holds either its old content or all of the new content. The
+/// new content goes to a temporary file in the same folder, which is then renamed. Devices and
+/// pipes are written directly.
 class OutputFile {
  public:
-  /// Tries whether it can be written, so that no work is lost whose result has nowhere to go: makes
-  /// the folders that are missing, and leaves a file that is there as it is. A pipe is not opened:
-  /// its reader is to see that once. Throws InputError with the reason.
+  /// Checks that the destination is writable before any work is done. Creates missing folders, and
+  /// leaves an existing file unchanged. Does not open a pipe, because its reader must see only one
+  /// opening. Throws InputError with the reason.
   explicit OutputFile(std::string name);
 
   const std::string& name() const { return name_; }
-  /// All that it is to hold. Throws InputError with the reason where it cannot be written.
+  /// Writes the whole content. Throws InputError with the reason on failure.
   void write(std::string_view content) const;
 
  private:
   std::string name_;
 };
 
-/// An output that is written bit by bit, in place: it is of use before it is whole. The file
-/// begins empty.
+/// An output that is written incrementally and in place, so it is useful before it is complete. An
+/// existing file is truncated.
 class OutputStream {
  public:
   /// Throws InputError.
@@ -34,15 +35,15 @@ class OutputStream {
   OutputStream(const OutputStream&) = delete;
   OutputStream& operator=(const OutputStream&) = delete;
 
-  /// Nothing more once something could not be written.
+  /// After a failed write, this and all later writes do nothing; close() reports the error.
   void write(std::string_view text);
-  /// Throws InputError where not all of it could be written.
+  /// Throws InputError if any write failed.
   void close();
 
  private:
   std::string name_;
   int descriptor_;
-  int error_ = 0;  ///< Why nothing is written any more.
+  int error_ = 0;  ///< The errno of the first failed write.
 };
 
 }  // namespace heddle

@@ -35,7 +35,7 @@ std::string png_of(const Picture& picture) {
   std::string png(bytes, '\0');
   if (png_image_write_to_memory(&image, png.data(), &bytes, 0, picture.pixels.data(), 0, nullptr) ==
       0) {
-    throw std::runtime_error(fmt::format("the picture cannot be encoded: {}", image.message));
+    throw std::runtime_error(fmt::format("cannot encode the picture as PNG: {}", image.message));
   }
   png.resize(bytes);
   return png;

@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-/// Pixels of 8 bits each of red, green, blue and opacity, red lowest; rows from the top.
+/// An RGBA image with 8 bits per channel, red in the lowest byte; rows run from top to bottom.
 struct Picture {
   int width = 0;
   int height = 0;
@@ -18,9 +18,9 @@ struct Picture {
   }
 };
 
-/// The picture as a PNG file's content. Throws std::runtime_error where it cannot be made.
+/// The content of a PNG file of the picture. Throws std::runtime_error if encoding fails.
 std::string png_of(const Picture& picture);
-/// The picture for a terminal that knows 24-bit colour, two pixels a character.
+/// Text that shows the picture on a terminal with 24-bit colour, two pixels per character.
 std::string to_terminal(const Picture& picture, int columns);
 
 }  // namespace heddle

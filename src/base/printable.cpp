@@ -7,11 +7,11 @@
 namespace heddle {
 namespace {
 
-/// How many bytes of UTF-8 the control character at the start of `text` has; 0: it is none.
+/// The UTF-8 length of the control character at the start of `text`; 0 if it is another character.
 std::size_t control_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x20 || byte(0) == 0x7f) return 1;
-  // U+0080 to U+009F: 0x9b alone begins what is else "\x1b[".
+  // The C1 controls, U+0080 to U+009F: 0x9b is equivalent to "\x1b[".
   const bool second_set = byte(0) == 0xc2 && text.size() > 1 && byte(1) >= 0x80 && byte(1) < 0xa0;
   return second_set ? 2 : 0;
 }
@@ -39,7 +39,7 @@ std::string escaped(std::string_view text, bool keep_lines) {
   return out;
 }
 
-/// As many bytes at most, and no half of a character of UTF-8.
+/// At most `most` bytes, without splitting a UTF-8 character.
 std::string_view first_bytes(std::string_view text, std::size_t most) {
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0) == 0x80) --most;
   return text.substr(0, most);

@@ -1,21 +1,21 @@
 #pragma once
 
-// Texts that come from outside (names, titles, values), made fit for a terminal and for people.
+// Makes texts from outside (names, titles, values) safe for a terminal and short enough to read.
 
 #include <string>
 #include <string_view>
 
 namespace heddle {
 
-/// Control characters, with which a text could do anything to a terminal, as escapes: "\x1b".
-/// Tabs and ends of lines stay.
+/// Replaces control characters, which a terminal would execute, with escapes: "\x1b". Tabs
+/// and line ends stay.
 std::string printable_text(std::string_view text);
-/// The same, with tabs and ends of lines as escapes too: "\t", "\n".
+/// Also replaces tabs and line ends: "\t", "\n".
 std::string printable_line(std::string_view text);
 
-/// What a message quotes: at most some hundred bytes, and "..." where there was more.
+/// A quotation for a message: at most 120 bytes, followed by "..." if the text is longer.
 std::string shortened(std::string_view text);
-/// Of lines that are too long for anybody, their begin and their end.
+/// Shortens each line over 2000 bytes to its beginning and its end.
 std::string with_short_lines(std::string_view text);
 
 }  // namespace heddle

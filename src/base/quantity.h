@@ -1,6 +1,6 @@
 #pragma once
 
-// Counts and sizes in words.
+// Text for counts and sizes.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ inline std::string counted(std::uint64_t count, std::string_view what) {
   return text;
 }
 
-/// "96 B", "16 KB", "2 MB": in the largest unit of which it is a whole number.
+/// "96 B", "16 KB", "2 MB": uses the largest unit that gives a whole number.
 inline std::string bytes_text(std::uint64_t count) {
   constexpr std::uint64_t kKilo = 1024;
   if (count >= kKilo * kKilo && count % (kKilo * kKilo) == 0) {

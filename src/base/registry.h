@@ -1,9 +1,10 @@
 #pragma once
 
-// Answers to one question, each in a file of its own that registers it under a name.
+// The named implementations of one policy interface. Each policy has a file of its own, which
+// registers it:
 //
-//   const SchedulerRegistry::Entry round_robin_entry{"round-robin", "what it does, in a line",
-//   make_round_robin};
+//   const SchedulerRegistry::Entry round_robin_entry{"round-robin", "a summary in one line",
+//                                                    make_round_robin};
 
 #include <algorithm>
 #include <string>
@@ -15,48 +16,49 @@
 
 namespace heddle {
 
-/// `Make` is the type of the function that makes an answer.
+/// `Make` is the type of the function that constructs a policy.
 template <class Make>
 class Registry {
  public:
-  struct Answer {
+  struct Registered {
     std::string_view name;
     std::string_view summary;
     Make make;
   };
-  /// Registers by being made: a namespace-scope constant of the answer's file.
+  /// Registers a policy when it is constructed; define it as a namespace-scope constant in the
+  /// policy's file.
   struct Entry {
     Entry(std::string_view name, std::string_view summary, Make make) {
-      auto& all = answers();
+      auto& all = registered();
       all.push_back({name, summary, make});
-      // The order in which files are linked must not show.
+      // Sorted, so that the link order of files has no effect.
       std::sort(all.begin(), all.end(),
-                [](const Answer& a, const Answer& b) { return a.name < b.name; });
+                [](const Registered& a, const Registered& b) { return a.name < b.name; });
     }
   };
 
-  static const std::vector<Answer>& all() { return answers(); }
+  static const std::vector<Registered>& all() { return registered(); }
   static std::vector<std::string> names() {
     std::vector<std::string> names;
-    for (const Answer& answer : answers()) names.emplace_back(answer.name);
+    for (const Registered& policy : registered()) names.emplace_back(policy.name);
     return names;
   }
-  /// Null where there is none of that name.
+  /// Null if no policy has that name.
   static Make find(std::string_view name) {
-    for (const Answer& answer : answers()) {
-      if (answer.name == name) return answer.make;
+    for (const Registered& policy : registered()) {
+      if (policy.name == name) return policy.make;
     }
     return nullptr;
   }
-  /// Throws InputError where there is none of that name.
+  /// Throws InputError if no policy has that name.
   static Make get(std::string_view name) {
     if (const Make make = find(name)) return make;
-    throw InputError("there is no '" + std::string(name) + "' here" + suggestion(name, names()));
+    throw InputError("unknown policy '" + std::string(name) + "'" + suggestion(name, names()));
   }
 
  private:
-  static std::vector<Answer>& answers() {
-    static std::vector<Answer> all;
+  static std::vector<Registered>& registered() {
+    static std::vector<Registered> all;
     return all;
   }
 };

@@ -8,12 +8,12 @@
 
 namespace heddle {
 
-/// First in, first out, in a ring that doubles when it is full: no allocation once it is large
-/// enough, and elements keep what they have allocated themselves.
+/// A FIFO queue in a ring buffer that doubles its size when it is full. It does not allocate once
+/// it is large enough, and its elements keep the memory that they have allocated themselves.
 template <class T>
 class RingQueue {
  public:
-  explicit RingQueue(std::size_t room = 8) : ring_(std::bit_ceil(room)) {}
+  explicit RingQueue(std::size_t capacity = 8) : ring_(std::bit_ceil(capacity)) {}
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
@@ -26,7 +26,7 @@ class RingQueue {
     return ring_[first_];
   }
 
-  /// The element that comes after `i` others.
+  /// The element with `i` others before it.
   const T& operator[](std::size_t i) const {
     assert(i < size_);
     return ring_[(first_ + i) & (ring_.size() - 1)];
@@ -39,12 +39,12 @@ class RingQueue {
   void pop() {
     assert(!empty());
     first_ = (first_ + 1) & (ring_.size() - 1);
-    // Those that are often empty stay in the same few lines of the host's cache.
+    // A queue that is often empty stays in the same few lines of the host's cache.
     if (--size_ == 0) first_ = 0;
   }
 
-  /// The element that append() would append, with what was last left in it; until then it may be
-  /// built there, or not.
+  /// The free element that the next append() adds; it has its last content. The caller may build
+  /// the new element in it. Without append() it stays free.
   T& draft() {
     if (size_ == ring_.size()) grow();
     return ring_[(first_ + size_) & (ring_.size() - 1)];
@@ -61,7 +61,7 @@ class RingQueue {
     first_ = 0;
   }
 
-  std::vector<T> ring_;  ///< A power of two of places.
+  std::vector<T> ring_;  ///< Its size is a power of two.
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

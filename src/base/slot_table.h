@@ -7,25 +7,25 @@
 
 namespace heddle {
 
-/// Things under way, each under a 32-bit number, which is free for another one when the thing is
-/// removed. Grows as needed, and does not allocate after that.
+/// A table of objects, such as requests in flight, each identified by a 32-bit number. Removing an
+/// object frees its number for reuse. The table grows on demand and then does not allocate again.
 template <class T>
 class SlotTable {
  public:
   bool empty() const { return in_use() == 0; }
   std::size_t in_use() const { return slots_.size() - free_.size(); }
-  /// Until the next add().
+  /// The reference is valid until the next add().
   T& operator[](std::uint32_t number) { return slots_[number]; }
   const T& operator[](std::uint32_t number) const { return slots_[number]; }
 
-  std::uint32_t add(const T& thing) {
+  std::uint32_t add(const T& object) {
     if (free_.empty()) {
-      slots_.push_back(thing);
+      slots_.push_back(object);
       return static_cast<std::uint32_t>(slots_.size() - 1);
     }
     const std::uint32_t number = free_.back();
     free_.pop_back();
-    slots_[number] = thing;
+    slots_[number] = object;
     return number;
   }
   void remove(std::uint32_t number) {

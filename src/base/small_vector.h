@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-/// A vector whose first `Inline` elements live where it is declared, so that the host finds them
-/// with what stands beside them; more of them live elsewhere.
+/// A vector that stores up to `Inline` elements inside the object, near its other members in the
+/// host's cache. It moves to the heap when it grows larger.
 template <class T, std::uint32_t Inline>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -49,7 +49,7 @@ class SmallVector {
     assert(size_ > 0);
     --size_;
   }
-  /// To no more than it has.
+  /// `size` must not exceed the current size.
   void shrink(std::size_t size) {
     assert(size <= size_);
     size_ = static_cast<std::uint32_t>(size);
@@ -75,7 +75,7 @@ class SmallVector {
     capacity_ = capacity;
   }
 
-  std::unique_ptr<T[]> grown_;  ///< None: they are near.
+  std::unique_ptr<T[]> grown_;  ///< Null: the elements are in near_.
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = Inline;
   std::array<T, Inline> near_{};

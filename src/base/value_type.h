@@ -5,7 +5,7 @@
 
 namespace heddle {
 
-/// The types that PTX and our machine code give to values.
+/// The value types of PTX and of Heddle's machine code.
 enum class ValueType : std::uint8_t {
   none,
   pred,
@@ -47,7 +47,7 @@ bool is_signed_integer(ValueType type);
 bool is_integer_or_bits(ValueType type);
 /// True for f16, bf16, tf32, f32, f64 and the packed floating-point types.
 bool is_floating(ValueType type);
-/// True for the types of two elements in 32 bits (or 16: e4m3x2, e5m2x2).
+/// True for types with two elements in 32 bits (or in 16 bits: e4m3x2, e5m2x2).
 bool is_packed(ValueType type);
 /// The 32-bit registers that a value occupies: 1, 2 or 4.
 int registers_of(ValueType type);

@@ -5,19 +5,19 @@
 
 namespace heddle {
 
-WriteSignals::WriteSignals() {
+WriteSignalBlock::WriteSignalBlock() {
   sigset_t pending;
   sigemptyset(&pending);
   sigpending(&pending);
   sigemptyset(&blocked_);
   for (const int signal : {SIGPIPE, SIGXFSZ}) {
-    // One that was waiting before is not ours to take away.
+    // A signal that was already pending is left for its owner.
     if (sigismember(&pending, signal) == 0) sigaddset(&blocked_, signal);
   }
   pthread_sigmask(SIG_BLOCK, &blocked_, &before_);
 }
 
-WriteSignals::~WriteSignals() {
+WriteSignalBlock::~WriteSignalBlock() {
   const timespec at_once{};
   while (sigtimedwait(&blocked_, nullptr, &at_once) > 0) {
   }

@@ -4,14 +4,15 @@
 
 namespace heddle {
 
-/// While this lives, what this thread cannot write is an error of the call and no signal that ends
-/// the process: a pipe that nobody reads any more, a file that would grow beyond the limit.
-class WriteSignals {
+/// Blocks SIGPIPE and SIGXFSZ in this thread while the object exists. A failed write (to a pipe
+/// without a reader, or beyond the file size limit) then returns an error instead of ending the
+/// process.
+class WriteSignalBlock {
  public:
-  WriteSignals();
-  ~WriteSignals();
-  WriteSignals(const WriteSignals&) = delete;
-  WriteSignals& operator=(const WriteSignals&) = delete;
+  WriteSignalBlock();
+  ~WriteSignalBlock();
+  WriteSignalBlock(const WriteSignalBlock&) = delete;
+  WriteSignalBlock& operator=(const WriteSignalBlock&) = delete;
 
  private:
   sigset_t blocked_{};

@@ -7,8 +7,8 @@
 
 namespace heddle::code {
 
-/// Appends an allocated function's instructions to the program, as function `index`: blocks become
-/// program counters, in branches, branch tables and reconvergence points.
+/// Appends an allocated function's instructions to the program, as function `index`. Block indices
+/// in branches, branch tables and reconvergence points become program counters.
 void assemble(const Function& function, std::uint32_t index, Program& program);
 
 }  // namespace heddle::code

@@ -75,7 +75,7 @@ std::vector<std::uint32_t> CallGraph::reachable_from(std::uint32_t function) con
   return reached;
 }
 
-/// Tarjan's strongly connected components, with a stack of our own: a chain of calls may be long.
+/// Tarjan's strongly connected components, with an explicit stack since call chains may be long.
 void CallGraph::find_components() {
   const std::size_t count = callees_.size();
   constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
@@ -136,12 +136,12 @@ void CallGraph::find_components() {
 
 namespace {
 
-/// What a thread needs for a node of the graph with all that it leads to.
+/// The resources that a thread needs for a node of the graph and all nodes that it leads to.
 struct Needs {
   std::uint32_t registers = 0;
   std::uint32_t predicates = 0;
   std::uint64_t local_bytes = 0;
-  bool unbounded = false;  ///< The stack.
+  bool unbounded = false;  ///< Whether the stack is unbounded.
 
   void call(const Needs& called) {
     registers = std::max(registers, called.registers);
@@ -163,7 +163,7 @@ Needs own_needs(const Program& program, const CallGraph& graph, std::uint32_t no
   return own;
 }
 
-/// In a circle of calls each member counts once.
+/// In a recursive cycle each function's frame counts once.
 Needs needs_of(const Program& program, const CallGraph& graph,
                const std::vector<std::uint32_t>& component, const std::vector<Needs>& known) {
   Needs all;
@@ -189,7 +189,7 @@ void gather_unsupported(Program& program, const CallGraph& graph) {
   if (std::none_of(functions.begin(), functions.end(), is_refused)) return;
   for (std::uint32_t f = 0; f < functions.size(); ++f) {
     if (!functions[f].is_kernel) continue;
-    // Nothing calls a kernel, so that what others have is their own.
+    // No function calls a kernel, so the lists of the others hold only their own entries.
     for (const std::uint32_t g : graph.reachable_from(f)) {
       if (g == f) continue;
       for (const Unsupported& what : functions[g].unsupported) {
@@ -204,7 +204,7 @@ void gather_unsupported(Program& program, const CallGraph& graph) {
 void summarise(Program& program) {
   const CallGraph graph(program);
   std::vector<Needs> needs(graph.nodes());
-  // Components come callees first.
+  // Components are ordered callees first.
   for (const std::vector<std::uint32_t>& component : graph.components()) {
     const Needs all = needs_of(program, graph, component, needs);
     for (const std::uint32_t node : component) {

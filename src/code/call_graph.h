@@ -1,6 +1,7 @@
 #pragma once
 
-// Which functions a function can reach, and what follows from it.
+// The call graph of a program, and the resources that a function and all functions that it can call
+// need together.
 
 #include <cstdint>
 #include <vector>
@@ -10,25 +11,25 @@
 
 namespace heddle::code {
 
-/// Functions are nodes, and so is the call through an address, which leads to every function whose
-/// address is taken: edges from every caller to each of those would be too many.
+/// The nodes are the functions and one extra node for indirect calls. Functions that call
+/// indirectly lead to the extra node, which leads to every function whose address is taken. Edges
+/// from each indirect caller to each such function would be too many.
 class CallGraph {
  public:
-  /// From the callees that FunctionInfo names, and the functions whose addresses are taken.
+  /// Uses FunctionInfo::callees and the function addresses that the bodies and initialisers take.
   explicit CallGraph(const Unit& unit);
-  /// Of a finished program.
+  /// The call graph of a finished program.
   explicit CallGraph(const Program& program);
 
   std::size_t nodes() const { return callees_.size(); }
   bool is_function(std::uint32_t node) const { return node + 1 < nodes(); }
   const std::vector<std::uint32_t>& callees(std::uint32_t node) const { return callees_[node]; }
-  /// Every function that running `function` can run, itself first; then in ascending order.
+  /// `function` itself, then every function that it can reach, in ascending order.
   std::vector<std::uint32_t> reachable_from(std::uint32_t function) const;
 
-  /// Nodes that lead to each other in a circle form one component, all others one each. A component
-  /// stands after all that it leads to.
+  /// The strongly connected components, callees before callers.
   const std::vector<std::vector<std::uint32_t>>& components() const { return components_; }
-  /// The function can be running twice at once.
+  /// Whether two activations of the function can exist at once.
   bool is_recursive(std::uint32_t function) const { return recursive_[function]; }
 
  private:
@@ -40,9 +41,9 @@ class CallGraph {
   std::vector<bool> recursive_;
 };
 
-/// Fills the fields of FunctionInfo that count a function with everything it can reach: registers
-/// and predicates per thread, local memory, and what is unsupported. Called once, when each
-/// function's own figures are known.
+/// Fills those fields of FunctionInfo that sum up a function and all functions that it can call:
+/// registers and predicates per thread, local memory, and unsupported instructions. Must be called
+/// only once, when the fields of each function describe that function alone.
 void summarise(Program& program);
 
 }  // namespace heddle::code

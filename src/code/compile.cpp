@@ -16,39 +16,42 @@
 namespace heddle::code {
 namespace {
 
-constexpr std::uint32_t kMostRegisters = 255;
-constexpr std::uint32_t kMostPredicates = 7;
-/// As in the hardware's convention, register 1 holds the stack pointer in every function ...
+constexpr std::uint32_t kMaxRegisters = 255;
+constexpr std::uint32_t kMaxPredicates = 7;
+/// As in the hardware's convention, register 1 holds the stack pointer in every function.
 constexpr std::uint32_t kStackPointer = 1;
-/// ... and each thread has two more registers than its code names, for its own program counter.
+/// As in hardware, each thread has two registers that its code does not name, for its own program
+/// counter.
 constexpr std::uint32_t kHiddenRegisters = 2;
-/// What the hardware's calling convention sets aside where anything is called, printf included.
+/// The hardware's calling convention reserves this many registers if a function calls anything,
+/// printf included.
 constexpr std::uint32_t kCallingRegisters = 24;
-/// A limit below this leaves no room for the operands of 64-bit instructions.
+/// The minimum limit on registers. A lower one leaves too few for the operands of 64-bit
+/// instructions.
 constexpr std::uint32_t kFewestRegisters = 16;
-/// As many as a thread may have where the most threads that an SM holds share its registers; using
-/// them costs nothing.
+/// With this many registers per thread an SM can still hold its maximum number of threads, so using
+/// them costs no occupancy.
 constexpr std::uint32_t kFreeRegisters = 64;
 
-/// 0 stands for no limit.
+/// The lower of two limits. If `other` is 0, it is no limit.
 std::uint32_t lower_of(std::uint32_t limit, std::uint32_t other) {
   return other == 0 ? limit : std::min(limit, other);
 }
 
 std::uint32_t limit_of(const Function& function, std::uint32_t asked) {
-  const std::uint32_t limit = lower_of(lower_of(kMostRegisters, function.max_registers), asked);
+  const std::uint32_t limit = lower_of(lower_of(kMaxRegisters, function.max_registers), asked);
   return std::max(limit, kFewestRegisters);
 }
 
-/// By function of the program; 0 where there is none.
+/// The requested register limit of each function; 0 means none.
 std::vector<std::uint32_t> asked_limits(const Program& program, const CompileOptions& options) {
   std::vector<std::uint32_t> limits(program.functions.size(), options.max_registers);
-  if (!options.registers_of_kernel) return limits;
-  std::uint32_t lowest = lower_of(kMostRegisters, options.max_registers);
+  if (!options.register_limit_of_kernel) return limits;
+  std::uint32_t lowest = lower_of(kMaxRegisters, options.max_registers);
   for (std::size_t i = 0; i < limits.size(); ++i) {
     if (!program.functions[i].is_kernel) continue;
-    limits[i] = lower_of(lower_of(kMostRegisters, limits[i]),
-                         options.registers_of_kernel(program.functions[i].name));
+    limits[i] = lower_of(lower_of(kMaxRegisters, limits[i]),
+                         options.register_limit_of_kernel(program.functions[i].name));
     lowest = std::min(lowest, limits[i]);
   }
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -77,29 +80,31 @@ std::vector<InstructionPlacement> placement_of(const Function& function,
   const CodeOrder code(function);
   std::vector<InstructionPlacement> placement =
       hierarchy ? place_for_hardware(function, *hierarchy) : plain_placement(code);
-  if (options.marks_waits_for != nullptr) {
-    mark_long_waits(code, options.marks_waits_for, placement);
+  if (options.suspends_on != nullptr) {
+    mark_long_waits(code, options.suspends_on, placement);
   }
   return placement;
 }
 
-/// As Program::placement, but for any number of entries.
+/// Appends a function's placements for each number of operand-file entries to Program::pooled.
 void append_pooled(const Function& function, const Hierarchy& hierarchy, Program& program) {
   const PooledPlacement placed = place_pooled(function, hierarchy);
   PooledPlacement& all = program.pooled;
-  all.by_entries.resize(placed.by_entries.size());
-  for (std::size_t entries = 0; entries < all.by_entries.size(); ++entries) {
-    const std::vector<InstructionPlacement>& more = placed.by_entries[entries];
-    all.by_entries[entries].insert(all.by_entries[entries].end(), more.begin(), more.end());
-    all.by_entries[entries].resize(program.instructions.size());
+  all.by_entry_count.resize(placed.by_entry_count.size());
+  for (std::size_t count = 0; count < all.by_entry_count.size(); ++count) {
+    const std::vector<InstructionPlacement>& added = placed.by_entry_count[count];
+    std::vector<InstructionPlacement>& placements = all.by_entry_count[count];
+    placements.insert(placements.end(), added.begin(), added.end());
+    placements.resize(program.instructions.size());
   }
-  all.worth.insert(all.worth.end(), placed.worth.begin(), placed.worth.end());
-  all.worth.resize(program.instructions.size());
+  all.strand_savings.insert(all.strand_savings.end(), placed.strand_savings.begin(),
+                            placed.strand_savings.end());
+  all.strand_savings.resize(program.instructions.size());
 }
 
-/// For the function that has been assembled last.
+/// Appends the placement of the function that was assembled last.
 void append_placement(const Function& function, const CompileOptions& options, Program& program) {
-  if (!options.hierarchy && options.marks_waits_for == nullptr) return;
+  if (!options.hierarchy && options.suspends_on == nullptr) return;
   const std::vector<InstructionPlacement> placement = placement_of(function, options);
   program.placement.insert(program.placement.end(), placement.begin(), placement.end());
   // The exit that assembly may have added reads and writes nothing.
@@ -124,13 +129,13 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
       schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
     }
     limit_operand_forms(function);
-    const Allocation allocation =
-        allocate(function, {.registers = limit - kHiddenRegisters,
-                            .predicates = kMostPredicates,
-                            .comfortable = std::min(limit, kFreeRegisters) - kHiddenRegisters,
-                            .hidden = kHiddenRegisters,
-                            .rest = options.registers_rest,
-                            .reserved = {kStackPointer}});
+    const Allocation allocation = allocate(
+        function, {.registers = limit - kHiddenRegisters,
+                   .predicates = kMaxPredicates,
+                   .rematerialise_above = std::min(limit, kFreeRegisters) - kHiddenRegisters,
+                   .hidden = kHiddenRegisters,
+                   .reuse_distance = options.register_reuse_distance,
+                   .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];
     info.registers = std::max(allocation.registers, kStackPointer + 1) + kHiddenRegisters;
     if (calls_anything(function)) {

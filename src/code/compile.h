@@ -14,24 +14,28 @@
 namespace heddle::code {
 
 struct CompileOptions {
-  /// Registers a thread may have; 0: the hardware's 255, or what .maxnreg and .maxntid ask for.
+  /// The maximum number of registers per thread. 0: the hardware's 255, or the limit that .maxnreg
+  /// and .maxntid imply.
   std::uint32_t max_registers = 0;
-  /// The same for one kernel (0: no limit), so that its blocks fit on a multiprocessor. What
-  /// kernels call keeps to the lowest of their limits.
-  std::function<std::uint32_t(std::string_view kernel)> registers_of_kernel{};
-  /// Short sides of branches become instructions with predicates.
+  /// Returns the maximum number of registers per thread of a kernel (0: no limit), so that its
+  /// blocks fit on a multiprocessor. Device functions keep to the lowest limit of all kernels.
+  std::function<std::uint32_t(std::string_view kernel)> register_limit_of_kernel{};
+  /// Whether short branch paths become predicated instructions.
   bool predication = true;
-  /// Instructions of a block are moved apart, so that results are there when they are read.
+  /// Whether instructions of a block are reordered, so that results are available when needed.
   bool scheduling = true;
-  /// So many instructions a register rests before it is written again, where it can.
-  std::uint32_t registers_rest = kUsualRest;
-  /// Values are placed in these levels of register files.
+  /// The number of instructions that the allocator tries to leave between the last read of a
+  /// register and the next write to it.
+  std::uint32_t register_reuse_distance = kDefaultReuseDistance;
+  /// The hierarchy of register files for which values are placed. Empty: values are not placed.
   std::optional<Hierarchy> hierarchy{};
-  /// Where it is given: what waits for such results is marked (InstructionPlacement::suspends).
-  IsLongLatency marks_waits_for = nullptr;
+  /// If set, marks instructions that need a pending result of a long-latency operation
+  /// (InstructionPlacement::suspends).
+  IsLongLatency suspends_on = nullptr;
 };
 
-/// From linked modules to machine code: lowering, optimisation, register allocation, assembly.
+/// Compiles PTX modules to machine code: linking, lowering, optimisation, register allocation,
+/// assembly.
 Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& options = {});
 
 }  // namespace heddle::code

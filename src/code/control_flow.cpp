@@ -50,7 +50,7 @@ std::vector<std::uint32_t> Graph::reverse_post_order(std::uint32_t root) const {
   while (!stack.empty()) {
     Visit& top = stack.back();
     const auto following = successors(top.node);
-    // The last successor first, so that the first comes first in the reversed order.
+    // Visit the last successor first, so that the first one comes first in the reversed order.
     if (top.next < following.size()) {
       const std::uint32_t next = following[following.size() - 1 - top.next++];
       if (!seen[next]) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which blocks of a function follow which.
+// The control-flow graph of a function.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace heddle::code {
 
-/// A directed graph over the nodes 0 .. size-1, fixed once it is made.
+/// An immutable directed graph over the nodes 0 .. size-1.
 class Graph {
  public:
   struct Edge {
@@ -27,9 +27,10 @@ class Graph {
   std::span<const std::uint32_t> predecessors(std::uint32_t node) const {
     return slice(predecessors_, first_predecessor_, node);
   }
-  /// The same nodes, with every edge turned round.
+  /// The same nodes, with every edge reversed.
   Graph reversed() const;
-  /// The nodes that `root` reaches, each before its successors but where a cycle forbids it.
+  /// The nodes that are reachable from `root`. Each precedes its successors, except along back
+  /// edges.
   std::vector<std::uint32_t> reverse_post_order(std::uint32_t root) const;
 
  private:
@@ -44,10 +45,11 @@ class Graph {
   std::vector<std::uint32_t> predecessors_, first_predecessor_;
 };
 
-/// True where control can go from the end of this block to the next one in order.
+/// Whether control can continue from the end of this block to the next one in order.
 bool falls_through(const BasicBlock& block);
 
-/// The blocks that can follow block `index`, each once: targets first, then the next in order.
+/// The blocks that can follow block `index`, each once: first branch targets, then the next block
+/// in order.
 std::vector<BlockIndex> successors_of(const Function& function, BlockIndex index);
 
 /// The graph of a function's blocks.

@@ -8,7 +8,7 @@
 namespace heddle::code {
 namespace {
 
-/// Marks what reaches `node` and is not marked yet, with `mark`; returns how many.
+/// Writes `mark` to all unmarked nodes from which `node` is reachable. Returns their number.
 std::uint32_t mark_reaching(const Graph& graph, std::uint32_t node, std::uint32_t mark,
                             std::vector<std::uint32_t>& marks) {
   if (marks[node] != kNone) return 0;
@@ -37,7 +37,7 @@ std::vector<Graph::Edge> edges_of(const Graph& graph) {
   return edges;
 }
 
-/// A way out that a correct program does not take.
+/// Whether the block ends in a trap or a failed assertion, which a correct program does not reach.
 bool is_failure(const BasicBlock& block) {
   for (const Instruction& instruction : block.instructions) {
     if (instruction.operation == Operation::trap) return true;
@@ -80,7 +80,7 @@ DominatorTree::DominatorTree(const Graph& graph, std::uint32_t root)
     }
   }
 
-  // Children by counting sort, then a walk that numbers the nodes.
+  // Build the lists of children, then number the nodes in a depth-first walk.
   std::vector<Graph::Edge> tree;
   for (std::size_t i = 1; i < order.size(); ++i) tree.push_back({parent_[order[i]], order[i]});
   const Graph children(graph.size(), tree);
@@ -101,7 +101,7 @@ DominatorTree::DominatorTree(const Graph& graph, std::uint32_t root)
       stack.pop_back();
     }
   }
-  // What is not reached dominates nothing and is dominated by nothing.
+  // Unreachable nodes dominate nothing and are dominated by nothing.
   for (std::uint32_t node = 0; node < graph.size(); ++node) {
     if (parent_[node] == kNone) {
       first_[node] = ++time;
@@ -129,7 +129,8 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
   const Graph graph = control_flow_of(function);
   const std::uint32_t blocks = graph.size();
 
-  // Exits by how much of the function reaches them, so that the main one comes first.
+  // Sort exits by the number of blocks from which they are reachable, so that the main exit comes
+  // first.
   std::vector<std::uint32_t> exits;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const auto& instructions = function.blocks[block].instructions;
@@ -138,13 +139,15 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
                             : leaves_function(instructions.back());
     if (leaves) exits.push_back(block);
   }
-  constexpr std::size_t kMostWeighed = 16;  // weighing takes time proportional to the function
+  // The maximum number of exits whose blocks are counted: each count takes time linear in the
+  // function's size.
+  constexpr std::size_t kMaxWeighed = 16;
   if (exits.size() > 1) {
     std::reverse(exits.begin(), exits.end());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> weighed;
     for (std::size_t i = 0; i < exits.size(); ++i) {
       std::uint32_t weight = 0;
-      if (i < kMostWeighed && !is_failure(function.blocks[exits[i]])) {
+      if (i < kMaxWeighed && !is_failure(function.blocks[exits[i]])) {
         std::vector<std::uint32_t> marks(blocks, kNone);
         weight = mark_reaching(graph, exits[i], 0, marks);
       }
@@ -155,7 +158,7 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
     for (std::size_t i = 0; i < exits.size(); ++i) exits[i] = weighed[i].second;
   }
 
-  // Each block belongs to the first exit that it reaches, and ways out of that part are ignored.
+  // Each block belongs to the first exit that it reaches. Edges to a later exit's part are ignored.
   std::vector<std::uint32_t> part(blocks, kNone);
   std::vector<Graph::Edge> edges;
   std::uint32_t parts = 0;

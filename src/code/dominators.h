@@ -7,35 +7,37 @@
 
 namespace heddle::code {
 
-/// The dominator tree of a graph: `a` dominates `b` where every path from the root to `b` passes
+/// The dominator tree of a graph: `a` dominates `b` if every path from the root to `b` passes
 /// through `a`.
 class DominatorTree {
  public:
   DominatorTree(const Graph& graph, std::uint32_t root);
 
-  bool reaches(std::uint32_t node) const { return parent_[node] != kNone; }
-  /// The immediate dominator; of the root itself; kNone where the root does not reach the node.
+  /// Whether the node is reachable from the root.
+  bool is_reachable(std::uint32_t node) const { return parent_[node] != kNone; }
+  /// The immediate dominator. The root is its own parent; an unreachable node has kNone.
   std::uint32_t parent(std::uint32_t node) const { return parent_[node]; }
   bool dominates(std::uint32_t a, std::uint32_t b) const {
     return first_[a] <= first_[b] && last_[b] <= last_[a];
   }
-  /// The reached nodes, each after its parent and its whole subtree together.
+  /// The reachable nodes in preorder of the tree: each subtree is contiguous.
   const std::vector<std::uint32_t>& preorder() const { return preorder_; }
 
  private:
   std::vector<std::uint32_t> parent_;
-  std::vector<std::uint32_t> first_, last_;  ///< When a walk over the tree enters and leaves.
+  /// Entry and exit times of a depth-first walk over the tree.
+  std::vector<std::uint32_t> first_, last_;
   std::vector<std::uint32_t> preorder_;
 };
 
-/// The graph's post-dominators as the dominators of the reversed graph from a virtual exit, the
-/// node graph.size(). `exits` have an edge to it; a part of the graph that reaches none of them
-/// (an endless loop) gets one from one of its nodes.
+/// The graph's post-dominators, computed as dominators of the reversed graph. The root is a virtual
+/// exit, the node graph.size(). Each of `exits` has an edge to it. A part of the graph that reaches
+/// no exit (an endless loop) gets an edge from one of its nodes.
 DominatorTree post_dominators(const Graph& graph, const std::vector<std::uint32_t>& exits);
 
-/// Where the threads that part at the end of each block meet again: a block, or kNone where they
-/// leave the function apart. A way that only leaves (an early exit, a trap, an endless loop) does
-/// not count where there is another way: its threads are gone.
+/// By block: the block at which threads that diverge at its end reconverge. kNone: they leave the
+/// function separately. Paths that never lead back (an early exit, a trap, an endless loop) are
+/// ignored if there is another path, since their threads do not return.
 std::vector<BlockIndex> reconvergence_of(const Function& function);
 
 }  // namespace heddle::code

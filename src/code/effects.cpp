@@ -5,7 +5,7 @@
 namespace heddle::code {
 namespace {
 
-/// What a plain function of its sources is.
+/// The effects of an operation that only computes a function of its sources.
 constexpr Effects kPure{.removable = true, .repeatable = true};
 constexpr Effects kOrdered{.reads_memory = true, .writes_memory = true, .ordered = true};
 
@@ -26,7 +26,7 @@ bool changes_while_running(Special special) {
 
 Effects effects_of_special(Special special) {
   if (!changes_while_running(special)) return kPure;
-  // A clock is read where the program reads it: between what it is to measure.
+  // Clock reads must stay in place, between the instructions that they measure.
   return special == Special::stack_pointer ? Effects{.removable = true}
                                            : Effects{.removable = true, .ordered = true};
 }
@@ -93,7 +93,7 @@ bool is_call(const Instruction& instruction) {
 
 bool takes_any_operand(const Instruction& instruction, std::size_t index) {
   if (is_control(instruction.operation)) return false;
-  // Made by the allocation, over registers alone.
+  // Register allocation makes these; their operands are always registers.
   if (instruction.operation == Operation::predicates_to_register ||
       instruction.operation == Operation::register_to_predicates) {
     return false;
@@ -106,10 +106,10 @@ bool takes_any_operand(const Instruction& instruction, std::size_t index) {
     case FunctionalClass::function:
     case FunctionalClass::refined_function:
       return true;
-    // The first is what lanes read of each other; elect has none such, but the members at once.
+    // Source 0 is the value that lanes exchange. elect has no such value: its source 0 is the mask.
     case FunctionalClass::exchange:
       return index > 0 || instruction.operation == Operation::elect;
-    // The handle: of an object that is a parameter, a texture's instruction names the parameter.
+    // Source 0 is the handle. It may be a kernel parameter, read as a launch constant.
     case FunctionalClass::texture:
     case FunctionalClass::texture_query:
     case FunctionalClass::surface:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What passes over machine code may do with an instruction.
+// Side effects of instructions: what compiler passes may do with them.
 
 #include <cstddef>
 
@@ -9,34 +9,35 @@
 namespace heddle::code {
 
 struct Effects {
-  /// It does nothing but write its destinations: unread, it can go.
+  /// The instruction only writes its destinations, so it can be removed if nothing reads them.
   bool removable = false;
-  /// The same sources give the same result at any time: two of them can be one.
+  /// The same sources always give the same result, so equal instructions can be merged.
   bool repeatable = false;
-  bool reads_memory = false;  ///< Memory that stores can change.
+  bool reads_memory = false;  ///< It reads memory that stores can change.
   bool writes_memory = false;
-  /// Other instructions keep their place before or after it: control, barriers, fences, calls.
+  /// No instruction may be moved across it: control, barriers, fences, calls.
   bool ordered = false;
 };
 
 Effects effects_of(const Instruction& instruction);
 
-/// May change where the control flow goes on: branches, ret, exit, trap.
+/// Whether an instruction can redirect control flow: branches, ret, exit, trap.
 bool is_terminator(const Instruction& instruction);
-/// Control never goes on after it.
+/// Whether control never continues to the next instruction: an unguarded terminator.
 bool ends_path(const Instruction& instruction);
-/// ret, exit or trap.
+/// Whether an instruction is ret, exit or trap.
 bool leaves_function(const Instruction& instruction);
-/// call or call_indirect: the callee may overwrite every register.
+/// Whether an instruction is call or call_indirect. The callee may overwrite every register.
 bool is_call(const Instruction& instruction);
 
-/// What its destinations held before may still be read after it, in the lanes its guard excludes.
+/// Whether the old values of an instruction's destinations may still be read in the lanes that its
+/// guard excludes.
 inline bool keeps_old_values(const Instruction& instruction) {
   return instruction.guard.present() && !instruction.writes_whole;
 }
 
-/// Whether source `index` may be an immediate, a launch constant or a variable's address in place
-/// of a register. Addresses and data of memory instructions are registers.
+/// Whether source `index` may be an immediate, a launch constant or a variable's address instead of
+/// a register. Addresses and data of memory instructions must be registers.
 bool takes_any_operand(const Instruction& instruction, std::size_t index);
 
 /// Calls visit(operand) for every register and predicate that is read, except the guard.

@@ -10,12 +10,12 @@ namespace heddle::code {
 
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-/// A source or destination of a machine instruction. Before register allocation `index` is a
-/// virtual register; after it, a physical one, where a 64-bit value takes an aligned pair
-/// (even `index` and `index` + 1).
+/// A source or destination of a machine instruction. Register allocation replaces virtual register
+/// numbers in `index` by physical ones. A 64-bit value then takes an aligned pair (even `index` and
+/// `index` + 1).
 struct Operand {
   enum class Kind : std::uint8_t {
-    none,       ///< An unused destination, an absent source.
+    none,       ///< An unused destination or an absent source.
     reg,        ///< `index`: the (first) register; `width` registers
     predicate,  ///< `index`: the predicate register
     immediate,  ///< `bits`
@@ -26,9 +26,9 @@ struct Operand {
   };
 
   Kind kind = Kind::none;
-  std::uint8_t width = 1;  ///< 32-bit registers that it takes: 1 or 2 (4 for b128).
-  bool negated = false;    ///< Of a predicate source: its complement. Else: see below.
-  bool last_use = false;   ///< Of a register source: its value is not read again (liveness).
+  std::uint8_t width = 1;  ///< The number of 32-bit registers that it takes: 1, 2, or 4 for b128.
+  bool negated = false;    ///< Predicate sources only: the complement is read.
+  bool last_use = false;   ///< Register sources only: the value is not read again (liveness).
   std::uint32_t index = 0;
   std::uint64_t bits = 0;
 
@@ -68,7 +68,7 @@ struct Operand {
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 
-/// The predicate that decides which lanes execute.
+/// The predicate that decides which lanes execute an instruction.
 struct Guard {
   std::uint32_t predicate = kNone;
   bool negated = false;
@@ -76,7 +76,7 @@ struct Guard {
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 
-/// Fields of the rarer kinds of instruction; what each operation uses is said in operation.def.
+/// Fields of the video instructions (Operation::video).
 struct VideoFields {
   VideoOperation operation = VideoOperation::add;
   std::uint8_t lanes = 1;  ///< 1 (vadd), 2 (vadd2) or 4 (vadd4)
@@ -100,7 +100,7 @@ struct Instruction {
   ValueType type = ValueType::none;
   ValueType source_type = ValueType::none;
   Guard guard;
-  /// With a guard: nothing reads what the destinations held in the lanes that it excludes.
+  /// Guarded instructions only: nothing reads the destinations' old values in the excluded lanes.
   bool writes_whole = false;
 
   // Arithmetic.
@@ -142,8 +142,8 @@ struct Instruction {
   MemoryOrder order = MemoryOrder::weak;
   Scope scope = Scope::none;
   CacheOperator cache = CacheOperator::all;
-  /// space local without s0: the address counts from the end of the frame, where the frame of the
-  /// next call will begin: arguments on their way out, results on their way in.
+  /// Space local without s0: `offset` is relative to the end of the frame, where the callee's frame
+  /// begins. Outgoing arguments and incoming results lie there.
   bool outgoing = false;
   std::uint8_t copy_bytes = 0;
   CopyWait copy_wait = CopyWait::commit;
@@ -153,24 +153,25 @@ struct Instruction {
   TextureQuery query = TextureQuery::width;
   SurfaceBoundary boundary = SurfaceBoundary::trap;
   bool formatted = false;                ///< sust.p: by the surface's own format
-  bool is_surface_query = false;         ///< suq, as against txq
+  bool is_surface_query = false;         ///< suq rather than txq
   std::uint8_t gather_component = 0xff;  ///< tld4: 0-3
 
   // Control.
   BarrierKind barrier = BarrierKind::sync;
   SystemCall system_call = SystemCall::vprintf;
-  /// branch: the block, after assembly the program counter; branch_indexed: the branch table;
+  /// branch: the block, or the program counter after assembly; branch_indexed: the branch table;
   /// call: the function.
   std::uint32_t target = kNone;
-  /// After assembly: where the threads that a branch parts meet again; kNone at the function's end.
+  /// After assembly: where threads that diverge at this branch reconverge; kNone: at the function's
+  /// end.
   std::uint32_t reconvergence = kNone;
 
-  /// texture: d0..d3 and a predicate; unpack to bytes: 8.
+  /// The longest list is that of an unpack to 8 bytes. (A texture read has d0..d3 and a predicate.)
   InlineVector<Operand, 8> destinations;
-  /// The longest: tex.grad.3d with handle, sampler, 3 coordinates and 2 x 3 gradients.
+  /// The longest list is that of tex.grad.3d: handle, sampler, 3 coordinates and 2 x 3 gradients.
   InlineVector<Operand, 12> sources;
 
-  std::uint32_t ptx_line = 0;    ///< In the module's text.
+  std::uint32_t ptx_line = 0;    ///< Line in the PTX module's text.
   std::uint32_t source = kNone;  ///< Index into Program::source_lines.
 
   friend bool operator==(const Instruction&, const Instruction&) = default;

@@ -8,12 +8,12 @@
 
 namespace heddle::code {
 
-/// What kind of unit executes an instruction, coarsely: by which programs are compared.
+/// A coarse class of instructions, for comparing the instruction mix of programs.
 enum class InstructionClass : std::uint8_t {
   arithmetic,
   special_function,  ///< Reciprocals, roots, exponentials, logarithms, sines; float division.
   memory,            ///< Loads, stores, atomics, copies, textures, surfaces, in any space; spills.
-  branch,            ///< Whatever sets the program counter: branches, calls, returns, exits.
+  branch,            ///< Everything that sets the program counter: branches, calls, returns, exits.
   synchronisation,   ///< Barriers, fences, waits.
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The constant bank that a launch fills and that instructions read as an operand, like the bank 0
-// of the hardware: what every thread of a launch sees alike. Offsets are in bytes.
+// Layout of the constant bank that each launch fills, like the hardware's bank 0. It holds what is
+// the same for all threads of a launch. Instructions read it as an operand. Offsets are in bytes.
 
 #include <cstdint>
 
@@ -14,11 +14,11 @@ inline constexpr std::uint32_t kGridExtentX = 0x0c;  ///< %nctaid
 inline constexpr std::uint32_t kGridExtentY = 0x10;
 inline constexpr std::uint32_t kGridExtentZ = 0x14;
 /// %envreg1 and %envreg2, as nvcc's cooperative groups read them: the upper and lower half of the
-/// address where the blocks of a cooperative launch meet; 0 in other launches.
+/// address of the workspace in which the blocks of a cooperative launch synchronise. 0 in other
+/// launches.
 inline constexpr std::uint32_t kGridWorkspaceHigh = 0x18;
 inline constexpr std::uint32_t kGridWorkspaceLow = 0x1c;
-inline constexpr std::uint32_t kParameters =
-    0x160;  ///< The kernel's parameters, as they are laid out.
+inline constexpr std::uint32_t kParameters = 0x160;  ///< Where the kernel's parameters begin.
 inline constexpr std::uint32_t kLargestParameterBytes = 32764;
 
 }  // namespace heddle::code::launch_constants

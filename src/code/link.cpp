@@ -14,7 +14,7 @@ namespace {
 using ptx::Linkage;
 using ptx::StateSpace;
 
-/// How firmly a symbol is defined at one place; the firmest place of a name wins.
+/// How strongly a symbol is defined at one place. The strongest definition of a name wins.
 enum class Strength : std::uint8_t { declared, common, weak, strong };
 
 bool is_tentative(Strength strength) {
@@ -69,18 +69,18 @@ class Linker {
     }
   }
 
-  [[noreturn]] void twice(const std::string& name, SymbolPlace a, SymbolPlace b) const {
+  [[noreturn]] void reject_duplicate(const std::string& name, SymbolPlace a, SymbolPlace b) const {
     throw InputError("'" + name + "' is defined twice: in " + file_of(a) + " and in " + file_of(b));
   }
-  [[noreturn]] void contradict(const std::string& name, SymbolPlace a, SymbolPlace b,
-                               const std::string& what) const {
+  [[noreturn]] void reject_mismatch(const std::string& name, SymbolPlace a, SymbolPlace b,
+                                    const std::string& what) const {
     throw InputError("'" + name + "' is " + what + ": compare " + file_of(a) + " with " +
                      file_of(b));
   }
 
   void add_functions(std::uint32_t m) {
     const ptx::Module& module = modules_[m];
-    // A name that any of its declarations makes known to other modules is known to them.
+    // A name is visible to other modules if any of its declarations is.
     std::unordered_map<std::string, bool> shared_name;
     for (const ptx::Function& function : module.functions) {
       shared_name[function.name] |= function.linkage != Linkage::internal;
@@ -109,7 +109,7 @@ class Linker {
       Strength& defined = function_strengths_[known->second];
       require_same_shape(definition, place);
       if (strength == Strength::strong && defined == Strength::strong) {
-        twice(function.name, definition, place);
+        reject_duplicate(function.name, definition, place);
       }
       if (strength > defined) {
         definition = place;
@@ -122,7 +122,7 @@ class Linker {
     const ptx::Function& f = function_at(a);
     const ptx::Function& g = function_at(b);
     if (f.is_kernel != g.is_kernel) {
-      contradict(f.name, a, b, "a kernel in one module and a device function in another");
+      reject_mismatch(f.name, a, b, "a kernel in one module and a device function in another");
     }
     const auto same = [&](const std::vector<ptx::VariableIndex>& x,
                           const std::vector<ptx::VariableIndex>& y) {
@@ -135,7 +135,7 @@ class Linker {
       return true;
     };
     if (!same(f.parameters, g.parameters) || !same(f.returns, g.returns)) {
-      contradict(f.name, a, b, "declared with different parameters");
+      reject_mismatch(f.name, a, b, "declared with different parameters");
     }
   }
 
@@ -164,7 +164,7 @@ class Linker {
       if (variable.linkage == Linkage::external) strength = Strength::declared;
       if (variable.linkage == Linkage::common) strength = Strength::common;
       if (variable.linkage == Linkage::weak) strength = Strength::weak;
-      // A name in a function's body hides the module's: it is a variable of its own.
+      // A variable declared in a function body is separate: it hides the module's of that name.
       const bool own = variable.owner != ptx::kNoIndex && variable.linkage == Linkage::internal;
       if (own) {
         map.push_back(next);
@@ -186,24 +186,25 @@ class Linker {
 
   void merge_variable(std::uint32_t v, SymbolPlace place, Strength strength) {
     SymbolPlace& defined = variable_places_[v];
-    Strength& firmest = variable_strengths_[v];
+    Strength& strongest = variable_strengths_[v];
     const ptx::Variable& a = variable_at(defined);
     const ptx::Variable& b = variable_at(place);
-    if (a.space != b.space) contradict(a.name, defined, place, "in different state spaces");
-    if (strength == Strength::strong && firmest == Strength::strong) twice(a.name, defined, place);
+    if (a.space != b.space) reject_mismatch(a.name, defined, place, "in different state spaces");
+    if (strength == Strength::strong && strongest == Strength::strong)
+      reject_duplicate(a.name, defined, place);
     const bool sizes_known = !a.unsized && !b.unsized;
-    const bool sizes_may_differ = is_tentative(strength) && is_tentative(firmest);
-    // Every use of dynamic shared memory may declare an extent of its own.
-    const bool both_extern = strength == Strength::declared && firmest == Strength::declared;
+    const bool sizes_may_differ = is_tentative(strength) && is_tentative(strongest);
+    // Each declaration of dynamic shared memory may have its own size.
+    const bool both_extern = strength == Strength::declared && strongest == Strength::declared;
     if (sizes_known && a.size != b.size && !sizes_may_differ && !both_extern) {
-      contradict(a.name, defined, place, "declared with different sizes");
+      reject_mismatch(a.name, defined, place, "declared with different sizes");
     }
     const bool larger_common =
-        strength == Strength::common && firmest == Strength::common && b.size > a.size;
-    const bool tells_more = both_extern && a.unsized && !b.unsized;
-    if (strength > firmest || larger_common || tells_more) {
+        strength == Strength::common && strongest == Strength::common && b.size > a.size;
+    const bool adds_size = both_extern && a.unsized && !b.unsized;
+    if (strength > strongest || larger_common || adds_size) {
       defined = place;
-      firmest = strength;
+      strongest = strength;
     }
   }
 
@@ -243,8 +244,8 @@ class Linker {
         file_of(place), out_.program.variables[v]);
   }
 
-  /// A shared variable without an extent, or one that is declared and never defined, names the
-  /// block's dynamic shared memory.
+  /// Shared variables without a size, or declared and never defined, denote the block's dynamic
+  /// shared memory.
   void find_dynamic_shared_memory() {
     for (std::uint32_t m = 0; m < modules_.size(); ++m) {
       for (std::uint32_t i = 0; i < out_.variables[m].size(); ++i) {
@@ -260,7 +261,7 @@ class Linker {
   const std::vector<ptx::Module>& modules_;
   Linked out_;
   std::unordered_map<std::string, std::uint32_t> source_files_;
-  std::unordered_map<std::string, std::uint32_t> functions_;  ///< Names known to all modules.
+  std::unordered_map<std::string, std::uint32_t> functions_;  ///< Names visible to all modules.
   std::unordered_map<std::string, std::uint32_t> variables_;
   std::vector<Strength> function_strengths_;
   std::vector<std::string> function_names_;

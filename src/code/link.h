@@ -1,6 +1,6 @@
 #pragma once
 
-// Linking: which definition each name of each module stands for.
+// Linking: finds the definition of each name in each module.
 
 #include <cstdint>
 #include <vector>
@@ -16,22 +16,24 @@ struct SymbolPlace {
   std::uint32_t index = kNone;
 };
 
-/// What a variable of a module stands for where it is not a variable of the program: parameters,
-/// registers and local variables belong to a function; dynamic shared memory has no fixed place.
+/// Entries of Linked::variables for PTX variables that are not variables of the program.
+/// Parameters, registers and local variables belong to a function (kNotLinked). Dynamic shared
+/// memory has no fixed address (kDynamicShared).
 inline constexpr std::uint32_t kNotLinked = kNone;
 inline constexpr std::uint32_t kDynamicShared = kNone - 1;
 
 struct Linked {
-  /// Everything but code: modules, functions, variables with their initial values, source lines.
+  /// The program without code: modules, functions, variables with initial values, source lines.
   Program program;
-  std::vector<std::vector<std::uint32_t>> functions;  ///< [module][ptx function]: of the program.
-  std::vector<std::vector<std::uint32_t>> variables;  ///< [module][ptx variable]: of the program.
-  std::vector<SymbolPlace> definitions;  ///< By function of the program; a declaration if extern.
-  std::vector<std::uint32_t>
-      first_source_line;  ///< [module]: where its lines stand in the program.
+  std::vector<std::vector<std::uint32_t>> functions;  ///< [module][PTX function]: program index.
+  std::vector<std::vector<std::uint32_t>> variables;  ///< [module][PTX variable]: program index.
+  /// By function of the program: its definition, or a declaration if it is extern.
+  std::vector<SymbolPlace> definitions;
+  /// By module: the index of its first line in Program::source_lines.
+  std::vector<std::uint32_t> first_source_line;
 };
 
-/// Throws InputError where modules contradict each other.
+/// Throws InputError if modules contradict each other.
 Linked link(const std::vector<ptx::Module>& modules);
 
 }  // namespace heddle::code

@@ -95,7 +95,7 @@ std::string mnemonic_of(const Instruction& instruction) {
   return text;
 }
 
-/// An instruction's operands, with their places if it has any.
+/// Texts of an instruction's operands, with their places if there is a placement.
 struct OperandTexts {
   const Program& program;
   const InstructionPlacement* placement;
@@ -205,8 +205,8 @@ std::string text_of(const Program& program, const Instruction& instruction,
   if (instruction.operation == Operation::branch ||
       instruction.operation == Operation::branch_indexed) {
     text += instruction.reconvergence == kNone
-                ? std::string(" (meets nowhere)")
-                : fmt::format(" (meets at {})", instruction.reconvergence);
+                ? std::string(" (no reconvergence)")
+                : fmt::format(" (reconverges at {})", instruction.reconvergence);
   }
   return text;
 }
@@ -247,8 +247,8 @@ std::vector<KernelSummary> summaries_of(const Program& program) {
     summary.constant_bytes = function.constant_bytes;
     summary.instructions = function.end - function.entry;
     summary.blocks = function.blocks;
-    constexpr std::size_t kMostShown = 20;
-    summary.unsupported = describe_unsupported(program, function.unsupported, kMostShown);
+    constexpr std::size_t kMaxShown = 20;
+    summary.unsupported = describe_unsupported(program, function.unsupported, kMaxShown);
   }
   return summaries;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Machine code as people read it, and what a compiler reports of a kernel.
+// Human-readable listings of machine code, and per-kernel summaries.
 
 #include <cstdint>
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace heddle::code {
 
-/// An operand, with ' after a register that is read for the last time.
+/// An operand. The mark ' follows a register that is read for the last time.
 std::string text_of(const Program& program, const Operand& operand);
-/// One instruction on one line, without its program counter; with `placement`, where its registers
-/// are read and written (code/placement/place_text.h).
+/// One instruction on one line, without its program counter. With `placement`, registers carry the
+/// place where they are read or written (code/placement/place_text.h).
 std::string text_of(const Program& program, const Instruction& instruction,
                     const InstructionPlacement* placement = nullptr);
-/// A function: a heading and every instruction with its program counter and line of PTX. Where the
-/// program's values have been placed, strands are told from each other, too.
+/// A function: a heading, then every instruction with its program counter and PTX line. If the
+/// program has placements, lines also mark where strands begin.
 std::string listing_of(const Program& program, const FunctionInfo& function);
 
-/// What `ptxas -v` reports of a kernel, and a little more.
+/// The resources of a kernel: those that `ptxas -v` reports, and more.
 struct KernelSummary {
   std::string name;
-  std::uint32_t registers = 0;  ///< Per thread, with all that the kernel calls.
+  std::uint32_t registers = 0;  ///< Per thread, including all functions that the kernel can call.
   std::uint32_t predicates = 0;
   std::uint32_t spill_stores = 0;
   std::uint32_t spill_loads = 0;
@@ -33,7 +33,7 @@ struct KernelSummary {
   std::uint32_t constant_bytes = 0;
   std::uint32_t instructions = 0;
   std::uint32_t blocks = 0;
-  std::vector<std::string> unsupported;  ///< A line each: describe_unsupported().
+  std::vector<std::string> unsupported;  ///< Lines of describe_unsupported().
 };
 
 std::vector<KernelSummary> summaries_of(const Program& program);

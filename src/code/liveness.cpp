@@ -20,7 +20,7 @@ Liveness::Liveness(const Function& function, const Graph& control_flow)
   const ValueNumbering values(function);
   const std::size_t blocks = function.blocks.size();
 
-  // Find the crossing values: what a block reads before it has surely written it.
+  // Find the crossing values: those that some block reads before it has certainly written them.
   std::vector<std::uint32_t> written_in(values.count(), kNone);
   std::vector<std::pair<BlockIndex, std::uint32_t>> exposures;
   for (BlockIndex block = 0; block < blocks; ++block) {
@@ -35,13 +35,13 @@ Liveness::Liveness(const Function& function, const Graph& control_flow)
       }
     };
     for (const Instruction& instruction : function.blocks[block].instructions) {
-      for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
-      if (instruction.guard.present()) read(values.of(instruction.guard));
+      for_each_read(instruction, [&](const Operand& operand) { read(values.number_of(operand)); });
+      if (instruction.guard.present()) read(values.number_of(instruction.guard));
       for_each_written(instruction, [&](const Operand& operand) {
         if (keeps_old_values(instruction)) {
-          read(values.of(operand));
+          read(values.number_of(operand));
         } else {
-          written_in[values.of(operand)] = block;
+          written_in[values.number_of(operand)] = block;
         }
       });
     }
@@ -58,7 +58,7 @@ Liveness::Liveness(const Function& function, const Graph& control_flow)
     for (const Instruction& instruction : function.blocks[block].instructions) {
       if (keeps_old_values(instruction)) continue;
       for_each_written(instruction, [&](const Operand& operand) {
-        const std::uint32_t bit = bit_of_[values.of(operand)];
+        const std::uint32_t bit = bit_of_[values.number_of(operand)];
         if (bit != kNone) set(killed, block * words_, bit);
       });
     }
@@ -96,8 +96,9 @@ void Liveness::solve_backward(const Graph& control_flow, const Words& exposed,
   }
 }
 
-// What is live at the entry is read before it is written on some path, as where two guarded writes
-// complete one another. Such a value lives only where a write reaches.
+// A value that is live at the function's entry is read before it is written on some path, for
+// example if two guarded writes together define it. It counts as live only at points that some
+// write to it reaches.
 void Liveness::drop_never_written(const Function& function, const Graph& control_flow,
                                   const ValueNumbering& values) {
   bool any = false;
@@ -108,7 +109,7 @@ void Liveness::drop_never_written(const Function& function, const Graph& control
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     for (const Instruction& instruction : function.blocks[block].instructions) {
       for_each_written(instruction, [&](const Operand& operand) {
-        const std::uint32_t bit = bit_of_[values.of(operand)];
+        const std::uint32_t bit = bit_of_[values.number_of(operand)];
         if (bit != kNone) set(reaching, block * words_, bit);
       });
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-// Which values are still to be read where. Per lane: a guarded write keeps the old value of the
-// lanes that it does not write. Threads that part hold their values in different lanes of the same
-// registers, so what one path keeps does not bind another.
+// Liveness of virtual registers and predicates. A guarded write keeps the old value of the lanes
+// that it does not write. Divergent threads hold their values in different lanes of the same
+// registers, so liveness on one path does not constrain another.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace heddle::code {
 
-/// Registers and predicates under one numbering: the registers first.
+/// One numbering of virtual registers and predicates: registers first, then predicates.
 class ValueNumbering {
  public:
   explicit ValueNumbering(const Function& function)
@@ -29,17 +29,17 @@ class ValueNumbering {
   bool is_predicate(std::uint32_t value) const { return value >= registers_; }
   /// The number of the virtual register in its class.
   std::uint32_t index_of(std::uint32_t value) const { return value - first_of(class_of(value)); }
-  std::uint32_t of(const Operand& operand) const {
+  std::uint32_t number_of(const Operand& operand) const {
     return operand.is_predicate() ? registers_ + operand.index : operand.index;
   }
-  std::uint32_t of(const Guard& guard) const { return registers_ + guard.predicate; }
+  std::uint32_t number_of(const Guard& guard) const { return registers_ + guard.predicate; }
 
  private:
   std::uint32_t registers_ = 0;
   std::uint32_t count_ = 0;
 };
 
-/// The values live at the borders of a function's blocks.
+/// The values that are live at the entry and exit of each block.
 class Liveness {
  public:
   Liveness(const Function& function, const Graph& control_flow);
@@ -71,10 +71,11 @@ class Liveness {
     }
   }
 
-  // Only values that some block reads before it writes them can be live across a border.
-  std::vector<std::uint32_t> crossing_;  ///< Those values.
+  // Only values that some block reads before it writes them can be live across a block boundary.
+  // The sets have a bit for each of these values.
+  std::vector<std::uint32_t> crossing_;  ///< These values.
   std::vector<std::uint32_t> bit_of_;    ///< By value: its index in crossing_, or kNone.
-  std::size_t words_ = 0;                ///< Of a block's set.
+  std::size_t words_ = 0;                ///< Words in a block's set.
   Words in_, out_;
 };
 

@@ -29,8 +29,8 @@ void describe_parameters(const ptx::Module& module, const ptx::Function& functio
   info.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
 }
 
-/// The constant memory that a kernel takes: its parameters, and the constant variables that it and
-/// what it reaches name.
+/// Sets the constant memory of each kernel: its parameters, and the constant variables that it and
+/// the functions it reaches use.
 void count_constant_bytes(Unit& unit) {
   const CallGraph graph(unit);
   std::vector<std::set<std::uint32_t>> named(unit.bodies.size());

@@ -5,7 +5,7 @@
 namespace heddle::code {
 namespace {
 
-// What the last column of operation.def begins with.
+// Expansions that entries of operation.def start from (last column).
 constexpr Expansion once;
 constexpr Expansion integers(std::uint8_t narrow, std::uint8_t wide) {
   return {.of_integers = narrow, .of_wide_integers = wide};

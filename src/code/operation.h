@@ -5,20 +5,21 @@
 
 namespace heddle::code {
 
-/// What a machine instruction does; operation.def says what each means and is.
+/// The operations of machine instructions; operation.def defines them.
 enum class Operation : std::uint8_t {
 #define HEDDLE_OPERATION(name, functional_class, executor, effects, latency, expansion) name,
 #include "code/operation.def"
 };
 
 std::string_view name_of(Operation operation);
-/// True where the warp's control unit executes it, not its lanes.
+/// Whether the warp's control unit executes the operation, rather than its lanes.
 bool is_control(Operation operation);
 
 enum class Rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
-/// To an integral value in a floating-point type (cvt.rni and so on), or none.
+/// The rounding to an integral value in a floating-point type (cvt.rni and so on), if any.
 enum class IntegralRounding : std::uint8_t { none, nearest, zero, down, up };
-/// lt..ge are unsigned where the type is; *_unordered are true where an operand is NaN.
+/// less..greater_equal compare unsigned if the type is unsigned. *_unordered are true if an operand
+/// is NaN.
 enum class Comparison : std::uint8_t {
   equal,
   not_equal,
@@ -73,7 +74,7 @@ enum class CacheOperator : std::uint8_t {
 enum class BarrierKind : std::uint8_t { sync, arrive, reduce_popc, reduce_and, reduce_or };
 enum class TextureGeometry : std::uint8_t { d1, d2, d3, d1_array, d2_array, cube, cube_array };
 enum class TextureLevel : std::uint8_t { base, level, gradient };
-/// What a surface does with coordinates outside.
+/// What a surface access does if its coordinates are out of bounds.
 enum class SurfaceBoundary : std::uint8_t { trap, clamp, zero };
 enum class TextureQuery : std::uint8_t {
   width,
@@ -95,8 +96,8 @@ enum class TextureQuery : std::uint8_t {
 enum class SystemCall : std::uint8_t { vprintf, assert_fail, malloc, free };
 enum class CopyWait : std::uint8_t { commit, wait_group, wait_all };
 
-/// Special registers that instructions read while running. The extents of grid and block are
-/// launch constants (see code/launch_constants.h), not these.
+/// Special registers that instructions read at run time. The extents of grid and block are launch
+/// constants instead (code/launch_constants.h).
 enum class Special : std::uint8_t {
   thread_x,
   thread_y,
@@ -124,8 +125,8 @@ enum class Special : std::uint8_t {
   dynamic_shared_bytes,
   total_shared_bytes,
   stack_pointer,  ///< The thread's frame pointer in the local window (32-bit offset).
-  /// Where the block's dynamic shared memory begins: FunctionInfo::shared_bytes of the kernel that
-  /// runs, rounded up to 16 (32-bit offset).
+  /// Where the block's dynamic shared memory begins: FunctionInfo::shared_bytes of the running
+  /// kernel, rounded up to 16 (32-bit offset).
   dynamic_shared_offset,
 };
 

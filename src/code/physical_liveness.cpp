@@ -90,7 +90,7 @@ void mark_last_uses(Function& function) {
     auto& instructions = function.blocks[block].instructions;
     for (std::size_t i = instructions.size(); i-- > 0;) {
       Instruction& instruction = instructions[i];
-      // What is written here holds another value after it; a guarded write may leave the old one.
+      // A written register holds another value afterwards. A guarded write may keep the old one.
       LiveSet old = live;
       if (!keeps_old_values(instruction)) {
         for_each_written(instruction, [&](const Operand& operand) { old.remove(operand); });

@@ -1,6 +1,7 @@
 #pragma once
 
-// Liveness over allocated code, word by word: what must survive a call, and what is read last.
+// Liveness of physical registers in allocated code. It determines which registers must be saved
+// across a call, and which reads of a register are the last ones.
 
 #include <bitset>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace heddle::code {
 
-/// Physical registers, then predicates.
+/// A set of physical registers and predicates.
 struct LiveSet {
   static constexpr std::uint32_t kRegisters = 256;
   static constexpr std::uint32_t kPredicates = 16;
@@ -24,14 +25,15 @@ struct LiveSet {
   bool has_any_of(const Operand& operand) const;
 };
 
-/// What is live before each block.
+/// By block: the registers and predicates that are live at its entry.
 std::vector<LiveSet> live_into_blocks(const Function& function, const Graph& control_flow);
 
-/// What is live after a block's end, given what is live into the blocks.
+/// The registers and predicates that are live at a block's exit. `live_in` has those at each
+/// block's entry.
 LiveSet live_out_of(const Graph& control_flow, const std::vector<LiveSet>& live_in,
                     BlockIndex block);
 
-/// From what is live after an instruction to what is live before it.
+/// Updates `live` from the point after an instruction to the point before it.
 void step_back(const Instruction& instruction, LiveSet& live);
 
 /// Sets Operand::last_use on the sources of allocated code.

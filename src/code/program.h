@@ -1,6 +1,6 @@
 #pragma once
 
-// Finished machine code: what a device loads and a simulated core executes.
+// Finished machine code, as a device loads it and the simulated cores execute it.
 
 #include <cstdint>
 #include <string>
@@ -16,14 +16,14 @@ namespace heddle::code {
 
 enum class VariableSpace : std::uint8_t { global, constant, shared, local };
 
-/// A word of an initialiser that holds an address which only loading decides.
+/// A word of an initialiser that holds an address; the address is known when the program is loaded.
 struct AddressInitialiser {
   std::uint64_t offset = 0;  ///< In the variable.
   std::uint8_t bytes = 8;
   std::uint8_t shift = 0;  ///< mask(): the address is shifted right by this many bits.
   bool is_function = false;
   bool generic = false;
-  std::uint32_t symbol = 0;  ///< Variable or function of the program.
+  std::uint32_t symbol = 0;  ///< The index of the variable or function in the program.
   std::int64_t addend = 0;
 };
 
@@ -32,12 +32,12 @@ struct Variable {
   VariableSpace space = VariableSpace::global;
   std::uint64_t size = 0;
   std::uint32_t alignment = 1;
-  bool is_extern = false;  ///< Declared here, not defined in any module of the program.
+  bool is_extern = false;  ///< Declared, but defined in no module of the program.
   bool visible = false;
   bool managed = false;
-  std::vector<std::uint8_t> bytes;  ///< Shorter than `size` means that the rest is zero.
+  std::vector<std::uint8_t> bytes;  ///< Initial bytes; if shorter than `size`, zeros follow.
   std::vector<AddressInitialiser> addresses;
-  std::uint32_t shared_offset = 0;  ///< space shared: in the block's shared memory.
+  std::uint32_t shared_offset = 0;  ///< Space shared only: offset in the block's shared memory.
 };
 
 struct Parameter {
@@ -51,34 +51,38 @@ struct Parameter {
 struct FunctionInfo {
   std::string name;
   bool is_kernel = false;
-  bool is_extern = false;    ///< Declared, defined nowhere.
+  bool is_extern = false;    ///< Declared, but defined in no module.
   std::uint32_t module = 0;  ///< Index into Program::modules.
   std::uint32_t entry = 0;   ///< Program counter of the first instruction.
-  std::uint32_t end = 0;     ///< One past the last.
-  std::uint32_t blocks = 0;  ///< Basic blocks.
+  std::uint32_t end = 0;     ///< Program counter after the last instruction.
+  std::uint32_t blocks = 0;  ///< The number of basic blocks.
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;
-  std::uint32_t registers = 0;  ///< Of this function alone.
+  std::uint32_t registers = 0;  ///< The number per thread, for this function alone.
   std::uint32_t predicates = 0;
-  /// Of this function alone, spill slots included; a multiple of 16, at least 16 where it is
-  /// called.
+  /// The size of the stack frame of this function alone, including spill slots. A multiple of 16;
+  /// at least 16 for a device function.
   std::uint32_t frame_bytes = 0;
   std::uint32_t spill_stores = 0;
   std::uint32_t spill_loads = 0;
   std::vector<std::uint32_t> callees;
   bool calls_indirectly = false;
 
-  // With everything it can reach:
+  // The following apply to the function together with all functions that it can call.
   std::uint32_t registers_per_thread = 0;
   std::uint32_t predicates_per_thread = 0;
-  std::uint32_t local_bytes = 0;  ///< A thread's stack; where unbounded: without the recursion.
+  /// The size of a thread's stack. If that is unbounded, each function of a recursive cycle counts
+  /// once.
+  std::uint32_t local_bytes = 0;
   bool stack_unbounded = false;  ///< Recursion or indirect calls: the launch's stack limit decides.
-  std::uint32_t shared_bytes = 0;  ///< Static; dynamic shared memory lies after it.
+  std::uint32_t shared_bytes = 0;  ///< Static shared memory; dynamic shared memory follows it.
   std::uint32_t constant_bytes = 0;
   std::uint32_t max_threads[3] = {0, 0, 0};
   std::uint32_t required_threads[3] = {0, 0, 0};
   std::uint32_t min_blocks_per_sm = 0;
-  std::vector<Unsupported> unsupported;  ///< Its own; a kernel's also those of all it can reach.
+  /// Unsupported instructions of the function; for a kernel, also those of all functions that it
+  /// can call.
+  std::vector<Unsupported> unsupported;
 };
 
 struct SourcePlace {
@@ -94,10 +98,11 @@ struct ModuleInfo {
 
 struct Program {
   std::vector<ModuleInfo> modules;
-  std::vector<Instruction> instructions;  ///< All functions', one after another.
-  /// Of each instruction, where the code was placed in a hierarchy of register files; else empty.
+  std::vector<Instruction> instructions;  ///< Of all functions, one after another.
+  /// By instruction: its places in a hierarchy of register files. Empty if values were not placed.
   std::vector<InstructionPlacement> placement;
-  /// Likewise, where warps have more or fewer entries; `placement` is that with the most.
+  /// The placements for each number of operand-file entries, if warps take a variable number from a
+  /// shared pool. `placement` is the one for the maximum number.
   PooledPlacement pooled;
   std::vector<FunctionInfo> functions;
   std::vector<Variable> variables;

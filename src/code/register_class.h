@@ -8,19 +8,19 @@
 
 namespace heddle::code {
 
-/// The two kinds of registers that a thread has. Each is numbered and given out by itself.
+/// The two kinds of registers of a thread. Each has its own numbering and is allocated separately.
 enum class RegisterClass : std::uint8_t {
-  general,    ///< Of 32 bits; wider values take two or four.
-  predicate,  ///< Of one bit.
+  general,    ///< 32 bits; wider values take two or four.
+  predicate,  ///< One bit.
 };
 inline constexpr std::size_t kRegisterClasses = values_up_to(RegisterClass::predicate);
 
-/// Of an operand that is a register or a predicate.
+/// The class of an operand that is a register or a predicate.
 inline RegisterClass class_of(const Operand& operand) {
   return operand.is_predicate() ? RegisterClass::predicate : RegisterClass::general;
 }
 
-/// Whether the operand is a register of this class.
+/// Whether the operand is a register (or a predicate) of this class.
 inline bool is_of(RegisterClass register_class, const Operand& operand) {
   return register_class == RegisterClass::general ? operand.is_register() : operand.is_predicate();
 }

@@ -10,18 +10,19 @@
 namespace heddle::code {
 namespace {
 
-constexpr std::size_t kMostPlaces = 4;
-/// Sentences of one kernel that are told apart.
-constexpr std::size_t kMostSentences = 100;
+/// The maximum number of places that are kept for one reason.
+constexpr std::size_t kMaxPlaces = 4;
+/// The maximum number of reasons that are listed separately for one kernel.
+constexpr std::size_t kMaxReasons = 100;
 
 std::string ptx_place(const Program& program, const UnsupportedPlace& place) {
   return fmt::format("{}:{}", program.modules[place.module].file, place.ptx_line);
 }
 
-/// "file.cu:12: ", or nothing where it is not known.
+/// The place in the source, as in "file.cu:12: "; empty if it is unknown.
 std::string source_place(const Program& program, const UnsupportedPlace& place) {
-  if (place.source >= program.source_lines.size()) return {};
-  const SourcePlace& source = program.source_lines[place.source];
+  if (place.source_line >= program.source_lines.size()) return {};
+  const SourcePlace& source = program.source_lines[place.source_line];
   if (source.file >= program.source_files.size()) return {};
   return fmt::format("{}:{}: ", program.source_files[source.file], source.line);
 }
@@ -41,21 +42,23 @@ std::string describe(const Program& program, const Unsupported& what) {
 }  // namespace
 
 void add_unsupported(std::vector<Unsupported>& all, const Unsupported& more) {
-  auto same = std::find_if(all.begin(), all.end(),
-                           [&](const Unsupported& known) { return known.message == more.message; });
-  if (same == all.end()) {
-    if (all.size() < kMostSentences) {
+  auto entry = std::find_if(all.begin(), all.end(), [&](const Unsupported& known) {
+    return known.message == more.message;
+  });
+  if (entry == all.end()) {
+    if (all.size() < kMaxReasons) {
       all.push_back(more);
       return;
     }
-    same = all.end() - 1;
-    same->message = "other instructions that Heddle does not execute";
+    // The last entry stands for all reasons beyond the limit.
+    entry = all.end() - 1;
+    entry->message = "other instructions that Heddle does not execute";
   }
-  const std::size_t room = kMostPlaces - std::min(same->places.size(), kMostPlaces);
+  const std::size_t room = kMaxPlaces - std::min(entry->places.size(), kMaxPlaces);
   const auto end =
       more.places.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.places.size()));
-  same->places.insert(same->places.end(), more.places.begin(), end);
-  same->count += more.count;
+  entry->places.insert(entry->places.end(), more.places.begin(), end);
+  entry->count += more.count;
 }
 
 void add_unsupported(std::vector<Unsupported>& all, std::string message, UnsupportedPlace place) {
@@ -64,12 +67,14 @@ void add_unsupported(std::vector<Unsupported>& all, std::string message, Unsuppo
 
 std::vector<std::string> describe_unsupported(const Program& program,
                                               const std::vector<Unsupported>& all,
-                                              std::size_t most) {
+                                              std::size_t max_reasons) {
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(max_reasons, all.size()); ++i) {
     lines.push_back(describe(program, all[i]));
   }
-  if (all.size() > most) lines.push_back(fmt::format("and {} more", all.size() - most));
+  if (all.size() > max_reasons) {
+    lines.push_back(fmt::format("and {} more", all.size() - max_reasons));
+  }
   return lines;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Why a function cannot be executed: found when the code is made, reported when it is launched.
+// Reasons why a function cannot be executed. The compiler records them; a launch reports them.
 
 #include <cstdint>
 #include <string>
@@ -12,27 +12,29 @@ namespace heddle::code {
 
 struct Program;
 
+/// The place of an instruction in its module's PTX and, if known, in the CUDA source.
 struct UnsupportedPlace {
   std::uint32_t module = 0;  ///< Index into Program::modules.
   std::uint32_t ptx_line = 0;
-  std::uint32_t source = kNone;  ///< Index into Program::source_lines.
+  std::uint32_t source_line = kNone;  ///< Index into Program::source_lines.
 };
 
-/// All that is refused in one sentence: a loop that was unrolled has the same a thousand times.
+/// One reason, and the places of the instructions that it applies to. There may be many places, for
+/// example in an unrolled loop.
 struct Unsupported {
   std::string message{};                   ///< Names the instruction.
-  std::vector<UnsupportedPlace> places{};  ///< The first few.
-  std::uint64_t count = 0;                 ///< Of all places.
+  std::vector<UnsupportedPlace> places{};  ///< The first few places.
+  std::uint64_t count = 0;                 ///< The number of all places.
 };
 
-/// Adds it to what is refused in the same sentence, if something is.
+/// Adds `more` to the entry with the same message, or appends a new entry.
 void add_unsupported(std::vector<Unsupported>& all, const Unsupported& more);
 void add_unsupported(std::vector<Unsupported>& all, std::string message, UnsupportedPlace place);
 
-/// A line for each: where the first is, what, and where a few of the others are; no more than
-/// `most`.
+/// Returns one line for each of the first `max_reasons` reasons: its first place, the message and a
+/// few of the other places. A last line says how many reasons are not described, if any.
 std::vector<std::string> describe_unsupported(const Program& program,
                                               const std::vector<Unsupported>& all,
-                                              std::size_t most);
+                                              std::size_t max_reasons);
 
 }  // namespace heddle::code

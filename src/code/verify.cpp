@@ -109,7 +109,7 @@ class Verifier {
         std::vector<bool> now = written_before(control_flow, written, block);
         for (const Instruction& instruction : function_.blocks[block].instructions) {
           for_each_written(instruction,
-                           [&](const Operand& operand) { now[values.of(operand)] = true; });
+                           [&](const Operand& operand) { now[values.number_of(operand)] = true; });
         }
         if (now != written[block]) {
           written[block] = std::move(now);
@@ -128,10 +128,11 @@ class Verifier {
           report("{} {} is read but never written",
                  values.is_predicate(value) ? "predicate" : "register", values.index_of(value));
         };
-        for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
-        if (instruction.guard.present()) read(values.of(instruction.guard));
+        for_each_read(instruction,
+                      [&](const Operand& operand) { read(values.number_of(operand)); });
+        if (instruction.guard.present()) read(values.number_of(instruction.guard));
         for_each_written(instruction,
-                         [&](const Operand& operand) { now[values.of(operand)] = true; });
+                         [&](const Operand& operand) { now[values.number_of(operand)] = true; });
       }
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A check of what the compiler makes of a function between its passes.
+// A consistency check of a function between compiler passes.
 
 #include <cstdint>
 #include <optional>
@@ -12,16 +12,16 @@ namespace heddle::code {
 
 enum class CodeForm : std::uint8_t {
   virtual_registers,
-  allocated,  ///< Physical registers: pairs aligned, all within the counts given.
+  allocated,  ///< Physical registers: pairs are aligned and all lie within VerifyLimits.
 };
 
 struct VerifyLimits {
-  std::uint32_t registers = 255;  ///< Of allocated code.
+  std::uint32_t registers = 255;  ///< Allocated code only.
   std::uint32_t predicates = 7;
 };
 
-/// The first thing that is wrong with the function, or nothing: operands that do not exist or are
-/// of the wrong kind, control that goes nowhere, reads that no write reaches.
+/// Describes the first defect of the function, if any: an operand that does not exist or has the
+/// wrong kind, a branch target that does not exist, or a read that no write reaches.
 std::optional<std::string> find_defect(const Function& function, CodeForm form,
                                        const VerifyLimits& limits = {});
 

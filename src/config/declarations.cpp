@@ -102,7 +102,7 @@ const Parameter& Declarations::find(std::string_view name) const {
     if (parameter.name == name) return parameter;
     known.push_back(parameter.name);
   }
-  throw InputError(fmt::format("there is no parameter '{}'{}", shortened(name),
+  throw InputError(fmt::format("unknown parameter '{}'{}", shortened(name),
                                suggestion(std::string(name), known)));
 }
 

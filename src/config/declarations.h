@@ -1,13 +1,14 @@
 #pragma once
 
-// What a description may say. A component declares each of its parameters once, beside the code
-// that uses it; reading, checking, listing and writing down all go by these declarations.
+// The parameters that a machine description may set. Each component declares its parameters once,
+// beside the code that uses them. Reading, checking, listing and writing descriptions all use these
+// declarations.
 //
 //   struct CacheDescription {
 //     std::uint64_t bytes = 16384;
 //     void declare(config::Declarations& parameters) {
 //       parameters.number("bytes", bytes, {.unit = "B", .least = 64, .most = 1 << 30},
-//                         "the data that it holds");
+//                         "capacity for data");
 //     }
 //   };
 
@@ -19,30 +20,30 @@
 
 namespace heddle::config {
 
-/// What a number may be.
+/// The range of a number, both ends included, and its unit.
 struct Domain {
-  std::string_view unit = {};  ///< "cycles", "B"; none for a plain count.
+  std::string_view unit = {};  ///< "cycles", "B"; empty for a plain count.
   double least = 0;
   double most = 4294967295.0;
 };
 
-/// One declared parameter, bound to the variable that holds it. Its value when it was declared is
-/// the default.
+/// One declared parameter, bound to the variable that holds it. The variable's value when the
+/// parameter is declared is the default.
 struct Parameter {
   using Target = std::variant<std::uint32_t*, std::uint64_t*, double*, bool*, std::string*>;
 
   std::string name;  ///< With its sections: "l1.bytes".
   Target target;
-  Domain domain{};                     ///< Of a number.
-  std::vector<std::string> choices{};  ///< Of a choice; none of a name.
+  Domain domain{};                     ///< For a number.
+  std::vector<std::string> choices{};  ///< For a choice; empty for a name.
   std::string meaning;
   std::string default_value{};
 
-  /// The value as assign() takes it.
+  /// The value as set_parameter() takes it.
   std::string value() const;
   /// "whole number", "number", "yes or no", "choice", "name".
   std::string_view type() const;
-  /// "1 to 64 cycles", "a, b, c"; nothing where there is nothing to say.
+  /// "1 to 64 cycles", "a, b, c"; empty for a flag or a name.
   std::string range() const;
 };
 
@@ -58,9 +59,9 @@ class Declarations {
   /// One of several names: a policy.
   void choice(std::string_view name, std::string& value, std::vector<std::string> choices,
               std::string_view meaning);
-  /// What a description calls something of its own, a group say; empty: nothing.
+  /// The name of something that a description defines, such as a group; an empty name is allowed.
   void name(std::string_view name, std::string& value, std::string_view meaning);
-  /// A part with parameters of its own: its names stand after "name.".
+  /// A part with parameters of its own; their names get the prefix "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {
     const std::string outer = prefix_;
@@ -70,9 +71,9 @@ class Declarations {
   }
 
   const std::vector<Parameter>& all() const { return parameters_; }
-  /// Throws InputError, naming the nearest, where there is none of that name.
+  /// Throws InputError if no parameter has that name; the message suggests the nearest one.
   const Parameter& find(std::string_view name) const;
-  /// Whether parameters begin with "name.".
+  /// Whether the names of any parameters begin with "name.".
   bool has_part(std::string_view name) const;
 
  private:

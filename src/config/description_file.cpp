@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "config/parse_toml.h"
-#include "config/set_value.h"
+#include "config/set_parameter.h"
 
 namespace heddle::config {
 namespace {
@@ -20,7 +20,7 @@ bool is_heading(std::string_view key) { return key == "summary" || key == "based
   throw InputError(fmt::format("{}: error: {}", place(file, node.source()), why));
 }
 
-/// Null where a description has none.
+/// Null if the description has no groups.
 const toml::table* groups_of(const toml::table& description, const std::string& file) {
   const toml::node* const node = description.get(kGroup);
   if (node == nullptr) return nullptr;
@@ -60,7 +60,7 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
     try {
       if (const toml::table* const part = node.as_table()) {
         if (!declarations.has_part(name)) {
-          throw InputError(fmt::format("no part is called '{}'", name));
+          throw InputError(fmt::format("unknown section '{}'", name));
         }
         read_table(*part, name + ".", file, declarations);
       } else {
@@ -68,7 +68,7 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
       }
     } catch (const InputError& error) {
       const std::string message = error.what();
-      if (message.starts_with(file + ":")) throw;  // It has its place already.
+      if (message.starts_with(file + ":")) throw;  // It already names its location.
       refuse(node, file, message);
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Descriptions in TOML: a table for each part, a key for each parameter. Of groups there may be any
-// number, under names that a description chooses: [group.NAME], with parts of their own.
+// Machine descriptions in TOML: a table for each part and a key for each parameter. A description
+// may define any number of groups as [group.NAME]; each group has parts of its own.
 
 #include <memory>
 #include <string>
@@ -12,32 +12,32 @@
 
 namespace heddle::config {
 
-/// What a description says of itself, beside its parameters.
+/// The keys of a description that are not parameters.
 struct Heading {
   std::string summary;   ///< One line.
-  std::string based_on;  ///< Another description, which this one changes; empty for none.
+  std::string based_on;  ///< The description that this one modifies; empty for none.
 };
 
 class DescriptionFile {
  public:
-  /// `file` is for messages. Throws InputError, with the place, for what is not TOML.
+  /// `file` appears in messages. Throws InputError with the location if the text is not valid TOML.
   DescriptionFile(std::string_view text, std::string file);
   DescriptionFile(DescriptionFile&&) noexcept;
   DescriptionFile& operator=(DescriptionFile&&) noexcept;
   ~DescriptionFile();
 
   const std::string& file() const { return file_; }
-  /// Throws InputError, with the place, where `summary` or `based_on` is no string.
+  /// Throws InputError with the location if `summary` or `based_on` is not a string.
   Heading heading() const;
-  /// Sets the parameters that it names, but for those of groups; the others keep their values.
-  /// Throws InputError with file, line and column for what is not declared (naming the nearest that
-  /// is), and what is out of range. Some parameters may have been set by then.
+  /// Sets the parameters that the file names, except those of groups; the others keep their values.
+  /// Throws InputError with file, line and column if a parameter is not declared (the message
+  /// suggests the nearest one) or a value is out of range. Some parameters may then be set already.
   void read(const Declarations& declarations) const;
-  /// Its groups, in the order of its text. Throws InputError, with the place, for what is no group,
-  /// and for names that could not be part of a parameter's.
+  /// The names of the groups, in the order of the text. Throws InputError with the location if a
+  /// group is not a table, or if its name cannot be part of a parameter's name.
   std::vector<std::string> group_names() const;
-  /// Sets the parameters of groups alone, which are declared as "group.NAME.…", as read() does the
-  /// others.
+  /// Sets only the parameters of groups, which are declared as "group.NAME.…". Otherwise like
+  /// read().
   void read_groups(const Declarations& declarations) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace heddle::config {
 namespace {
 
-/// toml++ 3.3 aborts on control characters, and on letters beyond ASCII, where a key should be.
+/// Rejects these characters because toml++ 3.3 aborts if one stands where a key is expected.
 void require_plain_text(std::string_view text, const std::string& file) {
   const auto strange = std::find_if(text.begin(), text.end(), [](char c) {
     return (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7f' ||
@@ -17,7 +17,7 @@ void require_plain_text(std::string_view text, const std::string& file) {
   });
   if (strange == text.end()) return;
   const auto line = 1 + std::count(text.begin(), strange, '\n');
-  throw InputError(fmt::format("{}:{}: error: descriptions are written in ASCII", file, line));
+  throw InputError(fmt::format("{}:{}: error: descriptions must be plain ASCII", file, line));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ toml::table parse_toml(std::string_view text, const std::string& file) {
     throw InputError(
         fmt::format("{}: error: {}", place(file, error.source()), error.description()));
   } catch (const TomlAssertion& error) {
-    throw InputError(fmt::format("{}: error: this is no TOML ({})", file, error.what()));
+    throw InputError(fmt::format("{}: error: invalid TOML ({})", file, error.what()));
   }
 }
 

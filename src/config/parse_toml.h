@@ -7,10 +7,10 @@
 
 namespace heddle::config {
 
-/// "file:line:column", as messages begin.
+/// "file:line:column", the beginning of an error message.
 std::string place(const std::string& file, const toml::source_region& region);
 
-/// Throws InputError, with the place, for what is no TOML.
+/// Throws InputError with the location if the text is not valid TOML.
 toml::table parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace heddle::config

@@ -1,13 +1,13 @@
 #pragma once
 
-// Arrays of bits that a machine has. Who uses one declares it beside its parameters, with a formula
-// of how many bits they make it, and who says so:
+// The arrays of bits (storage structures) that a machine needs. Each component declares its arrays
+// beside its parameters, with a formula for the number of bits and the source of that formula:
 //
 //   struct LargeWarpParameters {
 //     static void storage(config::StorageList& list) {
 //       list.add({.name = "large_warp_mask",
 //                 .bits = "divergence.large_warp",
-//                 .meaning = "a copy of the active mask, of which sub-warps are taken",
+//                 .meaning = "copy of the active mask from which sub-warps are formed",
 //                 .source = "Narasiman et al., section 3.3"});
 //     }
 //   };
@@ -19,9 +19,9 @@ namespace heddle::config {
 
 struct StorageArray {
   std::string_view name;  ///< "workload_buffer"
-  /// Of a multiprocessor or, where a partition of memory declares it, of that; a Formula
-  /// (base/formula.h) of parameters by their whole names, flags being 0 or 1. Empty where nobody
-  /// says how many there are.
+  /// The number of bits in one multiprocessor or, if a memory partition declares the array, in one
+  /// partition. A Formula (base/formula.h) of parameters by their full names; a flag is 0 or 1.
+  /// Empty if no source states the number.
   std::string_view bits;
   std::string_view meaning;
   std::string_view source;
@@ -29,18 +29,18 @@ struct StorageArray {
 
 class StorageList {
  public:
-  /// Of the answers that a description chose, or of all that it might choose.
-  enum class Of { chosen, all };
+  /// Whether the list covers only the policies that a description selects, or all policies.
+  enum class Scope { chosen, all };
 
-  explicit StorageList(Of of = Of::chosen) : of_(of) {}
+  explicit StorageList(Scope scope = Scope::chosen) : scope_(scope) {}
 
-  Of of() const { return of_; }
-  /// Answers to the same question may have arrays of the same name.
+  Scope scope() const { return scope_; }
+  /// Policies of the same seam may have arrays of the same name.
   void add(const StorageArray& array);
   const std::vector<StorageArray>& arrays() const { return arrays_; }
 
  private:
-  Of of_;
+  Scope scope_;
   std::vector<StorageArray> arrays_;
 };
 

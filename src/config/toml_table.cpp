@@ -22,20 +22,19 @@ TomlTable::TomlTable(const toml::table& table, const std::string& file, Keys kno
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    fail_at(file, key.source(),
-            fmt::format("there is no key '{}' here{}", name, suggestion(name, names)));
+    fail_at(file, key.source(), fmt::format("unknown key '{}'{}", name, suggestion(name, names)));
   }
 }
 
-TomlTable TomlTable::over(const TomlTable& other) const {
+TomlTable TomlTable::with_fallback(const TomlTable& other) const {
   TomlTable both = *this;
-  both.below_ = &other;
+  both.fallback_ = &other;
   return both;
 }
 
 const toml::node* TomlTable::find(std::string_view key) const {
   const toml::node* const own = table_->get(key);
-  return own == nullptr && below_ != nullptr ? below_->find(key) : own;
+  return own == nullptr && fallback_ != nullptr ? fallback_->find(key) : own;
 }
 
 std::string TomlTable::place(std::string_view key) const {
@@ -59,9 +58,9 @@ std::string TomlTable::text(std::string_view key) const {
   return value;
 }
 
-std::string TomlTable::text(std::string_view key, std::string_view otherwise) const {
+std::string TomlTable::text(std::string_view key, std::string_view default_value) const {
   const toml::node* const node = find(key);
-  if (node == nullptr) return std::string(otherwise);
+  if (node == nullptr) return std::string(default_value);
   if (!node->is_string()) fail(key, fmt::format("'{}' must be a string", key));
   return node->as_string()->get();
 }
@@ -74,9 +73,9 @@ std::optional<double> TomlTable::number(std::string_view key) const {
   fail(key, fmt::format("'{}' must be a number", key));
 }
 
-std::uint64_t TomlTable::whole_number(std::string_view key, std::uint64_t otherwise) const {
+std::uint64_t TomlTable::whole_number(std::string_view key, std::uint64_t default_value) const {
   const toml::node* const node = find(key);
-  if (node == nullptr) return otherwise;
+  if (node == nullptr) return default_value;
   const auto* const whole = node->as_integer();
   if (whole == nullptr || whole->get() < 0) {
     fail(key, fmt::format("'{}' must be a whole number", key));
@@ -99,9 +98,9 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
   return values;
 }
 
-bool TomlTable::flag(std::string_view key, bool otherwise) const {
+bool TomlTable::flag(std::string_view key, bool default_value) const {
   const toml::node* const node = find(key);
-  if (node == nullptr) return otherwise;
+  if (node == nullptr) return default_value;
   if (!node->is_boolean()) fail(key, fmt::format("'{}' must be true or false", key));
   return node->as_boolean()->get();
 }
@@ -148,7 +147,7 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key, Keys known) const
   const toml::node* const node = find(key);
   if (node == nullptr) return {};
   if (!node->is_array_of_tables()) {
-    fail(key, fmt::format("'{}' must be tables, each begun by [[{}]]", key, key));
+    fail(key, fmt::format("'{}' must be a list of tables, each beginning with [[{}]]", key, key));
   }
   std::vector<TomlTable> tables;
   for (const toml::node& element : *node->as_array()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tables of a TOML file, read key by key. Whatever is wrong is reported with file, line and column.
+// Reads the tables of a TOML file key by key. Errors are reported with file, line and column.
 
 #include <cstdint>
 #include <initializer_list>
@@ -19,36 +19,37 @@ class TomlTable {
  public:
   using Keys = std::initializer_list<const char*>;
 
-  /// Throws InputError, naming the nearest, where the table has a key that is not `known`. Table
-  /// and file's name must outlive it.
+  /// Throws InputError if the table has a key that is not `known`; the message suggests the nearest
+  /// one. The table and the file's name must outlive this object.
   TomlTable(const toml::table& table, const std::string& file, Keys known);
 
   bool has(std::string_view key) const { return find(key) != nullptr; }
   bool has_text(std::string_view key) const;
-  /// Its own keys.
+  /// The number of keys of the table itself, without those of a fallback.
   std::size_t size() const { return table_->size(); }
-  /// With the keys of another, which must outlive it, where it has none of its own.
-  TomlTable over(const TomlTable& other) const;
-  /// Must be there, and not empty.
+  /// A table with the keys of this one, and of `other` for keys that this one lacks. `other` must
+  /// outlive the result.
+  TomlTable with_fallback(const TomlTable& other) const;
+  /// The key must be present, and its text not empty.
   std::string text(std::string_view key) const;
-  std::string text(std::string_view key, std::string_view otherwise) const;
+  std::string text(std::string_view key, std::string_view default_value) const;
   std::optional<double> number(std::string_view key) const;
-  std::uint64_t whole_number(std::string_view key, std::uint64_t otherwise) const;
-  bool flag(std::string_view key, bool otherwise) const;
-  /// None where the key is not there.
+  std::uint64_t whole_number(std::string_view key, std::uint64_t default_value) const;
+  bool flag(std::string_view key, bool default_value) const;
+  /// Empty if the key is missing.
   std::vector<std::string> texts(std::string_view key) const;
   std::vector<double> numbers(std::string_view key) const;
-  /// A table of strings, whatever its keys are.
+  /// A table of strings with arbitrary keys.
   std::vector<std::pair<std::string, std::string>> named_texts(std::string_view key) const;
   std::optional<TomlTable> table(std::string_view key, Keys known) const;
-  /// [[key]], as often as it is there.
+  /// All tables [[key]].
   std::vector<TomlTable> tables(std::string_view key, Keys known) const;
 
-  /// "file:line:column" of the key's value; of the table where it has no such key.
+  /// "file:line:column" of the key's value, or of the table if the key is missing.
   std::string place(std::string_view key) const;
-  /// Throws InputError with the place of the key's value; of the table where it has no such key.
+  /// Throws InputError with the location of the key's value, or of the table if it is missing.
   [[noreturn]] void fail(std::string_view key, const std::string& message) const;
-  /// Calls `read`; an InputError of it gets the place of the key's value.
+  /// Calls `read`; if that throws InputError, adds the location of the key's value.
   template <class Read>
   decltype(auto) at(std::string_view key, const Read& read) const {
     try {
@@ -62,7 +63,7 @@ class TomlTable {
   const toml::node* find(std::string_view key) const;
 
   const toml::table* table_;
-  const TomlTable* below_ = nullptr;  ///< What has the keys that it lacks.
+  const TomlTable* fallback_ = nullptr;  ///< Has the keys that this table lacks.
   const std::string* file_;
 };
 

@@ -41,13 +41,13 @@ struct Device::State {
   exec::SystemServices services;
   std::list<LoadedModule> modules;
   std::uint64_t launches = 0;
-  DevicePointer grid_workspace = 0;  ///< Made for the first cooperative launch.
+  DevicePointer grid_workspace = 0;  ///< Allocated by the first cooperative launch.
   std::optional<exec::SimulatedFault> fault;
 
-  void check() const {
+  void throw_if_faulted() const {
     if (fault) throw *fault;
   }
-  /// Where the blocks of a cooperative launch meet: words that are 0 when it begins.
+  /// The memory in which the blocks of a cooperative launch synchronise, cleared to 0.
   DevicePointer fresh_grid_workspace() {
     constexpr std::uint64_t kBytes = 64;
     if (grid_workspace == 0) {
@@ -69,52 +69,52 @@ Device::Device(DeviceOptions options)
 Device::~Device() = default;
 
 void Device::reset() {
-  // First the old, which may have the addresses that the new one is to have.
+  // The old state must be freed first: the new one may reserve the same addresses.
   state_.reset();
   state_ = std::make_unique<State>(options_);
 }
 void Device::set_heap_bytes(std::uint64_t bytes) {
-  state_->check();
+  state_->throw_if_faulted();
   state_->heap.set_bytes(bytes);
   options_.heap_bytes = bytes;
 }
-void Device::synchronize() const { state_->check(); }
+void Device::synchronize() const { state_->throw_if_faulted(); }
 exec::TextureUnit& Device::textures() { return state_->textures; }
 exec::GlobalMemory& Device::memory() { return state_->memory; }
 
 DevicePointer Device::allocate(std::uint64_t bytes, std::string_view name) {
-  state_->check();
+  state_->throw_if_faulted();
   return state_->memory.allocate(bytes, {.name = std::string(name)});
 }
 
 void Device::free(DevicePointer pointer) {
-  state_->check();
+  state_->throw_if_faulted();
   if (pointer != 0) state_->memory.free(pointer);
 }
 
 void Device::copy_to_device(DevicePointer to, std::span<const std::byte> from) {
-  state_->check();
+  state_->throw_if_faulted();
   state_->memory.write(to, from);
 }
 
 void Device::copy_from_device(std::span<std::byte> to, DevicePointer from) const {
-  state_->check();
+  state_->throw_if_faulted();
   state_->memory.read(from, to);
 }
 
 void Device::copy_within_device(DevicePointer to, DevicePointer from, std::uint64_t bytes) {
-  state_->check();
+  state_->throw_if_faulted();
   state_->memory.copy(to, from, bytes);
 }
 
 void Device::set(DevicePointer to, std::uint8_t value, std::uint64_t bytes) {
-  state_->check();
+  state_->throw_if_faulted();
   state_->memory.fill(to, value, bytes);
 }
 
 const LoadedModule& Device::load(const std::vector<PtxSource>& sources) {
-  state_->check();
-  // Linking may find the module at fault after memory was taken: the list gets it when it is whole.
+  state_->throw_if_faulted();
+  // Linking may fail after memory was allocated; the list therefore receives the complete module.
   LoadedModule module = LoadedModule::load(sources, options_.compile, state_->memory);
   return state_->modules.emplace_back(std::move(module));
 }
@@ -125,12 +125,12 @@ const LoadedModule& Device::load_file(const std::string& path) {
 
 void Device::compile_again(const LoadedModule& module, const std::vector<PtxSource>& sources,
                            const code::CompileOptions& options) {
-  state_->check();
+  state_->throw_if_faulted();
   state_->find(module)->compile_again(sources, options);
 }
 
 void Device::unload(const LoadedModule& module) {
-  state_->check();
+  state_->throw_if_faulted();
   const auto found = state_->find(module);
   found->release(state_->memory);
   state_->modules.erase(found);
@@ -144,7 +144,7 @@ Kernel Device::find_kernel(const LoadedModule& module, std::string_view name) co
     if (functions[i].name == name) return {.module = &module, .function = i};
     known.push_back(functions[i].name);
   }
-  throw InputError(fmt::format("there is no kernel '{}'{}", name, suggestion(name, known)));
+  throw InputError(fmt::format("unknown kernel '{}'{}", name, suggestion(name, known)));
 }
 
 std::optional<Symbol> Device::find_symbol(const LoadedModule& module, std::string_view name) const {
@@ -153,7 +153,7 @@ std::optional<Symbol> Device::find_symbol(const LoadedModule& module, std::strin
 
 LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configuration,
                             const Arguments& arguments) {
-  state_->check();
+  state_->throw_if_faulted();
   const code::FunctionInfo& info = kernel.module->program().functions[kernel.function];
   check_launch(kernel.module->program(), info, configuration, options_);
 
@@ -210,11 +210,13 @@ void Device::collect_strays(const Kernel& kernel) {
   const std::string& name = program.functions[kernel.function].name;
   for (const auto& [instruction, count] : state_->memory.strays().take()) {
     std::string place = exec::place_of(program, instruction);
-    auto known = std::find_if(stray_places_.begin(), stray_places_.end(), [&](const StrayPlace& p) {
-      return p.kernel == name && p.place == place;
-    });
-    if (known == stray_places_.end()) {
-      known = stray_places_.insert(known, {.kernel = name, .place = std::move(place), .count = {}});
+    auto known = std::find_if(stray_instructions_.begin(), stray_instructions_.end(),
+                              [&](const StrayInstruction& stray) {
+                                return stray.kernel == name && stray.place == place;
+                              });
+    if (known == stray_instructions_.end()) {
+      known = stray_instructions_.insert(known,
+                                         {.kernel = name, .place = std::move(place), .count = {}});
     }
     known->count += count;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// A simulated GPU as a host program holds it: memory, modules, launches. It executes in order and
-// at once: a launch has finished when launch() returns.
+// A simulated GPU as a host program uses it: memory, modules, launches. It executes synchronously
+// and in program order: a launch has finished when launch() returns.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ class LoadedModule;
 /// An address in device memory.
 using DevicePointer = std::uint64_t;
 
-/// One PTX text, and what messages call it.
+/// A PTX text and its name in messages.
 struct PtxSource {
   std::string file;
   std::string text;
@@ -51,10 +51,10 @@ struct LaunchConfiguration {
   Dim3 grid{};
   Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
-  /// Its blocks may wait for one another. That they fit on the device at once, the caller must
-  /// know.
+  /// The blocks may wait for one another; launch() throws InputError unless all can be resident.
   bool cooperative = false;
-  /// To be filled, where it is given: made for the instructions of the kernel's program.
+  /// If not null, the launch adds its execution counts to it. It must have been constructed for the
+  /// kernel's program.
   exec::ExecutionProfile* profile = nullptr;
 };
 
@@ -63,10 +63,10 @@ struct LaunchResult {
   std::uint64_t thread_instructions = 0;  ///< One for each active lane of a warp instruction.
 };
 
-/// An instruction whose accesses outside of every allocation were let pass.
-struct StrayPlace {
+/// An instruction that accessed memory outside of every allocation without causing a fault.
+struct StrayInstruction {
   std::string kernel;
-  std::string place;  ///< As exec::place_of says it.
+  std::string place;  ///< Text of exec::place_of().
   exec::StrayCount count;
 };
 
@@ -74,22 +74,23 @@ struct DeviceOptions {
   Limits limits{};
   exec::MemoryOptions memory{};
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
-  std::uint32_t stack_bytes = 1024;  ///< A thread's, where its depth cannot be known beforehand.
-  std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< Of one launch; then it faults.
+  std::uint32_t stack_bytes = 1024;  ///< Per thread, if the depth of calls is not known statically.
+  std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< A launch faults beyond this number.
   code::CompileOptions compile{};
-  /// Who runs launches; without one they run without time. It outlives the device.
+  /// The engine that runs launches; null: they are executed functionally, without timing. It must
+  /// outlive the device.
   exec::Engine* engine = nullptr;
-  /// Hears of launches without time: exec::run_grid().
+  /// Reports the progress of launches without timing (exec::run_grid()).
   exec::ReportGridProgress progress{};
-  /// Where device printf goes; standard output where empty.
+  /// Receives the output of device printf; empty: standard output.
   std::function<void(std::string_view)> print{};
-  /// Told of a launch that runs for long and may never end, once; nobody is where it is empty.
+  /// Called once with a notice about a launch that has run for long and may never end. May be
+  /// empty.
   std::function<void(std::string_view)> notice{};
 };
 
-/// Every function throws InputError for what the host asked wrongly, and exec::SimulatedFault for
-/// what a kernel did wrongly. After a fault the device is in error, and refuses everything with the
-/// same fault until reset().
+/// Every function throws InputError for errors of the host program, and exec::SimulatedFault for
+/// errors of a kernel. After a fault, every function throws the same fault again until reset().
 class Device {
  public:
   explicit Device(DeviceOptions options = {});
@@ -103,9 +104,10 @@ class Device {
   void copy_to_device(DevicePointer to, std::span<const std::byte> from);
   void copy_from_device(std::span<std::byte> to, DevicePointer from) const;
   void copy_within_device(DevicePointer to, DevicePointer from, std::uint64_t bytes);
+  /// Sets each of the `bytes` bytes to `value`, like cudaMemset.
   void set(DevicePointer to, std::uint8_t value, std::uint64_t bytes);
 
-  /// Allocates and fills; reads back: for whole arrays.
+  /// upload() allocates and fills a whole array; download() reads one back.
   template <class T>
   DevicePointer upload(std::span<const T> values, std::string_view name = {}) {
     const DevicePointer pointer = allocate(values.size_bytes(), name);
@@ -124,16 +126,17 @@ class Device {
   }
 
   // -- code ---------------------------------------------------------------------------------------
-  /// Parses, links and compiles one program from one or several texts. InputError's message holds
-  /// all the diagnostics. The module lives as long as the device, or until unload().
+  /// Parses, links and compiles one program from one or several texts. An InputError's message
+  /// contains all diagnostics. The module lives until unload() or reset(), or as long as the
+  /// device.
   const LoadedModule& load(const std::vector<PtxSource>& sources);
   const LoadedModule& load_file(const std::string& path);
-  /// Compiles the texts that a module was loaded from with other options. Its variables stay where
-  /// they are, with what is in them.
+  /// Compiles the texts of a loaded module again with other options. Its variables keep their
+  /// addresses and values.
   void compile_again(const LoadedModule& module, const std::vector<PtxSource>& sources,
                      const code::CompileOptions& options);
   void unload(const LoadedModule& module);
-  /// Throws InputError, naming the nearest kernels, where there is none of that name.
+  /// Throws InputError with a suggestion if the name is unknown.
   Kernel find_kernel(const LoadedModule& module, std::string_view name) const;
   std::optional<Symbol> find_symbol(const LoadedModule& module, std::string_view name) const;
 
@@ -148,22 +151,22 @@ class Device {
     (arguments.add(values), ...);
     return launch(kernel, configuration, arguments);
   }
-  /// How many such blocks are on the GPU at once, where residency is by whole blocks: on the
-  /// engine's, or without one on a GTX 480.
+  /// The number of blocks that the GPU holds at once, if whole blocks are allocated: on the
+  /// engine's GPU or, without an engine, on a GTX 480.
   std::uint64_t resident_blocks(Kernel kernel, const Dim3& block) const;
-  /// For what is launched from now on.
+  /// Applies to later launches.
   void set_stack_bytes(std::uint32_t bytes) { options_.stack_bytes = bytes; }
-  /// Throws InputError once a kernel has used the heap.
+  /// Throws InputError after a kernel has used the heap.
   void set_heap_bytes(std::uint64_t bytes);
-  /// Throws the fault that the device is in, if it is in one.
+  /// Throws the device's fault, if it has one.
   void synchronize() const;
-  /// In the order of their first launch. Empty unless options().memory.out_of_bounds lets them
-  /// pass.
-  const std::vector<StrayPlace>& stray_places() const { return stray_places_; }
+  /// Instructions with stray accesses, in the order of their first launch. Empty unless
+  /// options().memory.out_of_bounds permits such accesses.
+  const std::vector<StrayInstruction>& stray_instructions() const { return stray_instructions_; }
   /// Forgets all memory, modules and errors.
   void reset();
 
-  /// Textures and surfaces: their objects are made and destroyed there.
+  /// Creates and destroys texture and surface objects.
   exec::TextureUnit& textures();
   exec::GlobalMemory& memory();
   const DeviceOptions& options() const { return options_; }
@@ -173,7 +176,7 @@ class Device {
   void collect_strays(const Kernel& kernel);
 
   DeviceOptions options_;
-  std::vector<StrayPlace> stray_places_;
+  std::vector<StrayInstruction> stray_instructions_;
   std::unique_ptr<State> state_;
 };
 

@@ -20,33 +20,34 @@ exec::AllocationKind kind_of(const code::Variable& variable) {
                                                          : exec::AllocationKind::variable;
 }
 
-/// Which variables instructions or initial values name.
-std::vector<bool> named_variables(const code::Program& program) {
-  std::vector<bool> named(program.variables.size());
+/// For each variable: whether an instruction or an initial value refers to it.
+std::vector<bool> referenced_variables(const code::Program& program) {
+  std::vector<bool> is_referenced(program.variables.size());
   for (const code::Instruction& instruction : program.instructions) {
     for (const code::Operand& operand : instruction.sources) {
       if (operand.kind == code::Operand::Kind::variable ||
           operand.kind == code::Operand::Kind::generic_variable) {
-        named[operand.index] = true;
+        is_referenced[operand.index] = true;
       }
     }
   }
   for (const code::Variable& variable : program.variables) {
     for (const code::AddressInitialiser& initialiser : variable.addresses) {
-      if (!initialiser.is_function) named[initialiser.symbol] = true;
+      if (!initialiser.is_function) is_referenced[initialiser.symbol] = true;
     }
   }
-  return named;
+  return is_referenced;
 }
 
-/// One that nothing names may stay undefined: compilers leave such declarations behind.
+/// An undefined variable is allowed if nothing refers to it, because compilers leave such
+/// declarations behind.
 void check_defined(const code::Program& program) {
-  const std::vector<bool> named = named_variables(program);
-  for (std::size_t i = 0; i < named.size(); ++i) {
+  const std::vector<bool> is_referenced = referenced_variables(program);
+  for (std::size_t i = 0; i < is_referenced.size(); ++i) {
     const code::Variable& variable = program.variables[i];
-    if (in_device_memory(variable) && variable.is_extern && named[i]) {
-      throw InputError(
-          fmt::format("the variable '{}' is declared .extern and defined nowhere", variable.name));
+    if (in_device_memory(variable) && variable.is_extern && is_referenced[i]) {
+      throw InputError(fmt::format(
+          "the variable '{}' is declared .extern, but no module defines it", variable.name));
     }
   }
 }

@@ -12,14 +12,15 @@
 
 namespace heddle::device {
 
-/// A program on the device: compiled, its variables in memory, its instructions decoded.
+/// A program on the device: it is compiled and decoded, and its variables are in memory.
 class LoadedModule {
  public:
   static LoadedModule load(const std::vector<PtxSource>& sources,
                            const code::CompileOptions& options, exec::GlobalMemory& memory);
-  /// Makes the code of the same texts with other options; variables stay as they are.
+  /// Compiles the same texts again with other options. The variables keep their addresses and
+  /// values.
   void compile_again(const std::vector<PtxSource>& sources, const code::CompileOptions& options);
-  /// Gives back the variables' memory.
+  /// Frees the variables' memory.
   void release(exec::GlobalMemory& memory) const;
 
   const code::Program& program() const { return *program_; }
@@ -31,13 +32,13 @@ class LoadedModule {
   void initialise_variables(exec::GlobalMemory& memory) const;
   std::uint64_t address_of(const code::AddressInitialiser& initialiser) const;
 
-  // By pointer, so that what refers to it (launches, faults) survives a move of the module.
+  // A pointer, so that references from launches and faults stay valid if the module is moved.
   std::unique_ptr<code::Program> program_;
   exec::SymbolAddresses symbols_;
   exec::DecodedProgram decoded_;
 };
 
-/// Parses texts to modules; InputError's message holds the diagnostics of all of them.
+/// Parses the texts. An InputError's message contains the diagnostics of all of them.
 std::vector<ptx::Module> parse_all(const std::vector<PtxSource>& sources);
 
 }  // namespace heddle::device

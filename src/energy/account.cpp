@@ -13,18 +13,18 @@
 namespace heddle::energy {
 namespace {
 
-constexpr double kWord = 16;  ///< Bytes, of which caches' figures are.
+constexpr double kFigureBytes = 16;  ///< Bytes to which the figures of caches refer.
 constexpr double kPicojoules = 1e12;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// Of what multiprocessors differ in, the average.
-template <class Of>
-double mean_of_sms(const gpu::Machine& machine, Of of) {
+/// The mean of `value` over all multiprocessors.
+template <class Value>
+double mean_over_sms(const gpu::Machine& machine, Value value) {
   double sum = 0;
-  for (const gpu::SmKind& kind : machine.kinds()) sum += kind.sms * double(of(*kind.sm));
+  for (const gpu::SmKind& kind : machine.kinds()) sum += kind.sms * double(value(*kind.sm));
   return sum / machine.chip.sms;
 }
 
@@ -41,21 +41,21 @@ double times_of(Times times, const gpu::Machine& machine, const Counted& counted
       return ratio(as_double(counted.find("sm.thread_instructions")),
                    as_double(counted.find("sm.warp_instructions")));
     case Times::l1_segment:
-      return mean_of_sms(machine,
-                         [](const sm::SmDescription& sm) {
-                           return sm.memory.coalescer.shape.segment_bytes;
-                         }) /
-             kWord;
+      return mean_over_sms(machine,
+                           [](const sm::SmDescription& sm) {
+                             return sm.memory.coalescer.shape.segment_bytes;
+                           }) /
+             kFigureBytes;
     case Times::l1_fill:
-      return mean_of_sms(machine, fill_bytes) / kWord;
+      return mean_over_sms(machine, fill_bytes) / kFigureBytes;
     case Times::scratchpad_pass:
-      return mean_of_sms(machine,
-                         [](const sm::SmDescription& sm) {
-                           return sm.memory.scratchpad.shape.pass_bytes;
-                         }) /
-             kWord;
+      return mean_over_sms(machine,
+                           [](const sm::SmDescription& sm) {
+                             return sm.memory.scratchpad.shape.pass_bytes;
+                           }) /
+             kFigureBytes;
     case Times::sixteenth:
-      return 1 / kWord;
+      return 1 / kFigureBytes;
     case Times::bits:
       return 8;
     case Times::with_l2:
@@ -64,7 +64,7 @@ double times_of(Times times, const gpu::Machine& machine, const Counted& counted
   return 0;
 }
 
-/// Gathers what a run took.
+/// Accumulates the energy of a run.
 class Ledger {
  public:
   Ledger(const Technology& technology, const gpu::Machine& machine, const Counted& counted)
@@ -95,12 +95,12 @@ class Ledger {
   void charge_leakage(double seconds) {
     for (std::size_t i = 0; i < kComponents; ++i) {
       const auto component = static_cast<Component>(i);
-      if (!is_there(component)) continue;
+      if (!is_present(component)) continue;
       const std::optional<StaticPower>& power = technology_.powers[component];
       if (!power) {
         missing_.push_back(fmt::format("leakage of {}", name_of(component)));
       } else if (!power->included_in) {
-        static_[component] = power->watts * places(*power, component) * seconds * kPicojoules;
+        static_[component] = power->watts * unit_count(*power, component) * seconds * kPicojoules;
       }
     }
   }
@@ -140,41 +140,43 @@ class Ledger {
     }
   }
 
-  /// Of an event that has a figure of its own; else 0.
+  /// The energy of one event; 0 if the event has no figure of its own.
   double picojoules_of(Event event) const {
     const std::optional<EventEnergy>& energy = technology_.energies[event];
     if (!energy || energy->included_in) return 0;
     return figure_in_use(event, *energy, machine_).picojoules;
   }
 
-  /// Rounded by component, as those are: where all operands lie there, nothing is saved.
+  /// The energy is rounded by component, as the components' energies are. If all operands are in
+  /// the main register file, the saving is therefore exactly 0.
   Picojoules in_main_file() const {
-    const auto of = [&](Event read, Event written) {
+    const auto rounded_energy = [&](Event read, Event written) {
       return static_cast<Picojoules>(std::llround(operands_read_ * picojoules_of(read) +
                                                   operands_written_ * picojoules_of(written)));
     };
-    return of(Event::register_read, Event::register_written) +
-           of(Event::register_read_carried, Event::register_written_carried);
+    return rounded_energy(Event::register_read, Event::register_written) +
+           rounded_energy(Event::register_read_carried, Event::register_written_carried);
   }
 
-  /// Whether a machine has something of it that leaks.
-  bool is_there(Component component) const {
+  /// Whether the machine has a part of this component that leaks.
+  bool is_present(Component component) const {
     if (has_storage(component)) return storage_bytes(machine_, component) > 0;
     return component == Component::core || component == Component::uncore ||
            technology_.powers[component].has_value();
   }
 
-  double places(const StaticPower& power, Component component) const {
-    switch (power.of) {
-      case PowerOf::kilobyte:
+  /// How many units the power applies to: kilobytes, square millimetres, multiprocessors, ...
+  double unit_count(const StaticPower& power, Component component) const {
+    switch (power.unit) {
+      case PowerUnit::kilobyte:
         return storage_bytes(machine_, component) / 1024;
-      case PowerOf::square_millimetre:
+      case PowerUnit::square_millimetre:
         return in_square_millimetres(area_of(*power.area, machine_).of_chip);
-      case PowerOf::multiprocessor:
+      case PowerUnit::multiprocessor:
         return machine_.chip.sms;
-      case PowerOf::partition:
+      case PowerUnit::partition:
         return machine_.memory.memory.partitions;
-      case PowerOf::chip:
+      case PowerUnit::chip:
         return 1;
     }
     return 0;
@@ -185,7 +187,7 @@ class Ledger {
   const Counted& counted_;
   ByComponent<double> dynamic_{};  ///< Picojoules.
   ByComponent<double> static_{};
-  double operands_read_ = 0;  ///< Registers of a warp.
+  double operands_read_ = 0;  ///< In warp registers.
   double operands_written_ = 0;
   std::vector<std::string> missing_;
   std::vector<std::string> estimated_;
@@ -193,8 +195,8 @@ class Ledger {
 
 }  // namespace
 
-Counted Counted::of(const std::vector<gpu::CounterName>& names,
-                    const std::vector<std::uint64_t>& values, std::uint64_t cycles) {
+Counted Counted::from_values(const std::vector<gpu::CounterName>& names,
+                             const std::vector<std::uint64_t>& values, std::uint64_t cycles) {
   Counted counted{.cycles = cycles};
   for (std::size_t i = 0; i < values.size(); ++i) counted.counters[names.at(i).name] = values[i];
   return counted;
@@ -217,7 +219,7 @@ Picojoules Account::total() const {
   return sum;
 }
 
-Picojoules Account::of_chip() const { return total() - find(Component::dram).total(); }
+Picojoules Account::chip_total() const { return total() - find(Component::dram).total(); }
 
 ComponentEnergy Account::find(Component component) const {
   const auto found = std::find_if(components.begin(), components.end(), [&](const auto& energy) {
@@ -227,12 +229,12 @@ ComponentEnergy Account::find(Component component) const {
 }
 
 double Account::watts() const { return ratio(in_joules(total()), seconds); }
-double Account::chip_watts() const { return ratio(in_joules(of_chip()), seconds); }
-double Account::joules_an_instruction() const {
+double Account::chip_watts() const { return ratio(in_joules(chip_total()), seconds); }
+double Account::joules_per_instruction() const {
   return ratio(in_joules(total()), as_double(thread_instructions));
 }
 double Account::joule_seconds() const { return in_joules(total()) * seconds; }
-double Account::instructions_a_joule() const {
+double Account::instructions_per_joule() const {
   return ratio(as_double(thread_instructions), in_joules(total()));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The energy of what a machine counted, by component.
+// Computes the energy of a run by component, from the counters of the machine.
 
 #include <cstdint>
 #include <map>
@@ -20,14 +20,14 @@ using Picojoules = std::uint64_t;
 
 inline double in_joules(Picojoules energy) { return static_cast<double>(energy) / 1e12; }
 
-/// What a run, or a part of one, counted.
+/// The counters of a run, or of an interval of one.
 struct Counted {
-  std::uint64_t cycles = 0;  ///< Of the core clock.
+  std::uint64_t cycles = 0;  ///< Core clock cycles.
   std::map<std::string, std::uint64_t, std::less<>> counters{};
 
-  static Counted of(const std::vector<gpu::CounterName>& names,
-                    const std::vector<std::uint64_t>& values, std::uint64_t cycles);
-  /// 0 where it is not counted.
+  static Counted from_values(const std::vector<gpu::CounterName>& names,
+                             const std::vector<std::uint64_t>& values, std::uint64_t cycles);
+  /// The counter's value; 0 if there is no such counter.
   std::uint64_t find(std::string_view counter) const;
 };
 
@@ -39,45 +39,47 @@ struct ComponentEnergy {
   Picojoules total() const { return dynamic_energy + static_energy; }
 };
 
-/// What banks and wires took for the operands of instructions, wherever these lay, and what it
-/// would have been with all of them in the main register file.
+/// The energy that instructions' operands take in the banks and wires of all levels of the register
+/// file, and the energy that they would take if all were in the main register file.
 struct RegisterEnergy {
   Picojoules taken = 0;
   Picojoules in_main_file = 0;
 
-  /// Of what it would have been in the main file; 0 where there are no operands.
+  /// `energy` as a fraction of `in_main_file`; 0 if there are no operands.
   double share(Picojoules energy) const;
-  /// The share that was saved; below 0 where it took more.
+  /// The fraction of `in_main_file` that was saved; negative if `taken` is larger.
   double saved() const;
 };
 
 struct Account {
   std::string technology;
-  std::vector<ComponentEnergy> components{};  ///< Those that took any.
-  /// Events that happened, components that are there and counters that nobody charges, of which the
-  /// technology says nothing. Their energy is in no sum.
+  std::vector<ComponentEnergy> components{};  ///< Components with energy greater than 0.
+  /// The names of events that occurred and of components that exist, if they have no figure, and of
+  /// counters without a rule. Their energy is in no sum.
   std::vector<std::string> missing{};
-  /// Figures of arrays of a size that no table has, with how good the estimate is.
+  /// Figures that were estimated because no table has the array's size, with the estimate's
+  /// error.
   std::vector<std::string> estimated{};
   double seconds = 0;
-  std::uint32_t sms = 0;  ///< That it is of.
+  std::uint32_t sms = 0;  ///< Number of multiprocessors in the account.
   std::uint64_t thread_instructions = 0;
   RegisterEnergy registers{};
-  /// The technology's, where it has one.
+  /// The technology's chip model, if it has one.
   std::optional<ChipModel> chip_model{};
 
   Picojoules total() const;
-  /// Without DRAM, which is on chips of its own.
-  Picojoules of_chip() const;
-  /// Zero where it took none.
+  /// The total without DRAM, which is on separate chips.
+  Picojoules chip_total() const;
+  /// The component's energy; zero if the component took none.
   ComponentEnergy find(Component component) const;
 
-  // Zero where there is nothing to divide by:
+  // These are zero if the divisor is zero:
   double watts() const;
   double chip_watts() const;
-  double joules_an_instruction() const;  ///< Of a thread.
-  double joule_seconds() const;          ///< Energy times delay.
-  double instructions_a_joule() const;   ///< Performance a watt: of threads, a second and watt.
+  double joules_per_instruction() const;  ///< Per thread instruction.
+  double joule_seconds() const;           ///< Energy times delay.
+  double instructions_per_joule()
+      const;  ///< Performance per watt: thread instructions per second and watt.
 };
 
 Account account(const Technology& technology, const gpu::Machine& machine, const Counted& counted);

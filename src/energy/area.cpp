@@ -11,22 +11,22 @@ namespace {
 constexpr double kBytesOfRegister = 4;
 constexpr double kKilobyte = 1024;
 
-bool says(const config::Declarations& parameters, const std::string& setting) {
+bool holds(const config::Declarations& parameters, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   return parameters.find(setting.substr(0, equals)).value() == setting.substr(equals + 1);
 }
 
-bool has(sm::SmDescription sm, const AreaPart& part) {
+bool contains(sm::SmDescription sm, const AreaPart& part) {
   if (!part.not_built.empty() || !part.included_in.empty()) return false;
   config::Declarations parameters;
   sm.declare(parameters);
   return std::all_of(part.where.begin(), part.where.end(),
-                     [&](const std::string& setting) { return says(parameters, setting); });
+                     [&](const std::string& setting) { return holds(parameters, setting); });
 }
 
 SquareMicrometres area_on(const sm::SmDescription& sm, const AreaPart& part) {
   double times = part.times;
-  if (part.of_registers) {
+  if (part.scales_with_registers) {
     times = kBytesOfRegister * sm.residency.registers / kKilobyte - part.beyond_kilobytes;
   }
   return std::llround(1e6 * times * part.square_millimetres);
@@ -41,14 +41,14 @@ SquareMicrometres Area::chip() const {
 }
 
 PartArea area_of(const AreaPart& part, const gpu::Machine& machine) {
-  PartArea of{.part = &part};
+  PartArea area{.part = &part};
   for (const gpu::SmKind& kind : machine.kinds()) {
-    if (!has(*kind.sm, part)) continue;
-    of.places += kind.sms;
-    of.of_chip += kind.sms * area_on(*kind.sm, part);
+    if (!contains(*kind.sm, part)) continue;
+    area.places += kind.sms;
+    area.of_chip += kind.sms * area_on(*kind.sm, part);
   }
-  if (of.places != 0) of.of_each = of.of_chip / of.places;
-  return of;
+  if (area.places != 0) area.per_sm = area.of_chip / area.places;
+  return area;
 }
 
 std::optional<Area> area_of(const Technology& technology, const gpu::Machine& machine) {

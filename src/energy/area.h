@@ -1,6 +1,7 @@
 #pragma once
 
-// The area of a machine's multiprocessors, by part. Of the rest of a chip no paper says anything.
+// The area of a machine's multiprocessors, by part. The rest of the chip is not included, because
+// no paper states its area.
 
 #include <optional>
 #include <vector>
@@ -13,20 +14,21 @@ namespace heddle::energy {
 
 struct PartArea {
   const AreaPart* part = nullptr;
-  SquareMicrometres of_each = 0;  ///< Of those multiprocessors that have it, on average.
-  std::uint32_t places = 0;       ///< How many have it.
-  SquareMicrometres of_chip = 0;
+  SquareMicrometres per_sm = 0;   ///< Average of the multiprocessors that have it.
+  std::uint32_t places = 0;       ///< Number of multiprocessors that have the part.
+  SquareMicrometres of_chip = 0;  ///< Sum over all multiprocessors.
 };
 
 struct Area {
-  std::vector<PartArea> parts{};  ///< In the technology's order; also those that nothing has.
+  std::vector<PartArea>
+      parts{};  ///< In the technology's order, including parts that no multiprocessor has.
 
   SquareMicrometres chip() const;
 };
 
-/// Of one part: of how many multiprocessors, and how much on all of them.
+/// The area of one part on a machine.
 PartArea area_of(const AreaPart& part, const gpu::Machine& machine);
-/// Empty where the technology states none. It must outlive what is returned.
+/// Empty if the technology states no areas. The technology must outlive the returned value.
 std::optional<Area> area_of(const Technology& technology, const gpu::Machine& machine);
 
 }  // namespace heddle::energy

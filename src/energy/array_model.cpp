@@ -7,25 +7,25 @@
 namespace heddle::energy {
 namespace {
 
-// The scale that powers are of, so that the fixed part is an energy of a likely array.
+// Reference values, so that the constant factor is the energy of a typical array.
 constexpr double kWidthBits = 128;
 constexpr double kNodeNm = 40;
 constexpr double kVolts = 0.9;
 
-/// By which all energies of a node and voltage differ from those of the scale.
-double of_node(const ArrayShape& shape) {
+/// Scales energies from the reference node and voltage to those of the array.
+double node_factor(const ArrayShape& shape) {
   const double node = shape.node_nm / kNodeNm;
   const double volts = shape.volts / kVolts;
   return node * node * volts * volts;
 }
 
-/// Gebhart, Table 4.7: SRAM, 16 bytes. That it has a port to read and one to write, as the bank of
-/// Table 4.5, is our reasoning.
+/// Gebhart, Table 4.7: SRAM, 16 bytes. We assume one read and one write port, as in the bank of
+/// Table 4.5.
 constexpr ArrayShape bank(double kilobytes) {
   return {.kilobytes = kilobytes, .width_bits = 128, .ports = 2, .node_nm = 32, .volts = 0.9};
 }
-/// Gebhart, Table 4.5: flip-flops of 3 ports to read and 1 to write, of so many registers of four
-/// lanes, 128 bits, for each of 8 active warps.
+/// Gebhart, Table 4.5: flip-flops with 3 read ports and 1 write port. Each of 8 active warps has
+/// `entries` registers of four lanes (128 bits).
 constexpr ArrayShape flip_flops(double entries) {
   return {.kilobytes = entries * 8 * 128 / 8 / 1024,
           .width_bits = 128,
@@ -65,7 +65,7 @@ constexpr PublishedArray kArrays[] = {
      "Xiang, Table 2: VRF"},
 };
 
-/// Of so many linear equations, each with its right side last, by elimination.
+/// Solves a system of linear equations by Gaussian elimination. The last column is the right side.
 template <std::size_t Count>
 std::array<double, Count> solve(std::array<std::array<double, Count + 1>, Count> rows) {
   for (std::size_t i = 0; i < Count; ++i) {
@@ -97,17 +97,17 @@ double ArrayModel::value(const Terms& powers, const ArrayShape& shape) {
   const Terms terms = terms_of(shape);
   double logarithm = 0;
   for (std::size_t i = 0; i < kTerms; ++i) logarithm += powers[i] * terms[i];
-  return std::exp(logarithm) * of_node(shape);
+  return std::exp(logarithm) * node_factor(shape);
 }
 
-// Least squares of logarithms, so that each array counts by its relative error.
+// Least squares of logarithms, so that each array is weighted by its relative error.
 ArrayModel::Terms ArrayModel::fit(std::span<const PublishedArray> arrays,
                                   double PublishedArray::*access, const PublishedArray* left_out) {
   std::array<std::array<double, kTerms + 1>, kTerms> equations{};
   for (const PublishedArray& array : arrays) {
     if (&array == left_out) continue;
     const Terms terms = terms_of(array.shape);
-    const double logarithm = std::log(array.*access / of_node(array.shape));
+    const double logarithm = std::log(array.*access / node_factor(array.shape));
     for (std::size_t i = 0; i < kTerms; ++i) {
       for (std::size_t k = 0; k < kTerms; ++k) equations[i][k] += terms[i] * terms[k];
       equations[i][kTerms] += terms[i] * logarithm;
@@ -117,22 +117,22 @@ ArrayModel::Terms ArrayModel::fit(std::span<const PublishedArray> arrays,
 }
 
 ArrayModel::ArrayModel(std::span<const PublishedArray> arrays, double PublishedArray::*access)
-    : powers_(fit(arrays, access, nullptr)), least_(arrays[0].shape), most_(arrays[0].shape) {
+    : powers_(fit(arrays, access, nullptr)), min_(arrays[0].shape), max_(arrays[0].shape) {
   for (const PublishedArray& array : arrays) {
     const double estimate = value(fit(arrays, access, &array), array.shape);
     error_ = std::max(error_, std::abs(estimate / array.*access - 1));
-    least_.kilobytes = std::min(least_.kilobytes, array.shape.kilobytes);
-    least_.width_bits = std::min(least_.width_bits, array.shape.width_bits);
-    most_.kilobytes = std::max(most_.kilobytes, array.shape.kilobytes);
-    most_.width_bits = std::max(most_.width_bits, array.shape.width_bits);
+    min_.kilobytes = std::min(min_.kilobytes, array.shape.kilobytes);
+    min_.width_bits = std::min(min_.width_bits, array.shape.width_bits);
+    max_.kilobytes = std::max(max_.kilobytes, array.shape.kilobytes);
+    max_.width_bits = std::max(max_.width_bits, array.shape.width_bits);
   }
 }
 
 double ArrayModel::picojoules(const ArrayShape& shape) const { return value(powers_, shape); }
 
 bool ArrayModel::covers(const ArrayShape& shape) const {
-  return shape.kilobytes >= least_.kilobytes && shape.kilobytes <= most_.kilobytes &&
-         shape.width_bits >= least_.width_bits && shape.width_bits <= most_.width_bits;
+  return shape.kilobytes >= min_.kilobytes && shape.kilobytes <= max_.kilobytes &&
+         shape.width_bits >= min_.width_bits && shape.width_bits <= max_.width_bits;
 }
 
 }  // namespace heddle::energy

@@ -1,11 +1,12 @@
 #pragma once
 
-// What an access takes of an array that no table has, by its capacity, the width of an access, its
-// ports, and node and voltage: a product of powers, fitted to the arrays that the papers have
-// figures of. Voltage goes by its square, as the charge of wires does, and so does the node: the
-// dissertation's bank of 4 KB takes 8 pJ at 40 nm (Table 4.5) and 5.1 at 32 nm (Table 4.7), which
-// is (40 / 32)^2 within half a per cent. The rest is whatever meets the points best; its error,
-// with each point left out of the fit in turn, is stated with the value.
+// Estimates the access energy of an array that no table lists, from its capacity, access width,
+// ports, node and voltage. The model is a product of powers, fitted to the arrays whose energy the
+// papers state. Energy scales with the square of the voltage, as the energy of wires does. It also
+// scales with the square of the node: the 4 KB bank in Gebhart's dissertation takes 8 pJ at 40 nm
+// (Table 4.5) and 5.1 pJ at 32 nm (Table 4.7), which is (40 / 32)^2 within half a per cent. The
+// other exponents are fitted. Each array is left out of the fit in turn, and the largest error for
+// the array left out is stated with the value.
 
 #include <array>
 #include <span>
@@ -15,13 +16,13 @@ namespace heddle::energy {
 
 struct ArrayShape {
   double kilobytes = 0;
-  double width_bits = 0;  ///< Of an access.
+  double width_bits = 0;  ///< Width of an access.
   double ports = 1;
   double node_nm = 0;
   double volts = 0;
 };
 
-/// One that a paper has figures of, in picojoules.
+/// An array whose access energies a paper states, in picojoules.
 struct PublishedArray {
   ArrayShape shape{};
   double reading = 0;
@@ -32,17 +33,18 @@ std::span<const PublishedArray> published_arrays();
 
 class ArrayModel {
  public:
-  /// Of reading or writing, both members of PublishedArray. There must be enough to fit it to.
+  /// `access` selects reading or writing, both members of PublishedArray. There must be at least
+  /// kTerms independent arrays.
   ArrayModel(std::span<const PublishedArray> arrays, double PublishedArray::*access);
 
   double picojoules(const ArrayShape& shape) const;
-  /// The largest relative error of an array that is left out of the fit.
+  /// The largest relative error for an array that was left out of the fit.
   double error() const { return error_; }
-  /// Whether its capacity and its width are among those that it was fitted to.
+  /// Whether capacity and width are within the range of the fitted arrays.
   bool covers(const ArrayShape& shape) const;
 
  private:
-  /// Of a fixed part, the capacity, the width and the ports: powers of each.
+  /// The constant factor and the exponents of capacity, width and ports.
   static constexpr std::size_t kTerms = 4;
   using Terms = std::array<double, kTerms>;
 
@@ -53,8 +55,9 @@ class ArrayModel {
 
   Terms powers_{};
   double error_ = 0;
-  ArrayShape least_{};  ///< Capacity and width alone.
-  ArrayShape most_{};
+  // The range of the fitted arrays; only capacity and width are used.
+  ArrayShape min_{};
+  ArrayShape max_{};
 };
 
 }  // namespace heddle::energy

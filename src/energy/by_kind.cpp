@@ -10,7 +10,7 @@ bool is_shared(Component component) {
          component == Component::uncore || component == Component::dram;
 }
 
-/// Of what multiprocessors do, or of what all share does.
+/// The dynamic energy of the shared components or, if `shared` is false, of the multiprocessors.
 double dynamic_joules(const Account& account, bool shared) {
   double joules = 0;
   for (const ComponentEnergy& component : account.components) {
@@ -27,7 +27,7 @@ double static_joules(const Account& account) {
   return joules;
 }
 
-/// Where nobody says what kinds leak, they leak alike.
+/// The leakage of one multiprocessor of each kind; equal for all kinds if there are no figures.
 std::vector<double> leakage_of_each(const std::vector<Account>& kinds, std::size_t kind_count) {
   std::vector<double> each;
   double sum = 0;
@@ -38,7 +38,7 @@ std::vector<double> leakage_of_each(const std::vector<Account>& kinds, std::size
   return sum > 0 ? each : std::vector<double>(kind_count, 1);
 }
 
-/// Each one's part of the whole; equal ones where there is nothing to go by.
+/// Each program's fraction of the whole, by weight; equal fractions if all weights are 0.
 class Parts {
  public:
   explicit Parts(std::size_t programs) : parts_(programs, 0) {}
@@ -67,10 +67,10 @@ Parts by_instructions(const std::vector<ProgramShare>& programs, std::size_t kin
 
 Account account_of_kind(const Technology& technology, const gpu::Machine& machine, std::size_t kind,
                         const Counted& counted) {
-  const gpu::SmKind of = machine.kinds().at(kind);
+  const gpu::SmKind chosen = machine.kinds().at(kind);
   gpu::Machine alone = machine;
-  alone.sm = *of.sm;
-  alone.chip.sms = of.sms;
+  alone.sm = *chosen.sm;
+  alone.chip.sms = chosen.sms;
   alone.groups.clear();
   Account account = energy::account(technology, alone, counted);
   std::erase_if(account.components,
@@ -79,13 +79,13 @@ Account account_of_kind(const Technology& technology, const gpu::Machine& machin
   return account;
 }
 
-std::vector<double> deal_out(const Account& whole, const std::vector<Account>& kinds,
-                             const std::vector<ProgramShare>& programs) {
+std::vector<double> divide_among_programs(const Account& whole, const std::vector<Account>& kinds,
+                                          const std::vector<ProgramShare>& programs) {
   const std::size_t count = programs.size();
   const std::size_t kind_count = programs.front().warp_instructions.size();
   Parts in_multiprocessors(count);
   Parts in_all(count);
-  Parts held(count);
+  Parts occupied(count);
   const std::vector<double> leakage = leakage_of_each(kinds, kind_count);
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
     const Parts parts = by_instructions(programs, kind);
@@ -93,13 +93,14 @@ std::vector<double> deal_out(const Account& whole, const std::vector<Account>& k
     for (std::size_t i = 0; i < count; ++i) {
       in_multiprocessors.add(i, weight * parts[i]);
       in_all.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
-      held.add(i, leakage[kind] * static_cast<double>(programs[i].held[kind].count));
+      occupied.add(i,
+                   leakage[kind] * static_cast<double>(programs[i].occupied_sm_cycles[kind].count));
     }
   }
   std::vector<double> joules;
   for (std::size_t i = 0; i < count; ++i) {
     joules.push_back(dynamic_joules(whole, false) * in_multiprocessors[i] +
-                     dynamic_joules(whole, true) * in_all[i] + static_joules(whole) * held[i]);
+                     dynamic_joules(whole, true) * in_all[i] + static_joules(whole) * occupied[i]);
   }
   return joules;
 }

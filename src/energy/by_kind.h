@@ -1,6 +1,6 @@
 #pragma once
 
-// Energy where a chip has several kinds of multiprocessor, or several programs.
+// Divides a chip's energy among kinds of multiprocessors and among programs.
 
 #include <cstdint>
 #include <vector>
@@ -10,28 +10,31 @@
 
 namespace heddle::energy {
 
-/// Of all multiprocessors of a kind (by the order of Machine::kinds()), from what these counted:
-/// their own components, without interconnect, L2, DRAM and what the chip has besides. An account
-/// of the whole chip takes means where kinds differ, so that these need not add up to it.
+/// The account of all multiprocessors of one kind (an index into Machine::kinds()), from the
+/// counters of that kind. It covers the multiprocessors' own components, without interconnect, L2,
+/// DRAM and uncore. The accounts of all kinds need not add up to the account of the whole chip,
+/// because that uses mean figures if kinds differ.
 Account account_of_kind(const Technology& technology, const gpu::Machine& machine, std::size_t kind,
                         const Counted& counted);
 
-/// What of a chip's time was a program's; by kind of multiprocessor.
+/// A program's share of a chip, by kind of multiprocessor.
 struct ProgramShare {
   std::vector<std::uint64_t> warp_instructions{};
-  std::vector<Cycles> held{};  ///< Over multiprocessors, that it had a block there.
+  /// Cycles with a resident block of the program, summed over multiprocessors.
+  std::vector<Cycles> occupied_sm_cycles{};
 };
 
-/// The whole's energy, dealt out to programs that ran side by side; in joules, and all of it:
+/// Divides the energy of the whole chip among programs that ran side by side. Returns joules that
+/// add up to the whole:
 ///
-/// - what multiprocessors take for what they do, kind by kind by warp instructions;
-/// - what the rest of the chip and DRAM take for what they do, by warp instructions in all: whose a
-///   transfer was, nobody counts;
-/// - leakage by the time for which a program held multiprocessors, those of a kind by what one
-///   of them leaks.
+/// - dynamic energy of multiprocessors: within each kind in proportion to warp instructions;
+/// - dynamic energy of the rest of the chip and DRAM: in proportion to all warp instructions,
+///   because no counter attributes transfers to programs;
+/// - leakage: in proportion to the time for which a program occupied multiprocessors, weighted by
+///   the leakage of one multiprocessor of the kind.
 ///
-/// `kinds`: an account of each kind; empty where there is one alone.
-std::vector<double> deal_out(const Account& whole, const std::vector<Account>& kinds,
-                             const std::vector<ProgramShare>& programs);
+/// `kinds`: an account of each kind; empty if there is only one kind.
+std::vector<double> divide_among_programs(const Account& whole, const std::vector<Account>& kinds,
+                                          const std::vector<ProgramShare>& programs);
 
 }  // namespace heddle::energy

@@ -5,36 +5,37 @@
 namespace heddle::energy {
 namespace {
 
-// What one count is charged as.
+// The events that one count of a counter is charged as.
 constexpr Charge kFetch[] = {{Event::instruction_access}};
 constexpr Charge kFetchFill[] = {{Event::instruction_fill}};
 constexpr Charge kDecode[] = {{Event::instruction_decoded}};
 constexpr Charge kIssue[] = {{Event::instruction_issued}};
-constexpr Charge kIssueInVain[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
+constexpr Charge kIssueOnWrongPath[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
 constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
     {Event::register_read}, {Event::register_read_carried}, {Event::operand_collected}};
 constexpr Charge kRegisterWrite[] = {{Event::register_written}, {Event::register_written_carried}};
-// Above the main register file an operand passes no collector: these gather what comes from banks.
-constexpr Charge kUpperReadPrivate[] = {{Event::operand_file_read},
-                                        {Event::operand_file_carried_private}};
-constexpr Charge kUpperReadShared[] = {{Event::operand_file_read},
-                                       {Event::operand_file_carried_shared}};
-constexpr Charge kUpperWritePrivate[] = {{Event::operand_file_written},
-                                         {Event::operand_file_carried_private}};
-constexpr Charge kUpperWriteShared[] = {{Event::operand_file_written},
-                                        {Event::operand_file_carried_shared}};
-constexpr Charge kLastRead[] = {{Event::last_result_read}, {Event::last_result_carried}};
-constexpr Charge kLastWrite[] = {{Event::last_result_written}, {Event::last_result_carried}};
-// What moves between levels goes as far as the lower one is from the units. Of a write-back the
-// main file counts the write.
+// Operands from levels above the main register file bypass the operand collectors, which only
+// gather operands from the banks.
+constexpr Charge kOperandFileReadPrivate[] = {{Event::operand_file_read},
+                                              {Event::operand_file_carried_private}};
+constexpr Charge kOperandFileReadShared[] = {{Event::operand_file_read},
+                                             {Event::operand_file_carried_shared}};
+constexpr Charge kOperandFileWritePrivate[] = {{Event::operand_file_written},
+                                               {Event::operand_file_carried_private}};
+constexpr Charge kOperandFileWriteShared[] = {{Event::operand_file_written},
+                                              {Event::operand_file_carried_shared}};
+constexpr Charge kLastResultRead[] = {{Event::last_result_read}, {Event::last_result_carried}};
+constexpr Charge kLastResultWrite[] = {{Event::last_result_written}, {Event::last_result_carried}};
+// A transfer between levels is charged for the wires of the lower level. The main register file
+// counts the write of a write-back itself.
 constexpr Charge kWrittenBack[] = {{Event::operand_file_read}};
-constexpr Charge kLastWrittenBack[] = {{Event::last_result_read}};
-constexpr Charge kFallen[] = {{Event::last_result_read},
-                              {Event::operand_file_written},
-                              {Event::operand_file_carried_private}};
-// An entry that was written is read once more, to commit it. The write to the register file that
-// this is, and what a source would have taken there, are among the operands'.
+constexpr Charge kLastResultWrittenBack[] = {{Event::last_result_read}};
+constexpr Charge kDemoted[] = {{Event::last_result_read},
+                               {Event::operand_file_written},
+                               {Event::operand_file_carried_private}};
+// Each written entry is read once more when it commits. The resulting write to the register
+// file, and the reads that sources would make there, are counted among the operands.
 constexpr Charge kEntryWrittenAndCommitted[] = {{Event::scoreboard_written},
                                                 {Event::scoreboard_read}};
 constexpr Charge kEntryRead[] = {{Event::scoreboard_read}};
@@ -64,38 +65,40 @@ constexpr Charge kDramByte[] = {{Event::dram_moved, Times::bits},
                                 {Event::l2_moved, Times::with_l2}};
 constexpr Charge kDramRow[] = {{Event::dram_row_opened}};
 
-// Why counters are free.
-constexpr std::string_view kTime = "it counts time, which core.cycle and leakage take into account";
-constexpr std::string_view kAccess = "its access is charged, whatever came of it";
-constexpr std::string_view kPart = "it is part of another counter, which is charged";
-constexpr std::string_view kOperandsOfInstructions = "what instructions read and write is charged";
-constexpr std::string_view kBytes = "its bytes are charged";
+// Reasons why counters are free.
+constexpr std::string_view kCountsTime =
+    "it counts time, which core.cycle and leakage take into account";
+constexpr std::string_view kAccessIsCharged = "the access is charged, whether it hits or misses";
+constexpr std::string_view kPartOfChargedCounter =
+    "it is part of another counter, which is charged";
+constexpr std::string_view kOperandsAreCharged = "reads and writes of instructions are charged";
+constexpr std::string_view kBytesAreCharged = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
-    "nobody says what they take: few bits, which lie beside the scheduler to take little";
+    "no figure is published: the tags have few bits, and lie beside the scheduler to take little";
 constexpr std::string_view kScoreboard =
-    "entries are charged as they are written and read; nobody says what tags and lists take";
+    "writes and reads of entries are charged; no figure is published for tags and lists";
 constexpr std::string_view kPredicted =
-    "the branch is charged; nobody says what a predictor of 1 kbit takes";
-constexpr std::string_view kCache = "the cache that it goes to is charged";
+    "the branch is charged; no figure is published for a predictor of 1 kbit";
+constexpr std::string_view kCacheIsCharged = "the cache that it goes to is charged";
 
 constexpr ChargeRule kRules[] = {
     {"sm.warp_instructions", kDecode},
-    {"sm.thread_instructions", {}, "units are charged by their active lanes, which it tells"},
-    {"lanes.*", {}, kPart},
+    {"sm.thread_instructions", {}, "it gives the active lanes by which units are charged"},
+    {"lanes.*", {}, kPartOfChargedCounter},
     {"sm.active_cycles", kCoreCycle},
-    {"sm.resident_warp_cycles", {}, kTime},
-    {"sm.resident_block_cycles", {}, kTime},
-    {"sm.register_cycles", {}, kTime},
-    {"sm.idle_cycles", {}, kTime},
-    {"sm.ended_blocks", {}, "what a block's warps do is charged"},
-    {"sm.underutilisation*", {}, kTime},
+    {"sm.resident_warp_cycles", {}, kCountsTime},
+    {"sm.resident_block_cycles", {}, kCountsTime},
+    {"sm.register_cycles", {}, kCountsTime},
+    {"sm.idle_cycles", {}, kCountsTime},
+    {"sm.ended_blocks", {}, "the work of a block's warps is charged"},
+    {"sm.underutilisation*", {}, kCountsTime},
     {"scheduler.selected", kIssue},
-    {"scheduler.wrong_path", kIssueInVain},
-    {"scheduler.*", {}, kTime},
-    {"warp.*", {}, kTime},
+    {"scheduler.wrong_path", kIssueOnWrongPath},
+    {"scheduler.*", {}, kCountsTime},
+    {"warp.*", {}, kCountsTime},
     {"icache.fetches", kFetch},
-    {"icache.hits", {}, kAccess},
-    {"icache.merges", {}, kAccess},
+    {"icache.hits", {}, kAccessIsCharged},
+    {"icache.merges", {}, kAccessIsCharged},
     {"icache.misses", kFetchFill},
     {"dependence.entries_written", kEntryWrittenAndCommitted},
     {"dependence.reads", kEntryRead},
@@ -105,51 +108,51 @@ constexpr ChargeRule kRules[] = {
     {"branch.*", {}, kPredicted},
     {"operands.reads", kRegisterRead, {}, Operand::read},
     {"operands.writes", kRegisterWrite, {}, Operand::written},
-    {"operands.upper_reads_private", kUpperReadPrivate, {}, Operand::read},
-    {"operands.upper_reads_shared", kUpperReadShared, {}, Operand::read},
-    {"operands.upper_writes_private", kUpperWritePrivate, {}, Operand::written},
-    {"operands.upper_writes_shared", kUpperWriteShared, {}, Operand::written},
-    {"operands.last_reads", kLastRead, {}, Operand::read},
-    {"operands.last_writes", kLastWrite, {}, Operand::written},
+    {"operands.operand_file_reads_private", kOperandFileReadPrivate, {}, Operand::read},
+    {"operands.operand_file_reads_shared", kOperandFileReadShared, {}, Operand::read},
+    {"operands.operand_file_writes_private", kOperandFileWritePrivate, {}, Operand::written},
+    {"operands.operand_file_writes_shared", kOperandFileWriteShared, {}, Operand::written},
+    {"operands.last_reads", kLastResultRead, {}, Operand::read},
+    {"operands.last_writes", kLastResultWrite, {}, Operand::written},
     {"operands.duplicate_writes", {}, "both writes are charged", Operand::no_result},
-    // The read has been charged, and brings it to the units.
-    {"operands.fills_private", kUpperWritePrivate},
-    {"operands.fills_shared", kUpperWriteShared},
-    {"operands.last_fills", kLastWrite},
+    // The read that fills the entry has been charged, with its transfer to the units.
+    {"operands.fills_private", kOperandFileWritePrivate},
+    {"operands.fills_shared", kOperandFileWriteShared},
+    {"operands.last_fills", kLastResultWrite},
     {"operands.written_back", kWrittenBack, {}, Operand::no_result},
-    {"operands.last_written_back", kLastWrittenBack, {}, Operand::no_result},
-    {"operands.fallen", kFallen},
+    {"operands.last_written_back", kLastResultWrittenBack, {}, Operand::no_result},
+    {"operands.demoted", kDemoted},
     {"operands.split_reads", {}, "all of its reads are charged", Operand::no_source},
     {"operands.tag_checks", {}, kTagsOfRegisters},
-    {"operands.suspensions", {}, "what they write back is charged"},
-    {"operands.one_from_main", {}, kOperandsOfInstructions},
-    {"operands.two_from_main", {}, kOperandsOfInstructions},
-    {"operands.more_from_main", {}, kOperandsOfInstructions},
-    {"operands.operands_from_main", {}, kOperandsOfInstructions},
-    {"operands.one_operand_from_main", {}, kOperandsOfInstructions},
-    {"operands.two_operands_from_main", {}, kOperandsOfInstructions},
-    {"operands.more_operands_from_main", {}, kOperandsOfInstructions},
-    {"operands.strands", {}, "it is code that is executed, which is charged"},
-    {"operands.pool_*", {}, "what it takes to share words is not in the paper's limit study"},
-    {"operands.live_ins", {}, kOperandsOfInstructions},
-    {"operands.live_outs", {}, kOperandsOfInstructions},
-    {"operands.live_in_operands", {}, kOperandsOfInstructions},
-    {"operands.live_out_operands", {}, kOperandsOfInstructions},
-    {"operands.values_*", {}, kOperandsOfInstructions},
-    {"operands.once_*", {}, kOperandsOfInstructions},
-    {"operands.checked_values", {}, "it is there for tests, and in no machine"},
-    {"operands.wrong_values", {}, "it is there for tests, and in no machine"},
-    {"operands.read_conflict_cycles", {}, kTime},
-    {"operands.write_conflict_cycles", {}, kTime},
+    {"operands.suspensions", {}, "their write-backs are charged"},
+    {"operands.one_registers_from_main", {}, kOperandsAreCharged},
+    {"operands.two_registers_from_main", {}, kOperandsAreCharged},
+    {"operands.more_registers_from_main", {}, kOperandsAreCharged},
+    {"operands.operands_from_main", {}, kOperandsAreCharged},
+    {"operands.one_operand_from_main", {}, kOperandsAreCharged},
+    {"operands.two_operands_from_main", {}, kOperandsAreCharged},
+    {"operands.more_operands_from_main", {}, kOperandsAreCharged},
+    {"operands.strands", {}, "the executed code is charged"},
+    {"operands.pool_*", {}, "the paper's limit study does not include the energy of sharing words"},
+    {"operands.live_ins", {}, kOperandsAreCharged},
+    {"operands.live_outs", {}, kOperandsAreCharged},
+    {"operands.live_in_operands", {}, kOperandsAreCharged},
+    {"operands.live_out_operands", {}, kOperandsAreCharged},
+    {"operands.values_*", {}, kOperandsAreCharged},
+    {"operands.read_once_*", {}, kOperandsAreCharged},
+    {"operands.checked_values", {}, "it exists for tests only, and in no machine"},
+    {"operands.wrong_values", {}, "it exists for tests only, and in no machine"},
+    {"operands.read_conflict_cycles", {}, kCountsTime},
+    {"operands.write_conflict_cycles", {}, kCountsTime},
     {"units.integer.instructions", kInteger},
     {"units.fp32.instructions", kFp32},
     {"units.fp64.instructions", kFp64},
     {"units.special.instructions", kSpecial},
-    {"units.integer.busy_cycles", {}, kTime},
-    {"units.fp32.busy_cycles", {}, kTime},
-    {"units.fp64.busy_cycles", {}, kTime},
-    {"units.special.busy_cycles", {}, kTime},
-    {"units.active_cycles", {}, kTime},
+    {"units.integer.busy_cycles", {}, kCountsTime},
+    {"units.fp32.busy_cycles", {}, kCountsTime},
+    {"units.fp64.busy_cycles", {}, kCountsTime},
+    {"units.special.busy_cycles", {}, kCountsTime},
+    {"units.active_cycles", {}, kCountsTime},
     {"lsu.global_loads", kAddresses},
     {"lsu.global_stores", kAddresses},
     {"lsu.local_loads", kAddresses},
@@ -157,60 +160,60 @@ constexpr ChargeRule kRules[] = {
     {"lsu.atomics", kAddresses},
     {"lsu.constant_loads", kAddresses},
     {"lsu.texture_loads", kTextureLoad},
-    {"lsu.load_segments", {}, kCache},
-    {"lsu.uncached_segments", {}, kCache},
-    {"lsu.store_segments", {}, kCache},
-    {"lsu.atomic_segments", {}, kCache},
+    {"lsu.load_segments", {}, kCacheIsCharged},
+    {"lsu.uncached_segments", {}, kCacheIsCharged},
+    {"lsu.store_segments", {}, kCacheIsCharged},
+    {"lsu.atomic_segments", {}, kCacheIsCharged},
     {"l1.accesses", kL1Tags},
     {"l1.hits", kL1Read},
     {"l1.merged", kL1Read},
     {"l1.misses", kL1Fill},
-    {"l1.evictions", {}, "what was written is charged as bytes of write-backs"},
-    {"l1.mshrs_full_cycles", {}, kTime},
-    {"l1.merges_full_cycles", {}, kTime},
-    {"l1.set_pending_cycles", {}, kTime},
-    {"l1.send_full_cycles", {}, kTime},
+    {"l1.evictions", {}, "dirty data is charged as bytes of write-backs"},
+    {"l1.mshrs_full_cycles", {}, kCountsTime},
+    {"l1.merges_full_cycles", {}, kCountsTime},
+    {"l1.set_pending_cycles", {}, kCountsTime},
+    {"l1.send_full_cycles", {}, kCountsTime},
     {"l1.store_hits", kL1Store},
     {"l1.store_misses", kL1Tags},
-    {"l1.writebacks", {}, kBytes},
+    {"l1.writebacks", {}, kBytesAreCharged},
     {"l1.writeback_bytes", kL1Writeback},
     {"scratchpad.accesses", kAddresses},
     {"scratchpad.passes", kScratchpadPass},
-    {"scratchpad.conflict_cycles", {}, kPart},
-    {"scratchpad.atomics", {}, kPart},
+    {"scratchpad.conflict_cycles", {}, kPartOfChargedCounter},
+    {"scratchpad.atomics", {}, kPartOfChargedCounter},
     {"constant.accesses", kConstant},
     {"constant.misses", kConstantFill},
-    {"constant.*", {}, kAccess},
+    {"constant.*", {}, kAccessIsCharged},
     {"texture.accesses", kTexture},
     {"texture.misses", kTextureFill},
-    {"texture.*", {}, kAccess},
-    {"crossbar_out.requests_sent", {}, kBytes},
+    {"texture.*", {}, kAccessIsCharged},
+    {"crossbar_out.requests_sent", {}, kBytesAreCharged},
     {"crossbar_out.bytes_sent", kCrossbarByte},
-    {"crossbar_in.responses_received", {}, kBytes},
+    {"crossbar_in.responses_received", {}, kBytesAreCharged},
     {"crossbar_in.bytes_received", kCrossbarByte},
-    {"crossbar.requests", {}, kBytes},
-    {"crossbar.answers", {}, kBytes},
-    {"crossbar.bytes_in", kL2Byte},  // The crossbar has been charged at its other end.
+    {"crossbar.requests", {}, kBytesAreCharged},
+    {"crossbar.responses", {}, kBytesAreCharged},
+    {"crossbar.bytes_in", kL2Byte},  // The crossbar is charged at its other end.
     {"crossbar.bytes_out", kL2Byte},
-    {"crossbar.blocked_cycles", {}, kTime},
+    {"crossbar.blocked_cycles", {}, kCountsTime},
     {"l2.reads", kL2Tags},
     {"l2.writes", kL2Tags},
     {"l2.atomics", kL2Tags},
-    {"l2.hits", {}, kAccess},
-    {"l2.misses", {}, "what it brings is charged as bytes of DRAM"},
-    {"l2.merged", {}, kAccess},
-    {"l2.evictions", {}, "what was written is charged as bytes of DRAM"},
-    {"l2.writebacks", {}, "what was written is charged as bytes of DRAM"},
+    {"l2.hits", {}, kAccessIsCharged},
+    {"l2.misses", {}, "the fill is charged as bytes of DRAM"},
+    {"l2.merged", {}, kAccessIsCharged},
+    {"l2.evictions", {}, "dirty data is charged as bytes of DRAM"},
+    {"l2.writebacks", {}, "dirty data is charged as bytes of DRAM"},
     {"atomic.performed", kAtomic},
-    {"atomic.unit_cycles", {}, kTime},
-    {"dram.reads", {}, kBytes},
-    {"dram.writes", {}, kBytes},
-    {"dram.row_hits", {}, kBytes},
-    {"dram.row_misses", {}, "the row that it opens is charged"},
-    {"dram.row_conflicts", {}, "the row that it opens is charged"},
+    {"atomic.unit_cycles", {}, kCountsTime},
+    {"dram.reads", {}, kBytesAreCharged},
+    {"dram.writes", {}, kBytesAreCharged},
+    {"dram.row_hits", {}, kBytesAreCharged},
+    {"dram.row_misses", {}, "the activation of the row is charged"},
+    {"dram.row_conflicts", {}, "the activation of the row is charged"},
     {"dram.activations", kDramRow},
     {"dram.data_bytes", kDramByte},
-    {"dram.busy_cycles", {}, kTime},
+    {"dram.busy_cycles", {}, kCountsTime},
 };
 
 bool is_family_of(std::string_view rule, std::string_view counter) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which counter tells how often which event happens. Every counter of every machine has one rule:
-// it is charged, or it is free, and the rule says why (tests/energy/charges_test.cpp).
+// The rules that map counters to energy events. Every counter of every machine has exactly one
+// rule. It is charged, or it is free and the rule says why (tests/energy/charges_test.cpp).
 
 #include <cstdint>
 #include <span>
@@ -11,16 +11,16 @@
 
 namespace heddle::energy {
 
-/// How many events one count is.
+/// The factor from counts to events.
 enum class Times : std::uint8_t {
   one,
-  active_lanes,     ///< Lanes with a thread on the path, on average over all instructions.
-  l1_segment,       ///< 16 bytes each, of what loads and stores are made of.
-  l1_fill,          ///< 16 bytes each, of what a miss brings.
-  scratchpad_pass,  ///< 16 bytes each.
-  sixteenth,        ///< Of bytes, 16 of which are an event.
-  bits,             ///< Of bytes.
-  with_l2,          ///< One, where there is an L2; else none.
+  active_lanes,     ///< The average number of active lanes over all warp instructions.
+  l1_segment,       ///< Units of 16 bytes in a segment of a load or store.
+  l1_fill,          ///< Units of 16 bytes in the fill of a miss.
+  scratchpad_pass,  ///< Units of 16 bytes in a pass of the scratchpad.
+  sixteenth,        ///< 1/16: a count is a byte, and an event 16 bytes.
+  bits,             ///< 8: a count is a byte, and an event a bit.
+  with_l2,          ///< 1 if the machine has an L2, otherwise 0.
 };
 
 struct Charge {
@@ -28,24 +28,26 @@ struct Charge {
   Times times = Times::one;
 };
 
-/// Whether a count is a register that an instruction reads or writes, wherever it lies: what an
-/// account holds against the main register file. What a hierarchy moves by itself is none.
+/// Whether a counter counts operands that instructions read or write, in any level of the register
+/// file. An account compares the energy of operands with that of the main register file. Transfers
+/// between levels are not operands.
 enum class Operand : std::uint8_t {
   none,
   read,
   written,
-  no_source,  ///< A read that another count has, and that is a source's second.
-  no_result,  ///< A write that another count has, and that is a result's second or a write-back.
+  no_source,  ///< Subtracts a read counted elsewhere: the second read of one source.
+  no_result,  ///< Subtracts a write counted elsewhere: a result's second write or a write-back.
 };
 
 struct ChargeRule {
   std::string_view counter;           ///< "l1.hits"; "warp.*" for all that begin with "warp.".
-  std::span<const Charge> charges{};  ///< None where it is free.
+  std::span<const Charge> charges{};  ///< Empty if the counter's events are free.
   std::string_view why_free{};
   Operand operand = Operand::none;
 };
 
-/// By its whole name, else as one of a family; null where there is no rule.
+/// The rule with the counter's full name, else that of its family ("warp.*"); null if there is
+/// none.
 const ChargeRule* find_rule(std::string_view counter);
 std::span<const ChargeRule> all_rules();
 

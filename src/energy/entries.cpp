@@ -8,7 +8,7 @@
 namespace heddle::energy {
 namespace {
 
-/// 0 where nobody declares it: a machine without any answer that has entries is a machine, too.
+/// 0 if no policy of the machine declares the parameter.
 double value_of(const config::Declarations& parameters, std::string_view name) {
   const auto& all = parameters.all();
   const auto found = std::find_if(all.begin(), all.end(), [&](const config::Parameter& parameter) {
@@ -19,10 +19,10 @@ double value_of(const config::Declarations& parameters, std::string_view name) {
 
 }  // namespace
 
-double cost_entries(const config::Declarations& of_multiprocessor) {
-  const double entries = value_of(of_multiprocessor, "operands.entries");
-  const double as_if = value_of(of_multiprocessor, "operands.cost_entries");
-  return entries > 0 && as_if > 0 ? as_if : entries;
+double cost_entries(const config::Declarations& multiprocessor) {
+  const double entries = value_of(multiprocessor, "operands.entries");
+  const double assumed = value_of(multiprocessor, "operands.cost_entries");
+  return entries > 0 && assumed > 0 ? assumed : entries;
 }
 
 std::set<double> cost_entries(const gpu::Machine& machine) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// By how many entries a thread an access of the operand file, or of a cache of registers, costs:
-// as many as there are or, in a study of limits, as many as operands.cost_entries says.
+// The number of entries per thread that determines the access energy of the operand file (ORF) or
+// register file cache (RFC): the actual number or, in a limit study, operands.cost_entries.
 
 #include <set>
 
@@ -10,9 +10,9 @@
 
 namespace heddle::energy {
 
-/// Of a multiprocessor that declares these parameters; 0 where it has no such file.
-double cost_entries(const config::Declarations& of_multiprocessor);
-/// Of all multiprocessors that have some: one number, unless they differ.
+/// The number for a multiprocessor with these parameters; 0 if it has no such file.
+double cost_entries(const config::Declarations& multiprocessor);
+/// The distinct numbers of all multiprocessors that have such a file.
 std::set<double> cost_entries(const gpu::Machine& machine);
 
 }  // namespace heddle::energy

@@ -47,7 +47,7 @@ constexpr std::array<EventDescription, kEvents> kDescriptions{{
      "register of a warp looked up"},
     {Event::mode_switched, "preexecution.mode_switch", Component::preexecution, "switch of a warp"},
     {Event::result_queue_accessed, "preexecution.queue", Component::preexecution,
-     "access of the queue of results"},
+     "access of the result queue"},
     {Event::integer_operation, "integer_units.operation", Component::integer_units,
      "operation of a lane"},
     {Event::fp32_operation, "fp32_units.operation", Component::fp32_units, "operation of a lane"},

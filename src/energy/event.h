@@ -1,7 +1,8 @@
 #pragma once
 
-// What takes energy each time that it happens. A technology says how much; energy/charges.h says
-// which counter tells how often.
+// The events that take energy each time they occur. A technology states the energy of each;
+// energy/charges.h states which counters count them. Events named 'carried' are transfers over
+// wires.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +28,8 @@ enum class Event : std::uint8_t {
   register_written_carried,
   operand_file_read,
   operand_file_written,
-  operand_file_carried_private,  ///< To or from units of full width.
-  operand_file_carried_shared,   ///< To or from those that all lanes share.
+  operand_file_carried_private,  ///< To or from units with full width.
+  operand_file_carried_shared,   ///< To or from units that all lanes share.
   last_result_read,
   last_result_written,
   last_result_carried,
@@ -69,9 +70,9 @@ using ByEvent = EnumArray<Event, Value, kEvents>;
 
 struct EventDescription {
   Event event;
-  std::string_view name;  ///< As technologies have it: "register_file.read".
+  std::string_view name;  ///< The name in technologies: "register_file.read".
   Component component;
-  std::string_view unit;  ///< What takes the energy: "register of a warp".
+  std::string_view unit;  ///< The unit of counting: "register of a warp".
 };
 
 const EventDescription& description_of(Event event);

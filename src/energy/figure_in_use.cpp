@@ -26,16 +26,17 @@ FigureInUse figure_of_banks(std::string_view name, const EventEnergy& energy, do
   if (!SramModel::fits(energy.points)) return {.missing = where};
   const SramModel model(energy.points);
   const double estimate = energy.times * model.picojoules(kilobytes);
-  return {.picojoules = estimate,
-          .estimated = fmt::format("{}: {:.3g} pJ, of a curve within {:.0f} % of the table", where,
-                                   estimate, 100 * model.error())};
+  return {
+      .picojoules = estimate,
+      .estimated = fmt::format("{}: {:.3g} pJ, from a curve that fits the table within {:.0f} %",
+                               where, estimate, 100 * model.error())};
 }
 
 }  // namespace
 
 FigureInUse figure_by_entries(std::string_view name, const EventEnergy& energy,
                               const std::set<double>& entries) {
-  if (entries.empty()) return {.missing = fmt::format("{} of a machine without entries", name)};
+  if (entries.empty()) return {.missing = fmt::format("{} on a machine without entries", name)};
   const std::optional<double> stated =
       entries.size() == 1 ? energy.picojoules(*entries.begin()) : std::nullopt;
   if (stated) return {.picojoules = *stated};

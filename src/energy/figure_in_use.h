@@ -9,16 +9,16 @@
 
 namespace heddle::energy {
 
-/// What an event takes on a machine, and what is to be said of that.
+/// The energy of an event on a machine, with notes on its source.
 struct FigureInUse {
-  double picojoules = 0;    ///< 0 where it is missing.
-  std::string missing{};    ///< Of which size nothing is stated; else empty.
-  std::string estimated{};  ///< What it is and how good, where no table has it; else empty.
+  double picojoules = 0;    ///< 0 if it is missing.
+  std::string missing{};    ///< The size for which no figure is stated; else empty.
+  std::string estimated{};  ///< The estimate and its error, if no table has the size; else empty.
 };
 
-/// Of an event that has a figure of its own.
+/// The event must have a figure of its own.
 FigureInUse figure_in_use(Event event, const EventEnergy& energy, const gpu::Machine& machine);
-/// By the numbers of entries that multiprocessors have: where they differ, it is missing.
+/// Selects the figure by the number of entries. It is missing if multiprocessors differ in it.
 FigureInUse figure_by_entries(std::string_view name, const EventEnergy& energy,
                               const std::set<double>& entries);
 

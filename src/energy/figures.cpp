@@ -14,14 +14,14 @@ void require_within(const TomlTable& table, std::string_view key, double value, 
   table.fail(key, fmt::format("'{}' must be a number from {} to {}", key, least, most));
 }
 
-double figure(const TomlTable& table, std::string_view key) {
+double read_figure(const TomlTable& table, std::string_view key) {
   const std::optional<double> value = table.number(key);
   if (!value) table.fail(key, fmt::format("'{}' is missing", key));
   return *value;
 }
 
-double share(const TomlTable& table, std::string_view key) {
-  const double value = figure(table, key);
+double read_share(const TomlTable& table, std::string_view key) {
+  const double value = read_figure(table, key);
   require_within(table, key, value, 0, 1);
   return value;
 }

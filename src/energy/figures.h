@@ -1,6 +1,6 @@
 #pragma once
 
-// Figures in a technology's file: there, and of a size that makes sense.
+// Reads figures of a technology's file and checks that they are present and plausible.
 
 #include <string_view>
 
@@ -8,15 +8,15 @@
 
 namespace heddle::energy {
 
-/// Beyond what anything on a chip takes, and far from overflow in any sum.
+/// Larger than any real figure, and small enough that no sum overflows.
 inline constexpr double kMostFigure = 1e12;
 
-/// Fails with the place of the key where it is not within the bounds, or no number at all.
+/// Fails with the key's position if the value is outside of the bounds or NaN.
 void require_within(const config::TomlTable& table, std::string_view key, double value,
                     double least, double most = kMostFigure);
-/// Must be there.
-double figure(const config::TomlTable& table, std::string_view key);
-/// Must be there, from 0 to 1.
-double share(const config::TomlTable& table, std::string_view key);
+/// Reads a number; fails if it is missing.
+double read_figure(const config::TomlTable& table, std::string_view key);
+/// Reads a number from 0 to 1; fails if it is missing.
+double read_share(const config::TomlTable& table, std::string_view key);
 
 }  // namespace heddle::energy

@@ -4,10 +4,10 @@
 
 namespace heddle::energy {
 
-/// What stands beside every figure.
+/// Where a figure comes from.
 struct Origin {
   std::string source;      ///< Paper and table, or a published measurement, or our reasoning.
-  std::string technology;  ///< The one that states it.
+  std::string technology;  ///< The technology that states it.
   std::string place;       ///< "file:line:column"
 };
 

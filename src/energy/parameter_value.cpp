@@ -12,7 +12,7 @@ double number_of(const config::Parameter& parameter) {
         if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(*value)>>) {
           return static_cast<double>(*value);
         } else {
-          throw std::logic_error(parameter.name + " is no number that a figure could go by");
+          throw std::logic_error(parameter.name + " is not a number");
         }
       },
       parameter.target);

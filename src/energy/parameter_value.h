@@ -4,7 +4,8 @@
 
 namespace heddle::energy {
 
-/// What a formula makes of a parameter: flags are 0 or 1. A choice is a defect of who asks.
+/// The numeric value of a parameter for a formula; flags are 0 or 1. Passing a text parameter here
+/// is a bug in the caller.
 double number_of(const config::Parameter& parameter);
 
 }  // namespace heddle::energy

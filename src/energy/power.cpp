@@ -5,11 +5,11 @@
 namespace heddle::energy {
 namespace {
 
-/// Deals a whole number out in proportion to weights, one after another: to each what it makes of
-/// the rounded share of all weights so far, so that nothing is lost and nothing is below zero.
-class Dealt {
+/// Divides a whole number in proportion to weights. Each part is the difference between successive
+/// rounded running totals, so that the parts add up exactly and none is negative.
+class Apportionment {
  public:
-  Dealt(Picojoules whole, std::uint64_t weights) : whole_(whole), weights_(weights) {}
+  Apportionment(Picojoules whole, std::uint64_t weights) : whole_(whole), weights_(weights) {}
 
   Picojoules next(std::uint64_t weight) {
     so_far_ += weight;
@@ -29,16 +29,16 @@ class Dealt {
   Picojoules dealt_ = 0;
 };
 
-/// Over all samples, then of each, in turn.
+/// Prepares to divide `whole` among the samples, in their order.
 template <class Weight>
-Dealt deal(Picojoules whole, std::size_t samples, Weight weight) {
+Apportionment apportion(Picojoules whole, std::size_t samples, Weight weight) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < samples; ++i) sum += weight(i);
   return {whole, sum};
 }
 
 template <class Watts>
-const Interval* most(const std::vector<Interval>& intervals, Watts watts) {
+const Interval* peak_by(const std::vector<Interval>& intervals, Watts watts) {
   const Interval* peak = nullptr;
   for (const Interval& interval : intervals) {
     if (interval.seconds <= 0) continue;
@@ -55,7 +55,7 @@ Picojoules Interval::total() const {
   return sum;
 }
 
-Picojoules Interval::of_chip() const {
+Picojoules Interval::chip_total() const {
   Picojoules sum = 0;
   for (const ComponentEnergy& component : components) {
     if (component.component != Component::dram) sum += component.total();
@@ -70,7 +70,7 @@ std::optional<double> Interval::watts() const {
 
 std::optional<double> Interval::chip_watts() const {
   if (seconds <= 0) return std::nullopt;
-  return in_joules(of_chip()) / seconds;
+  return in_joules(chip_total()) / seconds;
 }
 
 std::vector<Interval> power_over_time(const Technology& technology, const gpu::Machine& machine,
@@ -81,8 +81,8 @@ std::vector<Interval> power_over_time(const Technology& technology, const gpu::M
   std::vector<ByComponent<Picojoules>> alone(samples.size());
   const auto cycles_of = [&](std::size_t i) { return (samples[i]->end - samples[i]->begin).count; };
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const Account own =
-        account(technology, machine, Counted::of(names, samples[i]->counters, cycles_of(i)));
+    const Account own = account(technology, machine,
+                                Counted::from_values(names, samples[i]->counters, cycles_of(i)));
     for (const ComponentEnergy& each : own.components) {
       alone[i][each.component] = each.dynamic_energy;
     }
@@ -91,8 +91,8 @@ std::vector<Interval> power_over_time(const Technology& technology, const gpu::M
   }
   for (const ComponentEnergy& component : whole.components) {
     const auto dynamic_of = [&](std::size_t i) { return alone[i][component.component]; };
-    Dealt work = deal(component.dynamic_energy, samples.size(), dynamic_of);
-    Dealt leakage = deal(component.static_energy, samples.size(), cycles_of);
+    Apportionment work = apportion(component.dynamic_energy, samples.size(), dynamic_of);
+    Apportionment leakage = apportion(component.static_energy, samples.size(), cycles_of);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       intervals[i].components.push_back({.component = component.component,
                                          .dynamic_energy = work.next(dynamic_of(i)),
@@ -112,7 +112,7 @@ double average_watts(const std::vector<Interval>& intervals) {
   return seconds > 0 ? in_joules(energy) / seconds : 0;
 }
 
-Picojoules after_end(const std::vector<Interval>& intervals) {
+Picojoules energy_after_end(const std::vector<Interval>& intervals) {
   Picojoules energy = 0;
   for (const Interval& interval : intervals) {
     if (interval.seconds <= 0) energy += interval.total();
@@ -121,11 +121,11 @@ Picojoules after_end(const std::vector<Interval>& intervals) {
 }
 
 const Interval* peak_of(const std::vector<Interval>& intervals) {
-  return most(intervals, [](const Interval& each) { return *each.watts(); });
+  return peak_by(intervals, [](const Interval& each) { return *each.watts(); });
 }
 
 const Interval* chip_peak_of(const std::vector<Interval>& intervals) {
-  return most(intervals, [](const Interval& each) { return *each.chip_watts(); });
+  return peak_by(intervals, [](const Interval& each) { return *each.chip_watts(); });
 }
 
 }  // namespace heddle::energy

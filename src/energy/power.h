@@ -1,6 +1,6 @@
 #pragma once
 
-// Power over time: what an account's energy was in each of a run's intervals.
+// Power over time: the distribution of an account's energy over the intervals of a run.
 
 #include <cstddef>
 #include <optional>
@@ -17,31 +17,32 @@ struct Interval {
   Cycle begin{};
   Cycle end{};
   double seconds = 0;
-  /// Those of the account, in its order.
+  /// The account's components, in its order.
   std::vector<ComponentEnergy> components{};
 
   Picojoules total() const;
-  Picojoules of_chip() const;  ///< Without DRAM.
-  // Empty for one without length, which has what was under way at a launch's end:
+  Picojoules chip_total() const;  ///< Without DRAM.
+  // Empty for an interval of zero length, which holds the energy of requests that were in flight at
+  // the end of a launch:
   std::optional<double> watts() const;
   std::optional<double> chip_watts() const;
 };
 
-/// What `whole` accounts for, by interval: to the picojoule, they add up to each of its components.
-/// `samples` are all that it is an account of, in order. An interval's share of a component's
-/// dynamic energy is by what an account of that interval alone has of it; of leakage, by its time.
+/// Divides the account `whole` among the intervals of its samples. Each component's energies add up
+/// to the account's to the picojoule. `samples` must cover the whole run, in order. Dynamic energy
+/// is divided in proportion to each interval's own account, and leakage in proportion to time.
 std::vector<Interval> power_over_time(const Technology& technology, const gpu::Machine& machine,
                                       const std::vector<gpu::CounterName>& names,
                                       const std::vector<const gpu::Sample*>& samples,
                                       const Account& whole);
 
-/// Over all intervals that have a length; 0 where none has.
+/// The average over all intervals of non-zero length; 0 if there are none.
 double average_watts(const std::vector<Interval>& intervals);
-/// What was under way at launches' ends, and is in no interval with a length.
-Picojoules after_end(const std::vector<Interval>& intervals);
-/// The interval of most watts, the first of several; null where none has a length.
+/// The energy in intervals of zero length: of requests in flight at the ends of launches.
+Picojoules energy_after_end(const std::vector<Interval>& intervals);
+/// The interval of highest power, the first of several; null if all have zero length.
 const Interval* peak_of(const std::vector<Interval>& intervals);
-/// The same without DRAM.
+/// The interval of highest power without DRAM, the first of several; null if all have zero length.
 const Interval* chip_peak_of(const std::vector<Interval>& intervals);
 
 }  // namespace heddle::energy

@@ -15,11 +15,11 @@ using config::TomlTable;
 
 constexpr const char* kRegisters = "register_file";
 
-/// Of a multiprocessor's parameter, one of its values.
+/// Checks that "parameter=value" names a multiprocessor's parameter and one of its values.
 void check_setting(const TomlTable& table, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos) {
-    table.fail("where", fmt::format("'{}' is no 'parameter=value'", setting));
+    table.fail("where", fmt::format("'{}' is not 'parameter=value'", setting));
   }
   sm::SmDescription sm;
   config::Declarations parameters;
@@ -30,14 +30,14 @@ void check_setting(const TomlTable& table, const std::string& setting) {
   const std::string value = setting.substr(equals + 1);
   const std::vector<std::string>& choices = parameter.choices;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
-    table.fail("where", fmt::format("'{}' is never '{}'{}", parameter.name, value,
+    table.fail("where", fmt::format("'{}' cannot be '{}'{}", parameter.name, value,
                                     suggestion(value, choices)));
   }
 }
 
 double area_in(const TomlTable& table, const char* key) {
   constexpr double kMostSquareMillimetres = 1e6;
-  const double value = figure(table, key);
+  const double value = read_figure(table, key);
   require_within(table, key, value, 0, kMostSquareMillimetres);
   return value;
 }
@@ -50,28 +50,28 @@ AreaPart read_part(const TomlTable& table, const Technology& technology) {
                 .origin = {.source = table.text("source"),
                            .technology = technology.name,
                            .place = table.place("of")}};
-  part.of_registers = table.has("square_millimetres_per_kilobyte");
-  if (part.of_registers == table.has("square_millimetres")) {
+  part.scales_with_registers = table.has("square_millimetres_per_kilobyte");
+  if (part.scales_with_registers == table.has("square_millimetres")) {
     table.fail("of", fmt::format("'{}' needs either 'square_millimetres' or "
                                  "'square_millimetres_per_kilobyte'",
                                  part.name));
   }
-  part.square_millimetres =
-      area_in(table, part.of_registers ? "square_millimetres_per_kilobyte" : "square_millimetres");
-  if (part.of_registers && part.name != kRegisters) {
-    table.fail("of", fmt::format("only '{}' has an area by its size", kRegisters));
+  part.square_millimetres = area_in(
+      table, part.scales_with_registers ? "square_millimetres_per_kilobyte" : "square_millimetres");
+  if (part.scales_with_registers && part.name != kRegisters) {
+    table.fail("of", fmt::format("only '{}' can have an area per kilobyte", kRegisters));
   }
-  if (part.of_registers != table.has("beyond_kilobytes")) {
+  if (part.scales_with_registers != table.has("beyond_kilobytes")) {
     table.fail("of",
-               "'beyond_kilobytes' says how many of them are in another part's area; only "
-               "what goes by its size has it");
+               "'beyond_kilobytes' must be given with 'square_millimetres_per_kilobyte', and only "
+               "with it: the number of kilobytes that another part's area includes");
   }
-  if (part.of_registers) {
-    part.beyond_kilobytes = figure(table, "beyond_kilobytes");
+  if (part.scales_with_registers) {
+    part.beyond_kilobytes = read_figure(table, "beyond_kilobytes");
     require_within(table, "beyond_kilobytes", part.beyond_kilobytes, 0);
   }
   if (table.has("times")) {
-    part.times = figure(table, "times");
+    part.times = read_figure(table, "times");
     require_within(table, "times", part.times, 0);
   }
   for (const std::string& setting : part.where) check_setting(table, setting);
@@ -92,7 +92,7 @@ void read_areas(const TomlTable& top, Technology& technology) {
     if (is_named(part.name)) table.fail("of", fmt::format("'{}' is stated twice", part.name));
     if (!part.included_in.empty() && !is_named(part.included_in)) {
       table.fail("included_in",
-                 fmt::format("there is no area of '{}' before it", part.included_in));
+                 fmt::format("no [[area]] of '{}' precedes this one", part.included_in));
     }
     technology.areas.push_back(std::move(part));
   }
@@ -104,7 +104,7 @@ const AreaPart& area_named(const TomlTable& table, std::string_view key,
   const auto found = std::find_if(technology.areas.begin(), technology.areas.end(),
                                   [&](const AreaPart& part) { return part.name == name; });
   if (found == technology.areas.end()) {
-    table.fail(key, fmt::format("there is no [[area]] of '{}'", name));
+    table.fail(key, fmt::format("unknown area '{}': no [[area]] is of it", name));
   }
   return *found;
 }

@@ -5,9 +5,9 @@
 
 namespace heddle::energy {
 
-/// [[area]], as often as it is there; what a base has is not taken over.
+/// Reads all [[area]] tables. Areas of a base technology are not inherited.
 void read_areas(const config::TomlTable& top, Technology& technology);
-/// The part that is called as the key says.
+/// The part that the key names; fails if there is none.
 const AreaPart& area_named(const config::TomlTable& table, std::string_view key,
                            const Technology& technology);
 

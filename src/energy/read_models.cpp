@@ -17,13 +17,13 @@ Origin origin_in(const TomlTable& table, const Technology& technology) {
 }
 
 ChipModel read_chip_model(const TomlTable& table, const Technology& technology) {
-  ChipModel model{.watts = figure(table, "watts"),
-                  .leakage_share = share(table, "leakage_share"),
-                  .memory_system_share = share(table, "memory_system_share"),
-                  .multiprocessors = figure(table, "multiprocessors"),
-                  .register_file_share = share(table, "register_file_share"),
-                  .fetch_and_decode_share = share(table, "fetch_and_decode_share"),
-                  .instruction_bit_share = share(table, "instruction_bit_share"),
+  ChipModel model{.watts = read_figure(table, "watts"),
+                  .leakage_share = read_share(table, "leakage_share"),
+                  .memory_system_share = read_share(table, "memory_system_share"),
+                  .multiprocessors = read_figure(table, "multiprocessors"),
+                  .register_file_share = read_share(table, "register_file_share"),
+                  .fetch_and_decode_share = read_share(table, "fetch_and_decode_share"),
+                  .instruction_bit_share = read_share(table, "instruction_bit_share"),
                   .origin = origin_in(table, technology)};
   require_within(table, "watts", model.watts, 0);
   require_within(table, "multiprocessors", model.multiprocessors, 1);
@@ -31,9 +31,9 @@ ChipModel read_chip_model(const TomlTable& table, const Technology& technology) 
 }
 
 Wires read_wires(const TomlTable& table, const Technology& technology) {
-  Wires wires{.femtofarads_per_millimetre = figure(table, "femtofarads_per_millimetre"),
-              .word_bits = figure(table, "word_bits"),
-              .switching = share(table, "switching"),
+  Wires wires{.femtofarads_per_millimetre = read_figure(table, "femtofarads_per_millimetre"),
+              .word_bits = read_figure(table, "word_bits"),
+              .switching = read_share(table, "switching"),
               .origin = origin_in(table, technology)};
   require_within(table, "femtofarads_per_millimetre", wires.femtofarads_per_millimetre, 0);
   require_within(table, "word_bits", wires.word_bits, 1);
@@ -55,9 +55,9 @@ void read_models(const TomlTable& top, Technology& technology) {
 
 void read_array(const TomlTable& event, const Technology& technology, EventEnergy& energy) {
   const auto array = event.table("array", {"kilobytes", "width_bits", "ports", "access"});
-  const ArrayShape shape{.kilobytes = figure(*array, "kilobytes"),
-                         .width_bits = figure(*array, "width_bits"),
-                         .ports = figure(*array, "ports"),
+  const ArrayShape shape{.kilobytes = read_figure(*array, "kilobytes"),
+                         .width_bits = read_figure(*array, "width_bits"),
+                         .ports = read_figure(*array, "ports"),
                          .node_nm = technology.node_nm,
                          .volts = technology.volts};
   require_within(*array, "kilobytes", shape.kilobytes, 1e-6, 1e6);
@@ -65,14 +65,14 @@ void read_array(const TomlTable& event, const Technology& technology, EventEnerg
   require_within(*array, "ports", shape.ports, 1, 1e3);
   const std::string access = array->text("access");
   if (access != "read" && access != "write") {
-    array->fail("access", "'access' is \"read\" or \"write\"");
+    array->fail("access", "'access' must be \"read\" or \"write\"");
   }
   const ArrayModel model(published_arrays(),
                          access == "read" ? &PublishedArray::reading : &PublishedArray::writing);
   energy.points = {{.picojoules = model.picojoules(shape)}};
   energy.estimate =
-      fmt::format("of a curve that meets published arrays within {:.0f} %{}", 100 * model.error(),
-                  model.covers(shape) ? "" : ", of which none is of such a size");
+      fmt::format("from a curve that fits published arrays within {:.0f} %{}", 100 * model.error(),
+                  model.covers(shape) ? "" : ", none of which has such a size");
 }
 
 }  // namespace heddle::energy

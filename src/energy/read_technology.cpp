@@ -1,4 +1,4 @@
-// A technology's file: its own figures, over those of the one that it is based on.
+// Reads a technology's file. Its figures override those of the technology that it is based on.
 
 #include <fmt/format.h>
 
@@ -19,21 +19,21 @@ namespace {
 
 using config::TomlTable;
 
-/// 'of', or what else names an event or a component.
+/// The event or component that `key` ('of', for example) names; fails if it was not found.
 template <class Found>
-Found named(const TomlTable& table, std::string_view key, std::optional<Found> found,
-            std::string_view what, const std::vector<std::string>& names) {
+Found required(const TomlTable& table, std::string_view key, std::optional<Found> found,
+               std::string_view what, const std::vector<std::string>& names) {
   if (found) return *found;
   const std::string name = table.text(key);
-  table.fail(key, fmt::format("there is no {} '{}'{}", what, name, suggestion(name, names)));
+  table.fail(key, fmt::format("unknown {} '{}'{}", what, name, suggestion(name, names)));
 }
 
 Event event_named(const TomlTable& table, std::string_view key) {
-  return named(table, key, find_event(table.text(key)), "event", event_names());
+  return required(table, key, find_event(table.text(key)), "event", event_names());
 }
 
 Component component_named(const TomlTable& table, std::string_view key) {
-  return named(table, key, find_component(table.text(key)), "component", component_names());
+  return required(table, key, find_component(table.text(key)), "component", component_names());
 }
 
 class Reader {
@@ -42,15 +42,15 @@ class Reader {
 
   void read() {
     read_.summary = top_.text("summary");
-    read_.node_nm = figure(top_, "node_nm");
+    read_.node_nm = read_figure(top_, "node_nm");
     require_within(top_, "node_nm", read_.node_nm, 1);
-    read_.volts = figure(top_, "volts");
+    read_.volts = read_figure(top_, "volts");
     require_within(top_, "volts", read_.volts, 0.01);
     read_.machines = top_.texts("machines");
     if (top_.has("based_on")) {
-      take_over_base();
+      inherit_base();
     } else if (top_.has("based_on_times")) {
-      top_.fail("based_on_times", "there is no 'based_on' that it is of");
+      top_.fail("based_on_times", "'based_on_times' needs 'based_on'");
     }
     read_models(top_, read_);
     read_areas(top_, read_);
@@ -64,22 +64,22 @@ class Reader {
     return {.source = table.text("source"), .technology = read_.name, .place = table.place("of")};
   }
 
-  /// Dynamic energy of another node has to be scaled by a factor that somebody answers for; leakage
-  /// has no such factor.
-  void take_over_base() {
+  /// Dynamic energies of another node or voltage need a scaling factor with a stated source.
+  /// Leakage has no such factor and is inherited only from the same node and voltage.
+  void inherit_base() {
     const std::string name = top_.text("based_on");
     const Technology base = top_.at("based_on", [&] { return load_known(name); });
     const bool same = base.node_nm == read_.node_nm && base.volts == read_.volts;
     if (!same && !top_.has("based_on_times")) {
       top_.fail("based_on",
-                fmt::format("'{}' is of {} nm and {} V: 'based_on_times' and 'based_on_source' say "
-                            "by what its energies are multiplied here, and why",
+                fmt::format("'{}' has {} nm and {} V: 'based_on_times' and 'based_on_source' must "
+                            "say by what factor its energies are multiplied, and why",
                             name, base.node_nm, base.volts));
     }
     double times = 1;
     std::string source;
     if (top_.has("based_on_times")) {
-      times = figure(top_, "based_on_times");
+      times = read_figure(top_, "based_on_times");
       require_within(top_, "based_on_times", times, 0);
       source = fmt::format("; times {}: {}", times, top_.text("based_on_source"));
     }
@@ -98,7 +98,7 @@ class Reader {
 
   static Technology load_known(const std::string& name) {
     if (name.ends_with(".toml")) {
-      throw InputError("only a technology that is part of the program can be the base of another");
+      throw InputError("'based_on' must name a built-in technology, not a file");
     }
     return load_technology(name);
   }
@@ -126,14 +126,14 @@ class Reader {
                                    table.text("of")));
     }
     if (table.has("bank_kilobytes") && table.has("entries")) {
-      table.fail("entries", "a figure goes by 'bank_kilobytes' or by 'entries'");
+      table.fail("entries", "'bank_kilobytes' and 'entries' exclude each other");
     }
     if (table.has("included_in")) {
       energy.included_in = event_named(table, "included_in");
       return energy;
     }
     if (table.has("times")) {
-      energy.times = figure(table, "times");
+      energy.times = read_figure(table, "times");
       require_within(table, "times", energy.times, 0);
     }
     if (table.has("bank_kilobytes")) {
@@ -141,11 +141,11 @@ class Reader {
     } else if (table.has("entries")) {
       read_entries(table, event, energy);
     } else if (table.has("millimetres")) {
-      energy.points = {{.picojoules = of_wires(table)}};
+      energy.points = {{.picojoules = energy_of_wires(table)}};
     } else if (table.has("array")) {
       read_array(table, read_, energy);
     } else {
-      energy.points = {{.picojoules = figure(table, "picojoules")}};
+      energy.points = {{.picojoules = read_figure(table, "picojoules")}};
     }
     for (const EventEnergy::Point& point : energy.points) {
       require_within(table, "picojoules", point.picojoules, 0);
@@ -153,9 +153,9 @@ class Reader {
     return energy;
   }
 
-  double of_wires(const TomlTable& table) const {
-    if (!read_.wires) table.fail("millimetres", "there are no [wires] that are so long");
-    const double millimetres = figure(table, "millimetres");
+  double energy_of_wires(const TomlTable& table) const {
+    if (!read_.wires) table.fail("millimetres", "'millimetres' needs [wires]");
+    const double millimetres = read_figure(table, "millimetres");
     require_within(table, "millimetres", millimetres, 0);
     return read_.wires->picojoules(read_.volts, millimetres);
   }
@@ -164,12 +164,12 @@ class Reader {
     energy.sized_by = SizedBy::bank;
     energy.points = points_by(table, "bank_kilobytes");
     if (!has_storage(description_of(event).component)) {
-      table.fail("bank_kilobytes", fmt::format("there are no banks of '{}'",
-                                               name_of(description_of(event).component)));
+      table.fail("bank_kilobytes",
+                 fmt::format("'{}' has no banks", name_of(description_of(event).component)));
     }
     energy.banks = table.whole_number("banks", 0);
     if (energy.banks == 0 || energy.banks > 1024) {
-      table.fail("banks", "'banks' says in how many the storage lies: 1 to 1024");
+      table.fail("banks", "'banks' must be the number of banks of the storage, 1 to 1024");
     }
   }
 
@@ -177,23 +177,26 @@ class Reader {
     energy.sized_by = SizedBy::entries;
     energy.points = points_by(table, "entries");
     if (description_of(event).component != Component::operand_file) {
-      table.fail("entries", fmt::format("no machine states how many entries '{}' has",
+      table.fail("entries", fmt::format("no machine states the number of entries of '{}'",
                                         name_of(description_of(event).component)));
     }
   }
 
-  /// Of each size its figure.
+  /// The figures by size.
   static std::vector<EventEnergy::Point> points_by(const TomlTable& table, std::string_view key) {
     const std::vector<double> sizes = table.numbers(key);
     const std::vector<double> picojoules = table.numbers("picojoules");
     if (sizes.empty() || sizes.size() != picojoules.size()) {
-      table.fail("picojoules", fmt::format("there must be one for each of '{}'", key));
+      table.fail(
+          "picojoules",
+          fmt::format("'picojoules' and '{}' must have the same number of values, at least one",
+                      key));
     }
     std::vector<EventEnergy::Point> points;
     double before = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       require_within(table, key, sizes[i], 0);
-      if (sizes[i] <= before) table.fail(key, "sizes rise");
+      if (sizes[i] <= before) table.fail(key, fmt::format("'{}' must be strictly increasing", key));
       before = sizes[i];
       points.push_back({.size = sizes[i], .picojoules = picojoules[i]});
     }
@@ -217,24 +220,24 @@ class Reader {
   StaticPower read_power(const TomlTable& table, Component component) {
     struct Kind {
       const char* key;
-      PowerOf of;
+      PowerUnit unit;
       double watts;
     };
     constexpr Kind kKinds[] = {
-        {"milliwatts_per_kilobyte", PowerOf::kilobyte, 1e-3},
-        {"milliwatts_per_square_millimetre", PowerOf::square_millimetre, 1e-3},
-        {"watts_per_sm", PowerOf::multiprocessor, 1},
-        {"watts_per_partition", PowerOf::partition, 1},
-        {"watts_per_chip", PowerOf::chip, 1}};
+        {"milliwatts_per_kilobyte", PowerUnit::kilobyte, 1e-3},
+        {"milliwatts_per_square_millimetre", PowerUnit::square_millimetre, 1e-3},
+        {"watts_per_sm", PowerUnit::multiprocessor, 1},
+        {"watts_per_partition", PowerUnit::partition, 1},
+        {"watts_per_chip", PowerUnit::chip, 1}};
     StaticPower power{.origin = origin_in(table)};
     int given = 0;
     for (const Kind& kind : kKinds) {
       if (!table.has(kind.key)) continue;
       ++given;
-      const double value = figure(table, kind.key);
+      const double value = read_figure(table, kind.key);
       require_within(table, kind.key, value, 0);
       power.watts = value * kind.watts;
-      power.of = kind.of;
+      power.unit = kind.unit;
     }
     if (table.has("included_in")) {
       ++given;
@@ -246,33 +249,32 @@ class Reader {
                                    "'watts_per_partition', 'watts_per_chip' and 'included_in'",
                                    table.text("of")));
     }
-    if (power.of == PowerOf::square_millimetre) power.area = area_named(table, "of", read_);
-    if (power.of == PowerOf::kilobyte && !has_storage(component)) {
-      table.fail("milliwatts_per_kilobyte",
-                 fmt::format("there is no storage of '{}'", table.text("of")));
+    if (power.unit == PowerUnit::square_millimetre) power.area = area_named(table, "of", read_);
+    if (power.unit == PowerUnit::kilobyte && !has_storage(component)) {
+      table.fail("milliwatts_per_kilobyte", fmt::format("'{}' has no storage", table.text("of")));
     }
     return power;
   }
 
-  /// What is said to be part of another figure must be part of one that is there.
+  /// Checks that the figures that include others (`included_in`) exist.
   void check_included() const {
     for (const std::optional<EventEnergy>& energy : read_.energies) {
       if (energy && energy->included_in) {
         const auto& whole = read_.energies[*energy->included_in];
         if (!whole || whole->included_in) {
-          refuse(energy->origin, description_of(*energy->included_in).name);
+          reject(energy->origin, description_of(*energy->included_in).name);
         }
       }
     }
     for (const std::optional<StaticPower>& power : read_.powers) {
       if (power && power->included_in) {
         const auto& whole = read_.powers[*power->included_in];
-        if (!whole || whole->included_in) refuse(power->origin, name_of(*power->included_in));
+        if (!whole || whole->included_in) reject(power->origin, name_of(*power->included_in));
       }
     }
   }
 
-  [[noreturn]] static void refuse(const Origin& origin, std::string_view whole) {
+  [[noreturn]] static void reject(const Origin& origin, std::string_view whole) {
     throw InputError(fmt::format("{}: error: 'included_in': '{}' has no figure of its own",
                                  origin.place, whole));
   }

@@ -10,7 +10,7 @@ bool SramModel::fits(std::span<const EventEnergy::Point> points) {
                                            [](const auto& point) { return point.picojoules > 0; });
 }
 
-// Least squares of (a + b x) / y - 1, where x is the side: two linear equations.
+// Least squares of (a + b x) / y - 1, where x is the side of the array: two linear equations.
 SramModel::SramModel(std::span<const EventEnergy::Point> points) {
   double ones = 0, sides = 0, squares = 0, inverse = 0, ratio = 0;
   for (const EventEnergy::Point& point : points) {

@@ -5,13 +5,13 @@
 
 namespace heddle::energy {
 
-/// Whether it is made of arrays of memory whose size a machine states.
+/// Whether the component consists of memory arrays whose size a machine states.
 bool has_storage(Component component);
-/// The bytes of data that a machine has of a component, over the whole chip; 0 of what is no array
-/// of memory. Tags are not in it.
+/// The bytes of data in a component over the whole chip, without tags; 0 for components without
+/// memory arrays.
 double storage_bytes(const gpu::Machine& machine, Component component);
-/// Of one of the places that have it: a multiprocessor or, of the L2, a partition of memory; the
-/// average where multiprocessors differ.
+/// The bytes in one multiprocessor (the average if they differ) or, for the L2, in one memory
+/// partition.
 double storage_bytes_of_each(const gpu::Machine& machine, Component component);
 
 }  // namespace heddle::energy

@@ -12,18 +12,18 @@ namespace {
 using config::StorageArray;
 using config::StorageList;
 
-/// Of the parameters of a copy of what has the array.
+/// The array's bits, computed from the parameters of its owner.
 std::optional<std::uint64_t> bits_of(const StorageArray& array,
                                      const config::Declarations& parameters) {
   if (array.bits.empty()) return std::nullopt;
   const Formula formula{std::string(array.bits)};
-  const std::optional<double> bits = formula.of(
+  const std::optional<double> bits = formula.evaluate(
       [&](const std::string& name) { return std::optional(number_of(parameters.find(name))); });
   if (!bits) throw std::logic_error(std::string(array.name) + " divides by zero");
   return static_cast<std::uint64_t>(std::ceil(*bits));
 }
 
-/// All arrays of `described` that are not empty.
+/// Appends the arrays of `described`, without those that its parameters make empty.
 template <class Described>
 void add_arrays(const StorageList& list, Described described, const StorageBits& where,
                 std::vector<StorageBits>& storage) {
@@ -50,12 +50,12 @@ std::vector<StorageBits> storage_of(const gpu::Machine& machine) {
   StorageList list;
   memory::PartitionDescription::storage(list);
   add_arrays(list, machine.memory,
-             {.places = machine.memory.memory.partitions, .of_partition = true}, storage);
+             {.places = machine.memory.memory.partitions, .is_in_partition = true}, storage);
   return storage;
 }
 
 std::vector<std::string_view> storage_names() {
-  StorageList list(StorageList::Of::all);
+  StorageList list(StorageList::Scope::all);
   sm::SmDescription{}.storage(list);
   memory::PartitionDescription::storage(list);
   std::vector<std::string_view> names;
@@ -76,7 +76,7 @@ double bits_of_each(const std::vector<StorageBits>& storage, const gpu::Machine&
   for (const StorageBits& one : storage) {
     if (one.array.name != array) continue;
     bits += one.bits.value_or(0) * one.places;
-    if (one.of_partition) places = one.places;
+    if (one.is_in_partition) places = one.places;
   }
   return static_cast<double>(bits) / places;
 }

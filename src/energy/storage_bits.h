@@ -1,7 +1,7 @@
 #pragma once
 
-// How many bits a machine has, array by array, of the parameters that it is described by. Tags,
-// queues and what keeps misses apart are in no figure.
+// The storage of a machine in bits, array by array, computed from its parameters. Tags, queues and
+// MSHRs are not included.
 
 #include <cstdint>
 #include <optional>
@@ -14,23 +14,23 @@
 
 namespace heddle::energy {
 
-/// An array that a machine has in each of some places.
+/// An array that a machine has once in each of several multiprocessors or partitions.
 struct StorageBits {
   config::StorageArray array{};
-  std::optional<std::uint64_t> bits{};  ///< In each place; empty where nobody says.
-  std::uint32_t places = 0;
-  bool of_partition = false;  ///< Else of multiprocessors,
-  std::string group{};        ///< those of this group; empty: those in none.
+  std::optional<std::uint64_t> bits{};  ///< In each instance; empty if unknown.
+  std::uint32_t places = 0;             ///< Number of instances.
+  bool is_in_partition = false;         ///< Otherwise in multiprocessors.
+  std::string group{};  ///< The multiprocessors' group; empty: they are in no group.
 };
 
-/// All that the machine has: of its multiprocessors, kind by kind, then of its partitions.
+/// All arrays of the machine: of its multiprocessors, kind by kind, then of its partitions.
 std::vector<StorageBits> storage_of(const gpu::Machine& machine);
-/// The names of arrays that any machine may have.
+/// The names of all arrays that a machine can have.
 std::vector<std::string_view> storage_names();
 
-/// Of the whole chip, without those of which nobody says how many.
+/// The bits of the whole chip, without arrays of unknown size.
 std::uint64_t total_bits(const std::vector<StorageBits>& storage);
-/// Of an array in one place, on average over those that might have it.
+/// The average bits of an array per multiprocessor or partition, including those that lack it.
 double bits_of_each(const std::vector<StorageBits>& storage, const gpu::Machine& machine,
                     std::string_view array);
 

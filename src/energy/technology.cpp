@@ -38,12 +38,14 @@ Technology load_technology(const std::string& name) {
   }
   for (const KnownTechnology& known : known_technologies()) {
     if (known.name == name) {
-      return read_technology(known.text, name, fmt::format("technologies/{}.toml", name));
+      return read_technology(known.text, name,
+                             fmt::format("descriptions/technologies/{}.toml", name));
     }
   }
   throw InputError(
-      fmt::format("there is no technology '{}'{}; one in a file is named with its .toml", name,
-                  suggestion(name, names_of_known())));
+      fmt::format("unknown technology '{}'{} (see 'heddle list energies'; the name of a file must "
+                  "end in .toml)",
+                  name, suggestion(name, names_of_known())));
 }
 
 Technology technology_of_machine(const std::string& machine) {
@@ -54,8 +56,8 @@ Technology technology_of_machine(const std::string& machine) {
       return technology;
     }
   }
-  throw InputError(fmt::format("no technology is the usual one of machine '{}'; name one of: {}",
-                               machine, fmt::join(names_of_known(), ", ")));
+  throw InputError(fmt::format("machine '{}' has no default technology; name one of: {}", machine,
+                               fmt::join(names_of_known(), ", ")));
 }
 
 }  // namespace heddle::energy

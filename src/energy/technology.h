@@ -1,7 +1,8 @@
 #pragma once
 
-// A technology: what each event takes, what each component leaks, and who says so. They are
-// declared in technologies/, which is part of the program; docs/energy.md describes the file.
+// A technology: the energy of each event and the leakage of each component, with their sources.
+// Technologies are declared in descriptions/technologies/, which is embedded in the program;
+// docs/energy/technologies.md describes the file.
 
 #include <cstdint>
 #include <optional>
@@ -18,41 +19,48 @@
 
 namespace heddle::energy {
 
-/// Which size of a machine tells one of several figures.
+/// The size that selects one of an event's several figures.
 enum class SizedBy : std::uint8_t {
   nothing,
-  bank,     ///< Kilobytes of one.
-  entries,  ///< Of a thread, in a small file of registers.
+  bank,     ///< Kilobytes of a bank.
+  entries,  ///< Entries per thread in a small register file (ORF or RFC).
 };
 
-/// What an event takes: one figure, or one that goes by a size.
+/// The energy of an event: one figure, or several by a size.
 struct EventEnergy {
   struct Point {
     double size = 0;
     double picojoules = 0;
   };
 
-  std::vector<Point> points{};  ///< One, or several by rising size.
+  std::vector<Point> points{};  ///< One, or several in increasing order of size.
   SizedBy sized_by = SizedBy::nothing;
-  std::uint64_t banks = 0;  ///< In which the component's storage lies, where they have a size.
-  double times = 1;         ///< How many of what is stated an event takes.
-  std::optional<Event> included_in{};  ///< It is part of that event's figure: it has none.
-  std::string estimate{};  ///< How good its one figure is, where no table has it; else empty.
+  std::uint64_t banks = 0;  ///< Number of banks of the component's storage, for SizedBy::bank.
+  double times = 1;         ///< Factor on the stated figures.
+  std::optional<Event> included_in{};  ///< The event whose figure includes this energy.
+  std::string estimate{};  ///< Describes the error if the figure is estimated; else empty.
   Origin origin{};
 
-  /// Of such a size; between those of banks it is interpolated. Empty where nothing is stated.
+  /// The energy for a size; empty if there is no figure for it. The energy is interpolated between
+  /// sizes of banks, but not between numbers of entries.
   std::optional<double> picojoules(double size) const;
 };
 
-enum class PowerOf : std::uint8_t { kilobyte, square_millimetre, multiprocessor, partition, chip };
+enum class PowerUnit : std::uint8_t {
+  kilobyte,
+  square_millimetre,
+  multiprocessor,
+  partition,
+  chip
+};
 
-/// What a component takes whether or not anything happens.
+/// The leakage of a component.
 struct StaticPower {
-  double watts = 0;  ///< Of each.
-  PowerOf of = PowerOf::chip;
-  std::optional<AreaPart>
-      area{};  ///< Where it goes by it. A copy: a base's areas are not taken over.
-  std::optional<Component> included_in{};  ///< It is part of that component's figure.
+  double watts = 0;  ///< Per `unit`.
+  PowerUnit unit = PowerUnit::chip;
+  /// The area for PowerUnit::square_millimetre. A copy, because areas of a base are not inherited.
+  std::optional<AreaPart> area{};
+  std::optional<Component> included_in{};  ///< The component whose figure includes this one's.
   Origin origin{};
 };
 
@@ -61,7 +69,7 @@ struct Technology {
   std::string summary{};
   double node_nm = 0;
   double volts = 0;
-  /// Those that are accounted with it where no technology is asked for.
+  /// The machines for which this is the default technology.
   std::vector<std::string> machines{};
   ByEvent<std::optional<EventEnergy>> energies{};
   ByComponent<std::optional<StaticPower>> powers{};
@@ -70,19 +78,20 @@ struct Technology {
   std::vector<AreaPart> areas{};
 };
 
-/// Throws InputError with the place for what is not right in it.
+/// Throws InputError with the position of a mistake.
 Technology read_technology(std::string_view text, const std::string& name, const std::string& file);
 
 struct KnownTechnology {
   std::string_view name;
   std::string_view text;
 };
-/// Those of technologies/, which are part of the program, by name.
+/// The technologies in descriptions/technologies/, which are embedded in the program, by name.
 const std::vector<KnownTechnology>& known_technologies();
 
-/// The technology of a built-in name or, where `name` ends in ".toml", of a file.
+/// Loads a built-in technology by its name or, if `name` ends in ".toml", a technology's file.
 Technology load_technology(const std::string& name);
-/// The built-in one that names the machine. Throws InputError, with all there are, where none does.
+/// The built-in technology that lists the machine. Throws InputError with all technologies' names
+/// if none does.
 Technology technology_of_machine(const std::string& machine);
 
 }  // namespace heddle::energy

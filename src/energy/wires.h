@@ -4,12 +4,12 @@
 
 namespace heddle::energy {
 
-/// What it takes to move a word over a distance: capacitance x voltage^2 x length of those wires
+/// The energy of moving a word over a distance: capacitance x voltage^2 x length, for the wires
 /// that switch (Gebhart's dissertation, Table 4.6).
 struct Wires {
-  double femtofarads_per_millimetre = 0;  ///< Of one wire.
-  double word_bits = 0;                   ///< So many wires side by side.
-  /// What is drawn for each wire and word, as a share of capacitance x voltage^2.
+  double femtofarads_per_millimetre = 0;  ///< Capacitance of one wire.
+  double word_bits = 0;                   ///< Number of parallel wires.
+  /// Energy per wire and word as a fraction of capacitance x voltage^2.
   double switching = 1;
   Origin origin{};
 

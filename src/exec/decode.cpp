@@ -8,7 +8,8 @@
 namespace heddle::exec {
 namespace {
 
-/// Whether an instruction is one across the lanes of a warp that names those which take part.
+/// Whether an instruction works across the lanes of a warp and names its participants in a member
+/// mask.
 bool names_members(const code::Instruction& instruction) {
   using code::EffectsClass;
   switch (properties_of(instruction.operation).effects) {
@@ -29,10 +30,10 @@ bool names_members(const code::Instruction& instruction) {
   return false;
 }
 
-Row broadcast(std::uint32_t word) {
-  Row row;
-  std::fill(std::begin(row.lane), std::end(row.lane), word);
-  return row;
+VectorRegister broadcast(std::uint32_t word) {
+  VectorRegister result;
+  std::fill(std::begin(result.lane), std::end(result.lane), word);
+  return result;
 }
 
 PredicateRef predicate_of(const code::Operand& operand) {
@@ -41,23 +42,23 @@ PredicateRef predicate_of(const code::Operand& operand) {
 
 }  // namespace
 
-RowRef Decoder::immediate_row(std::uint64_t bits) {
+OperandRef Decoder::immediate_ref(std::uint64_t bits) {
   const auto [known, inserted] = immediates_.try_emplace(bits);
   if (inserted) {
-    known->second =
-        RowRef(RowRef::Base::immediates, static_cast<std::uint32_t>(out_.immediates.size()));
+    known->second = OperandRef(OperandRef::Base::immediates,
+                               static_cast<std::uint32_t>(out_.immediates.size()));
     out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits)));
-    // A narrow one gets its high word too: an address of 32 bits may be read as one of 64.
+    // A 32-bit immediate gets a high word too: a 32-bit address may be read as a 64-bit one.
     out_.immediates.push_back(broadcast(static_cast<std::uint32_t>(bits >> 32)));
   }
   return known->second;
 }
 
-RowRef Decoder::constant_row(std::uint32_t byte_offset, int width) {
+OperandRef Decoder::constant_ref(std::uint32_t byte_offset, int width) {
   const auto [known, inserted] = constants_.try_emplace({byte_offset, width});
   if (inserted) {
-    known->second =
-        RowRef(RowRef::Base::constants, static_cast<std::uint32_t>(out_.constant_words.size()));
+    known->second = OperandRef(OperandRef::Base::constants,
+                               static_cast<std::uint32_t>(out_.constant_words.size()));
     for (int word = 0; word < width; ++word) {
       out_.constant_words.push_back(byte_offset + static_cast<std::uint32_t>(word) * 4);
     }
@@ -65,26 +66,26 @@ RowRef Decoder::constant_row(std::uint32_t byte_offset, int width) {
   return known->second;
 }
 
-RowRef Decoder::row_of(const code::Operand& operand) {
+OperandRef Decoder::operand_ref(const code::Operand& operand) {
   using Kind = code::Operand::Kind;
   switch (operand.kind) {
     case Kind::none:
     case Kind::predicate:
-      return RowRef::none();
+      return OperandRef::none();
     case Kind::reg:
-      return RowRef(RowRef::Base::registers, operand.index);
+      return OperandRef(OperandRef::Base::registers, operand.index);
     case Kind::immediate:
-      return immediate_row(operand.bits);
+      return immediate_ref(operand.bits);
     case Kind::constant:
-      return constant_row(operand.index, operand.width);
+      return constant_ref(operand.index, operand.width);
     case Kind::variable:
-      return immediate_row(symbols_.variables[operand.index] + operand.bits);
+      return immediate_ref(symbols_.variables[operand.index] + operand.bits);
     case Kind::generic_variable:
-      return immediate_row(symbols_.generic[operand.index] + operand.bits);
+      return immediate_ref(symbols_.generic[operand.index] + operand.bits);
     case Kind::function:
-      return immediate_row(function_address(operand.index));
+      return immediate_ref(function_address(operand.index));
   }
-  return RowRef::none();
+  return OperandRef::none();
 }
 
 void Decoder::append(const code::Instruction& instruction) {
@@ -97,7 +98,7 @@ void Decoder::append(const code::Instruction& instruction) {
     decoded.guard = PredicateRef(instruction.guard.predicate, instruction.guard.negated);
   }
 
-  std::size_t rows = 0;
+  std::size_t registers = 0;
   std::size_t predicates = 0;
   for (const code::Operand& operand : instruction.destinations) {
     if (operand.is_predicate()) {
@@ -106,13 +107,14 @@ void Decoder::append(const code::Instruction& instruction) {
       }
       ++predicates;
     } else {
-      if (rows < std::size(decoded.destination)) decoded.destination[rows] = row_of(operand);
-      ++rows;
+      if (registers < std::size(decoded.destination))
+        decoded.destination[registers] = operand_ref(operand);
+      ++registers;
     }
   }
 
-  // Predicates among the sources have places of their own; the others keep their order.
-  std::vector<RowRef> sources;
+  // Source predicates have slots of their own; the other sources keep their order.
+  std::vector<OperandRef> sources;
   predicates = 0;
   for (const code::Operand& operand : instruction.sources) {
     if (operand.is_predicate()) {
@@ -121,7 +123,7 @@ void Decoder::append(const code::Instruction& instruction) {
       }
       ++predicates;
     } else {
-      sources.push_back(row_of(operand));
+      sources.push_back(operand_ref(operand));
     }
   }
   decoded.source_count = static_cast<std::uint8_t>(sources.size());

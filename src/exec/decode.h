@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "code/program.h"
-#include "exec/block/row.h"
+#include "exec/block/vector_register.h"
 #include "exec/decoded.h"
 #include "exec/vector_unit.h"
 
 namespace heddle::exec {
 
-/// Where loading put the program's variables, by index.
+/// The addresses at which the program's variables were loaded, by variable index.
 struct SymbolAddresses {
   std::vector<std::uint64_t> variables;  ///< In the variable's own space.
   std::vector<std::uint64_t> generic;
@@ -21,16 +21,16 @@ struct SymbolAddresses {
 /// A program ready to execute.
 struct DecodedProgram {
   std::vector<Decoded> instructions;  ///< By program counter.
-  std::vector<Row> immediates;
-  /// Which word of the launch constants (as a byte offset) each constant row holds.
+  std::vector<VectorRegister> immediates;
+  /// By constant register: the byte offset of the word of the launch constants that it holds.
   std::vector<std::uint32_t> constant_words;
-  std::vector<RowRef> more_sources;
-  /// Program counters of instructions that have no handler: whatever can reach one of them must
+  std::vector<OperandRef> more_sources;  ///< See Decoded::offset.
+  /// Program counters of instructions without a handler. A kernel that can reach one of them must
   /// not be launched.
   std::vector<std::uint32_t> without_handler;
 };
 
-/// Turns machine instructions into decoded ones, and operands into rows.
+/// Turns machine instructions into decoded ones, and operands into references to their lanes.
 class Decoder {
  public:
   Decoder(const SymbolAddresses& symbols, const VectorUnit& unit)
@@ -40,15 +40,15 @@ class Decoder {
   DecodedProgram finish() { return std::move(out_); }
 
  private:
-  RowRef row_of(const code::Operand& operand);
-  RowRef immediate_row(std::uint64_t bits);
-  RowRef constant_row(std::uint32_t byte_offset, int width);
+  OperandRef operand_ref(const code::Operand& operand);
+  OperandRef immediate_ref(std::uint64_t bits);
+  OperandRef constant_ref(std::uint32_t byte_offset, int width);
 
   const SymbolAddresses& symbols_;
   const VectorUnit& unit_;
   DecodedProgram out_;
-  std::map<std::uint64_t, RowRef> immediates_;
-  std::map<std::pair<std::uint32_t, int>, RowRef> constants_;
+  std::map<std::uint64_t, OperandRef> immediates_;
+  std::map<std::pair<std::uint32_t, int>, OperandRef> constants_;
 };
 
 DecodedProgram decode(const code::Program& program, const SymbolAddresses& symbols,

@@ -1,6 +1,6 @@
 #pragma once
 
-// A machine instruction ready to execute: a handler and where its operands lie.
+// A machine instruction ready to execute: its handler and the locations of its operands.
 
 #include <cstdint>
 #include <vector>
@@ -9,34 +9,35 @@
 
 namespace heddle::exec {
 
-struct LaneContext;
+struct WarpContext;
 struct Decoded;
 
-/// Executes an instruction for the lanes in LaneContext::active.
-using Handler = void (*)(LaneContext&, const Decoded&);
+/// Executes an instruction for the lanes in WarpContext::active.
+using Handler = void (*)(WarpContext&, const Decoded&);
 
-/// Where the 32 lanes of an operand lie: a row of 32 words in the warp's registers, among the
-/// program's immediates or among the launch's constants. A 64-bit operand is two rows, low first.
-class RowRef {
+/// The location of an operand's 32 lanes: a vector register among the warp's registers, the
+/// program's immediates or the launch's constants. A 64-bit operand takes two vector registers, the
+/// low words first.
+class OperandRef {
  public:
   enum class Base : std::uint32_t { registers, immediates, constants };
 
-  constexpr RowRef() = default;
-  constexpr RowRef(Base base, std::uint32_t row)
-      : bits_(static_cast<std::uint32_t>(base) << 30 | row * 32) {}
-  static constexpr RowRef none() { return {}; }
+  constexpr OperandRef() = default;
+  constexpr OperandRef(Base base, std::uint32_t vector_register)
+      : bits_(static_cast<std::uint32_t>(base) << 30 | vector_register * 32) {}
+  static constexpr OperandRef none() { return {}; }
 
   constexpr bool present() const { return bits_ != kAbsent; }
   constexpr std::uint32_t base() const { return bits_ >> 30; }
   constexpr std::uint32_t word() const { return bits_ & 0x3fff'ffff; }
-  friend constexpr bool operator==(RowRef, RowRef) = default;
+  friend constexpr bool operator==(OperandRef, OperandRef) = default;
 
  private:
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
   std::uint32_t bits_ = kAbsent;
 };
 
-/// A predicate register, perhaps complemented. Slot 0 is always true; register p is slot p + 1.
+/// A predicate register, optionally complemented. Slot 0 is always true; register p is slot p + 1.
 class PredicateRef {
  public:
   constexpr PredicateRef() = default;
@@ -46,7 +47,7 @@ class PredicateRef {
 
   constexpr std::uint32_t slot() const { return bits_ >> 1; }
   constexpr bool negated() const { return (bits_ & 1) != 0; }
-  /// False for `always`, which as a destination means that there is none.
+  /// False for `always`; as a destination, `always` means "no destination".
   constexpr bool present() const { return bits_ != 0; }
 
  private:
@@ -54,19 +55,19 @@ class PredicateRef {
 };
 
 struct alignas(kHostLineBytes) Decoded {
-  Handler handler = nullptr;  ///< Null where the control unit executes it.
-  RowRef destination[4];
-  RowRef source[5];
+  Handler handler = nullptr;  ///< Null if Control executes the instruction.
+  OperandRef destination[4];
+  OperandRef source[5];
   PredicateRef guard;
   PredicateRef predicate_destination[2];
   PredicateRef predicate_source[2];
   std::uint8_t source_count = 0;
-  bool control : 1 = false;
-  bool names_members : 1 = false;  ///< It is one across the lanes of a warp, those that it names.
-  /// Of a memory address. Where an instruction has more than 5 sources: the index of its first
-  /// row in LaneContext::more_sources, where all of them stand.
+  bool control : 1 = false;        ///< A control instruction; see `handler`.
+  bool names_members : 1 = false;  ///< A warp-wide instruction with a member mask.
+  /// The offset of a memory address. An instruction with more than 5 sources keeps all of them in
+  /// WarpContext::more_sources; this is then the index of the first.
   std::int32_t offset = 0;
-  std::uint32_t index = 0;  ///< Of the code::Instruction it was made from: its program counter.
+  std::uint32_t index = 0;  ///< The program counter, which is the index of its code::Instruction.
 };
 static_assert(sizeof(Decoded) == 64);
 

@@ -7,7 +7,7 @@
 
 namespace heddle::exec {
 
-/// Who runs launches: run_grid() without time, a chip with it.
+/// An engine that runs launches: run_grid() functionally, or a simulated chip with timing.
 class Engine {
  public:
   Engine() = default;
@@ -17,7 +17,8 @@ class Engine {
 
   /// Runs a launch to its end. Throws SimulatedFault.
   virtual GridResult run(const Launch& launch) = 0;
-  /// How many blocks of such a launch it holds at once; 0 where one does not fit.
+  /// The maximum number of the launch's blocks that are resident at once; 0 if a block does not
+  /// fit.
   virtual std::uint64_t resident_blocks(const Launch& launch) const = 0;
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// How often each instruction of a program was issued, and with how many threads. Warps report
-// stretches of code that they ran through, not instructions: a note at either end of one.
+// Counts how often each instruction of a program was issued, and with how many threads. Warps
+// report straight stretches of code. A stretch costs two updates, at its start and at its end;
+// counts() adds them up.
 
 #include <cstdint>
 #include <vector>
@@ -45,7 +46,9 @@ class ExecutionProfile {
   }
 
  private:
-  std::vector<Count> change_;  ///< From the instruction before; unsigned sums wrap back.
+  /// By program counter: the difference from the counts of the previous instruction. A negative
+  /// difference wraps around, and adding it wraps back.
+  std::vector<Count> change_;
 };
 
 }  // namespace heddle::exec

@@ -15,130 +15,136 @@ namespace {
 
 using Blocks = std::vector<std::unique_ptr<Block>>;
 
-/// How long a block may run before the next one is let in beside it.
-constexpr std::uint64_t kPatience = 1 << 20;
-/// A turn of a block among others that it is likely to wait for.
-constexpr std::uint64_t kShortTurn = 1 << 10;
-/// More than any GPU holds at once, so that what waits for a block that is not resident here would
-/// not end on hardware either; fewer where they would take too much of the host's memory.
-constexpr std::uint64_t kMostResident = 8192;
-constexpr std::uint64_t kMostResidentBytes = std::uint64_t{4} << 30;
-/// Warp instructions between two reports of progress, at least.
+/// The warp instructions that a block may execute alone before the next block starts, too.
+constexpr std::uint64_t kExclusiveTurn = 1 << 20;
+/// The warp instructions that a block may execute in a turn while several blocks are resident. The
+/// turns are short because the block that the others wait for may be the last to get its turn.
+constexpr std::uint64_t kSharedTurn = kExclusiveTurn / 64;
+/// The same for a cooperative launch, whose blocks are likely to wait for one another.
+constexpr std::uint64_t kCooperativeTurn = 1 << 10;
+/// The maximum number of resident blocks. It exceeds what any GPU holds, so a kernel that needs
+/// more resident blocks would not end on hardware either.
+constexpr std::uint64_t kMaxResidentBlocks = 8192;
+/// The maximum size of the resident blocks in the host's memory. It may allow fewer blocks.
+constexpr std::uint64_t kMaxResidentBytes = std::uint64_t{4} << 30;
+/// The minimum number of warp instructions between two reports of progress.
 constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
-/// Instructions from one look for a livelock to the next: a look mostly ends with the first warp.
+/// The minimum number of warp instructions between two livelock probes.
 constexpr std::uint64_t kLivelockInterval = 1 << 23;
+/// The minimum number of warp instructions between two livelock probes, for each warp instruction
+/// that the first of the two executed. Most probes are cheap: they end at the first warp that makes
+/// progress.
 constexpr std::uint64_t kPausePerEffort = 256;
 
-/// A launch on its way through its blocks.
+/// Runs the blocks of one launch.
 class GridRun {
  public:
   GridRun(const Launch& launch, const ReportGridProgress& report)
       : launch_(launch),
         report_(report),
-        together_(launch.grid_workspace != 0),
+        is_cooperative_(launch.grid_workspace != 0),
         blocks_(launch.grid.count()),
-        most_(most_resident(launch)),
+        max_resident_(max_resident_blocks(launch)),
         left_(launch.max_warp_instructions) {}
 
   GridResult run() {
     while (next_ < blocks_ || !resident_.empty()) {
-      let_blocks_in();
+      start_blocks();
       take_turns();
       retire();
-      if (report_ && used_ - reported_ >= kInstructionsPerReport) {
+      if (report_ && executed_ - executed_at_report_ >= kInstructionsPerReport) {
         report_(progress());
-        reported_ = used_;
+        executed_at_report_ = executed_;
       }
-      if (watch_.due(used_)) look_for_livelock();
+      if (watch_.is_due(executed_)) probe_for_livelock();
     }
     return result_;
   }
 
  private:
-  void let_blocks_in();
+  void start_blocks();
   void take_turns();
   void retire();
-  void look_for_livelock();
+  void probe_for_livelock();
   GridProgress progress() const;
-  [[noreturn]] void raise_limit() const;
+  [[noreturn]] void throw_limit_fault() const;
 
   const Launch& launch_;
   const ReportGridProgress& report_;
-  bool together_;
+  bool is_cooperative_;
   std::uint64_t blocks_;
-  std::uint64_t most_;
-  std::uint64_t next_ = 0;
-  std::uint64_t left_;  ///< Of the instructions that it may take.
-  std::uint64_t used_ = 0;
-  std::uint64_t reported_ = 0;  ///< used_ when progress was reported last.
+  std::uint64_t max_resident_;
+  std::uint64_t next_ = 0;      ///< The index in the grid of the block that starts next.
+  std::uint64_t left_;          ///< Warp instructions that the launch's limit still allows.
+  std::uint64_t executed_ = 0;  ///< Warp instructions.
+  std::uint64_t executed_at_report_ = 0;  ///< executed_ when progress was reported last.
   Blocks resident_;
-  Blocks idle_;
+  Blocks reusable_;  ///< The objects of finished blocks.
   LivelockWatch watch_{kLivelockInterval, kPausePerEffort};
-  std::size_t first_look_ = 0;  ///< The resident block at which the last look came to its end.
+  std::size_t probe_start_ = 0;  ///< Index in resident_ at which the next livelock probe begins.
   GridResult result_;
 };
 
-void GridRun::let_blocks_in() {
-  while (next_ < blocks_ && resident_.size() < most_) {
-    if (idle_.empty()) idle_.push_back(std::make_unique<Block>(launch_));
-    resident_.push_back(std::move(idle_.back()));
-    idle_.pop_back();
+void GridRun::start_blocks() {
+  while (next_ < blocks_ && resident_.size() < max_resident_) {
+    if (reusable_.empty()) reusable_.push_back(std::make_unique<Block>(launch_));
+    resident_.push_back(std::move(reusable_.back()));
+    reusable_.pop_back();
     resident_.back()->start(next_++);
-    if (!together_) break;
+    if (!is_cooperative_) break;
   }
 }
 
 void GridRun::take_turns() {
-  // Many blocks at once take short turns: what they wait for may be the last of them.
-  const std::uint64_t alone = resident_.size() == 1 ? kPatience : kPatience / 64;
-  const std::uint64_t turn = together_ ? kShortTurn : alone;
+  const std::uint64_t independent_turn = resident_.size() == 1 ? kExclusiveTurn : kSharedTurn;
+  const std::uint64_t turn = is_cooperative_ ? kCooperativeTurn : independent_turn;
   for (const auto& block : resident_) {
-    if (left_ == 0) raise_limit();
-    const std::uint64_t used = block->run(std::min(turn, left_));
-    left_ -= used;
-    used_ += used;
+    if (left_ == 0) throw_limit_fault();
+    const std::uint64_t executed = block->run(std::min(turn, left_));
+    left_ -= executed;
+    executed_ += executed;
   }
 }
 
-/// Moves the finished blocks away and adds up what they did.
+/// Removes the finished blocks and adds their counts to the result.
 void GridRun::retire() {
   const auto done = std::stable_partition(resident_.begin(), resident_.end(),
                                           [](const auto& block) { return !block->finished(); });
   for (auto block = done; block != resident_.end(); ++block) {
     result_.warp_instructions += (*block)->warp_instructions();
     result_.thread_instructions += (*block)->thread_instructions();
-    idle_.push_back(std::move(*block));
+    reusable_.push_back(std::move(*block));
   }
   resident_.erase(done, resident_.end());
 }
 
-/// Nothing new comes while all that may be resident is; the block that was found at work last time
-/// is asked first.
-void GridRun::look_for_livelock() {
-  if (resident_.empty() || (next_ < blocks_ && resident_.size() < most_)) return;
-  Rehearsal rehearsal;
-  std::vector<Standing> standings;
+/// Probes only while no further block can start, since a new block may release the waiting ones.
+/// The probe ends at the first block that makes progress; the next probe begins with that block.
+void GridRun::probe_for_livelock() {
+  if (resident_.empty() || (next_ < blocks_ && resident_.size() < max_resident_)) return;
+  LivelockProbe probe;
+  std::vector<WarpStatus> statuses;
   Activity found = Activity::repeats;
   for (std::size_t i = 0; found != Activity::works && i < resident_.size(); ++i) {
-    const std::size_t number = (first_look_ + i) % resident_.size();
-    found = activity_of(*resident_[number], rehearsal, standings);
-    if (found == Activity::works) first_look_ = number;
+    const std::size_t index = (probe_start_ + i) % resident_.size();
+    found = activity_of(*resident_[index], probe, statuses);
+    if (found == Activity::works) probe_start_ = index;
   }
-  if (found == Activity::repeats) throw livelock_fault(standings);
-  watch_.looked(used_, rehearsal.effort(), found);
-  if (!watch_.is_notable() || !launch_.notice) return;
-  launch_.notice(quiet_notice(
-      standings, fmt::format("in the last {} warp instructions", used_ - watch_.since())));
+  if (found == Activity::repeats) throw livelock_fault(statuses);
+  watch_.record(executed_, probe.effort(), found);
+  if (!watch_.should_notify() || !launch_.notice) return;
+  launch_.notice(no_progress_notice(
+      statuses, fmt::format("in the last {} warp instructions", executed_ - watch_.since())));
 }
 
-void GridRun::raise_limit() const {
-  std::vector<Standing> standings;
+void GridRun::throw_limit_fault() const {
+  std::vector<WarpStatus> statuses;
   std::uint64_t done = next_;
   for (const auto& block : resident_) {
-    add_standings(*block, standings);
+    add_statuses(*block, statuses);
     if (!block->finished()) --done;
   }
-  throw limit_fault(launch_, done, standings);
+  throw limit_fault(launch_, done, statuses);
 }
 
 GridProgress GridRun::progress() const {
@@ -152,12 +158,13 @@ GridProgress GridRun::progress() const {
 
 }  // namespace
 
-std::uint64_t most_resident(const Launch& launch) {
-  const std::uint64_t registers = std::uint64_t{launch.info().registers_per_thread} * sizeof(Row);
+std::uint64_t max_resident_blocks(const Launch& launch) {
+  const std::uint64_t registers =
+      std::uint64_t{launch.info().registers_per_thread} * sizeof(VectorRegister);
   const std::uint64_t local = std::uint64_t{launch.local_bytes} * 32;
   const std::uint64_t bytes =
       (registers + local) * launch.warps_per_block() + launch.shared_bytes() + 1;
-  return std::clamp<std::uint64_t>(kMostResidentBytes / bytes, 1, kMostResident);
+  return std::clamp<std::uint64_t>(kMaxResidentBytes / bytes, 1, kMaxResidentBlocks);
 }
 
 GridResult run_grid(const Launch& launch, const ReportGridProgress& report) {

@@ -27,8 +27,8 @@ void fill_constants(Launch& launch) {
   for (const std::uint32_t offset : launch.code->constant_words) {
     std::uint32_t word = 0;
     if (offset + sizeof word <= bytes.size()) std::memcpy(&word, &bytes[offset], sizeof word);
-    Row& row = launch.constants.emplace_back();
-    std::fill(std::begin(row.lane), std::end(row.lane), word);
+    VectorRegister& constant = launch.constants.emplace_back();
+    std::fill(std::begin(constant.lane), std::end(constant.lane), word);
   }
 }
 

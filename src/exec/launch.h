@@ -8,8 +8,8 @@
 
 #include "base/dim3.h"
 #include "code/program.h"
-#include "exec/block/lane_context.h"
-#include "exec/block/row.h"
+#include "exec/block/vector_register.h"
+#include "exec/block/warp_context.h"
 #include "exec/decode.h"
 
 namespace heddle::exec {
@@ -17,41 +17,45 @@ namespace heddle::exec {
 class ExecutionProfile;
 class SystemServices;
 
-/// One launch of a kernel, checked and ready: what all its blocks have in common.
+/// One launch of a kernel, checked and ready to run: everything that its blocks have in common.
 struct Launch {
   const code::Program* program = nullptr;
   const DecodedProgram* code = nullptr;
-  std::uint32_t function = 0;
+  std::uint32_t function = 0;  ///< The kernel: an index into Program::functions.
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;  ///< A thread's stack.
+  std::uint32_t local_bytes = 0;  ///< The size of a thread's stack.
   std::uint64_t grid_id = 0;
-  /// Of a cooperative launch, whose blocks all run at once: where they meet. Else 0.
+  /// The address of the grid barrier's workspace of a cooperative launch; 0 for other launches.
   std::uint64_t grid_workspace = 0;
-  /// Where a block's warps run as blocks of their own (gpu/small_blocks.h). The program sees no
-  /// difference.
-  bool block_a_warp = false;
+  /// Whether each warp of a block runs as a block of its own (gpu/small_blocks.h). The program sees
+  /// no difference.
+  bool splits_blocks_into_warps = false;
   std::vector<std::byte> parameters;
-  std::vector<Row> constants;  ///< The rows that DecodedProgram::constant_words asks for.
+  /// The registers that DecodedProgram::constant_words lists.
+  std::vector<VectorRegister> constants;
   GlobalMemory* memory = nullptr;
   TextureUnit* textures = nullptr;
   SystemServices* services = nullptr;
-  ExecutionProfile* profile = nullptr;  ///< Filled where there is one.
+  ExecutionProfile* profile = nullptr;  ///< Filled unless null.
+  /// A functional run of the launch faults after this number of warp instructions.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
-  /// Told once of a launch that may never end; nobody is where it is empty.
+  /// Called with a message if the launch may never end. May be empty.
   std::function<void(std::string_view)> notice;
 
   const code::FunctionInfo& info() const { return program->functions[function]; }
   std::uint32_t shared_bytes() const {
-    // Dynamic shared memory begins at a 16-byte boundary after the static.
+    // Dynamic shared memory begins at a 16-byte boundary after the static shared memory.
     return (info().shared_bytes + 15) / 16 * 16 + dynamic_shared_bytes;
   }
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + 31) / 32);
   }
-  // As it runs:
-  std::uint32_t warps_per_running_block() const { return block_a_warp ? 1 : warps_per_block(); }
+  // The following count blocks as they run: each may be a single warp of a block of the program.
+  std::uint32_t warps_per_running_block() const {
+    return splits_blocks_into_warps ? 1 : warps_per_block();
+  }
   std::uint64_t running_blocks() const {
     return grid.count() * (warps_per_block() / warps_per_running_block());
   }

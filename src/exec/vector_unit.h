@@ -1,6 +1,7 @@
 #pragma once
 
-// Which of the compiled versions of exec/lanes this processor runs.
+// Chooses one of the compiled versions of exec/lanes, according to the vector unit of the host's
+// processor.
 
 #include <string_view>
 #include <vector>
@@ -12,14 +13,14 @@ namespace heddle::exec {
 
 struct VectorUnit {
   std::string_view name;
-  /// The handler of an instruction, or null where there is none.
+  /// The handler of an instruction; null for a form that is not implemented.
   Handler (*select_handler)(const code::Instruction&);
 };
 
-/// All that this processor can run, the widest first.
+/// All versions that the host's processor can run, the widest first.
 const std::vector<VectorUnit>& vector_units();
-/// The widest, or the one that the environment's HEDDLE_VECTOR_UNIT names. Throws InputError where
-/// that names none.
+/// The widest version, or the one that the environment variable HEDDLE_VECTOR_UNIT names. Throws
+/// InputError for an unknown name.
 const VectorUnit& best_vector_unit();
 
 }  // namespace heddle::exec

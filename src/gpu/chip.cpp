@@ -12,36 +12,38 @@
 namespace heddle::gpu {
 namespace {
 
-// Where several programs are on a chip: from one's instructions to the next one's, and from a
-// launch's parameters to the next one's. More than any has; the same on every host, since timing
-// goes by addresses; and no power of two, so that not all begin in the same sets of caches.
+// The distances between the code of two programs, and between the parameters of two launches, in
+// the address space of a chip. Each exceeds the size of what it separates, and is the same on every
+// host because addresses affect timing. They are not powers of two, so that code and parameters of
+// different launches begin in different cache sets.
 constexpr std::uint32_t kCodeStride = (1U << 24) + 592;  // In instructions.
 constexpr std::uint64_t kParameterStride = (std::uint64_t{1} << 16) + 768;
-constexpr std::uint64_t kMostParameters = 1 << 19;  // They stay below device memory.
+constexpr std::uint64_t kMostParameters = 1 << 19;  // Keeps parameters below device memory.
 static_assert(kMostParameters * kParameterStride + exec::kParameterWindow + exec::kWindowBytes <
               exec::kGlobalBase);
 
-/// How many epochs pass between two reports of progress.
+/// The number of epochs between two reports of progress.
 constexpr std::uint64_t kEpochsPerReport = 1024;
 
-const trace::Kind kLaunch{"launch", "a launch begins: of which kernel", {{"launch"}, {"blocks"}}};
+const trace::Kind kLaunch{
+    "launch", "a launch begins; the cause is its kernel", {{"launch"}, {"blocks"}}};
 
 }  // namespace
 
-bool Chip::State::cuts(const exec::Launch& launch) const {
+bool Chip::State::cuts_blocks(const exec::Launch& launch) const {
   return machine.dispatch.small_blocks && can_be_cut(launch);
 }
 
 sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& kind) const {
   const code::FunctionInfo& info = launch.info();
-  const std::uint32_t warps = cuts(launch) ? 1 : launch.warps_per_block();
+  const std::uint32_t warps = cuts_blocks(launch) ? 1 : launch.warps_per_block();
   return {.warps = warps,
           .registers_per_thread =
               options.registers ? options.registers(info) : info.registers_per_thread,
           .shared_bytes = launch.shared_bytes() +
                           kind.sm->memory.local.bytes_of_block(warps, launch.local_bytes),
-          .warps_together = kind.sm->divergence.rows(),
-          .as_a_whole = launch.grid_workspace != 0};
+          .static_warps_per_warp = kind.sm->divergence.static_warps(),
+          .must_be_whole = launch.grid_workspace != 0};
 }
 
 sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {
@@ -50,8 +52,8 @@ sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind
 
 ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) const {
   ChipGrid grid(stream);
-  // Streams of launches that are all known are one program's.
-  const std::uint32_t program = keeps_launches ? stream : 0;
+  // In run_streams(), all streams belong to one program.
+  const std::uint32_t program = is_shared_run ? stream : 0;
   const auto number = static_cast<std::uint32_t>(grids.size());
   for (const SmKind& kind : kinds) {
     grid.add(kind,
@@ -67,9 +69,9 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
 }
 
 void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
-  std::unique_ptr<const exec::Launch> own = cuts(given)      ? cut_into_warps(given)
-                                            : keeps_launches ? std::make_unique<exec::Launch>(given)
-                                                             : nullptr;
+  std::unique_ptr<const exec::Launch> own = cuts_blocks(given) ? cut_into_warps(given)
+                                            : is_shared_run ? std::make_unique<exec::Launch>(given)
+                                                            : nullptr;
   const exec::Launch& launch = own ? *own : given;
   const code::FunctionInfo& info = launch.info();
   const auto number = static_cast<std::uint32_t>(&stream - streams.data());
@@ -79,7 +81,7 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
                                                     .blocks = launch.running_blocks(),
                                                     .end = epochs->now()});
   begin_counting(*grid);
-  const sm::BlockNeeds& needs = grid->grid.on(0).needs;
+  const sm::BlockNeeds& needs = grid->grid.grid_on(0).needs;
   KernelRun run{.kernel = info.name,
                 .grid = launch.grid,
                 .block = launch.block,
@@ -95,36 +97,36 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
   runs.push_back(std::move(run));
   if (options.trace != nullptr) trace_launch(*grid);
   stream.grid = grid->grid.number();
-  under_way.push_back(grid->grid.number());
+  in_flight.push_back(grid->grid.number());
   if (side_by_side()) dispatcher->begin(grid->grid);
   grids.push_back(std::move(grid));
-  has_room = true;
+  may_have_room = true;
 }
 
 void Chip::State::trace_launch(const GridState& grid) {
   const KernelRun& run = runs[grid.run];
   options.trace->chip().note({.at = run.begin,
                               .kind = &kLaunch,
-                              .cause = options.trace->keep(run.kernel),
+                              .cause = options.trace->intern(run.kernel),
                               .values = {grid.run, grid.blocks}});
 }
 
 void Chip::State::dispatch() {
-  if (!has_room) return;
-  has_room = false;
+  if (!may_have_room) return;
+  may_have_room = false;
   const Cycles latency(machine.dispatch.latency);
-  for (const std::uint32_t number : under_way) {
+  for (const std::uint32_t number : in_flight) {
     GridState& grid = *grids[number];
     while (grid.next_block < grid.blocks) {
       const std::optional<std::uint32_t> chosen = dispatcher->choose(grid.grid, sms());
       if (!chosen) break;
       sm::Sm& sm = *sms()[*chosen];
-      const sm::Grid& seen = grid.grid.on(*chosen);
-      const Cycle asked = std::max(runs[grid.run].begin, sm.room_since(seen));
-      const Cycle at = std::max(asked + latency, epochs->now());
-      sm.take_block(seen, grid.next_block++, at);
+      const sm::Grid& sm_grid = grid.grid.grid_on(*chosen);
+      const Cycle requested = std::max(runs[grid.run].begin, sm.room_since(sm_grid));
+      const Cycle at = std::max(requested + latency, epochs->now());
+      sm.admit_block(sm_grid, grid.next_block++, at);
       if (side_by_side()) tenancy.take(grid.grid.stream(), *chosen, at);
-      epochs->look_at(*chosen);
+      epochs->refresh(*chosen);
     }
   }
 }
@@ -173,10 +175,10 @@ void Chip::State::collect_ended_blocks() {
       runs[grids[warp.grid]->run].lifetimes.push_back(warp);
     }
     sm->ended_warps().clear();
-    epochs->look_at(sm->number());
+    epochs->refresh(sm->number());
   }
   if (!any) return;
-  has_room = true;
+  may_have_room = true;
   for (StreamState& stream : streams) {
     if (stream.grid && runs[grids[*stream.grid]->run].blocks_done == grids[*stream.grid]->blocks) {
       finish(stream);
@@ -184,10 +186,10 @@ void Chip::State::collect_ended_blocks() {
   }
 }
 
-/// A multiprocessor that lets in more than it did has room.
-void Chip::State::look_at_duels() {
+/// Multiprocessors that follow a new winner may have space for more blocks.
+void Chip::State::update_duels() {
   for (Duel& duel : duels) {
-    if (duel.look(sms(), epochs->now())) has_room = true;
+    if (duel.update(sms(), epochs->now())) may_have_room = true;
   }
 }
 
@@ -198,15 +200,16 @@ void Chip::State::finish(StreamState& stream) {
   run.cycles = grid.end - run.begin;
   settle(grid.end);
   if (grid.sampler) grid.sampler->end(grid.end, epochs->parts().counters());
-  if (!any_under_way()) {
-    // What it has stored is still on its way to memory; it is counted to it.
+  if (!any_in_flight()) {
+    // Stores of the launch are still in flight; their counts belong to the launch.
     epochs->drain(memory());
     for (const auto& sm : sms()) sm->forget_launches();
   }
-  write_down(grid, grid.end);
-  std::erase(under_way, grid.grid.number());
-  // Of many that come one after another only the address is of use from now on.
-  if (keeps_launches) {
+  record_run(grid, grid.end);
+  std::erase(in_flight, grid.grid.number());
+  // A shared run may have very many launches, so the grid is freed. The copy of the launch stays,
+  // because its address must not be reused.
+  if (is_shared_run) {
     grid.grid = ChipGrid();
     grid.counters_before = {};
     grid.counters_by_kind_before = {};

@@ -1,6 +1,6 @@
 #pragma once
 
-// A chip in time: multiprocessors, partitions of memory, what lies between them, and the clock.
+// The timing model of a whole chip: multiprocessors, crossbar, memory partitions, and the clock.
 
 #include <cstdint>
 #include <functional>
@@ -18,35 +18,36 @@
 
 namespace heddle::gpu {
 
-/// How far a launch is.
+/// The progress of a launch.
 struct ChipProgress {
   std::string_view kernel;
-  Cycles cycles;  ///< Of this launch.
+  Cycles cycles;  ///< Since this launch began.
   std::uint64_t warp_instructions = 0;
   std::uint64_t blocks_done = 0;
   std::uint64_t blocks = 0;
 };
 
 struct ChipOptions {
-  std::uint32_t threads = 1;  ///< Of the host. Changes no result.
-  /// Of one launch; then it faults.
+  std::uint32_t threads = 1;  ///< Host threads. Their number does not affect results.
+  /// The cycle limit of a launch; beyond it, the launch faults.
   std::uint64_t max_cycles = ~std::uint64_t{0};
-  bool note_lifetimes = false;  ///< Of warps: KernelRun::lifetimes.
-  bool count_each = false;      ///< Of the chip's components: KernelRun::each_counted.
-  /// After how many cycles of a launch what it has counted is noted, at the end of the epoch that
-  /// comes to them: KernelRun::samples. 0: it is not.
+  bool note_lifetimes = false;      ///< Fills KernelRun::lifetimes.
+  bool count_by_component = false;  ///< Fills KernelRun::by_component.
+  /// The length of an interval of KernelRun::samples; 0: no samples. A sample ends at the end of
+  /// the first epoch (gpu/epochs.h) that reaches a multiple of this length.
   Cycles sample_interval{};
-  /// The registers a thread that decide how many warps are resident; the compiled code's where
-  /// empty.
+  /// Returns the registers per thread that determine the occupancy. If empty, the number in the
+  /// compiled code is used.
   std::function<std::uint32_t(const code::FunctionInfo&)> registers{};
-  /// Where what happens is written; nowhere where it is null. It must outlive the chip, and be
-  /// written to its end (write_all()) by whoever made it.
+  /// Receives the trace events; null: no trace. It must outlive the chip. Its owner must call
+  /// write_all() at the end.
   trace::Trace* trace = nullptr;
-  /// Told now and then. What it throws ends the launch; what was counted until then is in runs().
+  /// Called from time to time. If it throws, the launch ends, and Chip::runs() has its counts so
+  /// far.
   std::function<void(const ChipProgress&)> progress{};
 };
 
-/// What a chip of such a machine counts.
+/// The counters that a chip of this machine has.
 std::vector<CounterName> counters_of(const Machine& machine);
 
 class Chip final : public exec::Engine {
@@ -54,34 +55,33 @@ class Chip final : public exec::Engine {
   explicit Chip(const Machine& machine, ChipOptions options = {});
   ~Chip() override;
 
-  /// Runs a launch to its end. Throws InputError for a launch whose blocks fit on no
-  /// multiprocessor, exec::SimulatedFault for what the program did wrongly, a barrier that nothing
-  /// can complete, and too many cycles; what was counted until then is in runs().
+  /// Runs a launch to its end. Throws InputError if a block fits on no multiprocessor. Throws
+  /// exec::SimulatedFault for a fault of the program, a deadlock, or too many cycles; runs() then
+  /// has the counts so far.
   exec::GridResult run(const exec::Launch& launch) override;
   std::uint64_t resident_blocks(const exec::Launch& launch) const override;
-  /// The same for several streams at once, each with launches one after another; the results are in
-  /// the order in which the launches began. Counters of launches that ran beside one another are
-  /// the whole chip's while they ran.
+  /// Runs several streams concurrently; the launches of each stream run one after another. Results
+  /// are in the order in which the launches began. The counters of launches that overlap in time
+  /// are those of the whole chip during the launch.
   std::vector<exec::GridResult> run_streams(
       const std::vector<std::vector<const exec::Launch*>>& streams);
-  /// The same for sources of launches, until none has any left or `is_over`, which is asked when
-  /// launches have begun. What is under way then is stopped, and has its place in runs() with what
-  /// was counted. A program's own memory must be part of the same exec::DividedSpace as the
-  /// others'.
+  /// Runs launches from several sources concurrently, until all sources are exhausted or
+  /// `is_over` returns true, which is called once per epoch (gpu/epochs.h). Launches that are then
+  /// still in flight are stopped, and appear in runs() with their counts so far. The memories of
+  /// all programs must be parts of the same exec::DividedSpace.
   SharedRun run_side_by_side(const std::vector<LaunchSource*>& sources,
                              const std::function<bool()>& is_over);
-  /// Of the last of those, where it ended by something that was thrown: the source whose launch it
-  /// was. Empty where that is not known.
+  /// The index of the source at fault if the last run threw an exception. Empty if it is unknown.
   std::optional<std::uint32_t> stream_at_fault() const;
 
   const Machine& machine() const;
-  /// How many of the threads that it was to have there are: no more than multiprocessors, and no
-  /// more than the host lets start.
+  /// The number of host threads in use: at most ChipOptions::threads, the number of
+  /// multiprocessors, and what the host allows.
   std::uint32_t host_threads() const;
-  /// All launches so far, those that faulted included.
+  /// All launches so far, including those that faulted.
   const std::vector<KernelRun>& runs() const;
   const std::vector<CounterName>& counters() const;
-  /// Those of them that multiprocessors have, and those that partitions have.
+  /// The counters of multiprocessors, and the counters of partitions.
   std::span<const CounterName> sm_counters() const;
   std::span<const CounterName> partition_counters() const;
 

@@ -1,4 +1,5 @@
-// What is counted of the launches under way.
+// Counts events and instructions for the launches in flight: counters are read when a launch
+// begins, for its samples, and when it ends.
 
 #include <utility>
 
@@ -6,7 +7,8 @@
 
 namespace heddle::gpu {
 
-/// Multiprocessors count waits and residents when these end: here until `at` what still lasts.
+/// Multiprocessors count stalls and residency when these end. This function counts those that have
+/// not ended yet, up to `at`.
 void Chip::State::settle(Cycle at) const {
   for (const auto& sm : sms()) sm->settle(at);
 }
@@ -15,7 +17,7 @@ void Chip::State::begin_counting(GridState& grid) {
   settle(epochs->now());
   grid.instructions_before = instructions();
   grid.counters_before = epochs->parts().counters();
-  if (options.count_each) grid.each_counted_before = epochs->parts().each_counted();
+  if (options.count_by_component) grid.components_before = epochs->parts().counters_by_component();
   if (kinds.size() > 1) {
     grid.counters_by_kind_before = epochs->parts().counters_by_kind(kinds);
   }
@@ -23,14 +25,14 @@ void Chip::State::begin_counting(GridState& grid) {
   grid.sampler.emplace(options.sample_interval, epochs->now(), grid.counters_before);
 }
 
-/// Between epochs, where all multiprocessors have come to the same cycle.
+/// Called between epochs, when all multiprocessors have reached the same cycle.
 void Chip::State::take_samples() {
   const Cycle now = epochs->now();
   std::vector<std::uint64_t> counters;
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
     Sampler& sampler = *grids[*stream.grid]->sampler;
-    if (!sampler.due(now)) continue;
+    if (!sampler.is_due(now)) continue;
     if (counters.empty()) {
       settle(now);
       counters = epochs->parts().counters();
@@ -39,9 +41,9 @@ void Chip::State::take_samples() {
   }
 }
 
-void Chip::State::write_down(GridState& grid, Cycle end) {
+void Chip::State::record_run(GridState& grid, Cycle end) {
   settle(end);
-  for (const auto& sm : sms()) sm->add_profile(grid.grid.on(sm->number()));
+  for (const auto& sm : sms()) sm->add_profile(grid.grid.grid_on(sm->number()));
   std::vector<std::uint64_t> counters = epochs->parts().counters();
   KernelRun& run = runs[grid.run];
   if (grid.sampler) run.samples = grid.sampler->finish(end, counters);
@@ -53,9 +55,9 @@ void Chip::State::write_down(GridState& grid, Cycle end) {
       subtract(run.counters_by_kind[i], grid.counters_by_kind_before[i]);
     }
   }
-  if (!options.count_each) return;
-  run.each_counted = epochs->parts().each_counted();
-  run.each_counted -= grid.each_counted_before;
+  if (!options.count_by_component) return;
+  run.by_component = epochs->parts().counters_by_component();
+  run.by_component -= grid.components_before;
 }
 
 std::uint64_t Chip::State::instructions() const {

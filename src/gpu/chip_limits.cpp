@@ -1,5 +1,5 @@
-// What keeps launches from their end: no room for their blocks, nothing that can happen any more,
-// or too much that has.
+// Conditions that end launches early: blocks that fit on no multiprocessor, deadlock, livelock, and
+// limits on cycles and instructions.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 namespace heddle::gpu {
 
-/// A launch may run where its blocks fit on any multiprocessor.
+/// A launch can run if a block fits on at least one multiprocessor.
 void Chip::State::check_fits(const exec::Launch& launch) const {
   std::string why;
   for (const SmKind& kind : kinds) {
@@ -22,18 +22,18 @@ void Chip::State::check_fits(const exec::Launch& launch) const {
     if (!why.empty()) why += "; ";
     if (!kind.group.empty()) why += fmt::format("of group '{}', ", kind.group);
     why += fmt::format(
-        "which has {} warps of 32 threads, {} registers and {} bytes; what runs out is {}",
+        "which has {} warps of 32 threads, {} registers and {} bytes; the limiting resource is {}",
         has.warps, has.registers, has.shared_bytes, sm::name_of(occupancy.limit));
   }
   const sm::BlockNeeds needs = needs_of(launch, kinds.front());
   throw InputError(fmt::format(
-      "kernel '{}': a block of {} threads, {} registers a thread and {} bytes of shared memory "
+      "kernel '{}': a block of {} threads, {} registers per thread and {} bytes of shared memory "
       "does not fit on a multiprocessor of '{}', {}",
       launch.info().name, launch.block.count(), needs.registers_per_thread, needs.shared_bytes,
       machine.name, why));
 }
 
-/// When the first launch under way has had all the cycles that it may have.
+/// The cycle at which the first launch in flight reaches its cycle limit.
 Cycle Chip::State::limit() const {
   Cycle first = Cycle::never();
   for (const StreamState& stream : streams) {
@@ -46,10 +46,10 @@ Cycle Chip::State::limit() const {
   return first;
 }
 
-/// The launches under way end here; what was counted until now is theirs.
+/// Ends the launches in flight, and records their counts up to `at`.
 void Chip::State::stop_runs(Cycle at) {
   for (const auto& sm : sms()) {
-    for (const sm::BlockCount& block : sm->block_counts()) {
+    for (const sm::BlockInstructions& block : sm->block_instructions()) {
       runs[grids[block.grid]->run].warp_instructions += block.warp_instructions;
       runs[grids[block.grid]->run].thread_instructions += block.thread_instructions;
       if (side_by_side()) count_for_stream(sm->number(), block);
@@ -60,28 +60,28 @@ void Chip::State::stop_runs(Cycle at) {
     GridState& grid = *grids[*stream.grid];
     KernelRun& run = runs[grid.run];
     run.cycles = at > run.begin ? at - run.begin : Cycles(0);
-    write_down(grid, at);
+    record_run(grid, at);
   }
   if (options.trace != nullptr) options.trace->stop(at);
 }
 
-std::vector<exec::Standing> Chip::State::standings() const {
-  std::vector<exec::Standing> all;
-  for (const auto& sm : sms()) sm->add_standings(all);
+std::vector<exec::WarpStatus> Chip::State::statuses() const {
+  std::vector<exec::WarpStatus> all;
+  for (const auto& sm : sms()) sm->add_statuses(all);
   return all;
 }
 
 std::uint64_t Chip::State::instructions_of(const GridState& grid) const {
   std::uint64_t sum = runs[grid.run].warp_instructions;
   for (const auto& sm : sms()) {
-    for (const sm::BlockCount& block : sm->block_counts()) {
+    for (const sm::BlockInstructions& block : sm->block_instructions()) {
       if (block.grid == grid.grid.number()) sum += block.warp_instructions;
     }
   }
   return sum;
 }
 
-/// Looked at between epochs: a launch may run to the end of the one in which it passes its limit.
+/// Checked between epochs: a launch may run to the end of the epoch in which it exceeds its limit.
 void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
@@ -89,35 +89,35 @@ void Chip::State::check_instruction_limit() {
     const exec::Launch& launch = grid.grid.launch();
     const std::uint64_t limit = launch.max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
-    // Others may have executed them.
+    // Launches of other streams may have executed these instructions.
     if (side_by_side() && instructions_of(grid) <= limit) continue;
     const exec::SimulatedFault fault =
-        exec::limit_fault(launch, runs[grid.run].blocks_done, standings());
+        exec::limit_fault(launch, runs[grid.run].blocks_done, statuses());
     stop_runs(epochs->now());
     throw fault;
   }
 }
 
 void Chip::State::raise_deadlock() {
-  const sm::Resident* stuck = nullptr;
+  const sm::ResidentBlock* stuck = nullptr;
   for (const auto& sm : sms()) {
     if (stuck == nullptr) stuck = sm->stuck_block();
   }
   const exec::SimulatedFault fault =
-      stuck != nullptr ? exec::deadlock_fault(*stuck->block, standings())
+      stuck != nullptr ? exec::deadlock_fault(*stuck->block, statuses())
                        : exec::SimulatedFault(exec::FaultKind::deadlock,
-                                              "deadlock: nothing can ever happen again");
+                                              "deadlock: nothing can happen any more");
   stop_runs(epochs->now());
   throw fault;
 }
 
-/// Programs side by side cannot free one another: where all that a stream has on the chip repeats
-/// what it does, it ends never, whatever the others do. Where blocks of one that works are on the
-/// same multiprocessors, that is not found.
-void Chip::State::look_for_livelock_of_each() {
-  for (const std::uint32_t number : under_way) {
+/// Checks each stream for a livelock. Concurrent programs cannot release one another: if all warps
+/// of a stream only repeat themselves, the stream never ends. Such a stream is not detected if it
+/// shares its multiprocessors with a stream that makes progress.
+void Chip::State::look_for_livelock_by_stream() {
+  for (const std::uint32_t number : in_flight) {
     const std::uint32_t stream = grids[number]->grid.stream();
-    std::vector<exec::Standing> idle;
+    std::vector<exec::WarpStatus> idle;
     std::uint64_t effort = 0;
     auto found = exec::Activity::repeats;
     for (const auto& sm : sms()) {
@@ -131,29 +131,29 @@ void Chip::State::look_for_livelock_of_each() {
   }
 }
 
-/// The multiprocessor that was found at work last time is asked first.
+/// The check begins with the multiprocessor that made progress in the last check.
 void Chip::State::look_for_livelock() {
   const Cycle now = epochs->now();
-  if (!watch.due(now.number)) return;
-  if (side_by_side()) look_for_livelock_of_each();
-  std::vector<exec::Standing> idle;
+  if (!watch.is_due(now.number)) return;
+  if (side_by_side()) look_for_livelock_by_stream();
+  std::vector<exec::WarpStatus> idle;
   std::uint64_t effort = 0;
   auto found = exec::Activity::repeats;
   for (std::size_t i = 0; found != exec::Activity::works && i < sms().size(); ++i) {
-    const std::size_t number = (first_look + i) % sms().size();
+    const std::size_t number = (first_checked + i) % sms().size();
     found = std::min(found, sms()[number]->activity(idle, effort));
-    if (found == exec::Activity::works) first_look = number;
+    if (found == exec::Activity::works) first_checked = number;
   }
   if (idle.empty()) found = exec::Activity::works;
-  watch.looked(now.number, effort, found);
+  watch.record(now.number, effort, found);
   if (found == exec::Activity::repeats) {
     const exec::SimulatedFault fault = exec::livelock_fault(idle, now.number);
     stop_runs(now);
     throw fault;
   }
-  const auto& notice = grids[under_way.front()]->grid.launch().notice;
-  if (!watch.is_notable() || !notice) return;
-  notice(exec::quiet_notice(idle, fmt::format("since cycle {}", watch.since())));
+  const auto& notice = grids[in_flight.front()]->grid.launch().notice;
+  if (!watch.should_notify() || !notice) return;
+  notice(exec::no_progress_notice(idle, fmt::format("since cycle {}", watch.since())));
 }
 
 void Chip::State::raise_limit() {
@@ -170,7 +170,7 @@ void Chip::State::raise_limit() {
                     runs[grid.run].kernel, (epochs->now() - runs[grid.run].begin).count,
                     runs[grid.run].blocks_done, grid.blocks);
   }
-  message += exec::describe(standings());
+  message += exec::describe(statuses());
   stop_runs(epochs->now());
   throw exec::SimulatedFault(exec::FaultKind::cycle_limit, message, longest);
 }

@@ -1,4 +1,5 @@
-// Streams of launches side by side: where the next one comes from, and what of the chip is whose.
+// Streams of launches that run side by side: starting launches, and dividing the chip among
+// streams.
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@
 namespace heddle::gpu {
 namespace {
 
-/// Launches that are all known.
+/// A source with a fixed list of launches.
 class ListedLaunches final : public LaunchSource {
  public:
   explicit ListedLaunches(const std::vector<const exec::Launch*>& launches)
@@ -33,30 +34,30 @@ void Chip::State::run(const std::vector<LaunchSource*>& sources,
                       const std::function<bool()>& is_over) {
   at_fault.reset();
   start(sources);
-  broken = true;
+  is_broken = true;
   try {
     run_until(is_over);
   } catch (const exec::SimulatedFault& fault) {
-    for (const std::uint32_t number : under_way) {
+    for (const std::uint32_t number : in_flight) {
       const ChipGrid& grid = grids[number]->grid;
       if (&grid.launch() == fault.launch()) at_fault = grid.stream();
     }
     throw;
   }
   for (Duel& duel : duels) duel.stop(sms(), epochs->now());
-  broken = any_under_way();
+  is_broken = any_in_flight();
 }
 
 void Chip::State::start(const std::vector<LaunchSource*>& sources) {
-  if (broken) {
-    // What a fault left is of no use.
+  if (is_broken) {
+    // The state after a fault cannot be used again.
     epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
     duels = duels_of(kinds);
-    broken = false;
+    is_broken = false;
   }
   streams.clear();
   grids.clear();
-  under_way.clear();
+  in_flight.clear();
   for (LaunchSource* const source : sources) streams.push_back({.source = source});
   dispatcher->restart();
   tenancy.begin(streams.size(), sms().size());
@@ -69,68 +70,70 @@ void Chip::State::start(const std::vector<LaunchSource*>& sources) {
 }
 
 void Chip::State::run_until(const std::function<bool()>& is_over) {
-  if (keeps_launches) begin_shared();
+  if (is_shared_run) begin_shared();
   begin_launches();
-  while (any_under_way() && !(is_over && is_over())) {
+  while (any_in_flight() && !(is_over && is_over())) {
     dispatch();
     run_epoch();
     collect_ended_blocks();
     if (options.sample_interval.count != 0) take_samples();
-    look_at_duels();
+    update_duels();
     begin_launches();
   }
-  if (any_under_way()) stop_runs(epochs->now());
-  if (keeps_launches) end_shared();
+  if (any_in_flight()) stop_runs(epochs->now());
+  if (is_shared_run) end_shared();
 }
 
 void Chip::State::begin_launches() {
   bool any = false;
   for (StreamState& stream : streams) {
-    if (stream.grid || stream.is_dry) continue;
+    if (stream.grid || stream.is_exhausted) continue;
     any = true;
     at_fault = static_cast<std::uint32_t>(&stream - streams.data());
     const exec::Launch* const launch = stream.source->next();
-    stream.is_dry = launch == nullptr;
-    if (!stream.is_dry && keeps_launches) check_fits(*launch);
+    stream.is_exhausted = launch == nullptr;
+    if (!stream.is_exhausted && is_shared_run) check_fits(*launch);
     at_fault.reset();
-    if (stream.is_dry) continue;
+    if (stream.is_exhausted) continue;
     begin(stream, *launch);
   }
   if (any && side_by_side()) {
-    forget_where_idle();
-    share_out();
+    reset_idle_sms();
+    share_sms();
   }
 }
 
-/// A launch finds caches as it would alone, on multiprocessors that nobody else is on.
-void Chip::State::forget_where_idle() {
+/// Flushes the caches of idle multiprocessors, so that a launch begins there as it would on an
+/// unused chip.
+void Chip::State::reset_idle_sms() {
   for (const auto& sm : sms()) {
     if (!sm->idle()) continue;
     sm->write_back(epochs->now());
     sm->forget_launches();
-    epochs->look_at(sm->number());
+    epochs->refresh(sm->number());
   }
 }
 
-/// Tells the dispatcher who is there.
-void Chip::State::share_out() {
-  std::vector<std::uint32_t> there;
+/// Tells the dispatcher which streams have launches in flight. Throws InputError if a launch fits
+/// on none of the multiprocessors that the dispatch policy allows it.
+void Chip::State::share_sms() {
+  std::vector<std::uint32_t> active;
   for (std::uint32_t i = 0; i < streams.size(); ++i) {
-    if (streams[i].grid) there.push_back(i);
+    if (streams[i].grid) active.push_back(i);
   }
-  dispatcher->share_among(there);
-  for (const std::uint32_t number : under_way) {
+  dispatcher->share_among(active);
+  for (const std::uint32_t number : in_flight) {
     const ChipGrid& grid = grids[number]->grid;
     const auto takes_block = [&](const auto& sm) {
-      return dispatcher->lets(grid, sm->number()) && grid.fits_on_empty(sm->number());
+      return dispatcher->allows(grid, sm->number()) && grid.fits_on_empty(sm->number());
     };
     if (std::any_of(sms().begin(), sms().end(), takes_block)) continue;
     at_fault = grid.stream();
     throw InputError(fmt::format(
         "kernel '{}': a block of {} threads fits on none of the multiprocessors of '{}' that it "
-        "may have beside {} other{} (dispatch.policy is {})",
-        grid.launch().info().name, grid.launch().block.count(), machine.name, there.size() - 1,
-        there.size() == 2 ? "" : "s", machine.dispatch.policy));
+        "may use beside {} other stream{} (dispatch.policy is {})",
+        grid.launch().info().name, grid.launch().block.count(), machine.name, active.size() - 1,
+        active.size() == 2 ? "" : "s", machine.dispatch.policy));
   }
 }
 
@@ -142,11 +145,11 @@ void Chip::State::begin_shared() {
   shared.streams.assign(streams.size(), {.warp_instructions = none, .thread_instructions = none});
 }
 
-void Chip::State::count_for_stream(std::uint32_t sm, const sm::BlockCount& block) {
-  if (!keeps_launches) return;
-  const auto is_of = [&](const SmKind& kind) { return sm - kind.first < kind.sms; };
+void Chip::State::count_for_stream(std::uint32_t sm, const sm::BlockInstructions& block) {
+  if (!is_shared_run) return;
+  const auto has_sm = [&](const SmKind& kind) { return sm - kind.first < kind.sms; };
   const auto kind =
-      static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), is_of) - kinds.begin());
+      static_cast<std::size_t>(std::find_if(kinds.begin(), kinds.end(), has_sm) - kinds.begin());
   SharedRun::Stream& stream = shared.streams[grids[block.grid]->grid.stream()];
   stream.warp_instructions[kind] += block.warp_instructions;
   stream.thread_instructions[kind] += block.thread_instructions;
@@ -168,9 +171,9 @@ void Chip::State::end_shared() {
   }
   for (std::uint32_t i = 0; i < streams.size(); ++i) {
     for (const SmKind& kind : kinds) {
-      Cycles& held = shared.streams[i].held.emplace_back();
+      Cycles& occupied = shared.streams[i].occupied_sm_cycles.emplace_back();
       for (std::uint32_t s = kind.first; s < kind.first + kind.sms; ++s) {
-        held += tenancy.held(i, s, now);
+        occupied += tenancy.held(i, s, now);
       }
     }
   }
@@ -185,7 +188,7 @@ std::vector<exec::GridResult> Chip::run_streams(
     sources.push_back(lists.emplace_back(std::make_unique<ListedLaunches>(launches)).get());
   }
   const std::size_t first = state_->runs.size();
-  state_->keeps_launches = false;
+  state_->is_shared_run = false;
   state_->run(sources);
   std::vector<exec::GridResult> results;
   for (std::size_t i = first; i < state_->runs.size(); ++i) {
@@ -197,7 +200,7 @@ std::vector<exec::GridResult> Chip::run_streams(
 
 SharedRun Chip::run_side_by_side(const std::vector<LaunchSource*>& sources,
                                  const std::function<bool()>& is_over) {
-  state_->keeps_launches = true;
+  state_->is_shared_run = true;
   state_->run(sources, is_over);
   return std::move(state_->shared);
 }

@@ -1,7 +1,7 @@
 #include "gpu/components.h"
 
+#include "gpu/check_constructible.h"
 #include "gpu/chip.h"
-#include "gpu/refuse_impossible.h"
 
 namespace heddle::gpu {
 namespace {
@@ -15,20 +15,20 @@ void declare(Part& part, CounterSums& sums) {
 
 CountersByComponent by_component(const CounterSums& sums) {
   CountersByComponent counters;
-  for (std::size_t i = 0; i < sums.components(); ++i) counters.push_back(sums.of(i));
+  for (std::size_t i = 0; i < sums.components(); ++i) counters.push_back(sums.counters_of(i));
   return counters;
 }
 
 template <class T>
-std::vector<T> one_after_the_other(std::vector<T> first, const std::vector<T>& second) {
+std::vector<T> concatenated(std::vector<T> first, const std::vector<T>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
 
-/// Makes the parts of a machine's chip, which must outlive it.
-class PartMaker {
+/// Constructs the components of a machine's chip. The machine must outlive the factory.
+class ComponentFactory {
  public:
-  explicit PartMaker(const Machine& machine)
+  explicit ComponentFactory(const Machine& machine)
       : machine_(machine),
         port_(memory::crossbar_port(machine.interconnect, machine.clock.core_mhz,
                                     machine.clock.interconnect_mhz)),
@@ -58,7 +58,7 @@ class PartMaker {
 }  // namespace
 
 Components::Components(const Machine& machine) {
-  const PartMaker parts(machine);
+  const ComponentFactory parts(machine);
   for (const SmKind& kind : machine.kinds()) {
     for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
       sms_.push_back(parts.sm(kind, i));
@@ -72,15 +72,15 @@ Components::Components(const Machine& machine) {
 }
 
 std::vector<CounterName> Components::counter_names() const {
-  return one_after_the_other(sm_counters_.names(), partition_counters_.names());
+  return concatenated(sm_counters_.names(), partition_counters_.names());
 }
 
 std::vector<CounterName> counters_of(const Machine& machine) {
   return Components(machine).counter_names();
 }
 
-void refuse_impossible(const Machine& machine) {
-  const PartMaker parts(machine);
+void check_constructible(const Machine& machine) {
+  const ComponentFactory parts(machine);
   for (const SmKind& kind : machine.kinds()) parts.sm(kind, kind.first);
   parts.partition(0);
 }
@@ -95,10 +95,10 @@ void Components::trace(trace::Trace& trace) {
 }
 
 std::vector<std::uint64_t> Components::counters() const {
-  return one_after_the_other(sm_counters_.sums(), partition_counters_.sums());
+  return concatenated(sm_counters_.sums(), partition_counters_.sums());
 }
 
-EachCounted Components::each_counted() const {
+ComponentCounters Components::counters_by_component() const {
   return {.sms = by_component(sm_counters_), .partitions = by_component(partition_counters_)};
 }
 
@@ -108,7 +108,7 @@ CountersByComponent Components::counters_by_kind(const std::vector<SmKind>& kind
     std::vector<std::uint64_t>& sums =
         counters.emplace_back(sm_counters_.names().size() + partition_counters_.names().size(), 0);
     for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
-      const std::vector<std::uint64_t> own = sm_counters_.of(i);
+      const std::vector<std::uint64_t> own = sm_counters_.counters_of(i);
       for (std::size_t c = 0; c < own.size(); ++c) sums[c] += own[c];
     }
   }

@@ -1,14 +1,14 @@
 #pragma once
 
-// The parts of a chip that have a state in time, and what they count.
+// The components of a chip that have state over time, and their counters.
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "gpu/component_counters.h"
 #include "gpu/counter_sums.h"
-#include "gpu/each_counted.h"
 #include "gpu/kernel_run.h"
 #include "gpu/machine.h"
 #include "memory/partition/partition.h"
@@ -23,16 +23,16 @@ class Components {
 
   const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
   const std::vector<std::unique_ptr<memory::Partition>>& partitions() const { return partitions_; }
-  /// What multiprocessors count, then what partitions do.
+  /// The counters of multiprocessors, then those of partitions.
   std::vector<CounterName> counter_names() const;
-  /// Each counter's sum over all parts that have it.
+  /// The sum of each counter over all components that have it.
   std::vector<std::uint64_t> counters() const;
-  EachCounted each_counted() const;
-  /// The sums over the multiprocessors of each kind; 0 for what partitions count.
+  ComponentCounters counters_by_component() const;
+  /// The sums over the multiprocessors of each kind; 0 for the counters of partitions.
   CountersByComponent counters_by_kind(const std::vector<SmKind>& kinds) const;
-  /// How many of the counters are of multiprocessors.
+  /// The number of counters of multiprocessors.
   std::size_t sm_counters() const { return sm_counters_.names().size(); }
-  /// They note from now on what they do.
+  /// All components note trace events from now on.
   void trace(trace::Trace& trace);
 
  private:

@@ -12,7 +12,7 @@ void CounterSums::add(const CounterList& component) {
 }
 
 std::uint32_t CounterSums::index_of(const Counter& counter) {
-  // Components that are alike have it where the last one had.
+  // A component of the same kind as the previous one has the counter at the same position.
   const std::size_t likely = sources_.size() - first_.back();
   std::size_t index = likely;
   if (likely >= names_.size() || names_[likely].name != counter.name) {
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> CounterSums::sums() const {
   return sums;
 }
 
-std::vector<std::uint64_t> CounterSums::of(std::size_t component) const {
+std::vector<std::uint64_t> CounterSums::counters_of(std::size_t component) const {
   std::vector<std::uint64_t> values(names_.size(), 0);
   const std::size_t end = component + 1 < first_.size() ? first_[component + 1] : sources_.size();
   for (std::size_t i = first_[component]; i < end; ++i) {

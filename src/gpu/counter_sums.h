@@ -1,7 +1,7 @@
 #pragma once
 
-// What components count, added up by name: components of different kinds may count different
-// things, and in another order.
+// Sums the counters of components by name. Components of different kinds may have different
+// counters, in a different order.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace heddle::gpu {
 
-/// What has been counted since `before`.
+/// Turns `counters` into the counts since `before`.
 inline void subtract(std::vector<std::uint64_t>& counters,
                      const std::vector<std::uint64_t>& before) {
   for (std::size_t i = 0; i < counters.size(); ++i) counters[i] -= before[i];
@@ -20,29 +20,29 @@ inline void subtract(std::vector<std::uint64_t>& counters,
 
 class CounterSums {
  public:
-  /// One more component, whose counters must stay where they are. Those that none before it has get
-  /// a place after all others.
+  /// Adds a component. Its counters must keep their addresses. Counter names that no earlier
+  /// component has are appended.
   void add(const CounterList& component);
 
-  /// All that any component counts; the index of what follows.
+  /// The names of all counters. Element i of sums() and of counters_of() belongs to names()[i].
   const std::vector<CounterName>& names() const { return names_; }
   std::size_t components() const { return first_.size(); }
-  /// Over all components, as they stand now.
+  /// The current sums over all components.
   std::vector<std::uint64_t> sums() const;
-  /// One component's own; 0 for what it does not count.
-  std::vector<std::uint64_t> of(std::size_t component) const;
+  /// The counters of one component; 0 for counters that it does not have.
+  std::vector<std::uint64_t> counters_of(std::size_t component) const;
 
  private:
   struct Source {
     const std::uint64_t* value = nullptr;
-    std::uint32_t index = 0;  ///< Of its name.
+    std::uint32_t index = 0;  ///< Index of the counter's name in names_.
   };
 
   std::uint32_t index_of(const Counter& counter);
 
   std::vector<CounterName> names_;
-  std::vector<Source> sources_;     ///< Component by component.
-  std::vector<std::size_t> first_;  ///< Of each component's.
+  std::vector<Source> sources_;     ///< Of all components, one after another.
+  std::vector<std::size_t> first_;  ///< Index in sources_, by component.
 };
 
 }  // namespace heddle::gpu

@@ -19,7 +19,7 @@ Duel::Duel(const SmKind& kind)
 void Duel::start(const Sms& sms, Cycle now) {
   sms[first_]->follow(DuelSide::first, now);
   sms[first_ + 1]->follow(DuelSide::second, now);
-  tell_followers(sms, now);
+  set_followers(sms, now);
   measure_from(sms, now);
 }
 
@@ -28,7 +28,7 @@ void Duel::stop(const Sms& sms, Cycle now) {
   left_ = now < next_ ? next_ - now : Cycles(0);
 }
 
-bool Duel::look(const Sms& sms, Cycle now) {
+bool Duel::update(const Sms& sms, Cycle now) {
   if (now < next_) return false;
   add_executed(sms);
   const std::uint64_t first = std::exchange(first_sum_, 0);
@@ -37,9 +37,9 @@ bool Duel::look(const Sms& sms, Cycle now) {
   measure_from(sms, now);
   if (first == second) return false;
   const DuelSide ahead = first > second ? DuelSide::first : DuelSide::second;
-  if (ahead == ahead_) return false;
-  ahead_ = ahead;
-  tell_followers(sms, now);
+  if (ahead == winner_) return false;
+  winner_ = ahead;
+  set_followers(sms, now);
   return true;
 }
 
@@ -47,8 +47,8 @@ std::uint64_t Duel::executed(const Sms& sms, DuelSide side) const {
   return sms[side == DuelSide::first ? first_ : first_ + 1]->thread_instructions();
 }
 
-void Duel::tell_followers(const Sms& sms, Cycle now) const {
-  for (std::uint32_t i = 2; i < sms_; ++i) sms[first_ + i]->follow(ahead_, now);
+void Duel::set_followers(const Sms& sms, Cycle now) const {
+  for (std::uint32_t i = 2; i < sms_; ++i) sms[first_ + i]->follow(winner_, now);
 }
 
 void Duel::measure_from(const Sms& sms, Cycle now) {

@@ -1,9 +1,10 @@
 #pragma once
 
-// Two ways to go about something, compared as the chip runs: the first multiprocessor of a kind
-// always goes the one, the second always the other, and the rest goes the way of whichever has
-// executed more in the last interval. Looked at between epochs, so that it is the same for any
-// number of host threads.
+// A duel of two variants of a residency policy at run time (as in set dueling). The first
+// multiprocessor of a kind always uses one variant, and the second always uses the other. All
+// further multiprocessors follow the variant that executed more thread instructions in the last
+// interval. The comparison is made between epochs, so it does not depend on the number of host
+// threads.
 
 #include <cstdint>
 #include <memory>
@@ -19,36 +20,38 @@ class Duel {
  public:
   using Sms = std::vector<std::unique_ptr<sm::Sm>>;
 
-  /// Among the multiprocessors of a kind whose residency has two ways.
+  /// A duel among the multiprocessors of a kind whose residency policy has two variants.
   explicit Duel(const SmKind& kind);
 
-  /// Launches begin at `now`. The comparison under way goes on, and who won the last one stays:
+  /// Launches begin at `now`. The current interval continues, and the last winner stays, because
   /// most launches are shorter than an interval.
   void start(const Sms& sms, Cycle now);
-  /// Launches have ended.
+  /// All launches have ended.
   void stop(const Sms& sms, Cycle now);
-  /// Whether others are ahead than were.
-  bool look(const Sms& sms, Cycle now);
+  /// Ends the interval if it is over. Returns whether the winner changed.
+  bool update(const Sms& sms, Cycle now);
 
  private:
   std::uint64_t executed(const Sms& sms, sm::DuelSide side) const;
-  void tell_followers(const Sms& sms, Cycle now) const;
+  void set_followers(const Sms& sms, Cycle now) const;
   void measure_from(const Sms& sms, Cycle now);
   void add_executed(const Sms& sms);
 
-  std::uint32_t first_;
-  std::uint32_t sms_;
+  std::uint32_t first_;  ///< The number of the kind's first multiprocessor.
+  std::uint32_t sms_;    ///< The number of multiprocessors of the kind.
   Cycles interval_;
-  sm::DuelSide ahead_ = sm::DuelSide::first;
-  Cycles left_;  ///< Of the interval, when launches begin.
-  Cycle next_;
-  std::uint64_t first_sum_ = 0;  ///< Executed in the interval, in launches that have ended.
+  sm::DuelSide winner_ = sm::DuelSide::first;
+  Cycles left_;  ///< Remaining cycles of the interval when launches begin.
+  Cycle next_;   ///< When the interval ends.
+  // Thread instructions of the first two multiprocessors, by launches that ended in this interval:
+  std::uint64_t first_sum_ = 0;
   std::uint64_t second_sum_ = 0;
+  // Their thread instructions when the current launches or the interval began:
   std::uint64_t first_before_ = 0;
   std::uint64_t second_before_ = 0;
 };
 
-/// One for each kind whose residency has two ways.
+/// A duel for each kind whose residency policy has two variants.
 std::vector<Duel> duels_of(const std::vector<SmKind>& kinds);
 
 }  // namespace heddle::gpu

@@ -8,15 +8,15 @@
 namespace heddle::gpu {
 namespace {
 
-/// A multiprocessor can run alone for two links; but a place that becomes free is not to wait for
-/// the epoch's end if its next block could be there before.
+/// A multiprocessor can run alone for two link latencies. An epoch is also no longer than the
+/// dispatch latency, so that a block slot that becomes free need not wait for the epoch's end.
 Cycles epoch_length(const Machine& machine) {
   return std::min(Cycles(machine.dispatch.latency), Cycles(machine.interconnect.latency) * 2);
 }
 
-/// Multiprocessors make the accesses of an epoch's last cycle when the next one begins. Partitions
-/// are ahead by a link, but a channel of memory gives a command up to a DRAM cycle after it has
-/// decided on it.
+/// Multiprocessors perform the accesses of an epoch's last cycle at the begin of the next epoch.
+/// Partitions are ahead by a link latency, but a DRAM channel may issue a command up to one DRAM
+/// cycle after it is scheduled.
 Cycles trace_lag(const Machine& machine) {
   const ClockRatio clocks(machine.clock.core_mhz, machine.clock.dram_mhz);
   const std::uint64_t late = clocks.to_near(Cycle(1)).number + 1;
@@ -24,7 +24,8 @@ Cycles trace_lag(const Machine& machine) {
   return Cycles(std::max<std::uint64_t>(late > ahead ? late - ahead : 0, 1));
 }
 
-/// Fewer lines are sooner stored by one thread than shared out.
+/// The minimum number of stored cache lines to be committed by the team; one thread commits fewer
+/// lines faster.
 constexpr std::uint32_t kLinesToShare = 16;
 
 }  // namespace
@@ -36,18 +37,18 @@ Epochs::Epochs(const Machine& machine, std::uint32_t threads, trace::Trace* trac
       link_(machine.interconnect.latency),
       length_(epoch_length(machine)),
       trace_lag_(trace_lag(machine)),
-      sm_news_(machine.chip.sms),
-      partition_news_(parts_->partitions().size()),
+      sm_summaries_(machine.chip.sms),
+      partition_summaries_(parts_->partitions().size()),
       faults_(machine.chip.sms) {
   if (trace_ != nullptr) parts_->trace(*trace_);
 }
 
 Cycle Epochs::next_event() const {
   Cycle next = Cycle::never();
-  for (const SmNews& sm : sm_news_) next = std::min(next, sm.next_event);
-  for (const PartitionNews& partition : partition_news_) {
-    if (partition.has_answered) return now_;
-    // The partitions are to be ahead by a link, and no more.
+  for (const SmSummary& sm : sm_summaries_) next = std::min(next, sm.next_event);
+  for (const PartitionSummary& partition : partition_summaries_) {
+    if (partition.has_responded) return now_;
+    // Partitions are ahead of multiprocessors by exactly one link latency.
     if (partition.next_event != Cycle::never()) {
       next = std::min(next, Cycle(partition.next_event.number - link_.count));
     }
@@ -55,21 +56,22 @@ Cycle Epochs::next_event() const {
   return std::max(next, now_);
 }
 
-void Epochs::look_at(std::uint32_t sm) {
+void Epochs::refresh(std::uint32_t sm) {
   sm::Sm& part = *parts_->sms()[sm];
-  SmNews& news = sm_news_[sm];
-  news.next_event = part.next_event();
-  news.stored_lines = static_cast<std::uint32_t>(part.stores().lines());
-  news.has_sent = part.has_sent();
-  news.has_chip_wide = part.has_chip_wide();
-  news.has_ended = part.has_released() || !part.ended_warps().empty();
+  SmSummary& summary = sm_summaries_[sm];
+  summary.next_event = part.next_event();
+  summary.stored_lines = static_cast<std::uint32_t>(part.stores().lines());
+  summary.has_sent = part.has_sent();
+  summary.has_chip_wide = part.has_chip_wide();
+  summary.has_ended = part.has_released() || !part.ended_warps().empty();
 }
 
-/// By the thread that is about to run it, sooner than by one that would have to fetch it first.
+/// Discards stores that are in memory. Called by the host thread that runs the multiprocessor next,
+/// because another one would first have to fetch the stores into its cache.
 void Epochs::forget_committed(std::uint32_t sm) {
-  if (!sm_news_[sm].is_committed) return;
+  if (!sm_summaries_[sm].is_committed) return;
   parts_->sms()[sm]->stores().clear();
-  sm_news_[sm].is_committed = false;
+  sm_summaries_[sm].is_committed = false;
 }
 
 void Epochs::run(Cycle until, const exec::GlobalMemory& memory) {
@@ -102,7 +104,7 @@ void Epochs::run_sms(Cycle until) {
     } catch (...) {
       faults_[i] = std::current_exception();
     }
-    look_at(i);
+    refresh(i);
   };
   team_.run(static_cast<std::uint32_t>(sms.size()), run_one, order_);
 }
@@ -120,53 +122,55 @@ void Epochs::raise_first_fault() {
   std::rethrow_exception(fault);
 }
 
-/// The first multiprocessor's stores first, so that the last one's stay where several stored to the
-/// same place.
+/// Writes the stores of the epoch to memory, in the order of the multiprocessors. If several stored
+/// to the same address, the last multiprocessor's value stays.
 void Epochs::commit_stores(const exec::GlobalMemory& memory) {
   const auto& sms = parts_->sms();
   std::uint64_t lines = 0;
-  for (const SmNews& news : sm_news_) lines += news.stored_lines;
+  for (const SmSummary& summary : sm_summaries_) lines += summary.stored_lines;
   if (lines == 0) return;
   const std::uint32_t shares = lines < kLinesToShare ? 1 : team_.size();
   team_.run(shares, [&](std::uint32_t share) {
     for (std::size_t i = 0; i < sms.size(); ++i) {
-      if (sm_news_[i].stored_lines != 0) sms[i]->stores().commit(memory, share, shares);
+      if (sm_summaries_[i].stored_lines != 0) sms[i]->stores().commit(memory, share, shares);
     }
   });
-  for (SmNews& news : sm_news_) news.is_committed = news.stored_lines != 0;
+  for (SmSummary& summary : sm_summaries_) summary.is_committed = summary.stored_lines != 0;
 }
 
 void Epochs::run_partitions(Cycle until) {
   const auto& partitions = parts_->partitions();
-  const bool any = std::any_of(sm_news_.begin(), sm_news_.end(),
-                               [](const SmNews& news) { return news.has_sent; }) ||
-                   std::any_of(partition_news_.begin(), partition_news_.end(),
-                               [&](const PartitionNews& news) { return news.next_event < until; });
+  const bool any =
+      std::any_of(sm_summaries_.begin(), sm_summaries_.end(),
+                  [](const SmSummary& summary) { return summary.has_sent; }) ||
+      std::any_of(partition_summaries_.begin(), partition_summaries_.end(),
+                  [&](const PartitionSummary& summary) { return summary.next_event < until; });
   if (!any) {
-    for (PartitionNews& news : partition_news_) news.has_answered = false;
+    for (PartitionSummary& summary : partition_summaries_) summary.has_responded = false;
     return;
   }
   team_.run(static_cast<std::uint32_t>(partitions.size()), [&](std::uint32_t i) {
     memory::Partition& partition = *partitions[i];
-    for (std::size_t j = 0; j < sm_news_.size(); ++j) {
-      if (!sm_news_[j].has_sent) continue;
+    for (std::size_t j = 0; j < sm_summaries_.size(); ++j) {
+      if (!sm_summaries_[j].has_sent) continue;
       std::vector<memory::Request>& mail = parts_->sms()[j]->outbox(i);
       if (!mail.empty()) partition.receive(mail);
     }
     partition.advance(until);
-    partition_news_[i] = {.next_event = partition.next_event(),
-                          .has_answered = partition.has_answered()};
+    partition_summaries_[i] = {.next_event = partition.next_event(),
+                               .has_responded = partition.has_responded()};
   });
 }
 
-/// What touches all multiprocessors is executed while none of them runs, in their order.
+/// Executes instructions that affect all multiprocessors, while no multiprocessor runs, in the
+/// order of the multiprocessors.
 void Epochs::execute_chip_wide() {
-  for (std::uint32_t i = 0; i < sm_news_.size(); ++i) {
-    if (!sm_news_[i].has_chip_wide) continue;
+  for (std::uint32_t i = 0; i < sm_summaries_.size(); ++i) {
+    if (!sm_summaries_[i].has_chip_wide) continue;
     fault_at_ = now_;
     forget_committed(i);
     parts_->sms()[i]->execute_chip_wide();
-    look_at(i);
+    refresh(i);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a chip's launches come from: a stream of them, one after another.
+// A source of launches for a chip: a stream of launches, one after another.
 
 #include "exec/launch.h"
 #include "gpu/kernel_run.h"
@@ -14,11 +14,11 @@ class LaunchSource {
   LaunchSource& operator=(const LaunchSource&) = delete;
   virtual ~LaunchSource() = default;
 
-  /// The launch that comes next, which begins now; null where none comes any more. It is asked for
-  /// between epochs, by the thread that runs the chip, and must last until ended(), or until the
-  /// chip has stopped. What it throws stops the chip.
+  /// Returns the next launch, which begins now; null if there are no more. It is called between
+  /// epochs, by the thread that runs the chip. The launch must exist until ended(), or until the
+  /// chip has stopped. An exception stops the chip.
   virtual const exec::Launch* next() = 0;
-  /// What next() returned has ended, and stored all that it stores.
+  /// The launch that next() returned has ended, and all its stores are in memory.
   virtual void ended(const KernelRun& run) = 0;
 };
 

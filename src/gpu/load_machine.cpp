@@ -1,4 +1,4 @@
-// A machine's description, from its name or file to a whole that goes together.
+// Loads a machine: finds its descriptions, applies them and the settings, and checks the result.
 
 #include <fmt/format.h>
 
@@ -9,15 +9,15 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "config/assign.h"
 #include "config/description_file.h"
+#include "config/set_parameter.h"
 #include "gpu/machine.h"
 
 namespace heddle::gpu {
 namespace {
 
 std::string file_of(const KnownMachine& machine) {
-  return fmt::format("machines/{}.toml", machine.name);
+  return fmt::format("descriptions/machines/{}.toml", machine.name);
 }
 
 bool names_file(const std::string& name) {
@@ -26,7 +26,8 @@ bool names_file(const std::string& name) {
 
 using config::DescriptionFile;
 
-/// A name, or a file; that of a file is as seen from the folder of the one that names it.
+/// Finds the description of a built-in name or a file. The path is relative to the folder of the
+/// file `named_by`, if that is not empty.
 DescriptionFile find_description(const std::string& name, const std::string& named_by) {
   if (names_file(name)) {
     const std::filesystem::path path = named_by.empty()
@@ -42,12 +43,11 @@ DescriptionFile find_description(const std::string& name, const std::string& nam
     names.emplace_back(machine.name);
   }
   throw InputError(fmt::format(
-      "there is no machine '{}'{}; 'heddle list machines' shows all, and a description in a file "
-      "is named with its .toml",
+      "unknown machine '{}'{} (see 'heddle list machines'; the name of a file must end in .toml)",
       name, suggestion(name, names)));
 }
 
-/// A description after all that it is based on, so that each may change what those before it say.
+/// A description and all descriptions that it is based on, in the order of application: base first.
 std::vector<DescriptionFile> find_descriptions(const std::string& name) {
   std::vector<DescriptionFile> found;
   for (std::string next = name; !next.empty();) {
@@ -56,7 +56,7 @@ std::vector<DescriptionFile> find_descriptions(const std::string& name) {
     if (std::any_of(found.begin(), found.end(), [&](const DescriptionFile& known) {
           return known.file() == description.file();
         })) {
-      throw InputError(fmt::format("{}: it is based on itself", description.file()));
+      throw InputError(fmt::format("{}: the description is based on itself", description.file()));
     }
     next = description.heading().based_on;
     found.push_back(std::move(description));
@@ -67,7 +67,7 @@ std::vector<DescriptionFile> find_descriptions(const std::string& name) {
 
 bool is_of_group(const std::string& setting) { return setting.starts_with("group."); }
 
-/// Those that the descriptions name, each as the machine's other multiprocessors are.
+/// Adds the groups that the descriptions define. Each starts as a copy of the machine's parameters.
 void add_groups(Machine& machine, const std::vector<DescriptionFile>& descriptions) {
   for (const DescriptionFile& description : descriptions) {
     for (const std::string& name : description.group_names()) {
@@ -94,16 +94,16 @@ Machine load_machine(const std::string& name, const std::vector<std::string>& se
   machine.declare(parameters);
   for (const DescriptionFile& description : descriptions) description.read(parameters);
   for (const std::string& setting : settings) {
-    if (!is_of_group(setting)) config::assign(parameters, setting);
+    if (!is_of_group(setting)) config::set_parameter(parameters, setting);
   }
 
-  // Only now is it known what groups have in common with the others.
+  // Groups are copied from the machine's parameters, which are complete only now.
   add_groups(machine, descriptions);
   config::Declarations with_groups;
   machine.declare(with_groups);
   for (const DescriptionFile& description : descriptions) description.read_groups(with_groups);
   for (const std::string& setting : settings) {
-    if (is_of_group(setting)) config::assign(with_groups, setting);
+    if (is_of_group(setting)) config::set_parameter(with_groups, setting);
   }
   machine.check();
   return machine;

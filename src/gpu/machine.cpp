@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "sm/issue_table.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::gpu {
 namespace {
@@ -15,12 +15,12 @@ void check_groups(const Machine& machine) {
   for (const SmGroup& group : machine.groups) {
     if (group.sms == 0) {
       throw InputError(fmt::format(
-          "group '{0}' has no multiprocessors: group.{0}.sms says how many there are", group.name));
+          "group '{0}' has no multiprocessors: set their number with group.{0}.sms", group.name));
     }
     sms += group.sms;
   }
   if (sms > machine.chip.sms) {
-    throw InputError(fmt::format("the groups ask for {} multiprocessors; chip.sms is {}", sms,
+    throw InputError(fmt::format("the groups need {} multiprocessors, but chip.sms is {}", sms,
                                  machine.chip.sms));
   }
 }
@@ -31,8 +31,8 @@ void check_multiprocessor(const sm::SmDescription& sm,
   sm.memory.check(partition.memory.interleave_bytes);
   if (sm.memory.lsu.request_bytes > partition.block_bytes()) {
     throw InputError(fmt::format(
-        "lsu.request_bytes is {}, but a partition of memory takes requests of at most {} bytes: a "
-        "line of its L2, or what goes to DRAM at once",
+        "lsu.request_bytes is {}, but a memory partition takes requests of at most {} bytes: an L2 "
+        "line or, without an L2, a block of DRAM",
         sm.memory.lsu.request_bytes, partition.block_bytes()));
   }
 }
@@ -46,23 +46,24 @@ void ChipDescription::declare(config::Declarations& parameters) {
 void ClockDescription::declare(config::Declarations& parameters) {
   const config::Domain domain{.unit = "MHz", .least = 1, .most = 100000};
   parameters.number("core_mhz", core_mhz, domain,
-                    "of the multiprocessors and the L2; cycles are counted by it");
-  parameters.number("interconnect_mhz", interconnect_mhz, domain, "of the crossbar's ports");
-  parameters.number("dram_mhz", dram_mhz, domain, "of the memory's commands");
+                    "clock of the multiprocessors and the L2, in which core cycles are counted");
+  parameters.number("interconnect_mhz", interconnect_mhz, domain, "clock of the crossbar's ports");
+  parameters.number("dram_mhz", dram_mhz, domain,
+                    "clock of DRAM commands, in which DRAM cycles are counted");
 }
 
 void IsaDescription::declare(config::Declarations& parameters) {
   parameters.flag(
       "predication", predication,
-      "whether the compiler makes short sides of branches instructions with predicates");
+      "whether the compiler converts short sides of branches to predicated instructions");
   parameters.flag(
       "scheduling", scheduling,
-      "whether the compiler moves the instructions of a block apart, so that results are "
-      "there when they are read");
-  parameters.number("registers_rest", registers_rest,
+      "whether the compiler schedules the instructions of a basic block, so that results are "
+      "available when they are read");
+  parameters.number("register_reuse_distance", register_reuse_distance,
                     {.unit = "instructions", .least = 0, .most = 1000},
-                    "that a register rests before it is written again, where a thread has a few to "
-                    "spare, so that the write waits for no read; 0: it is written at once");
+                    "between the last read of a register and the next write to it, as far as a "
+                    "thread has registers to spare; this avoids write-after-read stalls");
 }
 
 void Machine::declare(config::Declarations& parameters) {
@@ -93,13 +94,13 @@ void Machine::check() const {
   };
   if (std::any_of(all.begin(), all.end(), differs)) {
     throw InputError(
-        "programs are compiled once, but groups differ in the levels of registers that they are "
-        "compiled for ([operands])");
+        "programs are compiled once for all groups, but the groups differ in the levels of "
+        "registers that programs are compiled for ([operands])");
   }
   if (dispatch.latency < interconnect.latency) {
     throw InputError(fmt::format(
-        "dispatch.latency ({}) must not be below interconnect.latency ({}): the end of a block "
-        "comes to the dispatcher, and the next one from it, through the chip",
+        "dispatch.latency ({}) must be at least interconnect.latency ({}): the dispatcher learns "
+        "of the end of a block, and sends the next block, across the chip",
         dispatch.latency, interconnect.latency));
   }
   dispatch.check(*this);
@@ -118,16 +119,16 @@ std::vector<SmKind> Machine::kinds() const {
   return kinds;
 }
 
-std::uint32_t Machine::most(std::uint32_t sm::ResidencyDescription::*of) const {
+std::uint32_t Machine::maximum(std::uint32_t sm::ResidencyDescription::*member) const {
   std::uint32_t most = 0;
-  for (const SmKind& kind : kinds()) most = std::max(most, kind.sm->residency.*of);
+  for (const SmKind& kind : kinds()) most = std::max(most, kind.sm->residency.*member);
   return most;
 }
 
-std::uint32_t Machine::most_registers(std::uint64_t threads) const {
+std::uint32_t Machine::max_registers(std::uint64_t threads) const {
   std::uint32_t most = 0;
   for (const SmKind& kind : kinds()) {
-    most = std::max(most, kind.sm->residency.most_registers(threads));
+    most = std::max(most, kind.sm->residency.max_registers(threads));
   }
   return most;
 }
@@ -139,9 +140,9 @@ code::CompileOptions Machine::compile_options() const {
   });
   return {.predication = isa.predication,
           .scheduling = isa.scheduling,
-          .registers_rest = isa.registers_rest,
+          .register_reuse_distance = isa.register_reuse_distance,
           .hierarchy = all.front().sm->operands.hierarchy(),
-          .marks_waits_for = marks ? &sm::is_long_latency : nullptr};
+          .suspends_on = marks ? &sm::is_long_latency : nullptr};
 }
 
 }  // namespace heddle::gpu

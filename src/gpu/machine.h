@@ -1,6 +1,6 @@
 #pragma once
 
-// A whole simulated GPU, as a description gives it.
+// A complete simulated GPU, as read from a description.
 
 #include <cstdint>
 #include <string>
@@ -31,11 +31,11 @@ struct ClockDescription {
   void declare(config::Declarations& parameters);
 };
 
-/// What programs are compiled to.
+/// The options of the compiler from PTX to machine code.
 struct IsaDescription {
   bool predication = true;
   bool scheduling = true;
-  std::uint32_t registers_rest = code::kUsualRest;
+  std::uint32_t register_reuse_distance = code::kDefaultReuseDistance;
 
   void declare(config::Declarations& parameters);
 };
@@ -47,40 +47,40 @@ struct Machine {
   ClockDescription clock{};
   IsaDescription isa{};
   DispatchDescription dispatch{};
-  sm::SmDescription sm{};  ///< Of the multiprocessors in no group.
+  sm::SmDescription sm{};  ///< The multiprocessors that are in no group.
   memory::InterconnectDescription interconnect{};
   memory::PartitionDescription memory{};
   std::vector<SmGroup> groups{};
 
-  /// Everything that a description may set, under its name ("l1.bytes", "group.big.l1.bytes").
+  /// Declares all parameters under their full names ("l1.bytes", "group.big.l1.bytes").
   void declare(config::Declarations& parameters);
-  /// Throws InputError for what does not go together.
+  /// Throws InputError if parts of the machine do not fit together.
   void check() const;
 
-  /// All multiprocessors by kind, in the order of their numbers: those of the groups, then those in
-  /// none. They live as long as the machine.
+  /// All kinds of multiprocessors, in the order of their numbers: first the groups, then those in
+  /// no group. The result refers to this machine.
   std::vector<SmKind> kinds() const;
-  /// The most that any multiprocessor has for its residents, of warps, say.
-  std::uint32_t most(std::uint32_t sm::ResidencyDescription::*of) const;
-  /// The most registers that a thread can have if a block of `threads` is to fit on some
-  /// multiprocessor.
-  std::uint32_t most_registers(std::uint64_t threads) const;
-  /// What programs are compiled to, whatever their kernels' registers.
+  /// The largest value of a residency limit, such as `warps`, over all multiprocessors.
+  std::uint32_t maximum(std::uint32_t sm::ResidencyDescription::*member) const;
+  /// The largest number of registers per thread with which a block of `threads` threads fits on
+  /// some multiprocessor.
+  std::uint32_t max_registers(std::uint64_t threads) const;
+  /// The compiler's options for this machine, except the limit of registers per thread.
   code::CompileOptions compile_options() const;
 };
 
-/// The machine of a built-in name or, where `name` ends in ".toml" or holds a '/', of a file; with
-/// `settings` ("key=value") on top. Throws InputError.
+/// Loads the built-in machine `name`, or a file if `name` ends in ".toml" or contains '/'. Then
+/// applies `settings` ("key=value"). Throws InputError.
 Machine load_machine(const std::string& name, const std::vector<std::string>& settings = {});
 
 struct KnownMachine {
   std::string_view name;
   std::string_view text;  ///< The description in TOML.
 
-  /// What it says of itself, in a line.
+  /// Its summary in one line.
   std::string summary() const;
 };
-/// The built-in ones, by name.
+/// The built-in machines, sorted by name.
 std::vector<KnownMachine> known_machines();
 
 }  // namespace heddle::gpu

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a launch counted in one stretch of its time.
+// The counters of one interval of a launch.
 
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,8 @@ namespace heddle::gpu {
 
 struct Sample {
   Cycle begin{};
-  Cycle end{};                            ///< The first cycle that is no part of it.
-  std::vector<std::uint64_t> counters{};  ///< By the index of Chip::counters().
+  Cycle end{};                            ///< The first cycle after the interval.
+  std::vector<std::uint64_t> counters{};  ///< Indexed like Chip::counters().
 };
 
 }  // namespace heddle::gpu

@@ -19,7 +19,7 @@ std::vector<std::uint64_t> Sampler::since_last(const std::vector<std::uint64_t>&
 void Sampler::take(Cycle now, const std::vector<std::uint64_t>& counters) {
   const Cycle from = samples_.empty() ? begin_ : samples_.back().end;
   samples_.push_back({.begin = from, .end = now, .counters = since_last(counters)});
-  // What was skipped, or is shorter than an epoch, has no sample of its own.
+  // Intervals that were skipped, or are shorter than an epoch, have no sample of their own.
   next_ = begin_ + interval_ * ((now - begin_).count / interval_.count + 1);
 }
 

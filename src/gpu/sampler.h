@@ -1,7 +1,7 @@
 #pragma once
 
-// Cuts what a launch counts into stretches of about the length that is asked for. Counters are
-// never reset, so a sample is the difference of two sums, and all of them add up to the launch's.
+// Divides the counters of a launch into intervals of about the requested length. Counters are never
+// reset: a sample is the difference of two readings, and all samples sum to the launch's counters.
 
 #include <cstdint>
 #include <vector>
@@ -13,19 +13,20 @@ namespace heddle::gpu {
 
 class Sampler {
  public:
-  /// Of a launch that begins when so much has been counted. `interval` is more than none.
+  /// The launch begins with these values of the counters. `interval` must not be 0.
   Sampler(Cycles interval, Cycle begin, std::vector<std::uint64_t> counters);
 
   /// Whether a multiple of the interval, counted from the launch's begin, has passed since the last
   /// sample.
-  bool due(Cycle now) const { return now >= next_; }
-  /// A sample ends here, when so much has been counted.
+  bool is_due(Cycle now) const { return now >= next_; }
+  /// Ends a sample at `now`, with these values of the counters.
   void take(Cycle now, const std::vector<std::uint64_t>& counters);
-  /// The launch ends here. Less than half an interval joins the sample before it: a rate over a few
-  /// cycles would say nothing.
+  /// The launch ends at `at`. A remainder shorter than half an interval is merged into the last
+  /// sample, because rates over a few cycles are meaningless.
   void end(Cycle at, const std::vector<std::uint64_t>& counters);
-  /// All samples, when so much has been counted. What came after the end (stores on their way to
-  /// memory) is the launch's, and takes none of its time: the last sample then has no length.
+  /// Returns all samples, given the final counters. Events counted after the end of the launch, by
+  /// stores that were still in flight, belong to the launch but take none of its time: they become
+  /// a last sample without length.
   std::vector<Sample> finish(Cycle at, const std::vector<std::uint64_t>& counters);
 
  private:
@@ -35,7 +36,7 @@ class Sampler {
   Cycle begin_;
   Cycle next_;  ///< When the next sample is due.
   bool has_ended_ = false;
-  std::vector<std::uint64_t> last_;  ///< What had been counted at the last sample's end.
+  std::vector<std::uint64_t> last_;  ///< The counters at the end of the last sample.
   std::vector<Sample> samples_;
 };
 

@@ -1,29 +1,30 @@
 #pragma once
 
-// What came of several sources of launches that ran side by side on a chip.
+// The results of several sources of launches that ran side by side on a chip.
 
 #include <cstdint>
 #include <vector>
 
 #include "base/cycle.h"
-#include "gpu/each_counted.h"
+#include "gpu/component_counters.h"
 
 namespace heddle::gpu {
 
 struct SharedRun {
-  /// What one of them executed and held, launches that were under way in the end included; by the
-  /// order of Machine::kinds().
+  /// The instructions and the multiprocessor time of one source, including launches that were in
+  /// flight at the end. Each vector has one element for each of Machine::kinds().
   struct Stream {
     std::vector<std::uint64_t> warp_instructions{};
     std::vector<std::uint64_t> thread_instructions{};
-    std::vector<Cycles> held{};  ///< Over multiprocessors, that it had a block there.
+    /// Cycles with a block of the source, summed over multiprocessors.
+    std::vector<Cycles> occupied_sm_cycles{};
   };
 
   Cycle begin{};
-  Cycles cycles{};  ///< To the end of the epoch in which it was over.
-  /// The chip's in that time, by the index of Chip::counters().
+  Cycles cycles{};  ///< To the end of the last epoch.
+  /// The chip's counters during the run, indexed like Chip::counters().
   std::vector<std::uint64_t> counters{};
-  CountersByComponent counters_by_kind{};  ///< As KernelRun's.
+  CountersByComponent counters_by_kind{};  ///< Like KernelRun::counters_by_kind.
   std::vector<Stream> streams{};           ///< In the order of the sources.
 };
 

@@ -4,7 +4,7 @@ namespace heddle::gpu {
 
 void SmGroup::declare(config::Declarations& parameters) {
   parameters.number("sms", sms, {.least = 1, .most = 1024},
-                    "of the chip's multiprocessors (chip.sms) that are of this group");
+                    "multiprocessors of this group, as part of chip.sms");
   sm.declare(parameters);
 }
 

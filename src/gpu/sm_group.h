@@ -1,6 +1,7 @@
 #pragma once
 
-// Multiprocessors that differ from a machine's others: a few big cores among many small ones, say.
+// Groups of multiprocessors that differ from a machine's others, such as a few large cores among
+// many small ones.
 
 #include <cstdint>
 #include <string>
@@ -11,19 +12,19 @@
 
 namespace heddle::gpu {
 
-/// What a description's [group.NAME] says.
+/// A group that a description defines as [group.NAME].
 struct SmGroup {
   std::string name;
   std::uint32_t sms = 0;
-  sm::SmDescription sm{};  ///< The machine's own, with what the group changes in it.
+  sm::SmDescription sm{};  ///< The machine's values, with the group's changes.
 
   void declare(config::Declarations& parameters);
 };
 
-/// Multiprocessors that are alike. Their numbers follow one another.
+/// Identical multiprocessors with consecutive numbers: those of a group, or those in no group.
 struct SmKind {
-  std::string_view group;  ///< Empty: of those in no group.
-  std::uint32_t first = 0;
+  std::string_view group;   ///< Empty for multiprocessors in no group.
+  std::uint32_t first = 0;  ///< The number of the first multiprocessor.
   std::uint32_t sms = 0;
   const sm::SmDescription* sm = nullptr;
 };

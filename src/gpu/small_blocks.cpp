@@ -31,7 +31,7 @@ bool can_be_cut(const exec::Launch& launch) {
 
 std::unique_ptr<const exec::Launch> cut_into_warps(const exec::Launch& launch) {
   auto cut = std::make_unique<exec::Launch>(launch);
-  cut->block_a_warp = true;
+  cut->splits_blocks_into_warps = true;
   return cut;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-// Blocks of one warp, as the program might have been written: then registers and places are given
-// by warps without any change of the hardware, which only has to have places for so many blocks
-// (sm.blocks). What warps of a block share by being on one multiprocessor, they share no longer.
-// Xiang et al., Warp-Level Divergence in GPUs, section 4.3.
+// Cuts blocks into blocks of one warp, as if the program had been written that way. Registers and
+// warp slots are then allocated and freed by warp. The hardware does not change, but it needs
+// enough block slots (sm.blocks). Warps of the original block may then be on different
+// multiprocessors, and no longer share a cache. Xiang et al., Warp-Level Divergence in GPUs,
+// section 4.3.
 
 #include <memory>
 
@@ -11,10 +12,10 @@
 
 namespace heddle::gpu {
 
-/// Whether its warps can do without each other: no barrier, no shared memory, and no blocks that
-/// all have to be there at once.
+/// Whether the warps of a block are independent: no barrier, no shared memory, and no requirement
+/// that all blocks are resident at once.
 bool can_be_cut(const exec::Launch& launch);
-/// The same launch, each warp of which runs as a block. Its threads have the indices that they had.
+/// The same launch, but each warp runs as a block. The threads keep their original indices.
 std::unique_ptr<const exec::Launch> cut_into_warps(const exec::Launch& launch);
 
 }  // namespace heddle::gpu

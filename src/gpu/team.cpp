@@ -6,22 +6,22 @@
 namespace heddle::gpu {
 namespace {
 
-/// How often to look before the processor is given away, and before going to sleep. The second is
-/// about half a millisecond: within a run the next step comes sooner, and to be woken takes longer
-/// than many a step.
-constexpr std::uint32_t kPatience = 200;
+/// How often a waiting thread spins before it yields the processor, and yields before it sleeps.
+/// The yields take about half a millisecond. Within a run, the next step comes sooner, and waking a
+/// thread takes longer than many steps.
+constexpr std::uint32_t kSpins = 200;
 constexpr std::uint32_t kYields = 2000;
 
 constexpr int kIndexBits = 16;
 
-/// Indices that no thread has taken yet, with the step that they belong to.
-struct Left {
+/// The indices that no thread has taken yet, and the step that they belong to.
+struct Remaining {
   std::uint32_t step = 0;
   bool backwards = false;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
-  static Left of(std::uint64_t word) {
+  static Remaining of(std::uint64_t word) {
     return {.step = static_cast<std::uint32_t>(word >> (2 * kIndexBits + 1)),
             .backwards = (word >> 2 * kIndexBits & 1) != 0,
             .begin = static_cast<std::uint32_t>(word >> kIndexBits & Team::kMostWork),
@@ -43,7 +43,7 @@ void pause() {
 }  // namespace
 
 Team::Team(std::uint32_t threads, const StartThread& start) : shares_(threads) {
-  // A member that has started sees size_ only in a step, which none is before this ends.
+  // Members read size_ only within a step, and no step begins before the constructor ends.
   threads_.reserve(threads);
   try {
     for (; size_ < threads; ++size_) {
@@ -55,7 +55,7 @@ Team::Team(std::uint32_t threads, const StartThread& start) : shares_(threads) {
 }
 
 Team::~Team() {
-  over_.store(true, std::memory_order_relaxed);
+  is_stopping_.store(true, std::memory_order_relaxed);
   steps_.fetch_add(1, std::memory_order_release);
   steps_.notify_all();
 }
@@ -64,17 +64,17 @@ void Team::run_task(std::uint32_t count, Order order) {
   done_.store(0, std::memory_order_relaxed);
   step_ = (step_ + 1) & 0x7fff'ffff;
   for (std::uint32_t i = 0; i < size_; ++i) {
-    const Left share{.step = step_,
-                     .backwards = order == Order::backwards,
-                     .begin = count * i / size_,
-                     .end = count * (i + 1) / size_};
+    const Remaining share{.step = step_,
+                          .backwards = order == Order::backwards,
+                          .begin = count * i / size_,
+                          .end = count * (i + 1) / size_};
     shares_[i].left.store(share.word(), std::memory_order_release);
   }
   steps_.fetch_add(1, std::memory_order_release);
   steps_.notify_all();
   take_part(0);
   for (std::uint32_t looks = 0; done_.load(std::memory_order_acquire) != count; ++looks) {
-    if (looks < kPatience) {
+    if (looks < kSpins) {
       pause();
     } else {
       std::this_thread::yield();
@@ -86,7 +86,7 @@ void Team::take_part(std::uint32_t member) {
   for (std::uint32_t i = 0; i < size_; ++i) {
     std::atomic<std::uint64_t>& share = shares_[(member + i) % size_].left;
     std::uint64_t word = share.load(std::memory_order_acquire);
-    for (Left left = Left::of(word); !left.empty(); left = Left::of(word)) {
+    for (Remaining left = Remaining::of(word); !left.empty(); left = Remaining::of(word)) {
       const bool from_begin = (i == 0) != left.backwards;
       const std::uint32_t index = from_begin ? left.begin++ : --left.end;
       if (!share.compare_exchange_weak(word, left.word(), std::memory_order_acquire)) continue;
@@ -99,20 +99,20 @@ void Team::take_part(std::uint32_t member) {
 
 bool Team::any_left() const {
   return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
-    return !Left::of(share.left.load(std::memory_order_acquire)).empty();
+    return !Remaining::of(share.left.load(std::memory_order_acquire)).empty();
   });
 }
 
 void Team::serve(std::uint32_t member) {
   for (std::uint32_t looks = 0;;) {
     const std::uint32_t seen = steps_.load(std::memory_order_acquire);
-    if (over_.load(std::memory_order_relaxed)) return;
+    if (is_stopping_.load(std::memory_order_relaxed)) return;
     if (any_left()) {
       take_part(member);
       looks = 0;
-    } else if (++looks < kPatience) {
+    } else if (++looks < kSpins) {
       pause();
-    } else if (looks < kPatience + kYields) {
+    } else if (looks < kSpins + kYields) {
       std::this_thread::yield();
     } else {
       steps_.wait(seen, std::memory_order_acquire);

@@ -27,7 +27,7 @@ Chart::Kind parse_chart_kind(std::string_view text) {
     if (name_of(kind) == text) return kind;
     names.emplace_back(name_of(kind));
   }
-  throw InputError(fmt::format("there is no kind of chart '{}'{}", text, suggestion(text, names)));
+  throw InputError(fmt::format("unknown kind of chart '{}'{}", text, suggestion(text, names)));
 }
 
 }  // namespace heddle::lab

@@ -8,27 +8,27 @@
 
 namespace heddle::lab {
 
-/// How an experiment's numbers are drawn.
+/// How an experiment's values are drawn.
 struct Chart {
   enum class Kind : std::uint8_t {
-    bars,    ///< Grouped by row, a bar for each variant, and a group for each mean.
-    lines,   ///< Over the variants, a line for each row and each mean.
-    stacked  ///< Grouped by row, a stack of parts for each variant.
+    bars,    ///< A group of bars for each row and each mean; one bar for each variant.
+    lines,   ///< A line over the variants for each row and each mean.
+    stacked  ///< A group of stacks for each row; one stack of parts for each variant.
   };
 
   Kind kind = Kind::bars;
-  std::string x{};  ///< What the axis below is called; empty: nothing.
-  std::string y{};  ///< What the axis of values is called; empty: as the metric is.
+  std::string x{};  ///< Title of the horizontal axis; empty: none.
+  std::string y{};  ///< Title of the value axis; empty: the metric's text.
 };
 
-/// What stacks are made of.
+/// One part of a stacked bar.
 struct Part {
   std::string name;
   Metric metric;
 };
 
 std::string_view name_of(Chart::Kind kind);
-/// Throws InputError for what is no kind's name.
+/// Throws InputError for an unknown name.
 Chart::Kind parse_chart_kind(std::string_view text);
 
 }  // namespace heddle::lab

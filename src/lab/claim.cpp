@@ -12,7 +12,7 @@
 namespace heddle::lab {
 namespace {
 
-/// In the order of the variant's alternatives.
+/// In the order of ClaimKind's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<ClaimKind>> kNames{
     "gain", "saving", "share", "figure", "order", "classes"};
 
@@ -32,11 +32,11 @@ ClaimKind parse_claim_kind(std::string_view text) {
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == text) return make_kind(i);
   }
-  throw InputError(fmt::format("there is no kind of claim '{}'{}", text,
+  throw InputError(fmt::format("unknown kind of claim '{}'{}", text,
                                suggestion(text, {kNames.begin(), kNames.end()})));
 }
 
-bool compares(const ClaimKind& kind) {
+bool is_gain_or_saving(const ClaimKind& kind) {
   return std::holds_alternative<Gain>(kind) || std::holds_alternative<Saving>(kind);
 }
 

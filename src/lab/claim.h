@@ -11,80 +11,84 @@
 
 namespace heddle::lab {
 
-/// What of a table's rows a claim is about.
+/// The rows of the table that a claim is about: one row, a group's mean, or the mean of all rows.
 struct ClaimedRows {
-  std::string workload{};        ///< A row's label; empty: the mean.
-  std::string group{};           ///< The mean of this group; empty: of all.
-  Mean mean = Mean::arithmetic;  ///< Over rows.
+  std::string workload{};        ///< A row's label; empty: a mean over rows.
+  std::string group{};           ///< The group that the mean covers; empty: all rows.
+  Mean mean = Mean::arithmetic;  ///< How the mean over rows is taken.
 };
 
-/// A number that a paper reports of a variant.
+/// A number that a paper reports for a variant.
 struct ReportedValue {
   std::string variant{};
   ClaimedRows rows{};
   double value = 0;
-  /// How far the measured value may be from it, in place of half to twice.
-  std::optional<double> within{};
+  /// The largest allowed difference between the measured and the reported value, upwards or
+  /// downwards. Empty: the default of the kind of claim (verdict.cpp).
+  std::optional<double> tolerance{};
 };
 
-/// The metric rises by this share over that of another variant.
+/// The metric exceeds that of another variant by this fraction of it.
 struct Gain : ReportedValue {};
-/// It falls by this share.
+/// The metric is below that of another variant by this fraction of it.
 struct Saving : ReportedValue {};
-/// The metric is a share, and has this value.
+/// The metric is a fraction of a whole and has this value.
 struct Share : ReportedValue {};
-/// It has this value.
-struct Figure : ReportedValue {};
+/// The metric has this value. Files and tables call this kind "figure".
+struct PlainValue : ReportedValue {};
 
-/// The variants' values rise in this order.
+/// The variants' values are strictly increasing in this order.
 struct Order {
   std::vector<std::string> variants{};
   ClaimedRows rows{};
 };
 
-/// The class that a paper puts a row into.
+/// The class to which a paper assigns a row.
 struct ExpectedClass {
-  std::string row;  ///< Its label.
-  std::string name;
+  std::string row;   ///< The row's label.
+  std::string name;  ///< The class's name.
 };
 
-/// By the metric, rows are of these classes.
+/// The metric's value puts each row into the class that the paper reports.
 struct Classes {
   std::string variant{};
-  /// Where classes meet, rising; a value at a bound is of the class above it.
+  /// Boundaries between classes, in increasing order. A value at a boundary is in the upper
+  /// class.
   std::vector<double> bounds{};
-  std::vector<std::string> names{};       ///< One more than there are bounds.
-  std::vector<ExpectedClass> expected{};  ///< In the order of rows.
+  std::vector<std::string> names{};       ///< One more than `bounds`.
+  std::vector<ExpectedClass> expected{};  ///< In the rows' order.
 };
 
-using ClaimKind = std::variant<Gain, Saving, Share, Figure, Order, Classes>;
+using ClaimKind = std::variant<Gain, Saving, Share, PlainValue, Order, Classes>;
 
-/// What a paper says that would be measured.
+/// A statement of a paper that the experiment's measurements can confirm or contradict.
 struct Claim {
   std::string id{};
   std::string text{};
   ClaimKind kind{};
-  std::optional<Metric> metric{};  ///< The experiment's where it is empty.
-  std::string relative_to{};       ///< Another variant; empty: to none.
-  /// Other ways in which one may fairly read the paper: the claim, changed; `text` says how. They
-  /// have no id, and no readings of their own.
+  std::optional<Metric> metric{};  ///< Empty: the experiment's metric.
+  std::string relative_to{};       ///< The variant that values are divided by; empty: none.
+  /// Other fair readings of the paper: copies of the claim with changes, which `text` describes.
+  /// They have neither an id nor readings of their own.
   std::vector<Claim> readings{};
 };
 
-/// "gain"
+/// The kind's name in an experiment's file: "gain".
 std::string_view name_of(const ClaimKind& kind);
-/// With nothing in it. Throws InputError for what is no kind's name.
+/// The named kind with default contents. Throws InputError for an unknown name.
 ClaimKind parse_claim_kind(std::string_view text);
 
-/// Whether it says how one variant differs from another.
-bool compares(const ClaimKind& kind);
-// Of any kind:
-/// Null where it has none.
+/// Whether the claim states by how much one variant differs from another.
+bool is_gain_or_saving(const ClaimKind& kind);
+
+// The following functions accept every kind of claim.
+/// Null if the kind reports no single value.
 const ReportedValue* reported_value(const ClaimKind& kind);
 ReportedValue* reported_value(ClaimKind& kind);
-/// Empty where it is about several.
+/// The variant that the claim is about; empty if there are several.
 std::string variant_of(const ClaimKind& kind);
-/// Those of all where it says so of each.
+/// The rows that the claim is about. For classes, whose rows are in Classes::expected, this is the
+/// default (all rows).
 ClaimedRows rows_of(const ClaimKind& kind);
 
 }  // namespace heddle::lab

@@ -9,18 +9,18 @@
 namespace heddle::lab {
 namespace {
 
-/// In tenths of a per cent, of which no number is a negative zero.
+/// In per cent, rounded to a tenth. Adding 0.0 turns a negative zero into a positive one.
 double per_cent(double value) { return std::round(1000 * value) / 10 + 0.0; }
 
-std::string claimed(const ClaimKind& kind, std::optional<double> value) {
+std::string value_text(const ClaimKind& kind, std::optional<double> value) {
   if (!value) return "-";
-  if (compares(kind)) return fmt::format("{:+.1f} %", per_cent(*value));
+  if (is_gain_or_saving(kind)) return fmt::format("{:+.1f} %", per_cent(*value));
   if (std::holds_alternative<Share>(kind)) return fmt::format("{:.1f} %", per_cent(*value));
   return figure_text(value, false);
 }
 
-/// Nothing is said where it does not show in these digits.
-std::string between(const std::string& least, const std::string& most) {
+/// Empty if the two texts are equal.
+std::string range_text(const std::string& least, const std::string& most) {
   return least == most ? "" : fmt::format("{} to {}", least, most);
 }
 
@@ -39,7 +39,7 @@ std::string reported_text(const Claim& claim) {
   if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
     return fmt::format("{} in classes", classes->expected.size());
   }
-  return claimed(claim.kind, reported_value(claim.kind)->value);
+  return value_text(claim.kind, reported_value(claim.kind)->value);
 }
 
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
@@ -48,9 +48,9 @@ std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
                                      [](const ClassedRow& row) { return row.agrees(); });
     return fmt::format("{} of {} agree", agree, verdict.classed.size());
   }
-  if (!std::holds_alternative<Order>(claim.kind)) return claimed(claim.kind, verdict.measured);
+  if (!std::holds_alternative<Order>(claim.kind)) return value_text(claim.kind, verdict.measured);
   std::string text;
-  for (const auto& value : verdict.in_order) {
+  for (const auto& value : verdict.ordered_values) {
     text += (text.empty() ? "" : ", ") + figure_text(value, false);
   }
   return text;
@@ -58,10 +58,11 @@ std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
 
 std::string distance_text(const Claim& claim, const ClaimVerdict& verdict) {
   if (!verdict.distance) return "-";
-  const double hundredths = per_cent(*verdict.distance);
-  if (std::holds_alternative<Classes>(claim.kind)) return fmt::format("{:.0f} %", hundredths);
-  const bool points = compares(claim.kind) || std::holds_alternative<Share>(claim.kind);
-  return fmt::format("{:+.1f} {}", hundredths, points ? "points" : "%");
+  const double percentage = per_cent(*verdict.distance);
+  if (std::holds_alternative<Classes>(claim.kind)) return fmt::format("{:.0f} %", percentage);
+  const bool is_in_points =
+      is_gain_or_saving(claim.kind) || std::holds_alternative<Share>(claim.kind);
+  return fmt::format("{:+.1f} {}", percentage, is_in_points ? "points" : "%");
 }
 
 std::string disagreement_text(const ClassedRow& row) {
@@ -72,17 +73,17 @@ std::string disagreement_text(const ClassedRow& row) {
 
 std::string spread_text(const std::optional<Spread>& spread, bool relative) {
   if (!spread) return "";
-  return between(figure_text(spread->least, relative), figure_text(spread->most, relative));
+  return range_text(figure_text(spread->least, relative), figure_text(spread->most, relative));
 }
 
 std::string spread_text(const Claim& claim, const JudgedClaim& judged) {
   const std::optional<Spread> spread = judged.spread();
   if (!spread) return "";
   const auto text = [&](double value) {
-    if (reported_value(claim.kind) != nullptr) return claimed(claim.kind, value);
+    if (reported_value(claim.kind) != nullptr) return value_text(claim.kind, value);
     return distance_text(claim, {.distance = value});
   };
-  return between(text(spread->least), text(spread->most));
+  return range_text(text(spread->least), text(spread->most));
 }
 
 std::string seeds_text(const JudgedClaim& judged) {
@@ -96,13 +97,16 @@ std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& ju
   for (std::size_t i = 0; i < judged.readings.size(); ++i) {
     const Claim& reading = claim.readings[i];
     const JudgedClaim& other = judged.readings[i];
-    const bool same = other.holds() == judged.holds();
-    if (same && other.verdict.judged() && readings == Readings::with_another_verdict) continue;
-    const char* const verb = !other.verdict.judged() ? "was not measured"
-                             : other.holds()         ? (same ? "also holds" : "would hold")
-                                                     : "does not hold";
+    const bool has_same_verdict = other.holds() == judged.holds();
+    if (has_same_verdict && other.verdict.is_judged() &&
+        readings == Readings::with_another_verdict) {
+      continue;
+    }
+    const char* const verb = !other.verdict.is_judged() ? "was not measured"
+                             : other.holds() ? (has_same_verdict ? "also holds" : "would hold")
+                                             : "does not hold";
     texts.push_back(fmt::format("{} as {}{} ({})", verb, reading.text,
-                                same && !other.holds() ? " either" : "",
+                                has_same_verdict && !other.holds() ? " either" : "",
                                 measured_text(reading, other.verdict)));
   }
   return texts;
@@ -112,7 +116,7 @@ std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
                                   Readings readings) {
   std::vector<std::string> notes;
   if (judged.depends_on_seed()) notes.push_back(seeds_text(judged));
-  if (judged.holds_as_read_alone()) notes.emplace_back("holds only as it is read here");
+  if (judged.holds_only_as_read()) notes.emplace_back("holds only as it is read here");
   for (std::string& text : readings_text(claim, judged, readings)) notes.push_back(std::move(text));
   return notes;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A claim and what came out, in few words for people.
+// Short texts for people about a claim and its verdict.
 
 #include <optional>
 #include <string>
@@ -11,32 +11,35 @@
 
 namespace heddle::lab {
 
-/// "1.050" where it is relative to something, else as many digits as say something; "-" for
-/// nothing.
+/// A value as text: "1.050" (three decimals) if it is relative to another one, else four
+/// significant digits; "-" if it is empty.
 std::string figure_text(std::optional<double> value, bool relative);
 
-/// "+5.0 %", "a < b", "4 classes".
+/// What the paper reports: "+5.0 %", "a < b", "4 in classes".
 std::string reported_text(const Claim& claim);
-/// "+4.2 %", "1.01, 1.05", "3 of 4 agree".
+/// What was measured: "+4.2 %", "1.01, 1.05", "3 of 4 agree".
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict);
-/// "+0.8 points" of gains, savings and shares, "-4.0 %" of the others.
+/// The verdict's distance: "+0.8 points" for gains, savings and shares, "-4.0 %" for other kinds.
 std::string distance_text(const Claim& claim, const ClaimVerdict& verdict);
-/// Of a row that is not of the class that was expected: "bfs: low (31.2), reported high".
+/// Describes a row outside of its expected class: "bfs: low (31.2), reported high".
 std::string disagreement_text(const ClassedRow& row);
 
-/// "1.040 to 1.060"; empty for nothing, and where both ends read the same.
+/// "1.040 to 1.060". Empty if there is no spread, or if both ends have the same text.
 std::string spread_text(const std::optional<Spread>& spread, bool relative);
-/// Over the seeds: "+3.9 % to +4.6 %"; empty in the same cases.
+/// A claim's spread over the seeds: "+3.9 % to +4.6 %". Empty if there is no spread, or if both
+/// ends have the same text.
 std::string spread_text(const Claim& claim, const JudgedClaim& judged);
-/// "holds for 2 of 3 seeds", where they do not all say the same; else empty.
+/// "holds for 2 of 3 seeds" if the verdict depends on the seed; else empty.
 std::string seeds_text(const JudgedClaim& judged);
-/// Which of a claim's other readings are told of.
+
+/// Which of a claim's other readings are listed.
 enum class Readings { all, with_another_verdict };
 
-/// What became of each other reading: "would hold as the arithmetic mean (+7.1 %)".
+/// The verdict on each other reading: "would hold as the arithmetic mean (+7.1 %)".
 std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged,
                                        Readings readings = Readings::all);
-/// That its verdict depends on the seed, or on its reading; then a line for each other reading.
+/// Notes that the verdict depends on the seed or on the reading; then a line for each other
+/// reading.
 std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
                                   Readings readings = Readings::all);
 

@@ -18,8 +18,7 @@ std::string measure_of(std::string_view array) { return "storage." + std::string
 std::string why_none(const std::vector<energy::StorageBits>& storage, const std::string& measure) {
   for (const energy::StorageBits& one : storage) {
     if (one.bits || (measure != kAll && measure != measure_of(one.array.name))) continue;
-    return fmt::format("nobody says how many bits it has: {} ({})", one.array.name,
-                       one.array.source);
+    return fmt::format("the number of bits is unknown: {} ({})", one.array.name, one.array.source);
   }
   return "";
 }
@@ -39,7 +38,7 @@ std::string why_no_storage_measure(const gpu::Machine& machine, const std::strin
   return why_none(energy::storage_of(machine), measure);
 }
 
-Measures with_storage(const gpu::Machine& machine, const Measures& measures) {
+Measures add_storage_measures(const gpu::Machine& machine, const Measures& measures) {
   const std::vector<energy::StorageBits> storage = energy::storage_of(machine);
   std::map<std::string, double, std::less<>> values = measures.all();
   const auto add = [&](const std::string& measure, double bits) {
@@ -57,8 +56,8 @@ const std::vector<std::string>& area_measures() {
   return names;
 }
 
-Measures with_area(const energy::Technology& technology, const gpu::Machine& machine,
-                   const Measures& measures) {
+Measures add_area_measures(const energy::Technology& technology, const gpu::Machine& machine,
+                           const Measures& measures) {
   const std::optional<energy::Area> area = energy::area_of(technology, machine);
   if (!area) return measures;
   std::map<std::string, double, std::less<>> values = measures.all();

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a run's machine costs, whatever the run was: worked out from its description, so that
-// nothing is simulated for it.
+// Storage and area of a run's machine as measures. They are computed from the machine's
+// description, so they need no simulation.
 
 #include <string>
 #include <vector>
@@ -12,17 +12,18 @@
 
 namespace heddle::lab {
 
-/// "storage.bits", "storage.workload_buffer", ...: what every run has.
+/// The names of the storage measures: "storage.bits", "storage.workload_buffer", ...
 const std::vector<std::string>& storage_measures();
 
-/// Why a machine has no such measure; empty where it has.
+/// Says why a machine lacks a storage measure; empty if the machine has the measure.
 std::string why_no_storage_measure(const gpu::Machine& machine, const std::string& measure);
-/// The measures with those of the machine's storage. What nobody knows is not among them.
-Measures with_storage(const gpu::Machine& machine, const Measures& measures);
+/// Returns the measures together with the machine's storage measures, except those of unknown size.
+Measures add_storage_measures(const gpu::Machine& machine, const Measures& measures);
 
-/// "area.sm", "area.chip": square millimetres, where the technology states areas.
+/// The names of the area measures, "area.sm" and "area.chip", in square millimetres. They exist if
+/// the technology states areas.
 const std::vector<std::string>& area_measures();
-Measures with_area(const energy::Technology& technology, const gpu::Machine& machine,
-                   const Measures& measures);
+Measures add_area_measures(const energy::Technology& technology, const gpu::Machine& machine,
+                           const Measures& measures);
 
 }  // namespace heddle::lab

@@ -15,24 +15,25 @@ using Values = std::map<std::string, double, std::less<>>;
 
 Values values_of(const energy::Account& account) {
   Values values{{"energy.total", energy::in_joules(account.total())},
-                {"energy.chip", energy::in_joules(account.of_chip())},
+                {"energy.chip", energy::in_joules(account.chip_total())},
                 {"energy_delay", account.joule_seconds()},
                 {"power.average", account.watts()},
                 {"power.chip", account.chip_watts()},
-                {"performance_per_watt", account.instructions_a_joule()}};
-  // Shares of what the same operands would take in the main register file.
+                {"performance_per_watt", account.instructions_per_joule()}};
+  // Register energies are fractions of what the same operands would take in the main register
+  // file.
   const auto of_registers = [&](energy::Picojoules energy) {
     return account.registers.share(energy);
   };
   values["register_energy.total"] = of_registers(account.registers.taken);
   energy::Picojoules leaked = 0;
   for (const std::string& name : energy::component_names()) {
-    const energy::ComponentEnergy of = account.find(*energy::find_component(name));
-    leaked += of.static_energy;
-    values["energy." + name] = energy::in_joules(of.total());
-    values["energy.dynamic." + name] = energy::in_joules(of.dynamic_energy);
-    if (keeps_registers(of.component)) {
-      values["register_energy." + name] = of_registers(of.dynamic_energy);
+    const energy::ComponentEnergy component = account.find(*energy::find_component(name));
+    leaked += component.static_energy;
+    values["energy." + name] = energy::in_joules(component.total());
+    values["energy.dynamic." + name] = energy::in_joules(component.dynamic_energy);
+    if (keeps_registers(component.component)) {
+      values["register_energy." + name] = of_registers(component.dynamic_energy);
     }
   }
   values["energy.static"] = energy::in_joules(leaked);
@@ -40,8 +41,7 @@ Values values_of(const energy::Account& account) {
   return values;
 }
 
-/// Shares of what it would be with all operands in the main register file: 1 where nothing is
-/// saved.
+/// Fractions of the values with all operands in the main register file: 1 if nothing is saved.
 Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& registers) {
   const energy::ChipModel::Saving saving = model.saving(registers.saved());
   return {{"chip_model.register_file", 1 - registers.saved()},
@@ -52,22 +52,23 @@ Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& r
           {"chip_model.instruction_bit", model.cost_of_bits(1)}};
 }
 
-constexpr std::string_view kJoulesARun = "joules_a_run";
+constexpr std::string_view kJoulesPerRun = "joules_per_run";
 
-/// The account of the whole, dealt out to the programs that ran side by side: what one run of each
-/// takes from beginning to end.
-Values joules_a_run(const energy::Technology& technology, const gpu::Machine& machine,
-                    const energy::Account& whole, std::uint64_t cycles, const SharedChip& shared) {
+/// Divides the whole chip's energy among the programs that ran side by side: the energy of one run
+/// of each program from beginning to end.
+Values joules_per_run(const energy::Technology& technology, const gpu::Machine& machine,
+                      const energy::Account& whole, std::uint64_t cycles,
+                      const SharedChip& shared) {
   if (shared.programs.empty()) return {};
   std::vector<energy::Account> kinds;
   for (const SharedChip::Counters& counters : shared.counters_by_kind) {
     kinds.push_back(energy::account_of_kind(technology, machine, kinds.size(),
                                             {.cycles = cycles, .counters = counters}));
   }
-  const std::vector<double> joules = energy::deal_out(whole, kinds, shared.programs);
+  const std::vector<double> joules = energy::divide_among_programs(whole, kinds, shared.programs);
   Values values;
   for (std::size_t i = 0; i < joules.size(); ++i) {
-    values[measure_of_program(i, kJoulesARun)] = joules[i] / shared.runs[i];
+    values[measure_of_program(i, kJoulesPerRun)] = joules[i] / shared.runs[i];
   }
   return values;
 }
@@ -91,7 +92,7 @@ const std::vector<std::string>& energy_measures() {
 
 std::vector<std::string> energy_measures_of_programs(std::size_t programs) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < programs; ++i) names.push_back(measure_of_program(i, kJoulesARun));
+  for (std::size_t i = 0; i < programs; ++i) names.push_back(measure_of_program(i, kJoulesPerRun));
   return names;
 }
 
@@ -103,17 +104,17 @@ const std::vector<std::string>& chip_model_measures() {
 energy::Account account_of(const energy::Technology& technology, const gpu::Machine& machine,
                            const Measures& measures) {
   energy::Counted counted{.cycles = cycles_of(measures)};
-  // Counters have a dot in their names; what else a run has, has none.
+  // Only counters and measures of one program have a dot in their names.
   for (const auto& [name, value] : measures.all()) {
-    if (name.find('.') != std::string::npos && !is_of_program(name)) {
+    if (name.find('.') != std::string::npos && !is_program_measure(name)) {
       counted.counters[name] = static_cast<std::uint64_t>(value);
     }
   }
   return energy::account(technology, machine, counted);
 }
 
-Measures with_energy(const energy::Technology& technology, const gpu::Machine& machine,
-                     const Measures& measures) {
+Measures add_energy_measures(const energy::Technology& technology, const gpu::Machine& machine,
+                             const Measures& measures) {
   const energy::Account account = account_of(technology, machine, measures);
   if (!account.missing.empty()) {
     throw InputError(fmt::format("technology '{}' has no figure of {}", technology.name,
@@ -121,7 +122,8 @@ Measures with_energy(const energy::Technology& technology, const gpu::Machine& m
   }
   Values values = values_of(account);
   if (account.chip_model) values.merge(values_of(*account.chip_model, account.registers));
-  values.merge(joules_a_run(technology, machine, account, cycles_of(measures), measures.shared()));
+  values.merge(
+      joules_per_run(technology, machine, account, cycles_of(measures), measures.shared()));
   values.insert(measures.all().begin(), measures.all().end());
   return Measures(std::move(values), measures.shared());
 }

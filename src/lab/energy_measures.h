@@ -1,6 +1,6 @@
 #pragma once
 
-// Energy of stored results: worked out from what was counted, so that nothing is simulated for it.
+// Computes the energy of stored results from their counters. This needs no simulation.
 
 #include <string>
 #include <vector>
@@ -10,20 +10,22 @@
 
 namespace heddle::lab {
 
-/// "energy.total", "energy.dram", "register_energy.total", "power.average", ...: what a run has
-/// beside its other measures where an experiment names a technology.
+/// The names of the additional measures of a run if the experiment names a technology:
+/// "energy.total", "energy.dram", "register_energy.total", "power.average", ...
 const std::vector<std::string>& energy_measures();
-/// "program.1.joules_a_run", ...: what runs of so many programs side by side have then, too.
+/// The names of the additional measures of a run with this many programs side by side:
+/// "program.1.joules_per_run", ...
 std::vector<std::string> energy_measures_of_programs(std::size_t programs);
-/// "chip_model.chip", ...: what it has too where the technology declares a chip model.
+/// The names of the additional measures if the technology declares a chip model: "chip_model.chip",
+/// ...
 const std::vector<std::string>& chip_model_measures();
 
-/// Of a run on a machine, in joules and watts.
+/// The energy account of a run on a machine.
 energy::Account account_of(const energy::Technology& technology, const gpu::Machine& machine,
                            const Measures& measures);
-/// The measures with those of energy. Throws InputError where the technology lacks a figure: sums
-/// without it would be too low.
-Measures with_energy(const energy::Technology& technology, const gpu::Machine& machine,
-                     const Measures& measures);
+/// Returns the measures together with the energy measures. Throws InputError if the technology
+/// lacks a value that they need, because sums without it would be too low.
+Measures add_energy_measures(const energy::Technology& technology, const gpu::Machine& machine,
+                             const Measures& measures);
 
 }  // namespace heddle::lab

@@ -15,14 +15,14 @@ namespace heddle::lab {
 std::size_t Experiment::variant_index(std::string_view wanted) const {
   const auto found = std::find_if(variants.begin(), variants.end(),
                                   [&](const Variant& variant) { return variant.name == wanted; });
-  if (found == variants.end()) throw std::logic_error("no such variant was read");
+  if (found == variants.end()) throw std::logic_error("no variant has this name");
   return static_cast<std::size_t>(found - variants.begin());
 }
 
 std::vector<std::size_t> Experiment::simulated_variants() const {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    if (variants[i].simulated()) indices.push_back(i);
+    if (variants[i].is_simulated()) indices.push_back(i);
   }
   return indices;
 }
@@ -45,14 +45,15 @@ Experiment load_experiment(const std::string& name) {
   std::vector<std::string> names;
   for (const KnownExperiment& known : known_experiments()) {
     if (known.name == name) {
-      return read_experiment(known.text, name, fmt::format("experiments/{}.toml", name));
+      return read_experiment(known.text, name,
+                             fmt::format("descriptions/experiments/{}.toml", name));
     }
     names.emplace_back(known.name);
   }
-  throw InputError(fmt::format(
-      "there is no experiment '{}'{}; 'heddle list experiments' shows all, and one in a file is "
-      "named with its .toml",
-      name, suggestion(name, names)));
+  throw InputError(
+      fmt::format("unknown experiment '{}'{} (see 'heddle list experiments'; the name of a file "
+                  "must end in .toml)",
+                  name, suggestion(name, names)));
 }
 
 }  // namespace heddle::lab

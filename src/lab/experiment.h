@@ -1,7 +1,7 @@
 #pragma once
 
-// A study: which workloads run on which variants of a machine, what is measured, and what a paper
-// says that comes out. docs/laboratory.md describes the file that it is read from.
+// An experiment: which workloads run on which variants of a machine, what is measured, and what a
+// paper claims about the result. docs/laboratory.md describes its file.
 
 #include <cstdint>
 #include <optional>
@@ -19,83 +19,86 @@
 
 namespace heddle::lab {
 
-/// More would take longer than anybody waits.
+/// An arbitrary limit: more seeds would take too long to be useful.
 inline constexpr std::uint64_t kMostSeeds = 100;
 
 /// One row of the table.
 struct Row {
   std::string label{};
-  const workload::Workload* workload = nullptr;  ///< Of several programs, the first.
-  std::string programs{};  ///< Those that run side by side: "scan+bfs:tiny"; empty: one alone.
+  const workload::Workload* workload = nullptr;  ///< The first program's if several run.
+  std::string programs{};  ///< Side by side: "scan+bfs:tiny"; empty: the row has one workload.
   workload::Size size = workload::Size::small;
-  Registers registers{};
-  workload::GridShape grid = workload::GridShape::input;
-  std::string group{};                  ///< Empty: in none.
-  std::vector<std::string> settings{};  ///< Of the machine, for this row alone.
+  RegisterChoice registers{};
+  workload::GridChoice grid = workload::GridChoice::input;
+  std::string group{};                  ///< Empty: none.
+  std::vector<std::string> settings{};  ///< Machine settings for this row only.
 };
 
 /// One column of the table.
 struct Variant {
   std::string name;
-  std::string machine{};  ///< As gpu::load_machine takes it.
+  std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
-  /// In each row it is the best of these other variants by the experiment's metric, and has no runs
-  /// of its own. Empty: it is simulated.
+  /// Names of other variants. In each row, this variant shows the run of whichever of them has the
+  /// best value of the experiment's metric; it has no runs of its own. Empty: the variant is
+  /// simulated.
   std::vector<std::string> best_of{};
-  bool hidden = false;  ///< It is neither printed nor drawn; others are made of it.
+  bool hidden = false;  ///< Neither printed nor drawn; used only in the `best_of` of others.
 
-  bool simulated() const { return best_of.empty(); }
+  bool is_simulated() const { return best_of.empty(); }
 };
 
-/// The machine that a program of several is run alone on, for what it loses beside others.
+/// The machine on which one of several programs also runs alone. Its slowdown is relative to that
+/// run.
 struct AloneMachine {
-  std::string machine{};  ///< As gpu::load_machine takes it.
+  std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
 };
 
 struct Experiment {
-  std::string name;  ///< That of its file below experiments/, without ".toml".
-  std::string file;  ///< For messages.
+  std::string name;  ///< File name below descriptions/experiments/, without ".toml".
+  std::string file;  ///< The file's name, for messages.
   std::string title{};
-  std::string paper{};      ///< Empty: no paper's.
-  std::string figure{};     ///< Of the paper.
-  std::uint64_t seed = 1;   ///< The first.
-  std::uint64_t seeds = 1;  ///< Every run is done with so many, one after another.
-  /// The first rows are those of its programs that can be run.
+  std::string paper{};      ///< Empty: not from a paper.
+  std::string figure{};     ///< The figure or table in the paper.
+  std::uint64_t seed = 1;   ///< The first seed.
+  std::uint64_t seeds = 1;  ///< Number of consecutive seeds with which every run is repeated.
+  /// If given, the suite's programs that are workloads are the first rows.
   std::optional<Suite> suite{};
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
-  /// One for each of the programs that run side by side; none: alone on the variant's machine.
-  std::vector<AloneMachine> alone{};
+  /// One for each program of a row that runs several side by side; empty: each program runs alone
+  /// on the variant's machine.
+  std::vector<AloneMachine> machines_alone{};
   Metric metric{"ipc"};
   bool lower_is_better = false;
-  std::string normalise_to{};  ///< A variant; empty: values are shown as they are.
+  std::string normalise_to{};  ///< The variant that values are divided by; empty: none.
   Mean mean = Mean::geometric;
   Chart chart{};
-  std::vector<Part> parts{};  ///< Of a stacked chart, the lowest first.
+  std::vector<Part> parts{};  ///< Parts of a stacked chart, the lowest first.
   std::vector<Claim> claims{};
-  /// As energy::load_technology takes it; empty: nothing is said of energy.
+  /// The argument of energy::load_technology; empty: energy is not measured.
   std::string technology{};
 
   std::size_t variant_index(std::string_view name) const;
-  /// Those that are simulated: a row has a run for each.
+  /// Indices of the simulated variants; a row has a run for each of them.
   std::vector<std::size_t> simulated_variants() const;
-  /// The groups that rows name, in their order.
+  /// The groups that rows name, in the rows' order.
   std::vector<std::string> groups() const;
 };
 
-/// Reads an experiment. Throws InputError with the place for what is not right in it; machines and
-/// what is set in them are looked at when its runs are planned.
+/// Reads an experiment. Throws InputError with the position of a mistake in the file. Machines and
+/// their settings are checked later, when the runs are planned.
 Experiment read_experiment(std::string_view text, const std::string& name, const std::string& file);
 
 struct KnownExperiment {
   std::string_view name;
   std::string_view text;
 };
-/// Those of experiments/, which are part of the program, by name.
+/// The experiments in descriptions/experiments/, which are embedded in the program, by name.
 const std::vector<KnownExperiment>& known_experiments();
 
-/// The experiment of a built-in name or, where `name` ends in ".toml", of a file.
+/// Loads a built-in experiment by its name or, if `name` ends in ".toml", an experiment's file.
 Experiment load_experiment(const std::string& name);
 
 }  // namespace heddle::lab

@@ -15,7 +15,7 @@ bool JudgedClaim::depends_on_seed() const {
   return !by_seed.empty() && holding_seeds() != (verdict.holds() ? by_seed.size() : 0);
 }
 
-bool JudgedClaim::holds_as_read_alone() const {
+bool JudgedClaim::holds_only_as_read() const {
   return holds() && !readings.empty() &&
          std::none_of(readings.begin(), readings.end(),
                       [](const JudgedClaim& reading) { return reading.holds(); });
@@ -29,7 +29,7 @@ std::optional<Spread> JudgedClaim::spread() const {
   return spread_of(values);
 }
 
-JudgedClaim judge_claim(const Claim& claim, Seeds seeds) {
+JudgedClaim judge_claim(const Claim& claim, MeasurementsBySeed seeds) {
   JudgedClaim judged{.verdict = judge(claim, seeds)};
   if (seeds.size() > 1) {
     for (std::size_t i = 0; i < seeds.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of a claim: over all seeds, with each of them, and as else it may be read.
+// A claim's verdicts: by the mean over all seeds, by each seed alone, and for each other reading.
 
 #include <cstddef>
 #include <optional>
@@ -13,21 +13,23 @@
 namespace heddle::lab {
 
 struct JudgedClaim {
-  ClaimVerdict verdict{};               ///< On the mean over the seeds.
-  std::vector<ClaimVerdict> by_seed{};  ///< Of each seed alone, where there are several.
-  std::vector<JudgedClaim> readings{};  ///< By the claim's.
+  ClaimVerdict verdict{};               ///< By the mean over the seeds.
+  std::vector<ClaimVerdict> by_seed{};  ///< By each seed alone; empty with one seed.
+  std::vector<JudgedClaim> readings{};  ///< In the order of Claim::readings.
 
-  /// On the mean, and with every seed: otherwise it would be chance.
+  /// Whether the claim holds for the mean and for every seed. A claim that holds for some seeds
+  /// only might hold by chance.
   bool holds() const;
-  std::size_t holding_seeds() const;
-  /// Whether one seed, or the mean, comes to another verdict than another.
+  std::size_t holding_seeds() const;  ///< Number of seeds for which the claim holds.
+  /// Whether the seeds and the mean do not all have the same verdict.
   bool depends_on_seed() const;
-  /// It holds, and in no other reading.
-  bool holds_as_read_alone() const;
-  /// Over the seeds: of what was measured or, where that is no single number, of the distance.
+  /// Whether the claim holds and none of its other readings does.
+  bool holds_only_as_read() const;
+  /// The range over the seeds of the measured value. For claims without a single measured number
+  /// (orders and classes) it is the range of the distance.
   std::optional<Spread> spread() const;
 };
 
-JudgedClaim judge_claim(const Claim& claim, Seeds seeds);
+JudgedClaim judge_claim(const Claim& claim, MeasurementsBySeed seeds);
 
 }  // namespace heddle::lab

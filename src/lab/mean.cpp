@@ -30,7 +30,7 @@ Mean parse_mean(std::string_view text) {
     if (name_of(mean) == text) return mean;
     names.emplace_back(name_of(mean));
   }
-  throw InputError(fmt::format("there is no mean '{}'{}", text, suggestion(text, names)));
+  throw InputError(fmt::format("unknown mean '{}'{}", text, suggestion(text, names)));
 }
 
 std::optional<double> mean_of(const std::vector<std::optional<double>>& values, Mean mean) {

@@ -11,18 +11,19 @@ enum class Mean : std::uint8_t {
   arithmetic,
   geometric,
   harmonic,
-  ratio_of_sums  ///< Of ratios: their upper parts added up, divided by their lower ones.
+  ratio_of_sums  ///< For ratios: the sum of numerators divided by the sum of denominators.
 };
 
 std::string_view name_of(Mean mean);
-/// Throws InputError for what is no mean's name.
+/// Throws InputError for an unknown name.
 Mean parse_mean(std::string_view text);
 
-/// Empty where there is nothing, where a value is missing (a mean of others would be another
-/// figure), and where the mean is not defined for a value. Of ratios of sums it is the geometric
-/// one: what they are made of is not here.
+/// The mean of the values. Empty if there are no values, if a value is missing (the mean of the
+/// others would be a different quantity), or if the mean is undefined for a value. For
+/// Mean::ratio_of_sums it is the geometric mean, because the numerators and denominators are not
+/// known here.
 std::optional<double> mean_of(const std::vector<std::optional<double>>& values, Mean mean);
-/// Of what each seed gave; of a single one that, to the bit.
+/// The mean over the seeds' values. A single value is returned unchanged, to the bit.
 std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& values, Mean mean);
 
 }  // namespace heddle::lab

@@ -15,9 +15,10 @@ namespace {
 
 using Values = std::map<std::string, double, std::less<>>;
 
-constexpr std::array kInTotals{"cycles",   "microseconds",      "ipc",
-                               "warp_ipc", "warp_instructions", "thread_instructions"};
-// Of sm.underutilisation and what goes with it (sm/underutilisation.cpp), over all blocks.
+constexpr std::array kTotalMeasures{"cycles",   "microseconds",      "ipc",
+                                    "warp_ipc", "warp_instructions", "thread_instructions"};
+// Means over all blocks, from the counters sm.underutilisation (arithmetic) and
+// sm.underutilisation_octaves (geometric); see sm/residency/temporal_underutilisation.cpp.
 constexpr std::string_view kMean = "underutilisation";
 constexpr std::string_view kGeometricMean = "underutilisation_geometric";
 
@@ -30,30 +31,36 @@ void add_underutilisation(Values& values) {
   values[std::string(kGeometricMean)] = std::exp2(-octaves);
 }
 
-// Of programs side by side, as their result has them: of all, of each, and of each alone.
-constexpr std::array kOfAllPrograms{"weighted_speedup", "harmonic_speedup", "fairness"};
-constexpr std::array kOfProgram{
-    "ipc",        "warp_ipc",       "slowdown",       "instruction_share",
-    "held_share", "held_sm_cycles", "runs_completed", "runs_with_part"};
-constexpr std::array kOfProgramAlone{"ipc", "warp_ipc", "cycles"};
-constexpr std::string_view kProgram = "program.";
+// The names of side-by-side measures in a result: for all programs together, for each program, and
+// for each program's run alone.
+constexpr std::array kJointMeasures{"weighted_speedup", "harmonic_speedup", "fairness"};
+constexpr std::array kProgramMeasures{"ipc",
+                                      "warp_ipc",
+                                      "slowdown",
+                                      "instruction_share",
+                                      "occupied_share",
+                                      "occupied_sm_cycles",
+                                      "runs_completed",
+                                      "runs_with_fraction"};
+constexpr std::array kAloneMeasures{"ipc", "warp_ipc", "cycles"};
+constexpr std::string_view kProgramPrefix = "program.";
 
 std::string name_of_alone(std::size_t program, std::string_view name) {
   return measure_of_program(program, fmt::format("alone.{}", name));
 }
 
 void add_programs(Values& values, const nlohmann::json& result) {
-  for (const char* name : kOfAllPrograms) {
+  for (const char* name : kJointMeasures) {
     if (result.contains(name)) values[name] = result.at(name);
   }
   const nlohmann::json& programs = result.at("programs");
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const nlohmann::json& program = programs[i];
-    for (const char* name : kOfProgram) {
+    for (const char* name : kProgramMeasures) {
       if (program.contains(name)) values[measure_of_program(i, name)] = program.at(name);
     }
     if (!program.contains("alone")) continue;
-    for (const char* name : kOfProgramAlone) {
+    for (const char* name : kAloneMeasures) {
       values[name_of_alone(i, name)] = program.at("alone").at(name);
     }
   }
@@ -62,23 +69,23 @@ void add_programs(Values& values, const nlohmann::json& result) {
 }  // namespace
 
 std::string measure_of_program(std::size_t program, std::string_view name) {
-  return fmt::format("{}{}.{}", kProgram, program + 1, name);
+  return fmt::format("{}{}.{}", kProgramPrefix, program + 1, name);
 }
 
 std::vector<std::string> measures_of_programs(std::size_t programs) {
-  std::vector<std::string> names(kOfAllPrograms.begin(), kOfAllPrograms.end());
+  std::vector<std::string> names(kJointMeasures.begin(), kJointMeasures.end());
   for (std::size_t i = 0; i < programs; ++i) {
-    for (const char* name : kOfProgram) names.push_back(measure_of_program(i, name));
-    for (const char* name : kOfProgramAlone) names.push_back(name_of_alone(i, name));
+    for (const char* name : kProgramMeasures) names.push_back(measure_of_program(i, name));
+    for (const char* name : kAloneMeasures) names.push_back(name_of_alone(i, name));
   }
   return names;
 }
 
-bool is_of_program(std::string_view measure) { return measure.starts_with(kProgram); }
+bool is_program_measure(std::string_view measure) { return measure.starts_with(kProgramPrefix); }
 
 const std::vector<std::string>& measures_of_every_run() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all(kInTotals.begin(), kInTotals.end());
+    std::vector<std::string> all(kTotalMeasures.begin(), kTotalMeasures.end());
     all.emplace_back(kMean);
     all.emplace_back(kGeometricMean);
     return all;
@@ -86,18 +93,18 @@ const std::vector<std::string>& measures_of_every_run() {
   return names;
 }
 
-Measures Measures::of_result(std::string_view json) {
+Measures Measures::from_result(std::string_view json) {
   try {
     const nlohmann::json result = nlohmann::json::parse(json);
     const nlohmann::json& totals = result.at("totals");
     Values values;
-    for (const char* name : kInTotals) values[name] = totals.at(name);
+    for (const char* name : kTotalMeasures) values[name] = totals.at(name);
     for (const auto& [name, value] : totals.at("counters").items()) values[name] = value;
     add_underutilisation(values);
     if (result.contains("programs")) add_programs(values, result);
-    return Measures(std::move(values), SharedChip::of_result(result));
+    return Measures(std::move(values), SharedChip::from_result(result));
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("this is no result of a run in time: {}", error.what()));
+    throw InputError(fmt::format("this is not the result of a timed run: {}", error.what()));
   }
 }
 

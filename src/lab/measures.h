@@ -1,6 +1,6 @@
 #pragma once
 
-// What a run came to, by the names that metrics use.
+// The measured values of a run, by the names that metrics use.
 
 #include <cstddef>
 #include <map>
@@ -14,18 +14,18 @@
 
 namespace heddle::lab {
 
-/// Figures of a whole run: all its launches taken together.
+/// The values of a whole run: of all its launches together.
 class Measures {
  public:
   Measures() = default;
   explicit Measures(std::map<std::string, double, std::less<>> values, SharedChip shared = {})
       : values_(std::move(values)), shared_(std::move(shared)) {}
-  /// Of a result as `heddle run --json` writes it. Throws InputError where it is none.
-  static Measures of_result(std::string_view json);
+  /// Reads a result that `heddle run --json` wrote. Throws InputError for any other text.
+  static Measures from_result(std::string_view json);
 
   std::optional<double> find(std::string_view name) const;
   const std::map<std::string, double, std::less<>>& all() const { return values_; }
-  /// Beside what programs side by side have among all().
+  /// How programs that ran side by side shared the chip, in addition to their values in all().
   const SharedChip& shared() const { return shared_; }
 
  private:
@@ -33,14 +33,15 @@ class Measures {
   SharedChip shared_{};
 };
 
-/// What runs of so many programs side by side have, too: "weighted_speedup", "program.1.ipc".
+/// The names of the additional measures of a run with this many programs side by side:
+/// "weighted_speedup", "program.1.ipc", ...
 std::vector<std::string> measures_of_programs(std::size_t programs);
-/// What one of them is called that is of a program: "program.1.ipc", of the first.
+/// The name of one program's measure: "program.1.ipc" for program 0.
 std::string measure_of_program(std::size_t program, std::string_view name);
-/// Whether it is one of those of a program, whose names have a dot as counters' have.
-bool is_of_program(std::string_view measure);
+/// Whether a measure belongs to one program. Such names contain a dot, as counters' names do.
+bool is_program_measure(std::string_view measure);
 
-/// What every run has, beside the counters of its machine.
+/// The names of the measures that every run has in addition to its machine's counters.
 const std::vector<std::string>& measures_of_every_run();
 
 }  // namespace heddle::lab

@@ -10,18 +10,18 @@
 
 namespace heddle::lab {
 
-/// A figure that is made of what was measured.
+/// A formula over measures.
 class Metric {
  public:
-  /// Throws InputError for what is no formula.
+  /// Throws InputError if `text` is not a formula.
   explicit Metric(std::string text) : formula_(std::move(text), "metric") {}
 
   const std::string& text() const { return formula_.text(); }
-  /// What it is made of.
+  /// The measures that the formula uses.
   const std::vector<std::string>& names() const { return formula_.names(); }
-  /// Empty where something was not measured, or would be divided by zero.
-  std::optional<double> of(const Measures& measures) const {
-    return formula_.of([&](const std::string& name) { return measures.find(name); });
+  /// The formula's value. Empty if a measure is missing or a divisor is zero.
+  std::optional<double> evaluate(const Measures& measures) const {
+    return formula_.evaluate([&](const std::string& name) { return measures.find(name); });
   }
 
  private:

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/printable.h"
+#include "gpu/check_constructible.h"
 #include "gpu/chip.h"
-#include "gpu/refuse_impossible.h"
 #include "lab/cost_measures.h"
 #include "lab/energy_measures.h"
 #include "lab/measures.h"
@@ -21,37 +21,37 @@
 namespace heddle::lab {
 namespace {
 
-/// What `of` makes of a variant's machine; what it refuses is put down to the variant.
-template <class Of>
-decltype(auto) of_variant(const Experiment& experiment, const Choices& choices,
-                          const Variant& variant, const Row& row, Of of) {
+/// Calls `action` and adds the variant's name to the message of an InputError.
+template <class Action>
+decltype(auto) with_variant_in_errors(const Experiment& experiment, const Choices& choices,
+                                      const Variant& variant, const Row& row, Action action) {
   try {
-    return of();
+    return action();
   } catch (const InputError& error) {
-    const std::string alone =
+    const std::string for_row =
         row.settings.empty() ? "" : fmt::format(" for workload '{}'", row.label);
-    throw InputError(fmt::format("{}: variant '{}'{}{}: {}", experiment.file, variant.name, alone,
-                                 choices.settings.empty() ? "" : " with what --set says",
+    throw InputError(fmt::format("{}: variant '{}'{}{}: {}", experiment.file, variant.name, for_row,
+                                 choices.settings.empty() ? "" : " with the settings of --set",
                                  error.what()));
   }
 }
 
-/// How an experiment would have a measure that it has not; empty for what is none.
+/// Says how an experiment can obtain a measure that it lacks. Empty for an unknown measure.
 std::string how_to_measure(const Plan& plan, std::size_t programs, const std::string& name) {
-  const auto is_of = [&](const std::vector<std::string>& names) {
+  const auto is_in = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  if (is_of(energy_measures()) ||
-      (programs > 1 && !plan.technology && is_of(energy_measures_of_programs(programs)))) {
-    return "of energy the experiment has to name a 'technology'";
+  if (is_in(energy_measures()) ||
+      (programs > 1 && !plan.technology && is_in(energy_measures_of_programs(programs)))) {
+    return "energy needs a 'technology' in the experiment";
   }
-  const char* const table = is_of(chip_model_measures()) ? "[chip_model]"
-                            : is_of(area_measures())     ? "[[area]]"
+  const char* const table = is_in(chip_model_measures()) ? "[chip_model]"
+                            : is_in(area_measures())     ? "[[area]]"
                                                          : nullptr;
   if (table == nullptr) return "";
   return plan.technology
              ? fmt::format("technology '{}' declares no {}", plan.technology->name, table)
-             : fmt::format("the experiment has to name a 'technology' with {}", table);
+             : fmt::format("the experiment must name a 'technology' with {}", table);
 }
 
 std::size_t programs_of(const Row& row) {
@@ -59,8 +59,8 @@ std::size_t programs_of(const Row& row) {
   return workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
 }
 
-std::vector<std::string> names_known(const Plan& plan, const Row& row,
-                                     const std::vector<gpu::CounterName>& counters) {
+std::vector<std::string> known_measures(const Plan& plan, const Row& row,
+                                        const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
   if (!row.programs.empty()) {
     for (std::string& name : measures_of_programs(programs_of(row))) {
@@ -81,11 +81,12 @@ std::vector<std::string> names_known(const Plan& plan, const Row& row,
   return known;
 }
 
-/// All metrics of an experiment must be counted on each of its machines. Those of a claim could be
-/// asked of the claim's own machines alone, but nobody would see why a cell is empty.
+/// Throws InputError unless the machine has every measure that a metric of the experiment uses.
+/// This includes the metrics of claims about other machines, because otherwise cells would be empty
+/// without explanation.
 void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
                    const Row& row, const gpu::Machine& machine) {
-  const std::vector<std::string> known = names_known(plan, row, gpu::counters_of(machine));
+  const std::vector<std::string> known = known_measures(plan, row, gpu::counters_of(machine));
   const auto check = [&](const Metric& metric) {
     for (const std::string& name : metric.names()) {
       if (std::find(known.begin(), known.end(), name) != known.end()) {
@@ -121,13 +122,13 @@ std::string RunRequest::title() const {
 
 std::string RunRequest::full_title() const {
   return fmt::format("{} ({}, {}row '{}', variant '{}', run {})", title(), workload::name_of(size),
-                     one_of_seeds ? fmt::format("seed {}, ", seed) : "", row, variant,
+                     has_other_seeds ? fmt::format("seed {}, ", seed) : "", row, variant,
                      short_key(key));
 }
 
 namespace {
 
-/// Those of `more` that are not in `version` yet.
+/// Appends the sources in `more` that `version` does not contain yet.
 void add_sources(std::string& version, const std::string& more) {
   std::istringstream parts(more);
   for (std::string part; parts >> part;) {
@@ -135,14 +136,14 @@ void add_sources(std::string& version, const std::string& more) {
   }
 }
 
-/// A machine with its settings, and what a run's key has of both.
+/// A machine with its settings applied, and the texts that it contributes to a run's key.
 struct ResolvedMachine {
   gpu::Machine machine;
   std::string parameters;
   std::string version;
 };
 
-/// Loads each machine once for all rows of an experiment that have it.
+/// Loads each machine once, however many rows of an experiment use it.
 class MachineLoader {
  public:
   explicit MachineLoader(const Sources& sources) : sources_(sources) {}
@@ -163,7 +164,7 @@ class MachineLoader {
   std::map<std::pair<std::string, std::vector<std::string>>, ResolvedMachine> loaded_;
 };
 
-/// Without seed and key.
+/// The request for a cell, still without seed and key.
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, MachineLoader& machines) {
   const Choices& choices = plan.choices;
@@ -178,33 +179,34 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   for (const auto* const settings : {&row.settings, &choices.settings}) {
     request.settings.insert(request.settings.end(), settings->begin(), settings->end());
   }
-  const ResolvedMachine& resolved = of_variant(
+  const ResolvedMachine& resolved = with_variant_in_errors(
       experiment, choices, variant, row,
       [&]() -> const ResolvedMachine& { return machines.load(variant.machine, request.settings); });
   request.machine = resolved.machine;
   request.parameters = resolved.parameters;
   request.version = resolved.version;
-  // Rows do not differ in their machine unless they set something.
+  // Rows without settings share the first row's machine, which has been checked already.
   const Row& first = experiment.rows.front();
   if (&row == &first || !row.settings.empty() || programs_of(row) != programs_of(first)) {
-    of_variant(experiment, choices, variant, row, [&] { gpu::refuse_impossible(request.machine); });
+    with_variant_in_errors(experiment, choices, variant, row,
+                           [&] { gpu::check_constructible(request.machine); });
     check_metrics(experiment, plan, variant, row, request.machine);
   }
-  for (const AloneMachine& alone : experiment.alone) {
+  for (const AloneMachine& alone : experiment.machines_alone) {
     std::vector<std::string> settings = alone.settings;
     for (const auto* const more : {&row.settings, &choices.settings}) {
       settings.insert(settings.end(), more->begin(), more->end());
     }
-    const ResolvedMachine& other = of_variant(
+    const ResolvedMachine& other = with_variant_in_errors(
         experiment, choices, variant, row,
         [&]() -> const ResolvedMachine& { return machines.load(alone.machine, settings); });
-    request.alone.push_back(other.machine);
+    request.machines_alone.push_back(other.machine);
     add_sources(request.version, other.version);
   }
   return request;
 }
 
-/// Of all programs of a run, one after another.
+/// The concatenated PTX of all programs of a run.
 std::string ptx_of(const RunRequest& run) {
   if (run.programs.empty()) return std::string(workload::ptx_of(*run.workload));
   std::string ptx;
@@ -216,8 +218,10 @@ std::string ptx_of(const RunRequest& run) {
 }
 
 std::string key_of(const RunRequest& run) {
-  std::vector<std::string> alone;
-  for (const gpu::Machine& machine : run.alone) alone.push_back(parameters_of(machine));
+  std::vector<std::string> parameters_alone;
+  for (const gpu::Machine& machine : run.machines_alone) {
+    parameters_alone.push_back(parameters_of(machine));
+  }
   const std::string ptx = ptx_of(run);
   return run_key({.workload = run.workload_name(),
                   .ptx = ptx,
@@ -226,7 +230,7 @@ std::string key_of(const RunRequest& run) {
                   .registers = run.registers,
                   .grid = run.grid,
                   .parameters = run.parameters,
-                  .alone = alone,
+                  .parameters_alone = parameters_alone,
                   .version = run.version});
 }
 
@@ -246,7 +250,7 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
           fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));
     }
     for (const Variant& variant : experiment.variants) {
-      if (!variant.simulated()) continue;
+      if (!variant.is_simulated()) continue;
       table.push_back(request_of(experiment, plan, variant, row, machines));
     }
   }
@@ -254,7 +258,7 @@ Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sourc
     for (const RunRequest& cell : table) {
       RunRequest& run = plan.cells.emplace_back(cell);
       run.seed = experiment.seed + i;
-      run.one_of_seeds = plan.seeds > 1;
+      run.has_other_seeds = plan.seeds > 1;
       run.key = key_of(run);
     }
   }

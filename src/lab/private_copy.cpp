@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file itself; the log of those who write ahead; the one of a change that was cut off.
+/// Suffixes of the file itself, its write-ahead log, and its rollback journal.
 constexpr std::array<const char*, 3> kParts{"", "-wal", "-journal"};
 
-/// Two equal ones: nothing was written in between.
+/// Two equal states mean that nothing was written in between.
 std::vector<std::int64_t> state_of(const std::string& file) {
   std::vector<std::int64_t> state;
   for (const char* const part : kParts) {
@@ -54,12 +54,13 @@ PrivateCopy::PrivateCopy(const fs::path& file) {
         fs::remove(path() + part);
         if (!fs::exists(from + part)) continue;
         fs::copy_file(from + part, path() + part);
-        // A copy of what may not be written may not be either.
+        // A copy inherits the original's permissions, which may forbid writing.
         fs::permissions(path() + part, fs::perms::owner_read | fs::perms::owner_write);
       }
       if (state_of(from) == before) return;
     }
-    throw InputError(fmt::format("{}: it is being written all the time", file.string()));
+    throw InputError(fmt::format("{}: cannot be copied while it keeps changing; try again later",
+                                 file.string()));
   } catch (const fs::filesystem_error& error) {
     fs::remove_all(folder_);
     throw InputError(fmt::format("cannot read {}: {}", file.string(), error.code().message()));

@@ -5,11 +5,11 @@
 
 namespace heddle::lab {
 
-/// An SQLite file in a folder of its own, with what lies beside it and belongs to it (SQLite's
-/// log), as they were at one moment. It goes with this.
+/// A consistent copy of an SQLite file and its log files in a temporary folder. The destructor
+/// removes the folder.
 class PrivateCopy {
  public:
-  /// Throws InputError where the file cannot be read, or changes all the time.
+  /// Throws InputError if the file cannot be read or does not stop changing.
   explicit PrivateCopy(const std::filesystem::path& file);
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;

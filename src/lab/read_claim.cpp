@@ -32,16 +32,16 @@ class ClaimReader {
   }
 
  private:
-  /// The variant that it is measured against.
+  /// The variant that the claim's values are divided by; empty: none.
   std::string read_comparison(const Claim& claim) const {
     std::string other;
     if (table_.has("relative_to")) {
       other = table_.text("relative_to");
       require_variant(table_, "relative_to", experiment_, other);
-    } else if (compares(claim.kind) || !claim.metric) {
+    } else if (is_gain_or_saving(claim.kind) || !claim.metric) {
       other = experiment_.normalise_to;
     }
-    if (compares(claim.kind) && other.empty()) {
+    if (is_gain_or_saving(claim.kind) && other.empty()) {
       table_.fail("kind", fmt::format("a {} needs 'relative_to', or the metric a 'normalise_to'",
                                       name_of(claim.kind)));
     }
@@ -60,35 +60,37 @@ class ClaimReader {
       table_.fail("group", fmt::format("no workload is in a group '{}'{}", rows.group,
                                        suggestion(rows.group, groups)));
     }
-    const auto usual = claim.metric ? std::nullopt : std::optional(experiment_.mean);
-    rows.mean = read_mean(table_, claim.relative_to, usual);
+    const auto default_mean = claim.metric ? std::nullopt : std::optional(experiment_.mean);
+    rows.mean = read_mean(table_, claim.relative_to, default_mean);
     return rows;
   }
 
   ReportedValue read_value(const Claim& claim) const {
-    if (table_.has("order")) table_.fail("order", "only a claim of kind \"order\" has an order");
-    refuse({"bounds", "names", "expected"}, "only a claim of kind \"classes\" has");
+    if (table_.has("order")) table_.fail("order", "only a claim of kind \"order\" has an 'order'");
+    reject({"bounds", "names", "expected"}, "only a claim of kind \"classes\" has");
     ReportedValue reported{.variant = read_variant(), .rows = read_rows(claim)};
     const std::optional<double> value = table_.number("value");
     if (!value || !std::isfinite(*value)) {
       table_.fail("value", "'value' must be given, as a number");
     }
     reported.value = *value;
-    reported.within = table_.number("within");
-    if (reported.within && !(*reported.within >= 0)) {
+    reported.tolerance = table_.number("within");
+    if (reported.tolerance && !(*reported.tolerance >= 0)) {
       table_.fail("within", "'within' must not be negative");
     }
-    if (reported.value == 0 && !reported.within) {
-      table_.fail("value", "nothing lies within half to twice of 0; say how far with 'within'");
+    if (reported.value == 0 && !reported.tolerance) {
+      table_.fail("value",
+                  "a 'value' of 0 needs 'within': the default tolerance, half to twice the value, "
+                  "allows only 0");
     }
     return reported;
   }
 
   Order read_order(const Claim& claim) const {
-    refuse({"value", "within", "variant", "bounds", "names", "expected"},
-           "a claim of an order has no");
+    reject({"value", "within", "variant", "bounds", "names", "expected"},
+           "a claim of kind \"order\" has no");
     Order order{.variants = table_.texts("order"), .rows = read_rows(claim)};
-    if (order.variants.size() < 2) table_.fail("order", "an order has two variants or more");
+    if (order.variants.size() < 2) table_.fail("order", "'order' needs two or more variants");
     for (const std::string& variant : order.variants) {
       require_variant(table_, "order", experiment_, variant);
     }
@@ -96,13 +98,14 @@ class ClaimReader {
   }
 
   Classes read_classes() const {
-    refuse({"value", "within", "order", "workload", "group", "mean"}, "a claim of classes has no");
+    reject({"value", "within", "order", "workload", "group", "mean"},
+           "a claim of kind \"classes\" has no");
     Classes classes{.variant = read_variant(), .bounds = table_.numbers("bounds")};
     const std::vector<double>& bounds = classes.bounds;
     if (bounds.empty()) table_.fail("bounds", "'bounds' must be given, as numbers");
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       if (!std::isfinite(bounds[i]) || (i > 0 && bounds[i] <= bounds[i - 1])) {
-        table_.fail("bounds", "'bounds' must be numbers that rise");
+        table_.fail("bounds", "'bounds' must be finite and strictly increasing");
       }
     }
     classes.names = table_.texts("names");
@@ -116,7 +119,8 @@ class ClaimReader {
 
   std::vector<ExpectedClass> read_expected(const std::vector<std::string>& names) const {
     const auto given = table_.named_texts("expected");
-    if (given.empty()) table_.fail("expected", "'expected' must say the class of some workload");
+    if (given.empty())
+      table_.fail("expected", "'expected' must give the class of at least one workload");
     for (const auto& [row, name] : given) {
       require_row(table_, "expected", experiment_, row);
       if (std::find(names.begin(), names.end(), name) == names.end()) {
@@ -124,7 +128,7 @@ class ClaimReader {
                     fmt::format("'{}' is in no class '{}'{}", row, name, suggestion(name, names)));
       }
     }
-    // In the order of the table, whatever that of the file is.
+    // Sorted in the rows' order, independent of the order in the file.
     std::vector<ExpectedClass> expected;
     for (const Row& row : experiment_.rows) {
       const auto found = std::find_if(given.begin(), given.end(),
@@ -140,7 +144,7 @@ class ClaimReader {
     return variant;
   }
 
-  void refuse(std::initializer_list<const char*> keys, std::string_view why) const {
+  void reject(std::initializer_list<const char*> keys, std::string_view why) const {
     for (const char* const key : keys) {
       if (table_.has(key)) table_.fail(key, fmt::format("{} '{}'", why, key));
     }
@@ -150,28 +154,30 @@ class ClaimReader {
   const Experiment& experiment_;
 };
 
-/// Whether it is about a mean over rows, by which variants are compared.
+/// Whether the claim compares variants by a mean over rows.
 bool compares_means(const ClaimKind& kind) {
-  return (compares(kind) || std::holds_alternative<Order>(kind)) && rows_of(kind).workload.empty();
+  return (is_gain_or_saving(kind) || std::holds_alternative<Order>(kind)) &&
+         rows_of(kind).workload.empty();
 }
 
-/// What the paper may as well mean: the claim's own keys hold where a reading has none. Those in
-/// `of_means` are of all claims that compare means.
+/// Reads the other readings of a claim. A reading inherits the keys that it does not give from the
+/// claim. `for_means`: the experiment's readings, which apply to every claim that compares means.
 std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind& kind,
-                                 const std::vector<config::TomlTable>& of_means,
+                                 const std::vector<config::TomlTable>& for_means,
                                  const Experiment& experiment) {
   std::vector<Claim> readings;
-  for (const config::TomlTable& table : of_means) {
+  for (const config::TomlTable& table : for_means) {
     if (!compares_means(kind)) break;
-    readings.push_back(ClaimReader(table.over(claim), experiment).read());
+    readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
   for (const config::TomlTable& table :
        claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
                                 "mean", "group", "order"})) {
-    // It must say itself what it is, which the claim's own text would hide.
+    // The reading needs a text of its own: it must not inherit the claim's.
     static_cast<void>(table.text("text"));
-    if (table.size() == 1) table.fail("text", "a reading says what is other than in its claim");
-    readings.push_back(ClaimReader(table.over(claim), experiment).read());
+    if (table.size() == 1)
+      table.fail("text", "a reading must change at least one key of its claim");
+    readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
   return readings;
 }
@@ -179,8 +185,8 @@ std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind
 }  // namespace
 
 std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment) {
-  const std::vector<config::TomlTable> of_means = top.tables("reading", {"text", "mean"});
-  for (const config::TomlTable& reading : of_means) {
+  const std::vector<config::TomlTable> for_means = top.tables("reading", {"text", "mean"});
+  for (const config::TomlTable& reading : for_means) {
     for (const char* const key : {"text", "mean"}) static_cast<void>(reading.text(key));
   }
   std::vector<Claim> claims;
@@ -191,7 +197,7 @@ std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& e
     const std::string id = table.text("id");
     Claim claim = ClaimReader(table, experiment).read();
     claim.id = id;
-    claim.readings = read_readings(table, claim.kind, of_means, experiment);
+    claim.readings = read_readings(table, claim.kind, for_means, experiment);
     for (const Claim& other : claims) {
       if (other.id == claim.id) {
         table.fail("id", fmt::format("there are two claims '{}'", claim.id));

@@ -5,8 +5,8 @@
 
 namespace heddle::lab {
 
-/// The [[claim]]s of an experiment whose rows, variants and metric have been read. Throws
-/// InputError with the place for what is not right in them.
+/// Reads the [[claim]] tables of an experiment. Its rows, variants and metric must have been read
+/// before. Throws InputError with the position of a mistake.
 std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment);
 
 }  // namespace heddle::lab

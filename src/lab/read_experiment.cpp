@@ -14,7 +14,7 @@
 namespace heddle::lab {
 namespace {
 
-/// A machine or a suite that is described in a file is named as seen from the experiment's folder.
+/// Resolves the path of a machine's or a suite's file relative to the experiment's folder.
 std::string description_name(const std::string& name, const std::string& experiment_file) {
   if (!name.ends_with(".toml")) return name;
   return (std::filesystem::path(experiment_file).parent_path() / name).string();
@@ -47,21 +47,23 @@ class Reader {
     }
   }
 
-  Registers read_registers(const config::TomlTable& table, const Registers& otherwise) const {
+  RegisterChoice read_registers(const config::TomlTable& table,
+                                const RegisterChoice& otherwise) const {
     if (!table.has("registers")) return otherwise;
-    return table.at("registers", [&] { return parse_registers(table.text("registers")); });
+    return table.at("registers", [&] { return parse_register_choice(table.text("registers")); });
   }
 
-  workload::GridShape read_grid(const config::TomlTable& table,
-                                workload::GridShape otherwise) const {
+  workload::GridChoice read_grid(const config::TomlTable& table,
+                                 workload::GridChoice otherwise) const {
     if (!table.has("grid")) return otherwise;
-    return table.at("grid", [&] { return workload::parse_grid_shape(table.text("grid")); });
+    return table.at("grid", [&] { return workload::parse_grid_choice(table.text("grid")); });
   }
 
   void check_registers(const config::TomlTable& table, std::string_view key, const Row& row,
                        const workload::ProgramChoice& program) const {
-    const std::vector<workload::KernelShape>& kernels = program.workload->kernels_for(program.grid);
-    if (!program.registers && row.registers.source == Registers::Source::paper &&
+    const std::vector<workload::KernelDeclaration>& kernels =
+        program.workload->kernels_for(program.grid);
+    if (!program.registers && row.registers.source == RegisterChoice::Source::paper &&
         std::none_of(kernels.begin(), kernels.end(),
                      [](const auto& kernel) { return kernel.paper.has_value(); })) {
       table.fail(key, fmt::format("no paper gives the registers of '{}'; give it a [[workload]] "
@@ -70,11 +72,11 @@ class Reader {
     }
   }
 
-  /// A workload by its name, or several that run side by side.
-  void name_workload(const config::TomlTable& table, std::string_view key, const std::string& name,
-                     Row& row) const {
+  /// Sets the row's workload, or its programs if `name` is several workloads side by side.
+  void set_workload(const config::TomlTable& table, std::string_view key, const std::string& name,
+                    Row& row) const {
     table.at(key, [&] {
-      if (workload::names_several(name)) {
+      if (workload::names_several_programs(name)) {
         row.programs = name;
         row.workload =
             workload::parse_programs(name, {.size = row.size, .grid = row.grid}).front().workload;
@@ -101,8 +103,8 @@ class Reader {
     read_.rows.push_back(std::move(row));
   }
 
-  /// "suite:NAME" stands for the programs of that suite that there are.
-  void read_suite_rows(const Row& usual) {
+  /// Adds a row for each program of the suite in "suite:NAME" that is a workload.
+  void read_suite_rows(const Row& defaults) {
     constexpr std::string_view kPrefix = "suite:";
     const std::string chosen = top_.text("workloads");
     if (!chosen.starts_with(kPrefix)) {
@@ -110,13 +112,13 @@ class Reader {
     }
     const std::string name = description_name(chosen.substr(kPrefix.size()), read_.file);
     read_.suite = top_.at("workloads", [&] { return load_suite(name); });
-    if (read_.suite->present() == 0) {
-      top_.fail("workloads", fmt::format("suite '{}' has no program that is a workload here",
+    if (read_.suite->count_runnable() == 0) {
+      top_.fail("workloads", fmt::format("no program of suite '{}' is an available workload",
                                          read_.suite->name));
     }
     for (const SuiteProgram& program : read_.suite->programs) {
       if (program.workload == nullptr) continue;
-      Row row = usual;
+      Row row = defaults;
       row.label = program.workload_name;
       row.workload = program.workload;
       row.group = program.group;
@@ -125,37 +127,37 @@ class Reader {
     }
   }
 
-  void read_named_rows(const Row& usual) {
+  void read_named_rows(const Row& defaults) {
     for (const std::string& name : top_.texts("workloads")) {
-      Row row = usual;
+      Row row = defaults;
       row.label = name;
-      name_workload(top_, "workloads", name, row);
+      set_workload(top_, "workloads", name, row);
       add_row(top_, "workloads", std::move(row));
     }
   }
 
   void read_rows() {
-    const Row usual{.size = read_size(top_).value_or(workload::Size::small),
-                    .registers = read_registers(top_, {}),
-                    .grid = read_grid(top_, workload::GridShape::input)};
+    const Row defaults{.size = read_size(top_).value_or(workload::Size::small),
+                       .registers = read_registers(top_, {}),
+                       .grid = read_grid(top_, workload::GridChoice::input)};
     if (top_.has_text("workloads")) {
-      read_suite_rows(usual);
+      read_suite_rows(defaults);
     } else {
-      read_named_rows(usual);
+      read_named_rows(defaults);
     }
     for (const config::TomlTable& table :
          top_.tables("workload", {"name", "label", "size", "registers", "grid", "group", "set"})) {
       const std::string name = table.text("name");
       Row row{.label = table.text("label", name),
-              .size = read_size(table).value_or(usual.size),
-              .registers = read_registers(table, usual.registers),
-              .grid = read_grid(table, usual.grid),
+              .size = read_size(table).value_or(defaults.size),
+              .registers = read_registers(table, defaults.registers),
+              .grid = read_grid(table, defaults.grid),
               .group = table.text("group", ""),
               .settings = table.texts("set")};
-      name_workload(table, "name", name, row);
+      set_workload(table, "name", name, row);
       add_row(table, "name", std::move(row));
     }
-    if (read_.rows.empty()) top_.fail("workloads", "it has no workloads");
+    if (read_.rows.empty()) top_.fail("workloads", "the experiment has no workloads");
   }
 
   void read_variants() {
@@ -169,12 +171,12 @@ class Reader {
       }
       if (table.has("best_of")) {
         variant.best_of = table.texts("best_of");
-        if (variant.best_of.size() < 2) table.fail("best_of", "the best is of two or more");
+        if (variant.best_of.size() < 2)
+          table.fail("best_of", "'best_of' needs two or more variants");
         for (const char* const key : {"machine", "set"}) {
           if (table.has(key)) {
-            table.fail(key, fmt::format("what is the best of others is not simulated: it has no "
-                                        "'{}'",
-                                        key));
+            table.fail(
+                key, fmt::format("a variant with 'best_of' is not simulated: it has no '{}'", key));
           }
         }
       } else {
@@ -187,11 +189,11 @@ class Reader {
       }
       read_.variants.push_back(std::move(variant));
     }
-    if (read_.variants.empty()) top_.fail("variant", "it has no [[variant]]");
+    if (read_.variants.empty()) top_.fail("variant", "the experiment has no [[variant]]");
     for (std::size_t i = 0; i < tables.size(); ++i) check_best_of(tables[i], read_.variants[i]);
     if (std::all_of(read_.variants.begin(), read_.variants.end(),
                     [](const Variant& variant) { return variant.hidden; })) {
-      top_.fail("variant", "all of its variants are hidden");
+      top_.fail("variant", "all variants are hidden; at least one must be shown");
     }
   }
 
@@ -201,35 +203,36 @@ class Reader {
       AloneMachine alone{.machine = description_name(chooses.text("machine"), read_.file),
                          .settings = top_.texts("set")};
       for (std::string& setting : table.texts("set")) alone.settings.push_back(std::move(setting));
-      read_.alone.push_back(std::move(alone));
+      read_.machines_alone.push_back(std::move(alone));
     }
-    if (read_.alone.empty()) return;
+    if (read_.machines_alone.empty()) return;
     for (const Row& row : read_.rows) {
       const std::size_t programs =
           row.programs.empty()
               ? 1
               : workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
-      if (programs == read_.alone.size()) continue;
-      top_.fail("alone",
-                fmt::format("row '{}' has {} program{}, and there are {} [[alone]]: one "
-                            "for each is needed",
-                            row.label, programs, programs == 1 ? "" : "s", read_.alone.size()));
+      if (programs == read_.machines_alone.size()) continue;
+      top_.fail("alone", fmt::format("row '{}' has {} program{}, and there are {} [[alone]]: one "
+                                     "for each is needed",
+                                     row.label, programs, programs == 1 ? "" : "s",
+                                     read_.machines_alone.size()));
     }
   }
 
-  /// They may come after it in the file.
+  /// Called after all variants have been read, because candidates may follow in the file.
   void check_best_of(const config::TomlTable& table, const Variant& variant) const {
     for (const std::string& name : variant.best_of) {
       require_variant(table, "best_of", read_, name);
-      if (!read_.variants[read_.variant_index(name)].simulated()) {
-        table.fail("best_of", fmt::format("'{}' is itself the best of others", name));
+      if (!read_.variants[read_.variant_index(name)].is_simulated()) {
+        table.fail("best_of",
+                   fmt::format("'{}' has a 'best_of' itself; name simulated variants", name));
       }
     }
   }
 
   void read_metric_table() {
     const auto table = top_.table("metric", {"name", "normalise_to", "mean", "better"});
-    if (!table) top_.fail("metric", "it has no [metric]");
+    if (!table) top_.fail("metric", "the experiment has no [metric]");
     read_.metric = read_metric(*table, "name");
     read_.normalise_to = table->text("normalise_to", "");
     if (!read_.normalise_to.empty()) {
@@ -238,8 +241,8 @@ class Reader {
     read_.mean = read_mean(*table, read_.normalise_to);
     const std::string better = table->text("better", "higher");
     if (better != "higher" && better != "lower") {
-      table->fail("better", fmt::format("better is \"higher\" or \"lower\", not '{}'{}", better,
-                                        suggestion(better, {"higher", "lower"})));
+      table->fail("better", fmt::format("'better' must be \"higher\" or \"lower\", not '{}'{}",
+                                        better, suggestion(better, {"higher", "lower"})));
     }
     read_.lower_is_better = better == "lower";
   }
@@ -262,7 +265,7 @@ class Reader {
     }
     const bool stacked = read_.chart.kind == Chart::Kind::stacked;
     if (stacked && read_.parts.empty()) {
-      table->fail("kind", "a stacked chart is made of [[part]]s, and there is none");
+      table->fail("kind", "a stacked chart needs at least one [[part]]");
     }
     if (!stacked && !read_.parts.empty()) {
       top_.fail("part", "only a [chart] of kind \"stacked\" has parts");

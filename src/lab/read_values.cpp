@@ -24,7 +24,7 @@ Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
   }
   const Mean mean = table.at("mean", [&] { return parse_mean(table.text("mean")); });
   if (mean == Mean::ratio_of_sums && relative_to.empty()) {
-    table.fail("mean", "only what is relative to a variant is a ratio of sums");
+    table.fail("mean", "\"ratio-of-sums\" needs values that are relative to a variant");
   }
   return mean;
 }
@@ -53,7 +53,7 @@ void require_variant(const config::TomlTable& table, std::string_view key,
   if (has_variant(experiment, name)) return;
   std::vector<std::string> names;
   for (const Variant& variant : experiment.variants) names.push_back(variant.name);
-  table.fail(key, fmt::format("there is no variant '{}'{}", name, suggestion(name, names)));
+  table.fail(key, fmt::format("unknown variant '{}'{}", name, suggestion(name, names)));
 }
 
 }  // namespace heddle::lab

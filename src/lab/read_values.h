@@ -1,6 +1,6 @@
 #pragma once
 
-// What several tables of an experiment's file have in common.
+// Readers and checks that several tables of an experiment's file share.
 
 #include <optional>
 #include <string>
@@ -12,17 +12,19 @@
 
 namespace heddle::lab {
 
-/// Empty where the table has none.
+/// Empty if the table has no "size".
 std::optional<workload::Size> read_size(const config::TomlTable& table);
 Metric read_metric(const config::TomlTable& table, std::string_view key);
-/// Of what is relative to this variant, to nothing where it is empty. Where the table has no
-/// "mean" it is `otherwise`, if given, or as is usual.
+/// Reads "mean". `relative_to` is the variant that the values are divided by, or empty. If the
+/// table has no "mean", returns `otherwise`; if that is empty, geometric for relative values and
+/// arithmetic for others.
 Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
                std::optional<Mean> otherwise = {});
 
 bool has_row(const Experiment& experiment, std::string_view label);
 bool has_variant(const Experiment& experiment, std::string_view name);
-/// Throw InputError, naming the nearest, with the place of `key`.
+/// The following throw InputError with the position of `key` and a suggestion if the name is
+/// unknown.
 void require_row(const config::TomlTable& table, std::string_view key, const Experiment& experiment,
                  std::string_view label);
 void require_variant(const config::TomlTable& table, std::string_view key,

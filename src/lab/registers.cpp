@@ -10,8 +10,8 @@
 
 namespace heddle::lab {
 
-Registers parse_registers(std::string_view text) {
-  using Source = Registers::Source;
+RegisterChoice parse_register_choice(std::string_view text) {
+  using Source = RegisterChoice::Source;
   if (text == "compiled") return {.source = Source::compiled};
   if (text == "paper") return {.source = Source::paper};
   std::uint32_t count = 0;
@@ -19,20 +19,20 @@ Registers parse_registers(std::string_view text) {
   const auto [stopped, error] = std::from_chars(text.data(), end, count);
   if (error != std::errc{} || stopped != end || count < 1 || count > 255) {
     throw InputError(
-        fmt::format("registers '{}': 'compiled', 'paper', or how many, from 1 to 255{}", text,
-                    suggestion(text, {"compiled", "paper"})));
+        fmt::format("registers '{}': must be 'compiled', 'paper', or a number from 1 to 255{}",
+                    text, suggestion(text, {"compiled", "paper"})));
   }
   return {.source = Source::given, .count = count};
 }
 
-std::string name_of(const Registers& registers) {
-  switch (registers.source) {
-    case Registers::Source::compiled:
+std::string name_of(const RegisterChoice& choice) {
+  switch (choice.source) {
+    case RegisterChoice::Source::compiled:
       return "compiled";
-    case Registers::Source::paper:
+    case RegisterChoice::Source::paper:
       return "paper";
-    case Registers::Source::given:
-      return std::to_string(registers.count);
+    case RegisterChoice::Source::given:
+      return std::to_string(choice.count);
   }
   return "";
 }

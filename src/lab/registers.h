@@ -6,15 +6,19 @@
 
 namespace heddle::lab {
 
-/// Whose registers a thread decide how many blocks are resident.
-struct Registers {
-  enum class Source : std::uint8_t { compiled, paper, given };
+/// Where the number of registers per thread comes from that decides how many blocks are resident.
+struct RegisterChoice {
+  enum class Source : std::uint8_t {
+    compiled,  ///< The compiled kernel's number.
+    paper,     ///< The number that a paper states for the kernel.
+    given      ///< `count`.
+  };
   Source source = Source::compiled;
-  std::uint32_t count = 0;  ///< Source::given
+  std::uint32_t count = 0;  ///< Used only with Source::given.
 };
 
-/// Reads compiled, paper or a number from 1 to 255. Throws InputError.
-Registers parse_registers(std::string_view text);
-std::string name_of(const Registers& registers);
+/// Reads "compiled", "paper" or a number from 1 to 255. Throws InputError for any other text.
+RegisterChoice parse_register_choice(std::string_view text);
+std::string name_of(const RegisterChoice& choice);
 
 }  // namespace heddle::lab

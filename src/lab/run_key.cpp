@@ -21,7 +21,7 @@ std::string run_key(const RunInput& input) {
       "heddle {}\nworkload {}\nptx {}\nsize {}\nseed {}\nregisters {}\ngrid {}\nmachine\n{}",
       input.version, input.workload, sha256(input.ptx), workload::name_of(input.size), input.seed,
       name_of(input.registers), workload::name_of(input.grid), input.parameters);
-  for (const std::string& machine : input.alone) text += "alone on\n" + machine;
+  for (const std::string& machine : input.parameters_alone) text += "alone on\n" + machine;
   return sha256(text);
 }
 

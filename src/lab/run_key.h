@@ -1,6 +1,7 @@
 #pragma once
 
-// What determines a run. Two runs of the same key have the same result, to the bit.
+// The key of a run: a digest of everything that determines it. Two runs with the same key have the
+// same result, to the bit.
 
 #include <cstdint>
 #include <span>
@@ -12,23 +13,25 @@
 
 namespace heddle::lab {
 
+/// Everything that determines the result of a run.
 struct RunInput {
   std::string workload;
   std::string_view ptx;
   workload::Size size = workload::Size::small;
   std::uint64_t seed = 1;
-  Registers registers{};
-  workload::GridShape grid = workload::GridShape::input;
-  std::string_view parameters;           ///< Of the machine, as parameters_of() gives them.
-  std::span<const std::string> alone{};  ///< Those of machines that programs are alone on besides.
-  std::string_view version;  ///< The sources that it uses, as Sources::version_of() does.
+  RegisterChoice registers{};
+  workload::GridChoice grid = workload::GridChoice::input;
+  std::string_view parameters;  ///< parameters_of() the machine.
+  /// parameters_of() the machines on which the programs also run alone.
+  std::span<const std::string> parameters_alone{};
+  std::string_view version;  ///< Sources::version_of() the machine.
 };
 
-/// Every parameter of a machine with its value, a line each. Its name is not in it: it determines
-/// nothing.
+/// Every parameter of a machine with its value, one per line. The machine's name is not included,
+/// because it does not affect results.
 std::string parameters_of(gpu::Machine machine);
 std::string run_key(const RunInput& input);
-/// As much of a key as people need.
+/// An abbreviated key for messages.
 std::string_view short_key(std::string_view key);
 
 }  // namespace heddle::lab

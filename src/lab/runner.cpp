@@ -19,7 +19,8 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The workers' common state. Everything but the simulations themselves happens under its lock.
+/// Runs the missing runs. The worker threads share this state; they change it only while they hold
+/// its lock, which they release during a simulation.
 class Campaign {
  public:
   Campaign(const std::vector<const RunRequest*>& runs, Store& store, const Simulate& simulate,
@@ -30,7 +31,7 @@ class Campaign {
       if (!seen.insert(run->key).second) continue;
       const Store::State state = store.look_up(run->key).state;
       if (state == Store::State::sound) {
-        ++report_.found;
+        ++report_.runs_found;
         continue;
       }
       if (state == Store::State::damaged) report_.damaged.push_back(run);
@@ -38,44 +39,46 @@ class Campaign {
     }
     if (!waiting_.empty()) {
       store.require_fit_to_add();
-      expect();
+      estimate_durations();
     }
-    distinct_ = seen.size();
-    total_ = waiting_.size();
-    // The longest first, so that no thread is left alone with it in the end. What is not known may
-    // be the longest.
-    std::stable_sort(waiting_.begin(), waiting_.end(), [](const Waiting& a, const Waiting& b) {
-      if (!a.seconds || !b.seconds) return !a.seconds && b.seconds;
-      return *a.seconds > *b.seconds;
-    });
+    distinct_runs_ = seen.size();
+    missing_runs_ = waiting_.size();
+    // Longest first, so that no long run is left for the end. Runs of unknown duration come before
+    // all others, because they may be the longest.
+    std::stable_sort(waiting_.begin(), waiting_.end(),
+                     [](const WaitingRun& a, const WaitingRun& b) {
+                       if (!a.seconds || !b.seconds) return !a.seconds && b.seconds;
+                       return *a.seconds > *b.seconds;
+                     });
   }
 
   RunnerReport run() {
-    const std::size_t count = std::min<std::size_t>(std::max(options_.jobs, 1U), total_);
+    const std::size_t count = std::min<std::size_t>(std::max(options_.jobs, 1U), missing_runs_);
     {
       std::vector<std::jthread> workers;
       const std::stop_callback pass_on(options_.stop, [this] { stop_.request_stop(); });
-      working_ = count;
-      // Where no more threads can be started, those that there are do the work; if none can, this
-      // one.
+      working_threads_ = count;
+      // If no more threads can be started, the started ones do the work. If none could be started,
+      // this thread does the work.
       try {
         while (workers.size() < count) workers.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
         const std::lock_guard lock(mutex_);
-        working_ -= count - workers.size();
+        working_threads_ -= count - workers.size();
       }
       if (workers.empty() && count > 0) {
-        working_ = 1;
+        working_threads_ = 1;
         work();
       }
       std::unique_lock lock(mutex_);
-      while (working_ > 0) {
+      while (working_threads_ > 0) {
         report_progress();
-        changed_.wait_for(lock, options_.report_every, [this] { return working_ == 0; });
+        changed_.wait_for(lock, options_.report_every, [this] { return working_threads_ == 0; });
       }
     }
-    if (broken_) std::rethrow_exception(broken_);
-    report_.stopped = report_.found + report_.simulated + report_.failed.size() < distinct_;
+    if (store_error_) std::rethrow_exception(store_error_);
+    report_.stopped =
+        report_.runs_found + report_.runs_simulated + report_.failed.size() < distinct_runs_;
     std::sort(
         report_.failed.begin(), report_.failed.end(),
         [](const FailedRun& a, const FailedRun& b) { return a.run->title() < b.run->title(); });
@@ -83,20 +86,20 @@ class Campaign {
   }
 
  private:
-  struct Waiting {
+  struct WaitingRun {
     const RunRequest* run;
-    std::optional<double> seconds;  ///< That it will take, as far as one can know.
+    std::optional<double> seconds;  ///< Estimated duration, if known.
   };
-  struct Running {
+  struct RunningRun {
     const RunRequest* run;
     std::optional<double> seconds;
     Clock::time_point begin;
   };
 
-  /// That runs take as long as earlier ones of their workloads.
-  void expect() {
+  /// Estimates that a run takes as long as the last stored run of its workload and size.
+  void estimate_durations() {
     const std::map<WorkloadAndSize, double> known = store_.host_seconds();
-    for (Waiting& waiting : waiting_) {
+    for (WaitingRun& waiting : waiting_) {
       const RunRequest& run = *waiting.run;
       const auto found =
           known.find({run.workload_name(), std::string(workload::name_of(run.size))});
@@ -108,11 +111,11 @@ class Campaign {
     std::unique_lock lock(mutex_);
     try {
       while (!stop_.stop_requested() && !waiting_.empty()) {
-        const Waiting next = waiting_.front();
+        const WaitingRun next = waiting_.front();
         waiting_.erase(waiting_.begin());
-        // Another process may have come to it meanwhile.
+        // Another process may have stored the run meanwhile.
         if (store_.contains(next.run->key)) {
-          ++report_.found;
+          ++report_.runs_found;
           continue;
         }
         const auto place = running_.insert(running_.end(), {next.run, next.seconds, Clock::now()});
@@ -120,16 +123,16 @@ class Campaign {
         running_.erase(place);
       }
     } catch (...) {
-      // The store cannot be written to: there is no use in going on.
-      if (!broken_) broken_ = std::current_exception();
+      // The store cannot be written. The results of further simulations would be lost.
+      if (!store_error_) store_error_ = std::current_exception();
       stop_.request_stop();
     }
-    --working_;
+    --working_threads_;
     changed_.notify_all();
   }
 
-  /// Called, and left, with the lock held.
-  void simulate_one(const Running& running, std::unique_lock<std::mutex>& lock) {
+  /// `lock` is held at entry and exit, but not during the simulation.
+  void simulate_one(const RunningRun& running, std::unique_lock<std::mutex>& lock) {
     const RunRequest& run = *running.run;
     std::optional<std::string> result;
     std::string message;
@@ -163,14 +166,14 @@ class Campaign {
                                  .count(),
                 .host_seconds = seconds,
                 .result = *result});
-    ++report_.simulated;
+    ++report_.runs_simulated;
     simulated_seconds_ += seconds;
-    learn(run, seconds);
+    update_estimates(run, seconds);
   }
 
-  /// Other variants of a workload take about as long.
-  void learn(const RunRequest& run, double seconds) {
-    for (Waiting& waiting : waiting_) {
+  /// Estimates that waiting runs of the same workload and size take equally long.
+  void update_estimates(const RunRequest& run, double seconds) {
+    for (WaitingRun& waiting : waiting_) {
       if (waiting.seconds || waiting.run->workload_name() != run.workload_name()) continue;
       if (waiting.run->size == run.size) waiting.seconds = seconds;
     }
@@ -178,27 +181,28 @@ class Campaign {
 
   void report_progress() const {
     if (!options_.progress) return;
-    RunnerProgress now{.done = total_ - waiting_.size() - running_.size(), .total = total_};
-    for (const Running& running : running_) now.running.push_back(running.run->title());
+    RunnerProgress now{.done = missing_runs_ - waiting_.size() - running_.size(),
+                       .total = missing_runs_};
+    for (const RunningRun& running : running_) now.running.push_back(running.run->title());
     now.seconds_left = seconds_left();
     options_.progress(now);
   }
 
   std::optional<double> seconds_left() const {
-    // What nothing is known of is taken for the average.
-    std::optional<double> usual;
-    if (report_.simulated > 0) {
-      usual = simulated_seconds_ / static_cast<double>(report_.simulated);
+    // Runs without an estimate are assumed to take the average time.
+    std::optional<double> average;
+    if (report_.runs_simulated > 0) {
+      average = simulated_seconds_ / static_cast<double>(report_.runs_simulated);
     }
     double sum = 0;
-    for (const Waiting& waiting : waiting_) {
-      if (!waiting.seconds && !usual) return std::nullopt;
-      sum += waiting.seconds ? *waiting.seconds : *usual;
+    for (const WaitingRun& waiting : waiting_) {
+      if (!waiting.seconds && !average) return std::nullopt;
+      sum += waiting.seconds ? *waiting.seconds : *average;
     }
-    for (const Running& running : running_) {
-      if (!running.seconds && !usual) return std::nullopt;
-      sum += std::max(0.0,
-                      (running.seconds ? *running.seconds : *usual) - seconds_since(running.begin));
+    for (const RunningRun& running : running_) {
+      if (!running.seconds && !average) return std::nullopt;
+      sum += std::max(
+          0.0, (running.seconds ? *running.seconds : *average) - seconds_since(running.begin));
     }
     return sum / std::max(options_.jobs, 1U);
   }
@@ -209,14 +213,14 @@ class Campaign {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::stop_source stop_;
-  std::vector<Waiting> waiting_;
-  std::list<Running> running_;
-  std::size_t distinct_ = 0;
-  std::size_t total_ = 0;  ///< That were missing at the begin.
-  std::size_t working_ = 0;
+  std::vector<WaitingRun> waiting_;
+  std::list<RunningRun> running_;
+  std::size_t distinct_runs_ = 0;  ///< Number of requested keys.
+  std::size_t missing_runs_ = 0;   ///< Number of runs that the store lacked at the start.
+  std::size_t working_threads_ = 0;
   double simulated_seconds_ = 0;
   RunnerReport report_;
-  std::exception_ptr broken_;
+  std::exception_ptr store_error_;  ///< The first failure to write to the store.
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// Simulates the runs that a store does not have, on several threads of the host.
+// Simulates the runs that a store lacks, on several host threads.
 
 #include <chrono>
 #include <cstdint>
@@ -16,24 +16,25 @@
 
 namespace heddle::lab {
 
-/// What a simulation throws when it was asked to stop.
+/// Thrown by a simulation that was asked to stop.
 struct Stopped {};
 
-/// Simulates a run on one thread of the host and returns its result, as the store keeps it. Throws
-/// std::exception for a run that failed, and Stopped. Called by several threads at once.
+/// A function that simulates a run on the calling thread and returns its result as JSON for the
+/// store. It throws a std::exception if the run fails, and Stopped if `stop` is requested. Several
+/// threads call it concurrently.
 using Simulate = std::function<std::string(const RunRequest& run, const std::stop_token& stop)>;
 
 struct RunnerProgress {
-  std::size_t done = 0;  ///< With those that failed.
-  std::size_t total = 0;
-  std::vector<std::string> running{};
-  std::optional<double> seconds_left{};  ///< Empty: nothing is known yet.
+  std::size_t done = 0;                  ///< Number of finished runs, including failed ones.
+  std::size_t total = 0;                 ///< Number of all runs.
+  std::vector<std::string> running{};    ///< Titles of the runs in progress.
+  std::optional<double> seconds_left{};  ///< Estimated host time; empty: no estimate yet.
 };
 
 struct RunnerOptions {
-  std::uint32_t jobs = 1;  ///< Runs that are simulated at once.
+  std::uint32_t jobs = 1;  ///< Number of concurrent simulations.
   std::stop_token stop{};
-  /// Called now and then, by the caller's thread.
+  /// Called from time to time on the thread that called run_missing().
   std::function<void(const RunnerProgress&)> progress{};
   std::chrono::milliseconds report_every{200};
 };
@@ -44,16 +45,16 @@ struct FailedRun {
 };
 
 struct RunnerReport {
-  std::size_t found = 0;      ///< In the store.
-  std::size_t simulated = 0;  ///< And stored.
+  std::size_t runs_found = 0;      ///< Found in the store.
+  std::size_t runs_simulated = 0;  ///< Simulated and stored.
   std::vector<FailedRun> failed;
-  std::vector<const RunRequest*> damaged;  ///< In the store, so that they were simulated again.
-  bool stopped = false;                    ///< Before all was done.
+  std::vector<const RunRequest*> damaged;  ///< Damaged in the store and therefore simulated again.
+  bool stopped = false;                    ///< Stopped before all runs had finished.
 };
 
-/// Each run is stored when it has ended, so that nothing is lost where this ends early. Runs of one
-/// key are one run. Throws InputError where the store cannot be used, ReadOnlyStore where something
-/// is missing in one that cannot be written.
+/// Each run is stored as soon as it ends, so an early stop loses no finished run. Requests with the
+/// same key are simulated once. Throws InputError if the store is unusable, and ReadOnlyStore if
+/// runs are missing and the store cannot be written.
 RunnerReport run_missing(const std::vector<const RunRequest*>& runs, Store& store,
                          const Simulate& simulate, const RunnerOptions& options);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What programs side by side had of their chip, as their result tells it: what its energy is dealt
-// out by (energy/by_kind.h).
+// Each program's share of a chip on which several ran side by side, read from the result. The
+// chip's energy is divided among them accordingly (energy/by_kind.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,14 @@ namespace heddle::lab {
 struct SharedChip {
   using Counters = std::map<std::string, std::uint64_t, std::less<>>;
 
-  /// None where one program ran, or a result from before they were told.
+  /// Empty if one program ran, or if an older Heddle wrote the result without shares.
   std::vector<energy::ProgramShare> programs{};
-  std::vector<double> runs{};  ///< Of each, with the one that was under way.
-  /// Of multiprocessors, by kind; none where there is one kind alone.
+  /// The number of complete runs of each program plus its unfinished run as a fraction.
+  std::vector<double> runs{};
+  /// The counters of each kind of multiprocessors; empty if there is only one kind.
   std::vector<Counters> counters_by_kind{};
 
-  static SharedChip of_result(const nlohmann::json& result);
+  static SharedChip from_result(const nlohmann::json& result);
 };
 
 }  // namespace heddle::lab

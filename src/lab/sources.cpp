@@ -13,7 +13,7 @@ std::string part(std::string_view file, std::string_view digest) {
   return std::string(file) + ":" + std::string(digest);
 }
 
-/// All that a machine's description chooses by name, of answers and of what is no answer.
+/// The values of all text parameters of a machine: its policies, and others.
 std::set<std::string, std::less<>> choices_of(gpu::Machine& machine) {
   config::Declarations parameters;
   machine.declare(parameters);
@@ -31,17 +31,17 @@ std::set<std::string, std::less<>> choices_of(gpu::Machine& machine) {
 std::string Sources::version_of(gpu::Machine machine) const {
   const auto chosen = choices_of(machine);
   std::set<std::string> files;
-  for (const AnswerSource& answer : answers) {
-    if (chosen.contains(answer.name)) files.insert(part(answer.file, answer.digest));
+  for (const PolicySource& policy : policies) {
+    if (chosen.contains(policy.name)) files.insert(part(policy.file, policy.digest));
   }
   std::string version = part("core", core);
   for (const std::string& file : files) version += " " + file;
   return version;
 }
 
-bool Sources::have(std::string_view version) const {
+bool Sources::is_current(std::string_view version) const {
   std::set<std::string, std::less<>> known{part("core", core)};
-  for (const AnswerSource& answer : answers) known.insert(part(answer.file, answer.digest));
+  for (const PolicySource& policy : policies) known.insert(part(policy.file, policy.digest));
   for (bool more = true; more;) {
     const std::size_t end = version.find(' ');
     if (!known.contains(version.substr(0, end))) return false;
@@ -53,7 +53,7 @@ bool Sources::have(std::string_view version) const {
 
 std::string Sources::digest() const {
   std::string all = part("core", core);
-  for (const AnswerSource& answer : answers) all += " " + part(answer.file, answer.digest);
+  for (const PolicySource& policy : policies) all += " " + part(policy.file, policy.digest);
   return sha256(all);
 }
 

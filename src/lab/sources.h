@@ -1,8 +1,8 @@
 #pragma once
 
-// Which sources a result comes from. A machine has an answer to each of the simulator's questions
-// (config/answer_registry.h), each in a file of its own; those that it has not chosen make nothing
-// of its results.
+// The version of those of the simulator's sources that a result depends on. Each policy
+// (config/policy_registry.h) has a source file of its own. A machine's results depend on the
+// policies that the machine selects, and on all sources that are not policies (the core).
 
 #include <string>
 #include <string_view>
@@ -12,27 +12,27 @@
 
 namespace heddle::lab {
 
-struct AnswerSource {
-  std::string_view name;  ///< As descriptions have it: "round-robin".
-  std::string_view file;  ///< Below the checkout's root.
+struct PolicySource {
+  std::string_view name;  ///< As in machine descriptions: "round-robin".
+  std::string_view file;  ///< Relative to the checkout's root.
   std::string_view digest;
 };
 
 /// Digests of the sources that results depend on.
 struct Sources {
-  std::string_view core;  ///< Of all but the files of answers.
-  std::vector<AnswerSource> answers{};
+  std::string_view core;  ///< Digest of all sources except the policies' files.
+  std::vector<PolicySource> policies{};
 
-  /// The core and the files of the answers that a machine has, with their digests:
-  /// "core:… src/sm/…/round_robin.cpp:…". An answer to another question of the same name counts.
+  /// The core and the files of the policies that a machine selects, with their digests:
+  /// "core:… src/sm/…/round_robin.cpp:…". A policy with a selected name counts in every group.
   std::string version_of(gpu::Machine machine) const;
-  /// Whether version_of() can come to this: no source in it has changed.
-  bool have(std::string_view version) const;
-  /// Of all of them.
+  /// Whether this program was built with the same sources as `version` names.
+  bool is_current(std::string_view version) const;
+  /// The digest of all sources.
   std::string digest() const;
 };
 
-/// As they were when this program was built.
+/// The digests from when this program was built.
 const Sources& sources();
 
 }  // namespace heddle::lab

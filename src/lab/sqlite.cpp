@@ -14,41 +14,42 @@
 namespace heddle::lab {
 namespace {
 
-/// How long others may be busy with the file: far longer than anybody's transaction takes.
+/// How long to wait for a lock: far longer than any transaction takes.
 constexpr int kBusyMilliseconds = 30000;
 
-[[noreturn]] void refuse(sqlite3* database, const std::string& file, int result) {
+[[noreturn]] void throw_error(sqlite3* database, const std::string& file, int result) {
   switch (result & 0xff) {  // The low byte is the kind of error.
     case SQLITE_NOTADB:
-      throw InputError(fmt::format("{}: this is no store of results, nor any SQLite file", file));
+      throw InputError(
+          fmt::format("{}: this is not a store of results: it is not an SQLite file", file));
     case SQLITE_CORRUPT:
       throw DamagedStore(damage_text(file, sqlite3_errmsg(database)));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-      throw BusyStore(fmt::format("{}: another process keeps the store locked", file));
+      throw BusyStore(
+          fmt::format("{}: another process keeps the store locked; try again later", file));
     case SQLITE_CANTOPEN:
       throw InputError(
-          fmt::format("{}: cannot open the store: no such file or folder, or not "
-                      "allowed",
-                      file));
+          fmt::format("{}: cannot open the store: no such file or folder, or no permission", file));
     default:
       throw InputError(fmt::format("{}: {}", file, sqlite3_errmsg(database)));
   }
 }
 
-/// Why a file, which need not be there, cannot be written together with what SQLite puts beside it;
-/// empty where it can.
+/// Why a file, or the lock and log files that SQLite puts beside it, cannot be written; empty if
+/// they can. The file need not exist.
 std::string why_not_writable(const std::filesystem::path& file) {
   std::error_code error;
-  // SQLite goes through links, and writes beside the file itself.
+  // SQLite follows symbolic links and writes beside the real file.
   const std::filesystem::path real = std::filesystem::weakly_canonical(file, error);
   const std::filesystem::path& target = error ? file : real;
-  const auto refused = [](const std::filesystem::path& path) {
+  const auto is_write_protected = [](const std::filesystem::path& path) {
     return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT;
   };
-  if (refused(target)) return std::strerror(errno);
-  if (refused(target.parent_path())) return fmt::format("its folder: {}", std::strerror(errno));
+  if (is_write_protected(target)) return std::strerror(errno);
+  if (is_write_protected(target.parent_path()))
+    return fmt::format("its folder: {}", std::strerror(errno));
   return "";
 }
 
@@ -56,8 +57,8 @@ std::string why_not_writable(const std::filesystem::path& file) {
 
 std::string damage_text(const std::string& file, std::string_view what) {
   return fmt::format(
-      "{}: the store is damaged ({}); 'heddle results prune --damaged' keeps what is sound. Where "
-      "that fails, move it away: what it held is simulated again",
+      "{}: the store is damaged ({}); 'heddle results prune --damaged' keeps the sound runs. If "
+      "that fails, move the file away; its runs will be simulated again",
       file, what);
 }
 
@@ -72,11 +73,11 @@ Statement::Statement(sqlite3* database, const std::string& file, std::string_vie
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 void Statement::check(int result) const {
-  if (result != SQLITE_OK) refuse(database_, *file_, result);
+  if (result != SQLITE_OK) throw_error(database_, *file_, result);
 }
 
 Statement& Statement::bind(int index, std::string_view text) {
-  // A null pointer would be bound as NULL, which equals nothing.
+  // A null pointer would be bound as NULL, which compares equal to nothing.
   const char* const bytes = text.empty() ? "" : text.data();
   check(sqlite3_bind_text(statement_.get(), index, bytes, static_cast<int>(text.size()), nullptr));
   return *this;
@@ -95,7 +96,7 @@ Statement& Statement::bind(int index, double number) {
 bool Statement::step() {
   const int result = sqlite3_step(statement_.get());
   if (result == SQLITE_ROW) return true;
-  if (result != SQLITE_DONE) refuse(database_, *file_, result);
+  if (result != SQLITE_DONE) throw_error(database_, *file_, result);
   return false;
 }
 
@@ -127,7 +128,7 @@ std::int64_t Statement::integer(int column) const {
 double Statement::real(int column) const { return sqlite3_column_double(statement_.get(), column); }
 
 Database::Database(std::string file, Access access) : file_(std::move(file)) {
-  // Neither an address nor ":memory:", which are special to SQLite, begins with a folder.
+  // A path that begins with a folder is never a URI or ":memory:" for SQLite.
   const std::string path = file_.starts_with("/") ? file_ : "./" + file_;
   std::error_code unknown;
   if (std::filesystem::exists(path, unknown)) why_read_only_ = why_not_writable(path);
@@ -145,11 +146,11 @@ void Database::open(const std::string& path, int flags) {
   sqlite3* database = nullptr;
   const int result = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   database_.reset(database);
-  if (result != SQLITE_OK) refuse(database, file_, result);
+  if (result != SQLITE_OK) throw_error(database, file_, result);
   sqlite3_busy_timeout(database, kBusyMilliseconds);
 }
 
-/// Whether SQLite could make beside the file what it needs for reading.
+/// Whether SQLite could create the files that it needs for reading.
 bool Database::can_be_read() const {
   const int result = 0xff & sqlite3_exec(database_.get(), "SELECT count(*) FROM sqlite_master",
                                          nullptr, nullptr, nullptr);
@@ -164,7 +165,7 @@ Statement Database::prepare(std::string_view sql) const {
 
 void Database::execute(const std::string& sql) const {
   const int result = sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr);
-  if (result != SQLITE_OK) refuse(database_.get(), file_, result);
+  if (result != SQLITE_OK) throw_error(database_.get(), file_, result);
 }
 
 std::int64_t Database::integer(std::string_view sql) const {
@@ -189,7 +190,7 @@ Transaction::~Transaction() {
   try {
     database_->execute("ROLLBACK");
   } catch (const InputError&) {
-    // What failed before has undone it already.
+    // The preceding failure has rolled the transaction back already.
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// SQLite, as far as it is needed. What it refuses becomes an InputError that names the file.
+// A thin wrapper around SQLite. Its errors become InputErrors that name the file.
 
 #include <cstdint>
 #include <memory>
@@ -15,31 +15,31 @@ struct sqlite3_stmt;
 
 namespace heddle::lab {
 
-/// What stands in the file cannot be: bytes of it have changed.
+/// The file's contents are inconsistent: bytes of it have changed.
 class DamagedStore : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// Another process does not let go of it.
+/// Another process keeps the file locked.
 class BusyStore : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// A file that cannot be written is to keep something.
+/// The file cannot be written.
 class ReadOnlyStore : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// What to say of a damaged one, and what to do then.
+/// The message for a damaged store: what is wrong and what to do.
 std::string damage_text(const std::string& file, std::string_view what);
 
-/// Of a value as it is stored.
+/// The type of a stored value.
 enum class ColumnType : std::uint8_t { integer, real, text, blob, null };
 
-/// A prepared statement. Texts that are bound must outlive its steps.
+/// A prepared statement. Bound texts must outlive the calls of step().
 class Statement {
  public:
   Statement(sqlite3* database, const std::string& file, std::string_view sql);
@@ -47,7 +47,7 @@ class Statement {
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, std::int64_t number);
   Statement& bind(int index, double number);
-  /// Whether there is another row.
+  /// Advances to the next row; false after the last.
   bool step();
   /// Columns count from 0.
   ColumnType type(int column) const;
@@ -68,29 +68,29 @@ class Statement {
 };
 
 enum class Access : std::uint8_t {
-  read,    ///< Nothing changes.
-  change,  ///< As far as the file may be written.
-  create   ///< The same; a file that is missing is made.
+  read,    ///< The file is not changed.
+  change,  ///< The file is changed if its permissions allow that.
+  create   ///< Like `change`, and a missing file is created.
 };
 
-/// One that may not be written can be read. Where SQLite could not do so beside the file, as it
-/// keeps notes of who reads there, a copy is read.
+/// An open SQLite file. A file without write permission can be read. SQLite may need to create lock
+/// files beside it for reading; if it cannot, a temporary copy is read instead.
 class Database {
  public:
-  /// Throws InputError, also where there is no such file, unless it is to be created. The name is a
-  /// file's, even where SQLite would take it for an address ("file:x?mode=memory").
+  /// Throws InputError, also for a missing file unless it may be created. `file` is always a file
+  /// name, even if SQLite would interpret it as a URI ("file:x?mode=memory").
   Database(std::string file, Access access);
 
   const std::string& file() const { return file_; }
-  /// Empty: it can be written.
+  /// Empty if the file can be written.
   const std::string& why_read_only() const { return why_read_only_; }
   /// Throws ReadOnlyStore.
   void require_writable() const;
-  /// The statement must not outlive the database, which must not move meanwhile.
+  /// The statement must not outlive the database, and the database must not be moved meanwhile.
   Statement prepare(std::string_view sql) const;
   void execute(const std::string& sql) const;
   std::int64_t integer(std::string_view sql) const;
-  /// Rows that the last statement changed.
+  /// Number of rows that the last statement changed.
   std::int64_t changes() const;
 
  private:
@@ -107,8 +107,8 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// A transaction; undone unless it is committed. Others wait for it from its begin, not its first
-/// change, so that two cannot wait for each other.
+/// A transaction, rolled back unless it is committed. It takes the write lock at its begin, not at
+/// its first change, so that two transactions cannot deadlock.
 class Transaction {
  public:
   /// Throws ReadOnlyStore.

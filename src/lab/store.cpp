@@ -11,16 +11,18 @@
 namespace heddle::lab {
 namespace {
 
-/// "Hdle": says in the file's header that it is ours.
+/// "Hdle": identifies the file as a store in SQLite's header.
 constexpr std::int64_t kApplication = 0x48646c65;
-/// 1 had no checksums, and keys in an index of their own, which could lose one; 2 knew one grid.
+/// Schema 1 had no checksums, and an index of its keys that could lose a key. Schema 2 had no
+/// column for the grid.
 constexpr std::int64_t kSchema = 3;
 constexpr std::int64_t kFirstSchema = 1;
 constexpr std::int64_t kFirstWithChecksums = 2;
 constexpr std::int64_t kFirstWithGrids = 3;
 
-/// Rows lie in the order of their keys, and there is no index, which could lose a row: it would be
-/// stored again, or be left out of a list. Schema 1 has some, hence NOT INDEXED.
+/// Rows are sorted by key, and there is no index: a damaged index could hide a row, which would
+/// then be stored twice or be missing in lists. Schema 1 has indices; queries therefore say NOT
+/// INDEXED.
 constexpr const char* kTable =
     "TABLE runs ("
     "key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
@@ -28,7 +30,7 @@ constexpr const char* kTable =
     "parameters TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, "
     "host_seconds REAL NOT NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID";
 
-/// An empty text, or no time, leaves its condition out.
+/// An empty text or a negative time matches every row.
 constexpr const char* kCondition =
     " WHERE (?1 = '' OR workload = ?1) AND (?2 = '' OR size = ?2) AND (?3 = '' OR machine = ?3)"
     " AND (?4 = '' OR version = ?4) AND (?5 < 0 OR stored_at < ?5)";
@@ -41,8 +43,9 @@ void bind(Statement& statement, const RunFilter& filter) {
       .bind(5, filter.stored_before.value_or(-1));
 }
 
-/// Readers and a writer get on with each other in this mode. Two processes that set it at once are
-/// in each other's way, and SQLite does not wait for that.
+/// Switches to the write-ahead log, with which readers and a writer do not block each other. If two
+/// processes switch at once, one of them gets SQLITE_BUSY without waiting; therefore it tries
+/// again.
 void use_write_ahead_log(const Database& database) {
   {
     // An open statement would keep the mode from being changed.
@@ -65,7 +68,7 @@ void use_write_ahead_log(const Database& database) {
 }  // namespace
 
 Store::Store(std::string file, Access access) : database_(std::move(file), access) {
-  // Pages are looked at more closely, which costs nothing that can be measured.
+  // Stricter checks of pages, at no measurable cost.
   database_.execute("PRAGMA cell_size_check = ON");
   prepare_file(database_.why_read_only().empty() ? access : Access::read);
 }
@@ -76,14 +79,15 @@ bool Store::is_empty() const {
 
 void Store::prepare_file(Access access) {
   if (is_empty() && access == Access::read) {
-    // Whoever was about to make it was killed, or has not come to it yet. This table is our own.
+    // The process that created the file was killed, or has not created the table yet. A temporary
+    // table, private to this connection, makes the store read as empty.
     database_.execute(fmt::format("CREATE TEMPORARY {}", kTable));
     schema_ = kSchema;
     return;
   }
   if (is_empty()) {
     Transaction transaction(database_);
-    // Another process may have been faster.
+    // Another process may have created the table meanwhile.
     if (is_empty()) {
       database_.execute(
           fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; "
@@ -93,15 +97,15 @@ void Store::prepare_file(Access access) {
     transaction.commit();
   }
   if (database_.integer("PRAGMA application_id") != kApplication) {
-    throw InputError(
-        fmt::format("{}: this SQLite file is another program's, no store of results", file()));
+    throw InputError(fmt::format(
+        "{}: this is not a store of results: the SQLite file belongs to another program", file()));
   }
   read_schema();
   if (schema_ < kSchema && access != Access::read) {
     Transaction transaction(database_);
-    // Another process may have been faster.
+    // Another process may have converted the store meanwhile.
     read_schema();
-    if (schema_ < kSchema) make_anew(/*with_damaged=*/true);
+    if (schema_ < kSchema) rebuild(/*with_damaged=*/true);
     transaction.commit();
   }
   if (access != Access::read) use_write_ahead_log(database_);
@@ -111,16 +115,17 @@ void Store::read_schema() {
   schema_ = database_.integer("PRAGMA user_version");
   if (schema_ >= kFirstSchema && schema_ <= kSchema) return;
   throw InputError(
-      fmt::format("{}: the store was written by another Heddle (its schema is {}, this one "
-                  "knows {}); use that one, or another store",
+      fmt::format("{}: the store was written by another version of Heddle (schema {}; this version "
+                  "knows {}); use that version, or another store",
                   file(), schema_, kSchema));
 }
 
 bool Store::has_checksums() const { return schema_ >= kFirstWithChecksums; }
 
-/// In a transaction of the caller's. Rows are read as they lie, not by an index, which may lack
-/// some; of a key that is there twice, the first stays.
-void Store::make_anew(bool with_damaged) {
+/// Writes the rows to a new table of the current schema. Must be called within a transaction. Rows
+/// are read in the table's order, not by an index, which may lack rows. Of two rows with the same
+/// key, the first is kept.
+void Store::rebuild(bool with_damaged) {
   database_.execute(
       fmt::format("DROP INDEX IF EXISTS runs_by_workload; ALTER TABLE runs RENAME TO old_runs; "
                   "CREATE {}; PRAGMA user_version = {};",
@@ -137,7 +142,7 @@ void Store::make_anew(bool with_damaged) {
   schema_ = kSchema;
 }
 
-/// The columns of a row, and its checksum.
+/// The SELECT clause for a row's columns and its checksum.
 std::string Store::select() const {
   std::string columns = kRunColumns;
   if (schema_ < kFirstWithGrids) columns.replace(columns.find("grid"), 4, "'input'");
@@ -190,7 +195,7 @@ std::map<WorkloadAndSize, double> Store::host_seconds() const {
   return seconds;
 }
 
-std::vector<std::string> Store::names(Column column) const {
+std::vector<std::string> Store::distinct_values(Column column) const {
   constexpr std::array<const char*, 4> kNames{"workload", "size", "machine", "version"};
   Statement statement =
       database_.prepare(fmt::format("SELECT DISTINCT {0} FROM runs NOT INDEXED ORDER BY {0}",
@@ -201,7 +206,7 @@ std::vector<std::string> Store::names(Column column) const {
 }
 
 std::vector<std::string> Store::for_each(const RunFilter& filter,
-                                         const std::function<void(const StoredRun&)>& look) const {
+                                         const std::function<void(const StoredRun&)>& visit) const {
   Statement statement = database_.prepare(
       fmt::format("{} FROM runs NOT INDEXED{} ORDER BY workload, size, machine, stored_at, key",
                   select(), kCondition));
@@ -210,7 +215,7 @@ std::vector<std::string> Store::for_each(const RunFilter& filter,
   while (statement.step()) {
     StoredRun run = run_of(statement);
     if (is_sound(statement, run)) {
-      look(run);
+      visit(run);
     } else {
       damaged.push_back(std::move(run.key));
     }
@@ -218,20 +223,20 @@ std::vector<std::string> Store::for_each(const RunFilter& filter,
   return damaged;
 }
 
-StoredRun Store::find(std::string_view key_begin) const {
+StoredRun Store::find(std::string_view key_prefix) const {
   Statement statement = database_.prepare(fmt::format(
       "{} FROM runs NOT INDEXED WHERE substr(key, 1, length(?1)) = ?1 LIMIT 2", select()));
-  if (key_begin.empty() || !statement.bind(1, key_begin).step()) {
+  if (key_prefix.empty() || !statement.bind(1, key_prefix).step()) {
     throw InputError(
         fmt::format("{}: no run has a key that begins with '{}'; 'heddle results "
                     "list' shows all",
-                    file(), key_begin));
+                    file(), key_prefix));
   }
   StoredRun run = run_of(statement);
   const bool sound = is_sound(statement, run);
   if (statement.step()) {
     throw InputError(
-        fmt::format("{}: several runs have a key that begins with '{}'", file(), key_begin));
+        fmt::format("{}: several runs have a key that begins with '{}'", file(), key_prefix));
   }
   if (!sound) throw DamagedRun(fmt::format("{}: run {} is damaged", file(), run.key));
   return run;
@@ -254,7 +259,7 @@ std::uint64_t Store::remove_damaged() {
   Transaction transaction(database_);
   const auto count = [&] { return database_.integer("SELECT count(*) FROM runs NOT INDEXED"); };
   const std::int64_t before = count();
-  make_anew(/*with_damaged=*/false);
+  rebuild(/*with_damaged=*/false);
   const std::int64_t after = count();
   require_sound_file();
   transaction.commit();
@@ -271,8 +276,8 @@ std::vector<std::string> Store::file_problems() const {
 
 Store::Health Store::check() const {
   Health health{.file_problems = file_problems()};
-  health.damaged = for_each({}, [&](const StoredRun&) { ++health.sound; });
-  if (!has_checksums()) health.without_checksum = health.sound;
+  health.damaged_keys = for_each({}, [&](const StoredRun&) { ++health.sound_runs; });
+  if (!has_checksums()) health.runs_without_checksum = health.sound_runs;
   return health;
 }
 

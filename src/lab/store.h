@@ -1,7 +1,8 @@
 #pragma once
 
-// Results of runs, in an SQLite file, each under the key of what determines it, with a checksum.
-// Several processes may use one file; a process that is killed leaves whole results or none.
+// The store of results: an SQLite file with one row for each run, under the run's key (run_key.h)
+// and with a checksum. Several processes may use one file. A killed process leaves no partial
+// results.
 
 #include <cstdint>
 #include <functional>
@@ -17,16 +18,16 @@
 
 namespace heddle::lab {
 
-/// Which runs are meant: those that everything set here applies to.
+/// Selects the runs that match every field that is set.
 struct RunFilter {
   std::string workload{};
   std::string size{};
   std::string machine{};
   std::string version{};
-  std::optional<std::int64_t> stored_before{};
+  std::optional<std::int64_t> stored_before{};  ///< Seconds since 1970, UTC.
 };
 
-/// The run that is asked for is there, and something in it has changed since it was stored.
+/// The requested run is in the store, but its row was changed after it was stored.
 class DamagedRun : public InputError {
  public:
   using InputError::InputError;
@@ -36,9 +37,9 @@ using WorkloadAndSize = std::pair<std::string, std::string>;
 
 class Store {
  public:
-  /// Throws InputError where the file is none of ours, of a newer Heddle, or damaged. One of an
-  /// older Heddle gets its checksums when it is opened to be changed; what of it cannot be read is
-  /// damaged then. What changes it throws ReadOnlyStore where it cannot be written.
+  /// Throws InputError if the file is not a store, is damaged, or comes from a newer Heddle.
+  /// Opening an older Heddle's store for change adds checksums; runs that cannot be read then count
+  /// as damaged. Functions that change the store throw ReadOnlyStore if the file cannot be written.
   Store(std::string file, Access access);
 
   const std::string& file() const { return database_.file(); }
@@ -46,38 +47,39 @@ class Store {
   enum class State : std::uint8_t { missing, sound, damaged };
   struct Found {
     State state = State::missing;
-    StoredRun run{};  ///< Of a sound one.
+    StoredRun run{};  ///< Set if the state is `sound`.
   };
   Found look_up(std::string_view key) const;
-  /// Whether it is there and sound.
+  /// Whether the run is in the store and undamaged.
   bool contains(std::string_view key) const { return look_up(key).state == State::sound; }
-  /// A sound run that is there already stays as it is: it has the same result. A damaged one is
-  /// replaced.
+  /// Adds a run. A sound run with the same key is kept, because it has the same result; a damaged
+  /// one is replaced.
   void add(const StoredRun& run);
-  /// Throws ReadOnlyStore, or DamagedStore: what is stored now might not be found again.
+  /// Throws ReadOnlyStore if the file cannot be written, and DamagedStore if it is damaged, because
+  /// an added run might then be lost.
   void require_fit_to_add() const;
-  /// What the last run of each workload in each size took, on whatever machine.
+  /// The host seconds of the latest run of each workload and size, on any machine.
   std::map<WorkloadAndSize, double> host_seconds() const;
 
   enum class Column : std::uint8_t { workload, size, machine, version };
-  /// What stands in a column, each once.
-  std::vector<std::string> names(Column column) const;
-  /// Sound runs, by workload, size, machine and time. Returns the keys of the damaged ones.
+  std::vector<std::string> distinct_values(Column column) const;
+  /// Visits the sound runs, ordered by workload, size, machine and time. Returns the keys of the
+  /// damaged ones.
   std::vector<std::string> for_each(const RunFilter& filter,
-                                    const std::function<void(const StoredRun&)>& look) const;
-  /// The one whose key begins so. Throws InputError where there is none, or several, and
-  /// DamagedRun.
-  StoredRun find(std::string_view key_begin) const;
+                                    const std::function<void(const StoredRun&)>& visit) const;
+  /// The run whose key begins with `key_prefix`. Throws InputError if there is none or there are
+  /// several, and DamagedRun.
+  StoredRun find(std::string_view key_prefix) const;
   std::uint64_t remove(const RunFilter& filter);
-  /// Makes the store anew of what is sound in it; returns how many runs are gone. Throws
-  /// DamagedStore, and changes nothing, where the file is damaged elsewhere.
+  /// Rebuilds the store from its sound runs; returns the number of runs removed. Throws
+  /// DamagedStore, and changes nothing, if the file is damaged elsewhere.
   std::uint64_t remove_damaged();
 
   struct Health {
-    std::vector<std::string> file_problems{};  ///< As SQLite has them.
-    std::uint64_t sound = 0;
-    std::uint64_t without_checksum = 0;  ///< Of the sound ones: stored by an older Heddle.
-    std::vector<std::string> damaged{};  ///< Keys.
+    std::vector<std::string> file_problems{};  ///< SQLite's messages.
+    std::uint64_t sound_runs = 0;
+    std::uint64_t runs_without_checksum = 0;  ///< Sound runs that an older Heddle stored.
+    std::vector<std::string> damaged_keys{};  ///< Keys of the damaged runs.
   };
   Health check() const;
 
@@ -86,14 +88,14 @@ class Store {
   bool is_empty() const;
   void read_schema();
   bool has_checksums() const;
-  void make_anew(bool with_damaged);
+  void rebuild(bool with_damaged);
   void insert(const StoredRun& run, const std::string& checksum);
   std::vector<std::string> file_problems() const;
   void require_sound_file() const;
   std::string select() const;
 
   Database database_;
-  std::int64_t schema_ = 0;  ///< Of the table that is read.
+  std::int64_t schema_ = 0;  ///< Schema version of the table that is read.
 };
 
 }  // namespace heddle::lab

@@ -10,25 +10,26 @@ namespace heddle::lab {
 StoredCells read_cells(const Plan& plan, const Store& store) {
   StoredCells read;
   for (const RunRequest& run : plan.cells) {
-    const auto lose = [&](const std::string& why) {
+    const auto add_missing = [&](const std::string& why) {
       read.cells.emplace_back();
-      read.lost.push_back({&run, why});
+      read.missing.push_back({&run, why});
     };
     const Store::Found found = store.look_up(run.key);
     if (found.state == Store::State::missing) {
-      lose("it is not in the store, where it may have been removed meanwhile");
+      add_missing("the run is not in the store; it may have been removed meanwhile");
     } else if (found.state == Store::State::damaged) {
-      lose("its stored result has become damaged");
+      add_missing("its stored result is damaged");
     } else {
       try {
-        Measures measures = Measures::of_result(found.run.result);
-        if (plan.technology) measures = with_energy(*plan.technology, run.machine, measures);
-        measures = with_storage(run.machine, measures);
-        if (plan.technology) measures = with_area(*plan.technology, run.machine, measures);
+        Measures measures = Measures::from_result(found.run.result);
+        if (plan.technology)
+          measures = add_energy_measures(*plan.technology, run.machine, measures);
+        measures = add_storage_measures(run.machine, measures);
+        if (plan.technology) measures = add_area_measures(*plan.technology, run.machine, measures);
         read.cells.emplace_back(std::move(measures));
         read.last_stored_at = std::max(read.last_stored_at, std::optional(found.run.stored_at));
       } catch (const InputError& error) {
-        lose(error.what());
+        add_missing(error.what());
       }
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a store has of an experiment's cells.
+// Reads the cells of an experiment's table from a store.
 
 #include <cstdint>
 #include <optional>
@@ -13,19 +13,21 @@
 
 namespace heddle::lab {
 
-/// A run whose cell stays empty.
-struct LostRun {
+/// A run that has no usable result in the store, so that its cell stays empty.
+struct MissingRun {
   const RunRequest* run;
-  std::string why;
+  std::string why;  ///< A message for the user.
 };
 
 struct StoredCells {
-  std::vector<std::optional<Measures>> cells;
-  std::vector<LostRun> lost;  ///< One for each cell that is empty.
+  std::vector<std::optional<Measures>> cells;  ///< In the order of Plan::cells.
+  std::vector<MissingRun> missing;             ///< One for each empty cell.
+  /// When the latest of the runs was stored, in seconds since 1970 (UTC). Empty if no run was
+  /// found.
   std::optional<std::int64_t> last_stored_at;
 };
 
-/// The plan must outlive what is returned.
+/// The plan must outlive the returned value.
 StoredCells read_cells(const Plan& plan, const Store& store);
 
 }  // namespace heddle::lab

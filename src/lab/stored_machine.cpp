@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 
 namespace heddle::lab {
 namespace {
@@ -17,18 +17,18 @@ struct Line {
 };
 
 std::vector<Line> lines_of(const std::string& parameters) {
-  constexpr std::string_view kIs = " = ";
+  constexpr std::string_view kEquals = " = ";
   std::vector<Line> lines;
   std::istringstream text(parameters);
   for (std::string line; std::getline(text, line);) {
-    const std::size_t is = line.find(kIs);
-    if (is == std::string::npos) throw InputError("'" + line + "' sets no parameter");
-    lines.push_back({line.substr(0, is), line.substr(is + kIs.size())});
+    const std::size_t equals = line.find(kEquals);
+    if (equals == std::string::npos) throw InputError("'" + line + "' is not 'PARAMETER = VALUE'");
+    lines.push_back({line.substr(0, equals), line.substr(equals + kEquals.size())});
   }
   return lines;
 }
 
-/// "big" of "group.big.sms"; nothing of what is no group's.
+/// "big" for "group.big.sms"; empty for a parameter outside of groups.
 std::string group_of(const std::string& parameter) {
   constexpr std::string_view kGroup = "group.";
   if (!parameter.starts_with(kGroup)) return "";
@@ -49,7 +49,7 @@ gpu::Machine machine_of_parameters(const std::string& parameters) {
   }
   config::Declarations declarations;
   machine.declare(declarations);
-  for (const Line& line : lines) config::assign(declarations, line.name, line.value);
+  for (const Line& line : lines) config::set_parameter(declarations, line.name, line.value);
   return machine;
 }
 

@@ -6,8 +6,8 @@
 
 namespace heddle::lab {
 
-/// The machine whose parameters_of() these are (lab/run_key.h). Throws InputError for what is no
-/// machine's.
+/// The inverse of parameters_of() (lab/run_key.h). Throws InputError if the text does not describe
+/// a machine.
 gpu::Machine machine_of_parameters(const std::string& parameters);
 
 }  // namespace heddle::lab

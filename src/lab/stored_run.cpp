@@ -14,8 +14,9 @@ namespace {
 
 constexpr int kColumns = 12;
 
-/// A text that has become a blob still has its bytes, and equals no text that is looked for.
-bool has_its_types(const Statement& row) {
+/// Whether each column has its declared type. A text whose type changed to blob keeps its bytes,
+/// but compares equal to no text in a query.
+bool has_declared_types(const Statement& row) {
   using enum ColumnType;
   constexpr std::array<ColumnType, kColumns> kTypes{text, text, text, text,    text, text,
                                                     text, text, text, integer, real, text};
@@ -27,7 +28,7 @@ bool has_its_types(const Statement& row) {
 
 bool can_be_read(const std::string& result) {
   try {
-    Measures::of_result(result);
+    Measures::from_result(result);
     return true;
   } catch (const InputError&) {
     return false;
@@ -85,7 +86,7 @@ StoredRun run_of(const Statement& row) {
 }
 
 bool is_sound(const Statement& row, const StoredRun& run) {
-  if (!has_its_types(row)) return false;
+  if (!has_declared_types(row)) return false;
   if (row.type(kColumns) == ColumnType::null) return can_be_read(run.result);
   return row.text(kColumns) == checksum_of(run);
 }

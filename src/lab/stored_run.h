@@ -1,6 +1,6 @@
 #pragma once
 
-// A run as the store keeps it, and the checksum that tells whether all of it is as it was.
+// A stored run, and the checksum that detects changes to it.
 
 #include <cstdint>
 #include <string>
@@ -15,30 +15,30 @@ struct StoredRun {
   std::string size;
   std::string seed;
   std::string registers;
-  std::string grid = "input";  ///< workload::GridShape
-  std::string machine;         ///< As the first experiment that needed the run called it.
-  std::string parameters;      ///< The machine's, a line each.
-  std::string version;         ///< Of Heddle's sources that it used (lab/sources.h).
+  std::string grid = "input";  ///< The name of a workload::GridChoice.
+  std::string machine;         ///< The machine's name in the first experiment that needed the run.
+  std::string parameters;      ///< The machine's parameters, one per line.
+  std::string version;         ///< Version of Heddle's sources (lab/sources.h).
   std::int64_t stored_at = 0;  ///< Seconds since 1970, UTC.
   double host_seconds = 0;
-  std::string result;  ///< As `heddle run --json` writes it, without "host".
+  std::string result;  ///< The output of `heddle run --json`, without "host".
 };
 
-/// Its columns, in the order in which a row is read and written; the checksum comes after them.
+/// The columns in the order in which a row is read and written. The checksum follows them.
 inline constexpr const char* kRunColumns =
     "key, workload, size, seed, registers, grid, machine, parameters, version, stored_at, "
     "host_seconds, "
     "result";
 
-/// Over all of it: the SHA-256 of a line for each column, with its length before its text. The
-/// usual grid has no line, as in stores from before there were others.
+/// The SHA-256 of one line for each column, which holds the length and then the text. The default
+/// grid has no line, so that checksums from before the grid column stay valid.
 std::string checksum_of(const StoredRun& run);
 
 void bind(Statement& statement, const StoredRun& run, const std::string& checksum);
-/// Of a row of the columns and the checksum, whatever stands in it.
+/// Reads a row that holds the columns and the checksum, without checking it.
 StoredRun run_of(const Statement& row);
-/// Whether the row is as it was stored. Where the checksum is NULL there is none, and the result
-/// has to be one that can be read.
+/// Whether the row is unchanged since it was stored. A row without checksum (NULL) is sound if its
+/// result can be read.
 bool is_sound(const Statement& row, const StoredRun& run);
 
 }  // namespace heddle::lab

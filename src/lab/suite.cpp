@@ -27,7 +27,7 @@ SuiteProgram read_program(const config::TomlTable& table) {
                        .group = table.text("group", "")};
   if (table.has("workload") == table.has("missing")) {
     table.fail("missing", fmt::format("'{}' needs either the 'workload' that it is or would be, or "
-                                      "'missing': why it will never be one",
+                                      "'missing': the reason why it will never be one",
                                       program.paper_name));
   }
   if (table.has("missing")) {
@@ -40,9 +40,10 @@ SuiteProgram read_program(const config::TomlTable& table) {
   return program;
 }
 
-/// A row of an experiment is named by its workload, and what is missing by the paper's name.
-void require_other_names(const config::TomlTable& table, const SuiteProgram& program,
-                         const Suite& suite) {
+/// Both names must be unique: an experiment names a row by its workload, and lists name a missing
+/// program by its name in the paper.
+void require_unique_names(const config::TomlTable& table, const SuiteProgram& program,
+                          const Suite& suite) {
   for (const SuiteProgram& other : suite.programs) {
     if (other.paper_name == program.paper_name) {
       table.fail("paper_name", fmt::format("there are two programs '{}'", program.paper_name));
@@ -61,7 +62,7 @@ std::string SuiteProgram::why_absent() const {
   return missing.empty() ? "not yet" : missing;
 }
 
-std::uint64_t Suite::present() const {
+std::uint64_t Suite::count_runnable() const {
   return static_cast<std::uint64_t>(
       std::count_if(programs.begin(), programs.end(),
                     [](const SuiteProgram& program) { return program.workload != nullptr; }));
@@ -73,16 +74,16 @@ Suite read_suite(std::string_view text, const std::string& name, const std::stri
   Suite suite{.name = name,
               .paper = top.text("paper"),
               .table = top.text("table"),
-              .unnamed = top.whole_number("unnamed", 0)};
-  const std::optional<workload::Size> usual = read_size(top);
+              .unnamed_programs = top.whole_number("unnamed", 0)};
+  const std::optional<workload::Size> default_size = read_size(top);
   for (const config::TomlTable& table :
        top.tables("programs", {"paper_name", "origin", "group", "workload", "size", "missing"})) {
     SuiteProgram program = read_program(table);
-    if (!program.size) program.size = usual;
-    require_other_names(table, program, suite);
+    if (!program.size) program.size = default_size;
+    require_unique_names(table, program, suite);
     suite.programs.push_back(std::move(program));
   }
-  if (suite.programs.empty()) top.fail("programs", "it has no programs");
+  if (suite.programs.empty()) top.fail("programs", "the suite has no programs");
   return suite;
 }
 
@@ -93,12 +94,12 @@ Suite load_suite(const std::string& name) {
   std::vector<std::string> names;
   for (const KnownSuite& known : known_suites()) {
     if (known.name == name)
-      return read_suite(known.text, name, fmt::format("suites/{}.toml", name));
+      return read_suite(known.text, name, fmt::format("descriptions/suites/{}.toml", name));
     names.emplace_back(known.name);
   }
   throw InputError(
-      fmt::format("there is no suite '{}'{}; 'heddle list suites' shows all, and one in a file is "
-                  "named with its .toml",
+      fmt::format("unknown suite '{}'{} (see 'heddle list suites'; the name of a file must end in "
+                  ".toml)",
                   name, suggestion(name, names)));
 }
 

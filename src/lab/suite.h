@@ -1,8 +1,9 @@
 #pragma once
 
-// A suite: the programs of one paper's evaluation table, and which workloads they are. A row names
-// its workload whether or not it has been written; what has not is listed, and left out of
-// experiments. The suites are declared in suites/; docs/workloads.md describes the file.
+// A suite: the programs of one paper's evaluation table, and Heddle's workload for each of them. A
+// program may name a workload that has not been written yet: lists show such a program, experiments
+// leave it out. The suites are declared in descriptions/suites/; docs/workloads.md describes the
+// file.
 
 #include <cstdint>
 #include <optional>
@@ -14,44 +15,46 @@
 
 namespace heddle::lab {
 
-/// A row of the table.
+/// A row of the paper's table.
 struct SuiteProgram {
-  std::string paper_name;  ///< As the paper spells it.
-  std::string origin{};    ///< The benchmark suite that it comes from, where the table says it.
-  std::string group{};     ///< In which the table sorts it; empty: in none.
-  std::string workload_name{};                   ///< Empty: it will never be one.
-  std::string missing{};                         ///< Why not.
-  const workload::Workload* workload = nullptr;  ///< Null where there is none of that name.
-  /// Of the input that is nearest to the paper's, where the suite says it.
+  std::string paper_name;                        ///< In the paper's spelling.
+  std::string origin{};                          ///< The benchmark suite, if the table names it.
+  std::string group{};                           ///< The group in the table; empty: none.
+  std::string workload_name{};                   ///< Empty: no workload is planned for it.
+  std::string missing{};                         ///< Why no workload is planned.
+  const workload::Workload* workload = nullptr;  ///< Null if the workload is not written.
+  /// The size whose input is nearest to the paper's, if the suite states it.
   std::optional<workload::Size> size{};
 
-  /// Why it cannot be run; empty where it can.
+  /// Why the program cannot be run; empty if it can.
   std::string why_absent() const;
 };
 
 struct Suite {
   std::string name;
   std::string paper{};
-  std::string table{};  ///< Of the paper.
+  std::string table{};  ///< The table in the paper.
   std::vector<SuiteProgram> programs{};
-  std::uint64_t unnamed = 0;  ///< Programs that the paper counts and does not name.
+  /// Number of programs that the paper counts but does not name.
+  std::uint64_t unnamed_programs = 0;
 
-  std::uint64_t size() const { return programs.size() + unnamed; }
-  /// Those that can be run.
-  std::uint64_t present() const;
+  /// Number of programs that the paper counts.
+  std::uint64_t size() const { return programs.size() + unnamed_programs; }
+  /// Number of programs that can be run.
+  std::uint64_t count_runnable() const;
 };
 
-/// Throws InputError with the place for what is not right in it.
+/// Throws InputError with the position of a mistake.
 Suite read_suite(std::string_view text, const std::string& name, const std::string& file);
 
 struct KnownSuite {
   std::string_view name;
   std::string_view text;
 };
-/// Those of suites/, which are part of the program, by name.
+/// The suites in descriptions/suites/, which are embedded in the program, by name.
 const std::vector<KnownSuite>& known_suites();
 
-/// The suite of a built-in name or, where `name` ends in ".toml", of a file.
+/// Loads a built-in suite by its name or, if `name` ends in ".toml", a suite's file.
 Suite load_suite(const std::string& name);
 
 }  // namespace heddle::lab

@@ -8,28 +8,29 @@
 
 namespace heddle::lab {
 
-Measured::Measured(const Experiment& experiment, std::vector<std::optional<Measures>> cells)
+Measurements::Measurements(const Experiment& experiment, std::vector<std::optional<Measures>> cells)
     : experiment_(&experiment), cells_(std::move(cells)) {
   for (const Variant& variant : experiment.variants) {
     columns_.push_back(column_count_);
-    if (variant.simulated()) ++column_count_;
+    if (variant.is_simulated()) ++column_count_;
   }
 }
 
-const std::optional<Measures>& Measured::cell(std::size_t row,
-                                              std::size_t simulated_variant) const {
+const std::optional<Measures>& Measurements::cell(std::size_t row,
+                                                  std::size_t simulated_variant) const {
   return cells_.at(row * column_count_ + columns_[simulated_variant]);
 }
 
-std::optional<std::size_t> Measured::run_of(std::size_t row, std::size_t variant) const {
+std::optional<std::size_t> Measurements::shown_variant(std::size_t row, std::size_t variant) const {
   const Variant& described = experiment_->variants.at(variant);
-  if (described.simulated()) return cell(row, variant) ? std::optional(variant) : std::nullopt;
+  if (described.is_simulated()) return cell(row, variant) ? std::optional(variant) : std::nullopt;
   std::optional<std::size_t> best;
   std::optional<double> best_value;
   for (const std::string& name : described.best_of) {
     const std::size_t other = experiment_->variant_index(name);
     const auto& measures = cell(row, other);
-    const std::optional<double> value = measures ? experiment_->metric.of(*measures) : std::nullopt;
+    const std::optional<double> value =
+        measures ? experiment_->metric.evaluate(*measures) : std::nullopt;
     if (!value) return std::nullopt;
     if (!best || (experiment_->lower_is_better ? *value < *best_value : *value > *best_value)) {
       best = other;
@@ -39,11 +40,12 @@ std::optional<std::size_t> Measured::run_of(std::size_t row, std::size_t variant
   return best;
 }
 
-std::optional<double> Measured::value(std::size_t row, std::string_view variant,
-                                      const Metric& metric, std::string_view relative_to) const {
+std::optional<double> Measurements::value(std::size_t row, std::string_view variant,
+                                          const Metric& metric,
+                                          std::string_view relative_to) const {
   const auto raw = [&](std::string_view name) -> std::optional<double> {
-    const std::optional<std::size_t> run = run_of(row, experiment_->variant_index(name));
-    return run ? metric.of(*cell(row, *run)) : std::nullopt;
+    const std::optional<std::size_t> run = shown_variant(row, experiment_->variant_index(name));
+    return run ? metric.evaluate(*cell(row, *run)) : std::nullopt;
   };
   const std::optional<double> own = raw(variant);
   if (relative_to.empty() || !own) return own;
@@ -52,8 +54,9 @@ std::optional<double> Measured::value(std::size_t row, std::string_view variant,
   return *own / *base;
 }
 
-std::optional<double> Measured::mean(Mean mean, std::string_view group, std::string_view variant,
-                                     const Metric& metric, std::string_view relative_to) const {
+std::optional<double> Measurements::mean(Mean mean, std::string_view group,
+                                         std::string_view variant, const Metric& metric,
+                                         std::string_view relative_to) const {
   const auto each = [&](std::string_view name, std::string_view base) {
     Values values;
     for (std::size_t row = 0; row < experiment_->rows.size(); ++row) {
@@ -69,10 +72,10 @@ std::optional<double> Measured::mean(Mean mean, std::string_view group, std::str
   return *own / *base;
 }
 
-std::vector<Measured> by_seed(const Experiment& experiment,
-                              std::vector<std::optional<Measures>> cells) {
+std::vector<Measurements> split_by_seed(const Experiment& experiment,
+                                        std::vector<std::optional<Measures>> cells) {
   const std::size_t count = experiment.rows.size() * experiment.simulated_variants().size();
-  std::vector<Measured> seeds;
+  std::vector<Measurements> seeds;
   for (auto first = std::make_move_iterator(cells.begin()); first.base() != cells.end();
        first += static_cast<std::ptrdiff_t>(count)) {
     seeds.emplace_back(experiment, std::vector(first, first + static_cast<std::ptrdiff_t>(count)));
@@ -95,13 +98,14 @@ void add_value(TableRow& row, const Values& values, Mean mean) {
   row.spreads.push_back(spread_of(values));
 }
 
-/// Which others stand in a cell: one, unless that depends on the seed.
-std::string best_in(Seeds seeds, std::size_t row, std::size_t column) {
+/// The names of the candidates that a best-of cell shows: one name, unless the best candidate
+/// depends on the seed.
+std::string best_in(MeasurementsBySeed seeds, std::size_t row, std::size_t column) {
   const std::vector<Variant>& variants = seeds.front().experiment().variants;
-  if (variants[column].simulated()) return "";
+  if (variants[column].is_simulated()) return "";
   std::vector<std::string> names;
-  for (const Measured& measured : seeds) {
-    const std::optional<std::size_t> run = measured.run_of(row, column);
+  for (const Measurements& measured : seeds) {
+    const std::optional<std::size_t> run = measured.shown_variant(row, column);
     if (!run) return "";
     const std::string& name = variants[*run].name;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -109,13 +113,13 @@ std::string best_in(Seeds seeds, std::size_t row, std::size_t column) {
   return fmt::format("{}", fmt::join(names, " / "));
 }
 
-TableRow make_row(Seeds seeds, std::size_t row) {
+TableRow make_row(MeasurementsBySeed seeds, std::size_t row) {
   const Experiment& experiment = seeds.front().experiment();
   TableRow made{.name = experiment.rows[row].label};
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
     const std::string& name = experiment.variants[i].name;
     const auto each = [&](const Metric& metric, const std::string& relative_to) {
-      return of_each(seeds, [&](const Measured& measured) {
+      return map_seeds(seeds, [&](const Measurements& measured) {
         return measured.value(row, name, metric, relative_to);
       });
     };
@@ -130,14 +134,14 @@ TableRow make_row(Seeds seeds, std::size_t row) {
   return made;
 }
 
-TableRow make_mean(Seeds seeds, const std::string& group) {
+TableRow make_mean(MeasurementsBySeed seeds, const std::string& group) {
   const Experiment& experiment = seeds.front().experiment();
   TableRow made{.name = fmt::format("{} mean{}{}", name_of(experiment.mean),
                                     group.empty() ? "" : ", ", group),
                 .group = group};
   for (const Variant& variant : experiment.variants) {
     const auto each = [&](Mean mean, const Metric& metric, const std::string& relative_to) {
-      return of_each(seeds, [&](const Measured& measured) {
+      return map_seeds(seeds, [&](const Measurements& measured) {
         return measured.mean(mean, group, variant.name, metric, relative_to);
       });
     };
@@ -155,7 +159,7 @@ TableRow make_mean(Seeds seeds, const std::string& group) {
 
 }  // namespace
 
-Table make_table(Seeds seeds) {
+Table make_table(MeasurementsBySeed seeds) {
   const Experiment& experiment = seeds.front().experiment();
   Table table;
   for (std::size_t row = 0; row < experiment.rows.size(); ++row) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether what was measured is what a claim says.
+// Compares the measurements with a claim.
 
 #include <optional>
 #include <string>
@@ -11,38 +11,42 @@
 
 namespace heddle::lab {
 
-/// A row that a paper puts into a class.
+/// A row that a paper assigns to a class, and the class of its measured value.
 struct ClassedRow {
-  std::string row;
-  std::string expected;
-  std::optional<double> value;  ///< Empty where nothing was measured; then `measured` is, too.
-  std::string measured;
+  std::string row;              ///< The row's label.
+  std::string expected;         ///< The class that the paper reports.
+  std::optional<double> value;  ///< The metric's value; empty if it was not measured.
+  std::string measured;         ///< The class of `value`; empty if it was not measured.
 
   bool agrees() const { return expected == measured; }
 };
 
-/// Each part is empty where the claim has no such part, or nothing was measured.
+/// How the measurements compare with a claim. A part is empty if this kind of claim has no such
+/// part or if a value was not measured.
 struct ClaimVerdict {
-  std::optional<double> measured{};               ///< As the claim's kind has it: a gain of 0.05.
-  std::vector<std::optional<double>> in_order{};  ///< Of an order: its variants' values.
-  std::optional<bool> sign{};                     ///< Of a gain or a saving: on its side of 0.
-  std::optional<bool> order{};                    ///< Each is above the one before it.
-  std::vector<ClassedRow> classed{};              ///< Of classes: the rows that it names.
-  std::optional<bool> classes{};    ///< All of them are of the class that is expected.
-  std::optional<bool> magnitude{};  ///< As near as the claim asks for, or as is usual of its kind.
-  /// How far what was measured is from what was reported, as one number that no threshold hides. Of
-  /// a gain, a saving and a share the difference; of a figure the share of it that there is too
-  /// much; of an order the least step upwards, as a share of the lower value: below 0 where it does
-  /// not hold; of classes the share of rows that are of another.
+  /// For a gain, a saving or a share: a fraction. For a plain value: the metric's value.
+  std::optional<double> measured{};
+  std::vector<std::optional<double>> ordered_values{};  ///< For an order: its variants' values.
+  std::optional<bool> sign_holds{};       ///< For a gain or a saving: the sign is as reported.
+  std::optional<bool> order_holds{};      ///< Each value is above the previous one.
+  std::vector<ClassedRow> classed{};      ///< For classes: the rows that the claim names.
+  std::optional<bool> classes_hold{};     ///< All rows are in their expected class.
+  std::optional<bool> magnitude_holds{};  ///< The value is within the claim's or default tolerance.
+  /// How far the measured value is from the reported one. It does not depend on tolerances:
+  /// - for a gain, a saving and a share: measured minus reported value;
+  /// - for a plain value: the relative error;
+  /// - for an order: the smallest step between successive values, as a fraction of the step's first
+  ///   value; negative if a step goes down;
+  /// - for classes: the fraction of rows in a wrong class.
   std::optional<double> distance{};
 
-  /// All that could be judged, and something could.
+  /// Whether at least one part could be judged and every judged part holds.
   bool holds() const;
-  /// Whether anything could be.
-  bool judged() const { return sign || order || classes || magnitude; }
+  /// Whether at least one part could be judged.
+  bool is_judged() const { return sign_holds || order_holds || classes_hold || magnitude_holds; }
 };
 
-/// On the mean over the seeds.
-ClaimVerdict judge(const Claim& claim, Seeds seeds);
+/// Judges the claim by the mean over the seeds.
+ClaimVerdict judge(const Claim& claim, MeasurementsBySeed seeds);
 
 }  // namespace heddle::lab

@@ -10,23 +10,24 @@
 namespace heddle::memory {
 namespace {
 
-constexpr std::uint32_t kMostSectors = 32;  // The bits of a SectorMask.
+constexpr std::uint32_t kMaxSectors = 32;  // The number of bits of a SectorMask.
 
 void check(const CacheTags::Parameters& cache) {
   if (!std::has_single_bit(cache.line_bytes) || cache.line_bytes == 1) {
-    throw InputError(fmt::format("a cache cannot have lines of {} bytes: a power of two is needed",
-                                 cache.line_bytes));
+    throw InputError(
+        fmt::format("a cache cannot have lines of {} bytes: the size must be a power of two",
+                    cache.line_bytes));
   }
   if (!std::has_single_bit(cache.sector_bytes) || cache.sector_bytes > cache.line_bytes) {
     throw InputError(
-        fmt::format("a cache line of {} bytes cannot have sectors of {} bytes: a "
-                    "power of two that divides the line is needed",
+        fmt::format("a cache line of {} bytes cannot have sectors of {} bytes: the size "
+                    "must be a power of two that divides the line",
                     cache.line_bytes, cache.sector_bytes));
   }
-  if (cache.line_bytes / cache.sector_bytes > kMostSectors) {
+  if (cache.line_bytes / cache.sector_bytes > kMaxSectors) {
     throw InputError(
         fmt::format("a cache line of {} bytes in sectors of {} bytes has more than {} sectors",
-                    cache.line_bytes, cache.sector_bytes, kMostSectors));
+                    cache.line_bytes, cache.sector_bytes, kMaxSectors));
   }
   if (cache.ways == 0) throw InputError("a cache needs at least one way");
   const std::uint64_t way_bytes = std::uint64_t{cache.line_bytes} * cache.ways;
@@ -50,7 +51,7 @@ CacheTags::CacheTags(const Parameters& parameters) {
   line_shift_ = std::countr_zero(parameters.line_bytes);
   sector_shift_ = std::countr_zero(parameters.sector_bytes);
   line_offset_mask_ = parameters.line_bytes - 1;
-  all_sectors_ = ~SectorMask{0} >> (kMostSectors - parameters.line_bytes / parameters.sector_bytes);
+  all_sectors_ = ~SectorMask{0} >> (kMaxSectors - parameters.line_bytes / parameters.sector_bytes);
   tags_.assign(lines, kNoLine);
   states_.assign(lines, State{});
 }
@@ -67,7 +68,7 @@ std::size_t CacheTags::victim_in_set_of(std::uint64_t line) const {
 }
 
 std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, SectorMask sectors) {
-  assert(line != kNoLine && names_sectors(sectors));
+  assert(line != kNoLine && is_sector_mask(sectors));
   Reservation reservation;
   std::size_t place = find(line);
   if (place == kNowhere) {
@@ -87,20 +88,20 @@ std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, Sec
 }
 
 void CacheTags::fill(std::uint64_t line, SectorMask sectors) {
-  assert(names_sectors(sectors));
+  assert(is_sector_mask(sectors));
   const std::size_t place = find(line);
   if (place == kNowhere) return;
   State& state = states_[place];
-  const SectorMask come = sectors & state.pending;
-  state.pending &= ~come;
-  state.valid |= come;
+  const SectorMask arrived = sectors & state.pending;
+  state.pending &= ~arrived;
+  state.valid |= arrived;
 }
 
 std::optional<CacheTags::Reservation> CacheTags::insert(std::uint64_t line, SectorMask sectors,
                                                         bool dirty) {
   std::optional<Reservation> reservation = reserve(line, sectors);
   if (!reservation) return std::nullopt;
-  State& state = found(line);
+  State& state = state_of(line);
   state.pending &= ~sectors;
   state.valid |= sectors;
   if (dirty) state.dirty |= sectors;

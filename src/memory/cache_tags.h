@@ -13,48 +13,49 @@ namespace heddle::memory {
 /// A set of a line's sectors; bit 0 is the sector at the lowest address.
 using SectorMask = std::uint32_t;
 
-/// The tags of a set-associative cache whose lines are filled by sectors, with replacement of the
-/// least recently used line. It knows what is where, not when: latencies and counters are the
-/// cache's.
+/// The tags of a set-associative, sectored cache with LRU replacement. It models the state of the
+/// tags only; the caches that use it model latencies and counters.
 ///
-/// A line is named by its address divided by the bytes of a line, and lies in the set of its low
-/// bits; with `hash_sets`, in that of all its bits, folded, so that lines a whole number of ways
-/// apart are in different sets. Lines that follow one another use all sets evenly either way. Tags
-/// are whole names, whatever the set. A line's sectors are invalid, pending (their fill has been
-/// asked for) or valid, and clean or dirty; a line none of whose sectors is pending or valid is not
-/// there. A line with pending sectors is not evicted: the fills that are on the way must find their
-/// place.
+/// A line is identified by its line number: the address divided by the line size. Its low bits
+/// select the set. With `hash_sets`, all its bits select the set by XOR folding. Lines at
+/// equal distances of a multiple of the number of sets then spread over the sets. Consecutive lines
+/// use all sets evenly in both cases. A tag is the whole line number.
 ///
-/// `sectors` must name at least one sector of the line, and none beyond it.
+/// A sector is invalid, pending (its fill is in flight) or valid, and clean or dirty. A line
+/// without pending or valid sectors is absent. A line with pending sectors is not evicted, so that
+/// fills in flight find their line.
+///
+/// A parameter `sectors` must name at least one sector of the line, and none beyond it.
 class CacheTags {
  public:
   struct Parameters {
     std::uint64_t bytes = 16384;
     std::uint32_t line_bytes = 128;
-    std::uint32_t sector_bytes = 128;  ///< As large as a line: no sectors.
+    std::uint32_t sector_bytes = 128;  ///< If equal to line_bytes, a line is one sector.
     std::uint32_t ways = 4;
     bool hash_sets = false;
   };
   enum class Probe : std::uint8_t {
     hit,           ///< All sectors are valid.
-    pending,       ///< All are valid or pending, at least one pending.
-    partial_miss,  ///< The line is there, some of its sectors are invalid.
+    pending,       ///< All sectors are valid or pending, and at least one is pending.
+    partial_miss,  ///< The line is present, but some of the sectors are invalid.
     miss,
   };
   struct Eviction {
     std::uint64_t line = 0;
-    SectorMask dirty = 0;  ///< To be written back; none where the line was clean.
+    SectorMask dirty = 0;  ///< The sectors to write back; none if the line was clean.
     friend bool operator==(const Eviction&, const Eviction&) = default;
   };
   struct Reservation {
     std::optional<Eviction> evicted;
-    SectorMask to_fetch = 0;  ///< Those that were invalid: the others are there or on the way.
+    SectorMask to_fetch = 0;  ///< The sectors that were invalid; the others are valid or pending.
   };
 
   explicit CacheTags(const Parameters& parameters);
 
   std::uint64_t line_of(std::uint64_t address) const { return address >> line_shift_; }
-  /// The sectors that hold the `bytes` at `address`; they must lie in one line and be at least one.
+  /// The sectors that hold the `bytes` bytes (at least one) at `address`, which must lie in one
+  /// line.
   SectorMask sectors_of(std::uint64_t address, std::uint32_t bytes) const {
     const std::uint64_t begin = address & line_offset_mask_;
     const std::uint64_t last = begin + bytes - 1;
@@ -65,54 +66,53 @@ class CacheTags {
   SectorMask all_sectors() const { return all_sectors_; }
   std::uint64_t sets() const { return sets_; }
 
-  /// Lets the host fetch what a look at the line's set takes.
+  /// Prefetches the state of the line's set into the host's cache.
   [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
     const std::size_t first = first_way(line);
     prefetch_lines(&tags_[first], ways_ * sizeof tags_[0]);
     prefetch_lines(&states_[first], ways_ * sizeof states_[0]);
   }
-  /// Changes nothing, the order of use included.
+  /// Changes nothing, including the LRU order.
   Probe probe(std::uint64_t line, SectorMask sectors) const {
-    assert(names_sectors(sectors));
+    assert(is_sector_mask(sectors));
     const std::size_t place = find(line);
     if (place == kNowhere) return Probe::miss;
     const State& state = states_[place];
     if ((sectors & ~state.valid) == 0) return Probe::hit;
     return (sectors & ~state.present()) == 0 ? Probe::pending : Probe::partial_miss;
   }
-  /// Notes a use of a line that is there.
-  void touch(std::uint64_t line) { use(found(line)); }
-  /// Uses the line, which is made in place of the least recently used one where it is not there,
-  /// and marks those of `sectors` that are invalid as pending. None where all lines of the set wait
-  /// for fills.
+  /// Updates the LRU order for a line that is present.
+  void touch(std::uint64_t line) { use(state_of(line)); }
+  /// Allocates the line if it is absent, evicting the least recently used line of its set. Marks
+  /// the invalid ones of `sectors` as pending, and updates the LRU order. Returns nothing, and
+  /// changes nothing, if the line is absent and all lines of its set have pending sectors.
   std::optional<Reservation> reserve(std::uint64_t line, SectorMask sectors);
-  /// The sectors have come: those that are pending become valid. Others, which an insert() made
-  /// valid in the meantime, stay as they are, even if the line has gone since.
+  /// A fill has arrived: makes the pending ones of `sectors` valid. Sectors that an insert() made
+  /// valid in the meantime stay as they are. Does nothing if the line has been evicted since.
   void fill(std::uint64_t line, SectorMask sectors);
-  /// Uses the line, all of whose `sectors` are there, and marks them dirty if `dirty`. A write to a
-  /// pending sector is merged with the fill when it comes.
+  /// Writes to a line whose `sectors` are all valid or pending: updates the LRU order, and marks
+  /// the sectors dirty if `dirty`. A write to a pending sector is merged with its fill.
   void write(std::uint64_t line, SectorMask sectors, bool dirty) {
-    State& state = found(line);
-    assert(names_sectors(sectors) && (sectors & ~state.present()) == 0);
+    State& state = state_of(line);
+    assert(is_sector_mask(sectors) && (sectors & ~state.present()) == 0);
     use(state);
     if (dirty) state.dirty |= sectors;
   }
-  /// reserve() and fill() at once, for data that need not be fetched: sectors that are written
-  /// whole.
+  /// reserve() and fill() in one step, for sectors that are written as a whole and need no fetch.
   std::optional<Reservation> insert(std::uint64_t line, SectorMask sectors, bool dirty);
   /// Whether reserve() or insert() would evict a line with dirty sectors.
   bool would_evict_dirty(std::uint64_t line) const;
 
-  /// Forgets the valid sectors of a line, if it is there; its pending ones stay so. Returns the
-  /// dirty ones among those forgotten.
+  /// Invalidates the valid sectors of a line, if it is present; pending sectors stay pending.
+  /// Returns the dirty ones among the invalidated sectors.
   SectorMask invalidate(std::uint64_t line);
-  /// Forgets all sectors that are valid and clean.
+  /// Invalidates all sectors of all lines that are valid and clean.
   void invalidate_clean();
-  /// Marks a line's sectors clean, those on their way included. Returns those that were dirty; none
-  /// where the line is not there.
+  /// Marks all sectors of a line clean, including pending ones. Returns the sectors that were
+  /// dirty; none if the line is absent.
   SectorMask clean(std::uint64_t line);
-  /// Calls `write_back(line, dirty sectors)` for each line with sectors that are valid and dirty,
-  /// set by set, and marks these clean. They stay valid.
+  /// Calls `write_back(line, dirty sectors)`, set by set, for each line with sectors that are valid
+  /// and dirty. Marks these sectors clean; they stay valid.
   template <class WriteBack>
   void flush(WriteBack&& write_back) {
     for (std::size_t place = 0; place < states_.size(); ++place) {
@@ -125,14 +125,14 @@ class CacheTags {
 
  private:
   static constexpr std::size_t kNowhere = ~std::size_t{0};
-  /// In place of a tag. No line has this number, as lines are longer than a byte.
+  /// The tag of an empty way. No line has this number, because lines are longer than a byte.
   static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
 
   struct State {
-    std::uint64_t last_use = 0;  ///< By use_count_; 0 where no line is: taken before any other.
+    std::uint64_t last_use = 0;  ///< A value of use_count_; 0 for an empty way, replaced first.
     SectorMask valid = 0;
     SectorMask pending = 0;  ///< Disjoint from valid.
-    SectorMask dirty = 0;    ///< Only of sectors that are present.
+    SectorMask dirty = 0;    ///< Only sectors that are valid or pending.
 
     SectorMask present() const { return valid | pending; }
   };
@@ -143,12 +143,12 @@ class CacheTags {
   }
   std::uint64_t hashed_set(std::uint64_t line) const {
     if (sets_are_power_of_two_) return folded(line, hashed_set_bits_);
-    // What exclusive or is to a power of two.
+    // For other numbers of sets, addition modulo sets_ takes the place of exclusive or.
     return (line + folded(line / sets_, hashed_set_bits_)) % sets_;
   }
   std::size_t find(std::uint64_t line) const {
-    // Without a branch on what is found: which way it is cannot be predicted, and a wrong guess
-    // costs more than the tags after it.
+    // The search does not stop at a match. The host's branch predictor would often miss the
+    // matching way, and a misprediction costs more than comparing the remaining tags.
     const std::size_t first = first_way(line);
     std::size_t place = kNowhere;
     for (std::size_t way = first; way < first + ways_; ++way) {
@@ -156,13 +156,13 @@ class CacheTags {
     }
     return place;
   }
-  State& found(std::uint64_t line) {
+  State& state_of(std::uint64_t line) {
     const std::size_t place = find(line);
     assert(place != kNowhere);
     return states_[place];
   }
   void use(State& state) { state.last_use = ++use_count_; }
-  bool names_sectors(SectorMask sectors) const {
+  bool is_sector_mask(SectorMask sectors) const {
     return sectors != 0 && (sectors & ~all_sectors_) == 0;
   }
   std::size_t victim_in_set_of(std::uint64_t line) const;
@@ -175,9 +175,10 @@ class CacheTags {
   std::uint64_t line_offset_mask_ = 0;
   SectorMask all_sectors_ = 0;
   bool sets_are_power_of_two_ = false;
-  std::uint32_t hashed_set_bits_ = 0;  ///< 0: a line's low bits are its set.
+  std::uint32_t hashed_set_bits_ = 0;  ///< 0: the low bits of a line number select its set.
   std::uint64_t use_count_ = 0;
-  // By set, then way. The tags lie apart from the rest, so that a look-up reads them alone.
+  // Both arrays are ordered by set, then way. Tags are apart from states, so that a look-up of a
+  // line reads only tags.
   LineVector<std::uint64_t> tags_;
   LineVector<State> states_;
 };

@@ -7,11 +7,13 @@
 namespace heddle::memory {
 
 struct CoalescerParameters {
-  /// What an access is made of: aligned pieces of so many bytes.
+  /// The size of the aligned segments into which an access is divided.
   std::uint32_t segment_bytes = 128;
-  /// The grain in which a segment's touched parts are given: at most 32 in a segment.
+  /// The size of a sector, the part of a segment for which it is tracked whether an access touches
+  /// it. A segment has at most 32 sectors.
   std::uint32_t sector_bytes = 32;
-  /// So many lanes, 32 or 16, are looked at together; older hardware takes half a warp at a time.
+  /// How many lanes, 32 or 16, are coalesced together. Older hardware handles half a warp at a
+  /// time.
   std::uint32_t group = kWarpSize;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The crossbar between the multiprocessors and the partitions of memory: one port in each direction
-// at each end, and a latency between them. Every port belongs to the component at its end.
+// The crossbar between the multiprocessors and the memory partitions. Each component has one port
+// in each direction, and messages take a latency between the ports.
 
 #include <cstdint>
 #include <numeric>
@@ -12,7 +12,7 @@
 
 namespace heddle::memory {
 
-/// A port of the crossbar, in core cycles.
+/// The bandwidth of a crossbar port in core cycles.
 inline PortParameters crossbar_port(const InterconnectDescription& interconnect,
                                     std::uint32_t core_mhz, std::uint32_t interconnect_mhz) {
   const std::uint32_t common = std::gcd(core_mhz, interconnect_mhz);

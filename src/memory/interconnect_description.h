@@ -13,12 +13,12 @@ struct InterconnectDescription {
 
   void declare(config::Declarations& parameters) {
     parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 10000},
-                      "from one end of the crossbar to the other; also how long the chip's parts "
-                      "run before they hear of one another");
+                      "of a message from one end of the crossbar to the other; the simulator's "
+                      "epochs are at most twice as long");
     parameters.number("bytes_per_cycle", bytes_per_cycle, {.unit = "B", .least = 1, .most = 65536},
-                      "that a port carries in a cycle of the interconnect's clock");
+                      "that a port carries per cycle of the interconnect's clock");
     parameters.number("header_bytes", header_bytes, {.unit = "B", .least = 0, .most = 256},
-                      "of a message, beside its data");
+                      "size of a message's header");
   }
 };
 

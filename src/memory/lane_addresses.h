@@ -1,6 +1,6 @@
 #pragma once
 
-// What the units that look at a warp's addresses share.
+// Helpers that are shared by the units that examine a warp's addresses.
 
 #include <array>
 #include <bit>
@@ -11,16 +11,16 @@
 
 namespace heddle::memory {
 
-/// The address of each lane's access. Those of inactive lanes mean nothing.
+/// The address of each lane's access. The values of inactive lanes are meaningless.
 using LaneAddresses = std::array<std::uint64_t, kWarpSize>;
 
-/// Lanes side by side: first .. first + count - 1.
+/// `count` neighbouring lanes, from lane `first` on.
 struct LaneRun {
   int first = 0;
   int count = 0;
 };
 
-/// `lanes`, of which there must be one, where they are side by side.
+/// Returns `lanes` as a run, if they are neighbours. At least one lane must be set.
 inline std::optional<LaneRun> as_run(LaneMask lanes) {
   const int first = lanes.lowest();
   const int count = std::countr_one(lanes.bits() >> first);
@@ -28,15 +28,15 @@ inline std::optional<LaneRun> as_run(LaneMask lanes) {
   return LaneRun{.first = first, .count = count};
 }
 
-/// True where each lane's address is the one before plus `step`. The ends are looked at first: they
-/// rule most of the others out.
+/// Whether each lane's address is `step` more than the address of the lane before it. The two ends
+/// are compared first, which rules out most accesses without such a step.
 inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t step) {
   const std::uint64_t* const address = addresses.data() + run.first;
   std::uint64_t expected = address[0];
   if (address[run.count - 1] != expected + step * static_cast<std::uint64_t>(run.count - 1)) {
     return false;
   }
-  // Without an exit in the middle, so that it becomes vector code.
+  // There is no early exit, so that the compiler can vectorize the loop.
   std::uint64_t differs = 0;
   for (int i = 0; i < run.count; ++i) {
     differs |= address[i] ^ expected;
@@ -45,12 +45,12 @@ inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t 
   return differs == 0;
 }
 
-/// Numbers the different values among up to 32, in the order in which they come.
+/// Numbers the distinct values among up to 32, in the order of their first appearance.
 class ValueNumbers {
  public:
-  /// The number of `value`; size() before the call where it is new.
+  /// The number of `value`. For a new value, this is the size() before the call.
   std::uint32_t number_of(std::uint64_t value) {
-    // Multiplicative hashing, by 2^64 over the golden ratio; half of the slots at most are taken.
+    // Multiplicative hashing with 2^64 over the golden ratio; at most half of the slots are in use.
     std::uint64_t slot = (value * 0x9e3779b97f4a7c15U) >> (64 - kSlotBits);
     while (slots_[slot] != 0) {
       if (values_[slots_[slot] - 1U] == value) return slots_[slot] - 1U;
@@ -64,8 +64,8 @@ class ValueNumbers {
 
  private:
   static constexpr int kSlotBits = 6;
-  std::array<std::uint8_t, 1 << kSlotBits> slots_{};  ///< A value's number plus 1; 0: none.
-  std::array<std::uint64_t, kWarpSize> values_;       ///< Of the first size_.
+  std::array<std::uint8_t, 1 << kSlotBits> slots_{};  ///< The number of a value plus 1; 0: empty.
+  std::array<std::uint64_t, kWarpSize> values_;       ///< The first size_ are valid.
   std::uint32_t size_ = 0;
 };
 

@@ -8,9 +8,9 @@ namespace heddle::memory {
 
 MshrTable::MshrTable(const Parameters& parameters)
     : entries_(parameters.entries), merges_(parameters.merges) {
-  if (entries_ == 0) throw InputError("a table of misses needs at least one entry");
+  if (entries_ == 0) throw InputError("an MSHR table needs at least one entry");
   if (merges_ == 0) {
-    throw InputError("an entry of a table of misses needs room for at least one request");
+    throw InputError("an MSHR entry must hold at least one request");
   }
   const std::uint64_t slots = std::bit_ceil(std::uint64_t{2} * entries_);
   hash_shift_ = 64 - std::countr_zero(slots);
@@ -21,15 +21,15 @@ MshrTable::MshrTable(const Parameters& parameters)
   for (std::uint32_t row = entries_; row-- > 0;) free_rows_.push_back(row);
 }
 
-// A search ends at an empty slot, so that emptying one might hide lines after it: those that were
-// displaced across it move up (deletion without tombstones, Knuth, The Art of Computer Programming,
-// volume 3, section 6.4, algorithm R).
+// A search ends at an empty slot, so emptying a slot could hide lines behind it. Lines that were
+// displaced across this slot therefore move up (deletion without tombstones: Knuth, The Art of
+// Computer Programming, volume 3, section 6.4, algorithm R).
 void MshrTable::empty_slot(std::size_t slot) {
   std::size_t hole = slot;
   for (std::size_t next = after(hole); slots_[next].row != kNoRow; next = after(next)) {
-    const std::size_t displaced = (next - home_of(slots_[next].line)) & slot_mask_;
+    const std::size_t displaced = (next - preferred_slot(slots_[next].line)) & slot_mask_;
     const std::size_t distance = (next - hole) & slot_mask_;
-    if (displaced < distance) continue;  // Its search begins after the hole.
+    if (displaced < distance) continue;  // The search for it begins after the hole.
     slots_[hole] = slots_[next];
     hole = next;
   }

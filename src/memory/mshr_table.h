@@ -8,29 +8,30 @@
 
 namespace heddle::memory {
 
-/// Miss status holding registers: the lines that are being fetched, each with the requests that
-/// wait for it, which are the caller's 32-bit tokens.
+/// Miss status holding registers (MSHRs): the lines in flight, each with the requests that wait for
+/// it. A request is a 32-bit token of the caller.
 ///
 /// Lines are looked up in an open-addressing hash table that is at most half full. Most look-ups
-/// find nothing (first misses), which is where a scan of up to 256 entries would read them all.
-/// Most entries have one request: it is kept in the entry, and only others in a row of their own.
+/// are first misses and find nothing; a linear scan would then read up to 256 entries. Most entries
+/// have one request, whose token is stored in the entry itself. The tokens of further requests are
+/// in a row of a separate table.
 class MshrTable {
  public:
   struct Parameters {
     std::uint32_t entries = 32;
-    std::uint32_t merges = 8;  ///< Requests that may wait for one line, the first included.
+    std::uint32_t merges = 8;  ///< Requests that may wait for one line, including the first.
   };
   enum class Outcome : std::uint8_t {
     allocated,  ///< The first request for the line: the caller must fetch it.
     merged,
-    full,              ///< Nothing was added: the line has no entry, and none is free.
-    merges_exhausted,  ///< Nothing was added: the line has an entry with no room.
+    full,              ///< Not added: the line has no entry, and no entry is free.
+    merges_exhausted,  ///< Not added: the line's entry has the maximum number of requests.
   };
   struct Entry {
     std::uint64_t line = 0;
-    std::uint32_t waiting = 0;
-    std::uint32_t first = 0;     ///< Token.
-    std::uint32_t row = kNoRow;  ///< Where the table keeps the others.
+    std::uint32_t waiting = 0;   ///< The number of requests that wait for the line.
+    std::uint32_t first = 0;     ///< The token of the first request.
+    std::uint32_t row = kNoRow;  ///< The row of the other tokens.
   };
 
   explicit MshrTable(const Parameters& parameters);
@@ -47,18 +48,18 @@ class MshrTable {
     free_rows_.pop_back();
     return Outcome::allocated;
   }
-  /// Lets the host fetch what a look for the line takes.
+  /// Prefetches the line's slot into the host's cache.
   [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
-    __builtin_prefetch(&slots_[home_of(line)]);
+    __builtin_prefetch(&slots_[preferred_slot(line)]);
   }
-  /// The entry of a line that is being fetched, until the next add() or release(); else null.
+  /// The entry of a line in flight, or null. It is valid until the next add() or release().
   const Entry* find(std::uint64_t line) const {
     const Entry& entry = slots_[slot_of(line)];
     return entry.row == kNoRow ? nullptr : &entry;
   }
-  /// The line, which is being fetched, has come: calls `each_token(token)` in order of arrival and
-  /// frees the entry. The callee may add() requests, for the same line too, which is no longer
-  /// being fetched then; the entry itself is free when the last token has been served.
+  /// The line in flight has arrived: calls `each_token(token)` in order of arrival and frees the
+  /// entry. The callee may add() requests. A request for the same line then allocates a new entry;
+  /// the released entry itself becomes free after the last token.
   template <class EachToken>
   void release(std::uint64_t line, EachToken&& each_token) {
     const std::size_t slot = slot_of(line);
@@ -76,14 +77,14 @@ class MshrTable {
  private:
   static constexpr std::uint32_t kNoRow = ~std::uint32_t{0};
 
-  /// Where the search for a line begins. The multiplier is 2^64 divided by the golden ratio, which
-  /// spreads the strides that lines come in; its product is best in the high bits.
-  std::size_t home_of(std::uint64_t line) const {
+  /// The slot at which the search for a line begins. The multiplier is 2^64 divided by the golden
+  /// ratio, which spreads strided lines well; the high bits of the product are the best hash.
+  std::size_t preferred_slot(std::uint64_t line) const {
     return static_cast<std::size_t>(line * 0x9e3779b97f4a7c15u >> hash_shift_);
   }
-  /// The slot of a line, or the empty one where it would go.
+  /// The slot of a line, or the empty slot that it would take.
   std::size_t slot_of(std::uint64_t line) const {
-    std::size_t slot = home_of(line);
+    std::size_t slot = preferred_slot(line);
     while (slots_[slot].row != kNoRow && slots_[slot].line != line) slot = after(slot);
     return slot;
   }
@@ -99,8 +100,9 @@ class MshrTable {
   int hash_shift_ = 0;
   std::size_t slot_mask_ = 0;
   std::vector<Entry> slots_;
-  std::vector<std::uint32_t> tokens_;     ///< A row for each entry, of all but its first.
-  std::vector<std::uint32_t> free_rows_;  ///< A stack: the row used last is still in the cache.
+  std::vector<std::uint32_t> tokens_;  ///< A row for each entry: all tokens but its first.
+  /// A stack: the row freed last is still in the host's cache.
+  std::vector<std::uint32_t> free_rows_;
 };
 
 }  // namespace heddle::memory

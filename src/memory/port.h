@@ -1,8 +1,8 @@
 #pragma once
 
-// Resources that are booked ahead: a user asks when it can have one, and nothing has to look
-// at it every cycle. Bookings are served in the order in which they are made; one for a later cycle
-// leaves the cycles before it unused.
+// Resources that are reserved ahead of time. A user learns at once when it gets the resource, so no
+// state has to be updated every cycle. Reservations are served in the order in which they are made;
+// a reservation for a later cycle leaves the cycles before it unused.
 
 #include <cassert>
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace heddle::memory {
 
-/// A bandwidth of `bytes` bytes in `cycles` cycles: 8/3 is two and two thirds a cycle.
+/// A bandwidth of `bytes` bytes in `cycles` cycles: 8/3 is 2 2/3 bytes per cycle.
 struct PortParameters {
   std::uint32_t bytes = 32;
   std::uint32_t cycles = 1;
 };
 
-/// A path that carries one transfer after another. Its time is kept in fractions of a cycle, so a
-/// transfer may begin and end in the middle of one, and no rounding adds up.
+/// A path that carries one transfer after another. Time is kept in fractions of a cycle: a transfer
+/// may begin and end in the middle of a cycle, and no rounding errors accumulate.
 class Port {
  public:
   explicit Port(const PortParameters& parameters) {
@@ -31,9 +31,9 @@ class Port {
     ticks_per_byte_ = parameters.cycles / common;
   }
 
-  /// Carries `size` bytes (at least one) as soon as the port is free, and not before the start of
-  /// cycle `earliest`. Returns the cycle at whose start the last byte has passed: what takes
-  /// exactly cycle 5 has passed at 6.
+  /// Transfers `size` bytes (at least one) as soon as the port is free, and not before the start of
+  /// cycle `earliest`. Returns the first cycle at whose start the last byte has passed. For a
+  /// transfer that takes exactly cycle 5, that is 6.
   Cycle book(Cycle earliest, std::uint32_t size) {
     assert(size > 0);
     if (earliest > free_from_) {
@@ -50,29 +50,29 @@ class Port {
 
   /// The cycle in which, or in the middle of which, the port becomes free.
   Cycle free_from() const { return free_from_; }
-  /// For how long the port has been booked in all, rounded up to a whole cycle.
+  /// The total time for which the port has been booked, rounded up to whole cycles.
   Cycles busy_cycles() const {
     return Cycles(busy_ticks_ / ticks_per_cycle_ + (busy_ticks_ % ticks_per_cycle_ > 0 ? 1 : 0));
   }
 
  private:
-  // A cycle is divided in so many ticks that a byte takes a whole number of them.
+  // A cycle is divided into ticks such that a byte takes a whole number of ticks.
   std::uint32_t ticks_per_cycle_ = 1;
   std::uint32_t ticks_per_byte_ = 1;
   Cycle free_from_;
-  std::uint32_t free_ticks_ = 0;  ///< Of the cycle free_from_, those that are taken.
+  std::uint32_t free_ticks_ = 0;  ///< The number of ticks of cycle free_from_ that are taken.
   std::uint64_t busy_ticks_ = 0;
 };
 
-/// Where a unit takes up work: once every `interval` cycles.
+/// The issue slot of a unit that can start work once every `interval` cycles.
 class IssueSlot {
  public:
   explicit IssueSlot(Cycles interval) : interval_(interval) {
-    if (interval == Cycles(0)) throw InputError("an initiation interval must be at least a cycle");
+    if (interval == Cycles(0)) throw InputError("an initiation interval must be at least 1 cycle");
   }
 
-  /// Starts as soon as the unit can, and not before `earliest`; returns that cycle. Work that needs
-  /// several starts, as an access with bank conflicts does, has them one right after the other.
+  /// Starts work as soon as the unit is free, and not before `earliest`; returns that cycle. Work
+  /// that needs several starts, such as an access with bank conflicts, takes them back to back.
   Cycle book(Cycle earliest, std::uint32_t starts = 1) {
     assert(starts > 0);
     const Cycle start = earliest > free_from_ ? earliest : free_from_;
@@ -84,7 +84,7 @@ class IssueSlot {
 
   /// The first cycle in which the unit can start again.
   Cycle free_from() const { return free_from_; }
-  /// The cycles that have been booked in all.
+  /// The total of booked cycles.
   Cycles busy_cycles() const { return busy_; }
 
  private:

@@ -18,47 +18,47 @@ constexpr std::uint32_t kMaxLaneBytes = 16;
 
 }  // namespace
 
-/// Lanes that go together. An access wider than a bank is aligned to its width and takes as many
-/// neighbouring banks at once, always the same ones together: these are counted as one wider bank,
-/// so that every lane touches one word.
+/// A group of lanes that is served together. An access wider than a bank is aligned to its width
+/// and takes several neighbouring banks at once, always in the same combination. They are counted
+/// as one wider bank, so that every lane touches one word.
 struct ScratchpadConflicts::Group {
   const LaneAddresses& addresses;
   LaneMask lanes;
   std::uint32_t bytes_per_lane;
   int word_shift;
-  std::uint64_t bank_bits;  ///< Of a word's number.
+  std::uint64_t bank_mask;  ///< Selects the bits of a word number that are the bank.
 
   std::uint64_t word_of(int lane) const {
     return addresses[static_cast<std::size_t>(lane)] >> word_shift;
   }
   std::size_t bank_of(std::uint64_t word) const {
-    return static_cast<std::size_t>(word & bank_bits);
+    return static_cast<std::size_t>(word & bank_mask);
   }
 
-  /// The passes where the lanes' accesses are side by side: what they touch are consecutive words,
-  /// of which the banks have their turns.
-  std::uint32_t passes_side_by_side(LaneRun run) const {
+  /// The passes if the lanes' accesses are contiguous: they touch consecutive words, which are
+  /// spread evenly over the banks.
+  std::uint32_t passes_if_contiguous(LaneRun run) const {
     const std::uint64_t word_bytes = std::uint64_t{1} << word_shift;
-    const std::uint64_t from = addresses[static_cast<std::size_t>(run.first)] & (word_bytes - 1);
-    const std::uint64_t to = from + static_cast<std::uint64_t>(run.count) * bytes_per_lane;
-    const std::uint64_t words = (to + word_bytes - 1) >> word_shift;
-    return static_cast<std::uint32_t>((words + bank_bits) / (bank_bits + 1));
+    const std::uint64_t begin = addresses[static_cast<std::size_t>(run.first)] & (word_bytes - 1);
+    const std::uint64_t end = begin + static_cast<std::uint64_t>(run.count) * bytes_per_lane;
+    const std::uint64_t words = (end + word_bytes - 1) >> word_shift;
+    return static_cast<std::uint32_t>((words + bank_mask) / (bank_mask + 1));
   }
 
-  /// The passes where every lane needs one of its own.
+  /// The passes if every lane needs a pass of its own.
   std::uint32_t accesses_of_busiest_bank() const {
     std::array<std::uint8_t, kMaxBanks> accesses{};
-    std::uint8_t most = 0;
+    std::uint8_t max = 0;
     for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
-      most = std::max(most, ++accesses[bank_of(word_of(rest.lowest()))]);
+      max = std::max(max, ++accesses[bank_of(word_of(rest.lowest()))]);
     }
-    return most;
+    return max;
   }
 
-  /// The passes where one serves all lanes of a word.
+  /// The passes if one pass serves all lanes of a word.
   std::uint32_t words_of_busiest_bank() const {
-    // The word that comes first in each bank. Most accesses have no others.
-    std::array<std::uint64_t, kMaxBanks> first;
+    // The first word in each bank. Most accesses touch no other words.
+    std::array<std::uint64_t, kMaxBanks> first_word;
     std::uint64_t touched_banks = 0;
     LaneMask others;
     for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
@@ -66,23 +66,23 @@ struct ScratchpadConflicts::Group {
       const std::size_t bank = bank_of(word);
       if ((touched_banks >> bank & 1) == 0) {
         touched_banks |= std::uint64_t{1} << bank;
-        first[bank] = word;
-      } else if (first[bank] != word) {
+        first_word[bank] = word;
+      } else if (first_word[bank] != word) {
         others = others | LaneMask::of_lane(rest.lowest());
       }
     }
     if (others.empty()) return 1;
 
     std::array<std::uint8_t, kMaxBanks> other_words{};
-    std::uint8_t most = 0;
+    std::uint8_t max_other_words = 0;
     ValueNumbers numbers;
     for (LaneMask rest = others; !rest.empty(); rest = rest.without_lowest()) {
       const std::uint64_t word = word_of(rest.lowest());
       const std::uint32_t next_number = numbers.size();
       if (numbers.number_of(word) != next_number) continue;
-      most = std::max(most, ++other_words[bank_of(word)]);
+      max_other_words = std::max(max_other_words, ++other_words[bank_of(word)]);
     }
-    return 1U + most;
+    return 1U + max_other_words;
   }
 };
 
@@ -91,12 +91,13 @@ ScratchpadConflicts::ScratchpadConflicts(const ScratchpadParameters& parameters)
       bank_shift_(std::countr_zero(parameters.bank_bytes)),
       pass_bytes_(parameters.pass_bytes) {
   if (!std::has_single_bit(parameters.banks) || parameters.banks > kMaxBanks) {
-    throw InputError(fmt::format("a scratchpad's banks must be a power of two up to {}, not {}",
-                                 kMaxBanks, parameters.banks));
+    throw InputError(
+        fmt::format("the number of scratchpad banks must be a power of two up to {}, not {}",
+                    kMaxBanks, parameters.banks));
   }
   if (!std::has_single_bit(parameters.bank_bytes) || parameters.bank_bytes < 4 ||
       parameters.bank_bytes > kMaxLaneBytes) {
-    throw InputError(fmt::format("a scratchpad's banks must be 4, 8 or 16 bytes wide, not {}",
+    throw InputError(fmt::format("scratchpad banks must be 4, 8 or 16 bytes wide, not {}",
                                  parameters.bank_bytes));
   }
   if (row_bytes_ < kMaxLaneBytes) {
@@ -105,24 +106,26 @@ ScratchpadConflicts::ScratchpadConflicts(const ScratchpadParameters& parameters)
   }
   if (!std::has_single_bit(parameters.pass_bytes) || parameters.pass_bytes < kMaxLaneBytes) {
     throw InputError(
-        fmt::format("a scratchpad's pass must be a power of two of bytes, 16 at least, not {}",
+        fmt::format("the bytes of a scratchpad pass must be a power of two, at least 16, not {}",
                     parameters.pass_bytes));
   }
 }
 
 std::uint32_t ScratchpadConflicts::passes_of(const Group& group, SameWord same_word) {
-  const bool shared = same_word == SameWord::shared;
+  const bool shares_words = same_word == SameWord::shared;
   if (const std::optional<LaneRun> run = as_run(group.lanes)) {
-    // Where several lanes serialise in one word, the two quick answers do not hold.
+    // This shortcut does not apply if lanes with the same word are serialised and several lanes may
+    // have the same word.
     const bool one_word_a_lane = 1U << group.word_shift == group.bytes_per_lane;
-    if ((shared || one_word_a_lane) && has_step(group.addresses, *run, group.bytes_per_lane)) {
-      return group.passes_side_by_side(*run);
+    if ((shares_words || one_word_a_lane) &&
+        has_step(group.addresses, *run, group.bytes_per_lane)) {
+      return group.passes_if_contiguous(*run);
     }
     if (has_step(group.addresses, *run, 0)) {
-      return shared ? 1 : static_cast<std::uint32_t>(run->count);
+      return shares_words ? 1 : static_cast<std::uint32_t>(run->count);
     }
   }
-  return shared ? group.words_of_busiest_bank() : group.accesses_of_busiest_bank();
+  return shares_words ? group.words_of_busiest_bank() : group.accesses_of_busiest_bank();
 }
 
 std::uint32_t ScratchpadConflicts::passes(const LaneAddresses& addresses, LaneMask active,
@@ -133,12 +136,12 @@ std::uint32_t ScratchpadConflicts::passes(const LaneAddresses& addresses, LaneMa
               .lanes = {},
               .bytes_per_lane = bytes_per_lane,
               .word_shift = word_shift,
-              .bank_bits = (row_bytes_ >> word_shift) - 1};
-  const int together = static_cast<int>(
+              .bank_mask = (row_bytes_ >> word_shift) - 1};
+  const int group_lanes = static_cast<int>(
       std::min<std::uint32_t>(kWarpSize, pass_bytes_ / std::max(bytes_per_lane, 4U)));
   std::uint32_t passes = 0;
-  for (int first = 0; first < kWarpSize; first += together) {
-    group.lanes = active & LaneMask(LaneMask::first(together).bits() << first);
+  for (int first = 0; first < kWarpSize; first += group_lanes) {
+    group.lanes = active & LaneMask(LaneMask::first(group_lanes).bits() << first);
     if (!group.lanes.empty()) passes += passes_of(group, same_word);
   }
   return passes;

@@ -8,28 +8,28 @@
 
 namespace heddle::memory {
 
-/// Counts the passes that accesses need for conflicts between their banks.
+/// Counts the passes that an access needs because of bank conflicts.
 ///
-/// Gebhart's unified storage (his section 7.3.2) has 32 banks of 16 bytes, of which the simpler
-/// design lets one in each of 8 clusters answer in a pass: that is 8 banks of 16 bytes here, as
-/// what conflicts is the cluster.
+/// The unified storage of Gebhart's dissertation (section 7.3.2) has 32 banks of 16 bytes in 8
+/// clusters. In its simpler design, one bank of each cluster can be accessed per pass. The machine
+/// descriptions model that as 8 banks of 16 bytes, because accesses conflict in the cluster.
 class ScratchpadConflicts {
  public:
-  /// What several lanes do that access the same word.
+  /// How lanes that access the same word are handled.
   enum class SameWord : std::uint8_t {
-    shared,      ///< One pass serves them all: loads, and stores, of which one lane's stays.
-    serialised,  ///< Each needs a pass of its own: atomics.
+    shared,      ///< One pass serves them all: loads, and stores, of which one remains.
+    serialised,  ///< Each lane needs a pass of its own: atomics.
   };
 
   /// Throws InputError.
   explicit ScratchpadConflicts(const ScratchpadParameters& parameters);
 
-  /// The passes for an access of `bytes_per_lane` bytes (1, 2, 4, 8 or 16) a lane, at addresses
-  /// that are multiples of that; none without active lanes.
+  /// The number of passes for an access of `bytes_per_lane` bytes (1, 2, 4, 8 or 16) per lane, at
+  /// multiples of that size; 0 without active lanes.
   ///
-  /// As many lanes as pass_bytes has room for, counted with the inactive ones, go together; one
-  /// such group after another, and nothing is shared between groups. A group needs the passes of
-  /// the bank in which it touches most words.
+  /// Lanes are served in groups of as many lanes, active or not, as fit into pass_bytes. The groups
+  /// are served one after another and share no passes. A group needs as many passes as its busiest
+  /// bank has words to access.
   std::uint32_t passes(const LaneAddresses& addresses, LaneMask active,
                        std::uint32_t bytes_per_lane, SameWord same_word = SameWord::shared) const;
 
@@ -38,7 +38,7 @@ class ScratchpadConflicts {
 
   static std::uint32_t passes_of(const Group& group, SameWord same_word);
 
-  std::uint32_t row_bytes_;  ///< Of a word from each bank.
+  std::uint32_t row_bytes_;  ///< The bytes of one word from each bank.
   int bank_shift_;
   std::uint32_t pass_bytes_;
 };

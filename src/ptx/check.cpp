@@ -1,4 +1,4 @@
-// Is an instruction that could be read one that PTX has? As strict as ptxas, no stricter.
+// Checks that a parsed instruction is a valid form of its opcode, as strictly as ptxas does.
 
 #include <algorithm>
 
@@ -10,9 +10,9 @@ namespace {
 
 bool is_bits(ValueType type) { return type >= ValueType::b8 && type <= ValueType::b128; }
 
-/// May a register of type `reg` stand where an instruction works on `type`? Bits go with
-/// everything, signed with unsigned, integers not with floating point. Loads, stores and
-/// conversions take wider registers too.
+/// True if a register of type `reg` can be an operand of type `type`. Untyped bits fit every type,
+/// signed fits unsigned, integers do not fit floating point. Loads, stores and conversions
+/// (`wider`) also take wider registers.
 bool fits(ValueType type, ValueType reg, bool wider) {
   if (type == ValueType::pred || reg == ValueType::pred) return type == reg;
   if (size_of(reg) != size_of(type)) {
@@ -50,7 +50,7 @@ class Checker {
     auto length = static_cast<std::uint32_t>(instruction_.written.size());
     const std::string dotted = fmt::format(".{}", suffix);
     std::size_t place = instruction_.written.find(dotted);
-    // `.f16` is not the beginning of `.f16x2`.
+    // `.f16` must not match the beginning of `.f16x2`.
     while (place != std::string_view::npos && place + dotted.size() < instruction_.written.size() &&
            is_name_part(instruction_.written[place + dotted.size()])) {
       place = instruction_.written.find(dotted, place + 1);
@@ -120,7 +120,7 @@ class Checker {
     return instruction_.opcode != Opcode::cvt || check_rounding();
   }
 
-  /// Where a conversion can lose something, it must say how.
+  /// A conversion that can lose precision must name its rounding.
   bool check_rounding() {
     const ValueType result = instruction_.type(0);
     const ValueType source = instruction_.type(1);
@@ -140,7 +140,7 @@ class Checker {
   }
 
   bool check_count() {
-    std::size_t fewest = form_.fewest_operands;
+    std::size_t fewest = form_.min_operands;
     std::size_t most = form_.operands.size();
     if (instruction_.opcode == Opcode::cvt) fewest = most = operands_of_conversion();
     const std::size_t given = instruction_.operands.size();
@@ -151,14 +151,15 @@ class Checker {
                              most == 1 ? "" : "s", describe_operands(form_), given);
   }
 
-  /// Two numbers of f32 become one register of a packed type; .rs brings the bits to round with.
+  /// The number of operands of a conversion. A conversion of two f32 numbers to a packed type has
+  /// an additional source. So has a conversion with .rs: the random bits for rounding.
   std::size_t operands_of_conversion() const {
     const ValueType to = instruction_.type(0);
     const bool packs = instruction_.type(1) == ValueType::f32 && is_packed(to);
     return (packs ? 3U : 2U) + (instruction_.has(Modifier::rs) ? 1U : 0U);
   }
 
-  /// The elements that `.v2`, `.v4` and `.v8` make of an operand.
+  /// The number of elements per operand that `.v2`, `.v4` or `.v8` asks for.
   std::size_t vector_length() const {
     if (instruction_.has(Modifier::v2)) return 2;
     if (instruction_.has(Modifier::v4)) return 4;
@@ -194,7 +195,7 @@ class Checker {
       case Operand::Kind::texture:
         return "these are coordinates";
       case Operand::Kind::sink:
-        return "this is no value";
+        return "this is not a value";
       default:
         return "this is something else";
     }
@@ -292,7 +293,7 @@ class Checker {
            check_destination(second, number, ValueType::pred, false);
   }
 
-  /// Where a result that nobody wants may be `_`.
+  /// True if the instruction may discard its result (`_`).
   bool may_be_sink() const {
     return instruction_.opcode == Opcode::atom || instruction_.opcode == Opcode::elect ||
            instruction_.opcode == Opcode::setp;
@@ -346,7 +347,7 @@ class Checker {
   }
 
   bool check_memory(Operand& o, std::size_t number) {
-    // `array[3]` says the same as `[array+12]`.
+    // `array[3]` is the same address as `[array+12]`, for elements of 4 bytes.
     if (o.kind == Operand::Kind::variable) {
       o.kind = Operand::Kind::address;
       o.base = Operand::Base::variable;
@@ -371,7 +372,7 @@ class Checker {
                     bool written_to) {
     const std::size_t length = vector_length();
     if (length == 1) {
-      // A vector of one is as good as its element.
+      // A vector of one element is equivalent to the element.
       if (o.kind == Operand::Kind::vector && o.count == 1) {
         return check_one(function().elements(o)[0], number, type, wider, written_to);
       }
@@ -398,7 +399,8 @@ class Checker {
                       : check_source(o, number, type, false);
   }
 
-  /// A special register of 32 bits can be read as 16, and %gridid, which once had 32 bits, as 32.
+  /// A 32-bit special register can be read as 16 bits. %gridid can be read as 32 bits, because
+  /// older versions of PTX defined it so.
   bool special_fits(const Operand& o, ValueType type) const {
     const auto read = static_cast<SpecialRegister>(o.index);
     const ValueType special = type_of(read);
@@ -423,7 +425,7 @@ class Checker {
     return true;
   }
 
-  /// mov.b64 %rd, {%r1, %r2} and the reverse: the elements share out the bits.
+  /// mov.b64 %rd, {%r1, %r2} and the reverse: each element holds an equal part of the bits.
   bool check_packed(const Operand& o, std::size_t number, bool written_to) {
     const ValueType type = instruction_.type(0);
     if (!is_bits(type)) {

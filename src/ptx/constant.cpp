@@ -49,7 +49,9 @@ double Constant::as_double() const {
   return 0;
 }
 
-Constant Constant::of(double value) { return {Kind::f64, std::bit_cast<std::uint64_t>(value)}; }
+Constant Constant::from_double(double value) {
+  return {Kind::f64, std::bit_cast<std::uint64_t>(value)};
+}
 
 std::optional<Constant> value_of_number(TokenKind kind, std::string_view text) {
   switch (kind) {
@@ -63,7 +65,7 @@ std::optional<Constant> value_of_number(TokenKind kind, std::string_view text) {
       double value = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-      return Constant::of(value);
+      return Constant::from_double(value);
     }
     default:
       return std::nullopt;
@@ -88,8 +90,8 @@ std::optional<std::uint64_t> bits_as(const Constant& constant, ValueType type) {
   if (size != 4 || is_packed(type)) return std::nullopt;
   if (constant.kind == Constant::Kind::f32) return constant.bits;
   const double value = constant.as_double();
-  // A double beyond the range of float is infinite; the language leaves the conversion undefined
-  // only where float has no infinity.
+  // A double beyond the range of float becomes infinity. C++ leaves that conversion undefined only
+  // where float has no infinity.
   return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 

@@ -8,13 +8,13 @@
 
 namespace heddle::ptx {
 
-/// What the parts of the parser share: the module that grows, the text that is left, and the names
-/// that are known.
+/// The state that the parts of the parser share: the module being built, the remaining tokens, and
+/// the declared names.
 struct Context {
   Module& module;
   TokenStream& tokens;
   SymbolTable symbols;
-  /// The function whose head or body is being read.
+  /// The function whose head or body is being parsed.
   FunctionIndex function = kNoIndex;
   /// The SourceLine that the last `.loc` named.
   std::uint32_t source = kNoIndex;
@@ -23,14 +23,14 @@ struct Context {
   std::string_view text_of(const Token& token) const { return tokens.text_of(token); }
 };
 
-/// Takes a name. Nothing, with "expected WHAT" reported, where there is none.
+/// Takes a name. If the next token is not a name, reports "expected WHAT" and returns nothing.
 std::optional<Token> take_name(TokenStream& tokens, std::string_view what);
-/// Declares a name, or reports that the scope has one already.
+/// Declares a name, or reports that the scope already has it and returns false.
 bool declare(Context& context, const Token& name, Symbol symbol);
-/// Reports a name that is not known, with the known one that is nearest to it.
+/// Reports an undeclared name, and suggests the most similar declared one.
 void report_unknown(Context& context, const Token& name, std::string_view what);
 
-/// Reads something over and over, separated by commas. `item` returns false to give up.
+/// Parses items separated by commas. `item` returns false to stop.
 template <class Item>
 bool parse_list(TokenStream& tokens, Item item) {
   do {

@@ -5,7 +5,7 @@ namespace {
 
 constexpr int kDeepest = 100;
 
-/// How tightly an operator of two operands binds; 0 for what is none.
+/// The precedence of a binary operator, higher binds tighter; 0 for any other token.
 int precedence_of(const Token& token) {
   if (token.kind != TokenKind::punctuation) return 0;
   switch (token.punctuation) {
@@ -56,7 +56,7 @@ std::uint64_t shift(const Constant& a, std::uint64_t count, bool left) {
 
 std::uint64_t divide(const Constant& a, const Constant& b, bool is_signed, bool remainder) {
   if (!is_signed) return remainder ? a.bits % b.bits : a.bits / b.bits;
-  // The one quotient that does not fit wraps around.
+  // The smallest integer divided by -1 does not fit and wraps around.
   if (b.as_signed() == -1) return remainder ? 0 : 0 - a.bits;
   const std::int64_t result =
       remainder ? a.as_signed() % b.as_signed() : a.as_signed() / b.as_signed();
@@ -105,7 +105,7 @@ class Parser {
   }
 
  private:
-  /// Expressions within expressions, as many as the stack of any host bears.
+  /// Counts nested expressions, and limits them so that the host's stack does not overflow.
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) { ++parser_.depth_; }
@@ -181,11 +181,11 @@ class Parser {
   }
 
   std::optional<Constant> apply(const Token& op, const Constant& a) {
-    if (a.kind == Constant::Kind::f32) return wrong(op, "a 0f constant stands alone");
+    if (a.kind == Constant::Kind::f32) return wrong(op, "a 0f constant takes no operators");
     if (op.punctuation == '!') return truth(!is_true(a));
     if (op.punctuation == '+') return a;
     if (!a.is_integer()) {
-      if (op.punctuation == '-') return Constant::of(-a.as_double());
+      if (op.punctuation == '-') return Constant::from_double(-a.as_double());
       return wrong(op, "this operator takes an integer");
     }
     Constant result = a;
@@ -195,7 +195,7 @@ class Parser {
 
   std::optional<Constant> apply(const Token& op, const Constant& a, const Constant& b) {
     if (a.kind == Constant::Kind::f32 || b.kind == Constant::Kind::f32) {
-      return wrong(op, "a 0f constant stands alone");
+      return wrong(op, "a 0f constant takes no operators");
     }
     if (op.punctuation == kLogicalAnd) return truth(is_true(a) && is_true(b));
     if (op.punctuation == kLogicalOr) return truth(is_true(a) || is_true(b));
@@ -246,14 +246,14 @@ class Parser {
   std::optional<Constant> apply_floating(const Token& op, double a, double b) {
     switch (op.punctuation) {
       case '+':
-        return Constant::of(a + b);
+        return Constant::from_double(a + b);
       case '-':
-        return Constant::of(a - b);
+        return Constant::from_double(a - b);
       case '*':
-        return Constant::of(a * b);
+        return Constant::from_double(a * b);
       case '/':
         if (b == 0) return wrong(op, "division by zero");
-        return Constant::of(a / b);
+        return Constant::from_double(a / b);
       case '<':
         return truth(a < b);
       case '>':

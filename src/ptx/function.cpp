@@ -160,7 +160,7 @@ bool FunctionParser::parse_function_directives(Function& head) {
     } else if (text == ".attribute") {
       ok = parse_attribute(tokens_, managed);
     } else if (text != ".explicitcluster" && text != ".blocksareclusters") {
-      tokens_.error(token, "'{}' has no place in the head of a function", shown(text));
+      tokens_.error(token, "'{}' is not allowed in the head of a function", shown(text));
       ok = false;
     }
     if (!ok) return false;
@@ -196,13 +196,13 @@ bool FunctionParser::enter(Function&& head, const Token& name, const Declarators
                   before.location.line);
     return false;
   }
-  if (!has_body) return false;  // Said before; nothing is new.
+  if (!has_body) return false;  // A repeated declaration adds nothing.
   if (!before.is_declaration) {
     tokens_.error(name, "'{}' is already defined in line {}", shown(head.name),
                   before.location.line);
     return false;
   }
-  // `.visible` and `.weak` of the declaration hold for the definition too.
+  // `.visible` and `.weak` of the declaration apply to the definition too.
   if (head.linkage == Linkage::internal && before.linkage != Linkage::external) {
     head.linkage = before.linkage;
   }

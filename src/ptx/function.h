@@ -12,7 +12,7 @@
 
 namespace heddle::ptx {
 
-/// Reads `.entry` and `.func`, declarations and definitions.
+/// Parses `.entry` and `.func`, declarations and definitions.
 class FunctionParser {
  public:
   FunctionParser(Context& context, SourceLines& source_lines)
@@ -23,7 +23,7 @@ class FunctionParser {
         labels_(context),
         instructions_(context, registers_, labels_) {}
 
-  /// Reads a function after `.entry` or `.func`.
+  /// Parses a function after its `.entry` or `.func`.
   void parse(bool is_kernel, Linkage linkage);
 
  private:
@@ -34,7 +34,8 @@ class FunctionParser {
   bool parse_function_directives(Function& head);
   bool parse_extents(std::uint32_t (&extents)[3]);
   bool parse_amount(std::uint32_t* amount);
-  /// Makes the function of a head, or finds the one declared before. False where it cannot be.
+  /// Adds the function to the module, or finds its earlier declaration. False if there is nothing
+  /// further to parse: after an error, or in a repeated declaration.
   bool enter(Function&& head, const Token& name, const Declarators& returns,
              const Declarators& parameters, bool has_body);
   bool same_parameters(const std::vector<VariableIndex>& before, const Declarators& now) const;
@@ -59,12 +60,12 @@ class FunctionParser {
   bool body_done_ = false;
 };
 
-/// What the text asks of whoever compiles it.
+/// The requests of a `.pragma` to the compiler that Heddle honours.
 struct Pragmas {
-  bool nounroll = false;  ///< Loops keep their rounds.
+  bool nounroll = false;  ///< Loops must not be unrolled.
 };
 
-/// Reads `.pragma` after the word. What asks for nothing of ours is passed over.
+/// Parses a `.pragma` after the directive itself. Unknown pragmas are ignored.
 Pragmas parse_pragma(Context& context);
 
 }  // namespace heddle::ptx

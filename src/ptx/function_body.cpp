@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t kDeepestScope = 256;
 
-/// Directives that cannot stand in a function: the body before them was never closed.
+/// True for directives that cannot occur in a function: the body before them was never closed.
 bool begins_function(std::string_view directive) {
   return directive == ".entry" || directive == ".func" || directive == ".visible" ||
          directive == ".extern" || directive == ".weak" || directive == ".version";
@@ -38,7 +38,7 @@ void FunctionParser::parse_body() {
       leave_scope();
     } else if (tokens_.at('{')) {
       if (context_.symbols.depth() - outside > kDeepestScope) {
-        tokens_.error(tokens_.peek(), "more than {} scopes within each other", kDeepestScope);
+        tokens_.error(tokens_.peek(), "scopes are nested more than {} deep", kDeepestScope);
         tokens_.skip_block();
       } else {
         tokens_.take();
@@ -101,7 +101,7 @@ void FunctionParser::parse_body_directive(const Token& directive) {
     body_done_ = true;
     tokens_.skip_statement(braces);
   } else {
-    tokens_.error(directive, "'{}' has no place in a function", shown(text));
+    tokens_.error(directive, "'{}' is not allowed in a function", shown(text));
     tokens_.skip_statement(braces);
   }
 }

@@ -6,7 +6,8 @@
 namespace heddle::ptx {
 namespace {
 
-// Zeros between the elements that the text gives; the text has no part in their number.
+// The maximum number of zeros filled in between given elements. Without it, a short text could ask
+// for any number.
 constexpr std::uint64_t kMostFilledIn = 1U << 20;
 
 class Reader {
@@ -47,7 +48,7 @@ class Reader {
     return count;
   }
 
-  /// Reads the braces of one dimension, whose first element has the given position.
+  /// Parses the braces of one dimension; `position` is the index of its first element.
   bool level(std::size_t depth, std::uint64_t position) {
     if (!tokens_.expect('{', "of the initial values")) return false;
     const std::uint64_t extent = extents_[depth];
@@ -70,7 +71,7 @@ class Reader {
     const std::uint64_t missing = position - variable_.initialiser.size();
     filled_in_ += missing;
     if (filled_in_ > kMostFilledIn) {
-      tokens_.error(tokens_.peek(), "the values given leave out more than {} before this one",
+      tokens_.error(tokens_.peek(), "more than {} elements before this one have no initial value",
                     kMostFilledIn);
       return false;
     }

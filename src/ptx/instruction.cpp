@@ -36,13 +36,13 @@ bool InstructionParser::parse_rest(const Token& opcode, Guard guard) {
   made.written = tokens_.text().substr(opcode.offset, tokens_.previous().end() - opcode.offset);
   const std::size_t mark = labels_.mark();
   if (!parse_operands(made) || !tokens_.expect_semicolon("after the operands")) {
-    labels_.forget_after(mark);
+    labels_.discard_after(mark);
     return false;
   }
   if (check_instruction(context_, made)) {
     function.body.push_back(made);
   } else {
-    labels_.forget_after(mark);
+    labels_.discard_after(mark);
   }
   return true;
 }
@@ -115,7 +115,7 @@ bool InstructionParser::parse_suffix(Instruction& instruction, const Token& suff
 bool InstructionParser::parse_operands(Instruction& instruction) {
   if (instruction.opcode == Opcode::call) return parse_call(instruction);
   if (tokens_.at(';')) return true;
-  // `bra label`, but `brx.idx %r, table`.
+  // The operand of `bra` is a label; `brx.idx %r, table` names a branch table.
   const bool to_label = instruction.opcode == Opcode::bra;
   return parse_list(tokens_, [&] {
     const Token at = tokens_.peek();
@@ -131,7 +131,7 @@ bool InstructionParser::parse_operands(Instruction& instruction) {
   });
 }
 
-// call (results), target, (arguments), prototype; all but the target can be left out.
+// call (results), target, (arguments), prototype; all but the target are optional.
 bool InstructionParser::parse_call(Instruction& instruction) {
   const TextLocation start = tokens_.peek().location;
   Operand results = operands_.empty_list(start);

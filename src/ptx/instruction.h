@@ -9,7 +9,7 @@
 
 namespace heddle::ptx {
 
-/// Reads instructions and puts them into the body of the current function.
+/// Parses instructions and appends them to the body of the current function.
 class InstructionParser {
  public:
   InstructionParser(Context& context, Registers& registers, Labels& labels)
@@ -18,9 +18,9 @@ class InstructionParser {
         labels_(labels),
         operands_(context, registers, labels) {}
 
-  /// Reads one instruction with its ';', from its guard on.
+  /// Parses one instruction from its guard up to and including its ';'.
   void parse();
-  /// The same, where the opcode has been taken.
+  /// The same, after the opcode has been taken.
   void parse_after(const Token& opcode);
 
  private:
@@ -37,8 +37,8 @@ class InstructionParser {
   Operands operands_;
 };
 
-/// Reports what is wrong with an instruction that could be read: its suffixes, and the number, the
-/// kinds and the types of its operands.
+/// Reports errors in a parsed instruction: in its suffixes, and in the number, the kinds and the
+/// types of its operands.
 bool check_instruction(Context& context, Instruction& instruction);
 
 }  // namespace heddle::ptx

@@ -27,7 +27,7 @@ void Labels::use_as_target(const Token& name, std::uint32_t branch_table) {
   targets.push_back(kNoIndex);
 }
 
-void Labels::settle(const Use& use, LabelIndex label) {
+void Labels::resolve(const Use& use, LabelIndex label) {
   Function& function = context_.current();
   if (use.in_table) {
     function.branch_tables[use.owner].targets[use.position] = label;
@@ -45,7 +45,7 @@ void Labels::leave_scope() {
     const Symbol* symbol = context_.symbols.find(context_.text_of(use.name));
     if (symbol != nullptr && symbol->kind == Symbol::Kind::label &&
         context_.symbols.declared_here(*symbol)) {
-      settle(use, symbol->index);
+      resolve(use, symbol->index);
     } else if (!scopes_.empty()) {
       uses_[left++] = use;
     } else if (symbol != nullptr && symbol->kind != Symbol::Kind::label) {

@@ -7,39 +7,39 @@
 
 namespace heddle::ptx {
 
-/// The labels of the function that is being read. A label can be used before it is written, and an
-/// inner scope may still write the one that was meant: uses wait until a scope ends.
+/// The labels of the function being parsed. A label can be used before it is defined, and the scope
+/// that uses it may define it later. Uses are therefore resolved when a scope ends.
 class Labels {
  public:
   explicit Labels(Context& context) : context_(context) {}
 
   void enter_scope() { scopes_.push_back(uses_.size()); }
-  /// Settles the uses that were waiting for labels of the scope. To be called before the names of
-  /// the scope are forgotten.
+  /// Resolves the uses of labels that the scope defines. Must be called before the symbol table
+  /// leaves the scope.
   void leave_scope();
 
-  /// The label before the next instruction.
+  /// Defines a label before the next instruction.
   void define(const Token& name);
-  /// `.pragma "nounroll"` before the next instruction: it concerns a loop only where a label says
-  /// that one may begin here.
+  /// Handles `.pragma "nounroll"` before the next instruction. It applies to a loop, so it has an
+  /// effect only after a label.
   void keep_loop_rolled();
-  /// An operand of the instruction that will be the next of the body.
+  /// Records the use of a label as an operand of the next instruction of the body.
   void use_as_operand(const Token& name, std::size_t operand);
-  /// The next target of a branch table.
+  /// Records the use of a label as the next target of a branch table.
   void use_as_target(const Token& name, std::uint32_t branch_table);
 
-  /// Uses of an instruction that came to nothing are taken back.
+  /// The uses recorded after mark() are discarded if their instruction is rejected.
   std::size_t mark() const { return uses_.size(); }
-  void forget_after(std::size_t mark) { uses_.resize(mark); }
+  void discard_after(std::size_t mark) { uses_.resize(mark); }
 
  private:
   struct Use {
     Token name;
     bool in_table = false;
     std::uint32_t owner = 0;     ///< The instruction or the table.
-    std::uint32_t position = 0;  ///< Of the operand or the target.
+    std::uint32_t position = 0;  ///< The index of the operand or the target in its owner.
   };
-  void settle(const Use& use, LabelIndex label);
+  void resolve(const Use& use, LabelIndex label);
 
   Context& context_;
   std::vector<Use> uses_;

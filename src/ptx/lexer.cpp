@@ -37,7 +37,7 @@ bool is_name_part(char c) { return is_a(c, kNamePart); }
 Lexer::Lexer(std::string_view text)
     : text_(text),
       end_(static_cast<std::uint32_t>(std::min<std::uint64_t>(text.size(), kTooLarge))) {
-  // PTX inside of other files comes with zero bytes after it.
+  // PTX embedded in other files is padded with zero bytes.
   while (end_ > 0 && text_[end_ - 1] == '\0') --end_;
 }
 
@@ -219,7 +219,7 @@ void Lexer::lex_punctuation(Token& token) {
     default:
       token.kind = TokenKind::invalid;
       token.punctuation = 0;
-      // One message for a run of bytes that mean nothing.
+      // A run of bytes outside of ASCII gives one message.
       while (offset_ + 1 < end_ && static_cast<unsigned char>(text_[offset_ + 1]) >= 0x80)
         ++offset_;
       break;
@@ -239,7 +239,7 @@ Token Lexer::next() {
     token.kind = TokenKind::identifier;
     lex_identifier();
   } else if (c == '.' && is_name_part(second)) {
-    // `.2d` goes on a word, `.5` is a number.
+    // `.2d` after a word is a suffix; `.5` alone is a number.
     const bool after_word = offset_ > 0 && is_name_part(text_[offset_ - 1]);
     if (!is_a(second, kDigit) || after_word) {
       token.kind = TokenKind::suffix;

@@ -17,10 +17,10 @@ enum class TokenKind : std::uint8_t {
   f64_bits,     ///< 0d3FF0000000000000
   string,       ///< the quotes are part of it
   punctuation,  ///< see Token::punctuation
-  invalid,      ///< what PTX has no use for
+  invalid,      ///< characters that PTX does not use, or a malformed number or string
 };
 
-/// Punctuation of two characters; that of one is its own character.
+/// Codes in Token::punctuation for operators of two characters. Others are coded as themselves.
 inline constexpr char kShiftLeft = 'L';
 inline constexpr char kShiftRight = 'R';
 inline constexpr char kLessOrEqual = 'l';
@@ -41,10 +41,10 @@ struct Token {
   std::uint32_t end() const { return offset + length; }
 };
 
-/// Takes a text apart. Total: every text ends in a token of kind `end`.
+/// Splits a text into tokens. It accepts any text; the last token has the kind `end`.
 class Lexer {
  public:
-  /// Texts from this size on cannot be taken: offsets are 32 bits.
+  /// Texts of this size or larger are not supported: offsets have 32 bits.
   static constexpr std::uint64_t kTooLarge = 0xffff0000;
 
   explicit Lexer(std::string_view text);
@@ -54,7 +54,7 @@ class Lexer {
     return text_.substr(token.offset, token.length);
   }
   std::string_view text() const { return text_; }
-  /// Where a comment began that the text does not end; line 0 where there is none.
+  /// The start of a comment that the text never closes; line 0 if there is none.
   TextLocation unfinished_comment() const { return unfinished_comment_; }
 
  private:
@@ -77,7 +77,7 @@ class Lexer {
   TextLocation unfinished_comment_;
 };
 
-/// True for what the first word of a PTX name may begin with and go on with.
+/// True for characters that can begin a PTX name, and for those that can follow.
 bool is_name_start(char c);
 bool is_name_part(char c);
 

@@ -7,14 +7,14 @@
 
 namespace heddle::ptx {
 
-/// Looks through names for the one that was meant by a slightly wrong one.
+/// Finds the name that a misspelt one most likely meant.
 class NearestName {
  public:
   explicit NearestName(std::string_view written)
       : written_(written), limit_(most_edits(written.size())) {}
 
   void consider(std::string_view candidate) {
-    // Longer names are not compared: to find the typing error in them takes too long.
+    // Longer names are not compared: computing their edit distance takes too long.
     constexpr std::size_t kLongest = 64;
     const std::size_t longer = std::max(written_.size(), candidate.size());
     const std::size_t shorter = std::min(written_.size(), candidate.size());
@@ -22,13 +22,14 @@ class NearestName {
       return;
     }
     const int distance = edit_distance(written_, candidate);
-    // A word of which nothing is left is no typing error.
+    // If every character differs, it is a different word and not a typing error.
     if (distance == 0 || distance > limit_ || distance >= static_cast<int>(longer)) return;
     best_ = candidate;
     limit_ = distance - 1;
   }
 
-  /// Empty where no candidate was near enough. Of equally near ones the first considered.
+  /// The nearest candidate; the first considered of equally near ones. Empty if none is near
+  /// enough.
   std::string_view best() const { return best_; }
 
  private:
@@ -40,7 +41,7 @@ class NearestName {
 
   std::string_view written_;
   std::string_view best_;
-  int limit_;  ///< Only what is at most this far is still of interest.
+  int limit_;  ///< The largest edit distance that would still be an improvement.
 };
 
 }  // namespace heddle::ptx

@@ -45,7 +45,7 @@ constexpr SpellingTable kModifiers(kModifierSpellings);
 constexpr SpellingTable kSpecials(kSpecialSpellings);
 constexpr SpellingTable kTypes(kTypeSpellings);
 
-/// The place of an enumerator in its table of spellings: `unknown` has none and comes first.
+/// The index of an enumerator in its table of spellings. `unknown` is enumerator 0 and has no row.
 template <class Name>
 constexpr std::size_t row_of(Name name) {
   return static_cast<std::size_t>(name) - 1;

@@ -9,7 +9,7 @@
 
 namespace heddle::ptx {
 
-/// The stem of an instruction: what stands before its first dot.
+/// The opcode of an instruction: the text before its first dot.
 enum class Opcode : std::uint8_t {
   unknown,
 #define HEDDLE_PTX_OPCODE(name, spelling, lowering) name,
@@ -33,15 +33,15 @@ std::string_view spelling_of(Modifier modifier);
 std::string_view spelling_of(SpecialRegister special);
 ValueType type_of(SpecialRegister special);
 
-/// Without the leading dot; `unknown` where there is none of that spelling.
+/// Look up a spelling without its leading dot; `unknown` if no opcode or modifier has it.
 Opcode find_opcode(std::string_view spelling);
 Modifier find_modifier(std::string_view spelling);
-/// With the leading `%`.
+/// Looks up a spelling with its leading `%`.
 std::optional<SpecialRegister> find_special_register(std::string_view spelling);
-/// A type's name without the leading dot.
+/// Looks up a type's name without its leading dot.
 std::optional<ValueType> find_type(std::string_view spelling);
 
-/// How many there are, `unknown` included.
+/// The number of enumerators, `unknown` included.
 inline constexpr std::size_t kOpcodeCount = 1
 #define HEDDLE_PTX_OPCODE(name, spelling, lowering) +1
 #include "ptx/opcode.def"

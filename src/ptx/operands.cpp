@@ -18,7 +18,7 @@ Operand of_constant(const Constant& constant, TextLocation location) {
   return {.kind = kind, .bits = constant.bits, .location = location};
 }
 
-/// The element that `.x` or `.r` names; -1 for none.
+/// The index of the element that `.x` or `.r` names; -1 for any other suffix.
 int element_named(std::string_view suffix) {
   if (suffix.size() != 2) return -1;
   constexpr std::string_view kNames = "xyzwrgba";
@@ -92,7 +92,7 @@ std::optional<Operand> Operands::parse() {
   for (const Operand& o : both) {
     const bool results = o.kind == Operand::Kind::vector && &o == both.data();
     if (o.kind != Operand::Kind::reg && o.kind != Operand::Kind::sink && !results) {
-      tokens_.error_at(o.location, 1, "on both sides of '|' must be registers or '_'");
+      tokens_.error_at(o.location, 1, "both sides of '|' must be registers or '_'");
       return std::nullopt;
     }
   }
@@ -121,7 +121,7 @@ std::optional<Operand> Operands::parse_constant_operand() {
   return of_constant(*value, location);
 }
 
-// `!%p` or `-%r`; with anything else after it the sign belongs to a constant.
+// `!%p` or `-%r`. If anything but a name follows, the sign belongs to a constant.
 std::optional<Operand> Operands::parse_negated() {
   const Token name = tokens_.peek_second();
   if (name.kind != TokenKind::identifier || tokens_.text_of(name) == "WARP_SZ") {
@@ -174,7 +174,7 @@ std::optional<Operand> Operands::parse_selector(Operand operand, const Token& su
   const std::string_view text = context_.text_of(suffix);
   const std::optional<Operand::Selector> selector = selector_of(text);
   if (!selector) {
-    tokens_.error(suffix, "'{}' is no part of a register", shown(text));
+    tokens_.error(suffix, "'{}' does not select a part of a register", shown(text));
     return std::nullopt;
   }
   operand.bits = Operand::encode(*selector);
@@ -238,7 +238,7 @@ std::optional<Operand> Operands::parse_special(const Token& name) {
     operand.index = static_cast<std::uint32_t>(*special);
     return operand;
   }
-  // One of four elements, or all of them; there is no fourth dimension, and PTX makes it zero.
+  // `%tid` is a vector of four elements, of which PTX defines the fourth as zero.
   std::array<Operand, 4> elements;
   elements.fill({.kind = Operand::Kind::integer, .location = name.location});
   constexpr std::string_view kElements[] = {".x", ".y", ".z"};

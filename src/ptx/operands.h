@@ -9,23 +9,22 @@
 
 namespace heddle::ptx {
 
-/// Reads the operands of instructions.
+/// Parses the operands of instructions.
 class Operands {
  public:
   Operands(Context& context, Registers& registers, Labels& labels)
       : context_(context), tokens_(context.tokens), registers_(registers), labels_(labels) {}
 
-  /// Reads one operand of any shape. Nothing, with the error reported, where there is none.
+  /// Parses one operand of any kind. If there is none, reports the error and returns nothing.
   std::optional<Operand> parse();
-  /// A list in parentheses, as calls have it.
+  /// Parses the parenthesised list of a call's arguments or results.
   std::optional<Operand> parse_call_list();
-  /// What a call calls: a function, or a register with the address of one.
+  /// Parses the target of a call: a function, or a register with the address of one.
   std::optional<Operand> parse_call_target();
-  /// A label, to be settled when its scope ends; it will be the operand of that number.
+  /// Parses a label, which is resolved when its scope ends; `number` is the operand's index.
   std::optional<Operand> parse_label(std::size_t number);
-  /// The register of a guard, after the '@'.
+  /// Parses the register of a guard, after the '@'.
   bool parse_guard(Guard& guard);
-  /// An empty list.
   Operand empty_list(TextLocation location) const;
 
  private:
@@ -42,10 +41,10 @@ class Operands {
   std::optional<Operand> parse_memory();
   std::optional<Operand> parse_base();
   bool parse_offset(Operand& operand);
-  /// Makes one operand of several, in the function's operand lists.
+  /// Makes one operand of several elements, which it stores in the function's operand lists.
   Operand compose(Operand::Kind kind, TextLocation location, const Operand* elements,
                   std::size_t count);
-  /// A vector register is the vector of its elements.
+  /// The operand for a register without suffix: a vector register is the vector of its elements.
   Operand whole_register(const Registers::Found& found, TextLocation location);
 
   Context& context_;

@@ -9,7 +9,7 @@
 namespace heddle::ptx {
 namespace {
 
-/// Reads what stands outside of functions.
+/// Parses a module: its directives outside of functions, and its functions by FunctionParser.
 class ModuleParser {
  public:
   explicit ModuleParser(Context& context)
@@ -101,7 +101,7 @@ class ModuleParser {
     }
   }
 
-  /// What cannot be understood is left out up to the next ';' or the end of the next block.
+  /// Skips text after an error, up to the next ';' or the end of the next block.
   void skip() {
     while (!tokens_.at_end()) {
       if (tokens_.accept(';')) return;
@@ -153,7 +153,7 @@ class ModuleParser {
     } else if (text == ".address_size") {
       parse_address_size();
     } else if (text == ".version" || text == ".target") {
-      tokens_.error(directive, "'{}' stands only at the beginning of a module", text);
+      tokens_.error(directive, "'{}' is allowed only at the beginning of a module", text);
       skip_line(directive);
     } else {
       tokens_.error(directive, "unknown directive '{}'", shown(text));

@@ -10,13 +10,13 @@
 namespace heddle::ptx {
 
 struct ParseResult {
-  Module module;  ///< Complete only when there were no errors.
+  Module module;  ///< Complete only if there were no errors.
   Diagnostics diagnostics;
   bool ok() const { return !diagnostics.has_errors(); }
 };
 
-/// Parses the text of one module. Never throws for what the text contains, whatever it is: errors
-/// are in the diagnostics, as many as one pass can find. `file` is for messages only.
+/// Parses the text of one module. It never throws, whatever the text contains: errors are in the
+/// diagnostics, as many as one pass can find. `file` is used in messages only.
 ParseResult parse(std::string text, std::string_view file);
 
 }  // namespace heddle::ptx

@@ -56,7 +56,7 @@ bool Registers::parse_one(ValueType type, std::uint32_t vector) {
     declare(context_, *name, symbol);
     return true;
   }
-  // Is it a member of a family of the same scope?
+  // A register of this name may already be part of a family declared in the same scope.
   const SymbolTable::Member member = context_.symbols.find_member(text);
   if (member.in_range() && context_.symbols.declared_here(*member.family)) {
     tokens.error(*name, "'{}' is already declared in line {}", shown(text),
@@ -79,8 +79,8 @@ std::optional<Registers::Found> Registers::find(const Token& name, bool& reporte
   if (!member.in_range()) {
     reported = true;
     const std::string_view prefix = text.substr(0, text.find_last_not_of("0123456789") + 1);
-    context_.tokens.error(name, "there is no register '{}': line {} declares {}0 to {}{}",
-                          shown(text), member.family->location.line, shown(prefix), shown(prefix),
+    context_.tokens.error(name, "unknown register '{}': line {} declares {}0 to {}{}", shown(text),
+                          member.family->location.line, shown(prefix), shown(prefix),
                           member.family->count - 1);
     return std::nullopt;
   }

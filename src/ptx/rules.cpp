@@ -134,7 +134,7 @@ Form make_form(const Row& row) {
   form.opcode = row.opcode;
   for_each_word(row.when, [&](std::string_view word) {
     assert(find_modifier(word) != Modifier::unknown);
-    form.when.push_back(find_modifier(word));
+    form.selecting_suffixes.push_back(find_modifier(word));
   });
   form.unchecked = row.operands == "*";
   if (form.unchecked) return form;
@@ -147,7 +147,7 @@ Form make_form(const Row& row) {
       ++i;
     } else {
       form.operands.push_back(rule_of(row.operands[i]));
-      if (!optional) ++form.fewest_operands;
+      if (!optional) ++form.min_operands;
     }
   }
   for (std::string_view rest = row.types; !rest.empty();) {
@@ -166,7 +166,7 @@ Form make_form(const Row& row) {
 
 struct Table {
   std::vector<Form> forms;
-  /// Where the forms of each opcode begin; they stand together.
+  /// The index of each opcode's first form; the forms of an opcode are consecutive.
   std::array<std::uint16_t, kOpcodeCount + 1> first{};
 
   Table() {
@@ -183,16 +183,16 @@ struct Table {
 };
 
 const Table& table() {
-  static const Table made;
-  return made;
+  static const Table instance;
+  return instance;
 }
 
-/// A suffix that is a type which ValueType does not have.
+/// True for a suffix that is a type which ValueType does not have.
 bool is_foreign_type(Modifier modifier) {
   return modifier >= Modifier::f32x2 && modifier <= Modifier::b1024;
 }
 
-/// add.f32.f16 and its like: a sum of f32 with factors of another type.
+/// True for add.f32.f16 and similar: f32 arithmetic with sources of a narrower type.
 bool is_mixed_precision(const Instruction& instruction) {
   const bool can_be = instruction.opcode == Opcode::add || instruction.opcode == Opcode::sub ||
                       instruction.opcode == Opcode::fma;
@@ -211,9 +211,9 @@ const Form* form_of(const Instruction& instruction) {
   const auto opcode = static_cast<std::size_t>(instruction.opcode);
   for (std::size_t i = t.first[opcode]; i < t.first[opcode + 1]; ++i) {
     const Form& form = t.forms[i];
-    const bool is_it = std::all_of(form.when.begin(), form.when.end(),
-                                   [&](Modifier m) { return instruction.has(m); });
-    if (is_it) return form.unchecked ? nullptr : &form;
+    const bool matches = std::all_of(form.selecting_suffixes.begin(), form.selecting_suffixes.end(),
+                                     [&](Modifier m) { return instruction.has(m); });
+    if (matches) return form.unchecked ? nullptr : &form;
   }
   return nullptr;
 }
@@ -258,7 +258,7 @@ std::string describe_operands(const Form& form) {
         name = "targets";
         break;
       default:
-        // The results of atom and tex have no role of their own.
+        // The results of atom and tex do not have a role that marks a destination.
         name = position == 0 && form.operands.size() > 1 && form.opcode != Opcode::red &&
                        (rule.role == Role::vector || rule.role == Role::anything)
                    ? "d"
@@ -266,7 +266,7 @@ std::string describe_operands(const Form& form) {
         break;
     }
     if (rule.pair) name += "{|p}";
-    const bool optional = position >= form.fewest_operands;
+    const bool optional = position >= form.min_operands;
     if (position > 0) name.insert(0, ", ");
     out += optional ? "{" + name + "}" : name;
     ++position;

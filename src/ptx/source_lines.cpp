@@ -37,7 +37,7 @@ void SourceLines::parse_file() {
 bool SourceLines::parse_place(Place& place) {
   TokenStream& tokens = context_.tokens;
   for (std::uint32_t* part : {&place.file, &place.line, &place.column}) {
-    // Numbers only: after the last of them anything may begin, a sign too.
+    // Only plain numbers: the token after the last one may be a sign, which is not part of it.
     if (tokens.peek().kind != TokenKind::integer) {
       tokens.error_expected("a file, a line and a column");
       return false;

@@ -8,15 +8,15 @@
 
 namespace heddle::ptx {
 
-/// Reads `.file` and `.loc`, and keeps each place of the source once.
+/// Parses `.file` and `.loc`, and stores each position in the source once.
 class SourceLines {
  public:
   explicit SourceLines(Context& context) : context_(context) {}
 
   void parse_file();
-  /// Sets Context::source.
+  /// Parses a `.loc` and sets Context::source.
   void parse_location();
-  /// Places of one function are not those of another, even where they are the same line.
+  /// Starts a function: `inlined_at` refers to positions of the same function only.
   void begin_function();
 
  private:
@@ -32,7 +32,7 @@ class SourceLines {
 
   Context& context_;
   std::map<Place, std::uint32_t> known_;
-  /// The last index of a place in this function, wherever it was inlined.
+  /// The latest index of each position in this function, wherever it was inlined.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
 };
 

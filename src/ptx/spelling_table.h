@@ -14,7 +14,7 @@ struct Spelling {
   Value value{};
 };
 
-/// A fixed set of words and what they mean, made into a hash table when the program is compiled.
+/// A fixed map from words to values: a hash table that is built at compile time.
 template <class Value, std::size_t Count>
 class SpellingTable {
  public:

@@ -7,7 +7,7 @@
 namespace heddle::ptx {
 namespace {
 
-// A suggestion is worth looking at so many names, not more.
+// The limit of names compared for a suggestion.
 constexpr std::size_t kMostConsidered = 2000;
 
 }  // namespace
@@ -56,7 +56,7 @@ const Symbol* SymbolTable::find(std::string_view name) const {
 bool SymbolTable::declared_here(const Symbol& symbol) const { return symbol.depth == depth(); }
 
 SymbolTable::Member SymbolTable::find_member(std::string_view name) const {
-  // Ten digits are as many as a family's count can have.
+  // A family's count has at most ten digits.
   constexpr std::size_t kMostDigits = 10;
   std::size_t first = name.size();
   while (first > 0 && name.size() - first < kMostDigits && name[first - 1] >= '0' &&
@@ -64,28 +64,28 @@ SymbolTable::Member SymbolTable::find_member(std::string_view name) const {
     --first;
   }
   const Entry* hiding = entry(names_, name);
-  Member beyond;
-  // A prefix may itself end in digits: `%f321` can be of `%f<n>` or of `%f32<n>`.
+  Member out_of_range;
+  // A prefix may itself end in digits: `%f321` can belong to `%f<n>` or to `%f32<n>`.
   for (std::size_t start = first; start < name.size(); ++start) {
     if (name[start] == '0' && start + 1 < name.size()) continue;
     const Entry* family = entry(families_, name.substr(0, start));
     if (family == nullptr) continue;
     std::uint64_t number = 0;
     for (const char c : name.substr(start)) number = number * 10 + static_cast<unsigned>(c - '0');
-    // An inner family may be too small, and an outer one of the same name have it.
-    const Entry* having = family;
-    while (number >= having->symbol.count && having->hidden != kNone) {
-      having = &entries_[having->hidden];
+    // The innermost family may be too small for the number; an outer one of the same name may not.
+    const Entry* owner = family;
+    while (number >= owner->symbol.count && owner->hidden != kNone) {
+      owner = &entries_[owner->hidden];
     }
-    const bool found = number < having->symbol.count;
-    if (!found) having = family;
-    if (hiding != nullptr && hiding->symbol.depth >= having->symbol.depth) continue;
+    const bool found = number < owner->symbol.count;
+    if (!found) owner = family;
+    if (hiding != nullptr && hiding->symbol.depth >= owner->symbol.depth) continue;
     const std::uint64_t clipped = std::min<std::uint64_t>(number, 0xffffffff);
-    const Member member{&having->symbol, static_cast<std::uint32_t>(clipped)};
+    const Member member{&owner->symbol, static_cast<std::uint32_t>(clipped)};
     if (found) return member;
-    if (beyond.family == nullptr) beyond = member;
+    if (out_of_range.family == nullptr) out_of_range = member;
   }
-  return hiding == nullptr ? beyond : Member{};
+  return hiding == nullptr ? out_of_range : Member{};
 }
 
 std::string_view SymbolTable::nearest(std::string_view name) const {

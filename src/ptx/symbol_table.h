@@ -13,7 +13,7 @@ namespace heddle::ptx {
 struct Symbol {
   enum class Kind : std::uint8_t {
     reg,           ///< index: RegisterIndex of the first of `vector` registers
-    family,        ///< `%r<count>`; index: numbers the families of a function
+    family,        ///< `%r<count>`; index: the family's number in its function
     variable,      ///< index: VariableIndex
     function,      ///< index: FunctionIndex
     label,         ///< index: LabelIndex
@@ -25,13 +25,13 @@ struct Symbol {
   ValueType type = ValueType::none;
   std::uint32_t index = 0;
   std::uint32_t count = 0;
-  std::uint32_t depth = 0;  ///< Of the scope; the table sets it.
+  std::uint32_t depth = 0;  ///< The depth of its scope; set by the table.
   TextLocation location = {};
 };
 
-/// The names that can be used at one place of the text. A name of an inner scope hides that of an
-/// outer one; `%r<n>` is found by the `%r` of its members' names. The table keeps views of the
-/// names: they must outlive it.
+/// The names that are visible at the current point of the text. A name of an inner scope hides the
+/// same name of an outer one. A register family `%r<n>` is stored under `%r`. The table keeps views
+/// of the names, so their text must outlive it.
 class SymbolTable {
  public:
   SymbolTable() { scopes_.push_back({}); }
@@ -40,12 +40,12 @@ class SymbolTable {
   void leave_scope();
   std::size_t depth() const { return scopes_.size(); }
 
-  /// Nothing is declared, and what has the name already is returned, where the current scope has
-  /// one of that name.
+  /// Declares a name and returns null. If the current scope already has the name, nothing changes
+  /// and the existing symbol is returned.
   const Symbol* declare(std::string_view name, const Symbol& symbol);
-  /// The innermost symbol of a name; null where there is none.
+  /// The innermost symbol of a name; null if there is none.
   const Symbol* find(std::string_view name) const;
-  /// True for what find() or find_member() found in the current scope.
+  /// True if a symbol returned by find() or find_member() was declared in the current scope.
   bool declared_here(const Symbol& symbol) const;
 
   struct Member {
@@ -53,11 +53,11 @@ class SymbolTable {
     std::uint32_t number = 0;
     bool in_range() const { return family != nullptr && number < family->count; }
   };
-  /// The family that a name such as `%r12` belongs to, if no other symbol hides it: family is null
-  /// where there is none, and the number can be out of the family's range.
+  /// The family that a name such as `%r12` belongs to, unless another symbol hides it. The family
+  /// is null if there is none; the number can be out of the family's range.
   Member find_member(std::string_view name) const;
 
-  /// The visible name that was meant by one that is not there; empty where none is near.
+  /// The visible name that is most similar to an undeclared one; empty if none is near.
   std::string_view nearest(std::string_view name) const;
 
  private:
@@ -65,7 +65,7 @@ class SymbolTable {
   struct Entry {
     std::string_view name;
     Symbol symbol;
-    std::uint32_t hidden = kNone;  ///< The entry of the same name that this one hides.
+    std::uint32_t hidden = kNone;  ///< The index of the entry of the same name that this hides.
   };
   using Names = std::unordered_map<std::string_view, std::uint32_t>;
 

@@ -11,10 +11,10 @@
 
 namespace heddle::ptx {
 
-/// A part of the text for a message: clipped, and without characters that do not print.
+/// A piece of the text as shown in a message: shortened, and with '?' for unprintable characters.
 std::string shown(std::string_view text);
 
-/// The tokens of one text with one to look ahead, and a place for what is wrong with them.
+/// The tokens of one text with one token of lookahead. It also reports errors at tokens.
 class TokenStream {
  public:
   TokenStream(std::string_view text, Diagnostics& diagnostics)
@@ -23,7 +23,7 @@ class TokenStream {
   }
 
   const Token& peek() const { return current_; }
-  /// The one after it.
+  /// The token after the next one.
   Token peek_second() const {
     Lexer ahead = lexer_;
     return ahead.next();
@@ -40,7 +40,7 @@ class TokenStream {
     advance();
     return true;
   }
-  /// True and taken where the next token is this suffix, dot included.
+  /// Takes the next token and returns true if it is this suffix, dot included.
   bool accept_suffix(std::string_view suffix) {
     if (current_.kind != TokenKind::suffix || text_of(current_) != suffix) return false;
     advance();
@@ -51,23 +51,23 @@ class TokenStream {
     advance();
     return true;
   }
-  /// As accept(), with an error where the token is another; `where` goes on the sentence:
+  /// Like accept(), but reports an error if the token is another. `where` completes its text:
   /// "expected ';' after the operands".
   bool expect(char punctuation, std::string_view where);
-  /// Takes the ';' of a statement. Where it is missing at the end of a line, the next line is no
-  /// worse for it.
+  /// Takes the ';' of a statement. If it is missing at the end of a line, reports that and returns
+  /// true, so that parsing continues with the next line.
   bool expect_semicolon(std::string_view where);
 
   std::string_view text_of(const Token& token) const { return lexer_.text_of(token); }
   std::string_view text() const { return lexer_.text(); }
-  /// The token taken last.
+  /// The last token taken.
   const Token& previous() const { return previous_; }
 
-  /// Open braces up to the token in view.
+  /// The number of open braces before the next token.
   int braces() const { return braces_; }
-  /// Goes on after the next ';', or to the brace that closes more than `braces`, or to the end.
+  /// Skips past the next ';', or up to the '}' that closes the block at depth `braces`.
   void skip_statement(int braces);
-  /// Takes a '{' and all up to the '}' that belongs to it. False where the text ends before.
+  /// Takes a '{' and all up to its matching '}'. False if the text ends before.
   bool skip_block();
 
   template <class... Arguments>
@@ -77,15 +77,15 @@ class TokenStream {
   template <class... Arguments>
   void error_at(TextLocation at, std::uint32_t length, fmt::format_string<Arguments...> message,
                 Arguments&&... arguments) {
-    // Past the limit errors are only counted.
+    // Errors beyond the limit are only counted.
     diagnostics_.error(at, length,
                        wants_messages()
                            ? fmt::format(message, std::forward<Arguments>(arguments)...)
                            : std::string());
   }
-  /// "expected WHAT, found TOKEN" at the token in view.
+  /// Reports "expected WHAT, found TOKEN" at the next token.
   void error_expected(std::string_view what);
-  /// False when so many messages are kept that more would be lost: then do not think them up.
+  /// False once the limit of kept messages is reached: further texts need not be composed.
   bool wants_messages() const { return diagnostics_.entries().size() < Diagnostics::kMostKept; }
   Diagnostics& diagnostics() { return diagnostics_; }
 

@@ -14,7 +14,7 @@ bool is_opaque(ValueType type) {
   return type == ValueType::texref || type == ValueType::samplerref || type == ValueType::surfref;
 }
 
-/// `.ptr` goes on with the space and the alignment of what it points to.
+/// Parses the state space and the alignment of the pointee, which follow `.ptr`.
 bool parse_pointee(TokenStream& tokens) {
   for (;;) {
     if (tokens.peek().kind != TokenKind::suffix) return true;
@@ -84,12 +84,13 @@ std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace 
       if (!parse_pointee(tokens)) return std::nullopt;
     } else if (const std::optional<ValueType> type = find_type(text.substr(1))) {
       if (declared.type != ValueType::none) {
-        tokens.error(token, "a second type: '.{}' stands before it", name_of(declared.type));
+        tokens.error(token, "'{}' is a second type: the declaration already has '.{}'", shown(text),
+                     name_of(declared.type));
         return std::nullopt;
       }
       declared.type = *type;
     } else {
-      tokens.error(token, "'{}' has no place in a declaration", shown(text));
+      tokens.error(token, "'{}' is not allowed in a declaration", shown(text));
       return std::nullopt;
     }
   }
@@ -99,7 +100,7 @@ std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace 
   }
   if (declared.type == ValueType::pred && (space != StateSpace::reg || declared.vector != 1)) {
     tokens.error(tokens.previous(), "{}",
-                 space == StateSpace::reg ? "there are no vectors of .pred"
+                 space == StateSpace::reg ? "a vector cannot have the type .pred"
                                           : "only registers can have the type .pred");
     return std::nullopt;
   }
@@ -152,7 +153,7 @@ std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
 
 namespace {
 
-/// Puts a variable into the module, or what it says into the one that was declared before it.
+/// Adds a variable to the module, or merges it with an earlier declaration of it.
 void add_variable(Context& context, Declarator&& declarator) {
   Variable& v = declarator.variable;
   const Symbol* before = context.symbols.find(v.name);
@@ -190,7 +191,7 @@ bool parse_one_variable(Context& context, StateSpace space, Linkage linkage,
   if (tokens.at('=')) {
     const Token equals = tokens.take();
     if (is_opaque(type.type)) {
-      // What a texture reference says of itself; the host decides that now.
+      // The initialiser of a texture reference is ignored: the host sets its properties.
       if (!tokens.at('{')) return tokens.expect('{', "of the initialiser");
       if (!tokens.skip_block()) return tokens.expect('}', "of the initialiser");
     } else if (space != StateSpace::global && space != StateSpace::const_) {
@@ -204,7 +205,7 @@ bool parse_one_variable(Context& context, StateSpace space, Linkage linkage,
     }
   } else if (v.unsized && linkage != Linkage::external) {
     tokens.error(declarator->name,
-                 "the size of '{}' is not known: it is not .extern and has no "
+                 "the size of '{}' is unknown: it is not .extern and has no "
                  "initial value",
                  shown(v.name));
     return true;

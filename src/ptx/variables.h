@@ -7,10 +7,11 @@
 
 namespace heddle::ptx {
 
-// More than any device's memory, and far from where sums of sizes would overflow.
+// The largest size of a variable in bytes: more than any device's memory, and small enough that
+// sums of sizes do not overflow.
 inline constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 40;
 
-/// What stands between the state space and the name of a declaration.
+/// The part of a declaration between the state space and the name.
 struct DeclaredType {
   ValueType type = ValueType::none;
   std::uint32_t vector = 1;
@@ -19,16 +20,16 @@ struct DeclaredType {
   bool pointer = false;
 };
 
-/// The state space that a suffix names; `none` where it names none.
+/// The state space that a suffix names; `none` if it is another suffix.
 StateSpace state_space_of(std::string_view suffix);
 
-/// Reads `.align`, `.v4`, the type, `.attribute` and `.ptr`, in any order.
+/// Parses `.align`, `.v4`, the type, `.attribute` and `.ptr`, in any order.
 std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace space);
 
-/// Reads `.attribute(...)`, whose suffix has been taken. False where it is broken.
+/// Parses `.attribute(...)` after the suffix has been taken. False after an error.
 bool parse_attribute(TokenStream& tokens, bool& managed);
 
-/// Reads one declarator: the name, the extents of an array. The variable is not in the module yet.
+/// One declarator: the name and the extents of an array. The variable is not in the module yet.
 struct Declarator {
   Token name;
   Variable variable;
@@ -37,10 +38,10 @@ struct Declarator {
 std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
                                            const DeclaredType& type);
 
-/// Reads a declaration of variables after its state space, with the ';'.
+/// Parses a declaration of variables after its state space, up to and including the ';'.
 void parse_variables(Context& context, StateSpace space, Linkage linkage);
 
-/// Reads the initialiser of a variable, after the '='. Sets the size of a `[]` array.
+/// Parses the initialiser of a variable, after the '='. Sets the size of a `[]` array.
 bool parse_initialiser(Context& context, Declarator& declarator);
 
 }  // namespace heddle::ptx

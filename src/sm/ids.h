@@ -5,15 +5,20 @@
 
 namespace heddle::sm {
 
-/// The place of a resident warp on its multiprocessor: 0 to 63.
+/// The number of a warp slot of a multiprocessor: 0 to 63. A warp is what occupies a slot: threads
+/// that issue together.
 using WarpSlot = std::uint32_t;
-/// A set of resident warps, by slot.
+/// The number of a hardware warp of a multiprocessor: 0 to 63. A hardware warp holds the registers
+/// and the local memory of one static warp (32 threads of a block with consecutive numbers). It
+/// stays the same even if the threads pass through the pipeline in several warp slots.
+using HardwareWarpId = std::uint32_t;
+/// A set of warp slots or of hardware warps, one bit each.
 using WarpSet = std::uint64_t;
 inline constexpr std::uint32_t kMostWarps = 64;
-inline constexpr WarpSlot kNoWarp = kMostWarps;
+inline constexpr WarpSlot kNoWarp = kMostWarps;  ///< No slot, or no hardware warp.
 
 constexpr WarpSet set_of(WarpSlot warp) { return WarpSet{1} << warp; }
-/// Of a set that is not empty.
+/// The lowest slot of a set that is not empty.
 constexpr WarpSlot first_of(WarpSet warps) {
   return static_cast<WarpSlot>(std::countr_zero(warps));
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "exec/livelock/rehearsal.h"
+#include "exec/livelock/livelock_probe.h"
 
 namespace heddle::sm {
 
@@ -45,41 +45,42 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .stores = stores_,
                                .counters = issued_})) {}
 
-/// Lets the host fetch what the epoch will need: with many multiprocessors, others have taken the
-/// host's caches since the last one.
+/// Prefetches, into the caches of the host, the state that the epoch needs. On a chip with many
+/// multiprocessors, the state of others has replaced it there since the last epoch.
 [[gnu::always_inline]] inline void Sm::prefetch_state() {
   const WarpSet soon = warps_.ready() | warps_.asleep();
   for_each_warp(soon, [this](WarpSlot warp) { warps_.prefetch(warp); });
   pipeline_->prefetch(soon);
-  load_store_.prefetch_answers(
+  load_store_.prefetch_responses(
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// Those of `warps`, on wrong paths, for whose next instruction there is room.
-WarpSet Sm::with_room_in_vain(WarpSet warps) const {
+/// The `warps` on wrong paths for whose next instruction there is space.
+WarpSet Sm::with_room_on_wrong_path(WarpSet warps) const {
   WarpSet found = 0;
   for_each_warp(warps, [&](WarpSlot warp) {
     const IssueTable& table = warps_[warp].grid->table;
     const IssueInfo& info = table[wrong_paths_->pc(warp)];
-    if (hazards_.has_room_in_vain(warp, table, info, now_)) found |= set_of(warp);
+    if (hazards_.has_room_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
   });
   return found;
 }
 
-/// What the warp issues of a wrong path takes its unit's time.
-void Sm::issue_in_vain(WarpSlot warp) {
+/// Issues the next instruction of the wrong path. It is not executed, but occupies its unit.
+void Sm::issue_wrong_path(WarpSlot warp) {
   const std::uint32_t pc = wrong_paths_->pc(warp);
   const Cycle until = wrong_paths_->until(warp);
   const IssueInfo& info = warps_[warp].grid->table[pc];
-  warps_.trace().issue_in_vain(now_, warp, pc);
+  warps_.trace().issue_wrong_path(now_, warp, pc);
   if (ExecutionUnits::has(info.unit)) {
-    units_.execute_in_vain(info.unit, now_ + operands_->read_latency(), info.expansion, until);
+    units_.execute_wrong_path(info.unit, now_ + operands_->read_latency(), info.expansion, until);
   }
   if (!wrong_paths_->issue(warp)) return;
-  wrong_paths_->fetched(warp, front_end_.advance_in_vain(warp, pc + 1, now_ + Cycles(1), until));
+  wrong_paths_->fetched(warp,
+                        front_end_.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
 }
 
-/// Each scheduler issues one of its warps, if one can.
+/// Each scheduler issues one of its warps, if one can issue.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
   const WarpSet wrong =
@@ -88,41 +89,42 @@ void Sm::issue_in_vain(WarpSlot warp) {
   const auto first = schedulers_.first_in_turn(now_);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t number = first + i < count ? first + i : first + i - count;
-    SchedulerTurn& turn = schedulers_.turn(number);
-    WarpSet eligible = warps_.ready() & turn.warps;
-    if (turn.issued_before(now_)) {
-      cycle.held |= turn.warps;
+    SchedulerState& scheduler = schedulers_.state(number);
+    WarpSet eligible = warps_.ready() & scheduler.warps;
+    if (scheduler.is_busy_at(now_)) {
+      cycle.busy_scheduler_warps |= scheduler.warps;
       eligible = 0;
     }
     if (eligible != 0) {
       const WarpSet behind = hazards_.stuck_behind_results(eligible, now_);
-      cycle.behind |= behind;
+      cycle.behind_results |= behind;
       eligible &= ~behind;
       if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
     }
-    if (wrong != 0 && !turn.issued_before(now_)) eligible |= with_room_in_vain(wrong & turn.warps);
+    if (wrong != 0 && !scheduler.is_busy_at(now_))
+      eligible |= with_room_on_wrong_path(wrong & scheduler.warps);
     cycle.eligible |= eligible;
-    const WarpSlot warp = eligible == 0 ? kNoWarp : turn.policy->pick(eligible, now_);
+    const WarpSlot warp = eligible == 0 ? kNoWarp : scheduler.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
       if (eligible != 0) {
         cycle.withheld |= eligible;
-        schedulers_.picked_none(turn, now_);
+        schedulers_.picked_none(scheduler, now_);
       }
-      // A scheduler that still breaks its warp down issues the next pass of it.
-      if (turn.breaks_down(now_)) {
+      // A scheduler that is busy with the passes of its last instruction issues the next pass.
+      if (scheduler.has_pass_at(now_)) {
         ++cycle.issued;
       } else {
         cycle.idle |= std::uint32_t{1} << number;
       }
       continue;
     }
-    if (turn.policy->passes_over()) {
-      cycle.withheld |= eligible & ~set_of(warp) & turn.policy->passed_over();
+    if (scheduler.policy->passes_over()) {
+      cycle.withheld |= eligible & ~set_of(warp) & scheduler.policy->passed_over();
     }
-    schedulers_.issue(turn, now_);
+    schedulers_.issue(scheduler, now_);
     if ((wrong & set_of(warp)) != 0) {
-      ++cycle.in_vain;
-      issue_in_vain(warp);
+      ++cycle.wrong_path;
+      issue_wrong_path(warp);
       continue;
     }
     ++cycle.issued;
@@ -132,36 +134,36 @@ void Sm::issue_in_vain(WarpSlot warp) {
   return cycle;
 }
 
-/// Warps that have come with their blocks, and those that ends have made room for.
+/// Gives slots to the warps of new blocks, and to waiting warps for which there is now space.
 [[gnu::always_inline]] inline void Sm::start_warps() {
   if (residents_.starting().empty()) return;
   pipeline_->start_warps();
-  residents_.all_started();
+  residents_.clear_starting();
 }
 
 void Sm::advance(Cycle until) {
   prefetch_state();
   residents_.forget_releases();
-  residents_.make_taken_blocks();
+  residents_.create_admitted_blocks();
   start_warps();
   pipeline_->resume_fenced();
   while (now_ < until) {
-    if (load_store_.next_news() <= now_ || !completions_.empty()) advance_memory(now_);
+    if (load_store_.next_visible_event() <= now_ || !completions_.empty()) advance_memory(now_);
     if (const WarpSet woken = warps_.wake(now_); woken != 0) pipeline_->wake(woken);
     if (residents_.blocks() == 0) {
       now_ = until;
       break;
     }
     accounting_.count_without_warps(now_);
-    if (schedulers_.next_look() <= now_) schedulers_.look(now_);
+    if (schedulers_.next_update() <= now_) schedulers_.update(now_);
     const IssueCycle cycle = issue_in_turn();
     start_warps();
     const Cycle next =
-        cycle.issued + cycle.in_vain != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
+        cycle.issued + cycle.wrong_path != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
     accounting_.count(cycle, (next - now_).count);
     now_ = next;
   }
-  // What it sent in this epoch is taken from it now.
+  // The caller takes the requests of this epoch from the outboxes when this returns.
   advance_memory(Cycle(until.number - 1));
   assert(residents_.starting().empty());
 }
@@ -172,17 +174,17 @@ void Sm::advance_memory(Cycle now) {
   completions_.clear();
 }
 
-/// The first cycle after now, and no later than `until`, in which a warp may be able to issue that
-/// cannot now, or a scheduler looks. Much that memory does on the way there changes nothing for any
-/// of them.
+/// Runs memory until something changes for a warp. Returns the first cycle after now in which a
+/// warp may be able to issue that cannot issue now, or in which a scheduler updates; `until` at the
+/// latest. Most memory events before that cycle change nothing for any warp.
 Cycle Sm::run_memory_until_change(Cycle until) {
-  Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_look()});
+  Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_update()});
   if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now_));
   if (warps_.ready() != 0) {
-    change = std::min({change, schedulers_.next_turn(now_), hazards_.next_room(now_)});
+    change = std::min({change, schedulers_.next_free(now_), hazards_.next_room(now_)});
   }
   for (Cycle at = now_;;) {
-    at = std::max(load_store_.next_news(), at + Cycles(1));
+    at = std::max(load_store_.next_visible_event(), at + Cycles(1));
     if (at >= change) return change;
     load_store_.advance(at, completions_);
     if (!completions_.empty() || hazards_.has_room_for_memory()) return at;
@@ -193,7 +195,7 @@ Cycle Sm::next_event() const {
   if (residents_.blocks() == 0) return load_store_.next_event();
   if (warps_.ready() != 0 || pipeline_->any_fenced()) return now_;
   Cycle next = std::min(warps_.next_wake(Cycle(now_.number - 1)), load_store_.next_event());
-  for (const TakenBlock& taken : residents_.taken()) next = std::min(next, taken.at);
+  for (const AdmittedBlock& block : residents_.admitted()) next = std::min(next, block.at);
   if (wrong_paths_ != nullptr) {
     next = std::min(next, wrong_paths_->next(Cycle(now_.number - 1)));
   }
@@ -218,16 +220,16 @@ void Sm::forget_launches() {
   load_store_.invalidate();
   front_end_.invalidate();
   branch_->invalidate();
-  residents_.forget_launches();
+  residents_.drop_kept_blocks();
 }
 
-exec::Activity Sm::activity(std::vector<exec::Standing>& standings, std::uint64_t& effort) const {
-  const std::vector<exec::AtomicUnderWay> atomics = memory_.atomics().under_way();
-  exec::Rehearsal rehearsal(atomics);
-  const bool is_idle = residents_.taken().empty() && rehearsal.atomics_change_nothing() &&
-                       pipeline_->add_idle(rehearsal, standings);
-  effort += rehearsal.effort();
-  return is_idle ? rehearsal.activity() : exec::Activity::works;
+exec::Activity Sm::activity(std::vector<exec::WarpStatus>& statuses, std::uint64_t& effort) const {
+  const std::vector<exec::AtomicInFlight> atomics = memory_.atomics().in_flight();
+  exec::LivelockProbe probe(atomics);
+  const bool is_idle = residents_.admitted().empty() && probe.atomics_leave_memory_unchanged() &&
+                       pipeline_->add_if_idle(probe, statuses);
+  effort += probe.effort();
+  return is_idle ? probe.activity() : exec::Activity::works;
 }
 
 void Sm::declare(CounterList& counters) {

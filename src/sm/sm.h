@@ -1,10 +1,12 @@
 #pragma once
 
-// One streaming multiprocessor in time.
+// One streaming multiprocessor (SM), simulated cycle by cycle.
 //
-// It runs alone for as long as nothing from outside can reach it (an epoch): from event to event,
-// issuing instructions, executing each as it issues, and computing then when its results come. What
-// it has for others it leaves in outboxes; what others have for it is handed over between epochs.
+// Simulated time is divided into epochs (gpu/epochs.h). During an epoch no message from another
+// component can arrive, so a multiprocessor runs alone. It skips cycles in which nothing can
+// happen. When an instruction issues, it is executed, and the cycle is computed in which its
+// results will be available. Messages to other components are left in outboxes; messages from other
+// components are delivered between epochs.
 
 #include <cstdint>
 #include <memory>
@@ -24,25 +26,25 @@
 #include "sm/divergence/divergence_description.h"
 #include "sm/front_end/front_end.h"
 #include "sm/grid.h"
-#include "sm/live_core_view.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/memory_stage.h"
-#include "sm/operand_activity.h"
+#include "sm/operands/operand_activity.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_counters.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/redundancy/redundancy.h"
-#include "sm/residents.h"
+#include "sm/residency/resident_blocks.h"
+#include "sm/schedule/live_core_view.h"
+#include "sm/schedule/warp_schedulers.h"
 #include "sm/sm_description.h"
-#include "sm/stall_accounting.h"
-#include "sm/structural_hazards.h"
+#include "sm/stalls/stall_accounting.h"
+#include "sm/stalls/structural_hazards.h"
 #include "sm/units/execution_units.h"
-#include "sm/warp_schedulers.h"
-#include "sm/warp_table.h"
+#include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
 
-/// Where a multiprocessor is in its chip.
+/// The position of a multiprocessor in its chip.
 struct SmPlace {
   std::uint16_t number = 0;
   std::uint32_t count = 1;
@@ -59,27 +61,30 @@ class Sm {
   Sm& operator=(const Sm&) = delete;
 
   // -- an epoch -----------------------------------------------------------------------------------
-  /// Runs the cycles before `until`. Throws exec::SimulatedFault; now() says when.
+  /// Runs the cycles before `until`. Throws exec::SimulatedFault, at now().
   void advance(Cycle until);
   Cycle now() const { return now_; }
 
   // -- between epochs -----------------------------------------------------------------------------
   bool fits(const Grid& grid) const { return residents_.fits(grid); }
-  /// Of a launch whose blocks fit: when the end came that made the room, if that was in the epoch
-  /// that has just run; 0 otherwise.
+  /// For a launch whose blocks fit: the cycle in which the space became free, if that was in the
+  /// last epoch; 0 otherwise.
   Cycle room_since(const Grid& grid) const { return residents_.room_since(grid); }
-  /// Whether anything that residents had has become free in that epoch.
+  /// Whether resident blocks have freed any resource in the last epoch.
   bool has_released() const { return residents_.has_released(); }
-  /// Which of two ways its residency goes from `at` on, where it has two.
+  /// From `at` on, behaves as that side of a duel between residency policies (gpu/duel.h), if the
+  /// policy has one.
   void follow(DuelSide side, Cycle at) { residents_.follow(side, at); }
-  /// Of an empty multiprocessor.
+  /// How many blocks fit on an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residents_.occupancy(needs); }
-  /// Takes up a block, whose warps come at `at`. It is made when the multiprocessor next runs.
-  void take_block(const Grid& grid, std::uint64_t index, Cycle at) {
-    residents_.take({.grid = &grid, .index = index, .at = at}, now_);
+  /// Admits a block, whose first warps start at `at`. Its exec::Block is created when the
+  /// multiprocessor runs next.
+  void admit_block(const Grid& grid, std::uint64_t index, Cycle at) {
+    residents_.admit_block({.grid = &grid, .index = index, .at = at}, now_);
   }
-  /// What ended since they were last cleared; warps where they are to be noted.
+  /// The blocks that have ended since the caller last cleared the list.
   std::vector<EndedBlock>& ended_blocks() { return residents_.ended_blocks(); }
+  /// The same for static warps. They are recorded only from note_lifetimes() on.
   std::vector<EndedWarp>& ended_warps() { return residents_.ended_warps(); }
   void note_lifetimes() { residents_.note_lifetimes(); }
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
@@ -88,45 +93,50 @@ class Sm {
   bool has_sent() const { return load_store_.has_sent(); }
   void deliver(const memory::Response& response) { load_store_.deliver(response); }
   exec::EpochStores& stores() { return stores_; }
-  /// Whether a warp is about to execute what touches all multiprocessors.
+  /// Whether a warp waits to execute a chip-wide instruction.
   bool has_chip_wide() const { return pipeline_->has_chip_wide(); }
-  /// Executes those; everybody's stores must have been committed. Throws exec::SimulatedFault.
+  /// Executes the chip-wide instructions; all stores must have been committed. Throws
+  /// exec::SimulatedFault.
   void execute_chip_wide() { pipeline_->execute_chip_wide(); }
-  /// The first cycle in which there is something to do; never where it waits for others.
+  /// The first cycle in which the multiprocessor has work; never() if it waits for other
+  /// components.
   Cycle next_event() const;
-  /// No blocks, and nothing under way.
+  /// Whether no block is resident and no memory access is in flight.
   bool idle() const { return residents_.blocks() == 0 && load_store_.idle(); }
   std::uint32_t resident_blocks() const { return residents_.blocks(); }
-  /// What its resident blocks have executed so far.
-  std::vector<BlockCount> block_counts() const { return residents_.counts(); }
+  /// The number of instructions that each resident block has executed so far.
+  std::vector<BlockInstructions> block_instructions() const {
+    return residents_.instruction_counts();
+  }
   std::uint64_t warp_instructions() const { return issued_.warp_instructions; }
   std::uint64_t thread_instructions() const { return issued_.thread_instructions; }
-  /// Adds what it executed of a launch to the launch's profile, where there is one.
+  /// Adds the instructions that this multiprocessor has executed to the profile of the launch, if
+  /// the launch has one.
   void add_profile(const Grid& grid) { residents_.add_profile(grid); }
 
   // -- launches -----------------------------------------------------------------------------------
   /// Counting starts at `at`, where the multiprocessor must be idle.
   void begin_counting(Cycle at);
-  /// Counts what has not been counted yet of the cycles up to `at`: those without a warp, and the
-  /// waits of warps that have not ended.
+  /// Counts the cycles up to `at` that have not been counted yet: cycles without a warp, and waits
+  /// of warps that have not ended.
   void settle(Cycle at);
-  /// When a launch has ended and nothing is under way: what stores have left in the L1 leaves for
-  /// memory. Whether there was any.
+  /// Called when a launch has ended and nothing is in flight: writes dirty data of the L1 back to
+  /// memory. Returns whether there were any.
   bool write_back(Cycle at);
-  /// Between launches, after that: caches that are not kept coherent forget what they hold, and
-  /// blocks of what has ended are given up.
+  /// Called between launches, after write_back(): invalidates caches that are not coherent, and
+  /// destroys block objects that are kept for reuse.
   void forget_launches();
-  /// Adds where all threads are, for messages.
-  void add_standings(std::vector<exec::Standing>& standings) const {
-    pipeline_->add_standings(standings);
+  /// Adds the status of every thread, for messages.
+  void add_statuses(std::vector<exec::WarpStatus>& statuses) const {
+    pipeline_->add_statuses(statuses);
   }
-  /// What its threads do, between epochs; where they are, if none is at work. Adds to `effort` what
-  /// it took to find out, in warp instructions.
-  exec::Activity activity(std::vector<exec::Standing>& standings, std::uint64_t& effort) const;
-  /// A block none of whose warps can run, or null.
-  const Resident* stuck_block() const { return pipeline_->stuck_block(); }
+  /// Finds out, between epochs, whether threads make progress. Adds the status of each thread if
+  /// none does. Adds to `effort` the number of warp instructions that the livelock probe executed.
+  exec::Activity activity(std::vector<exec::WarpStatus>& statuses, std::uint64_t& effort) const;
+  /// A block without a warp that can run, or null.
+  const ResidentBlock* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }
-  /// What it does is noted there; nothing where it is null.
+  /// Events are written to `log`, if it is not null.
   void trace(trace::Log* log) {
     front_end_.trace(log);
     load_store_.trace(log);
@@ -141,29 +151,31 @@ class Sm {
   void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
-  WarpSet with_room_in_vain(WarpSet warps) const;
-  void issue_in_vain(WarpSlot warp);
+  WarpSet with_room_on_wrong_path(WarpSet warps) const;
+  void issue_wrong_path(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
 
-  // The warps are in lines of the host, and first, so that nothing is left free in front of them.
+  // The warps are aligned to cache lines of the host, and come first, so that no padding precedes
+  // them.
   WarpTable warps_;
   SmDescription description_;
   std::uint16_t number_;
   Cycle now_;
   exec::EpochStores stores_;
-  // The parts that instructions book.
+  // The parts that instructions use.
   FrontEnd front_end_;
   std::unique_ptr<Dependence> dependence_;
   std::unique_ptr<Operands> operands_;
-  std::unique_ptr<Redundancy> redundancy_;  ///< Null where none is looked for.
+  std::unique_ptr<Redundancy> redundancy_;  ///< Null if redundancy is not exploited.
   std::unique_ptr<BranchUnit> branch_;
-  std::unique_ptr<WrongPaths> wrong_paths_;  ///< Null where no branch is predicted.
+  std::unique_ptr<WrongPaths> wrong_paths_;  ///< Null if branches are not predicted.
   ExecutionUnits units_;
   LoadStoreUnit load_store_;
   MemoryStage memory_;
-  std::vector<MemoryCompletion> completions_;  ///< Told by it, and not to the pipeline yet.
-  // What deals with the warps.
-  Residents residents_;
+  /// Completions that memory has reported and that the pipeline has not processed yet.
+  std::vector<MemoryCompletion> completions_;
+  // The parts that manage the warps.
+  ResidentBlocks residents_;
   OperandActivity operand_activity_;
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;

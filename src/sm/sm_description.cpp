@@ -9,6 +9,8 @@ void BarrierDescription::declare(config::Declarations& parameters) {
 
 void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("sm", residency);
+  ResidencyPolicyParameters residency_policy{residency};
+  parameters.part("residency", residency_policy);
   parameters.part("divergence", divergence);
   parameters.part("schedule", schedule);
   parameters.part("fetch", fetch);
@@ -38,7 +40,7 @@ void SmDescription::check() const {
   divergence.check(*this);
   dependence.check({.fetch_ports = fetch.ports,
                     .schedulers = schedule.schedulers,
-                    .keeps_rows = divergence.keeps_rows(),
+                    .keeps_static_warps = divergence.keeps_static_warps(),
                     .divergence = divergence.policy});
   branch.check(*this);
   operands.check(*this);

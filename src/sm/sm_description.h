@@ -1,6 +1,6 @@
 #pragma once
 
-// All that a description says of a multiprocessor.
+// All parameters of a multiprocessor.
 
 #include <cstdint>
 
@@ -40,9 +40,9 @@ struct SmDescription {
   LoadStoreDescription memory{};
 
   void declare(config::Declarations& parameters);
-  /// The arrays that one has.
+  /// The storage arrays of a multiprocessor.
   void storage(config::StorageList& list) const;
-  /// Throws InputError for choices that do not go together.
+  /// Throws InputError for choices that exclude each other.
   void check() const;
 };
 

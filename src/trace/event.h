@@ -1,9 +1,10 @@
 #pragma once
 
-// What a part of the chip notes of what it does: numbers only, of which text is made later.
+// The trace events that a part of the chip records (notes). They hold numbers only; they become
+// text when they are written (trace/line.h).
 //
 //   // Beside the code that notes it:
-//   inline const trace::Kind kMiss{"l1_miss", "a load's line has to be fetched", {{"line", kHex}}};
+//   inline const trace::Kind kMiss{"l1_miss", "a load misses in the L1", {{"line", kHex}}};
 //   // In that code:
 //   if (log_ != nullptr) log_->note({.at = now, .kind = &kMiss, .values = {line}});
 
@@ -21,19 +22,19 @@ namespace heddle::trace {
 enum class Format : std::uint8_t { decimal, hexadecimal };
 inline constexpr Format kHex = Format::hexadecimal;
 
-/// A number that comes with an event, and is written as "name=value".
+/// A number that belongs to an event, written as "name=value".
 struct Field {
   std::string_view name;
   Format format = Format::decimal;
 };
 inline constexpr std::size_t kMostFields = 5;
-/// The value of a field that an event does not have: nothing is written.
+/// The value of a field that does not apply to an event; the field is not written.
 inline constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 
-/// A kind of event: a constant, which registers itself by being made.
+/// A kind of event. It is a constant that registers itself when it is constructed.
 class Kind {
  public:
-  /// The texts are literals.
+  /// The texts must be literals.
   Kind(std::string_view name, std::string_view meaning, std::initializer_list<Field> fields = {});
   Kind(const Kind&) = delete;
   Kind& operator=(const Kind&) = delete;
@@ -43,7 +44,7 @@ class Kind {
   std::size_t fields() const { return count_; }
   const Field& field(std::size_t i) const { return fields_[i]; }
 
-  /// By name.
+  /// All registered kinds, sorted by name.
   static std::vector<const Kind*> all();
 
  private:
@@ -53,22 +54,22 @@ class Kind {
   std::size_t count_ = 0;
 };
 
-/// What something happens for: a warp's instruction or, in a partition, a multiprocessor.
+/// The cause of an event: a warp's instruction or, in a partition, a multiprocessor.
 struct Origin {
-  static constexpr std::uint16_t kNobody = 0xffff;
-  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+  static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr std::uint32_t kNoPc = ~std::uint32_t{0};
 
-  std::uint16_t sm = kNobody;
-  std::uint16_t warp = kNobody;  ///< Its slot.
-  std::uint32_t pc = kNowhere;
+  std::uint16_t sm = kNone;
+  std::uint16_t warp = kNone;  ///< The warp's slot.
+  std::uint32_t pc = kNoPc;
 };
 
 struct Event {
-  Cycle at;  ///< Of the core's clock. It may be noted before it happens.
+  Cycle at;  ///< In core cycles. An event may be noted before it happens.
   const Kind* kind = nullptr;
   Origin origin{};
-  std::string_view cause{};                         ///< Why or what, in a word; a literal.
-  std::array<std::uint64_t, kMostFields> values{};  ///< Of the kind's fields.
+  std::string_view cause{};                         ///< The reason or the subject; a literal.
+  std::array<std::uint64_t, kMostFields> values{};  ///< The values of the kind's fields.
 };
 
 }  // namespace heddle::trace

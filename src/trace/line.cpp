@@ -9,10 +9,10 @@
 namespace heddle::trace {
 namespace {
 
-// A trace has millions of lines, and most of the time that it takes is theirs: they are put
-// together without a general formatter.
+// A trace has millions of lines, and formatting them takes most of the time of tracing. Therefore
+// they are assembled without a general formatter.
 
-/// Some letters and a number.
+/// A short text, such as "sm", that may end in a number.
 class Word {
  public:
   explicit Word(std::string_view letters) : size_(letters.copy(text_.data(), text_.size())) {}
@@ -32,7 +32,7 @@ constexpr std::string_view kNone = "-";
 
 struct Column {
   std::size_t width = 0;
-  bool is_to_the_right = false;
+  bool is_right_aligned = false;
 };
 constexpr std::array<Column, 6> kColumns{{{10, true}, {7}, {6}, {6, true}, {16}, {18}}};
 
@@ -43,9 +43,9 @@ void append_columns(std::string& text,
     const std::size_t size = values[i].size();
     const std::size_t spaces = size < column.width ? column.width - size : 0;
     if (i > 0) text += ' ';
-    if (column.is_to_the_right) text.append(spaces, ' ');
+    if (column.is_right_aligned) text.append(spaces, ' ');
     text += values[i];
-    if (!column.is_to_the_right) text.append(spaces, ' ');
+    if (!column.is_right_aligned) text.append(spaces, ' ');
   }
 }
 
@@ -62,8 +62,8 @@ Word name_of(Place place) {
 }
 
 Word name_of(const Origin& origin) {
-  if (origin.warp != Origin::kNobody) return Word("w", origin.warp);
-  if (origin.sm != Origin::kNobody) return Word("sm", origin.sm);
+  if (origin.warp != Origin::kNone) return Word("w", origin.warp);
+  if (origin.sm != Origin::kNone) return Word("sm", origin.sm);
   return Word(kNone);
 }
 
@@ -72,14 +72,14 @@ Word name_of(const Origin& origin) {
 std::string header() {
   std::string columns;
   append_columns(columns, {"cycle", "where", "for", "pc", "event", "cause"});
-  return "# heddle-trace-1, cycles of the core's clock\n#" + columns.substr(1) + " details\n";
+  return "# heddle-trace-2, cycles of the core's clock\n#" + columns.substr(1) + " details\n";
 }
 
 void append_line(std::string& text, Place place, const Event& event) {
   const Kind& kind = *event.kind;
   const std::uint32_t pc = event.origin.pc;
   append_columns(text, {Word({}, event.at.number), name_of(place), name_of(event.origin),
-                        pc == Origin::kNowhere ? Word(kNone) : Word("pc", pc), kind.name(),
+                        pc == Origin::kNoPc ? Word(kNone) : Word("pc", pc), kind.name(),
                         event.cause.empty() ? kNone : event.cause});
   for (std::size_t i = 0; i < kind.fields(); ++i) {
     if (event.values[i] == kNothing) continue;

@@ -6,9 +6,9 @@
 
 namespace heddle::trace {
 
-/// The first lines of a trace: its version, and the names of the columns.
+/// The first lines of a trace: its format version, and the names of the columns.
 std::string header();
-/// Appends an event's line.
+/// Appends the line of an event.
 void append_line(std::string& text, Place place, const Event& event);
 
 }  // namespace heddle::trace

@@ -4,7 +4,7 @@ namespace heddle::trace {
 
 void Log::note(const Event& event) {
   if (!selection_->has(event.at)) return;
-  if (event.origin.sm != Origin::kNobody && !selection_->has_sm(event.origin.sm)) return;
+  if (event.origin.sm != Origin::kNone && !selection_->has_sm(event.origin.sm)) return;
   events_.push_back(event);
 }
 

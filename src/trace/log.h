@@ -8,21 +8,22 @@
 
 namespace heddle::trace {
 
-/// A part of the chip. What happens in one cycle is written in this order.
+/// A part of the chip. Events of the same cycle are written in the order of their places.
 struct Place {
   enum class Part : std::uint8_t { chip, sm, partition };
   Part part = Part::chip;
   std::uint32_t number = 0;
 };
 
-/// The events of one part of the chip, in the order in which they were noted. Each part has its
-/// own, so that host threads never meet in one; it is null where it is not asked for.
+/// The events of one part of the chip, in the order in which they were noted. Each part has a log
+/// of its own, so host threads never share one. A part that is not traced has a null pointer
+/// instead.
 class Log {
  public:
   Log(Place place, const Selection& selection) : place_(place), selection_(&selection) {}
 
-  /// Keeps it if it was asked for. Cold: where nothing is traced, the code around the call is as if
-  /// it were not there.
+  /// Records the event if it is selected. The function is marked cold, so the call does not slow
+  /// down the surrounding code when nothing is traced.
   [[gnu::cold]] void note(const Event& event);
 
   Place place() const { return place_; }
@@ -31,7 +32,7 @@ class Log {
  private:
   Place place_;
   const Selection* selection_;
-  std::vector<Event> events_;  ///< Those that have not been written.
+  std::vector<Event> events_;  ///< Not written yet.
 };
 
 }  // namespace heddle::trace

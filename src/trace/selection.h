@@ -8,12 +8,13 @@
 
 namespace heddle::trace {
 
-/// Which events are wanted.
+/// The events to record.
 struct Selection {
-  /// Multiprocessors, and in partitions what is done for their requests; all where it is empty.
+  /// Selects these multiprocessors, and in partitions the events of their requests; empty selects
+  /// all.
   std::vector<std::uint32_t> sms{};
   Cycle from{};
-  Cycle until = Cycle::never();  ///< The first cycle that is not wanted any more.
+  Cycle until = Cycle::never();  ///< The first cycle after the selected range.
 
   bool has_sm(std::uint32_t sm) const {
     return sms.empty() || std::find(sms.begin(), sms.end(), sm) != sms.end();

@@ -11,35 +11,35 @@
 
 namespace heddle::trace {
 
-/// What happens in a chip, a line an event: in order of the cycles, in a cycle by parts (the chip,
-/// multiprocessors, partitions, by number), in a part as it was noted. So it is the same text
-/// however many host threads simulate.
+/// Writes the events of a chip as text, one line per event. Events are sorted by cycle, then by
+/// part (the chip, multiprocessors, partitions, by number), then in the order in which they were
+/// noted. The text therefore does not depend on the number of host threads.
 ///
-/// Parts run ahead of one another and note what will happen later. Only what nobody can come before
-/// any more is written: the rest waits for the next time.
+/// Parts run ahead of one another and note events that happen later. An event is written only when
+/// no part can still note an earlier one.
 class Trace {
  public:
-  /// Takes whole lines.
+  /// Receives text of whole lines.
   using Sink = std::function<void(std::string_view)>;
 
   Trace(Selection selection, Sink sink);
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// A chip begins, in cycle 0.
+  /// Starts tracing a new chip, at cycle 0.
   void attach(std::uint32_t sms, std::uint32_t partitions);
   Log& chip() { return logs_.front(); }
-  /// Null where its events were not asked for.
+  /// Null if the multiprocessor is not selected.
   Log* sm(std::uint32_t number);
   Log* partition(std::uint32_t number) { return &logs_[1 + sms_ + number]; }
-  /// The same text, for as long as there is a trace: for an event's `cause`.
-  std::string_view keep(const std::string& text) { return *texts_.insert(text).first; }
+  /// Returns a copy of the text that lives as long as the trace, for use as an event's `cause`.
+  std::string_view intern(const std::string& text) { return *texts_.insert(text).first; }
 
-  /// Nothing will be noted any more that is before `horizon`: all of that is written.
+  /// Writes all events before `horizon`. No earlier event may be noted afterwards.
   void write_before(Cycle horizon);
-  /// The chip stopped in the middle of cycle `last`: what is later does not happen.
+  /// The chip stopped during cycle `last`. Writes the events up to it, and discards later ones.
   void stop(Cycle last);
-  /// No chip will note anything any more: all is written.
+  /// Writes all remaining events. No event may be noted afterwards.
   void write_all() { write_before(Cycle::never()); }
 
  private:
@@ -51,7 +51,7 @@ class Trace {
   Selection selection_;
   Sink sink_;
   std::uint32_t sms_ = 0;
-  std::deque<Log> logs_;  ///< Of the chip, each multiprocessor, each partition.
+  std::deque<Log> logs_;  ///< The chip's, each multiprocessor's, each partition's.
   std::set<std::string> texts_;
   std::vector<Line> lines_;
   std::string text_;

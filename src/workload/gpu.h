@@ -1,7 +1,7 @@
 #pragma once
 
-// A GPU as a workload's host part sees it, with the workload's kernels loaded. The simulator is one
-// (simulated_device.h), a real NVIDIA GPU another (apps/silicon).
+// The interface of a GPU for a workload's host part, with the workload's kernels loaded. The
+// simulator implements it (simulated_device.h), and so does a real NVIDIA GPU (apps/silicon).
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ struct Array {
   Address address = 0;
   std::size_t count = 0;
 
-  /// What begins `offset` values after the start.
+  /// The part of the array that begins at index `offset`.
   Array from(std::size_t offset) const { return {address + offset * sizeof(T), count - offset}; }
 };
 
@@ -35,12 +35,12 @@ struct LaunchShape {
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
-/// Blocks of `each` threads that are enough for `threads` of them.
+/// The number of blocks of `each` threads that provide at least `threads` threads.
 constexpr std::uint32_t blocks_for(std::size_t threads, std::uint32_t each) {
   return static_cast<std::uint32_t>((threads + each - 1) / each);
 }
 
-/// A two-dimensional texture, in what CUDA calls an array.
+/// A two-dimensional texture, stored in a CUDA array.
 struct TextureDescription {
   enum class Texel : std::uint8_t { u8, f32 };
   enum class Edge : std::uint8_t { clamp, wrap };
@@ -49,13 +49,13 @@ struct TextureDescription {
   std::uint32_t height = 0;
   Texel texel = Texel::f32;
   std::uint32_t channels = 1;     ///< 1, 2 or 4
-  bool linear = false;            ///< Interpolated between the four texels around a point.
+  bool linear = false;            ///< Reads interpolate between the four texels around a point.
   bool read_as_fraction = false;  ///< u8 texels are read as floats in [0, 1].
   bool normalized_coordinates = false;
   Edge edge = Edge::clamp;
 };
 
-/// What a kernel takes for a texture (cudaTextureObject_t).
+/// A texture as a kernel's argument (cudaTextureObject_t).
 struct TextureHandle {
   std::uint64_t value = 0;
 };
@@ -67,21 +67,21 @@ class Gpu {
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
-  // Memory lives as long as the device. `name` is what messages call it.
+  // Memory is freed when the device is destroyed. `name` is the memory's name in messages.
   virtual Address allocate_bytes(std::uint64_t bytes, std::string_view name) = 0;
   virtual void write_bytes(Address to, std::span<const std::byte> from) = 0;
   virtual void read_bytes(std::span<std::byte> to, Address from) = 0;
   virtual void copy_bytes(Address to, Address from, std::uint64_t bytes) = 0;
   virtual void fill_bytes(Address to, std::uint8_t value, std::uint64_t bytes) = 0;
-  /// Where a __device__ or __constant__ variable of the kernels lies.
+  /// The address of a __device__ or __constant__ variable of the kernels.
   virtual Address symbol_address(std::string_view name) = 0;
   /// `texels`: rows from the top, without gaps.
   virtual TextureHandle create_texture(const TextureDescription& description,
                                        std::span<const std::byte> texels) = 0;
-  /// How many such blocks of a kernel, without dynamic shared memory, the GPU holds at once: one at
-  /// least.
+  /// The number of blocks of a kernel, without dynamic shared memory, that the GPU holds at once;
+  /// at least one.
   virtual std::uint32_t resident_blocks(std::string_view kernel, const Dim3& block) = 0;
-  /// The kernel has run when this returns.
+  /// Launches a kernel and waits for its end.
   virtual void launch_kernel(std::string_view kernel, const LaunchShape& shape,
                              const device::Arguments& arguments) = 0;
 
@@ -127,13 +127,13 @@ class Gpu {
   void write_symbol(std::string_view name, const T& value) {
     write_bytes(symbol_address(name), std::as_bytes(std::span(&value, 1)));
   }
-  /// A grid for a kernel whose threads share out work that `threads` of them are enough for: no
-  /// more blocks, of so many threads each, than the GPU holds at once.
+  /// A grid for a kernel whose threads loop over work for `threads` threads: as many blocks of
+  /// `block` threads as the work needs, but no more than the GPU holds at once.
   LaunchShape resident_shape(std::string_view kernel, std::uint32_t block, std::size_t threads) {
     const std::uint32_t enough = blocks_for(threads, block);
     return {.grid = {std::min(enough, resident_blocks(kernel, {block}))}, .block = {block}};
   }
-  /// Arguments as the kernel declares them: scalars, structures, arrays, texture handles.
+  /// Launches a kernel with its arguments: scalars, structures, arrays, texture handles.
   template <class... Values>
   void launch(std::string_view kernel, const LaunchShape& shape, const Values&... values) {
     device::Arguments arguments;

@@ -5,12 +5,12 @@
 namespace heddle::workload {
 namespace {
 
-/// Thrown through a host part that is to end.
+/// Unwinds the stack of a host part that is abandoned.
 struct Abandoned {};
 
 }  // namespace
 
-/// Who runs launches, as the host part sees it.
+/// The engine that the host part sees: it hands launches over to the caller.
 class HostedProgram::Proxy final : public exec::Engine {
  public:
   Proxy(HostedProgram& host, const exec::Engine& engine) : host_(host), engine_(engine) {}
@@ -35,15 +35,15 @@ HostedProgram::HostedProgram(const Workload& workload, RunOptions options,
 }
 
 HostedProgram::~HostedProgram() {
-  is_to_end_ = true;
-  give_turn(Turn::hosts);
+  abandoned_ = true;
+  give_turn(Turn::host);
   thread_.join();
 }
 
-const exec::Launch* HostedProgram::go_on() {
+const exec::Launch* HostedProgram::resume() {
   launch_ = nullptr;
-  give_turn(Turn::hosts);
-  wait_for(Turn::callers);
+  give_turn(Turn::host);
+  wait_for(Turn::caller);
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   return launch_;
 }
@@ -61,11 +61,11 @@ void HostedProgram::wait_for(Turn turn) {
   turned_.wait(lock, [&] { return turn_ == turn; });
 }
 
-/// The host part's thread.
+/// The loop of the host part's thread.
 void HostedProgram::serve() {
   for (;;) {
-    wait_for(Turn::hosts);
-    if (is_to_end_) return;
+    wait_for(Turn::host);
+    if (abandoned_) return;
     try {
       result_ = run_workload(workload_, options_);
     } catch (const Abandoned&) {
@@ -73,16 +73,16 @@ void HostedProgram::serve() {
     } catch (...) {
       thrown_ = std::current_exception();
     }
-    give_turn(Turn::callers);
+    give_turn(Turn::caller);
   }
 }
 
 exec::GridResult HostedProgram::hand_over(const exec::Launch& launch) {
   launch_ = &launch;
-  give_turn(Turn::callers);
-  wait_for(Turn::hosts);
-  if (is_to_end_) throw Abandoned{};
-  return launched_;
+  give_turn(Turn::caller);
+  wait_for(Turn::host);
+  if (abandoned_) throw Abandoned{};
+  return launch_result_;
 }
 
 }  // namespace heddle::workload

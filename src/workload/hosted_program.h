@@ -1,8 +1,8 @@
 #pragma once
 
-// A workload whose host part runs on a thread of its own, run after run, and takes turns with
-// whoever runs its launches: one of the two runs, the other waits. So several programs can have
-// launches under way at once, and what they do is in an order that does not depend on the host's.
+// A workload whose host part runs repeatedly on a thread of its own and alternates with the caller
+// that runs its launches: while one of the two runs, the other waits. Several programs can thus
+// have launches in flight at once, in an order that does not depend on the host's scheduling.
 
 #include <condition_variable>
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace heddle::workload {
 
 class HostedProgram {
  public:
-  /// `engine` answers what the host part asks about residency, in its turn. The options' own engine
-  /// is not used. Workload and engine must outlive it.
+  /// `engine` handles the host part's queries about residency, during the host's turn. The engine
+  /// in `options` is not used. Workload and engine must outlive this object.
   HostedProgram(const Workload& workload, RunOptions options, const exec::Engine& engine);
-  /// Ends the host part wherever it is.
+  /// Aborts the host part at its current launch and joins the thread.
   ~HostedProgram();
   HostedProgram(const HostedProgram&) = delete;
   HostedProgram& operator=(const HostedProgram&) = delete;
@@ -29,18 +29,18 @@ class HostedProgram {
   const Workload& workload() const { return workload_; }
   const RunOptions& options() const { return options_; }
 
-  /// Lets the host part go on to its next launch, which stays until the call after it. Null: its
-  /// run has ended, with result(), and the next call begins another, on a device of its own. Throws
-  /// what the host part throws, once.
-  const exec::Launch* go_on();
-  /// What came of the launch: to be said before the host part goes on.
-  void launch_ended(const exec::GridResult& result) { launched_ = result; }
-  /// Of the run that ended last.
+  /// Resumes the host part until its next launch, which stays valid until the next call. Null if
+  /// its run has ended: result() is set then, and the next call begins another run on a new device.
+  /// Rethrows an exception of the host part once.
+  const exec::Launch* resume();
+  /// Sets the result of the launch; must be called before the host part is resumed.
+  void launch_ended(const exec::GridResult& result) { launch_result_ = result; }
+  /// The result of the last completed run.
   const RunResult& result() const { return result_; }
 
  private:
   class Proxy;
-  enum class Turn : std::uint8_t { callers, hosts };
+  enum class Turn : std::uint8_t { caller, host };
 
   void serve();
   exec::GridResult hand_over(const exec::Launch& launch);
@@ -53,14 +53,14 @@ class HostedProgram {
 
   std::mutex mutex_;
   std::condition_variable turned_;
-  Turn turn_ = Turn::callers;  ///< Under the mutex; who has it may use all that follows.
+  Turn turn_ = Turn::caller;  ///< Guarded by the mutex. The thread that has the turn owns the rest.
   const exec::Launch* launch_ = nullptr;
-  exec::GridResult launched_;
+  exec::GridResult launch_result_;
   RunResult result_;
   std::exception_ptr thrown_;
-  bool is_to_end_ = false;
+  bool abandoned_ = false;  ///< Set by the destructor: the host part must end.
 
-  std::thread thread_;  ///< Last: it uses the others.
+  std::thread thread_;  ///< Declared last, because it uses the other members.
 };
 
 }  // namespace heddle::workload

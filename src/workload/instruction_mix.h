@@ -8,7 +8,7 @@
 
 namespace heddle::workload {
 
-/// Warp instructions by their kind.
+/// Numbers of warp instructions by kind.
 struct InstructionMix {
   std::array<std::uint64_t, code::kInstructionClasses.size()> counts{};
 
@@ -19,7 +19,7 @@ struct InstructionMix {
   std::uint64_t total() const {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
-  /// Of all; 0 where there is nothing.
+  /// The kind's fraction of all instructions; 0 if there are none.
   double share(code::InstructionClass kind) const {
     return total() == 0 ? 0 : static_cast<double>(of(kind)) / static_cast<double>(total());
   }

@@ -43,7 +43,7 @@ std::uint32_t parse_registers(const std::string& text) {
 }
 
 bool is_grid(const std::string& text) {
-  return text == name_of(GridShape::input) || text == name_of(GridShape::resident);
+  return text == name_of(GridChoice::input) || text == name_of(GridChoice::resident);
 }
 
 std::string name_in(const std::string& program) { return program.substr(0, program.find(':')); }
@@ -54,14 +54,14 @@ bool is_known(const std::string& name) {
                      [&](const Workload* workload) { return workload->name == name; });
 }
 
-/// Where no workload has the name of a part, but one has it with the '+' and the part after it,
-/// that one is meant.
+/// Splits the text at each '+' that is not part of a workload's name. A part that is not a
+/// workload's name is joined with the next one if the two form a name.
 std::vector<std::string> split_programs(const std::string& text) {
   std::vector<std::string> programs;
   for (const std::string& part : split(text, '+')) {
-    const bool goes_on = !programs.empty() && !is_known(name_in(programs.back())) &&
-                         is_known(name_in(programs.back() + "+" + part));
-    if (goes_on) {
+    const bool continues_name = !programs.empty() && !is_known(name_in(programs.back())) &&
+                                is_known(name_in(programs.back() + "+" + part));
+    if (continues_name) {
       programs.back() += "+" + part;
     } else {
       programs.push_back(part);
@@ -70,15 +70,15 @@ std::vector<std::string> split_programs(const std::string& text) {
   return programs;
 }
 
-ProgramChoice parse_program(const std::string& text, const ProgramChoice& usual) {
+ProgramChoice parse_program(const std::string& text, const ProgramChoice& defaults) {
   const std::vector<std::string> parts = split(text, ':');
-  ProgramChoice program = usual;
+  ProgramChoice program = defaults;
   program.workload = &find_workload(parts.front());
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (const std::optional<std::uint64_t> seed = number_of(parts[i])) {
       program.seed = *seed;
     } else if (is_grid(parts[i])) {
-      program.grid = parse_grid_shape(parts[i]);
+      program.grid = parse_grid_choice(parts[i]);
     } else if (parts[i].starts_with(kRegisters)) {
       program.registers = parse_registers(parts[i]);
     } else {
@@ -96,17 +96,17 @@ ProgramChoice parse_program(const std::string& text, const ProgramChoice& usual)
 
 }  // namespace
 
-bool names_several(const std::string& name) { return split_programs(name).size() > 1; }
+bool names_several_programs(const std::string& name) { return split_programs(name).size() > 1; }
 
-std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& usual) {
+std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& defaults) {
   const std::vector<std::string> parts = split_programs(text);
   if (parts.size() > kMostPrograms) {
-    throw InputError(fmt::format("'{}' are {} programs; no more than {} run side by side", text,
+    throw InputError(fmt::format("'{}' names {} programs; at most {} can run side by side", text,
                                  parts.size(), kMostPrograms));
   }
   std::vector<ProgramChoice> programs;
   programs.reserve(parts.size());
-  for (const std::string& part : parts) programs.push_back(parse_program(part, usual));
+  for (const std::string& part : parts) programs.push_back(parse_program(part, defaults));
   return programs;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Programs that are to run side by side, as command lines and experiments name them:
+// Parses the programs that run side by side, as named in command lines and experiments:
 // "bfs:small:7+scan:tiny".
 
 #include <cstddef>
@@ -17,19 +17,20 @@ struct ProgramChoice {
   const Workload* workload = nullptr;
   Size size = Size::small;
   std::uint64_t seed = 1;
-  GridShape grid = GridShape::input;
-  /// A thread, that decide how many of its blocks are resident; else as for all programs.
+  GridChoice grid = GridChoice::input;
+  /// Registers per thread that determine how many blocks are resident. Empty: the same choice as
+  /// for all programs.
   std::optional<std::uint32_t> registers{};
 };
 
-/// More would have few multiprocessors each, and be told apart by nobody.
+/// With more programs, each would have only few multiprocessors.
 inline constexpr std::size_t kMostPrograms = 8;
 
-/// Whether a name is that of several, and no workload's own that has a '+' in it, as b+tree.
-bool names_several(const std::string& name);
-/// Of two to eight workloads with a '+' between each; after each, and a ':' before every one, what
-/// differs from `usual`: its size, its seed, its grid, its registers ("registers=16"). Throws
-/// InputError, also for a size or a grid that one does not have.
-std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& usual);
+/// Whether a name denotes several programs. A workload's own name may contain a '+' (b+tree).
+bool names_several_programs(const std::string& name);
+/// Parses up to kMostPrograms workloads that are separated by '+'. Each may be followed by options
+/// that override `defaults`, each after a ':': size, seed, grid, registers ("registers=16"). Throws
+/// InputError, also for a size or a grid that a workload lacks.
+std::vector<ProgramChoice> parse_programs(const std::string& text, const ProgramChoice& defaults);
 
 }  // namespace heddle::workload

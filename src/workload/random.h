@@ -1,6 +1,7 @@
 #pragma once
 
-// Random numbers for inputs: the same on every host, unlike the standard library's distributions.
+// Random numbers for inputs. They are the same on every host, unlike those of the standard
+// library's distributions.
 
 #include <cstdint>
 
@@ -25,8 +26,8 @@ class Random {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   float uniform_float(float low, float high) { return static_cast<float>(uniform(low, high)); }
-  /// Nearly normal, mean 0 and deviation 1: the sum of twelve uniform ones. No library function, so
-  /// that it is the same everywhere.
+  /// Approximately normal with mean 0 and deviation 1: the sum of twelve uniform numbers. It uses
+  /// no library function, so that it is the same on every host.
   double normal() {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += uniform();

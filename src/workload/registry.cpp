@@ -11,7 +11,7 @@
 namespace heddle::workload {
 namespace {
 
-/// A function's own variable, so that it is there whichever registration comes first.
+/// A function-local static, so that it exists before the first registration in any file.
 std::vector<std::unique_ptr<const Workload>>& registered() {
   static std::vector<std::unique_ptr<const Workload>> workloads;
   return workloads;
@@ -19,23 +19,23 @@ std::vector<std::unique_ptr<const Workload>>& registered() {
 
 }  // namespace
 
-void Workload::require(GridShape grid) const {
-  if (grid == GridShape::input || resident) return;
-  throw InputError(
-      fmt::format("'{}' has no form for a grid of one residency; 'heddle list workloads' shows "
-                  "those that have",
-                  name));
+void Workload::require(GridChoice grid) const {
+  if (grid == GridChoice::input || resident) return;
+  throw InputError(fmt::format(
+      "'{}' has no form with grid 'resident'; 'heddle list workloads' shows the workloads "
+      "that have one",
+      name));
 }
 
-const std::vector<KernelShape>& Workload::kernels_for(GridShape grid) const {
+const std::vector<KernelDeclaration>& Workload::kernels_for(GridChoice grid) const {
   require(grid);
-  return grid == GridShape::resident ? resident->kernels : kernels;
+  return grid == GridChoice::resident ? resident->kernels : kernels;
 }
 
-std::unique_ptr<HostProgram> Workload::make_for(GridShape grid, Size input,
+std::unique_ptr<HostProgram> Workload::make_for(GridChoice grid, Size input,
                                                 std::uint64_t seed) const {
   require(grid);
-  return (grid == GridShape::resident ? resident->make : make)(input, seed);
+  return (grid == GridChoice::resident ? resident->make : make)(input, seed);
 }
 
 Registration::Registration(Workload workload) {
@@ -60,9 +60,8 @@ const Workload& find_workload(std::string_view name) {
     if (workload->name == name) return *workload;
     known.push_back(workload->name);
   }
-  const std::string nearest = suggestion(std::string(name), known);
-  throw InputError(fmt::format("there is no workload '{}'{}", name,
-                               nearest.empty() ? "; 'heddle list workloads' shows all" : nearest));
+  throw InputError(fmt::format("unknown workload '{}'{} (see 'heddle list workloads')", name,
+                               suggestion(std::string(name), known)));
 }
 
 }  // namespace heddle::workload

@@ -25,18 +25,20 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-void check_kernels(const Workload& workload, GridShape grid, const code::Program& program) {
-  for (const KernelShape& shape : workload.kernels_for(grid)) {
+void check_kernels(const Workload& workload, GridChoice grid, const code::Program& program) {
+  for (const KernelDeclaration& shape : workload.kernels_for(grid)) {
     if (program.find_kernel(shape.name) == nullptr) {
-      throw InputError(fmt::format("'{}' needs a kernel '{}'", workload.name, shape.name));
+      throw InputError(
+          fmt::format("workload '{}' needs a kernel '{}', which the PTX does not define",
+                      workload.name, shape.name));
     }
   }
 }
 
-std::vector<KernelResult> declared_kernels(const std::vector<KernelShape>& shapes,
+std::vector<KernelResult> declared_kernels(const std::vector<KernelDeclaration>& shapes,
                                            const SimulatedDevice& device) {
   std::vector<KernelResult> kernels;
-  for (const KernelShape& shape : shapes) {
+  for (const KernelDeclaration& shape : shapes) {
     const code::FunctionInfo* info = device.program().find_kernel(shape.name);
     kernels.push_back({.name = shape.name,
                        .block = shape.block,
@@ -128,7 +130,7 @@ RunResult run_workload(const Workload& workload, const RunOptions& options) {
   result.seconds.simulation = stopwatch.lap();
 
   report("checking the result");
-  result.verdict = program->check();
+  result.check = program->check();
   result.seconds.check = stopwatch.lap();
   result.picture = program->picture();
   result.kernels = declared_kernels(workload.kernels_for(options.grid), device);

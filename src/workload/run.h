@@ -1,6 +1,6 @@
 #pragma once
 
-// One run of a workload on the simulator, and what came of it.
+// Runs a workload on the simulator once and returns its result.
 
 #include <cstdint>
 #include <functional>
@@ -10,24 +10,25 @@
 
 #include "base/picture.h"
 #include "device/device.h"
+#include "workload/check_result.h"
 #include "workload/instruction_mix.h"
 #include "workload/simulated_device.h"
-#include "workload/verdict.h"
 #include "workload/workload.h"
 
 namespace heddle::workload {
 
-/// A kernel's launches taken together.
+/// The totals of all launches of a kernel.
 struct KernelResult {
   std::string name;
   Dim3 block;
-  std::uint32_t registers_per_thread = 0;  ///< As we compile it.
-  std::optional<PaperFigures> paper = std::nullopt;
-  std::uint32_t shared_bytes_per_block = 0;  ///< With the dynamic part; the most of all launches.
+  std::uint32_t registers_per_thread = 0;  ///< As compiled by Heddle.
+  std::optional<PaperResources> paper = std::nullopt;
+  std::uint32_t shared_bytes_per_block =
+      0;  ///< Including dynamic memory; the maximum of all launches.
   std::uint64_t launches = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
-  InstructionMix mix{};
+  InstructionMix mix{};  ///< Warp instructions by kind.
 };
 
 struct LaunchRecord {
@@ -39,12 +40,12 @@ struct LaunchRecord {
 struct RunResult {
   std::vector<KernelResult> kernels;  ///< In the order in which the workload declares them.
   std::vector<LaunchRecord> launches;
-  Verdict verdict;
+  CheckResult check;
   std::optional<Picture> picture;
   struct Seconds {
     double input = 0;
     double compilation = 0;
-    double simulation = 0;  ///< With the copies to and from the device.
+    double simulation = 0;  ///< Including copies to and from the device.
     double check = 0;
   } seconds;
 
@@ -56,19 +57,19 @@ struct RunResult {
 struct RunOptions {
   Size size = Size::small;
   std::uint64_t seed = 1;
-  GridShape grid = GridShape::input;
+  GridChoice grid = GridChoice::input;
   device::DeviceOptions device{};
-  /// Kernels to run in place of the workload's own: the same names and parameters.
+  /// Kernels that replace the workload's own; they must have the same names and parameters.
   std::optional<device::PtxSource> kernels{};
-  /// Told what the run does, and now and then how far it is.
+  /// Called at the begin of each phase, and from time to time with its progress.
   std::function<void(std::string_view phase, std::string_view detail)> progress{};
 };
 
-/// Throws InputError where the workload has no such size, or no form for such a grid,
-/// exec::SimulatedFault where a kernel faults.
+/// Throws InputError if the workload lacks the size or the form for the grid, and
+/// exec::SimulatedFault if a kernel faults.
 RunResult run_workload(const Workload& workload, const RunOptions& options);
 
-/// Thread instructions for each warp instruction; 0 where there is none.
+/// Thread instructions per warp instruction; 0 if there are none.
 double mean_active_lanes(std::uint64_t thread_instructions, std::uint64_t warp_instructions);
 
 }  // namespace heddle::workload

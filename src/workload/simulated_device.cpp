@@ -42,7 +42,7 @@ void SimulatedDevice::fill_bytes(Address to, std::uint8_t value, std::uint64_t b
 
 Address SimulatedDevice::symbol_address(std::string_view name) {
   const std::optional<device::Symbol> symbol = device_.find_symbol(module_, name);
-  if (!symbol) throw InputError(fmt::format("there is no device variable '{}'", name));
+  if (!symbol) throw InputError(fmt::format("unknown device variable '{}'", name));
   return symbol->address;
 }
 
@@ -57,8 +57,8 @@ TextureHandle SimulatedDevice::create_texture(const TextureDescription& descript
   arrays_.push_back(std::make_unique<exec::ArrayStorage>(device_.memory(), shape, format));
   const std::uint64_t row = std::uint64_t{description.width} * format.texel_bytes();
   if (texels.size() != row * description.height) {
-    throw InputError(
-        fmt::format("a texture of {} bytes was given {}", row * description.height, texels.size()));
+    throw InputError(fmt::format("a texture needs {} bytes, but {} were given",
+                                 row * description.height, texels.size()));
   }
   for (std::uint32_t y = 0; y < description.height; ++y) {
     arrays_.back()->write_row(texels.subspan(y * row, row), 0, y);
@@ -75,7 +75,7 @@ TextureHandle SimulatedDevice::create_texture(const TextureDescription& descript
 
 std::uint32_t SimulatedDevice::resident_blocks(std::string_view kernel, const Dim3& block) {
   const std::uint64_t blocks = device_.resident_blocks(device_.find_kernel(module_, kernel), block);
-  // Of what does not fit at all the launch says why.
+  // If not even one block fits, the launch reports why.
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, blocks));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Workloads on the simulator.
+// The simulated GPU as workloads see it.
 
 #include <cstdint>
 #include <functional>
@@ -29,12 +29,12 @@ class SimulatedDevice final : public Gpu {
     LaunchShape shape;
     device::LaunchResult result;
   };
-  /// Called when a launch has ended.
+  /// Called after each launch.
   std::function<void(const Launch&)> on_launch;
-  /// What was launched, in order.
+  /// All launches, in order.
   const std::vector<Launch>& launches() const { return launches_; }
   const code::Program& program() const;
-  /// What all launches of a kernel issued, by kinds of instruction.
+  /// The instructions that all launches of a kernel issued, by kind.
   InstructionMix mix_of(const code::FunctionInfo& kernel) const;
 
   Address allocate_bytes(std::uint64_t bytes, std::string_view name) override;

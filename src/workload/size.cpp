@@ -32,8 +32,7 @@ Size parse_size(std::string_view text) {
     if (name_of(size) == text) return size;
     names.emplace_back(name_of(size));
   }
-  throw InputError(
-      fmt::format("there is no size '{}'{}", text, suggestion(std::string(text), names)));
+  throw InputError(fmt::format("unknown size '{}'{}", text, suggestion(std::string(text), names)));
 }
 
 }  // namespace heddle::workload

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user meets at the command line: results, messages and exit codes."""
+"""Tests the command line: results, messages and exit codes."""
 
 import json
 import pathlib
@@ -97,7 +97,7 @@ class CommandLine(unittest.TestCase):
         for text in texts:
             self.assertIn(text, result.stderr)
 
-    def test_a_kernel_runs_and_its_buffers_come_back(self):
+    def test_exec_runs_a_kernel_and_dumps_its_buffers(self):
         out = self.folder / "sum.bin"
         result = self.add("--dump", f"sum:{out}")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -105,7 +105,7 @@ class CommandLine(unittest.TestCase):
         sums = struct.unpack("<1000f", out.read_bytes())
         self.assertEqual(list(sums), [i + 0.5 for i in range(1000)])
 
-    def test_json_holds_the_counts_and_all_but_host_is_the_same_again(self):
+    def test_exec_json_is_reproducible_except_host(self):
         results = []
         for _ in range(2):
             result = self.add("--json", "-")
@@ -120,16 +120,16 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(kernel["name"], "add")
         self.assertIn("schema", results[0])
         self.assertGreater(kernel["registers_per_thread"], 0)
-        # 1000 threads add, 24 of the last warp do not.
+        # 1000 threads add, 24 threads of the last warp do not.
         self.assertGreater(kernel["warp_instructions"], 32 * 10)
         self.assertLess(kernel["thread_instructions"], 32 * kernel["warp_instructions"])
 
-    def test_json_goes_to_a_file(self):
+    def test_exec_writes_json_to_a_file(self):
         path = self.folder / "result.json"
         self.assertEqual(self.add("--json", path).returncode, 0)
         self.assertEqual(json.loads(path.read_text())["kernels"][0]["name"], "add")
 
-    def test_scalars_of_every_type_arrive(self):
+    def test_exec_passes_scalars_of_every_type(self):
         out = self.folder / "out.bin"
         result = heddle("exec", self.ptx, "--entry", "scalars", "--grid", 1, "--block", 1,
                         "--arg", "buf:out:24", "--arg", "u8:0xff", "--arg", "s16:-3",
@@ -139,7 +139,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(struct.unpack("<IiIH2xd", out.read_bytes()),
                          (255, -3, 0xDEADBEEF, 0xBE00, 2.5))
 
-    def test_wrong_arguments_are_told(self):
+    def test_exec_rejects_invalid_arguments(self):
         run = ["exec", self.ptx, "--entry", "add", "--grid", 1, "--block", 1]
         for argument, message in [("u32", "expected TYPE:VALUE"), ("u32:-1", "does not fit u32"),
                                   ("u8:256", "does not fit u8"), ("s8:-129", "does not fit s8"),
@@ -147,7 +147,7 @@ class CommandLine(unittest.TestCase):
                                   ("f32:abc", "not a number"), ("f32:1e999", "does not fit f32"),
                                   ("f64:-1e999", "does not fit f64"),
                                   ("f16:65520", "does not fit f16"), ("b8:100", "does not fit b8"),
-                                  ("x32:1", "is no type"), ("buf:", "needs a name"),
+                                  ("x32:1", "unknown type 'x32'"), ("buf:", "needs a name"),
                                   ("buf:a", "expected buf:NAME:BYTES"),
                                   ("buf:a:0", "at least one byte"),
                                   ("buf:a:12Q", "--arg buf:a:12Q: '12Q' is not a number of bytes"),
@@ -156,7 +156,7 @@ class CommandLine(unittest.TestCase):
                 self.fails(heddle(*run, "--arg", argument), 2, message)
         self.fails(heddle(*run, "--arg", "u32:1"), 2, "4 parameters, and 1 arguments")
 
-    def test_wrong_use_is_exit_code_2(self):
+    def test_rejects_wrong_use_with_exit_code_2(self):
         self.fails(heddle(), 2)
         self.fails(heddle("exec"), 2)
         self.fails(heddle("nonsense"), 2)
@@ -173,38 +173,38 @@ class CommandLine(unittest.TestCase):
         spin = ["exec", self.ptx, "--entry", "spin", "--block", 1]
         for shared in (2**63, 2**32, "5G"):
             self.fails(heddle(*spin, "--grid", 1, "--shared", shared), 2,
-                       f"--shared {shared}: a block can have 232448 bytes")
+                       f"--shared {shared}: a block can have at most 232448 bytes")
         for shared in (2**64, -1, "1e3"):
             self.fails(heddle(*spin, "--grid", 1, "--shared", shared), 2,
                        f"--shared {shared}: '{shared}' is not a number of bytes")
         for grid in (2**32, -1):
             self.fails(heddle(*spin, "--grid", grid), 2,
                        f"--grid {grid}: expected X, X,Y or X,Y,Z, whole numbers up to 4294967295")
-        self.fails(self.add("--dump", "nothing:x"), 2, "no buffer 'nothing'")
+        self.fails(self.add("--dump", "nothing:x"), 2, "unknown buffer 'nothing'")
         self.fails(self.add("--dump", "sum:/dev/null/below"), 2, "cannot write")
 
-    def test_a_verb_or_an_option_that_is_not_is_told_with_the_nearest(self):
-        self.fails(heddle("rnu", "vector-add"), 2, "no verb 'rnu'", "did you mean 'run'?")
+    def test_suggests_the_nearest_verb_or_option(self):
+        self.fails(heddle("rnu", "vector-add"), 2, "unknown verb 'rnu'; did you mean 'run'?")
         self.fails(heddle("run", "vector-add", "--machin", "warpman"), 2,
-                   "run: there is no option '--machin'", "did you mean '--machine'?")
+                   "run: unknown option '--machin'; did you mean '--machine'?")
         self.fails(heddle("exec", self.ptx, "--gird=1", "--block", 1), 2,
-                   "exec: there is no option '--gird'", "did you mean '--grid'?")
+                   "exec: unknown option '--gird'; did you mean '--grid'?")
         self.fails(heddle("run", "vector-add", "--threads"), 2, "run: --threads")
         self.fails(heddle("results", "export", "--csv"), 2, "results export: --csv")
         self.fails(heddle("results", "prune", "--dry-rum"), 2, "did you mean '--dry-run'?")
-        self.fails(heddle("results", "shwo"), 2, "results: there is no 'shwo'",
-                   "did you mean 'show'?")
-        self.fails(heddle(), 2, "a verb is missing; there are: run, list,")
-        self.fails(heddle("frob"), 2, "there is no verb 'frob'; there are: run, list,")
-        self.fails(heddle("--frob", "run"), 2, "there is no option '--frob'")
-        self.fails(heddle("-v"), 2, "there is no option '-v'")
-        self.fails(heddle("run", "vector-add", "-1"), 2, "run: there is no option '-1'")
+        self.fails(heddle("results", "shwo"), 2,
+                   "results: unknown action 'shwo'; did you mean 'show'?")
+        self.fails(heddle(), 2, "a verb is missing; choose one of: run, list,")
+        self.fails(heddle("frob"), 2, "unknown verb 'frob'; choose one of: run, list,")
+        self.fails(heddle("--frob", "run"), 2, "unknown option '--frob'")
+        self.fails(heddle("-v"), 2, "unknown option '-v'")
+        self.fails(heddle("run", "vector-add", "-1"), 2, "run: unknown option '-1'")
         self.fails(heddle("run", "vector-add", "more"), 2, "run: 'more' is one argument too many")
         for words in (["--bogus", "./program"], ["./program", "--bogus"]):
-            self.fails(heddle("cuda", *words), 2, "cuda: there is no option '--bogus'",
+            self.fails(heddle("cuda", *words), 2, "cuda: unknown option '--bogus'",
                        "the program and its own options come after '--'")
 
-    def test_what_is_printed_and_does_not_fit_on_the_disk_is_an_error(self):
+    def test_reports_output_that_does_not_fit_on_the_disk(self):
         verbs = ["run", "list", "exec", "compile", "show", "experiment", "results", "cuda", "report"]
         for words in ([], *([verb] for verb in verbs), ["list", "machines"], ["results", "list"]):
             with self.subTest(words), open("/dev/full", "w") as full:
@@ -213,41 +213,41 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stderr),
                                  (2, "heddle: cannot write to standard output\n"))
 
-    def test_a_kernel_is_also_called_one(self):
+    def test_kernel_is_an_alias_of_entry(self):
         self.fails(heddle("exec", self.ptx, "--kernel", "spin", "--grid", 1, "--block", 2000), 2,
                    "block")
 
-    def test_help_and_version_are_exit_code_0(self):
+    def test_help_and_version_exit_with_code_0(self):
         for arguments in (["--help"], ["exec", "--help"], ["compile", "--help"], ["list", "--help"],
                           ["show", "--help"], ["--version"]):
             result = heddle(*arguments)
             self.assertEqual(result.returncode, 0)
             self.assertTrue(result.stdout)
 
-    def test_a_fault_is_exit_code_3_and_names_the_place(self):
+    def test_fault_exits_with_code_3_and_names_the_place(self):
         self.fails(self.add(size=4000 - 4), 3, "kernel 'add'", "out of bounds", "'sum'",
                    f"{self.ptx}:27", "thread (231,0,0)")
 
-    def test_a_fault_is_in_the_json_too(self):
+    def test_fault_is_in_the_json(self):
         path = self.folder / "result.json"
         self.assertEqual(self.add("--json", path, size=4000 - 4).returncode, 3)
         kernel = json.loads(path.read_text())["kernels"][0]
         self.assertEqual(kernel["name"], "add")
         self.assertIn("out of bounds", kernel["fault"])
 
-    def test_a_limit_on_instructions_ends_a_kernel_that_does_not(self):
+    def test_instruction_limit_ends_an_endless_kernel(self):
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
                           "--max-instructions", 5000), 3, "5000 warp instructions")
 
-    def test_a_kernel_that_can_never_end_is_a_fault_that_says_where_it_spins(self):
+    def test_livelock_is_a_fault_with_its_place(self):
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32), 3,
                    "kernel 'spin': livelock", f"{self.ptx}:", "block (0,0,0), warp 0")
 
-    def test_errors_in_ptx_show_the_line_and_a_caret(self):
+    def test_ptx_errors_show_the_line_and_a_caret(self):
         self.ptx.write_text(ADD.replace("add.f32 %f3, %f1, %f2;", "add.f32 %f3, %f1, %nope;"))
         self.fails(self.add(), 2, f"{self.ptx}:26:", "%nope", "^")
 
-    def test_compile_tells_what_a_kernel_needs(self):
+    def test_compile_reports_resource_usage(self):
         result = heddle("compile", self.ptx)
         self.assertEqual(result.returncode, 0, result.stderr)
         for name in ("add", "spin", "scalars"):
@@ -262,7 +262,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(kernels[0]["spill_stores"], 0)
         self.assertEqual(kernels[0]["shared_bytes"], 0)
 
-    def test_a_listing_shows_instructions_with_their_lines(self):
+    def test_listing_shows_instructions_with_ptx_lines(self):
         result = heddle("compile", self.ptx, "--entry", "add", "--listing")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("add.f32", result.stdout)
@@ -275,7 +275,7 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("compile", self.ptx, "--hierarchy", "last_results=2"), 2, "last_results")
         self.fails(heddle("compile", self.ptx, "--entry", "nope"), 2, "nope")
 
-    def test_every_vector_unit_gives_the_same(self):
+    def test_results_do_not_depend_on_the_vector_unit(self):
         path = self.folder / "sum.bin"
         outputs = set()
         for unit in ("", "baseline"):
@@ -291,34 +291,34 @@ class CommandLine(unittest.TestCase):
             env={"HEDDLE_VECTOR_UNIT": "mmx"}, capture_output=True, text=True)
         self.fails(result, 2, "HEDDLE_VECTOR_UNIT is 'mmx'", "baseline")
 
-    def test_a_workload_runs_and_is_checked(self):
+    def test_run_checks_the_result_of_a_workload(self):
         result = heddle("run", "vector-add", "--size", "tiny")
         self.assertEqual(result.returncode, 0, result.stderr)
-        for text in ("vector_add", "lanes active", "registers a thread", "passed: 50000 values"):
+        for text in ("vector_add", "lanes active", "registers per thread", "passed: 50000 values"):
             self.assertIn(text, result.stdout)
         self.assertEqual(result.stderr, "")
 
-    def test_a_run_is_told_in_json(self):
+    def test_run_writes_json(self):
         result = heddle("run", "vector-add", "--size", "tiny", "--seed", 5, "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        told = json.loads(result.stdout)
-        self.assertEqual([told[key] for key in ("schema", "workload", "size", "seed", "verified")],
-                         ["heddle-run-2", "vector-add", "tiny", 5, True])
-        kernel, = told["kernels"]
-        launch, = told["launches"]
+        report = json.loads(result.stdout)
+        self.assertEqual([report[key] for key in ("schema", "workload", "size", "seed", "verified")],
+                         ["heddle-run-3", "vector-add", "tiny", 5, True])
+        kernel, = report["kernels"]
+        launch, = report["launches"]
         self.assertEqual(kernel["name"], "vector_add")
         self.assertEqual(kernel["launches"], 1)
         self.assertEqual(launch["kernel"], "vector_add")
         self.assertEqual(launch["grid"], [196, 1, 1])
         self.assertEqual(launch["block"], [256, 1, 1])
-        self.assertEqual(told["warp_instructions"], launch["warp_instructions"])
-        self.assertEqual(sum(told["warp_instructions_by_class"].values()),
-                         told["warp_instructions"])
+        self.assertEqual(report["warp_instructions"], launch["warp_instructions"])
+        self.assertEqual(sum(report["warp_instructions_by_class"].values()),
+                         report["warp_instructions"])
         for part in ("machine", "totals"):
-            self.assertNotIn(part, told)
-        self.assertEqual(told["host"]["threads"], 1)
+            self.assertNotIn(part, report)
+        self.assertEqual(report["host"]["threads"], 1)
 
-    def test_a_wrong_result_is_exit_code_1_and_shows_where(self):
+    def test_wrong_result_exits_with_code_1_and_shows_differences(self):
         kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
         self.ptx.write_text(kernels.replace("add.f32", "sub.f32"))
         path = self.folder / "result.json"
@@ -326,22 +326,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("FAILED", result.stdout)
         self.assertRegex(result.stdout, r"c\[0\]: \S+, should be \S+")
-        told = json.loads(path.read_text())
-        self.assertIs(told["verified"], False)
-        self.assertEqual(told["verification"]["differences"][0]["where"], "c[0]")
+        report = json.loads(path.read_text())
+        self.assertIs(report["verified"], False)
+        self.assertEqual(report["verification"]["differences"][0]["where"], "c[0]")
 
-    def test_a_workload_s_fault_is_exit_code_3_and_in_the_json(self):
+    def test_fault_of_a_workload_exits_with_code_3_and_is_in_the_json(self):
         kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
-        # Nothing keeps the last block's threads from going beyond the end of the vectors.
+        # Without the bounds check, threads of the last block access memory behind the vectors.
         self.ptx.write_text(re.sub(r"@%p\d+ bra[^;]*;", "", kernels))
         path = self.folder / "result.json"
         self.fails(heddle("run", "vector-add", "--size", "tiny", "--ptx", self.ptx, "--json", path),
                    3, "out of bounds", "vector_add")
-        told = json.loads(path.read_text())
-        self.assertIs(told["verified"], False)
-        self.assertIn("out of bounds", told["fault"])
+        report = json.loads(path.read_text())
+        self.assertIs(report["verified"], False)
+        self.assertIn("out of bounds", report["fault"])
 
-    def test_what_run_is_asked_wrongly_is_exit_code_2(self):
+    def test_run_rejects_invalid_options(self):
         self.fails(heddle("run", "vector-ad"), 2, "did you mean 'vector-add'")
         self.fails(heddle("run", "vector-add", "--size", "huge"), 2, "huge", "medium")
         for seed in ("-1", "99999999999999999999", "1x", ""):
@@ -349,29 +349,29 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("run", "blackjack", "--size", "paper"), 2, "no paper gives a size")
         self.fails(heddle("run", "vector-add", "--registers", "paper"), 2, "no paper")
         self.fails(heddle("run", "vector-add", "--registers", "0"), 2, "1 to 255")
-        self.fails(heddle("run", "vector-add", "--picture", "x.png"), 2, "no picture")
+        self.fails(heddle("run", "vector-add", "--picture", "x.png"), 2, "not a picture")
         self.fails(heddle("run", "vector-add", "--ptx", self.folder / "none.ptx"), 2, "none.ptx")
         self.fails(heddle("run", "vector-add", "--size", "tiny", "--ptx", self.ptx), 2,
                    "vector_add")
 
-    def test_registers_decide_residency(self):
+    def test_registers_option_determines_residency(self):
         def residency(choice):
             result = heddle("run", "hotspot", "--size", "tiny", "--registers", choice, "--json", "-")
             self.assertEqual(result.returncode, 0, result.stderr)
             return json.loads(result.stdout)["kernels"][0]["residency"]
-        # Xiang et al., Warp-Level Divergence in GPUs, Table 2: 35 registers a thread, 3 blocks.
+        # Xiang et al., Warp-Level Divergence in GPUs, Table 2: 35 registers per thread, 3 blocks.
         self.assertEqual(residency("paper")["registers_per_thread"], 35)
         self.assertEqual(residency("paper")["blocks_per_sm"], 3)
         self.assertEqual(residency("60")["blocks_per_sm"], 2)
         self.assertEqual(residency("60")["limit"], "registers")
 
-    def test_a_picture_is_written(self):
+    def test_run_writes_a_picture(self):
         path = self.folder / "picture.png"
         result = heddle("run", "ray-tracing", "--size", "tiny", "--picture", path)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(path.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
-    def test_workloads_are_listed_with_a_line_each(self):
+    def test_lists_workloads(self):
         result = heddle("list", "workloads")
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = result.stdout.splitlines()
@@ -382,7 +382,7 @@ class CommandLine(unittest.TestCase):
         for text in ("16x16", "3072", "warpman Table 2"):
             self.assertIn(text, line)
 
-    def test_workloads_of_a_suite_are_listed_in_the_order_of_its_table(self):
+    def test_lists_workloads_of_a_suite_in_table_order(self):
         result = heddle("list", "workloads", "--suite", "large-warps")
         self.assertEqual(result.returncode, 0, result.stderr)
         lines = result.stdout.splitlines()
@@ -396,7 +396,7 @@ class CommandLine(unittest.TestCase):
                   for text in (lines, everything)]
         self.assertEqual(*of_bfs)
 
-    def test_what_of_a_suite_is_no_workload_is_listed_with_the_reason(self):
+    def test_lists_missing_programs_of_a_suite_with_reasons(self):
         path = self.folder / "suite.toml"
         path.write_text('paper = "A paper"\ntable = "Table 1"\nunnamed = 2\nprograms = [\n'
                         '{ paper_name = "Later", workload = "no-such-workload" },\n'
@@ -408,14 +408,14 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(later, r"^no-such-workload( +-){6} +Later: not yet$")
         self.assertRegex(scan, r"^scan +\d")
         self.assertRegex(never, r"^-( +-){6} +Never: it is a shader$")
-        self.assertEqual(unnamed, "and 2 that the paper does not name")
+        self.assertEqual(unnamed, "and 2 programs that the paper does not name")
 
-    def test_suites_are_listed_with_a_line_each_as_the_page_has_them(self):
+    def test_lists_suites_as_documented(self):
         result = heddle("list", "suites")
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = [line.split()[:3] for line in result.stdout.splitlines()[1:]]
         self.assertEqual(sorted(name for name, _, _ in rows),
-                         sorted(path.stem for path in (ROOT / "suites").glob("*.toml")))
+                         sorted(path.stem for path in (ROOT / "descriptions/suites").glob("*.toml")))
         self.assertIn(["warpman", "13", "13"], rows)
         self.assertIn("Xiang, Toward Efficient SIMT Execution", result.stdout)
         page = (ROOT / "docs/workloads.md").read_text()
@@ -423,7 +423,7 @@ class CommandLine(unittest.TestCase):
             self.assertRegex(page, rf"\n\| `{re.escape(name)}` \| [^|]+ \| {programs} \|\n")
             self.assertLessEqual(int(here), int(programs))
 
-    def test_a_suite_that_is_none_is_told_with_its_place_or_the_nearest(self):
+    def test_reports_unknown_and_broken_suites(self):
         self.fails(heddle("list", "workloads", "--suite", "pre-exec"), 2, "'pre-exec'",
                    "did you mean 'preexec'")
         path = self.folder / "broken.toml"
@@ -432,38 +432,38 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("list", "machines", "--suite", "warpman"), 2, "--suite")
 
     def timed(self, *more, machine="warpman"):
-        """A small run in time, as JSON."""
+        """The JSON of a small timed run."""
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", machine, "--json", "-",
                         *more)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
-    def test_a_run_in_time_says_how_long_and_why(self):
+    def test_timed_run_reports_cycles_and_stall_causes(self):
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", "warpman",
                         "--set", "l1.bytes=32K")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, "")
-        for text in ("warpman with l1.bytes=32K", "cycles", "instructions a cycle", "occupancy",
+        for text in ("warpman with l1.bytes=32K", "cycles", "IPC", "occupancy",
                      "issue slots", "selected", "hits", "DRAM", "passed: 50000 values"):
             self.assertIn(text, result.stdout)
 
     def test_cycles_and_counters_add_up(self):
-        told = self.timed()
-        kernel, = told["kernels"]
-        launch, = told["launches"]
-        totals = told["totals"]
+        report = self.timed()
+        kernel, = report["kernels"]
+        launch, = report["launches"]
+        totals = report["totals"]
         self.assertGreater(launch["cycles"], 0)
         for whole in (kernel, totals):
             self.assertEqual(whole["cycles"], launch["cycles"])
-            self.assertEqual(whole["warp_instructions"], told["warp_instructions"])
-            self.assertEqual(whole["thread_instructions"], told["thread_instructions"])
+            self.assertEqual(whole["warp_instructions"], report["warp_instructions"])
+            self.assertEqual(whole["thread_instructions"], report["thread_instructions"])
         self.assertEqual(kernel["counters"], totals["counters"])
         counters = kernel["counters"]
         lanes = [counters[f"lanes.{n}"] for n in range(33)]
         self.assertEqual(sum(lanes), kernel["warp_instructions"])
         self.assertEqual(sum(n * count for n, count in enumerate(lanes)),
                          kernel["thread_instructions"])
-        parameters = told["machine"]["parameters"]
+        parameters = report["machine"]["parameters"]
         slots = (kernel["cycles"] * parameters["chip.sms"] * parameters["schedule.schedulers"])
         for account in kernel["issue_slots"].values():
             self.assertEqual(sum(account.values()), slots)
@@ -477,31 +477,31 @@ class CommandLine(unittest.TestCase):
                              occupancy["blocks_per_sm"] * occupancy["warps_per_block"])
         self.assertGreater(occupancy["share"], 0)
 
-    def test_issue_slots_add_up_where_wrong_paths_issue(self):
+    def test_issue_slots_add_up_with_wrong_paths(self):
         result = heddle("run", "n-queens", "--size", "tiny", "--machine", "mixed-i", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        told = json.loads(result.stdout)
-        totals, parameters = told["totals"], told["machine"]["parameters"]
+        report = json.loads(result.stdout)
+        totals, parameters = report["totals"], report["machine"]["parameters"]
         slots = totals["cycles"] * parameters["chip.sms"] * parameters["schedule.schedulers"]
         for account in totals["issue_slots"].values():
             self.assertEqual(sum(account.values()), slots)
             self.assertGreater(account["wrong_path"], 0)
-        self.assertEqual(totals["issue_slots"]["nsight"]["selected"], told["warp_instructions"])
+        self.assertEqual(totals["issue_slots"]["nsight"]["selected"], report["warp_instructions"])
 
-    def test_launches_of_a_kernel_are_added_up(self):
+    def test_kernel_counters_are_sums_over_launches(self):
         result = heddle("run", "bfs", "--size", "tiny", "--machine", "warpman", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        told = json.loads(result.stdout)
-        for kernel in told["kernels"]:
-            launches = [l for l in told["launches"] if l["kernel"] == kernel["name"]]
+        report = json.loads(result.stdout)
+        for kernel in report["kernels"]:
+            launches = [l for l in report["launches"] if l["kernel"] == kernel["name"]]
             self.assertEqual(len(launches), kernel["launches"])
             self.assertEqual(sum(l["cycles"] for l in launches), kernel["cycles"])
-        totals = told["totals"]
-        self.assertEqual(sum(k["cycles"] for k in told["kernels"]), totals["cycles"])
+        totals = report["totals"]
+        self.assertEqual(sum(k["cycles"] for k in report["kernels"]), totals["cycles"])
         for name, value in totals["counters"].items():
-            self.assertEqual(sum(k["counters"][name] for k in told["kernels"]), value, name)
+            self.assertEqual(sum(k["counters"][name] for k in report["kernels"]), value, name)
 
-    def test_the_host_s_threads_change_nothing_but_host(self):
+    def test_host_threads_change_no_result(self):
         texts = set()
         for threads in (1, 2, 5):
             result = heddle("run", "histogram", "--size", "tiny", "--machine", "warpman",
@@ -511,13 +511,13 @@ class CommandLine(unittest.TestCase):
             texts.add(result.stdout[:result.stdout.index('"host"')])
         self.assertEqual(len(texts), 1)
 
-    def test_a_setting_is_in_the_machine_that_is_told(self):
+    def test_json_machine_includes_settings(self):
         machine = self.timed("--set", "l1.bytes=32K", "--set", "l1.present=no")["machine"]
         self.assertEqual(machine["name"], "warpman")
         self.assertEqual(machine["parameters"]["l1.bytes"], 32768)
         self.assertIs(machine["parameters"]["l1.present"], False)
 
-    def test_a_machine_can_be_a_file(self):
+    def test_machine_can_be_a_file(self):
         path = self.folder / "mine.toml"
         path.write_text('summary = "one multiprocessor"\nbased_on = "warpman"\n[chip]\nsms = 1\n')
         machine = self.timed(machine=path)["machine"]
@@ -525,20 +525,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(machine["parameters"]["chip.sms"], 1)
 
     def groups(self):
-        """The file of a machine with two kinds of multiprocessors."""
+        """A description file of a machine with two kinds of multiprocessors."""
         path = self.folder / "groups.toml"
         path.write_text('summary = "two big ones"\nbased_on = "warpman"\n[chip]\nsms = 5\n'
                         '[group.big]\nsms = 2\nl1.bytes = "64K"\nl1.latency = 20\n')
         return path
 
-    def test_groups_of_multiprocessors_are_told(self):
-        told = self.timed("--set", "group.big.sm.blocks=5", machine=self.groups())
-        machine = told["machine"]
+    def test_reports_groups_of_multiprocessors(self):
+        report = self.timed("--set", "group.big.sm.blocks=5", machine=self.groups())
+        machine = report["machine"]
         self.assertEqual(machine["groups"], [{"name": "big", "first_sm": 0, "sms": 2},
                                              {"name": None, "first_sm": 2, "sms": 3}])
         self.assertEqual(machine["parameters"]["group.big.l1.bytes"], 65536)
         self.assertEqual(machine["parameters"]["l1.bytes"], 16384)
-        occupancy = told["kernels"][0]["occupancy"]
+        occupancy = report["kernels"][0]["occupancy"]
         self.assertEqual([(group["name"], group["blocks_per_sm"]) for group in occupancy["groups"]],
                          [("big", 5), (None, 6)])
         self.assertEqual(occupancy["blocks_per_sm"], 6)
@@ -546,7 +546,7 @@ class CommandLine(unittest.TestCase):
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", self.groups())
         self.assertRegex(result.stdout, r"multiprocessors +2 'big', 3 others\n")
 
-    def test_a_machine_with_groups_is_drawn_with_what_they_change(self):
+    def test_show_draws_groups_with_their_differences(self):
         result = heddle("show", self.groups())
         self.assertEqual(result.returncode, 0, result.stderr)
         for text in ("2 multiprocessors ('big')", "3 multiprocessors (others)", "64 KB", "16 KB",
@@ -554,29 +554,29 @@ class CommandLine(unittest.TestCase):
             self.assertIn(text, result.stdout)
         self.assertRegex(result.stdout, r"l1.bytes +65536, not 16384\n")
 
-    def test_counters_of_each_component_add_up_to_the_chip_s(self):
+    def test_component_counters_add_up_to_the_chip(self):
         each = self.timed("--counters", "each", machine=self.groups())
         sums = self.timed(machine=self.groups())
-        self.assertNotIn("each_counted", sums["totals"])
-        for told in (each["kernels"][0], each["totals"]):
-            counted = told.pop("each_counted")
+        self.assertNotIn("by_component", sums["totals"])
+        for report in (each["kernels"][0], each["totals"]):
+            counted = report.pop("by_component")
             self.assertEqual(counted["groups"], ["big"] * 2 + [None] * 3)
             self.assertEqual({name: sum(values) for part in ("sms", "partitions")
-                              for name, values in counted[part].items()}, told["counters"])
+                              for name, values in counted[part].items()}, report["counters"])
             self.assertTrue(all(len(values) == 5 for values in counted["sms"].values()))
         each.pop("host"), sums.pop("host")
         self.assertEqual(each, sums)
 
-    def test_counters_of_each_component_go_to_the_json_of_a_run_in_time(self):
+    def test_component_counters_need_json_and_a_machine(self):
         run = ["run", "vector-add", "--size", "tiny", "--counters"]
         self.fails(heddle(*run, "each", "--machine", "warpman"), 2, "--counters", "--json")
         self.fails(heddle(*run, "each", "--json", "-"), 2, "--counters", "--machine")
         self.fails(heddle(*run, "all", "--machine", "warpman", "--json", "-"), 2, "'all'")
-        told = json.loads(self.add("--machine", "warpman", "--counters", "each", "--json", "-")
+        report = json.loads(self.add("--machine", "warpman", "--counters", "each", "--json", "-")
                           .stdout)
-        self.assertEqual(len(told["kernels"][0]["each_counted"]["sms"]["l1.hits"]), 15)
+        self.assertEqual(len(report["kernels"][0]["by_component"]["sms"]["l1.hits"]), 15)
 
-    def test_time_changes_no_result(self):
+    def test_timed_and_functional_results_are_equal(self):
         sums = set()
         for more in ([], ["--machine", "warpman"], ["--machine", "large-warps", "--threads", 2]):
             out = self.folder / "sum.bin"
@@ -585,20 +585,20 @@ class CommandLine(unittest.TestCase):
             sums.add(out.read_bytes())
         self.assertEqual(len(sums), 1)
 
-    def test_a_kernel_of_one_s_own_runs_in_time(self):
+    def test_exec_runs_a_timed_simulation(self):
         result = self.add("--machine", "warpman")
         self.assertEqual(result.returncode, 0, result.stderr)
         for text in ("machine", "cycles", "occupancy", "issue slots"):
             self.assertIn(f"\n{text}", result.stdout)
         result = self.add("--machine", "warpman", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        told = json.loads(result.stdout)
-        self.assertEqual(told["schema"], "heddle-exec-2")
-        self.assertEqual(told["machine"]["name"], "warpman")
-        self.assertGreater(told["kernels"][0]["cycles"], 0)
-        self.assertEqual(told["totals"]["cycles"], told["kernels"][0]["cycles"])
+        report = json.loads(result.stdout)
+        self.assertEqual(report["schema"], "heddle-exec-3")
+        self.assertEqual(report["machine"]["name"], "warpman")
+        self.assertGreater(report["kernels"][0]["cycles"], 0)
+        self.assertEqual(report["totals"]["cycles"], report["kernels"][0]["cycles"])
 
-    def test_registers_decide_residency_on_a_machine_too(self):
+    def test_registers_option_determines_occupancy_of_a_machine(self):
         def occupancy(choice):
             result = heddle("run", "hotspot", "--size", "tiny", "--machine", "warpman",
                             "--registers", choice, "--json", "-")
@@ -609,7 +609,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(occupancy("60")["blocks_per_sm"], 2)
         self.assertEqual(occupancy("60")["limit"], "registers")
 
-    def test_kernels_are_compiled_for_the_registers_that_a_machine_has(self):
+    def test_compiles_kernels_for_the_registers_of_the_machine(self):
         def kernel(*more):
             result = heddle("run", "hotspot", "--size", "tiny", "--json", "-", *more)
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -622,42 +622,42 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(few["occupancy"]["blocks_per_sm"], 1)
         self.assertLessEqual(few["registers_per_thread"], 16)
 
-    def test_a_limit_on_cycles_ends_a_kernel_and_what_was_counted_is_told(self):
+    def test_cycle_limit_ends_a_kernel_and_keeps_counters(self):
         path = self.folder / "result.json"
         self.fails(heddle("exec", self.ptx, "--entry", "spin", "--grid", 1, "--block", 32,
                           "--machine", "warpman", "--max-cycles", 5000, "--json", path),
                    3, "spin", "5000")
-        told = json.loads(path.read_text())
-        kernel, = told["kernels"]
+        report = json.loads(path.read_text())
+        kernel, = report["kernels"]
         self.assertIn("5000", kernel["fault"])
         self.assertGreater(kernel["warp_instructions"], 0)
         self.assertGreater(kernel["counters"]["scheduler.selected"], 0)
 
-    def test_a_workload_s_fault_in_time_leaves_what_was_counted(self):
+    def test_fault_of_a_timed_run_keeps_counters(self):
         path = self.folder / "result.json"
         self.fails(heddle("run", "vector-add", "--size", "tiny", "--machine", "warpman",
                           "--max-cycles", 500, "--json", path), 3, "vector_add")
-        told = json.loads(path.read_text())
-        self.assertIs(told["verified"], False)
-        self.assertIn("fault", told)
-        self.assertEqual(told["kernels"][0]["name"], "vector_add")
-        self.assertGreater(told["totals"]["warp_instructions"], 0)
+        report = json.loads(path.read_text())
+        self.assertIs(report["verified"], False)
+        self.assertIn("fault", report)
+        self.assertEqual(report["kernels"][0]["name"], "vector_add")
+        self.assertGreater(report["totals"]["warp_instructions"], 0)
 
-    def test_what_leaves_its_buffer_is_a_fault_or_let_pass_and_counted(self):
+    def test_out_of_bounds_accesses_fault_or_are_counted(self):
         self.fails(self.add(size=2000), 3, "'sum'", "2000 bytes")
         for options in ([], ["--machine", "warpman"], ["--machine", "warpman", "--threads", 2]):
             path = self.folder / "result.json"
             result = self.add("--out-of-bounds", "pages", "--json", path, *options, size=2000)
             self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertRegex(result.stdout, r"let pass outside of every allocation\n"
+            self.assertRegex(result.stdout, r"accesses outside of every allocation\n"
                                             r"  500 stores at .*add.ptx:27, store, in kernel 'add'")
-            told = json.loads(path.read_text())
-            stray, = told["kernels"][0]["out_of_bounds_let_pass"]
+            report = json.loads(path.read_text())
+            stray, = report["kernels"][0]["out_of_bounds_accesses"]
             self.assertEqual((stray["loads"], stray["stores"], stray["atomics"]), (0, 500, 0))
-            self.assertEqual(told["device_memory"], {"out_of_bounds": "pages"})
+            self.assertEqual(report["device_memory"], {"out_of_bounds": "pages"})
 
-    def test_buffers_touch_only_where_that_is_asked_for(self):
-        # 'sum' begins where 'b' ends, as it may on a GPU.
+    def test_allocations_are_adjacent_only_without_gap(self):
+        # Without a gap, 'sum' begins where 'b' ends, as it can on a GPU.
         b = self.floats("b.bin", [0.5] * 1024)
         def add(*more):
             return heddle("exec", self.ptx, "--entry", "add", "--grid", 5, "--block", 256,
@@ -666,18 +666,18 @@ class CommandLine(unittest.TestCase):
         self.fails(add(), 3, "0 bytes past the end of 'b'")
         self.assertEqual(add("--allocation-gap", 0).returncode, 0)
 
-    def test_device_memory_has_the_size_that_is_asked_for(self):
+    def test_device_memory_option_sets_its_size(self):
         self.fails(self.add("--device-memory", "4K"), 2, "out of device memory", "of 4096 are free")
         self.assertEqual(self.add("--device-memory", "13K").returncode, 0)
         run = ["run", "vector-add", "--size", "tiny"]
         self.fails(heddle(*run, "--device-memory", "1K"), 2, "out of device memory")
         if b"__asan_init" in pathlib.Path(HEDDLE).read_bytes():
-            self.skipTest("AddressSanitizer takes more address space than there is to be")
+            self.skipTest("AddressSanitizer needs more address space than the limit of this test")
         limited = subprocess.run(["sh", "-c", 'ulimit -v 2097152 && exec "$@"', "sh", HEDDLE, *run],
                                  capture_output=True, text=True, timeout=300)
         self.assertEqual(limited.returncode, 0, limited.stderr)
 
-    def test_wrong_use_of_machines_is_exit_code_2(self):
+    def test_rejects_invalid_machine_options(self):
         run = ["run", "vector-add", "--size", "tiny"]
         self.fails(heddle(*run, "--machine", "warpmann"), 2, "'warpman'")
         self.fails(heddle(*run, "--machine", "nowhere.toml"), 2, "nowhere.toml")
@@ -692,13 +692,13 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle(*run, "--set", "l1.bytes"), 2, "KEY=VALUE")
         self.fails(heddle(*run, "--set", "schedule.policy=none"), 2, "round-robin")
 
-    def test_machines_are_listed_with_a_line_each(self):
+    def test_lists_machines(self):
         result = heddle("list", "machines")
         self.assertEqual(result.returncode, 0, result.stderr)
-        names = sorted(path.stem for path in (ROOT / "machines").glob("*.toml"))
+        names = sorted(path.stem for path in (ROOT / "descriptions/machines").glob("*.toml"))
         self.assertEqual(sorted(line.split()[0] for line in result.stdout.splitlines()[1:]), names)
 
-    def test_parameters_are_listed_with_what_a_machine_says(self):
+    def test_lists_parameters_with_the_values_of_a_machine(self):
         result = heddle("list", "parameters")
         self.assertEqual(result.returncode, 0, result.stderr)
         line, = [l for l in result.stdout.splitlines() if l.startswith("schedule.policy ")]
@@ -707,13 +707,13 @@ class CommandLine(unittest.TestCase):
         result = heddle("list", "parameters", "--machine", "warpman", "--set", "chip.sms=3",
                         "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
-        told = json.loads(result.stdout)
-        self.assertEqual(told["machine"], "warpman")
-        values = {p["name"]: p["value"] for p in told["parameters"]}
+        report = json.loads(result.stdout)
+        self.assertEqual(report["machine"], "warpman")
+        values = {p["name"]: p["value"] for p in report["parameters"]}
         self.assertEqual(values["chip.sms"], 3)
         self.assertEqual(values, self.timed("--set", "chip.sms=3")["machine"]["parameters"])
 
-    def test_counters_are_listed_as_a_run_tells_them(self):
+    def test_lists_the_counters_of_a_run(self):
         result = heddle("list", "counters")
         self.assertEqual(result.returncode, 0, result.stderr)
         names = [line.split()[0] for line in result.stdout.splitlines()[1:]]
@@ -724,14 +724,14 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([c["name"] for c in json.loads(result.stdout)["counters"]],
                          list(self.timed()["totals"]["counters"]))
 
-    def test_a_list_that_is_not_is_told_with_the_nearest(self):
+    def test_list_suggests_the_nearest_name(self):
         self.fails(heddle("list", "machine"), 2, "'machine'", "did you mean 'machines'")
         self.fails(heddle("list", "everything"), 2, "'everything'", "workloads", "counters")
         self.fails(heddle("list"), 2)
         self.fails(heddle("list", "workloads", "--machine", "warpman"), 2, "--machine")
         self.fails(heddle("list", "parameters", "--set", "chip.sms=3"), 2, "--machine")
 
-    def test_a_machine_is_drawn_with_its_numbers(self):
+    def test_show_draws_a_machine(self):
         result = heddle("show", "warpman", "--set", "chip.sms=7", "--set", "l2.present=no",
                         "--set", "l1.present=no")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -740,7 +740,7 @@ class CommandLine(unittest.TestCase):
         self.assertLessEqual(max(map(len, result.stdout.splitlines()[1:])), 100)
         self.fails(heddle("show", "warpmann"), 2, "'warpman'")
 
-    def test_what_a_run_refuses_is_not_drawn_either(self):
+    def test_show_rejects_machines_that_run_rejects(self):
         settings = ["--set", "l1.bytes=100K", "--set", "l1.ways=7"]
         refused = heddle("run", "vector-add", "--machine", "warpman", *settings)
         self.fails(refused, 2, "sets of 7 lines")
@@ -748,8 +748,8 @@ class CommandLine(unittest.TestCase):
         self.fails(shown, 2)
         self.assertEqual(shown.stderr, refused.stderr)
 
-    def test_every_machine_can_be_drawn(self):
-        for path in sorted((ROOT / "machines").glob("*.toml")):
+    def test_show_draws_every_machine(self):
+        for path in sorted((ROOT / "descriptions/machines").glob("*.toml")):
             with self.subTest(path.stem):
                 result = heddle("show", path.stem)
                 self.assertEqual(result.returncode, 0, result.stderr)

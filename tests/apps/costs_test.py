@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a machine costs, as a user meets it: its storage and its area."""
+"""Tests the lists of a machine's storage and area."""
 
 import json
 import re
@@ -31,53 +31,53 @@ class Costs(ProgramTest):
     def storage(self, *words):
         return json.loads(self.works("list", "storage", "--json", "-", "--machine", *words))
 
-    def test_storage_is_listed_with_bits_formula_and_source(self):
+    def test_lists_storage_with_bits_formula_and_source(self):
         text = self.works("list", "storage", "--machine", "warpman", "--set",
-                          "sm.residency=partial-block")
+                          "residency.policy=partial-block")
         self.assertRegex(text, r"\nworkload_buffer +40 +15 multiprocessors +"
                                r"bits\(sm\.blocks\) \+ 26 \+ 2 \* bits\(32\) \+ 1 +.*section 4\.2\n")
         self.assertRegex(text, r"\nl2 +\d+ +6 partitions +8 \* l2\.bytes \* l2\.present +")
 
-    def test_what_is_listed_adds_up_to_the_chip(self):
+    def test_listed_storage_adds_up_to_the_chip(self):
         text = self.works("list", "storage", "--machine", "preexec")
         rows = re.findall(r"^\w+ +(\d+) +(\d+) (?:multiprocessor|partition|chip)s?\b", text, re.MULTILINE)
         *arrays, (total, one) = [(int(bits), int(places)) for bits, places in rows]
         self.assertEqual(one, 1)
         self.assertGreater(len(arrays), 8)
         self.assertEqual(sum(bits * places for bits, places in arrays), total)
-        told = self.storage("preexec")
-        self.assertEqual(told["bits"], total)
-        self.assertEqual(sum(one["bits"] * one["places"] for one in told["storage"]), total)
+        listed = self.storage("preexec")
+        self.assertEqual(listed["bits"], total)
+        self.assertEqual(sum(one["bits"] * one["places"] for one in listed["storage"]), total)
 
-    def test_what_nobody_knows_is_named(self):
+    def test_unknown_storage_is_listed_without_bits(self):
         settings = ("large-warps", "--set", "divergence.policy=dynamic-formation", "--set",
                     "schedule.policy=majority")
         pool, = [one for one in self.storage(*settings)["storage"] if one["name"] == "warp_pool"]
         self.assertIsNone(pool["bits"])
         self.assertRegex(self.works("list", "storage", "--machine", *settings),
-                         r"\nwarp_pool +no figure: in no sum +1 multiprocessor +")
+                         r"\nwarp_pool +no figure: not included +1 multiprocessor +")
 
-    def test_an_experiment_can_claim_bits(self):
+    def test_experiment_can_claim_bits(self):
         study = self.folder / "study.toml"
         study.write_text(STUDY)
         self.works("experiment", study, "--store", study.with_suffix(".sqlite"), "-o", self.folder)
         claim, = json.loads(study.with_suffix(".json").read_text())["claims"]
         self.assertEqual((claim["measured"], claim["holds"]), (768, True))
 
-    def test_area_is_listed_by_part_and_adds_up(self):
+    def test_lists_area_by_part(self):
         text = self.works("list", "area", "--machine", "ilp")
         self.assertRegex(text, r"\nmultiprocessor +11\.823000 +30 multiprocessors +354\.690000 +")
         self.assertRegex(text, r"\nbypass +0\.000000 +0 multiprocessors +0\.000000 +8 of 0\.028 ")
         self.assertRegex(text, r"\nscalar_register_file +- +no machine .* 0\.000000 +0\.005 +Table 2: ")
-        told = json.loads(self.works("list", "area", "--machine", "ilp", "--json", "-"))
-        self.assertEqual((told["technology"], told["chip"]), ("simt-40nm", 354.69))
-        self.assertEqual(round(1e6 * sum(part["of_chip"] for part in told["parts"])),
-                         round(1e6 * told["chip"]))
+        listed = json.loads(self.works("list", "area", "--machine", "ilp", "--json", "-"))
+        self.assertEqual((listed["technology"], listed["chip"]), ("simt-40nm", 354.69))
+        self.assertEqual(round(1e6 * sum(part["of_chip"] for part in listed["parts"])),
+                         round(1e6 * listed["chip"]))
         self.works("list", "area", "--machine", "ilp", "--technology", "preexec-40nm")
         self.fails(heddle("list", "area", "--machine", "warpman"), "published-40nm", "[[area]]")
         self.fails(heddle("list", "area"), "--machine")
 
-    def test_wrong_use_is_exit_code_2(self):
+    def test_rejects_wrong_use(self):
         self.fails(heddle("list", "storage"), "--machine")
         self.fails(heddle("list", "storage", "--machine", "preexce"), "did you mean 'preexec'?")
 

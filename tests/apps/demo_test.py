@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What './dev demo' shows: it is right, fits two screens, and what it advises works."""
+"""Tests that the demonstration is correct and short, and that the commands that it suggests work."""
 
 import pathlib
 import re
@@ -24,13 +24,13 @@ class Demonstration(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_ends_well(self):
+    def test_succeeds(self):
         self.assertEqual(self.result.returncode, 0, self.result.stderr)
 
     def test_fits_two_screens(self):
         self.assertLess(len(self.result.stdout.splitlines()), TWO_SCREENS)
 
-    def test_picture_and_workload_are_right(self):
+    def test_picture_and_workload_pass_their_checks(self):
         self.assertEqual(len(re.findall(r"\bpassed\b|\bverified\b", self.result.stdout)), 2,
                          self.result.stdout)
         self.assertTrue((pathlib.Path(self.folder.name) / "picture.png").exists())
@@ -43,13 +43,13 @@ class Demonstration(unittest.TestCase):
             self.assertNotIn(" NO ", claim)
         self.assertTrue((pathlib.Path(self.folder.name) / "report.html").exists())
 
-    def test_what_it_advises_works(self):
+    def test_suggested_commands_work(self):
         lines = self.result.stdout.split("What to try next")[1].splitlines()
         commands = [shlex.split(line) for line in lines if line.startswith("  ") and "#" not in line]
         heddles = [words for words in commands if words[0].endswith("/heddle")]
         self.assertGreaterEqual(len(heddles), 5)
         for words in heddles:
-            if words[1] == "cuda":  # With a program of the reader's.
+            if words[1] == "cuda":  # It needs a program of the reader.
                 words = [words[0], "cuda", "--help"]
             with self.subTest(words):
                 done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Energy, as a user meets it: of runs, of kernels, and of results that are in a store already."""
+"""Tests the energy of runs, of kernels, and of stored results."""
 
 import csv
 import io
@@ -57,31 +57,49 @@ class Energy(ProgramTest):
         self.assertEqual(parts, picojoules(energy["total_joules"]))
         self.assertEqual((energy["missing"], energy["estimated"]), ([], []))
 
-    def test_dram_takes_its_bits_times_the_figure(self):
+    def test_dram_energy_is_its_bits_times_the_figure(self):
         totals = self.totals("storage")
         dram, = [part for part in totals["energy"]["components"] if part["name"] == "dram"]
         self.assertEqual(picojoules(dram["dynamic_joules"]),
                          totals["counters"]["dram.data_bytes"] * 8 * 40)
 
-    def test_what_is_printed_adds_up_to_the_picojoule(self):
-        text = self.works(*TINY, "preexec", "--energy")
-        total = re.search(r"^  energy +([\d.]+) uJ as of preexec-40nm; ", text, re.MULTILINE)[1]
-        parts = re.findall(r" %, dynamic ([\d.]+) uJ, static ([\d.]+) uJ$", text, re.MULTILINE)
-        self.assertGreater(len(parts), 10)
-        self.assertEqual(sum(int(one.replace(".", "")) for part in parts for one in part),
-                         int(total.replace(".", "")))
+    def components(self, *energy):
+        """The summary's lines of components: names and shares in percent."""
+        text = self.works(*TINY, "preexec", "--energy", *energy)
+        lines = re.findall(r"^    ([a-z0-9 ]+?) +([\d.]+) %, (?:dynamic|\d+ components)", text, re.MULTILINE)
+        return [(name, float(share)) for name, share in lines]
 
-    def test_a_chip_model_is_told_where_the_technology_declares_one(self):
-        told = self.totals("storage")["energy"]["chip_model"]
-        self.assertGreater(told["register_joules"], 0)
-        self.assertEqual(told["register_joules"], told["register_joules_in_main_file"])
-        self.assertEqual((told["saved_of_chip"], told["saved_watts"], told["chip_watts"]), (0, 0, 130))
+    def test_summary_lists_all_components_if_asked(self):
+        energy = self.totals("preexec")["energy"]
+        for choice in ("all", "preexec-40nm,all"):
+            listed = self.components(choice)
+            self.assertEqual({name.replace(" ", "_") for name, _ in listed},
+                             {part["name"] for part in energy["components"]})
+            shares = [share for _, share in listed]
+            self.assertEqual(shares, sorted(shares, reverse=True))
+            self.assertAlmostEqual(sum(shares), 100, delta=0.05 * len(shares))
+
+    def test_summary_lists_large_components_and_the_sum_of_the_others(self):
+        everything = self.components("all")
+        large = [part for part in everything if part[1] >= 1]
+        listed = self.components()
+        self.assertGreater(len(everything), len(large))
+        self.assertEqual(listed[:-1], large)
+        name, share = listed[-1]
+        self.assertEqual(name, "others")
+        self.assertAlmostEqual(share, 100 - sum(part[1] for part in large), delta=0.05 * len(listed))
+
+    def test_reports_the_chip_model_of_a_technology(self):
+        model = self.totals("storage")["energy"]["chip_model"]
+        self.assertGreater(model["register_joules"], 0)
+        self.assertEqual(model["register_joules"], model["register_joules_in_main_file"])
+        self.assertEqual((model["saved_of_chip"], model["saved_watts"], model["chip_watts"]), (0, 0, 130))
         self.assertRegex(self.works(*TINY, "storage", "--energy"),
-                         r"\n +chip model +registers take 100\.0 % of .*; 0\.0 of 130 W\n")
+                         r"\n +chip model +registers take 100\.0 % of .*: 0\.0 of 130 W\n")
         self.assertNotIn("chip_model", self.totals("warpman")["energy"])
         self.assertNotIn("chip model", self.works(*TINY, "warpman", "--energy"))
 
-    def test_nothing_else_is_changed_by_it(self):
+    def test_energy_changes_no_other_result(self):
         with_energy = json.loads(self.works(*TINY, "warpman", "--json", "-", "--energy"))
         without = json.loads(self.works(*TINY, "warpman", "--json", "-"))
         for part in [with_energy["totals"], *with_energy["kernels"]]:
@@ -89,7 +107,7 @@ class Energy(ProgramTest):
         with_energy.pop("host"), without.pop("host")
         self.assertEqual(with_energy, without)
 
-    def test_a_technology_of_one_s_own_is_a_file(self):
+    def test_technology_can_be_a_file(self):
         mine = self.file("mine.toml", MINE)
         totals = self.totals("warpman", mine)
         part, = [one for one in totals["energy"]["components"] if one["name"] == "register_file"]
@@ -97,23 +115,23 @@ class Energy(ProgramTest):
         self.assertEqual(picojoules(part["dynamic_joules"]),
                          counters["operands.reads"] * 1000 + counters["operands.writes"] * 88)
 
-    def test_what_a_technology_does_not_say_is_named(self):
+    def test_names_the_figures_that_a_technology_lacks(self):
         bare = self.file("bare.toml", MINE.replace('based_on = "published-40nm"\n', ""))
         energy = self.totals("warpman", bare)["energy"]
         self.assertIn("register_file.write", energy["missing"])
         self.assertIn("leakage of core", energy["missing"])
         self.assertEqual([part["name"] for part in energy["components"]], ["register_file"])
         self.assertRegex(self.works(*TINY, "warpman", "--energy", bare),
-                         r"no figure +register_file\.write: in no sum\n")
+                         r"no figure +register_file\.write: not included\n")
 
-    def test_a_kernel_of_one_s_own_is_accounted_too(self):
+    def test_exec_reports_energy(self):
         ptx = self.file("empty.ptx", ".version 8.0\n.target sm_75\n.address_size 64\n"
                                      ".visible .entry empty() { ret; }\n")
         text = self.works("exec", ptx, "--grid", 4, "--block", 64, "--machine", "preexec",
                           "--energy", "storage-40nm")
-        self.assertRegex(text, r"\nenergy +[\d.]+ uJ as of storage-40nm; ")
+        self.assertRegex(text, r"\nenergy +[\d.]+ uJ by storage-40nm; ")
 
-    def test_wrong_use_is_exit_code_2(self):
+    def test_rejects_wrong_use(self):
         self.fails(heddle("run", "vector-add", "--energy"), "--energy", "--machine")
         self.fails(heddle(*TINY, "storage", "--energy", "storage-40mn"), "'storage-40nm'")
         machine = self.file("odd.toml", 'based_on = "storage"\n')
@@ -122,7 +140,7 @@ class Energy(ProgramTest):
         self.fails(heddle(*TINY, "storage", "--energy", wrong), "wrong.toml:6:",
                    "did you mean 'register_file.read'?")
 
-    def test_technologies_and_their_figures_are_listed_with_sources(self):
+    def test_lists_technologies_and_their_figures_with_sources(self):
         self.assertRegex(self.works("list", "energies"), r"\nstorage-40nm +storage +40 nm, ")
         figures = self.works("list", "energies", "--technology", "storage-40nm")
         self.assertRegex(figures, r"\nregister_file.read +64 pJ +register of a warp +storage-40nm +"
@@ -137,7 +155,7 @@ class Energy(ProgramTest):
         self.fails(heddle("list", "energies", "--technology", "storage"), "storage-40nm")
         self.fails(heddle("list", "machines", "--technology", "storage-40nm"), "--technology")
 
-    def test_a_store_s_results_have_energy_without_another_run(self):
+    def test_stored_results_get_energy_without_simulation(self):
         store, study = self.folder / "results.sqlite", self.file("study.toml", STUDY)
         plain = self.file("plain.toml", STUDY.replace('technology = "storage-40nm"\n', "")
                           .replace("energy.dram / energy.total", "cycles"))
@@ -145,9 +163,9 @@ class Energy(ProgramTest):
         out = self.folder / "out"
         self.assertIn("0 runs simulated",
                       self.works("experiment", study, "--store", store, "-o", out))
-        told = json.loads((out / "study.json").read_text())
-        self.assertEqual(told["technology"], "storage-40nm")
-        value = told["rows"][0]["values"]["base"]
+        report = json.loads((out / "study.json").read_text())
+        self.assertEqual(report["technology"], "storage-40nm")
+        value = report["rows"][0]["values"]["base"]
         exported = self.works("results", "export", "--store", store, "--csv", "-",
                               "--energy", "storage-40nm")
         line, = csv.DictReader(io.StringIO(exported))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Experiments and their results at the command line: nothing is simulated twice or lost."""
+"""Tests that experiments simulate no run twice and lose no results."""
 
 import csv
 import io
@@ -55,19 +55,19 @@ def read_csv(text):
 class Laboratory(StoreFolder):
     STUDY = STUDY
 
-    def test_the_second_time_nothing_is_simulated_and_the_same_is_told(self):
+    def test_second_run_simulates_nothing_and_prints_the_same(self):
         first = self.works(self.experiment())
         second = self.works(self.experiment())
         self.assertIn("4 runs simulated, 0 were in", first)
         self.assertIn("0 runs simulated, 4 were in", second)
         self.assertEqual(first.splitlines()[:-1], second.splitlines()[:-1])
 
-    def test_any_number_of_jobs_tells_the_same(self):
+    def test_output_does_not_depend_on_jobs(self):
         one = self.works(self.experiment("--jobs", 1))
         self.store.unlink()
         self.assertEqual(one, self.works(self.experiment("--jobs", 4)))
 
-    def test_the_table_holds_what_single_runs_give(self):
+    def test_table_has_the_values_of_single_runs(self):
         ipc = {}
         for policy in ("round-robin", "greedy-oldest"):
             run = self.heddle("run", "bfs", "--size", "tiny", "--machine", "storage", "--set",
@@ -75,7 +75,7 @@ class Laboratory(StoreFolder):
             ipc[policy] = json.loads(self.works(run))["totals"]["ipc"]
         self.works(self.experiment("-o", self.folder / "out"))
         report = json.loads((self.folder / "out/study.json").read_text())
-        self.assertEqual(report["schema"], "heddle-experiment-1")
+        self.assertEqual(report["schema"], "heddle-experiment-2")
         self.assertEqual(report["rows"][0]["label"], "bfs")
         self.assertAlmostEqual(report["rows"][0]["values"]["gto"],
                                ipc["greedy-oldest"] / ipc["round-robin"])
@@ -84,7 +84,7 @@ class Laboratory(StoreFolder):
         self.assertAlmostEqual(float(table[0]["gto"]), report["rows"][0]["values"]["gto"])
         self.assertEqual(table[2]["workload"], "geometric mean")
 
-    def test_a_claim_that_does_not_hold_is_told_and_no_failure(self):
+    def test_claim_that_does_not_hold_is_reported_and_not_an_error(self):
         text = self.works(self.experiment("-o", self.folder / "out"))
         self.assertRegex(text, r"huge +\+4000\.0 % +[+-]\d+\.\d % +-\d+\.\d points +\S+ +- +- +NO +a gain")
         self.assertRegex(text, r"same .* holds +nearly the same")
@@ -98,7 +98,7 @@ class Laboratory(StoreFolder):
 
     def test_claims_are_about_the_sizes_of_the_study(self):
         text = self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
-        self.assertIn("of another size than the study's: its claims are about those", text)
+        self.assertIn("of another size than the study's, which the claims are about", text)
         self.assertIs(json.loads((self.folder / "out/study.json").read_text())["own_sizes"], False)
         report = self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
         self.assertIn("1 experiments, 2 claims are about other sizes", report.stdout)
@@ -106,7 +106,7 @@ class Laboratory(StoreFolder):
         self.assertIn("✗ at another size", page)
         self.assertNotIn("does not hold", page)
 
-    def test_several_seeds_are_averaged_and_judged_each(self):
+    def test_several_seeds_are_averaged_and_judged_separately(self):
         ipc = {}
         for seed in (1, 2, 3):
             for policy in ("round-robin", "greedy-oldest"):
@@ -136,10 +136,10 @@ class Laboratory(StoreFolder):
         self.assertIn("12 were in", self.works(self.experiment("--seeds", 3)))
         self.assertIn("0 runs simulated, 4 were in", self.works(self.experiment()))
 
-    def test_a_claim_whose_verdict_depends_on_the_seed_does_not_hold(self):
+    def test_claim_that_fails_for_one_seed_does_not_hold(self):
         self.works(self.experiment("--seeds", 3, "-o", self.folder / "out"))
         report = json.loads((self.folder / "out/study.json").read_text())
-        # As near as the nearest seed: the others are farther away.
+        # The claim holds only for the seed with the least value.
         measured = sorted(seed["measured"] for seed in report["claims"][1]["seeds"])
         near = STUDY.replace("value = 0\nwithin = 0.5",
                              f"value = {measured[0]!r}\nwithin = {(measured[2] - measured[0]) / 1e6!r}")
@@ -150,7 +150,7 @@ class Laboratory(StoreFolder):
         claim = json.loads((self.folder / "near/near.json").read_text())["claims"][1]
         self.assertFalse(claim["holds"])
 
-    def test_a_run_that_fails_for_one_seed_is_named_with_it_and_leaves_its_cell_empty(self):
+    def test_run_that_fails_for_one_seed_is_named_and_its_cell_is_empty(self):
         self.works(self.experiment("--seeds", 2))
         listed = json.loads(self.works(self.results("export", "--workload", "bfs", "--json", "-")))
         lost = next(run for run in listed["runs"] if str(run["seed"]) == "2" and
@@ -164,9 +164,9 @@ class Laboratory(StoreFolder):
                    "row 'bfs', variant 'gto', run ")
         self.assertRegex(result.stdout, r"bfs +1\.000 +-\n")
 
-    def test_a_changed_machine_is_not_the_study(self):
+    def test_changed_machine_is_reported(self):
         text = self.works(self.experiment("--set", "l1.latency=40", "-o", self.folder / "out"))
-        self.assertIn("The machine is changed (l1.latency=40): the claims are about the study's own",
+        self.assertIn("The machine is changed (l1.latency=40): the claims are about the unchanged",
                       text)
         report = json.loads((self.folder / "out/study.json").read_text())
         self.assertEqual(report["set"], ["l1.latency=40"])
@@ -179,7 +179,7 @@ class Laboratory(StoreFolder):
             self.fails(self.experiment("--set", wrong), 2, "--set", "l1.latency")
             self.assertFalse(self.store.exists())
 
-    def test_a_claim_may_have_other_readings(self):
+    def test_claim_can_have_other_readings(self):
         study = self.write("read.toml", STUDY + """[[claim.reading]]
 text = "a loss"
 value = -0.9
@@ -195,7 +195,7 @@ within = 0.01
         lines = read_csv((self.folder / "out/read.claims.csv").read_text())
         self.assertIn("holds only as it is read here; does not hold as a loss", lines[1]["notes"])
 
-    def test_a_column_may_be_the_best_of_others_and_stacks_have_parts(self):
+    def test_column_can_be_the_best_of_others_and_stacks_have_parts(self):
         study = self.write("parts.toml", STUDY + """[[variant]]
 name = "few"
 set = ["schedule.active_warps=4"]
@@ -243,7 +243,7 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(claim["measured"]["scan"]["class"], "less")
         self.assertEqual((claim["classes"], claim["holds"]), (False, False))
 
-    def test_programs_of_a_suite_that_are_no_workloads_are_named_once_and_left_out(self):
+    def test_missing_programs_of_a_suite_are_named_once(self):
         self.write("mine.toml", 'paper = "A paper"\ntable = "Table 1"\nunnamed = 3\nprograms = [\n'
                    '{ paper_name = "BFS", workload = "bfs" },\n'
                    '{ paper_name = "Later", workload = "no-such-workload" },\n'
@@ -252,8 +252,8 @@ expected = { bfs = "less", scan = "more" }
         study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:mine.toml"'))
         result = self.experiment("-o", self.folder / "out", study=study)
         self.assertIn("4 runs simulated", self.works(result))
-        self.assertEqual(result.stderr, "heddle: suite 'mine': 2 of its 7 programs are run; not "
-                         "Later, Never, 3 that the paper does not name\n")
+        self.assertEqual(result.stderr, "heddle: suite 'mine': runs 2 of its 7 programs; missing: "
+                         "Later, Never, 3 programs that the paper does not name\n")
         report = json.loads((self.folder / "out/suite.json").read_text())
         self.assertEqual([row["label"] for row in report["rows"]], ["bfs", "scan"])
         self.assertEqual(report["suite"], {
@@ -266,7 +266,7 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn("<dt>without</dt><dd>Later, Never</dd>",
                       (self.folder / "report.html").read_text())
 
-    def test_a_suite_that_is_whole_or_none_is_not_spoken_of(self):
+    def test_complete_suite_causes_no_message(self):
         self.write("whole.toml", 'paper = "A paper"\ntable = "Table 1"\nprograms = [\n'
                    '{ paper_name = "BFS", workload = "bfs" }]\n')
         study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:whole.toml"'))
@@ -278,7 +278,7 @@ expected = { bfs = "less", scan = "more" }
             report = json.loads((self.folder / f"out/{asked.stem}.json").read_text())
             self.assertEqual(report["suite"], suite)
 
-    def test_the_json_says_how_it_was_measured(self):
+    def test_json_describes_how_it_was_measured(self):
         self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
         report = json.loads((self.folder / "out/study.json").read_text())
         self.assertEqual(report["command"], f"heddle experiment {self.study} --size small")
@@ -295,7 +295,7 @@ expected = { bfs = "less", scan = "more" }
         del everything["schedule.policy"]
         self.assertEqual(report["parameters"], everything)
 
-    def test_a_run_that_fails_is_told_and_the_others_are_done_and_kept(self):
+    def test_failed_run_is_reported_and_the_others_are_stored(self):
         study = self.write("failing.toml", STUDY + '[[variant]]\nname = "none"\n'
                            'set = ["sm.shared_bytes=128"]\n')
         result = self.experiment(study=study)
@@ -306,7 +306,7 @@ expected = { bfs = "less", scan = "more" }
         self.assertEqual(again.returncode, 1)
         self.assertIn("0 runs simulated, 5 were in", again.stdout)
 
-    def test_a_run_that_takes_more_than_it_may_is_named_and_not_stored(self):
+    def test_run_that_exceeds_a_limit_is_named_and_not_stored(self):
         for limit, what in (("--max-cycles", "cycles"), ("--max-instructions", "instructions")):
             result = self.experiment("--jobs", 1, limit, 5000, "--size", "small")
             self.fails(result, 1, "bfs on storage with schedule.policy=greedy-oldest (small, row "
@@ -314,12 +314,12 @@ expected = { bfs = "less", scan = "more" }
             self.assertIn("4 FAILED", result.stdout)
             self.assertEqual(len(self.works(self.results("list")).splitlines()), 1)
         self.assertIn("4 runs simulated, 0 were in", self.works(self.experiment()))
-        # What is stored has come to its end, and depends on no limit.
+        # Stored runs are complete and do not depend on limits.
         self.assertIn("0 runs simulated, 4 were in",
                       self.works(self.experiment("--max-cycles", 1, "--max-instructions", 1)))
         self.fails(self.experiment("--max-cycles", 0), 2, "--max-cycles 0")
 
-    def test_of_runs_of_which_one_takes_too_long_the_others_are_done(self):
+    def test_other_runs_complete_if_one_exceeds_a_limit(self):
         study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
                            'size = "small"\n')
         result = self.experiment("--max-instructions", 100000, study=study)
@@ -327,7 +327,7 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn("4 runs simulated", result.stdout)
         self.assertIn("2 FAILED", result.stdout)
 
-    def test_a_changed_machine_is_simulated_and_what_is_the_same_is_not(self):
+    def test_simulates_only_changed_runs(self):
         self.works(self.experiment())
         changed = self.write("changed.toml",
                              STUDY.replace("greedy-oldest\"", "greedy-oldest\", \"l1.bytes=32K\""))
@@ -335,12 +335,12 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn("4 runs simulated, 0 were in",
                       self.works(self.experiment("--size", "small")))
 
-    def test_mistakes_are_told_before_anything_runs(self):
+    def test_mistakes_are_reported_before_simulation(self):
         self.fails(self.experiment(study=self.write("a.toml", STUDY.replace("bfs", "bsf"))), 2,
                    "a.toml:6:", "did you mean 'bfs'?")
         self.fails(self.experiment(study=self.write("b.toml",
                                                     STUDY.replace("schedule.policy=g", "schd=g"))),
-                   2, "variant 'gto'", "there is no parameter 'schd'")
+                   2, "variant 'gto'", "unknown parameter 'schd'")
         cannot_be = STUDY.replace("greedy-oldest\"",
                                   "greedy-oldest\", \"l1.bytes=100K\", \"l1.ways=7\"")
         self.fails(self.experiment(study=self.write("c.toml", cannot_be)), 2, "variant 'gto'",
@@ -351,14 +351,14 @@ expected = { bfs = "less", scan = "more" }
         self.fails(self.experiment("--jobs", 0), 2, "--jobs 0")
         self.fails(self.experiment("--size", "tinny"), 2, "did you mean 'tiny'?")
         self.store.write_text("this is no store of results, whatever it is")
-        self.fails(self.experiment(), 2, "no store of results")
+        self.fails(self.experiment(), 2, "not a store of results")
 
-    def test_an_empty_metric_is_a_mistake_that_is_named(self):
+    def test_rejects_empty_metric(self):
         for name, why in (("", "'name' is empty"), ("  ", "a metric is empty")):
             study = self.write("a.toml", STUDY.replace('name = "ipc"', f'name = "{name}"'))
             self.fails(self.experiment(study=study), 2, "a.toml:8:", why)
 
-    def test_long_texts_are_cut_in_messages(self):
+    def test_long_texts_are_shortened_in_messages(self):
         long = "x" * 400_000
         for study in (STUDY.replace('"ipc"', f'"{long} {long}"'), STUDY.replace('"ipc"', f'"{long}"'),
                       STUDY.replace("round-robin", long), STUDY.replace('"bfs"', f'"{long}"'),
@@ -369,7 +369,7 @@ expected = { bfs = "less", scan = "more" }
             self.assertLess(len(result.stderr), 4000)
         self.assertLess(len(self.heddle("run", long[:100_000]).stderr), 4000)
 
-    def test_nothing_in_an_experiment_controls_the_terminal(self):
+    def test_control_characters_of_an_experiment_are_escaped(self):
         evil = STUDY.replace("Two schedulers", "Two \\u001b]0;x\\u0007 \\u009b2J")
         evil = evil.replace('"gto"', '"g\\u001b[2Jto"').replace('"same"', '"s\\u001b[1mame"')
         result = self.experiment(study=self.write("evil.toml", evil))
@@ -383,9 +383,9 @@ expected = { bfs = "less", scan = "more" }
         for output in (text, result.stderr, broken.stderr):
             self.assertNotRegex(output, "[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
-    def test_what_is_interrupted_keeps_what_is_done_and_goes_on(self):
+    def test_interrupted_experiment_keeps_its_runs_and_continues(self):
         short = STUDY.replace('"scan"', '"scan", "hotspot"')
-        # In the order of the file where nothing is known: this row comes last, and takes seconds.
+        # Without earlier runs, runs start in the order of the file: this row is last and takes seconds.
         study = self.write("long.toml", short + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
                            f'size = "{self.size_that_takes_seconds()}"\n')
         process = subprocess.Popen([HEDDLE, "experiment", study, "--store", self.store, "--jobs",
@@ -395,14 +395,14 @@ expected = { bfs = "less", scan = "more" }
             if listed.returncode == 0 and len(listed.stdout.splitlines()) > 2:
                 break
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130, told)
-        done = int(re.search(r"interrupted; (\d+) runs were simulated", told).group(1))
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        done = int(re.search(r"interrupted; (\d+) runs were simulated", errors).group(1))
         self.assertIn(done, range(2, 7))
         rest = self.works(self.experiment(study=self.write("short.toml", short)))
         self.assertIn(f"{6 - done} runs simulated, {done} were in", rest)
 
-    def test_an_interrupt_that_was_ignored_stays_ignored(self):
+    def test_ignored_interrupt_stays_ignored(self):
         def ignore():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         for words in (["experiment", self.study, "--store", self.store],
@@ -412,19 +412,19 @@ expected = { bfs = "less", scan = "more" }
             while process.poll() is None:
                 process.send_signal(signal.SIGINT)
                 time.sleep(0.01)
-            _, told = process.communicate()
-            self.assertEqual(process.returncode, 0, told)
+            _, errors = process.communicate()
+            self.assertEqual(process.returncode, 0, errors)
 
     def test_several_processes_share_a_store(self):
         command = [HEDDLE, "experiment", self.study, "--store", self.store]
         processes = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                       text=True) for _ in range(3)]
         for process in processes:
-            _, told = process.communicate(timeout=120)
-            self.assertEqual(process.returncode, 0, told)
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(len(self.works(self.results("list")).splitlines()), 5)
 
-    def test_results_are_listed_shown_and_exported_in_full(self):
+    def test_results_are_listed_shown_and_exported(self):
         self.works(self.experiment())
         listed = self.works(self.results("list", "--workload", "bfs")).splitlines()
         self.assertEqual(len(listed), 3)
@@ -432,7 +432,7 @@ expected = { bfs = "less", scan = "more" }
         shown = json.loads(self.works(self.results("show", key)))
         self.assertTrue(shown["key"].startswith(key))
         exported = json.loads(self.works(self.results("export", "--json", "-")))
-        self.assertEqual(exported["schema"], "heddle-results-1")
+        self.assertEqual(exported["schema"], "heddle-results-2")
         self.assertEqual(len(exported["runs"]), 4)
         same = [run for run in exported["runs"] if run["key"] == shown["key"]]
         del shown["schema"]
@@ -447,7 +447,7 @@ expected = { bfs = "less", scan = "more" }
             for name, value in totals["counters"].items():
                 self.assertEqual(float(line[name]), value)
 
-    def test_a_stored_result_is_that_of_a_run(self):
+    def test_stored_result_equals_that_of_a_run(self):
         self.works(self.experiment())
         exported = json.loads(self.works(self.results("export", "--workload", "bfs",
                                                       "--json", "-")))
@@ -459,7 +459,7 @@ expected = { bfs = "less", scan = "more" }
         del run["host"]
         self.assertEqual(stored["round-robin"], run)
 
-    def test_pruning_removes_what_it_says_and_nothing_when_tried(self):
+    def test_prune_removes_the_selected_runs_and_none_in_a_dry_run(self):
         self.works(self.experiment())
         tried = self.works(self.results("prune", "--workload", "bfs", "--dry-run"))
         self.assertIn("2 runs would be removed", tried)
@@ -467,9 +467,9 @@ expected = { bfs = "less", scan = "more" }
         self.assertIn("0 runs", self.works(self.results("prune", "--older-than", 1)))
         self.assertIn("2 runs removed", self.works(self.results("prune", "--workload", "bfs")))
         self.assertIn("2 runs simulated, 2 were in", self.works(self.experiment()))
-        self.fails(self.results("prune"), 2, "say which runs")
+        self.fails(self.results("prune"), 2, "choose the runs with")
 
-    def test_the_store_is_where_the_environment_says(self):
+    def test_environment_variable_names_the_store(self):
         elsewhere = self.folder / "elsewhere.sqlite"
         self.works(self.heddle("experiment", self.study, variables={"HEDDLE_STORE": str(elsewhere)}))
         self.assertTrue(elsewhere.exists())
@@ -477,7 +477,7 @@ expected = { bfs = "less", scan = "more" }
         self.works(self.heddle("experiment", self.study))
         self.assertTrue((self.folder / "heddle-results.sqlite").exists())
 
-    def test_experiments_are_listed(self):
+    def test_lists_experiments(self):
         self.assertRegex(self.works(self.heddle("list", "experiments")), r"schedulers +\d+ +2 ")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where results go: all of a file or none of it, whatever happens, and the same for every verb."""
+"""Tests that files are written completely or not at all, in the same way by every verb."""
 
 import json
 import os
@@ -63,7 +63,7 @@ name = "ipc"
 [[variant]]
 name = "plain"
 """
-OLD = "what was there before"
+OLD = "the old content"
 
 
 def limited(kibibytes):
@@ -103,12 +103,12 @@ class Outputs(unittest.TestCase):
             self.assertIn(text, result.stderr)
 
     def left(self):
-        """Names in the folder."""
+        """The names in the folder."""
         return sorted(path.name for path in self.folder.iterdir())
 
-    # Results that are for several files.
+    # Several output files.
 
-    def test_what_cannot_be_written_keeps_nothing_else_from_its_place(self):
+    def test_unwritable_file_does_not_prevent_other_outputs(self):
         for verb in self.both():
             trace = self.folder / "trace"
             self.file.unlink(missing_ok=True)
@@ -118,27 +118,27 @@ class Outputs(unittest.TestCase):
             self.assertTrue(trace.read_text().endswith("# end\n"))
             self.assertIn("warp instructions", result.stdout)
 
-    def test_a_buffer_that_cannot_be_written_keeps_nothing_else_from_its_place(self):
+    def test_unwritable_dump_does_not_prevent_other_outputs(self):
         result = self.exec_it("--dump", "words:/dev/full", "--json", self.file)
         self.fails(result, 2, "cannot write /dev/full")
         self.assertIn("totals", json.loads(self.file.read_text()))
 
-    def test_a_full_standard_output_keeps_no_file_from_its_place(self):
+    def test_full_standard_output_does_not_prevent_files(self):
         for verb in self.both():
             self.file.unlink(missing_ok=True)
             with open("/dev/full", "w") as full:
                 self.fails(verb("--json", self.file, stdout=full), 2)
             self.assertIn("totals", json.loads(self.file.read_text()))
 
-    def test_a_fault_is_in_the_json_and_its_code_is_3_wherever_else_cannot_be_written(self):
+    def test_fault_exits_with_code_3_even_if_a_file_cannot_be_written(self):
         result = self.exec_it("--json", self.file, "--trace", "/dev/full", spared=0)
         self.fails(result, 3, "cannot write /dev/full", "store.ptx")
         self.assertIn("fault", json.loads(self.file.read_text())["kernels"][0])
         self.fails(self.exec_it("--json", "/dev/full", spared=0), 3, "cannot write /dev/full")
 
-    # A file has its old content or the new.
+    # A file has its old or its new content.
 
-    def test_a_file_that_grows_too_large_leaves_the_old_one(self):
+    def test_file_that_grows_too_large_keeps_the_old_content(self):
         for verb in self.both():
             self.file.write_text(OLD)
             before = self.left()
@@ -147,7 +147,7 @@ class Outputs(unittest.TestCase):
             self.assertEqual(self.file.read_text(), OLD)
             self.assertEqual(self.left(), before)
 
-    def test_a_picture_that_cannot_be_written_leaves_the_old_one(self):
+    def test_picture_that_cannot_be_written_keeps_the_old_content(self):
         self.file.write_text(OLD)
         before = self.left()
         result = self.heddle("run", "hotspot", "--size", "tiny", "--picture", self.file,
@@ -156,7 +156,7 @@ class Outputs(unittest.TestCase):
         self.assertEqual(self.file.read_text(), OLD)
         self.assertEqual(self.left(), before)
 
-    def test_a_full_disk_leaves_the_old_file(self):
+    def test_full_disk_keeps_the_old_file(self):
         mounted = self.folder / "disk"
         mounted.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "none", mounted],
@@ -169,7 +169,7 @@ class Outputs(unittest.TestCase):
         self.assertEqual(file.read_text(), OLD)
         self.assertEqual([path.name for path in mounted.iterdir()], ["result"])
 
-    def test_a_kill_in_the_middle_leaves_the_old_file_or_the_new(self):
+    def test_killed_run_leaves_the_old_file_or_the_new(self):
         self.assertEqual(self.run_it("--json", self.file).returncode, 0)
         whole = json.loads(self.file.read_text())["totals"]
         started = time.monotonic()
@@ -183,13 +183,13 @@ class Outputs(unittest.TestCase):
             child.wait()
             self.assertEqual(json.loads(self.file.read_text())["totals"], whole)
 
-    def test_a_reader_of_the_old_file_keeps_it(self):
+    def test_reader_of_the_old_file_keeps_its_content(self):
         self.file.write_text(OLD)
         with self.file.open() as reader:
             self.assertEqual(self.run_it("--json", self.file).returncode, 0)
             self.assertEqual(reader.read(), OLD)
 
-    def test_a_file_keeps_its_permissions_and_a_link_remains_one(self):
+    def test_file_keeps_its_permissions_and_link_stays_a_link(self):
         self.file.write_text(OLD)
         self.file.chmod(0o640)
         link = self.folder / "link"
@@ -199,9 +199,9 @@ class Outputs(unittest.TestCase):
         self.assertEqual(self.file.stat().st_mode & 0o777, 0o640)
         self.assertIn("totals", json.loads(self.file.read_text()))
 
-    # What is no file stays what it is.
+    # Pipes and devices.
 
-    def test_a_pipe_is_written_to_and_stays(self):
+    def test_pipe_is_written_and_stays_a_pipe(self):
         for option, content in (("--json", '"totals"'), ("--lifetimes", "launch,kernel")):
             for verb in self.both():
                 os.mkfifo(self.file)
@@ -211,7 +211,7 @@ class Outputs(unittest.TestCase):
                 self.assertTrue(self.file.is_fifo())
                 self.file.unlink()
 
-    def test_a_picture_goes_through_a_pipe_and_to_standard_output(self):
+    def test_picture_can_be_written_to_a_pipe_and_to_standard_output(self):
         os.mkfifo(self.file)
         with subprocess.Popen(["cat", self.file], stdout=subprocess.PIPE) as reader:
             result = self.heddle("run", "hotspot", "--size", "tiny", "--picture", self.file)
@@ -223,13 +223,13 @@ class Outputs(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertTrue(result.stdout.startswith(b"\x89PNG"))
 
-    def test_a_full_device_is_an_error_and_stays(self):
+    def test_full_device_is_an_error_and_stays_a_device(self):
         for option in ("--json", "--lifetimes", "--trace"):
             for verb in self.both():
                 self.fails(verb(option, "/dev/full"), 2, "cannot write /dev/full: No space left")
         self.assertTrue(pathlib.Path("/dev/full").is_char_device())
 
-    def test_standard_output_by_name_is_where_it_goes(self):
+    def test_standard_output_can_be_named_as_a_file(self):
         for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
             out = self.folder / "out"
             with out.open("w") as to:
@@ -240,7 +240,7 @@ class Outputs(unittest.TestCase):
             self.assertTrue(text.startswith('first\n{\n  "schema"'))
             self.assertIn("check                   passed", text)
 
-    def test_only_the_json_is_on_standard_output_whatever_kernels_print(self):
+    def test_json_on_standard_output_is_alone(self):
         kernels = self.folder / "printing.ptx"
         text = (ROOT / "workloads" / "reduction" / "kernel.ptx").read_text()
         text = text.replace(".address_size 64\n", ".address_size 64\n" + DECLARE_PRINTF, 1)
@@ -256,9 +256,9 @@ class Outputs(unittest.TestCase):
                        f"{option}: name a file")
         self.fails(self.exec_it("--dump", "words:-"), 2, "--dump: name a file")
 
-    # It is tried before.
+    # Files are checked before the simulation.
 
-    def test_what_cannot_be_written_is_said_before_anything_is_simulated(self):
+    def test_unwritable_files_are_reported_before_simulation(self):
         self.file.write_text(OLD)
         nowhere = self.file / "below" / "a file"
         for option in ("--json", "--lifetimes", "--trace"):
@@ -278,7 +278,7 @@ class Outputs(unittest.TestCase):
         self.assertFalse((self.folder / "heddle-results.sqlite").exists())
         self.assertEqual(self.file.read_text(), OLD)
 
-    def test_a_trial_leaves_a_file_as_it_is(self):
+    def test_check_of_a_file_does_not_change_it(self):
         self.file.write_text(OLD)
         before = self.left()
         for option in ("--json", "--lifetimes", "--trace"):
@@ -286,7 +286,7 @@ class Outputs(unittest.TestCase):
             self.assertEqual(self.file.read_text(), OLD)
         self.assertEqual(self.left(), before)
 
-    def test_folders_are_made_where_they_are_missing(self):
+    def test_missing_folders_are_created(self):
         for i, option in enumerate(("--json", "--lifetimes", "--trace")):
             for verb in self.both():
                 file = self.folder / f"{verb.__name__}{i}" / "in" / "a folder"
@@ -301,16 +301,16 @@ class Outputs(unittest.TestCase):
         file = self.folder / "lists" / "counters.json"
         self.heddle("list", "counters", "--json", file)
         self.assertIn("counters", json.loads(file.read_text()))
-        self.assertIn("folders that it needs are made", self.heddle("--help").stdout)
+        self.assertIn("missing folders are created", self.heddle("--help").stdout)
 
-    # Standard output and standard error that cannot be written.
+    # Unwritable standard output and standard error.
 
     def test_help_to_a_full_disk_is_an_error(self):
         with open("/dev/full", "w") as full:
             for words in (["--help"], ["run", "--help"], ["--version"]):
                 self.fails(self.heddle(*words, stdout=full), 2, "cannot write to standard output")
 
-    def test_codes_do_not_depend_on_who_hears_the_messages(self):
+    def test_exit_codes_do_not_depend_on_standard_error(self):
         cases = {2: ["run", "no such"], 3: ["exec", self.ptx, "--grid", "1", "--block", "64",
                                             "--arg", "buf:words:256", "--arg", "u32:0",
                                             "--json", self.file]}
@@ -326,7 +326,7 @@ class Outputs(unittest.TestCase):
             self.assertEqual(closed.returncode, code)
         self.assertIn("fault", json.loads(self.file.read_text())["kernels"][0])
 
-    def test_what_is_said_goes_into_no_file_where_standard_error_is_closed(self):
+    def test_messages_go_into_no_file_if_standard_error_is_closed(self):
         trace = self.folder / "trace"
         command = [HEDDLE, "exec", self.ptx, "--grid", "1", "--block", "64", "--arg",
                    "buf:words:256", "--arg", "u32:0", "--machine", "warpman", "--trace", trace,

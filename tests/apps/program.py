@@ -1,4 +1,4 @@
-"""The program as a user calls it, for tests of what it answers."""
+"""Helpers for tests that call heddle and check its output."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 
 class ProgramTest(unittest.TestCase):
-    """`HEDDLE` is the program; each test has a folder of its own."""
+    """A test case with a temporary folder. `HEDDLE` is the path of the program."""
 
     HEDDLE = None
 
@@ -22,7 +22,7 @@ class ProgramTest(unittest.TestCase):
         return result.stdout
 
     def fails(self, result, *texts):
-        """Of wrong use."""
+        """Asserts that `result` has the exit code of wrong use, and these texts on standard error."""
         self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A report as a browser shows it: in light and in dark, on a phone and on paper."""
+"""Tests a report in a browser: light and dark colours, narrow pages, and print."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
                None)
 SKIPPED = 77
 
-# The page tells what was laid out to the page around it, which has it in its text.
+# A script in the page sends its layout to the surrounding page, which shows it as text.
 PROBE = """<script>addEventListener("load", () => {
   const root = document.documentElement;
   const style = getComputedStyle(document.body);
@@ -33,9 +33,9 @@ PROBE = """<script>addEventListener("load", () => {
 })</script>"""
 FRAME = """<!DOCTYPE html><body><iframe src="probed.html" style="width:{width}px;height:900px;
 border:0"></iframe><script>addEventListener("message", event => {{
-  const told = document.createElement("pre");
-  told.textContent = event.data;
-  document.body.append(told);
+  const layout = document.createElement("pre");
+  layout.textContent = event.data;
+  document.body.append(layout);
 }})</script>"""
 
 
@@ -49,7 +49,7 @@ class Browser(unittest.TestCase):
         subprocess.run([HEDDLE, "report", write_results(HEDDLE, cls.folder), "-o", cls.file],
                        check=True, stdout=subprocess.DEVNULL)
         text = cls.file.read_text()
-        # Only the probe needs what the page's policy forbids.
+        # The page's security policy would forbid the script.
         probed, policies = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
         assert policies == 1
         (cls.folder / "probed.html").write_text(probed.replace("</body>", PROBE + "</body>"))
@@ -70,9 +70,9 @@ class Browser(unittest.TestCase):
         frame.write_text(FRAME.format(width=width))
         shown = self.browse("--virtual-time-budget=5000", "--dump-dom", *options,
                             file=frame).stdout
-        told = re.search(r"<pre>(\{.*\})</pre>", shown)
-        self.assertTrue(told, shown)
-        return json.loads(told.group(1))
+        layout = re.search(r"<pre>(\{.*\})</pre>", shown)
+        self.assertTrue(layout, shown)
+        return json.loads(layout.group(1))
 
     def test_nothing_is_wider_than_the_page(self):
         for width in (320, 390, 768, 1280):
@@ -82,18 +82,18 @@ class Browser(unittest.TestCase):
             for kind, own, content, room, overflow in seen["boxes"]:
                 self.assertTrue(content <= room or overflow == "auto", (width, kind))
 
-    def test_charts_shrink_no_further_than_they_can_be_read(self):
+    def test_charts_stay_readable_on_narrow_pages(self):
         charts = [box for box in self.look(390)["boxes"] if box[0] == "svg"]
         self.assertEqual(len(charts), 3)
         for _, own, content, room, _ in charts:
             self.assertGreater(own, 300)
             self.assertGreaterEqual(content, own - 1)
 
-    def test_bars_parts_and_lines_are_seen(self):
+    def test_bars_parts_and_lines_are_visible(self):
         # 9 bars with 3 samples of them in the legend, 18 parts with 2.
         self.assertGreaterEqual(self.look(1280)["bars"], 9 + 3 + 18 + 2)
 
-    def test_it_is_light_or_dark_as_is_asked_for(self):
+    def test_colours_follow_the_preferred_scheme(self):
         light = self.look(1280)
         dark = self.look(1280, "--blink-settings=preferredColorScheme=0")
         self.assertEqual(light["ground"], "rgb(255, 255, 255)")
@@ -103,15 +103,15 @@ class Browser(unittest.TestCase):
         self.assertLess(brightness["ground"], 150)
         self.assertGreater(brightness["ink"], 600)
 
-    def test_the_console_stays_empty(self):
+    def test_console_stays_empty(self):
         broken = self.folder / "broken.html"
-        broken.write_text("<script>console.log('told')</script>")
+        broken.write_text("<script>console.log('message')</script>")
         self.assertIn("CONSOLE", self.browse("--dump-dom", file=broken).stderr)
         for options in ((), ("--blink-settings=preferredColorScheme=0",)):
-            told = self.browse("--virtual-time-budget=2000", "--dump-dom", *options).stderr
-            self.assertNotIn("CONSOLE", told)
+            log = self.browse("--virtual-time-budget=2000", "--dump-dom", *options).stderr
+            self.assertNotIn("CONSOLE", log)
 
-    def test_paper_has_what_is_folded_on_the_screen(self):
+    def test_print_includes_collapsed_details(self):
         def pages(file):
             out = self.folder / "page.pdf"
             self.browse(f"--print-to-pdf={out}", file=file)
@@ -125,7 +125,7 @@ class Browser(unittest.TestCase):
         self.assertEqual(pages(self.file), pages(opened))
         self.assertGreater(pages(self.file), pages(folded))
 
-    def test_a_picture_can_be_taken(self):
+    def test_screenshot_can_be_taken(self):
         out = self.folder / "page.png"
         self.browse(f"--screenshot={out}", "--window-size=1200,2000")
         self.assertGreater(out.stat().st_size, 20000)
@@ -133,7 +133,7 @@ class Browser(unittest.TestCase):
 
 if __name__ == "__main__":
     if BROWSER is None:
-        print("skipped: there is no Chromium here")
+        print("skipped: Chromium is not installed")
         sys.exit(SKIPPED)
     HEDDLE = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

@@ -1,4 +1,4 @@
-"""Experiments that the tests of reports share, and what they look for in a page."""
+"""Experiments and a page parser for the tests of reports."""
 
 import html.parser
 import pathlib
@@ -65,7 +65,7 @@ EVIL = "Bars </title><script>alert(1)</script>"
 
 
 def write_results(heddle, folder):
-    """Simulates three small experiments, one for each kind of chart; returns where results are."""
+    """Runs three small experiments, one for each kind of chart. Returns the folder of the results."""
     folder = pathlib.Path(folder)
     studies = {"figure-10": HEAD.format(title="Stacks") + STACKED,
                "figure-9": HEAD.format(title=EVIL) + CLAIMS,
@@ -79,7 +79,7 @@ def write_results(heddle, folder):
 
 
 class Page(html.parser.HTMLParser):
-    """What is in a page. Raises AssertionError where its elements are not well-formed."""
+    """The elements and texts of a page. Raises AssertionError if its elements are not well-formed."""
 
     EMPTY = {"meta", "link", "br"}
 

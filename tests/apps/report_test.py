@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`heddle report`: one page with all that experiments came to, which needs nothing else."""
+"""Tests the page of `heddle report`: its content, and that it is self-contained."""
 
 import json
 import pathlib
@@ -38,24 +38,24 @@ class Report(unittest.TestCase):
         cls.folder = pathlib.Path(folder.name)
         cls.results = write_results(HEDDLE, cls.folder)
         cls.file = cls.folder / "report.html"
-        cls.told = report(cls.results, "-o", cls.file)
+        cls.completed = report(cls.results, "-o", cls.file)
         cls.text = cls.file.read_text()
         cls.page = Page(cls.text)
         cls.studies = {path.stem: json.loads(path.read_text())
                        for path in cls.results.glob("*.json")}
 
-    def test_what_was_made_is_told(self):
-        self.assertEqual(self.told.returncode, 0, self.told.stderr)
-        self.assertIn("report.html: 3 experiments, 0 of 2 claims hold", self.told.stdout)
+    def test_prints_the_number_of_experiments_and_claims(self):
+        self.assertEqual(self.completed.returncode, 0, self.completed.stderr)
+        self.assertIn("report.html: 3 experiments, 0 of 2 claims hold", self.completed.stdout)
 
-    def test_it_is_the_same_every_time_and_can_go_to_standard_output(self):
+    def test_page_is_reproducible_and_can_go_to_standard_output(self):
         self.assertEqual(report(self.results, "-o", "-").stdout, self.text)
 
-    def test_studies_come_in_the_order_of_their_numbers(self):
+    def test_studies_are_in_the_order_of_their_numbers(self):
         titles = re.findall(r"<h2 id=\"study[^>]*>([^<]*)", self.text)
         self.assertEqual([title.split()[0] for title in titles], ["Bars", "Stacks", "Lines"])
 
-    def test_it_needs_no_network_and_no_script(self):
+    def test_page_needs_no_network_and_no_script(self):
         for tag, attributes in self.page.elements:
             self.assertNotIn(tag, ("script", "iframe", "object", "embed", "img", "base", "form"))
             for name, value in attributes.items():
@@ -68,11 +68,11 @@ class Report(unittest.TestCase):
         self.assertNotIn("@import", self.page.style)
         self.assertNotIn("url(", self.page.style)
 
-    def test_a_title_is_shown_as_it_is_and_not_obeyed(self):
+    def test_title_is_escaped(self):
         self.assertIn(EVIL, self.page.text())
         self.assertNotIn("<script", self.text)
 
-    def test_every_value_is_in_it(self):
+    def test_page_has_every_value(self):
         words = self.page.text()
         for study in self.studies.values():
             shown = [v["name"] for v in study["variants"] if not v["hidden"]]
@@ -91,24 +91,24 @@ class Report(unittest.TestCase):
         self.assertIn("scan: less", words)
         self.assertIn("+4000.0 %", words)
 
-    def test_what_is_hidden_is_in_the_settings_only(self):
+    def test_hidden_variants_are_only_in_the_settings(self):
         self.assertIn("schedule.active_warps=4", self.page.text())
         headings = re.findall(r"<th scope=\"col\" class=\"figure\">([^<]*)", self.text)
         self.assertNotIn("few &amp; far", headings)
         self.assertIn("best", headings)
 
-    def test_each_chart_is_described_and_has_a_tooltip_for_each_value(self):
+    def test_charts_have_a_description_and_a_tooltip_for_each_value(self):
         charts = self.page.having("svg", role="img")
         self.assertEqual(len(charts), 3)
         for chart in charts:
             self.assertTrue(chart["aria-label"])
         self.assertEqual(len(self.page.having("figure")), 3)
         self.assertEqual(len(self.page.having("figcaption")), 3)
-        # Of bars and lines 3 variants of 2 rows and a mean each, of stacks twice as many.
+        # Bars and lines: 3 variants of 2 rows and a mean. Stacks: twice as many.
         titles = [tag for tag, _ in self.page.elements].count("title") - 1
         self.assertEqual(titles, 9 + 9 + 18)
 
-    def test_headings_are_in_order_and_every_link_leads_somewhere(self):
+    def test_headings_are_in_order_and_links_have_targets(self):
         levels = [int(tag[1]) for tag, _ in self.page.elements if re.fullmatch("h[1-6]", tag)]
         self.assertEqual(levels[0], 1)
         self.assertEqual(levels.count(1), 1)
@@ -123,7 +123,7 @@ class Report(unittest.TestCase):
             if "aria-labelledby" in attributes:
                 self.assertIn(attributes["aria-labelledby"], self.page.ids)
 
-    def test_colours_have_enough_contrast_in_light_and_in_dark(self):
+    def test_colours_have_enough_contrast_in_light_and_dark_mode(self):
         light, dark = re.findall(r":root \{(.*?)\}", self.page.style, re.S)
         for style in (light, dark):
             colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", style))
@@ -136,7 +136,7 @@ class Report(unittest.TestCase):
                                 ("bad", "page"), ("quiet", "open-ground"), ("quiet", "raised")):
                 self.assertGreaterEqual(contrast(colours[ink], colours[ground]), 4.5, ink)
 
-    def test_what_is_no_result_is_told_with_its_name(self):
+    def test_rejects_files_that_are_not_results(self):
         def fails(name, text, *parts):
             folder = self.folder / "broken"
             folder.mkdir(exist_ok=True)
@@ -148,11 +148,11 @@ class Report(unittest.TestCase):
                 self.assertIn(part, result.stderr)
             self.assertFalse((self.folder / "no.html").exists())
 
-        fails("a.json", "{", "no experiment's result")
-        fails("b.json", "[]", "no experiment's result")
-        fails("c.json", '{"schema": "heddle-run-2"}', "heddle-run-2")
+        fails("a.json", "{", "not an experiment's result")
+        fails("b.json", "[]", "not an experiment's result")
+        fails("c.json", '{"schema": "heddle-run-3"}', "heddle-run-3")
         whole = json.dumps(self.studies["figure-10"])
-        fails("d.json", whole[:len(whole) // 2], "no experiment's result")
+        fails("d.json", whole[:len(whole) // 2], "not an experiment's result")
         self.assertEqual(report(self.folder / "none").returncode, 2)
         empty = self.folder / "empty"
         empty.mkdir()
@@ -161,7 +161,7 @@ class Report(unittest.TestCase):
         self.assertIn("heddle experiment NAME -o", result.stderr)
         self.assertEqual(report(self.results, "-o", "/dev/null/such.html").returncode, 2)
 
-    def test_whatever_a_key_holds_a_page_is_made_or_it_is_refused(self):
+    def test_odd_values_of_keys_are_shown_or_rejected(self):
         folder = self.folder / "odd"
         folder.mkdir()
         study = self.studies["figure-10"]

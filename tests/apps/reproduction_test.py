@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of the reproduction: that it says what results say, and that every claim is on it."""
+"""Tests the pages of the reproduction: they match the results, and they have every claim."""
 
 import json
 import pathlib
@@ -40,7 +40,7 @@ value = 0.1
 variant = "new"
 [[claim]]
 id = "a.none"
-text = "one is worth nothing"
+text = "one gains nothing"
 kind = "gain"
 value = 0
 within = 0.02
@@ -124,7 +124,7 @@ kind = "order"
 order = ["old", "new"]
 [[claim]]
 id = "s.alone"
-text = "new gains, as one reads it"
+text = "new gains in one reading"
 kind = "gain"
 value = 0.1
 variant = "new"
@@ -151,7 +151,7 @@ name = "cycles"
 name = "old"
 [[claim]]
 id = "own.figure"
-text = "so many cycles"
+text = "seven cycles"
 kind = "figure"
 value = 7
 variant = "old"
@@ -223,51 +223,59 @@ RESULTS = {
 }
 
 
-class Page(unittest.TestCase):
+class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
+            cls.folder = pathlib.Path(name)
             for path, text in (("study/figure-9.toml", FIGURE_9),
                                ("study/figure-10.toml", FIGURE_10),
-                               ("study/figure-10.md", "Why bfs is *idle*.\n"),
+                               ("study/figure-10.md", "Why bfs is *idle*, [here](../../docs/energy.md#a) and "
+                                                      "[there](../../../docs/costs.md).\n"),
                                ("study/table-2.toml", TABLE_2), ("study/table-3.toml", SEEDS),
                                ("a-mine.toml", OWN),
                                ("quiet.toml", QUIET)):
-                file = folder / "experiments" / path
+                file = cls.folder / "experiments" / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-            (folder / "results").mkdir()
+            (cls.folder / "results").mkdir()
             for name, result in RESULTS.items():
-                (folder / f"results/{name}.json").write_text(json.dumps(result))
-            page = folder / "page.md"
-            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
-                            folder / "experiments", "--results", folder / "results",
-                            "--output", page], check=True)
-            cls.page = page.read_text()
-            # Nothing has come out of anything any more.
-            for result in (folder / "results").iterdir():
+                (cls.folder / f"results/{name}.json").write_text(json.dumps(result))
+            cls.index, cls.paper, cls.own = cls.write()
+            cls.printed = cls.run_script("--size", "tiny")
+            # Without results only kept parts of the pages have figures.
+            for result in (cls.folder / "results").iterdir():
                 result.unlink()
-            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
-                            folder / "experiments", "--results", folder / "results",
-                            "--output", page, "--only", "nothing"], check=True)
-            cls.kept = page.read_text()
-            subprocess.run([ROOT / "tools/reproduction.py", "--write-only", "--experiments",
-                            folder / "experiments", "--results", folder / "results",
-                            "--output", page, "--only", "study"], check=True)
-            cls.forgotten = page.read_text()
+            cls.kept = cls.write("--only", "nothing")
+            cls.forgotten = cls.write("--only", "study")
 
-    def section(self, heading):
-        """What is between a heading and the next."""
-        _, found, rest = self.page.partition(f"{heading}\n")
-        self.assertTrue(found, self.page)
+    @classmethod
+    def run_script(cls, *more):
+        done = subprocess.run([ROOT / "tools/pages/reproduction.py", "--write-only", "--experiments",
+                               cls.folder / "experiments", "--results", cls.folder / "results",
+                               "--output", cls.folder / "pages.md", *more],
+                              check=True, stdout=subprocess.PIPE, text=True)
+        return done.stdout
+
+    @classmethod
+    def write(cls, *more):
+        """The index, the paper's page, and the page of our own studies."""
+        cls.run_script(*more)
+        return [(cls.folder / name).read_text()
+                for name in ("pages.md", "pages/author-title.md", "pages/studies.md")]
+
+    def section(self, heading, page=None):
+        """The text between a heading and the next."""
+        page = page or self.paper
+        _, found, rest = page.partition(f"{heading}\n")
+        self.assertTrue(found, page)
         return re.split(r"(?m)^#", rest)[0].strip()
 
-    def test_a_section_has_how_the_table_and_the_verdicts(self):
-        self.assertEqual(self.section("### Figure 9: Two policies"), """\
-`heddle experiment study/figure-9`, on `storage` with `l1.bytes=32K`, size small: IPC relative to \
-old. Its columns are described in [experiments/study/figure-9.toml]\
-(../experiments/study/figure-9.toml).
+    def test_a_section_has_command_table_and_verdicts(self):
+        self.assertEqual(self.section("## Figure 9: Two policies"), """\
+Command: `heddle experiment study/figure-9`. Machine: `storage` with `l1.bytes=32K`. Input size: small. \
+Metric: IPC relative to old. The columns are defined in [descriptions/experiments/study/figure-9.toml]\
+(../../descriptions/experiments/study/figure-9.toml).
 
 | workload | old | new |
 | --- | --- | --- |
@@ -275,15 +283,15 @@ old. Its columns are described in [experiments/study/figure-9.toml]\
 | scan | 1.000 | - |
 | geometric mean | 1.000 | 1.034 |
 
-| claim | what it says | reported | measured | distance |  |
+| claim | statement | reported | measured | distance | verdict |
 | --- | --- | --- | --- | --- | --- |
 | `a.gain` | new gains \\| 10 % | +10.0 % | +3.4 % | -6.6 points | \
-the sign holds, the magnitude **does not** |
-| `a.none` | one is worth nothing | 0 %, within 2.0 % | - | - | not measured |
+sign holds, magnitude **does not** |
+| `a.none` | one gains nothing | 0 %, within 2.0 % | - | - | not measured |
 | `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | -2.0 % | **does not hold** |""")
 
-    def test_stacks_are_shown_by_their_parts_with_the_text_beside_the_experiment(self):
-        section = self.section("### Figure 10: Lanes")
+    def test_stacks_are_shown_by_parts_with_text_and_links_of_the_experiment(self):
+        section = self.section("## Figure 10: Lanes")
         self.assertIn("""
 | workload | idle | busy |
 | --- | --- | --- |
@@ -291,16 +299,16 @@ the sign holds, the magnitude **does not** |
 | scan | 0 % | 100.0 % |
 | arithmetic mean | 37.5 % | 62.5 % |
 
-| claim | what it says | reported | measured | distance |  |
+| claim | statement | reported | measured | distance | verdict |
 | --- | --- | --- | --- | --- | --- |
 | `a.share` | bfs is idle | 90.0 % | 75.0 % | -15.0 points | holds |
 
-Why bfs is *idle*.""", section)
+Why bfs is *idle*, [here](../energy.md#a) and [there](../costs.md).""", section)
 
     def test_classes_are_shown_by_program(self):
-        section = self.section("### Table 2: Classes")
+        section = self.section("## Table 2: Classes")
         self.assertIn("""
-| workload | `ipc` | here | in the paper |
+| workload | `ipc` | class in Heddle | class in the paper |
 | --- | --- | --- | --- |
 | bfs | 3.25 | low | low |
 | scan | 9.5 | low | high |
@@ -308,39 +316,36 @@ Why bfs is *idle*.""", section)
         self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | 50 % | **does not hold** |",
                       section)
 
-    def test_seeds_are_shown_by_their_spread_and_where_they_disagree(self):
-        section = self.section("### Table 3: Seeds")
-        self.assertIn("size small, 3 seeds, without SRAD (v2) and LIBOR: IPC", section)
+    def test_seeds_are_shown_as_ranges_and_where_verdicts_differ(self):
+        section = self.section("## Table 3: Seeds")
+        self.assertIn("Input size: small, 3 seeds. Programs of the paper without a workload: SRAD (v2) and "
+                      "LIBOR. Metric: IPC", section)
         self.assertIn("| bfs | 1.000 | 1.060 |\n| geometric mean | 1.000 | 1.060 (1.040 to 1.080) |",
                       section)
         self.assertIn("| +6.0 % (+4.0 % to +8.0 %) | -4.0 points | **holds for 2 of 3 seeds** |",
                       section)
         self.assertIn("| 1.000 < 1.060 | +6.0 % (+4.0 % to +8.0 %) | holds |", section)
 
-    def test_other_readings_stand_beside_the_verdict(self):
-        section = self.section("### Table 3: Seeds")
-        self.assertIn("| holds **only as it is read here**; does not hold as the arithmetic mean "
+    def test_other_readings_follow_the_verdict(self):
+        section = self.section("## Table 3: Seeds")
+        self.assertIn("| holds, **in this reading only**; read as the arithmetic mean: does not hold "
                       "(+3.0 %) |", section)
-        self.assertIn("| the sign holds, the magnitude **does not**; would hold as the arithmetic "
-                      "mean (+30.0 %) |", section)
+        self.assertIn("| sign holds, magnitude **does not**; read as the arithmetic mean: holds "
+                      "(+30.0 %) |", section)
 
-    def test_what_has_not_been_run_says_so(self):
-        section = self.section("### Not run yet")
-        self.assertIn("| `own.figure` | so many cycles | 7 | - | - | not run |", section)
+    def test_experiments_that_have_not_run_say_so(self):
+        section = self.section("## Not run yet", self.own)
+        self.assertIn("| `own.figure` | seven cycles | 7 | - | - | not run |", section)
         self.assertNotIn("| workload |", section)
 
-    def test_papers_come_before_our_own_and_figures_in_their_order(self):
-        headings = re.findall(r"(?m)^##+ (.*)$", self.page)
+    def test_a_page_has_its_paper_and_figures_in_order(self):
+        headings = re.findall(r"(?m)^##? (.*)$", self.paper)
         self.assertEqual(headings, ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
-                                    "Table 2: Classes", "Table 3: Seeds", "Studies of our own", "Not run yet"])
+                                    "Table 2: Classes", "Table 3: Seeds"])
+        self.assertEqual(re.findall(r"(?m)^##? (.*)$", self.own), ["Studies of our own", "Not run yet"])
 
-    def test_what_is_of_other_folders_is_kept(self):
-        self.assertEqual(self.kept, self.page)
-        self.assertIn("Why bfs is *idle*.", self.forgotten)
-        self.assertIn("[Not run yet](#not-run-yet) | 1 | 0 | 0 |", self.forgotten)
-        self.assertIn("| all | 10 | 0 | 0 |", self.forgotten)
-
-    def test_it_begins_with_how_many_claims_hold(self):
+    def test_a_page_begins_with_counts_of_claims(self):
+        self.assertIn("**3 of 9 claims hold.**", self.paper)
         self.assertIn("""
 | experiment | claims | hold | in doubt |
 | --- | --- | --- | --- |
@@ -348,21 +353,64 @@ Why bfs is *idle*.""", section)
 | [Figure 10: Lanes](#figure-10-lanes) | 1 | 1 | 0 |
 | [Table 2: Classes](#table-2-classes) | 1 | 0 | 0 |
 | [Table 3: Seeds](#table-3-seeds) | 4 | 2 | 2 |
-| [Not run yet](#not-run-yet) | 1 | 0 | 0 |
-| all | 10 | 3 | 2 |
-""", self.page)
+""", self.paper)
+
+    def test_index_counts_claims_by_paper(self):
+        self.assertIn("**3 of 10 claims hold.** 2 claims are in doubt", self.index)
+        self.assertIn("""
+| page | paper | claims | hold | in doubt |
+| --- | --- | --- | --- | --- |
+| [author-title](pages/author-title.md) | Author, Title | 9 | 3 | 2 |
+| [studies](pages/studies.md) | Studies of our own | 1 | 0 | 0 |
+| all |  | 10 | 3 | 2 |
+""", self.index)
+
+    def test_index_has_a_row_for_every_experiment(self):
+        self.assertIn("""
+| paper | figure | experiment | claims that hold | in doubt |
+| --- | --- | --- | --- | --- |
+| author-title | Figure 9 | [Two policies](pages/author-title.md#figure-9-two-policies) | 0 of 3 | 0 |
+| author-title | Figure 10 | [Lanes](pages/author-title.md#figure-10-lanes) | 1 of 1 | 0 |
+| author-title | Table 2 | [Classes](pages/author-title.md#table-2-classes) | 0 of 1 | 0 |
+| author-title | Table 3 | [Seeds](pages/author-title.md#table-3-seeds) | 2 of 4 | 2 |
+| studies | - | [Not run yet](pages/studies.md#not-run-yet) | 0 of 1 | 0 |
+""", self.index)
+
+    def test_only_keeps_the_parts_of_other_experiments(self):
+        self.assertEqual(self.kept, [self.index, self.paper, self.own])
+        index, paper, own = self.forgotten
+        self.assertIn("Why bfs is *idle*,", paper)
+        self.assertIn("| [Figure 10: Lanes](#figure-10-lanes) | 1 | 0 | 0 |", paper)
+        self.assertIn("| all |  | 10 | 0 | 0 |", index)
+        self.assertEqual(own, self.own)
+
+    def test_size_prints_the_pages(self):
+        self.assertEqual(self.printed, "\n".join([self.index, self.paper, self.own]))
 
 
-class CommittedPage(unittest.TestCase):
-    """docs/reproduction.md, beside experiments/."""
+class CommittedPages(unittest.TestCase):
+    """docs/reproduction.md and docs/reproduction/, compared with descriptions/experiments/."""
 
     @classmethod
     def setUpClass(cls):
-        cls.page = (ROOT / "docs/reproduction.md").read_text()
+        cls.index = (ROOT / "docs/reproduction.md").read_text()
+        cls.papers = {path.name: path.read_text() for path in (ROOT / "docs/reproduction").glob("*.md")}
+        cls.page = "\n".join(cls.papers.values())
         cls.experiments = {path: tomllib.loads(path.read_text())
-                           for path in sorted((ROOT / "experiments").rglob("*.toml"))}
+                           for path in sorted((ROOT / "descriptions/experiments").rglob("*.toml"))}
 
-    def test_every_claim_is_on_it(self):
+    def test_index_links_to_every_page(self):
+        linked = set(re.findall(r"\]\(reproduction/([^)#]+)\)", self.index))
+        self.assertEqual(linked, set(self.papers))
+
+    def test_every_experiment_is_in_the_index(self):
+        for path, described in self.experiments.items():
+            if "claim" in described:
+                with self.subTest(path.name):
+                    self.assertTrue(f"| [{described['title']}](reproduction/" in self.index,
+                                    "run ./dev reproduce")
+
+    def test_every_claim_is_on_a_page(self):
         claims = [claim for described in self.experiments.values()
                   for claim in described.get("claim", [])]
         self.assertTrue(claims)
@@ -371,18 +419,18 @@ class CommittedPage(unittest.TestCase):
                 self.assertTrue(f"| `{claim['id']}` | {claim['text']} | " in self.page,
                                 "run ./dev reproduce")
 
-    def test_no_two_claims_have_one_name(self):
+    def test_claims_have_unique_ids(self):
         names = [claim["id"] for described in self.experiments.values()
                  for claim in described.get("claim", [])]
         self.assertEqual(sorted(names), sorted(set(names)))
 
-    def test_it_has_the_text_beside_every_experiment(self):
-        texts = sorted((ROOT / "experiments").rglob("*.md"))
+    def test_text_beside_every_experiment_is_on_a_page(self):
+        texts = sorted((ROOT / "descriptions/experiments").rglob("*.md"))
         self.assertTrue(texts)
         for path in texts:
             with self.subTest(path.name):
                 self.assertIn("claim", self.experiments.get(path.with_suffix(".toml"), {}))
-                text = path.read_text().strip().replace("](../../docs/", "](")
+                text = re.sub(r"\]\((\.\./)+docs/", "](../", path.read_text().strip())
                 self.assertTrue(text in self.page, "run ./dev reproduce")
 
 

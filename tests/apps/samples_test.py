@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counters by interval and power over time, as a user meets them."""
+"""Tests samples of counters and power over time."""
 
 import csv
 import io
@@ -11,11 +11,11 @@ import xml.dom.minidom
 
 from program import ProgramTest, heddle
 
-# Several launches of two kernels.
+# The workload launches two kernels several times.
 RUN = ["run", "bfs", "--size", "tiny", "--machine", "storage"]
 EVERY = ["--sample", "500"]
 
-# Each thread turns as often as it is told, then stores, where it may or may not.
+# Each thread loops 100 times, then stores at the offset `to`, which may be out of bounds.
 SPIN = """.version 8.0
 .target sm_75
 .address_size 64
@@ -53,7 +53,7 @@ class Samples(ProgramTest):
         return heddle("exec", ptx, "--grid", 4, "--block", 64, "--arg", "buf:words:256",
                       "--arg", f"u64:{to}", "--machine", "storage", *more)
 
-    def test_samples_add_up_to_each_kernel_s_counters(self):
+    def test_samples_add_up_to_the_counters_of_each_kernel(self):
         run = self.json(*RUN, *EVERY)
         self.assertGreater(len(run["kernels"]), 1)
         for kernel in run["kernels"]:
@@ -64,7 +64,7 @@ class Samples(ProgramTest):
                 self.assertEqual(len(values), len(samples["launch"]))
                 self.assertEqual(sum(values), kernel["counters"][name], name)
 
-    def test_samples_of_a_launch_follow_one_another_from_its_begin_to_its_end(self):
+    def test_samples_of_a_launch_are_contiguous(self):
         run = self.json(*RUN, *EVERY, "--sample-counters", "sm.warp_instructions")
         for number, launch in enumerate(run["launches"]):
             kernel, = [one for one in run["kernels"] if one["name"] == launch["kernel"]]
@@ -77,7 +77,7 @@ class Samples(ProgramTest):
             self.assertEqual(sum(samples["counters"]["sm.warp_instructions"][i] for i in own),
                              launch["warp_instructions"])
 
-    def test_nothing_else_is_changed_by_them(self):
+    def test_samples_change_no_other_result(self):
         plain, sampled = self.json(*RUN, "--energy"), self.json(*RUN, "--energy", *EVERY)
         for kernel in sampled["kernels"]:
             self.assertGreater(len(kernel.pop("samples")["launch"]), 0)
@@ -86,19 +86,19 @@ class Samples(ProgramTest):
         plain.pop("host"), sampled.pop("host")
         self.assertEqual(sampled, plain)
 
-    def test_a_trace_is_the_same_with_them(self):
+    def test_samples_do_not_change_the_trace(self):
         traces = [self.folder / "plain", self.folder / "sampled"]
         for trace, more in zip(traces, ([], [*EVERY, "--sample-csv", self.folder / "x.csv"])):
             self.works(*RUN, "--trace", trace, *more)
         self.assertEqual(traces[0].read_bytes(), traces[1].read_bytes())
 
-    def test_they_are_the_same_for_any_number_of_host_threads(self):
+    def test_samples_do_not_depend_on_host_threads(self):
         files = [self.folder / "one.csv", self.folder / "two.csv"]
         for file, threads in zip(files, (1, 2)):
             self.works(*RUN, *EVERY, "--energy", "--sample-csv", file, "--threads", threads)
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
 
-    def test_counters_are_chosen_by_name_or_by_part(self):
+    def test_counters_are_selected_by_name_or_prefix(self):
         run = self.json(*RUN, *EVERY, "--sample-counters", "dram.data_bytes,l1")
         for kernel in run["kernels"]:
             names = list(kernel["samples"]["counters"])
@@ -107,7 +107,7 @@ class Samples(ProgramTest):
             self.assertEqual([name for name in names if not name.startswith("l1.")],
                              ["dram.data_bytes"])
 
-    def test_energy_of_samples_adds_up_to_the_picojoule(self):
+    def test_energy_of_samples_adds_up_exactly(self):
         for machine in ("storage", "preexec"):
             run = self.json("run", "bfs", "--size", "tiny", "--machine", machine, "--energy", *EVERY)
             for kernel in run["kernels"]:
@@ -118,7 +118,7 @@ class Samples(ProgramTest):
                     for kind in ("dynamic_joules", "static_joules"):
                         self.assertEqual(sum(map(picojoules, part[kind])), picojoules(whole[kind]))
 
-    def test_the_peak_is_the_highest_of_the_samples(self):
+    def test_peak_is_the_highest_sample(self):
         run = self.json(*RUN, "--energy", *EVERY)
         for kernel in run["kernels"]:
             energy, samples = kernel["energy"], kernel["samples"]
@@ -130,21 +130,22 @@ class Samples(ProgramTest):
                 place = watts.index(highest)
                 self.assertEqual(energy[peak]["begin_cycle"], samples["begin_cycle"][place])
                 self.assertEqual(energy[peak]["end_cycle"], samples["end_cycle"][place])
-            # What has no time has no power.
+            # A sample without cycles has no power.
             for i, watt in enumerate(samples["energy"]["watts"]):
                 self.assertEqual(watt is None, samples["begin_cycle"][i] == samples["end_cycle"][i])
 
-    def test_a_summary_says_average_and_peak_with_the_interval(self):
+    def test_summary_has_average_and_peak_with_the_interval(self):
         text = self.works(*RUN, "--energy", *EVERY)
-        lines = re.findall(r"\n  power +([\d.e+]+) W on average, ([\d.e+]+) W at most: in cycles "
-                           r"(\d+) to (\d+), of intervals of 500(?:; [\d.]+ uJ after the end)?\n", text)
+        lines = re.findall(r"\n  power +([\d.e+]+) W on average, ([\d.e+]+) W peak in cycles "
+                           r"(\d+) to (\d+) \(intervals of 500\)(?:; [\d.]+ uJ after the end)?\n",
+                           text)
         for average, peak, begin, end in lines:
             self.assertGreaterEqual(float(peak), float(average))
             self.assertGreater(int(end), int(begin))
         self.assertEqual(len(lines), len(re.findall(r"^kernel ", text, re.MULTILINE)))
-        self.assertNotIn("at most: in cycles", self.works(*RUN, "--energy"))
+        self.assertNotIn("W peak in cycles", self.works(*RUN, "--energy"))
 
-    def test_a_table_has_a_line_for_each(self):
+    def test_csv_has_a_line_for_each_sample(self):
         file = self.folder / "made" / "samples.csv"
         run = self.json(*RUN, "--energy", *EVERY, "--sample-csv", file, "--sample-counters", "dram")
         lines = list(csv.DictReader(io.StringIO(file.read_text())))
@@ -166,7 +167,7 @@ class Samples(ProgramTest):
                          ",".join(["launch", "kernel", "begin_cycle", "end_cycle"] +
                                   [name for name in lines[0] if name.startswith("dram.")]))
 
-    def test_power_is_drawn(self):
+    def test_power_chart_is_written(self):
         file = self.folder / "power.svg"
         self.works(*RUN, "--energy", *EVERY, "--power-chart", file)
         picture = xml.dom.minidom.parse(str(file))
@@ -174,7 +175,7 @@ class Samples(ProgramTest):
         self.assertEqual((names[0], names[-1]), ("leakage", "others"))
         self.assertIn("W at most (cycles ", file.read_text())
 
-    def test_a_kernel_of_one_s_own_has_them_too_and_those_until_a_fault(self):
+    def test_exec_has_samples_also_until_a_fault(self):
         samples = []
         for to, code in ((0, 0), (1 << 40, 3)):
             json_file, csv_file = self.folder / "out.json", self.folder / "out.csv"
@@ -188,24 +189,24 @@ class Samples(ProgramTest):
             self.assertEqual(len(csv_file.read_text().splitlines()), samples[-1] + 1)
         self.assertGreater(min(samples), 3)
 
-    def test_wrong_use_is_exit_code_2(self):
+    def test_rejects_wrong_use(self):
         to_json = ["--json", "-"]
         self.fails(heddle(*RUN, "--sample", 0, *to_json), "--sample 0: expected a whole number")
         self.fails(heddle(*RUN, "--sample", "often", *to_json), "--sample often")
-        self.fails(heddle(*RUN, *EVERY), "--sample: samples go to the JSON", "--sample-csv")
+        self.fails(heddle(*RUN, *EVERY), "--sample: needs --json or --sample-csv")
         self.fails(heddle(*RUN, *EVERY, *to_json, "--sample-counters", "l1.mises"),
-                   "counts no 'l1.mises'; did you mean 'l1.misses'?")
-        self.fails(heddle(*RUN, *EVERY, *to_json, "--sample-counters", "l1,"), "counts no ''")
+                   "unknown counter 'l1.mises'; did you mean 'l1.misses'?")
+        self.fails(heddle(*RUN, *EVERY, *to_json, "--sample-counters", "l1,"), "unknown counter ''")
         self.fails(heddle(*RUN, *EVERY, "--energy", "--sample-counters", "l1"), "--sample-counters")
         self.fails(heddle(*RUN, *EVERY, *to_json, "--power-chart", "x.svg"), "--energy")
         for alone in ("--sample-counters", "--sample-csv", "--power-chart"):
-            self.fails(heddle(*RUN, alone, "l1"), f"{alone}: ", "(--sample CYCLES)")
+            self.fails(heddle(*RUN, alone, "l1"), f"{alone}: needs --sample CYCLES")
         untimed = ["run", "bfs", "--size", "tiny"]
-        self.fails(heddle(*untimed, *EVERY, *to_json), "--sample: there is no time without --machine")
-        self.fails(heddle(*untimed, "--sample-csv", "x"), "--sample-csv: there is no time")
+        self.fails(heddle(*untimed, *EVERY, *to_json), "--sample: needs --machine")
+        self.fails(heddle(*untimed, "--sample-csv", "x"), "--sample-csv: needs --machine")
         self.fails(heddle("cuda", "--functional", *EVERY, "--json", self.folder / "x", "--", "true"),
-                   "--sample: there is no time (--functional)")
-        self.fails(heddle("cuda", *EVERY, "--", "true"), "--sample: samples go to the JSON")
+                   "--sample: not with --functional")
+        self.fails(heddle("cuda", *EVERY, "--", "true"), "--sample: needs --json")
         self.fails(heddle(*RUN, *EVERY, "--sample-csv", "-"), "--sample-csv: name a file")
         self.fails(heddle(*RUN, *EVERY, "--sample-csv", "/dev/null/below"), "/dev/null/below")
 

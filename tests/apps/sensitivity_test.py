@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The page of sensitivity: that it shows what choices do to claims, and that its choices can be made."""
+"""Tests the page of sensitivity: it shows the effects of choices on claims, and its choices exist."""
 
 import json
 import pathlib
@@ -59,7 +59,7 @@ AS_IT_IS = {"l1.ways": 4, "lsu.queue": 32, "fetch.width": 2, "fetch.buffer": 4,
 
 
 def result(gain, agreeing=1, **parameters):
-    """That the new policy gains so much, and of the two programs so many are of their class."""
+    """A result with this gain of the new policy and this number of programs in the expected class."""
     near = gain is not None and 0.05 <= gain <= 0.2
     classes = {"sign": None, "order": None, "magnitude": None, "classes": agreeing == 2}
     return {
@@ -104,7 +104,7 @@ class Folder(unittest.TestCase):
 
     def tool(self, *more, experiments=None):
         return subprocess.run(
-            [ROOT / "tools/sensitivity.py", "--choices", self.folder / "choices.toml",
+            [ROOT / "tools/pages/sensitivity.py", "--choices", self.folder / "choices.toml",
              "--experiments", experiments or self.folder / "experiments", "--results",
              self.folder / "results", "--store", self.folder / "store.sqlite", "--output",
              self.folder / "page.md", *map(str, more)], capture_output=True, text=True, timeout=600)
@@ -126,59 +126,61 @@ class Page(Folder):
         self.assertTrue(found)
         return re.split(r"(?m)^#", rest)[0].strip()
 
-    def test_the_five_choices_that_move_a_claim_most_come_first(self):
+    def test_lists_the_five_choices_that_change_a_claim_most(self):
         self.assertIn("""\
-Reported: +10.0 %. As it is: holds, distance -4.0 points. Choices that change the verdict: 1 of 7.
+Reported: +10.0 %. With base values: holds, distance -4.0 points. 1 of 7 choices change the verdict.
 
-| choice | as it is | instead | measured as it is | measured instead | moves by | verdict |
+| choice | base value | other values | measured with base value | measured with other values | \
+change of distance | verdict |
 | --- | --- | --- | --- | --- | --- | --- |
-| `lsu.queue` | 32 | 8 | +6.0 % | +16.0 % | +10.0 points | stays |
+| `lsu.queue` | 32 | 8 | +6.0 % | +16.0 % | +10.0 points | unchanged |
 | `l1.ways` | 4 | 8 / 16 | +6.0 % | +7.0 % / +2.0 % | +1.0 points / -4.0 points | **changes** |
-| `barrier.latency` | 8 | 1 | +6.0 % | +6.3 % | +0.3 points | stays |
-| `l1.mshrs` | 512 | 32 | +6.0 % | +6.2 % | +0.2 points | stays |
-| `fetch.width`, `fetch.buffer` | 2, 4 | 1, 2 | +6.0 % | +5.9 % | -0.1 points | stays |""",
+| `barrier.latency` | 8 | 1 | +6.0 % | +6.3 % | +0.3 points | unchanged |
+| `l1.mshrs` | 512 | 32 | +6.0 % | +6.2 % | +0.2 points | unchanged |
+| `fetch.width`, `fetch.buffer` | 2, 4 | 1, 2 | +6.0 % | +5.9 % | -0.1 points | unchanged |""",
                       self.section("### `s.gain`"))
 
-    def test_what_moves_nothing_is_not_shown_and_classes_are_counted(self):
+    def test_leaves_out_choices_without_effect_and_counts_classes(self):
         section = self.section("### `s.classes`")
         self.assertIn("| `l1.ways` | 4 | 8 / 16 | 1 of 2 agree | 1 of 2 agree / 2 of 2 agree | "
                       "+0 % / -50 % | **changes** |", section)
         self.assertNotIn("lsu.queue", section)
 
-    def test_a_verdict_that_changes_with_a_choice_that_moves_little_is_named(self):
-        # From half of 10 % on the claim holds. Five choices move it more than l1.mshrs does.
+    def test_names_choices_with_small_effect_that_change_the_verdict(self):
+        # The claim holds from half of 10 % on. Five choices change it more than l1.mshrs does.
         for name, one in {"as-it-is": result(0.0502),
                           "l1.mshrs=32": result(0.0499, **{"l1.mshrs": 32}),
                           "l1.merges=8": result(0.07, **{"l1.merges": 8}),
                           "sm.blocks=16": result(0.08, **{"sm.blocks": 16})}.items():
             self.write(f"results/{name}/study.json", json.dumps(one))
-        self.assertIn("The verdict changes with `l1.mshrs` as well.", self.section("### `s.gain`"))
+        self.assertIn("The verdict also changes with `l1.mshrs`.", self.section("### `s.gain`"))
 
-    def test_it_begins_with_all_claims(self):
+    def test_begins_with_all_claims(self):
         page = self.page()
-        self.assertIn("All inputs are of size small, with one seed;", page)
+        self.assertIn("All inputs have size small, with one seed.", page)
+        self.assertIn("**For 0 of 2 claims, no choice that was tried changes the verdict.**", page)
         self.assertIn("| `s.gain` | new gains | holds | 7 | 1 | `lsu.queue` |", page)
         self.assertIn("| `s.classes` | classes of IPC | **does not hold** | 7 | 1 | `l1.ways` |", page)
 
-    def test_it_says_why_each_value_is_fair_for_the_machines_of_its_experiments(self):
+    def test_gives_the_reason_of_each_value_for_machines_of_the_experiments(self):
         section = self.section("## Choices")
         self.assertIn("| storage | `lsu.queue` | `lsu.queue=8` | why of lsu.queue=8 |", section)
         self.assertNotIn("large-warps", section)
 
-    def test_a_choice_that_tells_variants_apart_is_refused(self):
+    def test_rejects_a_choice_that_variants_differ_in(self):
         self.write("choices.toml", CHOICES.replace("barrier.latency=1", "schedule.active_warps=6"))
         done = self.tool("--write-only")
         self.assertEqual(done.returncode, 1)
         self.assertIn("study varies 'schedule.active_warps' itself", done.stderr)
 
-    def test_a_claim_that_there_is_not_is_refused(self):
+    def test_rejects_an_unknown_claim(self):
         self.assertIn("no claim 's.lost'", self.tool("--write-only", "--claims", "s.lost").stderr)
         self.write("choices.toml", CHOICES.replace("s.classes", "s.lost"))
         self.assertIn("study has no claim 's.lost'", self.tool("--write-only").stderr)
 
 
 class Runs(Folder):
-    def test_each_value_is_run_once_and_nothing_is_simulated_again(self):
+    def test_runs_each_value_once_and_simulates_nothing_again(self):
         self.write("choices.toml", """[claims]
 "l1-mshrs" = ["own.l1-mshrs.order"]
 [[choice]]
@@ -187,14 +189,14 @@ values = ["l1.latency=40"]
 why = "why"
 """)
         words = ("--heddle", HEDDLE, "--size", "tiny", "--claims", "own.l1-mshrs.order")
-        done = self.tool(*words, experiments=ROOT / "experiments")
+        done = self.tool(*words, experiments=ROOT / "descriptions/experiments")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"\| `l1.latency` \| \d+ \| 40 \|")
         changed = json.loads((self.folder / "results/l1.latency=40/l1-mshrs.json").read_text())
         self.assertEqual(changed["set"], ["l1.latency=40"])
         self.assertFalse((self.folder / "page.md").exists())
         before = sorted(self.stored())
-        self.assertEqual(self.tool(*words, experiments=ROOT / "experiments").stdout, done.stdout)
+        self.assertEqual(self.tool(*words, experiments=ROOT / "descriptions/experiments").stdout, done.stdout)
         self.assertEqual(sorted(self.stored()), before)
 
     def stored(self):
@@ -204,13 +206,13 @@ why = "why"
 
 
 class CommittedChoices(unittest.TestCase):
-    """tools/sensitivity.toml, beside experiments/ and machines/."""
+    """tools/pages/sensitivity.toml, beside descriptions/experiments/ and descriptions/machines/."""
 
     @classmethod
     def setUpClass(cls):
-        cls.described = tomllib.loads((ROOT / "tools/sensitivity.toml").read_text())
+        cls.described = tomllib.loads((ROOT / "tools/pages/sensitivity.toml").read_text())
 
-    def test_every_parameter_is_one_of_its_machine(self):
+    def test_every_parameter_belongs_to_its_machine(self):
         for choice in self.described["choice"]:
             listed = subprocess.run([HEDDLE, "list", "parameters", "--machine", choice["machine"]],
                                     check=True, capture_output=True, text=True).stdout
@@ -219,10 +221,10 @@ class CommittedChoices(unittest.TestCase):
                 for setting in value.split():
                     self.assertIn(setting.split("=")[0], known)
 
-    def test_its_claims_are_on_the_page_that_can_be_made_of_it(self):
+    def test_every_claim_is_on_the_page(self):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder) / "page.md"
-            done = subprocess.run([ROOT / "tools/sensitivity.py", "--write-only", "--results", folder,
+            done = subprocess.run([ROOT / "tools/pages/sensitivity.py", "--write-only", "--results", folder,
                                    "--output", page], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             for claims in self.described["claims"].values():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Programs side by side on one chip, as a user meets them."""
+"""Tests programs side by side on one chip."""
 
 import json
 import sys
@@ -28,10 +28,10 @@ class SideBySide(ProgramTest):
     def result(self, *words):
         return json.loads(self.works("run", *words, "--json", "-"))
 
-    def refused(self, why, *words):
+    def rejects(self, why, *words):
         self.fails(heddle("run", *words), why)
 
-    def test_any_number_of_host_threads_gives_the_same(self):
+    def test_results_do_not_depend_on_host_threads(self):
         for policy in ("breadth-first", "even-split"):
             one, two, four = (
                 self.works("run", PAIR, *MACHINE, "--set", f"dispatch.policy={policy}", "--energy",
@@ -39,7 +39,7 @@ class SideBySide(ProgramTest):
             self.assertEqual(one, two)
             self.assertEqual(one, four)
 
-    def test_what_programs_lose_is_held_against_plain_runs(self):
+    def test_slowdowns_are_relative_to_plain_runs(self):
         both = self.result(PAIR, *MACHINE)
         alone = [self.result("bfs", "--size", "tiny", *MACHINE),
                  self.result("reduction", "--size", "tiny", "--seed", 7, *MACHINE)]
@@ -60,14 +60,14 @@ class SideBySide(ProgramTest):
         self.assertEqual(both["totals"]["counters"]["sm.warp_instructions"],
                          sum(program["warp_instructions"] for program in both["programs"]))
 
-    def test_energy_is_dealt_out_without_a_rest(self):
+    def test_energy_of_programs_adds_up_to_the_total(self):
         both = self.result(PAIR, *MACHINE, "--energy", "--no-alone")
         total = both["totals"]["energy"]["total_joules"]
         self.assertAlmostEqual(sum(program["joules"] for program in both["programs"]) / total, 1)
         self.assertNotIn("weighted_speedup", both)
         self.assertNotIn("alone", both["programs"][0])
 
-    def test_what_groups_did_is_told_and_adds_up(self):
+    def test_results_of_groups_add_up(self):
         machine = self.folder / "two.toml"
         machine.write_text(GROUPS)
         for words in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
@@ -86,35 +86,35 @@ class SideBySide(ProgramTest):
         shown = self.works("show", machine)
         self.assertIn("big", shown)
 
-    def test_a_report_tells_both(self):
+    def test_report_has_both_programs(self):
         report = self.works("run", PAIR, *MACHINE, "--energy")
         for text in ("program 1: bfs, size tiny, seed 1", "program 2: reduction, size tiny, seed 7",
-                     "slowdown", "weighted", "fairness", "uJ a run", "passed"):
+                     "slowdown", "weighted", "fairness", "uJ per run", "passed"):
             self.assertIn(text, report)
 
-    def test_what_has_no_meaning_is_refused(self):
-        self.refused("there is no workload 'nosuch'", "bfs+nosuch", *MACHINE)
-        self.refused("there is no workload ''", "bfs+", *MACHINE)
-        self.refused("no more than 8", "+".join(["bfs"] * 9), *MACHINE)
-        self.refused("there is no size", "bfs:tinny+bfs", *MACHINE)
-        self.refused("--machine", "bfs+bfs")
-        self.refused("--ptx", PAIR, *MACHINE, "--ptx", "x.ptx")
-        self.refused("--picture", PAIR, *MACHINE, "--picture", "x.png")
-        self.refused("--lifetimes", PAIR, *MACHINE, "--lifetimes", self.folder / "x.csv")
-        self.refused("--sample", PAIR, *MACHINE, "--sample", 100)
-        self.refused("--counters each", PAIR, *MACHINE, "--counters", "each", "--json", "-")
-        self.refused("--no-alone", "bfs", *MACHINE, "--no-alone")
-        self.refused("no group 'none'", PAIR, *MACHINE, "--set", "dispatch.policy=steered", "--set",
+    def test_rejects_invalid_options(self):
+        self.rejects("unknown workload 'nosuch'", "bfs+nosuch", *MACHINE)
+        self.rejects("unknown workload ''", "bfs+", *MACHINE)
+        self.rejects("at most 8 can run side by side", "+".join(["bfs"] * 9), *MACHINE)
+        self.rejects("unknown size 'tinny'", "bfs:tinny+bfs", *MACHINE)
+        self.rejects("--machine", "bfs+bfs")
+        self.rejects("--ptx", PAIR, *MACHINE, "--ptx", "x.ptx")
+        self.rejects("--picture", PAIR, *MACHINE, "--picture", "x.png")
+        self.rejects("--lifetimes", PAIR, *MACHINE, "--lifetimes", self.folder / "x.csv")
+        self.rejects("--sample", PAIR, *MACHINE, "--sample", 100)
+        self.rejects("--counters each", PAIR, *MACHINE, "--counters", "each", "--json", "-")
+        self.rejects("--no-alone", "bfs", *MACHINE, "--no-alone")
+        self.rejects("no group 'none'", PAIR, *MACHINE, "--set", "dispatch.policy=steered", "--set",
                      "dispatch.few_warps_group=none")
-        self.refused("program 2 (reduction)", PAIR, "--machine", "ilp", "--set", "chip.sms=1",
+        self.rejects("program 2 (reduction)", PAIR, "--machine", "ilp", "--set", "chip.sms=1",
                      "--set", "dispatch.policy=even-split")
 
-    def test_a_fault_names_its_program(self):
+    def test_fault_names_its_program(self):
         result = heddle("run", PAIR, *MACHINE, "--max-instructions", 20)
         self.assertEqual(result.returncode, 3, result.stdout)
         self.assertRegex(result.stderr, r"program [12] \((bfs|reduction)\): kernel ")
 
-    def test_an_experiment_has_them_as_rows(self):
+    def test_experiment_has_programs_side_by_side_as_rows(self):
         study = self.folder / "pairs.toml"
         study.write_text("""title = "pairs"
 machine = "ilp"
@@ -143,7 +143,7 @@ set = ["chip.sms=3"]
         self.assertAlmostEqual(next(iter(row["values"].values()))
                                if isinstance(row["values"], dict) else row["values"][0], expected)
 
-    def test_an_experiment_has_the_energy_that_a_run_of_them_tells(self):
+    def test_experiment_has_the_energy_of_the_run(self):
         machine = self.folder / "two.toml"
         machine.write_text(GROUPS)
         study = self.folder / "energy.toml"
@@ -152,7 +152,7 @@ technology = "published-40nm"
 size = "tiny"
 workloads = ["bfs+reduction"]
 [metric]
-name = "program.1.joules_a_run"
+name = "program.1.joules_per_run"
 [[variant]]
 name = "one kind"
 machine = "ilp"
@@ -164,20 +164,20 @@ machine = "{machine}"
 kind = "stacked"
 [[part]]
 name = "first"
-metric = "program.1.joules_a_run"
+metric = "program.1.joules_per_run"
 [[part]]
 name = "second"
-metric = "program.2.joules_a_run"
+metric = "program.2.joules_per_run"
 """)
         self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
         row = json.loads((self.folder / "energy.json").read_text())["rows"][0]
         for variant, words in (("one kind", MACHINE), ("two kinds", ["--machine", machine])):
             run = self.result("bfs:tiny+reduction:tiny", *words, "--energy", "published-40nm")
-            told = [program["joules_a_run"] for program in run["programs"]]
-            self.assertGreater(min(told), 0)
-            self.assertEqual(list(row["parts"][variant].values()), told)
+            expected = [program["joules_per_run"] for program in run["programs"]]
+            self.assertGreater(min(expected), 0)
+            self.assertEqual(list(row["parts"][variant].values()), expected)
 
-    def test_an_experiment_refuses_what_programs_do_not_have(self):
+    def test_experiment_rejects_metrics_that_programs_lack(self):
         study = self.folder / "pairs.toml"
         head = 'title = "t"\nmachine = "ilp"\nsize = "tiny"\n[[variant]]\nname = "v"\n'
         for rows, metric, more, why in (

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program for real GPUs: what it says where there is none."""
+"""Tests the programs for real GPUs on a host without a GPU."""
 
 import subprocess
 import sys
@@ -16,28 +16,28 @@ def silicon(*arguments):
 
 
 class Silicon(unittest.TestCase):
-    def test_without_a_gpu_it_says_so(self):
+    def test_reports_a_missing_gpu(self):
         result = silicon("vector-add", "--size", "tiny")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("there is no NVIDIA GPU", result.stderr)
+        self.assertIn("no NVIDIA GPU", result.stderr)
 
-    def test_an_unknown_workload_is_found_out_first(self):
+    def test_unknown_workload_is_reported_first(self):
         result = silicon("vector-ad")
         self.assertEqual(result.returncode, 2)
         self.assertIn("did you mean 'vector-add'", result.stderr)
 
-    def test_so_do_the_programs_that_measure_instructions(self):
+    def test_other_programs_report_a_missing_gpu(self):
         for other in OTHERS:
             with tempfile.TemporaryDirectory() as folder:
                 run = subprocess.run([other, "-o", f"{folder}/out"], capture_output=True, text=True,
                                      env={"CUDA_VISIBLE_DEVICES": ""})
                 self.assertEqual(run.returncode, 2, other)
-                self.assertIn("there is no NVIDIA GPU", run.stderr)
+                self.assertIn("no NVIDIA GPU", run.stderr)
                 wrong = subprocess.run([other], capture_output=True, text=True)
                 self.assertEqual(wrong.returncode, 2, other)
                 self.assertIn("--output is required", wrong.stderr)
 
-    def test_help_is_no_error(self):
+    def test_help_succeeds(self):
         result = silicon("--help")
         self.assertEqual(result.returncode, 0)
         self.assertIn("--repetitions", result.stdout)

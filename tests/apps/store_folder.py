@@ -1,4 +1,4 @@
-"""A folder with a store of results and an experiment, for the tests of both."""
+"""A test case with a folder that contains an experiment and its store of results."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import unittest
 
 
 class StoreFolder(unittest.TestCase):
-    """`HEDDLE` is the program; `STUDY` the experiment."""
+    """`HEDDLE` is the path of the program, `STUDY` the text of the experiment."""
 
     HEDDLE = None
     STUDY = ""
@@ -26,11 +26,11 @@ class StoreFolder(unittest.TestCase):
         return path
 
     def environment(self):
-        # The store of whoever runs this test is none of its business.
+        # The store of the user who runs this test must not be used.
         return {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
 
     def size_that_takes_seconds(self):
-        """Of breadth-first search: with sanitizers it takes ten times as long."""
+        """An input size of breadth-first search. With sanitizers a run takes ten times as long."""
         sanitized = b"__asan_init" in pathlib.Path(self.HEDDLE).read_bytes()
         return "small" if sanitized else "medium"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The store of results: nothing that was in it is lost without a word, wherever it lies."""
+"""Tests the store of results: every loss or damage of a run is reported."""
 
 import os
 import pathlib
@@ -55,7 +55,7 @@ class StoreTest(StoreFolder):
         return key
 
     def old_store(self):
-        """Makes of the store one as Heddle had them before there were checksums."""
+        """Converts the store to the format of Heddle's versions without checksums."""
         database = sqlite3.connect(self.store)
         columns = ("key, workload, size, seed, registers, machine, parameters, version, stored_at, "
                    "host_seconds, result")
@@ -75,7 +75,7 @@ class StoreTest(StoreFolder):
 
 
 class DamagedAndOldStores(StoreTest):
-    def test_a_run_that_is_pruned_while_others_are_simulated_is_named(self):
+    def test_run_that_is_pruned_during_an_experiment_is_named(self):
         study = self.write("long.toml", STUDY + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
                            f'size = "{self.size_that_takes_seconds()}"\n')
         process = subprocess.Popen(
@@ -86,14 +86,14 @@ class DamagedAndOldStores(StoreTest):
             if listed.returncode == 0 and len(listed.stdout.splitlines()) == 5:
                 break
         self.works(self.results("prune", "--workload", "scan"))
-        table, told = process.communicate(timeout=300)
-        self.assertEqual(process.returncode, 1, table + told)
-        self.assertRegex(told, r"long: scan on storage with schedule.policy=greedy-oldest \(tiny, "
-                               r"row 'scan', variant 'gto', run [0-9a-f]{12}\): it is not in the "
-                               r"store")
-        self.assertIn("2 LOST", table)
+        table, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 1, table + errors)
+        self.assertRegex(errors, r"long: scan on storage with schedule.policy=greedy-oldest \(tiny, "
+                                 r"row 'scan', variant 'gto', run [0-9a-f]{12}\): the run is not in "
+                                 r"the store")
+        self.assertIn("2 MISSING", table)
 
-    def test_a_damaged_run_is_left_out_of_lists_with_its_key(self):
+    def test_damaged_run_is_left_out_and_its_key_is_reported(self):
         key = self.damage_a_run()
         listed = self.results("list")
         self.fails(listed, 1, f"run {key} is damaged", "1 damaged run is left out")
@@ -104,14 +104,14 @@ class DamagedAndOldStores(StoreTest):
         self.assertEqual(len(exported.stdout.splitlines()), 1 + 3)
         self.fails(self.results("show", key), 1, f"run {key} is damaged")
 
-    def test_a_damaged_run_is_simulated_again_and_that_is_said(self):
+    def test_damaged_run_is_reported_and_simulated_again(self):
         key = self.damage_a_run()
         again = self.experiment()
         self.assertIn("1 runs simulated, 3 were in", self.works(again))
-        self.assertRegex(again.stderr, rf"run {key[:12]}\): its stored result was damaged")
+        self.assertRegex(again.stderr, rf"run {key[:12]}\): the stored result was damaged")
         self.works(self.results("check"))
 
-    def test_check_holds_every_run_against_its_checksum(self):
+    def test_check_finds_runs_with_a_wrong_checksum(self):
         self.works(self.experiment())
         self.assertIn("the file is sound; 4 runs checked, 0 of them damaged",
                       self.works(self.results("check")))
@@ -125,11 +125,11 @@ class DamagedAndOldStores(StoreTest):
         self.assertIn("1 run removed", self.works(self.results("prune", "--damaged")))
         self.assertIn("3 runs checked, 0 of them damaged", self.works(self.results("check")))
 
-    def test_check_looks_at_the_file_itself(self):
+    def test_check_finds_a_damaged_file(self):
         self.works(self.experiment())
         first = min(line.split()[0] for line in self.works(self.results("list")).splitlines()[1:])
         content = bytearray(self.store.read_bytes())
-        # The first of all keys becomes the last, where it lies.
+        # Changes the least key in place so that it should come last.
         content[content.find(first.encode())] = ord("z")
         self.store.write_bytes(content)
         checked = self.results("check")
@@ -152,7 +152,7 @@ class DamagedAndOldStores(StoreTest):
         self.assertEqual(first.splitlines()[:-1], again.splitlines()[:-1])
         self.assertIn("4 runs checked", self.works(self.results("check")))
 
-    def test_a_filter_by_a_name_that_nothing_has_is_a_mistake(self):
+    def test_rejects_unknown_names_in_filters(self):
         self.works(self.experiment())
         self.fails(self.results("list", "--workload", "bsf"), 2, "--workload", "did you mean 'bfs'?")
         self.fails(self.results("list", "--machine", "nosuch"), 2, "--machine", "'nosuch'")
@@ -162,7 +162,7 @@ class DamagedAndOldStores(StoreTest):
         self.change("UPDATE runs SET machine = 'of their own'")
         self.fails(self.results("list", "--machine", "of their own"), 1, "4 damaged runs")
 
-    def test_a_store_is_a_file_whatever_its_name_means_elsewhere(self):
+    def test_special_names_of_sqlite_are_plain_files(self):
         for name in ("file:x?mode=memory", ":memory:", "file:y%41.sqlite"):
             self.works(self.heddle("experiment", self.study, "--store", name))
             self.assertTrue((self.folder / name).exists())
@@ -171,7 +171,7 @@ class DamagedAndOldStores(StoreTest):
 
 
 class ReadOnlyStore(StoreTest):
-    """With a store that may be read and no more, by somebody whom that binds."""
+    """A store that is read-only for the user who runs heddle."""
 
     def setUp(self):
         super().setUp()
@@ -202,7 +202,7 @@ class ReadOnlyStore(StoreTest):
         self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
         self.assertEqual([path.name for path in self.place.iterdir()], ["store.sqlite"])
 
-    def test_can_be_read_with_what_is_still_in_its_log(self):
+    def test_can_be_read_with_runs_that_are_only_in_its_log(self):
         self.works(self.heddle("experiment", self.write("one.toml", STUDY.replace(', "scan"', "")),
                                "--store", self.store))
         reader = sqlite3.connect(self.store)
@@ -216,7 +216,7 @@ class ReadOnlyStore(StoreTest):
         self.assertEqual(self.works(self.bound("results", "list")),
                          self.works(self.results("list")))
 
-    def test_can_be_read_while_somebody_else_writes_it(self):
+    def test_can_be_read_while_it_is_written(self):
         self.works(self.experiment())
         shutil.copy(self.store, self.place)
         writer = sqlite3.connect(self.place / "store.sqlite")
@@ -229,7 +229,7 @@ class ReadOnlyStore(StoreTest):
         self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 2)
         writer.close()
 
-    def test_of_an_older_heddle_can_be_read(self):
+    def test_can_be_read_if_an_older_heddle_wrote_it(self):
         table = self.works(self.experiment())
         self.old_store()
         shutil.copy(self.store, self.place)
@@ -237,7 +237,7 @@ class ReadOnlyStore(StoreTest):
         again = self.works(self.bound("experiment", self.study))
         self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
 
-    def test_that_lacks_a_run_ends_an_experiment_before_anything_is_simulated(self):
+    def test_lacking_runs_end_an_experiment_before_simulation(self):
         self.works(self.experiment())
         shutil.copy(self.store, self.place)
         self.seal()
@@ -247,7 +247,7 @@ class ReadOnlyStore(StoreTest):
         self.fails(self.bound("results", "prune", "--workload", "bfs"), 2, "cannot be written")
         self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 4)
 
-    def test_in_a_folder_that_may_be_written_can_be_read(self):
+    def test_can_be_read_in_a_writable_folder(self):
         self.works(self.experiment())
         shutil.copy(self.store, self.place)
         (self.place / "store.sqlite").chmod(0o444)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a user meets who asks for a trace: its lines, what of it can be chosen, and what can go wrong."""
+"""Tests traces: their lines, selections, and errors."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import unittest
 
 HEDDLE = None
 
-# Thread 0 of each block goes where nobody may, after a load; with a second argument of 1 nobody does.
+# Each thread stores out of bounds after a load, unless the second argument is 1.
 FAULTS = """.version 8.0
 .target sm_75
 .address_size 64
@@ -62,17 +62,17 @@ class Trace(unittest.TestCase):
         return heddle("exec", ptx, "--grid", 2, "--block", 64, "--arg", "buf:words:256",
                       "--arg", f"u32:{spared}", "--machine", "warpman", *more)
 
-    def refused(self, result, *texts):
+    def fails(self, result, *texts):
         self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)
 
-    def test_a_trace_begins_with_its_version_and_ends_with_its_end(self):
+    def test_begins_with_its_version_and_ends_with_an_end_line(self):
         result = self.run_reduction()
         self.assertEqual(result.returncode, 0, result.stderr)
         text = self.file.read_text()
         lines = text.splitlines()
-        self.assertTrue(lines[0].startswith("# heddle-trace-1"))
+        self.assertTrue(lines[0].startswith("# heddle-trace-2"))
         self.assertEqual(lines[1].split(),
                          ["#", "cycle", "where", "for", "pc", "event", "cause", "details"])
         self.assertEqual(lines[-1], "# end")
@@ -81,14 +81,14 @@ class Trace(unittest.TestCase):
         for line in lines[2:-1]:
             self.assertRegex(line, place)
 
-    def test_its_events_are_those_that_are_listed(self):
+    def test_has_listed_events_only(self):
         self.run_reduction()
         listed = heddle("list", "events").stdout.splitlines()[1:]
         names = {line.split()[0] for line in listed}
         self.assertLessEqual({event[4] for event in events(self.file.read_text())}, names)
         self.assertIn("l1_miss", names)
 
-    def test_it_changes_no_result(self):
+    def test_changes_no_result(self):
         results = []
         for trace in (True, False):
             result = self.run_reduction("--json", self.folder / "json", trace=trace)
@@ -97,7 +97,7 @@ class Trace(unittest.TestCase):
             del results[-1]["host"]
         self.assertEqual(results[0], results[1])
 
-    def test_a_part_of_it_can_be_chosen(self):
+    def test_can_be_limited_to_multiprocessors_and_cycles(self):
         result = self.run_reduction("--trace-sms", "0,3-4", "--trace-cycles", "1000:2000")
         self.assertEqual(result.returncode, 0, result.stderr)
         seen = events(self.file.read_text())
@@ -109,60 +109,60 @@ class Trace(unittest.TestCase):
         self.assertGreaterEqual(min(cycles), 1000)
         self.assertLess(max(cycles), 2000)
 
-    def test_ends_of_a_range_of_cycles_may_be_left_out(self):
+    def test_ends_of_a_cycle_range_are_optional(self):
         for text, least, most in (("1000:", 1000, 10**9), (":1000", 0, 999)):
             self.assertEqual(self.run_reduction("--trace-cycles", text).returncode, 0)
             cycles = [int(event[0]) for event in events(self.file.read_text())]
             self.assertGreaterEqual(min(cycles), least)
             self.assertLessEqual(max(cycles), most)
 
-    def test_what_is_no_choice_is_refused_and_touches_no_file(self):
+    def test_rejects_invalid_selections_and_keeps_the_file(self):
         self.file.write_text("mine")
         for sms in ("15", "x", "1-", "-1", "3-1", "0,,1", "1-2-3", "0-99"):
             with self.subTest(sms):
-                self.refused(self.run_reduction(f"--trace-sms={sms}"), "--trace-sms")
+                self.fails(self.run_reduction(f"--trace-sms={sms}"), "--trace-sms")
         for cycles in ("5", ":", "a:b", "10:10", "10:5", "1:2:3", "-1:5"):
             with self.subTest(cycles):
-                self.refused(self.run_reduction(f"--trace-cycles={cycles}"), "--trace-cycles")
+                self.fails(self.run_reduction(f"--trace-cycles={cycles}"), "--trace-cycles")
         self.assertEqual(self.file.read_text(), "mine")
 
-    def test_a_machine_that_cannot_be_made_leaves_an_old_trace(self):
+    def test_invalid_machine_keeps_the_old_trace(self):
         self.file.write_text("mine")
-        self.refused(self.run_reduction("--set", "l1.bytes=100K", "--set", "l1.ways=7"),
+        self.fails(self.run_reduction("--set", "l1.bytes=100K", "--set", "l1.ways=7"),
                      "sets of 7 lines")
         self.assertEqual(self.file.read_text(), "mine")
 
-    def test_a_choice_without_a_trace_or_a_trace_without_time_is_refused(self):
-        self.refused(self.run_reduction("--trace-sms", "0", trace=False), "--trace-sms", "--trace?")
-        self.refused(heddle("run", "reduction", "--size", "tiny", "--trace", self.file),
+    def test_rejects_selection_without_trace_and_trace_without_machine(self):
+        self.fails(self.run_reduction("--trace-sms", "0", trace=False), "--trace-sms: needs --trace")
+        self.fails(heddle("run", "reduction", "--size", "tiny", "--trace", self.file),
                      "--trace", "--machine")
         self.assertFalse(self.file.exists())
 
-    def test_a_file_that_cannot_be_written_is_told_before_the_run(self):
+    def test_unwritable_file_is_reported_before_the_run(self):
         result = heddle("run", "reduction", "--size", "tiny", "--machine", "warpman",
                         "--trace", "/dev/null/below")
-        self.refused(result, "cannot write /dev/null/below")
+        self.fails(result, "cannot write /dev/null/below")
         self.assertEqual(result.stdout, "")
 
-    @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full")
-    def test_a_full_disk_is_told_at_the_end_and_loses_no_result(self):
+    @unittest.skipUnless(os.path.exists("/dev/full"), "/dev/full does not exist")
+    def test_full_disk_is_reported_at_the_end_and_loses_no_result(self):
         path = self.folder / "json"
         result = heddle("run", "reduction", "--size", "tiny", "--machine", "warpman", "--trace",
                         "/dev/full", "--json", path)
-        self.refused(result, "cannot write /dev/full", "No space left")
+        self.fails(result, "cannot write /dev/full", "No space left")
         self.assertIn("passed", result.stdout)
         self.assertIs(json.loads(path.read_text())["verified"], True)
 
-    def test_it_can_go_to_a_pipe(self):
+    def test_can_be_written_to_a_pipe(self):
         os.mkfifo(self.file)
         copy = self.folder / "copy"
         with copy.open("w") as out, subprocess.Popen(["cat", self.file], stdout=out):
             self.assertEqual(self.run_reduction().returncode, 0)
         text = copy.read_text()
-        self.assertTrue(text.startswith("# heddle-trace-1"))
+        self.assertTrue(text.startswith("# heddle-trace-2"))
         self.assertTrue(text.endswith("# end\n"))
 
-    def test_it_can_go_to_standard_output_before_the_summary(self):
+    def test_can_be_written_to_standard_output_before_the_summary(self):
         whole = self.run_reduction()
         for name in ("-", "/dev/stdout"):
             out = self.folder / "out"
@@ -174,7 +174,7 @@ class Trace(unittest.TestCase):
             self.assertIn("passed", text)
         self.assertIn("passed", whole.stdout)
 
-    def test_exec_has_one_too(self):
+    def test_exec_writes_a_trace(self):
         result = self.exec(1, "--trace", self.file)
         self.assertEqual(result.returncode, 0, result.stderr)
         seen = events(self.file.read_text())
@@ -182,7 +182,7 @@ class Trace(unittest.TestCase):
         loads = [event for event in seen if event[4] == "lsu_load"]
         self.assertEqual([event[3] for event in loads], [loads[0][3]] * 4)
 
-    def test_a_fault_ends_it_in_its_cycle(self):
+    def test_fault_ends_the_trace_in_its_cycle(self):
         path = self.folder / "json"
         result = self.exec(0, "--trace", self.file, "--json", path)
         self.assertEqual(result.returncode, 3, result.stderr)

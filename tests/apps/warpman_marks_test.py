@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What is taken from a run to be held against the programs of warpman's paper."""
+"""Tests the figures of a run that are compared with the programs of warpman's paper."""
 
 import io
 import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/pages"))
 import warpman_marks as marks  # noqa: E402
 
 HEAD = "launch,kernel,block,warp,sm,begin,end\n"
@@ -33,45 +33,45 @@ def result(*kernels):
 
 
 class Underutilisation(unittest.TestCase):
-    def test_is_what_is_lacking_to_the_longest_of_a_block(self):
-        # (0 + 50 + 75 + 75) of 4 x 100, as warps that begin later are no longer for it.
+    def test_is_relative_to_the_longest_warp_of_a_block(self):
+        # (0 + 50 + 75 + 75) of 4 x 100: the length of a lifetime counts, not its begin.
         of = marks.temporal_underutilisation(lifetimes(
             (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 0, 2, 10, 35), (0, 0, 3, 0, 25)), {"k"})
         self.assertEqual(of, [0.5])
 
-    def test_is_of_each_block_of_each_launch(self):
+    def test_is_computed_for_each_block_of_each_launch(self):
         of = marks.temporal_underutilisation(lifetimes(
             (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 1, 0, 0, 7), (1, 0, 0, 0, 8), (1, 0, 1, 0, 8)),
             {"k"})
         self.assertEqual(of, [0.25, 0, 0])
 
-    def test_has_a_geometric_mean_though_a_block_has_none(self):
+    def test_geometric_mean_allows_zeros(self):
         self.assertAlmostEqual(marks.geometric_mean([0.1, 0.4]), 0.2)
         self.assertAlmostEqual(marks.geometric_mean([0.1, 0]), 0.01)
 
 
 class Means(unittest.TestCase):
-    def test_of_what_is_left_over_is_that_of_what_is_used(self):
+    def test_mean_left_over_is_the_mean_of_the_used_shares(self):
         self.assertAlmostEqual(marks.mean_left_over([0.19, 0.19]), 0.19)
         self.assertAlmostEqual(marks.mean_left_over([0, 0.75]), 0.5)
 
-    def test_of_the_papers_registers_is_the_papers(self):
+    def test_mean_of_the_papers_registers_equals_the_papers(self):
         # Section 3.1 prints 29.6 %.
         shares = [share / 100 for share in marks.UNUSED_REGISTERS.values()]
         self.assertAlmostEqual(marks.mean_left_over(shares), 0.296, places=3)
 
 
 class Marks(unittest.TestCase):
-    def test_are_of_the_kernels_that_the_paper_is_about(self):
+    def test_use_only_kernels_of_the_paper(self):
         of = marks.marks(result(kernel("other", 90, 10, paper=None), kernel("short", 5, 20),
                                 kernel("k", 10, 24)),
                          lifetimes((0, 0, 0, 0, 1)))
         self.assertEqual(of["blocks"], 5)
         self.assertEqual(of["ipc"], 8)
-        # The example of the paper's section 4, of the longest: 30720 of 32768 registers.
+        # For the longest kernel, the example of the paper's section 4: 30720 of 32768 registers.
         self.assertEqual(of["unused_registers"], 2048 / 32768)
 
-    def test_are_shares_of_accesses_where_there_are_any(self):
+    def test_are_shares_of_accesses_if_there_are_any(self):
         of = marks.marks(
             result(kernel("k", 10, 24, **{"l1.misses": 3, "l1.accesses": 3, "dram.reads": 40,
                                           "dram.activations": 1}),

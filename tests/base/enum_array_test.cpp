@@ -12,18 +12,18 @@ enum class Season { spring, summer, autumn, winter };
 template <class Value>
 using BySeason = EnumArray<Season, Value, values_up_to(Season::winter)>;
 
-TEST(EnumArray, HasAPlaceForEachValue) {
+TEST(EnumArray, HasOneElementPerEnumerator) {
   EXPECT_EQ(values_up_to(Season::spring), 1u);
   EXPECT_EQ(values_up_to(Season::winter), 4u);
   EXPECT_EQ(BySeason<int>::size(), 4u);
 }
 
-TEST(EnumArray, IsEmptyAtFirstWhereItIsInitialized) {
+TEST(EnumArray, IsZeroAfterValueInitialization) {
   const BySeason<int> days{};
   EXPECT_THAT(days.values_, testing::ElementsAre(0, 0, 0, 0));
 }
 
-TEST(EnumArray, KeepsTheValuesApart) {
+TEST(EnumArray, StoresValuesIndependently) {
   BySeason<std::string> names;
   names[Season::summer] = "warm";
   names[Season::winter] = "cold";
@@ -33,7 +33,7 @@ TEST(EnumArray, KeepsTheValuesApart) {
   EXPECT_EQ(same[Season::spring], "");
 }
 
-TEST(EnumArray, IsGoneThroughInTheEnumerationsOrder) {
+TEST(EnumArray, IteratesInOrderOfEnumerators) {
   BySeason<int> numbers{};
   int next = 10;
   for (int& number : numbers) number = next++;
@@ -44,7 +44,7 @@ TEST(EnumArray, IsGoneThroughInTheEnumerationsOrder) {
   }
 }
 
-TEST(EnumArray, CanBeUsedWhileCompiling) {
+TEST(EnumArray, IsUsableInConstantExpressions) {
   constexpr int kSum = [] {
     BySeason<int> days{};
     days[Season::autumn] = 91;

@@ -8,7 +8,7 @@
 namespace heddle {
 namespace {
 
-TEST(Folded, IsTheExclusiveOrOfAllPieces) {
+TEST(Folded, ReturnsExclusiveOrOfAllPieces) {
   EXPECT_EQ(folded(0b101'011'110, 3), 0b000U);
   EXPECT_EQ(folded(0b101'001'110, 3), 0b010U);
   EXPECT_EQ(folded(0x1234'5678'9abc'def0, 4), 0U);
@@ -17,7 +17,7 @@ TEST(Folded, IsTheExclusiveOrOfAllPieces) {
   EXPECT_EQ(folded(~std::uint64_t{0}, 0), 0U);
 }
 
-TEST(Folded, HasPiecesOfAnyWidth) {
+TEST(Folded, SupportsPiecesOfAnyWidth) {
   std::mt19937_64 random(3);
   for (std::uint32_t bits = 1; bits <= 64; ++bits) {
     for (int i = 0; i < 100; ++i) {
@@ -31,7 +31,7 @@ TEST(Folded, HasPiecesOfAnyWidth) {
   }
 }
 
-TEST(Folded, DiffersWhereOnePieceDoes) {
+TEST(Folded, DiffersIfOnePieceDiffers) {
   for (const std::uint32_t above : {0U, 5U, 10U, 40U}) {
     std::set<std::uint64_t> hashes;
     for (std::uint64_t piece = 0; piece < 32; ++piece) {

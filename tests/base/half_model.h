@@ -1,6 +1,6 @@
 #pragma once
 
-// Half precision by its definition, in double precision.
+// A reference model of half precision, computed in double precision from its definition.
 
 #include <algorithm>
 #include <cmath>
@@ -26,14 +26,14 @@ inline std::uint16_t nearest_half(double value) {
   if (std::isnan(value)) return 0x7fff;
   const std::uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
-  // Halfway to the first that is too large.
+  // Halfway between the largest finite half and the next power of two.
   if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
-  // The weight of the last bit: 10 bits below the first, and never below the subnormals'.
+  // The exponent of the last bit: 10 below that of the first, and at least that of subnormals.
   int exponent = 0;
   std::frexp(magnitude, &exponent);
   const int last = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
   const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -last)));
-  // Units of 2^last; those from 1024 on carry into the exponent by themselves.
+  // In units of 2^last; the leading one of a normal number (1024) adds to the exponent field.
   const std::uint32_t bits = units + (static_cast<std::uint32_t>(last + 24) << 10);
   return static_cast<std::uint16_t>(sign | bits);
 }

@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-TEST(Half, EveryValueIsAsDefinedAndComesBackAsItWas) {
+TEST(Half, ConvertsEveryValueToFloatAndBack) {
   for (std::uint32_t i = 0; i < 0x10000; ++i) {
     const auto half = static_cast<std::uint16_t>(i);
     const float value = float_of_half(half);
@@ -26,7 +26,7 @@ TEST(Half, EveryValueIsAsDefinedAndComesBackAsItWas) {
   }
 }
 
-TEST(Half, WhatLiesBetweenGoesToTheNearestAndTiesToTheEven) {
+TEST(Half, RoundsToNearestWithTiesToEven) {
   for (std::uint16_t low = 0; low < 0x7bff; ++low) {
     const auto high = static_cast<std::uint16_t>(low + 1);
     const double tie = (half_value(low) + half_value(high)) / 2;
@@ -37,7 +37,7 @@ TEST(Half, WhatLiesBetweenGoesToTheNearestAndTiesToTheEven) {
     ASSERT_EQ(half_of_float(-middle), even | 0x8000);
     ASSERT_EQ(half_of_float(std::nextafter(middle, 0.0F)), low);
     ASSERT_EQ(half_of_float(std::nextafter(middle, 1e6F)), high);
-    // Closer to the middle than any float: rounding twice would make ties of them.
+    // These are closer to the middle than any float; double rounding would turn them into ties.
     ASSERT_EQ(half_of_double(std::nextafter(tie, 0)), low);
     ASSERT_EQ(half_of_double(std::nextafter(tie, 1e6)), high);
     ASSERT_EQ(half_of_double(-std::nextafter(tie, 1e6)), high | 0x8000);
@@ -46,7 +46,7 @@ TEST(Half, WhatLiesBetweenGoesToTheNearestAndTiesToTheEven) {
   }
 }
 
-TEST(Half, TooLargeIsInfiniteAndTooSmallIsZero) {
+TEST(Half, OverflowsToInfinityAndUnderflowsToZero) {
   EXPECT_EQ(half_of_float(65519.99F), 0x7bff);
   EXPECT_EQ(half_of_float(65520), 0x7c00);
   EXPECT_EQ(half_of_double(65519.99999999), 0x7bff);
@@ -59,7 +59,7 @@ TEST(Half, TooLargeIsInfiniteAndTooSmallIsZero) {
   EXPECT_EQ(half_of_double(0x1p-25), 0);
 }
 
-TEST(Bfloat, EveryValueComesBackAndWhatLiesBetweenGoesToTheNearest) {
+TEST(Bfloat, ConvertsEveryValueAndRoundsToNearest) {
   for (std::uint32_t i = 0; i < 0x7f7f; ++i) {
     const auto low = static_cast<std::uint16_t>(i);
     const auto high = static_cast<std::uint16_t>(i + 1);

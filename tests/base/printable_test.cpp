@@ -7,14 +7,14 @@
 namespace heddle {
 namespace {
 
-TEST(PrintableText, HasControlCharactersAsEscapesAndLinesAsTheyAre) {
+TEST(PrintableText, EscapesControlCharactersAndKeepsLines) {
   EXPECT_EQ(printable_text("a\x1b[2Jb\x07\x7f\r"), "a\\x1b[2Jb\\x07\\x7f\\x0d");
   EXPECT_EQ(printable_text(std::string_view("a\0b", 3)), "a\\x00b");
   EXPECT_EQ(printable_text("one\n\ttwo"), "one\n\ttwo");
   EXPECT_EQ(printable_line("one\n\ttwo"), "one\\n\\ttwo");
 }
 
-TEST(PrintableText, KeepsLettersOfAnyLanguageAndNoControlCharactersAmongThem) {
+TEST(PrintableText, KeepsUnicodeLettersAndEscapesUnicodeControls) {
   EXPECT_EQ(printable_text("caché ─ 漢字"), "caché ─ 漢字");
   EXPECT_EQ(printable_text("\xc2\x9b"
                            "2J"),
@@ -22,15 +22,15 @@ TEST(PrintableText, KeepsLettersOfAnyLanguageAndNoControlCharactersAmongThem) {
   EXPECT_EQ(printable_text("\xc2\xa0\xc2"), "\xc2\xa0\xc2");
 }
 
-TEST(Shortened, EndsWithDotsWhereSomethingWasCut) {
+TEST(Shortened, EndsWithDotsIfTextWasCut) {
   EXPECT_EQ(shortened("ipc"), "ipc");
   const std::string cut = shortened(std::string(400'000, 'a'));
   EXPECT_EQ(cut, std::string(120, 'a') + "...");
-  // The cut would go through a letter.
+  // The cut must not split a letter.
   EXPECT_EQ(shortened(std::string(119, 'a') + "éé"), std::string(119, 'a') + "...");
 }
 
-TEST(ShortLines, HaveTheirBeginAndTheirEnd) {
+TEST(ShortLines, KeepBeginningAndEndOfLongLines) {
   EXPECT_EQ(with_short_lines("one\ntwo\n"), "one\ntwo\n");
   const std::string text = "first\n'" + std::string(400'000, 'a') + "' is no number\nlast";
   const std::string cut = with_short_lines(text);

@@ -18,7 +18,7 @@ Vector counting(int count) {
   return vector;
 }
 
-TEST(SmallVector, KeepsElementsNearAndFar) {
+TEST(SmallVector, KeepsElementsInlineAndOnHeap) {
   for (int count = 0; count < 40; ++count) {
     const Vector vector = counting(count);
     std::vector<int> expected;
@@ -31,7 +31,7 @@ TEST(SmallVector, KeepsElementsNearAndFar) {
   }
 }
 
-TEST(SmallVector, GivesElementsBackFromTheEnd) {
+TEST(SmallVector, RemovesElementsFromTheEnd) {
   Vector vector = counting(9);
   vector.pop_back();
   EXPECT_EQ(vector.back(), 7);
@@ -41,13 +41,13 @@ TEST(SmallVector, GivesElementsBackFromTheEnd) {
   EXPECT_EQ(elements(vector), (std::vector<int>{0, 5}));
 }
 
-TEST(SmallVector, PushesAnElementOfItsOwnWhileItGrows) {
+TEST(SmallVector, PushesItsOwnElementWhileGrowing) {
   Vector vector = counting(2);
   vector.push_back(vector[1]);
   EXPECT_EQ(elements(vector), (std::vector<int>{0, 1, 1}));
 }
 
-TEST(SmallVector, IsCopiedAndMoved) {
+TEST(SmallVector, SupportsCopyAndMove) {
   for (const int count : {0, 2, 3, 17}) {
     Vector from = counting(count);
     Vector copy(from);
@@ -55,7 +55,7 @@ TEST(SmallVector, IsCopiedAndMoved) {
     EXPECT_EQ(elements(from), elements(counting(count)));
     Vector moved(std::move(from));
     EXPECT_EQ(elements(moved), elements(counting(count)));
-    from = counting(1);  // What was moved from can be used again.
+    from = counting(1);  // A moved-from vector can be used again.
     EXPECT_EQ(elements(from), std::vector<int>{0});
     from = copy;
     EXPECT_EQ(elements(from), elements(copy));

@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-TEST(ValueType, KnowsSizesAndRegisters) {
+TEST(ValueType, HasSizeAndRegisterCount) {
   EXPECT_EQ(size_of(ValueType::u8), 1);
   EXPECT_EQ(size_of(ValueType::f16x2), 4);
   EXPECT_EQ(size_of(ValueType::pred), 0);
@@ -15,7 +15,7 @@ TEST(ValueType, KnowsSizesAndRegisters) {
   EXPECT_EQ(registers_of(ValueType::b128), 4);
 }
 
-TEST(ValueType, KnowsItsKind) {
+TEST(ValueType, ClassifiesTypes) {
   EXPECT_TRUE(is_signed_integer(ValueType::s16));
   EXPECT_FALSE(is_signed_integer(ValueType::b16));
   EXPECT_TRUE(is_integer_or_bits(ValueType::b16));

@@ -1,4 +1,4 @@
-// From PTX to finished machine code.
+// Compilation from PTX to finished machine code.
 
 #include "code/compile.h"
 
@@ -61,7 +61,7 @@ $done:
 }
 )";
 
-/// Ten values that stay, and a chain of products, each of which is read by the next alone.
+/// Ten values that stay live, and a chain of products: each is only read by the next.
 std::string chain_of_products() {
   std::string text = std::string(kHeader) + R"(
 .visible .entry chain(.param .u64 data)
@@ -82,9 +82,10 @@ std::string chain_of_products() {
   return text + "  st.global.u32 [%rd1], %t8;\n  ret;\n}\n";
 }
 
-TEST(Compile, LetsRegistersRestForAsLongAsItIsToldTo) {
-  const auto registers_of_products = [](std::uint32_t rest) {
-    const Program program = compile(modules_of(chain_of_products()), {.registers_rest = rest});
+TEST(Compile, KeepsRequestedRegisterReuseDistance) {
+  const auto registers_of_products = [](std::uint32_t distance) {
+    const Program program =
+        compile(modules_of(chain_of_products()), {.register_reuse_distance = distance});
     std::set<std::uint32_t> registers;
     for (const Instruction& instruction : program.instructions) {
       if (instruction.operation != Operation::mul_lo) continue;
@@ -93,10 +94,10 @@ TEST(Compile, LetsRegistersRestForAsLongAsItIsToldTo) {
     return registers.size();
   };
   EXPECT_EQ(registers_of_products(0), 1u);
-  EXPECT_GE(registers_of_products(kUsualRest), 3u);
+  EXPECT_GE(registers_of_products(kDefaultReuseDistance), 3u);
 }
 
-TEST(Compile, BranchesAroundAShortSideWherePredicationIsOff) {
+TEST(Compile, BranchesAroundShortPathIfPredicationIsOff) {
   const std::string text = std::string(kHeader) + R"(
 .visible .entry side(.param .u64 data)
 {
@@ -122,12 +123,12 @@ $after:
   EXPECT_THAT(listing(false), HasSubstr("branch"));
 }
 
-TEST(Compile, MakesTheCodeThatAnExpertWouldWrite) {
+TEST(Compile, UsesGuardedExitWideMultiplyAddAndDisplacements) {
   const Program program = compile(modules_of(std::string(kHeader) + kScale));
   ASSERT_EQ(program.functions.size(), 1U);
   const std::string text = listing_of(program, program.functions[0]);
-  // The early way out is a guarded exit, the address one wide multiply-add with its displacement
-  // in the access, and the parameter's pointer an operand.
+  // The early return is a guarded exit. The address is one wide multiply-add; its displacement is
+  // in the access. The pointer parameter is an operand.
   EXPECT_THAT(text, HasSubstr("exit"));
   EXPECT_THAT(text, Not(HasSubstr("branch")));
   EXPECT_THAT(text, HasSubstr("mad_wide"));
@@ -138,7 +139,7 @@ TEST(Compile, MakesTheCodeThatAnExpertWouldWrite) {
   EXPECT_EQ(program.functions[0].end - program.functions[0].entry, 9U) << text;
 }
 
-TEST(Compile, TellsWhatAKernelNeeds) {
+TEST(Compile, ReportsKernelResources) {
   const Program program = compile(modules_of(std::string(kHeader) + kScale));
   const std::vector<KernelSummary> kernels = summaries_of(program);
   ASSERT_EQ(kernels.size(), 1U);
@@ -192,7 +193,7 @@ $skip:
   EXPECT_EQ(branches, 2U);
 }
 
-TEST(Compile, KeepsToAGivenLimitOfRegisters) {
+TEST(Compile, ObeysRegisterLimit) {
   std::string text = std::string(kHeader) + R"(
 .visible .entry many(.param .u64 data)
 {
@@ -219,7 +220,7 @@ TEST(Compile, KeepsToAGivenLimitOfRegisters) {
   EXPECT_GE(tight.functions[0].frame_bytes, 4 * tight.functions[0].spill_stores);
 }
 
-TEST(Compile, LeavesNoDefectInAnyKernelOfTheCorpusAfterAnyPass) {
+TEST(Compile, ProducesValidCodeAfterEachPassOnCorpus) {
   const std::filesystem::path folder = source_file("tests/corpus/kernels");
   const std::vector<std::pair<std::string, std::function<void(Function&)>>> passes = {
       {"lowering", [](Function&) {}},

@@ -1,4 +1,5 @@
-// Dominators and post-dominators against their definition: remove a node, see what is cut off.
+// Compares dominators and post-dominators with their definition: removing a node makes the nodes
+// that it dominates unreachable.
 
 #include "code/dominators.h"
 
@@ -47,7 +48,7 @@ Graph random_graph(std::mt19937& random, std::uint32_t nodes) {
 void expect_dominators(const Graph& graph, std::uint32_t root, const DominatorTree& tree) {
   const std::vector<bool> reached = reached_without(graph, root, kNone);
   for (std::uint32_t b = 0; b < graph.size(); ++b) {
-    ASSERT_EQ(tree.reaches(b), reached[b]);
+    ASSERT_EQ(tree.is_reachable(b), reached[b]);
     if (!reached[b]) {
       ASSERT_EQ(tree.parent(b), kNone);
       continue;
@@ -76,7 +77,7 @@ void expect_dominators(const Graph& graph, std::uint32_t root, const DominatorTr
   }
 }
 
-TEST(Dominators, AreWhatEveryPathPassesOnRandomGraphs) {
+TEST(Dominators, MatchDefinitionOnRandomGraphs) {
   std::mt19937 random(1);
   for (int run = 0; run < 3000; ++run) {
     const Graph graph = random_graph(random, 1 + random() % 9);
@@ -85,7 +86,7 @@ TEST(Dominators, AreWhatEveryPathPassesOnRandomGraphs) {
   }
 }
 
-TEST(Dominators, AgreeOnTheReversedGraphWithItsVirtualExit) {
+TEST(Dominators, MatchDefinitionOnReversedGraphWithVirtualExit) {
   std::mt19937 random(2);
   for (int run = 0; run < 3000; ++run) {
     const std::uint32_t nodes = 1 + random() % 8;
@@ -95,7 +96,7 @@ TEST(Dominators, AgreeOnTheReversedGraphWithItsVirtualExit) {
       if (graph.successors(node).empty() || random() % 8 == 0) exits.push_back(node);
     }
     const DominatorTree tree = post_dominators(graph, exits);
-    // Rebuild what it should have worked on: loops without a way out got one from their last node.
+    // Rebuild the graph that it should use: endless loops get an exit from their last node.
     std::vector<Graph::Edge> edges;
     for (std::uint32_t node = 0; node < nodes; ++node) {
       for (const std::uint32_t next : graph.successors(node)) edges.push_back({node, next});
@@ -131,30 +132,30 @@ Function function_of(std::vector<std::vector<Instruction>> blocks) {
   return function;
 }
 
-TEST(Reconvergence, OfAnIfIsWhatFollowsIt) {
+TEST(Reconvergence, FollowsIfWithoutElse) {
   const Function function = function_of({{branch_to(2, true)}, {}, {leaving(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[0], 2U);
 }
 
-TEST(Reconvergence, OfAnIfWithElseIsWhereBothEnd) {
+TEST(Reconvergence, FollowsBothPathsOfIfElse) {
   const Function function =
       function_of({{branch_to(2, true)}, {branch_to(3, false)}, {}, {leaving(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[0], 3U);
 }
 
-TEST(Reconvergence, OfALoopIsItsExit) {
+TEST(Reconvergence, IsExitOfLoop) {
   const Function function = function_of({{}, {branch_to(1, true)}, {leaving(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[1], 2U);
 }
 
-TEST(Reconvergence, OfBranchesToDifferentEndsIsNowhereForOneOfThemAtMost) {
+TEST(Reconvergence, ExistsIfPathsLeaveAtDifferentExits) {
   const Function function =
       function_of({{branch_to(2, true)}, {leaving(Operation::exit)}, {leaving(Operation::exit)}});
-  // The lanes that take the lesser way out are gone; the others go on alone.
+  // Lanes that take the minor exit have ended; the others continue alone.
   EXPECT_NE(reconvergence_of(function)[0], kNone);
 }
 
-TEST(Reconvergence, IsNotDelayedByAnEarlyExitInside) {
+TEST(Reconvergence, IgnoresEarlyExit) {
   // 0: if -> 4; 1: if -> 3; 2: exit; 3: ...; 4: exit
   const Function function = function_of({{branch_to(4, true)},
                                          {branch_to(3, true)},
@@ -165,7 +166,7 @@ TEST(Reconvergence, IsNotDelayedByAnEarlyExitInside) {
   EXPECT_EQ(reconvergence_of(function)[1], 3U);
 }
 
-TEST(Reconvergence, IsNotDelayedByATrapOrAnEndlessLoop) {
+TEST(Reconvergence, IgnoresTrapsAndEndlessLoops) {
   const Function trapped =
       function_of({{branch_to(2, true)}, {leaving(Operation::trap)}, {leaving(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(trapped)[0], 2U);
@@ -174,7 +175,7 @@ TEST(Reconvergence, IsNotDelayedByATrapOrAnEndlessLoop) {
   EXPECT_EQ(reconvergence_of(endless)[0], 2U);
 }
 
-TEST(Reconvergence, PostDominatesWhereThereIsOneWayOut) {
+TEST(Reconvergence, PostDominatesBranchIfThereIsOneExit) {
   for (std::uint32_t seed = 0; seed < 500; ++seed) {
     testing::RandomShape shape;
     shape.instructions = 1;
@@ -187,17 +188,17 @@ TEST(Reconvergence, PostDominatesWhereThereIsOneWayOut) {
     function.blocks.push_back({{leaving(Operation::exit)}});
     const Graph graph = control_flow_of(function);
     const std::uint32_t last = graph.size() - 1;
-    // Only where every block gets there, so that nothing is ignored.
+    // Skip functions in which some block does not reach the exit: such paths would be ignored.
     bool all = true;
     for (std::uint32_t block = 0; block < last; ++block) {
       all = all && reached_without(graph, block, kNone)[last];
     }
     if (!all) continue;
-    const std::vector<BlockIndex> meeting = reconvergence_of(function);
+    const std::vector<BlockIndex> reconvergence = reconvergence_of(function);
     for (std::uint32_t block = 0; block < last; ++block) {
-      ASSERT_NE(meeting[block], kNone);
-      if (meeting[block] == last) continue;
-      ASSERT_FALSE(reached_without(graph, block, meeting[block])[last]) << "seed " << seed;
+      ASSERT_NE(reconvergence[block], kNone);
+      if (reconvergence[block] == last) continue;
+      ASSERT_FALSE(reached_without(graph, block, reconvergence[block])[last]) << "seed " << seed;
     }
   }
 }

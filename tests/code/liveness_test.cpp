@@ -1,4 +1,4 @@
-// Liveness against its definition: a value is live where some path reads it before it is written.
+// Compares liveness with its definition: a value is live where some path reads it before writing.
 
 #include "code/liveness.h"
 
@@ -13,16 +13,18 @@ namespace heddle::code {
 namespace {
 
 bool reads(const Instruction& instruction, std::uint32_t value, const ValueNumbering& values) {
-  bool found = instruction.guard.present() && values.of(instruction.guard) == value;
-  for_each_read(instruction,
-                [&](const Operand& operand) { found = found || values.of(operand) == value; });
+  bool found = instruction.guard.present() && values.number_of(instruction.guard) == value;
+  for_each_read(instruction, [&](const Operand& operand) {
+    found = found || values.number_of(operand) == value;
+  });
   return found;
 }
 
 bool writes(const Instruction& instruction, std::uint32_t value, const ValueNumbering& values) {
   bool found = false;
-  for_each_written(instruction,
-                   [&](const Operand& operand) { found = found || values.of(operand) == value; });
+  for_each_written(instruction, [&](const Operand& operand) {
+    found = found || values.number_of(operand) == value;
+  });
   return found;
 }
 
@@ -35,15 +37,15 @@ bool may_read(const Function& function, const Graph& graph, BlockIndex block, st
   while (!work.empty()) {
     const BlockIndex at = work.back();
     work.pop_back();
-    bool goes_on = true;
+    bool continues = true;
     for (const Instruction& instruction : function.blocks[at].instructions) {
       if (reads(instruction, value, values)) return true;
       if (!instruction.guard.present() && writes(instruction, value, values)) {
-        goes_on = false;
+        continues = false;
         break;
       }
     }
-    if (!goes_on) continue;
+    if (!continues) continue;
     for (const BlockIndex next : graph.successors(at)) {
       if (!seen[next]) {
         seen[next] = true;
@@ -54,7 +56,7 @@ bool may_read(const Function& function, const Graph& graph, BlockIndex block, st
   return false;
 }
 
-TEST(Liveness, CoversEveryPathThatReadsOnRandomFunctions) {
+TEST(Liveness, CoversEveryReadingPathInRandomFunctions) {
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     testing::RandomShape shape;
     shape.instructions = 4;
@@ -66,7 +68,7 @@ TEST(Liveness, CoversEveryPathThatReadsOnRandomFunctions) {
     for (const BlockIndex block : order) {
       if (block == 0) continue;
       for (std::uint32_t value = 0; value < values.count(); ++value) {
-        // Every value is written at the entry, so nothing is dropped as never written.
+        // Every value is written at the entry, so none is dropped as never written.
         const bool read = may_read(function, graph, block, value, values);
         ASSERT_TRUE(!read || liveness.live_in(block, value)) << "seed " << seed;
       }
@@ -74,7 +76,7 @@ TEST(Liveness, CoversEveryPathThatReadsOnRandomFunctions) {
   }
 }
 
-TEST(Liveness, EndsAtTheLastReadAndBeginsAtTheWrite) {
+TEST(Liveness, SpansFromWriteToLastRead) {
   // r0 = 1; r1 = r0 + r0; store [r2] = r1
   Function function;
   const std::uint32_t first = function.new_register();
@@ -102,12 +104,12 @@ TEST(Liveness, EndsAtTheLastReadAndBeginsAtTheWrite) {
   store.sources.push_back(Operand::reg(second));
   function.blocks[0].instructions = {wide, move, add, store};
   const LiveRanges ranges(function, ValueNumbering(function));
-  EXPECT_EQ(ranges.of[address], (Segments{{1, 7}}));
-  EXPECT_EQ(ranges.of[first], (Segments{{3, 5}}));
-  EXPECT_EQ(ranges.of[second], (Segments{{5, 7}}));
+  EXPECT_EQ(ranges.by_value[address], (Segments{{1, 7}}));
+  EXPECT_EQ(ranges.by_value[first], (Segments{{3, 5}}));
+  EXPECT_EQ(ranges.by_value[second], (Segments{{5, 7}}));
 }
 
-TEST(Liveness, OfComplementaryGuardedWritesDoesNotReachBackToTheEntry) {
+TEST(Liveness, BeginsAtFirstOfComplementaryGuardedWrites) {
   Function function;
   const std::uint32_t value = function.new_register();
   const std::uint32_t predicate = function.new_predicate();
@@ -132,10 +134,10 @@ TEST(Liveness, OfComplementaryGuardedWritesDoesNotReachBackToTheEntry) {
   use.sources[0] = Operand::reg(value);
   function.blocks[0].instructions = {test, test, test, yes, no, use};
   const LiveRanges ranges(function, ValueNumbering(function));
-  EXPECT_EQ(ranges.of[value], (Segments{{7, 11}}));
+  EXPECT_EQ(ranges.by_value[value], (Segments{{7, 11}}));
 }
 
-TEST(Liveness, MarksTheLastReadOfARegister) {
+TEST(Liveness, MarksLastReadOfRegister) {
   Function function;
   const std::uint32_t a = function.new_register();
   const std::uint32_t b = function.new_register();

@@ -3,7 +3,7 @@
 namespace heddle::code::test {
 namespace {
 
-TEST(LowerArithmetic, AnIntegerOperationKeepsItsTypeAndTakesConstantsAsTheyAre) {
+TEST(LowerArithmetic, KeepsIntegerTypesAndConstants) {
   EXPECT_EQ(lowered("add.s32 %r1, %r2, -1;"), "add.s32 %r1 <- %r2, 0xffffffff");
   EXPECT_EQ(lowered("sub.u64 %d1, %d2, %d3;"), "sub.u64 %d1 <- %d2, %d3");
   EXPECT_EQ(lowered("add.sat.s32 %r1, %r2, %r3;"), "add.s32 %r1 <- %r2, %r3 sat");
@@ -11,13 +11,13 @@ TEST(LowerArithmetic, AnIntegerOperationKeepsItsTypeAndTakesConstantsAsTheyAre) 
   EXPECT_EQ(lowered("min.s16x2 %r1, %r2, %r3;"), "min.s16x2 %r1 <- %r2, %r3");
 }
 
-TEST(LowerArithmetic, AFloatingConstantIsRoundedToTheInstructionsType) {
+TEST(LowerArithmetic, RoundsFloatingConstantsToInstructionType) {
   EXPECT_EQ(lowered("mul.rn.f32 %f1, %f2, 2.5;"), "mul_lo.f32 %f1 <- %f2, 0x40200000");
   EXPECT_EQ(lowered("mul.rn.f32 %f1, %f2, 0f40200000;"), "mul_lo.f32 %f1 <- %f2, 0x40200000");
   EXPECT_EQ(lowered("mul.rn.f64 %g1, %g2, 2.5;"), "mul_lo.f64 %g1 <- %g2, 0x4004000000000000:2");
 }
 
-TEST(LowerArithmetic, OnlyWhatNamesNoRoundingMayBeFused) {
+TEST(LowerArithmetic, AllowsFusionOnlyWithoutRoundingSuffix) {
   EXPECT_EQ(lowered("mul.f32 %f1, %f2, %f3;"), "mul_lo.f32 %f1 <- %f2, %f3 contractible");
   EXPECT_EQ(lowered("add.f64 %g1, %g2, %g3;"), "add.f64 %g1 <- %g2, %g3 contractible");
   EXPECT_EQ(lowered("sub.ftz.f32 %f1, %f2, %f3;"), "sub.f32 %f1 <- %f2, %f3 ftz contractible");
@@ -26,7 +26,7 @@ TEST(LowerArithmetic, OnlyWhatNamesNoRoundingMayBeFused) {
   EXPECT_EQ(lowered("add.u32 %r1, %r2, %r3;"), "add.u32 %r1 <- %r2, %r3");
 }
 
-TEST(LowerArithmetic, FusedMultiplyAddAndMadOfFloatsAreTheSame) {
+TEST(LowerArithmetic, TranslatesFmaAndFloatMadAlike) {
   EXPECT_EQ(lowered("fma.rn.ftz.sat.f32 %f1, %f2, %f3, %f4;"),
             "fma.f32 %f1 <- %f2, %f3, %f4 ftz sat");
   EXPECT_EQ(lowered("mad.rp.f64 %g1, %g2, %g3, %g4;"), "fma.f64 %g1 <- %g2, %g3, %g4 rounding=3");
@@ -34,7 +34,7 @@ TEST(LowerArithmetic, FusedMultiplyAddAndMadOfFloatsAreTheSame) {
             "fma.f16x2 %r1 <- %r2, %r3, %r4 relu");
 }
 
-TEST(LowerArithmetic, ProductsComeAsHalvesOrWhole) {
+TEST(LowerArithmetic, TranslatesLowHighAndWideProducts) {
   EXPECT_EQ(lowered("mul.lo.s32 %r1, %r2, %r3;"), "mul_lo.s32 %r1 <- %r2, %r3");
   EXPECT_EQ(lowered("mul.hi.u64 %d1, %d2, %d3;"), "mul_hi.u64 %d1 <- %d2, %d3");
   EXPECT_EQ(lowered("mul.wide.s32 %d1, %r2, 4;"), "mul_wide.s32 %d1 <- %r2, 0x4");
@@ -45,7 +45,7 @@ TEST(LowerArithmetic, ProductsComeAsHalvesOrWhole) {
   EXPECT_EQ(lowered("mad24.lo.s32 %r1, %r2, %r3, %r4;"), "mad24_lo.s32 %r1 <- %r2, %r3, %r4");
 }
 
-TEST(LowerArithmetic, ACarryChainPassesOnePredicateAlong) {
+TEST(LowerArithmetic, PassesCarryChainInOnePredicate) {
   EXPECT_EQ(lowered("add.cc.u32 %r1, %r2, %r3;\n"
                     "addc.cc.u32 %r4, %r5, %r6;\n"
                     "addc.u32 %r7, 0, 0;"),
@@ -60,7 +60,7 @@ TEST(LowerArithmetic, ACarryChainPassesOnePredicateAlong) {
             "mad_hi.u32 %r5 <- %r2, %r3, %r6, t0 carry_in");
 }
 
-TEST(LowerArithmetic, DivisionsSayHowExactTheyAre) {
+TEST(LowerArithmetic, KeepsDivisionAccuracy) {
   EXPECT_EQ(lowered("div.s32 %r1, %r2, %r3;"), "div.s32 %r1 <- %r2, %r3");
   EXPECT_EQ(lowered("div.rn.f32 %f1, %f2, %f3;"), "div.f32 %f1 <- %f2, %f3");
   EXPECT_EQ(lowered("div.approx.ftz.f32 %f1, %f2, %f3;"), "div.f32 %f1 <- %f2, %f3 ftz approx");
@@ -68,7 +68,7 @@ TEST(LowerArithmetic, DivisionsSayHowExactTheyAre) {
   EXPECT_EQ(lowered("rem.u64 %d1, %d2, %d3;"), "rem.u64 %d1 <- %d2, %d3");
 }
 
-TEST(LowerArithmetic, FunctionsOfOneValue) {
+TEST(LowerArithmetic, TranslatesMathFunctions) {
   EXPECT_EQ(lowered("sqrt.rn.f32 %f1, %f2;"), "sqrt.f32 %f1 <- %f2");
   EXPECT_EQ(lowered("rsqrt.approx.ftz.f64 %g1, %g2;"), "rsqrt.f64 %g1 <- %g2 ftz approx");
   EXPECT_EQ(lowered("sin.approx.f32 %f1, %f2;"), "sin.f32 %f1 <- %f2 approx");
@@ -78,20 +78,20 @@ TEST(LowerArithmetic, FunctionsOfOneValue) {
   EXPECT_EQ(lowered("copysign.f32 %f1, %f2, %f3;"), "copysign.f32 %f1 <- %f2, %f3");
 }
 
-TEST(LowerArithmetic, MinimumAndMaximumTakeTwoOrThreeValues) {
+TEST(LowerArithmetic, TranslatesMinimumAndMaximum) {
   EXPECT_EQ(lowered("min.NaN.f32 %f1, %f2, %f3;"), "min.f32 %f1 <- %f2, %f3 NaN");
   EXPECT_EQ(lowered("max.ftz.xorsign.abs.f32 %f1, %f2, %f3;"),
             "max.f32 %f1 <- %f2, %f3 ftz xorsign");
 }
 
-TEST(LowerArithmetic, BitCountsAreOf32BitsWhateverTheyCount) {
+TEST(LowerArithmetic, TranslatesBitCounts) {
   EXPECT_EQ(lowered("popc.b64 %r1, %d2;"), "popc.b64 %r1 <- %d2");
   EXPECT_EQ(lowered("clz.b32 %r1, %r2;"), "clz.b32 %r1 <- %r2");
   EXPECT_EQ(lowered("bfind.shiftamt.s64 %r1, %d2;"), "bfind.s64 %r1 <- %d2 shiftamt");
   EXPECT_EQ(lowered("brev.b64 %d1, %d2;"), "brev.b64 %d1 <- %d2");
 }
 
-TEST(LowerArithmetic, BitFieldsTakePositionsAsWordsWhateverTheirOwnWidth) {
+TEST(LowerArithmetic, TakesBitFieldPositionsAsWords) {
   EXPECT_EQ(lowered("bfe.s64 %d1, %d2, %r3, 8;"), "bfe.s64 %d1 <- %d2, %r3, 0x8");
   EXPECT_EQ(lowered("bfi.b64 %d1, %d2, %d3, 4, %r5;"), "bfi.b64 %d1 <- %d2, %d3, 0x4, %r5");
   EXPECT_EQ(lowered("bmsk.wrap.b32 %r1, %r2, %r3;"), "bmsk.b32 %r1 <- %r2, %r3 wrap");
@@ -100,13 +100,13 @@ TEST(LowerArithmetic, BitFieldsTakePositionsAsWordsWhateverTheirOwnWidth) {
   EXPECT_EQ(lowered("sad.u32 %r1, %r2, %r3, %r4;"), "sad.u32 %r1 <- %r2, %r3, %r4");
 }
 
-TEST(LowerArithmetic, DotProductsNameTheSignOfEachSide) {
+TEST(LowerArithmetic, KeepsSignednessOfDotProductOperands) {
   EXPECT_EQ(lowered("dp4a.u32.s32 %r1, %r2, %r3, %r4;"), "dp4a.u32.s32 %r1 <- %r2, %r3, %r4");
   EXPECT_EQ(lowered("dp2a.hi.s32.u32 %r1, %r2, %r3, %r4;"),
             "dp2a.s32.u32 %r1 <- %r2, %r3, %r4 high");
 }
 
-TEST(LowerLogic, LogicWorksOnRegistersAndOnPredicates) {
+TEST(LowerLogic, TranslatesLogicOnRegistersAndPredicates) {
   EXPECT_EQ(lowered("and.b32 %r1, %r2, 0xff;"), "and.b32 %r1 <- %r2, 0xff");
   EXPECT_EQ(lowered("xor.pred %p1, %p2, %p3;"), "predicate_xor.pred %p1 <- %p2, %p3");
   EXPECT_EQ(lowered("not.pred %p1, %p2;"), "predicate_not.pred %p1 <- %p2");
@@ -114,14 +114,14 @@ TEST(LowerLogic, LogicWorksOnRegistersAndOnPredicates) {
   EXPECT_EQ(lowered("cnot.b32 %r1, %r2;"), "cnot.b32 %r1 <- %r2");
 }
 
-TEST(LowerLogic, ShiftsTakeTheirAmountAsAWord) {
+TEST(LowerLogic, TakesShiftAmountAsWord) {
   EXPECT_EQ(lowered("shl.b64 %d1, %d2, 3;"), "shl.b64 %d1 <- %d2, 0x3");
   EXPECT_EQ(lowered("shr.s16 %h1, %h2, %r3;"), "shr.s16 %h1 <- %h2, %r3");
   EXPECT_EQ(lowered("shf.l.wrap.b32 %r1, %r2, %r3, %r4;"), "shf_l.b32 %r1 <- %r2, %r3, %r4 wrap");
   EXPECT_EQ(lowered("shf.r.clamp.b32 %r1, %r2, %r3, %r4;"), "shf_r.b32 %r1 <- %r2, %r3, %r4");
 }
 
-TEST(LowerLogic, Lop3CarriesItsTableAndPerhapsAPredicate) {
+TEST(LowerLogic, KeepsLop3TableAndOptionalPredicate) {
   EXPECT_EQ(lowered("lop3.b32 %r1, %r2, %r3, %r4, 0x96;"),
             "lop3.b32 %r1 <- %r2, %r3, %r4 table=150");
   EXPECT_EQ(lowered("lop3.or.b32 %r1|%p1, %r2, %r3, %r4, 0x96, %p2;"),
@@ -129,7 +129,7 @@ TEST(LowerLogic, Lop3CarriesItsTableAndPerhapsAPredicate) {
   EXPECT_EQ(lowered("prmt.b32.rc8 %r1, %r2, %r3, %r4;"), "prmt.b32 %r1 <- %r2, %r3, %r4 mode=3");
 }
 
-TEST(LowerCompare, AComparisonWritesOneOrTwoPredicates) {
+TEST(LowerCompare, WritesOneOrTwoPredicates) {
   EXPECT_EQ(lowered("setp.lt.s32 %p1, %r2, %r3;"), "setp.s32 %p1 <- %r2, %r3 comparison=2");
   EXPECT_EQ(lowered("setp.eq.u32 %p1|%p2, %r2, 7;"), "setp.u32 %p1, %p2 <- %r2, 0x7");
   EXPECT_EQ(lowered("setp.hi.u64 %p1, %d2, %d3;"), "setp.u64 %p1 <- %d2, %d3 comparison=4");
@@ -139,20 +139,20 @@ TEST(LowerCompare, AComparisonWritesOneOrTwoPredicates) {
             "setp.s32 %p1 <- %r2, %r3, !%p4 comparison=1 boolean=1");
 }
 
-TEST(LowerCompare, SetNamesTheTypeItWritesAndTheTypeItCompares) {
+TEST(LowerCompare, KeepsBothTypesOfSet) {
   EXPECT_EQ(lowered("set.gt.f32.s32 %f1, %r2, %r3;"), "set.f32.s32 %f1 <- %r2, %r3 comparison=4");
   EXPECT_EQ(lowered("set.le.xor.u32.f32 %r1, %f2, %f3, %p1;"),
             "set.u32.f32 %r1 <- %f2, %f3, %p1 comparison=3 boolean=3");
   EXPECT_EQ(lowered("testp.notanumber.f32 %p1, %f2;"), "testp.f32 %p1 <- %f2 test=3");
 }
 
-TEST(LowerCompare, ChoicesTakeAPredicateOrASign) {
+TEST(LowerCompare, SelectsByPredicateOrSign) {
   EXPECT_EQ(lowered("selp.b32 %r1, %r2, 5, %p1;"), "select.b32 %r1 <- %r2, 0x5, %p1");
   EXPECT_EQ(lowered("slct.u64.s32 %d1, %d2, %d3, %r4;"),
             "select_sign.u64.s32 %d1 <- %d2, %d3, %r4");
 }
 
-TEST(LowerConvert, AConversionNamesBothTypes) {
+TEST(LowerConvert, KeepsBothTypes) {
   EXPECT_EQ(lowered("cvt.rn.f32.s32 %f1, %r2;"), "convert.f32.s32 %f1 <- %r2");
   EXPECT_EQ(lowered("cvt.rzi.ftz.s32.f32 %r1, %f2;"), "convert.s32.f32 %r1 <- %f2 integral=2 ftz");
   EXPECT_EQ(lowered("cvt.sat.u8.s32 %r1, %r2;"), "convert.u8.s32 %r1 <- %r2 sat");
@@ -161,7 +161,7 @@ TEST(LowerConvert, AConversionNamesBothTypes) {
   EXPECT_EQ(lowered("cvt.rna.tf32.f32 %r1, %f2;"), "convert.tf32.f32 %r1 <- %f2 rounding=4");
 }
 
-TEST(LowerConvert, AWiderDestinationTakesTheResultExtendedByItsSign) {
+TEST(LowerConvert, ExtendsResultToWiderDestination) {
   EXPECT_EQ(lowered("cvt.s16.s32 %d1, %r2;"),
             "convert.s16.s32 t0 <- %r2\n"
             "convert.s64.s32 %d1 <- t0");
@@ -170,7 +170,7 @@ TEST(LowerConvert, AWiderDestinationTakesTheResultExtendedByItsSign) {
             "@%p1 convert.u64.u32 %d1 <- t0");
 }
 
-TEST(LowerConvert, PackedSaturationIsTakenApart) {
+TEST(LowerConvert, SplitsPackedSaturation) {
   EXPECT_EQ(lowered("cvt.pack.sat.s16.s32 %r1, %r2, %r3;"),
             "convert.s16.s32 t0 <- %r2 sat\n"
             "convert.s16.s32 t1 <- %r3 sat\n"
@@ -182,7 +182,7 @@ TEST(LowerConvert, PackedSaturationIsTakenApart) {
             "prmt.b32 %r1 <- t2, %r4, 0x5410");
 }
 
-TEST(LowerVideo, SelectorsOfScalarsNameOnePart) {
+TEST(LowerVideo, ReadsScalarSelectors) {
   const Unit unit =
       lower_text(kernel_around("vadd.s32.u32.s32.sat.max %r1, %r2.b3, %r3.h1, %r4;\n"
                                "vmad.u32.u32.u32.po.shr15 %r1, %r2.h0, %r3, %r4;\n"
@@ -212,7 +212,7 @@ TEST(LowerVideo, SelectorsOfScalarsNameOnePart) {
   EXPECT_EQ(code[3].video.d_select, 5);
 }
 
-TEST(LowerVideo, SelectorsOfVectorsNameAPartForEachLane) {
+TEST(LowerVideo, ReadsPerLaneSelectors) {
   const Unit unit =
       lower_text(kernel_around("vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;\n"
                                "vabsdiff4.u32.u32.u32.add %r1.b31, %r2.b7610, %r3.b0123, %r4;\n"

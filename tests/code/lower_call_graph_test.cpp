@@ -20,7 +20,7 @@ FunctionInfo function(std::string name, std::vector<std::uint32_t> callees, std:
   return info;
 }
 
-TEST(CallGraph, AKernelTakesTheMostRegistersAndTheDeepestStackOfWhatItReaches) {
+TEST(CallGraph, GivesKernelMaximumRegistersAndDeepestStack) {
   Program program;
   program.functions = {function("k", {1, 2}, 20, 16), function("f", {3}, 30, 48),
                        function("g", {}, 10, 112), function("h", {}, 50, 32)};
@@ -33,7 +33,7 @@ TEST(CallGraph, AKernelTakesTheMostRegistersAndTheDeepestStackOfWhatItReaches) {
   EXPECT_FALSE(program.functions[0].stack_unbounded);
 }
 
-TEST(CallGraph, RecursionMakesTheStackUnboundedForAllWhoReachIt) {
+TEST(CallGraph, MarksStackUnboundedForCallersOfRecursion) {
   Program program;
   program.functions = {function("k", {1}, 1, 16), function("even", {2}, 1, 32),
                        function("odd", {1, 3}, 1, 48), function("leaf", {}, 1, 64),
@@ -47,7 +47,7 @@ TEST(CallGraph, RecursionMakesTheStackUnboundedForAllWhoReachIt) {
   EXPECT_EQ(program.functions[0].local_bytes, 16U + 32U + 48U + 64U);
 }
 
-TEST(CallGraph, AnIndirectCallMayReachWhateverHasItsAddressTaken) {
+TEST(CallGraph, LetsIndirectCallReachAddressTakenFunctions) {
   Program program;
   program.functions = {function("k", {}, 8, 0), function("taken", {3}, 40, 16),
                        function("other", {}, 90, 512), function("deep", {}, 44, 16)};
@@ -66,7 +66,7 @@ TEST(CallGraph, AnIndirectCallMayReachWhateverHasItsAddressTaken) {
   EXPECT_TRUE(program.functions[2].unsupported.empty());
 }
 
-TEST(CallGraph, AddressesTakenByInstructionsCountToo) {
+TEST(CallGraph, CountsAddressesTakenByInstructions) {
   Program program;
   program.functions = {function("k", {}, 8, 0), function("f", {}, 12, 0)};
   program.functions[0].calls_indirectly = true;
@@ -133,7 +133,7 @@ TEST(CallGraph, AgreesWithTransitiveClosureOnRandomGraphs) {
   }
 }
 
-TEST(CallGraph, HasAsManyEdgesAsThereAreCallsAndAddressesWhoeverCallsThroughThem) {
+TEST(CallGraph, KeepsEdgeCountLinearForIndirectCalls) {
   Program program;
   Variable table;
   constexpr std::uint32_t kCount = 100'000;
@@ -152,7 +152,7 @@ TEST(CallGraph, HasAsManyEdgesAsThereAreCallsAndAddressesWhoeverCallsThroughThem
   EXPECT_EQ(program.functions[0].registers_per_thread, 99U);
 }
 
-TEST(CallGraph, ALongChainOfCallsNeedsNoStackOfOurs) {
+TEST(CallGraph, HandlesLongCallChainWithoutRecursion) {
   Program program;
   constexpr std::uint32_t kCount = 200'000;
   for (std::uint32_t f = 0; f < kCount; ++f) {
@@ -161,7 +161,7 @@ TEST(CallGraph, ALongChainOfCallsNeedsNoStackOfOurs) {
         f % 100, 16));
   }
   const CallGraph graph(program);
-  EXPECT_EQ(graph.components().size(), kCount + 1);  // Calls through addresses are one.
+  EXPECT_EQ(graph.components().size(), kCount + 1);  // The indirect-call node is one component.
   EXPECT_EQ(graph.components().front().front(), kCount - 1);
   EXPECT_EQ(graph.reachable_from(0).size(), kCount);
 }

@@ -3,7 +3,7 @@
 namespace heddle::code::test {
 namespace {
 
-/// A function of a byte, a long and a structure of 12 bytes, with a structure as its result.
+/// A function of a word, a double word and a structure of 12 bytes; its result is a structure.
 constexpr const char* kCallee =
     ".visible .func (.param .align 4 .b8 out[8]) f(.param .b32 a, .param .b64 b,"
     " .param .align 4 .b8 c[12])\n"
@@ -11,7 +11,7 @@ constexpr const char* kCallee =
     "ld.param.b32 %r1, [a];\nld.param.b64 %d1, [b];\nld.param.b32 %r2, [c+8];\n"
     "st.param.b32 [out+4], %r2;\nret;\n}\n";
 
-TEST(LowerCalls, AFunctionFindsParametersThenResultsAtTheBeginningOfItsFrame) {
+TEST(LowerCalls, PlacesParametersThenResultsAtFrameStart) {
   EXPECT_EQ(lowered_function(kCallee, "f"),
             "load.b32 %r1 <- _ local\n"
             "load.b64 %d1 <- _ local offset=8\n"
@@ -23,7 +23,7 @@ TEST(LowerCalls, AFunctionFindsParametersThenResultsAtTheBeginningOfItsFrame) {
   EXPECT_FALSE(unit.bodies[0].is_kernel);
 }
 
-TEST(LowerCalls, ArgumentsStoredOnTheWayToACallGoStraightToTheCalleesFrame) {
+TEST(LowerCalls, StoresArgumentsDirectlyToCalleeFrame) {
   EXPECT_EQ(lowered("{\n.param .b32 p0; .param .b64 p1; .param .align 4 .b8 p2[12];"
                     " .param .align 4 .b8 q[8];\n"
                     "st.param.b32 [p0], %r1;\nst.param.b64 [p1], %d1;\n"
@@ -42,7 +42,7 @@ constexpr const char* kSquare =
     ".visible .func (.param .b32 out) f(.param .b32 a) {\n.reg .b32 %r<3>;\n"
     "ld.param.b32 %r1, [a];\nmul.lo.s32 %r2, %r1, %r1;\nst.param.b32 [out], %r2;\nret;\n}\n";
 
-TEST(LowerCalls, AnArgumentUsedByTwoCallsIsKeptInTheFrameAndCopied) {
+TEST(LowerCalls, CopiesArgumentThatTwoCallsUse) {
   EXPECT_EQ(lowered(".param .b32 p; .param .b32 q;\n"
                     "st.param.b32 [p], %r1;\ncall (q), f, (p);\nld.param.b32 %r2, [q];\n"
                     "call (q), f, (p);\nld.param.b32 %r3, [q];",
@@ -62,15 +62,15 @@ TEST(LowerCalls, AnArgumentUsedByTwoCallsIsKeptInTheFrameAndCopied) {
             "load.b32 %r3 <- _ local offset=4");
 }
 
-TEST(LowerCalls, AnArgumentStoredBeforeAnotherCallDoesNotLieWhereThatCallWouldOverwriteIt) {
+TEST(LowerCalls, KeepsArgumentInFrameAcrossAnotherCall) {
   const std::string out = lowered(
       ".param .b32 p; .param .b32 q; .param .b32 r; .param .b32 s;\n"
       "st.param.b32 [p], %r1;\nst.param.b32 [r], %r2;\n"
       "call (s), f, (r);\ncall (q), f, (p);\nld.param.b32 %r3, [q];",
       kSquare);
   EXPECT_EQ(out,
-            "store.b32 <- _, %r1 local\n"           // p waits in the frame,
-            "store.b32 <- _, %r2 local outgoing\n"  // r goes straight on.
+            "store.b32 <- _, %r1 local\n"           // p is kept in the caller's frame.
+            "store.b32 <- _, %r2 local outgoing\n"  // r is stored to the callee's frame.
             "call -> f\n"
             "load.b32 t0 <- _ local\n"
             "store.b32 <- _, t0 local outgoing\n"
@@ -78,7 +78,7 @@ TEST(LowerCalls, AnArgumentStoredBeforeAnotherCallDoesNotLieWhereThatCallWouldOv
             "load.b32 %r3 <- _ local outgoing offset=4");
 }
 
-TEST(LowerCalls, AResultReadAfterTheNextCallsArgumentIsStoredIsSavedFirst) {
+TEST(LowerCalls, SavesResultBeforeNextArgumentOverwritesIt) {
   const std::string out = lowered(
       ".param .b32 p; .param .b32 q; .param .b32 r; .param .b32 s;\n"
       "st.param.b32 [p], %r1;\ncall (q), f, (p);\n"
@@ -94,7 +94,7 @@ TEST(LowerCalls, AResultReadAfterTheNextCallsArgumentIsStoredIsSavedFirst) {
             "call -> f");
 }
 
-TEST(LowerCalls, AnArgumentStoredOnOnlyOneOfTwoPathsIsKeptInTheFrame) {
+TEST(LowerCalls, KeepsArgumentInFrameIfStoredOnOnePath) {
   const std::string out = lowered(
       ".param .b32 p; .param .b32 q;\nst.param.b32 [p], %r1;\n@%p1 bra L;\n"
       "st.param.b32 [p], %r2;\nL:\ncall (q), f, (p);",
@@ -105,7 +105,7 @@ TEST(LowerCalls, AnArgumentStoredOnOnlyOneOfTwoPathsIsKeptInTheFrame) {
       << out;
 }
 
-TEST(LowerCalls, RegistersAndConstantsArePassedAsTheParametersType) {
+TEST(LowerCalls, PassesRegistersAndConstantsInParameterType) {
   const std::string callee =
       ".visible .func (.reg .b32 r) g(.reg .b32 a, .reg .b64 b) {\nadd.u32 r, a, 1;\nret;\n}\n";
   EXPECT_EQ(lowered("call (%r1), g, (%r2, 5);", callee),
@@ -120,7 +120,7 @@ TEST(LowerCalls, RegistersAndConstantsArePassedAsTheParametersType) {
       << function;
 }
 
-TEST(LowerCalls, APredicateIsAWordAndAVectorItsElements) {
+TEST(LowerCalls, PassesPredicateAsWordAndVectorAsElements) {
   EXPECT_EQ(lowered("{\n.reg .v2 .b32 v;\ncall (%p2), g, (%p1, v);\n}",
                     ".visible .func (.reg .pred r) g(.reg .pred a, .reg .v2 .b32 b) { ret; }\n"),
             "select.u32 t0 <- 0x1, 0x0, %p1\n"
@@ -132,14 +132,14 @@ TEST(LowerCalls, APredicateIsAWordAndAVectorItsElements) {
             "setp.u32 %p2 <- t1, 0x0 comparison=1");
 }
 
-TEST(LowerCalls, AVectorOfAnotherLengthIsRefused) {
+TEST(LowerCalls, RejectsVectorOfWrongLength) {
   EXPECT_NE(refusal("{\n.reg .v2 .b32 v;\ncall g, (v);\n}",
                     ".visible .func g(.reg .v4 .b32 a) { ret; }\n")
-                .find("a vector for one of another length"),
+                .find("shape (scalar, vector, structure) differs"),
             std::string::npos);
 }
 
-TEST(LowerCalls, AnIndirectCallPlacesArgumentsAsItsPrototypeSays) {
+TEST(LowerCalls, PlacesIndirectCallArgumentsByPrototype) {
   const std::string out = lowered(
       "{\n.param .b32 p; .param .b32 q;\nmov.u64 %d1, f;\nst.param.b32 [p], %r1;\n"
       "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
@@ -152,7 +152,7 @@ TEST(LowerCalls, AnIndirectCallPlacesArgumentsAsItsPrototypeSays) {
             "load.b32 %r2 <- _ local outgoing offset=4");
 }
 
-TEST(LowerCalls, TheRunTimeSystemTakesItsArgumentsInRegisters) {
+TEST(LowerCalls, PassesSystemCallArgumentsInRegisters) {
   EXPECT_EQ(lowered("{\n.param .b64 p0; .param .b64 p1; .param .b32 q;\n"
                     "st.param.b64 [p0], %d1;\nst.param.b64 [p1], 0;\n"
                     "call.uni (q), vprintf, (p0, p1);\nld.param.b32 %r1, [q];\n}",
@@ -167,7 +167,7 @@ TEST(LowerCalls, TheRunTimeSystemTakesItsArgumentsInRegisters) {
             "move.b64 t0 <- %d1\nsystem_call.u64 t1 <- t0 call=2\nmove.b64 %d2 <- t1");
 }
 
-TEST(LowerCalls, AProgramsOwnMallocIsCalledLikeAnyFunction) {
+TEST(LowerCalls, CallsUserDefinedMallocLikeAnyFunction) {
   EXPECT_EQ(lowered("call (%d1), malloc, (%d2);",
                     ".func (.reg .b64 q) malloc(.reg .b64 a) {\nmov.b64 q, a;\nret;\n}\n"),
             "store.b64 <- _, %d2 local outgoing\n"
@@ -175,13 +175,13 @@ TEST(LowerCalls, AProgramsOwnMallocIsCalledLikeAnyFunction) {
             "load.b64 %d1 <- _ local outgoing offset=8");
 }
 
-TEST(LowerCalls, WhatNoModuleDefinesCannotBeCalled) {
+TEST(LowerCalls, RejectsCallOfUndefinedFunction) {
   const std::string why = refusal("call mystery;", ".extern .func mystery;\n");
   EXPECT_NE(why.find("mystery"), std::string::npos) << why;
   EXPECT_NE(why.find("no module defines"), std::string::npos) << why;
 }
 
-TEST(LowerCalls, CalleesAreNotedOnce) {
+TEST(LowerCalls, RecordsEachCalleeOnce) {
   const Unit unit = lower_text(
       kernel_around("call f;\ncall f;\ncall g;", ".func f() { ret; }\n.func g() { ret; }\n"));
   const FunctionInfo& k = unit.program.functions[function_index(unit, "k")];

@@ -5,7 +5,7 @@ namespace {
 
 std::string whole(const std::string& body) { return lowered_function(kernel_around(body), "k"); }
 
-TEST(LowerControl, BlocksBeginAtLabelsAndBehindBranches) {
+TEST(LowerControl, BeginsBlocksAtLabelsAndAfterBranches) {
   EXPECT_EQ(
       whole("LOOP:\nadd.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\n@!%p2 bra END;\nbra LOOP;\nEND:\nret;"),
       "add.u32 %r1 <- %r1, 0x1\n@%p1 branch -> 0\n"
@@ -14,18 +14,18 @@ TEST(LowerControl, BlocksBeginAtLabelsAndBehindBranches) {
       "-- 3\nexit\n");
 }
 
-TEST(LowerControl, AFunctionThatRunsOffItsEndReturns) {
+TEST(LowerControl, AddsReturnAtFunctionEnd) {
   EXPECT_EQ(whole("add.u32 %r1, %r1, 1;"), "add.u32 %r1 <- %r1, 0x1\nexit\n");
   EXPECT_EQ(whole("@%p1 exit;"), "@%p1 exit\n-- 1\nexit\n");
   EXPECT_EQ(whole("bra END;\nEND:"), "branch -> 1\n-- 1\nexit\n");
   EXPECT_EQ(whole(""), "exit\n");
 }
 
-TEST(LowerControl, CodeThatNothingReachesIsKeptInABlockOfItsOwn) {
+TEST(LowerControl, KeepsUnreachableCodeInSeparateBlock) {
   EXPECT_EQ(whole("exit;\nadd.u32 %r1, %r1, 1;"), "exit\n-- 1\nadd.u32 %r1 <- %r1, 0x1\nexit\n");
 }
 
-TEST(LowerControl, AnIndexedBranchGoesThroughATable) {
+TEST(LowerControl, TranslatesIndexedBranchToTable) {
   const std::string text =
       kernel_around("T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA:\nexit;\nB:\ntrap;");
   EXPECT_EQ(lowered_function(text, "k"),
@@ -35,7 +35,7 @@ TEST(LowerControl, AnIndexedBranchGoesThroughATable) {
   EXPECT_EQ(unit.bodies[0].branch_tables[0], (std::vector<BlockIndex>{1, 2, 1}));
 }
 
-TEST(LowerControl, BarriersOfEveryForm) {
+TEST(LowerControl, TranslatesAllBarrierForms) {
   EXPECT_EQ(lowered("bar.sync 0;"), "barrier <- 0x0, _");
   EXPECT_EQ(lowered("barrier.sync.aligned %r1, 64;"), "barrier <- %r1, 0x40");
   EXPECT_EQ(lowered("bar.arrive 1, 128;"), "barrier <- 0x1, 0x80 barrier=1");
@@ -45,28 +45,28 @@ TEST(LowerControl, BarriersOfEveryForm) {
   EXPECT_EQ(lowered("bar.warp.sync 0xffffffff;"), "warp_sync.b32 <- 0xffffffff");
 }
 
-TEST(LowerControl, TheStackGrowsAndShrinks) {
+TEST(LowerControl, TranslatesStackInstructions) {
   EXPECT_EQ(lowered("alloca.u64 %d1, %d2, 32;"), "alloca.u64 %d1 <- %d2 offset=32");
   EXPECT_EQ(lowered("alloca.u64 %d1, %d2;"), "alloca.u64 %d1 <- %d2 offset=8");
   EXPECT_EQ(lowered("stacksave.u64 %d1;\nstackrestore.u64 %d1;"),
             "stack_save.u64 %d1\nstack_restore.u64 <- %d1");
 }
 
-TEST(LowerControl, SmallThings) {
+TEST(LowerControl, TranslatesSleepBreakpointAndHints) {
   EXPECT_EQ(lowered("nanosleep.u32 %r1;"), "nanosleep.u32 <- %r1");
   EXPECT_EQ(lowered("brkpt;"), "breakpoint");
   EXPECT_EQ(lowered("pmevent 7;"), "");
   EXPECT_EQ(lowered("griddepcontrol.wait;"), "");
 }
 
-TEST(LowerWarp, ShufflesWithAndWithoutAMemberMask) {
+TEST(LowerWarp, TranslatesShuffles) {
   EXPECT_EQ(lowered("shfl.sync.down.b32 %r1|%p1, %r2, 16, 31, -1;"),
             "shfl.b32 %r1, %p1 <- %r2, 0x10, 0x1f, 0xffffffff shuffle=1");
   EXPECT_EQ(lowered("shfl.sync.bfly.b32 %r1, %r2, %r3, 31, %r4;"),
             "shfl.b32 %r1 <- %r2, %r3, 0x1f, %r4 shuffle=2");
 }
 
-TEST(LowerWarp, VotesInEitherSpelling) {
+TEST(LowerWarp, TranslatesVotesInEitherSpelling) {
   EXPECT_EQ(lowered("vote.sync.any.pred %p1, !%p2, %r1;"), "vote.pred %p1 <- !%p2, %r1 vote=1");
   EXPECT_EQ(lowered("vote.sync.ballot.b32 %r1, %p1, -1;"),
             "vote.b32 %r1 <- %p1, 0xffffffff vote=3");
@@ -74,7 +74,7 @@ TEST(LowerWarp, VotesInEitherSpelling) {
             "vote.b32 %r1 <- %p1, 0xffffffff vote=3");
 }
 
-TEST(LowerWarp, MatchesReductionsAndElections) {
+TEST(LowerWarp, TranslatesMatchReduxAndElect) {
   EXPECT_EQ(lowered("match.any.sync.b64 %r1, %d1, -1;"), "match.b64 %r1 <- %d1, 0xffffffff");
   EXPECT_EQ(lowered("match.all.sync.b32 %r1|%p1, %r2, -1;"),
             "match.b32 %r1, %p1 <- %r2, 0xffffffff match_all");
@@ -85,7 +85,7 @@ TEST(LowerWarp, MatchesReductionsAndElections) {
   EXPECT_EQ(lowered("activemask.b32 %r1;"), "activemask.b32 %r1");
 }
 
-TEST(LowerTextures, CoordinatesStandBehindTheHandleWithoutPadding) {
+TEST(LowerTextures, PutsCoordinatesAfterHandleWithoutPadding) {
   EXPECT_EQ(lowered("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}];"),
             "texture.f32.s32 %f1, %f2, %f3, %f4 <- %d1, %r1 vector=4 geometry=0");
   EXPECT_EQ(lowered("tex.3d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%f1, %f2, %f3, %f3}];"),
@@ -94,7 +94,7 @@ TEST(LowerTextures, CoordinatesStandBehindTheHandleWithoutPadding) {
             "texture.f32.f32 %f1, %f2, %f3, %f4 <- %d1, %r1, %f5, %f6 vector=4 geometry=4");
 }
 
-TEST(LowerTextures, LevelAndGradientsFollow) {
+TEST(LowerTextures, PutsLevelAndGradientsAfterCoordinates) {
   EXPECT_EQ(lowered("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6}], %f7;"),
             "texture.f32.f32 %f1, %f2, %f3, %f4 <- %d1, %f5, %f6, %f7 vector=4 level=1");
   EXPECT_EQ(lowered("tex.grad.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6}], "
@@ -103,7 +103,7 @@ TEST(LowerTextures, LevelAndGradientsFollow) {
             "level=2");
 }
 
-TEST(LowerTextures, GathersQueriesAndSurfaces) {
+TEST(LowerTextures, TranslatesGathersQueriesAndSurfaces) {
   EXPECT_EQ(lowered("tld4.a.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6}];"),
             "texture.f32.f32 %f1, %f2, %f3, %f4 <- %d1, %f5, %f6 vector=4 gather=3");
   EXPECT_EQ(lowered("txq.height.b32 %r1, [%d1];"), "texture_query.b32 %r1 <- %d1 query=1");
@@ -116,7 +116,7 @@ TEST(LowerTextures, GathersQueriesAndSurfaces) {
             "surface_reduce.u32.s32 <- %d1, %r1, %r2, %r3");
 }
 
-TEST(LowerRefusals, AnInstructionThatIsNotExecutedBecomesATrapAndIsNamed) {
+TEST(LowerRefusals, TurnUnsupportedInstructionIntoTrapAndNameIt) {
   const std::string body = "add.u32 %r1, %r1, 1;\nmbarrier.init.shared.b64 [%r1], 1;";
   EXPECT_EQ(whole(body), "add.u32 %r1 <- %r1, 0x1\ntrap\n");
   const Unit unit = lower_text(kernel_around(body));
@@ -127,7 +127,7 @@ TEST(LowerRefusals, AnInstructionThatIsNotExecutedBecomesATrapAndIsNamed) {
             7U);  // Three lines before the kernel, two in it, and one instruction.
 }
 
-TEST(LowerRefusals, WhatIsRefusedAlikeIsSaidOnceWithAFewPlaces) {
+TEST(LowerRefusals, MergeEqualReasonsAndListFirstPlaces) {
   std::string body;
   for (int i = 0; i < 1000; ++i) body += "mbarrier.init.shared.b64 [%r1], 1;\n";
   body +=
@@ -146,7 +146,7 @@ TEST(LowerRefusals, WhatIsRefusedAlikeIsSaidOnceWithAFewPlaces) {
   EXPECT_EQ(lines[2], "and 1 more");
 }
 
-TEST(LowerRefusals, HaveAnEndForAKernelWithManySentences) {
+TEST(LowerRefusals, AreLimitedInNumberPerKernel) {
   std::vector<Unsupported> all;
   for (int i = 0; i < 5000; ++i) {
     add_unsupported(all, "reason " + std::to_string(i), {.ptx_line = 1});
@@ -155,12 +155,12 @@ TEST(LowerRefusals, HaveAnEndForAKernelWithManySentences) {
   EXPECT_EQ(all.back().count, 4901U);
 }
 
-TEST(LowerRefusals, AGuardedOneTrapsOnlyWhereItWouldHaveRun) {
+TEST(LowerRefusals, KeepGuardOnTrap) {
   EXPECT_EQ(whole("@%p1 mbarrier.init.shared.b64 [%r1], 1;\nadd.u32 %r1, %r1, 1;"),
             "@%p1 trap\n-- 1\nadd.u32 %r1 <- %r1, 0x1\nexit\n");
 }
 
-TEST(LowerRefusals, SayWhatIsMissing) {
+TEST(LowerRefusals, NameUnsupportedFeature) {
   EXPECT_NE(refusal("mov.u32 %r1, %cluster_ctarank;").find("%cluster_ctarank"), std::string::npos);
   for (const char* const bulk :
        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 16, "
@@ -181,7 +181,7 @@ TEST(LowerRefusals, SayWhatIsMissing) {
             std::string::npos);
 }
 
-TEST(LowerPlaces, EveryInstructionKnowsItsLineAndItsSource) {
+TEST(LowerPlaces, KeepsLineAndSourceOfEveryInstruction) {
   std::vector<ptx::Module> modules;
   const std::string text =
       ".file 1 \"a.cu\"\n.file 2 \"b.cuh\"\n.visible .entry %s() {\n.reg .b32 %r<3>;\n"
@@ -207,7 +207,7 @@ TEST(LowerPlaces, EveryInstructionKnowsItsLineAndItsSource) {
   }
 }
 
-TEST(LowerLimits, RegistersAreLimitedAsTheKernelAsks) {
+TEST(LowerLimits, ComputesRegisterLimitFromDirectives) {
   const auto limit = [](const std::string& directives) {
     return lower_text(".visible .entry k() " + directives + " { ret; }").bodies[0].max_registers;
   };

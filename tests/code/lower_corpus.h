@@ -1,6 +1,6 @@
 #pragma once
 
-// The PTX files of tests/corpus, and what must hold of any code made from PTX.
+// The PTX files of tests/corpus, and checks that hold for any lowered code.
 
 #include <algorithm>
 #include <filesystem>
@@ -23,7 +23,7 @@ inline std::vector<fs::path> ptx_files_below(const fs::path& folder) {
   return out;
 }
 
-/// Only a block's last instruction may do this; a guarded one lets the others through.
+/// Whether only a block's last instruction may be of this kind.
 inline bool leaves_block(const Instruction& in) {
   switch (in.operation) {
     case Operation::branch:

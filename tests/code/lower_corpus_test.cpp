@@ -7,15 +7,15 @@
 namespace heddle::code::test {
 namespace {
 
-/// Instructions that Heddle refuses on purpose.
-bool is_meant_to_be_refused(const std::string& message) {
+/// Whether the message is about an instruction that Heddle does not support by design.
+bool is_expected_refusal(const std::string& message) {
   for (const char* stem : {"'wmma.", "'mma.", "'ldmatrix.", "'mbarrier."}) {
     if (message.find(stem) == 0) return true;
   }
   return false;
 }
 
-TEST(LowerCorpus, EveryCompilersOutputIsTranslatedWhole) {
+TEST(LowerCorpus, TranslatesAllCompilerOutput) {
   std::size_t files = 0;
   for (const char* part : {"kernels", "language"}) {
     for (const fs::path& file : ptx_files_below(corpus() / part)) {
@@ -26,7 +26,7 @@ TEST(LowerCorpus, EveryCompilersOutputIsTranslatedWhole) {
       const Unit unit = lower(modules);
       for (const FunctionInfo& info : unit.program.functions) {
         for (const Unsupported& what : info.unsupported) {
-          EXPECT_TRUE(is_meant_to_be_refused(what.message))
+          EXPECT_TRUE(is_expected_refusal(what.message))
               << file << ":" << what.places.front().ptx_line << ": " << what.message;
         }
       }
@@ -37,7 +37,7 @@ TEST(LowerCorpus, EveryCompilersOutputIsTranslatedWhole) {
   EXPECT_GE(files, 40U) << "the corpus is missing";
 }
 
-TEST(LowerCorpus, SeparatelyCompiledModulesLink) {
+TEST(LowerCorpus, LinksSeparatelyCompiledModules) {
   std::vector<ptx::Module> modules;
   for (const char* name : {"main_unit.ptx", "library_unit.ptx"}) {
     const fs::path file = corpus() / "link" / name;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Lowers small PTX texts, and writes machine instructions as one line each with PTX's own register
-// names, so that a test shows on one line what becomes of an instruction.
+// Lowers small PTX texts and prints each machine instruction on one line, with the register names
+// of the PTX text. So a test shows the translation of an instruction on one line.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ struct Names {
       (reg.type == ValueType::pred ? predicates : registers).push_back(reg.name);
     }
   }
-  /// What has no name in the text: t0, t1 and so on.
+  /// The register's name in the PTX text; registers without one are t0, t1 and so on.
   static std::string of(const std::vector<std::string>& names, std::uint32_t index) {
     return index < names.size() ? names[index] : "t" + std::to_string(index - names.size());
   }
@@ -103,7 +103,7 @@ inline const char* write(Space space) {
   return kNames[static_cast<int>(space)];
 }
 
-/// operation.type.source_type destinations <- sources, then the fields that are not as usual.
+/// "operation.type.source_type destinations <- sources", then the fields with non-default values.
 inline std::string write(const Unit& unit, const Names& names, const Instruction& in) {
   std::ostringstream out;
   if (in.guard.present()) {
@@ -189,7 +189,7 @@ inline std::string write(const Unit& unit, const Names& names, const Instruction
   return out.str();
 }
 
-/// A function's instructions, one a line; a line "-- n" begins block n > 0.
+/// A function's instructions, one per line; a line "-- n" begins block n > 0.
 inline std::string write_function(const std::vector<ptx::Module>& modules, const Unit& unit,
                                   const std::string& name) {
   const std::uint32_t f = function_index(unit, name);
@@ -217,7 +217,7 @@ inline std::string lowered_function(const std::string& text, const std::string& 
   return write_function(modules, lower(modules), name);
 }
 
-/// A kernel around `body`, with registers of every kind and two parameters.
+/// A kernel that contains `body`, with registers of every kind and three parameters.
 inline std::string kernel_around(const std::string& body, const std::string& before = "") {
   return before +
          ".visible .entry k(.param .u64 in, .param .u32 n, .param .align 4 .b8 s[12]) {\n"
@@ -226,7 +226,7 @@ inline std::string kernel_around(const std::string& body, const std::string& bef
          body + "\n}\n";
 }
 
-/// What becomes of some instructions in a kernel, without the exit at its end.
+/// The translation of instructions in a kernel, without the exit at its end.
 inline std::string lowered(const std::string& body, const std::string& before = "") {
   std::string out = lowered_function(kernel_around(body, before), "k");
   const std::string end = "exit\n";
@@ -237,7 +237,7 @@ inline std::string lowered(const std::string& body, const std::string& before = 
   return out;
 }
 
-/// The first reason for which the kernel around `body` cannot run; empty if it can.
+/// The first reason why a kernel that contains `body` cannot run; empty if it can.
 inline std::string refusal(const std::string& body, const std::string& before = "") {
   const Unit unit = lower_text(kernel_around(body, before));
   const FunctionInfo& info = unit.program.functions[function_index(unit, "k")];

@@ -25,7 +25,7 @@ std::string error_of(const std::string& a, const std::string& b) {
 
 constexpr const char* kCallsF = ".extern .func f;\n.visible .entry k() { call f; ret; }\n";
 
-TEST(Link, ADeclarationFindsTheDefinitionOfAnotherModule) {
+TEST(Link, ResolvesDeclarationToDefinitionInAnotherModule) {
   const Unit unit = linked(kCallsF, ".visible .func f { ret; }\n");
   ASSERT_EQ(unit.program.functions.size(), 2U);
   const std::uint32_t f = function_index(unit, "f");
@@ -36,7 +36,7 @@ TEST(Link, ADeclarationFindsTheDefinitionOfAnotherModule) {
   EXPECT_EQ(unit.bodies[k].blocks[0].instructions[0].target, f);
 }
 
-TEST(Link, OneNameDefinedTwiceIsAnErrorThatNamesBothFiles) {
+TEST(Link, RejectsDuplicateDefinitionAndNamesBothFiles) {
   for (const std::string definition :
        {".visible .func f { ret; }\n", ".visible .entry f() { ret; }\n",
         ".visible .global .u32 f = 1;\n"}) {
@@ -47,7 +47,7 @@ TEST(Link, OneNameDefinedTwiceIsAnErrorThatNamesBothFiles) {
   }
 }
 
-TEST(Link, NamesWithoutLinkageBelongToTheirModule) {
+TEST(Link, KeepsInternalNamesSeparatePerModule) {
   const Unit unit =
       linked(".global .u32 v = 1;\n.func f { ret; }\n.visible .entry j() { call f; ret; }",
              ".global .u32 v = 2;\n.func f { ret; }\n.visible .entry k() { call f; ret; }");
@@ -57,7 +57,7 @@ TEST(Link, NamesWithoutLinkageBelongToTheirModule) {
             unit.bodies[function_index(unit, "k")].blocks[0].instructions[0].target);
 }
 
-TEST(Link, AStrongDefinitionReplacesAWeakOneInEitherOrder) {
+TEST(Link, PrefersStrongDefinitionInEitherOrder) {
   const std::string weak = ".weak .func f { trap; }\n.weak .global .u32 v = 1;\n";
   const std::string strong = ".visible .func f { ret; }\n.visible .global .u32 v = 2;\n";
   for (const Unit& unit : {linked(weak, strong), linked(strong, weak)}) {
@@ -67,12 +67,12 @@ TEST(Link, AStrongDefinitionReplacesAWeakOneInEitherOrder) {
   }
 }
 
-TEST(Link, OfTwoWeakDefinitionsTheFirstStands) {
+TEST(Link, KeepsFirstOfTwoWeakDefinitions) {
   const Unit unit = linked(".weak .func f { trap; }\n", ".weak .func f { ret; }\n");
   EXPECT_EQ(unit.bodies[0].blocks[0].instructions[0].operation, Operation::trap);
 }
 
-TEST(Link, AnAliasIsCalledLikeTheFunctionItNames) {
+TEST(Link, CallsAliasLikeItsFunction) {
   const Unit unit = linked(".visible .func f { trap; }\n.visible .func g;\n.alias g, f;\n",
                            ".extern .func g;\n.visible .entry k() { call g; ret; }\n");
   const std::uint32_t g = function_index(unit, "g");
@@ -83,7 +83,7 @@ TEST(Link, AnAliasIsCalledLikeTheFunctionItNames) {
   EXPECT_TRUE(unit.program.functions[k].unsupported.empty());
 }
 
-TEST(Link, CommonVariablesShareTheLargestExtent) {
+TEST(Link, GivesCommonVariablesLargestSize) {
   const Unit unit =
       linked(".common .global .align 4 .b8 v[8];\n", ".common .global .align 4 .b8 v[24];\n");
   ASSERT_EQ(unit.program.variables.size(), 1U);
@@ -91,13 +91,13 @@ TEST(Link, CommonVariablesShareTheLargestExtent) {
   EXPECT_FALSE(unit.program.variables[0].is_extern);
 }
 
-TEST(Link, AnUnresolvedVariableIsExtern) {
+TEST(Link, MarksUnresolvedVariableExtern) {
   const Unit unit = linked(".extern .global .u32 v;\n", ".extern .global .u32 v;\n");
   ASSERT_EQ(unit.program.variables.size(), 1U);
   EXPECT_TRUE(unit.program.variables[0].is_extern);
 }
 
-TEST(Link, DifferingDeclarationsAreErrors) {
+TEST(Link, RejectsContradictoryDeclarations) {
   EXPECT_NE(
       error_of(".extern .func f(.param .b32 a);\n", ".visible .func f(.param .b64 a) { ret; }\n"),
       "");
@@ -108,7 +108,7 @@ TEST(Link, DifferingDeclarationsAreErrors) {
   EXPECT_EQ(error_of(".extern .global .b8 v[];\n", ".visible .global .b8 v[8];\n"), "");
 }
 
-TEST(Link, InitialValuesAreBytesAndAddresses) {
+TEST(Link, StoresInitialValuesAsBytesAndAddresses) {
   const Unit unit = linked(
       ".func f { ret; }\n"
       ".global .align 4 .u16 half[4] = {1, 0x203};\n"
@@ -134,7 +134,7 @@ TEST(Link, InitialValuesAreBytesAndAddresses) {
   EXPECT_EQ(table.addresses[2].bytes, 8);
 }
 
-TEST(Link, ConstantMemoryCountsOnlyWhatAKernelReaches) {
+TEST(Link, CountsConstantMemoryThatKernelReaches) {
   const Unit unit = linked(
       ".const .align 4 .b8 a[100];\n.const .align 4 .b8 b[20];\n.const .align 4 .b8 c[7];\n"
       ".func f { .reg .b32 %r<2>; ld.const.u32 %r1, [b]; ret; }\n"

@@ -15,7 +15,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return out;
 }
 
-/// A word that may stand where another stood: an operand, a suffix, a number.
+/// Replaces a random word (operand, suffix or number) of the line by one from a random line.
 std::string mutate_line(std::string line, const std::vector<std::string>& lines,
                         std::mt19937& random) {
   const auto word_in = [&](const std::string& from, std::size_t& begin, std::size_t& end) {
@@ -40,7 +40,7 @@ std::string join(const std::vector<std::string>& lines) {
   return out;
 }
 
-TEST(LowerMutations, WhateverParsesIsTranslatedOrRefusedInWords) {
+TEST(LowerMutations, TranslateOrRejectEveryModuleThatParses) {
   std::mt19937 random(7);
   std::size_t parsed = 0;
   for (const fs::path& file : ptx_files_below(corpus() / "language")) {

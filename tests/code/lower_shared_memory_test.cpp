@@ -7,7 +7,7 @@ const FunctionInfo& info_of(const Unit& unit, const std::string& name) {
   return unit.program.functions[function_index(unit, name)];
 }
 
-/// Where the first shared variable that a function names lies.
+/// The shared-memory offsets of the variables that a function names, in order of their uses.
 std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) {
   std::vector<std::uint32_t> out;
   for (const BasicBlock& block : unit.bodies[function_index(unit, name)].blocks) {
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) 
   return out;
 }
 
-TEST(SharedMemory, AKernelsVariablesFollowEachOtherAligned) {
+TEST(SharedMemory, PacksKernelVariablesAligned) {
   const Unit unit = lower_text(
       ".visible .entry k() {\n.shared .align 1 .b8 a[3];\n.shared .align 8 .b8 b[16];\n"
       ".shared .align 4 .b8 unused[400];\n.reg .b32 %r<3>;\n"
@@ -31,7 +31,7 @@ TEST(SharedMemory, AKernelsVariablesFollowEachOtherAligned) {
   EXPECT_EQ(info_of(unit, "k").shared_bytes, 24U);
 }
 
-TEST(SharedMemory, AVariableOfTheModuleHasItsOwnPlaceInEachKernel) {
+TEST(SharedMemory, PlacesModuleVariablePerKernel) {
   const Unit unit = lower_text(
       ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
       ".visible .entry j() { st.shared.u32 [a], 1; st.shared.u32 [b], 2; ret; }\n"
@@ -42,7 +42,7 @@ TEST(SharedMemory, AVariableOfTheModuleHasItsOwnPlaceInEachKernel) {
   EXPECT_EQ(info_of(unit, "k").shared_bytes, 40U);
 }
 
-TEST(SharedMemory, WhatADeviceFunctionNamesHasOnePlaceForAll) {
+TEST(SharedMemory, PlacesDeviceFunctionVariableOnceForAllKernels) {
   const Unit unit = lower_text(
       ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
       ".func f { st.shared.u32 [b], 1; ret; }\n"
@@ -58,7 +58,7 @@ TEST(SharedMemory, WhatADeviceFunctionNamesHasOnePlaceForAll) {
   EXPECT_EQ(info_of(unit, "l").shared_bytes, 100U);
 }
 
-TEST(SharedMemory, VariablesThatNoKernelReachesTogetherMayLieInOnePlace) {
+TEST(SharedMemory, OverlapsVariablesThatNoKernelReachesTogether) {
   const Unit unit = lower_text(
       ".func f { .shared .align 4 .b8 a[100]; st.shared.u32 [a], 1; ret; }\n"
       ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
@@ -67,7 +67,7 @@ TEST(SharedMemory, VariablesThatNoKernelReachesTogetherMayLieInOnePlace) {
   EXPECT_EQ(info_of(unit, "k").shared_bytes, 40U);
 }
 
-TEST(SharedMemory, AnIndirectCallReachesEveryFunctionWhoseAddressIsTaken) {
+TEST(SharedMemory, CountsAddressTakenFunctionsForIndirectCalls) {
   const Unit unit = lower_text(
       ".func f { .shared .align 4 .b8 a[12]; st.shared.u32 [a], 1; ret; }\n"
       ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
@@ -78,7 +78,7 @@ TEST(SharedMemory, AnIndirectCallReachesEveryFunctionWhoseAddressIsTaken) {
   EXPECT_EQ(info_of(unit, "k").shared_bytes, 12U);
 }
 
-TEST(SharedMemory, DynamicMemoryBeginsWhereTheLaunchSays) {
+TEST(SharedMemory, ReadsDynamicMemoryOffsetAtRunTime) {
   const std::string text =
       ".extern .shared .align 128 .b8 all[];\n"
       ".visible .entry k() {\n.reg .b32 %r<3>;\n.shared .align 4 .b8 own[20];\n"
@@ -92,7 +92,7 @@ TEST(SharedMemory, DynamicMemoryBeginsWhereTheLaunchSays) {
             0U)
       << out;
   const Unit unit = lower_text(text);
-  EXPECT_EQ(info_of(unit, "k").shared_bytes, 128U);  // So that what follows is aligned as asked.
+  EXPECT_EQ(info_of(unit, "k").shared_bytes, 128U);  // Rounded up to the alignment of `all`.
   EXPECT_EQ(info_of(unit, "j").shared_bytes, 20U);
 }
 

@@ -1,5 +1,5 @@
-// What addresses are displaced by moves from sums and products into accesses: random ones of shared
-// memory, through chains of additions and multiplications, lead to the same places.
+// Moving constant displacements into memory accesses keeps the addresses. The tests use random
+// shared-memory addresses that chains of additions and multiplications compute.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace heddle::code::testing {
 namespace {
 
-/// A loop that goes round a few times, with accesses whose addresses it counts up and computes.
+/// Makes a loop of a few iterations with accesses whose addresses it increments and computes.
 class RandomAddresses {
  public:
   explicit RandomAddresses(std::uint32_t seed) : random_(seed) {}
@@ -33,13 +33,13 @@ class RandomAddresses {
     const Operand changed = any();
     append(1, Operation::add, changed, {changed, Operand::immediate(small())});
     append(1, Operation::add, counter, {counter, Operand::immediate(1)});
-    const Operand again = Operand::predicate(function_.new_predicate());
-    append(1, Operation::setp, again, {counter, Operand::immediate(3)}).comparison =
+    const Operand repeats = Operand::predicate(function_.new_predicate());
+    append(1, Operation::setp, repeats, {counter, Operand::immediate(3)}).comparison =
         Comparison::less;
     Instruction branch;
     branch.operation = Operation::branch;
     branch.target = 1;
-    branch.guard = {again.index, false};
+    branch.guard = {repeats.index, false};
     function_.blocks[1].instructions.push_back(branch);
     Instruction leave;
     leave.operation = Operation::exit;
@@ -129,7 +129,7 @@ void expect_same_accesses(const Function& before, const Function& after, std::ui
   }
 }
 
-TEST(RandomAddresses, LeadToTheSamePlacesWhenTheyAreDisplaced) {
+TEST(RandomAddresses, AccessSameLocationsAfterDisplacement) {
   std::uint32_t displaced = 0;
   for (std::uint32_t seed = 0; seed < 3000; ++seed) {
     const Function before = RandomAddresses(seed).make();

@@ -10,15 +10,15 @@ namespace heddle::code::testing {
 
 struct RandomShape {
   std::uint32_t blocks = 8;
-  std::uint32_t instructions = 10;  ///< Of a block, at most.
+  std::uint32_t instructions = 10;  ///< At most, per block.
   std::uint32_t narrow = 8;         ///< 32-bit registers
   std::uint32_t wide = 4;           ///< 64-bit registers
   std::uint32_t predicates = 4;
   bool calls = false;
 };
 
-/// A function of random instructions and random control flow. Few registers that are written over
-/// and over make webs, guarded writes, copies and loops that no compiler would emit.
+/// Makes a function of random instructions and random control flow. It rewrites a few registers
+/// many times, which makes webs, guarded writes, copies and loops that no compiler would emit.
 class RandomFunction {
  public:
   RandomFunction(std::uint32_t seed, const RandomShape& shape) : random_(seed), shape_(shape) {}

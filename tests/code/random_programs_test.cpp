@@ -1,4 +1,4 @@
-// Random functions mean the same before and after every pass and after allocation.
+// Random functions behave the same before and after every pass and after register allocation.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostSteps = 400;
 
 void expect_same_events(const Run& expected, const Run& actual, std::uint32_t seed) {
-  // A run that was cut short has done the same so far.
+  // A run that reached the step limit must have done the same up to there.
   const std::size_t common = std::min(expected.events.size(), actual.events.size());
   for (std::size_t i = 0; i < common; ++i) {
     ASSERT_EQ(expected.events[i].address, actual.events[i].address) << "seed " << seed;
@@ -60,7 +60,7 @@ TEST(RandomPrograms, KeepTheirMeaningWhenValuesArePropagated) {
   });
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWhenDeadCodeGoes) {
+TEST(RandomPrograms, KeepTheirMeaningWhenDeadCodeIsRemoved) {
   expect_pass_keeps_meaning([](Function& function) {
     split_webs(function);
     remove_dead_code(function);
@@ -88,7 +88,7 @@ TEST(RandomPrograms, KeepTheirMeaningWhenFullyOptimised) {
   }
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWhenBranchesBecomeGuards) {
+TEST(RandomPrograms, KeepTheirMeaningWhenBranchesAreIfConverted) {
   expect_pass_keeps_meaning([](Function& function) {
     split_webs(function);
     convert_branches(function);
@@ -100,12 +100,12 @@ TEST(RandomPrograms, KeepTheirMeaningWhenBlocksAreScheduled) {
   expect_pass_keeps_meaning([](Function& function) { schedule_blocks(function, 60); });
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWithOneOperandOutsideRegisters) {
+TEST(RandomPrograms, KeepTheirMeaningWhenOperandFormsAreLimited) {
   expect_pass_keeps_meaning(limit_operand_forms);
 }
 
-/// A loop of random instructions that counts from `start` by `step` while it is less than, or not
-/// equal to, `bound`.
+/// A loop of random instructions with a counter. It begins at `start`, grows by `step` and iterates
+/// while the counter is less than (or not equal to) `bound`.
 Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_t step,
                            std::uint32_t bound, ValueType type, bool not_equal) {
   RandomShape shape;
@@ -163,7 +163,7 @@ Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_
   return function;
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWhenCountingLoopsAreUnrolled) {
+TEST(RandomPrograms, KeepTheirMeaningWhenCountedLoopsAreUnrolled) {
   constexpr std::uint32_t kCorners[] = {0,           1,           3,           4,
                                         5,           17,          0x7fff'ffff, 0x7fff'fffd,
                                         0x8000'0000, 0x8000'0002, 0xffff'ffff, 0xffff'fffc};
@@ -221,25 +221,25 @@ void expect_allocation_keeps_meaning(const RegisterLimits& limits, RandomShape s
   }
 }
 
-TEST(RandomPrograms, KeepTheirMeaningInPlentyOfRegisters) {
+TEST(RandomPrograms, KeepTheirMeaningWithAllRegisters) {
   expect_allocation_keeps_meaning({}, {}, 600);
 }
 
-TEST(RandomPrograms, KeepTheirMeaningInTenRegisters) {
+TEST(RandomPrograms, KeepTheirMeaningWithTenRegisters) {
   expect_allocation_keeps_meaning(
-      {.registers = 10, .predicates = 7, .comfortable = 8, .reserved = {}},
+      {.registers = 10, .predicates = 7, .rematerialise_above = 8, .reserved = {}},
       {.narrow = 10, .wide = 6}, 400);
 }
 
-TEST(RandomPrograms, KeepTheirMeaningInFourPredicates) {
+TEST(RandomPrograms, KeepTheirMeaningWithFourPredicates) {
   expect_allocation_keeps_meaning(
-      {.registers = 255, .predicates = 4, .comfortable = 8, .reserved = {}}, {.predicates = 8},
-      400);
+      {.registers = 255, .predicates = 4, .rematerialise_above = 8, .reserved = {}},
+      {.predicates = 8}, 400);
 }
 
-TEST(RandomPrograms, KeepTheirMeaningWithFewOfBoth) {
+TEST(RandomPrograms, KeepTheirMeaningWithFewRegistersAndPredicates) {
   expect_allocation_keeps_meaning(
-      {.registers = 10, .predicates = 4, .comfortable = 8, .reserved = {}},
+      {.registers = 10, .predicates = 4, .rematerialise_above = 8, .reserved = {}},
       {.narrow = 24, .wide = 12, .predicates = 9}, 200);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// One thread that executes functions by the plain meaning of their instructions, over virtual or
-// physical registers: what passes and allocation must not change.
+// A reference interpreter for one thread, over virtual or physical registers. Compiler passes and
+// register allocation must not change what it computes.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ struct Run {
 
 class ReferenceMachine {
  public:
-  /// `allocated`: registers are words, and calls overwrite all of them.
+  /// `allocated`: registers are physical words, and calls overwrite all of them.
   ReferenceMachine(const Function& function, bool allocated, std::uint32_t garbage)
       : function_(function),
         allocated_(allocated),
@@ -129,7 +129,7 @@ class ReferenceMachine {
     }
   }
 
-  /// Addresses of 32 bits wrap.
+  /// 32-bit addresses wrap around.
   static std::uint64_t address_of(const Instruction& instruction, std::uint64_t base) {
     const std::uint64_t address = base + static_cast<std::uint64_t>(instruction.offset);
     return instruction.sources[0].width == 1 ? address & 0xffff'ffff : address;
@@ -171,7 +171,7 @@ class ReferenceMachine {
   }
 
   void execute(const Instruction& instruction, Run& result) {
-    // All sources first: destinations may be the same registers.
+    // Read all sources first, since destinations may be the same registers.
     std::vector<std::uint64_t> raw;
     std::vector<std::uint64_t> s;
     for (const Operand& source : instruction.sources) {

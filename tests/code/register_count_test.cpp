@@ -1,5 +1,5 @@
-// Our register counts stay near those of ptxas for sm_75, over the kernels of the corpus and
-// of the workloads.
+// The compiler's register counts are close to those of ptxas for sm_75, for the kernels of the
+// corpus and of the workloads.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -35,10 +35,10 @@ std::map<std::string, std::uint32_t> our_counts(const std::filesystem::path& pat
   return counts;
 }
 
-/// How far our counts are from ptxas's, over the files whose names begin so.
+/// The deviation of our register counts from those of ptxas.
 struct Deviation {
   std::size_t kernels = 0;
-  double mean = 0;  ///< Of |ours / theirs - 1|.
+  double mean = 0;  ///< Mean of |ours / theirs - 1|.
   double worst = 0;
   std::string worst_kernel;
 };
@@ -68,14 +68,14 @@ Deviation deviation_from_ptxas(const std::string& folder) {
   return deviation;
 }
 
-TEST(RegisterCounts, StayNearThoseOfPtxasInTheCorpus) {
+TEST(RegisterCounts, AreCloseToPtxasOnCorpus) {
   const Deviation deviation = deviation_from_ptxas("tests/corpus/kernels/");
   EXPECT_GE(deviation.kernels, 100U);
   EXPECT_LE(deviation.mean, 0.15);
   EXPECT_LE(deviation.worst, 1.5) << deviation.worst_kernel;
 }
 
-TEST(RegisterCounts, StayNearThoseOfPtxasInTheWorkloads) {
+TEST(RegisterCounts, AreCloseToPtxasOnWorkloads) {
   const Deviation deviation = deviation_from_ptxas("workloads/");
   EXPECT_GE(deviation.kernels, 165U);
   EXPECT_LE(deviation.mean, 0.15);

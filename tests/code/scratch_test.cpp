@@ -22,7 +22,7 @@ std::uint32_t approximate_scratch(Operation operation, ValueType type) {
   return scratch_registers(instruction);
 }
 
-TEST(ScratchRegisters, WhatIsWorkedOutStepByStepNeedsThem) {
+TEST(ScratchRegisters, AreNeededByStepByStepOperations) {
   EXPECT_EQ(scratch(Operation::div, ValueType::s32), 4u);
   EXPECT_EQ(scratch(Operation::rem, ValueType::u32), 4u);
   EXPECT_EQ(scratch(Operation::div, ValueType::f32), 4u);
@@ -30,13 +30,13 @@ TEST(ScratchRegisters, WhatIsWorkedOutStepByStepNeedsThem) {
   EXPECT_EQ(scratch(Operation::sqrt, ValueType::f32), 3u);
 }
 
-TEST(ScratchRegisters, With64BitsItNeedsMore) {
+TEST(ScratchRegisters, AreMoreFor64BitOperations) {
   EXPECT_EQ(scratch(Operation::rem, ValueType::s64), 12u);
   EXPECT_EQ(scratch(Operation::div, ValueType::f64), 12u);
   EXPECT_EQ(scratch(Operation::sqrt, ValueType::f64), 12u);
 }
 
-TEST(ScratchRegisters, WhatIsLookedUpNeedsNone) {
+TEST(ScratchRegisters, AreNotNeededByTableLookups) {
   EXPECT_EQ(approximate_scratch(Operation::div, ValueType::f32), 0u);
   EXPECT_EQ(approximate_scratch(Operation::rsqrt, ValueType::f64), 0u);
   EXPECT_EQ(approximate_scratch(Operation::sin, ValueType::f32), 0u);
@@ -45,7 +45,7 @@ TEST(ScratchRegisters, WhatIsLookedUpNeedsNone) {
   EXPECT_EQ(scratch_registers(scaled), 0u);
 }
 
-TEST(ScratchRegisters, NorDoesWhatHardwareHasInOnePiece) {
+TEST(ScratchRegisters, AreNotNeededBySingleInstructions) {
   EXPECT_EQ(scratch(Operation::add, ValueType::u64), 0u);
   EXPECT_EQ(scratch(Operation::fma, ValueType::f64), 0u);
   EXPECT_EQ(scratch(Operation::load, ValueType::b64), 0u);

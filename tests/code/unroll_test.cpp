@@ -1,4 +1,4 @@
-// Which loops go round several times between tests, by the loads that are left of them.
+// Which loops are unrolled, seen from the number of loads in the code.
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 namespace heddle::code {
 namespace {
 
-/// A sum over an array, with what stands at the module's beginning, in the kernel's head and after
-/// its loop's label.
+/// A kernel that sums an array. The arguments are inserted at the module's beginning, in the
+/// kernel's header and after the loop's label.
 std::string sum(const std::string& in_module, const std::string& in_head,
                 const std::string& in_loop) {
   return ".version 7.0\n.target sm_75\n.address_size 64\n" + in_module +
@@ -57,18 +57,16 @@ std::size_t loads_of(const std::string& text) {
 
 constexpr const char* kMark = ".pragma \"nounroll\";\n";
 
-TEST(Unrolling, TakesALoopFourTimesAndKeepsItForTheRest) {
-  EXPECT_EQ(loads_of(sum("", "", "")), 5U);
-}
+TEST(Unrolling, MakesFourCopiesAndKeepsRemainderLoop) { EXPECT_EQ(loads_of(sum("", "", "")), 5U); }
 
-TEST(Unrolling, LeavesALoopAloneThatIsMarked) { EXPECT_EQ(loads_of(sum("", "", kMark)), 1U); }
+TEST(Unrolling, SkipsLoopWithNounrollPragma) { EXPECT_EQ(loads_of(sum("", "", kMark)), 1U); }
 
-TEST(Unrolling, LeavesTheLoopsOfAMarkedKernelAndOfAMarkedModuleAlone) {
+TEST(Unrolling, SkipsLoopsOfKernelOrModuleWithNounrollPragma) {
   EXPECT_EQ(loads_of(sum("", kMark, "")), 1U);
   EXPECT_EQ(loads_of(sum(kMark, "", "")), 1U);
 }
 
-TEST(Unrolling, PassesOverAMarkThatIsNotInTheLoopsHeader) {
+TEST(Unrolling, IgnoresPragmaOutsideLoopHeader) {
   const std::string text = sum("", "", "");
   std::string marked = text;
   marked.insert(marked.find("$again:"), kMark);

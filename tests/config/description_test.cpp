@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "config/assign.h"
 #include "config/declarations.h"
 #include "config/description_file.h"
+#include "config/set_parameter.h"
 
 namespace heddle::config {
 namespace {
@@ -50,7 +50,7 @@ struct Description : testing::Test {
   }
   std::string error_of_assigning(std::string_view text) {
     try {
-      assign(parameters, text);
+      set_parameter(parameters, text);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -61,7 +61,7 @@ struct Description : testing::Test {
   Declarations parameters;
 };
 
-TEST_F(Description, SetsWhatItNamesAndLeavesTheRest) {
+TEST_F(Description, SetsNamedParametersAndKeepsOthers) {
   EXPECT_EQ(error_of("schedule = 'greedy-oldest'\nclock = 700\nsleeps = false\n"
                      "[l1]\nbytes = '32K'\n"),
             "");
@@ -73,13 +73,13 @@ TEST_F(Description, SetsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(machine.l2.bytes, 1U << 20);
 }
 
-TEST_F(Description, NamesTheNearestOfAnUnknownKeyAndItsPlace) {
+TEST_F(Description, ReportsUnknownKeyWithLocationAndSuggestion) {
   EXPECT_THAT(error_of("[l1]\nways = 2\nbites = 64\n"),
               AllOf(HasSubstr("my.toml:3:"), HasSubstr("l1.bites"), HasSubstr("l1.bytes")));
   EXPECT_THAT(error_of("[l3]\nways = 2\n"), AllOf(HasSubstr("my.toml:1:"), HasSubstr("l3")));
 }
 
-TEST_F(Description, RefusesWhatIsOutOfRangeAndSaysTheRange) {
+TEST_F(Description, RejectsValueOutOfRangeAndStatesRange) {
   EXPECT_THAT(error_of("[l1]\nways = 65\n"),
               AllOf(HasSubstr("my.toml:2:"), HasSubstr("l1.ways = 65"), HasSubstr("1 to 64")));
   EXPECT_THAT(error_of("[l1]\nways = -1\n"), HasSubstr("1 to 64"));
@@ -88,7 +88,7 @@ TEST_F(Description, RefusesWhatIsOutOfRangeAndSaysTheRange) {
   EXPECT_EQ(error_of("[l1]\nways = 64\n[l2]\nways = 1\n"), "");
 }
 
-TEST_F(Description, RefusesWhatIsOfAnotherType) {
+TEST_F(Description, RejectsValueOfWrongType) {
   EXPECT_THAT(error_of("[l1]\nways = 2.5\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[l1]\nways = [1]\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[l1]\nways = true\n"), HasSubstr("whole number"));
@@ -99,14 +99,14 @@ TEST_F(Description, RefusesWhatIsOfAnotherType) {
   EXPECT_THAT(error_of("l1 = 3\n"), HasSubstr("'l1'"));
 }
 
-TEST_F(Description, SaysWhereItIsNoToml) {
+TEST_F(Description, ReportsLocationOfInvalidToml) {
   EXPECT_THAT(error_of("clock = 3\n[l1\n"), HasSubstr("my.toml:2:"));
-  EXPECT_THAT(error_of("[.;\n"), HasSubstr("no TOML"));
+  EXPECT_THAT(error_of("[.;\n"), HasSubstr("invalid TOML"));
   EXPECT_THAT(error_of("clock = 3\n# 7 \xc2\xb5s\n"),
               AllOf(HasSubstr("my.toml:2:"), HasSubstr("ASCII")));
 }
 
-TEST_F(Description, HasAHeadingThatIsNoParameter) {
+TEST_F(Description, ReadsHeadingSeparatelyFromParameters) {
   const std::string text = "summary = 'a machine'\nbased_on = 'other'\nclock = 2\n";
   const DescriptionFile file(text, "my.toml");
   EXPECT_EQ(file.heading().summary, "a machine");
@@ -115,7 +115,7 @@ TEST_F(Description, HasAHeadingThatIsNoParameter) {
   EXPECT_THROW(DescriptionFile("summary = 3", "my.toml").heading(), InputError);
 }
 
-TEST_F(Description, MayHaveGroupsWhichAreReadByThemselves) {
+TEST_F(Description, ReadsGroupsSeparatelyFromOtherParameters) {
   const std::string text = "[group.b]\nways = 2\n[l1]\nways = 3\n[group.a]\nbytes = '32K'\n";
   const DescriptionFile file(text, "my.toml");
   EXPECT_EQ(file.group_names(), (std::vector<std::string>{"b", "a"}));
@@ -134,12 +134,12 @@ TEST_F(Description, MayHaveGroupsWhichAreReadByThemselves) {
   EXPECT_TRUE(DescriptionFile("clock = 2\n", "my.toml").group_names().empty());
 }
 
-TEST_F(Description, IsSetFromACommandLineToo) {
-  assign(parameters, "l2.bytes=2M");
+TEST_F(Description, SetsParametersFromCommandLine) {
+  set_parameter(parameters, "l2.bytes=2M");
   EXPECT_EQ(machine.l2.bytes, 2U << 20);
-  assign(parameters, "clock=650.5");
+  set_parameter(parameters, "clock=650.5");
   EXPECT_EQ(machine.clock, 650.5);
-  assign(parameters, "sleeps=no");
+  set_parameter(parameters, "sleeps=no");
   EXPECT_FALSE(machine.sleeps);
   EXPECT_THAT(error_of_assigning("l2.byte=2M"), HasSubstr("did you mean 'l2.bytes'"));
   EXPECT_THAT(error_of_assigning("l2.bytes"), HasSubstr("KEY=VALUE"));
@@ -151,8 +151,8 @@ TEST_F(Description, IsSetFromACommandLineToo) {
   EXPECT_THAT(error_of_assigning("l1.ways=4294967297"), HasSubstr("1 to 64"));
 }
 
-TEST_F(Description, KnowsDefaultsAndValuesAsText) {
-  assign(parameters, "l1.ways=16");
+TEST_F(Description, FormatsDefaultsValuesAndRanges) {
+  set_parameter(parameters, "l1.ways=16");
   const Parameter& ways = parameters.find("l1.ways");
   EXPECT_EQ(ways.value(), "16");
   EXPECT_EQ(ways.default_value, "4");
@@ -162,27 +162,27 @@ TEST_F(Description, KnowsDefaultsAndValuesAsText) {
   EXPECT_EQ(parameters.find("schedule").range(), "round-robin, greedy-oldest");
 }
 
-TEST_F(Description, ListsParametersInTheOrderOfTheirDeclaration) {
+TEST_F(Description, ListsParametersInOrderOfDeclaration) {
   std::vector<std::string> names;
   for (const Parameter& parameter : parameters.all()) names.push_back(parameter.name);
   EXPECT_EQ(names, (std::vector<std::string>{"clock", "sleeps", "schedule", "l1.bytes", "l1.ways",
                                              "l2.bytes", "l2.ways"}));
 }
 
-TEST_F(Description, ReadsBackWhatItsValuesSay) {
-  assign(parameters, "l1.ways=16");
-  assign(parameters, "clock=0.1e3");
+TEST_F(Description, ParsesItsOwnFormattedValues) {
+  set_parameter(parameters, "l1.ways=16");
+  set_parameter(parameters, "clock=0.1e3");
   Machine copy;
   Declarations of_copy;
   copy.declare(of_copy);
   for (const Parameter& parameter : parameters.all()) {
-    assign(of_copy, parameter.name, parameter.value());
+    set_parameter(of_copy, parameter.name, parameter.value());
   }
   EXPECT_EQ(copy.l1.ways, 16U);
   EXPECT_EQ(copy.clock, 100);
 }
 
-TEST_F(Description, CannotDeclareANameTwice) {
+TEST_F(Description, RejectsDuplicateDeclaration) {
   EXPECT_THROW(machine.declare(parameters), std::logic_error);
 }
 

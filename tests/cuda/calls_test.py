@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The library exports the calls of its tables, under CUDA's versions, and docs/cuda.md shows them."""
+"""Checks that the library exports exactly the calls in its tables, under CUDA's versions, and that
+docs/cuda/calls.md lists them."""
 
 import pathlib
 import re
@@ -15,7 +16,7 @@ DRIVER = "libcuda.so.1"
 
 
 def exported():
-    """The names and versions that the library offers."""
+    """The names and versions that the library exports."""
     text = subprocess.run(["readelf", "--dyn-syms", "--wide", LIBRARY], capture_output=True,
                           text=True, check=True).stdout
     names = set()
@@ -44,7 +45,7 @@ def of_cuda_12(macro):
 
 
 class Calls(unittest.TestCase):
-    def test_what_is_exported_is_what_is_listed_and_nothing_else(self):
+    def test_exports_exactly_the_listed_calls(self):
         runtime = listed("runtime", "CUDA")
         self.assertLessEqual(of_cuda_12("HEDDLE_CUDA_12"), runtime)
         self.assertFalse(of_cuda_12("HEDDLE_CUDA_12_ONLY") & runtime)
@@ -53,8 +54,8 @@ class Calls(unittest.TestCase):
                          {f"{name}@@{RUNTIME_12}" for name in of_cuda_12("HEDDLE_CUDA_12_ONLY")} |
                          {f"{name}@@{DRIVER}" for name in listed("driver", "DRIVER")})
 
-    def test_the_document_shows_the_tables_as_they_are(self):
-        run = subprocess.run([sys.executable, ROOT / "tools/cuda_calls.py", "--check"],
+    def test_document_matches_the_tables(self):
+        run = subprocess.run([sys.executable, ROOT / "tools/pages/cuda_calls.py", "--check"],
                              capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 

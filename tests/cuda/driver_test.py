@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Programs of the driver's interface, run by 'heddle cuda': what is told besides their results. That
-they find those right is looked at with all programs."""
+"""Programs of the driver API, run by 'heddle cuda': tests of messages and summaries.
+programs_test.py checks that they compute correct results."""
 
 import json
 import pathlib
@@ -29,15 +29,15 @@ class Driver(unittest.TestCase):
                          (folder / "libcudart.so.13").resolve())
 
     @needs("driver_errors")
-    def test_what_is_missing_is_told_once_by_the_drivers_names(self):
+    def test_unsupported_call_is_reported_once_by_the_drivers_name(self):
         text = heddle("driver_errors", "--functional").stderr
-        self.assertEqual(text.count("the program calls cuGraphCreate, which Heddle does not have: it "
-                                    "returns CUDA_ERROR_NOT_SUPPORTED"), 1)
-        # By which CUDA's libraries look for more than they need.
+        self.assertEqual(text.count("the program calls cuGraphCreate, which Heddle does not support: "
+                                    "it returns CUDA_ERROR_NOT_SUPPORTED"), 1)
+        # CUDA's libraries call it to look for functions that they do not need.
         self.assertNotIn("cuGetExportTable", text)
 
     @needs("driver_errors")
-    def test_a_program_without_the_runtime_has_its_summary_and_its_fault_in_the_json(self):
+    def test_program_without_the_runtime_reports_its_fault_in_summary_and_json(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "result.json"
             run = heddle("driver_errors", "--json", file)
@@ -46,20 +46,20 @@ class Driver(unittest.TestCase):
         self.assertRegex(run.stderr, r"kernel +store\n  launches +3\n")
         self.assertIn("heddle: kernel 'store': access out of bounds: store of 4 bytes at 0x0",
                       run.stderr)
-        self.assertEqual(result["schema"], "heddle-cuda-1")
+        self.assertEqual(result["schema"], "heddle-cuda-2")
         self.assertEqual([kernel["name"] for kernel in result["kernels"]], ["store"])
         self.assertIn("'store'", result["fault"])
 
     @needs("driver_modules")
-    def test_messages_name_the_drivers_call_and_go_where_the_program_wants_them(self):
+    def test_messages_name_the_drivers_call_and_go_to_the_programs_log(self):
         text = heddle("driver_modules", "--functional").stderr
-        # Of three times that broken text is loaded, twice with a place for the log.
+        # The program loads invalid text three times, twice with a buffer for the log.
         self.assertEqual(text.count("heddle: cuModuleLoadData: loaded.ptx:4:27: error: unknown "
                                     "instruction 'madd'"), 1)
         self.assertNotIn("cudaLibrary", text)
 
     @needs("driver_opened")
-    def test_a_program_that_closes_the_library_again_has_one_summary_at_its_end(self):
+    def test_program_that_closes_the_library_has_one_summary_at_its_end(self):
         run = heddle("driver_opened", "--functional")
         self.assertEqual((run.stdout, run.returncode), ("passed\n", 0), run.stderr)
         self.assertEqual(run.stderr.count("machine  "), 1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The workloads' program for real GPUs, run by 'heddle cuda': every result is right, and kernels take
-the cycles that they take when 'heddle run' runs the workload itself."""
+"""The workloads' program for real GPUs, run by 'heddle cuda': every result is correct, and kernels
+take the same number of cycles as under 'heddle run'."""
 
 import json
 import pathlib
@@ -10,8 +10,8 @@ import tempfile
 import unittest
 
 HEDDLE, PROGRAM = sys.argv[1:3]
-# With which the program finds out how fast the clock is.
-OF_THE_CLOCK = "count_cycles"
+# The kernel by which the program measures the clock's frequency.
+CLOCK_KERNEL = "count_cycles"
 
 
 def run(*words):
@@ -21,7 +21,7 @@ def run(*words):
 def launches(file):
     return [(launch["kernel"], launch["cycles"], launch["warp_instructions"])
             for launch in json.loads(file.read_text())["launches"]
-            if launch["kernel"] != OF_THE_CLOCK]
+            if launch["kernel"] != CLOCK_KERNEL]
 
 
 def workloads():
@@ -29,15 +29,15 @@ def workloads():
 
 
 class Workloads(unittest.TestCase):
-    def test_every_workload_computes_what_it_should(self):
+    def test_every_workload_computes_correct_results(self):
         result = run("cuda", "--functional", "--", PROGRAM, "--size", "tiny", "--repetitions", "1")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertEqual(result.stdout.count(": passed\n"), len(workloads()))
 
-    def test_kernels_take_the_same_cycles_as_in_a_run(self):
+    def test_kernels_take_the_same_cycles_as_in_heddle_run(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "result.json"
-            # A process each, as a run is: caches are cold in the beginning.
+            # One process per workload, as with 'heddle run', so that caches are cold at the start.
             for name in workloads():
                 with self.subTest(workload=name):
                     common = ["--machine", "preexec", "--json", file]
@@ -47,7 +47,7 @@ class Workloads(unittest.TestCase):
                     file.unlink()
                     run("cuda", *common, "--", PROGRAM, name, "--size", "tiny", "--repetitions",
                         "1")
-                    # The program runs it once to warm up; caches are warm after that.
+                    # Only the program's first (warm-up) launches have cold caches.
                     self.assertEqual(launches(file)[:len(own)], own)
 
 

@@ -10,8 +10,8 @@ using testing::HasSubstr;
 
 const char* const kShared = ".shared .align 4 .b32 s[1024];\n";
 
-TEST(Barrier, WhatAWarpWroteBeforeItTheOthersReadBehindIt) {
-  // Each thread writes its word and reads that of its mirror image in the block.
+TEST(Barrier, MakesEarlierWritesVisibleToOtherWarps) {
+  // Each thread writes its own word and reads the word of its mirror image in the block.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 2;
@@ -29,7 +29,7 @@ TEST(Barrier, WhatAWarpWroteBeforeItTheOthersReadBehindIt) {
   for (std::uint32_t i = 0; i < 768; ++i) EXPECT_EQ(out[i], i / 256 * 256 + 255 - i % 256);
 }
 
-TEST(Barrier, WarpsThatHaveExitedAreNotWaitedFor) {
+TEST(Barrier, DoesNotWaitForExitedWarps) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   setp.ge.u32 %p1, %r4, 64;
   @%p1 exit;
@@ -40,7 +40,7 @@ TEST(Barrier, WarpsThatHaveExitedAreNotWaitedFor) {
   for (std::uint32_t i = 0; i < 256; ++i) EXPECT_EQ(out[i], i < 64 ? 1u : 0u);
 }
 
-TEST(Barrier, AWarpThatExitsWhileOthersWaitLetsThemGo) {
+TEST(Barrier, ReleasesWaitingWarpsWhenTheLastOneExits) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   setp.lt.u32 %p1, %r4, 224;
   @%p1 bra WAIT;
@@ -56,9 +56,9 @@ WAIT: bar.sync 0;
   for (std::uint32_t i = 0; i < 224; ++i) EXPECT_EQ(out[i], 1u);
 }
 
-TEST(Barrier, AProducerArrivesAndAConsumerWaits) {
-  // Warp 0 fills the buffer and arrives; warp 1 waits for both and reads. Warps 2 and 3 take no
-  // part.
+TEST(Barrier, LetsAProducerArriveAndAConsumerWait) {
+  // Warp 0 fills the buffer and arrives; warp 1 waits for both and reads. Warps 2 and 3 do not
+  // participate.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 2;
@@ -102,7 +102,7 @@ TEST(Barrier, CountsAndCombinesAPredicateOverTheBlock) {
   for (std::uint32_t i = 0; i < 128; ++i) EXPECT_EQ(out[i], 26u * 16 + 2 + 4) << i;
 }
 
-TEST(Barrier, BothSidesOfADivergenceMayWaitAtBarriersOfTheirOwn) {
+TEST(Barrier, LetsDivergedPathsWaitAtDifferentBarriers) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 2;
@@ -125,7 +125,7 @@ J: st.global.u32 [%rd2], %r6;
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 2 == 0 ? 7u : 9u) << i;
 }
 
-TEST(Barrier, BothSidesOfADivergenceMayMeetAtAWarpsOwnBarrier) {
+TEST(Barrier, LetsDivergedPathsMeetAtAWarpBarrier) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 2;
@@ -148,7 +148,7 @@ J: st.global.u32 [%rd2], %r6;
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(out[i], i % 2 == 0 ? 7u : 9u) << i;
 }
 
-TEST(Barrier, ADeadlockSaysWhichWarpWaitsWhere) {
+TEST(Barrier, ReportsWhereEachWarpWaitsInADeadlock) {
   const std::string fault = fault_of(kernel_of(R"(
   setp.lt.u32 %p1, %r4, 32;
   @%p1 bra A;
@@ -168,7 +168,7 @@ A: bar.sync 2, 64;
               HasSubstr("at test.ptx:23, barrier, waiting at barrier 1: block (0,0,0), warp 1"));
 }
 
-TEST(Barrier, ABadNumberOrCountIsAFault) {
+TEST(Barrier, FaultsOnInvalidNumberOrCount) {
   EXPECT_THAT(fault_of(kernel_of("  bar.sync %r4;\n  ret;"), 1, 32),
               HasSubstr("the number of a barrier differs between threads of a warp: 0 and 1"));
   EXPECT_THAT(fault_of(kernel_of("  mov.u32 %r5, 16;\n  bar.sync %r5;\n  ret;"), 1, 32),

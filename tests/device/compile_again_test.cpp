@@ -6,7 +6,7 @@
 namespace heddle::device::test {
 namespace {
 
-/// Sums thirty products that are all alive at once, and counts its calls.
+/// A kernel that sums thirty products that are all live at once, and counts its calls.
 std::string many_values() {
   std::string body = "  cvt.rn.f32.u32 %f1, %r1;\n";
   std::string sum;
@@ -33,7 +33,7 @@ Outcome run(Device& device, const LoadedModule& module) {
   return {device.download<float>(out, 64), device.download<std::uint32_t>(calls, 1)[0]};
 }
 
-TEST(CompileAgain, CodeIsNewAndVariablesKeepWhatIsInThem) {
+TEST(CompileAgain, ReplacesCodeAndKeepsVariables) {
   Device device;
   const std::vector<PtxSource> sources{{"test.ptx", many_values()}};
   const LoadedModule& module = device.load(sources);
@@ -52,7 +52,7 @@ TEST(CompileAgain, CodeIsNewAndVariablesKeepWhatIsInThem) {
   EXPECT_EQ(second.calls, 5u + 2 * 64);
 }
 
-TEST(CompileAgain, AModuleThatIsNotLoadedIsRefused) {
+TEST(CompileAgain, RejectsAModuleThatIsNotLoaded) {
   Device device;
   const std::vector<PtxSource> sources{{"test.ptx", many_values()}};
   Device other;
@@ -60,7 +60,7 @@ TEST(CompileAgain, AModuleThatIsNotLoadedIsRefused) {
   EXPECT_THROW(device.compile_again(module, sources, {}), InputError);
 }
 
-TEST(DeviceHeapSize, ItIsWhatWasSetLast) {
+TEST(DeviceHeapSize, IsTheLastValueSet) {
   Device device;
   device.set_heap_bytes(1 << 16);
   EXPECT_EQ(device.options().heap_bytes, 1u << 16);

@@ -1,4 +1,4 @@
-// Launches whose blocks may wait for one another.
+// Cooperative launches, whose blocks may wait for one another.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace heddle::device::test {
 namespace {
 
-/// %rd5: the workspace's address, as nvcc's cooperative groups find it.
+/// Loads the workspace's address into %rd5, as nvcc's cooperative groups do.
 constexpr const char* kWorkspace = R"(
   mov.u32 %r10, %envreg1;
   mov.u32 %r11, %envreg2;
@@ -27,7 +27,7 @@ std::vector<std::uint64_t> launch(Device& device, const std::string& body, bool 
   return device.download<std::uint64_t>(to, words);
 }
 
-TEST(CooperativeLaunch, FindsWordsThatAreZeroWheneverItBegins) {
+TEST(CooperativeLaunch, StartsWithAZeroedWorkspace) {
   Device device;
   const std::string use = R"(
   st.global.u64 [%rd1], %rd5;
@@ -44,15 +44,15 @@ TEST(CooperativeLaunch, FindsWordsThatAreZeroWheneverItBegins) {
   EXPECT_EQ(second[1], 0U);
 }
 
-TEST(CooperativeLaunch, OthersHaveNoSuchPlace) {
+TEST(CooperativeLaunch, OtherLaunchesHaveNoWorkspace) {
   Device device;
   const std::string tell = "  st.global.u64 [%rd1], %rd5;\n";
   EXPECT_NE(launch(device, tell, true, 1, 1)[0], 0U);
   EXPECT_EQ(launch(device, tell, false, 1, 1)[0], 0U);
 }
 
-/// As a barrier of the whole grid has it.
-TEST(CooperativeLaunch, EveryBlockMayWaitForAllOthersWithoutMuchToDoMeanwhile) {
+/// Waits like a barrier of the whole grid.
+TEST(CooperativeLaunch, LetsBlocksWaitForAllOthersInShortTurns) {
   Device device;
   constexpr std::uint32_t kBlocks = 300;
   const std::string meet = R"(
@@ -76,12 +76,12 @@ WAIT:
   std::vector<std::uint64_t> expected(kBlocks);
   std::iota(expected.begin(), expected.end(), 0U);
   EXPECT_EQ(tickets, expected);
-  // Turns are short: the first block does not spin for a million instructions before the second
-  // begins.
+  // Turns must be short: the first block must not spin for a million instructions before the second
+  // one begins.
   EXPECT_LT(result.warp_instructions, 2'000'000U);
 }
 
-TEST(CooperativeLaunch, OfMoreBlocksThanAnyGpuHoldsIsRefused) {
+TEST(CooperativeLaunch, RejectsMoreBlocksThanCanBeResident) {
   Device device;
   const std::string add = "  atom.global.add.u64 %rd7, [%rd1], 1;\n";
   EXPECT_EQ(launch(device, add, true, 8192, 1)[0], 8192U);

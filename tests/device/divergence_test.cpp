@@ -1,4 +1,4 @@
-// Random control flow, threads of a warp each going their own way, against one thread at a time.
+// Compares divergent warps on random control flow with one thread at a time.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 namespace heddle::device::test {
 namespace {
 
-/// A program of basic blocks: each mixes its number into the thread's value, counts a step, and
-/// goes to one of two blocks by a bit of the value. A thread ends at block 0 or when its steps are
-/// up.
+/// A random program of basic blocks. Each block mixes its number into the thread's value, counts a
+/// step, and branches to one of two blocks by a bit of the value. A thread ends at block 0 or when
+/// its steps are used up.
 struct RandomProgram {
   struct Block {
     std::uint32_t constant;
@@ -25,7 +25,8 @@ struct RandomProgram {
   explicit RandomProgram(unsigned seed) {
     std::mt19937 random(seed);
     const std::size_t count = 2 + random() % 24;
-    // Some are mostly forward, like compiled code; others jump anywhere (irreducible loops).
+    // Some programs branch mostly forward, like compiled code; others anywhere (irreducible
+    // loops).
     const bool structured = random() % 2 == 0;
     for (std::size_t i = 0; i < count; ++i) {
       const auto target = [&]() -> std::size_t {
@@ -86,7 +87,7 @@ struct RandomProgram {
   }
 };
 
-TEST(Divergence, EveryThreadComputesWhatItWouldAlone) {
+TEST(Divergence, ComputesTheSameAsEachThreadAlone) {
   constexpr std::uint32_t kThreads = 96;
   for (unsigned seed = 0; seed < 300; ++seed) {
     const RandomProgram program(seed);
@@ -99,8 +100,8 @@ TEST(Divergence, EveryThreadComputesWhatItWouldAlone) {
   }
 }
 
-TEST(Divergence, SidesOfAnIfMeetBehindIt) {
-  // activemask behind an if/else must again be all lanes.
+TEST(Divergence, ReconvergesAfterAnIf) {
+  // After an if/else, activemask must contain all lanes again.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   and.b32 %r5, %r1, 3;
   setp.lt.u32 %p1, %r5, 2;
@@ -121,7 +122,7 @@ J: activemask.b32 %r7;
   }
 }
 
-TEST(Divergence, AWarpThatIsNotFullHasOnlyItsThreads) {
+TEST(Divergence, PartialWarpHasOnlyItsThreads) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   activemask.b32 %r6;
   st.global.u32 [%rd2], %r6;
@@ -131,7 +132,7 @@ TEST(Divergence, AWarpThatIsNotFullHasOnlyItsThreads) {
   EXPECT_EQ(out[39], 0xffu);
 }
 
-TEST(Divergence, RecursionToADepthOfItsOwnForEachThread) {
+TEST(Divergence, AllowsADifferentRecursionDepthForEachThread) {
   const std::string factorial = R"(
 .func (.param .u32 out) fact(.param .u32 n)
 {
@@ -170,7 +171,7 @@ ONE:
   }
 }
 
-TEST(Divergence, FunctionsWithoutParametersCallEachOtherToo) {
+TEST(Divergence, AllowsMutualRecursionWithoutParameters) {
   const std::string functions = R"(
 .global .u32 count;
 .func inner() { .reg .b64 %rd<2>; .reg .b32 %r<2>; mov.u64 %rd1, count;
@@ -189,7 +190,7 @@ TEST(Divergence, FunctionsWithoutParametersCallEachOtherToo) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(out[lane], 10u);
 }
 
-TEST(Divergence, ThreadsThatCallDifferentFunctionsThroughATable) {
+TEST(Divergence, AllowsDifferentCalleesThroughATable) {
   std::string functions;
   for (int i = 0; i < 4; ++i) {
     functions += fmt::format(R"(
@@ -225,7 +226,7 @@ TEST(Divergence, ThreadsThatCallDifferentFunctionsThroughATable) {
   }
 }
 
-TEST(Divergence, AnIndexedBranchSendsEachThreadToItsTarget) {
+TEST(Divergence, IndexedBranchSendsEachThreadToItsTarget) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   rem.u32 %r5, %r1, 3;
   ts: .branchtargets L0, L1, L2;
@@ -240,7 +241,7 @@ J: activemask.b32 %r7;
   ret;)"),
                                              1, 32, 32);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    EXPECT_EQ(out[lane], 100 * (lane % 3 + 1) + 32) << "and all meet again";
+    EXPECT_EQ(out[lane], 100 * (lane % 3 + 1) + 32) << "all lanes must reconverge";
   }
 }
 

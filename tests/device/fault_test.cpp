@@ -1,4 +1,4 @@
-// What a broken kernel is told.
+// Faults of broken kernels and their messages.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,28 +12,28 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Fault, AnAccessBehindABufferNamesItAndTheThread) {
+TEST(Fault, NamesBufferAndThreadOfAnOutOfBoundsAccess) {
   const std::string fault = fault_of(kernel_of("  st.global.u32 [%rd2], %r1;\n  ret;"), 2, 64, 100);
   EXPECT_THAT(fault, AllOf(HasSubstr("kernel 'k': access out of bounds"), HasSubstr("'out'"),
                            HasSubstr("400 bytes"), HasSubstr("at test.ptx:20, store"),
                            HasSubstr("block (1,0,0), thread (36,0,0) (warp 1, lane 4)")));
 }
 
-TEST(Fault, ANullPointerIsCaught) {
+TEST(Fault, DetectsNullPointer) {
   EXPECT_THAT(fault_of(kernel_of("  mov.u64 %rd3, 0;\n  ld.global.u32 %r5, [%rd3+16];\n"
                                  "  st.global.u32 [%rd2], %r5;\n  ret;"),
                        1, 32),
               HasSubstr("access out of bounds"));
 }
 
-TEST(Fault, AMisalignedAccessIsCaught) {
+TEST(Fault, DetectsMisalignedAccess) {
   EXPECT_THAT(fault_of(kernel_of("  ld.global.u32 %r5, [%rd2+2];\n  st.global.u32 [%rd2], %r5;\n"
                                  "  ret;"),
                        1, 32),
               HasSubstr("misaligned access"));
 }
 
-TEST(Fault, FreedMemoryIsToldApart) {
+TEST(Fault, DistinguishesFreedMemory) {
   Device device;
   const LoadedModule& module =
       device.load({{"test.ptx", kernel_of("  st.global.u32 [%rd2], 1;\n  ret;")}});
@@ -48,7 +48,7 @@ TEST(Fault, FreedMemoryIsToldApart) {
   }
 }
 
-TEST(Fault, StoringToAConstantIsCaught) {
+TEST(Fault, DetectsStoreToConstant) {
   EXPECT_THAT(fault_of(kernel_of("  mov.u64 %rd3, c;\n  cvta.const.u64 %rd3, %rd3;\n"
                                  "  st.u32 [%rd3], 1;\n  ret;",
                                  ".const .align 4 .u32 c = 5;\n"),
@@ -56,7 +56,7 @@ TEST(Fault, StoringToAConstantIsCaught) {
               HasSubstr("write to read-only memory"));
 }
 
-TEST(Fault, SharedAndLocalMemoryHaveBounds) {
+TEST(Fault, DetectsOutOfBoundsInSharedAndLocalMemory) {
   EXPECT_THAT(fault_of(kernel_of("  mov.u32 %r5, s;\n  st.shared.u32 [%r5+64], 1;\n  ret;",
                                  ".shared .align 4 .b8 s[64];\n"),
                        1, 32),
@@ -67,12 +67,12 @@ TEST(Fault, SharedAndLocalMemoryHaveBounds) {
               HasSubstr("local"));
 }
 
-TEST(Fault, ATrapStopsTheLaunch) {
+TEST(Fault, TrapStopsTheLaunch) {
   EXPECT_THAT(fault_of(kernel_of("  setp.eq.u32 %p1, %r4, 37;\n  @%p1 trap;\n  ret;"), 1, 64),
               AllOf(HasSubstr("kernel 'k': trap"), HasSubstr("thread (37,0,0)")));
 }
 
-TEST(Fault, RecursionWithoutEndRunsOutOfStack) {
+TEST(Fault, DetectsStackOverflow) {
   const std::string forever = R"(
 .func forever(.param .u32 n)
 {
@@ -95,21 +95,21 @@ TEST(Fault, RecursionWithoutEndRunsOutOfStack) {
               AllOf(HasSubstr("stack overflow"), HasSubstr("in function 'forever'")));
 }
 
-TEST(Fault, ACallThroughAPointerToNoFunctionIsCaught) {
+TEST(Fault, DetectsCallThroughInvalidPointer) {
   EXPECT_THAT(fault_of(kernel_of("  proto: .callprototype _ ();\n  mov.u64 %rd3, 12345;\n"
                                  "  call %rd3, (), proto;\n  ret;"),
                        1, 32),
-              HasSubstr("which is no function"));
+              HasSubstr("which points to no function"));
 }
 
-TEST(Fault, AKernelThatNeverEndsStopsAtItsLimit) {
+TEST(Fault, StopsAnEndlessKernelAtTheLimit) {
   const std::string fault =
       fault_of(kernel_of("L: bra L;"), 1, 32, 16, {.max_warp_instructions = 100000});
   EXPECT_THAT(fault, AllOf(HasSubstr("stopped after 100000 warp instructions"),
                            HasSubstr("at test.ptx:20, branch, running: block (0,0,0), warp 0")));
 }
 
-TEST(Fault, TheLimitOnInstructionsIsExact) {
+TEST(Fault, LimitOnInstructionsIsExact) {
   const std::string ptx = kernel_of("  st.global.u32 [%rd2], 1;\n  ret;");
   Device counter;
   const LoadedModule& module = counter.load({{"test.ptx", ptx}});
@@ -122,7 +122,7 @@ TEST(Fault, TheLimitOnInstructionsIsExact) {
   EXPECT_THROW(run(ptx, 4, 64, 256, {.max_warp_instructions = needed - 1}), exec::SimulatedFault);
 }
 
-TEST(Fault, TheDeviceStaysInErrorUntilItIsReset) {
+TEST(Fault, PersistsUntilTheDeviceIsReset) {
   Device device;
   const LoadedModule& module = device.load({{"test.ptx", kernel_of("  trap;")}});
   const Kernel kernel = device.find_kernel(module, "k");
@@ -137,7 +137,7 @@ TEST(Fault, TheDeviceStaysInErrorUntilItIsReset) {
   EXPECT_NO_THROW(device.allocate(16));
 }
 
-TEST(Fault, AFailedAssertionSaysWhatFailed) {
+TEST(Fault, ReportsAFailedAssertion) {
   const std::string strings = R"(
 .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
 .global .align 1 .b8 what[6] = {120, 32, 62, 32, 48, 0};
@@ -161,7 +161,7 @@ TEST(Fault, AFailedAssertionSaysWhatFailed) {
               AllOf(HasSubstr("assertion failed"), HasSubstr("`x > 0` at a.cu:42, in f")));
 }
 
-TEST(Fault, AParameterReadBeyondTheParametersIsOneAlsoAtAKnownPlace) {
+TEST(Fault, DetectsReadBeyondTheParametersAtAConstantAddress) {
   EXPECT_THAT(fault_of(kernel_of("  mov.u64 %rd5, p;\n  ld.param.u32 %r5, [%rd5+8];\n  "
                                  "st.global.u32 [%rd2], %r5;\n  ret;"),
                        1, 32),

@@ -10,7 +10,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// What a launch is refused with; empty where it is not.
+/// The message with which a launch is rejected; empty if it is not.
 std::string refusal(const std::string& ptx, const LaunchConfiguration& configuration,
                     const Arguments& arguments, const std::string& kernel = "k") {
   Device device;
@@ -18,7 +18,7 @@ std::string refusal(const std::string& ptx, const LaunchConfiguration& configura
   try {
     device.launch(device.find_kernel(module, kernel), configuration, arguments);
   } catch (const InputError& error) {
-    EXPECT_NO_THROW(device.synchronize()) << "a refused launch is no fault of the device";
+    EXPECT_NO_THROW(device.synchronize()) << "a rejected launch must not leave the device in error";
     return error.what();
   }
   return {};
@@ -37,7 +37,7 @@ std::string refusal_of(const LaunchConfiguration& configuration, const std::stri
   return refusal(ptx, configuration, pointer_argument());
 }
 
-TEST(Launch, HasTheLimitsOfCuda) {
+TEST(Launch, EnforcesTheLimitsOfCuda) {
   EXPECT_EQ(refusal_of({.grid = {}, .block = {1024, 1, 1}}), "");
   EXPECT_THAT(refusal_of({.grid = {}, .block = {1025, 1, 1}}), HasSubstr("block's x is 1025"));
   EXPECT_THAT(refusal_of({.grid = {}, .block = {64, 32, 1}}), HasSubstr("2048 threads"));
@@ -49,7 +49,7 @@ TEST(Launch, HasTheLimitsOfCuda) {
               HasSubstr("shared memory"));
 }
 
-TEST(Launch, KeepsWhatTheKernelWasCompiledFor) {
+TEST(Launch, EnforcesTheKernelsBlockDirectives) {
   EXPECT_THAT(refusal_of({.grid = {}, .block = {129, 1, 1}}, ".maxntid 128, 1, 1"),
               HasSubstr("at most 128 threads (.maxntid)"));
   EXPECT_EQ(refusal_of({.grid = {}, .block = {64, 2, 1}}, ".maxntid 128, 1, 1"), "");
@@ -93,7 +93,7 @@ TEST(Launch, PassesArgumentsAtTheirOwnAlignment) {
             (std::vector<std::uint32_t>{200, 60000, 11, 13, 0x3fc00000}));
 }
 
-TEST(Launch, AKernelThatUsesWhatIsNotExecutedIsRefusedAndOthersRun) {
+TEST(Launch, RejectsOnlyKernelsWithUnsupportedInstructions) {
   const std::string ptx = module_of(R"(
 .visible .entry matrix()
 {
@@ -110,7 +110,7 @@ TEST(Launch, AKernelThatUsesWhatIsNotExecutedIsRefusedAndOthersRun) {
   EXPECT_EQ(refusal(ptx, one, {}, "plain"), "");
 }
 
-TEST(Launch, OfAKernelThatLaunchesKernelsIsRefusedAsSuch) {
+TEST(Launch, RejectsKernelsThatLaunchKernels) {
   for (const char* const name :
        {"cudaLaunchDeviceV2", "__cudaCDP2LaunchDeviceV2", "__cuda_syscall_launch"}) {
     const std::string extern_function =
@@ -119,12 +119,12 @@ TEST(Launch, OfAKernelThatLaunchesKernelsIsRefusedAsSuch) {
         extern_function + "\n.visible .entry k() { .param .b32 r; .param .b64 a;\n call (r), " +
         name + ", (a);\n ret; }");
     EXPECT_THAT(refusal(ptx, {.grid = {}, .block = {32, 1, 1}}, {}),
-                AllOf(HasSubstr(std::string("'") + name + "' is of CUDA's runtime on the device"),
+                AllOf(HasSubstr(std::string("'") + name + "' belongs to CUDA's device runtime"),
                       HasSubstr("launches kernels")));
   }
 }
 
-TEST(Launch, ReportsHowFarItIsWithoutTime) {
+TEST(Launch, ReportsProgressWithoutTiming) {
   struct Enough {};
   std::vector<exec::GridProgress> reports;
   DeviceOptions options;
@@ -132,7 +132,7 @@ TEST(Launch, ReportsHowFarItIsWithoutTime) {
     reports.push_back(now);
     if (reports.size() == 3) throw Enough();
   };
-  // The first two blocks end at once, the third never.
+  // The first two blocks end at once; the third never ends.
   const std::string ptx = kernel_of("setp.lt.u32 %p1, %r2, 2;\n @%p1 ret;\n SPIN: bra SPIN;");
   EXPECT_THROW(run(ptx, 3, 32, 1024, options), Enough);
   EXPECT_EQ(reports[0].blocks_done, 2U);
@@ -158,13 +158,13 @@ L:
 })")}});
   const LaunchResult result =
       device.launch_with(device.find_kernel(module, "k"), {.grid = {2, 1, 1}, .block = {32, 1, 1}});
-  // In each of the two warps: tid, setp and the exit under its guard by all lanes; the barrier and
-  // the last exit by the 24 that are left.
+  // In each of the two warps, all lanes issue tid, setp and the guarded exit; the remaining 24
+  // issue the barrier and the last exit.
   EXPECT_EQ(result.warp_instructions, 2u * 5);
   EXPECT_EQ(result.thread_instructions, 2u * (3 * 32 + 2 * 24));
 }
 
-TEST(Launch, TheGridsNumberCanBeReadAs32BitsAndAs64) {
+TEST(Launch, ProvidesGridIdAs32And64Bits) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r5, %gridid;
   mov.u64 %rd5, %gridid;
@@ -172,12 +172,12 @@ TEST(Launch, TheGridsNumberCanBeReadAs32BitsAndAs64) {
   st.global.v2.u32 [%rd1], {%r5, %r6};
   ret;)"),
                                              1, 1, 2);
-  EXPECT_EQ(out[0], 1u) << "the device's first launch";
+  EXPECT_EQ(out[0], 1u) << "the id of the device's first launch";
   EXPECT_EQ(out[1], 1u);
 }
 
-TEST(Launch, BlocksMayWaitForBlocksThatComeAfterThem) {
-  // Block 0 waits until the last of 200 blocks has counted itself.
+TEST(Launch, LetsBlocksWaitForLaterBlocks) {
+  // Block 0 waits until the last of 200 blocks has incremented a counter.
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   setp.eq.u32 %p1, %r2, 0;
   @%p1 bra WAIT;
@@ -193,7 +193,7 @@ WAIT:
   EXPECT_EQ(out[1], 199u);
 }
 
-TEST(Launch, DynamicSharedMemoryLiesBehindTheStatic) {
+TEST(Launch, PlacesDynamicSharedMemoryAfterTheStatic) {
   Device device;
   const LoadedModule& module = device.load({{"test.ptx", kernel_of(R"(
   mov.u32 %r5, fixed;

@@ -1,4 +1,5 @@
-// Launches without time whose threads repeat for ever what changes nothing.
+// Livelocks in launches without timing: threads that repeat steps forever without changing
+// anything.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ std::string livelock_of(const std::string& body, std::uint32_t blocks, std::uint
   return fault_of(kernel_of(body), blocks, threads, 1024, {.max_warp_instructions = kLimit});
 }
 
-TEST(Livelock, ASpinOnWhatNobodyWritesSaysWhereAndOnWhat) {
+TEST(Livelock, ReportsPlaceAndAddressOfASpin) {
   EXPECT_THAT(livelock_of(R"(
 WAIT:
   ld.volatile.global.u32 %r5, [%rd1+8];
@@ -34,7 +35,7 @@ WAIT:
                               "(2,0,0), warps 0 to 1")));
 }
 
-TEST(Livelock, AnAtomicThatStoresWhatIsThereChangesNothing) {
+TEST(Livelock, IgnoresAtomicsThatChangeNothing) {
   // The lock is never released.
   EXPECT_THAT(livelock_of(R"(
   setp.ne.u32 %p1, %r4, 0;
@@ -49,7 +50,7 @@ LOCK:
                     HasSubstr("that hold 0x1: block (1,0,0), warp 0 lane 0")));
 }
 
-TEST(Livelock, ThreadsAtABarrierWaitForThoseThatSpin) {
+TEST(Livelock, NamesThreadsAtABarrierThatWaitForASpin) {
   EXPECT_THAT(livelock_of(R"(
   setp.lt.u32 %p1, %r4, 32;
   @!%p1 bra MEET;
@@ -65,7 +66,7 @@ MEET:
                     HasSubstr("waiting at barrier 0: block (0,0,0), warps 1 to 2")));
 }
 
-TEST(Livelock, ThreadsOfAWarpThatTakeALockFromOneAnotherAreNamed) {
+TEST(Livelock, NamesThreadsOfAWarpThatStealALockFromEachOther) {
   EXPECT_THAT(
       livelock_of(R"(
 LOCK:
@@ -81,7 +82,7 @@ LOCK:
             HasSubstr("divergence.policy=dynamic-formation")));
 }
 
-TEST(Livelock, ASpinInAFunctionWithARegisterThatComesBackIsOne) {
+TEST(Livelock, DetectsASpinWithAPeriodicRegister) {
   const std::string poll = R"(
 .func (.param .u32 out) poll(.param .u64 at)
 {
@@ -93,7 +94,7 @@ TEST(Livelock, ASpinInAFunctionWithARegisterThatComesBackIsOne) {
   ret;
 }
 )";
-  // The pause between two looks goes from 1 to 7 and back.
+  // The pause between two polls goes from 1 to 7 and back.
   const std::string ptx = kernel_of(R"(
   mov.u32 %r7, 1;
 WAIT:
@@ -111,9 +112,9 @@ WAIT:
   EXPECT_THAT(fault_of(ptx, 1, 32, 16, {.max_warp_instructions = kLimit}), HasSubstr("livelock"));
 }
 
-// -- what is none ---------------------------------------------------------------------------------
+// -- launches that are not livelocks --------------------------------------------------------------
 
-TEST(Livelock, AThreadThatCountsIsNotInOne) {
+TEST(Livelock, IgnoresAThreadThatCounts) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   mov.u32 %r5, 3000000;
 COUNT:
@@ -127,7 +128,7 @@ COUNT:
   EXPECT_EQ(out[31], 7U);
 }
 
-TEST(Livelock, AThreadThatCountsForVeryLongIsNotedOnce) {
+TEST(Livelock, NotesALongCountingThreadOnce) {
   std::vector<std::string> notices;
   DeviceOptions options{.max_warp_instructions = 150'000'000};
   options.notice = [&](std::string_view text) { notices.emplace_back(text); };
@@ -141,7 +142,7 @@ TEST(Livelock, AThreadThatCountsForVeryLongIsNotedOnce) {
                            HasSubstr("at test.ptx:20, add, running "))));
 }
 
-TEST(Livelock, ThreadsMayWaitLongForOneThatWorks) {
+TEST(Livelock, AllowsLongWaitsForAWorkingThread) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   setp.ne.u32 %p1, %r1, 255;
   @%p1 bra WAIT;
@@ -161,7 +162,7 @@ WAIT:
   EXPECT_EQ(out[255 + 16], 9U);
 }
 
-TEST(Livelock, WhoChangesMemoryIsNotInOne) {
+TEST(Livelock, IgnoresAThreadThatChangesMemory) {
   for (const char* change :
        {"st.volatile.global.u32 [%rd1+4], %r5;", "st.volatile.shared.u32 [s], %r5;",
         "atom.global.xor.b32 %r6, [%rd1+4], 1;"}) {
@@ -176,7 +177,7 @@ TEST(Livelock, WhoChangesMemoryIsNotInOne) {
   }
 }
 
-TEST(Livelock, WhoReadsTheTimeIsNotInOne) {
+TEST(Livelock, IgnoresAThreadThatReadsTheClock) {
   const std::string ptx = kernel_of(R"(
 WAIT:
   mov.u32 %r5, %clock;

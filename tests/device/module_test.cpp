@@ -20,14 +20,14 @@ std::string load_error(const std::vector<PtxSource>& sources) {
   return {};
 }
 
-TEST(Module, ItsErrorsAreToldWithTheirPlaces) {
+TEST(Module, ReportsErrorsWithTheirPositions) {
   const std::string error =
       load_error({{"bad.ptx", kernel_of("  add.u32 %r1, %r1;\n  bra NOWHERE;")}});
   EXPECT_THAT(error, AllOf(HasSubstr("bad.ptx:20:"), HasSubstr("bad.ptx:21:"), HasSubstr("NOWHERE"),
                            HasSubstr("^")));
 }
 
-TEST(Module, VariablesHoldWhatTheyAreInitialisedWith) {
+TEST(Module, InitialisesVariables) {
   Device device;
   const LoadedModule& module = device.load({{"test.ptx", module_of(R"(
 .visible .global .align 4 .u32 numbers[4] = {1, 2, 3};
@@ -46,7 +46,7 @@ TEST(Module, VariablesHoldWhatTheyAreInitialisedWith) {
   EXPECT_FALSE(device.find_symbol(module, "nothing"));
 }
 
-TEST(Module, AKernelThatIsNotThereBringsTheNearestToMind) {
+TEST(Module, SuggestsTheNearestKernel) {
   Device device;
   const LoadedModule& module =
       device.load({{"test.ptx", module_of(".visible .entry reduce() { ret; }")}});
@@ -58,7 +58,7 @@ TEST(Module, AKernelThatIsNotThereBringsTheNearestToMind) {
   }
 }
 
-TEST(Module, SeveralTextsLinkIntoOne) {
+TEST(Module, LinksSeveralTexts) {
   Device device;
   const LoadedModule& module = device.load({{"a.ptx", kernel_of(R"(
   { .param .u32 a; .param .u32 b;
@@ -90,14 +90,14 @@ TEST(Module, SeveralTextsLinkIntoOne) {
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(words[i], 1000 + 2 * i);
 }
 
-TEST(Module, AnExternVariableThatNobodyDefinesIsAnError) {
+TEST(Module, RejectsUndefinedExternVariable) {
   EXPECT_THAT(load_error({{"a.ptx", kernel_of("  mov.u64 %rd3, offset;\n  ld.global.u32 %r5, "
                                               "[%rd3];\n  st.global.u32 [%rd2], %r5;\n  ret;",
                                               ".extern .global .u32 offset;\n")}}),
               HasSubstr("offset"));
 }
 
-TEST(Module, UnloadingGivesItsMemoryBack) {
+TEST(Module, FreesItsMemoryWhenUnloaded) {
   Device device;
   const std::uint64_t before = device.memory().used();
   const LoadedModule& module =
@@ -108,7 +108,7 @@ TEST(Module, UnloadingGivesItsMemoryBack) {
   EXPECT_THROW(device.unload(module), InputError);
 }
 
-TEST(Module, ARefusalNamesTheFileOfTheInstruction) {
+TEST(Module, NamesTheFileOfAnUnsupportedInstruction) {
   Device device;
   const LoadedModule& module = device.load({{"kernel.ptx", module_of(R"(.extern .func helper;
 .visible .entry k() { call helper; ret; })")},
@@ -129,7 +129,7 @@ TEST(Module, ARefusalNamesTheFileOfTheInstruction) {
   }
 }
 
-TEST(Module, DevicePrintfComesOutInTheOrderOfThreads) {
+TEST(Module, PrintsInTheOrderOfThreads) {
   std::string printed;
   Device device({.print = [&](std::string_view text) { printed += text; }});
   const LoadedModule& module = device.load({{"test.ptx", kernel_of(R"(

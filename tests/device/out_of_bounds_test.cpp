@@ -1,4 +1,4 @@
-// A kernel that leaves its buffer: a fault, or let pass and counted.
+// Accesses outside of a kernel's buffer: they fault, or are permitted and counted.
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Two buffers of 1 MB, which is a multiple of every alignment; the kernel gets the first.
+/// Two buffers of 1 MB, a multiple of every alignment. The kernel receives the first one.
 struct TwoBuffers {
   explicit TwoBuffers(const std::string& body, exec::MemoryOptions memory = {})
       : device({.memory = memory}) {
@@ -27,7 +27,7 @@ struct TwoBuffers {
   DevicePointer second = 0;
 };
 
-TEST(OutOfBounds, AStorePastTheEndOfABufferIsNotOneToTheNext) {
+TEST(OutOfBounds, StorePastABuffersEndDoesNotReachTheNext) {
   TwoBuffers buffers("  st.global.u32 [%rd2+1048576], 1;\n  ret;");
   try {
     buffers.launch();
@@ -38,19 +38,19 @@ TEST(OutOfBounds, AStorePastTheEndOfABufferIsNotOneToTheNext) {
   }
 }
 
-TEST(OutOfBounds, ALoadBeforeTheFirstBufferIsAFault) {
+TEST(OutOfBounds, LoadBeforeTheFirstBufferFaults) {
   TwoBuffers buffers("  ld.global.u32 %r5, [%rd2+-256];\n  st.global.u32 [%rd2], %r5;\n  ret;");
   EXPECT_THROW(buffers.launch(), exec::SimulatedFault);
 }
 
-TEST(OutOfBounds, WithoutGapsBuffersTouchAsTheyMayOnAGpu) {
+TEST(OutOfBounds, BuffersAreAdjacentWithoutGaps) {
   TwoBuffers buffers("  st.global.u32 [%rd2+1048576], 5;\n  ret;", {.gap = 0});
   EXPECT_EQ(buffers.second, buffers.first + (1 << 20));
   buffers.launch();
   EXPECT_EQ(buffers.device.download<std::uint32_t>(buffers.second, 1).front(), 5U);
 }
 
-TEST(OutOfBounds, WhatAGpuLetsPassIsCountedByPlaceOverAllLaunches) {
+TEST(OutOfBounds, CountsPermittedAccessesByPlaceOverAllLaunches) {
   TwoBuffers buffers(
       "  ld.global.u32 %r5, [%rd2+-256];\n  st.global.u32 [%rd2], %r5;\n"
       "  st.global.u32 [%rd2+1048576], %r4;\n  ld.global.u32 %r6, [%rd2+1048576];\n"
@@ -58,20 +58,20 @@ TEST(OutOfBounds, WhatAGpuLetsPassIsCountedByPlaceOverAllLaunches) {
       {.out_of_bounds = exec::OutOfBounds::pages});
   buffers.launch();
   buffers.launch();
-  const std::vector<StrayPlace>& strays = buffers.device.stray_places();
+  const std::vector<StrayInstruction>& strays = buffers.device.stray_instructions();
   ASSERT_EQ(strays.size(), 4U);
-  for (const StrayPlace& stray : strays) EXPECT_EQ(stray.kernel, "k");
+  for (const StrayInstruction& stray : strays) EXPECT_EQ(stray.kernel, "k");
   EXPECT_EQ(strays[0].count.loads, 64U);
   EXPECT_THAT(strays[0].place, HasSubstr("test.ptx:20, load"));
   EXPECT_EQ(strays[1].count.stores, 64U);
   EXPECT_EQ(strays[2].count.loads, 64U);
   EXPECT_EQ(strays[3].count.atomics, 64U);
-  // What was stored there could be loaded: 0 + 1 + ... + 31, twice.
+  // The stray stores could be loaded again: 0 + 1 + ... + 31, twice.
   EXPECT_EQ(*reinterpret_cast<std::uint32_t*>(buffers.device.memory().host(buffers.first - 4)),
             992U);
 }
 
-TEST(OutOfBounds, WhatAGpuDoesNotLetPassIsAFaultAllTheSame) {
+TEST(OutOfBounds, FaultsOnAccessesThatNoGpuPermits) {
   TwoBuffers buffers("  st.global.u32 [%rd2+67108864], 1;\n  ret;",
                      {.out_of_bounds = exec::OutOfBounds::pages});
   EXPECT_THROW(buffers.launch(), exec::SimulatedFault);

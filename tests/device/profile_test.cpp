@@ -1,4 +1,4 @@
-// How often each instruction was issued, against counts made by hand.
+// Compares execution profiles with counts by hand.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using code::InstructionClass;
 
-/// Warp and thread instructions by class.
+/// Numbers of warp and thread instructions by class.
 struct Counted {
   std::map<InstructionClass, std::uint64_t> warps, threads;
   LaunchResult result;
@@ -39,7 +39,7 @@ std::uint64_t sum(const std::map<InstructionClass, std::uint64_t>& counts) {
   return total;
 }
 
-TEST(ExecutionProfile, AddsUpStretches) {
+TEST(ExecutionProfile, AddsUpRanges) {
   exec::ExecutionProfile profile(5);
   profile.add_stretch(0, 3, 32);
   profile.add_stretch(2, 5, 4);
@@ -52,8 +52,8 @@ TEST(ExecutionProfile, AddsUpStretches) {
   }
 }
 
-TEST(ExecutionProfile, CountsAsTheLaunchDoes) {
-  // A loop of as many rounds as the thread's number says, so that threads leave it one by one.
+TEST(ExecutionProfile, AgreesWithTheLaunchsCounts) {
+  // The number of iterations is the thread's number, so that threads leave the loop one by one.
   const std::string ptx = kernel_of(R"(
     mov.u32 %r5, 0;
     mov.u32 %r6, 0;
@@ -70,13 +70,13 @@ TEST(ExecutionProfile, CountsAsTheLaunchDoes) {
   const Counted counted = count(ptx, 3, 48);
   EXPECT_EQ(sum(counted.warps), counted.result.warp_instructions);
   EXPECT_EQ(sum(counted.threads), counted.result.thread_instructions);
-  // One store a warp: three blocks of two warps, 48 threads each.
+  // One store for each warp: three blocks of two warps, with 48 threads each.
   EXPECT_EQ(counted.warps.at(InstructionClass::memory), 6U);
   EXPECT_EQ(counted.threads.at(InstructionClass::memory), 3U * 48U);
 }
 
-TEST(ExecutionProfile, TellsTheClassesApart) {
-  // An atomic, whose result keeps the branch from becoming a select; 8 of 32 threads go the way of
+TEST(ExecutionProfile, DistinguishesInstructionClasses) {
+  // The atomic's result keeps the branch from becoming a select. 8 of 32 threads take the path with
   // two special functions.
   const std::string ptx = kernel_of(R"(
     atom.global.add.u32 %r5, [%rd1], 1;

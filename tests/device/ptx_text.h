@@ -13,8 +13,8 @@ inline std::string module_of(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n" + body;
 }
 
-/// A kernel of one pointer parameter, loaded into %rd1, with %r1 the thread's number in the grid
-/// and %rd2 the address of its own word: `body` reads and writes what it likes.
+/// A kernel with one pointer parameter in %rd1, the thread's number in the grid in %r1, and the
+/// address of the thread's own word in %rd2. `body` may use all of them.
 inline std::string kernel_of(const std::string& body, const std::string& declarations = "") {
   return module_of(declarations + R"(
 .visible .entry k(.param .u64 p)
@@ -35,7 +35,7 @@ inline std::string kernel_of(const std::string& body, const std::string& declara
 )" + body + "\n}\n");
 }
 
-/// Runs kernel_of's kernel over `words` zeroed words and returns what it made of them.
+/// Runs kernel_of's kernel over `words` zeroed words and returns them.
 inline std::vector<std::uint32_t> run(const std::string& ptx, std::uint32_t grid,
                                       std::uint32_t block, std::size_t words,
                                       DeviceOptions options = {}) {
@@ -47,7 +47,7 @@ inline std::vector<std::uint32_t> run(const std::string& ptx, std::uint32_t grid
   return device.download<std::uint32_t>(out, words);
 }
 
-/// The message of the fault that the kernel ends in.
+/// Runs a kernel that must fault, and returns the fault's message.
 inline std::string fault_of(const std::string& ptx, std::uint32_t grid, std::uint32_t block,
                             std::size_t words = 1024, DeviceOptions options = {}) {
   try {

@@ -1,4 +1,4 @@
-// Blocks that are executed step by step, against those that run.
+// Compares stepwise execution of blocks with running whole launches.
 
 #include <gmock/gmock.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A device with one kernel and its arguments, twice: once for each way to run it.
+/// A device with one kernel and its arguments. Each test makes two: one for each way of running.
 struct Scene {
   std::unique_ptr<Device> device;
   Kernel kernel;
@@ -36,14 +36,14 @@ std::unique_ptr<Scene> make_scene(const PtxSource& source, const std::string& ke
   return scene;
 }
 
-/// All of memory that was taken before the launch. Addresses are given out upwards.
+/// The memory that was allocated before the launch. Addresses are allocated upwards.
 std::vector<std::byte> memory_of(Device& device, std::uint64_t bytes) {
   const std::byte* const begin = device.memory().host(exec::kGlobalBase);
   return {begin, begin + bytes};
 }
 
-/// Runs a kernel both ways and compares what it leaves in memory. Returns how many atomics were
-/// deferred.
+/// Runs a kernel both ways and compares the resulting memory. Returns the number of deferred
+/// atomics.
 std::uint64_t expect_same(const PtxSource& source, const std::string& kernel,
                           const LaunchConfiguration& configuration, const MakeArguments& make,
                           const SteppedRun::Options& options = {}) {
@@ -65,7 +65,7 @@ PtxSource corpus_file(const std::string& name) {
   return {.file = file, .text = read_file(file)};
 }
 
-/// program(in, out, count) with 4 words a thread and room for 64 results.
+/// Arguments of program(in, out, count), with 4 input words and space for 64 results per thread.
 void language_arguments(Device& device, Arguments& arguments) {
   std::mt19937 random(5);
   std::vector<std::uint32_t> in(256 * 4);
@@ -75,7 +75,7 @@ void language_arguments(Device& device, Arguments& arguments) {
   arguments.add(256);
 }
 
-/// All language programs, both ways.
+/// Runs all language programs both ways.
 void expect_same_languages(const SteppedRun::Options& options = {}) {
   for (const char* const name :
        {"barriers",         "calls",          "cooperative",       "device_heap",
@@ -92,11 +92,11 @@ void expect_same_languages(const SteppedRun::Options& options = {}) {
   }
 }
 
-TEST(Step, LanguageProgramsLeaveTheSameMemory) { expect_same_languages(); }
+TEST(Step, ReproducesMemoryOfLanguagePrograms) { expect_same_languages(); }
 
-TEST(Step, InPartsLanguageProgramsLeaveTheSameMemory) { expect_same_languages({.in_parts = true}); }
+TEST(Step, ReproducesMemoryOfLanguageProgramsInParts) { expect_same_languages({.in_parts = true}); }
 
-TEST(Step, TheEpochsLengthDoesNotMatterToAProgramWithoutRaces) {
+TEST(Step, EpochLengthDoesNotAffectRaceFreePrograms) {
   for (const int steps : {1, 7, 1000}) {
     for (const std::uint32_t sms : {1u, 4u}) {
       expect_same(corpus_file("language/divergence"), "program", {{4}, {64}}, language_arguments,
@@ -105,14 +105,14 @@ TEST(Step, TheEpochsLengthDoesNotMatterToAProgramWithoutRaces) {
   }
 }
 
-TEST(Step, MultiprocessorsMayRunOnThreadsOfTheirOwn) {
+TEST(Step, RunsMultiprocessorsOnSeparateThreads) {
   expect_same(corpus_file("language/spaces"), "program", {{4}, {64}}, language_arguments,
               {.epoch_steps = 200, .with_threads = true});
   expect_same(corpus_file("language/shared_atomics"), "program", {{4}, {64}}, language_arguments,
               {.epoch_steps = 200, .with_threads = true});
 }
 
-TEST(Step, AtomicsOfAllMultiprocessorsAddUp) {
+TEST(Step, AddsUpAtomicsOfAllMultiprocessors) {
   const std::uint64_t deferred =
       expect_same(corpus_file("kernels/histogram"), "histogram256", {{3}, {96}},
                   [](Device& device, Arguments& arguments) {
@@ -127,8 +127,8 @@ TEST(Step, AtomicsOfAllMultiprocessorsAddUp) {
   EXPECT_GT(deferred, 0u);
 }
 
-TEST(Step, AWarpReadsBackWhatItStoredInTheSameEpoch) {
-  // Each thread walks over its 16 words, adding each to the next.
+TEST(Step, WarpReadsBackItsStoresInTheSameEpoch) {
+  // Each thread walks over its 16 words and adds each to the next.
   const std::string ptx = kernel_of(R"(
   mul.wide.u32 %rd3, %r1, 64;
   add.u64 %rd3, %rd1, %rd3;
@@ -157,7 +157,7 @@ LOOP: ld.global.u32 %r11, [%rd3];
   }
 }
 
-/// One block of a kernel, started.
+/// One started block of a kernel.
 struct Stepper {
   explicit Stepper(const std::string& body, std::uint32_t threads = 32,
                    const std::string& declarations = "")
@@ -173,7 +173,7 @@ struct Stepper {
     values.add(out);
     return values;
   }
-  /// Steps a warp until it is about to execute such an instruction.
+  /// Steps a warp until its next instruction has this operation.
   void run_to(code::Operation operation, std::uint32_t warp = 0) {
     while (next(warp).operation != operation) block.step(block.warp(warp));
   }
@@ -181,7 +181,7 @@ struct Stepper {
   const code::Instruction& next(std::uint32_t warp = 0) {
     return prepared.launch.program->instructions[pc(warp)];
   }
-  exec::LaneContext& context(std::uint32_t warp = 0) { return block.warp(warp).context; }
+  exec::WarpContext& context(std::uint32_t warp = 0) { return block.warp(warp).context; }
 
   Device device{DeviceOptions{.memory = {.capacity = std::uint64_t{1} << 24}}};
   const LoadedModule& module;
@@ -190,7 +190,7 @@ struct Stepper {
   exec::Block block;
 };
 
-TEST(Step, AfterAnAccessTheContextTellsLanesAndAddresses) {
+TEST(Step, ReportsLanesAndAddressesAfterAnAccess) {
   Stepper stepper(R"(
   setp.lt.u32 %p1, %r4, 5;
   @%p1 st.global.u32 [%rd2+8], %r4;
@@ -204,7 +204,7 @@ TEST(Step, AfterAnAccessTheContextTellsLanesAndAddresses) {
   }
 }
 
-TEST(Step, EnteringSaysWhatIsAboutToBeExecutedAndExecutesNothing) {
+TEST(Step, EnterReportsTheNextInstructionWithoutExecutingIt) {
   Stepper stepper(R"(
   setp.lt.u32 %p1, %r4, 5;
   @%p1 st.global.u32 [%rd2], %r3;
@@ -224,7 +224,7 @@ TEST(Step, EnteringSaysWhatIsAboutToBeExecutedAndExecutesNothing) {
   EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 32u);
 }
 
-TEST(Step, WhatIsSkippedLeavesNothingBehind) {
+TEST(Step, SkipLeavesNoEffects) {
   Stepper stepper(R"(
   st.global.u32 [%rd2], %r3;
   st.global.u32 [%rd2+256], %r3;
@@ -240,7 +240,7 @@ TEST(Step, WhatIsSkippedLeavesNothingBehind) {
   EXPECT_EQ(out[64], 32u);
 }
 
-TEST(Step, AWarpsClockIsItsCallersToSet) {
+TEST(Step, CallerSetsTheWarpsClock) {
   Stepper stepper(R"(
   mov.u32 %r5, %clock;
   st.global.u32 [%rd2], %r5;
@@ -251,7 +251,7 @@ TEST(Step, AWarpsClockIsItsCallersToSet) {
   EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 12345u);
 }
 
-TEST(Step, AWarpKnowsTheMultiprocessorThatItsBlockIsOn) {
+TEST(Step, WarpReadsTheMultiprocessorOfItsBlock) {
   Stepper stepper(R"(
   mov.u32 %r5, %smid;
   mov.u32 %r6, %nsmid;
@@ -264,7 +264,7 @@ TEST(Step, AWarpKnowsTheMultiprocessorThatItsBlockIsOn) {
   EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 1607u);
 }
 
-TEST(Step, ABarriersLastWarpReleasesTheOthers) {
+TEST(Step, LastWarpAtABarrierReleasesTheOthers) {
   Stepper stepper("bar.sync 0;\n ret;", 96);
   exec::Block& block = stepper.block;
   EXPECT_EQ(block.running_warps(), 0b111u);
@@ -281,7 +281,7 @@ TEST(Step, ABarriersLastWarpReleasesTheOthers) {
   EXPECT_EQ(stepper.context(1).active, 0xffffffffu);
 }
 
-TEST(Step, AWarpThatEndsReleasesThoseThatWait) {
+TEST(Step, EndingWarpReleasesWaitingWarps) {
   Stepper stepper(R"(
   setp.ge.u32 %p1, %r4, 64;
   @%p1 exit;
@@ -295,7 +295,7 @@ TEST(Step, AWarpThatEndsReleasesThoseThatWait) {
   }
   EXPECT_EQ(block.waiting_warps(), 0b011u);
   while ((block.running_warps() & 0b100) != 0) block.step(block.warp(2));
-  EXPECT_EQ(block.running_warps(), 0b011u) << "nothing of the third is left";
+  EXPECT_EQ(block.running_warps(), 0b011u) << "the third warp must have ended";
   EXPECT_EQ(block.waiting_warps(), 0u);
   for (const std::uint32_t warp : {0u, 1u}) {
     EXPECT_FALSE(block.finished());
@@ -304,7 +304,7 @@ TEST(Step, AWarpThatEndsReleasesThoseThatWait) {
   EXPECT_TRUE(block.finished());
 }
 
-TEST(Step, AnAtomicThatIsDeferredWaitsToBePerformed) {
+TEST(Step, DeferredAtomicWaitsToBePerformed) {
   Stepper stepper(R"(
   atom.global.add.u32 %r5, [%rd1], 1;
   st.global.u32 [%rd2+4], %r5;
@@ -313,7 +313,7 @@ TEST(Step, AnAtomicThatIsDeferredWaitsToBePerformed) {
   stepper.run_to(code::Operation::atomic);
   const std::uint32_t pc = stepper.pc();
   ASSERT_TRUE(stepper.block.step_atomic(stepper.block.warp(0), atomic));
-  EXPECT_EQ(stepper.pc(), pc + 1) << "the warp goes on";
+  EXPECT_EQ(stepper.pc(), pc + 1) << "the warp must continue at the next instruction";
   EXPECT_EQ(atomic.lanes(), LaneMask::all());
   EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 1)[0], 0u);
   atomic.perform(atomic.lanes());
@@ -324,7 +324,7 @@ TEST(Step, AnAtomicThatIsDeferredWaitsToBePerformed) {
   for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(out[i + 1], i);
 }
 
-TEST(Step, AnAtomicThatNobodyExecutesIsDeferredWithoutLanes) {
+TEST(Step, AtomicWithoutActiveLanesIsDeferredWithoutLanes) {
   Stepper stepper(R"(
   setp.gt.u32 %p1, %r4, 100;
   @%p1 atom.global.add.u32 %r5, [%rd1], 1;
@@ -338,7 +338,7 @@ TEST(Step, AnAtomicThatNobodyExecutesIsDeferredWithoutLanes) {
   EXPECT_EQ(stepper.pc(), pc + 1);
 }
 
-TEST(Step, AnAtomicOnSharedMemoryIsLeftToStep) {
+TEST(Step, AtomicOnSharedMemoryIsLeftToStep) {
   Stepper stepper(R"(
   mov.u32 %r10, s;
   atom.shared.add.u32 %r5, [%r10], 1;
@@ -349,12 +349,13 @@ TEST(Step, AnAtomicOnSharedMemoryIsLeftToStep) {
   stepper.run_to(code::Operation::atomic);
   EXPECT_FALSE(stepper.block.step_atomic(stepper.block.warp(0), atomic));
   EXPECT_TRUE(atomic.in_shared_memory());
-  EXPECT_EQ(stepper.next().operation, code::Operation::atomic) << "nothing has happened";
+  EXPECT_EQ(stepper.next().operation, code::Operation::atomic)
+      << "capturing must not execute the atomic";
   while (!stepper.block.finished()) stepper.block.step(stepper.block.warp(0));
   EXPECT_EQ(stepper.device.download<std::uint32_t>(stepper.out, 32)[31], 31u);
 }
 
-TEST(Step, FaultsAreToldAsElsewhere) {
+TEST(Step, ReportsFaultsLikeARun) {
   const std::string function =
       ".func f(.param .b32 n)\n{\n .reg .b32 %r<4>;\n .local .b8 l[600];\n"
       " ld.param.b32 %r1, [n];\n"

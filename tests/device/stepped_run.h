@@ -1,7 +1,8 @@
 #pragma once
 
-// Runs a launch step by step on several multiprocessors, as a model of time does but with warps in
-// random order: epochs, stores that wait for the epoch's end, atomics performed after it.
+// Runs a launch step by step on several multiprocessors, like a timing model but with warps in
+// random order. Execution proceeds in epochs: stores become visible at an epoch's end, and atomics
+// are performed after it.
 
 #include <algorithm>
 #include <future>
@@ -24,7 +25,7 @@
 
 namespace heddle::device::test {
 
-/// A launch as a device makes it, and what it needs for as long as it lives.
+/// A launch as a device makes it, with the objects that must outlive it.
 struct PreparedLaunch {
   PreparedLaunch(Device& device, Kernel kernel, const LaunchConfiguration& configuration,
                  const Arguments& arguments)
@@ -57,8 +58,8 @@ class SteppedRun {
     std::uint32_t multiprocessors = 3;
     std::uint32_t blocks_each = 2;
     int epoch_steps = 40;
-    bool with_threads = false;  ///< Of the host: one for each multiprocessor.
-    bool in_parts = false;      ///< enter() and execute(), or capture_atomic() and skip().
+    bool with_threads = false;  ///< One host thread for each multiprocessor.
+    bool in_parts = false;      ///< Uses enter() and execute(), or capture_atomic() and skip().
   };
 
   SteppedRun(const exec::Launch& launch, const Options& options)
@@ -75,7 +76,7 @@ class SteppedRun {
       for (std::uint32_t number = 0; number < sms_.size(); ++number) {
         Sm& sm = sms_[number];
         if (next == blocks || sm.resident.size() == options_.blocks_each) continue;
-        Resident& resident = sm.resident.emplace_back();
+        ResidentBlock& resident = sm.resident.emplace_back();
         resident.block = std::make_unique<exec::Block>(launch_);
         resident.block->place_on(number, static_cast<std::uint32_t>(sms_.size()), &sm.stores);
         resident.block->start(next++);
@@ -85,14 +86,14 @@ class SteppedRun {
       end_epoch();
       for (Sm& sm : sms_) {
         finished +=
-            std::erase_if(sm.resident, [](const Resident& r) { return r.block->finished(); });
+            std::erase_if(sm.resident, [](const ResidentBlock& r) { return r.block->finished(); });
       }
     }
   }
   std::uint64_t deferred_atomics() const { return deferred_atomics_; }
 
  private:
-  struct Resident {
+  struct ResidentBlock {
     std::unique_ptr<exec::Block> block;
     std::vector<exec::DeferredAtomic> atomics;  ///< By warp.
     std::uint32_t captured = 0;
@@ -100,7 +101,7 @@ class SteppedRun {
   };
   struct Sm {
     exec::EpochStores stores;
-    std::vector<Resident> resident;
+    std::vector<ResidentBlock> resident;
     std::mt19937 random;
     std::uint64_t clock = 0;
   };
@@ -119,7 +120,7 @@ class SteppedRun {
 
   void run_alone(Sm& sm) {
     for (int i = 0; i < options_.epoch_steps && !sm.resident.empty(); ++i) {
-      Resident& resident = sm.resident[sm.random() % sm.resident.size()];
+      ResidentBlock& resident = sm.resident[sm.random() % sm.resident.size()];
       const std::uint32_t able =
           resident.block->running_warps() & ~(resident.captured | resident.chip_wide);
       if (able == 0) continue;
@@ -129,7 +130,7 @@ class SteppedRun {
     }
   }
 
-  void step(Sm& sm, Resident& resident, std::uint32_t number) const {
+  void step(Sm& sm, ResidentBlock& resident, std::uint32_t number) const {
     exec::Block& block = *resident.block;
     exec::Warp& warp = block.warp(number);
     warp.context.clock = warp.context.nanoseconds = ++sm.clock;
@@ -168,7 +169,7 @@ class SteppedRun {
     }
     for (Sm& sm : sms_) sm.stores.clear();
     for (Sm& sm : sms_) {
-      for (Resident& resident : sm.resident) {
+      for (ResidentBlock& resident : sm.resident) {
         for (std::uint32_t number = 0; number < resident.atomics.size(); ++number) {
           const std::uint32_t bit = std::uint32_t{1} << number;
           exec::Warp& warp = resident.block->warp(number);

@@ -1,5 +1,5 @@
-// Without time, warps and blocks take turns: threads may wait for others by looking at memory again
-// and again, whichever of them come first.
+// Launches without timing run warps and blocks in turns. Threads may therefore wait for others by
+// polling memory, in any order of blocks and warps.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kEnough = 200'000'000;
 
-/// Launches over `words` zeroed words; a kernel that is still waiting after many turns faults.
+/// Launches a kernel over `words` zeroed words. A kernel that still waits after many turns faults.
 std::vector<std::uint32_t> run_to_end(const std::string& body, std::uint32_t blocks,
                                       std::uint32_t threads, bool cooperative = false) {
   Device device({.max_warp_instructions = kEnough});
@@ -23,8 +23,9 @@ std::vector<std::uint32_t> run_to_end(const std::string& body, std::uint32_t blo
   return device.download<std::uint32_t>(out, 1024);
 }
 
-TEST(Turns, EarlyWarpsMayWaitForTheLastOfTheirBlockWhereManyBlocksAreResident) {
-  // In each block the last warp waits for all blocks to have come, and then lets the others go.
+TEST(Turns, LetEarlyWarpsWaitForTheLastOfTheirBlock) {
+  // In each block, the last warp waits until all blocks have arrived, and then releases the
+  // others.
   const std::vector<std::uint32_t> out = run_to_end(kernel_of(R"(
   setp.lt.u32 %p1, %r4, 992;
   @%p1 bra WAIT;
@@ -49,8 +50,8 @@ WAIT:
   EXPECT_EQ(out[1], 40U * 992);
 }
 
-TEST(Turns, WarpsOfOneBlockMayWaitForTheLastOfAnother) {
-  // The last warp of the last block lets all go.
+TEST(Turns, LetWarpsWaitForTheLastWarpOfAnotherBlock) {
+  // The last warp of the last block releases all others.
   const std::vector<std::uint32_t> out = run_to_end(kernel_of(R"(
   setp.eq.u32 %p1, %r1, 3071;
   @%p1 st.volatile.global.u32 [%rd1], 1;
@@ -64,8 +65,8 @@ WAIT:
   EXPECT_EQ(out[1], 3072U);
 }
 
-TEST(Turns, WarpsOfACooperativeLaunchMayWaitForLaterOnes) {
-  // Each warp waits for the next, in the order of their numbers; the last one starts.
+TEST(Turns, LetWarpsOfACooperativeLaunchWaitForLaterOnes) {
+  // Each warp waits for the warp with the next number; the last one starts the chain.
   const std::vector<std::uint32_t> out = run_to_end(kernel_of(R"(
   shr.u32 %r5, %r1, 5;
   mul.wide.u32 %rd3, %r5, 4;

@@ -1,4 +1,5 @@
-// The examples of docs/architecture.md are part of this program.
+// Runs a kernel with the two policies of docs/adding-a-policy.md, which are compiled into this
+// program.
 
 #include <gtest/gtest.h>
 

@@ -20,22 +20,22 @@ using testing::StartsWith;
 
 constexpr double kPicojoules = 1e12;
 
-Technology stating(const std::string& figures) {
+Technology technology_with(const std::string& figures) {
   return read_technology("summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n" + figures, "mine",
                          "mine.toml");
 }
 
-std::string takes(const std::string& event, double picojoules) {
+std::string energy_entry(const std::string& event, double picojoules) {
   return "[[energy]]\nof = \"" + event + "\"\npicojoules = " + std::to_string(picojoules) +
          "\nsource = \"mine\"\n";
 }
 
-std::string leaks(const std::string& component, const std::string& how) {
+std::string static_entry(const std::string& component, const std::string& how) {
   return "[[static]]\nof = \"" + component + "\"\n" + how + "\nsource = \"mine\"\n";
 }
 
-/// Every counter of a machine, with different counts.
-Counted everything_of(const gpu::Machine& machine) {
+/// All counters of a machine, each with a different count.
+Counted all_counters_of(const gpu::Machine& machine) {
   Counted counted{.cycles = 123457};
   std::uint64_t count = 1009;
   for (const gpu::CounterName& counter : gpu::counters_of(machine)) {
@@ -45,35 +45,35 @@ Counted everything_of(const gpu::Machine& machine) {
   return counted;
 }
 
-TEST(Account, EnergyOfDramIsItsBitsTimesTheFigure) {
+TEST(Account, DramEnergyIsBitsTimesFigure) {
   const gpu::Machine machine = gpu::load_machine("storage");
   const Account done =
       account(load_technology("storage-40nm"), machine, {.counters = {{"dram.data_bytes", 1000}}});
   EXPECT_EQ(done.find(Component::dram).dynamic_energy, 1000U * 8 * 40);
 }
 
-TEST(Account, BanksAndWiresOfRegistersAreApartAndAboutEqual) {
+TEST(Account, SeparatesRegisterBanksFromWires) {
   const Account done = account(load_technology("storage-40nm"), gpu::load_machine("storage"),
                                {.counters = {{"operands.reads", 1000}}});
   EXPECT_EQ(done.find(Component::register_file).dynamic_energy, 64000U);
   EXPECT_EQ(done.find(Component::register_wires).dynamic_energy, 60800U);
 }
 
-TEST(Account, UnitsAreChargedByTheirActiveLanes) {
-  const Account done =
-      account(stating(takes("fp32_units.operation", 4)), gpu::load_machine("preexec"),
-              {.counters = {{"units.fp32.instructions", 10},
-                            {"sm.warp_instructions", 100},
-                            {"sm.thread_instructions", 800}}});
+TEST(Account, ChargesUnitsByActiveLanes) {
+  const Account done = account(technology_with(energy_entry("fp32_units.operation", 4)),
+                               gpu::load_machine("preexec"),
+                               {.counters = {{"units.fp32.instructions", 10},
+                                             {"sm.warp_instructions", 100},
+                                             {"sm.thread_instructions", 800}}});
   EXPECT_EQ(done.find(Component::fp32_units).dynamic_energy, 10U * 8 * 4);
 }
 
-TEST(Account, CachesAreChargedByTheBytesOfTheirAccesses) {
+TEST(Account, ChargesCachesByBytesOfTheirAccesses) {
   gpu::Machine machine = gpu::load_machine("storage");
   ASSERT_EQ(machine.sm.memory.coalescer.shape.segment_bytes, 32U);
   ASSERT_EQ(machine.sm.memory.l1.cache.line_bytes, 128U);
-  const Technology technology =
-      stating(takes("l1.tags", 1) + takes("l1.read", 100) + takes("l1.write", 10000));
+  const Technology technology = technology_with(
+      energy_entry("l1.tags", 1) + energy_entry("l1.read", 100) + energy_entry("l1.write", 10000));
   const auto l1_of = [&](const std::string& counter) {
     return account(technology, machine, {.counters = {{counter, 1}}})
         .find(Component::l1)
@@ -85,8 +85,9 @@ TEST(Account, CachesAreChargedByTheBytesOfTheirAccesses) {
   EXPECT_EQ(l1_of("l1.store_hits"), 1U + 2 * 10000);
 }
 
-TEST(Account, TheL2IsChargedOnlyWhereThereIsOne) {
-  const Technology technology = stating(takes("l2.byte", 5) + takes("dram.bit", 1));
+TEST(Account, ChargesL2OnlyIfPresent) {
+  const Technology technology =
+      technology_with(energy_entry("l2.byte", 5) + energy_entry("dram.bit", 1));
   gpu::Machine machine = gpu::load_machine("preexec");
   const Counted counted{.counters = {{"crossbar.bytes_in", 10}, {"dram.data_bytes", 100}}};
   EXPECT_EQ(account(technology, machine, counted).find(Component::l2).dynamic_energy, 110U * 5);
@@ -94,25 +95,25 @@ TEST(Account, TheL2IsChargedOnlyWhereThereIsOne) {
   EXPECT_EQ(account(technology, machine, counted).find(Component::l2).dynamic_energy, 0U);
 }
 
-TEST(Account, LeakageGoesByTimeAndStorageAndByWhatThereIs) {
+TEST(Account, ScalesLeakageWithTimeAndStorageOfPresentComponents) {
   gpu::Machine machine = gpu::load_machine("storage");
   ASSERT_EQ(machine.clock.core_mhz, 1000U);
   machine.chip.sms = 2;
-  const Technology technology =
-      stating(leaks("l1", "milliwatts_per_kilobyte = 2") + leaks("core", "watts_per_sm = 3") +
-              leaks("uncore", "watts_per_chip = 5"));
-  const Account done = account(technology, machine, {.cycles = 1000});  // A microsecond.
+  const Technology technology = technology_with(static_entry("l1", "milliwatts_per_kilobyte = 2") +
+                                                static_entry("core", "watts_per_sm = 3") +
+                                                static_entry("uncore", "watts_per_chip = 5"));
+  const Account done = account(technology, machine, {.cycles = 1000});  // One microsecond.
   EXPECT_DOUBLE_EQ(done.seconds, 1e-6);
   EXPECT_EQ(done.find(Component::l1).static_energy, 2U * 64 * 2 * 1000);
   EXPECT_EQ(done.find(Component::core).static_energy, 2U * 3 * 1000000);
   EXPECT_EQ(done.find(Component::uncore).static_energy, 5U * 1000000);
   EXPECT_THAT(done.missing, Contains("leakage of register_file"));
-  EXPECT_THAT(done.missing, Not(Contains("leakage of l2"))) << "there is none";
+  EXPECT_THAT(done.missing, Not(Contains("leakage of l2"))) << "the machine has no L2";
 }
 
-TEST(Account, WhatATechnologyDoesNotSayIsNamedAsMissing) {
-  const Technology technology =
-      stating(leaks("core", "watts_per_sm = 0") + leaks("uncore", "included_in = \"core\""));
+TEST(Account, NamesMissingFigures) {
+  const Technology technology = technology_with(static_entry("core", "watts_per_sm = 0") +
+                                                static_entry("uncore", "included_in = \"core\""));
   gpu::Machine machine = gpu::load_machine("storage");
   const Account done =
       account(technology, machine,
@@ -121,20 +122,21 @@ TEST(Account, WhatATechnologyDoesNotSayIsNamedAsMissing) {
   EXPECT_THAT(done.missing, Contains("register_file.write"));
   EXPECT_THAT(done.missing, Contains("register_wires.write"));
   EXPECT_THAT(done.missing, Contains("counter a.new_counter"));
-  EXPECT_THAT(done.missing, Not(Contains("register_file.read"))) << "it did not happen";
+  EXPECT_THAT(done.missing, Not(Contains("register_file.read")))
+      << "an event that did not occur needs no figure";
 }
 
-TEST(Account, WhatIsIncludedInAnotherFigureIsNeitherMissingNorChargedTwice) {
-  const Technology technology =
-      stating(takes("dram.bit", 10) +
-              "[[energy]]\nof = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n");
+TEST(Account, ChargesIncludedFiguresOnce) {
+  const Technology technology = technology_with(
+      energy_entry("dram.bit", 10) +
+      "[[energy]]\nof = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n");
   const Account done = account(technology, gpu::load_machine("preexec"),
                                {.counters = {{"dram.data_bytes", 1}, {"dram.activations", 1000}}});
   EXPECT_EQ(done.find(Component::dram).dynamic_energy, 80U);
   EXPECT_THAT(done.missing, Not(Contains("dram.activation")));
 }
 
-TEST(Account, FiguresOfBanksGoByTheMachinesStorage) {
+TEST(Account, SelectsBankFigureByTheMachinesStorage) {
   const Technology technology = load_technology("storage-32nm");
   const Counted reads{.counters = {{"operands.reads", 10}}};
   gpu::Machine machine = gpu::load_machine("unified");
@@ -143,7 +145,7 @@ TEST(Account, FiguresOfBanksGoByTheMachinesStorage) {
             784U);  // Banks of 8 KB: 9.8 pJ for 16 bytes.
 }
 
-TEST(Account, OfBanksBeyondATableIsEstimatedAndSaysHowWell) {
+TEST(Account, EstimatesBanksBeyondATableAndStatesTheError) {
   const Technology technology = load_technology("storage-32nm");
   const Counted reads{.counters = {{"operands.reads", 1000}}};
   gpu::Machine machine = gpu::load_machine("unified");
@@ -151,36 +153,36 @@ TEST(Account, OfBanksBeyondATableIsEstimatedAndSaysHowWell) {
   const Account done = account(technology, machine, reads);
   ASSERT_EQ(done.estimated.size(), 1U);
   EXPECT_THAT(done.estimated[0], AllOf(StartsWith("register_file.read with banks of 32 KB: 137 pJ"),
-                                       HasSubstr("within 17 % of the table")));
+                                       HasSubstr("fits the table within 17 %")));
   EXPECT_NEAR(static_cast<double>(done.find(Component::register_file).dynamic_energy), 137000, 500);
   EXPECT_THAT(done.missing, Not(Contains(HasSubstr("register_file.read"))));
 }
 
-TEST(Account, EveryUsualTechnologySaysEverythingOfItsMachines) {
+TEST(Account, IsCompleteForEveryMachineWithItsDefaultTechnology) {
   for (const gpu::KnownMachine& known : gpu::known_machines()) {
     const gpu::Machine machine = gpu::load_machine(std::string(known.name));
     const Account done =
-        account(technology_of_machine(machine.name), machine, everything_of(machine));
+        account(technology_of_machine(machine.name), machine, all_counters_of(machine));
     EXPECT_THAT(done.missing, IsEmpty()) << known.name;
   }
 }
 
-TEST(Account, ComponentsAddUpToTheTotalExactly) {
+TEST(Account, ComponentsAddUpExactlyToTheTotal) {
   const gpu::Machine machine = gpu::load_machine("preexec");
-  const Account done = account(technology_of_machine("preexec"), machine, everything_of(machine));
+  const Account done = account(technology_of_machine("preexec"), machine, all_counters_of(machine));
   Picojoules sum = 0;
   for (const ComponentEnergy& component : done.components) {
     sum += component.dynamic_energy + component.static_energy;
   }
   EXPECT_GT(sum, 0U);
   EXPECT_EQ(done.total(), sum);
-  EXPECT_EQ(done.of_chip() + done.find(Component::dram).total(), sum);
+  EXPECT_EQ(done.chip_total() + done.find(Component::dram).total(), sum);
 }
 
-TEST(Account, TwiceTheCountsAndTheTimeAreTwiceTheEnergy) {
+TEST(Account, DoublesWithTwiceTheCountsAndTime) {
   const gpu::Machine machine = gpu::load_machine("warpman");
   const Technology technology = technology_of_machine("warpman");
-  const Counted once = everything_of(machine);
+  const Counted once = all_counters_of(machine);
   Counted twice = once;
   twice.cycles *= 2;
   for (auto& [name, count] : twice.counters) count *= 2;
@@ -189,8 +191,9 @@ TEST(Account, TwiceTheCountsAndTheTimeAreTwiceTheEnergy) {
   EXPECT_NEAR(ratio, 2, 1e-9);
 }
 
-TEST(Account, FiguresOfPowerAreOfTheSimulatedTime) {
-  const Technology technology = stating(takes("dram.bit", 125) + takes("decode.instruction", 1000));
+TEST(Account, ComputesPowerFromSimulatedTime) {
+  const Technology technology =
+      technology_with(energy_entry("dram.bit", 125) + energy_entry("decode.instruction", 1000));
   gpu::Machine machine = gpu::load_machine("storage");
   const Account done = account(technology, machine,
                                {.cycles = 1000,
@@ -200,9 +203,9 @@ TEST(Account, FiguresOfPowerAreOfTheSimulatedTime) {
   EXPECT_EQ(done.total(), 1500000U);
   EXPECT_DOUBLE_EQ(done.watts(), 1.5);
   EXPECT_DOUBLE_EQ(done.chip_watts(), 0.5);
-  EXPECT_DOUBLE_EQ(done.joules_an_instruction(), 150 / kPicojoules);
+  EXPECT_DOUBLE_EQ(done.joules_per_instruction(), 150 / kPicojoules);
   EXPECT_DOUBLE_EQ(done.joule_seconds(), 1.5e-6 * 1e-6);
-  EXPECT_DOUBLE_EQ(done.instructions_a_joule(), 10000 / 1.5e-6);
+  EXPECT_DOUBLE_EQ(done.instructions_per_joule(), 10000 / 1.5e-6);
 }
 
 }  // namespace

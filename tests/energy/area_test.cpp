@@ -1,4 +1,4 @@
-// Areas, held against those that Xiang's dissertation adds up in section 4.5.
+// Areas, compared with the sums in section 4.5 of Xiang's dissertation.
 
 #include "energy/area.h"
 
@@ -30,7 +30,7 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-/// A stated part.
+/// The text of an [[area]].
 std::string part(const std::string& name, const std::string& rest) {
   return "[[area]]\nof = \"" + name + "\"\nsource = \"section 4.5\"\n" + rest + "\n";
 }
@@ -39,49 +39,49 @@ double chip_of(const Technology& technology, const gpu::Machine& machine) {
   return in_square_millimetres(area_of(technology, machine)->chip());
 }
 
-TEST(Area, OfMultiprocessorsWithoutAScoreboardIsThePapers) {
+TEST(Area, MatchesPaperWithoutScoreboard) {
   const Technology simt = load_technology("simt-40nm");
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("ilp", {"chip.sms=1"})), 11.823);
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("ilp", {"chip.sms=40"})), 472.92);
 }
 
-TEST(Area, OfMultiprocessorsWithScoreboardAndBypassIsThePapers) {
+TEST(Area, MatchesPaperWithScoreboardAndBypass) {
   const Technology simt = load_technology("simt-40nm");
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-i", {"chip.sms=1"})), 12.964);
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-i")), 466.704);
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("mixed-t")), 472.92);
 }
 
-TEST(Area, OfAChipOfBothKindsIsThePapers) {
+TEST(Area, MatchesPaperForAChipOfBothKinds) {
   const Technology simt = load_technology("simt-40nm");
   const gpu::Machine machine = gpu::load_machine("mixed-h");
-  // 236.46 and 233.352. The paper has 234.46 for the first, and 467.812 for both.
+  // 236.46 and 233.352. The paper states 234.46 for the first, and 467.812 for both.
   EXPECT_DOUBLE_EQ(chip_of(simt, machine), 469.812);
   const std::optional<Area> area = area_of(simt, machine);
   EXPECT_EQ(area->parts[0].places, 38U);
   EXPECT_EQ(area->parts[1].places, 18U);
-  EXPECT_EQ(area->parts[1].of_each, 224000);
+  EXPECT_EQ(area->parts[1].per_sm, 224000);
 }
 
-TEST(Area, OfFewerRegistersIsThePapersOfItsSmallerRegisterFile) {
-  // Section 4.5: 8k registers make 12.026 of 12.964.
+TEST(Area, MatchesPaperWithASmallerRegisterFile) {
+  // Section 4.5: with 8k registers, the area falls from 12.964 to 12.026.
   const Technology simt = load_technology("simt-40nm");
   EXPECT_NEAR(chip_of(simt, gpu::load_machine("mixed-same-i", {"chip.sms=1"})), 12.026, 1e-6);
 }
 
-TEST(Area, OfAnotherKindOfScoreboardIsNone) {
+TEST(Area, OmitsOtherKindsOfScoreboard) {
   const Technology simt = load_technology("simt-40nm");
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("uniform")), 30 * 11.823);
 }
 
-TEST(Area, WhatNoMachineHasIsStatedAndInNoSum) {
+TEST(Area, ListsPartsThatNoMachineHasOutsideOfSums) {
   const Technology simt = technology(part("multiprocessor", "square_millimetres = 11.823") +
                                      part("more", "square_millimetres = 1\nnot_built = \"why\""));
   EXPECT_EQ(simt.areas[1].not_built, "why");
   EXPECT_DOUBLE_EQ(chip_of(simt, gpu::load_machine("ilp", {"chip.sms=1"})), 11.823);
 }
 
-TEST(Area, PartsAddUpToTheChipExactly) {
+TEST(Area, PartsAddUpExactlyToTheChip) {
   const Technology simt = load_technology("simt-40nm");
   for (const std::string& name : simt.machines) {
     const std::optional<Area> area = area_of(simt, gpu::load_machine(name));
@@ -91,11 +91,11 @@ TEST(Area, PartsAddUpToTheChipExactly) {
   }
 }
 
-TEST(Area, IsNoneWhereATechnologyStatesNone) {
+TEST(Area, IsEmptyIfTheTechnologyStatesNone) {
   EXPECT_FALSE(area_of(load_technology("published-40nm"), gpu::load_machine("warpman")));
 }
 
-TEST(AreaErrors, NameTheirPlaceAndTheNearest) {
+TEST(AreaErrors, GivePositionAndSuggestion) {
   EXPECT_THAT(error_of(part("a", "")), HasSubstr("needs either 'square_millimetres' or"));
   EXPECT_THAT(error_of(part("a", "square_millimetres = -1")), HasSubstr("mine.toml:7:"));
   EXPECT_THAT(error_of(part("a", "square_millimetres = 1\nwhere = [\"l1.byte=3\"]")),
@@ -104,13 +104,13 @@ TEST(AreaErrors, NameTheirPlaceAndTheNearest) {
       error_of(part("a", "square_millimetres = 1\nwhere = [\"dependence.policy=barrell\"]")),
       HasSubstr("did you mean 'barrel'?"));
   EXPECT_THAT(error_of(part("a", "square_millimetres = 1\nwhere = [\"l1\"]")),
-              HasSubstr("'l1' is no 'parameter=value'"));
+              HasSubstr("'l1' is not 'parameter=value'"));
   EXPECT_THAT(error_of(part("a", "square_millimetres = 1\nincluded_in = \"b\"")),
-              HasSubstr("there is no area of 'b'"));
+              HasSubstr("no [[area]] of 'b'"));
   const std::string once = part("a", "square_millimetres = 1");
   EXPECT_THAT(error_of(once + once), HasSubstr("'a' is stated twice"));
   EXPECT_THAT(error_of(part("l1", "square_millimetres_per_kilobyte = 1\nbeyond_kilobytes = 2")),
-              HasSubstr("only 'register_file' has an area by its size"));
+              HasSubstr("only 'register_file' can have an area per kilobyte"));
 }
 
 }  // namespace

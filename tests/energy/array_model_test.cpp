@@ -30,7 +30,7 @@ const ArrayModel& writes() {
   return model;
 }
 
-/// Relative errors of a model that was fitted to all arrays but that one.
+/// The relative error for an array of a model that was fitted to all other arrays.
 double error_without(std::size_t left_out, double PublishedArray::*access) {
   Arrays others(published_arrays().begin(), published_arrays().end());
   const PublishedArray array = others[left_out];
@@ -38,7 +38,7 @@ double error_without(std::size_t left_out, double PublishedArray::*access) {
   return std::abs(ArrayModel(others, access).picojoules(array.shape) / array.*access - 1);
 }
 
-TEST(ArrayModel, GoesThroughArraysThatLieOnACurveOfItsKind) {
+TEST(ArrayModel, ReproducesArraysOfItsOwnForm) {
   const auto takes = [](const ArrayShape& shape) {
     return 3 * std::sqrt(shape.kilobytes) * shape.width_bits / 128 * shape.ports *
            std::pow(shape.node_nm / 40, 2) * std::pow(shape.volts / 0.9, 2);
@@ -58,25 +58,26 @@ TEST(ArrayModel, GoesThroughArraysThatLieOnACurveOfItsKind) {
   EXPECT_NEAR(model.error(), 0, 1e-9);
 }
 
-TEST(ArrayModel, TheNodesSquareIsThatOfTheBankWhichTwoTablesHave) {
-  EXPECT_NEAR(8 / 5.1, std::pow(40.0 / 32, 2), 0.01) << "reading; writing is 11 / 7.3, 4 % less";
+TEST(ArrayModel, NodeExponentMatchesTheBankInTwoTables) {
+  EXPECT_NEAR(8 / 5.1, std::pow(40.0 / 32, 2), 0.01) << "for reads; writes have 11 / 7.3, 4 % less";
   EXPECT_NEAR(11 / 7.3, std::pow(40.0 / 32, 2), 0.06);
 }
 
-TEST(ArrayModel, MeetsArraysThatAreLeftOutOfTheFitWithinItsError) {
+TEST(ArrayModel, PredictsArraysLeftOutOfTheFitWithinItsError) {
   for (std::size_t i = 0; i < published_arrays().size(); ++i) {
     const double reading = error_without(i, &PublishedArray::reading);
     const double writing = error_without(i, &PublishedArray::writing);
     EXPECT_LE(reading, reads().error()) << i;
     EXPECT_LE(writing, writes().error()) << i;
     EXPECT_LT(reading, 0.29) << i;
-    // Widths other than 128 bits are in two points alone: without one of them the other decides.
+    // Only two points have widths other than 128 bits. Without one of them, the other alone
+    // determines the exponent of the width.
     const bool is_narrow = published_arrays()[i].shape.width_bits < 128;
     EXPECT_LT(writing, is_narrow ? 1.1 : 0.34) << i;
   }
 }
 
-TEST(ArrayModel, ItsErrorIsThatOfTheWorstArrayLeftOut) {
+TEST(ArrayModel, ErrorIsThatOfTheWorstArrayLeftOut) {
   EXPECT_NEAR(reads().error(), 0.28, 0.01);
   EXPECT_NEAR(writes().error(), 1.05, 0.01);
 }
@@ -96,7 +97,7 @@ TEST(ArrayModel, LargerAndWiderArraysOfOlderNodesTakeMore) {
   EXPECT_TRUE(rises(&ArrayShape::volts));
 }
 
-TEST(ArrayModel, KnowsTheSizesThatItWasFittedTo) {
+TEST(ArrayModel, CoversTheSizesThatItWasFittedTo) {
   ArrayShape shape{.kilobytes = 4, .width_bits = 64, .ports = 2, .node_nm = 22, .volts = 0.8};
   EXPECT_TRUE(reads().covers(shape));
   shape.width_bits = 8;
@@ -112,7 +113,7 @@ std::string technology_with(const std::string& array) {
          array + " }\n";
 }
 
-TEST(ArrayModel, GivesAnEventAFigureThatIsShownWithItsError) {
+TEST(ArrayModel, GivesAnEventAFigureWithItsError) {
   const Technology mine = read_technology(
       technology_with("kilobytes = 3, width_bits = 128, ports = 2, access = \"read\""), "mine",
       "mine.toml");
@@ -126,10 +127,10 @@ TEST(ArrayModel, GivesAnEventAFigureThatIsShownWithItsError) {
       technology_with("kilobytes = 3, width_bits = 8, ports = 2, access = \"write\""), "mine",
       "mine.toml");
   EXPECT_THAT(odd.energies[Event::register_read]->estimate,
-              HasSubstr("of which none is of such a size"));
+              HasSubstr("none of which has such a size"));
 }
 
-TEST(ArrayModelErrors, NameTheirPlace) {
+TEST(ArrayModelErrors, GiveTheirPosition) {
   const auto error_of = [](const std::string& array) -> std::string {
     try {
       read_technology(technology_with(array), "mine", "mine.toml");

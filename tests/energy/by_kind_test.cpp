@@ -1,4 +1,4 @@
-// Energy of kinds of multiprocessor, and of programs that share a chip.
+// Energy of kinds of multiprocessors, and of programs that share a chip.
 
 #include "energy/by_kind.h"
 
@@ -15,7 +15,7 @@ ComponentEnergy of(Component component, Picojoules dynamic_energy, Picojoules st
 
 constexpr Picojoules kJoule = 1'000'000'000'000;
 
-TEST(DealOut, GivesEachItsInstructionsOfEveryKindAndItsTime) {
+TEST(DivideAmongPrograms, UsesInstructionsOfEachKindAndTime) {
   Account whole;
   whole.components = {of(Component::fp32_units, 12 * kJoule, 10 * kJoule),
                       of(Component::dram, 8 * kJoule, 0)};
@@ -23,17 +23,18 @@ TEST(DealOut, GivesEachItsInstructionsOfEveryKindAndItsTime) {
   big.components = {of(Component::fp32_units, 9 * kJoule, 0)};
   Account small;
   small.components = {of(Component::fp32_units, 3 * kJoule, 0)};
-  // Of the big ones' instructions the first has 2 in 3, of the small ones' none; of all 1 in 4.
+  // The first program has 2/3 of the big multiprocessors' instructions, none of the small ones',
+  // and 1/4 of all.
   const std::vector<ProgramShare> programs{
-      {.warp_instructions = {200, 0}, .held = {Cycles(30), Cycles(0)}},
-      {.warp_instructions = {100, 500}, .held = {Cycles(10), Cycles(60)}}};
-  const std::vector<double> joules = deal_out(whole, {big, small}, programs);
+      {.warp_instructions = {200, 0}, .occupied_sm_cycles = {Cycles(30), Cycles(0)}},
+      {.warp_instructions = {100, 500}, .occupied_sm_cycles = {Cycles(10), Cycles(60)}}};
+  const std::vector<double> joules = divide_among_programs(whole, {big, small}, programs);
   ASSERT_EQ(joules.size(), 2U);
   EXPECT_NEAR(joules[0], 9 * 2.0 / 3 + 8 * 0.25 + 10 * 0.3, 1e-9);
   EXPECT_NEAR(joules[1], 9 / 3.0 + 3 + 8 * 0.75 + 10 * 0.7, 1e-9);
 }
 
-TEST(DealOut, DealsLeakageByWhatAMultiprocessorOfAKindLeaks) {
+TEST(DivideAmongPrograms, WeightsTimeByLeakageOfTheKind) {
   Account whole;
   whole.components = {of(Component::core, 0, 28 * kJoule)};
   Account big{.technology = "", .sms = 4};  // 5 J each.
@@ -41,19 +42,20 @@ TEST(DealOut, DealsLeakageByWhatAMultiprocessorOfAKindLeaks) {
   Account small{.technology = "", .sms = 8};  // 1 J each.
   small.components = {of(Component::core, 0, 8 * kJoule)};
   const std::vector<ProgramShare> programs{
-      {.warp_instructions = {1, 0}, .held = {Cycles(30), Cycles(0)}},
-      {.warp_instructions = {0, 1}, .held = {Cycles(0), Cycles(60)}}};
-  const std::vector<double> joules = deal_out(whole, {big, small}, programs);
+      {.warp_instructions = {1, 0}, .occupied_sm_cycles = {Cycles(30), Cycles(0)}},
+      {.warp_instructions = {0, 1}, .occupied_sm_cycles = {Cycles(0), Cycles(60)}}};
+  const std::vector<double> joules = divide_among_programs(whole, {big, small}, programs);
   EXPECT_NEAR(joules[0], 28 * 150.0 / 210, 1e-9);
   EXPECT_NEAR(joules[1], 28 * 60.0 / 210, 1e-9);
 }
 
-TEST(DealOut, OfOneKindGoesByAllInstructions) {
+TEST(DivideAmongPrograms, UsesAllInstructionsIfThereIsOneKind) {
   Account whole;
   whole.components = {of(Component::l1, 6 * kJoule, 4 * kJoule)};
-  const std::vector<ProgramShare> programs{{.warp_instructions = {10}, .held = {Cycles(5)}},
-                                           {.warp_instructions = {20}, .held = {Cycles(15)}}};
-  const std::vector<double> joules = deal_out(whole, {}, programs);
+  const std::vector<ProgramShare> programs{
+      {.warp_instructions = {10}, .occupied_sm_cycles = {Cycles(5)}},
+      {.warp_instructions = {20}, .occupied_sm_cycles = {Cycles(15)}}};
+  const std::vector<double> joules = divide_among_programs(whole, {}, programs);
   EXPECT_NEAR(joules[0], 2 + 1, 1e-9);
   EXPECT_NEAR(joules[1], 4 + 3, 1e-9);
 }

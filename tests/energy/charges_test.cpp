@@ -28,7 +28,7 @@ std::set<std::string> counters_of(const std::string& machine,
   return names;
 }
 
-/// Every setting that chooses one of several answers: "operands.policy=flat".
+/// Every setting that selects one of several policies: "operands.policy=flat".
 std::vector<std::string> choices_of(const std::string& machine) {
   gpu::Machine loaded = gpu::load_machine(machine);
   config::Declarations parameters;
@@ -42,7 +42,8 @@ std::vector<std::string> choices_of(const std::string& machine) {
   return settings;
 }
 
-/// The counters of all machines, and of one with each answer in turn that goes with its others.
+/// The counters of all machines, and of one machine with each policy in turn that is compatible
+/// with its other policies.
 std::set<std::string> all_counters() {
   std::set<std::string> names;
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
@@ -57,26 +58,26 @@ std::set<std::string> all_counters() {
     }
   }
   for (const std::string policy : {"register-cache", "managed"}) {
-    names.merge(counters_of("storage", {"operands.policy=" + policy, "operands.checked=yes"}));
+    names.merge(counters_of("storage", {"operands.policy=" + policy, "operands.check_values=yes"}));
   }
   names.merge(counters_of("storage", {"operands.policy=managed", "operands.pool_words=24"}));
   EXPECT_GT(tried, 25U);
   return names;
 }
 
-TEST(Charges, EveryCounterOfEveryMachineAndPolicyIsChargedOrFree) {
+TEST(Charges, CoverEveryCounterOfEveryMachineAndPolicy) {
   for (const std::string& counter : all_counters()) {
     EXPECT_NE(find_rule(counter), nullptr) << counter << " needs a rule in energy/charges.cpp";
   }
 }
 
-TEST(Charges, ARuleEitherChargesOrSaysWhyItIsFree) {
+TEST(Charges, EachRuleEitherChargesOrGivesAReason) {
   for (const ChargeRule& rule : all_rules()) {
     EXPECT_NE(rule.charges.empty(), rule.why_free.empty()) << rule.counter;
   }
 }
 
-TEST(Charges, ACounterHasOneRuleAndChargesAnEventOnce) {
+TEST(Charges, EachCounterHasOneRuleAndChargesAnEventOnce) {
   std::set<std::string_view> counters;
   for (const ChargeRule& rule : all_rules()) {
     EXPECT_TRUE(counters.insert(rule.counter).second) << rule.counter;
@@ -87,7 +88,7 @@ TEST(Charges, ACounterHasOneRuleAndChargesAnEventOnce) {
   }
 }
 
-TEST(Charges, NoRuleIsOfACounterThatNoMachineHas) {
+TEST(Charges, EachRuleMatchesACounterOfSomeMachine) {
   std::set<std::string_view> used;
   for (const std::string& counter : all_counters()) {
     if (const ChargeRule* const rule = find_rule(counter)) used.insert(rule->counter);
@@ -95,7 +96,7 @@ TEST(Charges, NoRuleIsOfACounterThatNoMachineHas) {
   for (const ChargeRule& rule : all_rules()) EXPECT_THAT(used, Contains(rule.counter));
 }
 
-TEST(Charges, ACountersOwnRuleComesBeforeThatOfItsFamily) {
+TEST(Charges, CountersOwnRulePrecedesThatOfItsFamily) {
   EXPECT_FALSE(find_rule("scheduler.selected")->charges.empty());
   EXPECT_TRUE(find_rule("scheduler.no_warps")->charges.empty());
   EXPECT_FALSE(find_rule("constant.misses")->charges.empty());
@@ -103,7 +104,7 @@ TEST(Charges, ACountersOwnRuleComesBeforeThatOfItsFamily) {
   EXPECT_EQ(find_rule("register_cache.reads"), nullptr);
 }
 
-TEST(Charges, ATurnForAWrongPathIsAnInstructionDecodedAndIssued) {
+TEST(Charges, WrongPathIssueIsDecodedAndIssued) {
   std::set<Event> events;
   for (const Charge& charge : find_rule("scheduler.wrong_path")->charges) {
     events.insert(charge.event);
@@ -111,7 +112,7 @@ TEST(Charges, ATurnForAWrongPathIsAnInstructionDecodedAndIssued) {
   EXPECT_EQ(events, (std::set{Event::instruction_decoded, Event::instruction_issued}));
 }
 
-TEST(Charges, OnlyEventsOfMechanismsThatAreNotThereAreChargedByNobody) {
+TEST(Charges, OnlyEventsOfUnimplementedMechanismsAreNeverCharged) {
   std::set<std::string_view> uncharged;
   for (const std::string& name : event_names()) {
     uncharged.insert(description_of(*find_event(name)).name);

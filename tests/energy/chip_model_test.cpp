@@ -1,5 +1,5 @@
-// The chip of Gebhart's dissertation, section 4.4: what it says of its parts, and what its chapters
-// make of their savings with it.
+// The chip model of Gebhart's dissertation, section 4.4: the power of its parts, and the savings
+// that later chapters derive from it.
 
 #include "energy/chip_model.h"
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 ChipModel storage_chip() { return *load_technology("storage-40nm").chip_model; }
 
-TEST(ChipModel, HasThePowerOfThePapersParts) {
+TEST(ChipModel, MatchesThePapersPowerOfParts) {
   const ChipModel chip = storage_chip();
   EXPECT_DOUBLE_EQ(chip.watts, 130);
   EXPECT_NEAR(chip.dynamic_watts(), 87, 0.5);
@@ -25,8 +25,9 @@ TEST(ChipModel, HasThePowerOfThePapersParts) {
   EXPECT_NEAR(chip.register_file_watts(), 0.6, 0.05);
 }
 
-TEST(ChipModel, MakesOfARegisterFileCachesSavingWhatThePaperDoes) {
-  // Section 5.4.6: 36 % are 0.2 W of a multiprocessor, 3.3 W of the chip, 5.4 % and 3.8 %.
+TEST(ChipModel, MatchesThePapersSavingOfARegisterFileCache) {
+  // Section 5.4.6: a saving of 36 % is 0.2 W per multiprocessor and 3.3 W per chip; 5.4 % and 3.8
+  // %.
   const ChipModel chip = storage_chip();
   const ChipModel::Saving saving = chip.saving(0.36);
   EXPECT_NEAR(saving.watts / 16, 0.2, 0.05);
@@ -35,29 +36,31 @@ TEST(ChipModel, MakesOfARegisterFileCachesSavingWhatThePaperDoes) {
   EXPECT_NEAR(saving.of_dynamic, 0.038, 0.0005);
 }
 
-TEST(ChipModel, MakesOfAManagedHierarchysSavingWhatThePaperDoes) {
-  // Section 6.5.4: 54 % are 8.3 % and 5.8 %, of which the paper's rounding of 54 % explains 0.1.
+TEST(ChipModel, MatchesThePapersSavingOfAManagedHierarchy) {
+  // Section 6.5.4: a saving of 54 % is 8.3 % and 5.8 %. The paper's rounding of 54 % explains a
+  // difference of 0.1.
   const ChipModel::Saving saving = storage_chip().saving(0.54);
   EXPECT_NEAR(saving.of_multiprocessor, 0.083, 0.0025);
   EXPECT_NEAR(saving.of_dynamic, 0.058, 0.0015);
 }
 
-TEST(ChipModel, SavingsAreOfOneChip) {
+TEST(ChipModel, ComputesSavingsOfOneChip) {
   const ChipModel chip = storage_chip();
   const ChipModel::Saving saving = chip.saving(1);
-  EXPECT_NEAR(saving.watts, 16 * chip.register_file_watts(), 1e-9) << "all that there is";
+  EXPECT_NEAR(saving.watts, 16 * chip.register_file_watts(), 1e-9)
+      << "the power of all register files";
   EXPECT_DOUBLE_EQ(saving.of_chip, saving.watts / chip.watts);
   EXPECT_NEAR(saving.of_dynamic, saving.watts / chip.dynamic_watts(), 1e-12);
   EXPECT_DOUBLE_EQ(chip.saving(0).watts, 0);
-  EXPECT_LT(chip.saving(-0.1).watts, 0) << "what takes more";
+  EXPECT_LT(chip.saving(-0.1).watts, 0) << "a negative saving costs power";
 }
 
-TEST(ChipModel, ABitMoreInEachInstructionCosts0Point3PercentOfTheChip) {
+TEST(ChipModel, ChargesAnInstructionBitWith0Point3PercentOfTheChip) {
   EXPECT_DOUBLE_EQ(storage_chip().cost_of_bits(1), 0.003);
   EXPECT_DOUBLE_EQ(storage_chip().cost_of_bits(4), 0.012) << "section 5.4.7";
 }
 
-TEST(ChipModel, NothingIsSavedWhereAllOperandsLieInTheMainRegisterFile) {
+TEST(ChipModel, SavesNothingWithAllOperandsInTheMainRegisterFile) {
   const Account done = account(load_technology("storage-40nm"), gpu::load_machine("storage"),
                                {.counters = {{"operands.reads", 1001}, {"operands.writes", 333}}});
   ASSERT_TRUE(done.chip_model);
@@ -66,13 +69,13 @@ TEST(ChipModel, NothingIsSavedWhereAllOperandsLieInTheMainRegisterFile) {
   EXPECT_EQ(done.registers.saved(), 0);
 }
 
-TEST(ChipModel, SavingsAreHeldAgainstWhatTheMainRegisterFileWouldTake) {
+TEST(ChipModel, ComparesWithTheMainRegisterFile) {
   EXPECT_DOUBLE_EQ((RegisterEnergy{.taken = 64, .in_main_file = 100}).saved(), 0.36);
   EXPECT_DOUBLE_EQ((RegisterEnergy{.taken = 120, .in_main_file = 100}).saved(), -0.2);
   EXPECT_EQ(RegisterEnergy{}.saved(), 0) << "no operands";
 }
 
-TEST(ChipModel, IsOnlyWhereATechnologyDeclaresIt) {
+TEST(ChipModel, ExistsOnlyIfTheTechnologyDeclaresIt) {
   EXPECT_FALSE(load_technology("published-40nm").chip_model);
   EXPECT_FALSE(load_technology("simt-40nm").chip_model);
   const Account done =
@@ -80,7 +83,7 @@ TEST(ChipModel, IsOnlyWhereATechnologyDeclaresIt) {
   EXPECT_FALSE(done.chip_model);
 }
 
-TEST(ChipModel, IsTakenOverFromABaseOfTheSameNode) {
+TEST(ChipModel, IsInheritedFromABaseOfTheSameNode) {
   const Technology mine = read_technology(
       "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\nbased_on = \"storage-40nm\"\n", "mine",
       "mine.toml");
@@ -88,7 +91,7 @@ TEST(ChipModel, IsTakenOverFromABaseOfTheSameNode) {
   EXPECT_EQ(mine.chip_model->origin.technology, "storage-40nm");
 }
 
-TEST(ChipModelErrors, NameTheirPlace) {
+TEST(ChipModelErrors, GiveTheirPosition) {
   const auto error_of = [](const std::string& text) -> std::string {
     try {
       read_technology("summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n" + text, "mine",

@@ -8,7 +8,7 @@
 namespace heddle::energy {
 namespace {
 
-/// As an answer of the operands seam declares them.
+/// Declares the parameters as an operands policy does.
 struct Levels {
   std::uint32_t entries = 6;
   std::uint32_t cost_entries = 0;
@@ -25,15 +25,15 @@ double cost_of(Levels levels) {
   return cost_entries(parameters);
 }
 
-TEST(Entries, CostAsManyAsThereAre) { EXPECT_EQ(cost_of({.entries = 6}), 6); }
+TEST(Entries, CostTheirActualNumber) { EXPECT_EQ(cost_of({.entries = 6}), 6); }
 
-TEST(Entries, CostAsIfThereWereFewerInAStudyOfLimits) {
+TEST(Entries, CostTheAssumedNumberInALimitStudy) {
   EXPECT_EQ(cost_of({.entries = 8, .cost_entries = 3}), 3);
 }
 
-TEST(Entries, ThatAreNotThereCostNothing) {
+TEST(Entries, CostNothingIfAbsent) {
   EXPECT_EQ(cost_of({.entries = 0, .cost_entries = 3}), 0);
-  EXPECT_EQ(cost_entries(config::Declarations()), 0) << "nobody declares any";
+  EXPECT_EQ(cost_entries(config::Declarations()), 0) << "no policy declares entries";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the compiler takes an access of each level to cost (sm/operands/place_energies.h) is what an
-// account with the same paper's technology charges for it.
+// The access energies that the compiler assumes for each level (sm/operands/place_energies.h) equal
+// those that an account with the same paper's technology charges.
 
 #include "sm/operands/place_energies.h"
 
@@ -12,7 +12,7 @@
 namespace heddle::energy {
 namespace {
 
-/// Picojoules of one of the 32 words of a warp's register, of all that an access is.
+/// Picojoules of an access per word, for the 32 words of a warp's register, over all its events.
 double of_a_word(const Technology& technology, std::initializer_list<Event> events,
                  double entries) {
   double sum = 0;
@@ -20,7 +20,7 @@ double of_a_word(const Technology& technology, std::initializer_list<Event> even
   return sum / 32;
 }
 
-TEST(PlaceEnergies, AreThoseOfTheTechnology) {
+TEST(PlaceEnergies, MatchTheTechnology) {
   const Technology technology = load_technology("storage-40nm");
   for (std::uint32_t entries = 1; entries <= 8; ++entries) {
     SCOPED_TRACE(entries);

@@ -12,8 +12,8 @@ namespace {
 using testing::DoubleEq;
 using testing::Optional;
 
-/// Takes so many picojoules a register read and a lane of an addition, leaks a watt, and has the
-/// bits of DRAM apart.
+/// A technology with energies for register reads, additions per lane and DRAM bits, and a leakage
+/// of one watt.
 Technology technology() {
   const auto takes = [](const std::string& event, int picojoules) {
     return "[[energy]]\nof = \"" + event + "\"\npicojoules = " + std::to_string(picojoules) +
@@ -26,7 +26,7 @@ Technology technology() {
                          "mine", "mine.toml");
 }
 
-/// Samples of these counters, and what they add up to.
+/// Samples of counters, and their sums.
 class Sampled {
  public:
   Sampled() : machine_(gpu::load_machine("preexec")) {
@@ -49,7 +49,7 @@ class Sampled {
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += sample.counters[i];
       cycles += (sample.end - sample.begin).count;
     }
-    return account(technology(), machine_, Counted::of(names_, sums, cycles));
+    return account(technology(), machine_, Counted::from_values(names_, sums, cycles));
   }
 
   std::vector<Interval> intervals() const {
@@ -75,8 +75,8 @@ Picojoules dynamic_of(const Interval& interval, Component component) {
   return 0;
 }
 
-TEST(Power, IntervalsAddUpToEachComponentToThePicojoule) {
-  // Lengths and lanes that divide nothing.
+TEST(Power, IntervalsAddUpExactlyToEachComponent) {
+  // Lengths and lanes without common divisors, so that no division is exact.
   Sampled sampled;
   for (std::uint64_t i = 1; i < 40; ++i) {
     sampled.add(1 + i * i % 17, {i * 31 % 13, i * 7 % 11, 12, 12 * (i % 32), i * 5 % 3});
@@ -99,7 +99,7 @@ TEST(Power, IntervalsAddUpToEachComponentToThePicojoule) {
   EXPECT_EQ(total, whole.total());
 }
 
-TEST(Power, AnIntervalHasWhatItCountedAndLeaksByItsTime) {
+TEST(Power, IntervalHasItsCountsEnergyAndLeaksByTime) {
   Sampled sampled;
   sampled.add(700, {10, 0, 1, 32, 0});
   sampled.add(1400, {30, 0, 1, 32, 5});
@@ -109,16 +109,16 @@ TEST(Power, AnIntervalHasWhatItCountedAndLeaksByItsTime) {
   EXPECT_EQ(intervals[1].end, Cycle(2200));
   EXPECT_EQ(dynamic_of(intervals[0], Component::register_file), 30U);
   EXPECT_EQ(dynamic_of(intervals[1], Component::register_file), 90U);
-  EXPECT_EQ(intervals[1].total() - intervals[1].of_chip(), 40U);
+  EXPECT_EQ(intervals[1].total() - intervals[1].chip_total(), 40U);
   const double leaked = 1e12 * sampled.seconds_of(1400);
   EXPECT_NEAR(static_cast<double>(intervals[1].total()), 90 + 40 + leaked, 1);
   EXPECT_THAT(intervals[1].watts(),
               Optional(DoubleEq(in_joules(intervals[1].total()) / sampled.seconds_of(1400))));
 }
 
-TEST(Power, UnitsAreChargedByTheLanesOfTheirInterval) {
-  // 10 operations of 32 lanes, then 10 of 4; on average 18 are active, and 20 * 18 * 7 pJ are
-  // taken.
+TEST(Power, ChargesUnitsByActiveLanesOfTheInterval) {
+  // 10 operations with 32 lanes, then 10 with 4: on average 18 lanes are active, which take
+  // 20 * 18 * 7 pJ.
   Sampled sampled;
   sampled.add(1000, {0, 10, 100, 3200, 0});
   sampled.add(1000, {0, 10, 100, 400, 0});
@@ -127,19 +127,19 @@ TEST(Power, UnitsAreChargedByTheLanesOfTheirInterval) {
   EXPECT_EQ(dynamic_of(intervals[1], Component::fp32_units), 280U);
 }
 
-TEST(Power, WhatIsCountedWithoutTimeHasEnergyAndNoWatts) {
+TEST(Power, CountsInZeroTimeHaveEnergyButNoWatts) {
   Sampled sampled;
   sampled.add(1000, {10, 0, 1, 32, 0});
   sampled.add(0, {0, 0, 0, 0, 9});
   const std::vector<Interval> intervals = sampled.intervals();
   EXPECT_EQ(intervals[1].total(), 72U);
   EXPECT_EQ(intervals[1].watts(), std::nullopt);
-  EXPECT_EQ(after_end(intervals), 72U);
+  EXPECT_EQ(energy_after_end(intervals), 72U);
   EXPECT_DOUBLE_EQ(average_watts(intervals), *intervals[0].watts());
   EXPECT_EQ(peak_of(intervals), &intervals[0]);
 }
 
-TEST(Power, ThePeakIsTheIntervalOfMostWattsAndAnotherOneWithoutDram) {
+TEST(Power, FindsPeaksWithAndWithoutDram) {
   Sampled sampled;
   sampled.add(1000, {10, 0, 1, 32, 0});
   sampled.add(1000, {500, 0, 1, 32, 0});

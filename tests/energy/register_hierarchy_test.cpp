@@ -1,5 +1,5 @@
-// Registers in levels: synthetic counts, worked out by hand from Tables 4.5 and 4.6 of Gebhart's
-// dissertation.
+// Register hierarchies: synthetic counts, with energies computed by hand from Tables 4.5 and 4.6 of
+// Gebhart's dissertation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,13 +21,13 @@ using testing::IsEmpty;
 
 using Counters = std::map<std::string, std::uint64_t, std::less<>>;
 
-/// Picojoules of a warp's register in storage-40nm.
+/// Picojoules per access of a warp's register in storage-40nm.
 constexpr double kMainRead = 8 * 8, kMainWrite = 8 * 11, kMainWires = 32 * 1.9;
-constexpr double kFileRead = 8 * 1.2, kFileWrite = 8 * 4.4;  // Of three entries.
+constexpr double kFileRead = 8 * 1.2, kFileWrite = 8 * 4.4;  // With three entries.
 constexpr double kPrivateWires = kMainWires / 5, kSharedWires = kMainWires * 2 / 5;
 constexpr double kLastRead = 8 * 0.7, kLastWrite = 8 * 2.0, kLastWires = kMainWires / 20;
 
-/// With the figures of so many entries, whatever a machine has.
+/// A technology with the figures for this number of entries, independent of the machine.
 Technology with_entries(double entries) {
   Technology technology = load_technology("storage-40nm");
   for (const Event event : {Event::operand_file_read, Event::operand_file_written}) {
@@ -51,7 +51,7 @@ Account account_of(const Technology& technology, Counters counters) {
   return account(technology, gpu::load_machine("storage"), {.counters = std::move(counters)});
 }
 
-/// The mean of all components' dynamic energy for each of a thousand counts.
+/// The register components' dynamic energy per count, averaged over a thousand counts.
 double taken_by(const std::string& counter) {
   const Account done = account_of(with_entries(3), {{counter, 1000}});
   EXPECT_THAT(done.missing, IsEmpty());
@@ -71,38 +71,39 @@ double in_main_file(const std::string& counter) {
          1000;
 }
 
-TEST(RegisterHierarchy, OperandsTakeTheirLevelsBankAndWires) {
-  EXPECT_DOUBLE_EQ(taken_by("operands.upper_reads_private"), kFileRead + kPrivateWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.upper_reads_shared"), kFileRead + kSharedWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.upper_writes_private"), kFileWrite + kPrivateWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.upper_writes_shared"), kFileWrite + kSharedWires);
+TEST(RegisterHierarchy, ChargesOperandsForBankAndWiresOfTheirLevel) {
+  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_reads_private"), kFileRead + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_reads_shared"), kFileRead + kSharedWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_writes_private"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_writes_shared"), kFileWrite + kSharedWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_reads"), kLastRead + kLastWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_writes"), kLastWrite + kLastWires);
 }
 
-TEST(RegisterHierarchy, OperandsAreHeldAgainstTheMainRegisterFileWhereverTheyLie) {
-  for (const char* const read : {"operands.reads", "operands.upper_reads_private",
-                                 "operands.upper_reads_shared", "operands.last_reads"}) {
+TEST(RegisterHierarchy, ComparesOperandsOfAllLevelsWithTheMainFile) {
+  for (const char* const read : {"operands.reads", "operands.operand_file_reads_private",
+                                 "operands.operand_file_reads_shared", "operands.last_reads"}) {
     EXPECT_DOUBLE_EQ(in_main_file(read), kMainRead + kMainWires) << read;
   }
-  for (const char* const written : {"operands.writes", "operands.upper_writes_private",
-                                    "operands.upper_writes_shared", "operands.last_writes"}) {
+  for (const char* const written :
+       {"operands.writes", "operands.operand_file_writes_private",
+        "operands.operand_file_writes_shared", "operands.last_writes"}) {
     EXPECT_DOUBLE_EQ(in_main_file(written), kMainWrite + kMainWires) << written;
   }
 }
 
-TEST(RegisterHierarchy, WhatMovesBetweenLevelsIsTakenAndIsNoOperand) {
+TEST(RegisterHierarchy, ChargesTransfersBetweenLevelsButNotAsOperands) {
   EXPECT_DOUBLE_EQ(taken_by("operands.fills_private"), kFileWrite + kPrivateWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.fills_shared"), kFileWrite + kSharedWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_fills"), kLastWrite + kLastWires);
   EXPECT_DOUBLE_EQ(taken_by("operands.written_back"), kFileRead);
   EXPECT_DOUBLE_EQ(taken_by("operands.last_written_back"), kLastRead);
-  EXPECT_DOUBLE_EQ(taken_by("operands.fallen"), kLastRead + kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(taken_by("operands.demoted"), kLastRead + kFileWrite + kPrivateWires);
   for (const char* const moved : {"operands.fills_private", "operands.fills_shared",
-                                  "operands.last_fills", "operands.fallen"}) {
+                                  "operands.last_fills", "operands.demoted"}) {
     EXPECT_EQ(in_main_file(moved), 0) << moved;
   }
-  // The main file counts a write-back as a write.
+  // The main register file counts the write of a write-back itself.
   for (const char* const back : {"operands.written_back", "operands.last_written_back"}) {
     const Account done = account_of(with_entries(3), {{"operands.writes", 1000}, {back, 1000}});
     EXPECT_EQ(done.registers.in_main_file, 0U) << back;
@@ -110,10 +111,10 @@ TEST(RegisterHierarchy, WhatMovesBetweenLevelsIsTakenAndIsNoOperand) {
   }
 }
 
-TEST(RegisterHierarchy, AResultInTwoLevelsIsWrittenTwiceAndIsOneResult) {
-  // Of 1000 results 300 lie in main and operand file, 400 in the one, 200 in the other alone.
+TEST(RegisterHierarchy, ChargesAResultInTwoLevelsTwiceAsOneOperand) {
+  // Of 1000 results, 300 are in both files, and the others are in only one.
   const Account done = account_of(with_entries(3), {{"operands.writes", 700},
-                                                    {"operands.upper_writes_private", 500},
+                                                    {"operands.operand_file_writes_private", 500},
                                                     {"operands.last_writes", 100},
                                                     {"operands.duplicate_writes", 300}});
   EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
@@ -123,10 +124,10 @@ TEST(RegisterHierarchy, AResultInTwoLevelsIsWrittenTwiceAndIsOneResult) {
                        100 * (kLastWrite + kLastWires));
 }
 
-TEST(RegisterHierarchy, ARegisterInTwoLevelsIsReadTwiceAndIsOneSource) {
-  // Of 1000 sources 400 lie in the main file, 500 in the cache, and 100 partly here, partly there.
+TEST(RegisterHierarchy, ChargesASourceInTwoLevelsTwiceAsOneOperand) {
+  // Of 1000 sources, 400 are in the main file, 500 in the cache, and 100 partly in both.
   const Account done = account_of(with_entries(3), {{"operands.reads", 500},
-                                                    {"operands.upper_reads_private", 600},
+                                                    {"operands.operand_file_reads_private", 600},
                                                     {"operands.split_reads", 100}});
   EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
                    1000 * (kMainRead + kMainWires));
@@ -134,10 +135,10 @@ TEST(RegisterHierarchy, ARegisterInTwoLevelsIsReadTwiceAndIsOneSource) {
                    500 * (kMainRead + kMainWires) + 600 * (kFileRead + kPrivateWires));
 }
 
-TEST(RegisterHierarchy, PartsAreApartAndAddUpToWhatIsTaken) {
+TEST(RegisterHierarchy, SeparatePartsAddUpToTheTotal) {
   const Account done = account_of(with_entries(3), {{"operands.reads", 100},
-                                                    {"operands.upper_reads_private", 30},
-                                                    {"operands.upper_reads_shared", 20},
+                                                    {"operands.operand_file_reads_private", 30},
+                                                    {"operands.operand_file_reads_shared", 20},
                                                     {"operands.last_reads", 40},
                                                     {"operands.writes", 10},
                                                     {"operands.written_back", 10}});
@@ -153,16 +154,16 @@ TEST(RegisterHierarchy, PartsAreApartAndAddUpToWhatIsTaken) {
   EXPECT_EQ(takes(Component::last_result_wires), std::round(40 * kLastWires));
 }
 
-TEST(RegisterHierarchy, SavesAtMostWhatThePaperSaysOfBanksAlone) {
-  // Section 6.6.4: 87 % with every operand in the last-result file, 61 % with every one in five
-  // entries. Of banks alone, and of the operands of Table 6.1 and so many results:
+TEST(RegisterHierarchy, SavesAtMostThePapersLimitForBanks) {
+  // Section 6.6.4: 87 % with every operand in the last result file (LRF), 61 % with every operand
+  // in five entries. For banks alone, with the operands of Table 6.1 and as many results:
   const Technology banks = without_wires(with_entries(5));
   const Account last =
       account_of(banks, {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
   EXPECT_NEAR(last.registers.saved(), 1 - (1.23 * 0.7 + 0.8 * 2) / (1.23 * 8 + 0.8 * 11), 1e-6);
   EXPECT_NEAR(last.registers.saved(), 0.87, 0.005);
-  const Account five = account_of(
-      banks, {{"operands.upper_reads_private", 1230}, {"operands.upper_writes_private", 800}});
+  const Account five = account_of(banks, {{"operands.operand_file_reads_private", 1230},
+                                          {"operands.operand_file_writes_private", 800}});
   EXPECT_NEAR(five.registers.saved(), 1 - (1.23 * 2 + 0.8 * 6) / (1.23 * 8 + 0.8 * 11), 1e-6);
   EXPECT_NEAR(five.registers.saved(), 0.61, 0.005);
 }
@@ -176,15 +177,16 @@ TEST(RegisterHierarchy, SavesMoreOfWiresThanOfBanks) {
   EXPECT_NEAR(last.registers.saved(), 0.905, 0.0005);
 }
 
-TEST(RegisterHierarchy, OperandsAboveTheMainFilePassNoCollector) {
+TEST(RegisterHierarchy, OperandsAboveTheMainFileBypassCollectors) {
   const Account done = account_of(with_entries(3), {{"operands.reads", 1},
-                                                    {"operands.upper_reads_private", 100},
-                                                    {"operands.upper_reads_shared", 100},
+                                                    {"operands.operand_file_reads_private", 100},
+                                                    {"operands.operand_file_reads_shared", 100},
                                                     {"operands.last_reads", 100}});
-  EXPECT_EQ(done.find(Component::operand_collectors).dynamic_energy, 52U) << "6.5 pJ, eight times";
+  EXPECT_EQ(done.find(Component::operand_collectors).dynamic_energy, 52U)
+      << "eight operands of 6.5 pJ";
 }
 
-TEST(RegisterHierarchy, HasTheFigureOfTheNumberThatAllMultiprocessorsHave) {
+TEST(RegisterHierarchy, UsesTheFigureOfTheCommonNumberOfEntries) {
   const EventEnergy energy = *load_technology("storage-40nm").energies[Event::operand_file_read];
   const auto figure_with = [&](const std::set<double>& entries) {
     return figure_by_entries("operand_file.read", energy, entries);
@@ -194,13 +196,13 @@ TEST(RegisterHierarchy, HasTheFigureOfTheNumberThatAllMultiprocessorsHave) {
   EXPECT_EQ(figure_with({9}).missing, "operand_file.read with 9 entries");
   EXPECT_EQ(figure_with({9}).picojoules, 0);
   EXPECT_EQ(figure_with({3, 6}).missing, "operand_file.read with 3 and 6 entries");
-  EXPECT_EQ(figure_with({}).missing, "operand_file.read of a machine without entries");
+  EXPECT_EQ(figure_with({}).missing, "operand_file.read on a machine without entries");
 }
 
-TEST(RegisterHierarchy, IsMissingInATechnologyThatSaysNothingOfIt) {
-  const Account done =
-      account(load_technology("storage-32nm"), gpu::load_machine("unified"),
-              {.counters = {{"operands.upper_reads_shared", 1}, {"operands.last_writes", 1}}});
+TEST(RegisterHierarchy, IsMissingIfTheTechnologyLacksFigures) {
+  const Account done = account(
+      load_technology("storage-32nm"), gpu::load_machine("unified"),
+      {.counters = {{"operands.operand_file_reads_shared", 1}, {"operands.last_writes", 1}}});
   for (const char* const event : {"operand_file.read", "operand_file_wires.shared",
                                   "last_result_file.write", "last_result_wires.private"}) {
     EXPECT_THAT(done.missing, Contains(event));

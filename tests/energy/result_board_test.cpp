@@ -1,4 +1,4 @@
-// What bypass and scoreboard take: worked by hand from Xiang's dissertation, section 4.5, and
+// The energy of bypass and scoreboard, computed by hand from Xiang's dissertation, section 4.5, and
 // Gebhart's Table 4.5.
 
 #include <gmock/gmock.h>
@@ -15,14 +15,14 @@ using testing::HasSubstr;
 
 Account leaking(const std::string& machine, const std::vector<std::string>& settings = {}) {
   return account(load_technology("simt-40nm"), gpu::load_machine(machine, settings),
-                 {.cycles = 325'000'000});  // A second.
+                 {.cycles = 325'000'000});  // One second.
 }
 
 double watts(const Account& account, Component component) {
   return in_joules(account.find(component).static_energy) / account.seconds;
 }
 
-/// Of all that is on multiprocessors.
+/// The watts of all components of multiprocessors.
 double watts_of_sms(const Account& account) {
   double sum = 0;
   for (const ComponentEnergy& each : account.components) {
@@ -31,8 +31,9 @@ double watts_of_sms(const Account& account) {
   return sum;
 }
 
-TEST(ResultBoard, TakesWhatItsEntriesAreWrittenReadAndCommitted) {
-  // Of two multiprocessors: 100 entries are written (16 pJ) and committed (5.6), 30 sources read.
+TEST(ResultBoard, ChargesWritesReadsAndCommitsOfEntries) {
+  // On two multiprocessors, 100 entries are written (16 pJ) and committed (5.6), and 30 sources
+  // read.
   const Account done =
       account(load_technology("simt-40nm"), gpu::load_machine("mixed-i", {"chip.sms=2"}),
               {.cycles = 0,
@@ -43,7 +44,7 @@ TEST(ResultBoard, TakesWhatItsEntriesAreWrittenReadAndCommitted) {
                             {"operands.writes", 100}}});
   EXPECT_EQ(done.find(Component::scoreboard).dynamic_energy, 2328U);
   EXPECT_EQ(done.find(Component::scoreboard).static_energy, 0U);
-  // A result is written to the register file once, when it is committed, and is no operand more.
+  // A result is written to the register file once, when it commits, and is not a second operand.
   EXPECT_EQ(done.find(Component::register_file).dynamic_energy,
             200U * 7872 / 100 + 100 * 18624 / 100);
   EXPECT_EQ(done.registers.taken, done.registers.in_main_file);
@@ -55,13 +56,13 @@ TEST(ResultBoard, LeaksByItsArea) {
   EXPECT_NEAR(watts(done, Component::scoreboard), 2 * 0.917 * 0.2015, 1e-9);
 }
 
-TEST(ResultBoard, MakesAMultiprocessorLeakAsMuchMoreAsItIsLarger) {
+TEST(ResultBoard, IncreasesLeakageInProportionToArea) {
   const double plain = watts_of_sms(leaking("mixed-t")) / 40;
   const double ilp = watts_of_sms(leaking("mixed-i")) / 36;
   EXPECT_NEAR(ilp / plain, 12.964 / 11.823, 1e-4);
 }
 
-TEST(ResultBoard, IsOfTheKindThatHasIt) {
+TEST(ResultBoard, LeaksOnlyOnTheKindThatHasIt) {
   const Technology technology = load_technology("simt-40nm");
   const gpu::Machine machine = gpu::load_machine("mixed-h");
   const Counted second{.cycles = 325'000'000};
@@ -76,7 +77,7 @@ TEST(ResultBoard, IsOfTheKindThatHasIt) {
   EXPECT_NEAR(with, 18 * 0.917 * 0.2015, 1e-9);
 }
 
-TEST(ResultBoard, IsInNoAccountOfAMachineWithoutIt) {
+TEST(ResultBoard, IsAbsentFromAccountsOfOtherMachines) {
   for (const char* const machine : {"ilp", "mixed-t", "uniform"}) {
     const Account done = leaking(machine);
     EXPECT_EQ(done.find(Component::bypass).total(), 0U) << machine;
@@ -84,7 +85,7 @@ TEST(ResultBoard, IsInNoAccountOfAMachineWithoutIt) {
   }
 }
 
-TEST(ResultBoard, LeaksByAnAreaThatIsStated) {
+TEST(ResultBoard, RequiresAStatedAreaForLeakage) {
   const std::string head = "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n";
   const std::string leakage =
       "[[static]]\nof = \"bypass\"\nmilliwatts_per_square_millimetre = 100\nsource = \"mine\"\n";
@@ -92,9 +93,9 @@ TEST(ResultBoard, LeaksByAnAreaThatIsStated) {
     read_technology(head + leakage, "mine", "mine.toml");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("there is no [[area]] of 'bypass'"));
+    EXPECT_THAT(error.what(), HasSubstr("unknown area 'bypass'"));
   }
-  // What is based on another leaks as that does, though it takes over no areas.
+  // A derived technology inherits the leakage of its base, but not its list of areas.
   const Technology mine = read_technology(head + "based_on = \"simt-40nm\"\n", "mine", "mine.toml");
   EXPECT_TRUE(mine.areas.empty());
   EXPECT_NEAR(
@@ -102,7 +103,7 @@ TEST(ResultBoard, LeaksByAnAreaThatIsStated) {
       36 * 0.917 * 0.2015, 1e-6);
 }
 
-TEST(RegisterFile, OfXiangsTableLeaksByItsSize) {
+TEST(RegisterFile, LeaksByItsSizeInXiangsTable) {
   EXPECT_NEAR(watts(leaking("ilp"), Component::register_file), 30 * 0.09, 1e-9);
   EXPECT_NEAR(watts(leaking("mixed-same-i"), Component::register_file), 30 * 0.045, 1e-9);
 }

@@ -23,7 +23,7 @@ double error_at(const SramModel& model, const EventEnergy::Point& point) {
   return std::abs(model.picojoules(point.size) / point.picojoules - 1);
 }
 
-TEST(SramModel, GoesThroughPointsThatLieOnACurveOfItsKind) {
+TEST(SramModel, ReproducesPointsOfItsOwnForm) {
   const Points points{{1, 5}, {4, 8}, {16, 14}};  // 2 + 3 * sqrt(KB)
   const SramModel model(points);
   EXPECT_NEAR(model.picojoules(9), 11, 1e-9);
@@ -31,7 +31,7 @@ TEST(SramModel, GoesThroughPointsThatLieOnACurveOfItsKind) {
   EXPECT_NEAR(model.error(), 0, 1e-9);
 }
 
-TEST(SramModel, TellsItsLargestErrorAtThePointsOfTheTable) {
+TEST(SramModel, ReportsItsLargestErrorAtTheTablesPoints) {
   const SramModel reads(kReads);
   const SramModel writes(kWrites);
   EXPECT_NEAR(reads.error(), 0.166, 0.001) << "at 4 KB";
@@ -39,18 +39,18 @@ TEST(SramModel, TellsItsLargestErrorAtThePointsOfTheTable) {
   for (const EventEnergy::Point& point : kReads) EXPECT_LE(error_at(reads, point), reads.error());
 }
 
-TEST(SramModel, MeetsPointsThatAreLeftOut) {
+TEST(SramModel, PredictsPointsThatAreLeftOut) {
   for (std::size_t i = 0; i < kReads.size(); ++i) {
-    // The smallest array is farthest from a curve through the others: half as large as any of them.
+    // The smallest array, half as large as any other, is farthest from a curve through the others.
     const double bound = i == 0 ? 0.30 : 0.22;
     EXPECT_LT(error_at(SramModel(without(kReads, i)), kReads[i]), bound) << i;
     EXPECT_LT(error_at(SramModel(without(kWrites, i)), kWrites[i]), 0.135) << i;
   }
 }
 
-TEST(SramModel, TakesNoLessThanNothing) { EXPECT_EQ(SramModel(kReads).picojoules(0), 0); }
+TEST(SramModel, IsNeverNegative) { EXPECT_EQ(SramModel(kReads).picojoules(0), 0); }
 
-TEST(SramModel, NeedsTwoPointsThatTakeSomething) {
+TEST(SramModel, NeedsTwoPositivePoints) {
   EXPECT_FALSE(SramModel::fits(Points{{1, 3}}));
   EXPECT_FALSE(SramModel::fits(Points{{1, 0}, {2, 3}}));
   EXPECT_TRUE(SramModel::fits(kReads));

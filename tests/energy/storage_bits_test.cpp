@@ -1,4 +1,4 @@
-// Bits of a machine's arrays, held against what the papers count of theirs.
+// Bits of a machine's arrays, compared with the papers' counts.
 
 #include "energy/storage_bits.h"
 
@@ -34,7 +34,7 @@ std::set<std::string> names_of(const gpu::Machine& machine) {
   return names;
 }
 
-TEST(StorageBits, OfLargeWarpsAreThe768ThatThePaperAdds) {
+TEST(StorageBits, MatchThe768BitsOfLargeWarpsInThePaper) {
   const gpu::Machine machine = machine_of("large-warps", {"divergence.policy=large-warp"});
   EXPECT_EQ(bits_of(machine, "large_warp_mask"), 256);
   EXPECT_EQ(bits_of(machine, "large_warp_branch_masks"), 512);
@@ -42,44 +42,45 @@ TEST(StorageBits, OfLargeWarpsAreThe768ThatThePaperAdds) {
   EXPECT_THAT(plain, Not(Contains("large_warp_mask")));
 }
 
-TEST(StorageBits, OfFetchGroupsAreNone) {
+TEST(StorageBits, AreZeroForFetchGroups) {
   const gpu::Machine machine = machine_of("large-warps", {"schedule.policy=fetch-groups"});
   EXPECT_THAT(names_of(machine), Contains("fetch_groups"));
   EXPECT_EQ(bits_of(machine, "fetch_groups"), 0);
 }
 
-TEST(StorageBits, OfTheWorkloadBufferAreThe40OfThePaper) {
+TEST(StorageBits, MatchThe40BitsOfTheWorkloadBufferInThePaper) {
   for (const char* const residency :
        {"partial-block", "partial-block-threshold", "partial-block-dueling"}) {
-    const gpu::Machine machine = machine_of("warpman", {std::string("sm.residency=") + residency});
+    const gpu::Machine machine =
+        machine_of("warpman", {std::string("residency.policy=") + residency});
     ASSERT_EQ(machine.sm.residency.blocks, 8U);
     EXPECT_EQ(bits_of(machine, "workload_buffer"), 40) << residency;
   }
-  EXPECT_THAT(names_of(machine_of("warpman", {"sm.residency=warp-release"})),
+  EXPECT_THAT(names_of(machine_of("warpman", {"residency.policy=warp-release"})),
               Not(Contains("workload_buffer")));
 }
 
-TEST(StorageBits, OfAWarpsStackAndScoreboardAreThoseThatPreExecutionReplicates) {
+TEST(StorageBits, MatchTheStackAndScoreboardThatPreExecutionReplicates) {
   const gpu::Machine machine = machine_of("preexec");
   EXPECT_EQ(bits_of(machine, "reconvergence_stacks") / 48, 768);
   EXPECT_EQ(bits_of(machine, "scoreboard") / 48, 126);
 }
 
-TEST(StorageBits, OfAScoreboardThatCommitsInOrderAreTheTenTimes8And8736OfThePaper) {
+TEST(StorageBits, MatchTheInOrderCommitScoreboardOfThePaper) {
   const gpu::Machine machine = machine_of("ilp", {"dependence.policy=commit-scoreboard"});
   EXPECT_EQ(bits_of(machine, "scoreboard_tags"), 8 * 10);
   EXPECT_EQ(bits_of(machine, "scoreboard_data"), 8736);
   EXPECT_EQ(bits_of(machine, "scoreboard_lists"), 32 * (3 + 3 + 1 + 1));
 }
 
-TEST(StorageBits, FollowTheMachinesParameters) {
+TEST(StorageBits, DependOnTheMachinesParameters) {
   const gpu::Machine machine =
       machine_of("large-warps", {"divergence.policy=large-warp", "divergence.large_warp=128"});
   EXPECT_EQ(bits_of(machine, "large_warp_mask"), 128);
   EXPECT_EQ(bits_of(machine_of("preexec", {"sm.registers=65536"}), "register_file"), 32 * 65536);
 }
 
-TEST(StorageBits, OfDataAreTheBytesThatLeak) {
+TEST(StorageBits, AgreeWithTheBytesThatLeak) {
   const std::pair<Component, const char*> same[] = {
       {Component::register_file, "register_file"},
       {Component::shared_memory, "shared_memory"},
@@ -97,7 +98,7 @@ TEST(StorageBits, OfDataAreTheBytesThatLeak) {
   }
 }
 
-TEST(StorageBits, AddUpToTheChipsExactly) {
+TEST(StorageBits, AddUpExactlyToTheChips) {
   for (const gpu::KnownMachine& known : gpu::known_machines()) {
     const std::vector<StorageBits> storage = storage_of(machine_of(std::string(known.name)));
     std::uint64_t sum = 0;
@@ -107,7 +108,7 @@ TEST(StorageBits, AddUpToTheChipsExactly) {
   }
 }
 
-TEST(StorageBits, OfGroupsAreTheirOwn) {
+TEST(StorageBits, AreSeparateForGroups) {
   const std::string file = testing::TempDir() + "grouped_storage.toml";
   std::ofstream(file) << "based_on = \"ilp\"\n[group.big]\nsms = 10\nl1.bytes = 65536\n";
   const gpu::Machine machine = gpu::load_machine(file);
@@ -122,7 +123,7 @@ TEST(StorageBits, OfGroupsAreTheirOwn) {
                    (10 * 524288.0 + 20.0 * static_cast<double>(others)) / 30);
 }
 
-TEST(StorageBits, OfWhichNobodySaysHowManyAreInNoSum) {
+TEST(StorageBits, OfUnknownNumberAreInNoSum) {
   const gpu::Machine machine = machine_of(
       "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"});
   const std::vector<StorageBits> storage = storage_of(machine);
@@ -134,8 +135,8 @@ TEST(StorageBits, OfWhichNobodySaysHowManyAreInNoSum) {
   EXPECT_EQ(bits_of(machine, "warp_pool"), 0);
 }
 
-TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
-  // Every answer in turn, as far as it goes with the others.
+TEST(StorageBits, UseOnlyExistingParametersForEveryPolicy) {
+  // Every policy in turn that is compatible with the other policies.
   gpu::Machine machine = machine_of("preexec");
   config::Declarations parameters;
   machine.declare(parameters);
@@ -150,7 +151,7 @@ TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
   }
   found.merge(names_of(machine_of(
       "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"})));
-  // They want a scheduler with an active set.
+  // These policies need a scheduler with an active set.
   found.merge(
       names_of(machine_of("storage", {"operands.policy=managed", "operands.last_results=3"})));
   for (const std::string_view name : storage_names()) {
@@ -158,11 +159,11 @@ TEST(StorageBits, OfEveryAnswerHaveAFormulaOfParametersThatThereAre) {
   }
 }
 
-TEST(StorageBits, OfAnOperandFileAreThoseOfActiveWarpsOrOfThePoolThatTheyShare) {
+TEST(StorageBits, CountOperandFilesOfActiveWarpsOrTheirSharedPool) {
   const auto bits = [](const std::vector<std::string>& settings) {
     std::vector<std::string> all{"operands.policy=managed", "operands.entries=4"};
     all.insert(all.end(), settings.begin(), settings.end());
-    return bits_of(machine_of("storage", all), "upper_registers");
+    return bits_of(machine_of("storage", all), "operand_file_registers");
   };
   constexpr double kBitsOfAWord = 32 * 32;
   EXPECT_EQ(bits({}), 8 * 4 * kBitsOfAWord);
@@ -172,8 +173,8 @@ TEST(StorageBits, OfAnOperandFileAreThoseOfActiveWarpsOrOfThePoolThatTheyShare) 
   EXPECT_EQ(bits({"operands.pool_words=512"}), 512 * kBitsOfAWord);
 }
 
-TEST(StorageBits, SayWhatEachIsAndWhoSaysSo) {
-  config::StorageList list(config::StorageList::Of::all);
+TEST(StorageBits, StateMeaningAndSource) {
+  config::StorageList list(config::StorageList::Scope::all);
   sm::SmDescription{}.storage(list);
   for (const config::StorageArray& array : list.arrays()) {
     EXPECT_THAT(array.meaning, Not(IsEmpty())) << array.name;

@@ -33,11 +33,11 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-/// On the fifth line of the text and those after it.
+/// The text of a technology with one table, which begins on line 5.
 std::string energy(const std::string& rest) { return fmt::format("{}[[energy]]\n{}", kHead, rest); }
 std::string power(const std::string& rest) { return fmt::format("{}[[static]]\n{}", kHead, rest); }
 
-TEST(Technology, SaysWhatAnEventTakesAndWhoSaysSo) {
+TEST(Technology, StatesTheEnergyOfAnEventAndItsSource) {
   const Technology read = technology(
       energy("of = \"register_file.read\"\npicojoules = 8\ntimes = 8\nsource = \"Table 4.5\"\n"));
   const auto& stated = read.energies[Event::register_read];
@@ -48,17 +48,17 @@ TEST(Technology, SaysWhatAnEventTakesAndWhoSaysSo) {
   EXPECT_FALSE(read.energies[Event::register_written]);
 }
 
-TEST(Technology, SaysWhatAComponentLeaks) {
+TEST(Technology, StatesTheLeakageOfAComponent) {
   const Technology read =
       technology(power("of = \"l1\"\nmilliwatts_per_kilobyte = 2.37\nsource = \"4.3\"\n"
                        "[[static]]\nof = \"core\"\nwatts_per_sm = 2\nsource = \"4.4\"\n"));
   EXPECT_DOUBLE_EQ(read.powers[Component::l1]->watts, 0.00237);
-  EXPECT_EQ(read.powers[Component::l1]->of, PowerOf::kilobyte);
+  EXPECT_EQ(read.powers[Component::l1]->unit, PowerUnit::kilobyte);
   EXPECT_DOUBLE_EQ(read.powers[Component::core]->watts, 2);
-  EXPECT_EQ(read.powers[Component::core]->of, PowerOf::multiprocessor);
+  EXPECT_EQ(read.powers[Component::core]->unit, PowerUnit::multiprocessor);
 }
 
-TEST(Technology, InterpolatesBetweenSizesOfBanksAndKnowsNothingBeyondThem) {
+TEST(Technology, InterpolatesOnlyBetweenSizesOfBanks) {
   const Technology read = technology(
       energy("of = \"l1.read\"\nbank_kilobytes = [2, 4, 8]\npicojoules = [3, 5, 10]\nbanks = 32\n"
              "source = \"Table 4.7\"\n"));
@@ -70,7 +70,7 @@ TEST(Technology, InterpolatesBetweenSizesOfBanksAndKnowsNothingBeyondThem) {
   EXPECT_EQ(read_of.picojoules(8.1), std::nullopt);
 }
 
-TEST(Technology, HasAFigureForSomeNumbersOfEntriesAndNoneInBetween) {
+TEST(Technology, DoesNotInterpolateBetweenNumbersOfEntries) {
   const Technology read =
       technology(energy("of = \"operand_file.read\"\nentries = [1, 3, 13]\n"
                         "picojoules = [0.7, 1.2, 8]\ntimes = 8\nsource = \"Table 4.5\"\n"));
@@ -82,7 +82,7 @@ TEST(Technology, HasAFigureForSomeNumbersOfEntriesAndNoneInBetween) {
   EXPECT_EQ(read_of.picojoules(14), std::nullopt);
 }
 
-TEST(Technology, OneOfTheSameNodeTakesOverWhatItsBaseStates) {
+TEST(Technology, InheritsFiguresFromABaseOfTheSameNode) {
   const Technology base = load_technology("published-40nm");
   const Technology read =
       technology(std::string("based_on = \"published-40nm\"\n") +
@@ -95,13 +95,13 @@ TEST(Technology, OneOfTheSameNodeTakesOverWhatItsBaseStates) {
   EXPECT_DOUBLE_EQ(read.powers[Component::core]->watts, base.powers[Component::core]->watts);
 }
 
-TEST(Technology, OneOfAnotherNodeSaysByWhatItsBaseIsMultipliedAndHasNoneOfItsLeakage) {
+TEST(Technology, ScalesABaseOfAnotherNodeWithoutItsLeakage) {
   const std::string head =
       "summary = \"mine\"\nnode_nm = 32\nvolts = 0.9\n"
       "based_on = \"published-40nm\"\n";
   EXPECT_THAT(error_of(head), AllOf(StartsWith("mine.toml:4:"), HasSubstr("'based_on_times'")));
   EXPECT_THAT(error_of(kHead + std::string("based_on_times = 0.5\n")),
-              HasSubstr("there is no 'based_on'"));
+              HasSubstr("'based_on_times' needs 'based_on'"));
   const Technology read = technology(head + "based_on_times = 0.5\nbased_on_source = \"half\"\n");
   const Technology base = load_technology("published-40nm");
   EXPECT_DOUBLE_EQ(*read.energies[Event::l2_moved]->picojoules(0),
@@ -110,7 +110,7 @@ TEST(Technology, OneOfAnotherNodeSaysByWhatItsBaseIsMultipliedAndHasNoneOfItsLea
   EXPECT_FALSE(read.powers[Component::core]);
 }
 
-TEST(TechnologyErrors, NameTheirPlaceAndTheNearest) {
+TEST(TechnologyErrors, GivePositionAndSuggestion) {
   EXPECT_THAT(error_of("sumary = \"mine\"\n"),
               AllOf(StartsWith("mine.toml:1:1: error:"), HasSubstr("did you mean 'summary'?")));
   EXPECT_THAT(error_of(energy("of = \"register_file.raed\"\npicojoules = 8\nsource = \"x\"\n")),
@@ -122,7 +122,7 @@ TEST(TechnologyErrors, NameTheirPlaceAndTheNearest) {
   EXPECT_THAT(error_of("summary = \"mine\"\n"), HasSubstr("'node_nm' is missing"));
 }
 
-TEST(TechnologyErrors, AFigureHasASourceAndIsSensible) {
+TEST(TechnologyErrors, RequireASourceAndAPlausibleFigure) {
   EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = 8\n")),
               HasSubstr("'source' is missing"));
   EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = -8\nsource = \"x\"\n")),
@@ -134,43 +134,45 @@ TEST(TechnologyErrors, AFigureHasASourceAndIsSensible) {
   EXPECT_THAT(error_of(power("of = \"core\"\nsource = \"x\"\n")),
               HasSubstr("needs one of 'milliwatts_per_kilobyte'"));
   EXPECT_THAT(error_of(power("of = \"core\"\nmilliwatts_per_kilobyte = 1\nsource = \"x\"\n")),
-              HasSubstr("there is no storage of 'core'"));
+              HasSubstr("'core' has no storage"));
 }
 
-TEST(TechnologyErrors, NothingIsStatedTwice) {
+TEST(TechnologyErrors, RejectDuplicates) {
   const std::string bit = "of = \"dram.bit\"\npicojoules = 8\nsource = \"x\"\n";
   EXPECT_THAT(error_of(energy(bit + "[[energy]]\n" + bit)),
               AllOf(StartsWith("mine.toml:9:"), HasSubstr("'dram.bit' is stated twice")));
 }
 
-TEST(TechnologyErrors, WhatIsIncludedInAnotherFigureNeedsThatFigure) {
+TEST(TechnologyErrors, RequireTheFigureThatIncludesAnother) {
   EXPECT_THAT(
       error_of(energy("of = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n")),
       AllOf(StartsWith("mine.toml:5:"), HasSubstr("'dram.bit' has no figure of its own")));
 }
 
-TEST(TechnologyErrors, SizesOfBanksRiseAndEachHasAFigure) {
+TEST(TechnologyErrors, RequireIncreasingSizesWithOneFigureEach) {
   const std::string head = "of = \"l1.read\"\nbanks = 32\nsource = \"x\"\n";
   EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [4, 2]\npicojoules = [1, 2]\n")),
-              HasSubstr("sizes rise"));
+              HasSubstr("'bank_kilobytes' must be strictly increasing"));
   EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [2, 4]\npicojoules = [1]\n")),
-              HasSubstr("one for each"));
+              HasSubstr("must have the same number of values"));
 }
 
-TEST(TechnologyErrors, FiguresByEntriesAreOfWhatHasSomeAndEachHasOne) {
+TEST(TechnologyErrors, RequireEntriesWithOneFigureEach) {
   const std::string head = "source = \"x\"\n";
   EXPECT_THAT(error_of(energy(head + "of = \"l1.read\"\nentries = [1]\npicojoules = [1]\n")),
-              AllOf(StartsWith("mine.toml:7:"), HasSubstr("how many entries 'l1' has")));
+              AllOf(StartsWith("mine.toml:7:"),
+                    HasSubstr("no machine states the number of entries of 'l1'")));
   const std::string of = head + "of = \"operand_file.read\"\n";
-  EXPECT_THAT(error_of(energy(of + "entries = [2, 1]\npicojoules = [1, 2]\n")),
-              AllOf(StartsWith("mine.toml:7:"), HasSubstr("sizes rise")));
+  EXPECT_THAT(
+      error_of(energy(of + "entries = [2, 1]\npicojoules = [1, 2]\n")),
+      AllOf(StartsWith("mine.toml:7:"), HasSubstr("'entries' must be strictly increasing")));
   EXPECT_THAT(error_of(energy(of + "entries = [1, 2]\npicojoules = [1]\n")),
-              AllOf(StartsWith("mine.toml:8:"), HasSubstr("one for each of 'entries'")));
+              AllOf(StartsWith("mine.toml:8:"), HasSubstr("'picojoules' and 'entries' must have")));
   EXPECT_THAT(error_of(energy(of + "entries = [1]\nbank_kilobytes = [1]\npicojoules = [1]\n")),
-              HasSubstr("by 'bank_kilobytes' or by 'entries'"));
+              HasSubstr("'bank_kilobytes' and 'entries' exclude each other"));
 }
 
-TEST(TechnologyErrors, AnUnknownOneIsReportedWithTheNearest) {
+TEST(TechnologyErrors, SuggestTheNearestKnownTechnology) {
   try {
     load_technology("storage-40mn");
     FAIL();
@@ -179,8 +181,8 @@ TEST(TechnologyErrors, AnUnknownOneIsReportedWithTheNearest) {
   }
 }
 
-TEST(KnownTechnologies, EachStatesEveryEventThatMachinesHaveAndEveryLeakage) {
-  // Of mechanisms that only some papers have.
+TEST(KnownTechnologies, StateEveryEventAndEveryLeakage) {
+  // Events of mechanisms that only some papers have.
   const std::set<Component> of_papers{
       Component::operand_file,      Component::operand_file_wires,   Component::last_result_file,
       Component::last_result_wires, Component::scalar_register_file, Component::preexecution};
@@ -200,7 +202,7 @@ TEST(KnownTechnologies, EachStatesEveryEventThatMachinesHaveAndEveryLeakage) {
   }
 }
 
-TEST(KnownTechnologies, EveryMachineHasOneThatIsItsUsual) {
+TEST(KnownTechnologies, ProvideADefaultForEveryMachine) {
   std::multiset<std::string> named;
   for (const KnownTechnology& known : known_technologies()) {
     const Technology read = load_technology(std::string(known.name));
@@ -215,7 +217,7 @@ TEST(KnownTechnologies, EveryMachineHasOneThatIsItsUsual) {
   EXPECT_THROW(technology_of_machine("mine"), InputError);
 }
 
-TEST(KnownTechnologies, HaveThePapersTables) {
+TEST(KnownTechnologies, MatchThePapersTables) {
   const Technology storage = load_technology("storage-40nm");
   EXPECT_THAT(storage.energies[Event::register_read]->picojoules(0), Optional(DoubleEq(8 * 8)));
   EXPECT_THAT(storage.energies[Event::register_written]->picojoules(0), Optional(DoubleEq(11 * 8)));

@@ -1,4 +1,4 @@
-// When a livelock is looked for, and when it is time to say that nothing has happened for long.
+// The schedule of livelock probes, and the notification after a long time without changes.
 
 #include <gtest/gtest.h>
 
@@ -7,45 +7,45 @@
 namespace heddle::exec {
 namespace {
 
-TEST(LivelockWatch, LooksAgainAfterTheInterval) {
+TEST(LivelockWatch, IsDueAfterInterval) {
   LivelockWatch watch(100, 8);
-  EXPECT_FALSE(watch.due(99));
-  EXPECT_TRUE(watch.due(100));
-  watch.looked(130, 0, Activity::works);
-  EXPECT_FALSE(watch.due(229));
-  EXPECT_TRUE(watch.due(230));
+  EXPECT_FALSE(watch.is_due(99));
+  EXPECT_TRUE(watch.is_due(100));
+  watch.record(130, 0, Activity::works);
+  EXPECT_FALSE(watch.is_due(229));
+  EXPECT_TRUE(watch.is_due(230));
 }
 
-TEST(LivelockWatch, PausesForAsLongAsALookIsWorth) {
+TEST(LivelockWatch, PausesInProportionToProbeEffort) {
   LivelockWatch watch(100, 8);
-  watch.looked(100, 50, Activity::works);
-  EXPECT_FALSE(watch.due(499));
-  EXPECT_TRUE(watch.due(500));
+  watch.record(100, 50, Activity::works);
+  EXPECT_FALSE(watch.is_due(499));
+  EXPECT_TRUE(watch.is_due(500));
 }
 
-TEST(LivelockWatch, StartsAnewWithALaunch) {
+TEST(LivelockWatch, RestartsWithLaunch) {
   LivelockWatch watch(100, 8);
   watch.start(1000);
-  EXPECT_FALSE(watch.due(1099));
-  EXPECT_TRUE(watch.due(1100));
+  EXPECT_FALSE(watch.is_due(1099));
+  EXPECT_TRUE(watch.is_due(1100));
   EXPECT_EQ(watch.since(), 1000U);
 }
 
-TEST(LivelockWatch, SaysOnceThatNothingHasHappenedForSixteenLooks) {
+TEST(LivelockWatch, NotifiesOnceAfterSixteenQuietProbes) {
   LivelockWatch watch(100, 8);
   std::uint64_t now = 0;
-  const auto look = [&](Activity found) {
-    watch.looked(now += 100, 0, found);
-    return watch.is_notable();
+  const auto probe = [&](Activity found) {
+    watch.record(now += 100, 0, found);
+    return watch.should_notify();
   };
-  EXPECT_FALSE(look(Activity::works));
-  for (int i = 0; i < 15; ++i) EXPECT_FALSE(look(Activity::is_quiet));
-  EXPECT_TRUE(look(Activity::is_quiet));
+  EXPECT_FALSE(probe(Activity::works));
+  for (int i = 0; i < 15; ++i) EXPECT_FALSE(probe(Activity::quiet));
+  EXPECT_TRUE(probe(Activity::quiet));
   EXPECT_EQ(watch.since(), 100U);
-  EXPECT_FALSE(look(Activity::is_quiet));
-  EXPECT_FALSE(look(Activity::works));
-  for (int i = 0; i < 15; ++i) EXPECT_FALSE(look(Activity::is_quiet));
-  EXPECT_TRUE(look(Activity::is_quiet)) << "and again after something has";
+  EXPECT_FALSE(probe(Activity::quiet));
+  EXPECT_FALSE(probe(Activity::works));
+  for (int i = 0; i < 15; ++i) EXPECT_FALSE(probe(Activity::quiet));
+  EXPECT_TRUE(probe(Activity::quiet)) << "expected a second notification after work was found";
 }
 
 }  // namespace

@@ -1,13 +1,13 @@
-// Any text may be given for a machine's description, or behind --set: it is taken or refused.
+// Fuzzes machine descriptions and settings (--set): any text is either accepted or rejected.
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "base/error.h"
-#include "config/assign.h"
 #include "config/declarations.h"
 #include "config/description_file.h"
+#include "config/set_parameter.h"
 
 namespace {
 
@@ -56,10 +56,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const heddle::InputError&) {
   }
   try {
-    heddle::config::assign(declarations, text);
+    heddle::config::set_parameter(declarations, text);
   } catch (const heddle::InputError&) {
   }
-  // What was taken is within its range.
+  // Accepted values must be within their ranges.
   if (!(machine.clock >= 0.5 && machine.clock <= 1e4) || machine.part.ways < 1 ||
       machine.part.ways > 64 || machine.part.bytes < 1 || group.ways < 1 || group.ways > 64) {
     __builtin_trap();

@@ -1,4 +1,4 @@
-// Any bytes may stand where a program should: they are looked through as far as they make sense.
+// Fuzzes the reader of ELF files: any bytes are read as far as they are valid.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   image->needs_library("libcudart.so.");
   const auto* const begin = reinterpret_cast<const char*>(data);
   for (const ElfImage::Function& function : image->functions()) {
-    // No name reaches beyond the bytes that were given.
+    // Names must lie within the input.
     if (!function.name.empty() && (function.name.data() < begin ||
                                    function.name.data() + function.name.size() > begin + size)) {
       __builtin_trap();

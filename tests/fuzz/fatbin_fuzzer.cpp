@@ -1,4 +1,4 @@
-// Any bytes may stand where a program's fat binary should: they are read or refused.
+// Fuzzes the reader of fat binaries: any bytes are either read or rejected.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const std::vector<FatImage> images = read_fat_binary(bytes);
     for (const FatImage& image : images) {
-      // No image reaches beyond the bytes that were given.
+      // Images must lie within the input.
       if (!image.payload.empty() &&
           (image.payload.data() < bytes.data() ||
            image.payload.data() + image.payload.size() > bytes.data() + bytes.size())) {

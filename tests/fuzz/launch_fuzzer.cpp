@@ -1,6 +1,6 @@
-// Any kernel may be launched with any shape and any arguments, without time and on any machine: the
-// worst that may happen is an InputError or a SimulatedFault. An input is the launch, field by
-// field; what is missing of it is 0.
+// Fuzzes launches: kernels with any shape and any arguments, functionally and on any machine. They
+// may throw InputError or SimulatedFault, and nothing else. An input is a launch, field by field;
+// missing fields are 0.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ constexpr const char* kKernels = R"(
 .address_size 64
 .extern .shared .align 16 .b8 dynamic[];
 
-// Shared memory wherever an argument says, and a barrier.
+// Shared memory at an address from an argument, and a barrier.
 .visible .entry share(.param .u64 out, .param .u32 at)
 {
   .reg .b32 %r<8>;
@@ -56,7 +56,7 @@ constexpr const char* kKernels = R"(
   ret;
 }
 
-// A frame of its own, a loop of any length, threads that part.
+// A local frame, a loop of any length, diverging threads.
 .visible .entry wander(.param .u32 turns, .param .u64 out)
 {
   .reg .pred %p<4>;
@@ -100,7 +100,7 @@ AGAIN:
 constexpr std::array<const char*, 8> kMachines{"storage", "large-warps", "warpman", "ilp",
                                                "uniform", "preexec",     "unified", "coarse"};
 
-/// Takes values off an input.
+/// Reads values from an input.
 class Reader {
  public:
   Reader(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -114,7 +114,7 @@ class Reader {
     left_ -= bytes;
     return value;
   }
-  /// Small as often as not: what is beyond all limits is soon refused.
+  /// Half of the extents are small, because extents beyond all limits are rejected early.
   std::uint32_t extent() {
     const auto kind = take<std::uint8_t>();
     return kind < 128 ? kind % 4 + 1U : kind < 192 ? take<std::uint16_t>() : take<std::uint32_t>();
@@ -166,7 +166,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       device.launch({.module = &module, .function = function}, configuration, arguments);
     } catch (const InputError&) {
-      // Refused: the next may run.
+      // The launch was rejected; the next one may run.
     } catch (const exec::SimulatedFault&) {
       device.reset();
       return 0;

@@ -1,5 +1,5 @@
-// Any text may be given to the parser: it must end, touch nothing that is not its own, and be able
-// to show its messages.
+// Fuzzes the PTX parser: for any text it must terminate, access only valid memory, and render its
+// messages.
 
 #include <cstddef>
 #include <cstdint>

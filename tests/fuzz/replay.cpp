@@ -1,6 +1,7 @@
-// Gives a fuzzer's function every file of the folders that are named, where no libFuzzer does.
+// The main program of a fuzzer without libFuzzer: runs the fuzzer's function on every file of the
+// given folders.
 //   fuzz_KIND FOLDER...
-// A folder that is not there has none, as long as one has.
+// Missing folders are skipped. It fails if there are no files at all.
 
 #include <fmt/format.h>
 
@@ -26,7 +27,7 @@ int main(int count, char** folders) {
   }
   std::sort(inputs.begin(), inputs.end());
   for (const std::filesystem::path& input : inputs) {
-    // What breaks it is the last that is named.
+    // Printed before the run, so that the last name is that of a crashing input.
     fmt::print("{}\n", input.string());
     std::fflush(stdout);
     const std::string bytes = heddle::read_file(input);

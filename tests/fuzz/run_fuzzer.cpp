@@ -1,5 +1,5 @@
-// Any text may be loaded and its kernels launched: the worst that may happen is an InputError or a
-// SimulatedFault.
+// Fuzzes loading and execution: any text may be loaded and its kernels launched. This may throw
+// InputError or SimulatedFault, and nothing else.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       {.grid = {2, 1, 1}, .block = {48, 1, 1}, .dynamic_shared_bytes = 256},
                       arguments);
       } catch (const InputError&) {
-        // Refused: the next kernel may run.
+        // The launch was rejected; the next kernel may run.
       }
     }
   } catch (const InputError&) {

@@ -1,6 +1,6 @@
-// Any bytes of a store may be damaged: whoever reads it gets each run as it was stored or not at
-// all, and whoever stores more is refused or finds it again. Inputs are changes of a sound store's
-// file: an offset of three bytes, and a byte to be put there.
+// Fuzzes the store of results with damaged files. A reader must get each run as it was stored, or
+// not at all. A writer must be rejected, or find the run that it has added. An input is a list of
+// changes to the file of an intact store: an offset of three bytes, and the byte to write there.
 
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ constexpr int kRuns = 12;
 
 lab::StoredRun run_of(int number) {
   std::string key = std::to_string(number * 7919 % 1000);
-  // Of some the result needs pages of its own.
+  // Some results are so long that they need pages of their own.
   const std::size_t bytes = number % 4 == 0 ? 9000 : 40;
   return {.key = std::move(key),
           .workload = number % 2 == 0 ? "bfs" : "scan",
@@ -51,7 +51,7 @@ void remove_file() {
   }
 }
 
-std::string sound_store() {
+std::string intact_store() {
   {
     lab::Store store(file_name(), Access::create);
     for (int i = 0; i < kRuns; ++i) store.add(run_of(i));
@@ -61,8 +61,8 @@ std::string sound_store() {
   return bytes;
 }
 
-/// How many sound runs there are; each must be one that was stored.
-int count_sound(const lab::Store& store) {
+/// The number of intact runs; each must equal one that was stored.
+int count_intact(const lab::Store& store) {
   static const std::set<std::string> stored = [] {
     std::set<std::string> checksums;
     for (int i = 0; i < kRuns; ++i) checksums.insert(checksum_of(run_of(i)));
@@ -78,13 +78,13 @@ int count_sound(const lab::Store& store) {
 
 void read_all() {
   const lab::Store store(file_name(), Access::read);
-  store.names(lab::Store::Column::workload);
+  store.distinct_values(lab::Store::Column::workload);
   store.host_seconds();
-  count_sound(store);
+  count_intact(store);
   store.check();
 }
 
-/// As an experiment does that needs all of the runs.
+/// Adds all missing runs, as an experiment does that needs them.
 void add_all() {
   lab::Store store(file_name(), Access::create);
   for (int i = 0; i < kRuns; ++i) {
@@ -93,14 +93,14 @@ void add_all() {
     store.add(run_of(i));
     if (!store.contains(run_of(i).key)) __builtin_trap();
   }
-  if (count_sound(store) != kRuns) __builtin_trap();
+  if (count_intact(store) != kRuns) __builtin_trap();
 }
 
-void mend() {
+void repair() {
   lab::Store store(file_name(), Access::change);
   store.remove_damaged();
   const lab::Store::Health health = store.check();
-  if (!health.file_problems.empty() || !health.damaged.empty()) __builtin_trap();
+  if (!health.file_problems.empty() || !health.damaged_keys.empty()) __builtin_trap();
 }
 
 template <class Act>
@@ -116,15 +116,15 @@ void with(const std::string& bytes, Act act) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::string sound = sound_store();
-  std::string bytes = sound;
+  static const std::string intact = intact_store();
+  std::string bytes = intact;
   for (std::size_t i = 0; i + 4 <= size && i < 64; i += 4) {
     const std::size_t offset = data[i] << 16 | data[i + 1] << 8 | data[i + 2];
     bytes[offset % bytes.size()] = static_cast<char>(data[i + 3]);
   }
   with(bytes, read_all);
   with(bytes, add_all);
-  with(bytes, mend);
+  with(bytes, repair);
   remove_file();
   return 0;
 }

@@ -1,4 +1,4 @@
-// Any text may be given for a suite: it is taken or refused.
+// Fuzzes descriptions of suites: any text is either accepted or rejected.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const auto suite =
         heddle::lab::read_suite({reinterpret_cast<const char*>(data), size}, "fuzz", "fuzz.toml");
-    // What was taken has programs, and each is a workload or says why not.
-    if (suite.programs.empty() || suite.present() > suite.size()) __builtin_trap();
+    // An accepted suite must have programs, and each must be a workload or have a reason for being
+    // absent.
+    if (suite.programs.empty() || suite.count_runnable() > suite.size()) __builtin_trap();
     for (const heddle::lab::SuiteProgram& program : suite.programs) {
       if ((program.workload == nullptr) == program.why_absent().empty()) __builtin_trap();
     }

@@ -1,4 +1,4 @@
-// Any text may be given for a technology: it is taken or refused.
+// Fuzzes descriptions of technologies: any text is either accepted or rejected.
 
 #include <cmath>
 #include <cstddef>
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Technology technology =
         read_technology({reinterpret_cast<const char*>(data), size}, "fuzz", "fuzz.toml");
-    // What was taken is a figure, or part of one, and has a source.
+    // An accepted energy must be a finite number or part of another, and have a source.
     for (const auto& energy : technology.energies) {
       if (!energy) continue;
       if (energy->origin.source.empty() ||

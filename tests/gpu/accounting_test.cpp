@@ -1,5 +1,5 @@
-// What is counted adds up: every cycle of a scheduler and of a warp is under one name, what leaves
-// one end of the crossbar comes to the other, and no instruction is lost.
+// Counters add up: every cycle of a scheduler and of a warp has exactly one cause, every message
+// that enters the crossbar leaves it, and no instruction is lost.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ void expect_cycles_add_up(const Machine& machine, const KernelRun& run, const Co
 
 void expect_messages_add_up(const Machine& machine, const Counted& counted) {
   EXPECT_EQ(counted["crossbar_out.requests_sent"], counted["crossbar.requests"]);
-  EXPECT_EQ(counted["crossbar.answers"], counted["crossbar_in.responses_received"]);
+  EXPECT_EQ(counted["crossbar.responses"], counted["crossbar_in.responses_received"]);
   EXPECT_EQ(counted["crossbar.bytes_out"], counted["crossbar_in.bytes_received"]);
   EXPECT_EQ(counted["crossbar_out.bytes_sent"], counted["crossbar.bytes_in"]);
   EXPECT_EQ(counted["l1.hits"] + counted["l1.misses"] + counted["l1.merged"],
@@ -65,16 +65,17 @@ void expect_messages_add_up(const Machine& machine, const Counted& counted) {
   EXPECT_EQ(counted["l2.hits"] + counted["l2.misses"] + counted["l2.merged"], l2_accesses);
 }
 
-/// Where what a thread does depends on which of several comes first, its instructions are not those
-/// of the run without time.
-bool goes_by_who_is_first(std::string_view workload) {
-  // Atomics give the elements their places in the buckets, and sorting those goes by the places.
+/// Whether the instructions of the workload's threads depend on the order in which threads execute,
+/// so that they may differ from those of the functional run.
+bool depends_on_execution_order(std::string_view workload) {
+  // The order of atomics decides the places of elements in the buckets, and the work of sorting
+  // depends on these places.
   return workload == "bucket-sort";
 }
 
 class Accounting : public testing::TestWithParam<std::string> {};
 
-TEST_P(Accounting, AddsUpForEveryLaunchOfEveryWorkload) {
+TEST_P(Accounting, CountersAddUpForEveryLaunchOfEveryWorkload) {
   const Machine machine = load_machine(GetParam());
   for (const std::string& workload : workloads_to_run()) {
     SCOPED_TRACE(workload);
@@ -93,11 +94,11 @@ TEST_P(Accounting, AddsUpForEveryLaunchOfEveryWorkload) {
   }
 }
 
-TEST_P(Accounting, FindsTheInstructionsOfTheRunWithoutTime) {
+TEST_P(Accounting, CountsSameInstructionsAsFunctionalRun) {
   const Machine machine = load_machine(GetParam());
   for (const std::string& workload : workloads_to_run()) {
     SCOPED_TRACE(workload);
-    if (find_misfit(GetParam(), workload) || goes_by_who_is_first(workload)) continue;
+    if (find_misfit(GetParam(), workload) || depends_on_execution_order(workload)) continue;
     const WorkloadOnChip timed = run_on_chip(machine, workload);
     const workload::RunResult untimed = run_untimed(machine, workload);
     ASSERT_EQ(timed.runs.size(), untimed.launches.size());
@@ -113,7 +114,7 @@ TEST_P(Accounting, FindsTheInstructionsOfTheRunWithoutTime) {
 INSTANTIATE_TEST_SUITE_P(, Accounting, testing::ValuesIn(kBaselines),
                          [](const auto& tested) { return as_test_name(tested.param); });
 
-TEST(CountedWarps, AddUpWherePoliciesWithholdWarps) {
+TEST(WarpCycleCounters, AddUpWhenPoliciesWithholdWarps) {
   const std::vector<Settings> policies{
       {"schedule.policy=active-set", "schedule.active_warps=2"},
       {"schedule.policy=active-set", "schedule.active_warps=6", "schedule.inner=fetch-groups"},
@@ -139,11 +140,11 @@ TEST(CountedWarps, AddUpWherePoliciesWithholdWarps) {
   }
 }
 
-TEST(CountedWarps, AddUpWhereInstructionsOfWrongPathsIssue) {
+TEST(WarpCycleCounters, AddUpWhenWrongPathInstructionsIssue) {
   for (const char* dependence : {"commit-scoreboard", "scoreboard"}) {
     const Machine machine = load_machine(
         "ilp", {"branch.policy=gshare", std::string("dependence.policy=") + dependence});
-    std::uint64_t in_vain = 0;
+    std::uint64_t on_wrong_path = 0;
     for (const char* workload : {"n-queens", "reduction", "bfs"}) {
       SCOPED_TRACE(std::string(workload) + ", " + dependence);
       const WorkloadOnChip timed = run_on_chip(machine, workload);
@@ -151,14 +152,14 @@ TEST(CountedWarps, AddUpWhereInstructionsOfWrongPathsIssue) {
         const Counted counted(run, timed.counters);
         expect_instructions_add_up(run, counted);
         expect_cycles_add_up(machine, run, counted);
-        in_vain += counted["scheduler.wrong_path"];
+        on_wrong_path += counted["scheduler.wrong_path"];
       }
     }
-    EXPECT_GT(in_vain, 0U);
+    EXPECT_GT(on_wrong_path, 0U);
   }
 }
 
-TEST(CountedWarps, WarpsThatEndWithLoadsUnderWayAreCountedUntilThoseHaveCome) {
+TEST(WarpCycleCounters, CountEndedWarpsUntilTheirLoadsReturn) {
   for (const char* pipe : {"lsu.shared_pipe=yes", "lsu.shared_pipe=no"}) {
     SCOPED_TRACE(pipe);
     ChipRun run(device::test::kernel_of(R"(
@@ -184,8 +185,9 @@ LAST:
   }
 }
 
-TEST(CountedWarps, AWarpThatLosesToAnotherIsNotSelectedAndNotThrottled) {
-  // Eight warps of independent additions and one scheduler: the unit takes one each cycle.
+TEST(WarpCycleCounters, CountReadyWarpThatLosesArbitrationAsNotSelected) {
+  // Eight warps of independent additions share one scheduler: the unit accepts one instruction each
+  // cycle.
   std::string body = "mov.u32 %r10, 0;\nL:\n";
   for (int i = 20; i < 36; ++i) {
     body += "add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i) + ", %r10;\n";

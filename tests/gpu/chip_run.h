@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs PTX on a chip in time, on a machine made from the parameters' defaults and what a test sets.
+// Runs PTX on a timed chip; the machine is the parameters' defaults plus a test's settings.
 
 #include <algorithm>
 #include <concepts>
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/assign.h"
 #include "config/declarations.h"
+#include "config/set_parameter.h"
 #include "device/device.h"
 #include "device/loaded_module.h"
 #include "gpu/chip.h"
@@ -20,7 +20,7 @@
 
 namespace heddle::gpu::test {
 
-using Settings = std::vector<std::string>;  ///< "key=value"; a later one counts.
+using Settings = std::vector<std::string>;  ///< "key=value"; a later one overrides an earlier one.
 
 inline Settings operator+(Settings first, const Settings& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -33,7 +33,7 @@ inline Machine machine_of(const Settings& settings = {}) {
   machine.name = "test";
   config::Declarations parameters;
   machine.declare(parameters);
-  for (const std::string& setting : settings) config::assign(parameters, setting);
+  for (const std::string& setting : settings) config::set_parameter(parameters, setting);
   machine.check();
   return machine;
 }
@@ -41,14 +41,14 @@ inline Machine machine_of(const Settings& settings = {}) {
 /// A device whose launches run on a chip.
 class ChipRun {
  public:
-  /// A list in braces always means settings: a machine is not made of one.
-  template <std::same_as<Machine> Whole>
-  explicit ChipRun(const Whole& machine, ChipOptions options = {})
+  /// A list in braces always means settings, because a machine is not an aggregate of strings.
+  template <std::same_as<Machine> MachineType>
+  explicit ChipRun(const MachineType& machine, ChipOptions options = {})
       : chip_(machine, std::move(options)),
         device_({.compile = machine.compile_options(), .engine = &chip_}) {}
   explicit ChipRun(const Settings& settings) : ChipRun(machine_of(settings)) {}
-  template <std::same_as<Machine> Whole>
-  ChipRun(const std::string& ptx, const Whole& machine, ChipOptions options = {})
+  template <std::same_as<Machine> MachineType>
+  ChipRun(const std::string& ptx, const MachineType& machine, ChipOptions options = {})
       : ChipRun(machine, std::move(options)) {
     load(ptx);
   }
@@ -57,7 +57,7 @@ class ChipRun {
   device::Device& device() { return device_; }
   Chip& chip() { return chip_; }
 
-  /// Launches are from what was loaded last.
+  /// Later launches use this module.
   void load(const std::string& ptx) {
     module_ = &device_.load({{.file = "test.ptx", .text = ptx}});
   }
@@ -86,17 +86,17 @@ class ChipRun {
     return last();
   }
 
-  /// The launch that ended last.
+  /// The most recent launch.
   const KernelRun& last() const { return chip_.runs().back(); }
   std::uint64_t cycles() const { return last().cycles.count; }
-  /// What the last launch counted.
+  /// A counter of the last launch.
   std::uint64_t counter(std::string_view name) const { return counter(last(), name); }
   std::uint64_t counter(const KernelRun& run, std::string_view name) const {
     const std::vector<CounterName>& names = chip_.counters();
     const auto found = std::find_if(names.begin(), names.end(),
                                     [&](const CounterName& known) { return known.name == name; });
     if (found == names.end()) {
-      throw std::invalid_argument("there is no counter '" + std::string(name) + "'");
+      throw std::invalid_argument("no counter '" + std::string(name) + "'");
     }
     return run.counters[static_cast<std::size_t>(found - names.begin())];
   }

@@ -1,5 +1,5 @@
-// Instructions that touch what all multiprocessors share: the device's output, its heap, surfaces,
-// copies that read global memory themselves.
+// Instructions that touch state shared by all multiprocessors: the device's output, its heap,
+// surfaces, and asynchronous copies from global memory.
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include "exec/texture/array_storage.h"
 #include "exec/texture/texture_unit.h"
 #include "gpu/chip_run.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/language_program.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -27,13 +27,13 @@ Outcome run_timed(const std::string& name, std::uint32_t threads) {
   return {output, chip.runs().back(), chip.counters()};
 }
 
-class ChipWide : public testing::TestWithParam<std::string> {};
+class ChipWideState : public testing::TestWithParam<std::string> {};
 
-TEST_P(ChipWide, LeavesWhatItLeavesWithoutTimeOnAnyNumberOfHostThreads) {
+TEST_P(ChipWideState, MatchesFunctionalRunForAnyNumberOfHostThreads) {
   const LanguageOutput untimed = run_language_program(GetParam(), nullptr);
   const Outcome first = run_timed(GetParam(), 1);
   EXPECT_EQ(first.out, untimed.out);
-  // Blocks print in the order of time; what each prints is the same.
+  // Blocks print in the order of simulated time; each block's text is the same.
   std::string timed_text = first.printed;
   std::string untimed_text = untimed.printed;
   std::sort(timed_text.begin(), timed_text.end());
@@ -47,16 +47,16 @@ TEST_P(ChipWide, LeavesWhatItLeavesWithoutTimeOnAnyNumberOfHostThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, ChipWide,
+INSTANTIATE_TEST_SUITE_P(, ChipWideState,
                          testing::Values("printing", "device_heap", "async_copy", "fences",
                                          "global_atomics", "cooperative", "recursion",
                                          "local_arrays", "spaces", "stack_allocation"),
                          [](const auto& tested) { return tested.param; });
 
-TEST_P(ChipWide, IssuesAsManyPassesAsAreCountedWhereThreadsOfSeveralRowsTravelTogether) {
-  for (const WayToDiverge& way : ways_to_diverge()) {
-    SCOPED_TRACE(way.name());
-    Chip chip(way.described());
+TEST_P(ChipWideState, CountsIssuedPassesUnderEveryDivergencePolicy) {
+  for (const DivergenceSetup& setup : divergence_setups()) {
+    SCOPED_TRACE(setup.name());
+    Chip chip(setup.load());
     run_language_program(GetParam(), &chip);
     const KernelRun& run = chip.runs().back();
     EXPECT_EQ(counter_of(run, chip.counters(), "scheduler.selected"), run.warp_instructions);
@@ -64,8 +64,8 @@ TEST_P(ChipWide, IssuesAsManyPassesAsAreCountedWhereThreadsOfSeveralRowsTravelTo
   }
 }
 
-TEST(ChipWidePrinting, BlocksPrintInTheOrderOfTheirMultiprocessors) {
-  // All print in the same epoch, whose end is that of the longest way to it.
+TEST(ChipWidePrinting, BlocksPrintInOrderOfTheirMultiprocessors) {
+  // All blocks print in the same epoch: the latencies make an epoch 5000 cycles long.
   constexpr const char* kPrints = R"(
 .version 8.0
 .target sm_80
@@ -116,8 +116,8 @@ PRINT:
 constexpr std::uint32_t kBlocks = 6;
 constexpr std::uint32_t kThreads = 64;
 
-/// Every thread writes its number to its own texel, then its block's number to the one that all
-/// blocks share, then reads its own back.
+/// Every thread writes its number to its own texel, then its block's number to a texel shared by
+/// all blocks, then reads its own texel back.
 constexpr const char* kSurfaceKernel = R"(
 .version 8.0
 .target sm_80
@@ -144,7 +144,7 @@ constexpr const char* kSurfaceKernel = R"(
 }
 )";
 
-TEST(ChipWideSurfaces, AreStoredToInOneOrder) {
+TEST(ChipWideSurfaces, ConflictingStoresHaveOneOrder) {
   std::vector<std::uint32_t> lasts;
   std::vector<KernelRun> runs;
   for (const std::uint32_t threads : {1U, 2U, 4U}) {

@@ -1,5 +1,6 @@
-// The scoreboard that commits in order under all workloads, with the schedulers and register files
-// that there are: no value comes from a wrong place, and every cycle has its name.
+// The scoreboard that commits in order, under all workloads and with various schedulers and
+// register files: every value is read from its current place, and every cycle has exactly one
+// cause.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,20 +9,20 @@
 #include <vector>
 
 #include "base/error.h"
-#include "gpu/ways_to_diverge.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-const Settings kChecked{"dependence.policy=commit-scoreboard", "dependence.checked=yes"};
+const Settings kChecked{"dependence.policy=commit-scoreboard", "dependence.check_values=yes"};
 
-struct Around {
+struct MachineSetup {
   std::string machine;
   Settings settings;
 };
 
-const std::vector<Around> kAround{
+const std::vector<MachineSetup> kSetups{
     {"ilp", {}},
     {"ilp", {"units.bypass=yes", "dependence.entries=2"}},
     {"preexec", {"dependence.entries=64"}},
@@ -29,7 +30,7 @@ const std::vector<Around> kAround{
     {"storage", {"operands.policy=register-cache", "dependence.entry_words=2"}},
     {"storage", {"operands.policy=managed", "schedule.policy=active-set", "units.bypass=yes"}},
     {"large-warps", {"schedule.policy=fetch-groups", "divergence.policy=stack"}},
-    {"uniform", {"sm.residency=partial-block", "schedule.policy=active-set"}}};
+    {"uniform", {"residency.policy=partial-block", "schedule.policy=active-set"}}};
 
 std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
   std::uint64_t sum = 0;
@@ -37,16 +38,16 @@ std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
   return sum;
 }
 
-TEST(ACommitScoreboard, ReadsEveryValueFromWhereItIs) {
+TEST(CommitScoreboard, ReadsEveryValueFromItsCurrentPlace) {
   const std::vector<std::string> names = workloads_to_run();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const std::size_t which : {i % kAround.size(), (i + 3) % kAround.size()}) {
-      const Around& around = kAround[which];
-      if (find_misfit(around.machine, names[i])) continue;
-      SCOPED_TRACE(names[i] + " on " + around.machine + ", " + std::to_string(which));
+    for (const std::size_t which : {i % kSetups.size(), (i + 3) % kSetups.size()}) {
+      const MachineSetup& setup = kSetups[which];
+      if (find_misfit(setup.machine, names[i])) continue;
+      SCOPED_TRACE(names[i] + " on " + setup.machine + ", " + std::to_string(which));
       const WorkloadOnChip ran =
-          run_on_chip(load_machine(around.machine, kChecked + around.settings), names[i]);
-      EXPECT_TRUE(ran.result.verdict.passed());
+          run_on_chip(load_machine(setup.machine, kChecked + setup.settings), names[i]);
+      EXPECT_TRUE(ran.result.check.passed());
       EXPECT_EQ(total(ran, "dependence.wrong_values"), 0U);
       EXPECT_GT(total(ran, "dependence.checked_values"), 0U);
       EXPECT_GT(total(ran, "dependence.commits"), 0U);
@@ -58,7 +59,7 @@ TEST(ACommitScoreboard, ReadsEveryValueFromWhereItIs) {
   }
 }
 
-TEST(ACommitScoreboard, CountsTheSameWithAnyNumberOfThreads) {
+TEST(CommitScoreboard, CountsSameForAnyNumberOfHostThreads) {
   const Machine machine =
       load_machine("ilp", kChecked + Settings{"chip.sms=4", "units.bypass=yes"});
   const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
@@ -66,14 +67,14 @@ TEST(ACommitScoreboard, CountsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
 }
 
-TEST(ACommitScoreboard, IsRefusedWhereSeveralRowsTravelAsOne) {
+TEST(CommitScoreboard, RejectsLargeWarps) {
   std::string refusal;
   try {
     load_machine("large-warps", kChecked + Settings{"divergence.policy=large-warp"});
   } catch (const InputError& error) {
     refusal = error.what();
   }
-  EXPECT_THAT(refusal, testing::HasSubstr("other threads than a row travel as one"));
+  EXPECT_THAT(refusal, testing::HasSubstr("groups threads of several static warps"));
 }
 
 }  // namespace

@@ -33,20 +33,20 @@ CounterList misses_stalls_and_hits(const Component& component) {
   return list;
 }
 
-TEST(CounterSums, AddUpComponentsThatCountTheSame) {
+TEST(CounterSums, AddUpEqualCounterLists) {
   Component a{.hits = 1, .misses = 20}, b{.hits = 300, .misses = 4000};
   CounterSums sums;
   sums.add(hits_and_misses(a));
   sums.add(hits_and_misses(b));
   EXPECT_THAT(names_of(sums), ElementsAre("hits", "misses"));
   EXPECT_THAT(sums.sums(), ElementsAre(301, 4020));
-  EXPECT_THAT(sums.of(0), ElementsAre(1, 20));
-  EXPECT_THAT(sums.of(1), ElementsAre(300, 4000));
+  EXPECT_THAT(sums.counters_of(0), ElementsAre(1, 20));
+  EXPECT_THAT(sums.counters_of(1), ElementsAre(300, 4000));
   a.hits = 5;
-  EXPECT_THAT(sums.sums(), ElementsAre(305, 4020)) << "they are read as they stand";
+  EXPECT_THAT(sums.sums(), ElementsAre(305, 4020)) << "sums are computed from the current values";
 }
 
-TEST(CounterSums, GoByNameWhereComponentsCountOtherThingsInAnotherOrder) {
+TEST(CounterSums, MatchCountersByNameInAnyOrder) {
   const Component a{.hits = 1, .misses = 20}, b{.hits = 300, .misses = 4000, .stalls = 7};
   CounterSums sums;
   sums.add(hits_and_misses(a));
@@ -54,12 +54,12 @@ TEST(CounterSums, GoByNameWhereComponentsCountOtherThingsInAnotherOrder) {
   sums.add(hits_and_misses(a));
   EXPECT_THAT(names_of(sums), ElementsAre("hits", "misses", "stalls"));
   EXPECT_THAT(sums.sums(), ElementsAre(302, 4040, 7));
-  EXPECT_THAT(sums.of(0), ElementsAre(1, 20, 0)) << "which counts no stalls";
-  EXPECT_THAT(sums.of(1), ElementsAre(300, 4000, 7));
-  EXPECT_THAT(sums.of(2), ElementsAre(1, 20, 0));
+  EXPECT_THAT(sums.counters_of(0), ElementsAre(1, 20, 0)) << "this component counts no stalls";
+  EXPECT_THAT(sums.counters_of(1), ElementsAre(300, 4000, 7));
+  EXPECT_THAT(sums.counters_of(2), ElementsAre(1, 20, 0));
 }
 
-TEST(CounterSums, KeepTheirUnitsAndMeanings) {
+TEST(CounterSums, KeepUnitsAndMeanings) {
   const Component a;
   CounterSums sums;
   sums.add(misses_stalls_and_hits(a));

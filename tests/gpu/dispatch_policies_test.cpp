@@ -1,4 +1,4 @@
-// Which multiprocessors launches side by side have, worked out by hand.
+// Which multiprocessors concurrent programs get; expectations are worked out by hand.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "gpu/shared_chip.h"
 #include "gpu/workload_on_chip.h"
 
@@ -16,23 +16,24 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// The first multiprocessors are a group 'big', in which `settings` are changed.
+/// A machine whose first `sms` multiprocessors form the group 'big', which has `settings` of its
+/// own.
 Machine with_big(const Settings& machine_settings, std::uint32_t sms,
                  const Settings& settings = {}) {
   Machine machine;
   machine.name = "test";
   config::Declarations parameters;
   machine.declare(parameters);
-  for (const std::string& setting : machine_settings) config::assign(parameters, setting);
+  for (const std::string& setting : machine_settings) config::set_parameter(parameters, setting);
   machine.groups.push_back({.name = "big", .sms = sms, .sm = machine.sm});
   config::Declarations of_group;
   machine.groups.back().declare(of_group);
-  for (const std::string& setting : settings) config::assign(of_group, setting);
+  for (const std::string& setting : settings) config::set_parameter(of_group, setting);
   machine.check();
   return machine;
 }
 
-/// On which multiprocessors each program's blocks were.
+/// The multiprocessors on which each program's blocks ran.
 std::vector<std::set<std::uint32_t>> places(const Machine& machine,
                                             const std::vector<SharedProgram>& programs) {
   SharedChip chip(machine, programs);
@@ -45,36 +46,36 @@ std::vector<std::set<std::uint32_t>> places(const Machine& machine,
   return places;
 }
 
-/// More blocks than there are places.
+/// A program with more blocks than the chip has places.
 SharedProgram many_blocks(std::uint32_t threads = 32) {
   return {.blocks = 64, .threads = threads, .turns = 40};
 }
 
 const Settings kEvenSplit{"chip.sms=7", "sm.blocks=2", "dispatch.policy=even-split"};
 
-TEST(EvenSplit, GivesEachAnEqualPartOfEveryKind) {
-  // Big: 0 to 2, two for the first; others: 3 to 6, two for each.
-  const auto had = places(with_big(kEvenSplit, 3), {many_blocks(), many_blocks()});
-  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 3U, 4U));
-  EXPECT_THAT(had[1], ElementsAre(2U, 5U, 6U));
+TEST(EvenSplit, GivesEachProgramAnEqualShareOfEveryKind) {
+  // Multiprocessors 0 to 2 are big: the first program gets two of them. Of 3 to 6 each gets two.
+  const auto placed = places(with_big(kEvenSplit, 3), {many_blocks(), many_blocks()});
+  EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 3U, 4U));
+  EXPECT_THAT(placed[1], ElementsAre(2U, 5U, 6U));
 }
 
-TEST(EvenSplit, GivesWhatIsLeftOverOfTheNextKindToTheNextOne) {
+TEST(EvenSplit, GivesRemaindersOfSuccessiveKindsToDifferentPrograms) {
   const Machine machine = with_big({"chip.sms=6", "sm.blocks=2", "dispatch.policy=even-split"}, 3);
-  const auto had = places(machine, {many_blocks(), many_blocks()});
-  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 3U));
-  EXPECT_THAT(had[1], ElementsAre(2U, 4U, 5U));
+  const auto placed = places(machine, {many_blocks(), many_blocks()});
+  EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 3U));
+  EXPECT_THAT(placed[1], ElementsAre(2U, 4U, 5U));
 }
 
-TEST(EvenSplit, DividesAmongThree) {
+TEST(EvenSplit, DividesAmongThreePrograms) {
   const Machine machine = machine_of({"chip.sms=7", "sm.blocks=2", "dispatch.policy=even-split"});
-  const auto had = places(machine, {many_blocks(), many_blocks(), many_blocks()});
-  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 2U));
-  EXPECT_THAT(had[1], ElementsAre(3U, 4U));
-  EXPECT_THAT(had[2], ElementsAre(5U, 6U));
+  const auto placed = places(machine, {many_blocks(), many_blocks(), many_blocks()});
+  EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 2U));
+  EXPECT_THAT(placed[1], ElementsAre(3U, 4U));
+  EXPECT_THAT(placed[2], ElementsAre(5U, 6U));
 }
 
-TEST(EvenSplit, OneAloneRunsAsBreadthFirst) {
+TEST(EvenSplit, MatchesBreadthFirstForOneProgram) {
   std::vector<std::vector<KernelRun>> runs;
   for (const char* policy : {"breadth-first", "even-split"}) {
     ChipRun run(kSharedKernels,
@@ -86,12 +87,12 @@ TEST(EvenSplit, OneAloneRunsAsBreadthFirst) {
   }
 }
 
-TEST(EvenSplit, RefusesMoreProgramsThanMultiprocessors) {
+TEST(EvenSplit, RejectsMoreProgramsThanMultiprocessors) {
   SharedChip chip(machine_of({"chip.sms=1", "dispatch.policy=even-split"}),
                   {many_blocks(), many_blocks()});
   try {
     chip.run();
-    FAIL() << "it ran";
+    FAIL() << "expected an error: there are more programs than multiprocessors";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("fits on none of the multiprocessors"));
     EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
@@ -101,44 +102,46 @@ TEST(EvenSplit, RefusesMoreProgramsThanMultiprocessors) {
 const Settings kSteered{"chip.sms=5", "sm.blocks=8", "dispatch.policy=steered",
                         "dispatch.few_warps_group=big"};
 
-TEST(Steered, ProgramsOfFewThreadsGoToTheGroup) {
-  // 64 blocks of 32 threads are 2048: so many are few, one less are not.
+TEST(SteeredDispatch, SendsProgramsWithFewThreadsToTheGroup) {
+  // 64 blocks of 32 threads are 2048 threads: few for a threshold of 2048, not for 2047.
   const Settings by_threads = kSteered + Settings{"dispatch.few_warps=0"};
   for (const std::uint32_t few : {2047U, 2048U}) {
     const Machine machine =
         with_big(by_threads + Settings{"dispatch.few_threads=" + std::to_string(few)}, 2);
-    const auto had = places(machine, {many_blocks(), many_blocks(64)});
+    const auto placed = places(machine, {many_blocks(), many_blocks(64)});
     if (few == 2048) {
-      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+      EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
-      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+      EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
     }
-    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));
+    EXPECT_THAT(placed[1], ElementsAre(2U, 3U, 4U));
   }
 }
 
-TEST(Steered, ProgramsOfFewWarpsGoToTheGroup) {
-  // Eight blocks of two warps are 16 on one of the others; the group has room for one block.
+TEST(SteeredDispatch, SendsProgramsWithFewWarpsToTheGroup) {
+  // Eight blocks of two warps occupy 16 warps on a multiprocessor outside the group; the group has
+  // space for one block.
   const Settings by_warps = kSteered + Settings{"dispatch.few_threads=0"};
   for (const std::uint32_t few : {16U, 17U}) {
     const Machine machine = with_big(
         by_warps + Settings{"dispatch.few_warps=" + std::to_string(few)}, 2, {"sm.blocks=1"});
-    const auto had = places(machine, {many_blocks(64), many_blocks(96)});
+    const auto placed = places(machine, {many_blocks(64), many_blocks(96)});
     if (few == 17) {
-      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+      EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
-      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+      EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
     }
-    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));  // 24 warps.
+    EXPECT_THAT(placed[1], ElementsAre(2U, 3U, 4U));  // 24 warps.
   }
 }
 
-TEST(Steered, FewAreFewerThanSixteenWarpsAndUpTo32768Threads) {
-  // Section 4.5 of the dissertation. Blocks of one warp; the other thresholds out of the way.
+TEST(SteeredDispatch, DefaultThresholdsAreSixteenWarpsAnd32768Threads) {
+  // Section 4.5 of the dissertation. Blocks have one warp; the threshold that is not tested is
+  // disabled.
   const auto goes_to_group = [](const Settings& settings, std::uint32_t blocks) {
     const SharedProgram program{.blocks = blocks, .turns = 4};
-    const auto had = places(with_big(kSteered + settings, 2), {program, many_blocks()});
-    return had[0].contains(0) && !had[0].contains(2);
+    const auto placed = places(with_big(kSteered + settings, 2), {program, many_blocks()});
+    return placed[0].contains(0) && !placed[0].contains(2);
   };
   EXPECT_TRUE(goes_to_group({"dispatch.few_threads=0", "sm.blocks=15"}, 100));
   EXPECT_FALSE(goes_to_group({"dispatch.few_threads=0", "sm.blocks=16"}, 100));
@@ -146,8 +149,8 @@ TEST(Steered, FewAreFewerThanSixteenWarpsAndUpTo32768Threads) {
   EXPECT_FALSE(goes_to_group({"dispatch.few_warps=0"}, 1025));
 }
 
-TEST(Steered, AProgramStaysWhereItsFirstLaunchWent) {
-  // Of its second launch, which is one of 4096 threads, places are known.
+TEST(SteeredDispatch, KeepsAProgramWhereItsFirstLaunchWent) {
+  // The second launch has 4096 threads, yet it stays where the first one went.
   SharedProgram program = many_blocks();
   program.launches = 2;
   program.doubles_every_second = true;
@@ -157,26 +160,26 @@ TEST(Steered, AProgramStaysWhereItsFirstLaunchWent) {
       kSteered + Settings{"dispatch.few_warps=0", "dispatch.few_threads=2048"};
   for (const bool grows : {true, false}) {
     program.threads = grows ? 32 : 64;
-    const auto had = places(with_big(by_threads, 2), {program, longer});
+    const auto placed = places(with_big(by_threads, 2), {program, longer});
     if (grows) {
-      EXPECT_THAT(had[0], ElementsAre(0U, 1U));
+      EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
-      EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
+      EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
     }
-    EXPECT_THAT(had[1], ElementsAre(2U, 3U, 4U));
+    EXPECT_THAT(placed[1], ElementsAre(2U, 3U, 4U));
   }
 }
 
-TEST(Steered, OneAloneHasAllMultiprocessors) {
-  const auto had = places(with_big(kSteered, 2), {many_blocks()});
-  EXPECT_THAT(had[0], ElementsAre(0U, 1U, 2U, 3U, 4U));
+TEST(SteeredDispatch, GivesASingleProgramAllMultiprocessors) {
+  const auto placed = places(with_big(kSteered, 2), {many_blocks()});
+  EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 2U, 3U, 4U));
 }
 
-TEST(Steered, WhatDoesNotFitOnTheGroupGoesToTheOthers) {
+TEST(SteeredDispatch, SendsAProgramThatDoesNotFitTheGroupToTheOthers) {
   const Machine machine = with_big(kSteered, 2, {"sm.warps=1"});
-  const auto had = places(machine, {many_blocks(64), many_blocks()});
-  EXPECT_THAT(had[0], ElementsAre(2U, 3U, 4U));
-  EXPECT_THAT(had[1], ElementsAre(0U, 1U));
+  const auto placed = places(machine, {many_blocks(64), many_blocks()});
+  EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
+  EXPECT_THAT(placed[1], ElementsAre(0U, 1U));
 }
 
 std::string refusal(const Settings& settings, std::uint32_t sms) {
@@ -188,7 +191,7 @@ std::string refusal(const Settings& settings, std::uint32_t sms) {
   return "";
 }
 
-TEST(Steered, NeedsItsGroupAndOthers) {
+TEST(SteeredDispatch, RequiresTheGroupAndMultiprocessorsOutsideIt) {
   EXPECT_EQ(refusal(kSteered, 2), "");
   EXPECT_THAT(refusal(kSteered + Settings{"dispatch.few_warps_group=small"}, 2),
               HasSubstr("there is no group 'small'"));

@@ -14,9 +14,10 @@ namespace {
 
 using device::test::module_of;
 
-/// Word n: the multiprocessor of block n. Words 64 and 128 behind: the cycles in which its first
-/// thread read the clock first and last. Block n turns `turns` * (n + 1) times in between.
-std::string noting_kernel(std::uint32_t turns) {
+/// Word n is the multiprocessor of block n. Words 64 + n and 128 + n are the cycles in which its
+/// first thread read the clock first and last. Between the two, block n executes `turns` * (n + 1)
+/// iterations.
+std::string recording_kernel(std::uint32_t turns) {
   return module_of(R"(
 .visible .entry k(.param .u64 p)
 {
@@ -46,14 +47,14 @@ DONE:
 )");
 }
 
-struct Noted {
+struct Placement {
   std::vector<std::uint32_t> sm, first, last;
   std::uint64_t cycles = 0;
 };
 
-Noted run_noting(std::uint32_t blocks, std::uint32_t turns, const Settings& settings,
-                 std::uint32_t threads_each = 32) {
-  ChipRun run(noting_kernel(turns), settings);
+Placement run_recording(std::uint32_t blocks, std::uint32_t turns, const Settings& settings,
+                        std::uint32_t threads_each = 32) {
+  ChipRun run(recording_kernel(turns), settings);
   const device::DevicePointer out = run.zeros<std::uint32_t>(192);
   run.launch("k", {blocks}, {threads_each}, out);
   return {.sm = run.download<std::uint32_t>(out, blocks),
@@ -62,38 +63,40 @@ Noted run_noting(std::uint32_t blocks, std::uint32_t turns, const Settings& sett
           .cycles = run.cycles()};
 }
 
-TEST(Dispatch, GoesRoundTheMultiprocessorsOnceAndThenAgain) {
-  const Noted noted = run_noting(20, 1, {"chip.sms=6", "sm.blocks=4"});
-  for (std::uint32_t block = 0; block < 20; ++block) EXPECT_EQ(noted.sm[block], block % 6);
+TEST(Dispatch, VisitsMultiprocessorsInTurn) {
+  const Placement placement = run_recording(20, 1, {"chip.sms=6", "sm.blocks=4"});
+  for (std::uint32_t block = 0; block < 20; ++block) EXPECT_EQ(placement.sm[block], block % 6);
 }
 
-TEST(Dispatch, FillsAPlaceWhenItsBlockEnds) {
-  // The places are three; block n takes the place of the block that ends n - 2 nd.
-  const Noted noted = run_noting(12, 40, {"chip.sms=3", "sm.blocks=1"});
+TEST(Dispatch, RefillsAPlaceWhenItsBlockEnds) {
+  // There are three places: block n takes the place of the (n - 2)th block to end.
+  const Placement placement = run_recording(12, 40, {"chip.sms=3", "sm.blocks=1"});
   std::vector<std::uint32_t> end_order(12);
   for (std::uint32_t i = 0; i < 12; ++i) end_order[i] = i;
-  std::sort(end_order.begin(), end_order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return noted.last[a] < noted.last[b]; });
+  std::sort(end_order.begin(), end_order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return placement.last[a] < placement.last[b];
+  });
   for (std::uint32_t block = 3; block < 12; ++block) {
-    EXPECT_EQ(noted.sm[block], noted.sm[end_order[block - 3]]) << block;
-    EXPECT_GT(noted.first[block], noted.last[end_order[block - 3]]) << block;
+    EXPECT_EQ(placement.sm[block], placement.sm[end_order[block - 3]]) << block;
+    EXPECT_GT(placement.first[block], placement.last[end_order[block - 3]]) << block;
   }
 }
 
-TEST(Dispatch, KeepsToTheRoomThatAMultiprocessorHas) {
+TEST(Dispatch, RespectsMultiprocessorCapacity) {
   struct Room {
     std::string setting;
     std::uint32_t places;
   };
-  // Two warps a block.
+  // Blocks have two warps.
   for (const Room& room : {Room{"sm.blocks=3", 3}, Room{"sm.warps=5", 2}, Room{"sm.warps=4", 2}}) {
     SCOPED_TRACE(room.setting);
-    const Noted noted = run_noting(9, 30, {"chip.sms=1", room.setting}, 64);
+    const Placement placement = run_recording(9, 30, {"chip.sms=1", room.setting}, 64);
     std::uint32_t most = 0;
     for (std::uint32_t at = 0; at < 9; ++at) {
       std::uint32_t running = 0;
       for (std::uint32_t block = 0; block < 9; ++block) {
-        if (noted.first[block] <= noted.first[at] && noted.first[at] <= noted.last[block]) {
+        if (placement.first[block] <= placement.first[at] &&
+            placement.first[at] <= placement.last[block]) {
           ++running;
         }
       }
@@ -103,8 +106,8 @@ TEST(Dispatch, KeepsToTheRoomThatAMultiprocessorHas) {
   }
 }
 
-/// A kernel that accesses nothing: its blocks take the same time wherever and whenever they run.
-const std::string kPure = R"(
+/// A kernel without memory accesses: its blocks take the same time wherever and whenever they run.
+const std::string kIndependentKernel = R"(
 .visible .entry k()
 {
   .reg .pred %p<4>;
@@ -119,42 +122,43 @@ LOOP:
 }
 )";
 
-std::uint64_t cycles_of_pure(std::uint32_t blocks, const Settings& settings) {
-  ChipRun run(module_of(kPure), Settings{"icache.bytes=0"} + settings);
+std::uint64_t cycles_of_independent_blocks(std::uint32_t blocks, const Settings& settings) {
+  ChipRun run(module_of(kIndependentKernel), Settings{"icache.bytes=0"} + settings);
   return run.launch("k", {blocks}, {32}).cycles.count;
 }
 
-TEST(Dispatch, TakesItsLatencyToTheCycle) {
-  const std::uint64_t at_100 = cycles_of_pure(1, {"dispatch.latency=100"});
+TEST(Dispatch, TakesExactlyItsLatency) {
+  const std::uint64_t at_100 = cycles_of_independent_blocks(1, {"dispatch.latency=100"});
   for (const std::uint32_t latency : {40U, 41U, 101U, 139U, 977U}) {
-    EXPECT_EQ(cycles_of_pure(1, {"dispatch.latency=" + std::to_string(latency)}) + 100,
-              at_100 + latency);
+    EXPECT_EQ(
+        cycles_of_independent_blocks(1, {"dispatch.latency=" + std::to_string(latency)}) + 100,
+        at_100 + latency);
   }
 }
 
-TEST(Dispatch, TakesItsLatencyBetweenBlocksAsWell) {
-  // However the ends of blocks lie in the epochs, which are as long as the crossbar's latency.
+TEST(Dispatch, TakesItsLatencyBetweenSuccessiveBlocks) {
+  // Holds wherever in an epoch a block ends; an epoch is as long as the crossbar's latency.
   for (const std::uint32_t latency : {40U, 53U, 100U, 211U}) {
     for (const std::uint32_t link : {1U, 7U, 40U}) {
       const Settings settings{"chip.sms=1", "sm.blocks=1",
                               "dispatch.latency=" + std::to_string(latency),
                               "interconnect.latency=" + std::to_string(link)};
-      const std::uint64_t one = cycles_of_pure(1, settings);
-      EXPECT_EQ(cycles_of_pure(5, settings), 5 * one) << latency << ", " << link;
+      const std::uint64_t one = cycles_of_independent_blocks(1, settings);
+      EXPECT_EQ(cycles_of_independent_blocks(5, settings), 5 * one) << latency << ", " << link;
     }
   }
 }
 
-TEST(Dispatch, BlocksSideBySideTakeAsLongAsOne) {
-  const std::uint64_t one = cycles_of_pure(1, {"chip.sms=8"});
-  EXPECT_EQ(cycles_of_pure(8, {"chip.sms=8"}), one);
-  EXPECT_GT(cycles_of_pure(9, {"chip.sms=8", "sm.blocks=1"}), one);
+TEST(Dispatch, RunsBlocksOnDifferentMultiprocessorsInParallel) {
+  const std::uint64_t one = cycles_of_independent_blocks(1, {"chip.sms=8"});
+  EXPECT_EQ(cycles_of_independent_blocks(8, {"chip.sms=8"}), one);
+  EXPECT_GT(cycles_of_independent_blocks(9, {"chip.sms=8", "sm.blocks=1"}), one);
 }
 
-TEST(Dispatch, RefusesACooperativeLaunchWhoseBlocksAreNotAllResidentAtOnce) {
+TEST(Dispatch, RejectsCooperativeLaunchThatCannotBeFullyResident) {
   Chip chip(machine_of({"chip.sms=2", "sm.blocks=3"}));
   device::Device device({.engine = &chip});
-  const device::LoadedModule& module = device.load({{"test.ptx", noting_kernel(1)}});
+  const device::LoadedModule& module = device.load({{"test.ptx", recording_kernel(1)}});
   const device::DevicePointer out = device.allocate(768);
   const auto launch = [&](std::uint32_t blocks) {
     device.launch_with(device.find_kernel(module, "k"),

@@ -1,13 +1,13 @@
-// Launches that end badly where threads of several warps travel together.
+// Faulting launches under divergence policies that group threads of several warps.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"
-#include "gpu/ended_run.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/faulted_chip.h"
-#include "gpu/ways_to_diverge.h"
+#include "gpu/run_outcome.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
-const std::vector<WayToDiverge> kWays{
+const std::vector<DivergenceSetup> kSetups{
     {"large-warps", large_warps_of(64) + Settings{"chip.sms=2"}},
     {"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}},
     {"large-warps", kMajority + Settings{"chip.sms=2"}},
@@ -26,26 +26,27 @@ const std::vector<WayToDiverge> kWays{
     {"warpman", large_warps_of(96)},
 };
 
-Ended fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
-               const WayToDiverge& way, std::uint32_t host_threads) {
-  return run_to_its_end(kernel_of(body), blocks, threads, way.described(),
-                        {.threads = host_threads, .max_cycles = 1'000'000});
+RunOutcome fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
+                    const DivergenceSetup& setup, std::uint32_t host_threads) {
+  return run_to_completion(kernel_of(body), blocks, threads, setup.load(),
+                           {.threads = host_threads, .max_cycles = 1'000'000});
 }
 
-/// The same is told at any number of host threads.
+/// Expects the fault, with the same message for any number of host threads.
 void expect_fault(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
                   exec::FaultKind kind, const testing::Matcher<const std::string&>& message) {
-  for (const WayToDiverge& way : kWays) {
-    SCOPED_TRACE(way.name());
-    const Ended told = fault_of(body, blocks, threads, way, 1);
-    EXPECT_EQ(told.fault, kind) << told.message;
-    EXPECT_THAT(told.message, message);
-    EXPECT_EQ(fault_of(body, blocks, threads, way, 2).message, told.message);
+  for (const DivergenceSetup& setup : kSetups) {
+    SCOPED_TRACE(setup.name());
+    const RunOutcome outcome = fault_of(body, blocks, threads, setup, 1);
+    EXPECT_EQ(outcome.fault, kind) << outcome.message;
+    EXPECT_THAT(outcome.message, message);
+    EXPECT_EQ(fault_of(body, blocks, threads, setup, 2).message, outcome.message);
   }
 }
 
-TEST(DivergentFaults, ABarrierThatNothingCanCompleteIsExplained) {
-  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has ended.
+TEST(FaultsUnderDivergence, ReportsABarrierThatCannotComplete) {
+  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has
+  // exited.
   expect_fault(R"(
   setp.ne.u32 %p1, %r2, 2;
   @%p1 exit;
@@ -71,8 +72,8 @@ END:
                      HasSubstr("1 of 3 warps have finished")));
 }
 
-TEST(DivergentFaults, ABarrierInALoopThatAWarpLeavesEarlyIsExplained) {
-  // The second warp comes to it once, the first twice.
+TEST(FaultsUnderDivergence, ReportsALoopBarrierThatAWarpSkips) {
+  // The second warp reaches the barrier once, the first twice.
   expect_fault(R"(
   mov.u32 %r5, 2;
   setp.ge.u32 %p1, %r4, 32;
@@ -90,8 +91,9 @@ LOOP:
                      HasSubstr("waiting: warp 0"), HasSubstr("waiting at barrier 4")));
 }
 
-TEST(DivergentFaults, AnAccessNamesItsOwnBlockAndThread) {
-  // One thread of the third warp of block 3, on a side of a branch that threads of all warps take.
+TEST(FaultsUnderDivergence, AccessFaultNamesBlockAndThread) {
+  // The faulting thread is in the third warp of block 3, on a side of a branch that threads of all
+  // warps take.
   expect_fault(R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
@@ -105,7 +107,7 @@ J: ret;)",
                4, 96, exec::FaultKind::out_of_bounds, HasSubstr("block (3,0,0), thread (77,0,0)"));
 }
 
-TEST(DivergentFaults, AnAtomicNamesItsOwnBlockAndThread) {
+TEST(FaultsUnderDivergence, AtomicFaultNamesBlockAndThread) {
   expect_fault(R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
@@ -119,12 +121,12 @@ J: ret;)",
                4, 96, exec::FaultKind::out_of_bounds, HasSubstr("block (3,0,0), thread (77,0,0)"));
 }
 
-TEST(DivergentFaults, ATrapNamesItsOwnBlockAndThread) {
+TEST(FaultsUnderDivergence, TrapNamesBlockAndThread) {
   expect_fault("setp.eq.u32 %p1, %r1, 365;\n @%p1 trap;\n ret;", 4, 96, exec::FaultKind::trap,
                HasSubstr("block (3,0,0), thread (77,0,0)"));
 }
 
-TEST(DivergentFaults, ABarriersNumberThatDiffersWithinAWarpNamesAThread) {
+TEST(FaultsUnderDivergence, MixedBarrierNumbersInAWarpNameAThread) {
   expect_fault(
       "mov.u32 %r5, 1;\n setp.eq.u32 %p1, %r1, 365;\n @%p1 mov.u32 %r5, 2;\n"
       "bar.sync %r5;\n ret;",
@@ -134,10 +136,10 @@ TEST(DivergentFaults, ABarriersNumberThatDiffersWithinAWarpNamesAThread) {
                       "2")));
 }
 
-TEST(DivergentFaults, AfterOneTheChipIsAsNew) {
-  for (const WayToDiverge& way : kWays) {
-    SCOPED_TRACE(way.name());
-    expect_as_new_after_faults(way.described(), 96);
+TEST(FaultsUnderDivergence, LeaveTheChipUnaffected) {
+  for (const DivergenceSetup& setup : kSetups) {
+    SCOPED_TRACE(setup.name());
+    expect_as_new_after_faults(setup.load(), 96);
   }
 }
 

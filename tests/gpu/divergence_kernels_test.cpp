@@ -1,18 +1,18 @@
-// Instructions across lanes, calls and branches of many ways in code that diverges: each thread
-// gets what it must, however threads travel together.
+// Cross-lane instructions, calls and multi-way branches in divergent code: each thread computes the
+// right values under every divergence policy.
 
 #include "gpu/kernel_of_words.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-/// A thread's value in the tests below, and what the others of its third have.
+/// A thread's input value in the tests below.
 std::uint32_t value_of(std::uint32_t block, std::uint32_t thread, std::uint32_t threads) {
   return (block * threads + thread) * 2654435761U >> 20;
 }
 
-TEST(DivergentLanes, TalkToThoseOfTheirMaskOnly) {
-  // One third of the lanes of every warp whose number is even.
+TEST(CrossLaneInstructions, ExchangeValuesWithinTheirMask) {
+  // One third of the lanes of every even-numbered warp exchange values.
   expect_everywhere({.body = R"(
   mul.lo.u32 %r5, %r1, 2654435761;
   shr.u32 %r5, %r5, 20;
@@ -57,9 +57,9 @@ J: st.global.u32 [%rd2], %r20;
                     {32, 96, 128, 320});
 }
 
-TEST(DivergentLanes, TalkInALoopThatTheyLeaveOneAfterTheOther) {
-  // Thread i of a warp stays for i turns, and in each counts those that are still there: their mask
-  // is that of the lanes from the turn's number on.
+TEST(CrossLaneInstructions, ExchangeValuesInALoopThatLanesLeaveOneByOne) {
+  // Lane i stays for i iterations. In each iteration it adds up the lane numbers that remain: their
+  // mask is the lanes from the iteration's number on.
   expect_everywhere({.body = R"(
   and.b32 %r5, %r4, 31;
   mov.u32 %r6, 0;
@@ -87,7 +87,7 @@ OUT:
                     {32, 96, 128, 320});
 }
 
-TEST(DivergentCalls, GoThroughATableAndReturnToTheirCallers) {
+TEST(DivergentCalls, ThroughATableReturnToTheirCallers) {
   std::string functions;
   for (int i = 0; i < 4; ++i) {
     functions += ".func (.param .u32 out) f" + std::to_string(i) + R"((.param .u32 n)
@@ -126,7 +126,7 @@ TEST(DivergentCalls, GoThroughATableAndReturnToTheirCallers) {
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentCalls, RecurToADepthOfTheirOwn) {
+TEST(DivergentCalls, RecurseToDifferentDepths) {
   const std::string factorial = R"(
 .func (.param .u32 out) fact(.param .u32 n)
 {
@@ -171,8 +171,9 @@ ONE:
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentCalls, TakeRoomOnTheStackForThemselves) {
-  // Threads of three kinds, two of which take room of different size, and give it back.
+TEST(DivergentCalls, AllocateStackSpacePerThread) {
+  // Threads of two kinds allocate stack space of different sizes and free it; threads of a third
+  // kind allocate none.
   const auto takes = [](const std::string& label, int bytes) {
     return label + ": stacksave.u64 %rd10;\n alloca.u64 %rd11, " + std::to_string(bytes) + R"(, 16;
   st.local.u32 [%rd11], %r1;
@@ -204,7 +205,7 @@ TEST(DivergentCalls, TakeRoomOnTheStackForThemselves) {
                     {32, 48, 96, 320});
 }
 
-TEST(DivergentBranches, GoManyWaysAndMeetAgain) {
+TEST(DivergentBranches, WithManyTargetsReconverge) {
   expect_everywhere(
       {.body = R"(
   rem.u32 %r5, %r1, 3;
@@ -227,9 +228,9 @@ J:
        .expected =
            [](auto block, auto thread, auto threads) {
              std::uint32_t value = 0;
-             std::uint32_t way = (block * threads + thread) % 3;
-             for (int turn = 0; turn < 4; ++turn, way = (way + 1) % 3) {
-               value = way == 0 ? value + 100 : way == 1 ? 2 * value + 200 : value + thread;
+             std::uint32_t target = (block * threads + thread) % 3;
+             for (int turn = 0; turn < 4; ++turn, target = (target + 1) % 3) {
+               value = target == 0 ? value + 100 : target == 1 ? 2 * value + 200 : value + thread;
              }
              return value;
            }},

@@ -1,5 +1,5 @@
-// Programs compiled from CUDA leave in memory what they leave with a stack for every warp, however
-// their threads travel together.
+// Programs compiled from CUDA leave the same memory under every divergence policy as with one stack
+// per warp.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/file.h"
-#include "gpu/ways_to_diverge.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/workload_on_chip.h"
 #include "source_file.h"
 
@@ -22,22 +22,22 @@ struct Shape {
   std::uint32_t threads = 0;
 };
 
-struct Left {
+struct ProgramOutput {
   std::vector<std::uint32_t> out;
   std::string printed;
 };
 
-/// program(in, out, count) of tests/corpus/language.
-Left run_program(const std::string& name, const Shape& shape, const Machine& machine) {
-  Left left;
+/// Runs program(in, out, count) of tests/corpus/language.
+ProgramOutput run_program(const std::string& name, const Shape& shape, const Machine& machine) {
+  ProgramOutput output;
   Chip chip(machine);
   device::DeviceOptions options;
   options.memory.capacity = std::uint64_t{1} << 28;
-  options.compile.registers_of_kernel = [&](std::string_view) {
-    return machine.sm.residency.most_registers(shape.threads);
+  options.compile.register_limit_of_kernel = [&](std::string_view) {
+    return machine.sm.residency.max_registers(shape.threads);
   };
   options.engine = &chip;
-  options.print = [&](std::string_view text) { left.printed += text; };
+  options.print = [&](std::string_view text) { output.printed += text; };
   device::Device device(std::move(options));
   const std::string file = source_file("tests/corpus/language/" + name + ".ptx");
   const device::LoadedModule& module = device.load({{.file = file, .text = read_file(file)}});
@@ -52,40 +52,42 @@ Left run_program(const std::string& name, const Shape& shape, const Machine& mac
       device.find_kernel(module, "program"),
       {.grid = {shape.blocks}, .block = {shape.threads}, .dynamic_shared_bytes = 4096}, input, out,
       count);
-  left.out = device.download<std::uint32_t>(out, results);
-  // Blocks print in the order of time; what each prints is the same.
-  std::sort(left.printed.begin(), left.printed.end());
-  return left;
+  output.out = device.download<std::uint32_t>(out, results);
+  // Blocks print in the order of simulated time; each block's text is the same.
+  std::sort(output.printed.begin(), output.printed.end());
+  return output;
 }
 
-/// Results of an `activemask`, by their number in out[number * count + thread]: a warp's threads
-/// that some conflict of lanes has kept apart find fewer of their fellows with them.
-const std::map<std::string, std::size_t> kTellsWhoIsThere{{"cooperative", 5},
-                                                          {"warp_functions", 17}};
+/// The index of each program's `activemask` result, which is in out[index * count + thread]. Under
+/// dynamic warp formation, lane conflicts can separate threads of a warp, so the result may have
+/// fewer lanes.
+const std::map<std::string, std::size_t> kActiveMaskResults{{"cooperative", 5},
+                                                            {"warp_functions", 17}};
 
-void forget_who_was_there(const std::string& program, const Shape& shape, Left& left) {
-  const auto found = kTellsWhoIsThere.find(program);
-  if (found == kTellsWhoIsThere.end()) return;
+void clear_active_mask_results(const std::string& program, const Shape& shape,
+                               ProgramOutput& output) {
+  const auto found = kActiveMaskResults.find(program);
+  if (found == kActiveMaskResults.end()) return;
   const std::size_t count = std::size_t{shape.blocks} * shape.threads;
-  std::fill_n(left.out.begin() + static_cast<std::ptrdiff_t>(found->second * count), count, 0U);
+  std::fill_n(output.out.begin() + static_cast<std::ptrdiff_t>(found->second * count), count, 0U);
 }
 
 void expect_same_everywhere(const std::string& program, const Shape& shape) {
   for (const std::string& machine : kStackMachines) {
-    const Left expected = run_program(program, shape, load_machine(machine));
-    for (const WayToDiverge& way : ways_to_diverge()) {
-      if (way.machine != machine) continue;
-      SCOPED_TRACE(way.name());
+    const ProgramOutput expected = run_program(program, shape, load_machine(machine));
+    for (const DivergenceSetup& setup : divergence_setups()) {
+      if (setup.machine != machine) continue;
+      SCOPED_TRACE(setup.name());
       try {
-        const Machine described = way.described();
-        Left left = run_program(program, shape, described);
-        Left wanted = expected;
-        if (described.sm.divergence.policy == "dynamic-formation") {
-          forget_who_was_there(program, shape, left);
-          forget_who_was_there(program, shape, wanted);
+        const Machine loaded = setup.load();
+        ProgramOutput output = run_program(program, shape, loaded);
+        ProgramOutput expected_output = expected;
+        if (loaded.sm.divergence.policy == "dynamic-formation") {
+          clear_active_mask_results(program, shape, output);
+          clear_active_mask_results(program, shape, expected_output);
         }
-        EXPECT_TRUE(left.out == wanted.out);
-        EXPECT_EQ(left.printed, wanted.printed);
+        EXPECT_TRUE(output.out == expected_output.out);
+        EXPECT_EQ(output.printed, expected_output.printed);
       } catch (const std::exception& error) {
         ADD_FAILURE() << error.what();
       }
@@ -93,7 +95,7 @@ void expect_same_everywhere(const std::string& program, const Shape& shape) {
   }
 }
 
-/// Those of program(in, out, count) that can be executed.
+/// The programs with the signature program(in, out, count).
 const std::vector<std::string> kPrograms{"assertions",
                                          "async_copy",
                                          "barriers",
@@ -138,14 +140,15 @@ const std::vector<std::string> kPrograms{"assertions",
 
 class LanguagePrograms : public testing::TestWithParam<std::string> {};
 
-TEST_P(LanguagePrograms, LeaveTheSameMemoryHoweverThreadsTravel) {
+TEST_P(LanguagePrograms, LeaveSameMemoryUnderEveryDivergencePolicy) {
   expect_same_everywhere(GetParam(), GetParam() == "barriers" ? Shape{2, 128} : Shape{4, 64});
 }
 
 INSTANTIATE_TEST_SUITE_P(, LanguagePrograms, testing::ValuesIn(kPrograms),
                          [](const auto& tested) { return tested.param; });
 
-/// Those that have an array for a block of 64 threads, or atomics whose order tells.
+/// Programs that declare an array for blocks of 64 threads, or whose results depend on the order of
+/// atomics.
 const std::set<std::string> kOfOneBlockSize{"async_copy",    "barriers",       "cooperative",
                                             "fences",        "global_atomics", "shared_atomics",
                                             "shared_memory", "spaces",         "spin_lock"};
@@ -158,10 +161,10 @@ std::vector<std::string> programs_of_any_block() {
   return programs;
 }
 
-class ProgramsInBlocks : public testing::TestWithParam<std::string> {};
+class LanguageProgramsWithOtherBlockSizes : public testing::TestWithParam<std::string> {};
 
-TEST_P(ProgramsInBlocks, OfOtherSizesLeaveTheSameMemoryHoweverThreadsTravel) {
-  std::vector<Shape> shapes{{5, 80}};  // Three warps, the last of which is half there.
+TEST_P(LanguageProgramsWithOtherBlockSizes, LeaveSameMemoryUnderEveryDivergencePolicy) {
+  std::vector<Shape> shapes{{5, 80}};  // Three warps, the last one half full.
   if (!kSanitized) shapes.insert(shapes.end(), {{5, 48}, {3, 96}, {3, 128}, {2, 320}});
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.threads);
@@ -169,7 +172,8 @@ TEST_P(ProgramsInBlocks, OfOtherSizesLeaveTheSameMemoryHoweverThreadsTravel) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, ProgramsInBlocks, testing::ValuesIn(programs_of_any_block()),
+INSTANTIATE_TEST_SUITE_P(, LanguageProgramsWithOtherBlockSizes,
+                         testing::ValuesIn(programs_of_any_block()),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Workloads get right, and do as much work, however their threads travel together; and a run is the
-// same to the bit on any number of host threads.
+// Workloads compute correct results and execute equal thread instructions under every divergence
+// policy; a run is bit-identical for any number of host threads.
 
 #include <gtest/gtest.h>
 
@@ -7,17 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/ways_to_diverge.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-const std::vector<Settings> kWays{
+const std::vector<Settings> kSetups{
     large_warps_of(256),
     large_warps_of(64) + Settings{"schedule.policy=fetch-groups", "schedule.fetch_group=2",
                                   "divergence.memory_by_rows=false",
-                                  "divergence.jumps_at_once=false"},
+                                  "divergence.single_cycle_jumps=false"},
     kMajority,
     kPostDominator,
 };
@@ -34,35 +34,37 @@ std::uint64_t warp_instructions(const WorkloadOnChip& ran) {
   return sum;
 }
 
-/// Atomics give the elements of bucket-sort their places, and the work of sorting goes by those.
-bool goes_by_who_is_first(std::string_view workload) { return workload == "bucket-sort"; }
+/// The order of atomics decides the places of bucket-sort's elements, and the work of sorting
+/// depends on these places.
+bool depends_on_execution_order(std::string_view workload) { return workload == "bucket-sort"; }
 
-class WorkloadsThatDiverge : public testing::TestWithParam<std::string> {};
+class WorkloadsUnderDivergencePolicies : public testing::TestWithParam<std::string> {};
 
-TEST_P(WorkloadsThatDiverge, AreRightAndExecuteAsManyThreadInstructions) {
+TEST_P(WorkloadsUnderDivergencePolicies, ProduceCorrectResultsWithEqualThreadInstructions) {
   const WorkloadOnChip by_warps = run_on_chip(load_machine("large-warps"), GetParam());
-  for (const Settings& way : kWays) {
-    SCOPED_TRACE(testing::PrintToString(way));
-    const Machine machine = load_machine("large-warps", way);
+  for (const Settings& setup : kSetups) {
+    SCOPED_TRACE(testing::PrintToString(setup));
+    const Machine machine = load_machine("large-warps", setup);
     const WorkloadOnChip ran = run_on_chip(machine, GetParam());
-    EXPECT_TRUE(ran.result.verdict.passed());
-    if (goes_by_who_is_first(GetParam())) continue;
+    EXPECT_TRUE(ran.result.check.passed());
+    if (depends_on_execution_order(GetParam())) continue;
     EXPECT_EQ(thread_instructions(ran), thread_instructions(by_warps));
-    // A row never needs more than a warp with a stack of its own would.
+    // A large warp never issues more passes than static warps with a stack each.
     if (machine.sm.divergence.policy == "large-warp") {
       EXPECT_LE(warp_instructions(ran), warp_instructions(by_warps));
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, WorkloadsThatDiverge, testing::ValuesIn(workloads_to_run()),
+INSTANTIATE_TEST_SUITE_P(, WorkloadsUnderDivergencePolicies, testing::ValuesIn(workloads_to_run()),
                          [](const auto& tested) { return as_test_name(tested.param); });
 
-class WaysToDiverge : public testing::TestWithParam<std::size_t> {
+class DivergencePolicies : public testing::TestWithParam<std::size_t> {
  public:
-  static const std::vector<WayToDiverge>& ways() {
-    static const std::vector<WayToDiverge> all{
-        // A pass that waits for an operand collector counts as issuing, so there are none.
+  static const std::vector<DivergenceSetup>& setups() {
+    static const std::vector<DivergenceSetup> all{
+        // Passes that wait for an operand collector are counted as issuing; the flat policy
+        // excludes them.
         {"warpman", large_warps_of(256) + Settings{"operands.policy=flat"}},
         {"large-warps", large_warps_of(128) + Settings{"chip.sms=4"}},
         {"large-warps", kMajority + Settings{"chip.sms=4"}},
@@ -72,24 +74,24 @@ class WaysToDiverge : public testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(WaysToDiverge, AreTheSameOnAnyNumberOfHostThreads) {
-  const Machine machine = ways()[GetParam()].described();
-  // Of these one has atomics, one barriers, and one threads that go far apart.
+TEST_P(DivergencePolicies, GiveSameRunForAnyNumberOfHostThreads) {
+  const Machine machine = setups()[GetParam()].load();
+  // Workloads with atomics, with barriers, and with strong divergence.
   for (const char* const workload : {"histogram", "reduction", "bfs"}) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip first = run_on_chip(machine, workload, {.threads = 1});
-    EXPECT_TRUE(first.result.verdict.passed());
+    EXPECT_TRUE(first.result.check.passed());
     for (const std::uint32_t threads : host_threads({2, 4})) {
       SCOPED_TRACE(threads);
       const WorkloadOnChip again = run_on_chip(machine, workload, {.threads = threads});
-      EXPECT_TRUE(again.result.verdict.passed());
+      EXPECT_TRUE(again.result.check.passed());
       ASSERT_EQ(difference(first.runs, again.runs, first.counters), "");
     }
   }
 }
 
-TEST_P(WaysToDiverge, CountWhatAddsUp) {
-  const Machine machine = ways()[GetParam()].described();
+TEST_P(DivergencePolicies, KeepCountersConsistent) {
+  const Machine machine = setups()[GetParam()].load();
   for (const char* const workload : {"histogram", "reduction", "bfs"}) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip ran = run_on_chip(machine, workload);
@@ -107,10 +109,10 @@ TEST_P(WaysToDiverge, CountWhatAddsUp) {
       EXPECT_EQ(counted("l1.hits") + counted("l1.misses") + counted("l1.merged"),
                 counted("l1.accesses"));
       EXPECT_EQ(counted("crossbar_out.requests_sent"), counted("crossbar.requests"));
-      EXPECT_EQ(counted("crossbar.answers"), counted("crossbar_in.responses_received"));
+      EXPECT_EQ(counted("crossbar.responses"), counted("crossbar_in.responses_received"));
       std::uint64_t lanes = 0;
       for (std::uint64_t n = 0; n <= 32; ++n) lanes += n * counted("lanes." + std::to_string(n));
-      // A jump takes a large warp one cycle, as one sub-warp.
+      // A jump takes a large warp one cycle, whatever its size, and counts as one sub-warp.
       EXPECT_LE(lanes, run.thread_instructions);
       if (machine.sm.divergence.policy == "dynamic-formation") {
         EXPECT_EQ(lanes, run.thread_instructions);
@@ -119,10 +121,10 @@ TEST_P(WaysToDiverge, CountWhatAddsUp) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, WaysToDiverge,
-                         testing::Range(std::size_t{0}, WaysToDiverge::ways().size()),
+INSTANTIATE_TEST_SUITE_P(, DivergencePolicies,
+                         testing::Range(std::size_t{0}, DivergencePolicies::setups().size()),
                          [](const auto& tested) {
-                           return as_test_name(WaysToDiverge::ways()[tested.param].name());
+                           return as_test_name(DivergencePolicies::setups()[tested.param].name());
                          });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Barriers in code that diverges, however threads travel together.
+// Barriers in divergent code, under every divergence policy.
 
 #include "gpu/kernel_of_words.h"
 
@@ -10,7 +10,7 @@ const std::string kOwnShared =
     "mov.u32 %r10, s;\n shl.b32 %r11, %r4, 2;\n add.u32 %r11, %r10, %r11;\n";
 const std::string kShared = ".shared .align 4 .b32 s[1024];\n";
 
-TEST(DivergentBarriers, WhatAllWroteBeforeIsThereBehind) {
+TEST(DivergentBarriers, MakeEarlierStoresVisible) {
   expect_everywhere(
       {.body = kOwnShared + R"(
   st.shared.u32 [%r11], %r1;
@@ -28,9 +28,9 @@ TEST(DivergentBarriers, WhatAllWroteBeforeIsThereBehind) {
       {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, WarpsOfOneNumberWaitForOneAnotherOnly) {
-  // Pairs of warps, each with a barrier and a number of turns of its own; every turn hands a word
-  // over.
+TEST(DivergentBarriers, WithDifferentNumbersAreIndependent) {
+  // Each pair of warps has its own barrier and number of iterations, and exchanges a word in every
+  // iteration.
   expect_everywhere({.body = kOwnShared + R"(
   shr.u32 %r12, %r4, 6;
   add.u32 %r13, %r12, 1;
@@ -60,7 +60,7 @@ LOOP:
                     {64, 128, 320});
 }
 
-TEST(DivergentBarriers, EvenAndOddWarpsHaveOneOnEachSideOfABranch) {
+TEST(DivergentBarriers, OnBothSidesOfABranchSynchroniseEvenAndOddWarps) {
   expect_everywhere({.body = kOwnShared + R"(
   st.shared.u32 [%r11], %r1;
   xor.b32 %r12, %r4, 64;
@@ -88,7 +88,7 @@ JOIN:
                     {128});
 }
 
-TEST(DivergentBarriers, OnlySomeWarpsComeToOneWithACount) {
+TEST(DivergentBarriers, WithACountSynchroniseSomeWarps) {
   expect_everywhere(
       {.body = kOwnShared + R"(
   st.shared.u32 [%r11], %r1;
@@ -110,8 +110,8 @@ JOIN:
       {64, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, ThoseThatHaveExitedAreNotWaitedFor) {
-  // Whole warps, and of another one two threads of three.
+TEST(DivergentBarriers, DoNotWaitForExitedThreads) {
+  // All warps from the third on exit, and two of three threads of the first.
   expect_everywhere({.body = kOwnShared + R"(
   setp.ge.u32 %p1, %r4, 64;
   @%p1 exit;
@@ -132,7 +132,7 @@ TEST(DivergentBarriers, ThoseThatHaveExitedAreNotWaitedFor) {
                     {64, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, AWarpThatExitsLateLetsThoseThatWaitGo) {
+TEST(DivergentBarriers, ReleaseWaitingWarpsWhenALateWarpExits) {
   expect_everywhere({.body = R"(
   setp.ge.u32 %p1, %r4, 32;
   @%p1 bra WAIT;
@@ -148,8 +148,8 @@ WAIT: bar.sync 0;
                     {64, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, AProducerArrivesAndAConsumerWaitsTurnAfterTurn) {
-  // Warp 0 fills a buffer for warp 1, ten times; the others have nothing to do with it.
+TEST(DivergentBarriers, HandOverABufferFromProducerToConsumer) {
+  // Warp 0 fills a buffer for warp 1, ten times; the other warps take no part.
   expect_everywhere({.body = R"(
   mov.u32 %r10, s;
   and.b32 %r12, %r4, 31;
@@ -189,12 +189,12 @@ END:
                     {64, 96, 128, 320});
 }
 
-/// The second warp leaves 500 and its lane in shared memory, at %r11.
-const std::string kLeaveAWord = "add.u32 %r12, %r4, 468;\n st.shared.u32 [%r11], %r12;\n";
-/// The first warp takes what the second one has left.
-const std::string kTakeTheWord = "ld.shared.u32 %r14, [%r11+128];\n st.global.u32 [%rd2], %r14;\n";
+/// The second warp stores 500 plus its lane to shared memory, at %r11.
+const std::string kStoreWord = "add.u32 %r12, %r4, 468;\n st.shared.u32 [%r11], %r12;\n";
+/// The first warp loads the words that the second one stored.
+const std::string kLoadWord = "ld.shared.u32 %r14, [%r11+128];\n st.global.u32 [%rd2], %r14;\n";
 
-void expect_taken(const std::string& body) {
+void expect_word_received(const std::string& body) {
   expect_everywhere(
       {.body = kOwnShared + "setp.lt.u32 %p1, %r4, 32;\n" + body,
        .declarations = kShared,
@@ -202,27 +202,28 @@ void expect_taken(const std::string& body) {
       {64});
 }
 
-TEST(DivergentBarriers, AWarpMayWaitForThoseThatItLeavesBehind) {
-  // The first warp ends on its side of the branch; where the others go on is where all others meet.
+TEST(DivergentBarriers, MayWaitForWarpsOnTheOtherSideOfABranch) {
+  // The first warp exits on its side of the branch; the other side is where the remaining warps
+  // reconverge.
   for (const std::string barrier : {"bar.sync 0;\n", "bar.sync 1, 64;\n"}) {
-    expect_taken("@!%p1 bra REST;\n" + barrier + kTakeTheWord + "ret;\nREST:\n" + kLeaveAWord +
-                 barrier + "ret;\n");
+    expect_word_received("@!%p1 bra REST;\n" + barrier + kLoadWord + "ret;\nREST:\n" + kStoreWord +
+                         barrier + "ret;\n");
   }
 }
 
-TEST(DivergentBarriers, AWarpMayWaitForThoseThatAreBehindTheMeetingPoint) {
-  expect_taken("@!%p1 bra REST;\n bar.sync 1, 64;\n" + kTakeTheWord + "REST: @%p1 bra END;\n" +
-               kLeaveAWord + "bar.arrive 1, 64;\nEND: ret;\n");
+TEST(DivergentBarriers, MayWaitForWarpsPastTheReconvergencePoint) {
+  expect_word_received("@!%p1 bra REST;\n bar.sync 1, 64;\n" + kLoadWord + "REST: @%p1 bra END;\n" +
+                       kStoreWord + "bar.arrive 1, 64;\nEND: ret;\n");
 }
 
-TEST(DivergentBarriers, AWarpThatABarriersGuardExcludesGoesOn) {
-  expect_taken("@%p1 bar.sync 1, 64;\n @!%p1 bra LEAVE;\n" + kTakeTheWord + "ret;\nLEAVE:\n" +
-               kLeaveAWord + "bar.arrive 1, 64;\n ret;\n");
+TEST(DivergentBarriers, LetWarpsThatTheirGuardExcludesContinue) {
+  expect_word_received("@%p1 bar.sync 1, 64;\n @!%p1 bra LEAVE;\n" + kLoadWord + "ret;\nLEAVE:\n" +
+                       kStoreWord + "bar.arrive 1, 64;\n ret;\n");
 }
 
-TEST(DivergentBarriers, WarpsThatHaveGoneAheadMeetTheOthersLater) {
-  // Every warp but the last waits in turn for the next one, which waits at no barrier before it has
-  // released the one ahead; then all meet in one.
+TEST(DivergentBarriers, SynchroniseWarpsThatRanAhead) {
+  // Every warp but the last waits for its successor, which releases it before waiting at the common
+  // barrier; then all warps meet there.
   expect_everywhere(
       {.body = kOwnShared + R"(
   shr.u32 %r12, %r4, 5;
@@ -251,8 +252,9 @@ FIRST:
       {64, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, ThreadsOfAWarpThatMissOneMeetTheOthersWhereTheyWould) {
-  // A warp of which some have come waits as a whole: behind the branch all add up together.
+TEST(DivergentBarriers, ReconvergeLanesThatSkipOneWithThoseThatWait) {
+  // A warp waits as a whole once some of its lanes have arrived; after the branch all lanes add up
+  // together.
   expect_everywhere({.body = R"(
   and.b32 %r5, %r4, 31;
   setp.ge.u32 %p1, %r5, 16;
@@ -267,7 +269,7 @@ MEET:
                     {32, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, BothSidesOfADivergentBranchMayHaveOne) {
+TEST(DivergentBarriers, MayBeOnBothSidesOfADivergentBranch) {
   expect_everywhere({.body = kOwnShared + R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
@@ -287,8 +289,9 @@ J: st.global.u32 [%rd2], %r6;
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, CombineThePredicatesOfBothSides) {
-  // The odd threads and the even ones each at their own; each counts those of a multiple of 5.
+TEST(DivergentBarriers, ReducePredicatesOfBothSides) {
+  // Odd and even threads reach the barrier at different instructions; each counts the threads that
+  // are multiples of 5.
   const auto at = [](const std::string& number) {
     return "barrier.red.popc.u32 %r6, 1, %p1;\n barrier.red.and.pred %p2, 1, %p1;\n"
            "barrier.red.or.pred %p3, 1, %p1;\n mov.u32 %r7, " +
@@ -317,7 +320,7 @@ J:
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, BothSidesMayMeetAtTheirWarpsOwn) {
+TEST(DivergentBarriers, OfAWarpMayBeOnBothSidesOfABranch) {
   expect_everywhere({.body = kOwnShared + R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
@@ -337,7 +340,7 @@ J: st.global.u32 [%rd2], %r6;
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, AddUpInATree) {
+TEST(DivergentBarriers, SupportATreeReduction) {
   expect_everywhere(
       {.body = kOwnShared + R"(
   add.u32 %r12, %r4, 1;

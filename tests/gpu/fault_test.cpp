@@ -1,5 +1,5 @@
-// Launches that end badly: what is told, what was counted until then, and that the chip goes on
-// with the next as if nothing had been.
+// Faulting launches: the message, the counters up to the fault, and that the chip runs the next
+// launch as if nothing had happened.
 
 #include "exec/fault/fault.h"
 
@@ -31,14 +31,14 @@ struct Faulted {
   std::vector<CounterName> counters{};
 };
 
-/// Runs a kernel that is to fault over `words` zeroed words.
+/// Runs a kernel that must fault over 1024 zeroed words.
 Faulted fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
                  const Machine& machine, const ChipOptions& options = {}) {
   ChipRun run(kernel_of(body), machine, options);
   const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
   try {
     run.launch("k", {blocks}, {threads_each}, out);
-    ADD_FAILURE() << "no fault";
+    ADD_FAILURE() << "expected a fault, but the kernel completed";
     return {};
   } catch (const exec::SimulatedFault& fault) {
     return {.kind = fault.kind(),
@@ -48,9 +48,10 @@ Faulted fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t th
   }
 }
 
-/// The same at 1, 2 and 4 host threads; all must be told, and have counted, the same.
-Faulted fault_everywhere(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
-                         const Machine& machine, ChipOptions options = {}) {
+/// Runs it with 1, 2 and 4 host threads; message and counters must be the same.
+Faulted fault_for_any_host_threads(const std::string& body, std::uint32_t blocks,
+                                   std::uint32_t threads_each, const Machine& machine,
+                                   ChipOptions options = {}) {
   const Faulted first = fault_of(body, blocks, threads_each, machine, options);
   for (const std::uint32_t threads : {2U, 4U, 4U}) {
     options.threads = threads;
@@ -67,10 +68,11 @@ void expect_schedulers_add_up(const Machine& machine, const Faulted& faulted) {
             faulted.run.cycles.count * machine.chip.sms * machine.sm.schedule.schedulers);
 }
 
-TEST(Faults, ABarrierThatNothingCanCompleteIsExplained) {
-  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has ended.
+TEST(Faults, ReportsABarrierThatCannotComplete) {
+  // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has
+  // exited.
   const Machine machine = machine_of({"chip.sms=4"});
-  const Faulted faulted = fault_everywhere(R"(
+  const Faulted faulted = fault_for_any_host_threads(R"(
   setp.ne.u32 %p1, %r2, 2;
   @%p1 exit;
   setp.ge.u32 %p2, %r4, 64;
@@ -82,7 +84,7 @@ TEST(Faults, ABarrierThatNothingCanCompleteIsExplained) {
 OTHER:
   bar.sync 1, 64;
   ret;)",
-                                           6, 96, machine);
+                                                     6, 96, machine);
   EXPECT_EQ(faulted.kind, exec::FaultKind::deadlock);
   EXPECT_THAT(faulted.message, AllOf(HasSubstr("block (2,0,0) can never finish"),
                                      HasSubstr("barrier 0: 32 of 64 threads have arrived"),
@@ -102,7 +104,7 @@ struct Misfitting {
   std::string runs_out;
 };
 
-TEST(Faults, ALaunchThatFitsNowhereIsRefusedByWhatRunsOut) {
+TEST(Faults, NamesTheResourceThatRunsOutWhenNoBlockFits) {
   const std::string ptx = kernel_of(
       "st.global.u32 [%rd2], %r4;\n mov.u32 %r5, s;\n"
       "st.shared.u32 [%r5], %r4;\n ret;",
@@ -116,18 +118,18 @@ TEST(Faults, ALaunchThatFitsNowhereIsRefusedByWhatRunsOut) {
     const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
     try {
       run.launch("k", {4}, {128}, out);
-      ADD_FAILURE() << "it fits";
+      ADD_FAILURE() << "expected an error: no block fits";
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), AllOf(HasSubstr("kernel 'k'"), HasSubstr("128 threads"),
                                       HasSubstr("does not fit on a multiprocessor of 'test'"),
-                                      HasSubstr("what runs out is " + misfit.runs_out)));
+                                      HasSubstr("the limiting resource is " + misfit.runs_out)));
     }
     EXPECT_TRUE(run.chip().runs().empty());
     run.device().synchronize();
   }
 }
 
-TEST(Faults, ALaunchMayFollowOneThatDoesNotFit) {
+TEST(Faults, RunsALaunchAfterOneThatDidNotFit) {
   ChipRun run(kernel_of("st.global.u32 [%rd2], %r1;\n ret;"), Settings{"sm.warps=3"});
   const device::DevicePointer out = run.zeros<std::uint32_t>(192);
   EXPECT_THROW(run.launch("k", {2}, {128}, out), InputError);
@@ -135,10 +137,10 @@ TEST(Faults, ALaunchMayFollowOneThatDoesNotFit) {
   EXPECT_EQ(run.download<std::uint32_t>(out, 192)[191], 191U);
 }
 
-TEST(Faults, ARunPastTheLimitStopsAtTheLimit) {
-  // Block 5 waits for what nobody stores; the others end.
+TEST(Faults, StopsAtTheCycleLimit) {
+  // Block 5 waits for a word that nobody stores; the other blocks end.
   const Machine machine = machine_of({"chip.sms=4"});
-  const Faulted faulted = fault_everywhere(R"(
+  const Faulted faulted = fault_for_any_host_threads(R"(
   setp.ne.u32 %p1, %r2, 5;
   @%p1 exit;
 SPIN:
@@ -146,7 +148,7 @@ SPIN:
   setp.eq.u32 %p2, %r5, 0;
   @%p2 bra SPIN;
   ret;)",
-                                           8, 64, machine, {.max_cycles = 12345});
+                                                     8, 64, machine, {.max_cycles = 12345});
   EXPECT_EQ(faulted.kind, exec::FaultKind::cycle_limit);
   EXPECT_THAT(faulted.message,
               AllOf(HasSubstr("kernel 'k'"), HasSubstr("12345"), HasSubstr("7 of 8 blocks"),
@@ -158,7 +160,7 @@ SPIN:
   expect_schedulers_add_up(machine, faulted);
 }
 
-TEST(Faults, ARunPastItsInstructionsStops) {
+TEST(Faults, StopsAtTheInstructionLimit) {
   Chip chip(machine_of({"chip.sms=1"}), {.max_cycles = 200000});
   device::DeviceOptions options;
   options.max_warp_instructions = 500;
@@ -173,7 +175,7 @@ SPIN:
   const device::DevicePointer word = device.allocate(4096);
   try {
     device.launch_with(device.find_kernel(module, "k"), {.grid = {1}, .block = {32}}, word);
-    ADD_FAILURE() << "it ran on";
+    ADD_FAILURE() << "expected the instruction limit to stop the kernel";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_EQ(fault.kind(), exec::FaultKind::instruction_limit) << fault.what();
     EXPECT_THAT(fault.what(), HasSubstr(": block (0,0,0), warp 0"));
@@ -181,7 +183,7 @@ SPIN:
   EXPECT_GT(chip.runs().front().warp_instructions, 500U);
 }
 
-TEST(Faults, TheLimitIsReachedByThoseThatNeedMore) {
+TEST(Faults, CycleLimitAllowsARunOfExactlyThatLength) {
   const std::string ptx = kernel_of("st.global.u32 [%rd2], %r1;\n ret;");
   const auto cycles_within = [&](std::uint64_t limit) {
     ChipRun run(ptx, machine_of({"chip.sms=2"}), {.max_cycles = limit});
@@ -192,8 +194,8 @@ TEST(Faults, TheLimitIsReachedByThoseThatNeedMore) {
   EXPECT_THROW(cycles_within(needs - 1), exec::SimulatedFault);
 }
 
-/// Blocks from 3 on store out of bounds, each after as many turns of a loop as `turns` (of %r2, its
-/// number) leaves in %r10.
+/// Blocks from 3 on store out of bounds, after the number of loop iterations that `turns` computes
+/// from the block's number (%r2) into %r10.
 std::string stores_out_of_bounds(const std::string& turns) {
   return turns + R"(
   setp.lt.u32 %p1, %r2, 3;
@@ -208,9 +210,9 @@ STORE:
   ret;)";
 }
 
-TEST(Faults, OfSeveralInAnEpochTheFirstIsTold) {
-  // Block 6 has the fewest turns. The multiprocessors hear of one another every 5000 cycles.
-  const Faulted faulted = fault_everywhere(
+TEST(Faults, ReportsTheEarliestOfSeveralInAnEpoch) {
+  // Block 6 has the fewest iterations. Multiprocessors exchange messages every 5000 cycles.
+  const Faulted faulted = fault_for_any_host_threads(
       stores_out_of_bounds("sub.u32 %r10, 14, %r2;\n sub.u32 %r11, %r2, 6;\n"
                            "setp.gt.u32 %p3, %r2, 6;\n @%p3 add.u32 %r10, %r2, 3;"),
       8, 32, machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
@@ -218,8 +220,8 @@ TEST(Faults, OfSeveralInAnEpochTheFirstIsTold) {
   EXPECT_THAT(faulted.message, HasSubstr("block (6,0,0), thread (0,0,0)"));
 }
 
-TEST(Faults, OfSeveralInACycleTheFirstMultiprocessorsIsTold) {
-  const Faulted faulted = fault_everywhere(
+TEST(Faults, ReportsTheLowestMultiprocessorsOfSeveralInACycle) {
+  const Faulted faulted = fault_for_any_host_threads(
       stores_out_of_bounds("mov.u32 %r10, 3;"), 8, 32,
       machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
@@ -227,40 +229,40 @@ TEST(Faults, OfSeveralInACycleTheFirstMultiprocessorsIsTold) {
                                      HasSubstr("kernel 'k'"), Not(HasSubstr("block (4,0,0)"))));
 }
 
-TEST(Faults, AtomicsAreCheckedWhereTheyIssue) {
-  const Faulted faulted = fault_everywhere(
+TEST(Faults, ChecksAtomicsWhenTheyIssue) {
+  const Faulted faulted = fault_for_any_host_threads(
       "setp.eq.u32 %p1, %r2, 1;\n @%p1 red.global.add.u32 [%rd2+1048576], 1;\n ret;", 4, 32,
       machine_of({"chip.sms=4"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
   EXPECT_THAT(faulted.message, HasSubstr("block (1,0,0)"));
 }
 
-TEST(Faults, ATrapIsTold) {
-  const Faulted faulted = fault_everywhere("setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n ret;", 4, 32,
-                                           machine_of({"chip.sms=4"}));
+TEST(Faults, ReportsATrap) {
+  const Faulted faulted = fault_for_any_host_threads(
+      "setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n ret;", 4, 32, machine_of({"chip.sms=4"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::trap);
   EXPECT_THAT(faulted.message, HasSubstr("block (2,0,0), thread (6,0,0)"));
 }
 
-TEST(Faults, AfterOneTheChipIsAsNew) { expect_as_new_after_faults(machine_of({"chip.sms=3"}), 64); }
+TEST(Faults, LeaveTheChipUnaffected) { expect_as_new_after_faults(machine_of({"chip.sms=3"}), 64); }
 
-struct Enough {};
+struct StopRun {};
 
-TEST(Faults, ALaunchThatItsProgressEndsLeavesWhatWasCounted) {
+TEST(Faults, KeepsCountersWhenProgressCallbackThrows) {
   const Machine machine = machine_of({});
   for (const std::uint32_t threads : {1U, 2U}) {
     std::uint64_t seen = 0;
     ChipRun run(kernel_of("SPIN: bra SPIN;"), machine,
                 {.threads = threads, .progress = [&](const ChipProgress& now) {
                    seen = now.warp_instructions;
-                   throw Enough();
+                   throw StopRun();
                  }});
-    EXPECT_THROW(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)), Enough);
+    EXPECT_THROW(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)), StopRun);
     EXPECT_GT(seen, 0U);
     EXPECT_EQ(run.last().warp_instructions, seen);
     EXPECT_GT(run.cycles(), 0U);
     EXPECT_GT(run.counter("scheduler.selected"), 0U);
-    // And the chip goes on.
+    // The chip remains usable.
     run.load(kernel_of("ret;"));
     EXPECT_EQ(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)).blocks_done, 3U);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// That a chip is as new behind a fault, whatever its machine.
+// Checks that a fault leaves no trace in a chip, whatever its machine.
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 namespace heddle::gpu::test {
 
-/// Kernels that fault in blocks of `threads`, each followed by one that does not: it finds what it
-/// finds on a chip that has run nothing before.
+/// Runs kernels that fault in blocks of `threads`, each followed by a correct kernel. The latter
+/// must give the same run as on a chip that has run nothing before.
 inline void expect_as_new_after_faults(const Machine& machine, std::uint32_t threads) {
   const std::string good = device::test::kernel_of(R"(
   atom.global.add.u32 %r5, [%rd1+4096], %r4;

@@ -1,4 +1,5 @@
-// What a machine's description says of groups of its multiprocessors, and what it cannot.
+// Groups of multiprocessors in machine descriptions: what a description can express, and which
+// errors are reported.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,14 +14,14 @@ using testing::HasSubstr;
 
 class GroupFiles : public MachineFiles {
  protected:
-  /// `text` on top of warpman with eight multiprocessors.
-  std::string eight_and(const std::string& text) const {
+  /// Writes a file that describes warpman with eight multiprocessors and `text`; returns its path.
+  std::string eight_sms_with(const std::string& text) const {
     return write("groups.toml", "based_on = \"warpman\"\n[chip]\nsms = 8\n" + text);
   }
 };
 
-TEST_F(GroupFiles, ChangeWhatTheySayAndAreOtherwiseAsTheMachine) {
-  const Machine machine = load_machine(eight_and(R"(
+TEST_F(GroupFiles, OverrideParametersOfTheMachine) {
+  const Machine machine = load_machine(eight_sms_with(R"(
 [group.big]
 sms = 2
 l1.bytes = "64K"
@@ -35,14 +36,15 @@ ways = 4
   EXPECT_EQ(big.sms, 2U);
   EXPECT_EQ(big.sm.memory.l1.cache.bytes, 65536U);
   EXPECT_EQ(big.sm.residency.blocks, 6U);
-  EXPECT_EQ(big.sm.memory.l1.cache.ways, 4U) << "though the file says so after the group";
+  EXPECT_EQ(big.sm.memory.l1.cache.ways, 4U)
+      << "the group inherits it although [l1] follows the group in the file";
   EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 16384U);
   EXPECT_EQ(machine.sm.residency.blocks, 8U);
 }
 
-TEST_F(GroupFiles, HaveTheFirstNumbersInTheOrderOfTheText) {
+TEST_F(GroupFiles, TakeTheFirstMultiprocessorsInFileOrder) {
   const Machine machine = load_machine(
-      eight_and("[group.small]\nsms = 3\n[group.big.l1]\nways = 2\n[group.big]\nsms = 1\n"));
+      eight_sms_with("[group.small]\nsms = 3\n[group.big.l1]\nways = 2\n[group.big]\nsms = 1\n"));
   const std::vector<SmKind> kinds = machine.kinds();
   ASSERT_EQ(kinds.size(), 3U);
   EXPECT_EQ(kinds[0].group, "small");
@@ -55,14 +57,14 @@ TEST_F(GroupFiles, HaveTheFirstNumbersInTheOrderOfTheText) {
   EXPECT_EQ(kinds[2].sm, &machine.sm);
 }
 
-TEST_F(GroupFiles, MayHaveAllMultiprocessors) {
-  const Machine machine = load_machine(eight_and("[group.a]\nsms = 3\n[group.b]\nsms = 5\n"));
+TEST_F(GroupFiles, MayCoverAllMultiprocessors) {
+  const Machine machine = load_machine(eight_sms_with("[group.a]\nsms = 3\n[group.b]\nsms = 5\n"));
   ASSERT_EQ(machine.kinds().size(), 2U);
   EXPECT_EQ(machine.kinds()[1].group, "b");
 }
 
-TEST_F(GroupFiles, OfAMachineThatAnotherIsBasedOnCanBeChangedThere) {
-  eight_and("[group.big]\nsms = 2\nl1.bytes = \"64K\"\nl1.ways = 4\n");
+TEST_F(GroupFiles, CanOverrideGroupsOfTheBaseMachine) {
+  eight_sms_with("[group.big]\nsms = 2\nl1.bytes = \"64K\"\nl1.ways = 4\n");
   const Machine machine = load_machine(write("top.toml",
                                              "based_on = \"groups.toml\"\n"
                                              "[group.tiny]\nsms = 1\n"
@@ -75,9 +77,9 @@ TEST_F(GroupFiles, OfAMachineThatAnotherIsBasedOnCanBeChangedThere) {
   EXPECT_EQ(machine.groups[1].name, "tiny");
 }
 
-TEST_F(GroupFiles, CanBeChangedBySettingsAndFollowThoseOfTheMachine) {
+TEST_F(GroupFiles, CanBeChangedBySettings) {
   const Machine machine =
-      load_machine(eight_and("[group.big]\nsms = 2\nl1.bytes = \"64K\"\n"),
+      load_machine(eight_sms_with("[group.big]\nsms = 2\nl1.bytes = \"64K\"\n"),
                    {"group.big.l1.bytes=128K", "l1.bytes=32K", "group.big.sms=3", "l1.ways=2"});
   const SmGroup& big = machine.groups.front();
   EXPECT_EQ(big.sms, 3U);
@@ -86,8 +88,8 @@ TEST_F(GroupFiles, CanBeChangedBySettingsAndFollowThoseOfTheMachine) {
   EXPECT_EQ(machine.sm.memory.l1.cache.bytes, 32768U);
 }
 
-TEST_F(GroupFiles, AreAmongTheParametersOfTheMachine) {
-  Machine machine = load_machine(eight_and("[group.big]\nsms = 2\nl1.bytes = \"64K\"\n"));
+TEST_F(GroupFiles, DeclareTheirParametersOnTheMachine) {
+  Machine machine = load_machine(eight_sms_with("[group.big]\nsms = 2\nl1.bytes = \"64K\"\n"));
   config::Declarations parameters;
   machine.declare(parameters);
   EXPECT_EQ(parameters.find("group.big.sms").value(), "2");
@@ -99,46 +101,48 @@ TEST_F(GroupFiles, AreAmongTheParametersOfTheMachine) {
   EXPECT_FALSE(of_warpman.has_part("group"));
 }
 
-TEST_F(GroupFiles, AreRefusedWithThePlaceWhereTheySayWhatNoMultiprocessorHas) {
-  EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 2\nclock.core_mhz = 700\n")),
+TEST_F(GroupFiles, RejectParametersThatMultiprocessorsLack) {
+  EXPECT_THAT(error_of(eight_sms_with("[group.big]\nsms = 2\nclock.core_mhz = 700\n")),
               AllOf(HasSubstr("groups.toml:6"), HasSubstr("'group.big.clock'")));
-  EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 2\n[group.big.l2]\nways = 2\n")),
+  EXPECT_THAT(error_of(eight_sms_with("[group.big]\nsms = 2\n[group.big.l2]\nways = 2\n")),
               AllOf(HasSubstr("groups.toml:6"), HasSubstr("'group.big.l2'")));
-  EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 2\nl1.bites = 8192\n")),
+  EXPECT_THAT(error_of(eight_sms_with("[group.big]\nsms = 2\nl1.bites = 8192\n")),
               AllOf(HasSubstr("groups.toml:6"), HasSubstr("did you mean 'group.big.l1.bytes'")));
-  EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 0\n")),
+  EXPECT_THAT(error_of(eight_sms_with("[group.big]\nsms = 0\n")),
               AllOf(HasSubstr("groups.toml:5"), HasSubstr("group.big.sms = 0")));
 }
 
-TEST_F(GroupFiles, AreRefusedWithThePlaceWhereTheyAreNoGroups) {
-  EXPECT_THAT(error_of(eight_and("[[group]]\nsms = 2\n")),
+TEST_F(GroupFiles, RejectMalformedGroups) {
+  EXPECT_THAT(error_of(eight_sms_with("[[group]]\nsms = 2\n")),
               AllOf(HasSubstr("groups.toml:4"), HasSubstr("[group.NAME]")));
-  EXPECT_THAT(error_of(eight_and("[group]\nsms = 2\n")),
+  EXPECT_THAT(error_of(eight_sms_with("[group]\nsms = 2\n")),
               AllOf(HasSubstr("groups.toml:5"), HasSubstr("[group.NAME]")));
-  EXPECT_THAT(error_of(eight_and("[group.\"a.b\"]\nsms = 2\n")),
+  EXPECT_THAT(error_of(eight_sms_with("[group.\"a.b\"]\nsms = 2\n")),
               AllOf(HasSubstr("groups.toml:4"), HasSubstr("not 'a.b'")));
 }
 
-TEST_F(GroupFiles, AskForNoMoreMultiprocessorsThanThereAre) {
-  EXPECT_THAT(error_of(eight_and("[group.a]\nsms = 4\n[group.b]\nsms = 5\n")),
+TEST_F(GroupFiles, RejectMoreMultiprocessorsThanTheChipHas) {
+  EXPECT_THAT(error_of(eight_sms_with("[group.a]\nsms = 4\n[group.b]\nsms = 5\n")),
               AllOf(HasSubstr("9 multiprocessors"), HasSubstr("chip.sms is 8")));
-  EXPECT_THAT(error_of(eight_and("[group.a]\nsms = 4\n"), {"chip.sms=3"}),
+  EXPECT_THAT(error_of(eight_sms_with("[group.a]\nsms = 4\n"), {"chip.sms=3"}),
               HasSubstr("chip.sms is 3"));
-  EXPECT_THAT(error_of(eight_and("[group.a]\nl1.ways = 4\n")), HasSubstr("group.a.sms"));
+  EXPECT_THAT(error_of(eight_sms_with("[group.a]\nl1.ways = 4\n")), HasSubstr("group.a.sms"));
 }
 
-TEST_F(GroupFiles, AreNamedWhereTheirParametersDoNotGoTogether) {
-  EXPECT_THAT(error_of(eight_and("[group.a]\nsms = 4\n[group.a.coalescer]\nsegment_bytes = 128\n")),
-              AllOf(HasSubstr("group 'a'"), HasSubstr("coalescer.segment_bytes")));
-  EXPECT_THAT(error_of(eight_and("[group.a]\nsms = 4\n"), {"group.a.lsu.request_bytes=256"}),
+TEST_F(GroupFiles, NameTheGroupWhoseParametersConflict) {
+  EXPECT_THAT(
+      error_of(eight_sms_with("[group.a]\nsms = 4\n[group.a.coalescer]\nsegment_bytes = 128\n")),
+      AllOf(HasSubstr("group 'a'"), HasSubstr("coalescer.segment_bytes")));
+  EXPECT_THAT(error_of(eight_sms_with("[group.a]\nsms = 4\n"), {"group.a.lsu.request_bytes=256"}),
               HasSubstr("group 'a'"));
 }
 
-// Programs are compiled once, for levels of registers that all multiprocessors must have.
-TEST_F(GroupFiles, AreRefusedWhereTheirLevelsOfRegistersDiffer) {
+// Programs are compiled once, for register levels that all multiprocessors must have.
+TEST_F(GroupFiles, RejectGroupsWithDifferentRegisterLevels) {
   const auto with_levels = [&](const std::string& of_group, const std::string& of_machine) {
-    return eight_and("[group.big]\nsms = 2\n[group.big.operands]\n" + of_group +
-                     "active_only = false\n[operands]\n" + of_machine + "active_only = false\n");
+    return eight_sms_with("[group.big]\nsms = 2\n[group.big.operands]\n" + of_group +
+                          "active_only = false\n[operands]\n" + of_machine +
+                          "active_only = false\n");
   };
   const std::string managed = "policy = \"managed\"\n";
   const std::string cache = "policy = \"register-cache\"\n";
@@ -152,12 +156,12 @@ TEST_F(GroupFiles, AreRefusedWhereTheirLevelsOfRegistersDiffer) {
   EXPECT_THAT(error_of(with_levels(managed + "energy_main_read = 2\n", managed)), differs);
   EXPECT_THAT(error_of(with_levels(cache + "last_results = 1\n", banked)), differs);
   EXPECT_EQ(error_of(with_levels(managed, managed)), "no error");
-  // Of a cache alone the compiler knows nothing.
+  // The compiler does not depend on a cache without a last-result file.
   EXPECT_EQ(error_of(with_levels(cache, banked)), "no error");
 }
 
-TEST_F(GroupFiles, OfAnotherNameAreNotThereToBeSet) {
-  EXPECT_THAT(error_of(eight_and("[group.big]\nsms = 4\n"), {"group.bug.sms=2"}),
+TEST_F(GroupFiles, RejectSettingsOfUnknownGroups) {
+  EXPECT_THAT(error_of(eight_sms_with("[group.big]\nsms = 4\n"), {"group.bug.sms=2"}),
               HasSubstr("did you mean 'group.big.sms'"));
   EXPECT_THAT(error_of("warpman", {"group.big.sms=2"}), HasSubstr("'group.big.sms'"));
 }

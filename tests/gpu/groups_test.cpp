@@ -1,4 +1,4 @@
-// Chips whose multiprocessors are of several kinds.
+// Chips with groups of different multiprocessors.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "device/ptx_text.h"
 #include "gpu/chip_run.h"
 #include "gpu/workload_on_chip.h"
@@ -20,13 +20,13 @@ using testing::Each;
 using testing::Gt;
 using testing::HasSubstr;
 
-/// `machine` with a group of its first multiprocessors, in which `settings` are changed.
+/// `machine` with a group of its first `sms` multiprocessors, which has `settings` of its own.
 Machine with_group(Machine machine, std::uint32_t sms, const Settings& settings,
                    const std::string& name = "apart") {
   machine.groups.push_back({.name = name, .sms = sms, .sm = machine.sm});
   config::Declarations parameters;
   machine.groups.back().declare(parameters);
-  for (const std::string& setting : settings) config::assign(parameters, setting);
+  for (const std::string& setting : settings) config::set_parameter(parameters, setting);
   machine.check();
   return machine;
 }
@@ -36,13 +36,13 @@ std::vector<std::uint64_t> by_sm(const Chip& chip, const KernelRun& run, std::st
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const CounterName& known) { return known.name == counter; });
   std::vector<std::uint64_t> values;
-  for (const auto& counters : run.each_counted.sms) {
+  for (const auto& counters : run.by_component.sms) {
     values.push_back(counters.at(static_cast<std::size_t>(found - names.begin())));
   }
   return values;
 }
 
-/// Each block goes over the same 16 KB four times.
+/// Each block reads the same 16 KB four times.
 const std::string kFourTimesOver = R"(
   mov.u32 %r10, 0;
   mul.wide.u32 %rd3, %r4, 4;
@@ -63,9 +63,9 @@ PART:
   st.global.u32 [%rd2+16384], %r13;
   ret;)";
 
-TEST(Groups, BlocksOfACooperativeLaunchAreThereAsAWholeWhereverTheyFit) {
-  // Five blocks of four warps: one fits in the first group, which has room for half of another, and
-  // four in the rest. All wait until all are there.
+TEST(MultiprocessorGroups, RunACooperativeLaunchThatFitsAcrossGroups) {
+  // Five blocks of four warps: one fits on the grouped multiprocessor, which has space for half of
+  // another, and four fit on the other. Every block waits until all five have arrived.
   const std::string ptx = kernel_of(R"(
   bar.sync 0;
   setp.ne.u32 %p1, %r4, 0;
@@ -80,7 +80,7 @@ MET:
   ret;)");
   for (const char* policy : {"block", "warp-release", "partial-block"}) {
     SCOPED_TRACE(policy);
-    const Settings settings{"chip.sms=2", "sm.warps=16", "sm.residency=" + std::string(policy)};
+    const Settings settings{"chip.sms=2", "sm.warps=16", "residency.policy=" + std::string(policy)};
     Chip chip(with_group(machine_of(settings), 1, {"sm.warps=6"}), {.max_cycles = 1'000'000});
     device::Device device({.engine = &chip});
     const device::LoadedModule& module = device.load({{"test.ptx", ptx}});
@@ -92,35 +92,35 @@ MET:
   }
 }
 
-TEST(Groups, OfSmallerCachesMissMore) {
+TEST(MultiprocessorGroups, WithSmallerCachesMissMore) {
   const Machine machine =
       with_group(machine_of({"chip.sms=4", "l1.bytes=32K"}), 2, {"l1.bytes=2K"}, "small");
-  ChipRun run(kernel_of(kFourTimesOver), machine, {.count_each = true});
+  ChipRun run(kernel_of(kFourTimesOver), machine, {.count_by_component = true});
   const auto words = run.zeros<std::uint32_t>(8192);
   run.launch("k", {4}, {128}, words);
   const std::vector<std::uint64_t> misses = by_sm(run.chip(), run.last(), "l1.misses");
   ASSERT_EQ(misses.size(), 4U);
   for (const std::size_t small : {0U, 1U}) {
     for (const std::size_t large : {2U, 3U}) {
-      // The large ones have all 16 KB after the first turn.
+      // A large cache holds all 16 KB after the first iteration.
       EXPECT_GT(misses[small], 3 * misses[large]) << small << ", " << large;
     }
   }
 }
 
-/// Returns the run on one thread.
-WorkloadOnChip expect_right_and_the_same_for_any_number_of_threads(const Machine& machine,
-                                                                   const std::string& workload) {
-  WorkloadOnChip one = run_on_chip(machine, workload, {.count_each = true});
-  EXPECT_TRUE(one.result.verdict.passed());
+/// Returns the run with one host thread.
+WorkloadOnChip expect_correct_and_equal_for_any_host_threads(const Machine& machine,
+                                                             const std::string& workload) {
+  WorkloadOnChip one = run_on_chip(machine, workload, {.count_by_component = true});
+  EXPECT_TRUE(one.result.check.passed());
   for (const std::uint32_t threads : host_threads({2, 3})) {
     const WorkloadOnChip more =
-        run_on_chip(machine, workload, {.threads = threads, .count_each = true});
-    EXPECT_TRUE(more.result.verdict.passed());
+        run_on_chip(machine, workload, {.threads = threads, .count_by_component = true});
+    EXPECT_TRUE(more.result.check.passed());
     EXPECT_EQ(difference(one.runs, more.runs, one.counters), "") << threads << " threads";
     for (std::size_t i = 0; i < one.runs.size(); ++i) {
-      EXPECT_EQ(one.runs[i].each_counted.sms, more.runs[i].each_counted.sms);
-      EXPECT_EQ(one.runs[i].each_counted.partitions, more.runs[i].each_counted.partitions);
+      EXPECT_EQ(one.runs[i].by_component.sms, more.runs[i].by_component.sms);
+      EXPECT_EQ(one.runs[i].by_component.partitions, more.runs[i].by_component.partitions);
     }
   }
   return one;
@@ -128,19 +128,18 @@ WorkloadOnChip expect_right_and_the_same_for_any_number_of_threads(const Machine
 
 class WorkloadsOnGroups : public testing::TestWithParam<std::string> {};
 
-TEST_P(WorkloadsOnGroups, AreRightAndTheSameForAnyNumberOfThreads) {
+TEST_P(WorkloadsOnGroups, GiveSameRunForAnyNumberOfHostThreads) {
   const Machine machine = with_group(
       with_group(load_machine("warpman", {"chip.sms=7"}), 2, {"l1.bytes=64K"}, "big"), 3,
       {"l1.bytes=4K", "schedule.schedulers=1", "sm.warps=24", "sm.registers=16384"}, "small");
-  expect_right_and_the_same_for_any_number_of_threads(machine, GetParam());
+  expect_correct_and_equal_for_any_host_threads(machine, GetParam());
 }
 
-TEST_P(WorkloadsOnGroups, OfWhichOnePredictsAndCommitsAreTheSameForAnyNumberOfThreads) {
+TEST_P(WorkloadsOnGroups, GiveSameRunWhenOneGroupPredictsAndCommitsInOrder) {
   const Machine machine = with_group(
       load_machine("ilp", {"chip.sms=2"}), 1,
       {"units.bypass=yes", "dependence.policy=commit-scoreboard", "branch.policy=gshare"}, "ilp");
-  const WorkloadOnChip one =
-      expect_right_and_the_same_for_any_number_of_threads(machine, GetParam());
+  const WorkloadOnChip one = expect_correct_and_equal_for_any_host_threads(machine, GetParam());
   const auto longest = std::max_element(one.runs.begin(), one.runs.end(),
                                         [](const KernelRun& left, const KernelRun& right) {
                                           return left.warp_instructions < right.warp_instructions;
@@ -148,7 +147,7 @@ TEST_P(WorkloadsOnGroups, OfWhichOnePredictsAndCommitsAreTheSameForAnyNumberOfTh
   EXPECT_THAT(by_sm(Chip(machine), *longest, "sm.warp_instructions"), Each(Gt(0U)));
 }
 
-TEST_P(WorkloadsOnGroups, GoAsWithoutThemWhereTheGroupDiffersInNothing) {
+TEST_P(WorkloadsOnGroups, MatchUngroupedRunWhenTheGroupIsIdentical) {
   const Machine machine = load_machine("warpman", {"chip.sms=5"});
   const WorkloadOnChip without = run_on_chip(machine, GetParam());
   for (const std::uint32_t sms : {2U, 5U}) {
@@ -161,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(, WorkloadsOnGroups,
                          testing::Values("reduction", "bfs", "histogram", "matrix-multiply"),
                          [](const auto& tested) { return as_test_name(tested.param); });
 
-TEST(Groups, TakeAsManyBlocksAsEachHasRoomFor) {
+TEST(MultiprocessorGroups, HaveTheirOwnOccupancy) {
   const Machine machine =
       with_group(machine_of({"chip.sms=2", "sm.blocks=8"}), 1, {"sm.blocks=3"}, "small");
   ChipRun run(kernel_of("ret;"), machine);
@@ -174,7 +173,7 @@ TEST(Groups, TakeAsManyBlocksAsEachHasRoomFor) {
   EXPECT_EQ(launch.blocks_done, 20U);
 }
 
-TEST(Groups, OnWhichABlockDoesNotFitGetNone) {
+TEST(MultiprocessorGroups, GetNoBlocksThatDoNotFit) {
   const Machine machine =
       with_group(machine_of({"chip.sms=3"}), 2, {"sm.shared_bytes=1024"}, "bare");
   const std::string ptx = kernel_of(R"(
@@ -191,7 +190,7 @@ TEST(Groups, OnWhichABlockDoesNotFitGetNone) {
   for (const std::uint32_t sm : run.download<std::uint32_t>(words, 9 * 32)) EXPECT_EQ(sm, 2U);
 }
 
-TEST(Groups, OnNoneOfWhichABlockFitsAreAllNamed) {
+TEST(MultiprocessorGroups, AreAllNamedWhenABlockFitsOnNone) {
   Machine machine = with_group(machine_of({"chip.sms=3", "sm.shared_bytes=2048"}), 2,
                                {"sm.shared_bytes=1024"}, "bare");
   ChipRun run(kernel_of("st.shared.u32 [s], %r1;\nret;", ".shared .align 4 .b32 s[1024];\n"),
@@ -199,14 +198,14 @@ TEST(Groups, OnNoneOfWhichABlockFitsAreAllNamed) {
   const auto words = run.zeros<std::uint32_t>(64);
   try {
     run.launch("k", {1}, {32}, words);
-    ADD_FAILURE() << "it was launched";
+    ADD_FAILURE() << "expected an error: the block fits on no multiprocessor";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("of group 'bare'"), HasSubstr("1024 bytes"),
                                     HasSubstr("2048 bytes")));
   }
 }
 
-TEST(Groups, MayLetTheirThreadsTravelInAnotherWay) {
+TEST(MultiprocessorGroups, MayHaveDifferentDivergencePolicies) {
   const Machine machine =
       with_group(load_machine("large-warps", {"chip.sms=2", "sm.blocks=32"}), 1,
                  {"divergence.policy=large-warp", "divergence.large_warp=256"}, "large");
@@ -214,20 +213,20 @@ TEST(Groups, MayLetTheirThreadsTravelInAnotherWay) {
   const auto words = run.zeros<std::uint32_t>(96);
   const KernelRun& launch = run.launch("k", {1}, {96}, words);
   EXPECT_EQ(launch.occupancy_by_kind[0].blocks, 8U) << "two share a large warp of eight rows";
-  EXPECT_EQ(launch.occupancy_by_kind[1].blocks, 10U) << "32 warps, three each";
-  EXPECT_TRUE(run_on_chip(machine, "bfs").result.verdict.passed());
+  EXPECT_EQ(launch.occupancy_by_kind[1].blocks, 10U) << "32 warps, three per block";
+  EXPECT_TRUE(run_on_chip(machine, "bfs").result.check.passed());
 }
 
-TEST(EachCounted, AddsUpToWhatTheChipCounted) {
+TEST(ComponentCounters, AddUpToTheChipsCounters) {
   const Machine machine = with_group(load_machine("warpman", {"chip.sms=5"}), 2, {"l1.bytes=4K"});
-  const WorkloadOnChip run = run_on_chip(machine, "bfs", {.count_each = true});
+  const WorkloadOnChip run = run_on_chip(machine, "bfs", {.count_by_component = true});
   ASSERT_GT(run.runs.size(), 1U);
   for (const KernelRun& launch : run.runs) {
-    ASSERT_EQ(launch.each_counted.sms.size(), 5U);
-    ASSERT_EQ(launch.each_counted.partitions.size(), machine.memory.memory.partitions);
+    ASSERT_EQ(launch.by_component.sms.size(), 5U);
+    ASSERT_EQ(launch.by_component.partitions.size(), machine.memory.memory.partitions);
     std::vector<std::uint64_t> sums;
     for (const CountersByComponent* each :
-         {&launch.each_counted.sms, &launch.each_counted.partitions}) {
+         {&launch.by_component.sms, &launch.by_component.partitions}) {
       for (std::size_t i = 0; i < each->front().size(); ++i) {
         sums.push_back(
             std::accumulate(each->begin(), each->end(), std::uint64_t{0},
@@ -238,9 +237,9 @@ TEST(EachCounted, AddsUpToWhatTheChipCounted) {
   }
 }
 
-TEST(EachCounted, IsNotKeptUnlessAskedFor) {
+TEST(ComponentCounters, AreKeptOnlyOnRequest) {
   const WorkloadOnChip run = run_on_chip(load_machine("warpman"), "reduction");
-  for (const KernelRun& launch : run.runs) EXPECT_TRUE(launch.each_counted.empty());
+  for (const KernelRun& launch : run.runs) EXPECT_TRUE(launch.by_component.empty());
 }
 
 }  // namespace

@@ -12,25 +12,26 @@ using sm::BlockNeeds;
 
 struct HalfBlocksParameters {
   sm::ResidencyProperties properties(const sm::ResidencyDescription&) const {
-    return {.by_warps = true};
+    return {.allocates_by_warp = true};
   }
 };
 
-/// It throws where more is taken than there is.
+/// Throws if more is allocated than is available.
 class HalfBlocks final : public sm::Residency {
  public:
   explicit HalfBlocks(const sm::ResidencyDescription& description)
       : Residency(description), has_(description) {}
 
   bool fits(const BlockNeeds& needs) const override {
-    return pool_.has_room(pool_.frame(needs)) && pool_.room_for_warps(needs) >= half_of(needs);
+    return pool_.has_room(pool_.without_warps(needs)) &&
+           pool_.room_for_warps(needs) >= half_of(needs);
   }
   Cycle room_since(const BlockNeeds& needs) const override {
-    sm::Allocation half = pool_.frame(needs);
+    sm::Allocation half = pool_.without_warps(needs);
     half += pool_.warps(needs, half_of(needs));
     return pool_.room_since(half);
   }
-  void take(const BlockNeeds& needs) override { allocate(pool_.frame(needs)); }
+  void admit_block(const BlockNeeds& needs) override { allocate(pool_.without_warps(needs)); }
   std::uint32_t admit_warps(const BlockNeeds& needs, std::uint32_t waiting, Cycle) override {
     const std::uint32_t wanted = waiting == needs.warps ? half_of(needs) : 1;
     const std::uint32_t admitted = std::min(wanted, pool_.room_for_warps(needs));
@@ -41,12 +42,12 @@ class HalfBlocks final : public sm::Residency {
     pool_.release(pool_.warps(needs, 1), at);
   }
   void block_ended(const BlockNeeds& needs, Cycle at) override {
-    pool_.release(pool_.frame(needs), at);
+    pool_.release(pool_.without_warps(needs), at);
   }
   sm::Occupancy occupancy(const BlockNeeds& needs) const override {
     sm::Occupancy found{.blocks = 0, .limit = sm::ResidencyLimit::warps};
     for (HalfBlocks empty(has_); empty.fits(needs); ++found.blocks) {
-      empty.take(needs);
+      empty.admit_block(needs);
       empty.admit_warps(needs, needs.warps, Cycle());
     }
     return found;
@@ -54,7 +55,7 @@ class HalfBlocks final : public sm::Residency {
 
  private:
   void allocate(const sm::Allocation& wanted) {
-    if (!pool_.has_room(wanted)) throw std::logic_error("more is taken than there is");
+    if (!pool_.has_room(wanted)) throw std::logic_error("more is allocated than is available");
     pool_.allocate(wanted);
   }
   static std::uint32_t half_of(const BlockNeeds& needs) { return (needs.warps + 1) / 2; }
@@ -63,7 +64,7 @@ class HalfBlocks final : public sm::Residency {
 };
 
 const sm::ResidencyRegistry::Entry half_blocks_entry{
-    "half-blocks", "half of a block's warps at once, then one for one",
+    "half-blocks", "half of a block's warps at once, the others as warps end",
     [](const HalfBlocksParameters&, const sm::ResidencyDescription& description) {
       return std::make_unique<HalfBlocks>(description);
     }};

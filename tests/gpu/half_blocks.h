@@ -1,12 +1,12 @@
 #pragma once
 
-// A residency for tests: a block starts with half of its warps; at each end of a warp, one more of
-// every block starts, if there is room for it.
+// A residency policy for tests: a block starts with half of its warps. Each time a warp ends, one
+// more warp of every block starts if it fits.
 
 #include "gpu/chip_run.h"
 
 namespace heddle::gpu::test {
 
-inline const Settings kHalfBlocks{"sm.residency=half-blocks"};
+inline const Settings kHalfBlocks{"residency.policy=half-blocks"};
 
 }  // namespace heddle::gpu::test

@@ -1,4 +1,4 @@
-// The chips of Xiang's dissertation, sections 4.4 and 4.5, are what these say.
+// The machine descriptions match the chips of Xiang's dissertation, sections 4.4 and 4.5.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ std::string value_in(Described& described, std::string_view name) {
   return "no such parameter";
 }
 
-/// Of a machine or a group of one: scoreboard, its entries, bypass, branches, registers.
+/// The core's parameters, of a machine or a group: scoreboard, its entries, bypass, branch policy,
+/// registers.
 template <class Described>
 std::vector<std::string> core_of(Described& described) {
   std::vector<std::string> values;
@@ -34,45 +35,45 @@ std::vector<std::string> core_of(Described& described) {
   return values;
 }
 
-const std::vector<std::string> kForManyThreads{"stall-on-miss", "8", "no", "wait", "16384"};
+const std::vector<std::string> kThroughputCore{"stall-on-miss", "8", "no", "wait", "16384"};
 
-std::vector<std::string> with_ilp(const std::string& registers) {
+std::vector<std::string> ilp_core(const std::string& registers) {
   return {"commit-scoreboard", "8", "yes", "static", registers};
 }
 
-/// Bytes a cycle of the DRAM's clock, of one channel.
+/// Bytes per DRAM clock cycle of one channel.
 double bandwidth(const Machine& machine) {
   const auto& dram = machine.memory.dram;
   return static_cast<double>(dram.bandwidth_bytes) / dram.bandwidth_cycles;
 }
 
-TEST(MachinesOfSimt, MemoryHasTheBandwidthOfTheirNames) {
+TEST(IlpMachines, HaveTheBandwidthOfTheirNames) {
   // Table 6: 200 GB/s of 16 channels at 800 MHz.
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp")), 200e9 / 16 / 800e6);
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp-100gb")), 100e9 / 16 / 800e6);
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp-400gb")), 400e9 / 16 / 800e6);
-  // Section 4.5: three modules a controller instead of two.
+  // Section 4.5: three memory modules per controller instead of two.
   for (const char* name : {"mixed-t", "mixed-i", "mixed-h"}) {
     EXPECT_DOUBLE_EQ(bandwidth(load_machine(name)), 300e9 / 16 / 800e6) << name;
   }
 }
 
-TEST(MachinesOfSimt, ChipsOfOneAreaHaveFortyCoresForManyThreadsOrThirtySixWithIlp) {
+TEST(IlpMachines, OfEqualAreaHaveFortyThroughputCoresOrThirtySixIlpCores) {
   Machine t = load_machine("mixed-t");
   EXPECT_EQ(t.chip.sms, 40U);
-  EXPECT_EQ(core_of(t), kForManyThreads);
+  EXPECT_EQ(core_of(t), kThroughputCore);
   EXPECT_EQ(t.kinds().size(), 1U);
   Machine i = load_machine("mixed-i");
   EXPECT_EQ(i.chip.sms, 36U);
-  EXPECT_EQ(core_of(i), with_ilp("16384"));
+  EXPECT_EQ(core_of(i), ilp_core("16384"));
   EXPECT_EQ(i.kinds().size(), 1U);
 }
 
-TEST(MachinesOfSimt, OrTwentyAndEighteenOfWhichThoseWithIlpAreFirst) {
+TEST(IlpMachines, MixedOfEqualAreaHasEighteenIlpCoresThenTwentyThroughputCores) {
   Machine h = load_machine("mixed-h");
-  EXPECT_EQ(core_of(h), kForManyThreads);
+  EXPECT_EQ(core_of(h), kThroughputCore);
   ASSERT_EQ(h.groups.size(), 1U);
-  EXPECT_EQ(core_of(h.groups[0]), with_ilp("16384"));
+  EXPECT_EQ(core_of(h.groups[0]), ilp_core("16384"));
   const std::vector<SmKind> kinds = h.kinds();
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0].group, "ilp");
@@ -82,16 +83,16 @@ TEST(MachinesOfSimt, OrTwentyAndEighteenOfWhichThoseWithIlpAreFirst) {
   EXPECT_EQ(kinds[1].sms, 20U);
 }
 
-TEST(MachinesOfSimt, ChipsOfAsManyCoresHaveHalfTheRegistersInThoseWithIlp) {
+TEST(IlpMachines, OfEqualCoreCountHaveHalfTheRegistersInIlpCores) {
   Machine i = load_machine("mixed-same-i");
   EXPECT_EQ(i.chip.sms, 30U);
-  EXPECT_EQ(core_of(i), with_ilp("8192"));
+  EXPECT_EQ(core_of(i), ilp_core("8192"));
   Machine h = load_machine("mixed-same-h");
   EXPECT_EQ(h.chip.sms, 30U);
-  EXPECT_EQ(core_of(h), kForManyThreads);
+  EXPECT_EQ(core_of(h), kThroughputCore);
   ASSERT_EQ(h.groups.size(), 1U);
   EXPECT_EQ(h.groups[0].sms, 15U);
-  EXPECT_EQ(core_of(h.groups[0]), with_ilp("8192"));
+  EXPECT_EQ(core_of(h.groups[0]), ilp_core("8192"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-// Kernels that must leave the same words however threads travel together.
+// Kernels in which each thread stores one word, which must be the same under every divergence
+// policy.
 
 #include <gtest/gtest.h>
 
@@ -11,29 +12,29 @@
 #include <vector>
 
 #include "device/ptx_text.h"
-#include "gpu/ways_to_diverge.h"
+#include "gpu/divergence_setups.h"
 
 namespace heddle::gpu::test {
 
-/// One of a pointer, as device::test::kernel_of() makes them.
+/// A kernel with one pointer argument, as device::test::kernel_of() makes it.
 struct KernelOfWords {
   std::string body;
   std::string declarations = {};
-  /// The word of a thread, by its block, its number in it, and the block's threads; zero where it
-  /// leaves none.
+  /// The expected word of a thread, by its block, its number in the block, and the block's size;
+  /// zero if it stores none.
   std::function<std::uint32_t(std::uint32_t block, std::uint32_t thread, std::uint32_t threads)>
       expected;
 };
 
 inline void expect_everywhere(const KernelOfWords& kernel,
                               const std::vector<std::uint32_t>& block_sizes) {
-  std::vector<WayToDiverge> ways = ways_to_diverge();
-  for (const std::string& machine : kStackMachines) ways.push_back({machine, {}});
+  std::vector<DivergenceSetup> setups = divergence_setups();
+  for (const std::string& machine : kStackMachines) setups.push_back({machine, {}});
   const std::string ptx = device::test::kernel_of(kernel.body, kernel.declarations);
   constexpr std::uint32_t kBlocks = 5;
-  for (const WayToDiverge& way : ways) {
-    SCOPED_TRACE(way.name());
-    const Machine machine = way.described();
+  for (const DivergenceSetup& setup : setups) {
+    SCOPED_TRACE(setup.name());
+    const Machine machine = setup.load();
     for (const std::uint32_t threads : block_sizes) {
       SCOPED_TRACE(threads);
       ChipRun run(ptx, machine, {.max_cycles = 50'000'000});

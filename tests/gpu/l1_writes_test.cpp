@@ -1,5 +1,5 @@
-// What stores leave in the L1 when a launch ends, and that write policies change no result, nor
-// anything with the number of host threads.
+// Dirty lines in the L1 when a launch ends. Write policies change no result, and runs do not depend
+// on the number of host threads.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 const Settings kWriteBack{"l1.global_writes=back", "l1.local_writes=back"};
 
-/// fill: each thread stores to its word. add: each thread adds 1 to it. keep: each thread stores to
-/// and loads from its local memory.
+/// fill: each thread stores to its word. add: each thread adds 1 to its word. keep: each thread
+/// stores to and loads from its local memory.
 const std::string kKernels = device::test::module_of(R"(
 .visible .entry fill(.param .u64 p)
 {
@@ -63,14 +63,14 @@ const std::string kKernels = device::test::module_of(R"(
 }
 )");
 
-/// With lines of 128 bytes, a warp's words each.
+/// Lines have 128 bytes, one word for each thread of a warp.
 ChipRun one_multiprocessor(const Settings& settings) {
   return ChipRun(kKernels, Settings{"chip.sms=1", "l1.line_bytes=128", "l1.ways=4", "l1.bytes=16K",
                                     "interconnect.header_bytes=8"} +
                                settings);
 }
 
-TEST(StoresInTheL1, AreWrittenToMemoryWhenTheirKernelHasEnded) {
+TEST(L1WriteBack, FlushesDirtyLinesAtKernelEnd) {
   ChipRun chip = one_multiprocessor(kWriteBack);
   const device::DevicePointer words = chip.zeros<std::uint32_t>(256);
   chip.launch("fill", {1, 1, 1}, {256, 1, 1}, words);
@@ -81,7 +81,7 @@ TEST(StoresInTheL1, AreWrittenToMemoryWhenTheirKernelHasEnded) {
   EXPECT_EQ(chip.counter("l2.writes"), 8U);
 }
 
-TEST(StoresInTheL1, AreForgottenWhenTheirKernelHasEnded) {
+TEST(L1WriteBack, InvalidatesLinesAtKernelEnd) {
   ChipRun chip = one_multiprocessor(kWriteBack);
   const device::DevicePointer words = chip.zeros<std::uint32_t>(256);
   chip.launch("fill", {1, 1, 1}, {256, 1, 1}, words);
@@ -92,7 +92,7 @@ TEST(StoresInTheL1, AreForgottenWhenTheirKernelHasEnded) {
   EXPECT_EQ(chip.download<std::uint32_t>(words, 256)[255], 256U);
 }
 
-TEST(StoresInTheL1, HaveArrivedWhenTheNextKernelBegins) {
+TEST(L1WriteBack, DelaysTheNextKernelUntilTheFlushArrives) {
   const auto begins_after = [](const Settings& policy) {
     ChipRun chip = one_multiprocessor(policy + Settings{"interconnect.bytes_per_cycle=1"});
     const device::DevicePointer words = chip.zeros<std::uint32_t>(256);
@@ -101,11 +101,11 @@ TEST(StoresInTheL1, HaveArrivedWhenTheNextKernelBegins) {
     const KernelRun& first = chip.chip().runs()[0];
     return (chip.last().begin - (first.begin + first.cycles)).count;
   };
-  // 8 lines of 128 bytes, with headers, over a port of a byte a cycle.
+  // Eight lines of 128 bytes, with headers, over a port of one byte per cycle.
   EXPECT_GE(begins_after(kWriteBack), 8U * 136);
 }
 
-TEST(StoresInTheL1, AreNoPartOfTheirKernelsCycles) {
+TEST(L1WriteBack, FlushIsNotPartOfTheKernelsCycles) {
   const auto cycles = [](const std::string& width) {
     ChipRun chip =
         one_multiprocessor(kWriteBack + Settings{"interconnect.bytes_per_cycle=" + width});
@@ -115,11 +115,11 @@ TEST(StoresInTheL1, AreNoPartOfTheirKernelsCycles) {
   EXPECT_EQ(cycles("1"), cycles("64"));
 }
 
-TEST(StoresToLocalMemory, StayWhereThoseToGlobalMemoryEvict) {
+TEST(L1LocalStores, StayInTheCacheUnderGlobalWriteEvict) {
   ChipRun chip = one_multiprocessor({"l1.global_writes=evict", "l1.local_writes=back"});
   chip.launch("keep", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(64));
   EXPECT_EQ(chip.counter("lsu.local_stores"), 1U);
-  EXPECT_EQ(chip.counter("l1.hits"), 1U) << "the load of what was stored";
+  EXPECT_EQ(chip.counter("l1.hits"), 1U) << "the load of the stored value";
   EXPECT_EQ(chip.counter("l1.writebacks"), 1U);
 }
 
@@ -128,15 +128,15 @@ struct Policy {
   Settings settings;
 };
 
-class WritePolicies : public testing::TestWithParam<Policy> {};
+class L1WritePolicies : public testing::TestWithParam<Policy> {};
 
-TEST_P(WritePolicies, AreTheSameOnAnyNumberOfThreads) {
+TEST_P(L1WritePolicies, GiveSameRunForAnyNumberOfHostThreads) {
   for (const char* const name : {"preexec", "large-warps"}) {
     const Machine machine = load_machine(name, GetParam().settings);
     for (const char* const workload : {"histogram", "bfs", "bucket-sort"}) {
       SCOPED_TRACE(std::string(name) + " " + workload);
       const WorkloadOnChip one = run_on_chip(machine, workload);
-      EXPECT_TRUE(one.result.verdict.passed());
+      EXPECT_TRUE(one.result.check.passed());
       const WorkloadOnChip four = run_on_chip(machine, workload, {.threads = 4});
       EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
       for (const KernelRun& run : one.runs) {
@@ -150,7 +150,7 @@ TEST_P(WritePolicies, AreTheSameOnAnyNumberOfThreads) {
   }
 }
 
-TEST_P(WritePolicies, AreTracedAsTheyAreCounted) {
+TEST_P(L1WritePolicies, TraceEventsMatchCounters) {
   TraceText trace;
   const Machine machine = load_machine("preexec", GetParam().settings + Settings{"l1.bytes=1K"});
   const WorkloadOnChip run = run_on_chip(machine, "bucket-sort", {.trace = trace.trace()});
@@ -179,7 +179,7 @@ TEST_P(WritePolicies, AreTracedAsTheyAreCounted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    , WritePolicies,
+    , L1WritePolicies,
     testing::Values(Policy{"evict", {"l1.global_writes=evict", "l1.local_writes=evict"}},
                     Policy{"back", kWriteBack},
                     Policy{

@@ -1,6 +1,7 @@
 #pragma once
 
-// The programs of tests/corpus/language on a chip: program(in, out, count), a thread an element.
+// Runs programs of tests/corpus/language, program(in, out, count) with one thread per element, on a
+// chip.
 
 #include <cstdint>
 #include <random>
@@ -23,7 +24,7 @@ struct LanguageOutput {
 inline constexpr std::uint32_t kLanguageBlocks = 6;
 inline constexpr std::uint32_t kLanguageThreads = 64;
 
-/// Without an engine it runs without time.
+/// Without an engine the run is functional.
 inline LanguageOutput run_language_program(const std::string& name, exec::Engine* engine) {
   constexpr std::uint32_t kCount = kLanguageBlocks * kLanguageThreads;
   constexpr std::size_t kResults = std::size_t{kCount} * 64;

@@ -1,4 +1,5 @@
-// When warps come and go, and what those waste that wait for their block's others.
+// When warps start and end, and the places that ended warps waste while the rest of their block
+// runs.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Section 3.2 of the paper, of each block; the sum over blocks.
+/// The resource underutilisation of each block (Xiang et al., Warp-Level Divergence in GPUs,
+/// section 3.2), summed over blocks.
 double underutilisation_of(const std::vector<sm::WarpLifetime>& warps) {
   std::map<std::uint64_t, std::vector<double>> blocks;
   for (const sm::WarpLifetime& warp : warps) {
@@ -27,8 +29,8 @@ double underutilisation_of(const std::vector<sm::WarpLifetime>& warps) {
   return sum;
 }
 
-TEST(WarpLifetimes, AreNotedForEveryWarpWhenAskedFor) {
-  // The threads of warp 0 end at once, those of warp 1 after a hundred turns.
+TEST(WarpLifetimes, AreRecordedForEveryWarpOnRequest) {
+  // Warp 0 ends at once, warp 1 after a hundred iterations.
   const std::string body = R"(
   setp.lt.u32 %p1, %r4, 32;
   @%p1 exit;
@@ -42,24 +44,24 @@ TURN:
   ChipRun run(device::test::kernel_of(body), machine_of({"chip.sms=2"}), {.note_lifetimes = true});
   const auto words = run.zeros<std::uint32_t>(64);
   run.launch("k", {6}, {64}, words);
-  const KernelRun& noted = run.last();
-  ASSERT_EQ(noted.lifetimes.size(), 12U);
+  const KernelRun& recorded = run.last();
+  ASSERT_EQ(recorded.lifetimes.size(), 12U);
   Cycle last;
-  for (const sm::WarpLifetime& lifetime : noted.lifetimes) {
-    EXPECT_GE(lifetime.begin, noted.begin + Cycles(run.chip().machine().dispatch.latency));
+  for (const sm::WarpLifetime& lifetime : recorded.lifetimes) {
+    EXPECT_GE(lifetime.begin, recorded.begin + Cycles(run.chip().machine().dispatch.latency));
     EXPECT_GT(lifetime.end, lifetime.begin);
     EXPECT_EQ(lifetime.sm, lifetime.block % 2);
     last = std::max(last, lifetime.end);
   }
-  EXPECT_EQ(last, noted.begin + noted.cycles);
+  EXPECT_EQ(last, recorded.begin + recorded.cycles);
   EXPECT_EQ(run.counter("sm.ended_blocks"), 6U);
-  const double underutilised = underutilisation_of(noted.lifetimes);
+  const double underutilised = underutilisation_of(recorded.lifetimes);
   EXPECT_GT(underutilised, 6 * 0.4);
   EXPECT_LT(underutilised, 6 * 0.5);
   EXPECT_NEAR(static_cast<double>(run.counter("sm.underutilisation")), 1e6 * underutilised, 6);
 }
 
-TEST(WarpLifetimes, AreNotKeptOtherwise) {
+TEST(WarpLifetimes, AreNotRecordedByDefault) {
   ChipRun run(device::test::kernel_of("ret;"), machine_of({"chip.sms=2"}));
   const auto words = run.zeros<std::uint32_t>(64);
   run.launch("k", {6}, {64}, words);

@@ -1,5 +1,5 @@
-// Launches in time that never end, though their threads run: what is said of them. The threads of
-// all multiprocessors are looked at every 2^20 cycles.
+// Livelocks on a timed chip, and how they are reported. All threads are inspected every 2^20
+// cycles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,41 +15,43 @@ using device::test::kernel_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const WayToDiverge kBarrel{"large-warps", {"chip.sms=2"}};
-const WayToDiverge kLarge{"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}};
-const WayToDiverge kLargeScoreboard{"warpman", large_warps_of(96) + Settings{"chip.sms=2"}};
+const DivergenceSetup kBarrel{"large-warps", {"chip.sms=2"}};
+const DivergenceSetup kLarge{"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}};
+const DivergenceSetup kLargeScoreboard{"warpman", large_warps_of(96) + Settings{"chip.sms=2"}};
 
-std::vector<WayToDiverge> every_way() {
+std::vector<DivergenceSetup> every_setup() {
   if (kSanitized) return {kStack, kLarge, kFormed};
   return {kStack, kBarrel, kLarge, kLargeScoreboard, kFormed};
 }
 
-/// It is found at the first look, and the same is said at any number of host threads.
-void expect_livelock(const Kernel& kernel, const WayToDiverge& way,
+/// Expects a livelock at the first inspection, with the same message for any number of host
+/// threads.
+void expect_livelock(const Kernel& kernel, const DivergenceSetup& setup,
                      const testing::Matcher<const std::string&>& message) {
-  SCOPED_TRACE(way.name());
-  const Ended ended = run(kernel, way, {.max_cycles = 1'100'000});
-  EXPECT_EQ(ended.fault, exec::FaultKind::livelock) << ended.message;
-  EXPECT_THAT(ended.message, message);
-  EXPECT_EQ(run(kernel, way, {.threads = 2, .max_cycles = 1'100'000}).message, ended.message);
+  SCOPED_TRACE(setup.name());
+  const RunOutcome outcome = run(kernel, setup, {.max_cycles = 1'100'000});
+  EXPECT_EQ(outcome.fault, exec::FaultKind::livelock) << outcome.message;
+  EXPECT_THAT(outcome.message, message);
+  EXPECT_EQ(run(kernel, setup, {.threads = 2, .max_cycles = 1'100'000}).message, outcome.message);
 }
 
-/// A load, or an atomic that fails, of what nobody writes, by all threads that do not exit.
-const std::string kWait = R"(
+/// A load of a word that nobody writes, or an atomic on it that always fails, in every thread that
+/// does not exit.
+const std::string kSpinningLoad = R"(
 WAIT:
   ld.volatile.global.u32 %r5, [%rd1+8];
   setp.eq.u32 %p1, %r5, 0;
   @%p1 bra WAIT;
   ret;)";
-const std::string kTryForEver = R"(
+const std::string kFailingAtomic = R"(
   st.volatile.global.u32 [%rd1], 1;
 TRY:
   atom.global.cas.b32 %r5, [%rd1], 0, 1;
   setp.ne.u32 %p1, %r5, 0;
   @%p1 bra TRY;
   ret;)";
-/// Every thread takes a lock and counts one.
-const std::string kLock = R"(
+/// Every thread increments a counter under a lock.
+const std::string kLockedIncrement = R"(
 LOCK:
   atom.global.cas.b32 %r5, [%rd1], 0, 1;
   setp.ne.u32 %p1, %r5, 0;
@@ -62,9 +64,9 @@ LOCK:
   ret;)";
 const std::string kFirstOfEachBlock = "setp.ne.u32 %p2, %r4, 0;\n @%p2 exit;\n";
 
-TEST(LivelocksInTime, ASpinOnWhatNobodyWritesSaysWhereAndOnWhat) {
-  for (const WayToDiverge& way : every_way()) {
-    expect_livelock({kWait, 3, 64}, way,
+TEST(TimedLivelock, ReportsPlaceAndAddressOfASpin) {
+  for (const DivergenceSetup& setup : every_setup()) {
+    expect_livelock({kSpinningLoad, 3, 64}, setup,
                     AllOf(HasSubstr("kernel 'k': livelock: "), HasSubstr("(found at cycle 10"),
                           HasSubstr("at test.ptx:23, load, repeating 3 instructions, the last at "
                                     "test.ptx:25, branch, which read 4 bytes at 0x"),
@@ -74,16 +76,16 @@ TEST(LivelocksInTime, ASpinOnWhatNobodyWritesSaysWhereAndOnWhat) {
   }
 }
 
-TEST(LivelocksInTime, AtomicsUnderWayAreNoWayOut) {
-  for (const WayToDiverge& way : every_way()) {
-    expect_livelock({kTryForEver, 5, 96}, way,
+TEST(TimedLivelock, IsDetectedWithAtomicsInFlight) {
+  for (const DivergenceSetup& setup : every_setup()) {
+    expect_livelock({kFailingAtomic, 5, 96}, setup,
                     AllOf(HasSubstr("repeating 3 instructions"),
                           HasSubstr("which try to change 4 bytes at 0x"), HasSubstr("hold 0x1")));
   }
 }
 
-TEST(LivelocksInTime, ThreadsAtABarrierWaitForThoseThatSpin) {
-  for (const WayToDiverge& way : {kStack, kFormed}) {
+TEST(TimedLivelock, ListsThreadsAtABarrierBesideThoseThatSpin) {
+  for (const DivergenceSetup& setup : {kStack, kFormed}) {
     expect_livelock({R"(
   setp.ge.u32 %p1, %r4, 32;
   @%p1 bra MEET;
@@ -95,7 +97,7 @@ MEET:
   bar.sync 0;
   ret;)",
                      2, 96},
-                    way,
+                    setup,
                     AllOf(HasSubstr("read 4 bytes at 0x4, of shared memory, that hold 0x0: block "
                                     "(0,0,0), warp 0; block (1,0,0), warp 0"),
                           HasSubstr("waiting at barrier 0"),
@@ -103,17 +105,17 @@ MEET:
   }
 }
 
-TEST(LivelocksInTime, BlocksThatHaveNoRoomDoNotKeepItFromBeingOne) {
-  expect_livelock({kWait, 500, 256}, kStack,
+TEST(TimedLivelock, IsDetectedWhileBlocksAwaitDispatch) {
+  expect_livelock({kSpinningLoad, 500, 256}, kStack,
                   AllOf(HasSubstr("block (0,0,0), warps 0 to 7; block (1,0,0), warps 0 to 7; "),
                         HasSubstr("more blocks")));
 }
 
 // -- locks ----------------------------------------------------------------------------------------
 
-TEST(LivelocksInTime, ALockBetweenThreadsOfAWarpWithAStackSaysWhyItIsNeverFree) {
-  for (const WayToDiverge& way : {kStack, kBarrel, kLarge}) {
-    expect_livelock({kLock}, way,
+TEST(TimedLivelock, ExplainsALockWithinAWarpWithAStack) {
+  for (const DivergenceSetup& setup : {kStack, kBarrel, kLarge}) {
+    expect_livelock({kLockedIncrement}, setup,
                     AllOf(HasSubstr("hold 0x1: block (0,0,0), warp 0 lanes 1 to 31"),
                           HasSubstr("waiting for others on the same stack: block (0,0,0), warp 0 "
                                     "lane 0"),
@@ -121,33 +123,34 @@ TEST(LivelocksInTime, ALockBetweenThreadsOfAWarpWithAStackSaysWhyItIsNeverFree) 
   }
 }
 
-TEST(LivelocksInTime, ALockBetweenBlocksThatShareALargeWarpSaysWhyItIsNeverFree) {
-  expect_livelock({kFirstOfEachBlock + kLock, 4, 32}, kLarge,
+TEST(TimedLivelock, ExplainsALockBetweenBlocksThatShareALargeWarp) {
+  expect_livelock({kFirstOfEachBlock + kLockedIncrement, 4, 32}, kLarge,
                   AllOf(HasSubstr("hold 0x1"), HasSubstr("waiting for others on the same stack"),
                         HasSubstr("divergence.policy=dynamic-formation")));
 }
 
-TEST(LivelocksInTime, ALockIsFreedByThreadsThatGoOnByThemselves) {
-  for (const WayToDiverge& way :
-       {kFormed, WayToDiverge{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
-    SCOPED_TRACE(way.name());
-    const Ended ended = run({kLock, 2, 64}, way, {.max_cycles = 3'000'000});
-    ASSERT_EQ(ended.message, "");
-    EXPECT_EQ(ended.words[1], 128U);
+TEST(TimedLivelock, IsAbsentWhenWarpFormationFreesALock) {
+  for (const DivergenceSetup& setup :
+       {kFormed, DivergenceSetup{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
+    SCOPED_TRACE(setup.name());
+    const RunOutcome outcome = run({kLockedIncrement, 2, 64}, setup, {.max_cycles = 3'000'000});
+    ASSERT_EQ(outcome.message, "");
+    EXPECT_EQ(outcome.words[1], 128U);
   }
 }
 
-TEST(LivelocksInTime, ALockBetweenBlocksIsFreedWhereEachHasItsOwnWarps) {
-  for (const WayToDiverge& way : {kStack, kBarrel}) {
-    SCOPED_TRACE(way.name());
-    const Ended ended = run({kFirstOfEachBlock + kLock, 8, 32}, way, {.max_cycles = 3'000'000});
-    ASSERT_EQ(ended.message, "");
-    EXPECT_EQ(ended.words[1], 8U);
+TEST(TimedLivelock, IsAbsentForALockBetweenBlocksWithSeparateWarps) {
+  for (const DivergenceSetup& setup : {kStack, kBarrel}) {
+    SCOPED_TRACE(setup.name());
+    const RunOutcome outcome =
+        run({kFirstOfEachBlock + kLockedIncrement, 8, 32}, setup, {.max_cycles = 3'000'000});
+    ASSERT_EQ(outcome.message, "");
+    EXPECT_EQ(outcome.words[1], 8U);
   }
 }
 
-TEST(LivelocksInTime, AfterOneTheChipGoesOn) {
-  ChipRun run(kernel_of(kWait), kStack.described());
+TEST(TimedLivelock, LeavesTheChipUsable) {
+  ChipRun run(kernel_of(kSpinningLoad), kStack.load());
   EXPECT_THROW(run.launch("k", {2}, {32}, run.zeros<std::uint32_t>(1024)), exec::SimulatedFault);
   run.device().reset();
   run.load(kernel_of("st.global.u32 [%rd2], %r1;\n ret;"));

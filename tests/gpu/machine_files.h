@@ -1,6 +1,6 @@
 #pragma once
 
-// Descriptions of machines in files, and what is said of those that are wrong.
+// Machine descriptions in temporary files, and the error messages of invalid ones.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ inline std::string error_of(const std::string& name,
   return "no error";
 }
 
-/// Files in a folder of their own.
+/// Writes files to a folder that is removed after the test.
 class MachineFiles : public testing::Test {
  protected:
   MachineFiles()

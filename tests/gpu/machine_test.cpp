@@ -1,4 +1,4 @@
-// Descriptions of machines: those that are known by name, files, settings, and what is refused.
+// Machine descriptions: built-in ones, files, settings, and the errors of invalid ones.
 
 #include "gpu/machine.h"
 
@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <set>
 
+#include "gpu/check_constructible.h"
 #include "gpu/chip.h"
 #include "gpu/chip_run.h"
 #include "gpu/machine_files.h"
-#include "gpu/refuse_impossible.h"
 #include "gpu/workload_on_chip.h"
 #include "source_file.h"
 
@@ -21,9 +21,10 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(Machines, AreTheFilesThatThereAre) {
+TEST(MachineDescriptions, MatchTheFilesInTheMachinesFolder) {
   std::set<std::string> files, names;
-  for (const auto& entry : std::filesystem::directory_iterator(source_file("machines"))) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_file("descriptions/machines"))) {
     files.insert(entry.path().stem());
   }
   for (const KnownMachine& machine : known_machines()) names.insert(std::string(machine.name));
@@ -31,7 +32,7 @@ TEST(Machines, AreTheFilesThatThereAre) {
   for (const std::string& baseline : kBaselines) EXPECT_TRUE(names.contains(baseline)) << baseline;
 }
 
-TEST(Machines, AllAreWholeAndSayWhatTheyAre) {
+TEST(MachineDescriptions, AreCompleteAndHaveASummary) {
   for (const KnownMachine& known : known_machines()) {
     SCOPED_TRACE(known.name);
     const Machine machine = load_machine(std::string(known.name));
@@ -42,11 +43,12 @@ TEST(Machines, AllAreWholeAndSayWhatTheyAre) {
   }
 }
 
-TEST(Machines, AreTheSameByNameAndByFile) {
+TEST(MachineDescriptions, AreEqualByNameAndByFile) {
   for (const KnownMachine& known : known_machines()) {
     SCOPED_TRACE(known.name);
     Machine by_name = load_machine(std::string(known.name));
-    Machine by_file = load_machine(source_file("machines/" + std::string(known.name) + ".toml"));
+    Machine by_file =
+        load_machine(source_file("descriptions/machines/" + std::string(known.name) + ".toml"));
     EXPECT_EQ(by_file.name, known.name);
     EXPECT_EQ(by_file.summary, by_name.summary);
     config::Declarations a, b;
@@ -59,7 +61,7 @@ TEST(Machines, AreTheSameByNameAndByFile) {
   }
 }
 
-TEST(Machines, VariantsDifferFromWhatTheyAreBasedOnWhereTheySay) {
+TEST(MachineDescriptions, InheritFromTheirBase) {
   const Machine uniform = load_machine("uniform");
   const Machine ilp = load_machine("ilp");
   EXPECT_EQ(ilp.chip.sms, uniform.chip.sms);
@@ -71,12 +73,12 @@ TEST(Machines, VariantsDifferFromWhatTheyAreBasedOnWhereTheySay) {
   EXPECT_EQ(fast.sm.dependence.policy, "stall-on-miss");
 }
 
-TEST(Machines, OfAnUnknownNameTheNearestIsSuggested) {
-  EXPECT_THAT(error_of("warpmam"), AllOf(HasSubstr("there is no machine 'warpmam'"),
-                                         HasSubstr("did you mean 'warpman'")));
+TEST(MachineDescriptions, SuggestTheNearestNameForAnUnknownOne) {
+  EXPECT_THAT(error_of("warpmam"),
+              AllOf(HasSubstr("unknown machine 'warpmam'"), HasSubstr("did you mean 'warpman'")));
 }
 
-TEST(Machines, SettingsGoOnTopOfADescription) {
+TEST(MachineDescriptions, ApplySettingsLast) {
   const Machine machine = load_machine(
       "warpman", {"chip.sms=3", "l1.bytes=32K", "schedule.policy=greedy-oldest", "chip.sms=5"});
   EXPECT_EQ(machine.chip.sms, 5U);
@@ -85,7 +87,7 @@ TEST(Machines, SettingsGoOnTopOfADescription) {
   EXPECT_EQ(machine.clock.core_mhz, 700U);
 }
 
-TEST(Machines, ASettingThatIsWrongIsRefused) {
+TEST(MachineDescriptions, RejectInvalidSettings) {
   EXPECT_THAT(error_of("warpman", {"l1.byte=4096"}),
               AllOf(HasSubstr("l1.byte"), HasSubstr("did you mean 'l1.bytes'")));
   EXPECT_THAT(error_of("warpman", {"chip.sms=0"}), AllOf(HasSubstr("chip.sms"), HasSubstr("1")));
@@ -96,7 +98,7 @@ TEST(Machines, ASettingThatIsWrongIsRefused) {
   EXPECT_THAT(error_of("warpman", {"chip.sms"}), HasSubstr("KEY=VALUE"));
 }
 
-TEST(Machines, WhatDoesNotGoTogetherIsRefused) {
+TEST(MachineDescriptions, RejectConflictingParameters) {
   EXPECT_THAT(error_of("warpman", {"dispatch.latency=49"}),
               AllOf(HasSubstr("dispatch.latency (49)"), HasSubstr("interconnect.latency (50)")));
   EXPECT_EQ(error_of("warpman", {"dispatch.latency=50"}), "no error");
@@ -109,7 +111,7 @@ TEST(Machines, WhatDoesNotGoTogetherIsRefused) {
   EXPECT_THAT(error_of("warpman", {"lsu.request_bytes=48"}), HasSubstr("power of two"));
 }
 
-TEST(Machines, LargeWarpsMustBeOfWholeRowsAndFit) {
+TEST(MachineDescriptions, RejectLargeWarpsOfPartialRowsOrThatDoNotFit) {
   const auto error = [](const Settings& settings) {
     return error_of("large-warps", Settings{"divergence.policy=large-warp"} + settings);
   };
@@ -120,7 +122,8 @@ TEST(Machines, LargeWarpsMustBeOfWholeRowsAndFit) {
   EXPECT_THAT(error({"divergence.large_warp=512", "sm.warps=15"}),
               AllOf(HasSubstr("divergence.large_warp is 512"), HasSubstr("only 480 threads")));
   EXPECT_EQ(error({"divergence.large_warp=480", "sm.warps=15"}), "no error");
-  // A scheduler without a large warp, and a group larger than all of them together.
+  // One large warp leaves a scheduler without work; a fetch group must not exceed all large warps
+  // together.
   EXPECT_THAT(error_of("warpman", {"divergence.policy=large-warp", "divergence.large_warp=1024"}),
               HasSubstr("2 schedulers"));
   const Settings groups{"divergence.large_warp=256", "schedule.policy=fetch-groups"};
@@ -129,7 +132,7 @@ TEST(Machines, LargeWarpsMustBeOfWholeRowsAndFit) {
               AllOf(HasSubstr("schedule.fetch_group"), HasSubstr("5"), HasSubstr("4")));
 }
 
-TEST(Machines, WarpsAreFormedAnewOnABarrelOfOneSchedulerOnly) {
+TEST(MachineDescriptions, AllowDynamicFormationOnlyOnABarrelWithOneScheduler) {
   const Settings formation{"divergence.policy=dynamic-formation"};
   const Settings majority = formation + Settings{"schedule.policy=majority"};
   EXPECT_EQ(error_of("large-warps", majority), "no error");
@@ -137,7 +140,7 @@ TEST(Machines, WarpsAreFormedAnewOnABarrelOfOneSchedulerOnly) {
             "no error");
   EXPECT_THAT(error_of("large-warps", majority + Settings{"dependence.policy=scoreboard"}),
               AllOf(HasSubstr("needs dependence.policy 'barrel', not 'scoreboard'"),
-                    HasSubstr("nothing under way")));
+                    HasSubstr("nothing in flight")));
   EXPECT_THAT(
       error_of("large-warps", majority + Settings{"schedule.schedulers=2", "fetch.ports=2"}),
       AllOf(HasSubstr("one pool of warps"), HasSubstr("schedule.schedulers is 2")));
@@ -147,7 +150,7 @@ TEST(Machines, WarpsAreFormedAnewOnABarrelOfOneSchedulerOnly) {
       AllOf(HasSubstr("divergence.formed_warps is 31"), HasSubstr("32 resident warps (sm.warps)")));
 }
 
-TEST(Machines, PoliciesForFormedWarpsNeedSuch) {
+TEST(MachineDescriptions, RejectFormationSchedulersWithoutDynamicFormation) {
   for (const std::string policy : {"majority", "post-dominator"}) {
     for (const std::string divergence : {"stack", "large-warp"}) {
       EXPECT_THAT(
@@ -159,7 +162,7 @@ TEST(Machines, PoliciesForFormedWarpsNeedSuch) {
   }
 }
 
-TEST_F(MachineFiles, AreDescriptionsAsThoseWithAName) {
+TEST_F(MachineFiles, DescribeMachinesLikeBuiltInOnes) {
   const std::string file = write("mine.toml",
                                  "summary = \"of my own\"\nbased_on = \"warpman\"\n"
                                  "[chip]\nsms = 2\n[l1]\nbytes = 8192\n");
@@ -172,7 +175,7 @@ TEST_F(MachineFiles, AreDescriptionsAsThoseWithAName) {
   EXPECT_EQ(machine.clock.core_mhz, 700U);
 }
 
-TEST_F(MachineFiles, AreFoundBesideTheOneThatIsBasedOnThem) {
+TEST_F(MachineFiles, ResolveBasesRelativeToTheFile) {
   write("bases/base.toml", "summary = \"base\"\nbased_on = \"uniform\"\n[chip]\nsms = 7\n");
   write("bases/middle.toml", "summary = \"middle\"\nbased_on = \"base.toml\"\n[l1]\nways = 4\n");
   const Machine machine =
@@ -183,38 +186,38 @@ TEST_F(MachineFiles, AreFoundBesideTheOneThatIsBasedOnThem) {
   EXPECT_EQ(machine.summary, "top");
 }
 
-TEST(Machines, OfWhosePartsOneCannotBeMadeAreRefused) {
+TEST(MachineDescriptions, RejectImpossibleCacheShapes) {
   for (const KnownMachine& known : known_machines()) {
-    EXPECT_NO_THROW(refuse_impossible(load_machine(std::string(known.name)))) << known.name;
+    EXPECT_NO_THROW(check_constructible(load_machine(std::string(known.name)))) << known.name;
   }
-  EXPECT_THROW(refuse_impossible(load_machine("storage", {"l1.bytes=100K", "l1.ways=7"})),
+  EXPECT_THROW(check_constructible(load_machine("storage", {"l1.bytes=100K", "l1.ways=7"})),
                InputError);
-  EXPECT_THROW(refuse_impossible(load_machine("warpman", {"l2.bytes=100K", "l2.ways=7"})),
+  EXPECT_THROW(check_constructible(load_machine("warpman", {"l2.bytes=100K", "l2.ways=7"})),
                InputError);
 }
 
-TEST_F(MachineFiles, AreRefusedWhereAPartOfAGroupCannotBeMade) {
+TEST_F(MachineFiles, RejectImpossibleCacheShapesInGroups) {
   const std::string group =
       write("group.toml",
             "based_on = \"storage\"\n[group.big]\nsms = 1\nl1.bytes = 102400\nl1.ways = 7\n");
-  EXPECT_THROW(refuse_impossible(load_machine(group)), InputError);
+  EXPECT_THROW(check_constructible(load_machine(group)), InputError);
 }
 
-TEST_F(MachineFiles, AreRefusedWhereTheyAreBasedOnThemselves) {
+TEST_F(MachineFiles, RejectCyclicBases) {
   EXPECT_THAT(error_of(write("self.toml", "based_on = \"self.toml\"\n")),
               HasSubstr("based on itself"));
   write("a.toml", "based_on = \"b.toml\"\n");
   EXPECT_THAT(error_of(write("b.toml", "based_on = \"a.toml\"\n")), HasSubstr("based on itself"));
 }
 
-TEST_F(MachineFiles, AreRefusedWithThePlace) {
+TEST_F(MachineFiles, ReportFileAndLineOfErrors) {
   EXPECT_THAT(error_of(write("key.toml", "[chip]\nsmss = 2\n")),
               AllOf(HasSubstr("key.toml:2"), HasSubstr("did you mean 'chip.sms'")));
   EXPECT_THAT(error_of(write("range.toml", "[chip]\n\nsms = 0\n")),
               AllOf(HasSubstr("range.toml:3"), HasSubstr("chip.sms")));
   EXPECT_THAT(error_of(write("toml.toml", "[chip\n")), HasSubstr("toml.toml:1"));
   EXPECT_THAT(error_of(write("base.toml", "based_on = \"no-such\"\n")),
-              HasSubstr("there is no machine 'no-such'"));
+              HasSubstr("unknown machine 'no-such'"));
   EXPECT_THAT(error_of("no/such/file.toml"), HasSubstr("no/such/file.toml"));
 }
 

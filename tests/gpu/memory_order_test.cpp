@@ -1,4 +1,4 @@
-// What threads may see of one another's stores and atomics, where order is asked for.
+// Memory ordering between threads: fences, releases, barriers and asynchronous copies.
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 using device::test::kernel_of;
 
-TEST(MemoryOrder, OfTwoThatStoreFenceAndReadTheOthersWordOneSeesTheOther) {
-  // Block b stores to word b, fences, and keeps what it reads of the other's word.
+TEST(MemoryOrder, FencedStoresAreSeenByAtLeastOneOfTwoReaders) {
+  // Block b stores to word b, fences, and records the other block's word.
   ChipRun run(kernel_of(R"(
   xor.b32 %r10, %r2, 1;
   mul.wide.u32 %rd3, %r2, 256;
@@ -32,7 +32,7 @@ TEST(MemoryOrder, OfTwoThatStoreFenceAndReadTheOthersWordOneSeesTheOther) {
   EXPECT_TRUE(seen[128] == 1 || seen[129] == 1);
 }
 
-TEST(MemoryOrder, AWarpsLanesSeeAnAtomicBehindTheirBarrier) {
+TEST(MemoryOrder, LanesSeeAnAtomicAfterTheirWarpBarrier) {
   ChipRun run(kernel_of(R"(
   setp.eq.u32 %p1, %r4, 0;
   @%p1 red.global.add.u32 [%rd1+4096], 3;
@@ -47,13 +47,13 @@ TEST(MemoryOrder, AWarpsLanesSeeAnAtomicBehindTheirBarrier) {
   for (const std::uint32_t seen : run.download<std::uint32_t>(words, 32)) EXPECT_EQ(seen, 3U);
 }
 
-TEST(MemoryOrder, AReleasedFlagIsNotSeenBeforeTheAtomicsAheadOfIt) {
+TEST(MemoryOrder, ReleasedFlagIsNotSeenBeforeEarlierAtomics) {
   for (const std::string release :
        {"st.release.gpu.global.u32 [%rd1+256], 1;", "red.release.gpu.global.add.u32 [%rd1+256], 1;",
         "membar.gl;\n st.volatile.global.u32 [%rd1+256], 1;",
         "fence.acq_rel.gpu;\n st.relaxed.gpu.global.u32 [%rd1+256], 1;"}) {
     SCOPED_TRACE(release);
-    // Much to store, on a slow port, keeps the atomic back; the flag is in the other partition.
+    // Many stores on a slow port delay the atomic; the flag is in the other partition.
     ChipRun run(kernel_of(R"(
   setp.ne.u32 %p1, %r2, 0;
   @%p1 bra READER;
@@ -86,7 +86,7 @@ SPIN:
   }
 }
 
-TEST(MemoryOrder, AnAsynchronousCopyBringsWhatTheThreadsAtomicLeft) {
+TEST(MemoryOrder, AsynchronousCopySeesTheThreadsEarlierAtomic) {
   ChipRun run(kernel_of(R"(
   mov.u32 %r10, s;
   mul.lo.u32 %r11, %r4, 4;

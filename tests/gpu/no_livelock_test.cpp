@@ -1,4 +1,4 @@
-// Launches in time that take long, and may still end: they are no livelocks.
+// Long launches on a timed chip that may still end: they are not reported as livelocks.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ using device::test::kernel_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST(NoLivelock, ThreadsMayWaitLongForOneThatWorks) {
-  // The last thread counts for some two million cycles.
+TEST(NoLivelock, IsReportedWhileOneThreadWorks) {
+  // The last thread counts for about two million cycles.
   const std::string body = R"(
   setp.ne.u32 %p1, %r1, 127;
   @%p1 bra WAIT;
@@ -36,30 +36,30 @@ WAIT:
   @%p3 bra WAIT;
   st.global.u32 [%rd2+64], 9;
   ret;)";
-  for (const WayToDiverge& way : {kStack, kFormed}) {
-    SCOPED_TRACE(way.name());
-    const Ended ended = run({body, 2, 64}, way, {.max_cycles = 50'000'000});
-    ASSERT_EQ(ended.message, "");
-    EXPECT_EQ(ended.words[100 + 16], 9U);
+  for (const DivergenceSetup& setup : {kStack, kFormed}) {
+    SCOPED_TRACE(setup.name());
+    const RunOutcome outcome = run({body, 2, 64}, setup, {.max_cycles = 50'000'000});
+    ASSERT_EQ(outcome.message, "");
+    EXPECT_EQ(outcome.words[100 + 16], 9U);
   }
 }
 
-TEST(NoLivelock, WhoReadsTheTimeIsInNone) {
-  const Ended ended = run({R"(
+TEST(NoLivelock, IsReportedForALoopThatReadsTheClock) {
+  const RunOutcome outcome = run({R"(
 WAIT:
   mov.u32 %r5, %clock;
   setp.lt.u32 %p1, %r5, 2500000;
   @%p1 bra WAIT;
   st.global.u32 [%rd2], 5;
   ret;)"},
-                          kStack, {.max_cycles = 3'000'000});
-  ASSERT_EQ(ended.message, "");
-  EXPECT_EQ(ended.words[7], 5U);
+                                 kStack, {.max_cycles = 3'000'000});
+  ASSERT_EQ(outcome.message, "");
+  EXPECT_EQ(outcome.words[7], 5U);
 }
 
-TEST(NoLivelock, ThreadsThatHandSomethingOnAreInNone) {
-  // Two blocks in turns; each waits for the other's step.
-  const Ended ended = run({R"(
+TEST(NoLivelock, IsReportedForBlocksThatTakeTurns) {
+  // Two blocks take turns; each waits for the other's step.
+  const RunOutcome outcome = run({R"(
   setp.ne.u32 %p2, %r4, 0;
   @%p2 exit;
 TURN:
@@ -71,14 +71,14 @@ TURN:
   setp.lt.u32 %p3, %r5, 6000;
   @%p3 bra TURN;
   ret;)",
-                           2, 32},
-                          kStack, {.max_cycles = 30'000'000});
-  ASSERT_EQ(ended.message, "");
-  EXPECT_GE(ended.words[0], 6000U);
+                                  2, 32},
+                                 kStack, {.max_cycles = 30'000'000});
+  ASSERT_EQ(outcome.message, "");
+  EXPECT_GE(outcome.words[0], 6000U);
 }
 
-TEST(NoLivelock, ALaunchThatMayStillEndIsOnlyNotedAfterLong) {
-  // A counter that goes on; sixteen looks.
+TEST(NoLivelock, IsReportedForACountingLoopButANoticeIsGiven) {
+  // A loop that counts forever; the limit allows sixteen inspections.
   Chip chip(machine_of({"chip.sms=1"}), {.max_cycles = 17'500'000});
   std::vector<std::string> notices;
   device::DeviceOptions options;

@@ -1,4 +1,4 @@
-// Blocks of which some warps start later than others, when there is room for them.
+// Blocks whose warps start at different times, as resources become free.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 #include "base/error.h"
 #include "device/ptx_text.h"
 #include "exec/fault/fault.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/half_blocks.h"
 #include "gpu/timing/probe.h"
 #include "gpu/turning_kernel.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -25,11 +25,11 @@ using device::test::module_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Warps of two neighbouring slots that do not hold each other up.
+/// Two schedulers and pipes for both, so that warps of neighbouring slots do not delay each other.
 const Settings kTwoAtOnce{"schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2"};
 
-/// Machines with half blocks whose threads travel in each way that goes together with them.
-std::vector<WayToDiverge> ways_with_half_blocks() {
+/// Machines with half blocks, under every divergence policy that is compatible with them.
+std::vector<DivergenceSetup> setups_with_half_blocks() {
   return {{"warpman", kHalfBlocks},
           {"preexec", kHalfBlocks},
           {"large-warps", kHalfBlocks},
@@ -37,7 +37,7 @@ std::vector<WayToDiverge> ways_with_half_blocks() {
           {"large-warps", kHalfBlocks + kPostDominator}};
 }
 
-void expect_all_left(ChipRun& run, device::DevicePointer out, std::uint32_t threads) {
+void expect_all_stored(ChipRun& run, device::DevicePointer out, std::uint32_t threads) {
   const auto words = run.download<std::uint32_t>(out, threads);
   for (std::uint32_t i = 0; i < threads; ++i) ASSERT_EQ(words[i], i + 1);
 }
@@ -48,15 +48,15 @@ std::map<std::uint32_t, sm::WarpLifetime> by_warp(const KernelRun& run) {
   return found;
 }
 
-// -- when they start ----------------------------------------------------------------------------
+// -- start of warps -----------------------------------------------------------------------------
 
-TEST(PartialBlocks, TheOtherHalfStartsInOrderWarpForWarpAsOthersEnd) {
-  // Warps 0 and 1 are there for long; each of the others makes room for the next.
+TEST(PartialBlocks, StartRemainingWarpsInOrderAsOthersEnd) {
+  // Warps 0 and 1 run for long; each of the others makes space for the next.
   ChipRun run(turning_kernel("setp.lt.u32 %p2, %r6, 2;\n selp.u32 %r7, 900, 40, %p2;"),
               machine_of(kPlain + kHalfBlocks), {.note_lifetimes = true});
   const auto out = run.zeros<std::uint32_t>(192);
   run.launch("k", {1}, {192}, out);
-  expect_all_left(run, out, 192);
+  expect_all_stored(run, out, 192);
   auto warps = by_warp(run.last());
   ASSERT_EQ(warps.size(), 6U);
   std::vector<Cycle> ends;
@@ -71,9 +71,9 @@ TEST(PartialBlocks, TheOtherHalfStartsInOrderWarpForWarpAsOthersEnd) {
   EXPECT_EQ(Cycle(run.cycles()), ends.back());
 }
 
-TEST(PartialBlocks, AWarpStartsInTheCycleAfterAnEndAndIssuesWhenItIsFetched) {
-  // Warp 0 ends, warp 1 goes on for long, on a scheduler of its own. Words 0 to 2 are the warps'
-  // first clocks, word 64 is the last clock of warp 0.
+TEST(PartialBlocks, StartAWarpInTheCycleAfterAnEnd) {
+  // Warp 0 ends early, warp 1 runs for long on another scheduler. Words 0 to 2 are the warps' first
+  // clocks; word 64 is the last clock of warp 0.
   ChipRun run(module_of(R"(
 .visible .entry k(.param .u64 p)
 {
@@ -104,20 +104,20 @@ DONE:
   const auto out = run.zeros<std::uint32_t>(128);
   run.launch("k", {1}, {96}, out);
   const auto words = run.download<std::uint32_t>(out, 128);
-  // The store waits 8 cycles for the clock, the exit stands behind it, and the end is a cycle
-  // later. In the next, warp 2 comes and is fetched for, which takes a cycle.
+  // The store waits 8 cycles for the clock value. The exit issues next, and the warp ends a cycle
+  // later. In the following cycle warp 2 starts and is fetched for, which takes a cycle.
   EXPECT_EQ(words[2], words[64] + 8 + 1 + 1 + 1 + 1);
   EXPECT_LT(words[2], words[65]);
 }
 
-TEST(PartialBlocks, WhatEndsMakesRoomForWarpsOfOtherBlocks) {
-  // Two blocks of two warps, each with its first; that of block 1 ends much later.
+TEST(PartialBlocks, ReusePlacesOfWarpsOfOtherBlocks) {
+  // Two blocks of two warps, of which the first warps start; the warp of block 1 ends much later.
   ChipRun run(turning_kernel("mul.lo.u32 %r7, %r2, 1000;"),
               machine_of(kPlain + kHalfBlocks + Settings{"sm.warps=2", "sm.blocks=2"}),
               {.note_lifetimes = true});
   const auto out = run.zeros<std::uint32_t>(128);
   run.launch("k", {2}, {64}, out);
-  expect_all_left(run, out, 128);
+  expect_all_stored(run, out, 128);
   std::map<std::pair<std::uint64_t, std::uint32_t>, sm::WarpLifetime> warps;
   for (const sm::WarpLifetime& warp : run.last().lifetimes) warps[{warp.block, warp.warp}] = warp;
   ASSERT_EQ(warps.size(), 4U);
@@ -126,9 +126,9 @@ TEST(PartialBlocks, WhatEndsMakesRoomForWarpsOfOtherBlocks) {
   EXPECT_LT((warps[{1, 1}].begin), (warps[{1, 0}].end));
 }
 
-TEST(PartialBlocks, InWhicheverCycleOfAnEpochAWarpEndsAnotherStartsInTheNext) {
-  // A warp ends when its last load comes, a cycle after that has waited for the one before; there
-  // is no other. An epoch is twice the interconnect's latency.
+TEST(PartialBlocks, StartAWarpAfterAnEndInAnyCycleOfAnEpoch) {
+  // A warp ends when its second load returns, which waits for the first load's bank conflicts. The
+  // test moves this end through all cycles of an epoch, which is twice the interconnect's latency.
   const std::string ptx = kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 7;
@@ -162,28 +162,29 @@ Probe meeting(const std::string& early, const std::string& late) {
           .keep = {"%r1"}};
 }
 
-TEST(PartialBlocks, AnEarlyWarpWaitsAtANamedBarrierForOneThatStartsLater) {
+TEST(PartialBlocks, WaitAtANamedBarrierForALaterWarp) {
   for (const std::uint32_t latency : {1U, 9U, 100U}) {
     SCOPED_TRACE(latency);
     const ProbeRun run(meeting("bar.sync 1, 64;\n", "bar.sync 1, 64;\n"),
                        kHalfBlocks + Settings{"barrier.latency=" + std::to_string(latency)}, 3);
-    EXPECT_GT(run.stamp(0, 2), run.stamp(0, 1) + 200) << "it has started, and come, much later";
-    // The barrier stands behind the clock of the last to come; of the two one goes on first.
+    EXPECT_GT(run.stamp(0, 2), run.stamp(0, 1) + 200) << "warp 2 starts and arrives much later";
+    // The last warp reaches the barrier a cycle after its clock. The two released warps continue in
+    // successive cycles.
     const std::uint32_t released = run.stamp(0, 2) + 1 + latency;
     EXPECT_EQ(std::min(run.stamp(1, 1), run.stamp(1, 2)), released);
     EXPECT_EQ(std::max(run.stamp(1, 1), run.stamp(1, 2)), released + 1);
   }
 }
 
-TEST(PartialBlocks, AWarpThatStartsLateMayArriveOnly) {
+TEST(PartialBlocks, LetALateWarpArriveWithoutWaiting) {
   const ProbeRun run(meeting("bar.sync 1, 64;\n", "bar.arrive 1, 64;\n"),
                      kHalfBlocks + kTwoAtOnce + Settings{"barrier.latency=9"}, 3);
   EXPECT_EQ(run.stamp(1, 1), run.stamp(0, 2) + 1 + 9);
   EXPECT_EQ(run.cycles(0, 2), 1 + 9);
 }
 
-TEST(PartialBlocks, ABarrierWithoutACountWaitsForWarpsThatHaveNotStarted) {
-  // Warp 0 ends, warps 1 and 2 meet; warp 1 leaves what warp 2 has stored.
+TEST(PartialBlocks, WaitAtABarrierForWarpsThatHaveNotStarted) {
+  // Warp 0 ends, warps 1 and 2 meet at the barrier; each writes the value that the other stored.
   const std::string ptx = kernel_of(R"(
   mov.u32 %r10, s;
   setp.lt.u32 %p1, %r4, 32;
@@ -200,9 +201,9 @@ TEST(PartialBlocks, ABarrierWithoutACountWaitsForWarpsThatHaveNotStarted) {
   st.global.u32 [%rd2], %r14;
   ret;)",
                                     ".shared .align 4 .b32 s[128];\n");
-  for (const WayToDiverge& way : ways_with_half_blocks()) {
-    SCOPED_TRACE(way.name());
-    ChipRun run(ptx, way.described(), {.max_cycles = 1'000'000});
+  for (const DivergenceSetup& setup : setups_with_half_blocks()) {
+    SCOPED_TRACE(setup.name());
+    ChipRun run(ptx, setup.load(), {.max_cycles = 1'000'000});
     const auto out = run.zeros<std::uint32_t>(96 * 20);
     run.launch("k", {20}, {96}, out);
     const auto words = run.download<std::uint32_t>(out, 96 * 20);
@@ -214,17 +215,17 @@ TEST(PartialBlocks, ABarrierWithoutACountWaitsForWarpsThatHaveNotStarted) {
   }
 }
 
-TEST(PartialBlocks, AreADeadlockWhereNothingCanEndBeforeTheOthersStart) {
-  for (const WayToDiverge& way : ways_with_half_blocks()) {
-    SCOPED_TRACE(way.name());
+TEST(PartialBlocks, DeadlockWhenAllStartedWarpsWaitForUnstartedOnes) {
+  for (const DivergenceSetup& setup : setups_with_half_blocks()) {
+    SCOPED_TRACE(setup.name());
     std::optional<std::string> first;
     for (const std::uint32_t threads : {1U, 2U, 3U}) {
-      ChipRun run(kernel_of("bar.sync 0;\n st.global.u32 [%rd2], %r1;\n ret;"), way.described(),
+      ChipRun run(kernel_of("bar.sync 0;\n st.global.u32 [%rd2], %r1;\n ret;"), setup.load(),
                   {.threads = threads, .max_cycles = 1'000'000});
       const auto out = run.zeros<std::uint32_t>(256);
       try {
         run.launch("k", {2}, {128}, out);
-        ADD_FAILURE() << "no fault";
+        ADD_FAILURE() << "expected a deadlock, but the kernel completed";
       } catch (const exec::SimulatedFault& fault) {
         EXPECT_EQ(fault.kind(), exec::FaultKind::deadlock);
         EXPECT_THAT(fault.what(),
@@ -242,13 +243,13 @@ TEST(PartialBlocks, AreADeadlockWhereNothingCanEndBeforeTheOthersStart) {
   }
 }
 
-TEST(PartialBlocks, TheStateOfTheirWarpsIsDescribed) {
-  // Warp 0 ends, warps 1 and 2 wait for warp 3.
+TEST(PartialBlocks, DescribeWarpStatesInADeadlock) {
+  // Warp 0 ends; warps 1 and 2 wait for warp 3, which cannot start.
   ChipRun run(kernel_of("setp.lt.u32 %p1, %r4, 32;\n @%p1 exit;\n bar.sync 0;\n ret;"),
               machine_of(kHalfBlocks));
   try {
     run.launch("k", {1}, {128}, run.zeros<std::uint32_t>(128));
-    ADD_FAILURE() << "no fault";
+    ADD_FAILURE() << "expected a deadlock, but the kernel completed";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_THAT(fault.what(), AllOf(HasSubstr("barrier 0: 64 of 96 threads have arrived"),
                                     HasSubstr("1 of 4 warps have finished"),
@@ -258,19 +259,19 @@ TEST(PartialBlocks, TheStateOfTheirWarpsIsDescribed) {
   }
 }
 
-// -- what they compute, and what is counted of them ---------------------------------------------
+// -- results and counters ----------------------------------------------------------------------
 
-TEST(PartialBlocks, AllWarpsStartAndEndOnceAndAreCountedWhileTheyAreThere) {
+TEST(PartialBlocks, StartAndEndEveryWarpOnce) {
   const std::string ptx = turning_kernel("mul.lo.u32 %r7, %r1, 7919;\n and.b32 %r7, %r7, 63;");
-  for (const WayToDiverge& way : ways_with_half_blocks()) {
-    SCOPED_TRACE(way.name());
+  for (const DivergenceSetup& setup : setups_with_half_blocks()) {
+    SCOPED_TRACE(setup.name());
     for (const std::uint32_t threads : {32U, 160U, 1024U}) {
       SCOPED_TRACE(threads);
       constexpr std::uint32_t kBlocks = 37;
-      ChipRun run(ptx, way.described(), {.note_lifetimes = true});
+      ChipRun run(ptx, setup.load(), {.note_lifetimes = true});
       const auto out = run.zeros<std::uint32_t>(kBlocks * threads);
       const KernelRun& done = run.launch("k", {kBlocks}, {threads}, out);
-      expect_all_left(run, out, kBlocks * threads);
+      expect_all_stored(run, out, kBlocks * threads);
       ASSERT_EQ(done.lifetimes.size(), kBlocks * threads / 32);
       std::uint64_t cycles = 0;
       for (const sm::WarpLifetime& lifetime : done.lifetimes) {
@@ -291,8 +292,9 @@ TEST(PartialBlocks, AllWarpsStartAndEndOnceAndAreCountedWhileTheyAreThere) {
   }
 }
 
-TEST(PartialBlocks, ABlockMayNeedMoreThanThereIs) {
-  // Of 32 warps of 64 registers a thread, places or registers are there for 16.
+TEST(PartialBlocks, AllowBlocksLargerThanAMultiprocessor) {
+  // A block has 32 warps with 64 registers per thread; the multiprocessor has warp slots or
+  // registers for 16.
   const ChipOptions options{.registers = [](const code::FunctionInfo&) { return 64U; }};
   for (const char* limit : {"sm.warps=16", "sm.registers=32768"}) {
     SCOPED_TRACE(limit);
@@ -301,28 +303,28 @@ TEST(PartialBlocks, ABlockMayNeedMoreThanThereIs) {
                 options);
     const auto out = run.zeros<std::uint32_t>(5 * 1024);
     run.launch("k", {5}, {1024}, out);
-    expect_all_left(run, out, 5 * 1024);
+    expect_all_stored(run, out, 5 * 1024);
     EXPECT_EQ(run.last().occupancy.blocks, 1U);
-    // All that is there is taken but for the cycles between an end and the next start, and at a
-    // block's end.
+    // The resource is fully used except between a warp's end and the next start, and at a block's
+    // end.
     EXPECT_GT(run.counter("sm.resident_warp_cycles"), run.counter("sm.active_cycles") * 8);
     EXPECT_LE(run.counter("sm.resident_warp_cycles"), run.counter("sm.active_cycles") * 16);
     EXPECT_LE(run.counter("sm.register_cycles"), run.counter("sm.active_cycles") * 32768);
   }
 }
 
-TEST(PartialBlocks, WorkloadsComputeWhatTheyComputeOtherwiseForAnyNumberOfHostThreads) {
+TEST(PartialBlocks, RunWorkloadsCorrectlyForAnyNumberOfHostThreads) {
   std::vector<std::string> workloads{"bfs", "stencil"};
   if (!kSanitized) {
     workloads.insert(workloads.end(), {"vector-add", "black-scholes", "ray-tracing"});
   }
-  for (const WayToDiverge& way : ways_with_half_blocks()) {
-    SCOPED_TRACE(way.name());
-    const Machine machine = way.described();
+  for (const DivergenceSetup& setup : setups_with_half_blocks()) {
+    SCOPED_TRACE(setup.name());
+    const Machine machine = setup.load();
     for (const std::string& workload : workloads) {
       SCOPED_TRACE(workload);
       const WorkloadOnChip one = run_on_chip(machine, workload);
-      EXPECT_TRUE(one.result.verdict.passed());
+      EXPECT_TRUE(one.result.check.passed());
       const workload::RunResult untimed = run_untimed(machine, workload);
       ASSERT_EQ(one.runs.size(), untimed.launches.size());
       for (std::size_t i = 0; i < one.runs.size(); ++i) {
@@ -336,10 +338,10 @@ TEST(PartialBlocks, WorkloadsComputeWhatTheyComputeOtherwiseForAnyNumberOfHostTh
   }
 }
 
-TEST(PartialBlocks, LargeWarpsWantBlocksAsAWhole) {
+TEST(PartialBlocks, RejectLargeWarps) {
   try {
     machine_of(kHalfBlocks + large_warps_of(256));
-    ADD_FAILURE() << "no error";
+    ADD_FAILURE() << "expected an error: large warps need whole blocks";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr("'large-warp'"), HasSubstr("'half-blocks'"),
                                     HasSubstr("would neither start nor end together")));

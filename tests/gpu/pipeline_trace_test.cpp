@@ -1,5 +1,5 @@
-// What a trace tells of warps is their whole story, and what was counted of them: whichever threads
-// travel together, and whatever they wait for.
+// The trace of warps is complete and consistent, and agrees with the counters, for every divergence
+// policy and every cause of a stall.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/divergence_setups.h"
 #include "gpu/language_program.h"
 #include "gpu/traced_run.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -22,43 +22,44 @@ namespace {
 using testing::AnyOf;
 using testing::Contains;
 
-/// With what is executed between epochs, fences, barriers, atomics and much divergence.
+/// Programs with operations between epochs, fences, barriers, atomics, and strong divergence.
 std::vector<std::string> programs() {
   if (kSanitized) return {"fences", "printing"};
   return {"cooperative", "device_heap", "divergence", "fences", "global_atomics"};
 }
 
-/// Their warps issue instructions of wrong paths.
-std::vector<WayToDiverge> predicting_ways() {
+/// Machines that predict branches, so that warps issue wrong-path instructions.
+std::vector<DivergenceSetup> predicting_setups() {
   const Settings late{"branch.policy=static", "branch.resolve_cycles=9"};
   return {{"mixed-i", {"branch.policy=gshare"}},
           {"warpman", late},
           {"preexec", large_warps_of(256) + late}};
 }
 
-std::vector<WayToDiverge> ways() {
-  std::vector<WayToDiverge> ways = ways_to_diverge();
-  for (const std::string& machine : kStackMachines) ways.push_back({machine, {}});
-  for (const WayToDiverge& way : predicting_ways()) ways.push_back(way);
-  return ways;
+std::vector<DivergenceSetup> setups() {
+  std::vector<DivergenceSetup> setups = divergence_setups();
+  for (const std::string& machine : kStackMachines) setups.push_back({machine, {}});
+  for (const DivergenceSetup& setup : predicting_setups()) setups.push_back(setup);
+  return setups;
 }
 
-/// The slot of a multiprocessor, as lines name them.
+/// A multiprocessor and one of its warp slots, as trace lines name them.
 using SlotName = std::pair<std::string, std::string>;
-using Story = std::vector<TracedEvent>;
+using SlotEvents = std::vector<TracedEvent>;
 
-/// What happened in each slot. Others than its warp bring on fetches and joining threads.
-std::map<SlotName, Story> stories_of(const std::vector<TracedEvent>& events) {
-  static const std::set<std::string> kOfAStory{"start", "wait",  "block", "unblock",
-                                               "ready", "issue", "end"};
-  std::map<SlotName, Story> stories;
+/// The events of each warp slot. Fetches and joining threads are excluded, because other components
+/// cause them.
+std::map<SlotName, SlotEvents> events_by_slot(const std::vector<TracedEvent>& events) {
+  static const std::set<std::string> kSlotEvents{"start", "wait",  "block", "unblock",
+                                                 "ready", "issue", "end"};
+  std::map<SlotName, SlotEvents> by_slot;
   for (const TracedEvent& event : events) {
-    if (kOfAStory.contains(event.event)) stories[{event.where, event.whom}].push_back(event);
+    if (kSlotEvents.contains(event.event)) by_slot[{event.where, event.subject}].push_back(event);
   }
-  return stories;
+  return by_slot;
 }
 
-/// A program that ran on a chip, which told what it did.
+/// A program that ran on a traced chip.
 struct TracedProgram {
   TracedProgram(const Machine& machine, const std::string& program, std::uint32_t threads = 1) {
     TraceText trace;
@@ -73,13 +74,13 @@ struct TracedProgram {
   std::uint64_t counted(const std::string& counter) const {
     return counter_of(run, counters, counter);
   }
-  /// The events of a name, and what they have of a detail.
-  std::uint64_t told(const std::string& name) const {
-    std::uint64_t events_told = 0;
-    for (const TracedEvent& event : events) events_told += event.event == name ? 1 : 0;
-    return events_told;
+  /// The number of events with this name; below, the sum of one of their details.
+  std::uint64_t event_count(const std::string& name) const {
+    std::uint64_t count = 0;
+    for (const TracedEvent& event : events) count += event.event == name ? 1 : 0;
+    return count;
   }
-  std::uint64_t told(const std::string& name, const std::string& detail) const {
+  std::uint64_t detail_sum(const std::string& name, const std::string& detail) const {
     std::uint64_t sum = 0;
     for (const TracedEvent& event : events) {
       if (event.event == name) sum += event.number(detail);
@@ -93,12 +94,12 @@ struct TracedProgram {
   std::vector<TracedEvent> events;
 };
 
-class PipelineTrace : public testing::TestWithParam<WayToDiverge> {
+class PipelineTrace : public testing::TestWithParam<DivergenceSetup> {
  protected:
-  /// each(traced, machine) for all programs.
+  /// Calls each(traced, machine) for all programs.
   template <class Each>
   void for_each_program(Each each) const {
-    const Machine machine = GetParam().described();
+    const Machine machine = GetParam().load();
     for (const std::string& program : programs()) {
       SCOPED_TRACE(program);
       each(TracedProgram(machine, program), machine);
@@ -106,8 +107,8 @@ class PipelineTrace : public testing::TestWithParam<WayToDiverge> {
   }
 };
 
-/// What may follow what in a slot.
-void expect_to_follow(const TracedEvent& before, const TracedEvent& after) {
+/// Checks that `after` may follow `before` in a slot.
+void expect_valid_successor(const TracedEvent& before, const TracedEvent& after) {
   const std::string& event = after.event;
   if (before.event == "start" || before.event == "unblock") {
     EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
@@ -123,43 +124,43 @@ void expect_to_follow(const TracedEvent& before, const TracedEvent& after) {
   } else if (before.event == "issue") {
     EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
   } else {
-    // Threads that come together get a slot without a start.
+    // Threads that are regrouped get a slot without a start event.
     EXPECT_THAT(event, AnyOf("start", "wait"));
   }
   EXPECT_LE(before.cycle, after.cycle);
 }
 
-TEST_P(PipelineTrace, TellsOfASlotWhatFollowsFromWhatWasBefore) {
+TEST_P(PipelineTrace, HasConsistentEventSequencePerSlot) {
   for_each_program([](const TracedProgram& traced, const Machine&) {
-    for (const auto& [slot, story] : stories_of(traced.events)) {
-      EXPECT_THAT(story.front().event, AnyOf("start", "wait"));
-      EXPECT_EQ(story.back().event, "end");
-      for (std::size_t i = 1; i < story.size() && !HasFailure(); ++i) {
+    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
+      EXPECT_THAT(slot_events.front().event, AnyOf("start", "wait"));
+      EXPECT_EQ(slot_events.back().event, "end");
+      for (std::size_t i = 1; i < slot_events.size() && !HasFailure(); ++i) {
         SCOPED_TRACE(slot.first + " " + slot.second + " in cycle " +
-                     std::to_string(story[i].cycle));
-        expect_to_follow(story[i - 1], story[i]);
+                     std::to_string(slot_events[i].cycle));
+        expect_valid_successor(slot_events[i - 1], slot_events[i]);
       }
     }
   });
 }
 
-TEST_P(PipelineTrace, TellsOfEveryPassOfEveryThreadAndEveryFetch) {
+TEST_P(PipelineTrace, RecordsEveryPassThreadAndFetch) {
   for_each_program([](const TracedProgram& traced, const Machine&) {
-    EXPECT_EQ(traced.told("issue", "passes"), traced.counted("sm.warp_instructions"));
-    EXPECT_EQ(traced.told("issue", "lanes"), traced.counted("sm.thread_instructions"));
-    EXPECT_EQ(traced.told("fetch"), traced.counted("icache.fetches"));
+    EXPECT_EQ(traced.detail_sum("issue", "passes"), traced.counted("sm.warp_instructions"));
+    EXPECT_EQ(traced.detail_sum("issue", "lanes"), traced.counted("sm.thread_instructions"));
+    EXPECT_EQ(traced.event_count("fetch"), traced.counted("icache.fetches"));
   });
 }
 
-TEST_P(PipelineTrace, TellsWhereTheCyclesOfWarpsWent) {
+TEST_P(PipelineTrace, AttributesWarpCyclesToTheirCauses) {
   for_each_program([](const TracedProgram& traced, const Machine&) {
     std::map<std::string, std::uint64_t> cycles;
-    for (const auto& [slot, story] : stories_of(traced.events)) {
-      for (std::size_t i = 0; i + 1 < story.size(); ++i) {
-        const TracedEvent& event = story[i];
+    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
+      for (std::size_t i = 0; i + 1 < slot_events.size(); ++i) {
+        const TracedEvent& event = slot_events[i];
         const bool is_ready = event.event == "ready";
         if (!is_ready && event.event != "wait" && event.event != "block") continue;
-        cycles[is_ready ? "ready" : event.cause] += story[i + 1].cycle - event.cycle;
+        cycles[is_ready ? "ready" : event.cause] += slot_events[i + 1].cycle - event.cycle;
       }
     }
     for (const std::string cause :
@@ -176,27 +177,27 @@ TEST_P(PipelineTrace, TellsWhereTheCyclesOfWarpsWent) {
   });
 }
 
-TEST_P(PipelineTrace, TellsOfOneInstructionForEachSchedulerUntilItsLastPass) {
+TEST_P(PipelineTrace, RecordsOneInstructionAtATimePerScheduler) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
     std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
     for (const TracedEvent& event : traced.events) {
-      const bool in_vain = event.event == "issue_in_vain";
-      if (event.event != "issue" && !in_vain) continue;
-      const auto slot = static_cast<std::uint32_t>(std::stoul(event.whom.substr(1)));
+      const bool wrong_path = event.event == "issue_wrong_path";
+      if (event.event != "issue" && !wrong_path) continue;
+      const auto slot = static_cast<std::uint32_t>(std::stoul(event.subject.substr(1)));
       std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
-      ASSERT_GE(event.cycle, free) << event.where << " " << event.whom;
-      free = event.cycle + (in_vain ? 1 : event.number("passes"));
+      ASSERT_GE(event.cycle, free) << event.where << " " << event.subject;
+      free = event.cycle + (wrong_path ? 1 : event.number("passes"));
     }
   });
 }
 
-TEST_P(PipelineTrace, TellsOfNoWarpThatGoesOnBeforeItsLastPass) {
+TEST_P(PipelineTrace, RecordsNoReadyWarpBeforeItsLastPass) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    // A warp that is formed anew ends as its threads leave it, in the cycle of its last pass.
+    // A formed warp ends in the cycle of its last pass, when its threads leave it.
     const bool reforms = machine.sm.divergence.policy == "dynamic-formation";
-    for (const auto& [slot, story] : stories_of(traced.events)) {
+    for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
       std::uint64_t passed = 0;
-      for (const TracedEvent& event : story) {
+      for (const TracedEvent& event : slot_events) {
         if (event.event == "ready" || event.event == "end") {
           ASSERT_GE(event.cycle + (reforms ? 1 : 0), passed)
               << slot.first << " " << slot.second << " " << event.event;
@@ -209,20 +210,21 @@ TEST_P(PipelineTrace, TellsOfNoWarpThatGoesOnBeforeItsLastPass) {
 
 class PredictingPipelineTrace : public PipelineTrace {};
 
-/// One after another, in line, and all before the branch is resolved. Then what follows is fetched.
-TEST_P(PredictingPipelineTrace, TellsOfWrongPathsUntilTheirBranchesAreResolved) {
-  std::uint64_t in_vain = 0;
+/// Wrong-path instructions issue in program order, and all before the branch resolves. Then the
+/// correct path is fetched.
+TEST_P(PredictingPipelineTrace, RecordsWrongPathsUntilTheirBranchesResolve) {
+  std::uint64_t wrong_path = 0;
   for_each_program([&](const TracedProgram& traced, const Machine& machine) {
-    EXPECT_EQ(traced.told("issue_in_vain"), traced.counted("scheduler.wrong_path"));
-    in_vain += traced.told("issue_in_vain");
+    EXPECT_EQ(traced.event_count("issue_wrong_path"), traced.counted("scheduler.wrong_path"));
+    wrong_path += traced.event_count("issue_wrong_path");
     std::map<SlotName, TracedEvent> branches;
     std::map<SlotName, std::vector<TracedEvent>> paths;
     for (const TracedEvent& event : traced.events) {
-      if (event.event != "issue" && event.event != "issue_in_vain") continue;
-      const SlotName slot{event.where, event.whom};
-      SCOPED_TRACE(event.where + " " + event.whom + " in cycle " + std::to_string(event.cycle));
+      if (event.event != "issue" && event.event != "issue_wrong_path") continue;
+      const SlotName slot{event.where, event.subject};
+      SCOPED_TRACE(event.where + " " + event.subject + " in cycle " + std::to_string(event.cycle));
       std::vector<TracedEvent>& path = paths[slot];
-      if (event.event == "issue_in_vain") {
+      if (event.event == "issue_wrong_path") {
         if (!path.empty()) {
           ASSERT_GT(event.cycle, path.back().cycle);
           ASSERT_EQ(std::stoul(event.pc.substr(2)), std::stoul(path.back().pc.substr(2)) + 1);
@@ -242,14 +244,14 @@ TEST_P(PredictingPipelineTrace, TellsOfWrongPathsUntilTheirBranchesAreResolved) 
       branches[slot] = event;
     }
   });
-  EXPECT_GT(in_vain, 0U);
+  EXPECT_GT(wrong_path, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, PredictingPipelineTrace, testing::ValuesIn(predicting_ways()),
+INSTANTIATE_TEST_SUITE_P(, PredictingPipelineTrace, testing::ValuesIn(predicting_setups()),
                          [](const auto& tested) { return as_test_name(tested.param.name()); });
 
-TEST(PipelineTraceOfALargeWarp, EndsItWithItsLastPassThoughMemoryIsDoneSooner) {
-  // The last of its rows loads, and has what it loaded while the passes of its end issue.
+TEST(LargeWarpPipelineTrace, EndsTheWarpWithItsLastPassWhenMemoryReturnsEarlier) {
+  // The last row loads; its value arrives while the passes of the exit instruction still issue.
   const Machine machine = load_machine(
       "large-warps",
       {"divergence.policy=large-warp", "divergence.large_warp=1024", "dependence.policy=scoreboard",
@@ -283,18 +285,18 @@ TEST(PipelineTraceOfALargeWarp, EndsItWithItsLastPassThoughMemoryIsDoneSooner) {
   EXPECT_EQ(last("end").cycle, leaves + 32);
 }
 
-TEST_P(PipelineTrace, TellsOfEveryBlockAndEveryWarp) {
+TEST_P(PipelineTrace, RecordsEveryBlockAndWarp) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    EXPECT_EQ(traced.told("block_taken"), kLanguageBlocks);
-    EXPECT_EQ(traced.told("block_ended"), kLanguageBlocks);
-    EXPECT_EQ(traced.told("start", "rows"), kLanguageBlocks * kLanguageThreads / 32);
+    EXPECT_EQ(traced.event_count("block_taken"), kLanguageBlocks);
+    EXPECT_EQ(traced.event_count("block_ended"), kLanguageBlocks);
+    EXPECT_EQ(traced.detail_sum("start", "static_warps"), kLanguageBlocks * kLanguageThreads / 32);
     const bool reforms = machine.sm.divergence.policy == "dynamic-formation";
     if (reforms) {
-      EXPECT_LE(traced.told("start"), traced.told("end"));
+      EXPECT_LE(traced.event_count("start"), traced.event_count("end"));
     } else {
-      EXPECT_EQ(traced.told("start"), traced.told("end"));
+      EXPECT_EQ(traced.event_count("start"), traced.event_count("end"));
     }
-    EXPECT_EQ(traced.told("form") > 0, reforms);
+    EXPECT_EQ(traced.event_count("form") > 0, reforms);
     std::uint64_t last = 0;
     for (const TracedEvent& event : traced.events) {
       if (event.event == "block_ended") last = std::max(last, event.cycle);
@@ -303,8 +305,8 @@ TEST_P(PipelineTrace, TellsOfEveryBlockAndEveryWarp) {
   });
 }
 
-TEST_P(PipelineTrace, IsInOrderAndTheSameForAnyNumberOfThreads) {
-  const Machine machine = GetParam().described();
+TEST_P(PipelineTrace, IsOrderedAndEqualForAnyNumberOfHostThreads) {
+  const Machine machine = GetParam().load();
   for (const std::string program : {"fences", "printing"}) {
     const TracedProgram one(machine, program, 1);
     for (std::size_t i = 1; i < one.events.size(); ++i) {
@@ -316,7 +318,7 @@ TEST_P(PipelineTrace, IsInOrderAndTheSameForAnyNumberOfThreads) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, PipelineTrace, testing::ValuesIn(ways()),
+INSTANTIATE_TEST_SUITE_P(, PipelineTrace, testing::ValuesIn(setups()),
                          [](const auto& tested) { return as_test_name(tested.param.name()); });
 
 }  // namespace

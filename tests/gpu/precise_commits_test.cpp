@@ -1,5 +1,5 @@
-// That a scoreboard which commits in order is precise: stopped anywhere, it has done of every warp
-// exactly the first so many instructions (stopping_scoreboard.cpp).
+// The scoreboard that commits in order is precise: wherever it is stopped, each warp has committed
+// exactly a prefix of its instructions (checked by stopping_scoreboard.cpp).
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,9 @@ namespace {
 constexpr std::uint32_t kThreads = 128;
 constexpr std::uint32_t kWords = 4096;
 
-/// Loads that miss, results of some lanes over those of all, sides of branches, stores, barriers.
-std::string restless_kernel() {
+/// A kernel with loads that miss, partial writes of registers, divergent branches, stores, and
+/// barriers.
+std::string mixed_kernel() {
   return device::test::kernel_of(R"(
   and.b32 %r5, %r1, 31;
   mul.wide.u32 %rd6, %r1, 4;
@@ -70,9 +71,9 @@ MEET:
 class StoppedRun : public ChipRun {
  public:
   explicit StoppedRun(const Settings& settings)
-      : ChipRun(restless_kernel(), Settings{"chip.sms=1", "dependence.policy=stopping-scoreboard",
-                                            "dependence.checked=yes"} +
-                                       settings) {
+      : ChipRun(mixed_kernel(), Settings{"chip.sms=1", "dependence.policy=stopping-scoreboard",
+                                         "dependence.check_values=yes"} +
+                                    settings) {
     std::vector<std::uint32_t> words(kWords);
     std::mt19937 random(5);
     for (std::size_t i = 512; i < words.size(); ++i) words[i] = random() % 1000;
@@ -83,21 +84,21 @@ class StoppedRun : public ChipRun {
 const Settings kFewEntries{"dependence.entries=3"};
 const Settings kPredicted{"branch.policy=gshare", "branch.resolve_cycles=12"};
 
-TEST(APreciseScoreboard, HasDoneTheFirstInstructionsOfEachWarpAndNothingElse) {
+TEST(PreciseCommits, LeaveExactlyThePrefixOfEachWarp) {
   for (const Settings& settings :
        {Settings{}, kFewEntries, Settings{"dependence.entries=32"},
         Settings{"units.bypass=yes", "schedule.policy=greedy-oldest"},
         Settings{"operands.policy=banked", "dependence.entry_words=2"}, kPredicted}) {
     const StoppedRun run(settings);
-    SCOPED_TRACE(settings.empty() ? "as it is" : settings.front());
+    SCOPED_TRACE(settings.empty() ? "defaults" : settings.front());
     EXPECT_EQ(run.counter("dependence.imprecise"), 0U);
     EXPECT_EQ(run.counter("dependence.wrong_values"), 0U);
     EXPECT_GT(run.counter("dependence.stops"), 4000U);
     EXPECT_GT(2 * run.counter("dependence.outstanding"), run.counter("dependence.stops"));
     EXPECT_GT(run.counter("dependence.compared"), 1'000'000U);
-    EXPECT_GT(run.counter("dependence.mask_waits"), 0U);
+    EXPECT_GT(run.counter("dependence.lane_mask_waits"), 0U);
     if (settings == kFewEntries) {
-      EXPECT_GT(run.counter("dependence.alone"), 100U);
+      EXPECT_GT(run.counter("dependence.issued_without_entry"), 100U);
     }
     if (settings == kPredicted) {
       EXPECT_GT(run.counter("scheduler.wrong_path"), 0U);
@@ -105,7 +106,7 @@ TEST(APreciseScoreboard, HasDoneTheFirstInstructionsOfEachWarpAndNothingElse) {
   }
 }
 
-TEST(APreciseScoreboard, IsSeenToHaveDoneNoMoreThanThat) {
+TEST(PreciseCommits, AreFoundImpreciseWhenCheckRunsOneInstructionAhead) {
   EXPECT_GT(StoppedRun({"dependence.ahead=1"}).counter("dependence.imprecise"), 10'000U);
 }
 

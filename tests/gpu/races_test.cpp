@@ -1,5 +1,5 @@
-// Programs that race on purpose, across multiprocessors: what comes out is one of the things that
-// may, and always the same one, on any number of host threads.
+// Programs with deliberate races across multiprocessors: the result is one of the allowed ones, and
+// always the same, for any number of host threads.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,16 +19,16 @@ using testing::Each;
 
 constexpr std::uint32_t kSms = 8;
 
-/// Eight multiprocessors, each with room for two blocks: sixteen are resident at once.
+/// Eight multiprocessors with two block slots each: sixteen blocks are resident at once.
 Machine eight_sms(const Settings& settings = {}) {
   return machine_of(Settings{"chip.sms=8", "sm.blocks=2", "memory.partitions=3"} + settings);
 }
 
-/// Runs the kernel over zeroed words at 1, 2 and 4 host threads; all must leave the same memory and
-/// the same counts. Returns the memory.
-std::vector<std::uint32_t> run_everywhere(const std::string& body, std::uint32_t blocks,
-                                          std::uint32_t threads_each, std::size_t words,
-                                          const Settings& settings = {}) {
+/// Runs the kernel over zeroed words with 1, 2 and 4 host threads. Memory and counters must be the
+/// same. Returns the memory.
+std::vector<std::uint32_t> run_for_any_host_threads(const std::string& body, std::uint32_t blocks,
+                                                    std::uint32_t threads_each, std::size_t words,
+                                                    const Settings& settings = {}) {
   std::vector<std::uint32_t> memory;
   std::vector<KernelRun> runs;
   for (const std::uint32_t threads : {1U, 2U, 4U, 4U}) {
@@ -45,17 +45,17 @@ std::vector<std::uint32_t> run_everywhere(const std::string& body, std::uint32_t
   return memory;
 }
 
-/// The warps' first lanes go on, the others end: a loop that waits for another thread of its warp
-/// need not end.
+/// Only the first lane of each warp continues, because a loop that waits for another thread of its
+/// warp need not end.
 const std::string kOneThreadAWarp = R"(
   and.b32 %r9, %r4, 31;
   setp.ne.u32 %p9, %r9, 0;
   @%p9 exit;
 )";
 
-TEST(Races, TheLastWriterIsOneOfTheWriters) {
+TEST(Races, LeaveTheValueOfOneWriter) {
   constexpr std::uint32_t kThreads = 16 * 64;
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   mov.u32 %r10, 0;
   add.u32 %r11, %r1, 1;
 LOOP:
@@ -64,14 +64,14 @@ LOOP:
   setp.lt.u32 %p1, %r10, 10;
   @%p1 bra LOOP;
   ret;)",
-                                                           16, 64, 1);
+                                                                     16, 64, 1);
   EXPECT_GE(memory[0], 1U);
   EXPECT_LE(memory[0], kThreads);
 }
 
-TEST(Races, WhatIsReadWhileOthersStoreIsAlwaysTheSame) {
-  // Each thread mixes what it reads of another's word into its own, round after round.
-  run_everywhere(R"(
+TEST(Races, GiveReproducibleReads) {
+  // Each thread repeatedly mixes another thread's word into its own.
+  run_for_any_host_threads(R"(
   mov.u32 %r10, 0;
   mov.u32 %r12, %r1;
 LOOP:
@@ -87,13 +87,15 @@ LOOP:
   setp.lt.u32 %p1, %r10, 12;
   @%p1 bra LOOP;
   ret;)",
-                 16, 64, 1024);
+                           16, 64, 1024);
 }
 
-TEST(Races, AStoreThatWasFencedIsSeenByWhoSeesTheFlagBehindIt) {
-  // Block n waits for block n - 1's flag, adds one to each of its words, and sets its own.
+TEST(Races, FencedStoresAreVisibleOnceTheirFlagIs) {
+  // Block n waits for block n - 1's flag, adds one to each of that block's words, and sets its own
+  // flag.
   constexpr std::uint32_t kBlocks = 2 * kSms;
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+  const std::vector<std::uint32_t> memory =
+      run_for_any_host_threads(R"(
   mul.wide.u32 %rd3, %r2, 4;
   add.u64 %rd3, %rd1, %rd3;
   setp.eq.u32 %p1, %r2, 0;
@@ -119,7 +121,7 @@ WRITE:
   st.volatile.global.u32 [%rd3], %r12;
 DONE:
   ret;)",
-                                                           kBlocks, 64, 16 + kBlocks * 64);
+                               kBlocks, 64, 16 + kBlocks * 64);
   for (std::uint32_t block = 0; block < kBlocks; ++block) {
     for (std::uint32_t thread = 0; thread < 64; ++thread) {
       ASSERT_EQ(memory[16 + block * 64 + thread], block + 1);
@@ -127,9 +129,9 @@ DONE:
   }
 }
 
-TEST(Races, ATicketLockProtectsWhatIsReadAndStored) {
-  // Words: the next ticket, whose turn it is, the sum.
-  const std::vector<std::uint32_t> memory = run_everywhere(kOneThreadAWarp + R"(
+TEST(Races, TicketLockProtectsItsCriticalSection) {
+  // The words are the next ticket, the ticket being served, and the sum.
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(kOneThreadAWarp + R"(
   mov.u32 %r10, 0;
 AGAIN:
   atom.global.add.u32 %r11, [%rd1], 1;
@@ -148,15 +150,15 @@ SPIN:
   setp.lt.u32 %p2, %r10, 3;
   @%p2 bra AGAIN;
   ret;)",
-                                                           16, 64, 3);
+                                                                     16, 64, 3);
   EXPECT_THAT(memory, Each(16U * 2 * 3));
 }
 
-TEST(Races, ALockTakenByCompareAndSwapProtectsWhatIsReadAndStored) {
-  // Words: the lock, the sum.
+TEST(Races, CompareAndSwapLockProtectsItsCriticalSection) {
+  // The words are the lock and the sum.
   for (const char* const policy : {"round-robin", "greedy-oldest"}) {
     const std::vector<std::uint32_t> memory =
-        run_everywhere(kOneThreadAWarp + R"(
+        run_for_any_host_threads(kOneThreadAWarp + R"(
   mov.u32 %r10, 0;
 AGAIN:
   atom.global.cas.b32 %r11, [%rd1], 0, 1;
@@ -172,18 +174,18 @@ AGAIN:
   setp.lt.u32 %p2, %r10, 3;
   @%p2 bra AGAIN;
   ret;)",
-                       16, 64, 2, {"schedule.policy=" + std::string(policy)});
+                                 16, 64, 2, {"schedule.policy=" + std::string(policy)});
     EXPECT_EQ(memory[0], 0U);
     EXPECT_EQ(memory[1], 16U * 2 * 3);
   }
 }
 
-TEST(Races, BlocksWaitForOneAnotherAtABarrierMadeOfAtomics) {
-  // In each round a thread adds its neighbour block's word of the round before to its own. Words:
-  // who has arrived, then two sets of a word for each thread.
+TEST(Races, AtomicGridBarrierSynchronisesBlocks) {
+  // In each round a thread adds the neighbouring block's word of the previous round to its own. The
+  // words are the number of arrived blocks, then two sets of one word per thread.
   constexpr std::uint32_t kBlocks = 16;
   constexpr std::uint32_t kRounds = 4;
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   mov.u32 %r10, 0;
   mov.u32 %r20, %nctaid.x;
   mov.u32 %r30, 0;
@@ -221,7 +223,7 @@ ARRIVED:
   setp.lt.u32 %p3, %r10, 4;
   @%p3 bra ROUND;
   ret;)",
-                                                           kBlocks, 64, 16 + 2 * 1024);
+                                                                     kBlocks, 64, 16 + 2 * 1024);
   std::vector<std::uint32_t> expected(kBlocks);
   std::iota(expected.begin(), expected.end(), 1U);
   for (std::uint32_t round = 0; round < kRounds; ++round) {
@@ -238,10 +240,10 @@ ARRIVED:
   }
 }
 
-TEST(Races, AtomicsAndStoresToTheSameWordsMayMix) {
-  // Odd blocks add to the words, even ones store to them: what is left has a store of 1000 times a
-  // block's number below it, and no more than all the additions on top.
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+TEST(Races, AtomicsAndStoresToTheSameWordsMix) {
+  // Odd blocks add to the words, even blocks store 1000 times their number. A final word is one of
+  // the stores plus at most all additions.
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   and.b32 %r10, %r1, 7;
   mul.wide.u32 %rd3, %r10, 4;
   add.u64 %rd3, %rd1, %rd3;
@@ -256,7 +258,7 @@ LOOP:
   setp.lt.u32 %p2, %r13, 4;
   @%p2 bra LOOP;
   ret;)",
-                                                           16, 32, 8);
+                                                                     16, 32, 8);
   for (const std::uint32_t word : memory) {
     EXPECT_LE(word / 1000, 14U);
     EXPECT_EQ(word / 1000 % 2, 0U);
@@ -264,9 +266,10 @@ LOOP:
   }
 }
 
-TEST(Races, AThreadSeesItsOwnAtomicsAndStoresInOrder) {
-  // Every thread on a word of its own: 5, +3 without waiting, read, store 20, exchange, read.
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+TEST(Races, ThreadSeesItsOwnAtomicsAndStoresInOrder) {
+  // Every thread works on its own word: store 5, add 3 without waiting, read, store 20, exchange,
+  // read.
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   mov.u32 %r10, 5;
   st.global.u32 [%rd2], %r10;
   red.global.add.u32 [%rd2], 3;
@@ -279,18 +282,18 @@ TEST(Races, AThreadSeesItsOwnAtomicsAndStoresInOrder) {
   mad.lo.u32 %r15, %r13, 100, %r15;
   st.global.u32 [%rd2], %r15;
   ret;)",
-                                                           16, 64, 1024);
+                                                                     16, 64, 1024);
   EXPECT_THAT(memory, Each(8U * 10000 + 20 * 100 + 7));
 }
 
-TEST(Races, EachOfManyAtomicsGetsItsOwnOldValue) {
-  const std::vector<std::uint32_t> memory = run_everywhere(R"(
+TEST(Races, EveryAtomicReturnsADistinctOldValue) {
+  const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   atom.global.add.u32 %r10, [%rd1], 1;
   mul.wide.u32 %rd3, %r10, 4;
   add.u64 %rd3, %rd1, %rd3;
   st.global.u32 [%rd3+4], 1;
   ret;)",
-                                                           16, 64, 1025);
+                                                                     16, 64, 1025);
   EXPECT_EQ(memory[0], 1024U);
   EXPECT_THAT(std::vector<std::uint32_t>(memory.begin() + 1, memory.end()), Each(1U));
 }

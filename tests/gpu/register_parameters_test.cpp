@@ -1,5 +1,5 @@
-// Functions that take and return predicates and vectors in registers, with time and without: what
-// they compute, by hand.
+// Functions that pass and return predicates and vectors in registers, in timed and functional runs;
+// expectations are worked out by hand.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,8 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// What a kernel of one warp makes of 32 zeroed words, without time and with it.
+/// The results of a one-warp kernel over 32 zeroed words: of the functional run and of the timed
+/// run.
 std::array<Words, 2> results_of(const std::string& body, const std::string& functions) {
   const std::string ptx = device::test::kernel_of(body, functions);
   ChipRun run(ptx, machine_of({}));
@@ -40,7 +41,7 @@ constexpr const char* kPredicates = R"(
 }
 )";
 
-TEST(RegisterParameters, APredicateIsPassedAndReturned) {
+TEST(RegisterParameters, PassAndReturnPredicates) {
   expect_results(R"(
   and.b32 %r5, %r1, 1;
   setp.ne.u32 %p1, %r5, 0;
@@ -57,7 +58,7 @@ TEST(RegisterParameters, APredicateIsPassedAndReturned) {
                                                                         : 2U; });
 }
 
-TEST(RegisterParameters, APredicateIsReturnedToThoseThatCalled) {
+TEST(RegisterParameters, ReturnPredicatesToCallingLanesOnly) {
   expect_results(R"(
   setp.lt.u32 %p1, %r1, 8;
   setp.lt.u32 %p2, %r1, 16;
@@ -70,7 +71,7 @@ TEST(RegisterParameters, APredicateIsReturnedToThoseThatCalled) {
                  kPredicates, [](std::uint32_t i) { return i < 8 || i >= 16 ? 1U : 0U; });
 }
 
-TEST(RegisterParameters, AVectorIsPassedAndReturnedWhole) {
+TEST(RegisterParameters, PassAndReturnVectors) {
   expect_results(R"(
   .reg .v4 .u32 q, turned;
   .reg .v2 .f32 v, w;
@@ -111,7 +112,7 @@ TEST(RegisterParameters, AVectorIsPassedAndReturnedWhole) {
                  [](std::uint32_t i) { return 2 * i + 40007 - 200 - 3000 + (100 - i); });
 }
 
-TEST(RegisterParameters, NarrowVectorsAndMixedParametersKeepTheirPlaces) {
+TEST(RegisterParameters, KeepPlacesOfNarrowVectorsAndMixedParameters) {
   expect_results(R"(
   .reg .v2 .b16 half;
   .reg .v2 .b64 long;
@@ -144,7 +145,7 @@ TEST(RegisterParameters, NarrowVectorsAndMixedParametersKeepTheirPlaces) {
                  [](std::uint32_t i) { return (1 + 11 + 300 + i + 5000) * (i > 9 ? 2 : 1); });
 }
 
-TEST(RegisterParameters, AnIndirectCallPassesThemAsItsPrototypeSays) {
+TEST(RegisterParameters, FollowThePrototypeOfAnIndirectCall) {
   expect_results(R"(
   .reg .v2 .u32 v, w;
   mov.u32 v.x, %r1;

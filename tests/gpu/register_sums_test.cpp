@@ -1,5 +1,5 @@
-// Whatever keeps levels of registers above the main file, and wherever it finds them: what the
-// levels count adds up to what the same code reads and writes in a register file alone.
+// The access counters of register levels add up to the reads and writes of the same code in a
+// single register file, for every policy and configuration.
 
 #include <gtest/gtest.h>
 
@@ -32,24 +32,24 @@ class Counted {
   const WorkloadOnChip& ran_;
 };
 
-const std::initializer_list<std::string> kReads{"reads", "last_reads", "upper_reads_private",
-                                                "upper_reads_shared"};
-const std::initializer_list<std::string> kWrites{"writes", "last_writes", "upper_writes_private",
-                                                 "upper_writes_shared"};
+const std::initializer_list<std::string> kReads{"reads", "last_reads", "operand_file_reads_private",
+                                                "operand_file_reads_shared"};
+const std::initializer_list<std::string> kWrites{
+    "writes", "last_writes", "operand_file_writes_private", "operand_file_writes_shared"};
 
-/// With much divergence, with barriers, with special functions and wide values.
+/// Workloads with strong divergence, with barriers, and with special functions and wide values.
 const std::vector<std::string> kWorkloads{"bfs", "reduction", "n-body"};
 
 const Settings kFile{"operands.policy=banked"};
 
-TEST(SumsOfRegisterLevels, OfACacheAreThoseOfARegisterFile) {
+TEST(RegisterLevelCounters, OfACacheAddUpToARegisterFiles) {
   const Settings cache{"operands.policy=register-cache"};
   const std::vector<Settings> caches{
       {"operands.entries=1"},
       {"operands.entries=2", "operands.last_results=1"},
       {"operands.entries=6", "operands.liveness=no", "operands.replacement=lru"},
       {"operands.entries=3", "operands.active_only=no", "operands.last_results=1",
-       "operands.allocate=results-and-reads", "operands.long_results_go_round=no"}};
+       "operands.allocate=results-and-reads", "operands.long_results_bypass=no"}};
   std::uint64_t split = 0;
   for (const std::string& workload : kWorkloads) {
     const WorkloadOnChip plain = run_on_chip(load_machine("storage", kFile), workload);
@@ -58,8 +58,8 @@ TEST(SumsOfRegisterLevels, OfACacheAreThoseOfARegisterFile) {
       SCOPED_TRACE(workload + " " + settings.front());
       const WorkloadOnChip ran = run_on_chip(load_machine("storage", cache + settings), workload);
       const Counted levels(ran);
-      // A source is read twice where threads that have parted have it in two levels, and a result
-      // that is written back is written twice.
+      // A source is read twice if diverged threads have it in two levels; a result that is written
+      // back is written twice.
       EXPECT_EQ(levels(kReads), file({"reads"}) + levels({"split_reads"}));
       EXPECT_EQ(levels(kWrites), file({"writes"}) + levels({"written_back", "last_written_back"}));
       EXPECT_LE(levels({"fills_private", "fills_shared"}), levels({"reads"}));
@@ -69,7 +69,7 @@ TEST(SumsOfRegisterLevels, OfACacheAreThoseOfARegisterFile) {
   EXPECT_GT(split, 0U);
 }
 
-TEST(SumsOfRegisterLevels, ThatACompilerManagesAreThoseOfARegisterFile) {
+TEST(RegisterLevelCounters, OfManagedLevelsAddUpToARegisterFiles) {
   const Settings managed{"operands.policy=managed"};
   const std::vector<Settings> files{
       {"operands.entries=1", "operands.last_results=3"},

@@ -1,5 +1,5 @@
-// Registers and places by warps: when warps and blocks start that others have made room for, and
-// that programs compute what they compute otherwise.
+// Residency policies that allocate registers and warp slots per warp: when warps and blocks start,
+// and that results do not change.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using device::test::kernel_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Warps of a block end one after the other, those of later blocks soon.
+/// The warps of a block end one after the other; warps of later blocks end soon.
 const std::string kStaggered = R"(
   mad.lo.u32 %r7, %r6, 150, 200;
   setp.gt.u32 %p2, %r2, 0;
@@ -30,7 +30,7 @@ const std::string kStaggered = R"(
 
 using Warps = std::map<std::pair<std::uint64_t, std::uint32_t>, sm::WarpLifetime>;
 
-/// The lifetimes of warps, by block and warp.
+/// Runs blocks on a plain machine; returns the lifetimes of warps by block and warp.
 Warps lifetimes_of(const std::string& turns, const Settings& settings, std::uint32_t blocks,
                    std::uint32_t warps = 4) {
   ChipRun run(turning_kernel(turns), machine_of(kPlain + settings), {.note_lifetimes = true});
@@ -41,9 +41,9 @@ Warps lifetimes_of(const std::string& turns, const Settings& settings, std::uint
   return found;
 }
 
-Settings residency(const std::string& policy) { return {"sm.residency=" + policy}; }
+Settings residency(const std::string& policy) { return {"residency.policy=" + policy}; }
 
-/// The cycle in which the last but `left` of a block's warps has ended.
+/// The cycle in which all but `left` of a block's warps have ended.
 Cycle end_of_all_but(Warps& warps, std::uint64_t block, std::uint32_t left) {
   std::vector<Cycle> ends;
   for (const auto& [key, warp] : warps) {
@@ -53,8 +53,8 @@ Cycle end_of_all_but(Warps& warps, std::uint64_t block, std::uint32_t left) {
   return ends[ends.size() - 1 - left];
 }
 
-/// In whichever cycle of an epoch an end lies, which is twice as long as the interconnect's
-/// latency.
+/// Dispatch latencies that place the end of a warp in different cycles of an epoch, which is twice
+/// as long as the interconnect's latency.
 std::vector<Settings> latencies() {
   std::vector<Settings> all;
   for (std::uint32_t latency = 20; latency < 40; latency += 3) {
@@ -65,9 +65,9 @@ std::vector<Settings> latencies() {
 
 // -- release by warps ---------------------------------------------------------------------------
 
-TEST(WarpRelease, ABlockStartsWhenEndsOfWarpsHaveMadeRoomForAllOfIt) {
+TEST(WarpRelease, StartsABlockWhenEndedWarpsHaveMadeRoomForAllOfIt) {
   const ChipOptions options{.registers = [](const code::FunctionInfo&) { return 16U; }};
-  // There is room for six warps: two of block 0 have to end for block 1.
+  // There is space for six warps: two of block 0 must end before block 1 starts.
   for (const char* limit : {"sm.warps=6", "sm.registers=3584"}) {
     for (const Settings& latency : latencies()) {
       SCOPED_TRACE(limit + latency.back());
@@ -88,23 +88,23 @@ TEST(WarpRelease, ABlockStartsWhenEndsOfWarpsHaveMadeRoomForAllOfIt) {
   }
 }
 
-TEST(WarpRelease, ABlockKeepsItsPlaceAndItsSharedMemoryToItsEnd) {
+TEST(WarpRelease, KeepsBlockPlaceAndSharedMemoryToTheBlocksEnd) {
   Warps warps = lifetimes_of(kStaggered, residency("warp-release") + Settings{"sm.blocks=1"}, 2);
   EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
 }
 
-TEST(WarpRelease, ByWholeBlocksTheLastWarpHasToEnd) {
+TEST(WarpRelease, BlockPolicyWaitsForTheLastWarp) {
   Warps warps = lifetimes_of(kStaggered, residency("block") + Settings{"sm.warps=6"}, 2);
   EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
 }
 
 // -- partial blocks -----------------------------------------------------------------------------
 
-TEST(PartialBlock, StartsWithAsManyWarpsAsThereIsRoomForAndGoesOnAtEachEnd) {
+TEST(PartialBlock, StartsWarpsThatFitAndTheOthersAsWarpsEnd) {
   for (const Settings& latency : latencies()) {
     SCOPED_TRACE(latency.back());
     const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
-    // Those of block 1 stay longest.
+    // The warps of block 1 run longest.
     Warps warps =
         lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 2);
     const Cycle first = warps[{0, 0}].begin;
@@ -115,7 +115,7 @@ TEST(PartialBlock, StartsWithAsManyWarpsAsThereIsRoomForAndGoesOnAtEachEnd) {
   }
 }
 
-TEST(PartialBlock, AnotherOneComesWhenTheBufferIsEmptyAndAWarpHasEnded) {
+TEST(PartialBlock, StartsTheNextBlockOnceThePendingWarpsHaveStarted) {
   for (const Settings& latency : latencies()) {
     SCOPED_TRACE(latency.back());
     const Settings settings = residency("partial-block") + Settings{"sm.warps=6"} + latency;
@@ -123,20 +123,20 @@ TEST(PartialBlock, AnotherOneComesWhenTheBufferIsEmptyAndAWarpHasEnded) {
         lifetimes_of("mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;", settings, 3);
     const Cycles dispatch(machine_of(settings).dispatch.latency);
     EXPECT_EQ((warps[{2, 0}].begin), (warps[{0, 2}].end) + dispatch)
-        << "the ends of two others went to the warps that waited";
+        << "the first two ends start pending warps of block 1";
     EXPECT_GT((warps[{2, 1}].begin), (warps[{2, 0}].begin));
     EXPECT_EQ((warps[{2, 1}].begin), (warps[{0, 3}].end) + Cycles(1));
   }
 }
 
-TEST(PartialBlock, NeedsAPlaceAndItsSharedMemoryAsAWhole) {
+TEST(PartialBlock, NeedsABlockPlaceAndAllSharedMemory) {
   Warps warps = lifetimes_of(kStaggered,
                              residency("partial-block") + Settings{"sm.warps=6", "sm.blocks=1"}, 2);
   EXPECT_EQ((warps[{1, 0}].begin), end_of_all_but(warps, 0, 0) + Cycles(100));
 }
 
-TEST(PartialBlock, ItsWarpsStartNoSoonerThanItsFirstOne) {
-  // Warps of block 0 end while block 1 is on its way.
+TEST(PartialBlock, StartsNoWarpBeforeTheBlocksFirst) {
+  // Warps of block 0 end while the dispatch of block 1 is in flight.
   Warps warps = lifetimes_of("mad.lo.u32 %r7, %r6, 3, 60;",
                              residency("partial-block") + Settings{"sm.warps=5"}, 6);
   for (std::uint64_t block = 0; block < 6; ++block) {
@@ -146,14 +146,14 @@ TEST(PartialBlock, ItsWarpsStartNoSoonerThanItsFirstOne) {
   }
 }
 
-TEST(PartialBlock, WaitsAtABarrierForWarpsThatHaveNotStartedAndIsNeverLeftThere) {
+TEST(PartialBlock, CompletesBarriersWithWarpsThatStartLater) {
   const std::string ptx =
       kernel_of("bar.sync 0;\n st.global.u32 [%rd2], %r1;\n bar.sync 0;\n ret;");
   for (const char* policy : {"partial-block", "partial-block-threshold", "partial-block-dueling"}) {
     for (const std::uint32_t warps : {2U, 3U, 5U, 8U}) {
       SCOPED_TRACE(policy + std::to_string(warps));
-      const Settings settings{"chip.sms=3", "sm.warps=8", "sm.partial_block_warps=3",
-                              "sm.duel_interval=150"};
+      const Settings settings{"chip.sms=3", "sm.warps=8", "residency.partial_block_warps=3",
+                              "residency.duel_interval=150"};
       ChipRun run(ptx, machine_of(residency(policy) + settings), {.max_cycles = 1'000'000});
       const std::uint32_t threads = 40 * warps * 32;
       const auto out = run.zeros<std::uint32_t>(threads);
@@ -164,8 +164,9 @@ TEST(PartialBlock, WaitsAtABarrierForWarpsThatHaveNotStartedAndIsNeverLeftThere)
   }
 }
 
-TEST(PartialBlock, WhoWaitsForEverForWarpsThatCannotComeIsReported) {
-  // A warp of block 0 waits elsewhere than its others; so block 1 is never there as a whole.
+TEST(PartialBlock, ReportsDeadlockOnWarpsThatCannotStart) {
+  // A warp of block 0 waits at another barrier than the rest of its block, so block 1 never becomes
+  // complete.
   ChipRun run(kernel_of(R"(
   mov.u32 %r9, %ctaid.x;
   setp.eq.u32 %p1, %r9, 1;
@@ -181,7 +182,7 @@ LATER:
               machine_of(kPlain + residency("partial-block") + Settings{"sm.warps=6"}));
   try {
     run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
-    ADD_FAILURE() << "no fault";
+    ADD_FAILURE() << "expected a deadlock, but the kernel completed";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_EQ(fault.kind(), exec::FaultKind::deadlock);
     EXPECT_THAT(fault.what(),
@@ -193,38 +194,41 @@ LATER:
 
 // -- control ------------------------------------------------------------------------------------
 
-/// Block 1 stays longest.
-const std::string kSecondStays = "mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;";
+/// Block 1 runs longest.
+const std::string kSecondBlockIsLonger =
+    "mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;";
 
-TEST(PartialBlockThreshold, StartsNoMoreWarpsOfAPartialBlockThanItSays) {
-  // Of six places block 0 has four; one of block 1 may come, and the others as five are left.
-  const Settings settings =
-      residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=5"};
-  Warps warps = lifetimes_of(kSecondStays, settings, 2);
+TEST(PartialBlockThreshold, LimitsWarpsStartedFromAPartialBlock) {
+  // Block 0 occupies four of six warp slots. One warp of block 1 may start, the others once the
+  // total stays within five.
+  const Settings settings = residency("partial-block-threshold") +
+                            Settings{"sm.warps=6", "residency.partial_block_warps=5"};
+  Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].begin));
   EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 0}].end) + Cycles(1));
   EXPECT_EQ((warps[{1, 2}].begin), (warps[{0, 1}].end) + Cycles(1));
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 2}].end) + Cycles(1));
 }
 
-TEST(PartialBlockThreshold, ABlockThatIsAloneGoesOnWhateverItSays) {
-  // Three warps at most, of blocks of four: block 1 cannot come in part, and starts as a whole.
-  const Settings settings =
-      residency("partial-block-threshold") + Settings{"sm.warps=6", "sm.partial_block_warps=3"};
-  Warps warps = lifetimes_of(kSecondStays, settings, 2);
+TEST(PartialBlockThreshold, StartsALoneBlockRegardlessOfTheThreshold) {
+  // The threshold is three warps and blocks have four: block 1 cannot start partially, and starts
+  // as a whole.
+  const Settings settings = residency("partial-block-threshold") +
+                            Settings{"sm.warps=6", "residency.partial_block_warps=3"};
+  Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
   EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 1}].end) + Cycles(100));
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{1, 0}].begin));
 }
 
-TEST(PartialBlockThreshold, WholeBlocksComeAllTheSame) {
-  const Settings settings =
-      residency("partial-block-threshold") + Settings{"sm.warps=8", "sm.partial_block_warps=4"};
+TEST(PartialBlockThreshold, DoesNotLimitWholeBlocks) {
+  const Settings settings = residency("partial-block-threshold") +
+                            Settings{"sm.warps=8", "residency.partial_block_warps=4"};
   Warps warps = lifetimes_of(kStaggered, settings, 2);
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 0}].begin));
 }
 
-TEST(PartialBlockReuse, WarpsTakeThePlacesOfThoseThatHaveEndedAndNoOthers) {
-  // Six places hold one whole block of four. Registers for six do as well.
+TEST(PartialBlockReuse, UsesOnlyPlacesOfEndedWarps) {
+  // Six warp slots hold one whole block of four warps; so do registers for six warps.
   const ChipOptions options{.note_lifetimes = true,
                             .registers = [](const code::FunctionInfo&) { return 16U; }};
   for (const char* limit : {"sm.warps=6", "sm.registers=3072"}) {
@@ -232,7 +236,7 @@ TEST(PartialBlockReuse, WarpsTakeThePlacesOfThoseThatHaveEndedAndNoOthers) {
       SCOPED_TRACE(limit + latency.back());
       const Machine machine =
           machine_of(kPlain + residency("partial-block-reuse") + Settings{limit} + latency);
-      ChipRun run(turning_kernel(kSecondStays), machine, options);
+      ChipRun run(turning_kernel(kSecondBlockIsLonger), machine, options);
       run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
       Warps warps;
       for (const sm::WarpLifetime& warp : run.last().lifetimes) {
@@ -248,7 +252,8 @@ TEST(PartialBlockReuse, WarpsTakeThePlacesOfThoseThatHaveEndedAndNoOthers) {
   }
 }
 
-/// Warps by multiprocessor that began where more than those of a whole block were there.
+/// The number of warps, by multiprocessor, that started while more warps than one whole block's
+/// were resident.
 std::vector<std::uint32_t> crowded_warps(ChipRun& run, std::uint32_t launches) {
   std::vector<std::uint32_t> crowded(run.chip().machine().chip.sms);
   const auto words = run.zeros<std::uint32_t>(120 * 128);
@@ -256,10 +261,10 @@ std::vector<std::uint32_t> crowded_warps(ChipRun& run, std::uint32_t launches) {
     run.launch("k", {120 / launches}, {128}, words);
     const std::vector<sm::WarpLifetime>& warps = run.last().lifetimes;
     for (const sm::WarpLifetime& each : warps) {
-      const auto there = std::count_if(warps.begin(), warps.end(), [&](const auto& other) {
+      const auto resident = std::count_if(warps.begin(), warps.end(), [&](const auto& other) {
         return other.sm == each.sm && other.begin <= each.begin && each.begin < other.end;
       });
-      if (there > 4) ++crowded[each.sm];
+      if (resident > 4) ++crowded[each.sm];
     }
   }
   return crowded;
@@ -272,16 +277,19 @@ std::vector<std::uint32_t> crowded_warps(const Settings& settings, const std::st
   return crowded_warps(run, launches);
 }
 
-TEST(PartialBlockDueling, OneMultiprocessorLetsInMoreOneNeverAndTheOthersFollow) {
-  // Before anything is compared, the others let in more; more warps are more instructions.
-  const auto crowded = crowded_warps({"chip.sms=4", "sm.duel_interval=500"}, "mov.u32 %r7, 60;");
+TEST(PartialBlockDueling, DedicatesTwoMultiprocessorsAndLetsTheOthersFollow) {
+  // Until the first comparison, the followers admit partial blocks. More resident warps execute
+  // more instructions.
+  const auto crowded =
+      crowded_warps({"chip.sms=4", "residency.duel_interval=500"}, "mov.u32 %r7, 60;");
   EXPECT_GT(crowded[0], 5U);
   EXPECT_EQ(crowded[1], 0U);
   EXPECT_GT(crowded[2], 5U);
   EXPECT_GT(crowded[3], 5U);
 }
 
-/// Nothing to be gained: the one that never lets in more gets the long blocks, and executes more.
+/// Partial blocks bring no gain here: the multiprocessor that never admits them gets the long
+/// blocks, and executes more instructions.
 const std::string kSecondExecutesMore = R"(
   mov.u32 %r7, 10;
   mov.u32 %r10, %smid;
@@ -293,30 +301,32 @@ const std::string kSecondExecutesMore = R"(
   add.u32 %r7, %r12, %r7;
 )";
 
-TEST(PartialBlockDueling, TheOthersStopWhereItDoesNotPay) {
-  const auto crowded = crowded_warps({"chip.sms=3", "sm.duel_interval=400"}, kSecondExecutesMore);
+TEST(PartialBlockDueling, FollowersStopWhenPartialBlocksDoNotPay) {
+  const auto crowded =
+      crowded_warps({"chip.sms=3", "residency.duel_interval=400"}, kSecondExecutesMore);
   const auto never_compared =
-      crowded_warps({"chip.sms=3", "sm.duel_interval=1000000"}, kSecondExecutesMore);
+      crowded_warps({"chip.sms=3", "residency.duel_interval=1000000"}, kSecondExecutesMore);
   EXPECT_GT(crowded[0], 5U);
   EXPECT_EQ(crowded[1], 0U);
   EXPECT_LT(crowded[2], never_compared[2] / 4);
 }
 
-TEST(PartialBlockDueling, AComparisonGoesOnFromLaunchToLaunch) {
-  // Ten launches, each of which is shorter than the interval.
+TEST(PartialBlockDueling, ContinuesAComparisonAcrossLaunches) {
+  // Ten launches, each shorter than the interval.
   const auto crowded =
-      crowded_warps({"chip.sms=3", "sm.duel_interval=20000"}, kSecondExecutesMore, 10);
+      crowded_warps({"chip.sms=3", "residency.duel_interval=20000"}, kSecondExecutesMore, 10);
   const auto never_compared =
-      crowded_warps({"chip.sms=3", "sm.duel_interval=1000000"}, kSecondExecutesMore, 10);
+      crowded_warps({"chip.sms=3", "residency.duel_interval=1000000"}, kSecondExecutesMore, 10);
   EXPECT_GT(crowded[0], 5U);
   EXPECT_EQ(crowded[1], 0U);
   EXPECT_GT(crowded[2], 0U) << "before the first comparison";
   EXPECT_LT(crowded[2], never_compared[2]);
 }
 
-TEST(PartialBlock, AsManyLongWarpsComeAsThereArePlacesForTheirBlocks) {
-  // Section 2: of each block of eight warps one is long. By whole blocks six are there at once; if
-  // what the short ones leave goes to others, as many as there may be blocks, or places for warps.
+TEST(PartialBlock, RunsMoreLongWarpsAtOnceThanWholeBlocks) {
+  // Section 2 of the paper: one of a block's eight warps is long. With whole blocks, six long warps
+  // run at once. If others may use the places of ended warps, the limit is the number of block
+  // slots or of warp slots.
   const auto most_at_once = [](const std::string& policy, std::uint32_t blocks) {
     Warps warps = lifetimes_of(
         R"(
@@ -346,13 +356,13 @@ TEST(PartialBlock, AsManyLongWarpsComeAsThereArePlacesForTheirBlocks) {
 
 class ResidencyByWarps : public testing::TestWithParam<const char*> {};
 
-TEST_P(ResidencyByWarps, WorkloadsComputeWhatTheyComputeOtherwiseForAnyNumberOfHostThreads) {
+TEST_P(ResidencyByWarps, RunsWorkloadsCorrectlyForAnyNumberOfHostThreads) {
   const Machine machine = load_machine(
-      "warpman", residency(GetParam()) + Settings{"chip.sms=4", "sm.duel_interval=300"});
+      "warpman", residency(GetParam()) + Settings{"chip.sms=4", "residency.duel_interval=300"});
   for (const char* workload : {"ray-tracing", "hotspot", "radix-sort", "stencil"}) {
     SCOPED_TRACE(workload);
     const WorkloadOnChip one = run_on_chip(machine, workload);
-    EXPECT_TRUE(one.result.verdict.passed());
+    EXPECT_TRUE(one.result.check.passed());
     const workload::RunResult untimed = run_untimed(machine, workload);
     ASSERT_EQ(one.runs.size(), untimed.launches.size());
     for (std::size_t i = 0; i < one.runs.size(); ++i) {

@@ -1,4 +1,4 @@
-// Where the samples of a launch begin and end.
+// The boundaries of a launch's samples.
 
 #include "gpu/sampler.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using Counters = std::vector<std::uint64_t>;
 
-/// A launch that begins in cycle 1000, when 7 and 70 have been counted.
+/// A sampler for a launch that begins in cycle 1000, when the counters are 7 and 70.
 Sampler every(std::uint64_t interval) { return {Cycles(interval), Cycle(1000), {7, 70}}; }
 
 void expect_sample(const Sample& sample, std::uint64_t begin, std::uint64_t end,
@@ -21,20 +21,20 @@ void expect_sample(const Sample& sample, std::uint64_t begin, std::uint64_t end,
   EXPECT_EQ(sample.counters, counters);
 }
 
-TEST(Sampler, IsDueOnceForEachMultipleOfItsIntervalFromTheLaunchsBegin) {
+TEST(Sampler, IsDueAtMultiplesOfItsInterval) {
   Sampler sampler = every(100);
-  EXPECT_FALSE(sampler.due(Cycle(1099)));
-  EXPECT_TRUE(sampler.due(Cycle(1100)));
+  EXPECT_FALSE(sampler.is_due(Cycle(1099)));
+  EXPECT_TRUE(sampler.is_due(Cycle(1100)));
   sampler.take(Cycle(1130), {8, 75});
-  EXPECT_FALSE(sampler.due(Cycle(1199)));
-  EXPECT_TRUE(sampler.due(Cycle(1200)));
-  // What was skipped is one sample.
+  EXPECT_FALSE(sampler.is_due(Cycle(1199)));
+  EXPECT_TRUE(sampler.is_due(Cycle(1200)));
+  // Skipped intervals become one sample.
   sampler.take(Cycle(1520), {9, 75});
-  EXPECT_FALSE(sampler.due(Cycle(1599)));
-  EXPECT_TRUE(sampler.due(Cycle(1600)));
+  EXPECT_FALSE(sampler.is_due(Cycle(1599)));
+  EXPECT_TRUE(sampler.is_due(Cycle(1600)));
 }
 
-TEST(Sampler, TakesDifferencesWithNoGapBetweenThem) {
+TEST(Sampler, TakesContiguousDifferences) {
   Sampler sampler = every(100);
   sampler.take(Cycle(1130), {8, 75});
   sampler.take(Cycle(1520), {8, 90});
@@ -45,7 +45,7 @@ TEST(Sampler, TakesDifferencesWithNoGapBetweenThem) {
   expect_sample(samples[2], 1520, 1600, {2, 1});
 }
 
-TEST(Sampler, LetsARestOfLessThanHalfAnIntervalJoinTheSampleBeforeIt) {
+TEST(Sampler, MergesAShortRemainderIntoTheLastSample) {
   for (const auto& [end, samples] : {std::pair{1149, 1U}, std::pair{1150, 2U}}) {
     Sampler sampler = every(100);
     sampler.take(Cycle(1100), {8, 75});
@@ -57,14 +57,14 @@ TEST(Sampler, LetsARestOfLessThanHalfAnIntervalJoinTheSampleBeforeIt) {
   }
 }
 
-TEST(Sampler, HasOneSampleOfALaunchThatIsShorterThanAnInterval) {
+TEST(Sampler, TakesOneSampleOfAShortLaunch) {
   Sampler sampler = every(100);
   const std::vector<Sample> samples = sampler.finish(Cycle(1003), {8, 70});
   ASSERT_EQ(samples.size(), 1U);
   expect_sample(samples[0], 1000, 1003, {1, 0});
 }
 
-TEST(Sampler, GivesWhatIsCountedAfterTheEndNoTime) {
+TEST(Sampler, CountsLateEventsInAnEmptySample) {
   Sampler sampler = every(100);
   sampler.take(Cycle(1100), {8, 75});
   sampler.end(Cycle(1180), {9, 76});
@@ -74,7 +74,7 @@ TEST(Sampler, GivesWhatIsCountedAfterTheEndNoTime) {
   expect_sample(samples[2], 1180, 1180, {0, 4});
 }
 
-TEST(Sampler, HasNoSampleOfALaunchThatCountedNothingAndTookNoTime) {
+TEST(Sampler, TakesNoSampleOfAnEmptyLaunch) {
   Sampler sampler = every(100);
   EXPECT_TRUE(sampler.finish(Cycle(1000), {7, 70}).empty());
 }

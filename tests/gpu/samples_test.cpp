@@ -1,4 +1,4 @@
-// Counters of launches by interval.
+// Counters of launches, sampled at intervals.
 
 #include <gtest/gtest.h>
 
@@ -20,12 +20,13 @@ ChipOptions sampled(std::uint32_t threads = 1) {
   return {.threads = threads, .sample_interval = kInterval};
 }
 
-/// A sample, as what counters are looked up in.
+/// A sample as a run, so that counters can be looked up in it.
 KernelRun as_run(const Sample& sample) {
   return {.begin = sample.begin, .cycles = sample.end - sample.begin, .counters = sample.counters};
 }
 
-/// They follow one another from the launch's begin to its end, and miss nothing.
+/// Checks that samples are contiguous from the launch's begin to its end and add up to its
+/// counters.
 void expect_samples_add_up(const KernelRun& run) {
   ASSERT_FALSE(run.samples.empty());
   std::vector<std::uint64_t> sums(run.counters.size(), 0);
@@ -39,7 +40,7 @@ void expect_samples_add_up(const KernelRun& run) {
   EXPECT_EQ(sums, run.counters);
 }
 
-/// Within each sample every cycle of a scheduler and of a warp has one name.
+/// Checks that within each sample every cycle of a scheduler and of a warp has exactly one cause.
 void expect_cycles_add_up(const Machine& machine, const KernelRun& run,
                           const std::vector<CounterName>& counters) {
   for (const Sample& sample : run.samples) {
@@ -55,18 +56,18 @@ void expect_cycles_add_up(const Machine& machine, const KernelRun& run,
 
 class Samples : public testing::TestWithParam<std::string> {};
 
-TEST_P(Samples, AddUpAndChangeNothing) {
+TEST_P(Samples, AddUpToCountersAndChangeNothing) {
   const Machine machine = load_machine(GetParam());
   std::size_t longest = 0;
   for (const char* const workload : {"bfs", "reduction", "histogram", "hotspot"}) {
     SCOPED_TRACE(workload);
     if (find_misfit(GetParam(), workload)) continue;
     const WorkloadOnChip plain = run_on_chip(machine, workload);
-    const WorkloadOnChip noted = run_on_chip(machine, workload, sampled());
-    EXPECT_EQ(difference(noted.runs, plain.runs, plain.counters), "");
-    for (const KernelRun& run : noted.runs) {
+    const WorkloadOnChip recorded = run_on_chip(machine, workload, sampled());
+    EXPECT_EQ(difference(recorded.runs, plain.runs, plain.counters), "");
+    for (const KernelRun& run : recorded.runs) {
       expect_samples_add_up(run);
-      expect_cycles_add_up(machine, run, noted.counters);
+      expect_cycles_add_up(machine, run, recorded.counters);
       longest = std::max(longest, run.samples.size());
     }
     for (const KernelRun& run : plain.runs) EXPECT_TRUE(run.samples.empty());
@@ -89,7 +90,7 @@ void expect_same_samples(const std::vector<KernelRun>& runs, const std::vector<K
   }
 }
 
-TEST(SampledLaunches, AreTheSameOnAnyNumberOfHostThreads) {
+TEST(SampledLaunches, HaveSameSamplesForAnyNumberOfHostThreads) {
   const Machine machine = load_machine("warpman");
   const WorkloadOnChip one = run_on_chip(machine, "bfs", sampled());
   for (const std::uint32_t threads : {2U, 4U}) {
@@ -97,7 +98,7 @@ TEST(SampledLaunches, AreTheSameOnAnyNumberOfHostThreads) {
   }
 }
 
-/// A loop of as many turns as its argument says, then a store.
+/// A kernel: a loop with as many iterations as its argument says, then a store.
 std::string looping(const std::string& turn) {
   return device::test::kernel_of("mov.u32 %r10, 0;\nTURN:\n" + turn + R"(
   add.u32 %r10, %r10, 1;
@@ -107,32 +108,33 @@ std::string looping(const std::string& turn) {
   ret;)");
 }
 
-TEST(SampledLaunches, HaveSamplesUntilTheFirstEpochsEndAfterAMultiple) {
+TEST(SampledLaunches, EndSamplesAtTheFirstEpochAfterAMultiple) {
   ChipRun run(looping("add.u32 %r11, %r11, %r10;"), machine_of({"chip.sms=2"}), sampled());
-  const KernelRun& noted = run.launch("k", {8}, {256}, run.zeros<std::uint32_t>(4096));
+  const KernelRun& recorded = run.launch("k", {8}, {256}, run.zeros<std::uint32_t>(4096));
   const Machine& machine = run.chip().machine();
   const std::uint64_t epoch =
       std::min<std::uint64_t>(machine.dispatch.latency, 2 * machine.interconnect.latency);
-  ASSERT_GT(noted.samples.size(), 3U);
-  for (std::size_t i = 0; i + 2 < noted.samples.size(); ++i) {
+  ASSERT_GT(recorded.samples.size(), 3U);
+  for (std::size_t i = 0; i + 2 < recorded.samples.size(); ++i) {
     const std::uint64_t multiple = (i + 1) * kInterval.count;
-    EXPECT_GE((noted.samples[i].end - noted.begin).count, multiple);
-    EXPECT_LT((noted.samples[i].end - noted.begin).count, multiple + epoch);
+    EXPECT_GE((recorded.samples[i].end - recorded.begin).count, multiple);
+    EXPECT_LT((recorded.samples[i].end - recorded.begin).count, multiple + epoch);
   }
 }
 
-TEST(SampledLaunches, HaveOneSampleOfAStretchInWhichNothingHappens) {
+TEST(SampledLaunches, HaveOneSampleForAnIdleStretch) {
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"),
               machine_of({"chip.sms=1", "dram.policy=fixed", "dram.latency=5000"}), sampled());
-  const KernelRun& noted = run.launch("k", {1}, {32}, run.zeros<std::uint32_t>(32));
-  expect_samples_add_up(noted);
-  expect_cycles_add_up(run.chip().machine(), noted, run.chip().counters());
-  EXPECT_TRUE(std::any_of(noted.samples.begin(), noted.samples.end(), [](const Sample& sample) {
-    return (sample.end - sample.begin).count > 3 * kInterval.count;
-  }));
+  const KernelRun& recorded = run.launch("k", {1}, {32}, run.zeros<std::uint32_t>(32));
+  expect_samples_add_up(recorded);
+  expect_cycles_add_up(run.chip().machine(), recorded, run.chip().counters());
+  EXPECT_TRUE(
+      std::any_of(recorded.samples.begin(), recorded.samples.end(), [](const Sample& sample) {
+        return (sample.end - sample.begin).count > 3 * kInterval.count;
+      }));
 }
 
-TEST(SampledLaunches, EachHaveTheirOwn) {
+TEST(SampledLaunches, HaveSeparateSamplesPerLaunch) {
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"), machine_of({"chip.sms=2"}),
               sampled());
   const auto words = run.zeros<std::uint32_t>(4096);
@@ -145,23 +147,23 @@ TEST(SampledLaunches, EachHaveTheirOwn) {
   }
 }
 
-TEST(SampledLaunches, GiveStoresThatReachMemoryAfterTheEndNoTime) {
-  // Each lane stores to a line of its own, and none waits for that.
+TEST(SampledLaunches, CountLateStoresInAnEmptySample) {
+  // Each lane stores to its own line, and does not wait for the store.
   ChipRun run(device::test::kernel_of(R"(
   mul.wide.u32 %rd3, %r1, 128;
   add.u64 %rd3, %rd1, %rd3;
   st.global.u32 [%rd3], %r4;
   ret;)"),
               machine_of({"chip.sms=1"}), sampled());
-  const KernelRun& noted = run.launch("k", {4}, {128}, run.zeros<std::uint32_t>(512 * 32));
-  expect_samples_add_up(noted);
-  const Sample& last = noted.samples.back();
+  const KernelRun& recorded = run.launch("k", {4}, {128}, run.zeros<std::uint32_t>(512 * 32));
+  expect_samples_add_up(recorded);
+  const Sample& last = recorded.samples.back();
   EXPECT_EQ(last.begin, last.end);
   EXPECT_GT(counter_of(as_run(last), run.chip().counters(), "crossbar.requests"), 0U);
 }
 
-TEST(SampledLaunches, KeepTheirSamplesUntilAFault) {
-  // The last turn's address is none.
+TEST(SampledLaunches, KeepSamplesTakenBeforeAFault) {
+  // The address of the last iteration is invalid.
   ChipRun run(looping(R"(
   setp.eq.u32 %p2, %r10, 150;
   @%p2 st.global.u32 [%rd2+1048576], %r4;
@@ -173,7 +175,7 @@ TEST(SampledLaunches, KeepTheirSamplesUntilAFault) {
   expect_samples_add_up(run.last());
 }
 
-TEST(SampledLaunches, KeepThemUntilALimitToo) {
+TEST(SampledLaunches, KeepSamplesTakenBeforeACycleLimit) {
   ChipOptions options = sampled();
   options.max_cycles = 5000;
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"), machine_of({"chip.sms=2"}), options);
@@ -183,8 +185,8 @@ TEST(SampledLaunches, KeepThemUntilALimitToo) {
   expect_samples_add_up(run.last());
 }
 
-/// Launches of one kernel at once, each for itself.
-TEST(SampledLaunches, BesideOneAnotherHaveTheWholeChipsCountsWhileTheyRan) {
+/// Concurrent launches of one kernel.
+TEST(SampledLaunches, CountTheWholeChipWhenLaunchesOverlap) {
   const std::string ptx = looping("ld.volatile.global.u32 %r11, [%rd2];");
   std::vector<std::vector<KernelRun>> runs;
   for (const ChipOptions& options : {ChipOptions{}, sampled(), sampled(2)}) {
@@ -206,13 +208,14 @@ TEST(SampledLaunches, BesideOneAnotherHaveTheWholeChipsCountsWhileTheyRan) {
     EXPECT_EQ(difference(runs.back(), runs.front(), chip.counters()), "");
   }
   expect_same_samples(runs[2], runs[1]);
-  const std::vector<KernelRun>& noted = runs[1];
-  ASSERT_EQ(noted.size(), 3U);
-  for (const KernelRun& run : noted) expect_samples_add_up(run);
-  // The first two begin together, the third when the second has ended, and counts from there.
-  EXPECT_EQ(noted[0].samples[0].counters, noted[1].samples[0].counters);
-  EXPECT_GT(noted[2].begin, noted[0].begin);
-  EXPECT_EQ(noted[2].samples[0].begin, noted[2].begin);
+  const std::vector<KernelRun>& recorded = runs[1];
+  ASSERT_EQ(recorded.size(), 3U);
+  for (const KernelRun& run : recorded) expect_samples_add_up(run);
+  // The first two begin together. The third begins when the second has ended, and counts from
+  // there.
+  EXPECT_EQ(recorded[0].samples[0].counters, recorded[1].samples[0].counters);
+  EXPECT_GT(recorded[2].begin, recorded[0].begin);
+  EXPECT_EQ(recorded[2].samples[0].begin, recorded[2].begin);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #pragma once
 
-// With sanitizers tests take ten times as long. What those find hangs on which code runs, not on
-// how often it does: there tests that repeat themselves with other inputs take some of these.
+// Sanitizers make tests ten times slower. What they find depends on the code that runs, not on how
+// often: with them, tests that repeat themselves use fewer inputs.
 
 #include <cstdint>
 #include <vector>
 
 namespace heddle::gpu::test {
 
-// GCC and clang each have their own way to tell.
+// GCC and clang report sanitizers in different ways.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -21,7 +21,8 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// How many host threads a run is repeated with; with sanitizers once, with the last of `counts`.
+/// The numbers of host threads with which a run is repeated; with sanitizers only the last of
+/// `counts`.
 inline std::vector<std::uint32_t> host_threads(std::vector<std::uint32_t> counts) {
   if (kSanitized) return {counts.back()};
   return counts;

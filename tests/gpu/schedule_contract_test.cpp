@@ -1,5 +1,5 @@
-// What a scheduling policy is promised: when it is asked, what it sees, and how it is counted. The
-// policies are those of watching_policies.cpp.
+// The contract of scheduling policies: when they are called, what they see of the core, and how
+// they are counted. The policies are those of watching_policies.cpp.
 
 #include <gtest/gtest.h>
 
@@ -43,9 +43,9 @@ void expect_adds_up(ChipRun& run) {
             run.cycles() * machine.chip.sms * machine.sm.schedule.schedulers);
 }
 
-TEST(APolicyThatGoesByTime, LetsItsWarpsIssueAtItsCycleAndNotBefore) {
-  // The warp is ready long before, and nothing else happens on the chip. The cycles are those of
-  // several epochs, so that some are the first or the last of one.
+TEST(TimedSchedulingPolicy, ReleasesWarpsExactlyAtItsCycle) {
+  // The warp is ready long before, and nothing else happens on the chip. The cycles span several
+  // epochs, so that some are the first or the last of an epoch.
   const std::uint64_t first = 2000;
   const std::uint64_t launch = StoringWarp(withhold_until(first)).cycles();
   for (std::uint64_t cycle = first; cycle < first + 250; ++cycle) {
@@ -56,7 +56,7 @@ TEST(APolicyThatGoesByTime, LetsItsWarpsIssueAtItsCycleAndNotBefore) {
   }
 }
 
-TEST(APolicyThatGoesByTime, DoesSoInsideAnActiveSet) {
+TEST(TimedSchedulingPolicy, ReleasesWarpsExactlyInsideAnActiveSet) {
   const std::uint64_t launch = StoringWarp(withhold_until(2000)).cycles();
   for (const std::uint64_t cycle : {2000U, 2033U, 2099U, 2100U, 2101U}) {
     const StoringWarp run(withhold_until(cycle) +
@@ -66,8 +66,8 @@ TEST(APolicyThatGoesByTime, DoesSoInsideAnActiveSet) {
   }
 }
 
-TEST(APolicyThatGoesByTime, LooksOnTimeWhileTheWholeChipWaits) {
-  // One load that takes thousands of cycles, over many epochs that would be skipped.
+TEST(TimedSchedulingPolicy, IsCalledOnTimeWhileTheChipIsIdle) {
+  // One load takes thousands of cycles, over many epochs that would otherwise be skipped.
   ChipRun run(
       device::test::kernel_of(
           "ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd2], %r5;\nret;"),
@@ -80,23 +80,23 @@ TEST(APolicyThatGoesByTime, LooksOnTimeWhileTheWholeChipWaits) {
   EXPECT_GE(run.counter("schedule.looks") + 1, run.cycles() / 777);
 }
 
-TEST(APolicyThatGoesByTime, DoesNotKeepAStuckLaunchGoing) {
-  // Two warps, each at a barrier for both.
+TEST(TimedSchedulingPolicy, DoesNotHideADeadlock) {
+  // Two warps, each at a different barrier that needs both.
   ChipRun run(device::test::kernel_of("setp.ge.u32 %p1, %r4, 32;\n@%p1 bra OTHER;\n"
                                       "bar.sync 0, 64;\nret;\nOTHER:\nbar.sync 1, 64;\nret;"),
               kOne + Settings{"schedule.policy=miss-throttle", "schedule.period=10"});
   const auto out = run.zeros<std::uint32_t>(64);
   try {
     run.launch("k", {1}, {64}, out);
-    FAIL() << "the barrier cannot be completed";
+    FAIL() << "expected a deadlock: neither barrier can complete";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_EQ(fault.kind(), exec::FaultKind::deadlock);
   }
 }
 
-// -- what it sees
+// -- view of the core
 
-/// Four loads of each thread, each of a line of its own; each waits for the one before.
+/// Each thread loads four times from its own lines; each load waits for the one before.
 std::string streaming_kernel() {
   std::string body = "mul.wide.u32 %rd3, %r1, 512;\nadd.u64 %rd3, %rd1, %rd3;\nmov.u32 %r7, 0;\n";
   for (int i = 0; i < 4; ++i) {
@@ -125,9 +125,9 @@ class Streaming {
   std::vector<TracedEvent> events;
 };
 
-TEST(ThePolicysViewOfTheL1, IsExactAtTheCycleAtWhichItLooks) {
-  // With throttling and without. No line is loaded twice, so that there are no hits; a load takes
-  // 32 cycles of the L1, and several looks come in its course.
+TEST(SchedulingPolicyViewOfL1, IsExactInTheCycleOfTheLook) {
+  // With and without throttling. No line is loaded twice, so there are no hits. A load occupies the
+  // L1 for 32 cycles, and several looks fall into it.
   for (const char* throttle : {"schedule.most_misses=1000000", "schedule.most_misses=8"}) {
     for (const std::uint32_t threads : {32U, 256U}) {
       SCOPED_TRACE(std::string(throttle) + ", " + std::to_string(threads));
@@ -155,7 +155,7 @@ TEST(ThePolicysViewOfTheL1, IsExactAtTheCycleAtWhichItLooks) {
   }
 }
 
-TEST(ThePolicysViewOfTheL1, LetsItThrottleLoads) {
+TEST(SchedulingPolicyViewOfL1, AllowsThrottlingOfLoads) {
   Streaming free(1024, {"schedule.period=131"});
   Streaming throttled(1024, {"schedule.period=131", "schedule.most_misses=8"});
   EXPECT_EQ(free.run.counter("warp.withheld"), 0U);
@@ -165,7 +165,7 @@ TEST(ThePolicysViewOfTheL1, LetsItThrottleLoads) {
   expect_adds_up(throttled.run);
 }
 
-TEST(ThePolicysViewOfTheL1, ChangesNothingThoughMemoryIsBroughtUpToDateForIt) {
+TEST(SchedulingPolicyViewOfL1, DoesNotChangeTheSimulation) {
   for (const char* machine : {"warpman", "preexec"}) {
     for (const char* workload : {"bfs", "histogram", "reduction"}) {
       SCOPED_TRACE(std::string(machine) + ", " + workload);
@@ -178,8 +178,8 @@ TEST(ThePolicysViewOfTheL1, ChangesNothingThoughMemoryIsBroughtUpToDateForIt) {
   }
 }
 
-TEST(ThePolicysViewOfWarps, SaysWhoIsReadyAndWhoWaitsForWhat) {
-  // Of four warps the first loads, and the others wait for it.
+TEST(SchedulingPolicyViewOfWarps, ReportsReadyWarpsAndStallCauses) {
+  // The first of four warps loads; the others wait for it at a barrier.
   ChipRun run(device::test::kernel_of(R"(
   setp.ge.u32 %p1, %r4, 32;
   @%p1 bra MEET;
@@ -198,7 +198,7 @@ MEET:
   EXPECT_EQ(run.counter("schedule.for_memory_4"), 1U);
 }
 
-TEST(ThePolicysViewOfWarps, TellsLoadsFromStores) {
+TEST(SchedulingPolicyViewOfWarps, DistinguishesLoadsFromStores) {
   const std::string ptx = device::test::kernel_of(
       "st.global.u32 [%rd2], %r1;\nld.global.u32 %r5, [%rd2+256];\n"
       "st.global.u32 [%rd2+256], %r5;\nret;");
@@ -220,7 +220,7 @@ TEST(ThePolicysViewOfWarps, TellsLoadsFromStores) {
   EXPECT_GE(first_event(loads, "lsu_load"), 5000U);
 }
 
-TEST(ThePolicy, HearsWhatAWarpWaitsFor) {
+TEST(SchedulingPolicy, IsNotifiedOfLongWaits) {
   const auto waits = [](const std::string& body) {
     ChipRun run(device::test::kernel_of(body), kOne + withhold_until(0));
     const auto out = run.zeros<std::uint32_t>(64);
@@ -230,14 +230,15 @@ TEST(ThePolicy, HearsWhatAWarpWaitsFor) {
   const auto at_barrier = waits("bar.sync 0;\nret;");
   const auto for_memory =
       waits("ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd2], %r5;\nret;");
-  EXPECT_EQ(at_barrier.first, 3U) << "the first warp for the second, and both for its latency";
+  EXPECT_EQ(at_barrier.first, 3U)
+      << "the first warp waits for the second, and both wait for the latency";
   EXPECT_EQ(for_memory.first, 0U);
   EXPECT_GE(for_memory.second, at_barrier.second + 2);
 }
 
-// -- how it is counted
+// -- counters
 
-TEST(ThePolicysCounters, AreAddedUpOverTheSchedulersAndTheChip) {
+TEST(SchedulingPolicyCounters, AreSummedOverSchedulersAndMultiprocessors) {
   ChipRun run(storing_kernel(),
               withhold_until(0) + Settings{"chip.sms=3", "schedule.schedulers=4"});
   const auto out = run.zeros<std::uint32_t>(8 * 256);
@@ -246,7 +247,7 @@ TEST(ThePolicysCounters, AreAddedUpOverTheSchedulersAndTheChip) {
   EXPECT_EQ(run.counter("schedule.picked"), run.counter("scheduler.selected"));
 }
 
-TEST(WithheldWarps, AreCountedAsSuchAndNotAsThrottledOrAsNotSelected) {
+TEST(WithheldWarps, AreCountedAsWithheldOnly) {
   const StoringWarp earlier(withhold_until(3000));
   StoringWarp later(withhold_until(3500));
   EXPECT_GT(earlier.counter("warp.withheld"), 2000U);
@@ -259,14 +260,15 @@ TEST(WithheldWarps, AreCountedAsSuchAndNotAsThrottledOrAsNotSelected) {
   expect_adds_up(later);
 }
 
-TEST(WithheldWarps, AreThoseThatThePolicyPassesOverWhileAnotherIssues) {
+TEST(WithheldWarps, AreThoseThatAnActiveSetPassesOver) {
   ChipRun run(device::test::kernel_of("add.u32 %r5, %r1, 1;\nadd.u32 %r6, %r1, 2;\n"
                                       "add.u32 %r7, %r5, %r6;\nst.global.u32 [%rd2], %r7;\nret;"),
               kOne + Settings{"schedule.policy=active-set", "schedule.active_warps=1"});
   const auto out = run.zeros<std::uint32_t>(256);
   run.launch("k", {1}, {256}, out);
   EXPECT_GT(run.counter("warp.withheld"), 0U);
-  EXPECT_EQ(run.counter("warp.not_selected"), 0U) << "one is active: none loses to another";
+  EXPECT_EQ(run.counter("warp.not_selected"), 0U)
+      << "only one warp is active, so none loses arbitration";
   expect_adds_up(run);
 }
 

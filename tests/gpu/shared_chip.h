@@ -1,6 +1,6 @@
 #pragma once
 
-// Programs of one kernel each that share a chip, every one on a device of its own.
+// Programs of one kernel each that share a chip, each on its own device.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace heddle::gpu::test {
 
-/// note: each block's first word is the number of its multiprocessor, stored after so many turns.
-/// looked_up: adds parameters up that it finds by their addresses, as often.
-/// spin: waits for a word that nobody writes. stray: stores where there is nothing.
+/// note: the first word of each block is the number of its multiprocessor, stored after `turns`
+/// loop iterations. looked_up: adds up parameters found by their addresses, as often. spin: waits
+/// for a word that nobody writes. stray: stores out of bounds.
 inline constexpr const char* kSharedKernels = R"(
 .version 8.0
 .target sm_80
@@ -91,7 +91,7 @@ WAIT:
 }
 )";
 
-/// Of each program's memory.
+/// The bytes of each program's memory.
 inline constexpr std::uint64_t kCapacity = std::uint64_t{64} << 20;
 
 struct SharedProgram {
@@ -99,11 +99,11 @@ struct SharedProgram {
   std::uint32_t blocks = 1;
   std::uint32_t threads = 32;
   std::uint32_t turns = 10;
-  std::uint32_t launches = 1;         ///< Of a run.
-  bool doubles_every_second = false;  ///< Launches one with twice the threads a block.
+  std::uint32_t launches = 1;         ///< Launches per run.
+  bool doubles_every_second = false;  ///< Every second launch has twice the threads per block.
 };
 
-/// The same launch over and over; a run is so many of them.
+/// Repeats one launch; a run is `launches` of them.
 class RepeatedLaunch final : public LaunchSource {
  public:
   RepeatedLaunch(const SharedProgram& program,
@@ -135,11 +135,11 @@ class RepeatedLaunch final : public LaunchSource {
   }
   void ended(const KernelRun& run) override { ended_.push_back(run); }
 
-  /// Whether no more are to come.
+  /// Whether the source has no more launches.
   std::function<bool()> is_over;
   std::size_t runs() const { return ended_.size() / launches_of_a_run_; }
   const std::vector<KernelRun>& launches() const { return ended_; }
-  /// Which multiprocessor each block was on.
+  /// The multiprocessor of each block.
   std::vector<std::uint32_t> multiprocessors() const {
     return device_.download<std::uint32_t>(words_, blocks_);
   }

@@ -1,4 +1,4 @@
-// Programs side by side on one chip.
+// Programs that run side by side on one chip.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,8 @@ using testing::ElementsAre;
 using testing::Gt;
 using testing::HasSubstr;
 
-/// Blocks that disturb nobody: all instructions are there, and each has a multiprocessor.
+/// Programs without interference: all instructions hit, and each program has its own
+/// multiprocessor.
 const Settings kApart{"chip.sms=2", "sm.blocks=1", "icache.bytes=0", "dispatch.policy=even-split"};
 
 std::uint64_t cycles_alone(const SharedProgram& program, const Settings& settings) {
@@ -33,13 +34,13 @@ std::uint64_t counted(const SharedChip& shared, const std::vector<CounterName>& 
   throw std::invalid_argument("no such counter");
 }
 
-TEST(SideBySide, TheShorterOneStartsAgainUntilTheLongerHasEnded) {
+TEST(SideBySide, RestartsTheShorterProgramUntilTheLongerEnds) {
   const SharedProgram short_one{.turns = 200};
   const SharedProgram long_one{.turns = 900};
   const std::uint64_t few = cycles_alone(short_one, kApart);
   const std::uint64_t many = cycles_alone(long_one, kApart);
-  // Between two launches lies no more than an epoch, of 80 cycles: four fit before the long one's
-  // end and five do not.
+  // Successive launches are at most an epoch of 80 cycles apart: four fit before the long program
+  // ends, five do not.
   ASSERT_LT(4 * few + 4 * 80, many);
   ASSERT_GT(5 * few, many);
 
@@ -57,13 +58,13 @@ TEST(SideBySide, TheShorterOneStartsAgainUntilTheLongerHasEnded) {
   EXPECT_EQ(chip.program(1).launches()[0].cycles.count, many);
   EXPECT_GE(shared.cycles.count, many);
   EXPECT_LE(shared.cycles.count, many + 80);
-  // The fifth was under way, and is told with what it executed.
+  // The fifth launch was in flight, and is reported with the instructions it executed.
   ASSERT_EQ(chip.chip().runs().size(), 6U);
   EXPECT_EQ(chip.chip().runs().back().blocks_done, 0U);
   EXPECT_GT(chip.chip().runs().back().warp_instructions, 0U);
 }
 
-TEST(SideBySide, OneIsNotTakenForAnotherByTheCachesOfInstructionsAndConstants) {
+TEST(SideBySide, KeepsInstructionAndConstantCacheLinesOfProgramsApart) {
   for (const char* kernel : {"note", "looked_up"}) {
     const Settings together{"chip.sms=1", "sm.blocks=2"};
     const SharedProgram program{.kernel = kernel, .turns = 20};
@@ -82,7 +83,7 @@ TEST(SideBySide, OneIsNotTakenForAnotherByTheCachesOfInstructionsAndConstants) {
   }
 }
 
-TEST(SideBySide, OneAloneTakesWhatALaunchTakes) {
+TEST(SideBySide, MatchesAPlainLaunchForOneProgram) {
   const Settings settings{"chip.sms=3", "sm.blocks=2"};
   const SharedProgram program{.blocks = 20, .threads = 64, .turns = 30};
   SharedChip alone(machine_of(settings), {program});
@@ -92,9 +93,9 @@ TEST(SideBySide, OneAloneTakesWhatALaunchTakes) {
   EXPECT_EQ(alone.program(0).launches().at(0).cycles, plain.last().cycles);
 }
 
-/// Returns what came out on one thread.
-SharedRun expect_the_same_on_any_number_of_host_threads(
-    const Machine& machine, const std::vector<SharedProgram>& programs) {
+/// Returns the run with one host thread.
+SharedRun expect_equal_for_any_host_threads(const Machine& machine,
+                                            const std::vector<SharedProgram>& programs) {
   std::vector<KernelRun> expected;
   SharedRun first;
   for (const std::uint32_t threads : {1U, 2U, 4U}) {
@@ -111,39 +112,39 @@ SharedRun expect_the_same_on_any_number_of_host_threads(
     EXPECT_EQ(shared.cycles, first.cycles);
     for (std::size_t i = 0; i < programs.size(); ++i) {
       EXPECT_EQ(shared.streams[i].warp_instructions, first.streams[i].warp_instructions);
-      EXPECT_EQ(shared.streams[i].held, first.streams[i].held);
+      EXPECT_EQ(shared.streams[i].occupied_sm_cycles, first.streams[i].occupied_sm_cycles);
     }
   }
   return first;
 }
 
-TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreads) {
+TEST(SideBySide, GivesSameRunForAnyNumberOfHostThreads) {
   for (const char* policy : {"breadth-first", "even-split"}) {
     SCOPED_TRACE(policy);
-    expect_the_same_on_any_number_of_host_threads(
+    expect_equal_for_any_host_threads(
         machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
-        // The first runs until the others have come round several times.
+        // The first runs until the others have run several times.
         {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
          {.blocks = 7, .turns = 20},
          {.blocks = 11, .threads = 96, .turns = 5}});
   }
 }
 
-TEST(SideBySide, AreTheSameOnAnyNumberOfHostThreadsWhereTheyAreSteeredToKindsOfCores) {
+TEST(SideBySide, GivesSameSteeredRunForAnyNumberOfHostThreads) {
   const Machine machine =
       load_machine("mixed-h", {"dispatch.policy=steered", "dispatch.few_warps_group=ilp"});
-  // 76800 threads; the others' are few.
-  const SharedRun run = expect_the_same_on_any_number_of_host_threads(
-      machine, {{.blocks = 400, .threads = 192, .turns = 60},
-                {.blocks = 30, .turns = 20},
-                {.blocks = 40, .threads = 96, .turns = 5}});
-  // By kind: those with ILP, and the others.
+  // The first program has 76800 threads; the others have few.
+  const SharedRun run =
+      expect_equal_for_any_host_threads(machine, {{.blocks = 400, .threads = 192, .turns = 60},
+                                                  {.blocks = 30, .turns = 20},
+                                                  {.blocks = 40, .threads = 96, .turns = 5}});
+  // By kind of multiprocessor: those with ILP, and the others.
   EXPECT_THAT(run.streams[0].warp_instructions, ElementsAre(0U, Gt(0U)));
   EXPECT_THAT(run.streams[1].warp_instructions, ElementsAre(Gt(0U), 0U));
   EXPECT_THAT(run.streams[2].warp_instructions, ElementsAre(Gt(0U), 0U));
 }
 
-TEST(SideBySide, WhatTheyExecutedAddsUpToTheChips) {
+TEST(SideBySide, ProgramInstructionsAddUpToTheChips) {
   SharedChip chip(machine_of({"chip.sms=3", "sm.blocks=4"}),
                   {{.blocks = 30, .threads = 64, .turns = 90}, {.blocks = 5, .turns = 20}});
   const SharedRun& shared = chip.run();
@@ -162,15 +163,17 @@ TEST(SideBySide, WhatTheyExecutedAddsUpToTheChips) {
             counted(chip, names, "sm.thread_instructions"));
 }
 
-TEST(SideBySide, AProgramHoldsAMultiprocessorFromItsBlocksBeginToItsEnd) {
+TEST(SideBySide, ProgramHoldsAMultiprocessorWhileItsBlockRuns) {
   SharedChip chip(machine_of(kApart), {{.turns = 200}, {.turns = 900}});
   const SharedRun& shared = chip.run();
   const KernelRun& longer = chip.program(1).launches().at(0);
-  EXPECT_EQ(shared.streams[1].held.at(0).count, longer.cycles.count - 100);  // dispatch.latency
+  EXPECT_EQ(shared.streams[1].occupied_sm_cycles.at(0).count,
+            longer.cycles.count - 100);  // dispatch.latency
 }
 
-TEST(SideBySide, LaunchesOfOtherShapesMayComeAtOneAddressOfTheHost) {
-  // Every second one has blocks of twice as many warps, as a host part's own launches may.
+TEST(SideBySide, AllowsALaunchObjectToChangeShape) {
+  // Every second launch has twice as many warps per block; a host program may reuse a launch object
+  // like this, too.
   SharedChip chip(machine_of({"chip.sms=1", "sm.blocks=2"}),
                   {{.blocks = 3, .turns = 3, .doubles_every_second = true}, {.turns = 3000}});
   chip.run();
@@ -181,41 +184,41 @@ TEST(SideBySide, LaunchesOfOtherShapesMayComeAtOneAddressOfTheHost) {
   }
 }
 
-TEST(SideBySide, TheChipKnowsWhoseAFaultWas) {
+TEST(SideBySide, AttributesAFaultToItsProgram) {
   SharedChip chip(machine_of({"chip.sms=2"}), {{.turns = 100}, {.kernel = "stray"}});
   EXPECT_THROW(chip.run(), exec::SimulatedFault);
   EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
 }
 
-TEST(SideBySide, OneThatSpinsForEverIsFoundWhileAnotherWorks) {
+TEST(SideBySide, DetectsALivelockWhileAnotherProgramWorks) {
   SharedChip chip(machine_of({"chip.sms=2", "dispatch.policy=even-split"}),
                   {{.turns = 20000}, {.kernel = "spin"}});
   try {
     chip.run();
-    FAIL() << "it ended";
+    FAIL() << "expected a livelock, but both programs ended";
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_EQ(fault.kind(), exec::FaultKind::livelock);
     EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
   }
 }
 
-TEST(SideBySide, OneThatTakesTooLongIsStoppedAndNamed) {
+TEST(SideBySide, AttributesACycleLimitToItsProgram) {
   SharedChip chip(machine_of({"chip.sms=2"}), {{.turns = 10}, {.turns = 100000}},
                   {.max_cycles = 20000});
   EXPECT_THROW(chip.run(), exec::SimulatedFault);
   EXPECT_EQ(chip.chip().stream_at_fault(), 1U);
 }
 
-TEST(SideBySide, AProgramSeesNothingOfAnothersMemory) {
-  // The stray store is 4 KB past the first word: with one memory for both it might lie in the
-  // other's.
+TEST(SideBySide, IsolatesMemoryOfPrograms) {
+  // The stray store is 4 KB past the first word: with a common memory it could lie in the other
+  // program's.
   for (const std::uint32_t part : {0U, 1U}) {
     std::vector<SharedProgram> programs{{.blocks = 4096, .turns = 0}, {.blocks = 4096, .turns = 0}};
     programs[part] = {.kernel = "stray"};
     SharedChip chip(machine_of({"chip.sms=2"}), programs);
     try {
       chip.run();
-      FAIL() << "it was let pass";
+      FAIL() << "expected an out-of-bounds fault";
     } catch (const exec::SimulatedFault& fault) {
       EXPECT_THAT(fault.what(), HasSubstr("out of bounds"));
       EXPECT_EQ(chip.chip().stream_at_fault(), part);

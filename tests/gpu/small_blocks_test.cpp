@@ -1,4 +1,4 @@
-// Blocks that are cut into blocks of one warp.
+// Blocks that are split into blocks of one warp (dispatch.small_blocks).
 
 #include "gpu/small_blocks.h"
 
@@ -18,8 +18,8 @@ using device::test::kernel_of;
 
 const Settings kCut{"chip.sms=2", "sm.blocks=8", "dispatch.small_blocks=yes"};
 
-/// Each thread leaves which one it is: of the block's, and its block's.
-const std::string kWhoAmI = kernel_of(R"(
+/// Each thread stores its identity: its place in the block, and its block's place in the grid.
+const std::string kIdentityKernel = kernel_of(R"(
   mov.u32 %r5, %tid.x;
   mov.u32 %r6, %tid.y;
   mov.u32 %r7, %ntid.x;
@@ -38,26 +38,26 @@ const std::string kWhoAmI = kernel_of(R"(
   st.global.u32 [%rd4], %r5;
   ret;)");
 
-std::vector<std::uint32_t> who_is_there(const Settings& settings) {
-  ChipRun run(kWhoAmI, settings);
+std::vector<std::uint32_t> thread_identities(const Settings& settings) {
+  ChipRun run(kIdentityKernel, settings);
   const auto words = run.zeros<std::uint32_t>(5 * 72);
   run.launch("k", {5}, {9, 8}, words);
   return run.download<std::uint32_t>(words, 5 * 72);
 }
 
-TEST(SmallBlocks, ThreadsHaveTheIndicesThatTheyHadInWholeBlocks) {
-  // 72 threads are two warps and a quarter.
+TEST(SmallBlocks, KeepThreadIndicesOfWholeBlocks) {
+  // 72 threads are two warps and a quarter of one.
   std::vector<std::uint32_t> expected;
   for (std::uint32_t block = 0; block < 5; ++block) {
     for (std::uint32_t thread = 0; thread < 72; ++thread) {
       expected.push_back(thread + 1000 * block + 500000 + 3000000 + thread / 32 * 10000000);
     }
   }
-  EXPECT_EQ(who_is_there({"chip.sms=2"}), expected);
-  EXPECT_EQ(who_is_there(kCut), expected);
+  EXPECT_EQ(thread_identities({"chip.sms=2"}), expected);
+  EXPECT_EQ(thread_identities(kCut), expected);
 }
 
-/// By block of the program and warp, where each ran and when it came.
+/// The lifetimes of warps, ordered by the program's block and warp.
 std::vector<sm::WarpLifetime> lifetimes(const std::string& ptx, const Settings& settings) {
   ChipRun run(ptx, machine_of(settings), {.note_lifetimes = true});
   run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
@@ -70,25 +70,25 @@ std::vector<sm::WarpLifetime> lifetimes(const std::string& ptx, const Settings& 
 
 const std::string kTurns = "mad.lo.u32 %r7, %r6, 50, 10;";
 
-TEST(SmallBlocks, WarpsOfABlockGoToWhicheverMultiprocessorHasRoom) {
+TEST(SmallBlocks, SpreadWarpsOfABlockOverMultiprocessors) {
   const std::vector<sm::WarpLifetime> found = lifetimes(turning_kernel(kTurns), kCut);
   ASSERT_EQ(found.size(), 8U);
   for (std::uint32_t i = 0; i < 8; ++i) {
     EXPECT_EQ(found[i].block, i / 4);
     EXPECT_EQ(found[i].warp, i % 4);
-    EXPECT_EQ(found[i].sm, i % 2) << "one block for each multiprocessor in turn";
+    EXPECT_EQ(found[i].sm, i % 2) << "small blocks go to the multiprocessors in turn";
   }
 }
 
-TEST(SmallBlocks, APlaceIsFreeWhenItsWarpEnds) {
-  // A place for one block on one multiprocessor: warps come one after another.
+TEST(SmallBlocks, FreeAPlaceWhenItsWarpEnds) {
+  // There is one block slot on one multiprocessor: warps run one after another.
   const std::vector<sm::WarpLifetime> found =
       lifetimes(turning_kernel(kTurns), kCut + Settings{"chip.sms=1", "sm.blocks=1"});
   ASSERT_EQ(found.size(), 8U);
   for (std::uint32_t i = 1; i < 8; ++i) EXPECT_GT(found[i].begin, found[i - 1].end);
 }
 
-TEST(SmallBlocks, ABlockWithABarrierOrSharedMemoryStaysWhole) {
+TEST(SmallBlocks, KeepBlocksWithBarrierOrSharedMemoryWhole) {
   const std::string barrier = turning_kernel(kTurns + "bar.sync 0;");
   const std::string shared =
       turning_kernel(".shared .b32 word;\nst.shared.u32 [word], %r4;" + kTurns);
@@ -97,7 +97,7 @@ TEST(SmallBlocks, ABlockWithABarrierOrSharedMemoryStaysWhole) {
   }
 }
 
-TEST(SmallBlocks, RunsSayWhatABlockTakesAsItRuns) {
+TEST(SmallBlocks, ReportOccupancyOfSmallBlocks) {
   ChipRun run(turning_kernel(kTurns), kCut);
   run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
   EXPECT_EQ(run.last().warps_per_block, 1U);
@@ -105,7 +105,7 @@ TEST(SmallBlocks, RunsSayWhatABlockTakesAsItRuns) {
   EXPECT_EQ(run.last().occupancy.blocks, 8U);
 }
 
-TEST(SmallBlocks, AFaultNamesTheProgramsBlockAndThread) {
+TEST(SmallBlocks, FaultNamesTheOriginalBlockAndThread) {
   ChipRun run(kernel_of(R"(
   setp.ne.u32 %p1, %r4, 70;
   @%p1 exit;
@@ -116,7 +116,7 @@ TEST(SmallBlocks, AFaultNamesTheProgramsBlockAndThread) {
   const auto words = run.zeros<std::uint32_t>(256);
   try {
     run.launch("k", {2}, {128}, words);
-    FAIL() << "no fault";
+    FAIL() << "expected a fault, but the kernel completed";
   } catch (const std::exception& fault) {
     EXPECT_NE(std::string(fault.what()).find("block (0,0,0), thread (70,0,0) (warp 2, lane 6)"),
               std::string::npos)

@@ -1,6 +1,6 @@
-// A scoreboard that commits in order and is stopped in every cycle in which a warp issues: what has
-// been committed of every warp by then, registers and memory, has to be what a run without time has
-// after so many of the warp's instructions.
+// A commit scoreboard that is stopped whenever a warp issues. What each warp has committed by then,
+// in registers and memory, must equal the state of a functional run after as many of the warp's
+// instructions.
 
 #include <cstring>
 #include <map>
@@ -12,12 +12,12 @@
 #include "exec/memory/epoch_stores.h"
 #include "exec/memory/global_memory.h"
 #include "sm/dependence/commit_scoreboard.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm {
 namespace {
 
-/// The word at a generic address, of global or shared memory.
+/// The word at a generic address of global or shared memory.
 std::uint32_t word_at(const exec::MemoryView& memory, const exec::EpochStores& stores,
                       std::uint64_t address) {
   std::uint32_t value = 0;
@@ -30,14 +30,14 @@ std::uint32_t word_at(const exec::MemoryView& memory, const exec::EpochStores& s
   return value;
 }
 
-/// What a block's warps have after each of their instructions, of a run without time whose stores
-/// nobody else sees. For blocks that store single words of global and shared memory, which is
-/// zeroed.
+/// The state of a block's warps after each of their instructions, from a functional run whose
+/// stores no other block sees. For blocks that store single words of global memory and of zeroed
+/// shared memory.
 class UntimedStates {
  public:
   struct State {
-    std::vector<std::uint32_t> registers;   ///< 32 lanes of one after the other.
-    std::vector<std::uint32_t> predicates;  ///< A bit for each lane.
+    std::vector<std::uint32_t> registers;   ///< 32 lanes for each register.
+    std::vector<std::uint32_t> predicates;  ///< One bit per lane.
     std::map<std::uint64_t, std::uint32_t> stored;
   };
 
@@ -45,7 +45,7 @@ class UntimedStates {
     block_.place_on(0, 1, &stores_);
     block_.start(index);
     states_.resize(block_.warps().size());
-    for (std::uint32_t w = 0; w < states_.size(); ++w) note(w);
+    for (std::uint32_t w = 0; w < states_.size(); ++w) record(w);
     while (!block_.finished()) {
       for (std::uint32_t w = 0; w < states_.size(); ++w) {
         if ((block_.running_warps() >> w & 1) != 0) step(w);
@@ -53,12 +53,12 @@ class UntimedStates {
     }
   }
 
-  /// After so many instructions.
+  /// The state after `instructions` instructions.
   const State& after(std::uint32_t warp, std::uint64_t instructions) const {
     return states_[warp][instructions];
   }
   std::uint64_t instructions(std::uint32_t warp) const { return states_[warp].size() - 1; }
-  /// What was in memory before, of what the block stores.
+  /// The initial values of all words that the block stores.
   const std::map<std::uint64_t, std::uint32_t>& before() const { return before_; }
 
  private:
@@ -69,11 +69,11 @@ class UntimedStates {
     const bool stores = instruction.operation == code::Operation::store;
     const std::uint64_t window = instruction.space == code::Space::shared ? exec::kSharedWindow : 0;
     block_.step(warp);
-    if (stores) note_stored(w, window);
-    note(w);
+    if (stores) record_stored(w, window);
+    record(w);
   }
-  void note_stored(std::uint32_t w, std::uint64_t window) {
-    const exec::LaneContext& context = block_.warp(w).context;
+  void record_stored(std::uint32_t w, std::uint64_t window) {
+    const exec::WarpContext& context = block_.warp(w).context;
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
       const std::uint64_t address =
           window + context.address()[static_cast<std::size_t>(left.lowest())];
@@ -83,9 +83,9 @@ class UntimedStates {
       stored_[w][address] = word_at(context.memory, stores_, address);
     }
   }
-  void note(std::uint32_t w) {
+  void record(std::uint32_t w) {
     const code::FunctionInfo& info = block_.launch().info();
-    const exec::LaneContext& context = block_.warp(w).context;
+    const exec::WarpContext& context = block_.warp(w).context;
     State& state = states_[w].emplace_back();
     const std::uint32_t* const first = context.base[0];
     state.registers.assign(first, first + std::size_t{32} * info.registers_per_thread);
@@ -96,7 +96,7 @@ class UntimedStates {
 
   exec::EpochStores stores_;
   exec::Block block_;
-  std::vector<std::vector<State>> states_;  ///< By warp and instructions.
+  std::vector<std::vector<State>> states_;  ///< By warp and number of instructions.
   std::map<std::uint32_t, std::map<std::uint64_t, std::uint32_t>> stored_;
   std::map<std::uint64_t, std::uint32_t> before_;
 };
@@ -106,7 +106,7 @@ struct StoppingParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("ahead", ahead, {.most = 100},
-                      "instructions by which what is expected is ahead ('stopping-scoreboard')");
+                      "instructions by which the expected state is ahead ('stopping-scoreboard')");
   }
 };
 
@@ -116,25 +116,27 @@ class StoppingScoreboard final : public CommitScoreboard {
                      const Bypass& bypass)
       : CommitScoreboard(board, bypass), ahead_(own.ahead) {}
 
-  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,
-             Cycle now) override {
+  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const StaticWarp& static_warp, Cycle now) override {
     if (!states_)
-      states_ = std::make_unique<UntimedStates>(row.block->launch(), row.block->index());
-    rows_[warp] = row.warp;
-    for (const auto& [slot, known] : rows_) look_at(slot, *known, now);
-    CommitScoreboard::begin(warp, table, instruction, row, now);
+      states_ =
+          std::make_unique<UntimedStates>(static_warp.block->launch(), static_warp.block->index());
+    warps_[warp] = static_warp.warp;
+    for (const auto& [slot, known] : warps_) check_warp(slot, *known, now);
+    CommitScoreboard::begin(warp, table, instruction, static_warp, now);
   }
   void declare(CounterList& counters) override {
     CommitScoreboard::declare(counters);
-    counters.add("stops", stops_, "stops", "of a warp");
+    counters.add("stops", stops_, "stops", "at which a warp was checked");
     counters.add("outstanding", outstanding_, "instructions",
                  "that warps had issued and not committed, at all stops");
-    counters.add("compared", compared_, "words", "of registers and memory");
-    counters.add("imprecise", imprecise_, "words", "that were not those of so many instructions");
+    counters.add("compared", compared_, "words",
+                 "of registers and memory, compared with the functional run");
+    counters.add("imprecise", imprecise_, "words", "that differ from the functional run");
   }
 
  private:
-  void look_at(WarpSlot slot, const exec::Warp& warp, Cycle now) {
+  void check_warp(WarpSlot slot, const exec::Warp& warp, Cycle now) {
     commit(slot, now);
     const std::uint32_t number = warp.identity.warp;
     const std::uint64_t committed = check().committed(slot);
@@ -169,7 +171,7 @@ class StoppingScoreboard final : public CommitScoreboard {
 
   std::uint32_t ahead_;
   std::unique_ptr<UntimedStates> states_;
-  std::map<WarpSlot, const exec::Warp*> rows_;  ///< That have issued anything.
+  std::map<WarpSlot, const exec::Warp*> warps_;  ///< Warps that have issued.
   std::uint64_t stops_ = 0;
   std::uint64_t outstanding_ = 0;
   std::uint64_t compared_ = 0;

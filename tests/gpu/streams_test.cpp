@@ -1,4 +1,4 @@
-// Several launches at once.
+// Several streams of launches at once.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 using device::test::PreparedLaunch;
 
-/// fill: each thread stores its number plus %2 to its word, after a loop of %3 turns.
-/// follow: each thread adds 1 to its word times 3.
+/// fill: each thread stores its number plus %2 to its word, after a loop of %3 iterations. follow:
+/// each thread multiplies its word by 3 and adds 1.
 constexpr const char* kKernels = R"(
 .version 8.0
 .target sm_80
@@ -94,7 +94,7 @@ void expect_numbers(const std::vector<std::uint32_t>& words, std::uint32_t times
   for (std::uint32_t i = 0; i < words.size(); ++i) ASSERT_EQ(words[i], i * times + plus);
 }
 
-TEST(Streams, LaunchesOfDifferentOnesOverlap) {
+TEST(Streams, OverlapLaunchesOfDifferentStreams) {
   const Machine machine = machine_of({"chip.sms=4"});
   Scene scene;
   const device::DevicePointer a = scene.zeros(128);
@@ -117,8 +117,9 @@ TEST(Streams, LaunchesOfDifferentOnesOverlap) {
   }
 }
 
-TEST(Streams, BlocksOfTheSecondGoWhereTheFirstLeavesRoom) {
-  // The first takes a place on each of four multiprocessors for long; the second's 8 blocks pass.
+TEST(Streams, FillFreePlacesWithBlocksOfTheSecondStream) {
+  // The first launch occupies one place on each of four multiprocessors for long; the second's 8
+  // blocks use the others.
   const Machine machine = machine_of({"chip.sms=4", "sm.blocks=2"});
   Scene scene;
   const device::DevicePointer a = scene.zeros(256);
@@ -131,8 +132,8 @@ TEST(Streams, BlocksOfTheSecondGoWhereTheFirstLeavesRoom) {
   EXPECT_GT(chip.runs()[0].cycles, chip.runs()[1].cycles);
 }
 
-TEST(Streams, WarpsThatAreReadyWhenAnotherLaunchStartsAreCountedOnce) {
-  // Units that take eight cycles for a warp: of many warps, some are always ready and wait.
+TEST(Streams, CountReadyWarpsOnceAcrossLaunchStarts) {
+  // Units take eight cycles per warp, so some of the many warps are always ready and wait.
   const Machine machine = machine_of({"chip.sms=1", "units.integer.lanes=4"});
   Scene scene;
   const device::DevicePointer a = scene.zeros(256);
@@ -150,7 +151,7 @@ TEST(Streams, WarpsThatAreReadyWhenAnotherLaunchStartsAreCountedOnce) {
             counter_of(longest, chip.counters(), "sm.resident_warp_cycles"));
 }
 
-TEST(Streams, LaunchesOfOneComeOneAfterAnother) {
+TEST(Streams, RunLaunchesOfOneStreamInOrder) {
   Scene scene;
   const device::DevicePointer a = scene.zeros(1024);
   const device::DevicePointer b = scene.zeros(64);
@@ -170,7 +171,7 @@ TEST(Streams, LaunchesOfOneComeOneAfterAnother) {
   }
 }
 
-TEST(Streams, WhatPassesBetweenTwoLaunchesIsCountedToNeither) {
+TEST(Streams, CountCyclesBetweenLaunchesToNeither) {
   Scene scene;
   const device::DevicePointer a = scene.zeros(1024);
   const Machine machine = machine_of({"chip.sms=3"});
@@ -183,7 +184,7 @@ TEST(Streams, WhatPassesBetweenTwoLaunchesIsCountedToNeither) {
   }
 }
 
-TEST(Streams, AreTheSameOnAnyNumberOfHostThreads) {
+TEST(Streams, GiveSameRunForAnyNumberOfHostThreads) {
   std::vector<KernelRun> expected;
   for (const std::uint32_t threads : {1U, 2U, 4U}) {
     Scene scene;
@@ -204,7 +205,7 @@ TEST(Streams, AreTheSameOnAnyNumberOfHostThreads) {
   }
 }
 
-TEST(Streams, OneLaunchInOneIsARun) {
+TEST(Streams, MatchAPlainRunForASingleLaunch) {
   const Machine machine = machine_of({"chip.sms=3"});
   std::vector<std::vector<KernelRun>> runs;
   for (const bool as_stream : {false, true}) {
@@ -224,7 +225,7 @@ TEST(Streams, OneLaunchInOneIsARun) {
   }
 }
 
-TEST(Streams, ALaunchThatFitsNowhereStopsThemAllAndTheChipGoesOn) {
+TEST(Streams, StopOnALaunchThatDoesNotFitAndLeaveTheChipUsable) {
   Scene scene;
   const device::DevicePointer a = scene.zeros(128);
   const exec::Launch* const good = scene.prepare("fill", 2, a, 7U, 4U);

@@ -13,7 +13,7 @@
 namespace heddle::gpu {
 namespace {
 
-TEST(Team, DoesEachPieceOfWorkOnce) {
+TEST(Team, RunsEachItemOnce) {
   for (const std::uint32_t threads : {1U, 2U, 3U, 8U}) {
     Team team(threads);
     for (std::uint32_t count = 0; count < 50; ++count) {
@@ -26,7 +26,7 @@ TEST(Team, DoesEachPieceOfWorkOnce) {
   }
 }
 
-TEST(Team, IsOfTheThreadsThatCouldBeStarted) {
+TEST(Team, WorksWithFewerThreadsThanRequested) {
   for (const std::uint32_t possible : {0U, 1U, 3U}) {
     std::uint32_t started = 0;
     Team team(8, [&](std::function<void()> serve) {
@@ -45,7 +45,7 @@ TEST(Team, IsOfTheThreadsThatCouldBeStarted) {
   }
 }
 
-TEST(Team, OfOneBeginsFromTheEndThatItIsTold) {
+TEST(Team, OfOneThreadRunsInTheRequestedOrder) {
   Team team(1);
   std::vector<std::uint32_t> order;
   team.run(3, [&](std::uint32_t i) { order.push_back(i); });
@@ -54,7 +54,7 @@ TEST(Team, OfOneBeginsFromTheEndThatItIsTold) {
   EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 2, 2, 1, 0}));
 }
 
-TEST(Team, SeesInAStepWhatTheStepBeforeWrote) {
+TEST(Team, MakesWritesOfOneStepVisibleToTheNext) {
   Team team(2);
   std::vector<std::uint32_t> values(15, 0);
   for (std::uint32_t step = 1; step <= 2000; ++step) {
@@ -65,9 +65,9 @@ TEST(Team, SeesInAStepWhatTheStepBeforeWrote) {
   for (const std::uint32_t value : values) EXPECT_EQ(value, 2000u);
 }
 
-TEST(Team, HelpsAMemberWhoseWorkTakesLong) {
-  // Of two members, the first has the first half. It does not come back before all the rest is
-  // done: so the second must do what else was its share.
+TEST(Team, RebalancesWorkOfASlowMember) {
+  // The first of two threads has the first half of the items, and blocks in item 0 until all others
+  // are done: the second thread must take over the rest of its share.
   Team team(2);
   std::atomic<int> others = 0;
   team.run(8, [&](std::uint32_t i) {

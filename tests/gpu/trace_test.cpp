@@ -1,10 +1,11 @@
-// A trace tells what was counted, in order, the same for any number of host threads, and changes
-// nothing.
+// A trace agrees with the counters, is ordered, is the same for any number of host threads, and
+// does not change the simulation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <tuple>
 
 #include "device/ptx_text.h"
@@ -36,15 +37,15 @@ std::uint64_t counted(const WorkloadOnChip& run, std::string_view counter) {
   return sum;
 }
 
-std::uint64_t told(const std::vector<TracedEvent>& events, std::string_view event,
-                   std::string_view cause = {}) {
+std::uint64_t count_events(const std::vector<TracedEvent>& events, std::string_view event,
+                           std::string_view cause = {}) {
   return static_cast<std::uint64_t>(
       std::count_if(events.begin(), events.end(), [&](const TracedEvent& each) {
         return each.event == event && (cause.empty() || each.cause == cause);
       }));
 }
 
-/// Workloads that between them use every part of the memory.
+/// Workloads that together use every part of the memory system.
 std::vector<std::pair<std::string, std::string>> runs() {
   if (kSanitized) return {{"warpman", "histogram"}, {"preexec", "bfs"}};
   return {{"warpman", "reduction"}, {"warpman", "histogram"},
@@ -53,26 +54,26 @@ std::vector<std::pair<std::string, std::string>> runs() {
           {"ilp", "bfs"},           {"large-warps", "matrix-multiply"}};
 }
 
-class TraceOfARun : public testing::TestWithParam<std::pair<std::string, std::string>> {
+class RunTrace : public testing::TestWithParam<std::pair<std::string, std::string>> {
  protected:
   Machine machine() const { return load_machine(GetParam().first); }
   const std::string& workload() const { return GetParam().second; }
 };
 
-TEST_P(TraceOfARun, ChangesNothing) {
+TEST_P(RunTrace, ChangesNothing) {
   const WorkloadOnChip plain = run_on_chip(machine(), workload());
   const Traced with = traced(machine(), workload());
   EXPECT_EQ(difference(plain.runs, with.run.runs, plain.counters), "");
 }
 
-TEST_P(TraceOfARun, IsTheSameForAnyNumberOfThreads) {
+TEST_P(RunTrace, IsEqualForAnyNumberOfHostThreads) {
   const Traced one = traced(machine(), workload());
   for (const std::uint32_t threads : host_threads({2, 3})) {
     EXPECT_TRUE(traced(machine(), workload(), threads).text == one.text) << threads;
   }
 }
 
-TEST_P(TraceOfARun, IsInOrderOfCyclesAndInACycleOfParts) {
+TEST_P(RunTrace, IsOrderedByCycleAndComponent) {
   const auto rank = [](const TracedEvent& event) {
     const std::size_t digits = event.where.find_first_of("0123456789");
     if (digits == std::string::npos) return 0L;
@@ -89,67 +90,72 @@ TEST_P(TraceOfARun, IsInOrderOfCyclesAndInACycleOfParts) {
   }
 }
 
-TEST_P(TraceOfARun, TellsOfEveryAccessThatIsCounted) {
+TEST_P(RunTrace, RecordsEveryCountedAccess) {
   const Traced run = traced(machine(), workload());
   const std::vector<TracedEvent> events = read_trace(run.text);
   for (const std::string cache : {"l1", "constant", "texture"}) {
-    EXPECT_EQ(told(events, cache + "_hit"), counted(run.run, cache + ".hits")) << cache;
-    EXPECT_EQ(told(events, cache + "_miss"), counted(run.run, cache + ".misses")) << cache;
-    EXPECT_EQ(told(events, cache + "_merged"), counted(run.run, cache + ".merged")) << cache;
+    EXPECT_EQ(count_events(events, cache + "_hit"), counted(run.run, cache + ".hits")) << cache;
+    EXPECT_EQ(count_events(events, cache + "_miss"), counted(run.run, cache + ".misses")) << cache;
+    EXPECT_EQ(count_events(events, cache + "_merged"), counted(run.run, cache + ".merged"))
+        << cache;
   }
-  EXPECT_EQ(told(events, "lsu_load", "global"), counted(run.run, "lsu.global_loads"));
-  EXPECT_EQ(told(events, "lsu_store", "global"), counted(run.run, "lsu.global_stores"));
-  EXPECT_EQ(told(events, "lsu_load", "local"), counted(run.run, "lsu.local_loads"));
-  EXPECT_EQ(told(events, "lsu_store", "local"), counted(run.run, "lsu.local_stores"));
-  EXPECT_EQ(told(events, "lsu_load", "constant"), counted(run.run, "lsu.constant_loads"));
-  EXPECT_EQ(told(events, "lsu_load", "texture"), counted(run.run, "lsu.texture_loads"));
-  EXPECT_EQ(told(events, "lsu_atomic", "global"), counted(run.run, "lsu.atomics"));
-  EXPECT_EQ(told(events, "lsu_load", "shared") + told(events, "lsu_store", "shared") +
-                told(events, "lsu_atomic", "shared"),
+  EXPECT_EQ(count_events(events, "lsu_load", "global"), counted(run.run, "lsu.global_loads"));
+  EXPECT_EQ(count_events(events, "lsu_store", "global"), counted(run.run, "lsu.global_stores"));
+  EXPECT_EQ(count_events(events, "lsu_load", "local"), counted(run.run, "lsu.local_loads"));
+  EXPECT_EQ(count_events(events, "lsu_store", "local"), counted(run.run, "lsu.local_stores"));
+  EXPECT_EQ(count_events(events, "lsu_load", "constant"), counted(run.run, "lsu.constant_loads"));
+  EXPECT_EQ(count_events(events, "lsu_load", "texture"), counted(run.run, "lsu.texture_loads"));
+  EXPECT_EQ(count_events(events, "lsu_atomic", "global"), counted(run.run, "lsu.atomics"));
+  EXPECT_EQ(count_events(events, "lsu_load", "shared") +
+                count_events(events, "lsu_store", "shared") +
+                count_events(events, "lsu_atomic", "shared"),
             counted(run.run, "scratchpad.accesses"));
-  EXPECT_EQ(told(events, "lsu_access", "store"), counted(run.run, "lsu.store_segments"));
-  EXPECT_EQ(told(events, "lsu_access", "uncached_load"), counted(run.run, "lsu.uncached_segments"));
-  EXPECT_EQ(told(events, "lsu_access", "atomic"), counted(run.run, "lsu.atomic_segments"));
+  EXPECT_EQ(count_events(events, "lsu_access", "store"), counted(run.run, "lsu.store_segments"));
+  EXPECT_EQ(count_events(events, "lsu_access", "uncached_load"),
+            counted(run.run, "lsu.uncached_segments"));
+  EXPECT_EQ(count_events(events, "lsu_access", "atomic"), counted(run.run, "lsu.atomic_segments"));
 }
 
-TEST_P(TraceOfARun, TellsOfEveryMessageAndEveryCommandThatIsCounted) {
+TEST_P(RunTrace, RecordsEveryCountedMessageAndCommand) {
   const Traced run = traced(machine(), workload());
   const std::vector<TracedEvent> events = read_trace(run.text);
-  EXPECT_EQ(told(events, "request_sent"), counted(run.run, "crossbar_out.requests_sent"));
-  EXPECT_EQ(told(events, "answer_received"), counted(run.run, "crossbar_in.responses_received"));
-  EXPECT_EQ(told(events, "request_arrived"), counted(run.run, "crossbar.requests"));
-  EXPECT_EQ(told(events, "answer_sent"), counted(run.run, "crossbar.answers"));
-  EXPECT_EQ(told(events, "l2_hit"), counted(run.run, "l2.hits"));
-  EXPECT_EQ(told(events, "l2_miss"), counted(run.run, "l2.misses"));
-  EXPECT_EQ(told(events, "l2_merged"), counted(run.run, "l2.merged"));
-  EXPECT_EQ(told(events, "l2_evicted"), counted(run.run, "l2.evictions"));
-  EXPECT_EQ(told(events, "atomic_performed"), counted(run.run, "atomic.performed"));
-  EXPECT_EQ(told(events, "dram_read"), counted(run.run, "dram.reads"));
-  EXPECT_EQ(told(events, "dram_write"), counted(run.run, "dram.writes"));
-  EXPECT_EQ(told(events, "dram_activate"), counted(run.run, "dram.activations"));
-  EXPECT_EQ(told(events, "launch"), run.run.runs.size());
+  EXPECT_EQ(count_events(events, "request_sent"), counted(run.run, "crossbar_out.requests_sent"));
+  EXPECT_EQ(count_events(events, "response_received"),
+            counted(run.run, "crossbar_in.responses_received"));
+  EXPECT_EQ(count_events(events, "request_arrived"), counted(run.run, "crossbar.requests"));
+  EXPECT_EQ(count_events(events, "response_sent"), counted(run.run, "crossbar.responses"));
+  EXPECT_EQ(count_events(events, "l2_hit"), counted(run.run, "l2.hits"));
+  EXPECT_EQ(count_events(events, "l2_miss"), counted(run.run, "l2.misses"));
+  EXPECT_EQ(count_events(events, "l2_merged"), counted(run.run, "l2.merged"));
+  EXPECT_EQ(count_events(events, "l2_evicted"), counted(run.run, "l2.evictions"));
+  EXPECT_EQ(count_events(events, "atomic_performed"), counted(run.run, "atomic.performed"));
+  EXPECT_EQ(count_events(events, "dram_read"), counted(run.run, "dram.reads"));
+  EXPECT_EQ(count_events(events, "dram_write"), counted(run.run, "dram.writes"));
+  EXPECT_EQ(count_events(events, "dram_activate"), counted(run.run, "dram.activations"));
+  EXPECT_EQ(count_events(events, "launch"), run.run.runs.size());
 }
 
-/// A request has one address from the multiprocessor to the L2, and arrives when it was said to.
-TEST_P(TraceOfARun, FollowsARequestFromTheMultiprocessorToItsPartition) {
+/// A request keeps its address from the multiprocessor to the L2, and arrives in the predicted
+/// cycle.
+TEST_P(RunTrace, FollowsRequestsFromMultiprocessorToPartition) {
   std::multiset<std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>> sent, arrived;
   for (const TracedEvent& event : read_trace(traced(machine(), workload()).text)) {
     if (event.event == "request_sent") {
-      sent.emplace(event.number("arrives"), "part" + event.details.at("partition"), event.where,
+      sent.emplace(event.number("arrives"), "part" + event.detail("partition"), event.where,
                    event.number("address"));
     } else if (event.event == "request_arrived") {
-      arrived.emplace(event.cycle, event.where, event.whom, event.number("address"));
+      arrived.emplace(event.cycle, event.where, event.subject, event.number("address"));
     }
   }
   EXPECT_FALSE(sent.empty());
   EXPECT_TRUE(sent == arrived);
 }
 
-INSTANTIATE_TEST_SUITE_P(, TraceOfARun, testing::ValuesIn(runs()), [](const auto& tested) {
+INSTANTIATE_TEST_SUITE_P(, RunTrace, testing::ValuesIn(runs()), [](const auto& tested) {
   return as_test_name(tested.param.first + "_" + tested.param.second);
 });
 
-TEST(TraceOfAPart, HasTheLinesOfTheWholeThatWereAskedFor) {
+TEST(TraceSelection, KeepsTheSelectedLinesOfTheFullTrace) {
   const Machine machine = load_machine("warpman");
   const trace::Selection selection{.sms = {1, 4}, .from = Cycle(1000), .until = Cycle(3000)};
   const std::string part = traced(machine, "reduction", 2, selection).text;
@@ -159,9 +165,9 @@ TEST(TraceOfAPart, HasTheLinesOfTheWholeThatWereAskedFor) {
     if (!line.starts_with("#")) {
       const TracedEvent event = read_trace(line).front();
       const bool is_asked_for = event.where == "chip" || event.where == "sm1" ||
-                                event.where == "sm4" || event.whom == "sm1" ||
-                                event.whom == "sm4" ||
-                                (event.where.starts_with("part") && event.whom == "-");
+                                event.where == "sm4" || event.subject == "sm1" ||
+                                event.subject == "sm4" ||
+                                (event.where.starts_with("part") && event.subject == "-");
       if (!is_asked_for || event.cycle < 1000 || event.cycle >= 3000) continue;
     }
     expected += line + "\n";
@@ -170,7 +176,7 @@ TEST(TraceOfAPart, HasTheLinesOfTheWholeThatWereAskedFor) {
   EXPECT_TRUE(part == expected);
 }
 
-TEST(TraceOfSlowMemory, IsInOrderWhereACycleOfItIsLongerThanTheCrossbar) {
+TEST(SlowMemoryTrace, IsOrderedWhenADramCycleExceedsTheCrossbarLatency) {
   Machine machine = load_machine("warpman", {"clock.dram_mhz=50", "interconnect.latency=1"});
   std::uint64_t last = 0;
   std::uint64_t commands = 0;
@@ -182,8 +188,8 @@ TEST(TraceOfSlowMemory, IsInOrderWhereACycleOfItIsLongerThanTheCrossbar) {
   EXPECT_GT(commands, 10U);
 }
 
-TEST(TraceOfAFault, HasWhatHappenedUntilThen) {
-  // Warp 0 loads; warp 1 of the third block stores to nowhere much later.
+TEST(FaultTrace, EndsInTheCycleOfTheFault) {
+  // Warp 0 loads; warp 1 of the third block stores out of bounds much later.
   const std::string body = R"(
   mov.u32 %r10, 0;
 TURN:
@@ -212,7 +218,7 @@ TURN:
   }
 }
 
-TEST(TraceOfAFault, IsFollowedByThatOfTheNextLaunch) {
+TEST(FaultTrace, IsFollowedByTheNextLaunchsTrace) {
   TraceText trace;
   ChipRun run(device::test::kernel_of("mov.u64 %rd2, 8;\nst.global.u32 [%rd2], %r4;\nret;"),
               machine_of({"chip.sms=2"}), {.trace = trace.trace()});
@@ -224,8 +230,8 @@ TEST(TraceOfAFault, IsFollowedByThatOfTheNextLaunch) {
   const std::size_t stopped = trace.text().find("# stopped in cycle");
   ASSERT_NE(stopped, std::string::npos);
   const std::vector<TracedEvent> after = read_trace(trace.text().substr(stopped));
-  EXPECT_EQ(told(after, "launch", "k"), 1U);
-  EXPECT_EQ(told(after, "lsu_store", "global"), 2U);
+  EXPECT_EQ(count_events(after, "launch", "k"), 1U);
+  EXPECT_EQ(count_events(after, "lsu_store", "global"), 2U);
 }
 
 }  // namespace

@@ -1,14 +1,15 @@
 #pragma once
 
-// The trace of a run, read back from its text.
+// The trace of a run, parsed from its text.
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
-#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trace/trace.h"
@@ -17,41 +18,60 @@ namespace heddle::gpu::test {
 
 struct TracedEvent {
   std::uint64_t cycle = 0;
-  std::string where, whom, pc, event, cause;
-  std::map<std::string, std::string> details;
+  std::string where, subject, pc, event, cause;
+  std::vector<std::pair<std::string, std::string>> details;  ///< Names and values.
 
-  std::uint64_t number(const std::string& name) const {
-    const std::string& text = details.at(name);
+  const std::string& detail(std::string_view name) const {
+    for (const auto& [key, value] : details) {
+      if (key == name) return value;
+    }
+    throw std::out_of_range(event + " has no detail '" + std::string(name) + "'");
+  }
+  std::uint64_t number(std::string_view name) const {
+    const std::string& text = detail(name);
     const bool is_hex = text.starts_with("0x");
     return std::stoull(is_hex ? text.substr(2) : text, nullptr, is_hex ? 16 : 10);
   }
 };
 
-inline std::vector<TracedEvent> read_trace(const std::string& text) {
+/// Removes the first word from `line` and returns it; empty at the end of the line.
+inline std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view word = line.substr(0, line.find(' '));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+// Traces have millions of words: streams would take most of a test's time.
+inline std::vector<TracedEvent> read_trace(std::string_view text) {
   std::vector<TracedEvent> events;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("#")) continue;
-    std::istringstream words(line);
-    TracedEvent event;
-    words >> event.cycle >> event.where >> event.whom >> event.pc >> event.event >> event.cause;
-    for (std::string word; words >> word;) {
-      const std::size_t equals = word.find('=');
-      event.details[word.substr(0, equals)] = word.substr(equals + 1);
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    if (line.empty() || line.starts_with("#")) continue;
+    TracedEvent& event = events.emplace_back();
+    const std::string_view cycle = take_word(line);
+    std::from_chars(cycle.data(), cycle.data() + cycle.size(), event.cycle);
+    for (std::string* const column :
+         {&event.where, &event.subject, &event.pc, &event.event, &event.cause}) {
+      *column = take_word(line);
     }
-    events.push_back(event);
+    for (std::string_view word; !(word = take_word(line)).empty();) {
+      const std::size_t equals = word.find('=');
+      event.details.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    }
   }
   return events;
 }
 
-/// A trace that is kept as text.
+/// A trace that is collected as text.
 class TraceText {
  public:
   explicit TraceText(const trace::Selection& selection = {})
       : trace_(selection, [this](std::string_view lines) { text_ += lines; }) {}
 
   trace::Trace* trace() { return &trace_; }
-  /// When all has been run.
+  /// Call it after the last launch.
   const std::string& text() {
     trace_.write_all();
     return text_;

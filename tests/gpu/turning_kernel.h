@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel whose warps last as long as a test wants.
+// A kernel whose warps run as long as a test wants.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace heddle::gpu::test {
 
-/// Thread n leaves n + 1, after as many turns of a loop as its warp goes by `turns` (from %r6, its
-/// number in the block, to %r7).
+/// Thread n stores n + 1 after as many loop iterations as `turns` computes for its warp (from %r6,
+/// the warp's number in the block, to %r7).
 inline std::string turning_kernel(const std::string& turns) {
   return device::test::kernel_of("shr.u32 %r6, %r4, 5;\n" + turns + R"(
 LOOP:

@@ -1,5 +1,5 @@
-// Policies that go by time, and by what they see of the core: each does only what its tests are
-// about, and says in counters what it has seen.
+// Scheduling policies that depend on time or on the state of the core. Each does only what its
+// tests need, and exposes in counters what it has seen.
 
 #include <algorithm>
 #include <array>
@@ -22,12 +22,13 @@ struct WithholdUntilParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("until", until, {.unit = "core cycles", .least = 0, .most = 1'000'000},
-                      "before it no warp accesses memory ('withhold-until')");
+                      "until then no warp accesses memory ('withhold-until')");
     parameters.flag("only_loads", only_loads, "stores are not withheld ('withhold-until')");
   }
 };
 
-/// Warps whose next instruction goes to memory issue from a cycle on; others at any time.
+/// Warps whose next instruction accesses memory may issue only from a given cycle on; others at any
+/// time.
 class WithholdUntil final : public WrappingScheduler {
  public:
   WithholdUntil(const WithholdUntilParameters& own, const SchedulerPlace& place)
@@ -50,17 +51,18 @@ class WithholdUntil final : public WrappingScheduler {
   }
   WarpSet passed_over() const override {
     if (!withholds_) return 0;
-    return only_loads_ ? core_.about_to_load() : core_.about_to_access_memory();
+    return only_loads_ ? core_.ready_to_load() : core_.ready_to_access_memory();
   }
-  Cycle looks_again(Cycle) const override { return withholds_ ? until_ : Cycle::never(); }
-  void look(Cycle now) override {
+  Cycle next_update(Cycle) const override { return withholds_ ? until_ : Cycle::never(); }
+  void update(Cycle now) override {
     withholds_ = false;
     released_at_ = now.number;
   }
   void declare(CounterList& counters) override {
     counters.add("picked", picked_, "instructions", "that it has picked");
-    counters.add("withheld_at", withheld_at_, "core cycles", "the last one in which it withheld");
-    counters.add("released_at", released_at_, "core cycles", "the one from which it does not");
+    counters.add("withheld_at", withheld_at_, "core cycles",
+                 "the last one in which a warp was withheld");
+    counters.add("released_at", released_at_, "core cycles", "the one from which none is withheld");
     counters.add("barrier_waits", barrier_waits_, "waits", "at barriers, reported to it");
     counters.add("other_waits", other_waits_, "waits", "for anything else, reported to it");
   }
@@ -89,14 +91,13 @@ struct MissThrottleParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("period", period, {.unit = "core cycles", .least = 1, .most = 1'000'000},
-                      "from a look at the L1 to the next ('miss-throttle')");
+                      "between two looks at the L1 ('miss-throttle')");
     parameters.number("most_misses", most_misses, {.least = 0, .most = 1'000'000},
-                      "of a period that leaves the next one alone ('miss-throttle')");
+                      "in a period that do not throttle the next one ('miss-throttle')");
   }
 };
 
-/// Looks at the L1 every so many cycles; after a period with many misses no warp loads for a
-/// period.
+/// Samples the L1 periodically; after a period with many misses no warp loads for one period.
 class MissThrottle final : public WrappingScheduler {
  public:
   MissThrottle(const MissThrottleParameters& own, const SchedulerPlace& place)
@@ -110,9 +111,9 @@ class MissThrottle final : public WrappingScheduler {
     const WarpSet wanted = eligible & ~passed_over();
     return wanted == 0 ? kNoWarp : WrappingScheduler::pick(wanted, now);
   }
-  WarpSet passed_over() const override { return throttles_ ? core_.about_to_load() : 0; }
-  Cycle looks_again(Cycle) const override { return next_; }
-  void look(Cycle now) override {
+  WarpSet passed_over() const override { return throttles_ ? core_.ready_to_load() : 0; }
+  Cycle next_update(Cycle) const override { return next_; }
+  void update(Cycle now) override {
     late_ += (now - next_).count;
     next_ = now + period_;
     const CacheCounts counts = core_.l1();
@@ -159,16 +160,16 @@ class MissThrottle final : public WrappingScheduler {
   std::uint64_t misses_ = 0;
   std::uint64_t looks_ = 0;
   std::uint64_t late_ = 0;
-  std::array<Seen, 64> seen_{};  ///< By the number of the look, from 1.
+  std::array<Seen, 64> seen_{};  ///< Indexed by the number of the look, from 1.
 };
 
 const SchedulerRegistry::Entry miss_throttle{
-    "miss-throttle", "no loads after a time of many misses",
+    "miss-throttle", "no loads after a period with many misses",
     [](const MissThrottleParameters& own, const SchedulerPlace& place) {
       return std::make_unique<MissThrottle>(own, place);
     }};
 
-/// Round robin that looks at everything in every cycle, and makes nothing of it.
+/// Round robin that reads the core's state in every cycle, and ignores it.
 class Onlooker final : public WrappingScheduler {
  public:
   explicit Onlooker(const SchedulerPlace& place)
@@ -178,8 +179,8 @@ class Onlooker final : public WrappingScheduler {
     seen_ = core_.l1();
     return WrappingScheduler::pick(eligible, now);
   }
-  Cycle looks_again(Cycle now) const override { return now + Cycles(1); }
-  void look(Cycle) override { seen_ = core_.l1(); }
+  Cycle next_update(Cycle now) const override { return now + Cycles(1); }
+  void update(Cycle) override { seen_ = core_.l1(); }
 
  private:
   const CoreView& core_;
@@ -187,7 +188,7 @@ class Onlooker final : public WrappingScheduler {
 };
 
 const SchedulerRegistry::Entry onlooker{
-    "onlooker", "round-robin, looking at the core in every cycle",
+    "onlooker", "round-robin that reads the core's state in every cycle",
     [](const SchedulerPlace& place) { return std::make_unique<Onlooker>(place); }};
 
 }  // namespace

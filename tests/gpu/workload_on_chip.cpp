@@ -70,7 +70,7 @@ std::uint64_t counter_of(const KernelRun& run, const std::vector<CounterName>& c
   for (std::size_t i = 0; i < counters.size(); ++i) {
     if (counters[i].name == name) return run.counters.at(i);
   }
-  throw std::invalid_argument(fmt::format("there is no counter '{}'", name));
+  throw std::invalid_argument(fmt::format("no counter '{}'", name));
 }
 
 std::uint64_t sum_of(const KernelRun& run, const std::vector<CounterName>& counters,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Workloads on the machines that are known by name, and what came of every launch.
+// Runs workloads on built-in machines and keeps the results of every launch.
 
 #include <algorithm>
 #include <cctype>
@@ -24,7 +24,7 @@ namespace heddle::gpu::test {
 inline const std::vector<std::string> kBaselines{"coarse",  "ilp",     "large-warps", "preexec",
                                                  "storage", "unified", "uniform",     "warpman"};
 
-/// A test's name may have no other characters.
+/// Replaces all characters that a test name must not have.
 inline std::string as_test_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
@@ -32,8 +32,7 @@ inline std::string as_test_name(std::string name) {
   return name;
 }
 
-/// The names of the workloads that are run on every machine: all, or where that would take too
-/// long, some that differ.
+/// The workloads to run on every machine: all, or, with sanitizers, a varied selection.
 inline std::vector<std::string> workloads_to_run() {
   if (kSanitized) return {"reduction", "bfs", "histogram", "convolution-texture"};
   std::vector<std::string> names;
@@ -41,16 +40,16 @@ inline std::vector<std::string> workloads_to_run() {
   return names;
 }
 
-/// Kernels are compiled for the registers that a block of theirs can have on the machine, as a
-/// programmer would ask nvcc to.
+/// Compile options with the registers that a block of each kernel can have on the machine, as a
+/// programmer would ask nvcc.
 inline code::CompileOptions compiled_for(const Machine& machine,
                                          const workload::Workload& workload) {
   std::map<std::string, std::uint32_t, std::less<>> most;
-  for (const workload::KernelShape& kernel : workload.kernels) {
-    most[kernel.name] = machine.sm.residency.most_registers(kernel.block.count());
+  for (const workload::KernelDeclaration& kernel : workload.kernels) {
+    most[kernel.name] = machine.sm.residency.max_registers(kernel.block.count());
   }
   code::CompileOptions options = machine.compile_options();
-  options.registers_of_kernel = [most = std::move(most)](std::string_view kernel) {
+  options.register_limit_of_kernel = [most = std::move(most)](std::string_view kernel) {
     const auto found = most.find(kernel);
     return found == most.end() ? 0U : found->second;
   };
@@ -76,7 +75,7 @@ inline WorkloadOnChip run_on_chip(const Machine& machine, const std::string& nam
   return {.runs = chip.runs(), .counters = chip.counters(), .result = std::move(result)};
 }
 
-/// The same code without time.
+/// A functional run of the same code.
 inline workload::RunResult run_untimed(const Machine& machine, const std::string& name) {
   const workload::Workload& workload = workload::find_workload(name);
   workload::RunOptions options;
@@ -85,24 +84,24 @@ inline workload::RunResult run_untimed(const Machine& machine, const std::string
   return run_workload(workload, options);
 }
 
-/// What does not fit, whatever it is compiled for: a block needs more shared memory than the
-/// multiprocessor has, or more threads.
+/// A workload that does not fit on a machine, however it is compiled: a block needs more shared
+/// memory or more threads than the multiprocessor has.
 struct Misfit {
   std::string_view machine;
   std::string_view workload;
-  std::string_view runs_out;  ///< As the message tells it.
+  std::string_view runs_out;  ///< As the message names it.
 };
 
 std::optional<Misfit> find_misfit(std::string_view machine, std::string_view workload);
 
-/// The first difference between two launches; empty where there is none.
+/// The first difference between two launches; empty if there is none.
 std::string difference(const KernelRun& a, const KernelRun& b,
                        const std::vector<CounterName>& counters);
-/// The same for all launches of two chips.
+/// The first difference between the launches of two chips; empty if there is none.
 std::string difference(const std::vector<KernelRun>& a, const std::vector<KernelRun>& b,
                        const std::vector<CounterName>& counters);
 
-/// A launch's counter.
+/// A launch's counter with this name.
 std::uint64_t counter_of(const KernelRun& run, const std::vector<CounterName>& counters,
                          std::string_view name);
 /// The sum of a launch's counters whose names begin with `prefix`.

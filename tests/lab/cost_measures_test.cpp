@@ -22,20 +22,23 @@ std::string study(const std::string& machine, const std::string& settings,
          "\"\n[[variant]]\nname = \"base\"\n";
 }
 
-TEST(CostMeasures, HaveTheBitsOfEachArrayAndOfTheChip) {
+TEST(CostMeasures, ContainBitsOfEachArrayAndOfTheChip) {
   const gpu::Machine machine =
-      gpu::load_machine("warpman", {"sm.residency=partial-block", "chip.sms=2"});
-  const Measures with = with_storage(machine, Measures({{"cycles", 7.0}}));
-  EXPECT_THAT(with.find("storage.workload_buffer"), Optional(40.0)) << "of one multiprocessor";
-  EXPECT_THAT(with.find("storage.large_warp_mask"), Optional(0.0)) << "it has none";
-  EXPECT_THAT(with.find("cycles"), Optional(7.0)) << "what else it has stays";
+      gpu::load_machine("warpman", {"residency.policy=partial-block", "chip.sms=2"});
+  const Measures with = add_storage_measures(machine, Measures({{"cycles", 7.0}}));
+  EXPECT_THAT(with.find("storage.workload_buffer"), Optional(40.0))
+      << "the bits of one multiprocessor";
+  EXPECT_THAT(with.find("storage.large_warp_mask"), Optional(0.0))
+      << "the machine has no such mask";
+  EXPECT_THAT(with.find("cycles"), Optional(7.0)) << "other measures are kept";
   for (const std::string& name : storage_measures()) EXPECT_TRUE(with.find(name)) << name;
-  const Measures less =
-      with_storage(gpu::load_machine("warpman", {"sm.residency=block", "chip.sms=2"}), Measures{});
-  EXPECT_EQ(*with.find("storage.bits") - *less.find("storage.bits"), 80) << "of all of the chip";
+  const Measures less = add_storage_measures(
+      gpu::load_machine("warpman", {"residency.policy=block", "chip.sms=2"}), Measures{});
+  EXPECT_EQ(*with.find("storage.bits") - *less.find("storage.bits"), 80)
+      << "the bits of the whole chip";
 }
 
-TEST(CostMeasures, NeedNoTechnologyAndNoOtherRun) {
+TEST(CostMeasures, NeedNeitherTechnologyNorAnotherRun) {
   const Folder folder;
   Store store(folder.file("results.sqlite"), Access::create);
   const Plan plan = planned(study("storage", "", "storage.bits / storage.register_file"));
@@ -46,9 +49,10 @@ TEST(CostMeasures, NeedNoTechnologyAndNoOtherRun) {
   EXPECT_THAT(read.cells[0]->find("storage.register_file"), Optional(32 * 32768.0));
 }
 
-TEST(CostMeasures, HaveTheAreaWhereTheTechnologyStatesOne) {
+TEST(CostMeasures, ContainAreaIfTheTechnologyStatesIt) {
   const gpu::Machine machine = gpu::load_machine("ilp");
-  const Measures with = with_area(energy::load_technology("simt-40nm"), machine, Measures{});
+  const Measures with =
+      add_area_measures(energy::load_technology("simt-40nm"), machine, Measures{});
   EXPECT_THAT(with.find("area.sm"), Optional(testing::DoubleEq(11.823)));
   EXPECT_THAT(with.find("area.chip"), Optional(testing::DoubleEq(30 * 11.823)));
   const std::string simt = "technology = \"simt-40nm\"\n";
@@ -59,10 +63,10 @@ TEST(CostMeasures, HaveTheAreaWhereTheTechnologyStatesOne) {
   EXPECT_THAT(error_of(study("ilp", "", "area.sm")), HasSubstr("a 'technology' with [[area]]"));
 }
 
-TEST(CostMeasures, OfWhatNobodyKnowsAreRefused) {
+TEST(CostMeasures, RejectMetricOverArrayOfUnknownSize) {
   const std::string forms = "\"divergence.policy=dynamic-formation\", \"schedule.policy=majority\"";
   EXPECT_THAT(error_of(study("large-warps", forms, "storage.bits")),
-              HasSubstr("nobody says how many bits it has: warp_pool"));
+              HasSubstr("the number of bits is unknown: warp_pool"));
   EXPECT_THAT(error_of(study("large-warps", forms, "storage.warp_pool")), HasSubstr("warp_pool"));
   EXPECT_EQ(error_of(study("large-warps", forms, "storage.register_file")), "");
   EXPECT_THAT(error_of(study("storage", "", "storage.bit")),

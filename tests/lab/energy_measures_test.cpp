@@ -23,7 +23,7 @@ using testing::DoubleEq;
 using testing::HasSubstr;
 using testing::Optional;
 
-/// A microsecond of the machine 'storage'.
+/// Measures of one microsecond on the machine 'storage'.
 Measures measures() {
   return Measures({{"cycles", 1000.0},
                    {"thread_instructions", 5000.0},
@@ -38,46 +38,46 @@ std::string study(const std::string& head, const std::string& metric) {
          "\"\n[[variant]]\nname = \"base\"\n";
 }
 
-TEST(EnergyMeasures, AreWorkedOutFromWhatWasCounted) {
+TEST(EnergyMeasures, AreComputedFromCounters) {
   const energy::Technology technology = energy::load_technology("storage-40nm");
   const gpu::Machine machine = gpu::load_machine("storage");
-  const Measures with = with_energy(technology, machine, measures());
+  const Measures with = add_energy_measures(technology, machine, measures());
   EXPECT_THAT(with.find("energy.dram"), Optional(DoubleEq(100 * 8 * 40e-12)));
   const energy::Account account = account_of(technology, machine, measures());
   EXPECT_THAT(with.find("energy.total"), Optional(DoubleEq(energy::in_joules(account.total()))));
   EXPECT_THAT(with.find("power.average"), Optional(DoubleEq(account.watts())));
   EXPECT_THAT(with.find("performance_per_watt"),
-              Optional(DoubleEq(account.instructions_a_joule())));
+              Optional(DoubleEq(account.instructions_per_joule())));
   EXPECT_THAT(with.find("energy.l2"), Optional(0.0));
-  EXPECT_THAT(with.find("cycles"), Optional(1000.0)) << "what else it has stays";
+  EXPECT_THAT(with.find("cycles"), Optional(1000.0)) << "other measures are kept";
   for (const std::string& name : energy_measures()) EXPECT_TRUE(with.find(name)) << name;
 }
 
-TEST(EnergyMeasures, StaticAndDynamicAddUpToTheTotal) {
-  const Measures with = with_energy(energy::load_technology("storage-40nm"),
-                                    gpu::load_machine("storage"), measures());
+TEST(EnergyMeasures, StaticAndDynamicEnergyAddUpToTheTotal) {
+  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
+                                            gpu::load_machine("storage"), measures());
   EXPECT_NEAR(*with.find("energy.static") + *with.find("energy.dynamic"),
               *with.find("energy.total"), 1e-18);
   EXPECT_GT(*with.find("energy.static"), 0);
 }
 
-TEST(EnergyMeasures, HaveTheChipModelOfATechnologyThatDeclaresOne) {
-  const Measures with = with_energy(energy::load_technology("storage-40nm"),
-                                    gpu::load_machine("storage"), measures());
+TEST(EnergyMeasures, IncludeTheChipModelIfTheTechnologyDeclaresOne) {
+  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
+                                            gpu::load_machine("storage"), measures());
   for (const std::string& name : chip_model_measures()) EXPECT_TRUE(with.find(name)) << name;
   EXPECT_THAT(with.find("chip_model.chip"), Optional(1.0)) << "nothing is saved";
   EXPECT_THAT(with.find("chip_model.watts"), Optional(130.0));
   EXPECT_THAT(with.find("chip_model.instruction_bit"), Optional(DoubleEq(0.003)));
-  const Measures without =
-      with_energy(energy::load_technology("simt-40nm"), gpu::load_machine("storage"), measures());
+  const Measures without = add_energy_measures(energy::load_technology("simt-40nm"),
+                                               gpu::load_machine("storage"), measures());
   EXPECT_EQ(without.find("chip_model.chip"), std::nullopt);
 }
 
-TEST(EnergyMeasures, TellLevelsOfRegistersAsSharesOfTheMainFileAlone) {
-  const Measures with = with_energy(
+TEST(EnergyMeasures, GiveRegisterLevelsAsFractionsOfTheMainFileAlone) {
+  const Measures with = add_energy_measures(
       energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
       Measures({{"cycles", 1000.0}, {"operands.reads", 60.0}, {"operands.last_reads", 40.0}}));
-  // 100 registers that are read: 64 pJ of banks and 60.8 of wires each.
+  // 100 register reads, each 64 pJ in banks and 60.8 pJ in wires.
   const double main = 100 * (64 + 60.8);
   const auto share_of = [&](const std::string& part) {
     return *with.find("register_energy." + part);
@@ -95,38 +95,41 @@ TEST(EnergyMeasures, TellLevelsOfRegistersAsSharesOfTheMainFileAlone) {
   EXPECT_DOUBLE_EQ(share_of("total"), *with.find("chip_model.register_file"));
 }
 
-TEST(EnergyMeasures, TellWhatAChipSavesLessTheBitsThatInstructionsGrowBy) {
-  const Measures with = with_energy(
+TEST(EnergyMeasures, CombineChipSavingWithCostOfLongerInstructions) {
+  const Measures with = add_energy_measures(
       energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
       Measures({{"cycles", 1000.0}, {"operands.reads", 50.0}, {"operands.last_reads", 50.0}}));
   const Formula formula("1 - chip_model.dynamic - 4 * chip_model.instruction_bit");
-  const double saved = 0.5 * (1 - (5.6 + 3.04) / (64 + 60.8));  // In the register file.
-  EXPECT_THAT(formula.of([&](const std::string& name) { return with.find(name); }),
+  const double saved = 0.5 * (1 - (5.6 + 3.04) / (64 + 60.8));  // Saving in the register file.
+  EXPECT_THAT(formula.evaluate([&](const std::string& name) { return with.find(name); }),
               Optional(testing::DoubleNear(0.7 * 0.15 * saved - 4 * 0.003, 1e-6)));
 }
 
-/// Two programs on a chip whose `totals` and programs have what is said besides.
-Measures of_two(const std::string& totals, const std::string& first, const std::string& second) {
-  return Measures::of_result(
+/// The result of two programs on a chip, with additional JSON in the totals and in each program.
+Measures measures_of_two_programs(const std::string& totals, const std::string& first,
+                                  const std::string& second) {
+  return Measures::from_result(
       R"({"totals": {"cycles": 1000, "microseconds": 1, "ipc": 1, "warp_ipc": 1,
                      "warp_instructions": 400, "thread_instructions": 9,
                      "counters": {"sm.warp_instructions": 400})" +
-      totals + R"(}, "programs": [{"runs_with_part": 2.5, "warp_instructions": 100,
-                                   "held_sm_cycles": 300.0)" +
-      first + R"(}, {"runs_with_part": 1, "warp_instructions": 300, "held_sm_cycles": 900.0)" +
+      totals + R"(}, "programs": [{"runs_with_fraction": 2.5, "warp_instructions": 100,
+                                   "occupied_sm_cycles": 300.0)" +
+      first +
+      R"(}, {"runs_with_fraction": 1, "warp_instructions": 300, "occupied_sm_cycles": 900.0)" +
       second + "}]}");
 }
 
-TEST(EnergyMeasures, DealTheChipsEnergyOutToProgramsSideBySide) {
+TEST(EnergyMeasures, DivideTheChipsEnergyAmongPrograms) {
   const energy::Technology technology = energy::load_technology("published-40nm");
-  const Measures with = with_energy(technology, gpu::load_machine("ilp"), of_two("", "", ""));
+  const Measures with = add_energy_measures(technology, gpu::load_machine("ilp"),
+                                            measures_of_two_programs("", "", ""));
   const double all = *with.find("energy.total");
   EXPECT_GT(*with.find("energy.static"), 0);
-  EXPECT_NEAR(*with.find("program.1.joules_a_run") * 2.5, all / 4, 1e-9 * all);
-  EXPECT_NEAR(*with.find("program.2.joules_a_run"), all * 3 / 4, 1e-9 * all);
+  EXPECT_NEAR(*with.find("program.1.joules_per_run") * 2.5, all / 4, 1e-9 * all);
+  EXPECT_NEAR(*with.find("program.2.joules_per_run"), all * 3 / 4, 1e-9 * all);
 }
 
-TEST(EnergyMeasures, DealItOutKindByKindWhereAChipHasSeveral) {
+TEST(EnergyMeasures, DivideEnergyKindByKindIfMultiprocessorsDiffer) {
   const energy::Technology technology = energy::load_technology("published-40nm");
   const gpu::Machine machine = gpu::load_machine("mixed-h");
   ASSERT_EQ(machine.kinds().size(), 2U);
@@ -134,27 +137,28 @@ TEST(EnergyMeasures, DealItOutKindByKindWhereAChipHasSeveral) {
       R"(, "groups": [{"counters": {"sm.warp_instructions": 200}},
                       {"counters": {"sm.warp_instructions": 200}}])";
   const Measures with =
-      with_energy(technology, machine,
-                  of_two(kinds,
-                         R"(, "groups": [{"warp_instructions": 100, "held_sm_cycles": 300},
-                             {"warp_instructions": 0, "held_sm_cycles": 0}])",
-                         R"(, "groups": [{"warp_instructions": 100, "held_sm_cycles": 100},
-                             {"warp_instructions": 200, "held_sm_cycles": 800}])"));
-  // Half of what one kind does is the first's: a quarter of all, as both do as much.
-  const double first = *with.find("program.1.joules_a_run") * 2.5;
+      add_energy_measures(technology, machine,
+                          measures_of_two_programs(
+                              kinds,
+                              R"(, "groups": [{"warp_instructions": 100, "occupied_sm_cycles": 300},
+                             {"warp_instructions": 0, "occupied_sm_cycles": 0}])",
+                              R"(, "groups": [{"warp_instructions": 100, "occupied_sm_cycles": 100},
+                             {"warp_instructions": 200, "occupied_sm_cycles": 800}])"));
+  // The first program has half of one kind's work. Both kinds do equal work, so this is a quarter.
+  const double first = *with.find("program.1.joules_per_run") * 2.5;
   EXPECT_NEAR(first, *with.find("energy.dynamic") / 4 + *with.find("energy.static") / 4,
               1e-9 * first);
-  EXPECT_NEAR(first + *with.find("program.2.joules_a_run"), *with.find("energy.total"),
+  EXPECT_NEAR(first + *with.find("program.2.joules_per_run"), *with.find("energy.total"),
               1e-9 * first);
 }
 
-TEST(EnergyMeasures, OfOneProgramHaveNoneOfPrograms) {
-  const Measures with = with_energy(energy::load_technology("storage-40nm"),
-                                    gpu::load_machine("storage"), measures());
-  EXPECT_EQ(with.find("program.1.joules_a_run"), std::nullopt);
+TEST(EnergyMeasures, ContainNoProgramMeasuresForASingleProgram) {
+  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
+                                            gpu::load_machine("storage"), measures());
+  EXPECT_EQ(with.find("program.1.joules_per_run"), std::nullopt);
 }
 
-TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {
+TEST(EnergyMeasures, RejectChipModelMetricWithoutChipModel) {
   const std::string metric = "chip_model.dynamic + 4 * chip_model.instruction_bit";
   EXPECT_EQ(error_of(study("technology = \"storage-40nm\"\n", metric)), "");
   EXPECT_THAT(error_of(study("technology = \"simt-40nm\"\n", metric)),
@@ -162,11 +166,11 @@ TEST(EnergyMeasures, OfTheChipModelAreRefusedWithoutOne) {
   EXPECT_THAT(error_of(study("", metric)), HasSubstr("a 'technology' with [chip_model]"));
 }
 
-TEST(EnergyMeasures, AreRefusedWhereATechnologyLacksAFigure) {
+TEST(EnergyMeasures, AreRejectedIfTheTechnologyLacksAFigure) {
   const energy::Technology technology = energy::read_technology(
       "summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n", "mine", "mine.toml");
   try {
-    with_energy(technology, gpu::load_machine("storage"), measures());
+    add_energy_measures(technology, gpu::load_machine("storage"), measures());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
@@ -174,19 +178,19 @@ TEST(EnergyMeasures, AreRefusedWhereATechnologyLacksAFigure) {
   }
 }
 
-TEST(EnergyMeasures, AreAskedForByAnExperimentThatNamesATechnology) {
+TEST(EnergyMeasures, RequireATechnologyInTheExperiment) {
   const Plan plan = planned(study("technology = \"storage-40nm\"\n", "energy.total / cycles"));
   ASSERT_TRUE(plan.technology);
   EXPECT_EQ(plan.technology->name, "storage-40nm");
   EXPECT_THAT(error_of(study("", "energy.total")),
-              HasSubstr("of energy the experiment has to name a 'technology'"));
+              HasSubstr("energy needs a 'technology' in the experiment"));
   EXPECT_THAT(error_of(study("technology = \"storage-40mn\"\n", "energy.total")),
               HasSubstr("did you mean 'storage-40nm'?"));
   EXPECT_THAT(error_of(study("technology = \"storage-40nm\"\n", "energy.dramm")),
               HasSubstr("did you mean 'energy.dram'?"));
 }
 
-TEST(EnergyMeasures, OfStoredRunsNeedNoOtherRun) {
+TEST(EnergyMeasures, AreComputedForStoredRunsWithoutSimulation) {
   const Folder folder;
   Store store(folder.file("results.sqlite"), Access::create);
   Plan plan = planned(study("technology = \"storage-40nm\"\n", "power.average"));
@@ -200,14 +204,14 @@ TEST(EnergyMeasures, OfStoredRunsNeedNoOtherRun) {
   EXPECT_EQ(read_cells(without, store).cells[0]->find("power.average"), std::nullopt);
 }
 
-TEST(StoredMachine, IsTheOneWhoseParametersWereStored) {
+TEST(StoredMachine, IsRestoredFromItsParameters) {
   for (const gpu::KnownMachine& known : gpu::known_machines()) {
     const std::string parameters = parameters_of(gpu::load_machine(std::string(known.name)));
     EXPECT_EQ(parameters_of(machine_of_parameters(parameters)), parameters) << known.name;
   }
 }
 
-TEST(StoredMachine, HasTheGroupsThatWereStored) {
+TEST(StoredMachine, RestoresGroups) {
   const Folder folder;
   const std::string file = folder.file("grouped.toml");
   std::ofstream(file) << "based_on = \"ilp\"\n[group.big]\nsms = 2\nl1.bytes = 65536\n";
@@ -219,7 +223,7 @@ TEST(StoredMachine, HasTheGroupsThatWereStored) {
   EXPECT_EQ(read.kinds().size(), machine.kinds().size());
 }
 
-TEST(StoredMachine, OfAnotherTextIsRefused) {
+TEST(StoredMachine, RejectsOtherTexts) {
   EXPECT_THROW(machine_of_parameters("sm.warps\n"), InputError);
   EXPECT_THROW(machine_of_parameters("sm.wraps = 4\n"), InputError);
 }

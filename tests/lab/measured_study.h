@@ -33,11 +33,11 @@ name = "worse"
 
 inline auto near(double value) { return testing::Optional(testing::DoubleNear(value, 1e-12)); }
 
-/// A study of two workloads on three variants, with these ipc, row by row, and that for each seed.
+/// A study of two workloads on three variants with the given IPCs, row by row for each seed.
 struct Study {
   explicit Study(std::vector<std::optional<double>> ipcs, const std::string& more = "")
       : experiment(read_experiment(kStudy + more, "study", "study.toml")),
-        seeds(by_seed(experiment, cells_of(ipcs))) {}
+        seeds(split_by_seed(experiment, cells_of(ipcs))) {}
 
   static std::vector<std::optional<Measures>> cells_of(
       const std::vector<std::optional<double>>& ipcs) {
@@ -50,7 +50,7 @@ struct Study {
   }
 
   Experiment experiment;
-  std::vector<Measured> seeds;
+  std::vector<Measurements> seeds;
 };
 
 inline ClaimVerdict verdict_of(const std::string& keys, std::vector<std::optional<double>> ipcs) {

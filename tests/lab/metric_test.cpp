@@ -17,25 +17,27 @@ using testing::SizeIs;
 
 const Measures kRun({{"cycles", 100}, {"l1.hits", 30}, {"l1.misses", 10}, {"dram.reads", 0}});
 
-TEST(Metric, IsACounterByItsName) { EXPECT_THAT(Metric("l1.hits").of(kRun), Optional(30.0)); }
-
-TEST(Metric, CalculatesWithTheUsualPrecedence) {
-  EXPECT_THAT(Metric("l1.misses / (l1.hits + l1.misses)").of(kRun), Optional(0.25));
-  EXPECT_THAT(Metric("l1.misses + l1.hits / cycles").of(kRun), Optional(10.3));
-  EXPECT_THAT(Metric("cycles - l1.hits - l1.misses").of(kRun), Optional(60.0));
-  EXPECT_THAT(Metric("1000*l1.misses/cycles").of(kRun), Optional(100.0));
+TEST(Metric, YieldsACounterByName) {
+  EXPECT_THAT(Metric("l1.hits").evaluate(kRun), Optional(30.0));
 }
 
-TEST(Metric, NamesWhatItIsMadeOfOnce) {
+TEST(Metric, CalculatesWithTheUsualPrecedence) {
+  EXPECT_THAT(Metric("l1.misses / (l1.hits + l1.misses)").evaluate(kRun), Optional(0.25));
+  EXPECT_THAT(Metric("l1.misses + l1.hits / cycles").evaluate(kRun), Optional(10.3));
+  EXPECT_THAT(Metric("cycles - l1.hits - l1.misses").evaluate(kRun), Optional(60.0));
+  EXPECT_THAT(Metric("1000*l1.misses/cycles").evaluate(kRun), Optional(100.0));
+}
+
+TEST(Metric, ListsEachMeasureOnce) {
   EXPECT_THAT(Metric("a.b / (a.b + c_d)").names(), ElementsAre("a.b", "c_d"));
 }
 
-TEST(Metric, IsEmptyWhereItIsNotMeasuredOrDividesByZero) {
-  EXPECT_EQ(Metric("l2.hits").of(kRun), std::nullopt);
-  EXPECT_EQ(Metric("cycles / dram.reads").of(kRun), std::nullopt);
+TEST(Metric, IsEmptyIfAMeasureIsMissingOrADivisorIsZero) {
+  EXPECT_EQ(Metric("l2.hits").evaluate(kRun), std::nullopt);
+  EXPECT_EQ(Metric("cycles / dram.reads").evaluate(kRun), std::nullopt);
 }
 
-TEST(Metric, ThatIsNoFormulaIsRefusedWithTheColumn) {
+TEST(Metric, RejectsInvalidFormulaWithColumn) {
   const auto error_of = [](const char* text) -> std::string {
     try {
       const Metric metric(text);
@@ -47,7 +49,7 @@ TEST(Metric, ThatIsNoFormulaIsRefusedWithTheColumn) {
   EXPECT_THAT(error_of(""), HasSubstr("a metric is empty"));
   EXPECT_THAT(error_of("  "), HasSubstr("a metric is empty"));
   EXPECT_THAT(error_of((std::string(400'000, 'a') + " b").c_str()),
-              AllOf(HasSubstr("aaa...' is no metric"), SizeIs(Lt(400U))));
+              AllOf(HasSubstr("aaa...' is not a valid metric"), SizeIs(Lt(400U))));
   EXPECT_THAT(error_of("a /"), HasSubstr("expected a name or a number at column 4"));
   EXPECT_THAT(error_of("a b"), HasSubstr("expected an operator or the end at column 3"));
   EXPECT_THAT(error_of("(a + b"), HasSubstr("expected an operator or the end at column 7"));
@@ -55,8 +57,8 @@ TEST(Metric, ThatIsNoFormulaIsRefusedWithTheColumn) {
   EXPECT_THAT(error_of(std::string(100, '(').c_str()), HasSubstr("column 65"));
 }
 
-TEST(Measures, AreReadOfARunsTotals) {
-  const Measures measures = Measures::of_result(
+TEST(Measures, AreReadFromARunsTotals) {
+  const Measures measures = Measures::from_result(
       R"({"totals": {"cycles": 7, "microseconds": 1.5, "ipc": 2, "warp_ipc": 1,
           "warp_instructions": 7, "thread_instructions": 14, "counters": {"l1.hits": 3}}})");
   EXPECT_THAT(measures.find("cycles"), Optional(7.0));
@@ -64,9 +66,9 @@ TEST(Measures, AreReadOfARunsTotals) {
   EXPECT_EQ(measures.find("l1.misses"), std::nullopt);
 }
 
-TEST(Measures, OfWhatIsNoResultAreAnError) {
-  EXPECT_THROW(Measures::of_result("{\"totals\": "), InputError);
-  EXPECT_THROW(Measures::of_result("{}"), InputError);
+TEST(Measures, RejectTextsThatAreNotResults) {
+  EXPECT_THROW(Measures::from_result("{\"totals\": "), InputError);
+  EXPECT_THROW(Measures::from_result("{}"), InputError);
 }
 
 }  // namespace

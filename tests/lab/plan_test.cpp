@@ -41,7 +41,7 @@ std::string error_of(const Choices& choices, const std::string& head = "") {
   return "";
 }
 
-TEST(Plan, HasTheWholeTableForEachSeed) {
+TEST(Plan, ContainsTheWholeTableForEachSeed) {
   const Plan plan = planned({.seeds = 3});
   ASSERT_EQ(plan.cells.size(), 12U);
   EXPECT_EQ(plan.seeds, 3U);
@@ -55,7 +55,7 @@ TEST(Plan, HasTheWholeTableForEachSeed) {
   EXPECT_EQ(keys.size(), 12U);
 }
 
-TEST(Plan, HasTheSeedsOfTheExperimentUnlessOthersAreAskedFor) {
+TEST(Plan, UsesTheExperimentsSeedsUnlessOthersAreRequested) {
   EXPECT_EQ(planned({}).seeds, 1U);
   EXPECT_EQ(planned({}, "seeds = 2\n").seeds, 2U);
   EXPECT_EQ(planned({.seeds = 1}, "seeds = 2\n").cells.size(), 4U);
@@ -63,18 +63,18 @@ TEST(Plan, HasTheSeedsOfTheExperimentUnlessOthersAreAskedFor) {
               AllOf(HasSubstr("study.toml:1:"), HasSubstr("'seeds' must be from 1 to 100")));
 }
 
-TEST(Plan, OfOneSeedHasTheRunsThatItHasOfSeveral) {
+TEST(Plan, ContainsTheSameRunsForOneSeedAsAmongSeveral) {
   EXPECT_EQ(planned({}).cells[3].key, planned({.seeds = 2}).cells[3].key);
 }
 
-TEST(Plan, NamesTheSeedOfARunWhereThereAreSeveral) {
+TEST(Plan, NamesTheSeedInTitlesIfThereAreSeveral) {
   EXPECT_THAT(planned({.seeds = 2}).cells[5].full_title(),
               HasSubstr("(tiny, seed 8, row 'bfs', variant 'wide', run "));
   EXPECT_THAT(planned({}).cells[1].full_title(),
               HasSubstr("(tiny, row 'bfs', variant 'wide', run "));
 }
 
-TEST(Plan, SetsWhatIsAskedForInEveryMachineAfterAllElse) {
+TEST(Plan, AppliesRequestedSettingsLastToEveryMachine) {
   const Plan plan = planned({.settings = {"l1.bytes=128K"}});
   for (const RunRequest& run : plan.cells) {
     EXPECT_EQ(run.machine.sm.memory.l1.cache.bytes, 128U << 10);
@@ -83,11 +83,11 @@ TEST(Plan, SetsWhatIsAskedForInEveryMachineAfterAllElse) {
   EXPECT_NE(plan.cells[0].key, planned({}).cells[0].key);
 }
 
-TEST(Plan, OfAParameterThatIsSetToWhatItIsHasTheSameRuns) {
+TEST(Plan, KeepsKeysIfASettingChangesNothing) {
   EXPECT_EQ(planned({.settings = {"l1.bytes=64K"}}).cells[0].key, planned({}).cells[0].key);
 }
 
-TEST(Plan, RefusesToSetWhatThereIsNot) {
+TEST(Plan, RejectsUnknownSettings) {
   EXPECT_THAT(error_of({.settings = {"l1.byts=1K"}}),
               AllOf(HasSubstr("--set"), HasSubstr("did you mean 'l1.bytes'?")));
   EXPECT_THAT(error_of({.settings = {"l1.bytes=100K", "l1.ways=7"}}), HasSubstr("sets of 7 lines"));

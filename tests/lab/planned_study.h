@@ -1,6 +1,6 @@
 #pragma once
 
-// A study of which a test has the text.
+// Plans an experiment from a test's text.
 
 #include <string>
 
@@ -13,7 +13,7 @@ inline Plan planned(const std::string& text) {
   return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
 }
 
-/// Why it cannot be planned; empty where it can.
+/// Why the experiment cannot be planned; empty if it can.
 inline std::string error_of(const std::string& text) {
   try {
     planned(text);

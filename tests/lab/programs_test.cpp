@@ -1,4 +1,4 @@
-// Rows of several programs that run side by side.
+// Rows of an experiment with several programs that run side by side.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::string study(const std::string& workloads, const std::string& more = "",
          "]\n[metric]\nname = \"" + metric + "\"\n[[variant]]\nname = \"v\"\n" + more;
 }
 
-TEST(Programs, ARowOfSeveralIsOneRun) {
+TEST(Programs, FormOneRunPerRow) {
   const Plan plan = planned(study("\"bfs+reduction:small\", \"bfs\""));
   ASSERT_EQ(plan.cells.size(), 2U);
   EXPECT_EQ(plan.cells[0].workload_name(), "bfs+reduction:small");
@@ -29,7 +29,7 @@ TEST(Programs, ARowOfSeveralIsOneRun) {
   EXPECT_NE(plan.cells[0].key, plan.cells[1].key);
 }
 
-TEST(Programs, AreAnotherRunInAnotherOrderOrBesideOthers) {
+TEST(Programs, AreADifferentRunInADifferentOrderOrCombination) {
   const auto key = [](const std::string& workloads, const std::string& more = "") {
     return planned(study(workloads, more)).cells[0].key;
   };
@@ -42,16 +42,16 @@ TEST(Programs, AreAnotherRunInAnotherOrderOrBesideOthers) {
   EXPECT_NE(key("\"bfs+reduction\"", "[[alone]]\nset = [\"chip.sms=3\"]\n[[alone]]\n"), alone);
 }
 
-TEST(Programs, AreAloneOnTheMachinesThatAreNamed) {
+TEST(Programs, RunAloneOnTheNamedMachines) {
   const Plan plan = planned(study("\"bfs+reduction\"",
                                   "[[alone]]\nset = [\"chip.sms=3\"]\n[[alone]]\n"
                                   "machine = \"uniform\"\n"));
-  ASSERT_EQ(plan.cells[0].alone.size(), 2U);
-  EXPECT_EQ(plan.cells[0].alone[0].chip.sms, 3U);
-  EXPECT_EQ(plan.cells[0].alone[1].name, "uniform");
+  ASSERT_EQ(plan.cells[0].machines_alone.size(), 2U);
+  EXPECT_EQ(plan.cells[0].machines_alone[0].chip.sms, 3U);
+  EXPECT_EQ(plan.cells[0].machines_alone[1].name, "uniform");
 }
 
-TEST(Programs, HaveMetricsOfTheirOwn) {
+TEST(Programs, HaveTheirOwnMetrics) {
   EXPECT_EQ(error_of(study("\"bfs+reduction\"", "", "program.2.ipc / program.2.alone.ipc")), "");
   EXPECT_EQ(error_of(study("\"bfs+reduction\"", "", "weighted_speedup")), "");
   EXPECT_THAT(error_of(study("\"bfs+reduction\"", "", "program.3.ipc")),
@@ -62,27 +62,27 @@ TEST(Programs, HaveMetricsOfTheirOwn) {
               HasSubstr("counts no 'fairness'"));
 }
 
-TEST(Programs, HaveAnEnergyARunWhereThereIsATechnology) {
-  const std::string metric = "program.1.joules_a_run + program.2.joules_a_run";
+TEST(Programs, HaveEnergyPerRunWithATechnology) {
+  const std::string metric = "program.1.joules_per_run + program.2.joules_per_run";
   const std::string technology = "technology = \"simt-40nm\"\n";
   EXPECT_EQ(error_of(technology + study("\"bfs+reduction\"", "", metric)), "");
   EXPECT_THAT(error_of(study("\"bfs+reduction\"", "", metric)),
-              HasSubstr("of energy the experiment has to name a 'technology'"));
+              HasSubstr("energy needs a 'technology' in the experiment"));
   EXPECT_THAT(error_of(technology + study("\"bfs\"", "", metric)),
-              HasSubstr("counts no 'program.1.joules_a_run'"));
+              HasSubstr("counts no 'program.1.joules_per_run'"));
   EXPECT_THAT(error_of(study("\"bfs\"", "", metric)),
-              HasSubstr("counts no 'program.1.joules_a_run'"));
+              HasSubstr("counts no 'program.1.joules_per_run'"));
   EXPECT_THAT(error_of(technology + study("\"bfs+reduction\", \"bfs\"", "", metric)),
-              HasSubstr("counts no 'program.1.joules_a_run'"));
+              HasSubstr("counts no 'program.1.joules_per_run'"));
 }
 
-TEST(Programs, ThatThereAreNotAreRefused) {
-  EXPECT_THAT(error_of(study("\"bfs+nosuch\"")), HasSubstr("there is no workload 'nosuch'"));
+TEST(Programs, RejectUnknownPrograms) {
+  EXPECT_THAT(error_of(study("\"bfs+nosuch\"")), HasSubstr("unknown workload 'nosuch'"));
   EXPECT_THAT(error_of(study("\"bfs+reduction\"", "[[alone]]\n")), HasSubstr("one for each"));
 }
 
-TEST(Programs, TheirResultHasWhatTheMetricsAsk) {
-  const Measures measures = Measures::of_result(
+TEST(Programs, HaveTheMeasuresOfTheirMetricsInTheResult) {
+  const Measures measures = Measures::from_result(
       R"({"weighted_speedup": 0.75, "harmonic_speedup": 0.7, "fairness": 0.5,
           "programs": [{"ipc": 10, "warp_ipc": 1, "slowdown": 2,
                         "alone": {"ipc": 20, "warp_ipc": 2, "cycles": 100}},

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// The better variant gains 1 and 7: 3 on the geometric mean, 4 on the arithmetic one.
+// The better variant gains 1 and 7: 3 for the geometric mean, 4 for the arithmetic mean.
 const std::vector<std::optional<double>> kIpcs{1.0, 2.0, 0.5, 2.0, 16.0, 1.0};
 
 std::string gain(const std::string& value) {
@@ -40,7 +40,7 @@ std::string error_of(const std::string& claim) {
   return "";
 }
 
-TEST(Reading, IsItsClaimButForWhatItChanges) {
+TEST(Reading, InheritsUnchangedKeysFromItsClaim) {
   const Study study(kIpcs, gain("3") + "group = \"low\"\n" + kArithmetic + "value = 5\n");
   const Claim& claim = study.experiment.claims.at(0);
   ASSERT_EQ(claim.readings.size(), 1U);
@@ -52,7 +52,7 @@ TEST(Reading, IsItsClaimButForWhatItChanges) {
   EXPECT_EQ(reported.rows.group, "low");
   EXPECT_EQ(reported.rows.mean, Mean::arithmetic);
   EXPECT_EQ(reported.value, 5);
-  EXPECT_EQ(reported.within, 0.5);
+  EXPECT_EQ(reported.tolerance, 0.5);
   EXPECT_EQ(reported_value(claim.kind)->value, 3);
 }
 
@@ -65,24 +65,24 @@ TEST(Reading, DoesNotDecideWhetherTheClaimHolds) {
   EXPECT_TRUE(judged.readings[0].holds());
 }
 
-TEST(Reading, InWhichAClaimWouldHoldIsNamed) {
+TEST(Reading, IsNamedIfTheClaimWouldHoldInIt) {
   EXPECT_THAT(notes(gain("4") + kArithmetic),
               ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
 }
 
-TEST(Reading, InWhichAClaimDoesNotHoldIsNamedAndThatItIsHeldByItsOwnAlone) {
+TEST(Reading, IsNamedIfOnlyTheClaimItselfHolds) {
   EXPECT_THAT(notes(gain("3") + kArithmetic),
               ElementsAre("holds only as it is read here",
                           "does not hold as the arithmetic mean (+400.0 %)"));
 }
 
-TEST(Reading, OfSeveralInWhichOneHoldsLeavesNotItsOwnAlone) {
+TEST(Reading, DoesNotStandAloneIfAnotherReadingHolds) {
   EXPECT_THAT(notes(gain("3") + kArithmetic + "[[claim.reading]]\ntext = \"less\"\nvalue = 2.6\n"),
               ElementsAre("does not hold as the arithmetic mean (+400.0 %)",
                           "also holds as less (+300.0 %)"));
 }
 
-TEST(Reading, WithTheSameVerdictIsLeftOutWhereOnlyOthersAreAskedFor) {
+TEST(Reading, IsOmittedWithTheSameVerdictOnRequest) {
   const auto others = [](const std::string& claim) {
     return notes(claim, Readings::with_another_verdict);
   };
@@ -91,14 +91,14 @@ TEST(Reading, WithTheSameVerdictIsLeftOutWhereOnlyOthersAreAskedFor) {
               ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
 }
 
-TEST(Reading, ThatDoesNotHelpIsShown) {
+TEST(Reading, IsShownIfItDoesNotHold) {
   EXPECT_THAT(notes(gain("9") + kArithmetic),
               ElementsAre("does not hold as the arithmetic mean either (+400.0 %)"));
 }
 
-TEST(Reading, OfAClaimMayBeNone) { EXPECT_THAT(notes(gain("3")), IsEmpty()); }
+TEST(Reading, IsOptional) { EXPECT_THAT(notes(gain("3")), IsEmpty()); }
 
-TEST(Reading, OfAnOrderMayHaveAnotherOrder) {
+TEST(Reading, MayChangeTheOrderOfAnOrderClaim) {
   EXPECT_THAT(notes("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
                     "order = [\"better\", \"base\"]\n"
                     "[[claim.reading]]\ntext = \"the other way round\"\n"
@@ -109,7 +109,7 @@ TEST(Reading, OfAnOrderMayHaveAnotherOrder) {
 constexpr const char* kArithmeticOfAll =
     "[[reading]]\ntext = \"the arithmetic mean\"\nmean = \"arithmetic\"\n";
 
-TEST(Reading, OfTheExperimentIsOneOfEveryClaimThatComparesMeans) {
+TEST(Reading, OfExperimentAppliesToEveryClaimThatComparesMeans) {
   EXPECT_THAT(notes(gain("4") + kArithmeticOfAll),
               ElementsAre("would hold as the arithmetic mean (+400.0 %)"));
   EXPECT_THAT(notes("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
@@ -118,19 +118,19 @@ TEST(Reading, OfTheExperimentIsOneOfEveryClaimThatComparesMeans) {
               ElementsAre("also holds as the arithmetic mean (1, 5)"));
 }
 
-TEST(Reading, OfTheExperimentIsNoneOfAClaimAboutOneWorkload) {
+TEST(Reading, OfExperimentSkipsClaimsAboutOneWorkload) {
   const std::string row = Study(kIpcs, gain("4")).experiment.rows.front().label;
   EXPECT_THAT(notes(gain("4") + "workload = \"" + row + "\"\n" + kArithmeticOfAll), IsEmpty());
 }
 
-TEST(ReadingErrors, OfTheExperimentNeedAMean) {
+TEST(ReadingErrors, RequireAMeanInTheExperimentsReadings) {
   EXPECT_THAT(error_of(gain("3") + "[[reading]]\ntext = \"t\"\n"), HasSubstr("'mean'"));
   EXPECT_THAT(error_of(gain("3") + "[[reading]]\nmean = \"arithmetic\"\n"), HasSubstr("'text'"));
 }
 
-TEST(ReadingErrors, NameTheirPlaceAndTheNearest) {
+TEST(ReadingErrors, GivePositionAndSuggestion) {
   EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nmeen = \"arithmetic\"\n"),
-              AllOf(StartsWith("study.toml:"), HasSubstr("no key 'meen'"),
+              AllOf(StartsWith("study.toml:"), HasSubstr("unknown key 'meen'"),
                     HasSubstr("did you mean 'mean'?")));
   EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\nmean = \"arithmetc\"\n"),
               AllOf(StartsWith("study.toml:27:"), HasSubstr("did you mean 'arithmetic'?")));
@@ -140,25 +140,27 @@ TEST(ReadingErrors, NameTheirPlaceAndTheNearest) {
               AllOf(StartsWith("study.toml:25:"), HasSubstr("'text' is missing")));
 }
 
-TEST(ReadingErrors, WhatDoesNotGoWithTheKindOfClaimIsRefused) {
-  EXPECT_THAT(error_of("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
-                       "order = [\"better\", \"base\"]\n"
-                       "[[claim.reading]]\ntext = \"t\"\nvalue = 3\n"),
-              AllOf(StartsWith("study.toml:25:"), HasSubstr("a claim of an order has no 'value'")));
+TEST(ReadingErrors, RejectKeysThatDoNotFitTheKindOfClaim) {
+  EXPECT_THAT(
+      error_of("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
+               "order = [\"better\", \"base\"]\n"
+               "[[claim.reading]]\ntext = \"t\"\nvalue = 3\n"),
+      AllOf(StartsWith("study.toml:25:"), HasSubstr("a claim of kind \"order\" has no 'value'")));
   EXPECT_THAT(
       error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\norder = [\"better\", \"base\"]\n"),
       HasSubstr("only a claim of kind \"order\""));
 }
 
-TEST(ReadingErrors, OneThatChangesNothingIsRefused) {
+TEST(ReadingErrors, RejectAReadingThatChangesNothing) {
   EXPECT_THAT(error_of(gain("3") + "[[claim.reading]]\ntext = \"t\"\n"),
-              HasSubstr("says what is other than in its claim"));
+              HasSubstr("must change at least one key of its claim"));
 }
 
-TEST(ReadingErrors, OnlyWhatIsRelativeIsARatioOfSums) {
+TEST(ReadingErrors, RejectRatioOfSumsOfAbsoluteValues) {
   EXPECT_THAT(error_of("[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"figure\"\nmetric = \"ipc\"\n"
                        "variant = \"better\"\nvalue = 3\nmean = \"ratio-of-sums\"\n"),
-              AllOf(StartsWith("study.toml:25:"), HasSubstr("only what is relative to a variant")));
+              AllOf(StartsWith("study.toml:25:"),
+                    HasSubstr("needs values that are relative to a variant")));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace heddle::lab {
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder, removed by the destructor.
 class Folder {
  public:
   Folder() {
@@ -31,7 +31,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-/// A result with this many cycles.
+/// A result with the given number of cycles.
 inline std::string result_of_cycles(int cycles) {
   return fmt::format(R"({{"totals": {{"cycles": {}, "microseconds": 1, "ipc": 1, "warp_ipc": 1, )"
                      R"("warp_instructions": 1, "thread_instructions": 1, "counters": {{}}}}}})",

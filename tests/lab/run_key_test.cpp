@@ -29,9 +29,9 @@ TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
   add([](RunInput& i) { i.ptx = "the kernels, changed"; });
   add([](RunInput& i) { i.size = workload::Size::tiny; });
   add([](RunInput& i) { i.seed = 2; });
-  add([](RunInput& i) { i.registers = parse_registers("paper"); });
-  add([](RunInput& i) { i.registers = parse_registers("16"); });
-  add([](RunInput& i) { i.grid = workload::GridShape::resident; });
+  add([](RunInput& i) { i.registers = parse_register_choice("paper"); });
+  add([](RunInput& i) { i.registers = parse_register_choice("16"); });
+  add([](RunInput& i) { i.grid = workload::GridChoice::resident; });
   EXPECT_EQ(keys.size(), 9U);
 }
 
@@ -65,7 +65,7 @@ TEST_F(Key, ChangesWithEveryParameterOfTheMachine) {
   EXPECT_EQ(texts.size(), changed + 1);
 }
 
-TEST_F(Key, DoesNotChangeWithTheNameOfTheMachineNorWithHowItWasSet) {
+TEST_F(Key, IgnoresTheMachinesNameAndHowItWasSet) {
   gpu::Machine renamed = gpu::load_machine("storage");
   renamed.name = "another";
   renamed.summary = "another";

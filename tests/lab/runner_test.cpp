@@ -47,23 +47,23 @@ struct Runner : testing::Test {
   };
 };
 
-TEST_F(Runner, SimulatesWhatIsMissingAndNothingASecondTime) {
+TEST_F(Runner, SimulatesMissingRunsOnce) {
   const std::vector runs{request("a"), request("b")};
   const RunnerReport first = run(runs);
-  EXPECT_EQ(first.simulated, 2U);
-  EXPECT_EQ(first.found, 0U);
+  EXPECT_EQ(first.runs_simulated, 2U);
+  EXPECT_EQ(first.runs_found, 0U);
   const RunnerReport second = run(runs);
-  EXPECT_EQ(second.simulated, 0U);
-  EXPECT_EQ(second.found, 2U);
+  EXPECT_EQ(second.runs_simulated, 0U);
+  EXPECT_EQ(second.runs_found, 2U);
   EXPECT_EQ(simulated.size(), 2U);
   EXPECT_FALSE(second.stopped);
 }
 
-TEST_F(Runner, RunsOfOneKeyAreOneRun) {
-  EXPECT_EQ(run({request("a"), request("a")}, {.jobs = 2}).simulated, 1U);
+TEST_F(Runner, SimulatesRequestsWithTheSameKeyOnce) {
+  EXPECT_EQ(run({request("a"), request("a")}, {.jobs = 2}).runs_simulated, 1U);
 }
 
-TEST_F(Runner, StoresWhatDeterminesARunWithIt) {
+TEST_F(Runner, StoresTheInputsOfARun) {
   run({request("a", "scan")});
   const StoredRun stored = store.find("a");
   EXPECT_EQ(stored.workload, "scan");
@@ -72,14 +72,14 @@ TEST_F(Runner, StoresWhatDeterminesARunWithIt) {
   EXPECT_EQ(stored.machine, "a machine");
 }
 
-TEST_F(Runner, ARunThatFailsIsToldNotStoredAndTheOthersGoOn) {
+TEST_F(Runner, ReportsFailedRunAndContinuesWithOthers) {
   simulate = [](const RunRequest& run, const std::stop_token&) {
     if (run.key == "b") throw std::runtime_error("it does not fit");
     return result_of_cycles(1);
   };
   const std::vector runs{request("a"), request("b"), request("c")};
   const RunnerReport report = run(runs);
-  EXPECT_EQ(report.simulated, 2U);
+  EXPECT_EQ(report.runs_simulated, 2U);
   ASSERT_EQ(report.failed.size(), 1U);
   EXPECT_EQ(report.failed[0].run->key, "b");
   EXPECT_EQ(report.failed[0].run->title(), "bfs on a machine");
@@ -88,17 +88,17 @@ TEST_F(Runner, ARunThatFailsIsToldNotStoredAndTheOthersGoOn) {
   EXPECT_FALSE(store.contains("b"));
 }
 
-TEST_F(Runner, ADamagedRunIsSimulatedAgainAndSaysSo) {
+TEST_F(Runner, SimulatesDamagedRunAgainAndReportsIt) {
   store.add(stored_run("a"));
   Database(store.file(), Access::change).execute("UPDATE runs SET host_seconds = 7");
   const std::vector runs{request("a")};
   const RunnerReport report = run(runs);
-  EXPECT_EQ(report.simulated, 1U);
+  EXPECT_EQ(report.runs_simulated, 1U);
   EXPECT_THAT(report.damaged, ElementsAre(&runs[0]));
   EXPECT_TRUE(store.contains("a"));
 }
 
-TEST_F(Runner, NothingIsSimulatedWhereAStoreIsDamagedSoThatItMightNotBeFoundAgain) {
+TEST_F(Runner, SimulatesNothingIfTheStoreIsDamaged) {
   store.add(stored_run("a"));
   Database(store.file(), Access::change)
       .execute(
@@ -111,7 +111,7 @@ TEST_F(Runner, NothingIsSimulatedWhereAStoreIsDamagedSoThatItMightNotBeFoundAgai
   EXPECT_THAT(simulated, IsEmpty());
 }
 
-TEST_F(Runner, BeginsWithWhatIsNotKnownThenWithTheLongest) {
+TEST_F(Runner, StartsWithUnknownThenLongestRuns) {
   StoredRun shorter = stored_run("before", "bfs");
   StoredRun longer = stored_run("before too", "scan");
   shorter.size = longer.size = "small";
@@ -123,7 +123,7 @@ TEST_F(Runner, BeginsWithWhatIsNotKnownThenWithTheLongest) {
   EXPECT_THAT(simulated, ElementsAre("unknown", "long", "short"));
 }
 
-TEST_F(Runner, SimulatesAsManyAtOnceAsItMay) {
+TEST_F(Runner, RunsTheAllowedNumberOfJobsConcurrently) {
   std::atomic<int> now = 0;
   std::atomic<int> most = 0;
   simulate = [&](const RunRequest&, const std::stop_token&) {
@@ -134,11 +134,11 @@ TEST_F(Runner, SimulatesAsManyAtOnceAsItMay) {
   };
   std::vector<RunRequest> runs;
   for (int i = 0; i < 12; ++i) runs.push_back(request(std::to_string(i)));
-  EXPECT_EQ(run(runs, {.jobs = 3}).simulated, 12U);
+  EXPECT_EQ(run(runs, {.jobs = 3}).runs_simulated, 12U);
   EXPECT_THAT(most.load(), AllOf(Ge(2), Le(3)));
 }
 
-TEST_F(Runner, ARunThatAnotherProcessStoresMeanwhileIsNotRepeated) {
+TEST_F(Runner, SkipsRunThatAnotherProcessHasStored) {
   simulate = [&](const RunRequest& run, const std::stop_token&) {
     simulated.push_back(run.key);
     Store(store.file(), Access::change).add(stored_run("b"));
@@ -146,11 +146,11 @@ TEST_F(Runner, ARunThatAnotherProcessStoresMeanwhileIsNotRepeated) {
   };
   const RunnerReport report = run({request("a"), request("b")});
   EXPECT_THAT(simulated, ElementsAre("a"));
-  EXPECT_EQ(report.found, 1U);
+  EXPECT_EQ(report.runs_found, 1U);
   EXPECT_FALSE(report.stopped);
 }
 
-TEST_F(Runner, ThatIsStoppedKeepsWhatIsDoneAndGoesOnLater) {
+TEST_F(Runner, KeepsFinishedRunsWhenStoppedAndResumesLater) {
   std::stop_source stop;
   const Simulate first_only = [&](const RunRequest& run, const std::stop_token& asked) {
     if (run.key != "a") {
@@ -164,33 +164,33 @@ TEST_F(Runner, ThatIsStoppedKeepsWhatIsDoneAndGoesOnLater) {
   const std::vector runs{request("a"), request("b"), request("c")};
   const RunnerReport stopped = run(runs, {.stop = stop.get_token()});
   EXPECT_TRUE(stopped.stopped);
-  EXPECT_EQ(stopped.simulated, 1U);
+  EXPECT_EQ(stopped.runs_simulated, 1U);
   EXPECT_THAT(stopped.failed, IsEmpty());
   simulate = all;
   const RunnerReport rest = run(runs);
-  EXPECT_EQ(rest.found, 1U);
-  EXPECT_EQ(rest.simulated, 2U);
+  EXPECT_EQ(rest.runs_found, 1U);
+  EXPECT_EQ(rest.runs_simulated, 2U);
 }
 
-TEST_F(Runner, ThatIsStoppedBeforeItBeginsSimulatesNothing) {
+TEST_F(Runner, SimulatesNothingIfStoppedBeforeTheStart) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_TRUE(run({request("a")}, {.stop = stop.get_token()}).stopped);
   EXPECT_THAT(simulated, IsEmpty());
 }
 
-TEST_F(Runner, AStoreThatCannotBeWrittenEndsItWithTheReason) {
+TEST_F(Runner, EndsWithTheReasonIfTheStoreCannotBeWritten) {
   Database(store.file(), Access::change)
       .execute("CREATE TRIGGER full BEFORE INSERT ON runs BEGIN SELECT RAISE(ABORT, 'full'); END");
   EXPECT_THROW(run({request("a"), request("b")}, {.jobs = 2}), InputError);
 }
 
-TEST_F(Runner, TellsWhatRunsAndWhatIsLeft) {
+TEST_F(Runner, ReportsRunningAndRemainingRuns) {
   StoredRun before = stored_run("before");
   before.size = "small";
   before.host_seconds = 100;
   store.add(before);
-  // Of the first run, which does not end before.
+  // Progress reports of the first run, which does not end before they arrive.
   std::optional<RunnerProgress> in_between;
   std::atomic<bool> seen = false;
   simulate = [&](const RunRequest&, const std::stop_token&) {

@@ -5,8 +5,8 @@
 namespace heddle::lab {
 namespace {
 
-// The examples that NIST publishes with FIPS 180-4.
-TEST(Sha256, DigestsThePublishedExamples) {
+// NIST's examples for FIPS 180-4.
+TEST(Sha256, MatchesPublishedExamples) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
@@ -15,8 +15,8 @@ TEST(Sha256, DigestsThePublishedExamples) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// Digests of 'a' repeated, by coreutils' sha256sum.
-TEST(Sha256, PadsTextsThatEndNearTheEndOfABlock) {
+// Digests of repeated 'a', computed by coreutils' sha256sum.
+TEST(Sha256, PadsTextsThatEndNearABlocksEnd) {
   EXPECT_EQ(sha256(std::string(55, 'a')),
             "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
   EXPECT_EQ(sha256(std::string(56, 'a')),

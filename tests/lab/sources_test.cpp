@@ -23,11 +23,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// These sources after a change of the file in which an answer is.
-Sources with_changed(std::string_view answer) {
+/// The sources after a change of a policy's file.
+Sources with_changed(std::string_view policy) {
   Sources changed = sources();
-  for (AnswerSource& source : changed.answers) {
-    if (source.name == answer) source.digest = "changed";
+  for (PolicySource& source : changed.policies) {
+    if (source.name == policy) source.digest = "changed";
   }
   return changed;
 }
@@ -44,34 +44,34 @@ bool changes(const std::vector<std::string>& settings, const Sources& changed) {
 }
 
 template <class Registry>
-void expect_to_know() {
-  const std::vector<AnswerSource>& known = sources().answers;
+void expect_contained() {
+  const std::vector<PolicySource>& known = sources().policies;
   for (const std::string& name : Registry::names()) {
     const bool found =
         std::any_of(known.begin(), known.end(), [&](const auto& a) { return a.name == name; });
-    // What gives others something beside an answer has a header, and is in the core's digest.
+    // A file that offers others more than a policy has a header and belongs to the core's digest.
     const bool in_core = name == "fixed" || name == "fr-fcfs" || name == "commit-scoreboard";
     EXPECT_NE(found, in_core) << name;
   }
 }
 
-TEST(SourcesTest, KnowTheFileOfEveryAnswerThatIsRegistered) {
-  expect_to_know<gpu::DispatcherRegistry>();
-  expect_to_know<memory::DramRegistry>();
-  expect_to_know<sm::BranchRegistry>();
-  expect_to_know<sm::DependenceRegistry>();
-  expect_to_know<sm::DivergenceRegistry>();
-  expect_to_know<sm::OperandsRegistry>();
-  expect_to_know<sm::RedundancyRegistry>();
-  expect_to_know<sm::ResidencyRegistry>();
-  expect_to_know<sm::SchedulerRegistry>();
-  for (const AnswerSource& answer : sources().answers) {
-    EXPECT_TRUE(std::filesystem::exists(source_file(std::string(answer.file)))) << answer.file;
-    EXPECT_EQ(answer.digest.size(), 64U);
+TEST(SourcesTest, ContainTheFileOfEveryRegisteredPolicy) {
+  expect_contained<gpu::DispatcherRegistry>();
+  expect_contained<memory::DramRegistry>();
+  expect_contained<sm::BranchRegistry>();
+  expect_contained<sm::DependenceRegistry>();
+  expect_contained<sm::DivergenceRegistry>();
+  expect_contained<sm::OperandsRegistry>();
+  expect_contained<sm::RedundancyRegistry>();
+  expect_contained<sm::ResidencyRegistry>();
+  expect_contained<sm::SchedulerRegistry>();
+  for (const PolicySource& policy : sources().policies) {
+    EXPECT_TRUE(std::filesystem::exists(source_file(std::string(policy.file)))) << policy.file;
+    EXPECT_EQ(policy.digest.size(), 64U);
   }
 }
 
-TEST(SourcesTest, APolicyThatChangesChangesTheKeysOfMachinesThatHaveItAndOfNoOthers) {
+TEST(SourcesTest, ChangedPolicyChangesKeysOfMachinesThatSelectIt) {
   const Sources changed = with_changed("fetch-groups");
   EXPECT_TRUE(changes({"schedule.policy=fetch-groups"}, changed));
   EXPECT_FALSE(changes({"schedule.policy=round-robin"}, changed));
@@ -80,26 +80,26 @@ TEST(SourcesTest, APolicyThatChangesChangesTheKeysOfMachinesThatHaveItAndOfNoOth
   EXPECT_FALSE(changes({}, with_changed("barrel")));
 }
 
-TEST(SourcesTest, APolicyWithinAPolicyCounts) {
+TEST(SourcesTest, NestedPolicyChangesKeys) {
   const std::vector<std::string> two_levels{"schedule.policy=active-set",
                                             "schedule.inner=round-robin"};
   EXPECT_TRUE(changes(two_levels, with_changed("active-set")));
   EXPECT_TRUE(changes(two_levels, with_changed("round-robin")));
 }
 
-/// A policy's parameters are part of each machine, and so is what they name.
-TEST(SourcesTest, APolicyThatAnUnusedParameterNamesCountsToo) {
+/// A policy's parameters are part of every machine, and so are the policies that they name.
+TEST(SourcesTest, PolicyNamedByUnusedParameterChangesKeys) {
   EXPECT_TRUE(changes({"schedule.policy=round-robin"}, with_changed("greedy-oldest")));
 }
 
-TEST(SourcesTest, TheCoreCountsForEveryMachine) {
+TEST(SourcesTest, ChangedCoreChangesKeysOfEveryMachine) {
   Sources changed = sources();
   changed.core = "changed";
   EXPECT_TRUE(changes({}, changed));
   EXPECT_TRUE(changes({"schedule.policy=greedy-oldest"}, changed));
 }
 
-TEST(SourcesTest, APolicyOfAnyGroupCounts) {
+TEST(SourcesTest, PolicyOfAnyGroupChangesKeys) {
   gpu::Machine machine = gpu::load_machine("storage");
   machine.sm.schedule.policy = "round-robin";
   EXPECT_THAT(sources().version_of(machine), Not(HasSubstr("majority")));
@@ -108,18 +108,18 @@ TEST(SourcesTest, APolicyOfAnyGroupCounts) {
   EXPECT_THAT(sources().version_of(machine), HasSubstr("src/sm/schedule/majority.cpp:"));
 }
 
-TEST(SourcesTest, KnowTheirOwnVersionsFromThoseOfOthers) {
+TEST(SourcesTest, RecogniseCurrentVersions) {
   const gpu::Machine machine = gpu::load_machine("storage", {"schedule.policy=round-robin"});
   const std::string version = sources().version_of(machine);
-  EXPECT_TRUE(sources().have(version));
-  EXPECT_TRUE(with_changed("majority").have(version));
-  EXPECT_FALSE(with_changed("round-robin").have(version));
-  EXPECT_FALSE(sources().have(""));
-  EXPECT_FALSE(sources().have(version + " "));
-  EXPECT_FALSE(sources().have(std::string(64, '0')));
+  EXPECT_TRUE(sources().is_current(version));
+  EXPECT_TRUE(with_changed("majority").is_current(version));
+  EXPECT_FALSE(with_changed("round-robin").is_current(version));
+  EXPECT_FALSE(sources().is_current(""));
+  EXPECT_FALSE(sources().is_current(version + " "));
+  EXPECT_FALSE(sources().is_current(std::string(64, '0')));
 }
 
-TEST(SourcesTest, HaveOneDigestOfAll) {
+TEST(SourcesTest, HaveADigestOfAllSources) {
   EXPECT_EQ(sources().digest().size(), 64U);
   EXPECT_NE(sources().digest(), with_changed("majority").digest());
 }

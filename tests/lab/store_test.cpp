@@ -43,7 +43,7 @@ struct StoreTest : testing::Test {
   std::string file = folder.file("results.sqlite");
 };
 
-TEST_F(StoreTest, KeepsARunWithAllThatIsKnownOfIt) {
+TEST_F(StoreTest, KeepsAllColumnsOfARun) {
   Store(file, Access::create).add(stored_run("k"));
   const Store store(file, Access::read);
   const StoredRun run = store.find("k");
@@ -60,7 +60,7 @@ TEST_F(StoreTest, KeepsARunWithAllThatIsKnownOfIt) {
   EXPECT_EQ(run.result, result_of_cycles(7));
 }
 
-TEST_F(StoreTest, KnowsARunByItsWholeKeyOnly) {
+TEST_F(StoreTest, LooksRunsUpByTheWholeKey) {
   Store store(file, Access::create);
   store.add(stored_run("abc"));
   EXPECT_TRUE(store.contains("abc"));
@@ -69,7 +69,7 @@ TEST_F(StoreTest, KnowsARunByItsWholeKeyOnly) {
   EXPECT_EQ(store.find("ab").key, "abc");
 }
 
-TEST_F(StoreTest, RefusesABeginThatIsNoneOrSeveralRuns) {
+TEST_F(StoreTest, RejectsKeyPrefixOfNoneOrSeveralRuns) {
   Store store(file, Access::create);
   store.add(stored_run("abc"));
   store.add(stored_run("abd"));
@@ -78,7 +78,7 @@ TEST_F(StoreTest, RefusesABeginThatIsNoneOrSeveralRuns) {
   EXPECT_THROW(store.find(""), InputError);
 }
 
-TEST_F(StoreTest, ARunThatIsThereStaysAsItIs) {
+TEST_F(StoreTest, KeepsAnExistingSoundRun) {
   Store store(file, Access::create);
   store.add(stored_run("k"));
   StoredRun again = stored_run("k");
@@ -87,7 +87,7 @@ TEST_F(StoreTest, ARunThatIsThereStaysAsItIs) {
   EXPECT_EQ(store.find("k").host_seconds, 0.5);
 }
 
-TEST_F(StoreTest, TellsWhatTheLastRunOfAWorkloadTook) {
+TEST_F(StoreTest, ReportsHostSecondsOfTheLastRunOfAWorkload) {
   Store store(file, Access::create);
   StoredRun older = stored_run("a");
   StoredRun later = stored_run("b");
@@ -98,7 +98,7 @@ TEST_F(StoreTest, TellsWhatTheLastRunOfAWorkloadTook) {
   EXPECT_THAT(store.host_seconds(), ElementsAre(Pair(WorkloadAndSize("bfs", "tiny"), 3.0)));
 }
 
-TEST_F(StoreTest, FiltersByAllThatIsSet) {
+TEST_F(StoreTest, FiltersByEveryFieldThatIsSet) {
   Store store(file, Access::create);
   StoredRun old = stored_run("old");
   old.version = "another";
@@ -115,7 +115,7 @@ TEST_F(StoreTest, FiltersByAllThatIsSet) {
   EXPECT_THAT(keys(store, {.machine = "preexec"}), ElementsAre());
 }
 
-TEST_F(StoreTest, RemovesWhatAFilterSays) {
+TEST_F(StoreTest, RemovesRunsThatMatchAFilter) {
   Store store(file, Access::create);
   store.add(stored_run("a"));
   store.add(stored_run("b", "scan"));
@@ -124,40 +124,40 @@ TEST_F(StoreTest, RemovesWhatAFilterSays) {
   EXPECT_EQ(store.remove({.workload = "scan"}), 0U);
 }
 
-TEST_F(StoreTest, ThatIsMissingIsCreatedOnlyWhereThatIsAskedFor) {
+TEST_F(StoreTest, CreatesAMissingFileOnlyOnRequest) {
   EXPECT_THROW(Store(file, Access::read), InputError);
   EXPECT_THROW(Store(file, Access::change), InputError);
   EXPECT_FALSE(std::filesystem::exists(file));
   EXPECT_THROW(Store(folder.file("no/such/folder.sqlite"), Access::create), InputError);
 }
 
-TEST_F(StoreTest, AFileThatIsNoSqliteIsRefusedAndLeftAlone) {
+TEST_F(StoreTest, RejectsAndKeepsAFileThatIsNotSqlite) {
   OutputFile(file).write(std::string(5000, 'x'));
-  EXPECT_THAT(error_of_opening(), HasSubstr("no store of results"));
+  EXPECT_THAT(error_of_opening(), HasSubstr("not a store of results"));
   EXPECT_EQ(read_file(file), std::string(5000, 'x'));
 }
 
-TEST_F(StoreTest, AnotherProgramsFileIsRefusedAndLeftAlone) {
+TEST_F(StoreTest, RejectsAndKeepsAnotherProgramsFile) {
   Database(file, Access::create).execute("CREATE TABLE songs (title TEXT)");
   const std::string before = read_file(file);
-  EXPECT_THAT(error_of_opening(), HasSubstr("another program's"));
+  EXPECT_THAT(error_of_opening(), HasSubstr("belongs to another program"));
   EXPECT_EQ(read_file(file), before);
 }
 
-TEST_F(StoreTest, ANewerSchemaIsRefusedWithBothNumbers) {
+TEST_F(StoreTest, RejectsNewerSchemaWithBothNumbers) {
   Store(file, Access::create).add(stored_run("k"));
   Database(file, Access::change).execute("PRAGMA user_version = 7");
-  EXPECT_THAT(error_of_opening(), HasSubstr("its schema is 7, this one knows 3"));
+  EXPECT_THAT(error_of_opening(), HasSubstr("schema 7; this version knows 3"));
 }
 
-TEST_F(StoreTest, ADamagedFileIsAnErrorOrItsRunsAreLeftOutWhereverItIsDamaged) {
+TEST_F(StoreTest, DetectsDamageAnywhereInTheFile) {
   constexpr std::size_t kRuns = 100;
   {
     Store store(file, Access::create);
     for (std::size_t i = 0; i < kRuns; ++i) store.add(stored_run(std::to_string(i)));
   }
   const std::string sound = read_file(file);
-  int refused = 0;
+  int rejected = 0;
   int left_out = 0;
   for (std::size_t begin = 100; begin + 20 < sound.size(); begin += 97) {
     std::string damaged = sound;
@@ -170,14 +170,14 @@ TEST_F(StoreTest, ADamagedFileIsAnErrorOrItsRunsAreLeftOutWhereverItIsDamaged) {
       });
       left_out += left.empty() ? 0 : 1;
     } catch (const InputError&) {
-      ++refused;
+      ++rejected;
     }
   }
-  EXPECT_GT(refused, 5);
+  EXPECT_GT(rejected, 5);
   EXPECT_GT(left_out, 5);
 }
 
-TEST_F(StoreTest, ARunThatHasChangedInAnyColumnIsDamagedAndTheOthersAreThere) {
+TEST_F(StoreTest, DetectsAChangeInAnyColumnAndKeepsOtherRuns) {
   for (const char* const change :
        {"workload = 'scan'", "size = 'small'", "seed = '1'", "registers = 'paper'", "machine = ''",
         "parameters = 'chip.sms = 2'", "version = 'that'", "stored_at = 1001",
@@ -195,11 +195,11 @@ TEST_F(StoreTest, ARunThatHasChangedInAnyColumnIsDamagedAndTheOthersAreThere) {
     EXPECT_THAT(store.for_each({}, [&](const StoredRun& run) { sound.push_back(run.key); }),
                 ElementsAre("changed"));
     EXPECT_THAT(sound, ElementsAre("sound"));
-    EXPECT_THAT(store.check().damaged, ElementsAre("changed"));
+    EXPECT_THAT(store.check().damaged_keys, ElementsAre("changed"));
   }
 }
 
-TEST_F(StoreTest, ADamagedRunIsReplacedByTheNextOfItsKey) {
+TEST_F(StoreTest, ReplacesADamagedRunWithTheSameKey) {
   Store store(file, Access::create);
   store.add(stored_run("k"));
   Database(file, Access::change).execute("UPDATE runs SET result = 'x'");
@@ -208,13 +208,13 @@ TEST_F(StoreTest, ADamagedRunIsReplacedByTheNextOfItsKey) {
   EXPECT_THAT(keys(store), ElementsAre("k"));
 }
 
-TEST_F(StoreTest, KeysOutOfOrderAreFoundBeforeARunIsStoredTwiceAndCanBeMended) {
+TEST_F(StoreTest, DetectsAndRepairsKeysOutOfOrder) {
   {
     Store store(file, Access::create);
     for (const char* const key : {"run-1", "run-2", "run-3"}) store.add(stored_run(key));
   }
   std::string bytes = read_file(file);
-  // A search for the third now goes the other way from here.
+  // A binary search for the third key now takes the wrong branch here.
   bytes[bytes.find("run-2")] = 'z';
   OutputFile(file).write(bytes);
   Store store(file, Access::change);
@@ -227,10 +227,10 @@ TEST_F(StoreTest, KeysOutOfOrderAreFoundBeforeARunIsStoredTwiceAndCanBeMended) {
   EXPECT_TRUE(store.contains("run-3"));
 }
 
-TEST_F(StoreTest, OfAnOlderHeddleIsReadAsItIsAndGetsChecksumsWhenItIsOpenedToBeChanged) {
+TEST_F(StoreTest, ReadsOlderSchemaAndAddsChecksumsWhenOpenedForChange) {
   Database(file, Access::create)
       .execute(
-          // Without the index of keys: what is there twice is as if one of them had been lost.
+          // No index of keys: a duplicate row then looks as if the index had lost one of the two.
           "PRAGMA application_id = 0x48646c65; PRAGMA user_version = 1;"
           "CREATE TABLE runs (key TEXT NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
           "seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, "
@@ -248,20 +248,20 @@ TEST_F(StoreTest, OfAnOlderHeddleIsReadAsItIsAndGetsChecksumsWhenItIsOpenedToBeC
   insert("cut", R"({"totals")");
   {
     const Store store(file, Access::read);
-    EXPECT_EQ(store.check().without_checksum, 2U);
-    EXPECT_THAT(store.check().damaged, ElementsAre("cut"));
+    EXPECT_EQ(store.check().runs_without_checksum, 2U);
+    EXPECT_THAT(store.check().damaged_keys, ElementsAre("cut"));
     EXPECT_TRUE(store.contains("twice"));
   }
   EXPECT_EQ(Database(file, Access::read).integer("PRAGMA user_version"), 1);
   const Store store(file, Access::change);
   EXPECT_THAT(keys(store), ElementsAre("twice"));
   EXPECT_EQ(store.look_up("twice").run.result, result_of_cycles(7));
-  EXPECT_EQ(store.check().sound, 1U);
-  EXPECT_EQ(store.check().without_checksum, 0U);
+  EXPECT_EQ(store.check().sound_runs, 1U);
+  EXPECT_EQ(store.check().runs_without_checksum, 0U);
   EXPECT_EQ(store.look_up("cut").state, Store::State::damaged);
 }
 
-TEST_F(StoreTest, FromBeforeThereWereGridsKeepsItsChecksumsAndRunsAreOfTheUsualGrid) {
+TEST_F(StoreTest, KeepsChecksumsOfSchemaWithoutGrids) {
   const StoredRun run = stored_run("old");
   Database(file, Access::create)
       .execute(fmt::format(
@@ -281,10 +281,10 @@ TEST_F(StoreTest, FromBeforeThereWereGridsKeepsItsChecksumsAndRunsAreOfTheUsualG
   other.grid = "resident";
   store.add(other);
   EXPECT_EQ(store.look_up("new").run.grid, "resident");
-  EXPECT_EQ(store.check().sound, 2U);
+  EXPECT_EQ(store.check().sound_runs, 2U);
 }
 
-TEST_F(StoreTest, ThatWasNeverBegunHoldsNothingAndIsNotTouchedByWhoReads) {
+TEST_F(StoreTest, ReadsAnEmptyFileWithoutChangingIt) {
   OutputFile(file).write("");
   const Store store(file, Access::read);
   EXPECT_THAT(keys(store), IsEmpty());
@@ -292,13 +292,13 @@ TEST_F(StoreTest, ThatWasNeverBegunHoldsNothingAndIsNotTouchedByWhoReads) {
   EXPECT_EQ(read_file(file), "");
 }
 
-TEST_F(StoreTest, SeveralThreadsWithConnectionsOfTheirOwnLoseNothing) {
+TEST_F(StoreTest, LosesNothingWithConcurrentConnections) {
   constexpr int kWriters = 4;
   constexpr int kRuns = 25;
   std::vector<std::jthread> writers;
   for (int writer = 0; writer < kWriters; ++writer) {
     writers.emplace_back([&, writer] {
-      Store store(file, Access::create);  // All at once, where there is no file yet.
+      Store store(file, Access::create);  // All threads at once, before the file exists.
       for (int i = 0; i < kRuns; ++i) {
         store.add(stored_run(fmt::format("{}-{}", writer, i)));
         store.add(stored_run(fmt::format("common-{}", i)));
@@ -309,7 +309,7 @@ TEST_F(StoreTest, SeveralThreadsWithConnectionsOfTheirOwnLoseNothing) {
   EXPECT_EQ(keys(Store(file, Access::read)).size(), std::size_t{(kWriters + 1) * kRuns});
 }
 
-TEST_F(StoreTest, AProcessThatIsKilledLeavesWholeRunsAndAStoreThatGoesOn) {
+TEST_F(StoreTest, StaysUsableAfterAProcessIsKilled) {
   for (int round = 0; round < 4; ++round) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
@@ -317,7 +317,7 @@ TEST_F(StoreTest, AProcessThatIsKilledLeavesWholeRunsAndAStoreThatGoesOn) {
       Store store(file, Access::create);
       for (int i = 0;; ++i) {
         StoredRun run = stored_run(fmt::format("{}-{}", round, i));
-        run.result += std::string(100'000, ' ');  // So that a transaction has many pages.
+        run.result += std::string(100'000, ' ');  // Makes a transaction span many pages.
         store.add(run);
       }
     }

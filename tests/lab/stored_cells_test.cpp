@@ -28,30 +28,30 @@ TEST_F(StoredCellsTest, AreReadInThePlansOrder) {
   const StoredCells read = read_cells(plan, store);
   ASSERT_EQ(read.cells.size(), 3U);
   EXPECT_THAT(read.cells[2]->find("cycles"), Optional(7.0));
-  EXPECT_TRUE(read.lost.empty());
+  EXPECT_TRUE(read.missing.empty());
   EXPECT_THAT(read.last_stored_at, Optional(1000));
 }
 
-TEST_F(StoredCellsTest, OfARunThatWasRemovedMeanwhileAreEmptyAndNamed) {
+TEST_F(StoredCellsTest, AreEmptyAndNamedIfARunWasRemoved) {
   Database(store.file(), Access::change).execute("DELETE FROM runs WHERE key = 'second'");
   const StoredCells read = read_cells(plan, store);
   ASSERT_EQ(read.cells.size(), 3U);
   EXPECT_FALSE(read.cells[1]);
-  ASSERT_EQ(read.lost.size(), 1U);
-  EXPECT_EQ(read.lost[0].run->key, "second");
-  EXPECT_THAT(read.lost[0].why, HasSubstr("not in the store"));
+  ASSERT_EQ(read.missing.size(), 1U);
+  EXPECT_EQ(read.missing[0].run->key, "second");
+  EXPECT_THAT(read.missing[0].why, HasSubstr("not in the store"));
 }
 
-TEST_F(StoredCellsTest, OfARunThatIsDamagedOrUnreadableAreEmptyAndNamed) {
+TEST_F(StoredCellsTest, AreEmptyAndNamedIfARunIsDamagedOrUnreadable) {
   Database(store.file(), Access::change).execute("UPDATE runs SET seed = 2 WHERE key = 'first'");
   Database(store.file(), Access::change).execute("DELETE FROM runs WHERE key = 'third'");
   StoredRun other = stored_run("third");
   other.result = "{}";
   store.add(other);
   const StoredCells read = read_cells(plan, store);
-  ASSERT_EQ(read.lost.size(), 2U);
-  EXPECT_THAT(read.lost[0].why, HasSubstr("damaged"));
-  EXPECT_THAT(read.lost[1].why, HasSubstr("no result of a run in time"));
+  ASSERT_EQ(read.missing.size(), 2U);
+  EXPECT_THAT(read.missing[0].why, HasSubstr("damaged"));
+  EXPECT_THAT(read.missing[1].why, HasSubstr("not the result of a timed run"));
 }
 
 }  // namespace

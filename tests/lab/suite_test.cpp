@@ -45,7 +45,7 @@ std::string programs(const std::string& rows) {
   return fmt::format("{}programs = [\n{}\n]\n", kHead, rows);
 }
 
-TEST(Suite, SaysOfEachProgramWhichWorkloadItIsOrWhyThereIsNone) {
+TEST(Suite, NamesTheWorkloadOfEachProgramOrWhyThereIsNone) {
   const Suite read = suite(std::string(kHead) + kPrograms);
   EXPECT_EQ(read.name, "mine");
   EXPECT_EQ(read.paper, "A paper");
@@ -65,13 +65,13 @@ TEST(Suite, SaysOfEachProgramWhichWorkloadItIsOrWhyThereIsNone) {
   EXPECT_EQ(scan.paper_name, "prefix sum");
 }
 
-TEST(Suite, CountsWhatThePaperDoesNotNameAndWhatCanBeRun) {
+TEST(Suite, CountsUnnamedAndAvailablePrograms) {
   const Suite read = suite(std::string("unnamed = 3\n") + kHead + kPrograms);
   EXPECT_EQ(read.size(), 7U);
-  EXPECT_EQ(read.present(), 2U);
+  EXPECT_EQ(read.count_runnable(), 2U);
 }
 
-TEST(Suite, SaysInWhichSizeItsProgramsAreNearestToThePapers) {
+TEST(Suite, GivesTheSizeNearestToThePaper) {
   const std::string rows = programs(R"({ paper_name = "BFS", workload = "bfs" },
   { paper_name = "HS", workload = "hotspot", size = "paper" })");
   const Suite without = suite(rows);
@@ -82,7 +82,7 @@ TEST(Suite, SaysInWhichSizeItsProgramsAreNearestToThePapers) {
   EXPECT_EQ(with.programs[1].size, workload::Size::paper);
 }
 
-TEST(SuiteErrors, NameTheirPlaceAndTheNearest) {
+TEST(SuiteErrors, GivePositionAndSuggestion) {
   EXPECT_THAT(error_of("papers = \"A paper\"\n"),
               AllOf(StartsWith("mine.toml:1:1: error:"), HasSubstr("did you mean 'paper'?")));
   EXPECT_THAT(error_of(programs("{ paper_name = \"BFS\", worklaod = \"bfs\" }")),
@@ -93,7 +93,7 @@ TEST(SuiteErrors, NameTheirPlaceAndTheNearest) {
               AllOf(StartsWith("mine.toml:1:"), HasSubstr("whole number")));
 }
 
-TEST(SuiteErrors, AProgramHasEitherAWorkloadOrAReason) {
+TEST(SuiteErrors, RequireEitherAWorkloadOrAReason) {
   const auto needs_one = HasSubstr("'BFS' needs either the 'workload'");
   EXPECT_THAT(error_of(programs("{ paper_name = \"BFS\" }")),
               AllOf(StartsWith("mine.toml:4:"), needs_one));
@@ -105,7 +105,7 @@ TEST(SuiteErrors, AProgramHasEitherAWorkloadOrAReason) {
   EXPECT_THAT(error_of(programs("{ workload = \"bfs\" }")), HasSubstr("'paper_name' is missing"));
 }
 
-TEST(SuiteErrors, APaperNameOrAWorkloadThatIsThereTwiceIsRefused) {
+TEST(SuiteErrors, RejectDuplicatePaperNamesAndWorkloads) {
   EXPECT_THAT(error_of(programs("{ paper_name = \"BFS\", workload = \"bfs\" },\n"
                                 "{ paper_name = \"BFS\", workload = \"scan\" }")),
               AllOf(StartsWith("mine.toml:5:"), HasSubstr("two programs 'BFS'")));
@@ -114,18 +114,18 @@ TEST(SuiteErrors, APaperNameOrAWorkloadThatIsThereTwiceIsRefused) {
               AllOf(StartsWith("mine.toml:5:"), HasSubstr("'bfs' is the workload of 'BFS'")));
 }
 
-TEST(SuiteErrors, ASuiteHasPrograms) {
-  EXPECT_THAT(error_of(kHead), HasSubstr("it has no programs"));
+TEST(SuiteErrors, RejectASuiteWithoutPrograms) {
+  EXPECT_THAT(error_of(kHead), HasSubstr("the suite has no programs"));
   EXPECT_THAT(error_of(std::string(kHead) + "programs = \"bfs\"\n"), StartsWith("mine.toml:3:"));
   EXPECT_THAT(error_of(std::string(kHead) + "programs = [\"bfs\"]\n"), StartsWith("mine.toml:3:"));
 }
 
-TEST(SuiteErrors, AnUnknownSuiteIsReportedWithTheNearest) {
+TEST(SuiteErrors, SuggestTheNearestKnownSuite) {
   try {
     load_suite("warpmen");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("there is no suite 'warpmen'; did you mean 'warpman'?"));
+    EXPECT_THAT(error.what(), HasSubstr("unknown suite 'warpmen'; did you mean 'warpman'?"));
   }
   EXPECT_THROW(load_suite("no-such-file.toml"), InputError);
 }
@@ -143,7 +143,7 @@ TEST(KnownSuites, HaveAsManyProgramsAsThePapersCount) {
   EXPECT_EQ(read, counted);
 }
 
-/// A workload names the tables that it is in as "storage Table 4.2".
+/// Whether a workload's citation ("storage Table 4.2") means the suite's table.
 bool is_of_table(const Suite& suite, const std::string& citation) {
   const std::string paper = citation.substr(0, citation.find(' '));
   const std::string table = citation.substr(std::min(citation.size(), paper.size() + 1));
@@ -151,10 +151,10 @@ bool is_of_table(const Suite& suite, const std::string& citation) {
   return of_paper && (suite.table + " ").find(table + " ") != std::string::npos;
 }
 
-TEST(KnownSuites, HaveTheWorkloadsThatSayTheyAreInTheTable) {
+TEST(KnownSuites, ContainTheWorkloadsThatCiteTheirTable) {
   for (const KnownSuite& known : known_suites()) {
     const Suite read = load_suite(std::string(known.name));
-    if (read.unnamed != 0) continue;
+    if (read.unnamed_programs != 0) continue;
     for (const workload::Workload* workload : workload::all_workloads()) {
       const bool claims = std::any_of(workload->papers.begin(), workload->papers.end(),
                                       [&](const auto& paper) { return is_of_table(read, paper); });
@@ -165,7 +165,7 @@ TEST(KnownSuites, HaveTheWorkloadsThatSayTheyAreInTheTable) {
   }
 }
 
-/// An experiment over a suite, both in files of one folder.
+/// An experiment over a suite, both in files in the same folder.
 class SuiteExperiment : public testing::Test {
  protected:
   std::string write_suite(const std::string& text) const {
@@ -198,7 +198,7 @@ class SuiteExperiment : public testing::Test {
   std::filesystem::path folder_ = testing::TempDir();
 };
 
-TEST_F(SuiteExperiment, TakesTheSizesOfTheSuiteWhereItGivesNone) {
+TEST_F(SuiteExperiment, UsesTheSuitesSizesByDefault) {
   const std::string mine =
       write_suite("size = \"medium\"\n" + programs(R"({ paper_name = "BFS", workload = "bfs" },
   { paper_name = "HS", workload = "hotspot", size = "paper" })"));
@@ -211,7 +211,7 @@ TEST_F(SuiteExperiment, TakesTheSizesOfTheSuiteWhereItGivesNone) {
   EXPECT_THAT(sizes("size = \"tiny\"\n"), ElementsAre(workload::Size::tiny, workload::Size::tiny));
 }
 
-TEST_F(SuiteExperiment, HasARowForEachProgramThatThereIs) {
+TEST_F(SuiteExperiment, HasARowForEachAvailableProgram) {
   const Experiment read = over(write_suite(std::string(kHead) + kPrograms));
   EXPECT_THAT(labels(read), ElementsAre("bfs", "scan"));
   EXPECT_THAT(read.groups(), ElementsAre("irregular", "regular"));
@@ -221,25 +221,26 @@ TEST_F(SuiteExperiment, HasARowForEachProgramThatThereIs) {
   EXPECT_EQ(read.suite->size(), 4U);
 }
 
-TEST_F(SuiteExperiment, MayHaveRowsBesideTheSuite) {
+TEST_F(SuiteExperiment, MayAddRowsToTheSuite) {
   const Experiment read = over(write_suite(std::string(kHead) + kPrograms),
                                "[[workload]]\nname = \"hotspot\"\ngroup = \"regular\"\n");
   EXPECT_THAT(labels(read), ElementsAre("bfs", "scan", "hotspot"));
 }
 
-TEST_F(SuiteExperiment, OverAKnownSuiteRunsItInTheOrderOfTheTable) {
+TEST_F(SuiteExperiment, RunsAKnownSuiteInTheOrderOfTheTable) {
   EXPECT_THAT(
       labels(over("suite:large-warps")),
       ElementsAre("blackjack", "bucket-sort", "viterbi", "kmeans", "aes-decrypt", "black-scholes",
                   "needle", "hotspot", "matrix-multiply", "reduction", "histogram", "bfs"));
 }
 
-TEST_F(SuiteExperiment, OfWhichNothingIsHereIsRefused) {
+TEST_F(SuiteExperiment, RejectsASuiteWithoutAvailableWorkloads) {
   const std::string none = write_suite(programs("{ paper_name = \"x\", workload = \"nothing\" }"));
-  EXPECT_THAT(error_of(none), AllOf(HasSubstr("study.toml:4:"), HasSubstr("suite 'mine' has no")));
+  EXPECT_THAT(error_of(none),
+              AllOf(HasSubstr("study.toml:4:"), HasSubstr("no program of suite 'mine'")));
 }
 
-TEST_F(SuiteExperiment, OverNoSuiteIsRefusedWithItsPlace) {
+TEST_F(SuiteExperiment, RejectsAnUnknownSuiteWithPosition) {
   EXPECT_THAT(error_of("suite:preexc"),
               AllOf(HasSubstr("study.toml:4:"), HasSubstr("did you mean 'preexec'?")));
   EXPECT_THAT(error_of("suite:"), HasSubstr("study.toml:4:"));

@@ -19,14 +19,14 @@ using testing::ElementsAre;
 // Gains of 2 and 8 over the base; their geometric mean is 4.
 const std::vector<std::optional<double>> kIpcs{1.0, 2.0, 0.5, 2.0, 16.0, 1.0};
 
-TEST(Mean, IsOfTheKindThatIsAskedFor) {
+TEST(Mean, IsOfTheRequestedKind) {
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::arithmetic), near(7.0 / 3));
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::geometric), near(2));
   EXPECT_THAT(mean_of({1, 2, 4}, Mean::harmonic), near(12.0 / 7));
 }
 
-TEST(Mean, OfRatiosOfSumsWeighsByWhatTheRatiosAreMadeOf) {
-  // IPC rises from 1 to 2 and from 2 to 16: the sums are 3 and 18.
+TEST(Mean, RatioOfSumsWeighsRowsByTheirValues) {
+  // IPC rises from 1 to 2 and from 2 to 16; the sums are 3 and 18.
   const auto gain = [](const std::string& mean) {
     return verdict_of("kind = \"gain\"\nvariant = \"better\"\nvalue = 4\nmean = \"" + mean + "\"\n",
                       kIpcs)
@@ -37,7 +37,7 @@ TEST(Mean, OfRatiosOfSumsWeighsByWhatTheRatiosAreMadeOf) {
   EXPECT_THAT(gain("geometric"), near(3));
 }
 
-TEST(Mean, IsEmptyWhereItIsNotDefined) {
+TEST(Mean, IsEmptyIfUndefined) {
   EXPECT_EQ(mean_of({}, Mean::arithmetic), std::nullopt);
   EXPECT_EQ(mean_of({1, std::nullopt}, Mean::arithmetic), std::nullopt);
   EXPECT_EQ(mean_of({1, 0}, Mean::geometric), std::nullopt);
@@ -45,7 +45,7 @@ TEST(Mean, IsEmptyWhereItIsNotDefined) {
   EXPECT_THAT(mean_of({1, -1}, Mean::arithmetic), near(0));
 }
 
-TEST(Table, IsRelativeToTheVariantThatIsSaid) {
+TEST(Table, IsRelativeToTheNamedVariant) {
   const Table table = make_table(Study(kIpcs).seeds);
   ASSERT_EQ(table.rows.size(), 2U);
   EXPECT_EQ(table.rows[0].name, "bfs");
@@ -53,7 +53,7 @@ TEST(Table, IsRelativeToTheVariantThatIsSaid) {
   EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(8), near(0.5)));
 }
 
-TEST(Table, HasMeansOfGroupsAndOfAll) {
+TEST(Table, ContainsMeansOfGroupsAndOfAllRows) {
   const Table table = make_table(Study(kIpcs).seeds);
   ASSERT_EQ(table.means.size(), 3U);
   EXPECT_EQ(table.means[0].name, "geometric mean, high");
@@ -62,7 +62,7 @@ TEST(Table, HasMeansOfGroupsAndOfAll) {
   EXPECT_THAT(table.means[2].values, ElementsAre(near(1), near(4), near(0.5)));
 }
 
-TEST(Table, ACellWithoutARunLeavesItsMeansEmptyAndNoOthers) {
+TEST(Table, LeavesOnlyTheMeansOfAnEmptyCellEmpty) {
   const Table table = make_table(Study({1.0, std::nullopt, 0.5, 2.0, 16.0, 1.0}).seeds);
   EXPECT_EQ(table.rows[0].values[1], std::nullopt);
   EXPECT_EQ(table.means[2].values[1], std::nullopt);
@@ -70,35 +70,35 @@ TEST(Table, ACellWithoutARunLeavesItsMeansEmptyAndNoOthers) {
   EXPECT_THAT(table.means[2].values[2], near(0.5));
 }
 
-TEST(Claim, OfAGainHoldsWithinHalfToTwice) {
+TEST(Claim, GainHoldsWithinHalfToTwice) {
   const std::string gain = "kind = \"gain\"\nvariant = \"better\"\n";
   const ClaimVerdict exact = verdict_of(gain + "value = 3.0\n", kIpcs);
   EXPECT_THAT(exact.measured, near(3));
   EXPECT_TRUE(exact.holds());
-  EXPECT_EQ(exact.sign, true);
-  EXPECT_EQ(exact.order, std::nullopt);
-  EXPECT_EQ(verdict_of(gain + "value = 1.51\n", kIpcs).magnitude, true);
-  EXPECT_EQ(verdict_of(gain + "value = 1.49\n", kIpcs).magnitude, false);
-  EXPECT_EQ(verdict_of(gain + "value = 5.99\n", kIpcs).magnitude, true);
-  EXPECT_EQ(verdict_of(gain + "value = 6.01\n", kIpcs).magnitude, false);
+  EXPECT_EQ(exact.sign_holds, true);
+  EXPECT_EQ(exact.order_holds, std::nullopt);
+  EXPECT_EQ(verdict_of(gain + "value = 1.51\n", kIpcs).magnitude_holds, true);
+  EXPECT_EQ(verdict_of(gain + "value = 1.49\n", kIpcs).magnitude_holds, false);
+  EXPECT_EQ(verdict_of(gain + "value = 5.99\n", kIpcs).magnitude_holds, true);
+  EXPECT_EQ(verdict_of(gain + "value = 6.01\n", kIpcs).magnitude_holds, false);
 }
 
-TEST(Claim, OfAGainThatIsALossHasTheWrongSign) {
+TEST(Claim, GainHasTheWrongSignForALoss) {
   const ClaimVerdict verdict =
       verdict_of("kind = \"gain\"\nvariant = \"worse\"\nvalue = 0.5\n", kIpcs);
   EXPECT_THAT(verdict.measured, near(-0.5));
-  EXPECT_EQ(verdict.sign, false);
+  EXPECT_EQ(verdict.sign_holds, false);
   EXPECT_FALSE(verdict.holds());
 }
 
-TEST(Claim, OfASavingIsWhatIsLess) {
+TEST(Claim, SavingIsTheReduction) {
   const ClaimVerdict verdict =
       verdict_of("kind = \"saving\"\nvariant = \"worse\"\nvalue = 0.4\n", kIpcs);
   EXPECT_THAT(verdict.measured, near(0.5));
   EXPECT_TRUE(verdict.holds());
 }
 
-TEST(Claim, MayBeAboutAWorkloadAGroupOrAnotherMetricAndVariant) {
+TEST(Claim, MayConcernAWorkloadAGroupOrAnotherMetricAndVariant) {
   const std::string gain = "kind = \"gain\"\nvariant = \"better\"\nvalue = 1\n";
   EXPECT_THAT(verdict_of(gain + "workload = \"scan\"\n", kIpcs).measured, near(7));
   EXPECT_THAT(verdict_of(gain + "group = \"high\"\n", kIpcs).measured, near(1));
@@ -106,15 +106,15 @@ TEST(Claim, MayBeAboutAWorkloadAGroupOrAnotherMetricAndVariant) {
   EXPECT_THAT(verdict_of(gain + "metric = \"waste\"\n", kIpcs).measured, near(-0.75));
 }
 
-TEST(Claim, OfAFigureWithAMetricOfItsOwnIsNotRelative) {
+TEST(Claim, FigureWithItsOwnMetricIsNotRelative) {
   const ClaimVerdict verdict =
       verdict_of("kind = \"figure\"\nmetric = \"ipc\"\nvariant = \"better\"\nvalue = 9\n", kIpcs);
   EXPECT_THAT(verdict.measured, near(9));
-  EXPECT_EQ(verdict.sign, std::nullopt);
-  EXPECT_EQ(verdict.magnitude, true);
+  EXPECT_EQ(verdict.sign_holds, std::nullopt);
+  EXPECT_EQ(verdict.magnitude_holds, true);
 }
 
-TEST(Claim, WithABoundOfItsOwnIsHeldToThat) {
+TEST(Claim, UsesItsOwnToleranceIfGiven) {
   const std::string none = "kind = \"gain\"\nvariant = \"base\"\nvalue = 0\nwithin = 0.1\n";
   EXPECT_TRUE(verdict_of(none, kIpcs).holds());
   const std::string share =
@@ -123,7 +123,7 @@ TEST(Claim, WithABoundOfItsOwnIsHeldToThat) {
   EXPECT_FALSE(verdict_of(share + "value = 0.45\nwithin = 0.04\n", kIpcs).holds());
 }
 
-TEST(Claim, OfAShareHoldsWithinTenPointsAndHalfOfWhatItIsFromNothingOrAll) {
+TEST(Claim, ShareHoldsWithinTenPointsAndHalfTheDistanceFrom0And1) {
   const auto holds = [](double reported, double measured) {
     return verdict_of(
                "kind = \"share\"\nmetric = \"waste\"\nworkload = \"bfs\"\nvariant = "
@@ -142,17 +142,17 @@ TEST(Claim, OfAShareHoldsWithinTenPointsAndHalfOfWhatItIsFromNothingOrAll) {
   EXPECT_FALSE(holds(0.04, 0.0601));
 }
 
-TEST(Claim, HasADistanceWhetherItHoldsOrNot) {
+TEST(Claim, HasADistanceWhetherOrNotItHolds) {
   EXPECT_THAT(verdict_of("kind = \"gain\"\nvariant = \"better\"\nvalue = 2.5\n", kIpcs).distance,
               near(0.5));
   EXPECT_THAT(verdict_of("kind = \"saving\"\nvariant = \"worse\"\nvalue = 0.75\n", kIpcs).distance,
               near(-0.25));
-  // The mean of 2 and 16 is 9: half as much again as 6.
+  // The mean of 2 and 16 is 9, which exceeds 6 by half.
   EXPECT_THAT(
       verdict_of("kind = \"figure\"\nmetric = \"ipc\"\nvariant = \"better\"\nvalue = 6\n", kIpcs)
           .distance,
       near(0.5));
-  // 0.5, 1 and 4: the least step is from 0.5 to 1. The other way round it is from 4 to 1.
+  // Values 0.5, 1 and 4: the smallest step is from 0.5 to 1, or in reverse order from 4 to 1.
   EXPECT_THAT(
       verdict_of("kind = \"order\"\norder = [\"worse\", \"base\", \"better\"]\n", kIpcs).distance,
       near(1));
@@ -161,15 +161,15 @@ TEST(Claim, HasADistanceWhetherItHoldsOrNot) {
       near(-0.75));
 }
 
-TEST(Claim, OfAnOrderHoldsWhereEachIsAboveTheOneBefore) {
+TEST(Claim, OrderHoldsIfEachValueExceedsThePrevious) {
   const auto order = [](const char* names) {
     return verdict_of(std::string("kind = \"order\"\norder = ") + names + "\n", kIpcs);
   };
   const ClaimVerdict right = order("[\"worse\", \"base\", \"better\"]");
   EXPECT_TRUE(right.holds());
-  EXPECT_THAT(right.in_order, ElementsAre(near(0.5), near(1), near(4)));
-  EXPECT_EQ(order("[\"base\", \"worse\", \"better\"]").order, false);
-  EXPECT_EQ(order("[\"base\", \"base\"]").order, false);
+  EXPECT_THAT(right.ordered_values, ElementsAre(near(0.5), near(1), near(4)));
+  EXPECT_EQ(order("[\"base\", \"worse\", \"better\"]").order_holds, false);
+  EXPECT_EQ(order("[\"base\", \"base\"]").order_holds, false);
 }
 
 const std::string kBest =
@@ -177,30 +177,31 @@ const std::string kBest =
 // bfs is fastest on "better", scan on the base.
 const std::vector<std::optional<double>> kTurns{1.0, 2.0, 0.5, 2.0, 1.0, 0.5};
 
-TEST(BestOf, IsInEachRowTheOneWithTheHighestValue) {
+TEST(BestOf, SelectsTheHighestValueInEachRow) {
   const Table table = make_table(Study(kTurns, kBest).seeds);
   EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(2), near(0.5), near(2)));
   EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(0.5), near(0.25), near(1)));
   EXPECT_THAT(table.rows[0].best, ElementsAre("", "", "", "better"));
   EXPECT_THAT(table.rows[1].best, ElementsAre("", "", "", "base"));
-  // Not the best of the means, which is 1.
+  // The mean of the best values, not the best mean, which is 1.
   EXPECT_THAT(table.means[2].values[3], near(std::sqrt(2.0)));
 }
 
-TEST(BestOf, IsTheLowestWhereLowerIsBetter) {
+TEST(BestOf, SelectsTheLowestValueIfLowerIsBetter) {
   Study study(kTurns, kBest);
   study.experiment.lower_is_better = true;
-  EXPECT_THAT(make_table(by_seed(study.experiment, Study::cells_of(kTurns))).rows[0].values[3],
-              near(0.5));
+  EXPECT_THAT(
+      make_table(split_by_seed(study.experiment, Study::cells_of(kTurns))).rows[0].values[3],
+      near(0.5));
 }
 
-TEST(BestOf, IsTheFirstThatIsNamedOfThoseThatAreAsGood) {
+TEST(BestOf, SelectsTheFirstAmongEquals) {
   const Table table = make_table(Study({1.0, 2.0, 2.0, 2.0, 2.0, 2.0}, kBest).seeds);
   EXPECT_EQ(table.rows[0].best[3], "worse");
 }
 
-TEST(BestOf, IsOneRunWhateverElseIsAskedOfIt) {
-  // Its waste is that of the fastest, and not the least, or the most, that there is.
+TEST(BestOf, TakesAllMetricsFromTheSameRun) {
+  // The waste is that of the fastest variant, neither the minimum nor the maximum.
   const Study study(kTurns, kBest);
   const Metric waste("waste");
   EXPECT_THAT(study.seeds.front().value(0, "best", waste, ""), near(0.5));
@@ -208,14 +209,14 @@ TEST(BestOf, IsOneRunWhateverElseIsAskedOfIt) {
   EXPECT_THAT(study.seeds.front().value(0, "best", waste, "base"), near(0.5));
 }
 
-TEST(BestOf, IsEmptyWhereOneOfThemFailed) {
+TEST(BestOf, IsEmptyIfOneCandidateFailed) {
   const Table table = make_table(Study({1.0, 2.0, std::nullopt, 2.0, 1.0, 0.5}, kBest).seeds);
   EXPECT_EQ(table.rows[0].values[3], std::nullopt);
   EXPECT_THAT(table.rows[1].values[3], near(1));
   EXPECT_EQ(table.means[2].values[3], std::nullopt);
 }
 
-TEST(BestOf, MayBeWhatAClaimIsAbout) {
+TEST(BestOf, MayBeTheVariantOfAClaim) {
   const Study study(kTurns, kBest +
                                 "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
                                 "variant = \"best\"\nvalue = 0.4\n");
@@ -224,18 +225,18 @@ TEST(BestOf, MayBeWhatAClaimIsAbout) {
   EXPECT_TRUE(verdict.holds());
 }
 
-TEST(Parts, AreMeasuredByCellAndTheirMeansAreArithmetic) {
+TEST(Parts, AreMeasuredByCellWithArithmeticMeans) {
   const std::string parts =
       "[chart]\nkind = \"stacked\"\n[[part]]\nname = \"p\"\nmetric = \"ipc\"\n"
       "[[part]]\nname = \"q\"\nmetric = \"waste\"\n";
   const Table table = make_table(Study(kTurns, kBest + parts).seeds);
-  // Never relative to anything.
+  // Parts are never relative to a variant.
   EXPECT_THAT(table.rows[1].parts[0], ElementsAre(near(2), near(0.5)));
   EXPECT_THAT(table.rows[1].parts[3], ElementsAre(near(2), near(0.5)));
   EXPECT_THAT(table.means[2].parts[0], ElementsAre(near(1.5), near(0.75)));
 }
 
-/// bfs has an ipc of 1, scan of 2 on the base.
+/// On the base, bfs has an IPC of 1 and scan of 2.
 ClaimVerdict classed(const std::string& bounds, const std::string& expected,
                      std::vector<std::optional<double>> ipcs = kTurns) {
   return verdict_of(
@@ -245,11 +246,11 @@ ClaimVerdict classed(const std::string& bounds, const std::string& expected,
       std::move(ipcs));
 }
 
-TEST(Claim, OfClassesHoldsWhereAllRowsAreInTheirs) {
+TEST(Claim, ClassesHoldIfAllRowsAreInTheirs) {
   const ClaimVerdict right = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }");
-  EXPECT_EQ(right.classes, true);
+  EXPECT_EQ(right.classes_hold, true);
   EXPECT_TRUE(right.holds());
-  EXPECT_EQ(right.magnitude, std::nullopt);
+  EXPECT_EQ(right.magnitude_holds, std::nullopt);
   const ClaimVerdict wrong = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
   EXPECT_FALSE(wrong.holds());
   ASSERT_EQ(wrong.classed.size(), 2U);
@@ -261,24 +262,24 @@ TEST(Claim, OfClassesHoldsWhereAllRowsAreInTheirs) {
   EXPECT_THAT(wrong.classed[1].value, near(2));
 }
 
-TEST(Claim, OfClassesPutsAValueAtABoundIntoTheClassAbove) {
+TEST(Claim, ClassesPutAValueAtABoundIntoTheUpperClass) {
   EXPECT_TRUE(classed("[1, 2]", "{ bfs = \"medium\", scan = \"high\" }").holds());
 }
 
-TEST(Claim, OfClassesSaysNothingOfRowsThatItDoesNotName) {
+TEST(Claim, ClassesIgnoreRowsThatAreNotNamed) {
   EXPECT_EQ(classed("[1.5, 3]", "{ scan = \"medium\" }").classed.size(), 1U);
 }
 
-TEST(Claim, OfClassesIsNotJudgedWhereARowIsMissingAndTheOthersAgree) {
+TEST(Claim, ClassesAreNotJudgedIfARowIsMissingAndTheOthersAgree) {
   const std::vector<std::optional<double>> failed{std::nullopt, 2.0, 0.5, 2.0, 1.0, 0.5};
   const ClaimVerdict unknown = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }", failed);
-  EXPECT_EQ(unknown.classes, std::nullopt);
-  EXPECT_FALSE(unknown.judged());
+  EXPECT_EQ(unknown.classes_hold, std::nullopt);
+  EXPECT_FALSE(unknown.is_judged());
   EXPECT_FALSE(unknown.holds());
-  EXPECT_EQ(classed("[1.5, 3]", "{ bfs = \"low\", scan = \"low\" }", failed).classes, false);
+  EXPECT_EQ(classed("[1.5, 3]", "{ bfs = \"low\", scan = \"low\" }", failed).classes_hold, false);
 }
 
-TEST(ClaimText, SaysWhichRowsAreNotInTheirClass) {
+TEST(ClaimText, NamesRowsOutsideTheirClass) {
   const ClaimVerdict verdict = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
   EXPECT_EQ(disagreement_text(verdict.classed[1]), "scan: medium (2), reported high");
 }
@@ -295,25 +296,25 @@ TEST(ClaimText, IsShort) {
   claim.kind = Order{.variants = {"a", "b"}};
   EXPECT_EQ(reported_text(claim), "a < b");
   EXPECT_EQ(distance_text(claim, {.distance = -0.02}), "-2.0 %");
-  EXPECT_EQ(measured_text(claim, {.in_order = {1.5, std::nullopt}}), "1.5, -");
+  EXPECT_EQ(measured_text(claim, {.ordered_values = {1.5, std::nullopt}}), "1.5, -");
   claim.kind = Classes{.expected = {{"a", "x"}, {"b", "x"}}};
   EXPECT_EQ(reported_text(claim), "2 in classes");
   EXPECT_EQ(measured_text(claim, {.classed = {{"a", "x", 1, "x"}, {"b", "x", 2, "y"}}}),
             "1 of 2 agree");
 }
 
-TEST(FigureText, HasAsManyDigitsAsSaySomething) {
+TEST(FigureText, HasFourSignificantDigits) {
   EXPECT_EQ(figure_text(std::nullopt, true), "-");
   EXPECT_EQ(figure_text(1.05, true), "1.050");
   EXPECT_EQ(figure_text(0.123456, false), "0.1235");
   EXPECT_EQ(figure_text(123456.7, false), "123457");
 }
 
-TEST(Claim, OfWhatWasNotMeasuredIsNotJudged) {
+TEST(Claim, IsNotJudgedIfNotMeasured) {
   const ClaimVerdict verdict = verdict_of("kind = \"gain\"\nvariant = \"better\"\nvalue = 3\n",
                                           {1.0, std::nullopt, 0.5, 2.0, 16.0, 1.0});
   EXPECT_EQ(verdict.measured, std::nullopt);
-  EXPECT_EQ(verdict.sign, std::nullopt);
+  EXPECT_EQ(verdict.sign_holds, std::nullopt);
   EXPECT_FALSE(verdict.holds());
 }
 

@@ -17,10 +17,10 @@ void expect_at(const DramLocation& location, std::uint32_t channel, std::uint32_
   EXPECT_EQ(location.channel, channel);
   EXPECT_EQ(location.bank, bank);
   EXPECT_EQ(location.row, row);
-  EXPECT_EQ(location.column, column);
+  EXPECT_EQ(location.offset_in_row, column);
 }
 
-TEST(AddressMap, ChannelsTakeTurns) {
+TEST(AddressMap, InterleavesChannels) {
   const AddressMap map({.channels = 6, .interleave_bytes = 256});
   EXPECT_EQ(map.channel_of(0), 0U);
   EXPECT_EQ(map.channel_of(255), 0U);
@@ -29,14 +29,14 @@ TEST(AddressMap, ChannelsTakeTurns) {
   EXPECT_EQ(map.channel_of(6 * 256), 0U);
 }
 
-TEST(AddressMap, AChannelsTurnsFollowOneAnotherInItsRow) {
+TEST(AddressMap, PacksChunksOfAChannelIntoItsRow) {
   const AddressMap map({.channels = 6, .interleave_bytes = 256, .banks = 8, .row_bytes = 2048});
   expect_at(map.locate(256 + 7), 1, 0, 0, 7);
   expect_at(map.locate((6 + 1) * 256 + 7), 1, 0, 0, 256 + 7);
   expect_at(map.locate((7 * 6 + 1) * 256 + 255), 1, 0, 0, 2047);
 }
 
-TEST(AddressMap, AFullRowIsFollowedByTheNextBanksAndThenByTheNextRow) {
+TEST(AddressMap, FillsRowsOfAllBanksBeforeTheNextRow) {
   const AddressMap map({.channels = 1, .banks = 4, .row_bytes = 1024});
   expect_at(map.locate(1023), 0, 0, 0, 1023);
   expect_at(map.locate(1024), 0, 1, 0, 0);
@@ -44,7 +44,7 @@ TEST(AddressMap, AFullRowIsFollowedByTheNextBanksAndThenByTheNextRow) {
   expect_at(map.locate(4 * 1024), 0, 0, 1, 0);
 }
 
-TEST(AddressMap, HashedBanksOfTheSameStrideDiffer) {
+TEST(AddressMap, HashSpreadsStridedRowsOverBanks) {
   const AddressMap plain({.banks = 8, .row_bytes = 4096});
   const AddressMap hashed({.banks = 8, .row_bytes = 4096, .hash_banks = true});
   std::set<std::uint32_t> plain_banks;
@@ -59,9 +59,9 @@ TEST(AddressMap, HashedBanksOfTheSameStrideDiffer) {
   expect_at(hashed.locate((11 * 8 + 6) * 4096 + 9), 0, 4, 11, 9);
 }
 
-TEST(AddressMap, HashedBanksOfArraysFarApartDiffer) {
+TEST(AddressMap, HashSpreadsDistantArraysOverBanks) {
   const AddressMap hashed({.banks = 8, .row_bytes = 4096, .hash_banks = true});
-  // 256 KB are 8 rows of all banks, of which the low bits of the row do not say anything.
+  // 256 KB are 8 rows of all banks, so the low bits of the row are the same for all of them.
   constexpr std::uint64_t kApart = 256 * 1024;
   EXPECT_EQ(hashed.locate(0).bank, 0U);
   EXPECT_EQ(hashed.locate(1 * kApart).bank, 1U);
@@ -90,10 +90,10 @@ std::vector<AddressMapParameters> maps() {
   return all;
 }
 
-TEST(AddressMap, EveryPlaceBelongsToExactlyOneAddress) {
+TEST(AddressMap, MapsAddressesOneToOne) {
   for (const AddressMapParameters& parameters : maps()) {
     const AddressMap map(parameters);
-    // A whole number of turns of all channels, and of rows in each.
+    // A whole number of interleaving rounds over all channels, and of rows in each channel.
     const std::uint64_t bytes = std::uint64_t{parameters.channels} * 8192 * 4;
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>> places;
     for (std::uint64_t address = 0; address < bytes; address += 32) {
@@ -101,16 +101,16 @@ TEST(AddressMap, EveryPlaceBelongsToExactlyOneAddress) {
       ASSERT_LT(at.channel, parameters.channels);
       ASSERT_LT(at.bank, parameters.banks);
       ASSERT_LT(at.row, 8192 * 4 / (parameters.banks * parameters.row_bytes));
-      ASSERT_LT(at.column, parameters.row_bytes);
-      ASSERT_TRUE(places.insert({at.channel, at.bank, at.row, at.column}).second);
+      ASSERT_LT(at.offset_in_row, parameters.row_bytes);
+      ASSERT_TRUE(places.insert({at.channel, at.bank, at.row, at.offset_in_row}).second);
       ASSERT_EQ(map.channel_of(address), at.channel);
     }
-    // As many places as there are: none is left over.
+    // Every location is used.
     EXPECT_EQ(places.size(), bytes / 32);
   }
 }
 
-TEST(AddressMap, AddressesAnywhereComeBack) {
+TEST(AddressMap, InvertsEveryAddress) {
   std::mt19937_64 random(7);
   for (const AddressMapParameters& parameters : maps()) {
     const AddressMap map(parameters);
@@ -121,7 +121,7 @@ TEST(AddressMap, AddressesAnywhereComeBack) {
   }
 }
 
-TEST(AddressMap, RefusesWhatIsNoPowerOfTwo) {
+TEST(AddressMap, RejectsNonPowersOfTwo) {
   EXPECT_THROW(AddressMap({.channels = 0}), InputError);
   EXPECT_THROW(AddressMap({.interleave_bytes = 0}), InputError);
   EXPECT_THROW(AddressMap({.interleave_bytes = 192}), InputError);

@@ -10,7 +10,7 @@
 
 namespace heddle::memory {
 
-// tCL 10, tRP 10, tRCD 12, tRAS 30, tWR 15; 64 bytes take 4 cycles of the pins.
+// tCL 10, tRP 10, tRCD 12, tRAS 30, tWR 15; 64 bytes take 4 cycles of the data bus.
 constexpr std::uint32_t kRowBytes = 2048;
 constexpr std::uint32_t kBanks = 8;
 
@@ -26,11 +26,11 @@ inline BankedMachine machine(const std::string& policy = "fr-fcfs") {
           .policy = policy};
 }
 
-inline std::uint64_t place(std::uint64_t bank, std::uint64_t row, std::uint64_t column = 0) {
+inline std::uint64_t address_in(std::uint64_t bank, std::uint64_t row, std::uint64_t column = 0) {
   return (row * kBanks + bank) * kRowBytes + column;
 }
 
-/// A channel whose requests are told apart by names; answers what was done when.
+/// A channel whose requests are identified by letters. done() returns the completion times.
 class Bench {
  public:
   explicit Bench(const BankedMachine& parameters) : channel(parameters.make()) {}

@@ -11,118 +11,118 @@
 namespace heddle::memory {
 namespace {
 
-TEST(BankedChannel, AClosedBankIsOpenedFirst) {
+TEST(BankedChannel, ActivatesRowOfClosedBank) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100);
+  bench.read('a', address_in(0, 5), 100);
   // activate 100, column 112, data 122..125
   EXPECT_EQ(bench.done(), (Times{{'a', 126}}));
   EXPECT_EQ(bench.channel->counters().row_misses, 1U);
   EXPECT_EQ(bench.channel->counters().activations, 1U);
 }
 
-TEST(BankedChannel, AnOpenRowIsReadAtOnce) {
+TEST(BankedChannel, ReadsOpenRowWithoutActivation) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100);
-  bench.read('b', place(0, 5, 64), 200);
+  bench.read('a', address_in(0, 5), 100);
+  bench.read('b', address_in(0, 5, 64), 200);
   // column 200, data 210..213
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 214}}));
   EXPECT_EQ(bench.channel->counters().row_hits, 1U);
 }
 
-TEST(BankedChannel, AnotherRowIsClosedBefore) {
+TEST(BankedChannel, PrechargesConflictingRow) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100);
-  bench.read('b', place(0, 6), 200);
+  bench.read('a', address_in(0, 5), 100);
+  bench.read('b', address_in(0, 6), 200);
   // precharge 200, activate 210, column 222, data 232..235
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 236}}));
   EXPECT_EQ(bench.channel->counters().row_conflicts, 1U);
   EXPECT_EQ(bench.channel->counters().activations, 2U);
 }
 
-TEST(BankedChannel, ARowStaysOpenForItsShortestTime) {
+TEST(BankedChannel, KeepsRowOpenForTras) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100);
-  bench.read('b', place(0, 6), 101);
+  bench.read('a', address_in(0, 5), 100);
+  bench.read('b', address_in(0, 6), 101);
   // a's data have passed at 126, but tRAS ends at 130: precharge 130, activate 140, column 152.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 166}}));
 }
 
-TEST(BankedChannel, ARowStaysOpenUntilWhatWasReadHasPassed) {
+TEST(BankedChannel, KeepsRowOpenUntilReadDataAreTransferred) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100, 256);
-  bench.read('b', place(0, 6), 101);
+  bench.read('a', address_in(0, 5), 100, 256);
+  bench.read('b', address_in(0, 6), 101);
   // a's data pass in 122..137: precharge 138, activate 148, column 160, data 170..173.
   EXPECT_EQ(bench.done(), (Times{{'a', 138}, {'b', 174}}));
 }
 
-TEST(BankedChannel, ARowStaysOpenUntilWhatWasWrittenIsIn) {
+TEST(BankedChannel, KeepsRowOpenForWriteRecovery) {
   Bench bench(machine());
-  bench.write('a', place(0, 5), 100);
-  bench.read('b', place(0, 6), 101);
-  // a's data pass in 122..125 and take until 141: precharge 141, activate 151, column 163.
+  bench.write('a', address_in(0, 5), 100);
+  bench.read('b', address_in(0, 6), 101);
+  // a's data pass in 122..125; the write recovers at 141: precharge 141, activate 151, column 163.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 177}}));
 }
 
-TEST(BankedChannel, ActivationsOfABankAreARowCycleApart) {
+TEST(BankedChannel, SpacesActivationsOfABankByTrc) {
   BankedMachine slow = machine();
   slow.timing.row_cycle = Cycles(41);
   Bench bench(slow);
-  bench.read('a', place(0, 5), 100);
-  bench.read('b', place(0, 6), 101);
-  // precharge 130, activate not at 140 but at 141.
+  bench.read('a', address_in(0, 5), 100);
+  bench.read('b', address_in(0, 6), 101);
+  // precharge 130, activate at 141 instead of 140
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 167}}));
 }
 
-TEST(BankedChannel, BanksOverlapAndThePinsDoNot) {
+TEST(BankedChannel, OverlapsBanksButSerialisesTheDataBus) {
   Bench bench(machine());
-  bench.read('a', place(0, 5), 100);
-  bench.read('b', place(1, 9), 100);
-  bench.read('c', place(2, 7), 120);
+  bench.read('a', address_in(0, 5), 100);
+  bench.read('b', address_in(1, 9), 100);
+  bench.read('c', address_in(2, 7), 120);
   // b: activate 101, column 113 would have data at 123, where a's are until 126.
   // c: activate 120, column 132, data 142..145.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 130}, {'c', 146}}));
 }
 
-TEST(BankedChannel, OneCommandGoesOutACycle) {
+TEST(BankedChannel, IssuesOneCommandPerCycle) {
   BankedMachine wide = machine();
-  wide.bandwidth = {256, 1};  // The pins could pass the data of all in one cycle.
+  wide.bandwidth = {256, 1};  // The data bus could transfer all data in one cycle.
   Bench bench(wide);
   for (char name = 'a'; name <= 'd'; ++name) {
-    bench.read(name, place(static_cast<std::uint64_t>(name - 'a'), 1), 100);
+    bench.read(name, address_in(static_cast<std::uint64_t>(name - 'a'), 1), 100);
   }
   EXPECT_EQ(bench.done(), (Times{{'a', 123}, {'b', 124}, {'c', 125}, {'d', 126}}));
 }
 
-TEST(BankedChannel, HitsOfARowFollowOneAnotherOnThePins) {
+TEST(BankedChannel, TransfersRowHitsBackToBack) {
   Bench bench(machine());
   for (char name = 'a'; name <= 'c'; ++name) {
-    bench.read(name, place(0, 1, static_cast<std::uint64_t>(name - 'a') * 64), 100);
+    bench.read(name, address_in(0, 1, static_cast<std::uint64_t>(name - 'a') * 64), 100);
   }
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 130}, {'c', 134}}));
 }
 
-TEST(BankedChannel, ARequestLeavesTheQueueWithItsColumnCommand) {
+TEST(BankedChannel, FreesQueueEntryAtColumnCommand) {
   BankedMachine small = machine();
   small.queue_entries = 2;
   const std::unique_ptr<DramChannel> channel = small.make();
-  channel->add({.address = place(0, 1), .bytes = 64}, Cycle(0));
+  channel->add({.address = address_in(0, 1), .bytes = 64}, Cycle(0));
   EXPECT_TRUE(channel->accepts(Cycle(0)));
-  channel->add({.address = place(0, 1, 64), .bytes = 64}, Cycle(0));
+  channel->add({.address = address_in(0, 1, 64), .bytes = 64}, Cycle(0));
   // columns 12 and 16
   EXPECT_FALSE(channel->accepts(Cycle(0)));
   EXPECT_FALSE(channel->accepts(Cycle(12)));
   EXPECT_TRUE(channel->accepts(Cycle(13)));
-  channel->add({.address = place(0, 1, 64), .bytes = 64}, Cycle(13));
+  channel->add({.address = address_in(0, 1, 64), .bytes = 64}, Cycle(13));
   EXPECT_FALSE(channel->accepts(Cycle(16)));
   EXPECT_TRUE(channel->accepts(Cycle(17)));
 }
 
-TEST(BankedChannel, TellsWhenSomethingHappensNext) {
+TEST(BankedChannel, ReportsNextEvent) {
   const std::unique_ptr<DramChannel> channel = machine().make();
   std::vector<DramCompletion> done;
   EXPECT_EQ(channel->next_event(), std::nullopt);
-  channel->add({.address = place(0, 1), .bytes = 64}, Cycle(100));
-  // What happens in a cycle is done by an advance() to the next one.
+  channel->add({.address = address_in(0, 1), .bytes = 64}, Cycle(100));
+  // The events of a cycle are simulated by advance() to the next cycle.
   for (const std::uint64_t until : {101, 113, 126}) {
     EXPECT_EQ(channel->next_event(), Cycle(until));
     channel->advance(Cycle(until), done);
@@ -131,12 +131,12 @@ TEST(BankedChannel, TellsWhenSomethingHappensNext) {
   EXPECT_EQ(channel->next_event(), std::nullopt);
 }
 
-TEST(BankedChannel, CompletionsAreToldWhenTheyAreDue) {
+TEST(BankedChannel, ReportsCompletionsWhenDue) {
   BankedMachine slow = machine();
   slow.overhead = Cycles(50);
   const std::unique_ptr<DramChannel> channel = slow.make();
   std::vector<DramCompletion> done;
-  channel->add({.address = place(0, 1), .bytes = 64, .token = 42}, Cycle(0));
+  channel->add({.address = address_in(0, 1), .bytes = 64, .token = 42}, Cycle(0));
   channel->advance(Cycle(75), done);
   EXPECT_TRUE(done.empty());
   channel->advance(Cycle(76), done);
@@ -145,9 +145,9 @@ TEST(BankedChannel, CompletionsAreToldWhenTheyAreDue) {
   EXPECT_EQ(done[0].at, Cycle(76));
 }
 
-// large-warps Table 1: a row hit takes 100 cycles in all, a row conflict 300. So tRP and tRCD are
-// 100 each (a closed bank is then between the two, at 200), and latency, transfer and overhead
-// together 100. How they share decides what may overlap: here a bank is occupied all the time.
+// large-warps Table 1: a row hit takes 100 cycles in total, a row conflict 300. So tRP and tRCD are
+// 100 each (a closed bank then takes 200), and CAS latency, transfer and overhead together take
+// 100. Their shares determine what can overlap; here a bank is occupied for the whole time.
 BankedMachine large_warps_memory() {
   return {.map = {.banks = 8, .row_bytes = 4096},
           .timing = {.cas_latency = Cycles(99),
@@ -160,17 +160,17 @@ BankedMachine large_warps_memory() {
           .policy = "fcfs"};
 }
 
-TEST(BankedChannel, CanBeTheMemoryOfLargeWarps) {
+TEST(BankedChannel, ReproducesLatenciesOfLargeWarpsPaper) {
   const auto row = [](std::uint64_t number) { return number * 8 * 4096; };
   Bench bench(large_warps_memory());
   bench.read('a', row(1), 1000, 128);        // closed
   bench.read('b', row(1) + 128, 2000, 128);  // hit
   bench.read('c', row(2), 3000, 128);        // conflict
-  bench.read('d', row(3), 3001, 128);        // another, at once
+  bench.read('d', row(3), 3001, 128);        // another conflict, one cycle later
   EXPECT_EQ(bench.done(), (Times{{'a', 1200}, {'b', 2100}, {'c', 3300}, {'d', 3600}}));
 }
 
-TEST(BankedChannel, OverheadIsPartOfTheLatencyButOccupiesNothing) {
+TEST(BankedChannel, AddsOverheadToLatencyOnly) {
   BankedMachine memory = large_warps_memory();
   memory.timing.cas_latency = Cycles(19);
   memory.overhead = Cycles(80);
@@ -180,12 +180,12 @@ TEST(BankedChannel, OverheadIsPartOfTheLatencyButOccupiesNothing) {
   bench.read('b', row(1) + 128, 2000, 128);
   bench.read('c', row(2), 3000, 128);
   bench.read('d', row(3), 3001, 128);
-  // c's data have passed at 3220: d's 300 cycles begin there.
+  // c's data have passed at 3220, when d's 300 cycles begin.
   EXPECT_EQ(bench.done(), (Times{{'a', 1200}, {'b', 2100}, {'c', 3300}, {'d', 3520}}));
 }
 
-/// Cycles from the first to the last answer of `requests` reads of 64 bytes that follow one another
-/// in memory, each added as soon as the queue has a place.
+/// The cycles from the first to the last completion of `requests` consecutive reads of 64 bytes.
+/// Each read is added as soon as the queue accepts it.
 std::uint64_t cycles_of_stream(BankedMachine parameters, int requests) {
   const std::unique_ptr<DramChannel> channel = parameters.make();
   std::vector<DramCompletion> done;
@@ -198,7 +198,7 @@ std::uint64_t cycles_of_stream(BankedMachine parameters, int requests) {
   return (done.back().at - done.front().at).count;
 }
 
-TEST(BankedChannel, StreamsReachTheBandwidthOfThePins) {
+TEST(BankedChannel, StreamsReachFullBandwidth) {
   for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     SCOPED_TRACE(policy);
     const std::uint64_t ideal = 4 * 9'999;
@@ -207,8 +207,9 @@ TEST(BankedChannel, StreamsReachTheBandwidthOfThePins) {
   }
 }
 
-TEST(BankedChannel, StreamsReachABandwidthThatIsNoWholeNumberOfBytesACycle) {
-  // simt Table 1: 200 GB/s of 16 channels at 800 MHz are 15.625 bytes a cycle, 64 bytes 4.096.
+TEST(BankedChannel, StreamsReachFractionalBandwidth) {
+  // simt Table 1: 200 GB/s of 16 channels at 800 MHz are 15.625 bytes per cycle: 64 bytes take
+  // 4.096.
   BankedMachine simt = machine();
   simt.bandwidth = {125, 8};
   const double ideal = 4.096 * 9'999;
@@ -216,7 +217,7 @@ TEST(BankedChannel, StreamsReachABandwidthThatIsNoWholeNumberOfBytesACycle) {
   EXPECT_LE(static_cast<double>(cycles_of_stream(simt, 10'000)), ideal * 1.02);
 }
 
-TEST(BankedChannel, RefusesWhatCannotBe) {
+TEST(BankedChannel, RejectsImpossibleParameters) {
   const auto refuses = [](auto change) {
     BankedMachine parameters = machine();
     change(parameters);

@@ -1,4 +1,4 @@
-// Long random traffic through channels with banks, compared with the model that walks every cycle.
+// Compares channels with banks with the cycle-by-cycle model under long random traffic.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Machine {
 };
 
 std::vector<Machine> machines() {
-  // simt Table 1, with a tRC that is more than tRAS and tRP
+  // simt Table 1, with a tRC above tRAS + tRP
   BankedMachine simt{.map = {.banks = 8, .row_bytes = 2048},
                      .timing = {.row_cycle = Cycles(37)},
                      .bandwidth = {16, 1},
@@ -60,7 +60,7 @@ std::vector<Machine> machines() {
   for (const auto& [name, base] :
        {std::pair("simt", simt), {"warpman", warpman}, {"narrow", narrow}, {"quick", quick}}) {
     BankedMachine parameters = base;
-    // The model takes tRC as it is given.
+    // The model has no default for tRC.
     Cycles& row_cycle = parameters.timing.row_cycle;
     if (row_cycle.count == 0) {
       row_cycle = parameters.timing.row_active + parameters.timing.precharge;
@@ -108,14 +108,14 @@ std::vector<Mix> mixes() {
   };
 }
 
-/// What comes when: fast and slow times alternate.
+/// The arrival of requests: phases of high and low rates alternate.
 class Traffic {
  public:
   Traffic(const Mix& mix, const AddressMapParameters& map, std::uint64_t seed)
       : mix_(mix), map_(map), random_(seed) {}
 
-  /// Is there a request in this cycle?
-  bool comes(std::uint64_t cycle) {
+  /// Whether a request arrives in this cycle.
+  bool has_request(std::uint64_t cycle) {
     const std::uint64_t gaps[] = {1, 4, 12, 70};
     return random_() % gaps[cycle / 1500 % 4] == 0;
   }
@@ -157,11 +157,11 @@ void expect_same(const DramCounters& channel, const DramCounters& model,
             (model.data_bytes * bandwidth.cycles + bandwidth.bytes - 1) / bandwidth.bytes);
 }
 
-constexpr std::uint64_t kBusy = 12'000;  // Requests come until then.
+constexpr std::uint64_t kBusy = 12'000;  // Requests arrive until this cycle.
 constexpr std::uint64_t kEnd = 30'000;
 
-/// Three channels get the same: one is asked rarely, one only when next_event() says so, one in
-/// every cycle.
+/// Sends the same traffic to three channels. One is advanced rarely, one only at its next_event(),
+/// and one in every cycle.
 void run(const Machine& machine, const Mix& mix, std::uint64_t seed) {
   Traffic traffic(mix, machine.parameters.map, seed);
   Random when(seed + 1);
@@ -176,7 +176,7 @@ void run(const Machine& machine, const Mix& mix, std::uint64_t seed) {
     if (woken->next_event() == Cycle(cycle)) fetch(*woken, cycle, from_woken);
     fetch(*asked, cycle, from_asked);
     ASSERT_EQ(asked->accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
-    if (cycle < kBusy && traffic.comes(cycle)) {
+    if (cycle < kBusy && traffic.has_request(cycle)) {
       ASSERT_EQ(rare->accepts(Cycle(cycle)), model.accepts()) << "in cycle " << cycle;
       if (model.accepts()) {
         const DramRequest request = traffic.next();
@@ -188,7 +188,7 @@ void run(const Machine& machine, const Mix& mix, std::uint64_t seed) {
     if (when() % 500 == 0) fetch(*rare, cycle, from_rare);
     ASSERT_TRUE(!woken->next_event() || *woken->next_event() > Cycle(cycle))
         << "in cycle " << cycle;
-    model.walk(cycle);
+    model.step(cycle);
   }
   fetch(*rare, kEnd, from_rare);
   ASSERT_EQ(model.done.size(), model.counters.reads + model.counters.writes);
@@ -200,7 +200,7 @@ void run(const Machine& machine, const Mix& mix, std::uint64_t seed) {
   expect_same(rare->counters(), model.counters, machine.parameters.bandwidth);
 }
 
-TEST(BankedChannelTraffic, DoesWhatAWalkThroughAllCyclesDoes) {
+TEST(BankedChannelTraffic, AgreesWithCycleByCycleModel) {
   std::uint64_t seed = 1;
   for (const Machine& machine : machines()) {
     for (const Mix& mix : mixes()) {

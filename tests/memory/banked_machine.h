@@ -9,7 +9,7 @@
 
 namespace heddle::memory {
 
-/// A channel with banks, and its policy; `age_limit` is fr-fcfs's.
+/// The parameters of a channel with banks. Only the policy fr-fcfs uses `age_limit`.
 struct BankedMachine {
   AddressMapParameters map{};
   DramTiming timing{};
@@ -20,7 +20,7 @@ struct BankedMachine {
   std::string policy = "fr-fcfs";
   Cycles age_limit{0};
 
-  /// The channel that a machine with all this has.
+  /// Constructs the channel.
   std::unique_ptr<DramChannel> make() const {
     const auto number = [](Cycles cycles) { return static_cast<std::uint32_t>(cycles.count); };
     DramDescription dram{.policy = policy,

@@ -13,7 +13,7 @@
 
 namespace heddle::memory {
 
-/// What CacheTags does, as each set's list of lines in order of use, with a record for each sector.
+/// A model of CacheTags: each set is a list of lines in LRU order, with a record for each sector.
 class CacheTagsModel {
  public:
   explicit CacheTagsModel(const CacheTags::Parameters& cache)
@@ -59,11 +59,11 @@ class CacheTagsModel {
     }
     return reservation;
   }
-  void fill(std::uint64_t line, SectorMask come) {
+  void fill(std::uint64_t line, SectorMask arrived) {
     Line* found = find(line);
     for (unsigned s = 0; found != nullptr && s < sectors_; ++s) {
       Sector& sector = found->sectors[s];
-      if ((come >> s & 1) != 0 && sector.state == State::pending) sector.state = State::valid;
+      if ((arrived >> s & 1) != 0 && sector.state == State::pending) sector.state = State::valid;
     }
   }
   void write(std::uint64_t line, SectorMask written, bool dirty) {
@@ -143,7 +143,7 @@ class CacheTagsModel {
     }
   };
 
-  /// Hashed, each bit of what lies above the number of sets changes one of its set.
+  /// With hashing, each bit of the line number above the set's bits flips one bit of the set.
   std::list<Line>& set_of(std::uint64_t line) {
     const std::uint64_t sets = sets_.size();
     unsigned bits = 0;

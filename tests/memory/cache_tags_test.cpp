@@ -21,7 +21,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-// Two sets of two lines, with four sectors each. Even lines are in one set, odd ones in the other.
+// Two sets of two lines with four sectors each. Even lines are in set 0, odd lines in set 1.
 CacheTags small_cache() {
   return CacheTags({.bytes = 512, .line_bytes = 128, .sector_bytes = 32, .ways = 2});
 }
@@ -36,7 +36,7 @@ std::vector<std::pair<std::uint64_t, SectorMask>> flushed(CacheTags& tags) {
   return lines;
 }
 
-TEST(CacheTags, AnAddressNamesALineAndItsSectors) {
+TEST(CacheTags, MapsAddressesToLinesAndSectors) {
   const CacheTags tags = small_cache();
   EXPECT_EQ(tags.line_of(127), 0u);
   EXPECT_EQ(tags.line_of(128), 1u);
@@ -49,7 +49,7 @@ TEST(CacheTags, AnAddressNamesALineAndItsSectors) {
   EXPECT_EQ(tags.sectors_of(128, 128), 0b1111u);
 }
 
-TEST(CacheTags, ALineMayHaveOneSectorOrThirtyTwo) {
+TEST(CacheTags, SupportsOneToThirtyTwoSectors) {
   const CacheTags whole({.bytes = 1024, .line_bytes = 64, .sector_bytes = 64, .ways = 4});
   EXPECT_EQ(whole.all_sectors(), 1u);
   EXPECT_EQ(whole.sectors_of(100, 8), 1u);
@@ -59,13 +59,13 @@ TEST(CacheTags, ALineMayHaveOneSectorOrThirtyTwo) {
   EXPECT_EQ(words.sectors_of(256 + 124, 4), 0x80000000u);
 }
 
-TEST(CacheTags, AnEmptyCacheMisses) {
+TEST(CacheTags, MissesWhenEmpty) {
   const CacheTags tags = small_cache();
   EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
   EXPECT_EQ(tags.probe(5, 0b1111), Probe::miss);
 }
 
-TEST(CacheTags, AReservedSectorIsPendingUntilItIsFilled) {
+TEST(CacheTags, ReservedSectorIsPendingUntilFill) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(4, 0b0011).has_value());
   EXPECT_EQ(tags.probe(4, 0b0001), Probe::pending);
@@ -73,20 +73,20 @@ TEST(CacheTags, AReservedSectorIsPendingUntilItIsFilled) {
   EXPECT_EQ(tags.probe(4, 0b0110), Probe::partial_miss);
   tags.fill(4, 0b0001);
   EXPECT_EQ(tags.probe(4, 0b0001), Probe::hit);
-  EXPECT_EQ(tags.probe(4, 0b0011), Probe::pending) << "one of the two has not come";
+  EXPECT_EQ(tags.probe(4, 0b0011), Probe::pending) << "one of the two sectors is still pending";
   tags.fill(4, 0b0010);
   EXPECT_EQ(tags.probe(4, 0b0011), Probe::hit);
 }
 
-TEST(CacheTags, AReservationTellsWhichSectorsAreStillToBeFetched) {
+TEST(CacheTags, ReservationReturnsSectorsToFetch) {
   CacheTags tags = small_cache();
   EXPECT_EQ(tags.reserve(4, 0b0011)->to_fetch, 0b0011u);
   tags.fill(4, 0b0001);
-  EXPECT_EQ(tags.reserve(4, 0b0111)->to_fetch, 0b0100u) << "one is valid, one pending";
+  EXPECT_EQ(tags.reserve(4, 0b0111)->to_fetch, 0b0100u) << "one sector is valid and one is pending";
   EXPECT_EQ(tags.reserve(4, 0b0111)->to_fetch, 0u);
 }
 
-TEST(CacheTags, AFillBringsOnlyWhatIsPending) {
+TEST(CacheTags, FillAffectsOnlyPendingSectors) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(4, 0b0001).has_value());
   tags.fill(4, 0b1111);
@@ -96,7 +96,7 @@ TEST(CacheTags, AFillBringsOnlyWhatIsPending) {
   EXPECT_EQ(tags.probe(6, 0b0001), Probe::miss);
 }
 
-TEST(CacheTags, TheLeastRecentlyUsedLineOfTheSetIsEvicted) {
+TEST(CacheTags, EvictsLeastRecentlyUsedLineOfSet) {
   CacheTags tags = small_cache();
   load(tags, 0);
   load(tags, 2);
@@ -104,20 +104,21 @@ TEST(CacheTags, TheLeastRecentlyUsedLineOfTheSetIsEvicted) {
   EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, (Eviction{.line = 0, .dirty = 0}));
   EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
   EXPECT_EQ(tags.probe(2, 0b1111), Probe::hit);
-  EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit) << "which is in the other set";
+  EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit) << "line 1 is in the other set";
 }
 
-TEST(CacheTags, NothingIsEvictedWhileTheSetHasRoom) {
+TEST(CacheTags, EvictsNothingWhileSetHasFreeWay) {
   CacheTags tags = small_cache();
   EXPECT_EQ(tags.reserve(0, 0b0001)->evicted, std::nullopt);
   EXPECT_EQ(tags.reserve(2, 0b0001)->evicted, std::nullopt);
   tags.fill(0, 0b0001);
   tags.fill(2, 0b0001);
   tags.invalidate(2);
-  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, std::nullopt) << "although line 0 is older";
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, std::nullopt)
+      << "a free way must be used although line 0 is older";
 }
 
-TEST(CacheTags, ATouchAWriteAndAReservationAreUses) {
+TEST(CacheTags, TouchWriteAndReservationUpdateLru) {
   const auto victim_after = [](auto use) {
     CacheTags tags = small_cache();
     load(tags, 0);
@@ -131,7 +132,7 @@ TEST(CacheTags, ATouchAWriteAndAReservationAreUses) {
   EXPECT_EQ(victim_after([](CacheTags& tags) { std::ignore = tags.insert(0, 0b0001, false); }), 2u);
 }
 
-TEST(CacheTags, AProbeAndAFillAreNoUses) {
+TEST(CacheTags, ProbeAndFillDoNotUpdateLru) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
   load(tags, 2);
@@ -140,28 +141,29 @@ TEST(CacheTags, AProbeAndAFillAreNoUses) {
   EXPECT_EQ(tags.reserve(4, 0b0001)->evicted->line, 0u);
 }
 
-TEST(CacheTags, ALineThatWaitsForAFillIsNotEvicted) {
+TEST(CacheTags, DoesNotEvictPendingLine) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(0, 0b0011).has_value());
   load(tags, 2);
-  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted->line, 2u) << "although line 0 is older";
-  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "both wait";
+  EXPECT_EQ(tags.reserve(4, 0b0001)->evicted->line, 2u)
+      << "pending line 0 must stay although it is older";
+  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "both lines of the set are pending";
   EXPECT_FALSE(tags.insert(6, 0b0001, true).has_value());
   EXPECT_EQ(tags.probe(6, 0b0001), Probe::miss);
   tags.fill(0, 0b0001);
-  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "one sector has not come";
+  EXPECT_FALSE(tags.reserve(6, 0b0001).has_value()) << "one sector of line 0 is still pending";
   tags.fill(0, 0b0010);
   EXPECT_EQ(tags.reserve(6, 0b0001)->evicted->line, 0u);
 }
 
-TEST(CacheTags, MoreSectorsOfALineCanBeReservedWhenAllWait) {
+TEST(CacheTags, ReservesMoreSectorsOfPendingLine) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
   ASSERT_TRUE(tags.reserve(2, 0b0001).has_value());
   EXPECT_EQ(tags.reserve(0, 0b0010)->to_fetch, 0b0010u);
 }
 
-TEST(CacheTags, AnEvictionTellsTheDirtySectors) {
+TEST(CacheTags, EvictionReturnsDirtySectors) {
   CacheTags tags = small_cache();
   load(tags, 0);
   tags.write(0, 0b0100, true);
@@ -172,10 +174,10 @@ TEST(CacheTags, AnEvictionTellsTheDirtySectors) {
   tags.fill(4, 0b0001);
   load(tags, 6);
   EXPECT_EQ(tags.reserve(8, 0b0001)->evicted, (Eviction{.line = 4, .dirty = 0}))
-      << "the new line in the place of a dirty one is clean";
+      << "a line that replaced a dirty line must be clean";
 }
 
-TEST(CacheTags, AnInsertedSectorIsValidAtOnce) {
+TEST(CacheTags, InsertMakesSectorValid) {
   CacheTags tags = small_cache();
   const std::optional<Reservation> inserted = tags.insert(0, 0b0010, true);
   ASSERT_TRUE(inserted.has_value());
@@ -185,7 +187,7 @@ TEST(CacheTags, AnInsertedSectorIsValidAtOnce) {
   EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0010)));
 }
 
-TEST(CacheTags, AnInsertedSectorWaitsForItsFillNoLonger) {
+TEST(CacheTags, InsertCancelsPendingFill) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
   load(tags, 0, 0b0001, true);
@@ -193,10 +195,10 @@ TEST(CacheTags, AnInsertedSectorWaitsForItsFillNoLonger) {
   load(tags, 2);
   EXPECT_EQ(tags.reserve(4, 0b0001)->evicted, (Eviction{.line = 0, .dirty = 0b0001}));
   tags.fill(0, 0b0001);
-  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss) << "the fill finds the line gone";
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss) << "a fill of an evicted line must do nothing";
 }
 
-TEST(CacheTags, AWriteToAPendingSectorIsWrittenBackAfterItsFill) {
+TEST(CacheTags, FlushesWriteToPendingSectorAfterFill) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
   tags.write(0, 0b0001, true);
@@ -207,11 +209,11 @@ TEST(CacheTags, AWriteToAPendingSectorIsWrittenBackAfterItsFill) {
   EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0001)));
 }
 
-TEST(CacheTags, AnInvalidatedLineIsGoneButForItsPendingSectors) {
+TEST(CacheTags, InvalidationKeepsPendingSectors) {
   CacheTags tags = small_cache();
   load(tags, 0);
   tags.write(0, 0b1000, true);
-  EXPECT_EQ(tags.invalidate(0), 0b1000u) << "dirty data that are lost";
+  EXPECT_EQ(tags.invalidate(0), 0b1000u) << "the dirty sectors must be returned";
   EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
   EXPECT_EQ(tags.invalidate(0), 0u);
 
@@ -224,7 +226,7 @@ TEST(CacheTags, AnInvalidatedLineIsGoneButForItsPendingSectors) {
   EXPECT_EQ(tags.probe(2, 0b0010), Probe::hit);
 }
 
-TEST(CacheTags, InvalidatingWhatIsCleanKeepsDirtyAndPendingSectors) {
+TEST(CacheTags, CleanInvalidationKeepsDirtyAndPendingSectors) {
   CacheTags tags = small_cache();
   load(tags, 0);
   load(tags, 1, 0b0011);
@@ -237,7 +239,7 @@ TEST(CacheTags, InvalidatingWhatIsCleanKeepsDirtyAndPendingSectors) {
   EXPECT_EQ(tags.probe(3, 0b0001), Probe::pending);
 }
 
-TEST(CacheTags, AFlushWritesDirtyLinesBackOnceAndKeepsThem) {
+TEST(CacheTags, FlushWritesDirtyLinesOnceAndKeepsThem) {
   CacheTags tags = small_cache();
   load(tags, 1, 0b1111, true);
   load(tags, 2, 0b0110, true);
@@ -247,7 +249,7 @@ TEST(CacheTags, AFlushWritesDirtyLinesBackOnceAndKeepsThem) {
   EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit);
 }
 
-TEST(CacheTags, SetsNeedNotBeAPowerOfTwo) {
+TEST(CacheTags, SupportsNonPowerOfTwoSets) {
   CacheTags tags({.bytes = 3 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1});
   EXPECT_EQ(tags.sets(), 3u);
   load(tags, 0, 1);
@@ -257,15 +259,15 @@ TEST(CacheTags, SetsNeedNotBeAPowerOfTwo) {
   EXPECT_EQ(tags.reserve(3, 1)->evicted->line, 0u);
 }
 
-TEST(CacheTags, ImpossibleParametersAreRefused) {
+TEST(CacheTags, RejectsImpossibleParameters) {
   const auto make = [](std::uint64_t bytes, std::uint32_t line, std::uint32_t sector,
                        std::uint32_t ways) {
     return CacheTags({.bytes = bytes, .line_bytes = line, .sector_bytes = sector, .ways = ways});
   };
   EXPECT_NO_THROW(make(4096, 128, 32, 4));
   EXPECT_THROW(make(0, 128, 32, 4), InputError);
-  EXPECT_THROW(make(4096 + 128, 128, 32, 4), InputError) << "ways that do not divide";
-  EXPECT_THROW(make(256, 128, 32, 4), InputError) << "less than a set";
+  EXPECT_THROW(make(4096 + 128, 128, 32, 4), InputError) << "a fraction of a set";
+  EXPECT_THROW(make(256, 128, 32, 4), InputError) << "fewer lines than a set";
   EXPECT_THROW(make(4096, 128, 32, 0), InputError);
   EXPECT_THROW(make(4096, 0, 32, 4), InputError);
   EXPECT_THROW(make(3072, 96, 32, 4), InputError);
@@ -282,12 +284,12 @@ CacheTags hashed_sets() {
       {.bytes = 2048, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true});
 }
 
-/// How many of `lines` are still there when the last of them has come.
-int lines_that_stay(CacheTags& tags, const std::vector<std::uint64_t>& lines) {
+/// Loads all `lines` and returns how many of them are still present.
+int remaining_lines(CacheTags& tags, const std::vector<std::uint64_t>& lines) {
   for (const std::uint64_t line : lines) load(tags, line, 1);
-  int stay = 0;
-  for (const std::uint64_t line : lines) stay += tags.probe(line, 1) == Probe::hit ? 1 : 0;
-  return stay;
+  int remaining = 0;
+  for (const std::uint64_t line : lines) remaining += tags.probe(line, 1) == Probe::hit ? 1 : 0;
+  return remaining;
 }
 
 std::vector<std::uint64_t> lines_apart(std::uint64_t stride, std::uint64_t first = 0) {
@@ -296,25 +298,25 @@ std::vector<std::uint64_t> lines_apart(std::uint64_t stride, std::uint64_t first
   return lines;
 }
 
-TEST(HashedSets, KeepLinesThatAreAWholeNumberOfWaysApart) {
+TEST(HashedSets, KeepLinesOneWayApart) {
   for (const std::uint64_t stride : {32, 1024, 32 * 1024}) {
     CacheTags plain({.bytes = 2048, .line_bytes = 64, .sector_bytes = 64, .ways = 1});
     CacheTags hashed = hashed_sets();
-    EXPECT_EQ(lines_that_stay(plain, lines_apart(stride)), 1) << stride;
-    EXPECT_EQ(lines_that_stay(hashed, lines_apart(stride)), 32) << stride;
+    EXPECT_EQ(remaining_lines(plain, lines_apart(stride)), 1) << stride;
+    EXPECT_EQ(remaining_lines(hashed, lines_apart(stride)), 32) << stride;
   }
 }
 
-TEST(HashedSets, AreAllUsedByLinesThatFollowOneAnother) {
+TEST(HashedSets, AreAllUsedByConsecutiveLines) {
   for (const std::uint64_t first :
        {std::uint64_t{0}, std::uint64_t{32}, std::uint64_t{0x123'4560}}) {
     CacheTags hashed = hashed_sets();
-    EXPECT_EQ(lines_that_stay(hashed, lines_apart(1, first)), 32) << "from line " << first;
+    EXPECT_EQ(remaining_lines(hashed, lines_apart(1, first)), 32) << "from line " << first;
   }
 }
 
-TEST(HashedSets, AreTheExclusiveOrOfTheLinesPieces) {
-  // Line 0b00011'00101 is of set 3 ^ 5 = 6, as are line 6 itself and line 0b00110'00000.
+TEST(HashedSets, UseExclusiveOrOfLineNumberPieces) {
+  // Line 0b00011'00101 maps to set 3 ^ 5 = 6, like line 6 and line 0b00110'00000.
   CacheTags tags = hashed_sets();
   load(tags, 0b00011'00101, 1);
   load(tags, 7, 1);
@@ -326,30 +328,30 @@ TEST(HashedSets, AreTheExclusiveOrOfTheLinesPieces) {
   EXPECT_EQ(tags.probe(7, 1), Probe::hit);
 }
 
-TEST(HashedSets, FindNoLineThatIsNotThere) {
-  // All of them in set 0, as their two pieces are the same.
+TEST(HashedSets, FindNoAbsentLine) {
+  // All lines map to set 0, because both pieces of their numbers are equal.
   CacheTags tags = hashed_sets();
   for (const std::uint64_t line : lines_apart(33)) load(tags, line, 1);
   for (std::uint64_t line = 0; line < 4096; ++line) {
-    const bool is_there = line % 33 == 0 && line / 33 < 32;
-    // Those that came later may have taken an earlier one's place; no other line is found.
-    if (is_there) continue;
+    const bool was_loaded = line % 33 == 0 && line / 33 < 32;
+    // Later lines may have evicted earlier ones; no other line may hit.
+    if (was_loaded) continue;
     ASSERT_EQ(tags.probe(line, 1), Probe::miss) << line;
   }
 }
 
-TEST(HashedSets, NeedNotBeAPowerOfTwo) {
-  // 96 sets of one line.
+TEST(HashedSets, SupportNonPowerOfTwoSets) {
+  // 96 sets of one line each.
   const CacheTags::Parameters cache{
       .bytes = 96 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true};
   CacheTags apart(cache);
-  EXPECT_EQ(lines_that_stay(apart, lines_apart(96)), 32);
+  EXPECT_EQ(remaining_lines(apart, lines_apart(96)), 32);
   CacheTags in_turn(cache);
   std::vector<std::uint64_t> lines;
   for (std::uint64_t i = 0; i < 96; ++i) lines.push_back(96 * 12345 + i);
-  EXPECT_EQ(lines_that_stay(in_turn, lines), 96);
+  EXPECT_EQ(remaining_lines(in_turn, lines), 96);
   CacheTags one({.bytes = 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true});
-  EXPECT_EQ(lines_that_stay(one, {7, 7}), 2) << "with one set there is nothing to hash";
+  EXPECT_EQ(remaining_lines(one, {7, 7}), 2) << "a single set needs no hash";
 }
 
 }  // namespace

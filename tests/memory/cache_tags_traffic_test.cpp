@@ -1,4 +1,4 @@
-// CacheTags under random traffic, against the model.
+// Compares CacheTags with its model under random traffic.
 
 #include <gtest/gtest.h>
 
@@ -38,12 +38,12 @@ class Traffic {
       if (testing::Test::HasFailure()) return;
     }
     for (std::uint64_t i = 0; i < lines_; ++i) expect_same_state_of(number(i));
-    EXPECT_GT(refused_, 0) << "the traffic never had all ways of a set wait";
+    EXPECT_GT(refused_, 0) << "the traffic must sometimes make all ways of a set pending";
     EXPECT_GT(evicted_dirty_, 0);
   }
 
  private:
-  // Neighbouring lines, in two places far apart.
+  // Neighbouring lines in two distant regions.
   static std::uint64_t number(std::uint64_t i) { return i / 2 + (i % 2) * 0x123'4567'89abu; }
   std::uint64_t some_line() { return number(random_() % lines_); }
   SectorMask some_sectors() {
@@ -131,10 +131,10 @@ class Traffic {
   }
   void expect_same_state_of(std::uint64_t line) {
     const SectorMask sectors = some_sectors();
-    EXPECT_EQ(tags_.probe(line, sectors), model_.probe(line, sectors)) << "of line " << line;
-    EXPECT_EQ(tags_.would_evict_dirty(line), model_.would_evict_dirty(line)) << "of line " << line;
+    EXPECT_EQ(tags_.probe(line, sectors), model_.probe(line, sectors)) << "line " << line;
+    EXPECT_EQ(tags_.would_evict_dirty(line), model_.would_evict_dirty(line)) << "line " << line;
     for (SectorMask sector = 1; (sector & tags_.all_sectors()) != 0; sector <<= 1) {
-      EXPECT_EQ(tags_.probe(line, sector), model_.probe(line, sector)) << "of line " << line;
+      EXPECT_EQ(tags_.probe(line, sector), model_.probe(line, sector)) << "line " << line;
     }
   }
 
@@ -147,7 +147,7 @@ class Traffic {
   int evicted_dirty_ = 0;
 };
 
-TEST(CacheTagsTraffic, DoesWhatListsOfLinesDo) {
+TEST(CacheTagsTraffic, AgreesWithModelOfLists) {
   const CacheTags::Parameters caches[] = {
       {.bytes = 8 * 128, .line_bytes = 128, .sector_bytes = 128, .ways = 1},
       {.bytes = 16 * 128, .line_bytes = 128, .sector_bytes = 32, .ways = 4},

@@ -25,13 +25,13 @@ using testing::IsEmpty;
 
 std::vector<Segment> coalesce(const CoalescerParameters& parameters, const WarpAccess& access) {
   Segments segments;
-  segments.push_back({.address = 1, .lanes = LaneMask::all(), .sectors = 1});  // Left from before.
+  segments.push_back({.address = 1, .lanes = LaneMask::all(), .sectors = 1});  // Stale content.
   Coalescer(parameters).coalesce(access.addresses, access.active, access.bytes_per_lane, segments);
   return {segments.begin(), segments.end()};
 }
 
-WarpAccess in_steps(std::uint64_t base, std::uint64_t step, std::uint32_t bytes = 4,
-                    LaneMask active = LaneMask::all()) {
+WarpAccess strided(std::uint64_t base, std::uint64_t step, std::uint32_t bytes = 4,
+                   LaneMask active = LaneMask::all()) {
   WarpAccess access{.active = active, .bytes_per_lane = bytes};
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
     access.addresses[lane] = base + lane * step;
@@ -43,30 +43,30 @@ Segment segment(std::uint64_t address, std::uint32_t lanes, std::uint32_t sector
   return {.address = address, .lanes = LaneMask(lanes), .sectors = sectors};
 }
 
-TEST(Coalescer, AWarpOfAlignedWordsIsOneSegment) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1000, 4)), ElementsAre(segment(0x1000, 0xffffffff, 0xf)));
+TEST(Coalescer, MakesOneSegmentOfAlignedWarp) {
+  EXPECT_THAT(coalesce({}, strided(0x1000, 4)), ElementsAre(segment(0x1000, 0xffffffff, 0xf)));
 }
 
-TEST(Coalescer, AWarpThatIsNotAlignedIsTwo) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1020, 4)),
+TEST(Coalescer, MakesTwoSegmentsOfUnalignedWarp) {
+  EXPECT_THAT(coalesce({}, strided(0x1020, 4)),
               ElementsAre(segment(0x1000, 0x00ffffff, 0xe), segment(0x1080, 0xff000000, 0x1)));
-  EXPECT_THAT(coalesce({}, in_steps(0x1004, 4)),
+  EXPECT_THAT(coalesce({}, strided(0x1004, 4)),
               ElementsAre(segment(0x1000, 0x7fffffff, 0xf), segment(0x1080, 0x80000000, 0x1)));
 }
 
-TEST(Coalescer, WiderAccessesTakeMoreSegments) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1000, 8, 8)),
+TEST(Coalescer, MakesMoreSegmentsOfWideAccesses) {
+  EXPECT_THAT(coalesce({}, strided(0x1000, 8, 8)),
               ElementsAre(segment(0x1000, 0x0000ffff, 0xf), segment(0x1080, 0xffff0000, 0xf)));
-  EXPECT_THAT(coalesce({}, in_steps(0x1000, 16, 16)),
+  EXPECT_THAT(coalesce({}, strided(0x1000, 16, 16)),
               ElementsAre(segment(0x1000, 0x000000ff, 0xf), segment(0x1080, 0x0000ff00, 0xf),
                           segment(0x1100, 0x00ff0000, 0xf), segment(0x1180, 0xff000000, 0xf)));
 }
 
-TEST(Coalescer, AllLanesAtOneAddressTouchOneSector) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1044, 0)), ElementsAre(segment(0x1000, 0xffffffff, 0x4)));
+TEST(Coalescer, MakesOneSectorOfUniformAddress) {
+  EXPECT_THAT(coalesce({}, strided(0x1044, 0)), ElementsAre(segment(0x1000, 0xffffffff, 0x4)));
 }
 
-TEST(Coalescer, SegmentsComeInTheOrderOfTheirLowestLanes) {
+TEST(Coalescer, OrdersSegmentsByLowestLane) {
   WarpAccess access{.active = LaneMask(0b11110)};
   access.addresses = {0x9000, 0x3000, 0x1000, 0x3060, 0x2000};
   EXPECT_THAT(coalesce({}, access),
@@ -74,37 +74,37 @@ TEST(Coalescer, SegmentsComeInTheOrderOfTheirLowestLanes) {
                           segment(0x2000, 0b10000, 1)));
 }
 
-TEST(Coalescer, DescendingAddressesAreCoalescedToo) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1040, ~std::uint64_t{3})),
+TEST(Coalescer, CoalescesDescendingAddresses) {
+  EXPECT_THAT(coalesce({}, strided(0x1040, ~std::uint64_t{3})),
               ElementsAre(segment(0x1000, 0x0001ffff, 0b111), segment(0xf80, 0xfffe0000, 0b1100)));
 }
 
-TEST(Coalescer, InactiveLanesTouchNothing) {
-  EXPECT_THAT(coalesce({}, in_steps(0x1000, 4, 4, {})), IsEmpty());
-  EXPECT_THAT(coalesce({}, in_steps(0x1000, 4, 4, LaneMask(0x000f0001))),
+TEST(Coalescer, IgnoresInactiveLanes) {
+  EXPECT_THAT(coalesce({}, strided(0x1000, 4, 4, {})), IsEmpty());
+  EXPECT_THAT(coalesce({}, strided(0x1000, 4, 4, LaneMask(0x000f0001))),
               ElementsAre(segment(0x1000, 0x000f0001, 0b0101)));
 }
 
-TEST(Coalescer, SmallerSegmentsAndSectors) {
-  EXPECT_THAT(coalesce({.segment_bytes = 64}, in_steps(0x1000, 4)),
+TEST(Coalescer, SupportsSmallerSegmentsAndSectors) {
+  EXPECT_THAT(coalesce({.segment_bytes = 64}, strided(0x1000, 4)),
               ElementsAre(segment(0x1000, 0x0000ffff, 0b11), segment(0x1040, 0xffff0000, 0b11)));
-  EXPECT_THAT(coalesce({.sector_bytes = 4}, in_steps(0x1040, 8, 4, LaneMask(0xff))),
+  EXPECT_THAT(coalesce({.sector_bytes = 4}, strided(0x1040, 8, 4, LaneMask(0xff))),
               ElementsAre(segment(0x1000, 0xff, 0x55550000)));
   EXPECT_THAT(
-      coalesce({.segment_bytes = 32, .sector_bytes = 1}, in_steps(0x1000, 8, 2, LaneMask(0b1011))),
+      coalesce({.segment_bytes = 32, .sector_bytes = 1}, strided(0x1000, 8, 2, LaneMask(0b1011))),
       ElementsAre(segment(0x1000, 0b1011, 0x03000303)));
 }
 
-TEST(Coalescer, HalfWarpsAreCoalescedEachForItself) {
+TEST(Coalescer, CoalescesHalfWarpsSeparately) {
   EXPECT_THAT(
-      coalesce({.group = 16}, in_steps(0x1000, 4)),
+      coalesce({.group = 16}, strided(0x1000, 4)),
       ElementsAre(segment(0x1000, 0x0000ffff, 0b0011), segment(0x1000, 0xffff0000, 0b1100)));
-  EXPECT_THAT(coalesce({.group = 16}, in_steps(0x1000, 0, 4, LaneMask(0xffff0000))),
+  EXPECT_THAT(coalesce({.group = 16}, strided(0x1000, 0, 4, LaneMask(0xffff0000))),
               ElementsAre(segment(0x1000, 0xffff0000, 1)));
-  EXPECT_EQ(coalesce({.group = 16}, in_steps(0x1000, 128)).size(), 32);
+  EXPECT_EQ(coalesce({.group = 16}, strided(0x1000, 128)).size(), 32);
 }
 
-TEST(Coalescer, WhatCannotBeBuiltIsAnError) {
+TEST(Coalescer, RejectsImpossibleParameters) {
   const auto error = [](const CoalescerParameters& parameters) -> std::string {
     try {
       const Coalescer coalescer(parameters);
@@ -113,9 +113,9 @@ TEST(Coalescer, WhatCannotBeBuiltIsAnError) {
     }
     return "none";
   };
-  EXPECT_THAT(error({.segment_bytes = 48}), HasSubstr("32, 64 or 128 bytes, not of 48"));
-  EXPECT_THAT(error({.segment_bytes = 0}), HasSubstr("not of 0"));
-  EXPECT_THAT(error({.segment_bytes = 256}), HasSubstr("not of 256"));
+  EXPECT_THAT(error({.segment_bytes = 48}), HasSubstr("32, 64 or 128 bytes, not 48"));
+  EXPECT_THAT(error({.segment_bytes = 0}), HasSubstr("not 0"));
+  EXPECT_THAT(error({.segment_bytes = 256}), HasSubstr("not 256"));
   EXPECT_THAT(error({.sector_bytes = 0}), HasSubstr("sectors of 0"));
   EXPECT_THAT(error({.sector_bytes = 24}), HasSubstr("sectors of 24"));
   EXPECT_THAT(error({.sector_bytes = 2}), HasSubstr("sectors of 2"));
@@ -124,7 +124,7 @@ TEST(Coalescer, WhatCannotBeBuiltIsAnError) {
   EXPECT_EQ(error({.segment_bytes = 32, .sector_bytes = 1, .group = 16}), "none");
 }
 
-/// Byte by byte, lane by lane.
+/// The expected segments, computed byte by byte and lane by lane.
 std::vector<Segment> expected_of(const CoalescerParameters& parameters, const WarpAccess& access) {
   std::vector<Segment> segments;
   for (std::uint32_t group = 0; group < 32; group += parameters.group) {
@@ -143,14 +143,14 @@ std::vector<Segment> expected_of(const CoalescerParameters& parameters, const Wa
         found->lanes = found->lanes | LaneMask::of_lane(static_cast<int>(lane));
         found->sectors |= 1U << offset / parameters.sector_bytes;
       }
-      EXPECT_EQ(touched.size(), 1) << "an access is never in two segments";
+      EXPECT_EQ(touched.size(), 1) << "an access must lie in one segment";
     }
     segments.insert(segments.end(), of_group.begin(), of_group.end());
   }
   return segments;
 }
 
-TEST(Coalescer, AgreesWithALookAtEveryByte) {
+TEST(Coalescer, AgreesWithByteByByteModel) {
   LaneTraffic traffic(1);
   for (const std::uint32_t segment_bytes : {32U, 64U, 128U}) {
     for (const std::uint32_t sector_bytes : {4U, 16U, 32U}) {

@@ -17,7 +17,7 @@ DramRequest read_of(std::uint32_t bytes, std::uint32_t token = 0) {
   return {.address = 0, .is_write = false, .bytes = bytes, .token = token};
 }
 
-Times told(DramChannel& channel, std::uint64_t until) {
+Times completion_times(DramChannel& channel, std::uint64_t until) {
   std::vector<DramCompletion> completions;
   channel.advance(Cycle(until), completions);
   Times times;
@@ -25,55 +25,55 @@ Times told(DramChannel& channel, std::uint64_t until) {
   return times;
 }
 
-TEST(FixedChannel, DataBeginToLeaveALatencyAfterTheRequestCame) {
+TEST(FixedChannel, StartsTransferOneLatencyAfterArrival) {
   FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
   channel.add(read_of(128), Cycle(10));
   EXPECT_EQ(channel.next_event(), Cycle(10 + 400 + 8));
-  EXPECT_EQ(told(channel, 417), Times{});
-  EXPECT_EQ(told(channel, 418), Times{418});
-  EXPECT_EQ(told(channel, 1000), Times{});
+  EXPECT_EQ(completion_times(channel, 417), Times{});
+  EXPECT_EQ(completion_times(channel, 418), Times{418});
+  EXPECT_EQ(completion_times(channel, 1000), Times{});
   EXPECT_EQ(channel.next_event(), std::nullopt);
 }
 
-TEST(FixedChannel, RequestsOfTheSameCycleShareThePins) {
+TEST(FixedChannel, SharesDataBusAmongRequestsOfOneCycle) {
   FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
   channel.add(read_of(128), Cycle(0));
   channel.add(read_of(32), Cycle(0));
   channel.add(read_of(128), Cycle(5));
-  EXPECT_EQ(told(channel, 500), (Times{408, 410, 418}));
+  EXPECT_EQ(completion_times(channel, 500), (Times{408, 410, 418}));
 }
 
-TEST(FixedChannel, PinsThatWereIdleCatchNothingUp) {
+TEST(FixedChannel, DoesNotRecoverIdleBusTime) {
   FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
   channel.add(read_of(32), Cycle(0));
   channel.add(read_of(32), Cycle(100));
-  EXPECT_EQ(told(channel, 1000), (Times{402, 502}));
+  EXPECT_EQ(completion_times(channel, 1000), (Times{402, 502}));
 }
 
-TEST(FixedChannel, LessThanATransactionTakesAWholeOne) {
+TEST(FixedChannel, RoundsUpToWholeTransactions) {
   FixedChannel channel({.latency = Cycles(10), .bandwidth = {4, 1}, .transaction_bytes = 16});
   channel.add(read_of(1), Cycle(0));
   channel.add(read_of(17), Cycle(0));
-  EXPECT_EQ(told(channel, 100), (Times{14, 22}));
+  EXPECT_EQ(completion_times(channel, 100), (Times{14, 22}));
   EXPECT_EQ(channel.counters().data_bytes, 48U);
   EXPECT_EQ(channel.counters().busy_data_cycles, 12U);
 }
 
-TEST(FixedChannel, AFractionOfACycleIsNotLost) {
-  // 16 bytes at 8/3 bytes a cycle take 6 cycles; at 5 bytes in 3 cycles, 9.6.
+TEST(FixedChannel, KeepsFractionsOfCycles) {
+  // 16 bytes at 8/3 bytes a cycle take 6 cycles; at 5/3 bytes a cycle, 9.6 cycles.
   FixedChannel even({.latency = Cycles(1), .bandwidth = {8, 3}});
   FixedChannel odd({.latency = Cycles(1), .bandwidth = {5, 3}});
   for (int i = 0; i < 1000; ++i) {
     even.add(read_of(16), Cycle(0));
     odd.add(read_of(16), Cycle(0));
   }
-  EXPECT_EQ(told(even, 10'000).back(), 1U + 6000);
-  const Times times = told(odd, 10'000);
+  EXPECT_EQ(completion_times(even, 10'000).back(), 1U + 6000);
+  const Times times = completion_times(odd, 10'000);
   EXPECT_EQ(Times(times.begin(), times.begin() + 5), (Times{11, 21, 30, 40, 49}));
   EXPECT_EQ(times.back(), 1U + 9600);
 }
 
-TEST(FixedChannel, WritesAreInTheSameOrder) {
+TEST(FixedChannel, ServesReadsAndWritesInOrder) {
   FixedChannel channel({.latency = Cycles(400), .bandwidth = {16, 1}});
   channel.add({.is_write = true, .bytes = 64, .token = 1}, Cycle(0));
   channel.add({.is_write = false, .bytes = 64, .token = 2}, Cycle(0));
@@ -86,21 +86,21 @@ TEST(FixedChannel, WritesAreInTheSameOrder) {
   EXPECT_EQ(channel.counters().writes, 1U);
 }
 
-TEST(FixedChannel, AFullQueueHasAPlaceAgainWhenARequestIsDone) {
+TEST(FixedChannel, AcceptsRequestsAgainWhenOneIsDone) {
   FixedChannel channel({.latency = Cycles(20), .bandwidth = {16, 1}, .queue_entries = 2});
   channel.add(read_of(16), Cycle(0));
   ASSERT_TRUE(channel.accepts(Cycle(0)));
   channel.add(read_of(16), Cycle(0));
   EXPECT_FALSE(channel.accepts(Cycle(0)));
   EXPECT_FALSE(channel.accepts(Cycle(20)));
-  EXPECT_TRUE(channel.accepts(Cycle(21)));  // Also where nobody has fetched the answer.
+  EXPECT_TRUE(channel.accepts(Cycle(21)));  // Even if its completion has not been taken.
   channel.add(read_of(16), Cycle(21));
   EXPECT_FALSE(channel.accepts(Cycle(21)));
   EXPECT_TRUE(channel.accepts(Cycle(22)));
-  EXPECT_EQ(told(channel, 100), (Times{21, 22, 42}));
+  EXPECT_EQ(completion_times(channel, 100), (Times{21, 22, 42}));
 }
 
-TEST(FixedChannel, RefusesWhatCannotBe) {
+TEST(FixedChannel, RejectsImpossibleParameters) {
   EXPECT_THROW(FixedChannel({.queue_entries = 0}), InputError);
   EXPECT_THROW(FixedChannel({.bandwidth = {0, 1}}), InputError);
   EXPECT_THROW(FixedChannel({.bandwidth = {1, 0}}), InputError);
@@ -108,21 +108,22 @@ TEST(FixedChannel, RefusesWhatCannotBe) {
   EXPECT_THROW(FixedChannel({.transaction_bytes = 48}), InputError);
 }
 
-// The same, walked part by part of a cycle: of a queue, the first whose time has come is on the
-// pins until its last part has passed.
-class WalkedChannel {
+// A model of FixedChannel that steps through fractions of cycles. The first request of a queue
+// whose latency has passed occupies the data bus until its last part has passed.
+class SteppedChannel {
  public:
-  explicit WalkedChannel(const FixedChannelParameters& parameters) : is_(parameters) {}
+  explicit SteppedChannel(const FixedChannelParameters& parameters) : parameters_(parameters) {}
 
-  bool accepts() const { return waiting_.size() < is_.queue_entries; }
+  bool accepts() const { return waiting_.size() < parameters_.queue_entries; }
   void add(std::uint32_t bytes, std::uint64_t cycle) {
     std::uint64_t transactions = 0;
-    while (transactions * is_.transaction_bytes < bytes) ++transactions;
-    waiting_.push_back({.from = cycle + is_.latency.count,
-                        .parts = transactions * is_.transaction_bytes * is_.bandwidth.cycles});
+    while (transactions * parameters_.transaction_bytes < bytes) ++transactions;
+    waiting_.push_back(
+        {.from = cycle + parameters_.latency.count,
+         .parts = transactions * parameters_.transaction_bytes * parameters_.bandwidth.cycles});
   }
-  void walk(std::uint64_t cycle) {
-    for (std::uint32_t part = 0; part < is_.bandwidth.bytes; ++part) {
+  void step(std::uint64_t cycle) {
+    for (std::uint32_t part = 0; part < parameters_.bandwidth.bytes; ++part) {
       if (waiting_.empty() || waiting_.front().from > cycle) continue;
       if (--waiting_.front().parts == 0) {
         done.push_back(cycle + 1);
@@ -138,11 +139,11 @@ class WalkedChannel {
     std::uint64_t from = 0;
     std::uint64_t parts = 0;
   };
-  FixedChannelParameters is_;
+  FixedChannelParameters parameters_;
   std::deque<Waiting> waiting_;
 };
 
-TEST(FixedChannel, DoesWhatAWalkThroughAllCyclesDoes) {
+TEST(FixedChannel, AgreesWithCycleByCycleModel) {
   const FixedChannelParameters machines[] = {
       {},
       {.latency = Cycles(30), .bandwidth = {8, 3}, .queue_entries = 8},
@@ -152,27 +153,27 @@ TEST(FixedChannel, DoesWhatAWalkThroughAllCyclesDoes) {
   std::mt19937 random(11);
   for (const FixedChannelParameters& machine : machines) {
     FixedChannel channel(machine);
-    WalkedChannel walked(machine);
+    SteppedChannel stepped(machine);
     Times times;
     int requests = 0;
     int refused = 0;
     for (std::uint64_t cycle = 0; cycle < 30'000; ++cycle) {
       const bool busy_time = cycle / 2000 % 2 == 0;
       if (random() % (busy_time ? 4 : 60) == 0) {
-        ASSERT_EQ(channel.accepts(Cycle(cycle)), walked.accepts()) << "in cycle " << cycle;
-        if (walked.accepts()) {
+        ASSERT_EQ(channel.accepts(Cycle(cycle)), stepped.accepts()) << "in cycle " << cycle;
+        if (stepped.accepts()) {
           const std::uint32_t bytes = 1 + random() % 128;
           channel.add(read_of(bytes), Cycle(cycle));
-          walked.add(bytes, cycle);
+          stepped.add(bytes, cycle);
           ++requests;
         } else {
           ++refused;
         }
       }
-      walked.walk(cycle);
+      stepped.step(cycle);
       if (random() % 50 == 0) {
-        for (const std::uint64_t time : told(channel, cycle + 1)) times.push_back(time);
-        ASSERT_EQ(times, walked.done) << "in cycle " << cycle;
+        for (const std::uint64_t time : completion_times(channel, cycle + 1)) times.push_back(time);
+        ASSERT_EQ(times, stepped.done) << "in cycle " << cycle;
       }
     }
     EXPECT_GT(requests, 300);

@@ -8,7 +8,7 @@
 namespace heddle::memory {
 namespace {
 
-TEST(LaneAddresses, LanesSideBySideAreARun) {
+TEST(LaneAddresses, RecognisesRunsOfNeighbouringLanes) {
   const auto expect_run = [](std::uint32_t bits, int first, int count) {
     const std::optional<LaneRun> run = as_run(LaneMask(bits));
     ASSERT_TRUE(run.has_value()) << bits;
@@ -25,7 +25,7 @@ TEST(LaneAddresses, LanesSideBySideAreARun) {
   EXPECT_FALSE(as_run(LaneMask(0x7ffffffd)).has_value());
 }
 
-TEST(LaneAddresses, AStepHoldsForEveryLaneOfTheRunAndNoOther) {
+TEST(LaneAddresses, ChecksStepOnlyWithinTheRun) {
   LaneAddresses addresses{};
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) addresses[lane] = 1000 + lane * 12;
   for (int first = 0; first < kWarpSize; ++first) {
@@ -44,7 +44,7 @@ TEST(LaneAddresses, AStepHoldsForEveryLaneOfTheRunAndNoOther) {
   }
 }
 
-TEST(ValueNumbers, CountsDifferentValuesInTheirOrder) {
+TEST(ValueNumbers, NumbersDistinctValuesInOrder) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 5000; ++round) {
     const std::uint64_t different = 1 + random() % 40;

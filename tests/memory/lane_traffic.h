@@ -1,6 +1,7 @@
 #pragma once
 
-// Random accesses of warps as programs have them, for the tests of units that look at addresses.
+// Random warp accesses with typical patterns of programs, for tests of units that examine
+// addresses.
 
 #include <algorithm>
 #include <cstdint>
@@ -34,9 +35,9 @@ class LaneTraffic {
       if (kind == 1) address = base - lane * step;
       if (kind == 2) address = base + below(spread);
       if (kind == 3) address = base + lane / (1 + below(8)) * step;
-      // In steps but for one lane or so.
+      // Strided, except for about one lane.
       if (kind == 4 && below(32) == 0) address += step + below(200);
-      // Naturally aligned, as the simulated program's accesses are.
+      // Naturally aligned, like the accesses of simulated programs.
       access.addresses[lane] = address / access.bytes_per_lane * access.bytes_per_lane;
       if (!access.active.contains(static_cast<int>(lane)) && below(2) == 0) {
         access.addresses[lane] = random_();

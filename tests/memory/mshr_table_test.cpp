@@ -21,7 +21,7 @@ std::vector<std::uint32_t> released(MshrTable& table, std::uint64_t line) {
   return tokens;
 }
 
-TEST(MshrTable, TheFirstRequestForALineAllocatesAndLaterOnesMerge) {
+TEST(MshrTable, AllocatesForFirstRequestAndMergesLaterOnes) {
   MshrTable table({.entries = 2, .merges = 3});
   EXPECT_EQ(table.add(7, 10), Outcome::allocated);
   EXPECT_EQ(table.add(7, 11), Outcome::merged);
@@ -29,24 +29,24 @@ TEST(MshrTable, TheFirstRequestForALineAllocatesAndLaterOnesMerge) {
   EXPECT_EQ(table.free(), 1u);
 }
 
-TEST(MshrTable, TheFirstRequestCountsAmongTheMerges) {
+TEST(MshrTable, CountsFirstRequestAsMerge) {
   MshrTable table({.entries = 2, .merges = 2});
   EXPECT_EQ(table.add(7, 10), Outcome::allocated);
   EXPECT_EQ(table.add(7, 11), Outcome::merged);
   EXPECT_EQ(table.add(7, 12), Outcome::merges_exhausted);
-  EXPECT_THAT(released(table, 7), ElementsAre(10, 11)) << "what was refused is not there";
+  EXPECT_THAT(released(table, 7), ElementsAre(10, 11)) << "rejected requests must not be released";
 }
 
-TEST(MshrTable, WithoutRoomForMergesTheSecondRequestIsRefused) {
+TEST(MshrTable, RejectsSecondRequestWithoutMerges) {
   MshrTable table({.entries = 1, .merges = 1});
   EXPECT_EQ(table.add(7, 10), Outcome::allocated);
   EXPECT_EQ(table.add(7, 11), Outcome::merges_exhausted);
   EXPECT_THAT(released(table, 7), ElementsAre(10));
-  EXPECT_EQ(table.add(8, 12), Outcome::allocated) << "in the entry that became free";
+  EXPECT_EQ(table.add(8, 12), Outcome::allocated) << "the freed entry must be usable";
   EXPECT_THAT(released(table, 8), ElementsAre(12));
 }
 
-TEST(MshrTable, AFullTableRefusesNewLinesButMergesOldOnes) {
+TEST(MshrTable, RejectsNewLinesButMergesOldOnesWhenFull) {
   MshrTable table({.entries = 2, .merges = 2});
   table.add(1, 10);
   table.add(2, 20);
@@ -54,10 +54,11 @@ TEST(MshrTable, AFullTableRefusesNewLinesButMergesOldOnes) {
   EXPECT_EQ(table.add(3, 30), Outcome::full);
   EXPECT_EQ(table.find(3), nullptr);
   EXPECT_EQ(table.add(1, 11), Outcome::merged);
-  EXPECT_EQ(table.add(1, 12), Outcome::merges_exhausted) << "which is told before full";
+  EXPECT_EQ(table.add(1, 12), Outcome::merges_exhausted)
+      << "exhausted merges take precedence over a full table";
 }
 
-TEST(MshrTable, AReleaseServesInOrderOfArrivalAndFreesTheEntry) {
+TEST(MshrTable, ReleasesInOrderOfArrivalAndFreesEntry) {
   MshrTable table({.entries = 1, .merges = 4});
   for (const std::uint32_t token : {30u, 10u, 10u, 20u}) table.add(5, token);
   EXPECT_THAT(released(table, 5), ElementsAre(30, 10, 10, 20));
@@ -67,9 +68,9 @@ TEST(MshrTable, AReleaseServesInOrderOfArrivalAndFreesTheEntry) {
   EXPECT_THAT(released(table, 6), ElementsAre(40));
 }
 
-TEST(MshrTable, FindTellsHowManyWait) {
+TEST(MshrTable, FindReturnsNumberOfWaitingRequests) {
   MshrTable table({.entries = 4, .merges = 4});
-  EXPECT_EQ(table.find(0), nullptr) << "of an empty table";
+  EXPECT_EQ(table.find(0), nullptr) << "an empty table finds nothing";
   table.add(0, 1);
   table.add(0, 2);
   ASSERT_NE(table.find(0), nullptr);
@@ -77,7 +78,7 @@ TEST(MshrTable, FindTellsHowManyWait) {
   EXPECT_EQ(table.find(0)->waiting, 2u);
 }
 
-TEST(MshrTable, WhoIsServedMayMissOnTheSameLineAgain) {
+TEST(MshrTable, AllowsNewMissOnLineDuringRelease) {
   MshrTable table({.entries = 2, .merges = 2});
   table.add(5, 1);
   table.add(5, 2);
@@ -88,7 +89,7 @@ TEST(MshrTable, WhoIsServedMayMissOnTheSameLineAgain) {
   EXPECT_THAT(released(table, 5), ElementsAre(11, 12));
 }
 
-TEST(MshrTable, AnEntryIsNotFreeBeforeItsLastTokenIsServed) {
+TEST(MshrTable, KeepsEntryUntilLastTokenIsServed) {
   MshrTable table({.entries = 1, .merges = 2});
   table.add(5, 1);
   table.add(5, 2);
@@ -99,12 +100,12 @@ TEST(MshrTable, AnEntryIsNotFreeBeforeItsLastTokenIsServed) {
   EXPECT_EQ(table.free(), 1u);
 }
 
-TEST(MshrTable, ImpossibleParametersAreRefused) {
+TEST(MshrTable, RejectsImpossibleParameters) {
   EXPECT_THROW(MshrTable({.entries = 0, .merges = 8}), InputError);
   EXPECT_THROW(MshrTable({.entries = 8, .merges = 0}), InputError);
 }
 
-// The same rules as a list of lines, each with the list of its tokens.
+// A model of MshrTable: a list of lines, each with a list of its tokens.
 class ListModel {
  public:
   explicit ListModel(const MshrTable::Parameters& limits) : limits_(limits) {}
@@ -138,8 +139,8 @@ class ListModel {
   std::vector<std::pair<std::uint64_t, std::vector<std::uint32_t>>> lines_;
 };
 
-// `share_of_adds` of 16 operations are requests, the others releases, so that some runs fill the
-// table and others hover.
+// Out of 16 operations, `share_of_adds` are requests and the others releases. Some runs thus fill
+// the table, and others keep it half full.
 void expect_as_list(const MshrTable::Parameters& parameters, std::uint64_t stride,
                     unsigned share_of_adds, unsigned seed) {
   SCOPED_TRACE(testing::Message() << parameters.entries << " entries, " << parameters.merges
@@ -168,7 +169,7 @@ void expect_as_list(const MshrTable::Parameters& parameters, std::uint64_t strid
   }
 }
 
-TEST(MshrTable, DoesWhatAListOfListsDoes) {
+TEST(MshrTable, AgreesWithModelOfLists) {
   unsigned seed = 0;
   for (const std::uint32_t entries : {1u, 2u, 3u, 8u, 33u, 256u}) {
     for (const std::uint32_t merges : {1u, 2u, 8u}) {

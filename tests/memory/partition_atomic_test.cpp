@@ -12,33 +12,33 @@ using Times = std::map<std::uint32_t, std::uint64_t>;
 using Done = AtomicLog::Done;
 using ::testing::ElementsAre;
 
-TEST(PartitionAtomics, AreAnsweredAfterTheirPassesAndTheLatency) {
+TEST(PartitionAtomics, RespondAfterPassesAndLatency) {
   PartitionMachine machine = plain_partition();
   machine.parts.atomic.interval = 3;
   PartitionBench bench(machine);
   bench.read(9, 0, 0);
   bench.atomic(1, 0, 1000, 4);
   // 12 bytes in: 1001; 12 cycles of the unit: 1013; 1063; 12 bytes out: 1064.
-  EXPECT_EQ(bench.answers(), (Times{{9, 145}, {1, 1104}}));
+  EXPECT_EQ(bench.responses(), (Times{{9, 145}, {1, 1104}}));
   EXPECT_THAT(bench.log.done, ElementsAre(Done{1, 0xf}));
   EXPECT_EQ(bench.count("atomic.unit_cycles"), 12U);
 }
 
-TEST(PartitionAtomics, KeepTheUnitFromOneAnother) {
+TEST(PartitionAtomics, AreSerialisedInTheUnit) {
   PartitionBench bench(plain_partition());
   bench.read(9, 0, 0);
   bench.atomic(1, 0, 1000, 32);
   bench.atomic(2, 0, 1010, 8);
   // 1001 + 32 = 1033, 1083; then 1041, 1091.
-  EXPECT_EQ(bench.answers(), (Times{{9, 145}, {1, 1124}, {2, 1132}}));
+  EXPECT_EQ(bench.responses(), (Times{{9, 145}, {1, 1124}, {2, 1132}}));
 }
 
-TEST(PartitionAtomics, DoNotKeepReadsFromTheL2) {
+TEST(PartitionAtomics, DoNotDelayReads) {
   PartitionBench bench(plain_partition());
   bench.read(9, 0, 0);
   bench.atomic(1, 0, 1000, 32);
   bench.read(2, 0, 1010);
-  EXPECT_EQ(bench.answers(), (Times{{9, 145}, {1, 1124}, {2, 1103}}));
+  EXPECT_EQ(bench.responses(), (Times{{9, 145}, {1, 1124}, {2, 1103}}));
 }
 
 TEST(PartitionAtomics, AreNotPerformedBeforeTheirAccess) {
@@ -51,7 +51,7 @@ TEST(PartitionAtomics, AreNotPerformedBeforeTheirAccess) {
   EXPECT_EQ(bench.log.done.size(), 1U);
 }
 
-TEST(PartitionAtomics, AreNotPerformedBeforeTheirSectorHasCome) {
+TEST(PartitionAtomics, AreNotPerformedBeforeTheirSectorArrives) {
   PartitionBench bench(plain_partition());
   bench.atomic(1, 0, 1000);
   bench.partition->advance(Cycle(1103));
@@ -59,7 +59,7 @@ TEST(PartitionAtomics, AreNotPerformedBeforeTheirSectorHasCome) {
   bench.partition->advance(Cycle(1104));
   EXPECT_EQ(bench.log.done.size(), 1U);
   // The unit 1104, latency 1154, out 1155.
-  EXPECT_EQ(bench.answers(), (Times{{1, 1195}}));
+  EXPECT_EQ(bench.responses(), (Times{{1, 1195}}));
 }
 
 TEST(PartitionAtomics, ArePerformedInOrderOfArrival) {
@@ -68,7 +68,7 @@ TEST(PartitionAtomics, ArePerformedInOrderOfArrival) {
   bench.atomic(2, 0, 1002, 1, 1);
   bench.atomic(3, 0, 1000, 1, 2);
   bench.atomic(4, 0, 1500, 1, 2);
-  bench.answers();
+  bench.responses();
   EXPECT_THAT(bench.log.done, ElementsAre(Done{3, 1}, Done{1, 1}, Done{2, 1}, Done{4, 1}));
   EXPECT_EQ(bench.count("l2.merged"), 2U);
   EXPECT_EQ(bench.count("atomic.performed"), 4U);
@@ -81,23 +81,23 @@ TEST(PartitionAtomics, MakeTheirLineDirty) {
   PartitionBench bench(machine);
   bench.atomic(1, 4, 1000);
   bench.read(2, 128, 2000);
-  bench.answers();
+  bench.responses();
   EXPECT_EQ(bench.count("dram.writes"), 1U);
   EXPECT_EQ(bench.count("dram.data_bytes"), 96U);
 }
 
-TEST(PartitionAtomics, WriteToMemoryWhereTheL2WritesThrough) {
+TEST(PartitionAtomics, WriteToMemoryWithWriteThroughL2) {
   PartitionMachine machine = plain_partition();
   machine.parts.l2.write = "through";
   PartitionBench bench(machine);
   bench.atomic(1, 4, 1000);
   bench.atomic(2, 4, 2000);
-  EXPECT_EQ(bench.answers(), (Times{{1, 1195}, {2, 2093}}));
+  EXPECT_EQ(bench.responses(), (Times{{1, 1195}, {2, 2093}}));
   EXPECT_EQ(bench.count("dram.reads"), 1U);
   EXPECT_EQ(bench.count("dram.writes"), 2U);
 }
 
-TEST(PartitionAtomics, WithoutAnL2ReadAndWriteMemory) {
+TEST(PartitionAtomics, ReadAndWriteMemoryWithoutL2) {
   PartitionMachine machine = plain_partition();
   machine.parts.l2.present = false;
   PartitionBench bench(machine);
@@ -105,7 +105,7 @@ TEST(PartitionAtomics, WithoutAnL2ReadAndWriteMemory) {
   bench.partition->advance(Cycle(1103));
   EXPECT_TRUE(bench.log.done.empty());
   // 1103, the unit 1104, out 1105.
-  EXPECT_EQ(bench.answers(), (Times{{1, 1145}}));
+  EXPECT_EQ(bench.responses(), (Times{{1, 1145}}));
   EXPECT_EQ(bench.count("dram.reads"), 1U);
   EXPECT_EQ(bench.count("dram.writes"), 1U);
 }

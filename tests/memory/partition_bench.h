@@ -15,7 +15,7 @@
 
 namespace heddle::memory {
 
-/// Where a partition is and what it is made of; one partition unless a test says otherwise.
+/// The parameters of a partition and its environment; one partition unless a test changes it.
 struct PartitionMachine {
   PartitionDescription parts;
   InterconnectDescription interconnect{.latency = 40, .bytes_per_cycle = 32, .header_bytes = 8};
@@ -30,7 +30,7 @@ struct PartitionMachine {
   }
 };
 
-/// Latency 50 of the L2, 100 of memory; lines of 4 sectors of 32 bytes; pins of 16 bytes a cycle.
+/// L2 latency 50, memory latency 100; lines of 4 sectors of 32 bytes; 16 bytes per DRAM cycle.
 inline PartitionMachine plain_partition() {
   PartitionMachine machine;
   machine.parts.memory = {.partitions = 1, .interleave_bytes = 1024, .queue = 16};
@@ -49,7 +49,7 @@ inline PartitionMachine plain_partition() {
   return machine;
 }
 
-/// Who performed an atomic, in order.
+/// Records the performed atomics in order.
 class AtomicLog {
  public:
   struct Done {
@@ -84,7 +84,7 @@ inline Request read_of(std::uint32_t token, std::uint64_t address, std::uint64_t
           .kind = RequestKind::read,
           .sm = sm,
           .token = token,
-          .answer_bytes = bytes,
+          .response_bytes = bytes,
           .lanes = {},
           .arrival = Cycle(arrival)};
 }
@@ -99,7 +99,7 @@ inline Request write_of(std::uint64_t address, std::uint64_t arrival, std::uint3
           .arrival = Cycle(arrival)};
 }
 
-/// A partition whose requests are told apart by their tokens.
+/// A partition whose requests are identified by their tokens.
 class PartitionBench {
  public:
   explicit PartitionBench(const PartitionMachine& machine, std::uint32_t index = 0)
@@ -128,8 +128,8 @@ class PartitionBench {
     request.work = log.work(token);
     send(request);
   }
-  /// When each answer came that is known now, by token.
-  std::map<std::uint32_t, std::uint64_t> answers(std::uint64_t until = 1'000'000) {
+  /// The arrival time of each response that is known at `until`, by token.
+  std::map<std::uint32_t, std::uint64_t> responses(std::uint64_t until = 1'000'000) {
     partition->advance(Cycle(until));
     std::map<std::uint32_t, std::uint64_t> times;
     for (std::uint32_t sm = 0; sm < sms_; ++sm) {

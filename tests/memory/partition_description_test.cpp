@@ -3,33 +3,33 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "memory/dram/fr_fcfs.h"
 #include "memory/partition_bench.h"
 
 namespace heddle::memory {
 namespace {
 
-TEST(PartitionDescription, DeclaresItsPartsUnderTheirOwnNames) {
+TEST(PartitionDescription, DeclaresPartsUnderTheirNames) {
   PartitionDescription description;
   config::Declarations parameters;
   description.declare(parameters);
   for (const char* const part : {"memory", "l2", "atomic", "dram"}) {
     EXPECT_TRUE(parameters.has_part(part)) << part;
   }
-  config::assign(parameters, "l2.write=through");
-  config::assign(parameters, "dram.activate=14");
+  config::set_parameter(parameters, "l2.write=through");
+  config::set_parameter(parameters, "dram.activate=14");
   EXPECT_EQ(description.l2.write, "through");
   EXPECT_EQ(description.dram.own.of<BankedDramParameters>().activate, 14U);
-  config::assign(parameters, "dram.age_limit=60");
+  config::set_parameter(parameters, "dram.age_limit=60");
   EXPECT_EQ(description.dram.own.of<FrFcfsParameters>().age_limit, 60U);
-  EXPECT_THROW(config::assign(parameters, "dram.policy=lifo"), InputError);
-  EXPECT_THROW(config::assign(parameters, "l2.interval=0"), InputError);
+  EXPECT_THROW(config::set_parameter(parameters, "dram.policy=lifo"), InputError);
+  EXPECT_THROW(config::set_parameter(parameters, "l2.interval=0"), InputError);
 }
 
-TEST(PartitionDescription, ItsDefaultsFitTogether) { EXPECT_NO_THROW(PartitionMachine().make()); }
+TEST(PartitionDescription, HasConsistentDefaults) { EXPECT_NO_THROW(PartitionMachine().make()); }
 
-TEST(PartitionDescription, ALineMustLieInOnePartition) {
+TEST(PartitionDescription, RejectsLineThatSpansPartitions) {
   PartitionMachine machine = plain_partition();
   machine.parts.memory.interleave_bytes = 64;
   EXPECT_THROW(machine.make(), InputError);
@@ -37,17 +37,17 @@ TEST(PartitionDescription, ALineMustLieInOnePartition) {
   EXPECT_NO_THROW(machine.make());
 }
 
-TEST(PartitionDescription, ALineMustLieInOneRow) {
+TEST(PartitionDescription, RejectsLineThatSpansRows) {
   PartitionMachine machine = plain_partition();
   machine.parts.dram.own.of<BankedDramParameters>().row_bytes = 64;
-  EXPECT_NO_THROW(machine.make()) << "where there are no rows";
+  EXPECT_NO_THROW(machine.make()) << "the policy fixed has no rows";
   for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     machine.parts.dram.policy = policy;
     EXPECT_THROW(machine.make(), InputError) << policy;
   }
 }
 
-TEST(PartitionDescription, ThePartsOfAPartitionLookAtTheirOwnParameters) {
+TEST(PartitionDescription, RejectsImpossibleParametersOfParts) {
   PartitionMachine machine = plain_partition();
   machine.parts.l2.sector_bytes = 48;
   EXPECT_THROW(machine.make(), InputError);
@@ -62,7 +62,7 @@ TEST(PartitionDescription, ThePartsOfAPartitionLookAtTheirOwnParameters) {
   EXPECT_THROW(machine.make(), InputError);
 }
 
-TEST(PartitionDescription, TellsHowLargeARequestMayBe) {
+TEST(PartitionDescription, ReturnsLargestRequestSize) {
   PartitionDescription description = plain_partition().parts;
   EXPECT_EQ(description.block_bytes(), 128U);
   description.l2.present = false;

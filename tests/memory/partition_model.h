@@ -1,7 +1,7 @@
 #pragma once
 
-// The rules of Partition, written down as they are said: every cycle looks at everything, and who
-// could not be let in asks again.
+// A direct model of Partition. It examines all state in every cycle, and a stalled request retries
+// in every cycle.
 
 #include <algorithm>
 #include <cstdint>
@@ -23,69 +23,71 @@
 
 namespace heddle::memory {
 
-/// Memory of a fixed latency, or of banks, walked by its own cycles.
+/// Memory with a fixed latency or with banks, stepped by DRAM cycles.
 class ChannelModel {
  public:
-  explicit ChannelModel(const DramDescription& is) : is_(is) {
-    if (is.policy == "fixed") return;
-    const BankedDramParameters& has = is.own.of<BankedDramParameters>();
+  explicit ChannelModel(const DramDescription& dram) : dram_(dram) {
+    if (dram.policy == "fixed") return;
+    const BankedDramParameters& banked = dram.own.of<BankedDramParameters>();
     banks_.emplace(BankedMachine{.map = {.channels = 1,
-                                         .interleave_bytes = has.row_bytes,
-                                         .banks = has.banks,
-                                         .row_bytes = has.row_bytes,
-                                         .hash_banks = has.hash_banks},
-                                 .timing = {.cas_latency = Cycles(has.cas_latency),
-                                            .precharge = Cycles(has.precharge),
-                                            .row_to_column = Cycles(has.activate),
-                                            .row_active = Cycles(has.active),
-                                            .row_cycle = Cycles(has.active + has.precharge),
-                                            .write_recovery = Cycles(has.write_recovery)},
-                                 .bandwidth = {is.bandwidth_bytes, is.bandwidth_cycles},
-                                 .transaction_bytes = is.transaction_bytes,
-                                 .queue_entries = is.queue_entries,
-                                 .overhead = Cycles(is.overhead),
-                                 .policy = is.policy,
-                                 .age_limit = Cycles(is.own.of<FrFcfsParameters>().age_limit)});
+                                         .interleave_bytes = banked.row_bytes,
+                                         .banks = banked.banks,
+                                         .row_bytes = banked.row_bytes,
+                                         .hash_banks = banked.hash_banks},
+                                 .timing = {.cas_latency = Cycles(banked.cas_latency),
+                                            .precharge = Cycles(banked.precharge),
+                                            .row_to_column = Cycles(banked.activate),
+                                            .row_active = Cycles(banked.active),
+                                            .row_cycle = Cycles(banked.active + banked.precharge),
+                                            .write_recovery = Cycles(banked.write_recovery)},
+                                 .bandwidth = {dram.bandwidth_bytes, dram.bandwidth_cycles},
+                                 .transaction_bytes = dram.transaction_bytes,
+                                 .queue_entries = dram.queue_entries,
+                                 .overhead = Cycles(dram.overhead),
+                                 .policy = dram.policy,
+                                 .age_limit = Cycles(dram.own.of<FrFcfsParameters>().age_limit)});
   }
 
   bool accepts(std::uint64_t cycle) const {
     if (banks_) return banks_->accepts();
     return std::count_if(done_.begin(), done_.end(), [&](const BankedChannelModel::Done& done) {
              return done.at > cycle;
-           }) < static_cast<long>(is_.queue_entries);
+           }) < static_cast<long>(dram_.queue_entries);
   }
   void add(const DramRequest& request, std::uint64_t cycle) {
     ++(request.is_write ? writes : reads);
     if (banks_) return banks_->add(request, cycle);
     std::uint64_t bytes = 0;
-    while (bytes < request.bytes) bytes += is_.transaction_bytes;
-    const std::uint64_t latency = is_.own.of<FixedDramParameters>().latency;
-    pins_free_ = std::max(pins_free_, (cycle + latency + is_.overhead) * is_.bandwidth_bytes) +
-                 bytes * is_.bandwidth_cycles;
+    while (bytes < request.bytes) bytes += dram_.transaction_bytes;
+    const std::uint64_t latency = dram_.own.of<FixedDramParameters>().latency;
+    bus_free_ = std::max(bus_free_, (cycle + latency + dram_.overhead) * dram_.bandwidth_bytes) +
+                bytes * dram_.bandwidth_cycles;
     done_.push_back({.token = request.token,
-                     .at = (pins_free_ + is_.bandwidth_bytes - 1) / is_.bandwidth_bytes});
+                     .at = (bus_free_ + dram_.bandwidth_bytes - 1) / dram_.bandwidth_bytes});
   }
-  void walk(std::uint64_t cycle) {
-    if (banks_) banks_->walk(cycle);
+  void step(std::uint64_t cycle) {
+    if (banks_) banks_->step(cycle);
   }
-  /// What is done at the begin of a cycle and was not told before.
-  std::vector<std::uint32_t> tell(std::uint64_t cycle) {
+  /// The requests that are done at the begin of a cycle and have not been returned before.
+  std::vector<std::uint32_t> take_done(std::uint64_t cycle) {
     const std::vector<BankedChannelModel::Done>& all = banks_ ? banks_->done : done_;
     std::vector<std::uint32_t> tokens;
-    while (told_ < all.size() && all[told_].at <= cycle) tokens.push_back(all[told_++].token);
+    while (reported_ < all.size() && all[reported_].at <= cycle) {
+      tokens.push_back(all[reported_++].token);
+    }
     return tokens;
   }
-  bool idle() const { return reads + writes == told_; }
+  bool idle() const { return reads + writes == reported_; }
 
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
 
  private:
-  DramDescription is_;
+  DramDescription dram_;
   std::optional<BankedChannelModel> banks_;
   std::vector<BankedChannelModel::Done> done_;
-  std::uint64_t pins_free_ = 0;  ///< In parts of a cycle, `bandwidth_bytes` of them.
-  std::size_t told_ = 0;
+  std::uint64_t bus_free_ = 0;  ///< In ticks: `bandwidth_bytes` ticks per cycle.
+  std::size_t reported_ = 0;
 };
 
 class PartitionModel {
@@ -102,9 +104,9 @@ class PartitionModel {
     friend bool operator==(const Performed&, const Performed&) = default;
   };
 
-  /// All requests that will ever come.
+  /// `requests` are all requests of the test.
   PartitionModel(const PartitionMachine& machine, std::vector<Request> requests)
-      : is_(machine),
+      : machine_(machine),
         requests_(std::move(requests)),
         tags_({.bytes = machine.parts.l2.bytes,
                .line_bytes = machine.parts.l2.line_bytes,
@@ -116,31 +118,31 @@ class PartitionModel {
     });
     std::uint64_t free = 0;
     for (const Request& request : requests_) {
-      came_.push_back(through_port(free, request.arrival.number, request.carried_bytes));
+      port_passed_.push_back(through_port(free, request.arrival.number, request.carried_bytes));
     }
   }
 
   bool done() const {
     return next_ == requests_.size() && waiting_.empty() && queue_.empty() && channel_.idle();
   }
-  void walk(std::uint64_t now) {
+  void step(std::uint64_t now) {
     std::vector<std::uint64_t> dram_cycles;
     while (begins_in_core_cycle(dram_next_) <= now) dram_cycles.push_back(dram_next_++);
     for (const std::uint64_t cycle : dram_cycles) {
-      if (cycle > 0) channel_.walk(cycle - 1);
-      for (const std::uint32_t token : channel_.tell(cycle)) come(token, now);
-      enter(cycle);
+      if (cycle > 0) channel_.step(cycle - 1);
+      for (const std::uint32_t token : channel_.take_done(cycle)) complete_fetch(token, now);
+      enter_channel(cycle);
     }
-    if (next_ < requests_.size() && came_[next_] <= now && now >= may_access_) {
+    if (next_ < requests_.size() && port_passed_[next_] <= now && now >= next_access_) {
       if (access(requests_[next_], now)) {
         ++next_;
-        may_access_ = now + (is_.parts.l2.present ? is_.parts.l2.interval : 1);
+        next_access_ = now + (machine_.parts.l2.present ? machine_.parts.l2.interval : 1);
       }
     }
-    if (!dram_cycles.empty()) enter(dram_cycles.back());
+    if (!dram_cycles.empty()) enter_channel(dram_cycles.back());
     send(now);
   }
-  /// After the last cycle: what is ready later.
+  /// Call it after the last cycle: sends the responses that are ready later.
   void send_rest() { send(~std::uint64_t{0}); }
 
   std::vector<Sent> sent;
@@ -150,7 +152,7 @@ class PartitionModel {
  private:
   struct Waiting {
     Request request;
-    std::set<std::uint64_t> missing;  ///< Sectors, numbered through all of memory.
+    std::set<std::uint64_t> missing;  ///< Global numbers of sectors.
   };
   struct Queued {
     DramRequest request;
@@ -162,43 +164,43 @@ class PartitionModel {
     Request request;
   };
 
-  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   std::uint64_t begins_in_core_cycle(std::uint64_t dram_cycle) const {
-    return (dram_cycle * is_.core_mhz + is_.dram_mhz - 1) / is_.dram_mhz;
+    return (dram_cycle * machine_.core_mhz + machine_.dram_mhz - 1) / machine_.dram_mhz;
   }
   std::uint64_t through_port(std::uint64_t& free, std::uint64_t from, std::uint32_t data) const {
-    const std::uint64_t bytes = is_.interconnect.header_bytes + data;
+    const std::uint64_t bytes = machine_.interconnect.header_bytes + data;
     if (bytes == 0) return from;
-    free = std::max(free, from * is_.port.bytes) + bytes * is_.port.cycles;
-    return (free + is_.port.bytes - 1) / is_.port.bytes;
+    free = std::max(free, from * machine_.port.bytes) + bytes * machine_.port.cycles;
+    return (free + machine_.port.bytes - 1) / machine_.port.bytes;
   }
 
-  void ask(bool is_write, std::uint64_t address, std::uint32_t bytes, std::uint32_t token,
-           std::uint64_t now) {
+  void queue_request(bool is_write, std::uint64_t address, std::uint32_t bytes, std::uint32_t token,
+                     std::uint64_t now) {
     queue_.push_back(
         {.request = {.address = address, .is_write = is_write, .bytes = bytes, .token = token},
-         .from = (now * is_.dram_mhz + is_.core_mhz - 1) / is_.core_mhz});
+         .from = (now * machine_.dram_mhz + machine_.core_mhz - 1) / machine_.core_mhz});
   }
-  void enter(std::uint64_t dram_cycle) {
+  void enter_channel(std::uint64_t dram_cycle) {
     while (!queue_.empty() && queue_.front().from <= dram_cycle && channel_.accepts(dram_cycle)) {
       channel_.add(queue_.front().request, dram_cycle);
       queue_.pop_front();
     }
   }
-  bool has_room() const { return queue_.size() < is_.parts.memory.queue; }
-  bool writes_back() const { return is_.parts.l2.write == "back"; }
-  std::uint32_t sector_bytes() const { return is_.parts.l2.sector_bytes; }
-  std::uint32_t line_sectors() const { return is_.parts.l2.line_bytes / sector_bytes(); }
+  bool has_room() const { return queue_.size() < machine_.parts.memory.queue; }
+  bool writes_back() const { return machine_.parts.l2.write == "back"; }
+  std::uint32_t sector_bytes() const { return machine_.parts.l2.sector_bytes; }
+  std::uint32_t line_sectors() const { return machine_.parts.l2.line_bytes / sector_bytes(); }
 
   bool access(const Request& request, std::uint64_t now) {
-    if (!is_.parts.l2.present) return access_memory(request, now);
+    if (!machine_.parts.l2.present) return access_memory(request, now);
     if (request.kind == RequestKind::write && !writes_back()) return write_through(request, now);
 
     const bool is_write = request.kind == RequestKind::write;
-    const std::uint64_t line = request.address / is_.parts.l2.line_bytes;
+    const std::uint64_t line = request.address / machine_.parts.l2.line_bytes;
     SectorMask touched = 0;
-    SectorMask needed = 0;  // What must be fetched if it is not there.
+    SectorMask needed = 0;  // Sectors that must be fetched if they are invalid.
     for (std::uint32_t s = 0; s < line_sectors(); ++s) {
       const std::uint64_t begin = (line * line_sectors() + s) * sector_bytes();
       const std::uint64_t end = begin + sector_bytes();
@@ -207,7 +209,7 @@ class PartitionModel {
       const bool covered = request.address <= begin && request.address + request.bytes >= end;
       if (!is_write || !covered) needed |= SectorMask{1} << s;
     }
-    const bool line_is_there = tags_.present(line);
+    const bool line_is_present = tags_.present(line);
     SectorMask to_fetch = 0;
     SectorMask pending = 0;
     SectorMask invalid = 0;
@@ -221,10 +223,10 @@ class PartitionModel {
       to_fetch |= needed & sector;
     }
     const SectorMask waits_for = is_write ? to_fetch : to_fetch | pending;
-    if (waits_for != 0 && !register_for(line)) return false;
+    if (waits_for != 0 && !has_mshr_for(line)) return false;
     const bool writes_memory =
         request.kind == RequestKind::atomic && !writes_back() && waits_for == 0;
-    if ((to_fetch != 0 || !line_is_there || writes_memory) && !has_room()) return false;
+    if ((to_fetch != 0 || !line_is_present || writes_memory) && !has_room()) return false;
     const auto reservation = tags_.reserve(line, touched);
     if (!reservation) return false;
 
@@ -238,19 +240,19 @@ class PartitionModel {
         if ((waits_for >> s & 1) != 0) waiting.missing.insert(line * line_sectors() + s);
       }
     }
-    ask_for_sectors(false, line, to_fetch, now);
+    queue_sectors(false, line, to_fetch, now);
     if (reservation->evicted) {
-      ask_for_sectors(true, reservation->evicted->line, reservation->evicted->dirty, now);
+      queue_sectors(true, reservation->evicted->line, reservation->evicted->dirty, now);
     }
-    if (!is_write && waits_for == 0) serve(request, now, is_.parts.l2.latency);
+    if (!is_write && waits_for == 0) serve(request, now, machine_.parts.l2.latency);
     return true;
   }
   bool access_memory(const Request& request, std::uint64_t now) {
     if (!has_room()) return false;
     if (request.kind == RequestKind::write) {
-      ask(true, request.address, request.bytes, kNobody, now);
+      queue_request(true, request.address, request.bytes, kNone, now);
     } else {
-      ask(false, request.address, request.bytes, next_token_, now);
+      queue_request(false, request.address, request.bytes, next_token_, now);
       fetches_[next_token_] = {next_token_};
       waiting_.push_back({.request = request, .missing = {next_token_++}});
     }
@@ -258,22 +260,22 @@ class PartitionModel {
   }
   bool write_through(const Request& request, std::uint64_t now) {
     if (!has_room()) return false;
-    ask(true, request.address, request.bytes, kNobody, now);
-    const std::uint64_t line = request.address / is_.parts.l2.line_bytes;
+    queue_request(true, request.address, request.bytes, kNone, now);
+    const std::uint64_t line = request.address / machine_.parts.l2.line_bytes;
     if (tags_.present(line)) tags_.touch(line);
     return true;
   }
 
-  /// Whether a request may wait for the line.
-  bool register_for(std::uint64_t line) const {
+  /// Whether the MSHRs have space for a request that waits for the line.
+  bool has_mshr_for(std::uint64_t line) const {
     std::map<std::uint64_t, std::uint32_t> waiting;
     for (const Waiting& other : waiting_) {
-      ++waiting[other.request.address / is_.parts.l2.line_bytes];
+      ++waiting[other.request.address / machine_.parts.l2.line_bytes];
     }
-    if (waiting.contains(line)) return waiting[line] < is_.parts.l2.merges;
-    return waiting.size() < is_.parts.l2.mshrs;
+    if (waiting.contains(line)) return waiting[line] < machine_.parts.l2.merges;
+    return waiting.size() < machine_.parts.l2.mshrs;
   }
-  void ask_for_sectors(bool is_write, std::uint64_t line, SectorMask sectors, std::uint64_t now) {
+  void queue_sectors(bool is_write, std::uint64_t line, SectorMask sectors, std::uint64_t now) {
     for (std::uint32_t s = 0; s < line_sectors(); ++s) {
       if ((sectors >> s & 1) == 0) continue;
       const std::uint32_t token = next_token_++;
@@ -282,15 +284,15 @@ class PartitionModel {
       for (; s < line_sectors() && (sectors >> s & 1) != 0; ++s, ++count) {
         fetches_[token].insert(line * line_sectors() + s);
       }
-      ask(is_write, first * sector_bytes(), count * sector_bytes(), is_write ? kNobody : token,
-          now);
+      queue_request(is_write, first * sector_bytes(), count * sector_bytes(),
+                    is_write ? kNone : token, now);
     }
   }
 
-  void come(std::uint32_t token, std::uint64_t now) {
-    if (token == kNobody) return;
+  void complete_fetch(std::uint32_t token, std::uint64_t now) {
+    if (token == kNone) return;
     const std::set<std::uint64_t> sectors = fetches_[token];
-    if (is_.parts.l2.present) {
+    if (machine_.parts.l2.present) {
       for (const std::uint64_t sector : sectors) {
         tags_.fill(sector / line_sectors(), SectorMask{1} << sector % line_sectors());
       }
@@ -310,11 +312,11 @@ class PartitionModel {
     std::uint64_t at = now + latency;
     if (request.kind == RequestKind::atomic) {
       performed.push_back({request.token, now});
-      if (!is_.parts.l2.present || !writes_back()) {
-        ask(true, request.address, request.bytes, kNobody, now);
+      if (!machine_.parts.l2.present || !writes_back()) {
+        queue_request(true, request.address, request.bytes, kNone, now);
       }
-      unit_free_ = std::max(unit_free_, now) + request.passes * is_.parts.atomic.interval;
-      at = unit_free_ + (is_.parts.l2.present ? is_.parts.l2.latency : 0);
+      unit_free_ = std::max(unit_free_, now) + request.passes * machine_.parts.atomic.interval;
+      at = unit_free_ + (machine_.parts.l2.present ? machine_.parts.l2.latency : 0);
     }
     ready_.push_back({.at = at, .order = order_++, .request = request});
   }
@@ -324,19 +326,19 @@ class PartitionModel {
     });
     while (!ready_.empty() && ready_.front().at <= now) {
       const Ready& ready = ready_.front();
-      const std::uint64_t gone = through_port(out_free_, ready.at, ready.request.answer_bytes);
+      const std::uint64_t passed = through_port(out_free_, ready.at, ready.request.response_bytes);
       sent.push_back({.sm = ready.request.sm,
                       .token = ready.request.token,
-                      .arrival = gone + is_.interconnect.latency});
+                      .arrival = passed + machine_.interconnect.latency});
       ready_.pop_front();
     }
   }
 
-  PartitionMachine is_;
-  std::vector<Request> requests_;    ///< In the order in which they access.
-  std::vector<std::uint64_t> came_;  ///< When each has passed the port.
+  PartitionMachine machine_;
+  std::vector<Request> requests_;           ///< In the order of their accesses.
+  std::vector<std::uint64_t> port_passed_;  ///< When each has passed the port.
   std::size_t next_ = 0;
-  std::uint64_t may_access_ = 0;
+  std::uint64_t next_access_ = 0;
   CacheTagsModel tags_;
   std::list<Waiting> waiting_;
   std::map<std::uint32_t, std::set<std::uint64_t>> fetches_;  ///< The sectors of each token.

@@ -15,13 +15,13 @@ using Performed = PartitionModel::Performed;
 
 struct Traffic {
   std::size_t requests = 600;
-  std::uint32_t gap = 4;        ///< Between a multiprocessor's requests, on average.
-  std::uint64_t bytes = 16384;  ///< Of memory that is used.
-  std::uint32_t grain = 4;      ///< Which the requests are aligned to.
-  std::uint32_t block = 128;    ///< Which each request stays in.
+  std::uint32_t gap = 4;        ///< Mean cycles between a multiprocessor's requests.
+  std::uint64_t bytes = 16384;  ///< Size of the accessed memory.
+  std::uint32_t grain = 4;      ///< Alignment of requests.
+  std::uint32_t block = 128;    ///< Aligned block that contains each request.
 };
 
-// Bursts and pauses, some places more often than others.
+// Requests in bursts with pauses; some blocks are accessed more often than others.
 std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, AtomicLog& log,
                                      unsigned seed) {
   std::mt19937_64 random(seed);
@@ -44,7 +44,7 @@ std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, 
       case 2:
         request.kind = RequestKind::write;
         request.carried_bytes = request.bytes;
-        request.answer_bytes = 0;
+        request.response_bytes = 0;
         break;
       case 3:
         request.kind = RequestKind::atomic;
@@ -52,7 +52,7 @@ std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, 
         request.passes = static_cast<std::uint32_t>(1 + random() % 8);
         request.lanes = LaneMask::first(static_cast<int>(request.passes));
         request.work = log.work(token);
-        if (random() % 2 == 0) request.answer_bytes = 0;
+        if (random() % 2 == 0) request.response_bytes = 0;
         break;
       default:
         break;
@@ -69,7 +69,7 @@ struct Result {
   std::uint64_t writes = 0;
 };
 
-/// Advances by up to `most` cycles at a time, and tells of requests up to `ahead` cycles before
+/// Advances by up to `most` cycles at a time, and delivers requests up to `ahead` cycles before
 /// they must be known.
 Result run(const PartitionMachine& machine, const std::vector<Request>& requests, AtomicLog& log,
            std::uint64_t most, std::uint64_t ahead, unsigned seed) {
@@ -77,7 +77,7 @@ Result run(const PartitionMachine& machine, const std::vector<Request>& requests
   PartitionBench bench(machine);
   std::vector<std::vector<Request>> outboxes(machine.sms);
   for (const Request& request : requests) outboxes[request.sm].push_back(request);
-  std::vector<std::size_t> told(machine.sms, 0);
+  std::vector<std::size_t> delivered(machine.sms, 0);
 
   Result result;
   log.done.clear();
@@ -89,10 +89,11 @@ Result run(const PartitionMachine& machine, const std::vector<Request>& requests
     for (std::uint32_t sm = machine.sms; sm-- > 0;) {
       const std::uint64_t horizon = now + random() % (ahead + 1);
       std::vector<Request> batch;
-      while (told[sm] < outboxes[sm].size() && outboxes[sm][told[sm]].arrival.number < horizon) {
-        batch.push_back(outboxes[sm][told[sm]++]);
+      while (delivered[sm] < outboxes[sm].size() &&
+             outboxes[sm][delivered[sm]].arrival.number < horizon) {
+        batch.push_back(outboxes[sm][delivered[sm]++]);
       }
-      more = more || told[sm] < outboxes[sm].size();
+      more = more || delivered[sm] < outboxes[sm].size();
       bench.partition->receive(batch);
       EXPECT_TRUE(batch.empty());
     }
@@ -108,7 +109,7 @@ Result run(const PartitionMachine& machine, const std::vector<Request>& requests
       }
       bench.partition->outbox(sm).clear();
     }
-    if (now > 10'000'000) throw InputError("the partition does not come to an end");
+    if (now > 10'000'000) throw InputError("the partition does not terminate");
   }
   std::sort(result.sent.begin(), result.sent.end());
   result.reads = bench.count("dram.reads");
@@ -127,28 +128,28 @@ void expect_as_model(const PartitionMachine& machine, const Traffic& traffic, un
   const std::vector<Request> requests = random_requests(traffic, machine.sms, log, seed);
   PartitionModel model(machine, requests);
   for (std::uint64_t cycle = 0; !model.done(); ++cycle) {
-    ASSERT_LT(cycle, 2'000'000U) << "the model does not come to an end";
-    model.walk(cycle);
+    ASSERT_LT(cycle, 2'000'000U) << "the model must terminate";
+    model.step(cycle);
   }
   model.send_rest();
   std::sort(model.sent.begin(), model.sent.end());
 
   const Result stepped = run(machine, requests, log, 1, 0, seed);
   ASSERT_EQ(stepped.sent, model.sent);
-  ASSERT_EQ(stepped.performed, model.performed) << "each in its cycle";
+  ASSERT_EQ(stepped.performed, model.performed) << "each atomic must be performed in its cycle";
   ASSERT_EQ(stepped.reads, model.channel().reads);
   ASSERT_EQ(stepped.writes, model.channel().writes);
 
   for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{80}, std::uint64_t{1} << 22}) {
-    const Result leapt = run(machine, requests, log, most, most, seed + 1);
-    ASSERT_EQ(leapt.sent, model.sent) << "in leaps of up to " << most << " cycles";
-    ASSERT_EQ(tokens_of(leapt.performed), tokens_of(model.performed));
-    ASSERT_EQ(leapt.reads, stepped.reads);
-    ASSERT_EQ(leapt.writes, stepped.writes);
+    const Result leaping = run(machine, requests, log, most, most, seed + 1);
+    ASSERT_EQ(leaping.sent, model.sent) << "in steps of up to " << most << " cycles";
+    ASSERT_EQ(tokens_of(leaping.performed), tokens_of(model.performed));
+    ASSERT_EQ(leaping.reads, stepped.reads);
+    ASSERT_EQ(leaping.writes, stepped.writes);
   }
 }
 
-/// Machines of all kinds: every answer to every question, with much and with little of everything.
+/// Random machines: all policies, with many and with few resources of each kind.
 PartitionMachine random_machine(std::mt19937_64& random) {
   const auto one_of = [&](std::initializer_list<std::uint32_t> choices) {
     return *(choices.begin() + static_cast<std::ptrdiff_t>(random() % choices.size()));
@@ -191,7 +192,7 @@ PartitionMachine random_machine(std::mt19937_64& random) {
   return machine;
 }
 
-TEST(PartitionTraffic, DoesWhatItsRulesSayEveryCycle) {
+TEST(PartitionTraffic, AgreesWithCycleByCycleModel) {
   std::mt19937_64 random(7);
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(testing::Message() << "machine " << seed);
@@ -206,7 +207,7 @@ TEST(PartitionTraffic, DoesWhatItsRulesSayEveryCycle) {
   }
 }
 
-TEST(PartitionTraffic, ComesToAnEndWithTheLeastOfEverything) {
+TEST(PartitionTraffic, TerminatesWithMinimalResources) {
   PartitionMachine machine = plain_partition();
   machine.core_mhz = 1400;
   machine.dram_mhz = 924;
@@ -229,7 +230,7 @@ TEST(PartitionTraffic, ComesToAnEndWithTheLeastOfEverything) {
   }
 }
 
-/// Reads one after another, of whole lines; returns the cycles from the first answer to the last.
+/// Reads consecutive whole lines; returns the cycles from the first response to the last.
 std::uint64_t stream(PartitionBench& bench, std::uint64_t lines, std::uint64_t bytes_used,
                      std::uint64_t from) {
   std::vector<Request> requests;
@@ -238,39 +239,39 @@ std::uint64_t stream(PartitionBench& bench, std::uint64_t lines, std::uint64_t b
   }
   bench.partition->receive(requests);
   bench.partition->advance(Cycle(from + 10'000'000));
-  std::vector<Response>& answers = bench.partition->outbox(0);
-  EXPECT_EQ(answers.size(), lines);
-  const Cycles taken = answers.back().arrival - answers.front().arrival;
-  answers.clear();
+  std::vector<Response>& responses = bench.partition->outbox(0);
+  EXPECT_EQ(responses.size(), lines);
+  const Cycles taken = responses.back().arrival - responses.front().arrival;
+  responses.clear();
   return taken.count;
 }
 
-TEST(PartitionTraffic, HitsFillThePortToTheMultiprocessors) {
+TEST(PartitionTraffic, HitsSaturateTheCrossbarPort) {
   PartitionBench bench(plain_partition());
   stream(bench, 128, 16384, 0);
   const std::uint64_t cycles = stream(bench, 10'000, 16384, 20'000'000);
-  // 136 bytes each, 32 a cycle.
+  // 136 bytes per response, 32 bytes per cycle.
   EXPECT_NEAR(static_cast<double>(cycles), 9'999 * 136 / 32.0, 2);
 }
 
-TEST(PartitionTraffic, MissesFillThePinsOfMemory) {
+TEST(PartitionTraffic, MissesSaturateTheDataBus) {
   PartitionMachine machine = plain_partition();
   machine.core_mhz = 1400;
   machine.dram_mhz = 924;
   machine.parts.dram.policy = "fr-fcfs";
-  machine.parts.dram.bandwidth_bytes = 156;  // 173 GB/s of 6 channels at 924 MHz: 31.2 a cycle
+  machine.parts.dram.bandwidth_bytes = 156;  // 173 GB/s, 6 channels, 924 MHz: 31.2 B/cycle
   machine.parts.dram.bandwidth_cycles = 5;
   machine.parts.dram.queue_entries = 32;
   machine.parts.l2.mshrs = 64;
   PartitionBench bench(machine);
   const double cycles = static_cast<double>(stream(bench, 20'000, std::uint64_t{1} << 40, 0));
-  const double of_the_pins = 19'999 * 128 / 31.2 * 1400 / 924;
-  EXPECT_GE(cycles, of_the_pins - 2);
-  EXPECT_LE(cycles, of_the_pins * 1.02);
+  const double bus_cycles = 19'999 * 128 / 31.2 * 1400 / 924;
+  EXPECT_GE(cycles, bus_cycles - 2);
+  EXPECT_LE(cycles, bus_cycles * 1.02);
   EXPECT_EQ(bench.count("dram.data_bytes"), 20'000U * 128);
 }
 
-TEST(PartitionTraffic, MissesWithAFixedLatencyFillThePins) {
+TEST(PartitionTraffic, MissesWithFixedLatencySaturateTheDataBus) {
   PartitionMachine machine = plain_partition();
   machine.parts.l2.present = false;
   PartitionBench bench(machine);

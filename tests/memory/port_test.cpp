@@ -12,7 +12,7 @@ namespace {
 
 std::uint64_t ceiling(std::uint64_t a, std::uint64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
-TEST(Port, ATransferBeginsAtOnceWhereThePortIsFree) {
+TEST(Port, StartsTransferAtOnceWhenFree) {
   Port port({.bytes = 32, .cycles = 1});
   EXPECT_EQ(port.free_from(), Cycle(0));
   EXPECT_EQ(port.book(Cycle(7), 32), Cycle(8));
@@ -21,7 +21,7 @@ TEST(Port, ATransferBeginsAtOnceWhereThePortIsFree) {
   EXPECT_EQ(port.book(Cycle(100), 1), Cycle(101));
 }
 
-TEST(Port, ATransferWaitsForTheOneBefore) {
+TEST(Port, SerialisesTransfers) {
   Port port({.bytes = 32, .cycles = 1});
   EXPECT_EQ(port.book(Cycle(10), 128), Cycle(14));
   EXPECT_EQ(port.book(Cycle(10), 32), Cycle(15));
@@ -30,21 +30,21 @@ TEST(Port, ATransferWaitsForTheOneBefore) {
   EXPECT_EQ(port.book(Cycle(18), 32), Cycle(19));
 }
 
-TEST(Port, WhatFollowsAtOnceBeginsInTheMiddleOfACycle) {
+TEST(Port, StartsBackToBackTransferMidCycle) {
   Port port({.bytes = 2, .cycles = 1});
   EXPECT_EQ(port.book(Cycle(0), 3), Cycle(2));
   EXPECT_EQ(port.free_from(), Cycle(1));
   EXPECT_EQ(port.book(Cycle(0), 3), Cycle(3));
   EXPECT_EQ(port.free_from(), Cycle(3));
   EXPECT_EQ(port.book(Cycle(0), 1), Cycle(4));
-  // The second half of cycle 3 is free, and this does not ask for more.
+  // The second half of cycle 3 is free, which is enough for this transfer.
   EXPECT_EQ(port.book(Cycle(3), 1), Cycle(4));
-  // One that may not begin before a cycle's begin leaves the half before it unused.
+  // A transfer that may not start before cycle 5 leaves the half cycle before it unused.
   EXPECT_EQ(port.book(Cycle(4), 1), Cycle(5));
   EXPECT_EQ(port.book(Cycle(5), 2), Cycle(6));
 }
 
-TEST(Port, ARatioIsExact) {
+TEST(Port, KeepsExactRatio) {
   Port port({.bytes = 8, .cycles = 3});
   EXPECT_EQ(port.book(Cycle(0), 8), Cycle(3));
   EXPECT_EQ(port.book(Cycle(3), 1), Cycle(4));  // 3 + 3/8
@@ -53,7 +53,7 @@ TEST(Port, ARatioIsExact) {
   EXPECT_EQ(port.free_from(), Cycle(6));
 }
 
-TEST(Port, ASaturatedPortTakesExactlyTheTimeOfItsBytes) {
+TEST(Port, ReachesExactBandwidthWhenSaturated) {
   for (const PortParameters rate :
        {PortParameters{32, 1}, PortParameters{8, 3}, PortParameters{125, 8}, PortParameters{1, 5},
         PortParameters{16, 16}, PortParameters{7, 13}}) {
@@ -69,18 +69,18 @@ TEST(Port, ASaturatedPortTakesExactlyTheTimeOfItsBytes) {
   }
 }
 
-TEST(Port, BusyCyclesLeaveOutTheGaps) {
+TEST(Port, ExcludesGapsFromBusyCycles) {
   Port port({.bytes = 2, .cycles = 1});
   EXPECT_EQ(port.busy_cycles(), Cycles(0));
   port.book(Cycle(10), 4);
   EXPECT_EQ(port.busy_cycles(), Cycles(2));
   port.book(Cycle(50), 1);
   EXPECT_EQ(port.busy_cycles(), Cycles(3));
-  port.book(Cycle(60), 1);  // Two halves are one.
+  port.book(Cycle(60), 1);  // Two half cycles make one.
   EXPECT_EQ(port.busy_cycles(), Cycles(3));
 }
 
-TEST(Port, TheLargestNumbersDoNotOverflow) {
+TEST(Port, DoesNotOverflowForLargestNumbers) {
   constexpr std::uint32_t kMost = ~std::uint32_t{0};
   Port slow({.bytes = 1, .cycles = kMost});
   EXPECT_EQ(slow.book(Cycle(0), kMost), Cycle(std::uint64_t{kMost} * kMost));
@@ -89,7 +89,7 @@ TEST(Port, TheLargestNumbersDoNotOverflow) {
   EXPECT_EQ(odd.book(Cycle(0), kMost), Cycle(2ULL * kMost - 2));
 }
 
-TEST(Port, ABandwidthOfNothingIsAnError) {
+TEST(Port, RejectsZeroBandwidth) {
   EXPECT_THROW(Port({.bytes = 0, .cycles = 1}), InputError);
   EXPECT_THROW(Port({.bytes = 1, .cycles = 0}), InputError);
 }
@@ -99,9 +99,9 @@ struct Transfer {
   std::uint64_t size;
 };
 
-/// A byte passes in `cycles` ticks of 1/bytes cycle: walks from tick to tick.
-std::vector<std::uint64_t> walk(const PortParameters& rate, std::deque<Transfer> waiting,
-                                std::uint64_t& busy_ticks) {
+/// A model of Port that steps tick by tick: a byte takes `cycles` ticks of 1/`bytes` cycle each.
+std::vector<std::uint64_t> step_through(const PortParameters& rate, std::deque<Transfer> waiting,
+                                        std::uint64_t& busy_ticks) {
   std::vector<std::uint64_t> passed;
   std::uint64_t left = 0;
   for (std::uint64_t tick = 0; !waiting.empty() || left > 0; ++tick) {
@@ -116,7 +116,7 @@ std::vector<std::uint64_t> walk(const PortParameters& rate, std::deque<Transfer>
   return passed;
 }
 
-TEST(Port, AgreesWithAWalkFromTickToTick) {
+TEST(Port, AgreesWithTickByTickModel) {
   std::mt19937 random(1);
   for (const PortParameters rate :
        {PortParameters{32, 1}, PortParameters{3, 2}, PortParameters{4, 6}, PortParameters{5, 7}}) {
@@ -126,13 +126,13 @@ TEST(Port, AgreesWithAWalkFromTickToTick) {
       std::uint64_t around = 0;
       for (int i = 0; i < 2000; ++i) {
         around += random() % (gap + 1);
-        // Not in the order of their times, though mostly.
+        // Mostly, but not always, in order of time.
         const std::uint64_t earlier = random() % 4 == 0 ? random() % 6 : 0;
         transfers.push_back(
             {.earliest = around - std::min(around, earlier), .size = 1 + random() % 20});
       }
       std::uint64_t busy_ticks = 0;
-      const std::vector<std::uint64_t> expected = walk(rate, transfers, busy_ticks);
+      const std::vector<std::uint64_t> expected = step_through(rate, transfers, busy_ticks);
       for (std::size_t i = 0; i < transfers.size(); ++i) {
         ASSERT_EQ(
             port.book(Cycle(transfers[i].earliest), static_cast<std::uint32_t>(transfers[i].size)),
@@ -144,7 +144,7 @@ TEST(Port, AgreesWithAWalkFromTickToTick) {
   }
 }
 
-TEST(IssueSlot, StartsAtOnceAndThenOnceAnInterval) {
+TEST(IssueSlot, StartsOncePerInterval) {
   IssueSlot slot(Cycles(4));
   EXPECT_EQ(slot.book(Cycle(3)), Cycle(3));
   EXPECT_EQ(slot.free_from(), Cycle(7));
@@ -155,16 +155,16 @@ TEST(IssueSlot, StartsAtOnceAndThenOnceAnInterval) {
   EXPECT_EQ(slot.busy_cycles(), Cycles(20));
 }
 
-TEST(IssueSlot, SeveralStartsFollowOneAnother) {
+TEST(IssueSlot, StartsSeveralTimesBackToBack) {
   IssueSlot slot(Cycles(2));
   EXPECT_EQ(slot.book(Cycle(1), 5), Cycle(1));
   EXPECT_EQ(slot.book(Cycle(10)), Cycle(11));
   EXPECT_EQ(slot.busy_cycles(), Cycles(12));
 }
 
-TEST(IssueSlot, AnIntervalOfNothingIsAnError) { EXPECT_THROW(IssueSlot(Cycles(0)), InputError); }
+TEST(IssueSlot, RejectsZeroInterval) { EXPECT_THROW(IssueSlot(Cycles(0)), InputError); }
 
-TEST(IssueSlot, AgreesWithATableOfCycles) {
+TEST(IssueSlot, AgreesWithTableOfCycles) {
   std::mt19937 random(2);
   for (const std::uint32_t interval : {1U, 2U, 8U}) {
     IssueSlot slot{Cycles(interval)};

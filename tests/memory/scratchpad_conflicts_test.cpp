@@ -36,18 +36,18 @@ std::uint32_t atomic_passes(std::uint64_t step, std::uint32_t bytes = 4,
   return passes(step, bytes, parameters, 0, active, SameWord::serialised);
 }
 
-TEST(ScratchpadConflicts, WordsSideBySideTakeOnePass) {
+TEST(ScratchpadConflicts, ConsecutiveWordsTakeOnePass) {
   EXPECT_EQ(passes(4), 1);
-  EXPECT_EQ(passes(4, 4, {}, 0x44), 1);  // From any bank on.
+  EXPECT_EQ(passes(4, 4, {}, 0x44), 1);  // Starting at any bank.
 }
 
-TEST(ScratchpadConflicts, LanesThatReadOneWordShareThePass) {
+TEST(ScratchpadConflicts, LanesOfOneWordShareAPass) {
   EXPECT_EQ(passes(0), 1);
-  EXPECT_EQ(passes(1, 1), 1);  // 4 lanes a word, 8 words.
+  EXPECT_EQ(passes(1, 1), 1);  // 4 lanes per word, 8 words.
   EXPECT_EQ(passes(2, 2), 1);
 }
 
-TEST(ScratchpadConflicts, AStrideConflictsByWhatItHasInCommonWithTheBanks) {
+TEST(ScratchpadConflicts, StrideConflictsByCommonDivisorWithBanks) {
   EXPECT_EQ(passes(2 * 4), 2);
   EXPECT_EQ(passes(3 * 4), 1);
   EXPECT_EQ(passes(4 * 4), 4);
@@ -57,7 +57,7 @@ TEST(ScratchpadConflicts, AStrideConflictsByWhatItHasInCommonWithTheBanks) {
   EXPECT_EQ(passes(33 * 4), 1);  // The padded column of a matrix.
 }
 
-TEST(ScratchpadConflicts, TheBankWithMostWordsDecides) {
+TEST(ScratchpadConflicts, BusiestBankDeterminesPasses) {
   LaneAddresses addresses{};
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) addresses[lane] = lane * 4;
   addresses[7] = 9 * 4 + 128;  // Bank 9 has two words now,
@@ -69,13 +69,13 @@ TEST(ScratchpadConflicts, TheBankWithMostWordsDecides) {
             2);
 }
 
-TEST(ScratchpadConflicts, InactiveLanesTouchNothing) {
+TEST(ScratchpadConflicts, IgnoresInactiveLanes) {
   EXPECT_EQ(passes(128, 4, {}, 0, {}), 0);
   EXPECT_EQ(passes(128, 4, {}, 0, LaneMask(0x80010010)), 3);
   EXPECT_EQ(passes(128, 4, {}, 0, LaneMask(0x00010000)), 1);
 }
 
-TEST(ScratchpadConflicts, WideAccessesGoInHalvesAndQuartersOfTheWarp) {
+TEST(ScratchpadConflicts, ServesWideAccessesByHalfOrQuarterWarp) {
   EXPECT_EQ(passes(8, 8), 2);
   EXPECT_EQ(passes(16, 16), 4);
   EXPECT_EQ(passes(16, 8), 4);  // Every other pair of banks, twice.
@@ -87,7 +87,7 @@ TEST(ScratchpadConflicts, WideAccessesGoInHalvesAndQuartersOfTheWarp) {
   EXPECT_EQ(passes(16, 16, {}, 0, LaneMask(0xff0000ff)), 2);
 }
 
-TEST(ScratchpadConflicts, OlderHardwareTakesHalfWarps) {
+TEST(ScratchpadConflicts, SupportsHalfWarpsOfOlderHardware) {
   EXPECT_EQ(passes(4, 4, kHalfWarps), 2);
   EXPECT_EQ(passes(0, 4, kHalfWarps), 2);
   EXPECT_EQ(passes(8, 4, kHalfWarps), 4);
@@ -96,17 +96,17 @@ TEST(ScratchpadConflicts, OlderHardwareTakesHalfWarps) {
   EXPECT_EQ(passes(4, 4, kHalfWarps, 0, LaneMask(0xffff)), 1);
 }
 
-TEST(ScratchpadConflicts, WideBanksConflictInOtherPatterns) {
+TEST(ScratchpadConflicts, SupportsWideBanks) {
   EXPECT_EQ(passes(4, 4, kClusters), 1);
   EXPECT_EQ(passes(4, 4, kClusters, 8), 2);  // Half a word at each end: 9 words in 8 banks.
   EXPECT_EQ(passes(8, 4, kClusters), 2);
-  EXPECT_EQ(passes(33 * 4, 4, kClusters), 4);  // What 32 narrow banks do in one.
+  EXPECT_EQ(passes(33 * 4, 4, kClusters), 4);  // 32 narrow banks need only one pass.
   EXPECT_EQ(passes(128, 4, kClusters), 32);
   EXPECT_EQ(passes(16, 16, kClusters), 4);
   EXPECT_EQ(passes(16, 4, {.banks = 32, .bank_bytes = 16}), 1);
 }
 
-TEST(ScratchpadConflicts, AtomicsOnOneWordTakeTurns) {
+TEST(ScratchpadConflicts, SerialisesAtomicsOnOneWord) {
   EXPECT_EQ(atomic_passes(4), 1);
   EXPECT_EQ(atomic_passes(0), 32);
   EXPECT_EQ(atomic_passes(0, 4, {}, LaneMask(0x10f)), 5);
@@ -115,10 +115,10 @@ TEST(ScratchpadConflicts, AtomicsOnOneWordTakeTurns) {
   EXPECT_EQ(atomic_passes(2, 2), 2);
   EXPECT_EQ(atomic_passes(8, 8), 2);
   EXPECT_EQ(atomic_passes(0, 8), 32);
-  EXPECT_EQ(atomic_passes(4, 4, kClusters), 4);  // The word is the bank's: 4 lanes are in it.
+  EXPECT_EQ(atomic_passes(4, 4, kClusters), 4);  // A word has the bank's width: it holds 4 lanes.
 }
 
-TEST(ScratchpadConflicts, WhatCannotBeBuiltIsAnError) {
+TEST(ScratchpadConflicts, RejectsImpossibleParameters) {
   const auto error = [](const ScratchpadParameters& parameters) -> std::string {
     try {
       const ScratchpadConflicts conflicts(parameters);
@@ -141,14 +141,14 @@ TEST(ScratchpadConflicts, WhatCannotBeBuiltIsAnError) {
   EXPECT_EQ(error({.banks = 64, .bank_bytes = 16, .pass_bytes = 1024}), "none");
 }
 
-/// What each bank is asked for, byte by byte.
+/// The expected passes, computed byte by byte from the words that each bank serves.
 std::uint32_t expected_of(const ScratchpadParameters& parameters, const WarpAccess& access,
                           SameWord same_word) {
   std::uint32_t lanes = parameters.pass_bytes / std::max(4U, access.bytes_per_lane);
   lanes = std::min(lanes, 32U);
   std::size_t passes = 0;
   for (std::uint32_t group = 0; group < 32; group += lanes) {
-    // A bank's words, each with the lane for which it is read where lanes do not share.
+    // The words of each bank; if lanes do not share words, each with its lane.
     std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>> banks;
     for (std::uint32_t lane = group; lane < group + lanes; ++lane) {
       if (!access.active.contains(static_cast<int>(lane))) continue;
@@ -164,7 +164,7 @@ std::uint32_t expected_of(const ScratchpadParameters& parameters, const WarpAcce
   return static_cast<std::uint32_t>(passes);
 }
 
-TEST(ScratchpadConflicts, AgreesWithALookAtEveryByte) {
+TEST(ScratchpadConflicts, AgreesWithByteByByteModel) {
   LaneTraffic traffic(2);
   for (const ScratchpadParameters parameters :
        {ScratchpadParameters{}, kHalfWarps, kClusters, ScratchpadParameters{32, 8, 128},

@@ -1,4 +1,4 @@
-// Every PTX text that real compilers made for our tests is understood.
+// Tests that the parser accepts every PTX text in tests/corpus, which real compilers produced.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::vector<std::filesystem::path> corpus() {
   return files;
 }
 
-/// Counts the lines that hold an instruction, by their look: no tokens, no grammar.
+/// Counts the lines with an instruction by simple text rules, independently of the parser.
 std::size_t instruction_lines(const std::string& text) {
   std::size_t count = 0;
   std::size_t start = 0;
@@ -37,27 +37,27 @@ std::size_t instruction_lines(const std::string& text) {
     if (in_section && line.starts_with("}")) in_section = false;
     if (in_section || line.empty() || line.find(".callprototype") != std::string::npos) continue;
     const bool begins_one = line[0] == '@' || (line[0] >= 'a' && line[0] <= 'z');
-    // The parts of a call stand in lines of their own.
+    // A call extends over several lines, so its first line need not end with ';'.
     if (begins_one && (line.starts_with("call") || line.find(';') != std::string::npos)) ++count;
   }
   return count;
 }
 
-TEST(Corpus, IsThere) { EXPECT_FALSE(corpus().empty()); }
+TEST(Corpus, IsNotEmpty) { EXPECT_FALSE(corpus().empty()); }
 
-TEST(Corpus, IsParsedWithoutAnError) {
+TEST(Corpus, ParsesWithoutErrors) {
   for (const std::filesystem::path& path : corpus()) {
     const std::string text = read_file(path);
     const ParseResult result = parse(text, path.filename().string());
     EXPECT_TRUE(result.ok()) << render(result.diagnostics, path.string(), text);
     std::size_t instructions = 0;
     for (const Function& f : result.module.functions) instructions += f.body.size();
-    // Inline assembly has several instructions in a line.
+    // At least: inline assembly can have several instructions on a line.
     EXPECT_GE(instructions, instruction_lines(text)) << path;
   }
 }
 
-TEST(Corpus, RefersOnlyToWhatThereIs) {
+TEST(Corpus, ContainsOnlyValidReferences) {
   for (const std::filesystem::path& path : corpus()) {
     const ParseResult result = parse(read_file(path), "");
     const Module& m = result.module;

@@ -1,4 +1,4 @@
-// Constant expressions, held against the C++ compiler's own arithmetic.
+// Tests of constant expressions against the C++ compiler's own arithmetic.
 
 #include "ptx/expression.h"
 
@@ -38,13 +38,13 @@ std::string error(std::string_view text) {
   return e.diagnostics.entries().empty() ? "none" : e.diagnostics.entries().front().message;
 }
 
-// The compiler computes the same text, without parentheses on purpose.
+// The compiler evaluates the same text, which intentionally has no parentheses.
 #pragma GCC diagnostic ignored "-Wparentheses"
 #define HEDDLE_AGREES(expression)                                                       \
   EXPECT_EQ(integer(#expression), static_cast<std::uint64_t>(std::int64_t{expression})) \
       << #expression
 
-TEST(ConstantExpression, BindsAsCDoes) {
+TEST(ConstantExpression, FollowsPrecedenceOfC) {
   HEDDLE_AGREES(1 + 2 * 3);
   HEDDLE_AGREES((1 + 2) * 3);
   HEDDLE_AGREES(20 / 3 % 4);
@@ -69,7 +69,7 @@ TEST(ConstantExpression, BindsAsCDoes) {
   HEDDLE_AGREES(3 != 3);
 }
 
-TEST(ConstantExpression, HasTheNumberSystemsOfC) {
+TEST(ConstantExpression, AcceptsNumberBasesOfC) {
   HEDDLE_AGREES(0x1F + 0b101 + 017 + 9);
   EXPECT_EQ(integer("0xFFFFFFFFFFFFFFFF"), ~std::uint64_t{0});
   EXPECT_EQ(integer("18446744073709551615"), ~std::uint64_t{0});
@@ -77,7 +77,7 @@ TEST(ConstantExpression, HasTheNumberSystemsOfC) {
   EXPECT_EQ(integer("0U"), 0U);
 }
 
-TEST(ConstantExpression, IsUnsignedWhereOneOperandIs) {
+TEST(ConstantExpression, IsUnsignedIfOneOperandIs) {
   EXPECT_EQ(integer("-1 < 0U"), 0U);
   EXPECT_EQ(integer("-8 / 2U"), 0x7FFFFFFFFFFFFFFCU);
   EXPECT_EQ(integer("(.u64)-1 >> 60"), 15U);
@@ -86,7 +86,7 @@ TEST(ConstantExpression, IsUnsignedWhereOneOperandIs) {
   EXPECT_EQ(integer("0xFFFFFFFFFFFFFFFF < 0"), 0U);
 }
 
-TEST(ConstantExpression, WrapsAroundWhereCppWouldBeUndefined) {
+TEST(ConstantExpression, WrapsAroundWhereCppIsUndefined) {
   EXPECT_EQ(integer("0x7FFFFFFFFFFFFFFF + 1"), std::uint64_t{1} << 63);
   EXPECT_EQ(integer("(.s64)0x8000000000000000 / -1"), std::uint64_t{1} << 63);
   EXPECT_EQ(integer("(.s64)0x8000000000000000 % -1"), 0U);
@@ -96,7 +96,7 @@ TEST(ConstantExpression, WrapsAroundWhereCppWouldBeUndefined) {
   EXPECT_EQ(integer("5U >> 64"), 0U);
 }
 
-TEST(ConstantExpression, ComputesWithDoubles) {
+TEST(ConstantExpression, EvaluatesDoubles) {
   const auto number = [](std::string_view text) {
     const Evaluated e = evaluate(text);
     EXPECT_TRUE(e.value && e.value->kind == Constant::Kind::f64) << text;
@@ -111,17 +111,17 @@ TEST(ConstantExpression, ComputesWithDoubles) {
   EXPECT_EQ(integer("!0.0"), 1U);
   const Evaluated pattern = evaluate("0f7FC00001");
   EXPECT_EQ(pattern.value->kind, Constant::Kind::f32);
-  EXPECT_EQ(pattern.value->bits, 0x7FC00001U) << "the bits of a NaN are not touched";
+  EXPECT_EQ(pattern.value->bits, 0x7FC00001U) << "expected the bits of a NaN to be unchanged";
 }
 
-TEST(ConstantExpression, SaysWhatIsWrong) {
+TEST(ConstantExpression, ReportsErrors) {
   EXPECT_EQ(error("1 / 0"), "division by zero");
   EXPECT_EQ(error("1 % 0U"), "division by zero");
   EXPECT_EQ(error("1.0 / 0"), "division by zero");
   EXPECT_EQ(error("1.5 & 1"), "this operator takes integers");
   EXPECT_EQ(error("~1.5"), "this operator takes an integer");
-  EXPECT_EQ(error("-0f3F800000"), "a 0f constant stands alone");
-  EXPECT_EQ(error("1 + 0f3F800000"), "a 0f constant stands alone");
+  EXPECT_EQ(error("-0f3F800000"), "a 0f constant takes no operators");
+  EXPECT_EQ(error("1 + 0f3F800000"), "a 0f constant takes no operators");
   EXPECT_EQ(error("(.s64)1.0"), "only integers can be cast");
   EXPECT_EQ(error("18446744073709551616"), "18446744073709551616 does not fit into 64 bits");
   EXPECT_EQ(error("1e999"), "1e999 does not fit into 64 bits");
@@ -131,7 +131,7 @@ TEST(ConstantExpression, SaysWhatIsWrong) {
   EXPECT_EQ(error("08"), "'08' is not a number");
 }
 
-TEST(ConstantExpression, IsNotTakenDeeperThanTheStackBears) {
+TEST(ConstantExpression, LimitsNestingDepth) {
   const std::string fine = std::string(50, '(') + "1" + std::string(50, ')');
   EXPECT_EQ(integer(fine), 1U);
   const std::string deep(1'000'000, '(');
@@ -144,7 +144,8 @@ TEST(ConstantExpression, IsNotTakenDeeperThanTheStackBears) {
 
 __extension__ typedef __int128 Wide;
 
-/// Writes a random expression and computes it on the way, in 128 bits reduced to 64 at each step.
+/// Generates a random expression and its value, computed in 128 bits and truncated to 64 at each
+/// step.
 class RandomExpression {
  public:
   explicit RandomExpression(unsigned seed) : random_(seed) {}
@@ -207,13 +208,13 @@ TEST(ConstantExpression, AgreesWithExactArithmeticOnRandomTrees) {
   }
 }
 
-TEST(ConstantBits, AreCutAndRoundedToTheType) {
+TEST(ConstantBits, AreTruncatedOrRoundedToType) {
   const Constant minus_one{Constant::Kind::signed_integer, ~std::uint64_t{0}};
   EXPECT_EQ(bits_as(minus_one, ValueType::u8), 0xFFU);
   EXPECT_EQ(bits_as(minus_one, ValueType::s32), 0xFFFFFFFFU);
   EXPECT_EQ(bits_as(minus_one, ValueType::b64), ~std::uint64_t{0});
   EXPECT_EQ(bits_as(minus_one, ValueType::f32), std::nullopt);
-  const Constant tenth = Constant::of(0.1);
+  const Constant tenth = Constant::from_double(0.1);
   EXPECT_EQ(bits_as(tenth, ValueType::f64), std::bit_cast<std::uint64_t>(0.1));
   EXPECT_EQ(bits_as(tenth, ValueType::f32), std::bit_cast<std::uint32_t>(0.1F));
   EXPECT_EQ(bits_as(tenth, ValueType::b32), std::bit_cast<std::uint32_t>(0.1F));

@@ -1,4 +1,4 @@
-// Heads of kernels and functions.
+// Tests of the parser for the heads of kernels and functions.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Kernel, HasParametersAndDirectives) {
   const Variable& a = r.module.variables[k.parameters[0]];
   EXPECT_TRUE(a.pointer);
   EXPECT_EQ(a.space, StateSpace::param);
-  EXPECT_EQ(a.alignment, 8U) << "the alignment behind .ptr is that of what it points to";
+  EXPECT_EQ(a.alignment, 8U) << "expected the alignment after .ptr to apply to the pointee only";
   EXPECT_EQ(a.owner, 0U);
   const Variable& s = r.module.variables[k.parameters[1]];
   EXPECT_EQ(s.size, 24U);
@@ -51,7 +51,7 @@ TEST(Kernel, HasParametersAndDirectives) {
   EXPECT_EQ(r.module.variables[k.parameters[2]].size, 16U);
 }
 
-TEST(Kernel, HasNoLimitsThatItDoesNotName) {
+TEST(Kernel, HasNoLimitsByDefault) {
   const ParseResult r = parse_module(".entry k { ret; }");
   const Function& k = function_of(r, "k");
   EXPECT_THAT(k.max_threads, ElementsAre(0U, 0U, 0U));
@@ -104,12 +104,12 @@ TEST(DeviceFunction, CanBeExternal) {
   EXPECT_EQ(function_of(r, "g").parameters.size(), 0U);
 }
 
-TEST(FunctionHead, SaysWhatIsWrong) {
+TEST(FunctionHead, ReportsErrors) {
   const std::pair<const char*, const char*> cases[] = {
       {".entry () { ret; }", "4:8+1 expected the name of the kernel, found '('"},
       {".entry k(.u32 a) { ret; }", "4:10+4 expected a parameter: .param or .reg, found '.u32'"},
       {".entry k(.param .u32 a { ret; }", "4:24+1 expected ')' after the parameters, found '{'"},
-      {".entry k() .what { ret; }", "4:12+5 '.what' has no place in the head of a function"},
+      {".entry k() .what { ret; }", "4:12+5 '.what' is not allowed in the head of a function"},
       {".entry k() .maxntid 0 { ret; }",
        "4:21+1 the extent of a block must be an integer from 1 to 4294967295"},
       {".entry k() .maxntid 1,2,3,4 { ret; }", "4:27+1 a block has three extents at most"},
@@ -129,7 +129,7 @@ TEST(FunctionHead, SaysWhatIsWrong) {
   }
 }
 
-TEST(FunctionHead, DoesNotTakeTheNextFunctionAlongWhenABraceIsMissing) {
+TEST(FunctionHead, ReportsMissingBraceBeforeNextFunction) {
   const ParseResult r = parse_module(".entry a() { ret;\n.visible .entry b() { ret; }");
   const std::vector<std::string> errors = errors_of(r);
   ASSERT_FALSE(errors.empty());

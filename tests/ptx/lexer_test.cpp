@@ -32,7 +32,7 @@ TokenKind kind_of(std::string_view text) {
 
 using Words = std::vector<std::string>;
 
-TEST(Lexer, TakesAnInstructionApart) {
+TEST(Lexer, SplitsInstructionIntoTokens) {
   EXPECT_EQ(words("@!%p1 ld.global.v2.f32 {%f1,%f2},[%rd1+-4];"),
             (Words{"@",   "!", "%p1", "ld", ".global", ".v2", ".f32", "{", "%f1", ",",
                    "%f2", "}", ",",   "[",  "%rd1",    "+",   "-",    "4", "]",   ";"}));
@@ -44,19 +44,19 @@ TEST(Lexer, NeedsNoBlanks) {
                    "1", ";", "$L", ":", "bra$L", ";"}));
 }
 
-TEST(Lexer, KeepsTheColonsOfASuffix) {
+TEST(Lexer, KeepsColonsInSuffix) {
   EXPECT_EQ(words("cp.async.bulk.mbarrier::complete_tx::bytes.L2::cache_hint x::y"),
             (Words{"cp", ".async", ".bulk", ".mbarrier::complete_tx::bytes", ".L2::cache_hint", "x",
                    ":", ":", "y"}));
 }
 
-TEST(Lexer, TellsADimensionFromAFraction) {
+TEST(Lexer, DistinguishesDimensionFromFraction) {
   EXPECT_EQ(words("tex.2d.v4 x, .5"), (Words{"tex", ".2d", ".v4", "x", ",", ".5"}));
   EXPECT_EQ(kind_of(".5"), TokenKind::floating);
   EXPECT_EQ(kind_of(".b32"), TokenKind::suffix);
 }
 
-TEST(Lexer, KnowsTheKindsOfNumbers) {
+TEST(Lexer, RecognisesNumberKinds) {
   for (const auto* text :
        {"0", "7", "123", "123U", "0x1F", "0X1fU", "0b101", "0B1U", "017", "0U"}) {
     EXPECT_EQ(kind_of(text), TokenKind::integer) << text;
@@ -70,21 +70,21 @@ TEST(Lexer, KnowsTheKindsOfNumbers) {
   EXPECT_EQ(kind_of("0D3ff0000000000000"), TokenKind::f64_bits);
 }
 
-TEST(Lexer, RefusesWhatIsAlmostANumber) {
+TEST(Lexer, RejectsMalformedNumbers) {
   for (const auto* text : {"08", "0x", "0b", "0b2", "0f3F80000", "0f3F8000000", "0d3FF", "12ab",
                            "1u", "0x1G", "1.5f", "1e5x"}) {
     EXPECT_EQ(kind_of(text), TokenKind::invalid) << text;
   }
 }
 
-TEST(Lexer, KnowsWhatNamesAreMadeOf) {
+TEST(Lexer, RecognisesNames) {
   for (const auto* text : {"a", "_", "_a$1", "$L__BB0_1", "%r1", "%_x", "%$y", "a1", "WARP_SZ"}) {
     EXPECT_EQ(kind_of(text), TokenKind::identifier) << text;
   }
   EXPECT_EQ(words("7%3"), (Words{"7", "%", "3"}));
 }
 
-TEST(Lexer, KnowsPunctuationOfTwoCharacters) {
+TEST(Lexer, RecognisesTwoCharacterPunctuation) {
   const std::vector<Token> tokens = lex("<< >> <= >= == != && || < > ! & |");
   std::string meanings;
   for (const Token& t : tokens) meanings += t.punctuation;
@@ -102,7 +102,7 @@ TEST(Lexer, SkipsCommentsAndCountsTheirLines) {
   EXPECT_EQ(tokens[3].location, (TextLocation{4, 8}));
 }
 
-TEST(Lexer, TakesTheLineEndsOfWindows) {
+TEST(Lexer, AcceptsWindowsLineEnds) {
   const std::vector<Token> tokens = lex("a\r\n b // c\r\nd");
   ASSERT_EQ(tokens.size(), 3U);
   EXPECT_EQ(tokens[1].location, (TextLocation{2, 2}));
@@ -112,12 +112,13 @@ TEST(Lexer, TakesTheLineEndsOfWindows) {
 TEST(Lexer, ReadsStrings) {
   EXPECT_EQ(kind_of("\"a b\""), TokenKind::string);
   EXPECT_EQ(kind_of("\"a \\\" b\""), TokenKind::string);
-  EXPECT_EQ(lex("\"abc\n d")[0].kind, TokenKind::invalid) << "it ends with its line";
+  EXPECT_EQ(lex("\"abc\n d")[0].kind, TokenKind::invalid)
+      << "expected the string to end with its line";
   EXPECT_EQ(words("\"abc\nd"), (Words{"\"abc", "d"}));
   EXPECT_EQ(lex("\"\\")[0].kind, TokenKind::invalid);
 }
 
-TEST(Lexer, RemembersACommentThatNeverEnds) {
+TEST(Lexer, ReportsUnterminatedComment) {
   Lexer lexer("a\n  /* b");
   EXPECT_EQ(lexer.next().kind, TokenKind::identifier);
   EXPECT_EQ(lexer.unfinished_comment().line, 0U);
@@ -125,14 +126,14 @@ TEST(Lexer, RemembersACommentThatNeverEnds) {
   EXPECT_EQ(lexer.unfinished_comment(), (TextLocation{2, 3}));
 }
 
-TEST(Lexer, IgnoresZeroBytesAtTheEndAndNoOthers) {
+TEST(Lexer, IgnoresOnlyTrailingZeroBytes) {
   EXPECT_EQ(lex(std::string_view("a\0\0", 3)).size(), 1U);
   const std::vector<Token> tokens = lex(std::string_view("a\0b", 3));
   ASSERT_EQ(tokens.size(), 3U);
   EXPECT_EQ(tokens[1].kind, TokenKind::invalid);
 }
 
-TEST(Lexer, TakesARunOfForeignCharactersAsOne) { EXPECT_EQ(lex("\xc3\xa4\xc3\xb6 x").size(), 2U); }
+TEST(Lexer, MergesRunOfNonAsciiCharacters) { EXPECT_EQ(lex("\xc3\xa4\xc3\xb6 x").size(), 2U); }
 
 }  // namespace
 }  // namespace heddle::ptx

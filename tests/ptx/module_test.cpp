@@ -1,4 +1,4 @@
-// What stands at module scope.
+// Tests of the parser for directives at module scope.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-TEST(Module, SaysWhatItIsFor) {
+TEST(Module, HasVersionTargetAndAddressSize) {
   const ParseResult r = parse(
       ".version 8.7\n.target sm_90a, texmode_independent, debug\n.address_size 64\n", "a.ptx");
   HEDDLE_EXPECT_PARSES(r);
@@ -24,12 +24,12 @@ TEST(Module, SaysWhatItIsFor) {
   EXPECT_EQ(r.module.address_size, 64U);
 }
 
-TEST(Module, TakesArchitecturesOfThreeDigitsAndFamilies) {
+TEST(Module, AcceptsThreeDigitAndFamilyTargets) {
   EXPECT_EQ(parse(".version 9.0\n.target sm_120f\n", "").module.sm, 120U);
   EXPECT_EQ(parse(".version 9.0\n.target sm_75\n", "").module.sm, 75U);
 }
 
-TEST(Module, MustBeginWithItsVersionAndTarget) {
+TEST(Module, MustBeginWithVersionAndTarget) {
   EXPECT_THAT(errors_of(parse("", "")),
               ElementsAre("1:1+1 expected '.version' at the beginning of the module, but the text "
                           "ends here",
@@ -44,7 +44,7 @@ TEST(Module, MustBeginWithItsVersionAndTarget) {
               ElementsAre("2:9+5 unknown target 'sm_7x'; expected one such as sm_75"));
 }
 
-TEST(Module, RefusesAddressesOf32Bits) {
+TEST(Module, Rejects32BitAddresses) {
   EXPECT_THAT(errors_of(parse(".version 9.0\n.target sm_75\n.address_size 32\n", "")),
               ElementsAre("3:15+2 only addresses of 64 bits are supported"));
 }
@@ -65,17 +65,17 @@ info_string0:
 )"));
 }
 
-TEST(Module, CanKeepAllLoopsRolled) {
+TEST(Module, RecordsNounrollPragma) {
   EXPECT_TRUE(parse_module(".pragma \"used_bytes_mask 240\", \"nounroll\";").module.nounroll);
   EXPECT_FALSE(parse_module(".pragma \"used_bytes_mask 240\";").module.nounroll);
 }
 
-TEST(Module, ReportsASectionThatNeverEnds) {
+TEST(Module, ReportsUnterminatedSection) {
   EXPECT_THAT(errors_of(parse_module(".section .debug_str { .b8 1")),
               ElementsAre("4:21+1 the '}' that closes this section is missing"));
 }
 
-TEST(Module, CanBeWrittenInOneLineWithoutComments) {
+TEST(Module, CanBeOnOneLine) {
   HEDDLE_EXPECT_PARSES(
       parse(".version 9.0 .target sm_75 .address_size 64 .visible .entry k(){ret;}", ""));
 }
@@ -84,13 +84,13 @@ TEST(Module, CanEndWithZeroBytes) {
   HEDDLE_EXPECT_PARSES(parse_module(std::string(".entry k(){ret;}\n\0\0\0", 20)));
 }
 
-TEST(Module, CanHaveTheLineEndsOfWindows) {
+TEST(Module, CanHaveWindowsLineEnds) {
   const ParseResult r = parse(
       ".version 9.0\r\n.target sm_75\r\n.address_size 64\r\n.entry k()\r\n{\r\n bad;\r\n}\r\n", "");
   EXPECT_THAT(errors_of(r), ElementsAre("6:2+3 unknown instruction 'bad'; did you mean 'bar'?"));
 }
 
-TEST(Module, ReportsADirectiveItDoesNotKnowAndGoesOn) {
+TEST(Module, ReportsUnknownDirectiveAndContinues) {
   const ParseResult r =
       parse_module(".globl .u32 x;\n.global .u32 y;\nwhat is this;\n.entry k(){ret;}");
   EXPECT_THAT(errors_of(r),
@@ -100,7 +100,7 @@ TEST(Module, ReportsADirectiveItDoesNotKnowAndGoesOn) {
   EXPECT_EQ(function_of(r, "k").body.size(), 1U);
 }
 
-TEST(Module, KeepsOneCommentThatNeverEndsFromHidingTheError) {
+TEST(Module, ReportsUnterminatedComment) {
   EXPECT_THAT(errors_of(parse_module(".entry k() { ret; }\n /* oh")),
               ElementsAre("5:2+2 this comment is never closed"));
 }
@@ -112,12 +112,12 @@ TEST(Module, ReportsCharactersThatPtxDoesNotUse) {
                   "that PTX does not use: '#'"));
 }
 
-TEST(Module, DoesNotTakeASecondVersion) {
+TEST(Module, RejectsSecondVersion) {
   EXPECT_THAT(errors_of(parse_module(".version 9.0\n.global .u32 a;")),
-              ElementsAre("4:1+8 '.version' stands only at the beginning of a module"));
+              ElementsAre("4:1+8 '.version' is allowed only at the beginning of a module"));
 }
 
-TEST(Alias, GivesAFunctionASecondName) {
+TEST(Alias, GivesFunctionSecondName) {
   const ParseResult r =
       parse_module(".func real() { ret; }\n.visible .func other();\n.alias other, real;\n");
   HEDDLE_EXPECT_PARSES(r);
@@ -125,7 +125,7 @@ TEST(Alias, GivesAFunctionASecondName) {
   EXPECT_EQ(function_of(r, "real").alias_of, kNoIndex);
 }
 
-TEST(Alias, NeedsADefinitionAndADeclaration) {
+TEST(Alias, NeedsDefinitionAndDeclaration) {
   EXPECT_THAT(errors_of(parse_module(".func a();\n.func b();\n.alias a, b;\n")),
               ElementsAre("6:11+1 'b' is not defined"));
   EXPECT_THAT(errors_of(parse_module(".func a() {ret;}\n.func b() {ret;}\n.alias a, b;\n")),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Small PTX texts for the tests of the parser.
+// Helpers that parse small PTX texts, for the tests of the parser.
 
 #include <fmt/format.h>
 
@@ -14,17 +14,17 @@ namespace heddle::ptx::test {
 
 inline constexpr std::string_view kHeader = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
-/// A module of these directives; what is given begins in line 4.
+/// Parses a module with these directives, which begin on line 4.
 inline ParseResult parse_module(std::string_view directives) {
   return parse(std::string(kHeader).append(directives), "test.ptx");
 }
 
-/// Registers of all kinds, in one line.
+/// Declarations of registers of all types, on one line.
 inline constexpr std::string_view kRegisters =
     ".reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; "
     ".reg .f64 %fd<9>; .reg .u32 %u<9>; .reg .s64 %sd<9>; .reg .f16 %h<9>; .reg .b8 %b<9>; ";
 
-/// A kernel with this body, which begins in line 5.
+/// Parses a kernel with this body, which begins on line 5.
 inline ParseResult parse_body(std::string_view body) {
   return parse_module(fmt::format(
       ".entry kernel(.param .u64 pointer, .param .u32 number) {{ {}\n{}\n}}\n", kRegisters, body));
@@ -40,7 +40,7 @@ inline std::vector<std::string> errors_of(const ParseResult& result) {
   return out;
 }
 
-/// The only function of a module, or the one of that name.
+/// The function with a name; an empty function if there is none.
 inline const Function& function_of(const ParseResult& result, std::string_view name = "kernel") {
   for (const Function& f : result.module.functions) {
     if (f.name == name) return f;
@@ -63,7 +63,7 @@ inline std::string register_name(const Function& function, const Operand& operan
   return function.registers.at(operand.index).name;
 }
 
-/// The text of a whole parse for failure messages.
+/// All errors of a parse, for failure messages.
 inline std::string explain(const ParseResult& result) {
   std::string out;
   for (const std::string& e : errors_of(result)) out += e + "\n";

@@ -1,5 +1,5 @@
-// What the fuzzer starts from, what it once broke, and many damaged copies of both: whatever the
-// text, the parser ends, and its messages can be shown.
+// Tests of the parser with the fuzzer's seeds, its earlier crashes, and many damaged copies of the
+// seeds: for any text the parser terminates and its messages can be rendered.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<Sample> samples(std::string_view folder) {
   return out;
 }
 
-/// Parses and shows the messages; every place that a message names must be in the text.
+/// Parses a text and renders the messages. Every position in a message must be within the text.
 ParseResult survive(const std::string& text) {
   ParseResult result = parse(text, "sample.ptx");
   EXPECT_EQ(result.ok(), result.diagnostics.error_count() == 0);
@@ -47,7 +47,7 @@ ParseResult survive(const std::string& text) {
   return result;
 }
 
-TEST(FuzzSeeds, AreParsedWithoutAnError) {
+TEST(FuzzSeeds, ParseWithoutErrors) {
   const std::vector<Sample> seeds = samples("seeds");
   EXPECT_GE(seeds.size(), 5U);
   for (const Sample& seed : seeds) {
@@ -55,14 +55,14 @@ TEST(FuzzSeeds, AreParsedWithoutAnError) {
   }
 }
 
-TEST(PastCrashes, AreSurvived) {
+TEST(PastCrashes, DoNotCrashParser) {
   for (const Sample& crash : samples("crashes")) {
     SCOPED_TRACE(crash.name);
     survive(crash.text);
   }
 }
 
-TEST(DamagedTexts, AreSurvivedWhereverTheyEnd) {
+TEST(DamagedTexts, DoNotCrashParserWhenTruncated) {
   for (const Sample& seed : samples("seeds")) {
     SCOPED_TRACE(seed.name);
     const std::size_t step = std::max<std::size_t>(seed.text.size() / 150, 1);
@@ -72,9 +72,9 @@ TEST(DamagedTexts, AreSurvivedWhereverTheyEnd) {
   }
 }
 
-TEST(DamagedTexts, AreSurvivedWithWrongBytes) {
+TEST(DamagedTexts, DoNotCrashParserWithWrongBytes) {
   std::mt19937 random(1);
-  constexpr std::string_view kTelling = "{}[]();,:<>|!@.%$_\"/*-+0f\n\0\x80 ";
+  constexpr std::string_view kSyntaxCharacters = "{}[]();,:<>|!@.%$_\"/*-+0f\n\0\x80 ";
   for (const Sample& seed : samples("seeds")) {
     SCOPED_TRACE(seed.name);
     for (int i = 0; i < 150; ++i) {
@@ -86,13 +86,13 @@ TEST(DamagedTexts, AreSurvivedWithWrongBytes) {
             text[place] = static_cast<char>(random());
             break;
           case 1:
-            text[place] = kTelling[random() % kTelling.size()];
+            text[place] = kSyntaxCharacters[random() % kSyntaxCharacters.size()];
             break;
           case 2:
             text.erase(place, 1 + random() % 8);
             break;
           default:
-            text.insert(place, 1, kTelling[random() % kTelling.size()]);
+            text.insert(place, 1, kSyntaxCharacters[random() % kSyntaxCharacters.size()]);
             break;
         }
         if (text.empty()) text = " ";
@@ -102,7 +102,7 @@ TEST(DamagedTexts, AreSurvivedWithWrongBytes) {
   }
 }
 
-TEST(DamagedTexts, AreSurvivedWithTheirLinesMixedUp) {
+TEST(DamagedTexts, DoNotCrashParserWithShuffledLines) {
   std::mt19937 random(2);
   std::vector<std::string> lines;
   for (const Sample& seed : samples("seeds")) {
@@ -122,8 +122,8 @@ TEST(DamagedTexts, AreSurvivedWithTheirLinesMixedUp) {
   }
 }
 
-TEST(HugeTexts, TakeNoMoreTimeThanTheirLengthAllows) {
-  // Each of these would take hours if anything in the parser were quadratic.
+TEST(HugeTexts, ParseInLinearTime) {
+  // Each of these would take hours if the parser had quadratic complexity.
   const auto repeat = [](std::string_view piece, std::size_t count) {
     std::string out;
     for (std::size_t i = 0; i < count; ++i) out.append(piece);

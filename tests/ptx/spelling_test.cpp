@@ -10,12 +10,13 @@
 namespace heddle::ptx {
 namespace {
 
-TEST(Spelling, EveryOpcodeIsFoundByItsOwnName) {
+TEST(Spelling, FindsEveryOpcode) {
   std::set<std::string_view> seen;
   for (std::size_t i = 1; i < kOpcodeCount; ++i) {
     const auto opcode = static_cast<Opcode>(i);
     EXPECT_EQ(find_opcode(spelling_of(opcode)), opcode) << spelling_of(opcode);
-    EXPECT_TRUE(seen.insert(spelling_of(opcode)).second) << "twice: " << spelling_of(opcode);
+    EXPECT_TRUE(seen.insert(spelling_of(opcode)).second)
+        << "expected unique spellings; repeated: " << spelling_of(opcode);
   }
   EXPECT_EQ(spelling_of(Opcode::and_), "and");
   EXPECT_EQ(spelling_of(Opcode::unknown), "?");
@@ -24,12 +25,13 @@ TEST(Spelling, EveryOpcodeIsFoundByItsOwnName) {
   EXPECT_EQ(find_opcode("ADD"), Opcode::unknown);
 }
 
-TEST(Spelling, EveryModifierIsFoundByItsOwnName) {
+TEST(Spelling, FindsEveryModifier) {
   std::set<std::string_view> seen;
   for (std::size_t i = 1; i < kModifierCount; ++i) {
     const auto modifier = static_cast<Modifier>(i);
     EXPECT_EQ(find_modifier(spelling_of(modifier)), modifier) << spelling_of(modifier);
-    EXPECT_TRUE(seen.insert(spelling_of(modifier)).second) << "twice: " << spelling_of(modifier);
+    EXPECT_TRUE(seen.insert(spelling_of(modifier)).second)
+        << "expected unique spellings; repeated: " << spelling_of(modifier);
   }
   EXPECT_EQ(find_modifier("L1::evict_last"), Modifier::L1_evict_last);
   EXPECT_EQ(find_modifier("shared::cta"), Modifier::shared_cta);
@@ -40,7 +42,7 @@ TEST(Spelling, EveryModifierIsFoundByItsOwnName) {
   EXPECT_EQ(find_modifier("Nan"), Modifier::unknown);
 }
 
-TEST(Spelling, EverySpecialRegisterIsFoundByItsOwnName) {
+TEST(Spelling, FindsEverySpecialRegister) {
   for (std::size_t i = 0; i < kSpecialRegisterCount; ++i) {
     const auto special = static_cast<SpecialRegister>(i);
     EXPECT_EQ(find_special_register(spelling_of(special)), special) << spelling_of(special);
@@ -50,7 +52,7 @@ TEST(Spelling, EverySpecialRegisterIsFoundByItsOwnName) {
   EXPECT_EQ(type_of(SpecialRegister::tid_x), ValueType::u32);
 }
 
-TEST(Spelling, EveryTypeIsFoundByItsOwnName) {
+TEST(Spelling, FindsEveryType) {
   for (auto i = static_cast<int>(ValueType::pred); i <= static_cast<int>(ValueType::surfref); ++i) {
     const auto type = static_cast<ValueType>(i);
     EXPECT_EQ(find_type(name_of(type)), type) << name_of(type);
@@ -59,7 +61,7 @@ TEST(Spelling, EveryTypeIsFoundByItsOwnName) {
   EXPECT_EQ(find_type("u33"), std::nullopt);
 }
 
-TEST(Spelling, ATableTellsWordsApartThatShareASlot) {
+TEST(Spelling, DistinguishesWordsInSameHashSlot) {
   constexpr std::array<Spelling<int>, 5> kWords = {
       {{"a", 1}, {"b", 2}, {"ab", 3}, {"ba", 4}, {"aa", 5}}};
   constexpr SpellingTable kTable(kWords);
@@ -68,8 +70,8 @@ TEST(Spelling, ATableTellsWordsApartThatShareASlot) {
   EXPECT_EQ(kTable.find(""), std::nullopt);
 }
 
-TEST(Rules, NameOnlySuffixesAndTypesThatThereAre) {
-  // A misspelt word of the table would make a form too strict, silently.
+TEST(Rules, ContainOnlyKnownSuffixesAndTypes) {
+  // A misspelt word in the table would silently make a form too strict.
   struct Row {
     std::string_view when, operands, types, suffixes;
   };

@@ -1,4 +1,4 @@
-// Declarations of variables and their initial values.
+// Tests of the parser for declarations of variables and their initial values.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::vector<std::uint64_t> values_of(const ParseResult& r, std::string_view name
   return out;
 }
 
-TEST(Variable, HasASpaceATypeASizeAndAnAlignment) {
+TEST(Variable, HasSpaceTypeSizeAndAlignment) {
   const ParseResult r = parse_module(
       ".visible .global .align 16 .v4 .f32 a[3][2];\n.const .u16 b;\n.weak .shared .b64 c[5];\n"
       ".common .global .u8 d;\n");
@@ -38,14 +38,14 @@ TEST(Variable, HasASpaceATypeASizeAndAnAlignment) {
   EXPECT_EQ(a.location, (TextLocation{4, 37}));
   const Variable& b = *variable_of(r, "b");
   EXPECT_EQ(b.space, StateSpace::const_);
-  EXPECT_EQ(b.alignment, 2U) << "its natural one";
+  EXPECT_EQ(b.alignment, 2U) << "expected the type's natural alignment";
   EXPECT_EQ(b.linkage, Linkage::internal);
   EXPECT_EQ(variable_of(r, "c")->linkage, Linkage::weak);
   EXPECT_EQ(variable_of(r, "c")->size, 40U);
   EXPECT_EQ(variable_of(r, "d")->linkage, Linkage::common);
 }
 
-TEST(Variable, CanBeOneOfSeveralInADeclaration) {
+TEST(Variable, CanBeOneOfSeveralInDeclaration) {
   const ParseResult r = parse_module(".global .u32 a, b = 2, c[3];");
   HEDDLE_EXPECT_PARSES(r);
   EXPECT_EQ(variable_of(r, "a")->size, 4U);
@@ -53,7 +53,7 @@ TEST(Variable, CanBeOneOfSeveralInADeclaration) {
   EXPECT_EQ(variable_of(r, "c")->size, 12U);
 }
 
-TEST(Variable, CanHaveNoSizeWhereItIsExternal) {
+TEST(Variable, CanBeUnsizedIfExternal) {
   const ParseResult r =
       parse_module(".extern .shared .align 16 .b8 s[];\n.extern .global .u32 g[][4];");
   HEDDLE_EXPECT_PARSES(r);
@@ -61,10 +61,9 @@ TEST(Variable, CanHaveNoSizeWhereItIsExternal) {
   EXPECT_EQ(variable_of(r, "s")->size, 0U);
   EXPECT_EQ(variable_of(r, "s")->linkage, Linkage::external);
   EXPECT_TRUE(variable_of(r, "g")->unsized);
-  EXPECT_THAT(
-      errors_of(parse_module(".shared .b8 s[];")),
-      ElementsAre("4:13+1 the size of 's' is not known: it is not .extern and has no initial "
-                  "value"));
+  EXPECT_THAT(errors_of(parse_module(".shared .b8 s[];")),
+              ElementsAre("4:13+1 the size of 's' is unknown: it is not .extern and has no initial "
+                          "value"));
 }
 
 TEST(Variable, CanBeManagedOrATextureReference) {
@@ -99,11 +98,12 @@ TEST(Variable, CannotBeDeclaredTwice) {
               ElementsAre("5:14+1 'a' is already declared in line 4"));
 }
 
-TEST(Variable, SaysWhatIsWrongWithItsDeclaration) {
+TEST(Variable, ReportsDeclarationErrors) {
   const std::pair<const char*, const char*> cases[] = {
       {".global x;", "4:9+1 expected a type, such as .b32, found 'x'"},
-      {".global .u32 .f32 x;", "4:14+4 a second type: '.u32' stands before it"},
-      {".global .sync .u32 x;", "4:9+5 '.sync' has no place in a declaration"},
+      {".global .u32 .f32 x;",
+       "4:14+4 '.f32' is a second type: the declaration already has '.u32'"},
+      {".global .sync .u32 x;", "4:9+5 '.sync' is not allowed in a declaration"},
       {".global .u32;", "4:13+1 expected a name, found ';'"},
       {".global .align 3 .u32 x;", "4:16+1 the alignment must be a power of two"},
       {".global .align 0 .u32 x;", "4:16+1 the alignment must be an integer from 1 to 65536"},
@@ -136,11 +136,11 @@ TEST(Variable, SaysWhatIsWrongWithItsDeclaration) {
   }
 }
 
-TEST(InitialValue, IsCutToTheElement) {
+TEST(InitialValue, IsConvertedToElementType) {
   const ParseResult r = parse_module(
       ".global .u8 a = 1000;\n.global .s16 b[2] = {-1, 0xFFFFF};\n.global .f32 c = 0.1;\n"
       ".global .f32 d = 0f40490FDB;\n.global .f64 e = 0d4009;\n");
-  EXPECT_EQ(errors_of(r).size(), 1U) << "0d with too few digits";
+  EXPECT_EQ(errors_of(r).size(), 1U) << "expected an error for 0d with too few digits";
   EXPECT_THAT(values_of(r, "a"), ElementsAre(1000U - 3 * 256));
   EXPECT_THAT(values_of(r, "b"), ElementsAre(0xFFFFU, 0xFFFFU));
   EXPECT_THAT(values_of(r, "c"), ElementsAre(0x3DCCCCCDU));
@@ -162,7 +162,7 @@ TEST(InitialValue, CanBeShorterThanItsArray) {
   EXPECT_THAT(values_of(r, "e"), ElementsAre(7U));
 }
 
-TEST(InitialValue, GivesAnArrayItsSize) {
+TEST(InitialValue, SetsSizeOfUnsizedArray) {
   const ParseResult r =
       parse_module(".global .u16 a[] = {1, 2, 3};\n.global .u32 b[][2] = {{1}, {2, 3}, {4}};");
   HEDDLE_EXPECT_PARSES(r);
@@ -198,7 +198,7 @@ TEST(InitialValue, CanBeAnAddress) {
   EXPECT_TRUE(q[2].generic);
 }
 
-TEST(InitialValue, SaysWhatIsWrong) {
+TEST(InitialValue, ReportsErrors) {
   const std::pair<const char*, const char*> cases[] = {
       {".global .u32 x[2] = {1, 2, 3};", "4:28+1 more than 2 initial values"},
       {".global .u32 x[2][2] = {1, 2};", "4:25+1 expected '{' of the initial values, found '1'"},
@@ -216,11 +216,11 @@ TEST(InitialValue, SaysWhatIsWrong) {
   }
 }
 
-TEST(InitialValue, CannotMakeTheParserFillInZerosWithoutEnd) {
+TEST(InitialValue, LimitsFilledInZeros) {
   const std::vector<std::string> errors =
       errors_of(parse_module(".global .u8 x[1000000][1000000] = {{1}, {2}, {3}, {4}};"));
   ASSERT_EQ(errors.size(), 1U);
-  EXPECT_THAT(errors[0], StartsWith("4:47+1 the values given leave out more than 1048576"));
+  EXPECT_THAT(errors[0], StartsWith("4:47+1 more than 1048576 elements before this one"));
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ TEST(AsOnAnH100, CarriesAreHandedOn) { expect_as_recorded(add_carry_forms); }
 TEST(AsOnAnH100, BitsAreMoved) { expect_as_recorded(add_bit_forms); }
 TEST(AsOnAnH100, FloatsAreComputed) { expect_as_recorded(add_float_forms); }
 TEST(AsOnAnH100, HalvesAreComputed) { expect_as_recorded(add_half_forms); }
-TEST(AsOnAnH100, ValuesAreCompared) { expect_as_recorded(add_compare_forms); }
-TEST(AsOnAnH100, ValuesAreConverted) { expect_as_recorded(add_convert_forms); }
+TEST(AsOnAnH100, ValuesAreCompared) { expect_as_recorded(add_comparison_forms); }
+TEST(AsOnAnH100, ValuesAreConverted) { expect_as_recorded(add_conversion_forms); }
 TEST(AsOnAnH100, VideoInstructionsAreExecuted) { expect_as_recorded(add_video_forms); }
 TEST(AsOnAnH100, WarpsExchangeValues) { expect_as_recorded(add_warp_forms); }
 TEST(AsOnAnH100, AtomicsChangeMemory) { expect_as_recorded(add_atomic_forms); }
@@ -187,7 +187,7 @@ TEST(Records, ADamagedLineIsNamed) {
     parse_record("add.u32\t12\nsub.u32\t1x\n");
     FAIL() << "the record was read";
   } catch (const std::exception& error) {
-    EXPECT_STREQ(error.what(), "line 2: '1x' is no hexadecimal number");
+    EXPECT_STREQ(error.what(), "line 2: '1x' is not a hexadecimal number");
   }
 }
 

@@ -1,15 +1,15 @@
 #pragma once
 
-// Warps that are about to execute an instruction for each resource that they contend for.
+// Warps whose next instruction needs a given resource.
 
 #include "code/program.h"
 #include "sm/grid.h"
-#include "sm/resource.h"
-#include "sm/warp_table.h"
+#include "sm/stalls/resource.h"
+#include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
 
-/// A program whose instruction of a resource's number needs room in that.
+/// A program whose instruction i needs the resource i.
 inline code::Program program_of_contenders() {
   const auto make = [](code::Operation operation, ValueType type,
                        code::Space space = code::Space::global) {
@@ -43,7 +43,7 @@ inline Grid grid_of_contenders() {
       .launch = nullptr, .table = IssueTable(program_of_contenders()), .needs = {}, .number = 0};
 }
 
-/// The slot of a warp, that was free, is about to issue such an instruction.
+/// Fills a free slot with a warp whose next instruction needs `resource`.
 inline Slot& take_for(WarpTable& warps, const Grid& grid, WarpSlot warp, Resource resource) {
   return warps.take(warp, grid, 0, static_cast<std::uint32_t>(resource));
 }

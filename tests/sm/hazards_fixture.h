@@ -1,6 +1,6 @@
 #pragma once
 
-// Warps that are ready, and the parts in which they need room. A test books those by hand.
+// A fixture with ready warps, and the parts in which they need space. A test fills these by hand.
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,11 @@
 #include "described.h"
 #include "sm/contenders.h"
 #include "sm/memory/load_store_fixture.h"
-#include "sm/structural_hazards.h"
+#include "sm/stalls/structural_hazards.h"
 
 namespace heddle::sm {
 
-/// Arithmetic takes a unit's only pipe for 4 cycles; a queue to memory has room for one.
+/// Arithmetic occupies the only pipe of a unit for 4 cycles; a queue to memory has one entry.
 class HazardsFixture : public LoadStoreFixture {
  protected:
   HazardsFixture() {
@@ -28,7 +28,7 @@ class HazardsFixture : public LoadStoreFixture {
   void describe_operands(std::initializer_list<std::string_view> settings) {
     operand_description_ = described<OperandDescription>(settings);
   }
-  /// With the descriptions as they are when it is first asked for.
+  /// Made at the first call, with the descriptions as they are then.
   StructuralHazards& hazards() {
     if (!hazards_) {
       operands_ = make_operands(operand_description_);
@@ -36,7 +36,7 @@ class HazardsFixture : public LoadStoreFixture {
     }
     return *hazards_;
   }
-  /// A warp that takes a collector, and reads as many registers of its one bank.
+  /// Issues an instruction that occupies a collector and reads so many registers of its one bank.
   void collect(std::uint16_t registers, std::uint64_t now) {
     std::vector<std::uint16_t> numbers;
     for (std::uint16_t i = 0; i < registers; ++i) numbers.push_back(i);
@@ -47,17 +47,18 @@ class HazardsFixture : public LoadStoreFixture {
     take_for(warps, grid, warp, resource);
     warps.make_ready(warp);
   }
-  /// A warp for each resource, in the slot of its number.
+  /// Makes a warp ready for each resource, in the slot of its number.
   void make_all_ready() {
     for (std::size_t i = 0; i < kResources; ++i) {
       make_ready(static_cast<WarpSlot>(i), ByResource<int>::index_at(i));
     }
   }
   static WarpSet warp_for(Resource resource) { return set_of(static_cast<WarpSlot>(resource)); }
-  /// Misses, so that the path's queue is full until memory has answered, or takes its banks.
+  /// Fills the queue of a path: with misses, which stay until memory responds, or with bank
+  /// conflicts.
   void fill(MemoryPath path, std::uint64_t now) {
     for (std::uint64_t i = 0; unit().accepts(path); ++i) {
-      ASSERT_LT(i, 8u) << "it has a queue of one";
+      ASSERT_LT(i, 8u) << "a queue of one entry must fill up";
       const std::uint64_t step = path == MemoryPath::shared ? 128 : 256;
       unit().add(through(path, load(static_cast<std::uint32_t>(i), i << 20, step)), Cycle(now));
     }

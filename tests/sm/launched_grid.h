@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel that is launched in blocks which a test makes and executes itself.
+// A launched kernel whose blocks a test makes and executes itself.
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Each vector unit's objects may offer the linker nothing that another unit's objects offer too.
+"""Checks that objects compiled for different vector units have no mergeable symbols in common.
 
-Of a function that several objects define (an inline function, a template), the linker keeps one
-copy. Were that the copy compiled for AVX-512, the program would fail on every other processor."""
+If several objects define a function (an inline function, a template), the linker keeps one copy. If
+that copy was compiled for AVX-512, the program would fail on every other processor."""
 
 import re
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every link from a document of this project to another, or into one, leads somewhere."""
+"""Checks that every link in this project's documents leads to an existing file and heading."""
 
 import pathlib
 import re
@@ -9,19 +9,19 @@ import urllib.parse
 # [text](place) and [text](place "title"); ![picture](place); [name]: place
 LINK = re.compile(r'\]\(\s*<?([^)\s>]*)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s+(\S+)', re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
-# What stands between fences, or between backticks, is not read as text.
+# Text between fences or backticks is code, which has no links.
 FENCED = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 
 
 def blanked(match):
-    """As many lines of nothing."""
+    """Empty lines, as many as the match has."""
     return "\n" * match[0].count("\n")
 
 
 def anchors(text):
-    """What GitHub makes of the headings: their letters, digits and hyphens in lower case, with
-    hyphens for spaces, and a number where the same comes again."""
+    """The anchors that GitHub generates for headings: letters, digits and hyphens in lower case,
+    hyphens for spaces, and a number for repeated headings."""
     found = set()
     for heading in HEADING.findall(FENCED.sub(blanked, text)):
         shown = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
@@ -35,7 +35,7 @@ def anchors(text):
 
 
 def links(text):
-    """(line, place) of each."""
+    """The (line, target) of each link."""
     prose = CODE.sub(blanked, FENCED.sub(blanked, text))
     for match in LINK.finditer(prose):
         yield prose.count("\n", 0, match.start()) + 1, match[1] or match[2] or ""
@@ -59,13 +59,13 @@ def dead_links(root):
             target = (path.parent / file).resolve() if file else path
             where = f"{path.relative_to(root)}:{line}: '{place}':"
             if not target.is_relative_to(root) or not target.exists():
-                yield f"{where} there is no such file"
+                yield f"{where} the file does not exist"
             elif anchor and anchor not in known.get(target, ()):
-                yield f"{where} no heading there makes '#{anchor}'"
+                yield f"{where} the file has no heading for '#{anchor}'"
 
 
 def main():
-    # The rules themselves: of these, the test must find what is wrong.
+    # First tests the functions above.
     text = "# A `b`: c_d, *e*\n## [F](x)\n## F\n```\n# no\n[n](n)\n```\n`[n](n)` [a](b.md#c \"t\")\n[r]: p\n"
     assert anchors(text) == {"a-b-c_d-e", "f", "f-1"}, anchors(text)
     assert list(links(text)) == [(2, "x"), (8, "b.md#c"), (9, "p")], list(links(text))
@@ -74,8 +74,8 @@ def main():
     found = list(dead_links(root))
     count = sum(len(list(links(path.read_text()))) for path in documents(root))
     if count < 50:
-        found.append(f"only {count} links were found at all")
-    print("\n".join(found) if found else f"{count} links lead somewhere")
+        found.append(f"found only {count} links, expected at least 50")
+    print("\n".join(found) if found else f"all {count} links are valid")
     return 1 if found else 0
 
 

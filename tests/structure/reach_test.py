@@ -1,27 +1,28 @@
 #!/usr/bin/env python3
-"""Holds that those who use a chip see its description and what came of a run, and nothing of how it
-works: no include leads from them to a component, or to the interface of a seam's answers. A change
-there is then compiled where it is made."""
+"""Checks that users of a chip include its description and its results, but not its implementation:
+no include leads from them to a component, or to the interface of a seam's policies. A change there
+then does not recompile the users."""
 
 import pathlib
 import re
 import sys
 
 USERS = ["src/cuda", "src/lab", "src/workload", "apps", "bench"]
-# What every user of a machine includes.
-DOORS = ["src/gpu/machine.h", "src/gpu/chip.h", "src/gpu/kernel_run.h"]
+# The headers that every user of a machine includes.
+ENTRY_HEADERS = ["src/gpu/machine.h", "src/gpu/chip.h", "src/gpu/kernel_run.h"]
 
 COMPONENTS = ["sm/sm.h", "sm/front_end/front_end.h", "sm/units/execution_units.h",
               "sm/memory/load_store_unit.h", "memory/partition/partition.h", "memory/coalescer.h",
               "memory/port.h", "gpu/components.h"]
-# The header of a seam is the one that has its registry.
-REGISTRY = re.compile(r'^#include "(config/answer_registry|base/registry)\.h"', re.M)
+# The header of a seam is the one with its registry.
+REGISTRY = re.compile(r'^#include "(config/policy_registry|base/registry)\.h"', re.M)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
 class Includes:
-    """Who includes whom. A name is looked for beside the file, then in the folders of headers."""
+    """The graph of includes. A name is looked up beside the file, then in the folders of
+    headers."""
 
     def __init__(self, root):
         self.folders = [root / "src", root / "apps/heddle", root / "workloads", root]
@@ -35,25 +36,25 @@ class Includes:
             self.known[path] = [file.resolve() for file in found if file]
         return self.known[path]
 
-    def way(self, start, ends):
-        """The includes from `start` to the first of `ends`, or None."""
-        came_from = {start: None}
-        waiting = [start]
-        for path in waiting:
+    def path_to(self, start, ends):
+        """The chain of includes from `start` to the first of `ends`, or None."""
+        predecessor = {start: None}
+        queue = [start]
+        for path in queue:
             if path in ends and path != start:
-                way = [path]
-                while came_from[way[-1]]:
-                    way.append(came_from[way[-1]])
-                return way[::-1]
+                chain = [path]
+                while predecessor[chain[-1]]:
+                    chain.append(predecessor[chain[-1]])
+                return chain[::-1]
             for other in self.of(path):
-                if other not in came_from:
-                    came_from[other] = path
-                    waiting.append(other)
+                if other not in predecessor:
+                    predecessor[other] = path
+                    queue.append(other)
         return None
 
 
 def hidden_headers(src):
-    seams = [path for room in ("memory", "sm", "gpu") for path in src.glob(f"{room}/**/*.h")
+    seams = [path for library in ("memory", "sm", "gpu") for path in src.glob(f"{library}/**/*.h")
              if REGISTRY.search(path.read_text())]
     names = {str(path.relative_to(src)) for path in seams} | set(COMPONENTS)
     return {src / name for name in names}, len(seams)
@@ -62,19 +63,19 @@ def hidden_headers(src):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     hidden, seams = hidden_headers(root / "src")
-    gone = [str(path) for path in hidden if not path.exists()]
-    if gone or seams < 7:
-        print(f"headers to hide that are not there: {gone}; {seams} seams")
+    missing = [str(path) for path in hidden if not path.exists()]
+    if missing or seams < 7:
+        print(f"hidden headers that do not exist: {missing}; found {seams} seams, expected at least 7")
         return 1
     users = [path for folder in USERS for kind in ("h", "cpp")
              for path in sorted((root / folder).glob(f"**/*.{kind}"))]
     includes = Includes(root)
-    ways = [way for path in [root / door for door in DOORS] + users
-            if (way := includes.way(path, hidden))]
-    for way in ways:
-        print(" -> ".join(str(path.relative_to(root)) for path in way))
-    print(f"{len(users)} files, {len(hidden)} hidden headers, {len(ways)} ways to them")
-    return 1 if ways or not users else 0
+    chains = [chain for path in [root / header for header in ENTRY_HEADERS] + users
+              if (chain := includes.path_to(path, hidden))]
+    for chain in chains:
+        print(" -> ".join(str(path.relative_to(root)) for path in chain))
+    print(f"{len(users)} files, {len(hidden)} hidden headers, {len(chains)} forbidden chains of includes")
+    return 1 if chains or not users else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which sources a stored result depends on: each is in the core's digest or is the file of an answer,
-none is forgotten, and an answer's file gives nothing to machines without the answer."""
+"""Checks the digests of sources in the key of a stored result: every source is in the core's digest
+or is the file of a policy, and a policy's file exports nothing to machines without the policy."""
 
 import os
 import hashlib
@@ -11,20 +11,18 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "cmake"))
+import included_sources  # noqa: E402
+
 ROOT = LISTED = UNITY = None
 CMAKE = NM = "not given"
 OBJECTS = []
 
-# Of rooms that simulate nothing.
+# Libraries that do not affect a simulation.
 OTHERS = ("src/lab/", "src/cuda/", "src/energy/")
-# Its PTX is in a run's key itself; a page is no source.
+# PTX is part of a run's key directly; Markdown pages are not sources.
 NO_SOURCES = (".md", ".cu", ".ptx")
-MAKES_RESULTS = "apps/heddle/simulate_run.cpp"
-# Of what that includes, what only reads the command line, or shows people what there is.
-MAKE_NO_RESULTS = {f"apps/heddle/{part}.{ending}" for ending in ("h", "cpp")
-                   for part in ("energy_option", "energy_report", "launch_progress", "limit_options", "option_values", "progress",
-                                "sample_options", "sample_report", "timing_report",
-                                "trace_options")} | {"apps/heddle/cli_app.h", "apps/heddle/print.h"}
+SIMULATES_RUNS = "apps/heddle/simulate_run.cpp"
 
 
 def digest(data):
@@ -40,86 +38,85 @@ def listed():
 
 
 def generated(files):
-    """The core's digest, and those of answers' files, as the build makes them."""
+    """The core's digest, and those of policies' files, as the build generates them."""
     with tempfile.TemporaryDirectory() as folder:
         sources, output = (pathlib.Path(folder) / name for name in ("sources", "digests.cpp"))
         sources.write_text("".join(f"{path}\n" for path in files))
         subprocess.run([CMAKE, "-D", f"ROOT={ROOT}", "-D", f"SOURCES={sources}", "-D",
                         f"OUTPUT={output}", "-P", ROOT / "cmake/source_digests.cmake"], check=True)
         text = output.read_text()
-    answers = re.findall(r'\{"([^"]+)", "([^"]+)",\s+"(\w{64})"\}', text)
-    return re.search(r'\.core = "(\w{64})"', text)[1], {file: of for _, file, of in answers}
+    policies = re.findall(r'\{"([^"]+)", "([^"]+)",\s+"(\w{64})"\}', text)
+    return re.search(r'\.core = "(\w{64})"', text)[1], {file: of for _, file, of in policies}
 
 
 def sources_of(object_file):
-    """The sources that are compiled in an object file: one, or those of a unity file."""
+    """The sources of an object file: one, or those of a unity file."""
     path = os.path.normpath(object_file).removesuffix(".o")
     if "/unity/" in path:
         return re.findall(r'"([^"]+)"', (UNITY / path.split("/unity/")[1]).read_text())
-    room, part = re.search(r"/heddle_(\w+)[.]dir/(.*)$", path).groups()
-    return [f"src/{room}/{part}"]
-
-
-def included_by(path):
-    """What of the command line a file includes, with the .cpp that goes with a header."""
-    here = path.parent
-    found = set()
-    for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE):
-        for file in (here / name, (here / name).with_suffix(".cpp")):
-            if file.exists():
-                found.add(file)
-    return found
+    library, part = re.search(r"/heddle_(\w+)[.]dir/(.*)$", path).groups()
+    return [f"src/{library}/{part}"]
 
 
 class Sources(unittest.TestCase):
-    def test_each_is_in_the_core_s_digest_or_the_file_of_an_answer(self):
-        core, answers = generated(listed())
-        self.assertIn("src/sm/schedule/round_robin.cpp", answers)
-        self.assertGreater(len(answers), 15)
+    def test_each_source_is_in_the_digest_of_the_core_or_of_a_policy(self):
+        core, policies = generated(listed())
+        self.assertIn("src/sm/schedule/round_robin.cpp", policies)
+        self.assertGreater(len(policies), 15)
         names = {name_of(path): digest(path.read_bytes()) for path in sorted(listed(), key=str)}
-        self.assertEqual(answers, {name: names[name] for name in answers})
-        rest = "".join(f"{name} {of}\n" for name, of in names.items() if name not in answers)
+        self.assertEqual(policies, {name: names[name] for name in policies})
+        rest = "".join(f"{name} {of}\n" for name, of in names.items() if name not in policies)
         self.assertEqual(core, digest(rest.encode()))
 
-    def test_none_of_the_simulator_and_the_workloads_is_forgotten(self):
-        there = {name_of(path) for folder in ("src", "workloads")
-                 for path in (ROOT / folder).rglob("*")
-                 if path.is_file() and path.suffix not in NO_SOURCES}
-        there = {name for name in there if not name.startswith(OTHERS)}
-        self.assertGreater(len(there), 500)
-        self.assertEqual(there - {name_of(path) for path in listed()}, set())
+    def test_lists_all_sources_of_the_simulator_and_the_workloads(self):
+        existing = {name_of(path) for folder in ("src", "workloads")
+                    for path in (ROOT / folder).rglob("*")
+                    if path.is_file() and path.suffix not in NO_SOURCES}
+        existing = {name for name in existing if not name.startswith(OTHERS)}
+        self.assertGreater(len(existing), 500)
+        self.assertEqual(existing - {name_of(path) for path in listed()}, set())
 
-    def test_none_of_what_makes_a_result_of_a_run_is_forgotten(self):
-        reached = {ROOT / MAKES_RESULTS}
-        while more := {file for path in reached for file in included_by(path)} - reached:
-            reached |= more
-        self.assertGreater(len(reached), 5)
-        self.assertEqual({name_of(path) for path in reached - set(listed())}, MAKE_NO_RESULTS)
+    def test_lists_all_sources_that_simulate_run_needs(self):
+        needed = set(included_sources.needed_by(ROOT / SIMULATES_RUNS))
+        self.assertEqual({path for path in listed() if name_of(path).startswith("apps/")}, needed)
+        names = {name_of(path) for path in needed}
+        self.assertLessEqual({"apps/heddle/timing.h", "apps/heddle/timing.cpp", SIMULATES_RUNS}, names)
+        self.assertFalse({name for name in names if name.startswith("apps/heddle/verbs/")})
 
-    def test_what_an_answer_s_file_defines_is_its_own(self):
-        _, answers = generated(listed())
+    def test_finds_needed_sources_through_headers(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for file, text in {"a.cpp": '#include "b.h"\n#include "room/x.h"\n', "b.h": "", "b.cpp":
+                               '  #  include "c.h"\n', "c.h": '#include "b.h"\n', "d.h": ""}.items():
+                (folder / file).write_text(text)
+            self.assertEqual([path.name for path in included_sources.needed_by(folder / "a.cpp")],
+                             ["a.cpp", "b.cpp", "b.h", "c.h"])
+
+    def test_policy_file_exports_nothing(self):
+        _, policies = generated(listed())
         objects = {}
         for object_file in OBJECTS:
             for source in sources_of(object_file):
                 objects[source] = object_file
-        for file in answers:
+        for file in policies:
             self.assertIn(file, objects)
-            self.assertEqual([other for other in sources_of(objects[file]) if other not in answers], [],
-                             f"compiled together with {file}, though no answer's file")
-        for found in {objects[file] for file in answers}:
+            self.assertEqual([other for other in sources_of(objects[file]) if other not in policies], [],
+                             f"expected only files of policies to be compiled together with {file}")
+        for found in {objects[file] for file in policies}:
             symbols = subprocess.run([NM, "-C", "--defined-only", "--extern-only", found],
                                      capture_output=True, text=True, check=True).stdout
-            # W: what a header has in it, which is in the core.
-            given = [line for line in symbols.splitlines() if re.match(r"\w+ [^WVu] ", line)]
-            self.assertEqual(given, [], f"others can use it; it needs a header of its own: {sources_of(found)}")
+            # W: weak symbols from headers, which are part of the core.
+            exported = [line for line in symbols.splitlines() if re.match(r"\w+ [^WVu] ", line)]
+            self.assertEqual(exported, [], "a file that exports symbols needs a header of its own: "
+                                           f"{sources_of(found)}")
 
-    def test_nobody_makes_an_answer_that_no_description_chose(self):
+    def test_no_source_creates_a_policy_by_a_fixed_name(self):
         named = re.compile(r"Registry::(make|check|properties|get|find)\(\s*[\"k]")
         for path in listed():
             if path.suffix in (".cpp", ".h"):
                 self.assertIsNone(named.search(path.read_text()), name_of(path))
 
-    def test_an_answer_whose_name_is_not_found_is_an_error(self):
+    def test_policy_whose_name_is_not_found_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             file = root / "src" / "odd.cpp"

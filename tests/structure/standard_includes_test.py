@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Every file includes what it uses of the standard library, itself or by our headers that it includes.
-Compilers do not notice a missing one: several sources are compiled at once, after others' headers."""
+"""Checks that every file includes the standard headers that it uses, directly or by our own
+headers. Compilers do not notice a missing one, because several sources are compiled together in a
+unity file."""
 
 import functools
 import pathlib
@@ -9,9 +10,9 @@ import sys
 import unittest
 
 ROOT = None
-FOLDERS = ("src", "apps", "tests", "workloads", "bench", "demo")
+FOLDERS = ("src", "apps", "tests", "workloads", "bench")
 
-# What is declared in one header alone, and what several have.
+# The names that each standard header declares, as far as only one header declares them.
 DECLARES = {
     "algorithm": "all_of any_of binary_search clamp copy copy_if copy_n count count_if equal fill fill_n "
                  "find_if find_if_not for_each generate is_sorted lower_bound max_element min_element "
@@ -84,8 +85,8 @@ def contents(path):
 
 @functools.cache
 def included(path):
-    """Ours that a file includes."""
-    folders = [path.parent, ROOT / "src", ROOT / "tests", ROOT / "demo", ROOT / "apps/heddle",
+    """The files of this project that a file includes."""
+    folders = [path.parent, ROOT / "src", ROOT / "tests", ROOT / "apps/heddle",
                ROOT / "apps/silicon", ROOT / "apps/silicon/instructions"]
     found = []
     for kind, name in contents(path)[1]:
@@ -95,7 +96,8 @@ def included(path):
 
 
 def standard_headers(path):
-    """Of a file and all of ours that it includes."""
+    """The standard headers included by a file and by all of this project's files that it
+    includes."""
     found, seen, pending = set(), set(), [path]
     while pending:
         here = pending.pop()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tables_test.py ROOT COMPILER OPTIONS...
 
-Whoever adds an operation, a class of operations or a PTX instruction cannot forget what has to be said
-of it: what reads the tables does not compile then. Each table or header is changed in a copy, which is
-found before the real one, and real files are compiled with it."""
+Checks that an incomplete entry for an operation, a class of operations or a PTX instruction does
+not compile. Each table or header is changed in a copy that the compiler finds before the original,
+and real files are compiled with it."""
 
 import concurrent.futures
 import os
@@ -21,7 +21,7 @@ TOO_FEW = r"requires \d+ arguments, but only \d+ given|too few arguments provide
 NOT_A_MEMBER = r"'oracular' is not a member of|no member named 'oracular'"
 NOT_HANDLED = r"enumeration value 'invented' not handled in switch"
 
-# What all switches over a property of an operation begin with.
+# The beginning of every switch over a property of an operation.
 SWITCH = "switch (properties_of("
 
 
@@ -31,7 +31,7 @@ class Compiler:
         self.command = command
 
     def errors(self, file, changed, text, first_only):
-        """The errors in `file` where the header or table `changed` holds `text`."""
+        """The errors in `file` if the header or table `changed` contains `text`."""
         until = ["-Wfatal-errors"] if first_only else []
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / changed
@@ -48,26 +48,26 @@ class Compiler:
 
 
 def checks(root):
-    """(what is said, file to compile, what is changed, its text, the error that must come, how often;
-    no error where it is None)"""
+    """The checks: (description, file to compile, changed file, its text, expected error or None,
+    expected number of errors)"""
 
     def with_row(table, row):
         text = (root / "src" / table).read_text()
         return re.sub(r"^#undef", row + "\n#undef", text, count=1, flags=re.M)
 
-    for said, row, error in [
+    for description, row, error in [
             ("an operation with all columns",
              "HEDDLE_OPERATION(invented, integer, lanes, pure, brief, integers(1, 2))", None),
             ("an operation without its expansion",
              "HEDDLE_OPERATION(invented, integer, lanes, pure, brief)", TOO_FEW),
-            ("an operation of a class that there is not",
+            ("an operation of an unknown class",
              "HEDDLE_OPERATION(invented, oracular, lanes, pure, brief, once)", NOT_A_MEMBER)]:
-        yield said, "code/operation.cpp", OPERATIONS, with_row(OPERATIONS, row), error, 1
+        yield description, "code/operation.cpp", OPERATIONS, with_row(OPERATIONS, row), error, 1
 
-    for said, row, error in [
+    for description, row, error in [
             ("an opcode with its function", 'HEDDLE_PTX_OPCODE(invented, "invented", lower_abs)', None),
             ("an opcode without its function", 'HEDDLE_PTX_OPCODE(invented, "invented")', TOO_FEW)]:
-        yield said, "code/lowering/select.cpp", OPCODES, with_row(OPCODES, row), error, 1
+        yield description, "code/lowering/select.cpp", OPCODES, with_row(OPCODES, row), error, 1
 
     text, classes = re.subn(r"(enum class \w+Class : std::uint8_t \{)", r"\1 invented,",
                             (root / "src" / PROPERTIES).read_text())
@@ -79,26 +79,26 @@ def checks(root):
 
 
 def failure(compiler, check):
-    said, file, changed, text, error, times = check
+    description, file, changed, text, error, times = check
     errors = compiler.errors(file, changed, text, first_only=times == 1)
     if error is None:
-        return f"{said} does not compile: {errors}" if errors else None
+        return f"{description} does not compile: {errors}" if errors else None
     if not errors:
-        return f"{said} compiles"
+        return f"{description} compiles"
     found = sum(re.search(error, line) is not None for line in errors)
-    return None if found == times else f"{said}: not {times} errors like '{error}' but {errors}"
+    return None if found == times else f"{description}: not {times} errors like '{error}' but {errors}"
 
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     compiler = Compiler(root, sys.argv[2:])
-    asked = list(checks(root))
+    all_checks = list(checks(root))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        failures = [text for text in pool.map(lambda check: failure(compiler, check), asked) if text]
-    switching = [check[0] for check in asked if check[4] == NOT_HANDLED]
+        failures = [text for text in pool.map(lambda check: failure(compiler, check), all_checks) if text]
+    switching = [check[0] for check in all_checks if check[4] == NOT_HANDLED]
     if len(switching) < 6:
-        failures.append(f"only these files were found to depend on a class: {switching}")
-    print("\n".join(failures) if failures else f"{len(asked)} compilations went as they must")
+        failures.append(f"expected at least 6 files with switches over a class, found {switching}")
+    print("\n".join(failures) if failures else f"{len(all_checks)} compilations had the expected result")
     return 1 if failures else 0
 
 

@@ -1,4 +1,4 @@
-// A trace: which events are kept, in which order they are written, and what their lines look like.
+// The trace: selection of events, their order, and the format of their lines.
 
 #include "trace/trace.h"
 
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 
 const Kind kSeen{"seen", "of the tests", {{"number"}, {"address", kHex}}};
 
-/// What was written, without the header: cycle, place, for whom, and the first number of each line.
+/// Collects the written lines without the header: cycle, place, origin, kind and first field.
 class Written {
  public:
   explicit Written(const Selection& selection = {})
@@ -32,7 +32,7 @@ class Written {
     if (log == nullptr) return;
     log->note({.at = Cycle(at), .kind = &kSeen, .origin = origin, .values = {number, kNothing}});
   }
-  /// The lines since the last call, each without more spaces than it needs.
+  /// The lines since the last call, with runs of spaces reduced to one.
   std::vector<std::string> lines() {
     std::vector<std::string> found;
     std::string line;
@@ -53,7 +53,7 @@ class Written {
   Trace trace_;
 };
 
-TEST(Trace, WritesAnEpochsEventsByCycleThenByPartThenAsTheyHappened) {
+TEST(Trace, SortsEventsByCycleThenPartThenOrderOfNotes) {
   Written written;
   Trace& trace = written.trace();
   Written::note(trace.partition(0), 5, 1);
@@ -71,7 +71,7 @@ TEST(Trace, WritesAnEpochsEventsByCycleThenByPartThenAsTheyHappened) {
                           "5 part0 - - seen - number=1"));
 }
 
-TEST(Trace, KeepsWhatIsNotedAheadOfItsTimeUntilItsTimeHasCome) {
+TEST(Trace, HoldsBackEventsAfterTheHorizon) {
   Written written;
   Trace& trace = written.trace();
   Written::note(trace.sm(0), 12, 1);
@@ -89,7 +89,7 @@ TEST(Trace, KeepsWhatIsNotedAheadOfItsTimeUntilItsTimeHasCome) {
   EXPECT_THAT(written.lines(), IsEmpty());
 }
 
-TEST(Trace, OfSomeMultiprocessorsHasWhatPartitionsDoForThoseAndForNobody) {
+TEST(Trace, SelectsMultiprocessorsAndTheirRequestsInPartitions) {
   Written written({.sms = {0, 2}});
   Trace& trace = written.trace();
   EXPECT_EQ(trace.sm(1), nullptr);
@@ -104,7 +104,7 @@ TEST(Trace, OfSomeMultiprocessorsHasWhatPartitionsDoForThoseAndForNobody) {
                           "4 part0 - - seen - number=4"));
 }
 
-TEST(Trace, OfSomeCyclesHasTheFirstAndNotTheLast) {
+TEST(Trace, SelectsHalfOpenRangeOfCycles) {
   Written written({.from = Cycle(5), .until = Cycle(8)});
   for (std::uint64_t at = 0; at < 10; ++at) Written::note(written.trace().sm(0), at, at);
   written.trace().write_all();
@@ -112,7 +112,7 @@ TEST(Trace, OfSomeCyclesHasTheFirstAndNotTheLast) {
                                            "7 sm0 - - seen - number=7"));
 }
 
-TEST(Trace, OfAChipThatStopsEndsWithTheCycleInWhichItDid) {
+TEST(Trace, EndsWithTheCycleInWhichTheChipStops) {
   Written written;
   Trace& trace = written.trace();
   Written::note(trace.sm(0), 7, 1);
@@ -122,17 +122,17 @@ TEST(Trace, OfAChipThatStopsEndsWithTheCycleInWhichItDid) {
   EXPECT_THAT(written.lines(), ElementsAre("7 sm0 - - seen - number=1", "# stopped in cycle 7"));
 }
 
-TEST(Trace, BeginsWithItsVersionAndTheNamesOfItsColumns) {
+TEST(Trace, BeginsWithVersionAndColumnNames) {
   std::string text;
   const Trace trace({}, [&](std::string_view written) { text += written; });
   EXPECT_EQ(text, header());
-  EXPECT_EQ(text.find("# heddle-trace-1"), 0U);
+  EXPECT_EQ(text.find("# heddle-trace-2"), 0U);
   EXPECT_NE(text.find("\n#    cycle where   for        pc event            cause"),
             std::string::npos)
       << text;
 }
 
-TEST(LineOfATrace, HasItsColumnsAtTheSamePlacesAndThenWhatTheEventHas) {
+TEST(TraceLine, AlignsColumnsAndAppendsFields) {
   std::string text;
   append_line(text, {.part = Place::Part::sm, .number = 3},
               {.at = Cycle(325),
@@ -148,7 +148,7 @@ TEST(LineOfATrace, HasItsColumnsAtTheSamePlacesAndThenWhatTheEventHas) {
             "   1234567 part11  sm3         - seen             -                  address=0x1\n");
 }
 
-TEST(KindsOfEvents, AreKnownByNameInTheirOrder) {
+TEST(TraceKinds, AreListedInOrderOfNames) {
   static const Kind later{"sees", "of the tests"};
   const std::vector<const Kind*> kinds = Kind::all();
   ASSERT_EQ(kinds.size(), 2U);

@@ -1,4 +1,4 @@
-// Names of programs that run side by side.
+// Parsing of programs that run side by side.
 
 #include "workload/program_choice.h"
 
@@ -21,7 +21,7 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-TEST(ProgramChoice, EachHasItsOwnSizeSeedAndGridOrTheUsualOnes) {
+TEST(ProgramChoice, ParsesSizeSeedAndGridOrUsesDefaults) {
   const ProgramChoice usual{.size = Size::medium, .seed = 5};
   const std::vector<ProgramChoice> programs =
       parse_programs("bfs:7:tiny+reduction+vector-add:small", usual);
@@ -36,11 +36,11 @@ TEST(ProgramChoice, EachHasItsOwnSizeSeedAndGridOrTheUsualOnes) {
   EXPECT_EQ(programs[2].seed, 5U);
 }
 
-TEST(ProgramChoice, AWorkloadMayHaveAPlusInItsName) {
-  EXPECT_FALSE(names_several("b+tree"));
-  EXPECT_FALSE(names_several("bfs"));
-  EXPECT_TRUE(names_several("bfs+reduction"));
-  EXPECT_TRUE(names_several("b+tree+bfs"));
+TEST(ProgramChoice, AllowsAPlusInAWorkloadsName) {
+  EXPECT_FALSE(names_several_programs("b+tree"));
+  EXPECT_FALSE(names_several_programs("bfs"));
+  EXPECT_TRUE(names_several_programs("bfs+reduction"));
+  EXPECT_TRUE(names_several_programs("b+tree+bfs"));
   const std::vector<ProgramChoice> programs = parse_programs("bfs+b+tree:tiny:3+b+tree", {});
   ASSERT_EQ(programs.size(), 3U);
   EXPECT_EQ(programs[1].workload->name, "b+tree");
@@ -49,7 +49,7 @@ TEST(ProgramChoice, AWorkloadMayHaveAPlusInItsName) {
   EXPECT_EQ(programs[2].workload->name, "b+tree");
 }
 
-TEST(ProgramChoice, OneMayBeResidentWithRegistersOfItsOwn) {
+TEST(ProgramChoice, ParsesResidentGridAndRegisters) {
   const std::vector<ProgramChoice> programs = parse_programs("bfs+scan:registers=16:tiny", {});
   EXPECT_FALSE(programs[0].registers);
   EXPECT_EQ(programs[1].registers, 16U);
@@ -58,11 +58,12 @@ TEST(ProgramChoice, OneMayBeResidentWithRegistersOfItsOwn) {
   EXPECT_THAT(refusal("bfs+scan:registers=many"), HasSubstr("from 1 to 255 registers"));
 }
 
-TEST(ProgramChoice, SaysWhatThereIsNot) {
-  EXPECT_THAT(refusal("bfs+reductoin"), HasSubstr("there is no workload 'reductoin'"));
-  EXPECT_THAT(refusal("bfs+"), HasSubstr("there is no workload ''"));
-  EXPECT_THAT(refusal("bfs:tinny+bfs"), HasSubstr("there is no size 'tinny'"));
-  EXPECT_THAT(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), HasSubstr("are 9 programs"));
+TEST(ProgramChoice, NamesUnknownParts) {
+  EXPECT_THAT(refusal("bfs+reductoin"), HasSubstr("unknown workload 'reductoin'"));
+  EXPECT_THAT(refusal("bfs+"), HasSubstr("unknown workload ''"));
+  EXPECT_THAT(refusal("bfs:tinny+bfs"), HasSubstr("unknown size 'tinny'"));
+  EXPECT_THAT(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"),
+              HasSubstr("names 9 programs; at most 8"));
   EXPECT_EQ(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), "");
 }
 

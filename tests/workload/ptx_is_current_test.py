@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every workload's kernel.ptx must have been made from the kernel.cu and kernel.h that lie beside it:
-its first line holds their hash."""
+"""Checks that every workload's kernel.ptx was made from its kernel.cu and kernel.h: the first line
+of kernel.ptx holds their hash."""
 
 import hashlib
 import pathlib
@@ -22,8 +22,8 @@ def main():
         ptx = folder / "kernel.ptx"
         first = ptx.read_text().split("\n", 1)[0] if ptx.exists() else "no PTX"
         if first != stamp_of(folder):
-            stale.append(f"{ptx} is older than its source; ./dev ptx renews it")
-    print("\n".join(stale) if stale else f"{len(folders)} are current")
+            stale.append(f"{ptx} does not match its source; run ./dev ptx")
+    print("\n".join(stale) if stale else f"{len(folders)} kernel.ptx files match their sources")
     return 1 if stale or not folders else 0
 
 

@@ -8,7 +8,7 @@
 namespace heddle::workload {
 namespace {
 
-TEST(Random, IsSplitMix64) {
+TEST(Random, MatchesSplitMix64) {
   // The published sequence of seed 1234567.
   Random random(1234567);
   EXPECT_EQ(random.next(), 6457827717110365317U);

@@ -1,4 +1,4 @@
-// Forms of workloads for grids of one residency, on GPUs that hold one block or several.
+// Resident forms of workloads, on GPUs that hold one block or several.
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@
 namespace heddle::workload {
 namespace {
 
-/// Runs without time, and says how many blocks it has room for.
-class RoomFor final : public exec::Engine {
+/// An engine without timing that holds the given number of blocks.
+class EngineWithBlocks final : public exec::Engine {
  public:
-  explicit RoomFor(std::uint64_t blocks) : blocks_(blocks) {}
+  explicit EngineWithBlocks(std::uint64_t blocks) : blocks_(blocks) {}
   exec::GridResult run(const exec::Launch& launch) override { return exec::run_grid(launch); }
   std::uint64_t resident_blocks(const exec::Launch&) const override { return blocks_; }
 
@@ -25,53 +25,53 @@ class RoomFor final : public exec::Engine {
 };
 
 RunResult run_resident(const std::string& name, std::uint64_t room, Size size = Size::tiny) {
-  RoomFor engine(room);
+  EngineWithBlocks engine(room);
   RunOptions options;
   options.size = size;
-  options.grid = GridShape::resident;
+  options.grid = GridChoice::resident;
   options.device.engine = &engine;
   return run_workload(find_workload(name), options);
 }
 
-TEST(ResidentForms, AreRightOnOneBlockAndOnSeveral) {
+TEST(ResidentForms, AreCorrectOnOneBlockAndOnSeveral) {
   for (const Workload* workload : all_workloads()) {
     if (!workload->resident) continue;
     for (const std::uint64_t room : {1U, 3U}) {
       const RunResult result = run_resident(workload->name, room);
-      EXPECT_TRUE(result.verdict.passed()) << workload->name << " on " << room;
+      EXPECT_TRUE(result.check.passed()) << workload->name << " on " << room;
     }
   }
 }
 
-TEST(ResidentForms, StartAsManyBlocksAsThereIsRoomOrWorkFor) {
+TEST(ResidentForms, StartAsManyBlocksAsFitOrHaveWork) {
   const auto blocks = [](std::uint64_t room) {
     return run_resident("black-scholes", room).launches.front().shape.grid.count();
   };
   EXPECT_EQ(blocks(3), 3U);
-  EXPECT_EQ(blocks(1000), 5U) << "for 5000 options";
+  EXPECT_EQ(blocks(1000), 5U) << "5000 options need no more blocks";
 }
 
-TEST(ResidentForms, GoOnWithinALaunchWhereOneBlockDoesAll) {
+TEST(ResidentForms, ContinueWithinALaunchIfOneBlockDoesAll) {
   EXPECT_EQ(run_resident("hotspot", 1).launches.size(), 1U);
   EXPECT_EQ(run_resident("needle", 1).launches.size(), 1U);
 }
 
-TEST(ResidentForms, LaunchEveryStepWhereSeveralBlocksWaitForOneAnother) {
+TEST(ResidentForms, LaunchEachStepIfSeveralBlocksSynchronise) {
   const RunResult hotspot = run_resident("hotspot", 3);
   EXPECT_EQ(hotspot.launches.size(), 3U);
   EXPECT_EQ(hotspot.launches.front().shape.grid, Dim3{3});
 
   const RunResult needle = run_resident("needle", 3, Size::medium);
-  EXPECT_TRUE(needle.verdict.passed());
-  EXPECT_EQ(needle.launches.size(), 2050U + 1800U - 1) << "a diagonal each";
-  EXPECT_EQ(needle.launches.front().shape.grid, Dim3{2}) << "of 1800 cells at most";
+  EXPECT_TRUE(needle.check.passed());
+  EXPECT_EQ(needle.launches.size(), 2050U + 1800U - 1) << "one launch for each diagonal";
+  EXPECT_EQ(needle.launches.front().shape.grid, Dim3{2}) << "a diagonal has at most 1800 cells";
 }
 
 class ResidentFormsOfTheirOwnSize : public testing::TestWithParam<std::string> {};
 
-TEST_P(ResidentFormsOfTheirOwnSize, ExecuteAsManyInstructionsAsInThePaper) {
+TEST_P(ResidentFormsOfTheirOwnSize, ExecuteThePapersNumberOfInstructions) {
   const RunResult result = run_resident(GetParam(), 1, Size::medium);
-  EXPECT_TRUE(result.verdict.passed());
+  EXPECT_TRUE(result.check.passed());
   EXPECT_GT(result.thread_instructions(), 110'000'000U);
   EXPECT_LT(result.thread_instructions(), 200'000'000U);
 }
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(, ResidentFormsOfTheirOwnSize,
                            return tested.param == "bucket-sort" ? "bucket_sort" : tested.param;
                          });
 
-/// What one block of the resident form of histogram counts.
+/// The counts of one block of histogram's resident form.
 std::vector<std::uint32_t> count_characters(const std::string& text) {
   constexpr std::uint32_t kBlock = 1024;
   constexpr std::uint32_t kWordsOfCounters = 32;
@@ -106,9 +106,9 @@ std::vector<std::uint32_t> counts_of(const std::map<unsigned char, std::uint32_t
 }
 
 TEST(ResidentHistogram, EmptiesCountersOfOneByteWhenTheyOverflow) {
-  // 1024 threads get 260 each, and three of them one more.
+  // 1024 threads process 260 characters each, and three of them one more.
   EXPECT_EQ(count_characters(std::string(1024 * 260 + 3, 'a')), counts_of({{'a', 1024 * 260 + 3}}));
-  // 256 leave nothing in the counter.
+  // 256 characters overflow the counter to 0.
   EXPECT_EQ(count_characters(std::string(1024 * 256, 'a')), counts_of({{'a', 1024 * 256}}));
 }
 

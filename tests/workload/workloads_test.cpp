@@ -1,5 +1,5 @@
-// Every workload, at its smallest size: it computes what the host computes, is what it says it is,
-// and its check would notice if it were not.
+// Every workload in its smallest size: its results equal the host's, it matches its declaration,
+// and its check detects errors.
 
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@ namespace {
 
 const std::filesystem::path kFolders = source_file("workloads");
 
-/// A host loop that waits for the kernels to be done with something would wait for ever.
+/// Thrown to end a host part that loops until the kernels reach a state, which they never do.
 struct EndlessHostPart {};
 
 /// A simulated GPU with a defect.
 class BrokenDevice final : public Gpu {
  public:
-  enum class Defect { runs_nothing, spoils_arrays, spoils_all_that_is_read };
+  enum class Defect { runs_nothing, corrupts_arrays, corrupts_all_reads };
 
   BrokenDevice(const Workload& workload, Defect defect) : device_(workload), defect_(defect) {}
 
@@ -35,11 +35,12 @@ class BrokenDevice final : public Gpu {
   }
   void read_bytes(std::span<std::byte> to, Address from) override {
     device_.read_bytes(to, from);
-    // A few bytes may steer a loop of the host part, which would then not end.
-    const bool spoils = defect_ == Defect::spoils_all_that_is_read ||
-                        (defect_ == Defect::spoils_arrays && to.size() > 8);
-    if (!spoils) return;
-    spoiled_ = true;
+    // corrupts_arrays spares small reads, which may control a loop of the host part that would then
+    // not end.
+    const bool corrupts = defect_ == Defect::corrupts_all_reads ||
+                          (defect_ == Defect::corrupts_arrays && to.size() > 8);
+    if (!corrupts) return;
+    has_corrupted_ = true;
     for (std::byte& byte : to.last((to.size() + 3) / 4)) byte ^= std::byte{0x21};
   }
   void copy_bytes(Address to, Address from, std::uint64_t bytes) override {
@@ -62,19 +63,19 @@ class BrokenDevice final : public Gpu {
     if (defect_ != Defect::runs_nothing) device_.launch_kernel(kernel, shape, arguments);
   }
 
-  bool spoiled() const { return spoiled_; }
+  bool has_corrupted() const { return has_corrupted_; }
 
  private:
   SimulatedDevice device_;
   Defect defect_;
   int launches_ = 0;
-  bool spoiled_ = false;
+  bool has_corrupted_ = false;
 };
 
-/// A workload in one of its forms.
+/// One form of a workload.
 struct Form {
   const Workload* workload = nullptr;
-  GridShape grid = GridShape::input;
+  GridChoice grid = GridChoice::input;
 
   std::unique_ptr<HostProgram> make_tiny() const { return workload->make_for(grid, Size::tiny, 1); }
 };
@@ -83,7 +84,7 @@ std::vector<Form> all_forms() {
   std::vector<Form> forms;
   for (const Workload* workload : all_workloads()) {
     forms.push_back({workload});
-    if (workload->resident) forms.push_back({workload, GridShape::resident});
+    if (workload->resident) forms.push_back({workload, GridChoice::resident});
   }
   return forms;
 }
@@ -96,17 +97,17 @@ RunResult run_tiny(const Form& form, std::uint64_t seed = 1) {
   return run_workload(*form.workload, options);
 }
 
-std::string describe(const Verdict& verdict) {
+std::string describe(const CheckResult& check) {
   std::string text;
-  for (const Difference& d : verdict.differences()) {
+  for (const Difference& d : check.differences()) {
     text += d.where + ": " + d.got + ", should be " + d.want + "\n";
   }
   return text;
 }
 
-/// Whether the check notices. That the host part finds something wrong by itself, or that a kernel
-/// faults on what it is given then, is noticing too.
-bool check_notices(const Form& form, BrokenDevice& device) {
+/// Whether the defect is detected: by the check, by the host part itself, or by a fault of a
+/// kernel.
+bool is_detected(const Form& form, BrokenDevice& device) {
   const std::unique_ptr<HostProgram> program = form.make_tiny();
   try {
     program->run(device);
@@ -124,15 +125,15 @@ class EveryWorkload : public testing::TestWithParam<Form> {};
 TEST_P(EveryWorkload, ComputesWhatTheHostComputes) {
   for (const std::uint64_t seed : {std::uint64_t{1}, ~std::uint64_t{0}}) {
     const RunResult result = run_tiny(GetParam(), seed);
-    EXPECT_TRUE(result.verdict.passed()) << "seed " << seed << "\n" << describe(result.verdict);
+    EXPECT_TRUE(result.check.passed()) << "seed " << seed << "\n" << describe(result.check);
     EXPECT_EQ(result.picture.has_value(), GetParam().workload->has_picture);
-    for (const Verdict::UsedBound& bound : result.verdict.bounds()) {
+    for (const CheckResult::UsedBound& bound : result.check.bounds()) {
       EXPECT_FALSE(bound.bound.reason.empty()) << bound.what;
     }
   }
 }
 
-TEST_P(EveryWorkload, LaunchesTheKernelsThatItDeclaresInBlocksOfTheirShape) {
+TEST_P(EveryWorkload, LaunchesItsDeclaredKernelsAndBlockShapes) {
   const RunResult result = run_tiny(GetParam());
   for (const KernelResult& kernel : result.kernels) EXPECT_GT(kernel.launches, 0U) << kernel.name;
   for (const LaunchRecord& launch : result.launches) {
@@ -141,7 +142,7 @@ TEST_P(EveryWorkload, LaunchesTheKernelsThatItDeclaresInBlocksOfTheirShape) {
   }
 }
 
-TEST_P(EveryWorkload, IsSmallWhenTiny) {
+TEST_P(EveryWorkload, IsShortInTinySize) {
   const RunResult result = run_tiny(GetParam());
   EXPECT_GT(result.warp_instructions(), 1000U);
   EXPECT_LT(result.warp_instructions(), 100'000U);
@@ -154,26 +155,26 @@ TEST_P(EveryWorkload, CountsEveryInstructionInOneClass) {
   }
 }
 
-TEST_P(EveryWorkload, FailsItsCheckWhereNoKernelRan) {
+TEST_P(EveryWorkload, FailsItsCheckIfNoKernelRan) {
   BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::runs_nothing);
-  EXPECT_TRUE(check_notices(GetParam(), device));
+  EXPECT_TRUE(is_detected(GetParam(), device));
 }
 
-TEST_P(EveryWorkload, FailsItsCheckWhereWhatComesBackIsSpoiled) {
-  BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::spoils_arrays);
-  const bool noticed = check_notices(GetParam(), device);
-  if (device.spoiled()) {
+TEST_P(EveryWorkload, FailsItsCheckIfTheOutputIsCorrupted) {
+  BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::corrupts_arrays);
+  const bool noticed = is_detected(GetParam(), device);
+  if (device.has_corrupted()) {
     EXPECT_TRUE(noticed);
     return;
   }
-  // One whose results are single numbers.
-  BrokenDevice worse(*GetParam().workload, BrokenDevice::Defect::spoils_all_that_is_read);
-  EXPECT_TRUE(check_notices(GetParam(), worse));
-  EXPECT_TRUE(worse.spoiled());
+  // A workload whose results are single numbers.
+  BrokenDevice worse(*GetParam().workload, BrokenDevice::Defect::corrupts_all_reads);
+  EXPECT_TRUE(is_detected(GetParam(), worse));
+  EXPECT_TRUE(worse.has_corrupted());
 }
 
-TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
-  for (const KernelShape& kernel : GetParam().workload->kernels) {
+TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsInThePapersTable) {
+  for (const KernelDeclaration& kernel : GetParam().workload->kernels) {
     if (!kernel.paper) continue;
     const auto threads = static_cast<std::uint32_t>(kernel.block.count());
     const device::Occupancy occupancy = device::occupancy_of(
@@ -184,7 +185,7 @@ TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsThePapersTableSays) {
   }
 }
 
-TEST_P(EveryWorkload, HasTheFilesOfAWorkload) {
+TEST_P(EveryWorkload, HasItsFiles) {
   const std::filesystem::path folder = kFolders / GetParam().workload->folder;
   for (const char* file : {"kernel.cu", "kernel.ptx", "README.md"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << folder / file;
@@ -196,14 +197,14 @@ TEST_P(EveryWorkload, HasTheFilesOfAWorkload) {
 INSTANTIATE_TEST_SUITE_P(, EveryWorkload, testing::ValuesIn(all_forms()),
                          [](const testing::TestParamInfo<Form>& tested) {
                            std::string name = tested.param.workload->name;
-                           if (tested.param.grid == GridShape::resident) name += " resident";
+                           if (tested.param.grid == GridChoice::resident) name += " resident";
                            for (char& c : name) {
                              if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
                            }
                            return name;
                          });
 
-TEST(Workloads, LieInAllFoldersThatThereAre) {
+TEST(Workloads, UseEveryFolder) {
   std::set<std::string> folders, used;
   for (const auto& entry : std::filesystem::directory_iterator(kFolders)) {
     if (entry.is_directory()) folders.insert(entry.path().filename());
@@ -212,7 +213,7 @@ TEST(Workloads, LieInAllFoldersThatThereAre) {
   EXPECT_EQ(folders, used);
 }
 
-TEST(Workloads, OfOneFolderHaveTheSameProgramAndOneHasItsName) {
+TEST(Workloads, ShareTheProgramOfTheirFolder) {
   for (const Workload* workload : all_workloads()) {
     const Workload& first = find_workload(workload->folder);
     EXPECT_EQ(first.folder, workload->folder);
@@ -222,7 +223,7 @@ TEST(Workloads, OfOneFolderHaveTheSameProgramAndOneHasItsName) {
   EXPECT_EQ(find_workload("vector-add").folder, "vector-add");
 }
 
-TEST(Needle, NeedsFewerLaunchesAndMoreSharedMemoryTheLargerItsTilesAre) {
+TEST(Needle, NeedsFewerLaunchesAndMoreSharedMemoryWithLargerTiles) {
   std::uint64_t launches = 0;
   std::uint32_t side = 64;
   for (const char* name : {"needle-64", "needle-32", "needle"}) {
@@ -249,7 +250,7 @@ TEST(Workloads, AreFoundByName) {
   }
 }
 
-TEST(Workloads, HaveNoPaperSizeWhereNoPaperGivesOne) {
+TEST(Workloads, HaveAPaperSizeOnlyIfAPaperGivesIt) {
   for (const Workload* workload : all_workloads()) {
     if (workload->has_paper_size) continue;
     RunOptions options;
@@ -258,14 +259,14 @@ TEST(Workloads, HaveNoPaperSizeWhereNoPaperGivesOne) {
   }
 }
 
-TEST(Workloads, HaveAFormForAGridOfOneResidencyOrSaySo) {
-  EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridShape::resident}), InputError);
-  const RunResult result = run_tiny({&find_workload("reduction"), GridShape::resident});
-  // 15 multiprocessors of a GTX 480, each with room for one block of 1024 threads.
+TEST(Workloads, HaveAResidentFormOrRejectTheGrid) {
+  EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridChoice::resident}), InputError);
+  const RunResult result = run_tiny({&find_workload("reduction"), GridChoice::resident});
+  // Each of the 15 multiprocessors of a GTX 480 holds one block of 1024 threads.
   EXPECT_EQ(result.launches.front().shape.grid, Dim3{15});
 }
 
-TEST(Workloads, RunKernelsGivenInPlaceOfTheirOwn) {
+TEST(Workloads, RunReplacementKernels) {
   std::string text(ptx_of(find_workload("vector-add")));
   const std::size_t add = text.find("add.f32");
   ASSERT_NE(add, std::string::npos);
@@ -274,11 +275,11 @@ TEST(Workloads, RunKernelsGivenInPlaceOfTheirOwn) {
   options.size = Size::tiny;
   options.kernels = device::PtxSource{.file = "other.ptx", .text = text};
   const RunResult result = run_workload(find_workload("vector-add"), options);
-  EXPECT_FALSE(result.verdict.passed());
-  EXPECT_GT(result.verdict.differing(), 49'000U);
+  EXPECT_FALSE(result.check.passed());
+  EXPECT_GT(result.check.differing(), 49'000U);
 }
 
-TEST(Workloads, GiveTheSameCountsEveryTime) {
+TEST(Workloads, CountDeterministically) {
   for (const char* name : {"vector-add", "bfs"}) {
     const RunResult a = run_tiny({&find_workload(name)}, 7);
     const RunResult b = run_tiny({&find_workload(name)}, 7);

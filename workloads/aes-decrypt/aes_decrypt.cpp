@@ -17,7 +17,7 @@ using Word = std::uint32_t;
 
 class AesDecrypt final : public HostProgram {
  public:
-  AesDecrypt(GridShape grid, Size size, std::uint64_t seed)
+  AesDecrypt(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), plain_(aes::padded_text(size, seed)) {
     Random random(seed);
     key_ = aes::random_block(random);
@@ -28,18 +28,18 @@ class AesDecrypt final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       decrypt_resident(device);
     } else {
       decrypt(device);
     }
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    verdict.exact("text", result_, plain_);
-    aes::require_the_standards_example(verdict);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check.exact("text", result_, plain_);
+    aes::require_the_standards_example(check);
+    return check;
   }
 
  private:
@@ -68,7 +68,7 @@ class AesDecrypt final : public HostProgram {
     result_ = device.download(plain);
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::vector<Byte> plain_, cipher_;  ///< The cipher begins with the initial vector.
   Block key_{};
   std::vector<Byte> result_;
@@ -79,9 +79,9 @@ const Registration kRegistration({
     .summary = "AES-128 decryption of text, by tables in shared memory",
     .papers = {"large-warps Table 2"},
     .kernels = {{"decrypt_chained", {aes_decrypt::kThreads}}},
-    .make = make_form<AesDecrypt, GridShape::input>,
+    .make = make_form<AesDecrypt, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"decrypt_chained_resident", {kResidentBlock}}},
-                             .make = make_form<AesDecrypt, GridShape::resident>},
+                             .make = make_form<AesDecrypt, GridChoice::resident>},
 });
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 using aes::Block;
 using aes::Byte;
 
-/// Every block of the cipher by itself: chained ones would have to wait for each other.
+/// Encrypts each block of the cipher independently (ECB), because chained blocks are sequential.
 class AesEncrypt final : public HostProgram {
  public:
   AesEncrypt(Size size, std::uint64_t seed) : plain_(aes::padded_text(size, seed)) {
@@ -35,7 +35,7 @@ class AesEncrypt final : public HostProgram {
     result_ = device.download(cipher);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     const auto keys = aes::round_keys(key_);
     std::vector<Byte> expected;
     expected.reserve(plain_.size());
@@ -45,10 +45,10 @@ class AesEncrypt final : public HostProgram {
       const Block cipher = aes::encrypt(keys, block);
       expected.insert(expected.end(), cipher.begin(), cipher.end());
     }
-    Verdict verdict;
-    verdict.exact("cipher", result_, expected);
-    aes::require_the_standards_example(verdict);
-    return verdict;
+    CheckResult check;
+    check.exact("cipher", result_, expected);
+    aes::require_the_standards_example(check);
+    return check;
   }
 
  private:

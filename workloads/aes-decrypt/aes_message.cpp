@@ -7,7 +7,7 @@
 namespace heddle::workload::aes {
 namespace {
 
-/// Of the text, before it is padded. No whole number of the cipher's blocks nor of the kernel's.
+/// The text's length before padding: not a multiple of the cipher's blocks nor of the kernel's.
 std::size_t length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -46,7 +46,7 @@ Block random_block(Random& random) {
   return block;
 }
 
-void require_the_standards_example(Verdict& verdict) {
+void require_the_standards_example(CheckResult& check) {
   Block key{}, text{};
   for (std::size_t i = 0; i < key.size(); ++i) {
     key[i] = static_cast<Byte>(i);
@@ -54,7 +54,7 @@ void require_the_standards_example(Verdict& verdict) {
   }
   const std::string got = hexadecimal(encrypt(round_keys(key), text));
   const std::string want = "69c4e0d86a7b0430d8cdb78070b4c55a";
-  verdict.require(got == want, "the host's cipher of FIPS-197's example", got, want);
+  check.require(got == want, "the host's cipher of FIPS-197's example", got, want);
 }
 
 }  // namespace heddle::workload::aes

@@ -15,7 +15,7 @@ std::array<Byte, 256> make_substitution_box() {
   std::array<Byte, 256> box{};
   for (unsigned value = 0; value < 256; ++value) {
     const auto byte = static_cast<Byte>(value);
-    // The inverse is the 254th power; that makes 0 of 0, as it should be.
+    // The inverse is the 254th power, which maps 0 to 0 as required.
     Byte inverse = 1;
     for (int i = 0; i < 254; ++i) inverse = product(inverse, byte);
     box[value] = static_cast<Byte>(inverse ^ std::rotl(inverse, 1) ^ std::rotl(inverse, 2) ^

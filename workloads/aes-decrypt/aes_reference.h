@@ -11,15 +11,15 @@
 namespace heddle::workload::aes {
 
 using Byte = std::uint8_t;
-using Block = std::array<Byte, 16>;  ///< Column after column.
+using Block = std::array<Byte, 16>;  ///< Column by column.
 
 /// The product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
 Byte product(Byte a, Byte b);
 const std::array<Byte, 256>& substitution_box();
-/// The first is the key itself.
+/// The first round key is the key itself.
 std::array<Block, 11> round_keys(const Block& key);
 Block encrypt(const std::array<Block, 11>& keys, Block block);
-/// Cipher block chaining; `text` is a whole number of blocks long.
+/// Encrypts by cipher block chaining; the length of `text` is a multiple of the block's.
 std::vector<Byte> encrypt_chained(const Block& key, const Block& initial,
                                   std::span<const Byte> text);
 

@@ -9,7 +9,7 @@ using aes_decrypt::kColumns;
 using aes_decrypt::kRounds;
 using Word = std::uint32_t;
 
-/// Row 0 is a word's lowest byte.
+/// The word with these bytes; row 0 is the lowest byte.
 Word word_of(Byte row0, Byte row1, Byte row2, Byte row3) {
   return Word{row0} | Word{row1} << 8 | Word{row2} << 16 | Word{row3} << 24;
 }
@@ -19,10 +19,10 @@ Word word_of(const Block& block, int column) {
   return word_of(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/// What the mixing of columns makes of a byte in row 0.
+/// The mixed column of a byte in row 0.
 Word mixed(Byte byte) { return word_of(product(byte, 2), byte, byte, product(byte, 3)); }
 
-/// What its inverse makes of one.
+/// The inversely mixed column of a byte in row 0.
 Word unmixed(Byte byte) {
   return word_of(product(byte, 14), product(byte, 9), product(byte, 13), product(byte, 11));
 }
@@ -78,8 +78,8 @@ aes_decrypt::Tables decryption_tables(const Block& key) {
       tables.mixed[row][value] = std::rotl(unmixed(plain.inverse_box[value]), 8 * row);
     }
   }
-  // Keys must be mixed too where columns are mixed before they are added: not the first and the
-  // last.
+  // If columns are mixed before keys are added, all keys but the first and the last must be mixed,
+  // too.
   for (int word = 0; word < aes_decrypt::kKeyWords; ++word) {
     const int round = word / kColumns;
     const Word key_word = plain.keys[word];

@@ -1,6 +1,6 @@
 #pragma once
 
-// The tables that the kernels look bytes up in, made from a key.
+// The tables in which the kernels look up bytes, made from a key.
 
 #include <cstdint>
 
@@ -10,9 +10,9 @@
 namespace heddle::workload::aes {
 
 aes_decrypt::Tables encryption_tables(const Block& key);
-/// Of the equivalent inverse cipher, which mixes columns before it adds the key.
+/// Tables of the equivalent inverse cipher, which mixes columns before it adds the key.
 aes_decrypt::Tables decryption_tables(const Block& key);
-/// Of the inverse cipher as FIPS-197 describes it first.
+/// Tables of the inverse cipher in FIPS-197's first description.
 aes_decrypt::PlainTables plain_decryption_tables(const Block& key);
 
 }  // namespace heddle::workload::aes

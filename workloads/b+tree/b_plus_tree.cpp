@@ -16,7 +16,7 @@ struct Counts {
   std::size_t ranges = 0;
 };
 
-/// Enough records for three levels, that is, more than 508 leaves are sure to have.
+/// Enough records for three levels: more than 508 leaves are sure to hold.
 Counts counts_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -32,7 +32,7 @@ Counts counts_of(Size size) {
   return {};
 }
 
-/// Account numbers, ascending: given out one after the other, with gaps where some were closed.
+/// Ascending account numbers, assigned one after the other, with gaps where accounts were closed.
 std::vector<int> random_keys(std::size_t count, Random& random) {
   std::vector<int> keys(count);
   int key = 10'000;
@@ -45,12 +45,12 @@ std::vector<int> random_keys(std::size_t count, Random& random) {
 
 struct Tree {
   std::vector<Node> nodes;
-  std::size_t leaves = 0;  ///< These come first.
+  std::size_t leaves = 0;  ///< Leaves precede all other nodes.
   int root = 0;
   int levels = 0;
 };
 
-/// Nodes are between half full and full, as those of a tree are that has grown by splits.
+/// Builds a tree whose nodes are between half full and full, as after growth by splits.
 Tree build(std::span<const int> keys, Random& random) {
   Tree tree;
   std::vector<int> lowest(keys.begin(), keys.end());
@@ -66,7 +66,7 @@ Tree build(std::span<const int> keys, Random& random) {
       std::fill(std::begin(node.keys), std::end(node.keys), kNoKey);
       std::copy_n(&lowest[begin], count, node.keys);
       std::copy_n(&children[begin], count, node.children);
-      // What is below all keys has its way down as well.
+      // Keys below all others need a path through the tree, too.
       upper_lowest.push_back(begin == 0 ? kLowestKey : lowest[begin]);
       upper_children.push_back(static_cast<int>(tree.nodes.size()));
       tree.nodes.push_back(node);
@@ -93,7 +93,7 @@ class BPlusTree final : public HostProgram {
     tree_ = build(keys_, random);
     for (std::size_t i = 0; i < counts.finds; ++i) finds_.push_back(random_key(random));
     for (std::size_t i = 0; i < counts.ranges; ++i) {
-      // Most ranges are short, and some hold nothing.
+      // Most ranges are short, and some are empty.
       const std::uint32_t most = random.below(20) == 0 ? 5'000'000 : 5'000;
       begins_.push_back(random_key(random));
       ends_.push_back(begins_.back() + static_cast<int>(random.below(most)));
@@ -123,7 +123,7 @@ class BPlusTree final : public HostProgram {
     count_ = device.download(count);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<int> answers;
     for (const int key : finds_) {
       const auto at = std::lower_bound(keys_.begin(), keys_.end(), key);
@@ -138,26 +138,26 @@ class BPlusTree final : public HostProgram {
       first.push_back(static_cast<int>(begin - keys_.begin()));
       count.push_back(static_cast<int>(end - begin));
     }
-    Verdict verdict;
-    verdict.exact("answers", answers_, answers);
-    verdict.exact("first", first_, first);
-    verdict.exact("count", count_, count);
-    return verdict;
+    CheckResult check;
+    check.exact("answers", answers_, answers);
+    check.exact("first", first_, first);
+    check.exact("count", count_, count);
+    return check;
   }
 
  private:
-  /// Mostly one that there is, often one of the tenth that everybody asks for.
+  /// Mostly an existing key, often one of the newest tenth, which is requested most.
   int random_key(Random& random) const {
     const auto records = static_cast<std::uint32_t>(keys_.size());
     switch (random.below(8)) {
       case 0: {
-        // Around the lowest of a leaf, where a wrong turn would show.
+        // Near the lowest key of a leaf, where a wrong comparison would show.
         const std::uint32_t leaf = random.below(static_cast<std::uint32_t>(tree_.leaves));
         return tree_.nodes[leaf].keys[0] - static_cast<int>(random.below(2));
       }
       case 1:
       case 2:
-        // From below the first to above the last.
+        // Anywhere from below the first key to above the last.
         return static_cast<int>(random.below(static_cast<std::uint32_t>(keys_.back()) + 10'000));
       case 3:
       case 4:
@@ -182,15 +182,15 @@ class BPlusTree final : public HostProgram {
   std::vector<int> count_;
 };
 
-/// The table has one line for the program: 5632 registers a block.
-const PaperFigures kPaperFigures{
+/// The paper's table has one line for the program: 5632 registers per block.
+const PaperResources kPaperResources{
     .source = "warpman Table 2", .registers_per_thread = 11, .blocks_per_sm = 3};
 
 const Registration kRegistration({
     .name = "b+tree",
     .summary = "Queries of a B+ tree for keys and for ranges of keys",
     .papers = {"warpman Table 2"},
-    .kernels = {{"find_k", {kSlots}, kPaperFigures}, {"find_range_k", {kSlots}, kPaperFigures}},
+    .kernels = {{"find_k", {kSlots}, kPaperResources}, {"find_range_k", {kSlots}, kPaperResources}},
     .make = make_program<BPlusTree>,
 });
 

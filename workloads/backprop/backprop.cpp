@@ -14,7 +14,7 @@ using namespace backprop;
 
 constexpr int kSteps = 2;
 
-/// Units of the input layer without its bias, a multiple of kTile.
+/// The number of input units without the bias, a multiple of kTile.
 std::size_t inputs_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -34,7 +34,7 @@ class Backprop final : public HostProgram {
  public:
   Backprop(Size size, std::uint64_t seed) : inputs_(inputs_of(size)) {
     Random random(seed);
-    // Small enough for hidden units not to saturate, however many inputs there are.
+    // Small enough for hidden units not to saturate, whatever the number of inputs.
     const double most = 1 / std::sqrt(static_cast<double>(inputs_));
     network_.rate = static_cast<float>(10.0 / static_cast<double>(inputs_));
     network_.weights.resize((inputs_ + 1) * kPitch);
@@ -75,10 +75,10 @@ class Backprop final : public HostProgram {
     }
   }
 
-  Verdict check() const override { return check_training(steps_); }
+  CheckResult check() const override { return check_training(steps_); }
 
  private:
-  /// Brightnesses that are noise, but rise along the layer where the answer is yes, and fall where
+  /// Random brightnesses on a slope, which rises along the layer if the target is yes and falls if
   /// it is no.
   Sample sample(Random& random, bool yes) const {
     Sample made{.input = {1}, .target = yes ? 0.9 : 0.1};
@@ -90,8 +90,8 @@ class Backprop final : public HostProgram {
     return made;
   }
 
-  /// The host's share of a step: the rest of the hidden layer's sums, the output unit, its error,
-  /// and its weights. Returns the hidden layer's deltas.
+  /// The host's part of a step: the rest of the hidden layer's sums, the output unit, its error and
+  /// its weights. Returns the hidden layer's deltas.
   static std::vector<float> propagate_back(const Sample& sample,
                                            const std::vector<float>& partial_sums,
                                            Network& network) {

@@ -26,8 +26,8 @@ double error_of(const std::vector<double>& sums, const std::vector<double>& outp
   return miss * miss / 2;
 }
 
-/// How fast `error` falls where `variable`, which it depends on, grows: by a difference, which
-/// shares nothing with the rule by which the program propagates. Good to about 1e-9.
+/// The negative derivative of `error` with respect to `variable`, on which it depends. A difference
+/// quotient, accurate to about 1e-9, is independent of the program's propagation rule.
 template <class Error>
 double descent(double& variable, const Error& error) {
   constexpr double kApart = 1e-4;
@@ -40,8 +40,8 @@ double descent(double& variable, const Error& error) {
   return (before - after) / (2 * kApart);
 }
 
-/// What each tile of the input layer adds to each hidden unit, as shares of the terms' sizes.
-/// Returns the units' whole sums.
+/// Compares the contribution of each tile of the input layer to each hidden unit, as shares of the
+/// terms' magnitudes. Returns the units' total sums.
 std::vector<double> compare_sums(const TrainingStep& step, Comparison& partial_sums) {
   const std::vector<float>& weights = step.before.weights;
   std::vector<double> sums(&weights[1], &weights[1] + kHidden);
@@ -62,7 +62,7 @@ std::vector<double> compare_sums(const TrainingStep& step, Comparison& partial_s
   return sums;
 }
 
-/// What the host propagated back, and how it adjusted the output unit's weights.
+/// Compares the deltas that the host propagated and the output unit's adjusted weights.
 void compare_output_unit(const TrainingStep& step, std::vector<double> sums, Comparison& results) {
   std::vector<double> weights = step.before.output_weights;
   const auto error = [&] { return error_of(sums, weights, step.sample->target); };
@@ -76,7 +76,7 @@ void compare_output_unit(const TrainingStep& step, std::vector<double> sums, Com
   }
 }
 
-/// Both as shares of the sizes of what is added. Column 0 stays as it was.
+/// Compares both as shares of the magnitudes of their terms. Column 0 must be unchanged.
 void compare_weights(const TrainingStep& step, Comparison& changes, Comparison& weights) {
   const Network& before = step.before;
   for (std::size_t i = 0; i < step.sample->input.size(); ++i) {
@@ -100,26 +100,25 @@ void compare_weights(const TrainingStep& step, Comparison& changes, Comparison& 
 
 }  // namespace
 
-Verdict check_training(const std::vector<TrainingStep>& steps) {
+CheckResult check_training(const std::vector<TrainingStep>& steps) {
   Comparison partial_sums, output_unit, changes, weights;
   for (const TrainingStep& step : steps) {
     compare_output_unit(step, compare_sums(step, partial_sums), output_unit);
     compare_weights(step, changes, weights);
   }
-  Verdict verdict;
-  verdict.close("partial sums / their terms", partial_sums.got, partial_sums.want,
-                {.absolute = 5 * 0x1p-24, .reason = "a product and four additions, of 2^-24 each"});
-  // The tiles' errors are independent, and so, in what the widest layer adds up to, below 1e-6.
-  verdict.close("deltas and output weights", output_unit.got, output_unit.want,
-                {.absolute = 1e-7,
-                 .reason = "roundings of the hidden layer's sums, of which less than a tenth "
-                           "arrives here"});
-  verdict.close("changes / their terms", changes.got, changes.want,
-                {.absolute = 4 * 0x1p-24, .reason = "three products and a sum, of 2^-24 each"});
-  verdict.close(
-      "weights / their terms", weights.got, weights.want,
-      {.absolute = 5 * 0x1p-24, .reason = "the change's four roundings of 2^-24, and one"});
-  return verdict;
+  CheckResult check;
+  check.close("partial sums / their terms", partial_sums.got, partial_sums.want,
+              {.absolute = 5 * 0x1p-24, .reason = "a product and four additions, of 2^-24 each"});
+  // The tiles' errors are independent, so their sum in the widest layer is below 1e-6.
+  check.close("deltas and output weights", output_unit.got, output_unit.want,
+              {.absolute = 1e-7,
+               .reason = "roundings of the hidden layer's sums, of which less than a tenth "
+                         "arrives here"});
+  check.close("changes / their terms", changes.got, changes.want,
+              {.absolute = 4 * 0x1p-24, .reason = "three products and a sum, of 2^-24 each"});
+  check.close("weights / their terms", weights.got, weights.want,
+              {.absolute = 5 * 0x1p-24, .reason = "the change's four roundings of 2^-24, and one"});
+  return check;
 }
 
 }  // namespace heddle::workload

@@ -1,29 +1,29 @@
 #pragma once
 
-// Whether steps of training are right: each from what the device had before it.
+// Checks steps of training, each starting from the device's weights before it.
 
 #include <cmath>
 #include <vector>
 
-#include "workload/verdict.h"
+#include "workload/check_result.h"
 
 namespace heddle::workload {
 
-/// How fast the output unit learns.
+/// The learning rate of the output unit.
 inline constexpr double kOutputRate = 0.3;
 
-/// What a unit answers with: from 0 to 1.
+/// The output of a unit, from 0 to 1.
 inline double squash(double sum) { return 1 / (1 + std::exp(-sum)); }
 
 struct Network {
-  float rate = 0;                                      ///< How fast the hidden layer learns.
-  std::vector<float> weights, changes;                 ///< From the input to the hidden layer.
-  std::vector<double> output_weights, output_changes;  ///< Of the hidden layer, its bias first.
+  float rate = 0;                                      ///< The learning rate of the hidden layer.
+  std::vector<float> weights, changes;                 ///< Between the input and the hidden layer.
+  std::vector<double> output_weights, output_changes;  ///< From the hidden layer, its bias first.
 };
 
 struct Sample {
   std::vector<float> input;  ///< The bias first.
-  double target = 0;         ///< What the output unit should answer.
+  double target = 0;         ///< The desired output.
 };
 
 struct TrainingStep {
@@ -33,6 +33,6 @@ struct TrainingStep {
   std::vector<float> deltas{};
 };
 
-Verdict check_training(const std::vector<TrainingStep>& steps);
+CheckResult check_training(const std::vector<TrainingStep>& steps);
 
 }  // namespace heddle::workload

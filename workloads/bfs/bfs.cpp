@@ -20,9 +20,9 @@ struct Shape {
   std::int32_t road_height;
 };
 
-Shape shape_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return {64'000, 400'000, 190, 180};
+Shape shape_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return {64'000, 400'000, 190, 180};
   switch (size) {
     case Size::tiny:
       return {500, 1'500, 19, 21};
@@ -40,7 +40,7 @@ Shape shape_of(GridShape grid, Size size) {
 
 class Bfs final : public HostProgram {
  public:
-  Bfs(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
+  Bfs(GridChoice grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const Shape shape = shape_of(grid, size);
     searches_[0].name = "social network";
@@ -54,13 +54,13 @@ class Bfs final : public HostProgram {
     for (Search& search : searches_) run_search(device, search);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
+  CheckResult check() const override {
+    CheckResult check;
     for (const Search& search : searches_) {
-      verdict.exact("levels in the " + search.name, search.levels,
-                    bfs::levels_from(search.graph, search.source));
+      check.exact("levels in the " + search.name, search.levels,
+                  bfs::levels_from(search.graph, search.source));
     }
-    return verdict;
+    return check;
   }
 
  private:
@@ -71,7 +71,7 @@ class Bfs final : public HostProgram {
     std::vector<std::int32_t> levels;
   };
 
-  /// A kernel and the grid that it is launched with.
+  /// A kernel and the shape of its launch.
   struct Step {
     std::string_view kernel;
     LaunchShape shape;
@@ -79,7 +79,7 @@ class Bfs final : public HostProgram {
 
   Step step(Gpu& device, std::string_view kernel, std::string_view resident_kernel,
             std::uint32_t nodes) const {
-    if (grid_ == GridShape::input) {
+    if (grid_ == GridChoice::input) {
       return {kernel, {.grid = {(nodes + kBlock - 1) / kBlock}, .block = {kBlock}}};
     }
     return {resident_kernel, device.resident_shape(resident_kernel, kResidentBlock, nodes)};
@@ -106,7 +106,7 @@ class Bfs final : public HostProgram {
     const auto threads = static_cast<std::uint32_t>(nodes);
     const Step expand = step(device, "expand_frontier", "expand_frontier_resident", threads);
     const Step commit = step(device, "commit_frontier", "commit_frontier_resident", threads);
-    // A level more than there are nodes cannot be, whatever the kernels say.
+    // Bounds the loop even if the kernels are wrong: there are at most as many levels as nodes.
     std::int32_t rounds = 0;
     do {
       device.fill(again, 0);
@@ -117,7 +117,7 @@ class Bfs final : public HostProgram {
     search.levels = device.download(level);
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::array<Search, 2> searches_;
 };
 
@@ -127,10 +127,10 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "simt Table 3"},
     .kernels = {{"expand_frontier", {kBlock}}, {"commit_frontier", {kBlock}}},
     .has_paper_size = true,
-    .make = make_form<Bfs, GridShape::input>,
+    .make = make_form<Bfs, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"expand_frontier_resident", {kResidentBlock}},
                                          {"commit_frontier_resident", {kResidentBlock}}},
-                             .make = make_form<Bfs, GridShape::resident>},
+                             .make = make_form<Bfs, GridChoice::resident>},
 });
 
 }  // namespace

@@ -34,8 +34,8 @@ Graph graph_of(std::int32_t nodes, const std::vector<Edge>& edges) {
   return graph;
 }
 
-/// The graph's matrix is quartered again and again: 57 % of the edges lie in the first quarter,
-/// 19 % each in the two beside it, 5 % in the last.
+/// Divides the adjacency matrix into quarters recursively: 57 % of the edges are in the first
+/// quarter, 19 % in each of the two beside it, 5 % in the last.
 Edge draw_edge(int levels, Random& random) {
   constexpr std::uint32_t kFirst = 65536 * 57 / 100;
   constexpr std::uint32_t kSecond = 65536 * 76 / 100;
@@ -54,7 +54,7 @@ Edge draw_edge(int levels, Random& random) {
 }  // namespace
 
 Graph make_social(std::int32_t nodes, std::int32_t edges, Random& random) {
-  // The quarters favour low numbers: the nodes are renamed, so that hubs lie anywhere.
+  // The quarters favour low numbers. Renaming the nodes distributes the hubs.
   std::vector<std::int32_t> name(at(nodes));
   for (std::int32_t i = 0; i < nodes; ++i) name[at(i)] = i;
   for (std::uint32_t i = static_cast<std::uint32_t>(nodes); i > 1; --i) {
@@ -88,7 +88,7 @@ Graph make_roads(std::int32_t width, std::int32_t height, Random& random) {
     const std::int32_t to = row * width + column;
     const double dx = points[at(from)].x - points[at(to)].x;
     const double dy = points[at(from)].y - points[at(to)].y;
-    // What is far apart has no street, nor has here and there a pair that is near.
+    // Distant crossings are not connected, nor are some that are near each other.
     const bool built = random.uniform() < 0.8;
     if (built && dx * dx + dy * dy < 1.3 * 1.3) streets.push_back({from, to});
   };
@@ -97,7 +97,7 @@ Graph make_roads(std::int32_t width, std::int32_t height, Random& random) {
       const std::int32_t from = row * width + column;
       try_street(from, column + 1, row);
       try_street(from, column, row + 1);
-      // A diagonal only in some blocks.
+      // Only some blocks have a diagonal street.
       if (random.below(4) == 0) try_street(from, column + 1, row + 1);
       if (random.below(4) == 0) try_street(from, column - 1, row + 1);
     }
@@ -126,7 +126,7 @@ std::vector<std::int32_t> levels_from(const Graph& graph, std::int32_t source) {
 std::int32_t choose_source(const Graph& graph, Random& random) {
   std::int32_t best = 0;
   std::ptrdiff_t best_reach = 0;
-  // One try does nearly always.
+  // The first try nearly always succeeds.
   for (int i = 0; i < 50 && best_reach < graph.nodes() / 3; ++i) {
     const auto source =
         static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(graph.nodes())));

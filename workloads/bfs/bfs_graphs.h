@@ -1,6 +1,6 @@
 #pragma once
 
-// Graphs to search: made, not loaded.
+// Generated graphs to search.
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace heddle::workload::bfs {
 
-/// Compressed rows: the neighbours of `node` are neighbours[row_begin[node]] up to, but without,
-/// neighbours[row_begin[node + 1]]. Every edge is there in both directions.
+/// A graph in compressed rows: the neighbours of `node` are neighbours[row_begin[node]] up to, but
+/// not including, neighbours[row_begin[node + 1]]. Every edge is stored in both directions.
 struct Graph {
   std::vector<std::int32_t> row_begin;
   std::vector<std::int32_t> neighbours;
@@ -20,16 +20,16 @@ struct Graph {
 
 constexpr std::int32_t kUnreached = -1;
 
-/// Few nodes have most of the edges, as in social networks (R-MAT: Chakrabarti, Zhan, Faloutsos,
-/// 2004). Some nodes have no edge; some edges are there twice.
+/// A graph in which few nodes have most of the edges, as in social networks (R-MAT: Chakrabarti,
+/// Zhan, Faloutsos, 2004). Some nodes have no edge; some edges occur twice.
 Graph make_social(std::int32_t nodes, std::int32_t edges, Random& random);
-/// Crossings near the points of a grid, with streets to some of those around: low degrees, long
-/// ways.
+/// A road network: crossings near the points of a grid, with streets to some neighbours. Degrees
+/// are low and paths are long.
 Graph make_roads(std::int32_t width, std::int32_t height, Random& random);
 
-/// The textbook's search with a queue.
+/// The levels by breadth-first search with a queue.
 std::vector<std::int32_t> levels_from(const Graph& graph, std::int32_t source);
-/// A node from which a good part of the graph can be reached.
+/// A node from which a good part of the graph is reachable.
 std::int32_t choose_source(const Graph& graph, Random& random);
 
 }  // namespace heddle::workload::bfs

@@ -12,12 +12,13 @@
 namespace heddle::workload::bicubic_texture_host {
 namespace {
 
-/// Exact in floats, as are the pixels' places in the picture: none falls on a texel's border.
+/// Texels per pixel. Exact in floats, as are the pixels' positions in the picture; none is on a
+/// texel's border.
 constexpr float kScale = 3.0F / 16;
-/// Pixels to a texel of the whole picture, of which three quarters are shown.
+/// Pixels per texel of the whole picture, three quarters of which are shown.
 constexpr std::uint32_t kPixelsATexel = 4;
 
-/// Of what is rendered; no whole blocks.
+/// The size of the rendered picture, not a multiple of the block.
 struct Extent {
   std::uint32_t width, height;
 };
@@ -37,7 +38,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-// How much a texel counts at a distance.
+// The weight of a texel by its distance.
 double tent(double distance) { return std::max(0.0, 1 - distance); }
 double b_spline(double distance) {
   if (distance < 1) return (4 + distance * distance * (3 * distance - 6)) / 6;
@@ -49,10 +50,10 @@ double catmull_rom(double distance) {
 }
 double box(double distance) { return distance < 0.5 ? 1 : 0; }
 
-/// A way to enlarge.
+/// A method of enlarging.
 struct Way {
   std::string_view kernel;
-  bool linear;  ///< The texture unit's weights are fractions of 256.
+  bool linear;  ///< The texture unit filters, with weights in 256ths.
   double (*weight)(double distance);
 };
 
@@ -102,11 +103,11 @@ class BicubicTexture final : public HostProgram {
     }
   }
 
-  /// Each way as a sum over texels by their distance, in double precision.
-  Verdict check() const override {
-    Verdict verdict;
-    for (std::size_t i = 0; i < kWays.size(); ++i) check(verdict, kWays[i], rendered_[i]);
-    return verdict;
+  /// Computes each method as a sum over texels weighted by distance, in double precision.
+  CheckResult check() const override {
+    CheckResult check;
+    for (std::size_t i = 0; i < kWays.size(); ++i) check_rendered(check, kWays[i], rendered_[i]);
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -117,17 +118,18 @@ class BicubicTexture final : public HostProgram {
  private:
   struct Sample {
     double level = 0;
-    double contrast = 0;  ///< Between the texels around it.
+    double contrast = 0;  ///< Among the surrounding texels.
   };
 
-  void check(Verdict& verdict, const Way& way, const std::vector<std::uint32_t>& rendered) const {
+  void check_rendered(CheckResult& check, const Way& way,
+                      const std::vector<std::uint32_t>& rendered) const {
     std::vector<double> got, want;
     std::vector<std::uint32_t> greys;
     for (std::size_t i = 0; i < rendered.size(); ++i) {
       const Sample sample = sample_at(way, i % extent_.width, i / extent_.width);
-      // The linear filter rounds the share of either direction, and of the far corner, to eight
-      // bits: of the contrast, a 512th each, and as much again for where the corner's is taken
-      // from.
+      // The linear filter rounds the weight of either direction, and of the far corner, to eight
+      // bits: each costs a 512th of the contrast. The weight that the far corner's rounding takes
+      // from the others costs as much again.
       const double allowed = 0.501 + (way.linear ? sample.contrast * 4 / 512 : 0);
       const std::uint32_t level = rendered[i] & 0xff;
       got.push_back(level / allowed);
@@ -135,11 +137,11 @@ class BicubicTexture final : public HostProgram {
       greys.push_back(0xff000000U | level * 0x010101U);
     }
     const std::string name(way.kernel);
-    verdict.close(name + ": level / what it may differ by", got, want,
-                  {.absolute = 1,
-                   .reason = "half a level by rounding, a thousandth by floats, and four 512ths of "
-                             "the contrast around where the texture unit filters"});
-    verdict.exact(name + ": grey", rendered, greys);
+    check.close(name + ": level / what it may differ by", got, want,
+                {.absolute = 1,
+                 .reason = "half a level by rounding, a thousandth by floats, and four 512ths of "
+                           "the contrast around where the texture unit filters"});
+    check.exact(name + ": grey", rendered, greys);
   }
 
   Sample sample_at(const Way& way, std::size_t column, std::size_t row) const {

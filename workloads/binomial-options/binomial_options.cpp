@@ -19,7 +19,8 @@ struct Extent {
   int steps;
 };
 
-/// Steps are even. They need be no whole passes, nor the nodes whole tiles.
+/// The number of steps is even. It need not be a multiple of a pass, nor the nodes a multiple of
+/// the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -39,13 +40,13 @@ struct Contract {
   double spot, strike, years, volatility;
 };
 
-/// A price, and what its error is a share of: so many roundings of 2^-24 are allowed.
+/// A price and the number of roundings of 2^-24 by which it may be off.
 struct Price {
   double value = 0;
   double roundings = 0;
 };
 
-/// The chances of all numbers of moves up, by the binomial distribution: no tree.
+/// The expected payoff from the binomial distribution of the number of moves up, without a tree.
 Price expected_payoff(const Contract& contract, int steps) {
   const double interval = contract.years / steps;
   const double move = contract.volatility * std::sqrt(interval);
@@ -60,11 +61,12 @@ Price expected_payoff(const Contract& contract, int steps) {
     const double share = contract.spot * std::exp(growth);
     if (share <= contract.strike) continue;
     price.value += discount * chance * (share - contract.strike);
-    // A payoff: `growth` is rounded as a factor and as a product, the exponential is good to two
-    // units in the last place, its product with the price and the difference are rounded once each.
+    // Roundings of a payoff: `growth` is rounded as a factor and as a product; the exponential is
+    // accurate to two units in the last place; its product with the price and the difference are
+    // rounded once each.
     price.roundings += discount * chance * share * (2 * std::abs(growth) + 6);
   }
-  // A step of the tree: the two chances, a product and a sum, all of them positive.
+  // Each step of the tree rounds the two probabilities, a product and a sum, all positive.
   price.roundings += 3.0 * steps * price.value;
   return price;
 }
@@ -96,19 +98,19 @@ class BinomialOptions final : public HostProgram {
     prices_ = device.download(prices);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> got, want;
     for (std::size_t i = 0; i < contracts_.size(); ++i) {
       const Price price = expected_payoff(contracts_[i], extent_.steps);
       got.push_back(static_cast<double>(prices_[i]) / price.roundings);
       want.push_back(price.value / price.roundings);
     }
-    Verdict verdict;
-    verdict.close("prices / what is rounded", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "every step of the tree and every payoff is off by a few roundings of "
-                             "2^-24, which are counted"});
-    return verdict;
+    CheckResult check;
+    check.close("prices / what is rounded", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "every step of the tree and every payoff is off by a few roundings of "
+                           "2^-24, which are counted"});
+    return check;
   }
 
  private:

@@ -16,7 +16,7 @@ constexpr std::uint32_t kOptionsAThread = 3;
 constexpr float kRate = 0.03F;
 constexpr float kVolatility = 0.27F;
 
-/// Not whole blocks, nor the same number of options for every thread.
+/// Not a multiple of the block, so threads have different numbers of options.
 std::size_t count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -36,7 +36,7 @@ double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0
 
 class BlackScholes final : public HostProgram {
  public:
-  BlackScholes(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
+  BlackScholes(GridChoice grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const std::size_t count = count_of(size);
     spot_.resize(count);
@@ -62,10 +62,10 @@ class BlackScholes final : public HostProgram {
     put_ = device.download(put);
   }
 
-  /// An error of either distribution counts as much as what it is multiplied with, so that prices
-  /// are compared as shares of the spot price and the discounted strike together. An error of d1
-  /// alone does no harm: it moves d2 with it, and what the two change cancels.
-  Verdict check() const override {
+  /// An error of either distribution is multiplied by the spot price or the discounted strike, so
+  /// prices are compared as shares of the sum of the two. An error of d1 alone cancels: d2 moves
+  /// with it.
+  CheckResult check() const override {
     const std::size_t count = spot_.size();
     std::vector<double> got_call(count), got_put(count), want_call(count), want_put(count);
     const double rate = kRate;
@@ -75,7 +75,7 @@ class BlackScholes final : public HostProgram {
       const double years = years_[i];
       const double discounted = strike_[i] * std::exp(-rate * years);
       const double deviation = volatility * std::sqrt(years);
-      // From the forward price and the middle between d1 and d2.
+      // Computed from the forward price and the middle between d1 and d2.
       const double middle = std::log(spot / discounted) / deviation;
       const double d1 = middle + deviation / 2;
       const double d2 = middle - deviation / 2;
@@ -91,15 +91,15 @@ class BlackScholes final : public HostProgram {
                       .reason =
                           "7.5e-8 of the polynomial and 12 roundings of 2^-24, as shares of "
                           "spot and discounted strike"};
-    Verdict verdict;
-    verdict.close("call", got_call, want_call, bound);
-    verdict.close("put", got_put, want_put, bound);
-    return verdict;
+    CheckResult check;
+    check.close("call", got_call, want_call, bound);
+    check.close("put", got_put, want_put, bound);
+    return check;
   }
 
  private:
   LaunchShape shape_on(Gpu& device) const {
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       return device.resident_shape("black_scholes", kResidentBlock, spot_.size());
     }
     constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
@@ -108,7 +108,7 @@ class BlackScholes final : public HostProgram {
             .block = {kBlock}};
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::vector<float> spot_, strike_, years_, call_, put_;
 };
 
@@ -117,9 +117,9 @@ const Registration kRegistration({
     .summary = "Prices of European options by the formula of Black and Scholes",
     .papers = {"large-warps Table 2", "simt Table 7"},
     .kernels = {{"black_scholes", {kBlock}}},
-    .make = make_form<BlackScholes, GridShape::input>,
+    .make = make_form<BlackScholes, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"black_scholes", {kResidentBlock}}},
-                             .make = make_form<BlackScholes, GridShape::resident>},
+                             .make = make_form<BlackScholes, GridChoice::resident>},
 });
 
 }  // namespace

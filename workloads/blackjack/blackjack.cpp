@@ -19,9 +19,9 @@ struct Shape {
   int rounds;
 };
 
-Shape shape_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return {3'072, 100};
+Shape shape_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return {3'072, 100};
   switch (size) {
     case Size::tiny:
       return {150, 5};
@@ -36,18 +36,19 @@ Shape shape_of(GridShape grid, Size size) {
   return {};
 }
 
-// Of these rules (README.md), in fractions of a bet, as 10^8 rounds on a host gave them.
+// The house edge and the deviation of a round as fractions of a bet, under the rules in README.md.
+// Measured with 10^8 rounds on a host.
 constexpr double kHouseEdge = 0.0048;
 constexpr double kDeviationOfRound = 1.15;
 
 class Blackjack final : public HostProgram {
  public:
-  Blackjack(GridShape grid, Size size, std::uint64_t seed)
+  Blackjack(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), shape_(shape_of(grid, size)) {
     Random random(seed);
     const auto word = [&random] { return static_cast<std::uint32_t>(random.next() >> 32); };
     for (int i = 0; i < shape_.tables; ++i) {
-      // The generator would stay at zero if all of it were.
+      // A state of all zeros would be a fixed point of the generator.
       generators_.push_back({word(), word(), word(), word() | 1});
     }
   }
@@ -56,7 +57,7 @@ class Blackjack final : public HostProgram {
     const auto generators = device.upload(generators_, "generators");
     const auto winnings = device.allocate<std::int32_t>(generators_.size(), "winnings");
     const auto cards_dealt = device.allocate<std::int32_t>(generators_.size(), "cards_dealt");
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       const auto strategy = device.upload(std::vector{strategy_}, "strategy");
       const LaunchShape shape =
           device.resident_shape("play_blackjack_resident", kResidentBlock, generators_.size());
@@ -72,7 +73,7 @@ class Blackjack final : public HostProgram {
     cards_dealt_ = device.download(cards_dealt);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::int32_t> winnings;
     std::vector<std::int32_t> cards_dealt;
     for (const blackjack::Generator& generator : generators_) {
@@ -80,28 +81,28 @@ class Blackjack final : public HostProgram {
       winnings.push_back(played.winnings);
       cards_dealt.push_back(played.cards_dealt);
     }
-    Verdict verdict;
-    verdict.exact("winnings", winnings_, winnings);
-    verdict.exact("cards dealt", cards_dealt_, cards_dealt);
-    check_edge(verdict);
-    return verdict;
+    CheckResult check;
+    check.exact("winnings", winnings_, winnings);
+    check.exact("cards dealt", cards_dealt_, cards_dealt);
+    check_edge(check);
+    return check;
   }
 
  private:
-  /// The device and the host could be wrong together: the game must be blackjack, too.
-  void check_edge(Verdict& verdict) const {
+  /// Checks the house edge, because the device and the host could have the same error.
+  void check_edge(CheckResult& check) const {
     const double rounds = static_cast<double>(shape_.tables) * shape_.rounds;
     double lost = 0;
     for (const std::int32_t won : winnings_) lost -= won;
     const double edge = lost / blackjack::kBet / rounds;
-    // Beyond five standard errors lies one seed in two million.
+    // Only one seed in two million is off by more than five standard errors.
     const double tolerance = 5 * kDeviationOfRound / std::sqrt(rounds);
-    verdict.require(std::abs(edge - kHouseEdge) <= tolerance, "house edge",
-                    fmt::format("{:.3f} %", edge * 100),
-                    fmt::format("{:.3f} % +- {:.3f} %", kHouseEdge * 100, tolerance * 100));
+    check.require(std::abs(edge - kHouseEdge) <= tolerance, "house edge",
+                  fmt::format("{:.3f} %", edge * 100),
+                  fmt::format("{:.3f} % +- {:.3f} %", kHouseEdge * 100, tolerance * 100));
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Shape shape_;
   blackjack::Strategy strategy_ = blackjack_reference::basic_strategy();
   std::vector<blackjack::Generator> generators_;
@@ -114,9 +115,9 @@ const Registration kRegistration({
     .summary = "The house edge at blackjack, by playing many rounds",
     .papers = {"large-warps Table 2"},
     .kernels = {{"play_blackjack", {kBlock}}},
-    .make = make_form<Blackjack, GridShape::input>,
+    .make = make_form<Blackjack, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"play_blackjack_resident", {kResidentBlock}}},
-                             .make = make_form<Blackjack, GridShape::resident>},
+                             .make = make_form<Blackjack, GridChoice::resident>},
 });
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace {
 
 using blackjack::Action;
 
-// A column each for what the dealer shows: two to ten, then the ace. H hits, S stands, D doubles or
-// hits, E doubles or stands.
+// One column for each card that the dealer shows: two to ten, then the ace. H hits, S stands, D
+// doubles or hits, E doubles or stands.
 constexpr std::string_view kHardUpTo8 = "HHHHHHHHHH";
 constexpr std::array<std::string_view, 9> kHard9To17 = {
     "HDDDDHHHHH",  // 9
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 9> kHard9To17 = {
     "SSSSSSSSSS",  // 17 and more
 };
 constexpr std::array<std::string_view, 8> kSoft12To19 = {
-    "HHHHHHHHHH",  // Two aces, where they are not split.
+    "HHHHHHHHHH",  // Two aces that are not split
     "HHHDDHHHHH",  // Ace and 2
     "HHHDDHHHHH",  // Ace and 3
     "HHDDDHHHHH",  // Ace and 4
@@ -61,7 +61,7 @@ Action action_of(char letter) {
   }
 }
 
-/// Every card of the shoe, highest first; those that are dealt are taken out of it.
+/// All cards left in the shoe, highest first. Dealt cards are removed.
 class Shoe {
  public:
   explicit Shoe(const blackjack::Generator& seed) : state_{seed.x, seed.y, seed.z, seed.w} {}

@@ -1,6 +1,6 @@
 #pragma once
 
-// A host player: cards as cards, hands as lists of them.
+// A player on the host, with explicit cards and hands.
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ struct Played {
   std::int32_t cards_dealt = 0;
 };
 
-/// What one table's rounds come to.
+/// Plays the rounds of one table.
 Played play(const blackjack::Generator& seed, const blackjack::Strategy& strategy, int rounds);
 
 }  // namespace heddle::workload::blackjack_reference

@@ -10,14 +10,14 @@ namespace {
 constexpr std::uint32_t kBlock = 64;
 constexpr int kRadius = 7;
 constexpr int kWindow = 2 * kRadius + 1;
-/// A box filtered by a box is a tent, which is already near to a bell.
+/// Two iterations of a box give a tent, which is close to a bell.
 constexpr int kIterations = 2;
 
 struct Extent {
   int width, height;
 };
 
-/// No whole blocks of rows or columns.
+/// Neither side is a multiple of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -44,7 +44,7 @@ class BoxFilter final : public HostProgram {
     const auto result = device.allocate<std::uint32_t>(image_.size(), "result");
     result_ = image_;
     for (int i = 0; i < kIterations; ++i) {
-      // A texture is not written by a kernel: what an iteration made becomes the next one's.
+      // Kernels cannot write a texture, so the result is copied into the next iteration's texture.
       const TextureHandle texture =
           device.create_texture({.width = static_cast<std::uint32_t>(width),
                                  .height = static_cast<std::uint32_t>(height),
@@ -57,10 +57,10 @@ class BoxFilter final : public HostProgram {
     }
   }
 
-  /// In whole numbers, window by window from sums since the line's start. A mean is at least
-  /// 1 / (2 * kWindow) away from the middle between two levels, as the window is odd: far more than
-  /// the floats' roundings, so that the levels are exact.
-  Verdict check() const override {
+  /// Computes in integers, window by window from sums since the line's start. The window is odd, so
+  /// a mean is at least 1 / (2 * kWindow) away from the middle between two levels. That is far more
+  /// than the floats' roundings, so the levels must be exact.
+  CheckResult check() const override {
     const auto width = static_cast<std::size_t>(extent_.width);
     const auto height = static_cast<std::size_t>(extent_.height);
     std::vector<std::uint32_t> want = image_;
@@ -68,9 +68,9 @@ class BoxFilter final : public HostProgram {
       for (std::size_t row = 0; row < height; ++row) filter(want, row * width, 1, width);
       for (std::size_t column = 0; column < width; ++column) filter(want, column, width, height);
     }
-    Verdict verdict;
-    verdict.exact("pixel", result_, want);
-    return verdict;
+    CheckResult check;
+    check.exact("pixel", result_, want);
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -82,7 +82,7 @@ class BoxFilter final : public HostProgram {
     return {.grid = {(static_cast<std::uint32_t>(lines) + kBlock - 1) / kBlock}, .block = {kBlock}};
   }
 
-  /// Replaces `count` pixels, each `stride` after the one before, by the means of their windows.
+  /// Replaces `count` pixels, which are `stride` apart, by the means of their windows.
   static void filter(std::vector<std::uint32_t>& pixels, std::size_t first, std::size_t stride,
                      std::size_t count) {
     std::vector<std::uint32_t> filtered(count, 0);

@@ -15,7 +15,7 @@ using bucket_sort::kSortBlock;
 
 struct Shape {
   int keys;
-  /// But in the resident form at most kBlock * kBlock: one block must be able to add up the blocks'
+  /// At most kBlock * kBlock, except in the resident form, because one block must add the blocks'
   /// sums.
   int buckets;
 };
@@ -36,13 +36,12 @@ Shape shape_of(Size size) {
 }
 
 Shape resident_shape_of(Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
+  // For 100 to 200 million thread instructions, as in the paper.
   const int keys = size == Size::medium ? 1'600'000 : shape_of(size).keys;
   return {keys, keys / bucket_sort::kKeysOfResidentBucket};
 }
 
-/// Evenly spread keys, others that crowd around a few values, and a few values that come again and
-/// again.
+/// Evenly spread keys, keys that cluster around a few values, and keys of a few frequent values.
 std::vector<std::uint32_t> make_keys(int count, Random& random) {
   struct Crowd {
     double middle, deviation;
@@ -73,9 +72,9 @@ std::vector<std::uint32_t> make_keys(int count, Random& random) {
 
 class BucketSort final : public HostProgram {
  public:
-  BucketSort(GridShape grid, Size size, std::uint64_t seed)
+  BucketSort(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid),
-        shape_(grid == GridShape::resident ? resident_shape_of(size) : shape_of(size)) {
+        shape_(grid == GridChoice::resident ? resident_shape_of(size) : shape_of(size)) {
     Random random(seed);
     keys_ = make_keys(shape_.keys, random);
   }
@@ -90,7 +89,7 @@ class BucketSort final : public HostProgram {
     const auto bucket_begin = device.allocate<std::int32_t>(bucket_count, "bucket_begin");
     device.fill(bucket_size, 0);
 
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       const auto sums = device.allocate<std::int32_t>(2 * kResidentBlock, "sums");
       device.launch("count_keys_resident",
                     device.resident_shape("count_keys_resident", kResidentBlock, keys.count), keys,
@@ -115,12 +114,12 @@ class BucketSort final : public HostProgram {
     sorted_ = device.download(placed);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::uint32_t> want = keys_;
     std::sort(want.begin(), want.end());
-    Verdict verdict;
-    verdict.exact("sorted keys", sorted_, want);
-    return verdict;
+    CheckResult check;
+    check.exact("sorted keys", sorted_, want);
+    return check;
   }
 
  private:
@@ -137,7 +136,7 @@ class BucketSort final : public HostProgram {
     device.launch("add_block_sums", shape, sums, block_sums_before, count);
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Shape shape_;
   std::vector<std::uint32_t> keys_, sorted_;
 };
@@ -151,12 +150,12 @@ const Registration kRegistration({
                 {"add_block_sums", {kBlock}},
                 {"place_keys", {kBlock}},
                 {"sort_buckets", {kSortBlock}}},
-    .make = make_form<BucketSort, GridShape::input>,
+    .make = make_form<BucketSort, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"count_keys_resident", {kResidentBlock}},
                                          {"scan_resident", {kResidentBlock}},
                                          {"place_keys_resident", {kResidentBlock}},
                                          {"sort_buckets_resident", {kResidentBlock}}},
-                             .make = make_form<BucketSort, GridShape::resident>},
+                             .make = make_form<BucketSort, GridChoice::resident>},
 });
 
 }  // namespace

@@ -17,7 +17,7 @@ using cfd::Gas;
 using ::cfd::kBlock;
 using ::cfd::kVariables;
 
-/// A step's stages: of which part of the step each changes the state before it (Runge and Kutta).
+/// The share of a step by which each of its stages changes the state before it (Runge-Kutta).
 constexpr std::array kShares{1.0F / 3, 1.0F / 2, 1.0F};
 
 struct Extent {
@@ -44,13 +44,13 @@ Extent extent_of(Size size) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-/// Air in such units that its pressure and the speed of sound in it are 1.
+/// Air, in units in which its pressure and the speed of sound in it are 1.
 ::cfd::FarField random_wind(Random& random) {
   const double mach = random.uniform(0.7, 1.3);
   const std::array<double, 3> direction{1, random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2)};
   const double length =
       std::sqrt(direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
-  // The square of the speed of sound, 1, is gamma times the pressure, 1, by the density.
+  // The squared speed of sound is gamma times pressure (1) divided by density, and is 1.
   const auto gamma = static_cast<double>(::cfd::kGamma);
   const double density = gamma;
   Gas gas{density};
@@ -104,11 +104,11 @@ class Cfd final : public HostProgram {
     result_ = device.download(variables);
   }
 
-  /// An element's flows come to its surface times the fastest speed times a value of the gas; a
-  /// step takes half of that by surface and speed. Some 12 roundings make a flux, 12 more a face's
-  /// sum and the four faces' one: half of them count, and two of the new value. What earlier stages
-  /// leave of theirs doubles that at most, and steps, which are stable, add up.
-  Verdict check() const override {
+  /// An element's flow is its surface times the highest speed times a value of the gas; a step
+  /// takes half of that divided by surface and speed. A flux takes some 12 roundings, the sums over
+  /// a face and over the four faces 12 more. Half of them count, plus two of the new value. The
+  /// errors of earlier stages at most double that. Steps are stable, so their errors add up.
+  CheckResult check() const override {
     std::vector<Gas> gas(mesh_.count(), cfd::gas_of(far_field_.state));
     for (int step = 0; step < steps_; ++step) {
       const std::vector<Gas> before = gas;
@@ -124,11 +124,11 @@ class Cfd final : public HostProgram {
         greatest = std::max(greatest, std::abs(element.at(v)));
       }
     }
-    Verdict verdict;
-    verdict.close("variables", result_, want,
-                  {.absolute = 28.0 * steps_ * 0x1p-24 * greatest,
-                   .reason = "in every step 28 roundings of 2^-24 of the greatest value"});
-    return verdict;
+    CheckResult check;
+    check.close("variables", result_, want,
+                {.absolute = 28.0 * steps_ * 0x1p-24 * greatest,
+                 .reason = "in every step 28 roundings of 2^-24 of the greatest value"});
+    return check;
   }
 
  private:

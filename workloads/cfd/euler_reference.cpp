@@ -22,7 +22,7 @@ struct Normal {
   double area() const { return std::hypot(components[0], components[1], components[2]); }
 };
 
-/// What flows along the normal where one gas meets another.
+/// The flow along the normal between two states of the gas.
 Gas flow(const Normal& normal, const Gas& here, const Gas& there) {
   Gas sum{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -88,7 +88,7 @@ std::vector<Gas> stage_after(const Tetrahedra& mesh, const ::cfd::State& far_fie
   }
   std::vector<Gas> after = before_step;
   for (std::size_t i = 0; i < after.size(); ++i) {
-    // Of the step's start: what is fast there decides for all of its stages.
+    // The speed at the step's start decides for all of its stages.
     const double factor = share * static_cast<double>(::cfd::kCourant) /
                           (static_cast<double>(mesh.surfaces[i]) * fastest_in(before_step[i]));
     for (std::size_t v = 0; v < after[i].size(); ++v) after[i].at(v) -= factor * out[i].at(v);

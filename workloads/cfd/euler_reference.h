@@ -1,6 +1,7 @@
 #pragma once
 
-// The same flow in double precision: face by face, what leaves one element enters the other.
+// The simulation in double precision. It works face by face: what leaves one element enters the
+// other.
 
 #include <array>
 #include <vector>
@@ -10,12 +11,12 @@
 
 namespace heddle::workload::cfd {
 
-/// Density, momentum along x, y and z, energy: of a unit of volume.
+/// Density, momentum along x, y and z, and energy, per unit of volume.
 using Gas = std::array<double, ::cfd::kVariables>;
 
 Gas gas_of(const ::cfd::State& state);
 double pressure_of(const Gas& gas);
-/// What flows through a unit area across an axis: 0, 1, 2 for x, y, z.
+/// The flow through a unit area across an axis: 0, 1, 2 for x, y, z.
 Gas flux_across(const Gas& gas, std::size_t axis);
 
 /// All elements after a stage that changes them by `share` of a step, from the gas before the step

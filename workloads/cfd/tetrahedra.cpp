@@ -12,7 +12,7 @@ namespace {
 using Point = std::array<double, 3>;
 using Corners = std::array<std::size_t, 4>;
 
-/// Elements are numbered anew within so many.
+/// Elements are renumbered within groups of this size.
 constexpr std::size_t kWindow = 384;
 
 Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
@@ -21,7 +21,7 @@ Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Corners of the mesh, and the elements between them.
+/// The corners of the mesh and the elements between them.
 class Box {
  public:
   Box(const Cubes& cubes, Random& random) : sides_{cubes.x, cubes.y, cubes.z} {
@@ -38,7 +38,7 @@ class Box {
 
   const std::vector<Corners>& elements() const { return elements_; }
 
-  /// The corners of the face that lies opposite to one of an element's.
+  /// The corners of the face opposite to one of an element's corners.
   static std::array<std::size_t, 3> face(const Corners& element, std::size_t opposite) {
     std::array<std::size_t, 3> corners{};
     for (std::size_t i = 0, to = 0; i < 4; ++i) {
@@ -56,7 +56,7 @@ class Box {
     return normal;
   }
 
-  /// All of the face's corners lie on one side of the box.
+  /// Whether all of the face's corners are on one side of the box.
   bool is_outside(const std::array<std::size_t, 3>& face) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (const double side : {0.0, static_cast<double>(sides_.at(axis))}) {
@@ -111,8 +111,8 @@ class Box {
     }
   }
 
-  /// An element for each order in which the axes lead from the cube's first corner to its last:
-  /// faces of neighbouring cubes are cut alike.
+  /// Cuts a cube into one element for each order of the axes from the cube's first corner to its
+  /// last. Faces of neighbouring cubes are then cut alike.
   void cut(const std::array<int, 3>& cube) {
     std::array<std::size_t, 3> order{0, 1, 2};
     do {
@@ -166,7 +166,7 @@ Tetrahedra make_tetrahedra(const Cubes& cubes, Random& random) {
     }
     mesh.surfaces[i] = static_cast<float>(surface);
   }
-  // Of two elements that touch each has the face, so that both are neighbours in this order.
+  // Two elements that touch have the same face, so they are neighbours in this order.
   std::sort(faces.begin(), faces.end(),
             [](const Face& a, const Face& b) { return a.corners < b.corners; });
   for (std::size_t i = 0; i + 1 < faces.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace heddle::workload::cfd {
 
-/// In the order that the kernels read (cfd::Mesh).
+/// The mesh in the kernels' layout (cfd::Mesh).
 struct Tetrahedra {
   std::vector<std::int32_t> beyond;
   std::vector<float> normals;
@@ -24,9 +24,8 @@ struct Cubes {
   int x, y, z;
 };
 
-/// A box of so many cubes, six tetrahedra each, with corners a little off their places; an
-/// ellipsoid in the middle is left out. Elements that touch are often, but not always, near in
-/// number.
+/// A box of cubes, six tetrahedra each, with slightly displaced corners; an ellipsoid in the middle
+/// is left out. Touching elements often, but not always, have close numbers.
 Tetrahedra make_tetrahedra(const Cubes& cubes, Random& random);
 
 }  // namespace heddle::workload::cfd

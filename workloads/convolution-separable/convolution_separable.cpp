@@ -13,7 +13,7 @@ struct Extent {
   int width, height;
 };
 
-/// No whole tiles in either direction, but for the paper's.
+/// Not multiples of the tile in either direction, except the paper's size.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -30,7 +30,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-/// A gaussian of deviation 3, cut off and scaled to the sum 1.
+/// A Gaussian of deviation 3, truncated and normalised to the sum 1.
 std::vector<float> gaussian() {
   constexpr double kNeighbour = 0.94595946890676541;  // exp(-1 / (2 * 3 * 3))
   std::vector<double> exact;
@@ -70,8 +70,8 @@ class ConvolutionSeparable final : public HostProgram {
     result_ = device.download(result);
   }
 
-  /// Every pixel spreads to those around it, in double precision.
-  Verdict check() const override {
+  /// Spreads every pixel to those around it, in double precision.
+  CheckResult check() const override {
     const auto width = static_cast<std::size_t>(extent_.width);
     const auto height = static_cast<std::size_t>(extent_.height);
     std::vector<double> rows(image_.size()), want(image_.size());
@@ -85,11 +85,11 @@ class ConvolutionSeparable final : public HostProgram {
         }
       }
     }
-    Verdict verdict;
-    verdict.close("pixel", result_, want,
-                  {.relative = 2 * kTaps * 0x1p-24,
-                   .reason = "two sums of 17 positive terms: 34 roundings of 2^-24"});
-    return verdict;
+    CheckResult check;
+    check.close("pixel", result_, want,
+                {.relative = 2 * kTaps * 0x1p-24,
+                 .reason = "two sums of 17 positive terms: 34 roundings of 2^-24"});
+    return check;
   }
 
   std::optional<Picture> picture() const override {

@@ -13,7 +13,7 @@ struct Extent {
   std::uint32_t width, height;
 };
 
-/// No whole blocks in either direction.
+/// Not multiples of the block in either direction.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -29,7 +29,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-/// A bell that leans to one side, so that a filter the wrong way round is seen; its sum is 1.
+/// An asymmetric bell with the sum 1. A reversed filter would give another result.
 std::vector<float> bell() {
   std::vector<double> exact;
   double sum = 0;
@@ -54,13 +54,13 @@ class ConvolutionTexture final : public HostProgram {
     const Array<float> out = device.allocate<float>(image_.size(), "out");
     device.write_symbol("weights", weights_);
     pass(device, "convolve_rows", image_, out);
-    // A texture is not written by a kernel: what the first pass made becomes a second one.
+    // Kernels cannot write a texture, so the first pass's result is copied into a second texture.
     pass(device, "convolve_columns", device.download(out), out);
     result_ = device.download(out);
   }
 
-  /// The image with its edges repeated around it, in double precision.
-  Verdict check() const override {
+  /// Convolves the image, with its edges repeated around it, in double precision.
+  CheckResult check() const override {
     const std::size_t width = extent_.width, height = extent_.height;
     std::vector<double> rows(image_.size()), want(image_.size());
     std::vector<double> padded(width + 2 * kRadius);
@@ -78,11 +78,11 @@ class ConvolutionTexture final : public HostProgram {
         add_product(&want[row * width], &rows[(below - kRadius) * width], weights_[tap], width);
       }
     }
-    Verdict verdict;
-    verdict.close("pixel", result_, want,
-                  {.relative = 2 * kTaps * 0x1p-24,
-                   .reason = "two sums of 17 positive terms: 34 roundings of 2^-24"});
-    return verdict;
+    CheckResult check;
+    check.close("pixel", result_, want,
+                {.relative = 2 * kTaps * 0x1p-24,
+                 .reason = "two sums of 17 positive terms: 34 roundings of 2^-24"});
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -112,17 +112,17 @@ class ConvolutionTexture final : public HostProgram {
   std::vector<float> image_, result_;
 };
 
-/// The table has 3068 registers a block, which is 16 a thread. But the paper's Section 3.1 has
-/// seven blocks of them leave 512 of an SM's 32768, which is 24 a thread.
-const PaperFigures kPaperFigures{
+/// The paper's table has 3068 registers per block, which is 16 per thread. But according to the
+/// paper's Section 3.1 seven blocks leave 512 of an SM's 32768 registers, which is 24 per thread.
+const PaperResources kPaperResources{
     .source = "warpman Table 2", .registers_per_thread = 24, .blocks_per_sm = 7};
 
 const Registration kRegistration({
     .name = "convolution-texture",
     .summary = "A photograph blurred by a filter of 17 x 17 taps, read through a texture",
     .papers = {"warpman Table 2", "simt Table 7"},
-    .kernels = {{"convolve_rows", {kBlockX, kBlockY}, kPaperFigures},
-                {"convolve_columns", {kBlockX, kBlockY}, kPaperFigures}},
+    .kernels = {{"convolve_rows", {kBlockX, kBlockY}, kPaperResources},
+                {"convolve_columns", {kBlockX, kBlockY}, kPaperResources}},
     .has_picture = true,
     .make = make_program<ConvolutionTexture>,
 });

@@ -12,15 +12,15 @@ namespace {
 
 using namespace cp;
 
-/// In angstroms.
+/// The distance between points in angstroms.
 constexpr float kSpacing = 0.1F;
 
-/// Of points and atoms. A launch takes so many atoms, for there to be several.
+/// The numbers of points, of atoms, and of atoms per launch. There are several launches.
 struct Extent {
   std::size_t width, height, atoms, a_launch;
 };
 
-/// Whole blocks, as the kernel needs it.
+/// Multiples of the block, as the kernel requires.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -41,9 +41,9 @@ class CoulombicPotential final : public HostProgram {
   CoulombicPotential(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     for (std::size_t i = 0; i < extent_.atoms; ++i) {
-      // No atom is in the plane, where the potential would have no bound.
+      // No atom is in the plane, where the potential would be unbounded.
       const float height = random.uniform_float(0.3F, 4);
-      // As much of one sign as of the other.
+      // Positive and negative charges are balanced.
       const float charge = random.uniform_float(0.2F, 1);
       atoms_.push_back({random.uniform_float(0, side_x()), random.uniform_float(0, side_y()),
                         height * height, i % 2 == 0 ? charge : -charge});
@@ -68,11 +68,12 @@ class CoulombicPotential final : public HostProgram {
     potential_ = device.download(potential);
   }
 
-  /// In double precision, from the atoms' and points' places as the kernel has them. What the
-  /// kernel rounds, in units of 2^-24: the place of a point and its way to the next ones, each by a
-  /// side of the plane at most, which by its share of the distance moves the quotient; three
-  /// times the squared distance, which counts half; the root, 2^-22.9; and the sum so far.
-  Verdict check() const override {
+  /// Computes in double precision from the kernel's positions of atoms and points. The kernel's
+  /// roundings, in units of 2^-24: the position of a point and the step to the next ones, each by
+  /// at most a side of the plane, which moves the quotient in proportion to its share of the
+  /// distance; three of the squared distance, which count half; the root, 2^-22.9; and the sum so
+  /// far.
+  CheckResult check() const override {
     const std::size_t width = extent_.width;
     const double side = std::max(side_x(), side_y());
     std::vector<double> got, want;
@@ -92,14 +93,14 @@ class CoulombicPotential final : public HostProgram {
         want.push_back(sums[column] / errors[column]);
       }
     }
-    Verdict verdict;
-    verdict.close("potential / its roundings", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "what 2^-24 makes of places, distances, roots and sums"});
-    return verdict;
+    CheckResult check;
+    check.close("potential / its roundings", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "what 2^-24 makes of places, distances, roots and sums"});
+    return check;
   }
 
-  /// Red is positive, blue negative.
+  /// Positive potential is red, negative is blue.
   std::optional<Picture> picture() const override {
     Picture picture{static_cast<int>(extent_.width), static_cast<int>(extent_.height), {}};
     for (const float potential : potential_) {

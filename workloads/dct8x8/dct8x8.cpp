@@ -29,7 +29,7 @@ struct Extent {
   std::uint32_t width, height;
 };
 
-/// Whole squares, but no whole blocks of them.
+/// Multiples of the square, but not of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -47,7 +47,7 @@ Extent extent_of(Size size) {
 
 using Matrix = std::array<double, kPixels>;
 
-/// Row k is the cosine of frequency k, of length 1.
+/// Row k is the cosine of frequency k, with norm 1.
 Matrix cosine_matrix() {
   Matrix matrix{};
   for (std::size_t k = 0; k < kSide; ++k) {
@@ -59,7 +59,7 @@ Matrix cosine_matrix() {
   return matrix;
 }
 
-/// What one way of transforming gave.
+/// The results of one method of transforming.
 struct Coded {
   std::vector<float> coefficients, quantized, picture;
 };
@@ -70,7 +70,7 @@ class Dct8x8 final : public HostProgram {
     const auto [width, height] = extent_;
     for (const float value :
          luminance(landscape(static_cast<int>(width), static_cast<int>(height), seed))) {
-      // Whole levels around 0.
+      // Integer levels around 0.
       picture_.push_back(static_cast<float>(static_cast<int>(value * 255 + 0.5F) - 128));
     }
   }
@@ -102,14 +102,14 @@ class Dct8x8 final : public HostProgram {
     fast_.picture = device.download(decoded);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check(verdict, "by matrix", by_matrix_);
-    check(verdict, "fast", fast_);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check_coded(check, "by matrix", by_matrix_);
+    check_coded(check, "fast", fast_);
+    return check;
   }
 
-  /// What is left of the picture.
+  /// The picture after quantisation.
   std::optional<Picture> picture() const override {
     Picture picture{static_cast<int>(extent_.width), static_cast<int>(extent_.height), {}};
     for (const double value : fast_.picture) picture.pixels.push_back(grey((value + 128) / 255));
@@ -124,15 +124,15 @@ class Dct8x8 final : public HostProgram {
     coded.quantized = device.download(coefficients);
   }
 
-  /// Each step by itself, from what it was given; transforms as sums of products with cosines, in
-  /// double precision.
-  void check(Verdict& verdict, const std::string& way, const Coded& coded) const {
-    check_transform(verdict, way + ": coefficient", picture_, coded.coefficients, true);
-    check_quantization(verdict, way + ": quantized", coded);
-    check_transform(verdict, way + ": pixel", coded.quantized, coded.picture, false);
+  /// Checks each step on its own, from its input on the device. Transforms are sums of products
+  /// with cosines, in double precision.
+  void check_coded(CheckResult& check, const std::string& way, const Coded& coded) const {
+    check_transform(check, way + ": coefficient", picture_, coded.coefficients, true);
+    check_quantization(check, way + ": quantized", coded);
+    check_transform(check, way + ": pixel", coded.quantized, coded.picture, false);
   }
 
-  void check_transform(Verdict& verdict, const std::string& what, const std::vector<float>& from,
+  void check_transform(CheckResult& check, const std::string& what, const std::vector<float>& from,
                        const std::vector<float>& to, bool forward) const {
     const Matrix cosines = cosine_matrix();
     Matrix matrix = cosines;
@@ -149,12 +149,12 @@ class Dct8x8 final : public HostProgram {
         for (std::size_t i = 0; i < kPixels; ++i) {
           const double value = from[place(top, left, i)];
           squares += value * value;
-          // A row of the square by all columns of the transposed matrix.
+          // Multiplies a row of the square by all columns of the transposed matrix.
           for (std::size_t k = 0; k < kSide; ++k) {
             half_done[i / kSide * kSide + k] += value * matrix[k * kSide + i % kSide];
           }
         }
-        // As shares of the square's norm, which no coefficient exceeds.
+        // Results are compared as shares of the square's norm, which no coefficient exceeds.
         const double scale = squares > 0 ? 1 / std::sqrt(squares) : 1;
         for (std::size_t i = 0; i < kPixels; ++i) {
           double sum = 0;
@@ -166,15 +166,15 @@ class Dct8x8 final : public HostProgram {
         }
       }
     }
-    verdict.close(what + " / its square's norm", got, want,
-                  {.absolute = 2 * (kSide + 1) * 0x1p-24,
-                   .reason = "two sums of eight products with rows of norm 1: each product has the "
-                             "cosine's rounding and up to eight more, of 2^-24"});
+    check.close(what + " / its square's norm", got, want,
+                {.absolute = 2 * (kSide + 1) * 0x1p-24,
+                 .reason = "two sums of eight products with rows of norm 1: each product has the "
+                           "cosine's rounding and up to eight more, of 2^-24"});
   }
 
-  /// The nearest whole multiple of the step, or either where a coefficient is within the division's
-  /// rounding of the middle between two.
-  void check_quantization(Verdict& verdict, const std::string& what, const Coded& coded) const {
+  /// Quantised coefficients must be the nearest multiple of the step. Either of two is allowed if a
+  /// coefficient is within the division's rounding of their middle.
+  void check_quantization(CheckResult& check, const std::string& what, const Coded& coded) const {
     std::vector<double> want;
     for (std::size_t i = 0; i < coded.coefficients.size(); ++i) {
       const std::size_t row = i / extent_.width % kSide, column = i % extent_.width % kSide;
@@ -184,10 +184,10 @@ class Dct8x8 final : public HostProgram {
       const bool is_near = std::abs(chosen - steps) <= 0.5 + 0x1p-24 * std::abs(steps);
       want.push_back(step * std::round(is_near ? chosen : steps));
     }
-    verdict.close(what, coded.quantized, want, {.reason = "whole multiples of the steps"});
+    check.close(what, coded.quantized, want, {.reason = "whole multiples of the steps"});
   }
 
-  /// Of the i-th pixel of the square.
+  /// The index of the i-th pixel of the square.
   std::size_t place(std::size_t top, std::size_t left, std::size_t i) const {
     return (top + i / kSide) * extent_.width + left + i % kSide;
   }

@@ -12,16 +12,16 @@ using namespace dgemm;
 
 constexpr double kAlpha = 0.75;
 constexpr double kBeta = 0.5;
-/// Elements are so many parts of one, at most one: a product of two is a whole number of parts of
-/// the square, and 1024 such products are less than 2^63.
+/// Elements are multiples of 1 / kParts and at most 1. A product of two is a multiple of its
+/// square, and the sum of 1024 such products, as an integer, is less than 2^63.
 constexpr std::int64_t kParts = std::int64_t{1} << 26;
 
-/// C has `rows` x `columns`; `depth` is how long the sums are, 1024 at most.
+/// C has `rows` x `columns` elements; `depth` is the length of the sums, at most 1024.
 struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// But for one, no whole tiles in any direction.
+/// Except for one size, not multiples of the tile in any direction.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -65,9 +65,9 @@ class Dgemm final : public HostProgram {
     result_ = device.download(c);
   }
 
-  /// The sums in whole numbers, without any rounding. The kernel's additions round the sum so far,
-  /// so that what the sums so far are together is what an element's roundings are a share of.
-  Verdict check() const override {
+  /// Computes the sums in integers, without rounding. The kernel's additions round partial sums, so
+  /// errors are taken as shares of the sum of an element's partial sums.
+  CheckResult check() const override {
     constexpr double kPart = 1 / static_cast<double>(kParts);
     const auto [rows, columns, depth] = extent_;
     std::vector<double> got, want;
@@ -92,12 +92,12 @@ class Dgemm final : public HostProgram {
         want.push_back((product + before) / scale);
       }
     }
-    Verdict verdict;
-    verdict.close("c / its partial sums", got, want,
-                  {.absolute = 1.001 * 0x1p-53,
-                   .reason = "every multiply-add rounds the partial sum once, by 2^-53, and the "
-                             "last step twice, here and there"});
-    return verdict;
+    CheckResult check;
+    check.close("c / its partial sums", got, want,
+                {.absolute = 1.001 * 0x1p-53,
+                 .reason = "every multiply-add rounds the partial sum once, by 2^-53, and the "
+                           "last step twice, here and there"});
+    return check;
   }
 
  private:
@@ -111,7 +111,7 @@ class Dgemm final : public HostProgram {
   }
 
   Extent extent_;
-  std::vector<std::int64_t> a_, b_, c_;  ///< In parts of one.
+  std::vector<std::int64_t> a_, b_, c_;  ///< In units of 1 / kParts.
   std::vector<double> result_;
 };
 

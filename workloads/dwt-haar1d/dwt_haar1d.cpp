@@ -11,7 +11,7 @@
 namespace heddle::workload::dwt_haar1d_host {
 namespace {
 
-/// The last launch has fewer levels left than a block can do.
+/// The last launch has fewer levels than a block can compute.
 int log_length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -27,7 +27,7 @@ int log_length_of(Size size) {
   return 24;
 }
 
-/// Something measured: it wanders, jumps now and then, and has noise.
+/// A signal like a measurement: it wanders, jumps now and then, and has noise.
 std::vector<float> signal_of(std::size_t length, std::uint64_t seed) {
   constexpr std::uint32_t kSamplesToAJump = 3000;
   Random random(seed);
@@ -65,9 +65,9 @@ class DwtHaar1d final : public HostProgram {
     coefficients_ = device.download(coefficients);
   }
 
-  /// Every coefficient from the signal at once: the difference of the sums over two halves of its
-  /// stretch, in double precision.
-  Verdict check() const override {
+  /// Computes every coefficient directly from the signal: the difference of the sums over two
+  /// halves of its interval, in double precision.
+  CheckResult check() const override {
     std::vector<double> sums{0}, sizes{0};
     for (const double sample : samples_) {
       sums.push_back(sums.back() + sample);
@@ -76,7 +76,7 @@ class DwtHaar1d final : public HostProgram {
     const std::size_t length = samples_.size();
     std::vector<double> got, want;
     const auto compare = [&](std::size_t coefficient, double sum, double size, int level) {
-      // As a share of what is added up.
+      // Differences are taken as shares of the terms' magnitudes.
       const double scale = std::exp2(-level / 2.0);
       got.push_back(static_cast<double>(coefficients_[coefficient]) / (scale * size));
       want.push_back(sum / size);
@@ -90,11 +90,11 @@ class DwtHaar1d final : public HostProgram {
                 sizes[end] - sizes[begin], level);
       }
     }
-    Verdict verdict;
-    verdict.close("coefficient / the magnitudes in it", got, want,
-                  {.absolute = 3 * levels_ * 0x1p-24,
-                   .reason = "a sum, a product and the rounded root of two, by 2^-24 a level"});
-    return verdict;
+    CheckResult check;
+    check.close("coefficient / the magnitudes in it", got, want,
+                {.absolute = 3 * levels_ * 0x1p-24,
+                 .reason = "a sum, a product and the rounded root of two, by 2^-24 a level"});
+    return check;
   }
 
  private:

@@ -21,7 +21,7 @@ using ::dwt2d::kRows;
 using ::dwt2d::kSplitBlock;
 
 constexpr int kLevels = 3;
-/// So many blocks one below another, where there are rows for them.
+/// The number of blocks one below another, if there are enough rows.
 constexpr std::uint32_t kBlocksDown = 15;
 
 struct Extent {
@@ -72,10 +72,10 @@ class Dwt2d final : public HostProgram {
     }
   }
 
-  /// The transform can be undone without loss, and in one way only: its result is right if and only
-  /// if undoing it gives the image.
-  Verdict check() const override {
-    Verdict verdict;
+  /// The transform is lossless and invertible: its result is right if and only if the inverse gives
+  /// the image.
+  CheckResult check() const override {
+    CheckResult check;
     for (std::size_t channel = 0; channel < kChannels; ++channel) {
       const std::vector<int> undone =
           dwt2d::undo_53(bands_[channel], extent_.width, extent_.height, kLevels);
@@ -83,12 +83,12 @@ class Dwt2d final : public HostProgram {
       for (std::size_t i = channel; i < image_.size(); i += kChannels) {
         want.push_back(image_[i] - 128);
       }
-      verdict.exact("image from channel " + std::to_string(channel), undone, want);
+      check.exact("image from channel " + std::to_string(channel), undone, want);
     }
-    return verdict;
+    return check;
   }
 
-  /// The bands: what is small and coarse at the top left, details as differences from grey.
+  /// The bands: coarse ones at the top left, details as differences from grey.
   std::optional<Picture> picture() const override {
     Picture picture{static_cast<int>(extent_.width), static_cast<int>(extent_.height), {}};
     std::uint32_t coarse_width = extent_.width, coarse_height = extent_.height;
@@ -110,8 +110,8 @@ class Dwt2d final : public HostProgram {
   }
 
  private:
-  /// Level by level: what is low in both directions is the next level's image. `plane` is not
-  /// needed any more then, and takes every second of them.
+  /// Transforms level by level. The band that is low in both directions is the next level's image.
+  /// It is stored in `plane`, which is then no longer needed.
   void transform(Gpu& device, Array<int> plane, Array<int> low, const Array<int>& bands) const {
     auto [width, height] = extent_;
     for (int level = 1; level <= kLevels; ++level) {
@@ -133,7 +133,7 @@ class Dwt2d final : public HostProgram {
 
   Extent extent_;
   std::vector<std::uint8_t> image_;
-  std::vector<std::vector<int>> bands_;  ///< Of each channel.
+  std::vector<std::vector<int>> bands_;  ///< One for each channel.
 };
 
 const Registration kRegistration({

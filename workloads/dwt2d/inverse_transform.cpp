@@ -5,18 +5,19 @@
 namespace heddle::workload::dwt2d {
 namespace {
 
-/// Some of an image's values in a line.
+/// A line of an image's values.
 class Line {
  public:
   Line(std::vector<int>& values, std::size_t first, std::size_t step, std::size_t count)
       : values_(values), first_(first), step_(step), count_(count) {}
 
-  /// Averages come first, then differences; they become samples at even and at odd places.
+  /// Inverts the transform. Averages, which come first, become samples at even places; differences
+  /// become those at odd places.
   void undo() {
     const std::size_t averages = (count_ + 1) / 2;
     std::vector<int> samples(count_);
     for (std::size_t i = 0; i < averages; ++i) {
-      // Beside an end there is a difference on one side only, which counts for both.
+      // At an end there is a difference on one side only, which counts twice.
       const int before = at(averages + (i > 0 ? i - 1 : 0));
       const int after = at(averages + (2 * i + 1 < count_ ? i : i - 1));
       samples[2 * i] = at(i) - static_cast<int>(std::floor((before + after + 2) / 4.0));

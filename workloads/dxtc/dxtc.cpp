@@ -19,7 +19,7 @@ struct Extent {
   int width, height;
 };
 
-/// Mostly not whole tiles, so that tiles reach over the edges.
+/// Mostly not multiples of the tile, so tiles extend beyond the edges.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -36,10 +36,10 @@ Extent extent_of(Size size) {
   return {0, 0};
 }
 
-/// Where the smallest pictures are cut out of a landscape that is large enough to show something.
+/// The least size of a landscape that shows something; smaller pictures are cut out of it.
 constexpr int kLeastWidth = 48, kLeastHeight = 36;
 
-/// The cluster of each of 16 colours in order, two bits each, for all ways to cut them.
+/// All partitions of 16 sorted colours: the cluster of each colour, two bits each.
 std::vector<std::uint32_t> partitions() {
   std::vector<std::uint32_t> result;
   for (int first = 0; first <= kPixels; ++first) {
@@ -82,23 +82,23 @@ class Dxtc final : public HostProgram {
     blocks_ = device.download(blocks);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<int> well_formed;
     std::vector<double> excess;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       well_formed.push_back(dxtc::well_formed(blocks_[i]) ? 1 : 0);
       excess.push_back(excess_of(tile(i), blocks_[i]));
     }
-    Verdict verdict;
-    verdict.exact("well-formed blocks", well_formed, std::vector<int>(tiles(), 1));
-    verdict.close("tiles' distance from the least squared error, over its terms", excess,
-                  std::vector<double>(tiles(), 0),
-                  {.absolute = 8 * 0x1p-24,
-                   .reason = "the errors compared are sums that 8 roundings of 2^-24 reach"});
-    return verdict;
+    CheckResult check;
+    check.exact("well-formed blocks", well_formed, std::vector<int>(tiles(), 1));
+    check.close("tiles' distance from the least squared error, over its terms", excess,
+                std::vector<double>(tiles(), 0),
+                {.absolute = 8 * 0x1p-24,
+                 .reason = "the errors compared are sums that 8 roundings of 2^-24 reach"});
+    return check;
   }
 
-  /// The original, and beside it what the blocks decode to.
+  /// The original, and beside it the decoded blocks.
   std::optional<Picture> picture() const override {
     const int gap = std::max(1, extent_.width / 60);
     const int width = 2 * extent_.width + gap;
@@ -145,14 +145,14 @@ class Dxtc final : public HostProgram {
     return result;
   }
 
-  /// How far a block's squared error is from the best there is, as a share of the terms that are
-  /// added up where two errors are compared.
+  /// The difference of a block's squared error from the optimum, as a share of the terms that are
+  /// added when two errors are compared.
   static double excess_of(const Tile& tile, const Block& block) {
     const dxtc::Fit fit = dxtc::decode(block);
     const dxtc::Optimum best = dxtc::best_fit(tile);
     const double error = dxtc::squared_error(fit, tile);
     const double beyond = std::max({0.0, best.low - error, error - best.high});
-    // The reference's own roundings, in double precision, are of no account.
+    // The reference's own roundings in double precision are negligible.
     if (beyond < 1e-6) return 0;
     return beyond / (dxtc::magnitude(fit, tile) + dxtc::magnitude(best.fit, tile));
   }

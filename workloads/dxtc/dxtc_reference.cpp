@@ -22,7 +22,7 @@ Levels decode_colour(std::uint32_t code) {
           decode_channel(static_cast<int>(code & 31), 5)};
 }
 
-/// Halves all, downwards, until the largest has no more than kAxisBits bits.
+/// Halves all values, rounding down, until the largest has at most kAxisBits bits.
 template <class Values>
 void limit(Values& values, std::int64_t largest) {
   for (; largest >= std::int64_t{1} << kAxisBits; largest /= 2) {
@@ -32,15 +32,15 @@ void limit(Values& values, std::int64_t largest) {
   }
 }
 
-/// As the kernel's by definition: whole numbers, kPowerSteps steps, from the row of the channel
-/// that varies most.
+/// The principal axis by the kernel's algorithm: integers, kPowerSteps steps, starting from the row
+/// of the channel with the greatest variance.
 Vector principal_axis(const Tile& tile) {
   std::array<std::int64_t, 9> covariance{};
   Vector sum{};
   for (const Levels& levels : tile) {
     for (std::size_t i = 0; i < 3; ++i) sum[i] += levels[i];
   }
-  // Of 16 times the deviations, over 16: the same number as 16 sum(xy) - sum(x) sum(y).
+  // From 16 times the deviations, divided by 16: the same number as 16 sum(xy) - sum(x) sum(y).
   for (const Levels& levels : tile) {
     for (std::size_t i = 0; i < 9; ++i) {
       const std::size_t row = i / 3, column = i % 3;
@@ -68,7 +68,7 @@ Vector principal_axis(const Tile& tile) {
   return axis;
 }
 
-/// Pixels' numbers in the order of their colours along the axis.
+/// The pixels' indices in the order of their colours along the axis.
 std::array<std::size_t, kPixels> order_along_axis(const Tile& tile) {
   const Vector axis = principal_axis(tile);
   const auto along = [&](std::size_t pixel) {
@@ -82,7 +82,7 @@ std::array<std::size_t, kPixels> order_along_axis(const Tile& tile) {
   return order;
 }
 
-/// What a level may be coded as: one code, or two where floats cannot tell.
+/// The possible codes of a level: one, or two if floats cannot decide.
 struct Codes {
   int count = 0;
   std::array<int, 2> decoded{};
@@ -98,15 +98,15 @@ Codes codes_of(double level, double uncertainty, int bits) {
   return {low == high ? 1 : 2, {low, high}};
 }
 
-/// One channel of the colours in order: sums up to each of them.
+/// Prefix sums of one channel of the sorted colours.
 struct Prefix {
   std::array<double, kPixels + 1> sum{}, squares{};
 };
 
-/// Cluster k is colours cut[k] up to cut[k + 1].
+/// Cluster k consists of the colours from cut[k] up to cut[k + 1].
 using Cuts = std::array<std::size_t, 5>;
 
-/// The squared error of one channel for given ends, cluster by cluster.
+/// The squared error of one channel for the given end colours, cluster by cluster.
 double channel_error(const Prefix& prefix, const Cuts& cuts, double a, double b) {
   double error = 0;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -123,7 +123,7 @@ struct ChannelFit {
   int a = 0, b = 0;
 };
 
-/// The line of least squares through one channel, then the nearest codes.
+/// Fits one channel by least squares and rounds to the nearest codes.
 ChannelFit fit_channel(const Prefix& prefix, const Cuts& cuts, int bits) {
   double aa = 0, bb = 0, ab = 0, ax = 0, bx = 0;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -139,13 +139,13 @@ ChannelFit fit_channel(const Prefix& prefix, const Cuts& cuts, int bits) {
   const double determinant = aa * bb - ab * ab;
   const double mean = prefix.sum[kPixels] / kPixels;
   double a = mean, b = mean;
-  // In ninths of whole numbers: what is not 0 is at least 1/81.
+  // The determinant is in ninths of integers: if it is not 0, it is at least 1/81.
   if (determinant > 1e-3) {
     a = (bb * ax - ab * bx) / determinant;
     b = (aa * bx - ab * ax) / determinant;
   }
-  // The kernel computes distances from the mean with three roundings, then adds the mean, scales
-  // (one rounding, another of the factor) and adds 0.5.
+  // The kernel computes distances from the mean with three roundings. Then it adds the mean, scales
+  // (one rounding, and another of the factor) and adds 0.5.
   const auto uncertainty = [&](double end) {
     return kRounding * (3 * std::abs(end - mean) + 4 * 256);
   };

@@ -17,11 +17,11 @@ using ::eigenvalues::kBlock;
 using ::eigenvalues::kSmallBlock;
 
 struct Extent {
-  std::size_t small, large;  ///< Rows of the two matrices.
-  double precision;          ///< How narrow intervals become, as a share of the first one.
+  std::size_t small, large;  ///< The rows of the two matrices.
+  double precision;          ///< The final width of intervals, as a share of the first one.
 };
 
-/// The large one is more than `part` takes apart alone: it stops at 129 intervals or more.
+/// The large matrix has more eigenvalues than `part` separates: it stops at 129 intervals or more.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -40,7 +40,7 @@ Extent extent_of(Size size) {
 struct Tridiagonal {
   std::vector<float> diagonal, beside;
 
-  /// Where all eigenvalues are (Gershgorin), and a little more, for rounding.
+  /// The interval that contains all eigenvalues (Gershgorin), enlarged for rounding.
   Interval range() const {
     float least = diagonal.front(), most = diagonal.front();
     for (std::size_t i = 0; i < diagonal.size(); ++i) {
@@ -63,7 +63,7 @@ Tridiagonal random_matrix(std::size_t rows, Random& random) {
   return matrix;
 }
 
-/// A matrix as the kernels take it: the device's addresses.
+/// A matrix as the kernels take it, with device addresses.
 struct DeviceMatrix {
   Address diagonal, beside;
   std::int32_t rows;
@@ -93,19 +93,19 @@ class Eigenvalues final : public HostProgram {
     of_large_ = eigenvalues_of_large(device);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check(verdict, "of the small matrix", small_, of_small_);
-    check(verdict, "of the large matrix", large_, of_large_);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check_eigenvalues(check, "of the small matrix", small_, of_small_);
+    check_eigenvalues(check, "of the large matrix", large_, of_large_);
+    return check;
   }
 
  private:
-  /// Intervals with several eigenvalues, as the blocks of a launch take them.
+  /// Intervals with several eigenvalues, grouped into the blocks of a launch.
   struct Batches {
     std::vector<Interval> intervals;
-    std::vector<std::int32_t> first{0};  ///< Of each block, and the end.
-    int eigenvalues = 0;                 ///< Of the last block.
+    std::vector<std::int32_t> first{0};  ///< For each block, and the end.
+    int eigenvalues = 0;                 ///< In the last block.
 
     void add(const Interval& interval) {
       const int more = interval.below_right - interval.below_left;
@@ -137,7 +137,7 @@ class Eigenvalues final : public HostProgram {
     const auto several = device.allocate<Interval>(kBlock, "several");
     const auto counts = device.allocate<std::int32_t>(2, "counts");
     device.fill(counts, 0);
-    // An interval with more eigenvalues than a block has threads is parted again.
+    // Intervals with more eigenvalues than a block has threads are split again.
     std::vector<Interval> to_part{large_.range()};
     while (!to_part.empty()) {
       const Interval interval = to_part.back();
@@ -182,19 +182,19 @@ class Eigenvalues final : public HostProgram {
     to.insert(to.end(), added.begin(), added.end());
   }
 
-  /// An eigenvalue is in an interval that is narrow, whose middle is given. At the ends elimination
-  /// in floats counts as exact elimination would in a matrix nearby (Kahan, 1966): less the point,
-  /// the diagonal has one rounding, of no more than the range; square, quotient and the pivot
-  /// before have three, which is half of that for what lies beside the diagonal, twice in a row.
-  void check(Verdict& verdict, const std::string& what, const Tridiagonal& matrix,
-             const std::vector<float>& got) const {
+  /// An eigenvalue is in a narrow interval, whose middle is the result. At the ends, elimination in
+  /// floats counts like exact elimination in a matrix nearby (Kahan, 1966). Subtracting the point
+  /// rounds the diagonal once, by at most the range. Square, quotient and the previous pivot have
+  /// three roundings; half of that applies to the off-diagonal elements, two of which are in a row.
+  void check_eigenvalues(CheckResult& check, const std::string& what, const Tridiagonal& matrix,
+                         const std::vector<float>& got) const {
     const Interval range = matrix.range();
     const auto width = static_cast<double>(range.right - range.left);
     double greatest = 0;
     for (const float value : matrix.beside) {
       greatest = std::max(greatest, std::abs(static_cast<double>(value)));
     }
-    verdict.close(
+    check.close(
         "eigenvalues " + what, got,
         eigenvalues::by_qr_iteration({matrix.diagonal.begin(), matrix.diagonal.end()},
                                      {matrix.beside.begin(), matrix.beside.end()}),

@@ -14,13 +14,14 @@ class Tridiagonal {
   Tridiagonal(std::vector<double> diagonal, std::vector<double> beside)
       : diagonal_(std::move(diagonal)), beside_(std::move(beside)) {}
 
-  /// Whether rows `row - 1` and `row` have nothing to do with each other, but for rounding.
+  /// Whether rows `row - 1` and `row` are decoupled, except for rounding.
   bool is_apart(std::size_t row) const {
     const double size = std::abs(diagonal_[row - 1]) + std::abs(diagonal_[row]);
     return std::abs(beside_[row]) <= std::numeric_limits<double>::epsilon() * size;
   }
 
-  /// The eigenvalue of rows `row - 1` and `row` alone that is closer to the latter's diagonal.
+  /// The eigenvalue of the 2 x 2 matrix of rows `row - 1` and `row` that is closer to the latter's
+  /// diagonal.
   double wilkinson_shift(std::size_t row) const {
     const double half = (diagonal_[row - 1] - diagonal_[row]) / 2;
     const double coupling = beside_[row];
@@ -28,11 +29,11 @@ class Tridiagonal {
     return diagonal_[row] - coupling * coupling / (half + std::copysign(root, half));
   }
 
-  /// T - shift = Q R for rows `first` to `last`, which becomes R Q + shift. A rotation for each two
-  /// rows makes R; of R Q only the diagonal and what is below it are needed.
+  /// Replaces T, where T - shift = Q R for rows `first` to `last`, by R Q + shift. A rotation of
+  /// each pair of rows makes R. Only the diagonal of R Q and the elements below it are needed.
   void step(std::size_t first, std::size_t last, double shift) {
     double pivot = diagonal_[first] - shift;
-    double above = beside_[first + 1];  // Right of the pivot.
+    double above = beside_[first + 1];  // To the right of the pivot.
     double cosine_before = 1, sine_before = 0;
     for (std::size_t row = first; row < last; ++row) {
       const double coupling = beside_[row + 1], next = diagonal_[row + 1] - shift;

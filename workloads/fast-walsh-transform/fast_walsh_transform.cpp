@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kMultiplyBlocks = 128;
 constexpr std::size_t kFilterLength = 128;
 
-/// An even number of bits is left for global memory.
+/// Leaves an even number of bits for global memory.
 int log_length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -48,7 +48,7 @@ class FastWalshTransform final : public HostProgram {
     filter_ = random_values(kFilterLength, random);
   }
 
-  /// A convolution: both transformed, multiplied, transformed back.
+  /// Computes a convolution: transforms both, multiplies, transforms back.
   void run(Gpu& device) override {
     const auto data = device.upload(data_, "data");
     const auto filter = device.allocate<float>(length_, "filter");
@@ -56,17 +56,17 @@ class FastWalshTransform final : public HostProgram {
     device.write(filter, filter_);
     transform(device, data);
     transform(device, filter);
-    // The transform is its own inverse but for the length.
+    // The transform is its own inverse, except for a factor of the length.
     device.launch("multiply_spectra", {.grid = {kMultiplyBlocks}, .block = {kMultiplyBlock}}, data,
                   filter, static_cast<int>(length_), 1.0F / static_cast<float>(length_));
     transform(device, data);
     result_ = device.download(data);
   }
 
-  /// The convolution as it is defined, result[i] = sum over j of filter[j] * data[i xor j], in
-  /// double precision.
-  Verdict check() const override {
-    // What results are like by size, and what roundings in the spectra come to in them.
+  /// Computes the convolution from its definition, result[i] = sum over j of filter[j] * data[i xor
+  /// j], in double precision.
+  CheckResult check() const override {
+    // The typical magnitude of results, and the effect of roundings in the spectra on them.
     const double deviation =
         std::sqrt(squares(data_) / static_cast<double>(length_)) * std::sqrt(squares(filter_));
     std::vector<double> got, want;
@@ -80,16 +80,16 @@ class FastWalshTransform final : public HostProgram {
       got.push_back(static_cast<double>(result_[i]) / deviation);
       want.push_back(sum / deviation);
     }
-    // Every bit of the three transforms, and the product, rounds each value by at most 2^-24 of
-    // itself. The transform keeps the root of the mean square, and spreads errors over all results,
-    // where they add up as independent ones.
+    // Each bit of the three transforms, and the product, rounds each value by at most 2^-24 of
+    // itself. The transform keeps the root mean square. It spreads errors over all results, where
+    // they add up like independent errors.
     const double rounding = 0x1p-24 * std::sqrt(3 * log_length_ + 1);
-    Verdict verdict;
-    verdict.close("result / its deviation", got, want,
-                  {.absolute = 10 * rounding,
-                   .reason = "ten deviations of what three roundings of 2^-24 a bit of the index, "
-                             "and one more, add up to"});
-    return verdict;
+    CheckResult check;
+    check.close("result / its deviation", got, want,
+                {.absolute = 10 * rounding,
+                 .reason = "ten deviations of what three roundings of 2^-24 a bit of the index, "
+                           "and one more, add up to"});
+    return check;
   }
 
  private:

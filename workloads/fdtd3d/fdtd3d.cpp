@@ -15,10 +15,10 @@ using ::fdtd3d::kColumns;
 using ::fdtd3d::kRadius;
 using ::fdtd3d::kRows;
 
-/// Second derivatives by neighbours at distances of 1 to 4, less twice the cell itself: the eighth
-/// order.
+/// The eighth-order weights of second derivatives for neighbours at distances of 1 to 4, minus
+/// twice the cell itself.
 constexpr std::array kDifferences{8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
-/// How much of them a step adds; up to 0.1 steps are stable.
+/// The factor by which a step adds them; steps up to 0.1 are stable.
 constexpr double kFlow = 0.08;
 
 struct Shape {
@@ -26,7 +26,7 @@ struct Shape {
   int steps;
 };
 
-/// No whole tiles.
+/// Not multiples of the tile.
 Shape shape_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -42,7 +42,7 @@ Shape shape_of(Size size) {
   return {{220, 180, 120}, 4};
 }
 
-/// Cells with those around them that do not change.
+/// The cells and the constant cells around them.
 struct Volume {
   std::size_t nx, ny, nz;
 
@@ -53,7 +53,7 @@ struct Volume {
   std::size_t cells() const { return nx * ny * nz; }
 };
 
-/// What flows to each cell from its neighbours, one direction after the other.
+/// The cells after a step, computed as flows from neighbours in one direction after the other.
 std::vector<double> step(const Volume& volume, const std::vector<double>& before) {
   std::vector<double> after = before;
   for (const std::size_t stride : {std::size_t{1}, volume.nx, volume.nx * volume.ny}) {
@@ -73,7 +73,7 @@ std::vector<double> step(const Volume& volume, const std::vector<double>& before
   return after;
 }
 
-/// Of the cell itself, and of neighbours by their distance.
+/// The weights of the cell itself and of neighbours by their distance.
 std::array<double, kRadius + 1> weights() {
   std::array<double, kRadius + 1> weights{1};
   for (std::size_t i = 0; i < kDifferences.size(); ++i) {
@@ -100,7 +100,7 @@ class Fdtd3d final : public HostProgram {
   void run(Gpu& device) override {
     const auto of_each = weights();
     device.write_symbol("weights", std::vector<float>(of_each.begin(), of_each.end()));
-    // What lies around is never written, so that both have it from the start.
+    // Kernels never write the cells around the volume, so both arrays need them from the start.
     Array<float> before = device.upload(cells_, "cells");
     Array<float> after = device.upload(cells_, "cells after");
     const auto [nx, ny, nz] = shape_.extent;
@@ -115,10 +115,9 @@ class Fdtd3d final : public HostProgram {
     result_ = device.download(before);
   }
 
-  /// A weight is rounded, five sums make six neighbours one, a product and four sums follow: eleven
-  /// roundings of no more than what the cells weigh together. What is wrong already is weighed,
-  /// too.
-  Verdict check() const override {
+  /// A weight is rounded once; five sums combine six neighbours; a product and four sums follow.
+  /// That is eleven roundings of at most the cells' total weight. Earlier errors are weighted, too.
+  CheckResult check() const override {
     double weight = 0;
     const auto of_each = weights();
     for (std::size_t i = 0; i < of_each.size(); ++i) {
@@ -130,13 +129,12 @@ class Fdtd3d final : public HostProgram {
       allowed = weight * (allowed + 11 * 0x1p-24 * greatest(want));
       want = step(volume_, want);
     }
-    Verdict verdict;
-    verdict.close(
-        "cells", result_, want,
-        {.absolute = allowed,
-         .reason = "in every step eleven roundings of 2^-24 of the greatest value, by the "
-                   "weights' sum"});
-    return verdict;
+    CheckResult check;
+    check.close("cells", result_, want,
+                {.absolute = allowed,
+                 .reason = "in every step eleven roundings of 2^-24 of the greatest value, by the "
+                           "weights' sum"});
+    return check;
   }
 
  private:

@@ -32,10 +32,10 @@ std::uint32_t transforms_of(Size size) {
   return 0;
 }
 
-/// Some number of modulus 1.
+/// A random number of modulus 1.
 Complex random_phase(Random& random) {
   for (;;) {
-    // One after another: which argument of a call is made first is the compiler's choice.
+    // Separate statements, because the evaluation order of a call's arguments is unspecified.
     const double imaginary = random.uniform(-1, 1);
     const Complex value(random.uniform(-1, 1), imaginary);
     const double square = std::norm(value);
@@ -43,8 +43,9 @@ Complex random_phase(Random& random) {
   }
 }
 
-/// Adds a tone to the signal, with a frequency that rises or falls evenly where it is a chirp. From
-/// one sample to the next by multiplications, which are the same on every host, unlike sines.
+/// Adds a tone to the signal; the frequency of a chirp rises or falls linearly. Each sample is
+/// computed from the previous one by multiplications, which are the same on every host, unlike
+/// sines.
 void add_tone(std::span<Complex> signal, double amplitude, bool chirp, Random& random) {
   Complex value = amplitude * random_phase(random);
   Complex step = random_phase(random);
@@ -66,8 +67,8 @@ std::vector<Complex> make_roots() {
   return roots;
 }
 
-/// Transforms every `step`-th number of the signal into `result` by the textbook's recursion: the
-/// transforms of the even and of the odd ones, put together.
+/// Transforms every `step`-th number of the signal into `result` by the textbook recursion, which
+/// combines the transforms of the even and of the odd numbers.
 void transform(const ComplexFloat* signal, std::size_t step, std::span<Complex> result,
                const std::vector<Complex>& roots) {
   if (result.size() == 1) {
@@ -109,9 +110,9 @@ class Fft final : public HostProgram {
     output_ = device.download(output);
   }
 
-  /// Roundings anywhere reach every output, in proportion to the whole: differences are taken as
-  /// shares of the root of the sum of all squares.
-  Verdict check() const override {
+  /// A rounding anywhere reaches every output, in proportion to the whole. Differences are
+  /// therefore taken as shares of the root of the sum of all squares.
+  CheckResult check() const override {
     const std::vector<Complex> roots = make_roots();
     std::vector<Complex> result(kPoints);
     std::vector<double> got, want;
@@ -130,13 +131,13 @@ class Fft final : public HostProgram {
         want.push_back(scale * result[i].imag());
       }
     }
-    Verdict verdict;
-    verdict.close(
+    CheckResult check;
+    check.close(
         "output", got, want,
         {.absolute = (32 + 16) * 0x1p-24,
          .reason = "two factors of 2^-20.5 in either part, from the fast sine and cosine, and 16 "
                    "roundings of 2^-24, as shares of the root of the sum of squares"});
-    return verdict;
+    return check;
   }
 
  private:

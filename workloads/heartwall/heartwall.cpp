@@ -52,7 +52,7 @@ class Heartwall final : public HostProgram {
   void run(Gpu& device) override {
     const auto count = static_cast<std::uint32_t>(start_.size());
     const auto frame = device.upload(frames_[0], "frame");
-    // Where the points are, frame by frame.
+    // The positions of the points, frame by frame.
     const auto points = device.allocate<Point>(count * frames_.size(), "points");
     device.write(points, start_);
     const auto templates = device.allocate<int>(std::size_t{count} * kTemplateArea, "templates");
@@ -71,7 +71,7 @@ class Heartwall final : public HostProgram {
     likeness_ = device.download(likeness);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<int> columns, rows, want_columns, want_rows, want_templates;
     for (const Point& point : points_) {
       columns.push_back(point.x);
@@ -91,19 +91,19 @@ class Heartwall final : public HostProgram {
     for (const Tracker& tracker : trackers) {
       want_templates.insert(want_templates.end(), tracker.levels.begin(), tracker.levels.end());
     }
-    Verdict verdict;
-    verdict.exact("points' columns", columns, want_columns);
-    verdict.exact("points' rows", rows, want_rows);
-    verdict.exact("last templates", templates_, want_templates);
-    verdict.close("likeness", likeness_, want_likeness,
-                  {.reason = "of whole numbers, by an IEEE root and division"});
+    CheckResult check;
+    check.exact("points' columns", columns, want_columns);
+    check.exact("points' rows", rows, want_rows);
+    check.exact("last templates", templates_, want_templates);
+    check.close("likeness", likeness_, want_likeness,
+                {.reason = "of whole numbers, by an IEEE root and division"});
     const double astray = mean_distance_from_tissue();
-    verdict.require(astray < 1.0, "points' mean distance from their tissue, in pixels",
-                    std::to_string(astray), "below 1");
-    return verdict;
+    check.require(astray < 1.0, "points' mean distance from their tissue, in pixels",
+                  std::to_string(astray), "below 1");
+    return check;
   }
 
-  /// The last frame with the points, and after each the way it came.
+  /// The last frame with the points and their paths.
   std::optional<Picture> picture() const override {
     const int scale = (880 + extent_.width) / extent_.width;
     Picture result{extent_.width * scale, extent_.height * scale, {}};
@@ -125,7 +125,7 @@ class Heartwall final : public HostProgram {
         continue;
       }
       const std::uint32_t colour = inner ? rgb(255, 220, 40) : rgb(255, 80, 60);
-      // A cross with a dark rim.
+      // Draws a cross with a dark rim.
       for (const int rim : {1, 0}) {
         for (int along = -4 - rim; along <= 4 + rim; ++along) {
           for (int beside = -1 - rim; beside <= rim; ++beside) {
@@ -163,7 +163,8 @@ class Heartwall final : public HostProgram {
 
   Tracker cut(Point point) const { return {point, square(frames_[0], point), 0}; }
 
-  /// Moves to where the levels' deviations from their mean agree best with the template's.
+  /// Moves the point to the place where the deviations of the levels from their mean correlate best
+  /// with the template's.
   void follow(Tracker& tracker, const std::vector<std::uint8_t>& frame) const {
     float best_score = std::numeric_limits<float>::lowest();
     Point best{tracker.point.x - kReach, tracker.point.y - kReach};
@@ -173,7 +174,7 @@ class Heartwall final : public HostProgram {
         const std::vector<int> levels = square(frame, place);
         std::int64_t sum = 0;
         for (const int level : levels) sum += level;
-        // Deviations times kTemplateArea are whole numbers.
+        // Deviations times kTemplateArea are integers.
         std::int64_t variance = 0, covariance = 0;
         for (std::size_t i = 0; i < levels.size(); ++i) {
           const std::int64_t deviation = kTemplateArea * levels[i] - sum;
@@ -182,7 +183,7 @@ class Heartwall final : public HostProgram {
         }
         variance /= kTemplateArea;
         if (variance == 0) continue;
-        // Conversion, root and division are rounded once each, on a GPU as here.
+        // Conversion, root and division are correctly rounded on a GPU and on the host.
         const float score =
             static_cast<float>(covariance) / std::sqrt(static_cast<float>(variance));
         if (score > best_score) {
@@ -219,7 +220,7 @@ class Heartwall final : public HostProgram {
   std::vector<Point> start_;
   std::vector<Point> points_;  ///< Those of frame 0, of frame 1 and so on.
   std::vector<int> templates_;
-  std::vector<float> likeness_;  ///< Scores of the places taken; of frame 0 nothing.
+  std::vector<float> likeness_;  ///< Scores of the chosen places; none for frame 0.
 };
 
 const Registration kRegistration({

@@ -10,15 +10,15 @@ constexpr int kFramesPerBeat = 26;
 /// The heart is higher than wide.
 constexpr double kAspect = 1.12;
 
-/// 0 at rest, 1 where the heart is smallest.
+/// The contraction, from 0 (at rest) to 1 (the heart is smallest).
 double contraction(int frame) {
   const double phase = static_cast<double>(frame % kFramesPerBeat) / kFramesPerBeat;
   const double bump = 4 * phase * (1 - phase);
   return bump * bump;
 }
 
-/// (cos, sin) of a share of a turn: of a small angle by its series, then squared as a complex
-/// number. No library function, so that frames are the same everywhere.
+/// (cos, sin) of a fraction of a turn: a series for a small angle, then repeated squaring as a
+/// complex number. It uses no library function, so frames are the same on every host.
 Place direction(double turns) {
   constexpr int kDoublings = 10;
   const double angle = turns * 6.283185307179586 / (1 << kDoublings);
@@ -36,7 +36,7 @@ double between(double x, double x0, double x1, double y0, double y1) {
   return y0 + (x - x0) * (y1 - y0) / (x1 - x0);
 }
 
-/// 1 on a line, 0 beyond `width` from it.
+/// 1 at distance 0, falling to 0 at `width`.
 double ridge(double distance, double width) {
   return 1 - smooth_step(0, width, std::abs(distance));
 }
@@ -82,7 +82,7 @@ Place Sequence::moved(Place place, int number) const {
   return {now.centre.x + dx * radius / rest, now.centre.y + dy * radius / rest};
 }
 
-/// Of tissue by where it is at rest: what it is made of, and its speckle.
+/// The brightness of tissue by its place at rest: its material and its speckle.
 double Sequence::brightness(Place tissue) const {
   const double dx = tissue.x - rest_.centre.x, dy = tissue.y - rest_.centre.y;
   const double radius = radius_of(dx, dy), unit = height_ / 100.0;
@@ -90,13 +90,13 @@ double Sequence::brightness(Place tissue) const {
   double base = 0.13;  // blood
   base += (0.46 - base) * smooth_step(rest_.inner - soft, rest_.inner + soft, radius);
   base += (0.26 - base) * smooth_step(rest_.outer - soft, rest_.outer + soft, radius);
-  // The right ventricle, a crescent of blood beside the left one.
+  // The right ventricle is a crescent of blood beside the left one.
   const double beside = radius_of(dx + 1.05 * rest_.outer, dy + 0.1 * rest_.outer);
   if (radius > rest_.outer) {
     base += (0.11 - base) * (1 - smooth_step(0.8 * rest_.outer, 0.8 * rest_.outer + soft, beside)) *
             smooth_step(rest_.outer, rest_.outer + 2 * soft, radius);
   }
-  // Two muscles within, and the bright skins of the wall.
+  // Two muscles inside, and the bright surfaces of the wall.
   for (const double side : {-1.0, 1.0}) {
     const double from = radius_of(dx - side * 0.5 * rest_.inner, dy - 0.55 * rest_.inner);
     base += (0.5 - base) * (1 - smooth_step(0.16 * rest_.inner, 0.25 * rest_.inner, from));
@@ -104,14 +104,14 @@ double Sequence::brightness(Place tissue) const {
   base += 0.25 * ridge(radius - rest_.inner, 1.5 * unit);
   base += 0.38 * ridge(radius - rest_.outer, 2 * unit);
 
-  // Waves that many small things scatter add up to a random amplitude: speckle.
+  // The waves of many small scatterers add up to a random amplitude: speckle.
   const double x = tissue.x + 1000, y = tissue.y + 1000;
   const double real = noise_.at(x * 0.36, y * 0.48) - 0.5;
   const double imaginary = noise_.at(x * 0.36 + 91.5, y * 0.48 + 57.5) - 0.5;
   return base * (0.25 + 2.6 * std::sqrt(real * real + imaginary * imaginary));
 }
 
-/// Whether it lies in the fan that the probe at the top sees.
+/// Whether the point is in the fan that the probe at the top sees.
 bool Sequence::seen(double x, double y) const {
   const double dx = x - width_ * 0.5, dy = y + height_ * 0.12;
   const double distance = dx * dx + dy * dy, near = 0.16 * height_, last = 1.1 * height_;
@@ -127,7 +127,7 @@ std::vector<std::uint8_t> Sequence::frame(int number) const {
     for (int x = 0; x < width_; ++x) {
       double value = 0;
       if (seen(x, y)) {
-        // Back to where this tissue is at rest.
+        // The place of this tissue at rest.
         const double dx = x - now.centre.x, dy = y - now.centre.y;
         const double radius = std::max(radius_of(dx, dy), 1e-9);
         double rest = radius;

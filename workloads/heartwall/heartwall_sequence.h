@@ -18,16 +18,15 @@ class Sequence {
  public:
   Sequence(int width, int height, std::uint64_t seed);
 
-  /// Levels of 0 to 255; rows from the top.
+  /// Levels of 0 to 255, in rows from the top.
   std::vector<std::uint8_t> frame(int number) const;
-  /// `count` places spread around the ventricle's wall, at its inner or its outer side, as they lie
-  /// in frame 0.
+  /// `count` places spread around the ventricle's wall, on its inner or its outer side, in frame 0.
   std::vector<Place> wall(int count, bool outer) const;
-  /// Where tissue is in a frame that is at `place` in frame 0.
+  /// The position in a frame of tissue that is at `place` in frame 0.
   Place moved(Place place, int number) const;
 
  private:
-  /// How the heart lies in one frame.
+  /// The position and size of the heart in one frame.
   struct Pose {
     Place centre;
     double inner = 0, outer = 0;  ///< Radii of the wall.

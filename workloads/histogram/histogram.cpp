@@ -9,15 +9,15 @@
 namespace heddle::workload::histogram_host {
 namespace {
 
-/// More than this many blocks only make more partial counts to merge.
+/// More blocks only make more partial counts to merge.
 constexpr std::uint32_t kMostBlocks = 192;
-/// What a thread should at least have to count, in words of four characters.
+/// The least work of a thread, in words of four characters.
 constexpr std::uint32_t kLeastWords = 8;
 
-/// Not whole words, so that the rest is counted, too.
-std::size_t bytes_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return 10'000'002;
+/// Not a multiple of the word, so the remainder must be counted, too.
+std::size_t bytes_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return 10'000'002;
   switch (size) {
     case Size::tiny:
       return 100'003;
@@ -34,23 +34,23 @@ std::size_t bytes_of(GridShape grid, Size size) {
 
 class Histogram final : public HostProgram {
  public:
-  Histogram(GridShape grid, Size size, std::uint64_t seed)
+  Histogram(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), text_(english_text(bytes_of(grid, size), seed)) {}
 
   void run(Gpu& device) override {
     const Array<char> text = device.allocate<char>(text_.size(), "text");
     device.write_bytes(text.address, std::as_bytes(std::span(text_)));
-    const auto histogram = grid_ == GridShape::resident ? count_by_threads(device, text)
-                                                        : count_by_blocks(device, text);
+    const auto histogram = grid_ == GridChoice::resident ? count_by_threads(device, text)
+                                                         : count_by_blocks(device, text);
     histogram_ = device.download(histogram);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::uint32_t> want(kBins);
     for (const char character : text_) ++want[static_cast<unsigned char>(character)];
-    Verdict verdict;
-    verdict.exact("histogram", histogram_, want);
-    return verdict;
+    CheckResult check;
+    check.exact("histogram", histogram_, want);
+    return check;
   }
 
  private:
@@ -72,7 +72,7 @@ class Histogram final : public HostProgram {
   static Array<std::uint32_t> count_by_threads(Gpu& device, const Array<char>& text) {
     const auto bytes = static_cast<std::uint32_t>(text.count);
     const std::uint32_t words = bytes / 4;
-    // A thread has more characters than counters to merge.
+    // Gives a thread more characters to count than counters to merge.
     const LaunchShape shape =
         device.resident_shape("count_characters_resident", kResidentThreads,
                               (words + kWordsOfCounters - 1) / kWordsOfCounters);
@@ -87,7 +87,7 @@ class Histogram final : public HostProgram {
     return histogram;
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::string text_;
   std::vector<std::uint32_t> histogram_;
 };
@@ -98,15 +98,15 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "warpman Table 2"},
     .kernels = {{"count_characters",
                  {kThreads},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 20,
-                              .shared_bytes_per_block = 4096,
-                              .blocks_per_sm = 3}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 20,
+                                .shared_bytes_per_block = 4096,
+                                .blocks_per_sm = 3}},
                 {"merge_counts", {kBinsPerBlock, kRowsOfThreads}}},
-    .make = make_form<Histogram, GridShape::input>,
+    .make = make_form<Histogram, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"count_characters_resident", {kResidentThreads}},
                                          {"merge_counts_resident", {kResidentThreads}}},
-                             .make = make_form<Histogram, GridShape::resident>},
+                             .make = make_form<Histogram, GridChoice::resident>},
 });
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace heddle::workload::hotspot {
 namespace {
 
-/// A rectangle of fractions of what it is part of, and its watts per square metre at full load.
+/// A rectangle, as fractions of its parent, and its watts per square metre at full load.
 struct Unit {
   double left, top, right, bottom;
   double density;
@@ -24,7 +24,7 @@ constexpr std::array kCoreUnits{
 constexpr int kCores = 8;
 constexpr double kIdle = 0.2e6;  ///< Everywhere.
 
-/// Watts per square metre, cell by cell.
+/// The power density of each cell in watts per square metre.
 class DensityMap {
  public:
   DensityMap(int columns, int rows)
@@ -49,7 +49,7 @@ class DensityMap {
   std::vector<double> cells_;
 };
 
-/// Two rows of four cores, and between them caches, a bus and the memory's controllers.
+/// Two rows of four cores, and between them caches, a bus and memory controllers.
 std::vector<double> densities(int columns, int rows, const std::array<double, kCores>& loads) {
   DensityMap map(columns, rows);
   for (int core = 0; core < kCores; ++core) {
@@ -78,8 +78,8 @@ std::vector<double> densities(int columns, int rows, const std::array<double, kC
   return map.cells();
 }
 
-/// The mean of the 2 `radius` + 1 values around each of `count` that lie `stride` apart; the ends
-/// go on as they are.
+/// Replaces `count` values, `stride` apart, by the mean of the 2 `radius` + 1 values around each;
+/// the ends are repeated.
 void blur_line(std::vector<double>& values, std::size_t begin, int count, std::size_t stride,
                int radius) {
   std::vector<double> line(static_cast<std::size_t>(count));
@@ -96,7 +96,7 @@ void blur_line(std::vector<double>& values, std::size_t begin, int count, std::s
 }
 
 void blur(std::vector<double>& values, int columns, int rows) {
-  // About as far as heat goes sideways on its way up.
+  // About the distance that heat spreads sideways on its way up.
   constexpr double kReach = 0.6 * kThickness / kChipSide;
   const int across = std::max(1, static_cast<int>(columns * kReach + 0.5));
   const int along = std::max(1, static_cast<int>(rows * kReach + 0.5));
@@ -126,7 +126,7 @@ ChipState make_chip(int columns, int rows, Random& random) {
   state.power.reserve(now.size());
   state.temperature.reserve(now.size());
   for (std::size_t i = 0; i < now.size(); ++i) {
-    // No two transistors switch alike, and no two sensors agree.
+    // Transistors and sensors vary.
     const double power = now[i] * area * random.uniform(0.8, 1.2);
     const double temperature =
         kAmbient + warmth[i] * kThickness / kConductivity + random.uniform(-0.25, 0.25);

@@ -11,7 +11,7 @@
 namespace heddle::workload::hotspot_host {
 namespace {
 
-/// Time steps a launch, where the tiles are computed.
+/// Time steps per launch, if tiles are used.
 constexpr int kPyramidHeight = 2;
 constexpr std::uint32_t kResidentBlock = 1024;
 
@@ -19,11 +19,11 @@ struct Extent {
   int columns, rows, steps;
 };
 
-/// But for the paper's, neither whole tiles nor an even number of steps, so that the last launch
-/// does one only.
-Extent extent_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return {500, 410, 17};
+/// Except for the paper's size, neither multiples of the tile nor an even number of steps, so the
+/// last launch does one step only.
+Extent extent_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return {500, 410, 17};
   switch (size) {
     case Size::tiny:
       return {67, 50, 3};
@@ -39,8 +39,8 @@ Extent extent_of(GridShape grid, Size size) {
   return {};
 }
 
-/// A fifth of the longest time step that an explicit scheme is stable with, which would be one
-/// where the conductances' share of the capacity is 1.
+/// The share of a cell's heat capacity that its conductances exchange in a time step. An explicit
+/// scheme is stable below 1.
 constexpr double kShare = 0.4;
 
 Chip make_chip_model(const Extent& extent) {
@@ -60,7 +60,7 @@ Chip make_chip_model(const Extent& extent) {
           .ambient = static_cast<float>(hotspot::kAmbient)};
 }
 
-/// One step over the whole chip: every cell gets what flows to it through each of its sides.
+/// One step over the whole chip: every cell receives the flow through each of its sides.
 std::vector<double> step(const Chip& chip, const std::vector<float>& power,
                          const std::vector<double>& temperature) {
   const auto width = static_cast<std::size_t>(chip.columns);
@@ -86,7 +86,7 @@ std::vector<double> step(const Chip& chip, const std::vector<float>& power,
 
 class Hotspot final : public HostProgram {
  public:
-  Hotspot(GridShape grid, Size size, std::uint64_t seed)
+  Hotspot(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), extent_(extent_of(grid, size)), chip_(make_chip_model(extent_)) {
     Random random(seed);
     state_ = hotspot::make_chip(extent_.columns, extent_.rows, random);
@@ -96,7 +96,7 @@ class Hotspot final : public HostProgram {
     const Array<float> power = device.upload(state_.power, "power");
     Array<float> before = device.upload(state_.temperature, "temperature");
     Array<float> after = device.allocate<float>(before.count, "temperature after");
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       advance_cell_by_cell(device, power, before, after);
     } else {
       advance_by_tiles(device, power, before, after);
@@ -104,18 +104,18 @@ class Hotspot final : public HostProgram {
     result_ = device.download(before);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> want(state_.temperature.begin(), state_.temperature.end());
     for (int i = 0; i < extent_.steps; ++i) want = step(chip_, state_.power, want);
     // A step rounds the new temperature once and, with weights of at most kShare together, sums of
-    // two neighbours; the rest is of the order of a step's change, a hundredth of a temperature.
-    // What a step has taken in the next averages, so that it does not grow.
+    // two neighbours. The rest is of the order of a step's change, a hundredth of a temperature.
+    // The next step averages these errors, so they do not grow.
     const double hottest = *std::max_element(want.begin(), want.end());
-    Verdict verdict;
-    verdict.close("temperature", result_, want,
-                  {.absolute = extent_.steps * (1.1 + kShare) * 0x1p-24 * hottest,
-                   .reason = "every step 1.5 roundings of 2^-24 of the hottest temperature"});
-    return verdict;
+    CheckResult check;
+    check.close("temperature", result_, want,
+                {.absolute = extent_.steps * (1.1 + kShare) * 0x1p-24 * hottest,
+                 .reason = "every step 1.5 roundings of 2^-24 of the hottest temperature"});
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -130,8 +130,8 @@ class Hotspot final : public HostProgram {
   }
 
  private:
-  // Both leave the last temperatures in `before`: the arrays change places with every launch that
-  // has written the other.
+  // Both functions leave the last temperatures in `before`. The arrays are exchanged after every
+  // launch, which writes the other one.
   void advance_by_tiles(Gpu& device, const Array<float>& power, Array<float>& before,
                         Array<float>& after) const {
     for (int done = 0; done < extent_.steps; done += kPyramidHeight) {
@@ -152,7 +152,7 @@ class Hotspot final : public HostProgram {
                             Array<float>& after) const {
     const LaunchShape shape =
         device.resident_shape("hotspot_resident", kResidentBlock, before.count);
-    // The threads of one block can wait for each other, those of several only for another launch.
+    // A barrier synchronises the threads of one block only; several blocks need another launch.
     const int steps = shape.grid.x == 1 ? extent_.steps : 1;
     for (int done = 0; done < extent_.steps; done += steps) {
       device.launch("hotspot_resident", shape, power, before, after, chip_, steps);
@@ -160,7 +160,7 @@ class Hotspot final : public HostProgram {
     }
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Extent extent_;
   Chip chip_;
   hotspot::ChipState state_;
@@ -173,15 +173,15 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "warpman Table 2", "simt Table 3"},
     .kernels = {{"hotspot",
                  {kTile, kTile},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 35,
-                              .shared_bytes_per_block = 3 * 1024,
-                              .blocks_per_sm = 3}}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 35,
+                                .shared_bytes_per_block = 3 * 1024,
+                                .blocks_per_sm = 3}}},
     .has_paper_size = true,
     .has_picture = true,
-    .make = make_form<Hotspot, GridShape::input>,
+    .make = make_form<Hotspot, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"hotspot_resident", {kResidentBlock}}},
-                             .make = make_form<Hotspot, GridShape::resident>},
+                             .make = make_form<Hotspot, GridChoice::resident>},
 });
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace {
 
 using Pixels = std::vector<std::uint32_t>;
 
-/// Of the noise, in levels.
+/// The deviation of the noise, in levels.
 constexpr double kDeviation = 12;
-/// Two pixels of the same colour differ by six times the noise's variance on average. Patches
-/// vary less around that than single pixels do, and so may be told apart sooner.
+/// Two pixels of the same colour differ by six times the noise's variance on average. Patches vary
+/// less around that than single pixels do, so smaller differences distinguish them.
 constexpr Falloff kByPixel{.by_difference = 25, .by_distance = 1.0F / (kSearchSide * kSearchSide)};
 constexpr Falloff kByPatch{.by_difference = 100, .by_distance = 1.0F / (kSearchSide * kSearchSide)};
 
@@ -26,7 +26,7 @@ struct Extent {
   int width, height;
 };
 
-/// No whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -60,7 +60,7 @@ struct Filter {
   const char* kernel;
   Falloff falloff;
   int patch_radius;
-  bool shares_weights;  ///< A block takes those of its middle.
+  bool shares_weights;  ///< The block uses the weights of its middle.
 };
 
 constexpr std::array kFilters{
@@ -95,24 +95,24 @@ class ImageDenoising final : public HostProgram {
     }
   }
 
-  Verdict check() const override {
-    // Differences have some thirty roundings of 2^-24, and e to their power changes by at most as
-    // much of 1 / e; the fast exponential adds 2^-21. With 49 weights, one of which is 1, that is
-    // below a hundredth of a level.
+  CheckResult check() const override {
+    // Differences have some thirty roundings of 2^-24, and their exponential changes by at most
+    // that times 1 / e. The fast exponential adds 2^-21. With 49 weights, one of which is 1, that
+    // is below a hundredth of a level.
     const Bound bound{.absolute = 0.51,
                       .reason = "half a level by rounding, a hundredth by floats"};
-    Verdict verdict;
+    CheckResult check;
     for (std::size_t i = 0; i < kFilters.size(); ++i) {
       std::vector<double> got;
       for (const std::uint32_t pixel : filtered_[i]) {
         for (std::uint32_t shift = 0; shift < 32; shift += 8) got.push_back(pixel >> shift & 0xff);
       }
-      verdict.close(std::string(kFilters[i].kernel) + ": level", got, filtered(kFilters[i]), bound);
+      check.close(std::string(kFilters[i].kernel) + ": level", got, filtered(kFilters[i]), bound);
     }
-    return verdict;
+    return check;
   }
 
-  /// The noisy image, and beside it what non-local means made of it.
+  /// The noisy image, and beside it the result of non-local means.
   std::optional<Picture> picture() const override {
     constexpr int kGap = 4;
     Picture picture{2 * extent_.width + kGap, extent_.height, {}};
@@ -129,13 +129,14 @@ class ImageDenoising final : public HostProgram {
   }
 
  private:
-  /// What of the host's sums belongs to a pixel.
+  /// The host's sums for one pixel.
   struct Mean {
     std::array<double, 3> sums{};
     double weights = 0;
   };
 
-  /// Four channels a pixel, by one offset after the other for the whole image, in double precision.
+  /// Computes four channels per pixel, one offset after the other for the whole image, in double
+  /// precision.
   std::vector<double> filtered(const Filter& filter) const {
     std::vector<Mean> means(image_.size());
     for (int y = -kSearchRadius; y <= kSearchRadius; ++y) {
@@ -169,9 +170,8 @@ class ImageDenoising final : public HostProgram {
     }
   }
 
-  /// How much pixels differ from those at an offset, summed up from the image's top left corner, so
-  /// that any patch's sum is one of four corners. It reaches beyond the image by a block and a
-  /// patch.
+  /// The differences of pixels at an offset, as prefix sums from the image's top left corner, so
+  /// that four corners give any patch's sum. They extend beyond the image by a block and a patch.
   class Differences {
    public:
     Differences(const ImageDenoising& program, int x, int y, int radius)
@@ -193,7 +193,7 @@ class ImageDenoising final : public HostProgram {
       }
     }
 
-    /// The mean over a patch, of levels from 0 to 1.
+    /// The mean over a patch, with levels from 0 to 1.
     double of_patch(int column, int row) const {
       const int left = column - radius_, right = column + radius_ + 1;
       const int top = row - radius_, bottom = row + radius_ + 1;
@@ -206,7 +206,7 @@ class ImageDenoising final : public HostProgram {
    private:
     static constexpr int kBeyond = kBlock + kSharedPatchRadius;
 
-    /// Of the sum over all that is above and left of a pixel.
+    /// The index of the sum over everything above and to the left of a pixel.
     std::size_t place(int column, int row) const {
       return static_cast<std::size_t>((row + kBeyond) * stride_ + column + kBeyond);
     }

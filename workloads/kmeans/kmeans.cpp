@@ -41,7 +41,7 @@ Shape shape_of(Size size) {
   return {};
 }
 
-/// What went into and came out of the device in one round.
+/// The inputs and results of the device in one step.
 struct Step {
   std::vector<float> centres;
   std::vector<std::int32_t> membership;
@@ -51,7 +51,7 @@ struct Step {
 
 class Kmeans final : public HostProgram {
  public:
-  Kmeans(GridShape grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
+  Kmeans(GridChoice grid, Size size, std::uint64_t seed) : grid_(grid), shape_(shape_of(size)) {
     Random random(seed);
     make_points(random);
     for (std::size_t c = 0; c < shape_.centres; ++c) {
@@ -71,7 +71,7 @@ class Kmeans final : public HostProgram {
     const auto membership = device.allocate<std::int32_t>(shape_.points, "membership");
     const auto distance = device.allocate<float>(shape_.points, "distance");
     const auto moved = device.allocate<std::int32_t>(1, "moved");
-    const bool resident = grid_ == GridShape::resident;
+    const bool resident = grid_ == GridChoice::resident;
     const auto in_memory =
         resident ? device.allocate<float>(first_centres_.size(), "centres") : Array<float>{};
     const std::string_view sort = resident ? "sort_by_feature_resident" : "sort_by_feature";
@@ -96,14 +96,14 @@ class Kmeans final : public HostProgram {
                         .distance = device.download(distance),
                         .moved = device.download_one(moved)});
       centres = means_of(steps_.back());
-      // Good enough when less than one point in a thousand moves.
+      // Stops when less than one point in a thousand moves.
     } while (steps_.size() < shape_.most_steps && steps_.back().moved * 1000 >= count);
   }
 
-  // Every step is checked by itself, with the centres that the device had: so one point that lies
-  // between two centres does not spoil what follows.
-  Verdict check() const override {
-    Verdict verdict;
+  // Every step is checked on its own, with the device's centres, so that one point midway between
+  // two centres does not affect later steps.
+  CheckResult check() const override {
+    CheckResult check;
     std::vector<float> got;
     std::vector<double> to_nearest;
     std::vector<double> to_chosen;
@@ -126,36 +126,36 @@ class Kmeans final : public HostProgram {
                               before.begin(), before.end(), step.membership.begin(), std::size_t{0},
                               std::plus<>(), std::equal_to<>()))));
       before = step.membership;
-      // What Lloyd proved of centres that are means.
+      // Lloyd's theorem for centres that are means: the sum of distances falls.
       const auto points = static_cast<std::ptrdiff_t>(shape_.points);
       const double sum = std::accumulate(to_nearest.end() - points, to_nearest.end(), 0.0);
-      verdict.require(sum < sum_before, "sum of the distances", fmt::format("{}", sum),
-                      fmt::format("less than {}", sum_before));
+      check.require(sum < sum_before, "sum of the distances", fmt::format("{}", sum),
+                    fmt::format("less than {}", sum_before));
       sum_before = sum;
     }
-    // The device's own choice is the nearest in floats; so its distance is as near to that of the
-    // nearest centre as to that of the centre it chose.
+    // The device's choice is the nearest centre in floats, so its distance is close to that of the
+    // nearest centre and to that of the chosen centre.
     const Bound bound{.relative = static_cast<double>(shape_.features + 2) * 0x1p-24,
                       .reason = "a rounding of 2^-24 a feature, two for a squared difference"};
-    verdict.close("distances, to the nearest centre", got, to_nearest, bound);
-    verdict.close("distances, to the chosen centre", got, to_chosen, bound);
-    verdict.exact("points moved", moved_got, moved_want);
-    return verdict;
+    check.close("distances, to the nearest centre", got, to_nearest, bound);
+    check.close("distances, to the chosen centre", got, to_chosen, bound);
+    check.exact("points moved", moved_got, moved_want);
+    return check;
   }
 
   std::optional<Picture> picture() const override;
 
  private:
   LaunchShape shape_on(Gpu& device, std::string_view kernel) const {
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       return device.resident_shape(kernel, kResidentBlock, shape_.points);
     }
     const auto points = static_cast<std::uint32_t>(shape_.points);
     return {.grid = {(points + kBlock - 1) / kBlock}, .block = {kBlock}};
   }
 
-  /// Clouds of points, some wide, some narrow. There are more than centres, so that it is not
-  /// obvious where those go.
+  /// Clouds of points, some wide, some narrow. There are more clouds than centres, so the result is
+  /// not obvious.
   void make_points(Random& random) {
     const std::size_t clouds = shape_.centres * 3 / 2;
     std::vector<double> middles(clouds * shape_.features);
@@ -172,13 +172,13 @@ class Kmeans final : public HostProgram {
     }
   }
 
-  /// The centre of the points that chose it; one that none chose stays.
+  /// The mean of the points that chose each centre; a centre without points stays.
   std::vector<float> means_of(const Step& step) const {
     std::vector<double> sums(step.centres.size(), 0);
     std::vector<std::size_t> members(shape_.centres, 0);
     for (std::size_t i = 0; i < shape_.points; ++i) {
       const auto c = static_cast<std::uint32_t>(step.membership[i]);
-      if (c >= shape_.centres) continue;  // Not a centre: check() will say so.
+      if (c >= shape_.centres) continue;  // Not a centre; check() reports it.
       ++members[c];
       for (std::size_t f = 0; f < shape_.features; ++f) {
         sums[c * shape_.features + f] += static_cast<double>(points_[i * shape_.features + f]);
@@ -203,14 +203,15 @@ class Kmeans final : public HostProgram {
     return sum;
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Shape shape_;
-  std::vector<float> points_;  ///< One point after another.
+  std::vector<float> points_;  ///< Point by point.
   std::vector<float> first_centres_;
   std::vector<Step> steps_;
 };
 
-/// The first two features as a plane. A point has the colour of its centre, which is a cross.
+/// Draws the first two features as a plane. A point has the colour of its centre; centres are
+/// crosses.
 std::optional<Picture> Kmeans::picture() const {
   constexpr int kSide = 640;
   constexpr std::array kColours{
@@ -226,7 +227,7 @@ std::optional<Picture> Kmeans::picture() const {
     picture.pixels[static_cast<std::size_t>(row * kSide + column)] = colour;
   };
   const Step& last = steps_.back();
-  // More points than that would hide one another.
+  // More points would hide one another.
   const std::size_t shown = std::min<std::size_t>(shape_.points, 20'000);
   const int dot_side = shown < 10'000 ? 3 : 2;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -264,10 +265,10 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2"},
     .kernels = {{"sort_by_feature", {kBlock}}, {"assign_points", {kBlock}}},
     .has_picture = true,
-    .make = make_form<Kmeans, GridShape::input>,
+    .make = make_form<Kmeans, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"sort_by_feature_resident", {kResidentBlock}},
                                          {"assign_points_resident", {kResidentBlock}}},
-                             .make = make_form<Kmeans, GridShape::resident>},
+                             .make = make_form<Kmeans, GridChoice::resident>},
 });
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Extent {
   std::size_t cells() const { return nx * ny * nz; }
 };
 
-/// Not whole tiles.
+/// Not multiples of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -51,7 +51,7 @@ std::vector<double> sweep(const Extent& extent, const std::vector<double>& befor
 
 class Laplace3d final : public HostProgram {
  public:
-  /// Two electrodes, below and above, and what potential the cells have that one starts from.
+  /// Two electrodes, below and above, and the initial potential of the cells.
   Laplace3d(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     for (std::size_t z = 0; z < extent_.nz; ++z) {
@@ -81,15 +81,15 @@ class Laplace3d final : public HostProgram {
     result_ = device.download(before);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> want(potential_.begin(), potential_.end());
     for (int i = 0; i < extent_.sweeps; ++i) want = sweep(extent_, want);
-    Verdict verdict;
-    verdict.close("potential", result_, want,
-                  {.relative = extent_.sweeps * 7.01 * 0x1p-24,
-                   .reason = "a sweep has 7 roundings of 2^-24: five sums of positive terms, a "
-                             "sixth and the product with it"});
-    return verdict;
+    CheckResult check;
+    check.close("potential", result_, want,
+                {.relative = extent_.sweeps * 7.01 * 0x1p-24,
+                 .reason = "a sweep has 7 roundings of 2^-24: five sums of positive terms, a "
+                           "sixth and the product with it"});
+    return check;
   }
 
  private:

@@ -68,8 +68,8 @@ class LavaMd final : public HostProgram {
     forces_ = device.download(forces);
   }
 
-  /// Every two particles in boxes that touch, once for both.
-  Verdict check() const override {
+  /// Visits each pair of particles in touching boxes once.
+  CheckResult check() const override {
     std::vector<Force> want(particles_.size(), Force{}), terms(particles_.size(), Force{});
     for (std::size_t one = 0; one < boxes_.size(); ++one) {
       for (std::size_t other = 0; other <= one; ++other) {
@@ -83,9 +83,9 @@ class LavaMd final : public HostProgram {
         want_shares.push_back(want[i].*part / (terms[i].*part));
       }
     }
-    Verdict verdict;
-    verdict.close("forces / their terms", got_shares, want_shares, bound());
-    return verdict;
+    CheckResult check;
+    check.close("forces / their terms", got_shares, want_shares, bound());
+    return check;
   }
 
  private:
@@ -104,7 +104,7 @@ class LavaMd final : public HostProgram {
   int number_of(int x, int y, int z) const { return (z * extent_.y + y) * extent_.x + x; }
 
   bool touch(std::size_t one, std::size_t other) const {
-    // By where particles of theirs are.
+    // Compares the boxes of their first particles.
     const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
     const Particle &a = particles_[one * in_a_box], &b = particles_[other * in_a_box];
     return std::abs(std::floor(a.x) - std::floor(b.x)) <= 1 &&
@@ -112,8 +112,8 @@ class LavaMd final : public HostProgram {
            std::abs(std::floor(a.z) - std::floor(b.z)) <= 1;
   }
 
-  /// Adds what particles of two boxes, or of one, do to each other and each to itself, and to
-  /// `terms` how large that is.
+  /// Adds the forces between the particles of two boxes, or of one, and each particle's own
+  /// potential. Adds the magnitudes of the terms to `terms`.
   void add_forces(std::size_t one, std::size_t other, std::vector<Force>& sums,
                   std::vector<Force>& terms) const {
     const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
@@ -140,11 +140,12 @@ class LavaMd final : public HostProgram {
     }
   }
 
-  /// With u = 2^-53 and R the farthest that a particle can be from the origin: that the kernel
-  /// takes half the square of a distance from such halves of up to R^2 / 2 and a product of up to
-  /// R^2 costs 7 u R^2, which the exponent has times twice the steepness. The exponent is below 12
-  /// times the steepness and rounds twice; exp, the factors and the distance cost 8 u, and every
-  /// addition one. The host's roundings are no more.
+  /// The error bound, with u = 2^-53 and R the greatest distance of a particle from the origin. The
+  /// kernel computes half the square of a distance from halves of squares of up to R^2 / 2 and a
+  /// product of up to R^2, which costs 7 u R^2. The exponent multiplies that by twice the
+  /// steepness. The exponent is below 12 times the steepness and is rounded twice. The exponential,
+  /// the factors and the distance cost 8 u, and every addition one. The host's roundings are no
+  /// greater.
   Bound bound() const {
     const double square = extent_.x * extent_.x + extent_.y * extent_.y + extent_.z * extent_.z;
     const double terms = static_cast<double>(::lavamd::kNeighbours) * extent_.in_a_box;

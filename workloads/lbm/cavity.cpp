@@ -12,7 +12,7 @@ namespace {
 using ::lbm::kDirections;
 using ::lbm::kWidth;
 
-/// Where parts go, in the kernel's order, and what share of gas at rest goes there.
+/// The directions of the parts, in the kernel's order, and the share of gas at rest in each.
 struct Way {
   int x, y, z;
 
@@ -97,7 +97,7 @@ std::size_t Cavity::cell(int x, int y, int z) const {
   return static_cast<std::size_t>((z * height_ + y) * kWidth + x);
 }
 
-/// A plane and a row: a multiple of 8 cells, so that parts of the first cells lie well.
+/// A plane and a row. This is a multiple of 8 cells, so the parts of the first cells are aligned.
 std::size_t Cavity::margin() const { return static_cast<std::size_t>((height_ + 1) * kWidth); }
 
 std::vector<float> Cavity::at_rest() const {
@@ -133,7 +133,7 @@ Cavity::Velocity Cavity::velocity(const std::vector<float>& gas, std::size_t cel
 
 std::vector<Cavity::Part> Cavity::after_step(const std::vector<float>& gas) const {
   std::vector<Part> after;
-  // Where nothing arrives all stays.
+  // Places where nothing arrives keep their value.
   for (const Way& way : kWays) after.insert(after.end(), stride(), {way.weight(), way.weight()});
   for (std::size_t cell = 0; cell < kinds_.size(); ++cell) {
     const double amount = density(gas, cell);

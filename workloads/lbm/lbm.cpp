@@ -55,13 +55,13 @@ class LatticeBoltzmann final : public HostProgram {
     }
   }
 
-  /// Every step in double precision from what the device had before it. What rounds, with u = 2^-24
-  /// and in parts of a weight and the density: the density's sum 18 u; a component of the velocity,
-  /// ten additions of what is a third of the density, and a quotient, 5 u, of which two count three
-  /// times, 30 u, or with their squares 45 u; products 5 u. Of these 68 u omega makes 133 u, and
-  /// the rest is less than 7 u.
-  Verdict check() const override {
-    Verdict verdict;
+  /// Computes every step in double precision from the device's state before it. The roundings, with
+  /// u = 2^-24, relative to a weight and the density: the density's sum, 18 u; products, 5 u. A
+  /// component of the velocity has ten additions of a third of the density and a quotient, 5 u. Two
+  /// components count three times, 30 u, or with their squares 45 u. Omega turns these 68 u into
+  /// 133 u, and the rest is less than 7 u.
+  CheckResult check() const override {
+    CheckResult check;
     for (std::size_t step = 0; step + 1 < frames_.size(); ++step) {
       std::vector<double> got, want;
       const std::vector<Cavity::Part> parts = cavity_.after_step(frames_[step]);
@@ -69,14 +69,14 @@ class LatticeBoltzmann final : public HostProgram {
         got.push_back(static_cast<double>(frames_[step + 1][i]) / parts[i].scale);
         want.push_back(parts[i].amount / parts[i].scale);
       }
-      verdict.close("step " + std::to_string(step + 1) + ": part / what it is at rest", got, want,
-                    {.absolute = 140 * 0x1p-24,
-                     .reason = "140 roundings of 2^-24 in a step, most in the velocity"});
+      check.close("step " + std::to_string(step + 1) + ": part / what it is at rest", got, want,
+                  {.absolute = 140 * 0x1p-24,
+                   .reason = "140 roundings of 2^-24 in a step, most in the velocity"});
     }
-    return verdict;
+    return check;
   }
 
-  /// How fast the gas is in the plane halfway through the box, the lid at the top.
+  /// The speed of the gas in the plane halfway through the box, with the lid at the top.
   std::optional<Picture> picture() const override {
     constexpr int kScale = 8;
     constexpr double kFastest = 0.06;

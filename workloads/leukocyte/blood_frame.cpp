@@ -16,14 +16,14 @@ struct Cell {
   Place middle;
   double radius;
 
-  /// 1 in the cell, 0 outside.
+  /// 1 inside the cell, 0 outside.
   double at(int x, int y) const {
     const double dx = x - middle.x, dy = y - middle.y;
     return 1 - smooth_step(radius - 3, radius + 3, std::sqrt(dx * dx + dy * dy));
   }
 };
 
-/// One somewhere near the middle of every field of a grid.
+/// Places a cell near the middle of every field of a grid.
 std::vector<Cell> scatter(int width, int height, Random& random) {
   constexpr int kField = 40;
   const int inner_width = width - 2 * kMargin, inner_height = height - 2 * kMargin;
@@ -51,7 +51,7 @@ BloodFrame make_blood_frame(int width, int height, std::uint64_t seed) {
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
       double level = 70 + 30 * noise.octaves(x / 25.0, y / 25.0, 3);
-      // Tissue on both sides of the vessel.
+      // There is tissue on both sides of the vessel.
       level += 30 * smooth_step(0.42, 0.48, std::abs(static_cast<double>(y) / height - 0.5));
       for (const Cell& cell : cells) {
         level += cell.at(x, y) * (80 + 20 * noise.octaves(x / 6.0, y / 6.0, 2));

@@ -1,6 +1,6 @@
 #pragma once
 
-// A frame of a video through a microscope: white blood cells along the wall of a small vessel.
+// A frame of a microscope video: white blood cells along the wall of a small vessel.
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@ struct BloodFrame {
   std::vector<Place> cells;  ///< Their middles.
 };
 
-/// Cells are nowhere closer to the edge than the kernels' margin.
+/// No cell is closer to the edge than the kernels' margin.
 BloodFrame make_blood_frame(int width, int height, std::uint64_t seed);
 
 }  // namespace heddle::workload::leukocyte

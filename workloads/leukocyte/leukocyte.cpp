@@ -17,9 +17,9 @@ namespace {
 using namespace ::leukocyte;
 using leukocyte::Place;
 
-/// Middles of cells have a higher score.
+/// Middles of cells have a score above this.
 constexpr float kThreshold = 3;
-/// The flow ends where it changes less, in the mean.
+/// The flow ends when its mean change is less than this.
 constexpr float kCutoff = 0.001F;
 
 struct Extent {
@@ -48,7 +48,7 @@ class Leukocyte final : public HostProgram {
       : extent_(extent_of(size)),
         frame_(leukocyte::make_blood_frame(extent_.width, extent_.height, seed)) {
     Random random(seed);
-    // Along the vessel, slightly up or down.
+    // Cells move along the vessel, slightly up or down.
     const float down = random.uniform_float(-0.2F, 0.2F);
     direction_x_ = std::sqrt(1 - down * down);
     direction_y_ = down;
@@ -74,14 +74,14 @@ class Leukocyte final : public HostProgram {
     iterations_ = device.download(iterations);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check_detection(verdict);
-    check_flow(verdict);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check_detection(check);
+    check_flow(check);
+    return check;
   }
 
-  /// The cells that were found, in what part of their window edges have reached.
+  /// The cells that were found, and the part of their windows that edges have reached.
   std::optional<Picture> picture() const override {
     constexpr int kScale = 3;
     Picture picture{extent_.width * kScale, extent_.height * kScale, {}};
@@ -109,7 +109,7 @@ class Leukocyte final : public HostProgram {
   int inner_width() const { return extent_.width - 2 * kMargin; }
   int inner_height() const { return extent_.height - 2 * kMargin; }
 
-  /// Half of the difference between both neighbours; the edge is repeated.
+  /// Computes half of the difference between the two neighbours; the edge is repeated.
   void differentiate() {
     const auto level = [&](int x, int y) {
       return static_cast<float>(frame_.levels[place(std::clamp(x, 0, extent_.width - 1),
@@ -181,7 +181,7 @@ class Leukocyte final : public HostProgram {
     return middles;
   }
 
-  /// How steep the frame is in a cell's window, by the steepest there.
+  /// The magnitude of the gradient in a cell's window, relative to its maximum there.
   std::vector<float> edges_around(Place cell) const {
     std::vector<float> edges;
     for (int row = 0; row < kWindowHeight; ++row) {
@@ -209,7 +209,7 @@ class Leukocyte final : public HostProgram {
     return flow;
   }
 
-  void check_detection(Verdict& verdict) const {
+  void check_detection(CheckResult& check) const {
     std::vector<double> got, want;
     const std::vector<leukocyte::Estimate> scores =
         leukocyte::scores_of(gradient_, extent_.circles);
@@ -217,32 +217,31 @@ class Leukocyte final : public HostProgram {
       got.push_back(static_cast<double>(scores_[i]) / scores[i].error);
       want.push_back(scores[i].value / scores[i].error);
     }
-    verdict.close("score / its roundings", got, want,
-                  {.absolute = 0x1p-24, .reason = "roundings of 2^-24 in sums of 150 numbers"});
-    verdict.close("dilated score", dilated_,
-                  leukocyte::dilation_of(scores_, inner_width(), inner_height()),
-                  {.reason = "one of the scores"});
-    // Every cell was found, and nothing else.
-    verdict.exact("number of cells", static_cast<int>(cells_.size()),
-                  static_cast<int>(frame_.cells.size()));
+    check.close("score / its roundings", got, want,
+                {.absolute = 0x1p-24, .reason = "roundings of 2^-24 in sums of 150 numbers"});
+    check.close("dilated score", dilated_,
+                leukocyte::dilation_of(scores_, inner_width(), inner_height()),
+                {.reason = "one of the scores"});
+    // All cells were found, and nothing else.
+    check.exact("number of cells", static_cast<int>(cells_.size()),
+                static_cast<int>(frame_.cells.size()));
     for (const Place& cell : frame_.cells) {
       int distance = extent_.width + extent_.height;
       for (const Place& found : cells_) {
         distance =
             std::min(distance, std::max(std::abs(found.x - cell.x), std::abs(found.y - cell.y)));
       }
-      verdict.require(distance <= 3, "pixels from a cell to the nearest that was found",
-                      std::to_string(distance), "at most 3");
+      check.require(distance <= 3, "pixels from a cell to the nearest that was found",
+                    std::to_string(distance), "at most 3");
     }
   }
 
-  /// What an iteration makes of the field grows nowhere faster than the field does, and nowhere
-  /// falls when it grows: the weights of a cell and its neighbours are positive and come to 1 less
-  /// the edge's. So what was off before is off by no more after, and an iteration adds its own
-  /// roundings: of values up to 1, nine for each of the eight neighbours and eight in their sum, a
-  /// tenth of which counts, and four more. Whether it is the last hangs on a mean that is off by
-  /// twice as much.
-  void check_flow(Verdict& verdict) const {
+  /// An iteration is monotonic and does not amplify: the weights of a cell and its neighbours are
+  /// positive and add up to at most 1. Earlier errors therefore do not grow, and an iteration adds
+  /// its own roundings of values up to 1: nine for each of the eight neighbours and eight in their
+  /// sum, a tenth of which counts, and four more. The decision to stop depends on a mean that is
+  /// off by at most twice as much.
+  void check_flow(CheckResult& check) const {
     constexpr double kRoundings = 18 * 0x1p-24;
     std::vector<double> want;
     std::vector<int> want_iterations;
@@ -261,8 +260,8 @@ class Leukocyte final : public HostProgram {
                         flow.changes.back() < static_cast<double>(kCutoff) + off;
       want_iterations.push_back(goes_on && ends ? iterations : 0);
     }
-    verdict.exact("iterations", iterations_, want_iterations);
-    verdict.close(
+    check.exact("iterations", iterations_, want_iterations);
+    check.close(
         "flow", fields_, want,
         {.absolute = kRoundings * extent_.iterations,
          .reason = "18 roundings of 2^-24 in an iteration, which later ones do not enlarge"});
@@ -271,10 +270,10 @@ class Leukocyte final : public HostProgram {
   Extent extent_;
   leukocyte::BloodFrame frame_;
   leukocyte::Gradient gradient_;
-  float direction_x_ = 1, direction_y_ = 0;  ///< In which cells move.
+  float direction_x_ = 1, direction_y_ = 0;  ///< The direction in which cells move.
   std::vector<float> scores_, dilated_;
   std::vector<Place> cells_;
-  std::vector<float> edges_, fields_;  ///< Window after window.
+  std::vector<float> edges_, fields_;  ///< Window by window.
   std::vector<int> iterations_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace ::leukocyte;
 
-/// A circle's points, from its middle.
+/// The points of a circle, relative to its middle.
 struct Circle {
   struct Point {
     double cosine, sine;
@@ -30,8 +30,8 @@ struct Circle {
   }
 };
 
-/// Of one circle, from the deviations of its points from their mean. Sums of 150 numbers, each a
-/// sum of two products, round 160 times at most.
+/// The score of one circle, from the deviations of its points from their mean. A sum of 150
+/// numbers, each a sum of two products, is rounded at most 160 times.
 Estimate score_of(const Gradient& gradient, int middle_x, int middle_y, const Circle& circle) {
   std::array<double, kPoints> outwards{};
   double mean = 0, magnitude = 0;
@@ -85,7 +85,7 @@ std::vector<Estimate> scores_of(const Gradient& gradient, int circles) {
 std::vector<float> dilation_of(const std::vector<float>& scores, int width, int height) {
   std::vector<float> dilated(scores.size());
   for (int dy = -kDiskRadius; dy <= kDiskRadius; ++dy) {
-    // The disk's row is a run of pixels.
+    // A row of the disk is a run of pixels.
     int reach = 0;
     while ((reach + 1) * (reach + 1) + dy * dy <= kDiskRadius * kDiskRadius) ++reach;
     for (int y = std::max(0, -dy); y < std::min(height, height - dy); ++y) {
@@ -116,7 +116,7 @@ Flow flow_of(const std::vector<double>& edges, Direction direction, int iteratio
           const double difference =
               before[static_cast<std::size_t>(row * kWindowWidth + column)] - here;
           const double slope = difference * (dx * direction.x + dy * direction.y) / kSoftness;
-          // A soft step from 0 to 1.
+          // A smooth step from 0 to 1.
           const double share = slope < 0 ? 1 / (1 - slope) / 2 : (1 + 2 * slope) / (1 + slope) / 2;
           sum += share * difference;
         }

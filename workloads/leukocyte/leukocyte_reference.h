@@ -1,19 +1,19 @@
 #pragma once
 
-// What the kernels must give, in double precision.
+// The kernels' expected results in double precision.
 
 #include <cstddef>
 #include <vector>
 
 namespace heddle::workload::leukocyte {
 
-/// A value, and what roundings may have changed it by, in units of 2^-24.
+/// A value and the bound of its rounding error, in units of 2^-24.
 struct Estimate {
   double value = 0;
   double error = 0;
 };
 
-/// How a frame's brightness changes.
+/// The gradient of a frame's brightness.
 struct Gradient {
   int width = 0, height = 0;
   std::vector<float> x, y;
@@ -22,13 +22,13 @@ struct Gradient {
 /// The radius of each circle, in the order in which they are tried.
 int circle_radius(int circle);
 
-/// Of all pixels but those in the margin.
+/// The scores of all pixels outside the margin.
 std::vector<Estimate> scores_of(const Gradient& gradient, int circles);
 
-/// The greatest in a disk around each pixel.
+/// The greatest score in a disk around each pixel.
 std::vector<float> dilation_of(const std::vector<float>& scores, int width, int height);
 
-/// The flow around a cell after so many iterations, and by how much each changed it in the mean.
+/// The flow around a cell after a number of iterations, and the mean change of each.
 struct Flow {
   std::vector<double> field;
   std::vector<double> changes;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers that know what they change by: forward differentiation.
+// Numbers with their derivative: forward differentiation.
 
 #include <cmath>
 

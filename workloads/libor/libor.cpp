@@ -20,7 +20,7 @@ struct Extent {
   int steps;
 };
 
-/// But for `large` not whole blocks.
+/// Except for `large`, not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -36,7 +36,7 @@ Extent extent_of(Size size) {
   return {4'096, 80, 40};
 }
 
-/// Swaps of five lengths at three rates, about what the market has.
+/// Swaps of five lengths at three rates, near those of the market.
 Market market_of(const Extent& extent, Random& random) {
   Market market{};
   market.rates = extent.rates;
@@ -54,23 +54,23 @@ Market market_of(const Extent& extent, Random& random) {
   return market;
 }
 
-/// What a path is worth, what that changes by, and what the GPU's may be off by.
+/// The value of a path, its derivative, and the bound of the GPU's error.
 struct PathValue {
   Dual worth;
   double value_error = 0;
   double slope_error = 0;
 };
 
-/// For 40 steps, in roundings of 2^-24. A step rounds a rate by no more than 8, of which the
-/// exponential has 4; that is 400 in the end, of which a fortieth goes into a bond an interval
-/// longer: with its own roundings, 360 in the longest bond and the annuity. As much in the
-/// discount.
+/// The bound for 40 steps, in roundings of 2^-24. A step rounds a rate by at most 8, of which the
+/// exponential has 4, and 400 over all steps. A fortieth of this enters a bond that is an interval
+/// longer; with its own roundings, that is 360 in the longest bond and the annuity. The discount
+/// has as much.
 constexpr double kValueError = 400 * 0x1p-24;
-/// All that is added to a slope is positive, but for what comes with the discount. Going a step
-/// back adds 12 roundings, and a sum of 80 terms that are a fifth of the whole at most.
+/// All terms of a slope are positive, except those of the discount. Going back a step adds 12
+/// roundings, and a sum of 80 terms that are at most a fifth of the whole.
 constexpr double kSlopeError = 1600 * 0x1p-24;
 
-/// All rates go up together.
+/// Follows a path, with all rates rising together.
 PathValue follow(const Market& market, const std::vector<double>& normals) {
   const auto rates = static_cast<std::size_t>(market.rates);
   const auto steps = static_cast<std::size_t>(market.steps);
@@ -108,7 +108,7 @@ PathValue follow(const Market& market, const std::vector<double>& normals) {
       result.slope_error += kSlopeError * kNotional *
                             (now.value * std::abs(gains.slope) + std::abs(now.slope) * gains.value);
     }
-    // Where the GPU may find the other side of what is worth exercising.
+    // The GPU may decide otherwise whether this swaption is worth exercising.
     if (std::abs(gains.value) < cost_error) result.slope_error += std::abs(pays.slope);
     result.value_error += kNotional * now.value * cost_error;
   }
@@ -139,7 +139,7 @@ class Libor final : public HostProgram {
     sensitivities_ = device.download(sensitivities);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> value, value_again, want_value, slope, want_slope;
     for (std::size_t path = 0; path < extent_.paths; ++path) {
       std::vector<double> normals;
@@ -150,23 +150,22 @@ class Libor final : public HostProgram {
       value.push_back(values_[path] / want.value_error);
       value_again.push_back(values_again_[path] / want.value_error);
       want_value.push_back(want.worth.value / want.value_error);
-      // A path on which nothing is exercised by any account has a slope of exactly 0.
+      // A path on which nothing can be exercised has a slope of exactly 0.
       const double scale = want.slope_error > 0 ? want.slope_error : 1e-30;
       slope.push_back(sensitivities_[path] / scale);
       want_slope.push_back(want.worth.slope / scale);
     }
-    Verdict verdict;
+    CheckResult check;
     const Bound bound{.absolute = 1,
                       .reason = "400 roundings of 2^-24 of what swaptions pay and get"};
-    verdict.close("values / what they may be off by", value, want_value, bound);
-    verdict.close("values with sensitivities / what they may be off by", value_again, want_value,
-                  bound);
-    verdict.close(
-        "sensitivities / what they may be off by", slope, want_slope,
-        {.absolute = 1,
-         .reason = "1600 roundings of 2^-24, and either answer where a swaption is at the "
-                   "edge of being exercised"});
-    return verdict;
+    check.close("values / what they may be off by", value, want_value, bound);
+    check.close("values with sensitivities / what they may be off by", value_again, want_value,
+                bound);
+    check.close("sensitivities / what they may be off by", slope, want_slope,
+                {.absolute = 1,
+                 .reason = "1600 roundings of 2^-24, and either answer where a swaption is at the "
+                           "edge of being exercised"});
+    return check;
   }
 
  private:

@@ -9,7 +9,7 @@
 namespace heddle::workload::lud_host {
 namespace {
 
-/// A multiple of the tile's, as the kernels need it.
+/// A multiple of the tile's side, as the kernels require.
 std::size_t side_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -27,7 +27,7 @@ std::size_t side_of(Size size) {
 
 class Lud final : public HostProgram {
  public:
-  /// In every row the diagonal outweighs the rest together, so that no pivots need be looked for.
+  /// In every row the diagonal outweighs the sum of the rest, so no pivoting is needed.
   Lud(Size size, std::uint64_t seed) : side_(side_of(size)), matrix_(side_ * side_) {
     Random random(seed);
     for (float& value : matrix_) value = random.uniform_float(-1, 1);
@@ -55,11 +55,12 @@ class Lud final : public HostProgram {
     factors_ = device.download(matrix);
   }
 
-  /// L times U must be the matrix again. Elimination makes a product of as many terms as there are
-  /// pivots before the row or the column, and each term is rounded, added to others, and taken off;
-  /// the last is divided by the pivot. So an element is off by no more than that many roundings of
-  /// its terms' sizes together (Higham, Accuracy and Stability of Numerical Algorithms, 9.3).
-  Verdict check() const override {
+  /// L times U must be the matrix. An element of the product has as many terms as there are pivots
+  /// before its row or column. Elimination rounds each term, its addition and its subtraction, and
+  /// divides the last by the pivot. An element's error is therefore at most that many roundings of
+  /// the sum of its terms' magnitudes (Higham, Accuracy and Stability of Numerical Algorithms,
+  /// 9.3).
+  CheckResult check() const override {
     std::vector<double> got, want;
     got.reserve(factors_.size());
     want.reserve(factors_.size());
@@ -82,11 +83,11 @@ class Lud final : public HostProgram {
                        (roundings * scale[column]));
       }
     }
-    Verdict verdict;
-    verdict.close("L U / its terms", got, want,
-                  {.absolute = 0x1p-24,
-                   .reason = "a rounding of 2^-24 for each pivot before it and two, of all terms"});
-    return verdict;
+    CheckResult check;
+    check.close("L U / its terms", got, want,
+                {.absolute = 0x1p-24,
+                 .reason = "a rounding of 2^-24 for each pivot before it and two, of all terms"});
+    return check;
   }
 
  private:

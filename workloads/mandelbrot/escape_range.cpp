@@ -8,12 +8,12 @@ namespace heddle::workload::mandelbrot {
 namespace {
 
 constexpr double kRounding = 0x1p-24;
-/// From here on an orbit in floats may be anywhere.
+/// With a greater error, an orbit in floats may be anywhere.
 constexpr double kLost = 0.25;
 
 }  // namespace
 
-/// Iterates in double precision, and carries along how far floats may be from that.
+/// Iterates in double precision and follows the error bound of floats.
 EscapeRange escape_range(const ::mandelbrot::View& view, const ::mandelbrot::Place& place,
                          std::size_t column, std::size_t row) {
   const double right = (static_cast<double>(column) + static_cast<double>(place.across)) *
@@ -22,7 +22,7 @@ EscapeRange escape_range(const ::mandelbrot::View& view, const ::mandelbrot::Pla
       (static_cast<double>(row) + static_cast<double>(place.down)) * static_cast<double>(view.step);
   const std::complex<double> c(static_cast<double>(view.left) + right,
                                static_cast<double>(view.top) + down);
-  // Place in the row, product and sum are rounded, for either axis.
+  // For either axis, the place in the row, the product and the sum are rounded.
   const double error_of_c =
       kRounding * (2 * (right + down) + std::abs(c.real()) + std::abs(c.imag()));
 
@@ -42,8 +42,9 @@ EscapeRange escape_range(const ::mandelbrot::View& view, const ::mandelbrot::Pla
       break;
     }
     z = z * z + c;
-    // What there was is doubled with z. Squares, their difference and the sum with c are rounded
-    // along x, the product and the sum along y: no more than thrice the square and twice the new z.
+    // The previous error is multiplied by 2 z. Squares, their difference and the sum with c are
+    // rounded along x, the product and the sum along y: at most three times the square and twice
+    // the new z.
     error = (2 * length + error) * error + error_of_c +
             kRounding * (3 * square + 2 * std::abs(z) + error);
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// After how many iterations a point's z leaves the circle, as floats may have it.
+// The range of iterations after which a point's z may leave the circle in floats.
 
 #include <cstddef>
 

@@ -22,11 +22,11 @@ using ::mandelbrot::kTile;
 using ::mandelbrot::Place;
 using ::mandelbrot::View;
 
-/// One for each multiprocessor of a GTX 280, two of a GTX 480. The GPU is not asked, so that the
-/// work is the same on all.
+/// One block for each multiprocessor of a GTX 280, two for each of a GTX 480. The number does not
+/// depend on the GPU, so that the work is the same on all.
 constexpr std::uint32_t kWorkers = 30;
 
-/// The first is for all pixels, the others for those that differ from their neighbours.
+/// The first place is for all pixels, the others for pixels that differ from their neighbours.
 constexpr std::array kPlaces{Place{0.5F, 0.5F}, Place{0.25F, 0.875F}, Place{0.75F, 0.125F},
                              Place{0.125F, 0.375F}};
 
@@ -40,7 +40,7 @@ struct Extent {
   }
 };
 
-/// No whole tiles.
+/// Not multiples of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -56,7 +56,7 @@ Extent extent_of(Size size) {
   return {840, 616, 512, 4};
 }
 
-/// The whole set, not quite in the middle.
+/// The whole set, slightly off the middle.
 View random_view(const Extent& extent, Random& random) {
   const double width = random.uniform(2.6, 3.0);
   const double x = random.uniform(-0.75, -0.6);
@@ -93,7 +93,7 @@ class Mandelbrot final : public HostProgram {
     Random random(seed);
     view_ = random_view(extent_, random);
     for (unsigned int* channel : {&colours_.red, &colours_.green, &colours_.blue}) {
-      *channel = 5 + 2 * random.below(8);  // Odd: 256 numbers have as many levels.
+      *channel = 5 + 2 * random.below(8);  // Odd, so that 256 counts have different levels.
     }
   }
 
@@ -116,11 +116,11 @@ class Mandelbrot final : public HostProgram {
     }
   }
 
-  /// Each picture by itself, from the one before. A pixel whose point lies so close to the set's
-  /// border that floats may leave after other numbers of iterations than real numbers may have the
-  /// colour of each of these.
-  Verdict check() const override {
-    Verdict verdict;
+  /// Checks each picture on its own, from the one before. If a pixel's point is so close to the
+  /// set's border that floats may leave after other numbers of iterations than real numbers, it may
+  /// have the colour of each of these.
+  CheckResult check() const override {
+    CheckResult check;
     for (std::size_t sample = 0; sample < drawn_.size(); ++sample) {
       const std::vector<std::uint32_t>& got = drawn_[sample];
       std::vector<std::uint32_t> want;
@@ -131,9 +131,9 @@ class Mandelbrot final : public HostProgram {
           want.push_back(nearest_allowed(sample, pixel, got[pixel]));
         }
       }
-      verdict.exact("pixels after sample " + std::to_string(sample + 1), got, want);
+      check.exact("pixels after sample " + std::to_string(sample + 1), got, want);
     }
-    return verdict;
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -153,7 +153,7 @@ class Mandelbrot final : public HostProgram {
            differs(pixel + width < pixels.size(), pixel + width);
   }
 
-  /// `got` where the pixel may have it after so many samples, else a colour that it may have.
+  /// Returns `got` if the pixel may have it after this many samples, else an allowed colour.
   std::uint32_t nearest_allowed(std::size_t sample, std::size_t pixel, std::uint32_t got) const {
     const auto width = static_cast<std::size_t>(extent_.width);
     const mandelbrot::EscapeRange range =
@@ -179,7 +179,7 @@ class Mandelbrot final : public HostProgram {
   Extent extent_;
   View view_{};
   Colours colours_{};
-  std::vector<std::vector<std::uint32_t>> drawn_;  ///< After each sample.
+  std::vector<std::vector<std::uint32_t>> drawn_;  ///< The picture after each sample.
 };
 
 const Registration kRegistration({

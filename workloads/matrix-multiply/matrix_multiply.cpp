@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
 
-/// C has `rows` x `columns`; `depth` is the length of A's rows and B's columns.
+/// C has `rows` x `columns` elements; `depth` is the length of A's rows and B's columns.
 struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// But for the paper's and the medium one, not whole tiles.
+/// Except for the paper's size and the medium one, not multiples of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -34,7 +34,7 @@ Extent extent_of(Size size) {
 
 class MatrixMultiply final : public HostProgram {
  public:
-  MatrixMultiply(GridShape grid, Size size, std::uint64_t seed)
+  MatrixMultiply(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), extent_(extent_of(size)) {
     Random random(seed);
     a_.resize(extent_.rows * extent_.depth);
@@ -47,7 +47,7 @@ class MatrixMultiply final : public HostProgram {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> c = device.allocate<float>(extent_.rows * extent_.columns, "c");
-    const bool resident = grid_ == GridShape::resident;
+    const bool resident = grid_ == GridChoice::resident;
     device.launch(resident ? "matrix_multiply_resident" : "matrix_multiply",
                   resident
                       ? device.resident_shape("matrix_multiply_resident", kResidentBlock, c.count)
@@ -57,9 +57,9 @@ class MatrixMultiply final : public HostProgram {
     c_ = device.download(c);
   }
 
-  Verdict check() const override {
-    // Row by row of C, as sums of B's rows. Each addition rounds the sum so far, so that what the
-    // sums so far are together is what the roundings of an element are a share of.
+  CheckResult check() const override {
+    // Computes C row by row, as sums of B's rows. Each addition rounds the partial sum, so errors
+    // are taken as shares of the sum of an element's partial sums.
     std::vector<double> got, want;
     for (std::size_t i = 0; i < extent_.rows; ++i) {
       std::vector<double> sums(extent_.columns), sizes(extent_.columns);
@@ -76,11 +76,11 @@ class MatrixMultiply final : public HostProgram {
         want.push_back(sums[j] / sizes[j]);
       }
     }
-    Verdict verdict;
-    verdict.close("c / its partial sums", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "every multiply-add rounds the partial sum once, by 2^-24"});
-    return verdict;
+    CheckResult check;
+    check.close("c / its partial sums", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "every multiply-add rounds the partial sum once, by 2^-24"});
+    return check;
   }
 
  private:
@@ -91,7 +91,7 @@ class MatrixMultiply final : public HostProgram {
     return {.grid = {tiles(extent_.columns), tiles(extent_.rows)}, .block = {kTile, kTile}};
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Extent extent_;
   std::vector<float> a_, b_, c_;
 };
@@ -102,14 +102,14 @@ const Registration kRegistration({
     .papers = {"large-warps Table 2", "warpman Table 2", "simt Table 3", "simt Table 7"},
     .kernels = {{"matrix_multiply",
                  {kTile, kTile},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 24,
-                              .shared_bytes_per_block = 2 * 1024,
-                              .blocks_per_sm = 5}}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 24,
+                                .shared_bytes_per_block = 2 * 1024,
+                                .blocks_per_sm = 5}}},
     .has_paper_size = true,
-    .make = make_form<MatrixMultiply, GridShape::input>,
+    .make = make_form<MatrixMultiply, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"matrix_multiply_resident", {kResidentBlock}}},
-                             .make = make_form<MatrixMultiply, GridShape::resident>},
+                             .make = make_form<MatrixMultiply, GridChoice::resident>},
 });
 
 }  // namespace

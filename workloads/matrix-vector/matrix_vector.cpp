@@ -10,10 +10,10 @@
 namespace heddle::workload::matrix_vector_host {
 namespace {
 
-/// As many as keep a GPU of a few dozen cores busy.
+/// Enough blocks for a GPU with a few dozen cores.
 constexpr std::size_t kWantedBlocks = 128;
 
-/// By how many deviations of its rounding error a result may be wrong.
+/// The number of standard deviations of its rounding error by which a result may be off.
 constexpr double kDeviations = 8;
 
 struct Shape {
@@ -24,10 +24,10 @@ struct Shape {
 struct Shapes {
   Shape tall;
   Shape wide;
-  std::size_t vectors = 0;  ///< Of each matrix, one product after the other.
+  std::size_t vectors = 0;  ///< For each matrix, multiplied one after the other.
 };
 
-/// Rows that are no whole blocks, columns that are no whole tiles.
+/// Rows are not multiples of the block, columns not multiples of the tile.
 Shapes shapes_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -45,7 +45,7 @@ Shapes shapes_of(Size size) {
 
 std::size_t divide_up(std::size_t value, std::size_t by) { return (value + by - 1) / by; }
 
-/// A matrix, what it is multiplied with, and what came of it.
+/// A matrix, the vectors that it is multiplied by, and the results.
 struct Problem {
   Shape shape;
   std::vector<float> matrix;
@@ -53,8 +53,8 @@ struct Problem {
   std::vector<std::vector<float>> y;
 
   std::size_t row_blocks() const { return divide_up(shape.rows, kRowsPerBlock); }
-  /// Of the columns that one block does: whole tiles, in so many slices that there are blocks
-  /// enough.
+  /// The number of columns that one block computes: whole tiles, in enough slices for the wanted
+  /// number of blocks.
   std::size_t slice_columns() const {
     const std::size_t slices = divide_up(kWantedBlocks, row_blocks());
     return divide_up(divide_up(shape.columns, slices), kTile) * kTile;
@@ -62,7 +62,7 @@ struct Problem {
   std::size_t slices() const { return divide_up(shape.columns, slice_columns()); }
 };
 
-/// Measurements, each column scaled by one of so many units.
+/// Measurements, with each column scaled by one of `units` units.
 Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t units,
                        Random& random) {
   Problem problem{shape, {}, {}, {}};
@@ -94,7 +94,7 @@ void multiply(Gpu& device, Problem& problem) {
     device.launch("matrix_vector", {.grid = {row_blocks, slices}, .block = {kThreads}}, a, x,
                   partial, static_cast<int>(rows), static_cast<int>(problem.shape.columns),
                   static_cast<int>(problem.slice_columns()));
-    // One slice is the result.
+    // A single slice is the result.
     if (slices > 1) {
       device.launch("add_slices", {.grid = {(rows + kThreads - 1) / kThreads}, .block = {kThreads}},
                     partial, y, static_cast<int>(rows), static_cast<int>(slices));
@@ -103,8 +103,8 @@ void multiply(Gpu& device, Problem& problem) {
   }
 }
 
-/// Results and wanted ones are divided by the root of the sum of the terms' squares.
-void compare(const char* name, const Problem& problem, Verdict& verdict) {
+/// Compares results and expected values divided by the root of the sum of the terms' squares.
+void compare(const char* name, const Problem& problem, CheckResult& check) {
   std::vector<double> got;
   std::vector<double> want;
   for (std::size_t i = 0; i < problem.y.size(); ++i) {
@@ -122,16 +122,16 @@ void compare(const char* name, const Problem& problem, Verdict& verdict) {
       want.push_back(sum / std::sqrt(squares));
     }
   }
-  // Terms have random signs, so that the square of a sum is about that of its terms. A rounding
-  // errs by 2^-24 of such a sum at most, its deviation being 1 / sqrt(3) of that. All squares
-  // together: those of a lane's k sums are k / 2 of the terms', as they grow evenly; those of a
-  // level in adding up the lanes are the terms', five times; those of s slices s / 2.
+  // Terms have random signs, so the square of a sum is about the sum of its terms' squares. A
+  // rounding errs by at most 2^-24 of such a sum, with a deviation of 1 / sqrt(3) of that. The
+  // squares add up as follows, relative to those of the terms: k / 2 for a lane's k sums, which
+  // grow evenly; 1 for each of the five levels in adding the lanes; s / 2 for the sums of s slices.
   const auto lane_terms = static_cast<double>(divide_up(problem.slice_columns(), 32));
   const auto slices = static_cast<double>(problem.slices());
   const double squares = lane_terms / 2 + 5 + slices / 2;
-  verdict.close(name, got, want,
-                {.absolute = kDeviations * std::sqrt(squares / 3) * 0x1p-24,
-                 .reason = "8 deviations of all roundings, with the terms' norm as 1"});
+  check.close(name, got, want,
+              {.absolute = kDeviations * std::sqrt(squares / 3) * 0x1p-24,
+               .reason = "8 deviations of all roundings, with the terms' norm as 1"});
 }
 
 class MatrixVector final : public HostProgram {
@@ -148,11 +148,11 @@ class MatrixVector final : public HostProgram {
     multiply(device, wide_);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    compare("tall", tall_, verdict);
-    compare("wide", wide_, verdict);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    compare("tall", tall_, check);
+    compare("wide", wide_, check);
+    return check;
   }
 
  private:

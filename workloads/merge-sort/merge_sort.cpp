@@ -16,7 +16,7 @@ using merge_sort::kSplitThreads;
 using merge_sort::kTile;
 using merge_sort::Split;
 
-/// Neither whole tiles, nor a power of two of them.
+/// Neither a multiple of the tile, nor a power of two of tiles.
 std::uint32_t count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -38,11 +38,11 @@ class MergeSort final : public HostProgram {
     Random random(seed);
     const std::uint32_t count = count_of(size);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const bool frequent = random.below(4) == 0;  // Equal keys, whose order must stay.
+      const bool frequent = random.below(4) == 0;  // Equal keys, whose order must be kept.
       keys_.push_back(frequent ? random.below(50) : static_cast<std::uint32_t>(random.next()));
       values_.push_back(i);
     }
-    keys_.back() = ~std::uint32_t{0};  // No other than what a last tile is filled up with.
+    keys_.back() = ~std::uint32_t{0};  // Equal to the padding of the last tile.
   }
 
   void run(Gpu& device) override {
@@ -69,16 +69,16 @@ class MergeSort final : public HostProgram {
     sorted_values_ = device.download(next_values);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::uint32_t> values(values_);
     std::stable_sort(values.begin(), values.end(),
                      [this](std::uint32_t a, std::uint32_t b) { return keys_[a] < keys_[b]; });
     std::vector<std::uint32_t> keys;
     for (const std::uint32_t value : values) keys.push_back(keys_[value]);
-    Verdict verdict;
-    verdict.exact("keys", sorted_keys_, keys);
-    verdict.exact("values", sorted_values_, values);
-    return verdict;
+    CheckResult check;
+    check.exact("keys", sorted_keys_, keys);
+    check.exact("values", sorted_values_, values);
+    return check;
   }
 
  private:

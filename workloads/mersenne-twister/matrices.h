@@ -5,10 +5,10 @@
 
 namespace heddle::workload {
 
-/// With each of these, and 19 words of which the tenth is mixed in, a twister goes through all
-/// 2^607 - 1 states but zero: its transition T, a matrix over GF(2), has T^(2^607) = T, and neither
-/// T nor T + 1 is singular. As 2^607 - 1 is prime, no shorter period is left. Found by trying
-/// random numbers, one of about 160 of which will do; the lowest bytes only number them.
+/// With each of these matrices, and 19 words of which the tenth is mixed in, a twister visits all
+/// 2^607 - 1 states except zero. Its transition T, a matrix over GF(2), has T^(2^607) = T, and
+/// neither T nor T + 1 is singular. 2^607 - 1 is prime, so no shorter period is possible. Found by
+/// trying random numbers, one of about 160 of which works; the lowest bytes only number them.
 inline constexpr std::array<std::uint32_t, 64> kMatrices{
     0xfe354900, 0xae90c101, 0xc23c7802, 0xb8ae9603, 0xd8f91304, 0xfbcdfa05, 0xfa750706, 0xaf4f5307,
     0xa2c08608, 0xf3eae509, 0x8a3d930a, 0xb3abdb0b, 0xf9130d0c, 0x97620d0d, 0xc7d43f0e, 0xa23be70f,

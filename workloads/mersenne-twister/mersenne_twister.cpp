@@ -37,7 +37,7 @@ Dimensions dimensions_of(Size size) {
   return {};
 }
 
-/// The standard library's own twister, with one of our matrices.
+/// The standard library's twister with one of our matrices.
 template <std::uint32_t matrix>
 using Engine = std::mersenne_twister_engine<std::uint32_t, 32, 19, 9, 1, matrix, 11, 0xffffffff, 7,
                                             0x9d2c5680, 15, 0xefc60000, 18, 1812433253>;
@@ -82,13 +82,13 @@ class MersenneTwister final : public HostProgram {
     normals_ = device.download(Array<float>{numbers.address, numbers.count});
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::uint32_t> integers(integers_.size());
     for (std::size_t i = 0; i < twisters_.size(); ++i) {
       kGenerators[i % kGenerators.size()](twisters_[i].seed, integers, i, twisters_.size());
     }
-    Verdict verdict;
-    verdict.exact("integers", integers_, integers);
+    CheckResult check;
+    check.exact("integers", integers_, integers);
 
     // Normal numbers as shares of their radius: cosines and sines.
     std::vector<double> got(normals_.size()), want(normals_.size());
@@ -96,8 +96,8 @@ class MersenneTwister final : public HostProgram {
     for (std::size_t first = 0; first < normals_.size(); ++first) {
       if (first / row % 2 == 1) continue;
       const std::size_t second = first + row;
-      // What the logarithm is taken of, where one rounding decides much near 1, is the same IEEE
-      // arithmetic everywhere.
+      // The logarithm's argument uses the same IEEE arithmetic on device and host, because one
+      // rounding has a great effect near 1.
       const float uniform = (static_cast<float>(integers[first]) + 1.0F) * 0x1p-32F;
       const double angle = std::numbers::pi * 0x1p-31 * static_cast<std::int32_t>(integers[second]);
       const double radius = std::sqrt(-2 * std::log(static_cast<double>(uniform)));
@@ -107,11 +107,11 @@ class MersenneTwister final : public HostProgram {
       got[first] = scale * normals_[first];
       got[second] = scale * normals_[second];
     }
-    verdict.close("normals", got, want,
-                  {.absolute = 0x1p-20 * std::numbers::sqrt2 / 2 + 13 * 0x1p-24,
-                   .reason = "2^-20.5 of the fast sine and 13 roundings of 2^-24, 9 of them the "
-                             "angle's, as shares of the radius"});
-    return verdict;
+    check.close("normals", got, want,
+                {.absolute = 0x1p-20 * std::numbers::sqrt2 / 2 + 13 * 0x1p-24,
+                 .reason = "2^-20.5 of the fast sine and 13 roundings of 2^-24, 9 of them the "
+                           "angle's, as shares of the radius"});
+    return check;
   }
 
  private:

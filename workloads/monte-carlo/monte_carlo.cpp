@@ -17,10 +17,10 @@ constexpr double kRate = 0.04;
 
 struct Dimensions {
   std::uint32_t options;
-  std::uint32_t paths;  ///< At most 2^23, which is how many different samples there are.
+  std::uint32_t paths;  ///< At most 2^23, the number of different samples.
 };
 
-/// The last turn of the blocks through the paths is not a whole one.
+/// The last iteration of the blocks over the paths is partial.
 Dimensions dimensions_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -36,7 +36,7 @@ Dimensions dimensions_of(Size size) {
   return {.options = 256, .paths = 250'000};
 }
 
-/// The market's view of an option.
+/// The parameters of an option.
 struct Contract {
   double years = 0;
   double volatility = 0;
@@ -50,8 +50,8 @@ struct Contract {
 
 double normal_distribution(double d) { return 0.5 * std::erfc(-d / std::sqrt(2.0)); }
 
-/// z > 0 beyond which the distribution has `tail`: Hastings's approximation (Abramowitz and Stegun
-/// 26.2.23) made exact by Newton's method.
+/// The z > 0 beyond which the distribution has `tail`: Hastings's approximation (Abramowitz and
+/// Stegun 26.2.23), refined by Newton's method.
 double normal_quantile_of_tail(double tail) {
   const double t = std::sqrt(-2 * std::log(tail));
   double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
@@ -63,7 +63,7 @@ double normal_quantile_of_tail(double tail) {
   return z;
 }
 
-/// The radical inverse of each path's number, digit by digit, to 23 of them.
+/// The radical inverse of each path's number, digit by digit, with 23 digits.
 std::vector<double> reference_samples(std::uint32_t paths, std::uint32_t shift) {
   std::vector<double> samples(paths);
   for (std::uint32_t path = 0; path < paths; ++path) {
@@ -85,7 +85,7 @@ std::vector<double> reference_samples(std::uint32_t paths, std::uint32_t shift) 
 struct Means {
   double payoff = 0;
   double square = 0;
-  /// Of the price at the end, where there is a payoff, and of the product of the two.
+  /// The mean of the price at the end where there is a payoff, and of its product with the payoff.
   double paying_end = 0;
   double product = 0;
 };
@@ -130,14 +130,14 @@ class MonteCarlo final : public HostProgram {
     sums_ = device.download(sums);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     const std::vector<double> samples = reference_samples(paths_, shift_);
-    Verdict verdict;
-    verdict.close("samples", samples_, samples,
-                  {.relative = 1e-7 + 10 * 0x1p-24,
-                   .reason = "1e-7 of the rational functions and 10 roundings of 2^-24"});
+    CheckResult check;
+    check.close("samples", samples_, samples,
+                {.relative = 1e-7 + 10 * 0x1p-24,
+                 .reason = "1e-7 of the rational functions and 10 roundings of 2^-24"});
 
-    // An error of the price at a path's end is one of the payoff, and twice the payoff one of its
+    // An error of the final price is an error of the payoff, and twice the payoff times that of its
     // square.
     std::vector<double> got_payoffs, want_payoffs, got_squares, want_squares;
     for (std::size_t i = 0; i < options_.size(); ++i) {
@@ -151,10 +151,10 @@ class MonteCarlo final : public HostProgram {
                       .reason =
                           "16 roundings of 2^-24, as shares of the price at the end: 8 of the "
                           "samples, 6 of the price, 2 of the sums"};
-    verdict.close("payoff", got_payoffs, want_payoffs, bound);
-    verdict.close("payoff squared", got_squares, want_squares, bound);
-    for (std::size_t i = 0; i < options_.size(); ++i) require_confidence(verdict, i);
-    return verdict;
+    check.close("payoff", got_payoffs, want_payoffs, bound);
+    check.close("payoff squared", got_squares, want_squares, bound);
+    for (std::size_t i = 0; i < options_.size(); ++i) require_confidence(check, i);
+    return check;
   }
 
  private:
@@ -180,8 +180,9 @@ class MonteCarlo final : public HostProgram {
             .product = sums.product / paths_};
   }
 
-  /// That the formula of Black and Scholes gives the price as far as so many paths can tell.
-  void require_confidence(Verdict& verdict, std::size_t i) const {
+  /// Requires that the price agrees with the Black-Scholes formula within the confidence of this
+  /// many paths.
+  void require_confidence(CheckResult& check, std::size_t i) const {
     const Contract& contract = contracts_[i];
     const double mean = sums_[i].payoff / static_cast<double>(paths_);
     const double variance = (sums_[i].square - paths_ * mean * mean) / (paths_ - 1);
@@ -190,9 +191,9 @@ class MonteCarlo final : public HostProgram {
     const double d2 = (contract.drift() - contract.moneyness) / contract.deviation();
     const double want = options_[i].spot * normal_distribution(d2 + contract.deviation()) -
                         options_[i].strike * contract.discount() * normal_distribution(d2);
-    verdict.require(std::abs(price - want) <= 5 * error, "price of option " + std::to_string(i),
-                    std::to_string(price) + " (standard error " + std::to_string(error) + ")",
-                    std::to_string(want));
+    check.require(std::abs(price - want) <= 5 * error, "price of option " + std::to_string(i),
+                  std::to_string(price) + " (standard error " + std::to_string(error) + ")",
+                  std::to_string(want));
   }
 
   std::uint32_t paths_;
@@ -210,10 +211,10 @@ const Registration kRegistration({
     .kernels = {{"normal_samples", {kSampleBlock}},
                 {"price_options",
                  {kBlock},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 20,
-                              .shared_bytes_per_block = 0,
-                              .blocks_per_sm = 4}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 20,
+                                .shared_bytes_per_block = 0,
+                                .blocks_per_sm = 4}},
                 {"sum_partials", {kSumBlock}}},
     .make = make_program<MonteCarlo>,
 });

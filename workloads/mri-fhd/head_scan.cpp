@@ -13,7 +13,7 @@ Complex operator*(Complex a, Complex b) {
   return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
 }
 
-/// A wave after so many turns: after a small share of them by its series, then squared.
+/// A wave after a number of turns: a series for a small fraction of them, then repeated squaring.
 Complex wave(double turns) {
   constexpr int kDoublings = 12;
   const double angle = turns * 6.283185307179586 / (1 << kDoublings);
@@ -35,7 +35,7 @@ struct Ellipse {
   }
 };
 
-/// Skull, brain, the two ventricles, and a tumour somewhere: brightnesses that are added.
+/// Skull, brain, the two ventricles, and a tumour at a random place: brightnesses that are added.
 std::vector<double> head_slice(Random& random) {
   const auto vary = [&](double value) { return value * random.uniform(0.9, 1.1); };
   const double width = vary(0.33), tilt = random.uniform(-0.02, 0.02);
@@ -94,7 +94,7 @@ Scan scan_head(std::size_t across, double range, double height, std::uint64_t se
       scan.x.push_back(near(column));
       scan.y.push_back(near(row));
       scan.z.push_back(random.uniform_float(-4, 4));
-      // The coil turns the phase anyhow, and is about as strong everywhere.
+      // The coil rotates the phase arbitrarily, with about the same strength everywhere.
       const Complex turned = wave(random.uniform());
       const double strength = random.uniform(0.9, 1.1);
       const Complex phi{strength * turned.real, strength * turned.imaginary};

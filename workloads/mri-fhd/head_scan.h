@@ -1,6 +1,6 @@
 #pragma once
 
-// What a magnetic resonance scanner measures of a head.
+// The measurements of a magnetic resonance scanner.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,16 +8,15 @@
 
 namespace heddle::workload {
 
-/// A value for each of the trajectory's points.
+/// One value for each of the trajectory's points.
 struct Scan {
-  std::vector<float> x, y, z;  ///< Where the point is, in oscillations across the picture.
-  std::vector<float> phi_real, phi_imaginary;  ///< The coil's answer.
-  std::vector<float> real, imaginary;          ///< What is measured with that coil.
+  std::vector<float> x, y, z;  ///< The point's position, in oscillations across the picture.
+  std::vector<float> phi_real, phi_imaginary;  ///< The coil's response.
+  std::vector<float> real, imaginary;          ///< The values measured with that coil.
 };
 
-/// A slice through a head, at `height`, sampled at `across` x `across` points that lie near those
-/// of a grid of frequencies as wide as `range`. Computed with no function whose last bit differs
-/// from host to host.
+/// A slice through a head, at `height`, sampled at `across` x `across` points near those of a grid
+/// of frequencies as wide as `range`. It uses no function whose last bit differs from host to host.
 Scan scan_head(std::size_t across, double range, double height, std::uint64_t seed);
 
 }  // namespace heddle::workload

@@ -12,17 +12,16 @@ namespace {
 
 using namespace mri_fhd;
 
-/// Where the slice is.
+/// The height of the slice.
 constexpr float kHeight = 0.25F;
 
-/// `side`: voxels along x and y; a power of two, so that places along x are as far apart as they
-/// should be, to the last bit; the check makes use of that. `across`: samples along a side of the
-/// grid of frequencies.
+/// `side`: voxels along x and y. It is a power of two, so places along x are exactly equidistant;
+/// the check depends on that. `across`: samples along a side of the grid of frequencies.
 struct Extent {
   std::size_t side, across;
 };
 
-/// More samples than a launch takes.
+/// More samples than one launch takes.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -79,9 +78,9 @@ class MriFhd final : public HostProgram {
     image_ = {device.download(real), device.download(imaginary)};
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check_rho(verdict);
+  CheckResult check() const override {
+    CheckResult check;
+    check_rho(check);
     std::vector<double> got, want;
     for (std::size_t begin = 0; begin < x_.size(); begin += extent_.side) {
       const ImageRow row = image_row(begin);
@@ -92,13 +91,13 @@ class MriFhd final : public HostProgram {
         want.push_back(row.imaginary[i] / row.error[i]);
       }
     }
-    verdict.close("image / its roundings", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
-    return verdict;
+    check.close("image / its roundings", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
+    return check;
   }
 
-  /// The slice that comes of the scan.
+  /// The reconstructed slice.
   std::optional<Picture> picture() const override {
     const int side = static_cast<int>(extent_.side);
     Picture picture{side, side, {}};
@@ -128,9 +127,9 @@ class MriFhd final : public HostProgram {
     return {device.download(real), device.download(imaginary)};
   }
 
-  /// Taken back: rho times phi must be the data, as many times as phi is strong. Rho is off by two
-  /// roundings of its terms, which are as large as phi and the data make them.
-  void check_rho(Verdict& verdict) const {
+  /// Checks the inverse: rho times phi must be the data times the squared magnitude of phi. Rho is
+  /// off by two roundings of its terms, whose magnitude follows from phi and the data.
+  void check_rho(CheckResult& check) const {
     std::vector<double> got, want;
     for (std::size_t i = 0; i < rho_.real.size(); ++i) {
       const double phi_real = scan_.phi_real[i], phi_imaginary = scan_.phi_imaginary[i];
@@ -143,21 +142,21 @@ class MriFhd final : public HostProgram {
       got.push_back((real * phi_imaginary + imaginary * phi_real) / scale);
       want.push_back(strength * data_imaginary / scale);
     }
-    verdict.close("rho phi / the data's size", got, want,
-                  {.absolute = 3 * 0x1p-24,
-                   .reason = "two roundings of 2^-24 in either part of rho, at right angles"});
+    check.close("rho phi / the data's size", got, want,
+                {.absolute = 3 * 0x1p-24,
+                 .reason = "two roundings of 2^-24 in either part of rho, at right angles"});
   }
 
-  /// The errors are the largest that the kernel may make, in units of 2^-24.
+  /// The errors are the kernel's largest possible ones, in units of 2^-24.
   struct ImageRow {
     std::vector<double> real, imaginary, error;
   };
 
-  /// The image along x from voxel `begin`, in double precision. From one voxel to the next a wave
-  /// is turned by the same angle, so that it has sines for the first only. The kernel's angle goes
-  /// through six roundings of its terms, and one where the special function unit makes turns of it;
-  /// a sine has an error of 2^-20.5; two of them, with their products, are at right angles. Then
-  /// both additions round the sum so far.
+  /// The image along x from voxel `begin`, in double precision. From voxel to voxel a wave is
+  /// rotated by the same angle, so only the first needs sines. The kernel's angle has six roundings
+  /// of its terms, and one where the special function unit converts it to turns. A sine has an
+  /// error of 2^-20.5. The two products of sine and cosine are at right angles. Then both additions
+  /// round the partial sum.
   ImageRow image_row(std::size_t begin) const {
     constexpr double kTurn = 6.283185307179586;
     const std::size_t side = extent_.side;

@@ -11,14 +11,14 @@ namespace {
 
 using namespace mri_q;
 
-/// `side`: voxels along x and y, of `layers` layers. A power of two, so that places along x are as
-/// far apart as they should be, to the last bit; the check makes use of that.
+/// `side`: voxels along x and y, in `layers` layers. It is a power of two, so places along x are
+/// exactly equidistant; the check depends on that.
 struct Extent {
   int side, layers;
   std::size_t samples;
 };
 
-/// More samples than a launch takes, and no whole launches.
+/// More samples than one launch takes, and not a multiple of that.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -40,7 +40,7 @@ struct Complex {
 
 class MriQ final : public HostProgram {
  public:
-  /// The trajectory goes anywhere below the frequency that neighbouring voxels can tell from none.
+  /// The trajectory is anywhere below the highest frequency that neighbouring voxels can represent.
   MriQ(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     const auto [side, layers, samples] = extent_;
@@ -88,7 +88,7 @@ class MriQ final : public HostProgram {
     q_ = {device.download(real), device.download(imaginary)};
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> magnitudes, got, want;
     for (std::size_t i = 0; i < samples_.size(); ++i) {
       const double real = phi_.real[i], imaginary = phi_.imaginary[i];
@@ -104,13 +104,13 @@ class MriQ final : public HostProgram {
         want.push_back(row.imaginary[i] / row.imaginary_error[i]);
       }
     }
-    Verdict verdict;
-    verdict.close("magnitudes of phi", magnitudes_, magnitudes,
-                  {.relative = 2 * 0x1p-24, .reason = "a product and a sum, of 2^-24 each"});
-    verdict.close("Q / its roundings", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
-    return verdict;
+    CheckResult check;
+    check.close("magnitudes of phi", magnitudes_, magnitudes,
+                {.relative = 2 * 0x1p-24, .reason = "a product and a sum, of 2^-24 each"});
+    check.close("Q / its roundings", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
+    return check;
   }
 
  private:
@@ -128,16 +128,16 @@ class MriQ final : public HostProgram {
     return device.download(magnitudes);
   }
 
-  /// The errors are the largest that the kernel may make, in units of 2^-24.
+  /// The errors are the kernel's largest possible ones, in units of 2^-24.
   struct RowOfQ {
     std::vector<double> real, imaginary, real_error, imaginary_error;
   };
 
-  /// Q of the voxels along x from voxel `begin`, in double precision. From one to the next a wave
-  /// is turned by the same angle, so that it has sines for the first only. The kernel's angle goes
-  /// through six roundings of its terms, and one where the special function unit makes turns of it;
-  /// a sine has an error of 2^-20.5; the magnitude was rounded twice. Then every addition rounds
-  /// the sum so far.
+  /// Q of the voxels along x from voxel `begin`, in double precision. From voxel to voxel a wave is
+  /// rotated by the same angle, so only the first needs sines. The kernel's angle has six roundings
+  /// of its terms, and one where the special function unit converts it to turns. A sine has an
+  /// error of 2^-20.5, and the magnitude was rounded twice. Then every addition rounds the partial
+  /// sum.
   RowOfQ row_of_q(std::size_t begin, const std::vector<double>& magnitudes) const {
     constexpr double kTurn = 6.283185307179586;
     const auto side = static_cast<std::size_t>(extent_.side);

@@ -40,7 +40,8 @@ Extent extent_of(Size size) {
 
 char random_base(Random& random) { return static_cast<char>(random.below(::mummer::kBases)); }
 
-/// With repeats, some of them with a change here and there: without, no text would be found twice.
+/// A genome with repeats, some of them slightly modified. Without repeats, no text would occur
+/// twice.
 std::string make_genome(std::size_t length, Random& random) {
   std::string genome;
   while (genome.size() < length) {
@@ -57,8 +58,8 @@ std::string make_genome(std::size_t length, Random& random) {
   return genome;
 }
 
-/// What a sequencer gives: mostly pieces of the genome, from either strand, with some wrong bases;
-/// some are of something else.
+/// The output of a sequencer: mostly pieces of the genome, from either strand, with some wrong
+/// bases; some reads are from elsewhere.
 std::string make_read(const std::string& genome, Random& random) {
   const std::size_t length = 36 + random.below(30);
   if (random.below(12) == 0) {
@@ -78,7 +79,7 @@ std::string make_read(const std::string& genome, Random& random) {
   return read;
 }
 
-/// All suffixes in the order of a dictionary: those that begin with a text are neighbours.
+/// All suffixes in lexicographic order: those with a common prefix are neighbours.
 class SuffixArray {
  public:
   explicit SuffixArray(std::string_view text) : text_(text), order_(text.size()) {
@@ -87,7 +88,8 @@ class SuffixArray {
               [&](std::size_t a, std::size_t b) { return text_.substr(a) < text_.substr(b); });
   }
 
-  /// How much of the start of `query` some suffix starts with: one of its neighbours.
+  /// The length of the longest prefix of `query` that is a prefix of some suffix. That suffix is a
+  /// neighbour of `query` in the array.
   std::size_t longest_match(std::string_view query) const {
     const auto at = std::lower_bound(
         order_.begin(), order_.end(), query,
@@ -145,7 +147,7 @@ class Mummer final : public HostProgram {
     const auto begin = device.upload(begin_, "begin");
     const auto first_match = device.upload(first_match_, "first_match");
     const auto count = static_cast<std::uint32_t>(begin_.size() - 1);
-    // Queries as the device sees them hold its addresses.
+    // Queries with device addresses.
     struct DeviceQueries {
       Address characters, begin, first_match;
       std::int32_t count;
@@ -162,8 +164,9 @@ class Mummer final : public HostProgram {
     matches_ = device.download(matches);
   }
 
-  /// Of every match its length; that the node's text has it; and that it is that of all its leaves.
-  Verdict check() const override {
+  /// Checks the length of every match, that the node's text has it, and that all leaves of the node
+  /// have it.
+  CheckResult check() const override {
     const SuffixArray suffixes(genome_);
     std::vector<std::size_t> lengths, want_lengths, occurrences, want_occurrences;
     std::size_t elsewhere = 0;
@@ -189,11 +192,11 @@ class Mummer final : public HostProgram {
         if (std::string_view(genome_).substr(example, longest.size()) != longest) ++elsewhere;
       }
     }
-    Verdict verdict;
-    verdict.exact("lengths", lengths, want_lengths);
-    verdict.exact("occurrences", occurrences, want_occurrences);
-    verdict.exact("matches that are not where they should be", elsewhere, std::size_t{0});
-    return verdict;
+    CheckResult check;
+    check.exact("lengths", lengths, want_lengths);
+    check.exact("occurrences", occurrences, want_occurrences);
+    check.exact("matches that are not where they should be", elsewhere, std::size_t{0});
+    return check;
   }
 
  private:

@@ -8,16 +8,16 @@
 namespace heddle::workload::mummer {
 namespace {
 
-constexpr int kLetters = ::mummer::kBases + 1;  ///< With the terminator.
+constexpr int kLetters = ::mummer::kBases + 1;  ///< Including the terminator.
 constexpr int kNone = -1;
 constexpr int kEndOfText = std::numeric_limits<int>::max();
 
-/// Adds one character after the other. What is in the tree already of the suffixes that are not
-/// leaves yet is the active place: so many characters down an edge of a node.
+/// Adds one character after the other. The active place, a number of characters down an edge of a
+/// node, is the part of the current suffix that the tree already contains.
 class Ukkonen {
  public:
   struct Node {
-    int begin, end;  ///< Of the edge that leads here. Leaves' edges grow with the text.
+    int begin, end;  ///< The range of the edge to this node. Leaves' edges grow with the text.
     int suffix_link = 0;
     std::array<int, kLetters> children{kNone, kNone, kNone, kNone, kNone};
   };
@@ -79,7 +79,7 @@ class Ukkonen {
     }
   }
 
-  /// The active place becomes a node, and the new character a leaf of it.
+  /// Makes the active place a node, and the new character a leaf of it.
   int split(int next, int at) {
     const int begin = node(next).begin;
     const int middle = add_node(begin, begin + active_length_);
@@ -102,7 +102,7 @@ class Ukkonen {
 SuffixTree make_suffix_tree(const std::string& text) {
   const Ukkonen made(text);
   const auto length = static_cast<int>(text.size());
-  std::vector<int> order{0}, number(made.nodes().size(), 0);  // Level after level.
+  std::vector<int> order{0}, number(made.nodes().size(), 0);  // Level by level.
   SuffixTree tree;
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (const int child : made.nodes()[static_cast<std::size_t>(order[i])].children) {

@@ -11,13 +11,14 @@ namespace heddle::workload::mummer {
 
 struct SuffixTree {
   std::vector<::mummer::Node> nodes;
-  /// Of each node: how many suffixes of the text end below it, and where one of them begins.
+  /// For each node: the number of suffixes that end below it, and the beginning of one of them.
   std::vector<int> suffixes;
   std::vector<int> example;
 };
 
-/// By Ukkonen's algorithm, in time linear in the text, which has its terminator. Nodes are numbered
-/// level after level from the root, so that those that all queries pass lie together.
+/// Builds the tree by Ukkonen's algorithm, in linear time. The text must end with its terminator.
+/// Nodes are numbered level by level from the root, so that nodes on all queries' paths are close
+/// together in memory.
 SuffixTree make_suffix_tree(const std::string& text);
 
 }  // namespace heddle::workload::mummer

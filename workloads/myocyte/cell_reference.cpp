@@ -7,22 +7,22 @@ using namespace ::myocyte;
 
 using State = Cell<Rounded>;
 
-/// As the kernel has it.
+/// A constant, with the kernel's value.
 Rounded constant(float value) { return Rounded::exact(static_cast<double>(value)); }
 
-/// A share that grows with the potential, by Boltzmann; that falls where `width` is negative.
+/// A Boltzmann function of the potential; it rises, or falls if `width` is negative.
 Rounded share(const State& cell, double middle, double width) {
   return 1.0 / (1.0 + exp((middle - cell[kPotential]) / width));
 }
 
-/// The potential that an ion's concentrations alone would make (Nernst).
+/// The equilibrium potential of an ion's concentrations (Nernst).
 Rounded resting(Rounded outside, Rounded inside) {
   return constant(kThermal) * log(outside / inside);
 }
 
 Rounded goldman(Rounded x) { return x.value == 0 ? Rounded::exact(1) : x / expm1(x); }
 
-/// Currents out of the cell, by what carries them.
+/// Currents out of the cell, by their ion.
 struct Flows {
   Rounded sodium, sodium_leak, rectifier, transient, rapid, slow, plateau, calcium, calcium_leak,
       calcium_pump, exchanger, sodium_pump;
@@ -46,7 +46,7 @@ Flows flows_of(const State& cell, const Conductances& conductances) {
   const Rounded over_sodium = v - resting(constant(kSodiumOutside), cell[kSodium]);
   const Rounded over_potassium = v - resting(constant(kPotassiumOutside), cell[kPotassium]);
   const Rounded over_calcium = v - 0.5 * resting(constant(kCalciumOutside), cell[kCalcium]);
-  // The slow channels let a little sodium pass.
+  // The slow channels also pass a little sodium.
   const Rounded over_mixed =
       v - resting(constant(kPotassiumOutside) + 0.03 * constant(kSodiumOutside),
                   cell[kPotassium] + 0.03 * cell[kSodium]);
@@ -81,7 +81,7 @@ Flows flows_of(const State& cell, const Conductances& conductances) {
   return flows;
 }
 
-/// The free share of what is added where a buffer binds it.
+/// The free share of added ions when a buffer binds them.
 Rounded free_share(Rounded concentration, double capacity, double half) {
   const Rounded sum = concentration + half;
   return 1.0 / (1.0 + Rounded(capacity) * half / (sum * sum));
@@ -113,7 +113,7 @@ void rate_calcium(const State& cell, const Flows& flows, State& rates) {
                                     through_membrane * capacitance / (charge * volume));
 }
 
-/// Towards its steady share, in the time that it takes.
+/// A gate: its steady state, and its time constant.
 struct Gate {
   Variable variable;
   Rounded steady, time;

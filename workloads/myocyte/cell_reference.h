@@ -1,6 +1,6 @@
 #pragma once
 
-// The cell's rates of change in double precision, with how far single precision may be from them.
+// The cell's rates of change in double precision, with error bounds for single precision.
 
 #include <array>
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kStages = 6;
 constexpr double kFirstStep = 1e-3, kShortestStep = 1e-7;
 
-/// What each stage takes of the rates of those before it (Fehlberg 1969, NASA TR R-315).
+/// The weights of the earlier stages' rates in each stage (Fehlberg 1969, NASA TR R-315).
 constexpr std::array<std::array<double, kStages - 1>, kStages> kShares{{
     {},
     {1.0 / 4},
@@ -24,7 +24,7 @@ constexpr std::array<std::array<double, kStages - 1>, kStages> kShares{{
 }};
 constexpr std::array<double, kStages> kFifthOrder{16.0 / 135,      0,         6656.0 / 12825,
                                                   28561.0 / 56430, -9.0 / 50, 2.0 / 55};
-/// From the fourth order to the fifth.
+/// The difference between the fourth and the fifth order.
 constexpr std::array<double, kStages> kDifference{1.0 / 360,       0,        -128.0 / 4275,
                                                   -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 

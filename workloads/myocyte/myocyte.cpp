@@ -20,10 +20,10 @@ using ::myocyte::kPotential;
 using myocyte::Rounded;
 using myocyte::Values;
 
-/// Of a step's error, as a share of each variable's scale.
+/// The tolerance of a step's error, as a share of each variable's scale.
 constexpr double kTolerance = 1e-4;
 
-/// In milliseconds, after a shock that opens the sodium channels.
+/// The duration in milliseconds, after a shock that opens the sodium channels.
 double duration_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -39,11 +39,11 @@ double duration_of(Size size) {
   return 310;
 }
 
-/// A cell that rested.
+/// A cell at rest.
 constexpr Cell<double> kAtRest{-85.23,   8.604,    136.89, 1.26e-4, 3.64,   3.6e-4, 0.9073,
                                0.00172,  0.7444,   0.7045, 0.00621, 0.4712, 0.0095, 2.42e-8,
                                0.999998, 3.373e-5, 0.7888, 0.9755,  0.9953};
-/// Gates are shares of 1.
+/// The scale of each variable; gates are between 0 and 1.
 constexpr Cell<double> kScales{100, 10, 100, 1e-3, 4, 0.1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
 class Myocyte final : public HostProgram {
@@ -75,11 +75,11 @@ class Myocyte final : public HostProgram {
     steps_ = integrate(evaluate, start_, scales(), kTolerance, duration_);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check_rates(verdict);
-    check_end(verdict);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check_rates(check);
+    check_end(check);
+    return check;
   }
 
  private:
@@ -89,8 +89,8 @@ class Myocyte final : public HostProgram {
 
   static Values scales() { return {kScales.begin(), kScales.end()}; }
 
-  /// All that the device did, from what it was given each time.
-  void check_rates(Verdict& verdict) const {
+  /// Checks all evaluations of the device, each from its input.
+  void check_rates(CheckResult& check) const {
     std::vector<double> shares;
     for (const Evaluation& evaluation : evaluations_) {
       const Cell<Rounded> rates =
@@ -100,15 +100,15 @@ class Myocyte final : public HostProgram {
                          rates.at(i).error);
       }
     }
-    verdict.close("rates' errors / what roundings may make", shares,
-                  std::vector<double>(shares.size()),
-                  {.absolute = 2,
-                   .reason = "every operation's rounding of 2^-24, carried along, with CUDA's "
-                             "bounds for expf, expm1f and logf; and as much for another order"});
+    check.close("rates' errors / what roundings may make", shares,
+                std::vector<double>(shares.size()),
+                {.absolute = 2,
+                 .reason = "every operation's rounding of 2^-24, carried along, with CUDA's "
+                           "bounds for expf, expm1f and logf; and as much for another order"});
   }
 
-  /// What it came to, by shorter steps of rates in double precision.
-  void check_end(Verdict& verdict) const {
+  /// Checks the final state, with shorter steps and rates in double precision.
+  void check_end(CheckResult& check) const {
     const auto evaluate = [&](const Values& values) {
       Values rates;
       for (const Rounded& rate : rates_at(values)) rates.push_back(rate.value);
@@ -121,10 +121,10 @@ class Myocyte final : public HostProgram {
       got_shares.push_back(steps_.back().values[i] / kScales.at(i));
       want_shares.push_back(want[i] / kScales.at(i));
     }
-    verdict.close("the cell at the end / scales", got_shares, want_shares,
-                  {.absolute = 50 * kTolerance,
-                   .reason = "a step's error is below 1e-4 of the scales; while sodium channels "
-                             "open each other, the first ones' grow up to fifty-fold"});
+    check.close("the cell at the end / scales", got_shares, want_shares,
+                {.absolute = 50 * kTolerance,
+                 .reason = "a step's error is below 1e-4 of the scales; while sodium channels "
+                           "open each other, the first ones' grow up to fifty-fold"});
   }
 
   Cell<Rounded> rates_at(const Values& values) const {
@@ -136,7 +136,7 @@ class Myocyte final : public HostProgram {
   double duration_;
   Values start_;
   Conductances conductances_;
-  std::vector<Evaluation> evaluations_;  ///< All that the device did.
+  std::vector<Evaluation> evaluations_;  ///< All evaluations of the device.
   std::vector<myocyte::Step> steps_;
 };
 

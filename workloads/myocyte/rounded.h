@@ -1,7 +1,7 @@
 #pragma once
 
-// Numbers that know how far single precision may lead from them: running error analysis (Higham,
-// Accuracy and Stability of Numerical Algorithms, 3.3).
+// Numbers with an error bound for single precision: running error analysis (Higham, Accuracy and
+// Stability of Numerical Algorithms, 3.3).
 
 #include <cmath>
 
@@ -11,9 +11,9 @@ struct Rounded {
   static constexpr double kUnit = 0x1p-24;
 
   double value = 0;
-  double error = 0;  ///< At most.
+  double error = 0;  ///< The bound of the error.
 
-  /// Without one: what the device is given.
+  /// A number without error: an input of the device.
   static constexpr Rounded exact(double value) { return {value, 0}; }
   constexpr Rounded() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): a constant, written out and rounded.
@@ -22,7 +22,7 @@ struct Rounded {
   constexpr Rounded(double value_in, double error_in) : value(value_in), error(error_in) {}
 };
 
-/// An operation's result, which is itself off by so many units.
+/// The result of an operation, which adds `units` roundings.
 inline Rounded after(double value, double error, double units = 1) {
   return {value, error + units * Rounded::kUnit * (std::abs(value) + error)};
 }

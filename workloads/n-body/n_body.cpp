@@ -14,7 +14,7 @@ using n_body::Body;
 using n_body::kThreads;
 using n_body::Velocity;
 
-/// Tenths are no floats: the host takes what the GPU gets.
+/// Tenths are not exact in floats, so the host uses the GPU's values.
 constexpr n_body::Step kStep{.interval = 0.016F, .softening_squared = 0.01F, .damping = 0.995F};
 
 struct Extent {
@@ -22,7 +22,7 @@ struct Extent {
   int steps;
 };
 
-/// Not whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -40,7 +40,7 @@ Extent extent_of(Size size) {
 
 class NBody final : public HostProgram {
  public:
-  /// A ball that turns: bodies anywhere in a sphere, of one mass together.
+  /// A rotating ball: bodies anywhere in a sphere, with a total mass of 1.
   NBody(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     while (bodies_.size() < extent_.bodies) {
@@ -71,7 +71,7 @@ class NBody final : public HostProgram {
     moved_velocities_ = device.download(velocities);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<BoundedBody> bodies;
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const Body& body = bodies_[i];
@@ -97,14 +97,14 @@ class NBody final : public HostProgram {
       masses.push_back(moved_[i].mass);
       want_masses.push_back(bodies_[i].mass);
     }
-    Verdict verdict;
+    CheckResult check;
     const Bound bound{
         .absolute = 1.001,
         .reason = "the roundings of single precision, added up along with the motion"};
-    verdict.close("positions / what they may be off by", positions, want_positions, bound);
-    verdict.close("velocities / what they may be off by", velocities, want_velocities, bound);
-    verdict.close("masses", masses, want_masses, {.reason = "they are copied"});
-    return verdict;
+    check.close("positions / what they may be off by", positions, want_positions, bound);
+    check.close("velocities / what they may be off by", velocities, want_velocities, bound);
+    check.close("masses", masses, want_masses, {.reason = "they are copied"});
+    return check;
   }
 
  private:

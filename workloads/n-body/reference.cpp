@@ -8,9 +8,9 @@ namespace {
 
 constexpr double kRounding = 0x1p-24;
 
-/// Of what one body does to another: three for each coordinate of the distance and its square,
-/// which count half for a root; 2.2 for the reciprocal root; these thrice, as it is cubed; five for
-/// the cube, the mass, the distance and the product.
+/// The roundings in one attraction: three for each coordinate of the distance and its square, which
+/// count half for a root; 2.2 for the reciprocal root; these three times, because it is cubed; five
+/// for the cube, the mass, the distance and the product.
 constexpr double kRoundingsOfAPair = 3 * (2.5 + 2.2) + 5;
 
 struct Attraction {
@@ -38,8 +38,8 @@ Attraction attraction_on(const BoundedBody& own, const std::vector<BoundedBody>&
       greatest_sum = std::max(greatest_sum, std::abs(result.acceleration[i]));
     }
     result.error += kRounding * (kRoundingsOfAPair * greatest + greatest_sum);
-    // Where the two are not quite where they should be: along the line between them the attraction
-    // changes by twice its strength at most.
+    // Displacement of the two bodies changes the attraction along the line between them by at most
+    // twice its strength.
     result.error += 2 * strength * std::sqrt(3.0) * (own.position_error + other.position_error);
   }
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The same motion on the host, in double precision, with what single precision may be off by.
+// The motion in double precision on the host, with error bounds for single precision.
 
 #include <array>
 #include <vector>
@@ -11,7 +11,7 @@ namespace heddle::workload {
 
 using Vector = std::array<double, 3>;
 
-/// A body, and how far from it the GPU's may be in each coordinate.
+/// A body, and the bounds of the GPU's deviation in each coordinate.
 struct BoundedBody {
   Vector position{};
   Vector velocity{};
@@ -20,7 +20,7 @@ struct BoundedBody {
   double velocity_error = 0;
 };
 
-/// All bodies a time step later.
+/// All bodies after a time step.
 std::vector<BoundedBody> step_on_host(const std::vector<BoundedBody>& bodies,
                                       const n_body::Step& step);
 

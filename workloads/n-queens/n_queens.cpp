@@ -15,12 +15,12 @@ namespace {
 
 using n_queens::kThreads;
 
-/// Boards of one launch; the host goes on with the next ones when they are done.
+/// The number of boards in one launch.
 constexpr std::size_t kBatch = std::size_t{64} * kThreads;
 
 struct Problem {
   int side;
-  int rows_of_host;  ///< It fills these in every way that is possible.
+  int rows_of_host;  ///< The host fills these in all possible ways.
 };
 
 Problem problem_of(Size size) {
@@ -38,7 +38,7 @@ Problem problem_of(Size size) {
   return {};
 }
 
-/// For boards of 0, 1, 2 ... columns (OEIS A000170).
+/// The number of solutions for boards of 0, 1, 2 ... columns (OEIS A000170).
 constexpr std::array<std::uint64_t, 17> kKnown{
     1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512};
 
@@ -54,8 +54,8 @@ bool threatens(const Prefix& prefix, int column) {
   return false;
 }
 
-/// The host's rows in every way, those whose first queen is in the left half first. Its mirror
-/// image is not among them; where the first queen is in the middle, both are.
+/// All ways to fill the host's rows, those with the first queen in the left half first. Their
+/// mirror images are not included. If the first queen is in the middle, both are.
 class Expansion {
  public:
   Expansion(const Problem& problem, std::uint64_t seed) : problem_(problem) {
@@ -75,11 +75,11 @@ class Expansion {
   }
 
   const std::vector<Prefix>& prefixes() const { return prefixes_; }
-  /// The first so many stand for their mirror images as well.
+  /// The number of leading prefixes that also count for their mirror images.
   std::size_t mirrored() const { return mirrored_; }
 
  private:
-  /// The first queen in [begin, end), the others anywhere.
+  /// Fills the rows with the first queen in [begin, end) and the others anywhere.
   void fill(Prefix& prefix, int begin, int end) {
     if (prefix.size() == orders_.size()) {
       prefixes_.push_back(prefix);
@@ -94,12 +94,12 @@ class Expansion {
   }
 
   Problem problem_;
-  std::vector<std::vector<int>> orders_;  ///< In which a row's columns are tried.
+  std::vector<std::vector<int>> orders_;  ///< The order in which a row's columns are tried.
   std::vector<Prefix> prefixes_;
   std::size_t mirrored_ = 0;
 };
 
-/// Counts what a prefix can become, with a flag for each column and each diagonal of the board.
+/// Counts the completions of a prefix, with a flag for each column and each diagonal of the board.
 class Counter {
  public:
   explicit Counter(int side)
@@ -171,7 +171,7 @@ class NQueens final : public HostProgram {
     }
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     Counter counter(problem_.side);
     const std::vector<Prefix>& prefixes = expansion_.prefixes();
     std::vector<std::uint32_t> want((prefixes.size() + kThreads - 1) / kThreads);
@@ -179,12 +179,12 @@ class NQueens final : public HostProgram {
       want[i / kThreads] +=
           counter.completions(prefixes[i]) * (i < expansion_.mirrored() ? 2u : 1u);
     }
-    Verdict verdict;
-    verdict.exact("solutions of block", solutions_, want);
-    verdict.exact("solutions",
-                  std::accumulate(solutions_.begin(), solutions_.end(), std::uint64_t{0}),
-                  kKnown[static_cast<std::size_t>(problem_.side)]);
-    return verdict;
+    CheckResult check;
+    check.exact("solutions of block", solutions_, want);
+    check.exact("solutions",
+                std::accumulate(solutions_.begin(), solutions_.end(), std::uint64_t{0}),
+                kKnown[static_cast<std::size_t>(problem_.side)]);
+    return check;
   }
 
  private:
@@ -217,7 +217,7 @@ class NQueens final : public HostProgram {
 
   Problem problem_;
   Expansion expansion_;
-  std::vector<std::uint32_t> solutions_;  ///< Of each thread block.
+  std::vector<std::uint32_t> solutions_;  ///< For each thread block.
 };
 
 const Registration kRegistration({

@@ -17,7 +17,7 @@ struct Extent {
   std::size_t places, questions;
 };
 
-/// No whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -33,8 +33,8 @@ Extent extent_of(Size size) {
   return {1'500'000, 40};
 }
 
-/// Where storms were seen, every six hours: each begins in the tropics, drifts west, and turns
-/// north and at last east.
+/// The places of storms, every six hours: each storm begins in the tropics, drifts west, and turns
+/// north and then east.
 std::vector<Place> storm_tracks(std::size_t count, Random& random) {
   std::vector<Place> places;
   places.reserve(count);
@@ -80,9 +80,9 @@ class NearestNeighbour final : public HostProgram {
     }
   }
 
-  /// Where places are equally far to the last bits, either may be found; so it is the distances of
-  /// those found that are compared, with the least ones of all.
-  Verdict check() const override {
+  /// If places are equally far to the last bits, either may be found. The check therefore compares
+  /// the distances of the places found with the least ones of all.
+  CheckResult check() const override {
     std::vector<float> got;
     std::vector<double> want, got_nearest, want_nearest;
     bool twice = false;
@@ -100,16 +100,16 @@ class NearestNeighbour final : public HostProgram {
       std::partial_sort(distances.begin(), rest, distances.end());
       want_nearest.insert(want_nearest.end(), distances.begin(), rest);
     }
-    Verdict verdict;
-    verdict.close("distances", got, want,
-                  {.relative = 3 * 0x1p-24,
-                   .reason = "roundings of 2^-24: of a difference, half of a square's and of the "
-                             "sum's, and of the root"});
-    verdict.close("distances of the nearest", got_nearest, want_nearest,
-                  {.relative = 6 * 0x1p-24,
-                   .reason = "the rounding of its own distance, and of that which it passed"});
-    verdict.require(!twice, "the nearest places", "one of them twice", "each of them once");
-    return verdict;
+    CheckResult check;
+    check.close("distances", got, want,
+                {.relative = 3 * 0x1p-24,
+                 .reason = "roundings of 2^-24: of a difference, half of a square's and of the "
+                           "sum's, and of the root"});
+    check.close("distances of the nearest", got_nearest, want_nearest,
+                {.relative = 6 * 0x1p-24,
+                 .reason = "the rounding of its own distance, and of that which it passed"});
+    check.require(!twice, "the nearest places", "one of them twice", "each of them once");
+    return check;
   }
 
  private:
@@ -130,7 +130,7 @@ class NearestNeighbour final : public HostProgram {
     return distances;
   }
 
-  /// Keeps a short list and looks at every distance once, as it is far shorter than them all.
+  /// Keeps a short list and scans the distances once, because the list is far shorter.
   static std::vector<std::size_t> nearest_of(const std::vector<float>& distances) {
     std::vector<std::size_t> nearest;
     const auto nearer = [&](std::size_t a, std::size_t b) { return distances[a] < distances[b]; };

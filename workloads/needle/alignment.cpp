@@ -9,7 +9,7 @@ namespace {
 
 std::uint8_t random_base(Random& random) { return static_cast<std::uint8_t>(random.below(4)); }
 
-/// A chance of `parts` in a thousand.
+/// True with a probability of `parts` in a thousand.
 bool chance(Random& random, std::uint32_t parts) { return random.below(1000) < parts; }
 
 Sequence descendant(const Sequence& ancestor, Random& random) {
@@ -17,7 +17,7 @@ Sequence descendant(const Sequence& ancestor, Random& random) {
   Sequence result;
   for (std::size_t i = 0; i < length; ++i) {
     if (i == length * 3 / 10) i += length / 16;  // A stretch is lost,
-    if (i == length * 7 / 10) {                  // another is there twice.
+    if (i == length * 7 / 10) {                  // another is repeated.
       result.insert(result.end(), ancestor.begin() + static_cast<std::ptrdiff_t>(i - length / 12),
                     ancestor.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -57,7 +57,7 @@ int similarity(std::uint8_t a, std::uint8_t b) {
 std::vector<int> best_scores(const Pair& pair) {
   const std::size_t pitch = pair.above.size() + 1;
   std::vector<int> scores(pitch * (pair.beside.size() + 1));
-  // Column by column: the best of coming from the left, straight or aslant, then gaps downwards.
+  // Column by column: the best of moves from the left and the diagonal, then gaps downwards.
   std::vector<int> before(pair.beside.size() + 1), column(pair.beside.size() + 1);
   for (std::size_t x = 0; x < pitch; ++x) {
     if (x == 0) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pairs of related DNA sequences, and what their alignment is worth.
+// Pairs of related DNA sequences, and the scores of their alignments.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heddle::workload::needle {
 
-/// What a gap costs, for each base in it.
+/// The cost of a gap, for each base in it.
 inline constexpr int kGapPenalty = 6;
 
 /// Bases as 0 to 3: A, C, G, T.
@@ -21,15 +21,15 @@ struct Pair {
   Sequence beside;  ///< Along its rows.
 };
 
-/// A random sequence, and what evolution might have made of it: bases replaced, lost and inserted,
-/// a stretch repeated and another lost.
+/// A random sequence, and a copy after evolution: bases replaced, lost and inserted, a stretch
+/// repeated and another lost.
 Pair make_pair(std::size_t columns, std::size_t rows, Random& random);
 
-/// What it is worth that these stand opposite each other.
+/// The score of two bases that are aligned with each other.
 int similarity(std::uint8_t a, std::uint8_t b);
 
-/// The matrix of the best scores of all beginnings of the two sequences, in rows: one row and one
-/// column more than there are bases.
+/// The matrix of the best scores of all pairs of prefixes, in rows: one row and one column more
+/// than there are bases.
 std::vector<int> best_scores(const Pair& pair);
 
 /// A cell of that matrix: this many bases of each sequence.
@@ -37,11 +37,11 @@ struct Cell {
   std::size_t column, row;
 };
 
-/// The best alignment, from the last cell to the first; ends early where no neighbour explains a
+/// The best alignment, from the last cell to the first; ends early if no neighbour explains a
 /// cell's score.
 std::vector<Cell> trace_back(const Pair& pair, const std::vector<int>& scores);
 
-/// What an alignment is worth by itself, whatever a matrix says.
+/// The score of an alignment on its own, independent of any matrix.
 int worth(const Pair& pair, const std::vector<Cell>& path);
 
 }  // namespace heddle::workload::needle

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
 
-/// How the matrix is cut: tiles of so many cells a side, and blocks of as many threads.
+/// The partition of the matrix into square tiles; a block has as many threads as a tile has
+/// columns.
 struct Blocking {
   int side;
   const char* upper_left;
@@ -31,10 +32,10 @@ struct Lengths {
   std::size_t columns, rows;
 };
 
-/// Neither equal nor whole tiles, but for the paper's.
-Lengths lengths_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return {2050, 1800};
+/// Neither equal nor multiples of the tile, except the paper's size.
+Lengths lengths_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return {2050, 1800};
   switch (size) {
     case Size::tiny:
       return {105, 90};
@@ -52,7 +53,7 @@ Lengths lengths_of(GridShape grid, Size size) {
 
 class Needle final : public HostProgram {
  public:
-  Needle(GridShape grid, const Blocking& blocking, Size size, std::uint64_t seed)
+  Needle(GridChoice grid, const Blocking& blocking, Size size, std::uint64_t seed)
       : grid_(grid), blocking_(blocking) {
     Random random(seed);
     const Lengths lengths = lengths_of(grid, size);
@@ -60,27 +61,26 @@ class Needle final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       run_by_diagonals(device);
     } else {
       run_by_tiles(device);
     }
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    verdict.exact("score", scores_, needle::best_scores(pair_));
-    // What it is for: the alignment.
+  CheckResult check() const override {
+    CheckResult check;
+    check.exact("score", scores_, needle::best_scores(pair_));
+    // The purpose of the program: the alignment.
     const std::vector<needle::Cell> path = needle::trace_back(pair_, scores_);
     const bool complete = path.back().column == 0 && path.back().row == 0;
-    verdict.require(complete, "the alignment's begin", complete ? "at the first bases" : "within",
-                    "at the first bases");
-    if (complete)
-      verdict.exact("the alignment's score", needle::worth(pair_, path), scores_.back());
-    return verdict;
+    check.require(complete, "the alignment's begin", complete ? "at the first bases" : "within",
+                  "at the first bases");
+    if (complete) check.exact("the alignment's score", needle::worth(pair_, path), scores_.back());
+    return check;
   }
 
-  /// How far each score is behind the best on its diagonal, and the alignment.
+  /// The difference of each score from the best on its diagonal, and the alignment.
   std::optional<Picture> picture() const override {
     const std::size_t columns = pair_.above.size() + 1;
     const std::size_t rows = pair_.beside.size() + 1;
@@ -120,7 +120,7 @@ class Needle final : public HostProgram {
         similarity.push_back(needle::similarity(above, beside));
       }
     }
-    // Aligned with nothing, every base is in a gap.
+    // In the first row and column every base is in a gap.
     std::vector<int> frame((columns + 1) * (rows + 1));
     for (std::size_t x = 0; x <= columns; ++x) {
       frame[x] = -needle::kGapPenalty * static_cast<int>(x);
@@ -152,7 +152,7 @@ class Needle final : public HostProgram {
     scores_ = device.download(scores);
   }
 
-  /// The matrices are skewed, so that a diagonal of the cells is a row in memory.
+  /// The matrices are skewed, so that a diagonal of cells is a row in memory.
   void run_by_diagonals(Gpu& device) {
     const std::size_t columns = pair_.above.size();
     const std::size_t rows = pair_.beside.size();
@@ -164,7 +164,7 @@ class Needle final : public HostProgram {
         similarity[skewed(x + 1, y + 1)] = needle::similarity(pair_.above[x], pair_.beside[y]);
       }
     }
-    // Aligned with nothing, every base is in a gap.
+    // In the first row and column every base is in a gap.
     std::vector<int> frame(similarity.size());
     for (std::size_t x = 0; x <= columns; ++x) {
       frame[skewed(x, 0)] = -needle::kGapPenalty * static_cast<int>(x);
@@ -178,7 +178,7 @@ class Needle final : public HostProgram {
     const std::size_t longest = std::min(columns, rows);
     const LaunchShape shape = device.resident_shape("needle_resident", kResidentBlock, longest);
     const int end = static_cast<int>(columns + rows + 1);
-    // The threads of one block can wait for each other, those of several only for another launch.
+    // A barrier synchronises the threads of one block only; several blocks need another launch.
     const int diagonals = shape.grid.x == 1 ? end : 1;
     for (int first = 2; first < end; first += diagonals) {
       device.launch("needle_resident", shape, scores, gains, static_cast<int>(columns),
@@ -192,18 +192,18 @@ class Needle final : public HostProgram {
     }
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   Blocking blocking_;
   needle::Pair pair_;
   std::vector<int> scores_;
 };
 
-template <GridShape grid, const Blocking& blocking>
+template <GridChoice grid, const Blocking& blocking>
 std::unique_ptr<HostProgram> make_needle(Size size, std::uint64_t seed) {
   return std::make_unique<Needle>(grid, blocking, size, seed);
 }
 
-/// The three blockings are workloads that differ in nothing else.
+/// The three tile sizes are workloads that differ in nothing else.
 template <const Blocking& blocking>
 Workload needle_by(std::string name, std::string summary) {
   const auto side = static_cast<std::uint32_t>(blocking.side);
@@ -215,7 +215,7 @@ Workload needle_by(std::string name, std::string summary) {
       .kernels = {{blocking.upper_left, {side}}, {blocking.lower_right, {side}}},
       .has_paper_size = true,
       .has_picture = true,
-      .make = make_needle<GridShape::input, blocking>,
+      .make = make_needle<GridChoice::input, blocking>,
   };
 }
 
@@ -224,7 +224,7 @@ Workload needle_by_16() {
       needle_by<kBy16>("needle", "The best alignment of two DNA sequences (Needleman-Wunsch)");
   needle.papers.insert(needle.papers.begin(), {"large-warps Table 2", "simt Table 7"});
   needle.resident = ResidentForm{.kernels = {{"needle_resident", {kResidentBlock}}},
-                                 .make = make_needle<GridShape::resident, kBy16>};
+                                 .make = make_needle<GridChoice::resident, kBy16>};
   return needle;
 }
 

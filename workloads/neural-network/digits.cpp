@@ -15,7 +15,7 @@ struct Point {
   double x, y;
 };
 
-/// A line of the pen. Between its ends it bends smoothly past the points.
+/// A line of the pen. Between its ends it bends smoothly towards the points.
 struct Stroke {
   std::vector<Point> points;
   bool closed = false;
@@ -23,8 +23,8 @@ struct Stroke {
 
 using Glyph = std::vector<Stroke>;
 
-/// In a box from (0, 0), left at the top, to (1, 1). Where people write a digit in several ways,
-/// each of them.
+/// The glyphs of each digit, in a box from (0, 0) at the top left to (1, 1). A digit that people
+/// write in several ways has several glyphs.
 const std::array<std::vector<Glyph>, 10>& glyphs() {
   static const std::array<std::vector<Glyph>, 10> all{{
       {{{{{.5, 0}, {.1, .05}, {.02, .5}, {.1, .95}, {.5, 1}, {.9, .95}, {.98, .5}, {.9, .05}},
@@ -60,7 +60,7 @@ const std::array<std::vector<Glyph>, 10>& glyphs() {
   return all;
 }
 
-/// Cuts the corners off, twice as many points (Chaikin). The ends stay.
+/// Cuts corners, which doubles the number of points (Chaikin). The ends stay.
 Stroke smoother(const Stroke& stroke) {
   Stroke smooth{.points = {}, .closed = stroke.closed};
   const std::size_t count = stroke.points.size();
@@ -75,7 +75,7 @@ Stroke smoother(const Stroke& stroke) {
   return smooth;
 }
 
-/// How someone writes just now: size, place, slant and turn.
+/// The writer's hand: size, place, slant and rotation.
 class Hand {
  public:
   explicit Hand(Random& random)
@@ -108,7 +108,7 @@ double distance_to_line(const Point& p, const Point& a, const Point& b) {
   return std::sqrt(x * x + y * y);
 }
 
-/// Ink, with soft edges, on the pixels near the line.
+/// Draws ink with soft edges on the pixels near the line.
 void draw_line(std::vector<float>& image, const Point& a, const Point& b, double pen) {
   constexpr double kSoft = .8;
   const double reach = pen + kSoft;
@@ -140,7 +140,7 @@ std::vector<float> draw_digit(int digit, Random& random) {
   for (const Stroke& stroke : glyph) {
     Stroke drawn = stroke;
     for (Point& point : drawn.points) {
-      // The same point of two strokes goes astray the same way, so that they still meet.
+      // A point that two strokes share is displaced in the same way, so that they still meet.
       const auto place = static_cast<std::int64_t>(1000 * point.x + 100'000 * point.y);
       Random astray(trembling ^ static_cast<std::uint64_t>(place));
       const double x = point.x + tremble * astray.normal();

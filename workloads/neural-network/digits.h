@@ -1,6 +1,6 @@
 #pragma once
 
-// Digits as people write them, each a little different.
+// Handwritten digits with variation.
 
 #include <vector>
 
@@ -8,7 +8,8 @@
 
 namespace heddle::workload {
 
-/// A picture of the digit, neural_network::kImageSide pixels a side, from 0 (paper) to 1 (ink).
+/// A picture of the digit with neural_network::kImageSide pixels per side, from 0 (paper) to 1
+/// (ink).
 std::vector<float> draw_digit(int digit, Random& random);
 
 }  // namespace heddle::workload

@@ -11,7 +11,7 @@ using namespace neural_network;
 
 constexpr std::size_t size(int value) { return static_cast<std::size_t>(value); }
 
-/// A neuron's sum, and how wrong it may be in single precision.
+/// A neuron's sum, and the bound of its error in single precision.
 class Sum {
  public:
   explicit Sum(float bias) : value_(bias) {}
@@ -21,18 +21,18 @@ class Sum {
   }
   void answer_to(Answers& answers) const {
     answers.values.push_back(double{kHeight} * std::tanh(double{kSlope} * value_));
-    // A partial sum is off by up to 2^-24 of itself, evenly spread; no answer changes faster than
-    // kHeight * kSlope times its sum.
+    // A partial sum is off by up to 2^-24 of itself, uniformly distributed. An output changes at
+    // most kHeight * kSlope times as fast as its sum.
     const double deviation = 0x1p-24 * std::sqrt(squares_ / 3);
     answers.rounding = std::max(answers.rounding, 6 * deviation * double{kHeight} * double{kSlope});
   }
 
  private:
   double value_;
-  double squares_ = 0;  ///< Of the partial sums.
+  double squares_ = 0;  ///< The sum of the partial sums' squares.
 };
 
-/// `maps_in` maps of side_in x side_in values become `maps_out` smaller ones.
+/// Computes `maps_out` smaller maps from `maps_in` maps of side_in x side_in values.
 Answers convolve(std::span<const float> in, int maps_in, int side_in,
                  std::span<const float> weights, int maps_out) {
   const int side_out = (side_in - kWindow) / kStride + 1;

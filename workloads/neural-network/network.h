@@ -1,6 +1,6 @@
 #pragma once
 
-// The network on the host: how it learns, and what its layers answer, in double precision.
+// The network on the host: its training, and the outputs of its layers in double precision.
 
 #include <span>
 #include <vector>
@@ -9,19 +9,19 @@
 
 namespace heddle::workload::network {
 
-/// As neural_network describes their order.
+/// The weights in the order that neural_network describes.
 struct Weights {
   std::vector<float> first, second, hidden, output;
 };
 
-/// A network that knows digits: always the same one.
+/// The weights of a network that recognises digits, always the same.
 const Weights& trained_weights();
 
-/// What a layer's neurons answer to inputs.
+/// The outputs of a layer's neurons.
 struct Answers {
   std::vector<double> values;
-  /// As far as an answer may be off when its sum is made in single precision, an input at a time:
-  /// six standard deviations of what the roundings of all partial sums come to.
+  /// The bound of an output's error when its sum is computed in single precision, one input at a
+  /// time: six standard deviations of the roundings of all partial sums.
   double rounding = 0;
 };
 

@@ -48,7 +48,7 @@ constexpr std::array kLayers{
     Layer{"output_layer", kDigits, network::output_layer_of},
 };
 
-/// The digits from 0 to 9, three pixels wide and five high, an octal digit a row.
+/// The digits from 0 to 9, three pixels wide and five high, with an octal digit per row.
 constexpr std::array<unsigned, 10> kFont{075557, 026227, 071747, 071717, 055711,
                                          074717, 074757, 071122, 075757, 075717};
 
@@ -78,28 +78,28 @@ class NeuralNetwork final : public HostProgram {
     }
   }
 
-  Verdict check() const override {
-    Verdict verdict;
+  CheckResult check() const override {
+    CheckResult check;
     std::span<const float> inputs(images_);
     for (std::size_t i = 0; i < kLayers.size(); ++i) {
-      check_layer(verdict, kLayers[i], inputs, answers_[i]);
+      check_layer(check, kLayers[i], inputs, answers_[i]);
       inputs = answers_[i];
     }
     std::size_t misread = 0;
     for (std::size_t i = 0; i < count_; ++i) misread += read(i) != written_[i];
-    // It misreads one in fifty; few images may have more than their share.
+    // The network misreads one in fifty; a few images may have more than their share.
     const std::size_t most = count_ / 10 + 3;
-    verdict.require(misread <= most, "digits misread", std::to_string(misread),
-                    "at most " + std::to_string(most) + " of " + std::to_string(count_));
-    return verdict;
+    check.require(misread <= most, "digits misread", std::to_string(misread),
+                  "at most " + std::to_string(most) + " of " + std::to_string(count_));
+    return check;
   }
 
   std::optional<Picture> picture() const override;
 
  private:
-  /// The host's layer has the device's inputs, which were checked before, so that errors of the
-  /// layers do not add up.
-  void check_layer(Verdict& verdict, const Layer& layer, std::span<const float> inputs,
+  /// The host's layer uses the device's inputs, which were checked before, so that errors of the
+  /// layers do not accumulate.
+  void check_layer(CheckResult& check, const Layer& layer, std::span<const float> inputs,
                    const std::vector<float>& got) const {
     std::vector<double> want;
     double rounding = 0;
@@ -110,13 +110,13 @@ class NeuralNetwork final : public HostProgram {
       want.insert(want.end(), answers.values.begin(), answers.values.end());
       rounding = std::max(rounding, answers.rounding);
     }
-    verdict.close(
+    check.close(
         layer.name, got, want,
         {.absolute = rounding + 4 * 0x1p-24 * double{kHeight},
          .reason = "6 deviations of a sum with all partial sums rounded to 24 bits, and tanh"});
   }
 
-  /// Which digit the network takes image `i` for.
+  /// The digit that the network recognises in image `i`.
   std::uint32_t read(std::size_t i) const {
     const auto begin = answers_.back().begin() + static_cast<std::ptrdiff_t>(i * kDigits);
     return static_cast<std::uint32_t>(std::max_element(begin, begin + kDigits) - begin);
@@ -129,7 +129,7 @@ class NeuralNetwork final : public HostProgram {
   std::array<std::vector<float>, kLayers.size()> answers_;
 };
 
-/// A sheet of the digits, framed green where they were read right, with what they were read as.
+/// A sheet of the digits with the recognised values, framed green where they are right.
 std::optional<Picture> NeuralNetwork::picture() const {
   constexpr int kMost = 384;
   constexpr int kZoom = 2;
@@ -169,10 +169,10 @@ std::optional<Picture> NeuralNetwork::picture() const {
   return sheet;
 }
 
-const PaperFigures kPaper{.source = "warpman Table 2",
-                          .registers_per_thread = 24,
-                          .shared_bytes_per_block = 0,
-                          .blocks_per_sm = 5};
+const PaperResources kPaper{.source = "warpman Table 2",
+                            .registers_per_thread = 24,
+                            .shared_bytes_per_block = 0,
+                            .blocks_per_sm = 5};
 
 const Registration kRegistration({
     .name = "neural-network",

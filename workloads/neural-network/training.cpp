@@ -1,6 +1,6 @@
-// How the network learns without going back and forth: the convolutions look for edges and for
-// random patterns of them; a hidden neuron tells two samples apart that were drawn by chance; and
-// the last layer is a least-squares fit, which can be solved at once.
+// Trains the network without iterations. The convolutions detect edges and random patterns of them.
+// A hidden neuron distinguishes two samples that were drawn at random. The last layer is a
+// least-squares fit, which is solved directly.
 
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ using namespace neural_network;
 
 constexpr std::uint64_t kSeed = 29;
 constexpr std::size_t kSamples = 500;
-/// Added to the diagonal: keeps weights small that the samples say little about.
+/// Added to the diagonal: keeps weights small that the samples determine poorly.
 constexpr double kRidge = 0.5;
 
 constexpr std::size_t size(int value) { return static_cast<std::size_t>(value); }
@@ -29,7 +29,7 @@ std::vector<float> single(const std::vector<double>& values) {
   return result;
 }
 
-/// Edges in four directions, dots, and ink as such.
+/// Edges in four directions, dots, and ink itself.
 std::vector<float> first_weights() {
   std::vector<float> weights;
   for (int map = 0; map < kFirstMaps; ++map) {
@@ -69,8 +69,8 @@ std::vector<Sample> draw_samples(Random& random) {
   return samples;
 }
 
-/// Each neuron's sum is 1.5 for one sample and -1.5 for one of another digit, by what differs in
-/// them.
+/// Each neuron's sum is 1.5 for one sample and -1.5 for a sample of another digit, computed from
+/// their difference.
 std::vector<float> hidden_weights(const std::vector<Sample>& samples, Random& random) {
   std::vector<float> weights(kHiddenWeights);
   for (std::size_t neuron = 0; neuron < kHidden; ++neuron) {
@@ -98,7 +98,7 @@ std::vector<float> hidden_weights(const std::vector<Sample>& samples, Random& ra
 using Row = std::array<double, kHidden + 1 + kDigits>;
 
 /// Solves the symmetric, positive definite system whose right-hand sides are the last kDigits
-/// columns, and leaves the solutions there.
+/// columns, and stores the solutions there.
 void solve(std::vector<Row>& rows) {
   for (std::size_t pivot = 0; pivot < rows.size(); ++pivot) {
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -114,7 +114,7 @@ void solve(std::vector<Row>& rows) {
   }
 }
 
-/// Those whose sums come nearest to 1 for the right digit and -1 for all others.
+/// The weights whose sums are nearest to 1 for the right digit and -1 for all others.
 std::vector<float> output_weights(const std::vector<Sample>& samples) {
   std::vector<Row> rows(kHidden + 1);
   for (std::size_t i = 0; i < rows.size(); ++i) {

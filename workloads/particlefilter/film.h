@@ -1,6 +1,6 @@
 #pragma once
 
-// A film of a bright disc that wanders about.
+// A film of a bright disc that moves.
 
 #include <cstdint>
 #include <vector>

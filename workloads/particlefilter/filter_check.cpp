@@ -12,13 +12,13 @@ using namespace ::particlefilter;
 constexpr double kUnit = 0x1p-24;
 constexpr double kTurn = 6.283185307179586;
 
-/// The next number of a series of 31 bits, by 64-bit arithmetic.
+/// The next number of a 31-bit sequence, by 64-bit arithmetic.
 std::uint32_t next_of(std::uint32_t seed) {
   return static_cast<std::uint32_t>((std::uint64_t{kFactor} * seed + kAddend) %
                                     (std::uint64_t{1} << 31));
 }
 
-/// As the device has it: a number of 24 bits.
+/// The device's uniform number, with 24 bits.
 double uniform(std::uint32_t seed) {
   return static_cast<double>(static_cast<float>(seed) + 1.0F) * 0x1p-31;
 }
@@ -27,7 +27,7 @@ double normal(std::uint32_t first, std::uint32_t second) {
   return std::sqrt(-2 * std::log(uniform(first))) * std::cos(kTurn * uniform(second));
 }
 
-/// The nearest place on the frame; the first for what is no number.
+/// The nearest position inside the frame; the first one for a NaN.
 std::size_t inside(double place, int length) {
   return static_cast<std::size_t>(std::fmin(std::fmax(place, 0), length - 1));
 }
@@ -61,10 +61,10 @@ std::vector<Point> disc_pixels() {
   return pixels;
 }
 
-// The least number is 2^-31, so that none is farther out than 6.6 deviations. There logf has two
-// units of 2^-24, the root one and its half of logf's, cospif two and the product one; the product
-// with the deviation and the additions have one each, of no more than the sums' terms.
-void check_moves(const std::vector<Round>& rounds, Verdict& verdict) {
+// The least number is 2^-31, so no deviation is greater than 6.6. The roundings, in units of 2^-24:
+// logf two, the root one and half of logf's, cospif two, the product one. The product with the
+// deviation and the additions have one each, of at most the sums' terms.
+void check_moves(const std::vector<Round>& rounds, CheckResult& check) {
   std::vector<std::uint32_t> seeds, want_seeds;
   std::vector<double> got_x, got_y, want_x, want_y;
   for (const Round& round : rounds) {
@@ -86,15 +86,15 @@ void check_moves(const std::vector<Round>& rounds, Verdict& verdict) {
   }
   const Bound bound{.absolute = kUnit,
                     .reason = "2^-24 of twice where it was and of eight times the farthest way"};
-  verdict.exact("seeds", seeds, want_seeds);
-  verdict.close("x by what may be rounded", got_x, want_x, bound);
-  verdict.close("y by what may be rounded", got_y, want_y, bound);
+  check.exact("seeds", seeds, want_seeds);
+  check.close("x by what may be rounded", got_x, want_x, bound);
+  check.close("y by what may be rounded", got_y, want_y, bound);
 }
 
-// Sums of squares are whole numbers, their mean is rounded once and below 31: so a weight is known
-// to 31 units of 2^-24 and the 4 of expf. The sum adds one for each level of its tree, of nine, the
-// sum of blocks nine and one for each 512 blocks, and the division one.
-void check_weights(const std::vector<Round>& rounds, const Film& film, Verdict& verdict) {
+// Sums of squares are integers; their mean is rounded once and below 31. A weight is therefore
+// known to 31 units of 2^-24 plus the 4 of expf. The sum adds one for each of the nine levels of
+// its tree, the sum of blocks nine and one for each 512 blocks, and the division one.
+void check_weights(const std::vector<Round>& rounds, const Film& film, CheckResult& check) {
   std::vector<float> weights, accumulated;
   std::vector<double> want, sums;
   for (std::size_t i = 0; i < rounds.size(); ++i) {
@@ -112,23 +112,23 @@ void check_weights(const std::vector<Round>& rounds, const Film& film, Verdict& 
     for (const double weight : unscaled) want.push_back(weight / whole);
   }
   const double blocks = static_cast<double>(rounds.front().weights.size()) / kBlock + 1;
-  verdict.close("weights", weights, want,
-                {.relative = (2 * 35 + 20 + blocks / kBlock) * kUnit,
-                 .reason = "a mean's rounding in the exponent, expf within 2 ulp, and a tree's "
-                           "sums"});
-  verdict.close("accumulated weights", accumulated, sums,
-                {.relative = (9 + blocks) * kUnit,
-                 .reason = "additions of positive numbers: nine levels, and one for each 512 "
-                           "before"});
+  check.close("weights", weights, want,
+              {.relative = (2 * 35 + 20 + blocks / kBlock) * kUnit,
+               .reason = "a mean's rounding in the exponent, expf within 2 ulp, and a tree's "
+                         "sums"});
+  check.close("accumulated weights", accumulated, sums,
+              {.relative = (9 + blocks) * kUnit,
+               .reason = "additions of positive numbers: nine levels, and one for each 512 "
+                         "before"});
 }
 
-// Each share falls to the first particle up to which the weights come to it.
-void check_draws(const std::vector<Round>& rounds, Verdict& verdict) {
+// Each draw selects the first particle whose accumulated weight reaches it.
+void check_draws(const std::vector<Round>& rounds, CheckResult& check) {
   std::vector<float> x, y, want_x, want_y;
   for (const Round& round : rounds) {
     x.insert(x.end(), round.drawn.x.begin(), round.drawn.x.end());
     y.insert(y.end(), round.drawn.y.begin(), round.drawn.y.end());
-    // Roundings may let a sum be less than the one before it.
+    // Because of rounding, a sum may be less than the one before it.
     std::vector<float> reached = round.accumulated;
     for (std::size_t i = 1; i < reached.size(); ++i) {
       reached[i] = std::max(reached[i], reached[i - 1]);
@@ -144,8 +144,8 @@ void check_draws(const std::vector<Round>& rounds, Verdict& verdict) {
     }
   }
   const Bound copies{.reason = "copies"};
-  verdict.close("x of those drawn", x, want_x, copies);
-  verdict.close("y of those drawn", y, want_y, copies);
+  check.close("x of those drawn", x, want_x, copies);
+  check.close("y of those drawn", y, want_y, copies);
 }
 
 }  // namespace heddle::workload::particlefilter

@@ -53,7 +53,7 @@ class ParticleFilter final : public HostProgram {
     }
   }
 
-  /// Where the object is at first is known.
+  /// The initial position of the object is known.
   void run(Gpu& device) override {
     const Place first = film_.object.front();
     Round round;
@@ -82,23 +82,23 @@ class ParticleFilter final : public HostProgram {
     }
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check_moves(rounds_, verdict);
-    check_weights(rounds_, film_, verdict);
-    check_draws(rounds_, verdict);
+  CheckResult check() const override {
+    CheckResult check;
+    check_moves(rounds_, check);
+    check_weights(rounds_, film_, check);
+    check_draws(rounds_, check);
     double astray = 0;
     for (std::size_t i = 0; i < rounds_.size(); ++i) {
       const Place estimate = estimates_[i + 1], object = film_.object[i + 1];
       astray += std::hypot(estimate.x - object.x, estimate.y - object.y);
     }
     astray /= static_cast<double>(rounds_.size());
-    verdict.require(astray < 1.5, "estimates' mean distance from the object, in pixels",
-                    std::to_string(astray), "below 1.5");
-    return verdict;
+    check.require(astray < 1.5, "estimates' mean distance from the object, in pixels",
+                  std::to_string(astray), "below 1.5");
+    return check;
   }
 
-  /// The last frame with its particles (red), and the way by the estimates (yellow).
+  /// The last frame with its particles (red), and the estimated path (yellow).
   std::optional<Picture> picture() const override {
     constexpr int kScale = 4;
     Picture picture{film_.width * kScale, film_.height * kScale, {}};
@@ -168,7 +168,7 @@ class ParticleFilter final : public HostProgram {
     device.launch("accumulate_weights", one_block, memory.weights, memory.accumulated, count);
     device.launch("resample", all, memory.accumulated, memory.moved.as_argument(),
                   memory.drawn.as_argument(), round.start, count);
-    // All is kept: the check follows one step at a time.
+    // Everything is stored, because the check follows one step at a time.
     round.seeds = device.download(memory.seeds);
     round.moved = download(device, memory.moved);
     round.weights = device.download(memory.weights);
@@ -176,7 +176,7 @@ class ParticleFilter final : public HostProgram {
     round.drawn = download(device, memory.drawn);
   }
 
-  /// By weight.
+  /// The mean weighted by the particles' weights.
   Place mean_of(const Round& round) const {
     Place mean;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -190,7 +190,7 @@ class ParticleFilter final : public HostProgram {
   Film film_;
   std::vector<std::uint32_t> seeds_;
   std::vector<float> starts_;
-  std::vector<Round> rounds_;     ///< Of all frames but the first.
+  std::vector<Round> rounds_;     ///< For all frames except the first.
   std::vector<Place> estimates_;  ///< In each frame.
 };
 

@@ -9,14 +9,15 @@
 namespace heddle::workload::pathfinder_host {
 namespace {
 
-/// Rows a launch.
+/// Rows per launch.
 constexpr int kPyramidHeight = 20;
 
 struct Extent {
   int columns, rows;
 };
 
-/// The first row is where paths start; the rest is not whole launches but in the paper's size.
+/// Paths start in the first row. The other rows are a multiple of a launch only in the paper's
+/// size.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -60,14 +61,14 @@ class Pathfinder final : public HostProgram {
     result_ = device.download(before);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    verdict.exact("cost", result_, cheapest_paths());
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check.exact("cost", result_, cheapest_paths());
+    return check;
   }
 
  private:
-  /// Every cell hands its cost on to the three below it.
+  /// Propagates every cell's cost to the three below it.
   std::vector<int> cheapest_paths() const {
     const auto columns = static_cast<std::size_t>(extent_.columns);
     std::vector<int> costs(columns, 0), reached(columns);
@@ -96,10 +97,10 @@ const Registration kRegistration({
     .papers = {"warpman Table 2", "simt Table 3"},
     .kernels = {{"pathfinder",
                  {kSpan},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 13,
-                              .shared_bytes_per_block = 2 * 1024,
-                              .blocks_per_sm = 6}}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 13,
+                                .shared_bytes_per_block = 2 * 1024,
+                                .blocks_per_sm = 6}}},
     .has_paper_size = true,
     .make = make_program<Pathfinder>,
 });

@@ -29,7 +29,7 @@ struct Systems {
   std::vector<float> lower, diagonal, upper, right;
 };
 
-/// Gauss's elimination from the first equation to the last, and back.
+/// Gaussian elimination from the first equation to the last, and back substitution.
 std::vector<double> eliminate(const Systems& systems, std::size_t first) {
   std::vector<double> upper(kEquations), solution(kEquations);
   double upper_before = 0;
@@ -46,13 +46,13 @@ std::vector<double> eliminate(const Systems& systems, std::size_t first) {
 
 class Pcr final : public HostProgram {
  public:
-  /// Rods, after an implicit time step of heat: what a piece had before is what it has afterwards,
-  /// less what comes from both sides.
+  /// Generates rods after an implicit time step of heat: the heat of a piece before the step equals
+  /// its heat after it minus the inflow from both sides.
   Pcr(Size size, std::uint64_t seed) {
     Random random(seed);
     const std::size_t systems = systems_of(size);
     for (std::size_t system = 0; system < systems; ++system) {
-      float conducts = 0;  // Nothing through the ends.
+      float conducts = 0;  // No flow through the ends.
       float temperature = random.uniform_float(0, 100);
       for (int i = 0; i < kEquations; ++i) {
         const float conducts_next = i + 1 < kEquations ? random.uniform_float(0.05F, 0.5F) : 0;
@@ -80,7 +80,7 @@ class Pcr final : public HostProgram {
     solutions_ = device.download(solutions);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> got, want;
     for (std::size_t first = 0; first < solutions_.size(); first += kEquations) {
       const std::vector<double> solution = eliminate(systems_, first);
@@ -91,16 +91,16 @@ class Pcr final : public HostProgram {
         want.push_back(solution[i] / greatest);
       }
     }
-    // The two other coefficients of an equation are no more than half its diagonal together, after
-    // one step a third, then an eighth, then next to nothing. The terms of a new equation have five
-    // roundings each; with how much larger they are than what remains, and how far an error
-    // spreads, that is 38 roundings of the greatest unknown for the first step, 19 and 12 for the
-    // next ones, 10 for each of the other five, and 20 for the last pairs.
-    Verdict verdict;
-    verdict.close("unknowns / the greatest of their system", got, want,
-                  {.absolute = 139 * 0x1p-24,
-                   .reason = "139 roundings of 2^-24, for a diagonal at least twice the rest"});
-    return verdict;
+    // The two off-diagonal coefficients of an equation are together at most half its diagonal,
+    // after one step a third, then an eighth, then next to nothing. The terms of a new equation
+    // have five roundings each. Their size relative to the result and the spread of errors give 38
+    // roundings of the greatest unknown for the first step, 19 and 12 for the next ones, 10 for
+    // each of the other five, and 20 for the last pairs.
+    CheckResult check;
+    check.close("unknowns / the greatest of their system", got, want,
+                {.absolute = 139 * 0x1p-24,
+                 .reason = "139 roundings of 2^-24, for a diagonal at least twice the rest"});
+    return check;
   }
 
  private:

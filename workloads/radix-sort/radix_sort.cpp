@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kKeyBits = 32;
 
-/// Not whole blocks: the last one has threads without a pair.
+/// Not a multiple of the block: the last block has threads without a pair.
 std::size_t count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -28,8 +28,8 @@ std::size_t count_of(Size size) {
   return 0;
 }
 
-/// Keys as databases have them: some anywhere, some from few distinct values, some that grow slowly
-/// as times of day do, some small.
+/// Keys as in databases: some random, some from few distinct values, some slowly growing like times
+/// of day, some small.
 std::uint32_t random_key(Random& random, std::uint32_t position) {
   switch (random.below(4)) {
     case 0:
@@ -75,7 +75,7 @@ class RadixSort final : public HostProgram {
     sorted_values_ = device.download(values);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs(keys_.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {keys_[i], values_[i]};
     std::ranges::stable_sort(pairs, {}, [](const auto& pair) { return pair.first; });
@@ -84,10 +84,10 @@ class RadixSort final : public HostProgram {
       want_keys.push_back(key);
       want_values.push_back(value);
     }
-    Verdict verdict;
-    verdict.exact("keys", sorted_keys_, want_keys);
-    verdict.exact("values", sorted_values_, want_values);
-    return verdict;
+    CheckResult check;
+    check.exact("keys", sorted_keys_, want_keys);
+    check.exact("values", sorted_values_, want_values);
+    return check;
   }
 
  private:
@@ -101,10 +101,10 @@ const Registration kRegistration({
     .papers = {"warpman Table 2"},
     .kernels = {{"sort_blocks",
                  {kThreads},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 23,
-                              .shared_bytes_per_block = 4096,
-                              .blocks_per_sm = 2}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 23,
+                                .shared_bytes_per_block = 4096,
+                                .blocks_per_sm = 2}},
                 {"scan_counts", {kThreads}},
                 {"scatter", {kThreads}}},
     .make = make_program<RadixSort>,

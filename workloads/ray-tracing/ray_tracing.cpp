@@ -18,13 +18,13 @@ constexpr Dim3 kBlock{16, 12};
 
 struct Extent {
   int width, height;
-  int layers;  ///< Of the pyramid.
-  int pearls;  ///< In the spiral.
+  int layers;  ///< Layers of the pyramid.
+  int pearls;  ///< Pearls in the spiral.
 };
 
-/// No multiples of the block's sides, but for the paper's. The papers' scene has few objects: of
-/// 123 million instructions (simt Table 3) each pixel has 469, and half of the warps execute fewer
-/// than 500 (warpman, Figure 6).
+/// Not multiples of the block's sides, except the papers' sizes. The papers' scene has few objects:
+/// each pixel takes 469 of 123 million instructions (simt Table 3), and half of the warps execute
+/// fewer than 500 (warpman, Figure 6).
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -41,8 +41,8 @@ Extent extent_of(Size size) {
   return {};
 }
 
-/// Turning about the upright axis. Sine and cosine come from the tangent of half the angle, so that
-/// no library function decides on the scene.
+/// A rotation about the upright axis. Sine and cosine are computed from the tangent of half the
+/// angle, so that the scene does not depend on a library function.
 struct Turn {
   double cosine, sine;
   static Turn by_half_tangent(double t) { return {(1 - t * t) / (1 + t * t), 2 * t / (1 + t * t)}; }
@@ -53,7 +53,7 @@ struct Turn {
   }
 };
 
-/// The colours of the rainbow, and back to the first, as `hue` goes from 0 to 1.
+/// The colours of the rainbow and back to the first, as `hue` goes from 0 to 1.
 Point rainbow(double hue) {
   const auto part = [&](double middle) {
     double away = std::abs(hue - std::floor(hue) - middle);
@@ -74,7 +74,7 @@ void add(ray_tracing::Scene& scene, const Point& centre, double radius,
   ++scene.count;
 }
 
-/// Polished metal balls, piled up. They do not touch: there is a hair's breadth between them.
+/// Piles up polished metal balls, with small gaps between them.
 void pile_up(ray_tracing::Scene& scene, int layers, Random& random) {
   constexpr Point kMetals[] = {{1.00f, 0.66f, 0.12f}, {0.86f, 0.88f, 0.92f}, {0.90f, 0.36f, 0.20f}};
   constexpr double kApart = 2.03;
@@ -91,7 +91,7 @@ void pile_up(ray_tracing::Scene& scene, int layers, Random& random) {
   }
 }
 
-/// Small glossy balls that wind their way up around the pile.
+/// Winds a spiral of small glossy balls around the pile.
 void wind_up(ray_tracing::Scene& scene, int layers, int pearls, Random& random) {
   const Turn step = Turn::by_half_tangent(5.4 / pearls);
   double x = layers + 1.35;
@@ -109,7 +109,7 @@ void wind_up(ray_tracing::Scene& scene, int layers, int pearls, Random& random) 
 }
 
 void look_at(ray_tracing::Scene& scene, const Extent& extent) {
-  // The narrower side of the picture sees a square that is as high as the pile and its
+  // The narrower side of the picture covers a square that is as high as the pile and its
   // surroundings.
   const double scale = extent.layers / 3.0;
   const Point eye = point(0.8 * scale, 5.6 * scale, -13.5 * scale);
@@ -138,7 +138,7 @@ ray_tracing::Scene make_scene(const Extent& extent, std::uint64_t seed) {
   pile_up(scene, extent.layers, random);
   wind_up(scene, extent.layers, extent.pearls, random);
   look_at(scene, extent);
-  // One after another: which argument of a call is made first is the compiler's choice.
+  // Separate statements, because the evaluation order of a call's arguments is unspecified.
   const double z = random.uniform(-12, -9);
   const double y = random.uniform(13, 16);
   scene.light = point(random.uniform(-9, -6), y, z);
@@ -147,7 +147,7 @@ ray_tracing::Scene make_scene(const Extent& extent, std::uint64_t seed) {
 
 int channel(std::uint32_t pixel, int shift) { return static_cast<int>(pixel >> shift & 0xff); }
 
-/// By how much the two differ in the channel where they differ most.
+/// The difference in the channel that differs most.
 int levels_apart(std::uint32_t a, std::uint32_t b) {
   int most = 0;
   for (int shift = 0; shift < 32; shift += 8) {
@@ -173,7 +173,7 @@ class RayTracing final : public HostProgram {
     pixels_ = device.download(pixels);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     const Picture want = trace_on_host(scene_, extent_.width, extent_.height);
     const auto all = static_cast<double>(pixels_.size());
     std::vector<double> rounded{0}, strays{0};
@@ -183,18 +183,18 @@ class RayTracing final : public HostProgram {
       if (apart > 1) ++strays[0];
     }
 
-    Verdict verdict;
+    CheckResult check;
     const std::vector<double> none{0};
-    verdict.close("pixels that differ by one level", rounded, none,
-                  {.absolute = 2 + std::floor(all / 500),
-                   .reason = "floats about 2^-21 off fall on the other side of one of 255 levels "
-                             "for one pixel in 3000"});
+    check.close("pixels that differ by one level", rounded, none,
+                {.absolute = 2 + std::floor(all / 500),
+                 .reason = "floats about 2^-21 off fall on the other side of one of 255 levels "
+                           "for one pixel in 3000"});
     const Bound edges{.absolute = 1 + std::floor(all / 5000),
                       .reason =
                           "rays that graze a ball or a shadow may miss it instead: one pixel "
                           "in 15000"};
-    verdict.close("pixels that differ by more", strays, none, edges);
-    // Those few are counted above; every other one is held against the host's.
+    check.close("pixels that differ by more", strays, none, edges);
+    // Those few are counted above; every other pixel is compared with the host's.
     const bool excused = strays[0] <= edges.absolute;
     std::vector<double> got, expected;
     for (std::size_t i = 0; i < pixels_.size(); ++i) {
@@ -204,8 +204,8 @@ class RayTracing final : public HostProgram {
         expected.push_back(channel(want.pixels[i], shift));
       }
     }
-    verdict.close("levels", got, expected, {.absolute = 1, .reason = "rounding to whole levels"});
-    return verdict;
+    check.close("levels", got, expected, {.absolute = 1, .reason = "rounding to whole levels"});
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -223,10 +223,10 @@ const Registration kRegistration({
     .summary = "A pile of mirrors with a spiral of pearls, one thread a pixel",
     .papers = {"warpman Table 2", "simt Table 3", "simt Table 7"},
     .kernels = {{"trace_rays", kBlock,
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 64,
-                              .shared_bytes_per_block = 0,
-                              .blocks_per_sm = 2}}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 64,
+                                .shared_bytes_per_block = 0,
+                                .blocks_per_sm = 2}}},
     .has_paper_size = true,
     .has_picture = true,
     .make = make_program<RayTracing>,

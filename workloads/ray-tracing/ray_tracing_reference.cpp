@@ -68,7 +68,7 @@ class Tracer {
   }
 
  private:
-  // |start + t direction - centre|^2 = radius^2, solved for the lesser t.
+  // Solves |start + t direction - centre|^2 = radius^2 for the lesser t.
   static double meet(const ray_tracing::Ball& ball, const Ray& ray) {
     const Vector offset = ray.start.plus(Vector(ball.centre), -1);
     const double half_b = offset.inner(ray.direction);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The picture as the host traces it: by recursion, in double precision.
+// The picture traced by recursion on the host, in double precision.
 
 #include "base/picture.h"
 #include "kernel.h"

@@ -14,7 +14,7 @@ using Pixels = std::vector<std::uint32_t>;
 constexpr double kDeviation = 5;
 /// Deriche's exponent for a bell of that deviation.
 constexpr double kAlpha = 1.695 / kDeviation;
-/// Beyond it, all weights together are less than 10^-4 of a level.
+/// The sum of all weights beyond this distance is less than 10^-4 of a level.
 constexpr int kReach = 54;
 constexpr std::size_t kChannels = 4;
 
@@ -22,7 +22,7 @@ struct Extent {
   int width, height;
 };
 
-/// No whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -38,7 +38,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-/// What the weights have in common, so that their sum is 1.
+/// The common factor of the weights, which makes their sum 1.
 double scale() {
   const double decay = std::exp(-kAlpha);
   return (1 - decay) * (1 - decay) / (1 + 2 * kAlpha * decay - decay * decay);
@@ -75,22 +75,22 @@ class RecursiveGaussian final : public HostProgram {
     result_ = device.download(image);
   }
 
-  /// Each pass by itself, from what it was given: the sum of all pixels of a column with the
-  /// weights that the recursion comes to, in double precision.
-  Verdict check() const override {
-    // A rounding error goes on through the poles, at most 1 / (1 - exp(-alpha))^2 = 12 times over:
-    // for four roundings of 2^-24 in numbers below 512 either way, and as much for the rounded
-    // coefficients, that is below 0.005.
+  /// Checks each pass on its own, from its input on the device: the sum of all pixels of a column
+  /// with the weights that the recursion implies, in double precision.
+  CheckResult check() const override {
+    // A rounding error propagates through the poles, amplified by at most 1 / (1 - exp(-alpha))^2 =
+    // 12. Four roundings of 2^-24 in numbers below 512 in either direction, and as much for the
+    // rounded coefficients, are below 0.005.
     const Bound bound{.absolute = 1.005,
                       .reason =
                           "either way rounds to whole levels, by a half; floats and the end "
                           "of the sum by less than 0.005"};
-    Verdict verdict;
-    verdict.close("level after the columns", levels_of(turned_),
-                  convolved(image_, extent_.width, extent_.height), bound);
-    verdict.close("level", levels_of(result_), convolved(turned_, extent_.height, extent_.width),
-                  bound);
-    return verdict;
+    CheckResult check;
+    check.close("level after the columns", levels_of(turned_),
+                convolved(image_, extent_.width, extent_.height), bound);
+    check.close("level", levels_of(result_), convolved(turned_, extent_.height, extent_.width),
+                bound);
+    return check;
   }
 
   std::optional<Picture> picture() const override {
@@ -98,7 +98,7 @@ class RecursiveGaussian final : public HostProgram {
   }
 
  private:
-  /// Filters columns, and transposes what comes of it.
+  /// Filters columns, and transposes the result.
   static void pass(Gpu& device, const Array<std::uint32_t>& from,
                    const Array<std::uint32_t>& filtered, const Array<std::uint32_t>& to,
                    const Extent& extent) {
@@ -123,7 +123,7 @@ class RecursiveGaussian final : public HostProgram {
     return levels;
   }
 
-  /// The columns convolved with Deriche's bell, which become rows.
+  /// The columns convolved with Deriche's bell, as rows.
   static std::vector<double> convolved(const Pixels& pixels, int width, int height) {
     const std::vector<double> levels = levels_of(pixels);
     const std::size_t row_levels = kChannels * static_cast<std::size_t>(width);

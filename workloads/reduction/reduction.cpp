@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
 
-/// Not whole blocks, so that the last one has lanes with less to add.
-std::size_t count_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return 21'000'029;
+/// Not a multiple of the block, so the last one has lanes with less to add.
+std::size_t count_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return 21'000'029;
   switch (size) {
     case Size::tiny:
       return 80'107;
@@ -33,7 +33,7 @@ std::uint32_t blocks_for(std::size_t count) {
 
 class Reduction final : public HostProgram {
  public:
-  Reduction(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
+  Reduction(GridChoice grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     numbers_.resize(count_of(grid, size));
     for (std::uint32_t& number : numbers_) number = static_cast<std::uint32_t>(random.next());
@@ -41,19 +41,19 @@ class Reduction final : public HostProgram {
 
   void run(Gpu& device) override {
     const auto numbers = device.upload(numbers_, "numbers");
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       sum_ = sum_by_threads(device, numbers);
     } else {
       sum_ = sum_by_blocks(device, numbers);
     }
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::uint64_t want = 0;
     for (const std::uint32_t number : numbers_) want += number;
-    Verdict verdict;
-    verdict.exact("sum", sum_, static_cast<std::uint32_t>(want));
-    return verdict;
+    CheckResult check;
+    check.exact("sum", sum_, static_cast<std::uint32_t>(want));
+    return check;
   }
 
  private:
@@ -75,7 +75,7 @@ class Reduction final : public HostProgram {
                   static_cast<std::uint32_t>(numbers.count), sums);
   }
 
-  /// Where the grid is several blocks, one of them adds up their sums.
+  /// If the grid has several blocks, one of them adds their sums.
   static std::uint32_t sum_by_threads(Gpu& device, const Array<std::uint32_t>& numbers) {
     const auto count = static_cast<std::uint32_t>(numbers.count);
     const LaunchShape shape = device.resident_shape("reduce_sum_resident", kResidentBlock, count);
@@ -91,7 +91,7 @@ class Reduction final : public HostProgram {
     return device.download_one(sum);
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::vector<std::uint32_t> numbers_;
   std::uint32_t sum_ = 0;
 };
@@ -101,9 +101,9 @@ const Registration kRegistration({
     .summary = "The sum of a large vector of integers",
     .papers = {"large-warps Table 2"},
     .kernels = {{"reduce_sum", {kThreads}}},
-    .make = make_form<Reduction, GridShape::input>,
+    .make = make_form<Reduction, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"reduce_sum_resident", {kResidentBlock}}},
-                             .make = make_form<Reduction, GridShape::resident>},
+                             .make = make_form<Reduction, GridChoice::resident>},
 });
 
 }  // namespace

@@ -14,12 +14,12 @@ using ::rpes::Shell;
 
 using Point = std::array<double, 3>;
 
-/// One of the nine Gaussian functions that the product of two shells is.
+/// One of the nine Gaussian functions of the product of two shells.
 struct Gaussian {
   double exponent;
   Point middle;
-  double size;   ///< In the middle.
-  double decay;  ///< -log of what overlap makes of the size.
+  double size;   ///< At the middle.
+  double decay;  ///< -log of the factor by which overlap reduces the size.
 };
 
 std::vector<Gaussian> product(const Shell& a, const Shell& b) {
@@ -42,7 +42,7 @@ std::vector<Gaussian> product(const Shell& a, const Shell& b) {
   return product;
 }
 
-/// Boys' function F0 by the error function, and how fast it falls, F1.
+/// Boys' function F0 by the error function, and its negative derivative F1.
 struct Boys {
   double value, slope;
 };
@@ -52,9 +52,9 @@ Boys boys(double t) {
   return {value, (value - std::exp(-t)) / (2 * t)};
 }
 
-/// Between two clouds of charge. What rounds, relative to the value: sizes, exponents and the sum
-/// 30 times, the decays ten times their size; a middle three times the molecule's extent, so that
-/// the distance of two is off by twelve of them; Boys' polynomials ten times.
+/// The integral between two charge clouds. Roundings relative to the value: sizes, exponents and
+/// the sum 30 times, the decays ten times their size. A middle is off by three times the molecule's
+/// extent, so the distance of two is off by twelve of them. Boys' polynomials are off by ten.
 Estimate between(const Gaussian& p, const Gaussian& q, double extent) {
   const double both = p.exponent + q.exponent, product = p.exponent * q.exponent;
   const double factor =
@@ -69,7 +69,8 @@ Estimate between(const Gaussian& p, const Gaussian& q, double extent) {
   const Boys weight = boys(t);
   const double value = factor * weight.value;
   const double error = value * (40 + 10 * (p.decay + q.decay)) + factor * weight.slope * t_error;
-  // What is hardly more than negligible the kernel may have left out: all of it counts.
+  // The kernel may have left out terms that are barely more than negligible; all of their value
+  // counts as error.
   const auto negligible = static_cast<double>(::rpes::kNegligible);
   if (factor < 0.999 * negligible) return {};
   return {value, error + (factor < 1.001 * negligible ? value / 0x1p-24 : 0)};

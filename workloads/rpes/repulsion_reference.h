@@ -6,7 +6,7 @@
 
 namespace heddle::workload::rpes {
 
-/// A value, and what roundings may have changed it by, in units of 2^-24.
+/// A value and the bound of its rounding error, in units of 2^-24.
 struct Estimate {
   double value = 0;
   double error = 0;

@@ -17,7 +17,7 @@ using ::rpes::kThreads;
 using ::rpes::Quadruple;
 using ::rpes::Shell;
 
-/// Of atoms, in a cube of so many bohrs.
+/// The number of atoms, and the side of their cube in bohrs.
 struct Extent {
   std::size_t atoms;
   double side;
@@ -41,14 +41,14 @@ Extent extent_of(Size size) {
 /// Slater's 1s orbital of exponent 1 by three Gaussian functions (STO-3G; Hehre, Stewart, Pople).
 constexpr std::array<double, kPrimitives> kExponents{2.22766, 0.405771, 0.109818};
 constexpr std::array<double, kPrimitives> kCoefficients{0.154329, 0.535328, 0.444635};
-/// How much narrower orbitals in molecules are.
+/// The factor by which orbitals in molecules are narrower.
 constexpr double kHydrogen = 1.24, kHelium = 1.69;
 
 Shell shell_at(double x, double y, double z, double narrowness) {
   Shell shell{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), {}, {}};
   for (std::size_t i = 0; i < kPrimitives; ++i) {
     const double exponent = kExponents.at(i) * narrowness * narrowness;
-    // (2 a / pi)^(3/4) makes the square's integral 1.
+    // The factor (2 a / pi)^(3/4) makes the square's integral 1.
     const double scale = 2 * exponent / std::numbers::pi;
     shell.exponents[i] = static_cast<float>(exponent);
     shell.coefficients[i] =
@@ -57,7 +57,7 @@ Shell shell_at(double x, double y, double z, double narrowness) {
   return shell;
 }
 
-/// No two atoms are closer than they are in molecules.
+/// A random molecule; no two atoms are closer than they are in real molecules.
 std::vector<Shell> random_molecule(const Extent& extent, Random& random) {
   constexpr double kClosest = 1.2;
   std::vector<Shell> shells;
@@ -74,7 +74,7 @@ std::vector<Shell> random_molecule(const Extent& extent, Random& random) {
   return shells;
 }
 
-/// (ab|cd) is (ba|cd), (ab|dc) and (cd|ab): one of them is enough.
+/// (ab|cd) equals (ba|cd), (ab|dc) and (cd|ab), so one of them is enough.
 std::vector<Quadruple> different_quadruples(int shells) {
   std::vector<Quadruple> quadruples;
   for (int a = 0; a < shells; ++a) {
@@ -105,22 +105,22 @@ class Rpes final : public HostProgram {
     integrals_ = device.download(integrals);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> got, want;
     for (std::size_t i = 0; i < quadruples_.size(); ++i) {
       const Quadruple& quadruple = quadruples_[i];
       const auto shell = [&](int which) { return shells_[static_cast<std::size_t>(which)]; };
       const rpes::Estimate integral = rpes::repulsion(shell(quadruple.a), shell(quadruple.b),
                                                       shell(quadruple.c), shell(quadruple.d));
-      // Where all is negligible nothing rounds.
+      // If all terms are negligible, nothing is rounded.
       const double scale = std::max(integral.error, 1e-30);
       got.push_back(static_cast<double>(integrals_[i]) / scale);
       want.push_back(integral.value / scale);
     }
-    Verdict verdict;
-    verdict.close("integral / its roundings", got, want,
-                  {.absolute = 0x1p-24, .reason = "roundings of 2^-24 in 81 terms"});
-    return verdict;
+    CheckResult check;
+    check.close("integral / its roundings", got, want,
+                {.absolute = 0x1p-24, .reason = "roundings of 2^-24 in 81 terms"});
+    return check;
   }
 
  private:

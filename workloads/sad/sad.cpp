@@ -19,7 +19,7 @@ struct Extent {
   int width, height;
 };
 
-/// Whole macroblocks, as frames of video are.
+/// Multiples of the macroblock, as in video frames.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -35,7 +35,7 @@ Extent extent_of(Size size) {
   return {352, 288};
 }
 
-/// What a macroblock is cut into.
+/// One way to partition a macroblock.
 struct Blocks {
   int width, height;
 
@@ -49,8 +49,8 @@ constexpr std::array kShapes{Blocks{4, 4},  Blocks{8, 4},  Blocks{4, 8},  Blocks
 
 using Frame = std::vector<std::uint8_t>;
 
-/// Two frames of a film: the camera turns a little, something else moves by itself, and every frame
-/// has its own grain.
+/// Two frames of a film: the camera turns a little, something else moves on its own, and every
+/// frame has its own noise.
 class Film {
  public:
   Film(Extent extent, std::uint64_t seed)
@@ -77,7 +77,7 @@ class Film {
       for (int x = 0; x < extent_.width; ++x) {
         const double across = 4.0 * (x - body.x) / extent_.width - 2.4;
         const double down = 4.0 * (y - body.y) / extent_.height - 2.2;
-        // The body is a piece of the scene turned upside down.
+        // The moving body is a piece of the scene turned upside down.
         const bool on_body = across * across + down * down < 1;
         const int column = x + kMargin - (on_body ? body.x : camera.x);
         const int row =
@@ -115,7 +115,7 @@ class Sad final : public HostProgram {
     for (std::size_t i = 0; i < kShapes.size(); ++i) {
       const std::size_t blocks = macroblocks() * static_cast<std::size_t>(kShapes.at(i).count());
       sums.at(i) = device.allocate<std::uint16_t>(blocks * kStride, "sums " + kShapes.at(i).name());
-      // Between the last vector and the next block is nothing.
+      // The gap between the last vector and the next block stays empty.
       device.fill(sums.at(i), 0);
     }
     const LaunchShape a_macroblock{.grid = {width / kMacroblock, height / kMacroblock},
@@ -128,9 +128,9 @@ class Sad final : public HostProgram {
     for (std::size_t i = 0; i < kShapes.size(); ++i) sums_.at(i) = device.download(sums.at(i));
   }
 
-  /// Vector by vector for blocks of all sizes from the pixels: as differences of sums over all
-  /// pixels above and to the left.
-  Verdict check() const override {
+  /// Computes the sums for blocks of all sizes from the pixels, vector by vector: as differences of
+  /// sums over all pixels above and to the left.
+  CheckResult check() const override {
     std::array<std::vector<std::uint16_t>, kShapes.size()> want;
     for (std::size_t i = 0; i < kShapes.size(); ++i) want.at(i).resize(sums_.at(i).size());
     for (int vector = 0; vector < kVectors; ++vector) {
@@ -151,15 +151,15 @@ class Sad final : public HostProgram {
         }
       }
     }
-    Verdict verdict;
+    CheckResult check;
     for (std::size_t i = 0; i < kShapes.size(); ++i) {
-      verdict.exact("sums " + kShapes.at(i).name(), sums_.at(i), want.at(i));
+      check.exact("sums " + kShapes.at(i).name(), sums_.at(i), want.at(i));
     }
-    return verdict;
+    return check;
   }
 
-  /// The frame, the difference from the frame before, and what of it is left when each macroblock
-  /// is taken from where it matches best.
+  /// The frame, the difference from the frame before, and the remaining difference when each
+  /// macroblock is taken from its best match.
   std::optional<Picture> picture() const override {
     Picture picture{3 * extent_.width, extent_.height, {}};
     for (int y = 0; y < extent_.height; ++y) {
@@ -182,7 +182,7 @@ class Sad final : public HostProgram {
     return static_cast<std::size_t>(extent_.width / kMacroblock * (extent_.height / kMacroblock));
   }
 
-  /// Where the sums for the block that has pixel (x, y) start.
+  /// The index of the first sum of the block that contains pixel (x, y).
   std::size_t place_of(const Blocks& blocks, int x, int y) const {
     const int macroblock = y / kMacroblock * (extent_.width / kMacroblock) + x / kMacroblock;
     const int block =
@@ -203,9 +203,9 @@ class Sad final : public HostProgram {
     return frame[static_cast<std::size_t>(row * extent_.width + column)];
   }
 
-  /// For each corner between pixels, the absolute differences of all that are above and to the left
-  /// of it, where the reference's pixels are (x, y) further. It may run over: differences of it do
-  /// not.
+  /// For each corner between pixels, the sum of the absolute differences of all pixels above and to
+  /// the left of it, with the reference shifted by (x, y). The sum may wrap around; differences of
+  /// sums are still right.
   std::vector<std::uint32_t> differences_above(int x, int y) const {
     const auto across = static_cast<std::size_t>(extent_.width) + 1;
     std::vector<std::uint32_t> above(across * (static_cast<std::size_t>(extent_.height) + 1));
@@ -224,7 +224,7 @@ class Sad final : public HostProgram {
 
   Extent extent_;
   Frame reference_, frame_;
-  /// For each shape, block after block of a macroblock, for each of them vector after vector.
+  /// For each shape, the sums ordered by block, then by vector.
   std::array<std::vector<std::uint16_t>, kShapes.size()> sums_;
 };
 

@@ -17,8 +17,8 @@ struct Shape {
   std::size_t length = 0;
 };
 
-/// Lengths that are no multiples of the accumulators, and once fewer than them, so that some stay
-/// empty. The last round of pairs leaves blocks without one.
+/// Lengths that are not multiples of the accumulators; one is shorter, so that some accumulators
+/// stay empty. In the last round some blocks have no pair.
 Shape shape_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -30,7 +30,7 @@ Shape shape_of(Size size) {
     case Size::large:
       return {20'000, 2'500};
     case Size::paper:
-      // simt Table 3 has 524288 elements. How many pairs they are is not said.
+      // simt Table 3 has 524288 elements. It does not say how many pairs these are.
       return {256, 2048};
   }
   return {};
@@ -54,7 +54,7 @@ class ScalarProduct final : public HostProgram {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> results = device.allocate<float>(shape_.pairs, "results");
-    // Two pairs a block or more.
+    // Two pairs per block, or more.
     const std::uint32_t blocks =
         std::min(kMostBlocks, (static_cast<std::uint32_t>(shape_.pairs) + 1) / 2);
     device.launch("scalar_product", {.grid = {blocks}, .block = {kBlock}}, a, b, results,
@@ -62,7 +62,7 @@ class ScalarProduct final : public HostProgram {
     results_ = device.download(results);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> want;
     for (std::size_t pair = 0; pair < shape_.pairs; ++pair) {
       const auto x = a_.begin() + static_cast<std::ptrdiff_t>(pair * shape_.length);
@@ -72,15 +72,15 @@ class ScalarProduct final : public HostProgram {
           [](double sum, double product) { return sum + product; },
           [](double left, double right) { return left * right; }));
     }
-    // All terms are positive, so that each rounding is at most 2^-24 of the result.
+    // All terms are positive, so each rounding is at most 2^-24 of the result.
     const std::size_t fused = (shape_.length + kAccumulators - 1) / kAccumulators;
     const std::size_t roundings = fused + 10;
-    Verdict verdict;
-    verdict.close("results", results_, want,
-                  {.relative = static_cast<double>(roundings) * 0x1p-24,
-                   .reason = "positive terms, each rounded " + std::to_string(roundings) +
-                             " times on its way: 2^-24 of the sum a time"});
-    return verdict;
+    CheckResult check;
+    check.close("results", results_, want,
+                {.relative = static_cast<double>(roundings) * 0x1p-24,
+                 .reason = "positive terms, each rounded " + std::to_string(roundings) +
+                           " times on its way: 2^-24 of the sum a time"});
+    return check;
   }
 
  private:

@@ -8,7 +8,8 @@
 namespace heddle::workload::scan_host {
 namespace {
 
-/// Not whole blocks. From `small` on there are more blocks than a block can scan the sums of.
+/// Not a multiple of the block. From `small` on there are more blocks than a block can scan the
+/// sums of.
 std::size_t count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -39,12 +40,12 @@ class Scan final : public HostProgram {
     sums_ = device.download(sums);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<std::uint32_t> want(numbers_.size());
     std::exclusive_scan(numbers_.begin(), numbers_.end(), want.begin(), 0u);
-    Verdict verdict;
-    verdict.exact("sums", sums_, want);
-    return verdict;
+    CheckResult check;
+    check.exact("sums", sums_, want);
+    return check;
   }
 
  private:

@@ -13,12 +13,12 @@ using namespace sgemm;
 constexpr float kAlpha = 0.75F;
 constexpr float kBeta = 0.5F;
 
-/// C has `rows` x `columns`; `depth` is how long the sums are.
+/// C has `rows` x `columns` elements; `depth` is the length of the sums.
 struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// Whole parts of C and whole tiles of B, as the kernel needs it.
+/// Multiples of C's tile and B's part, as the kernel requires.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -60,9 +60,9 @@ class Sgemm final : public HostProgram {
     result_ = device.download(c);
   }
 
-  /// Column by column of C, as sums of A's columns. Each addition rounds the sum so far, so that
-  /// what the sums so far are together is what an element's roundings are a share of.
-  Verdict check() const override {
+  /// Computes C column by column, as sums of A's columns. Each addition rounds the partial sum, so
+  /// errors are taken as shares of the sum of an element's partial sums.
+  CheckResult check() const override {
     const auto [rows, columns, depth] = extent_;
     std::vector<double> got, want;
     for (std::size_t column = 0; column < columns; ++column) {
@@ -85,12 +85,12 @@ class Sgemm final : public HostProgram {
         want.push_back((product + before) / scale);
       }
     }
-    Verdict verdict;
-    verdict.close("c / its partial sums", got, want,
-                  {.absolute = 1.001 * 0x1p-24,
-                   .reason = "every multiply-add rounds the partial sum once, by 2^-24, and the "
-                             "last step twice"});
-    return verdict;
+    CheckResult check;
+    check.close("c / its partial sums", got, want,
+                {.absolute = 1.001 * 0x1p-24,
+                 .reason = "every multiply-add rounds the partial sum once, by 2^-24, and the "
+                           "last step twice"});
+    return check;
   }
 
  private:

@@ -19,7 +19,7 @@ struct Extent {
   std::uint32_t width, height;
 };
 
-/// The width is a multiple of four, but nothing is whole blocks.
+/// The width is a multiple of four; the sides are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -62,8 +62,9 @@ class SobelFilter final : public HostProgram {
     by_shared_ = device.download(by_shared);
   }
 
-  /// In whole numbers, as products of a difference and a smoothing: each row once, then down.
-  Verdict check() const override {
+  /// Computes in integers, as products of a difference and a smoothing: each row once, then down
+  /// the columns.
+  CheckResult check() const override {
     const auto width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
     std::vector<int> differences, smoothed;
     for (int y = 0; y < height; ++y) {
@@ -86,10 +87,10 @@ class SobelFilter final : public HostProgram {
             static_cast<std::uint8_t>(std::min((std::abs(across) + std::abs(down)) / 2, 255)));
       }
     }
-    Verdict verdict;
-    verdict.exact("pixel by texture", by_texture_, want);
-    verdict.exact("pixel by shared memory", by_shared_, want);
-    return verdict;
+    CheckResult check;
+    check.exact("pixel by texture", by_texture_, want);
+    check.exact("pixel by shared memory", by_shared_, want);
+    return check;
   }
 
   std::optional<Picture> picture() const override {

@@ -14,7 +14,7 @@ using Polynomial = std::uint32_t;
 
 int degree_of(Polynomial polynomial) { return std::bit_width(polynomial) - 1; }
 
-/// Whether the powers of x modulo the polynomial are all that is not 0.
+/// Whether the powers of x modulo the polynomial are all nonzero elements.
 bool is_primitive(Polynomial polynomial) {
   if ((polynomial & 1) == 0) return false;
   const std::uint32_t powers = (std::uint32_t{1} << degree_of(polynomial)) - 1;
@@ -28,8 +28,8 @@ bool is_primitive(Polynomial polynomial) {
   return order == powers;
 }
 
-/// The recurrence of Sobol: a number is made of the `degree` numbers before it, of which each adds
-/// a bit.
+/// Sobol's recurrence: a number is computed from the `degree` numbers before it, each of which has
+/// one more bit.
 void append_directions(Polynomial polynomial, Random& random,
                        std::vector<std::uint32_t>& directions) {
   const int degree = degree_of(polynomial);
@@ -37,7 +37,7 @@ void append_directions(Polynomial polynomial, Random& random,
   for (int k = 0; k < kBits; ++k) {
     std::uint32_t number = 0;
     if (k < degree) {
-      number = 2 * random.below(std::uint32_t{1} << k) + 1;  // Odd, and of k + 1 bits at most.
+      number = 2 * random.below(std::uint32_t{1} << k) + 1;  // Odd, with at most k + 1 bits.
     } else {
       const auto earlier = [&](int back) { return numbers[static_cast<std::size_t>(k - back)]; };
       number = earlier(degree);

@@ -13,7 +13,7 @@ namespace {
 using sobol_qrng::kBits;
 using sobol_qrng::kThreads;
 
-/// Blocks that the whole grid has at least.
+/// The least number of blocks in the grid.
 constexpr std::uint32_t kLeastBlocks = 64;
 
 struct Extent {
@@ -47,7 +47,7 @@ class SobolQrng final : public HostProgram {
     const Array<std::uint32_t> directions = device.upload(directions_, "directions");
     const Array<float> points =
         device.allocate<float>(std::size_t{extent_.dimensions} * extent_.points, "points");
-    // A power of two, so that the threads of a dimension are one.
+    // A power of two, so that the number of threads of a dimension is one, too.
     const std::uint32_t blocks =
         std::bit_ceil((kLeastBlocks + extent_.dimensions - 1) / extent_.dimensions);
     device.launch("sobol_points", {.grid = {blocks, extent_.dimensions}, .block = {kThreads}},
@@ -55,32 +55,32 @@ class SobolQrng final : public HostProgram {
     points_ = device.download(points);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    verdict.require(points_.size() == std::size_t{extent_.dimensions} * extent_.points,
-                    "number of points", std::to_string(points_.size()), "all");
-    if (!verdict.passed()) return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check.require(points_.size() == std::size_t{extent_.dimensions} * extent_.points,
+                  "number of points", std::to_string(points_.size()), "all");
+    if (!check.passed()) return check;
     for (std::uint32_t d = 0; d < extent_.dimensions; ++d) {
       const std::vector<std::uint32_t> want = points_of(d);
       const std::string name = "dimension " + std::to_string(d);
-      verdict.exact(name + ": points in an interval", points_in_intervals(want),
-                    std::vector<std::uint32_t>(std::bit_floor(extent_.points), 1));
+      check.exact(name + ": points in an interval", points_in_intervals(want),
+                  std::vector<std::uint32_t>(std::bit_floor(extent_.points), 1));
       std::vector<std::uint32_t> got, coordinates;
       for (std::uint32_t i = 0; i < extent_.points; ++i) {
         got.push_back(bits_of(points_[std::size_t{d} * extent_.points + i]));
         coordinates.push_back(bits_of(static_cast<float>(want[i]) * 0x1p-32F));
       }
-      verdict.exact(name, got, coordinates);
+      check.exact(name, got, coordinates);
     }
-    return verdict;
+    return check;
   }
 
  private:
-  /// A whole number becomes a float in one way only, so that not even a bit may differ.
+  /// The conversion of an integer to a float is exactly defined, so all bits must agree.
   static std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-  /// One after the other, as Antonov and Saleev do it: a point differs from the one before in the
-  /// direction of the lowest bit of its number.
+  /// Computes the points one after the other, as Antonov and Saleev do: a point differs from the
+  /// one before in the direction of the lowest bit of its number.
   std::vector<std::uint32_t> points_of(std::uint32_t dimension) const {
     const std::uint32_t* direction = &directions_[std::size_t{dimension} * kBits];
     std::vector<std::uint32_t> points{0};
@@ -90,7 +90,7 @@ class SobolQrng final : public HostProgram {
     return points;
   }
 
-  /// Of 2^k points each has one of 2^k intervals for itself. So the directions are right too.
+  /// Each of 2^k points must have one of 2^k intervals to itself. This checks the directions, too.
   static std::vector<std::uint32_t> points_in_intervals(const std::vector<std::uint32_t>& points) {
     const auto intervals = std::bit_floor(static_cast<std::uint32_t>(points.size()));
     std::vector<std::uint32_t> counts(intervals);

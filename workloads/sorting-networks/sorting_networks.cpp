@@ -12,7 +12,8 @@ namespace {
 
 struct Extent {
   std::uint32_t arrays = 0;
-  std::uint32_t length = 0;  ///< Of each: a power of two, more than what a block sorts by itself.
+  /// Of each array: a power of two, greater than the part that one block sorts.
+  std::uint32_t length = 0;
 };
 
 Extent extent_of(Size size) {
@@ -38,7 +39,7 @@ class SortingNetworks final : public HostProgram {
     Random random(seed);
     const std::uint32_t count = extent_.arrays * extent_.length;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const bool frequent = random.below(4) == 0;  // Equal keys, with values that differ.
+      const bool frequent = random.below(4) == 0;  // Equal keys with different values.
       keys_.push_back(frequent ? random.below(100) : static_cast<std::uint32_t>(random.next()));
       values_.push_back(i);
     }
@@ -71,13 +72,13 @@ class SortingNetworks final : public HostProgram {
     odd_even_ = {device.download(sorted_keys), device.download(sorted_values)};
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<Pair> want = pairs_of({keys_, values_});
     for_each_array(want, [](auto begin, auto end) { std::sort(begin, end); });
-    Verdict verdict;
-    compare("bitonic", bitonic_, want, verdict);
-    compare("odd-even", odd_even_, want, verdict);
-    return verdict;
+    CheckResult check;
+    compare("bitonic", bitonic_, want, check);
+    compare("odd-even", odd_even_, want, check);
+    return check;
   }
 
  private:
@@ -100,10 +101,10 @@ class SortingNetworks final : public HostProgram {
     }
   }
 
-  /// `want`: in the order of keys and, where those are equal, of values. The networks leave values
-  /// of equal keys in any order, so that these are put in order before they are compared.
+  /// `want` is sorted by keys and, among equal keys, by values. The networks leave values of equal
+  /// keys in any order, so these are sorted before they are compared.
   void compare(const std::string& network, const Columns& got, const std::vector<Pair>& want,
-               Verdict& verdict) const {
+               CheckResult& check) const {
     std::vector<Pair> pairs = pairs_of(got);
     for_each_array(pairs, [](auto begin, auto end) {
       while (begin != end) {
@@ -119,8 +120,8 @@ class SortingNetworks final : public HostProgram {
       want_values.push_back(value);
     }
     for (const Pair& pair : pairs) values.push_back(pair.second);
-    verdict.exact(network + " keys", got.keys, want_keys);
-    verdict.exact(network + " values", values, want_values);
+    check.exact(network + " keys", got.keys, want_keys);
+    check.exact(network + " values", values, want_values);
   }
 
   Extent extent_;
@@ -128,19 +129,19 @@ class SortingNetworks final : public HostProgram {
   Columns bitonic_, odd_even_;
 };
 
-const PaperFigures kPaperFigures{.source = "warpman Table 2",
-                                 .registers_per_thread = 17,
-                                 .shared_bytes_per_block = 8192,
-                                 .blocks_per_sm = 3};
+const PaperResources kPaperResources{.source = "warpman Table 2",
+                                     .registers_per_thread = 17,
+                                     .shared_bytes_per_block = 8192,
+                                     .blocks_per_sm = 3};
 
 const Registration kRegistration({
     .name = "sorting-networks",
     .summary = "Sorts arrays of pairs by bitonic and by odd-even merge sort",
     .papers = {"warpman Table 2"},
-    .kernels = {{"bitonic_sort_tiles", {kThreads}, kPaperFigures},
+    .kernels = {{"bitonic_sort_tiles", {kThreads}, kPaperResources},
                 {"bitonic_merge_step", {kThreads}},
                 {"bitonic_merge_tiles", {kThreads}},
-                {"odd_even_sort_tiles", {kThreads}, kPaperFigures},
+                {"odd_even_sort_tiles", {kThreads}, kPaperResources},
                 {"odd_even_merge_step", {kThreads}}},
     .make = make_program<SortingNetworks>,
 });

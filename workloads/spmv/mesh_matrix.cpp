@@ -44,7 +44,7 @@ class Mesh {
 
   const std::vector<Point>& points() const { return points_; }
 
-  /// Those that are less than a cell's side away, in ascending order; the point itself is one.
+  /// The points less than a cell's side away, in ascending order, including the point itself.
   std::vector<std::size_t> around(const Point& point) const {
     std::vector<std::size_t> found;
     const int column = static_cast<int>(point.x), row = static_cast<int>(point.y);

@@ -18,10 +18,10 @@ struct Matrix {
   std::size_t rows() const { return row_begin.size() - 1; }
 };
 
-/// How a plate with holes relaxes: each of the mesh's points goes halfway to the mean of the points
-/// around it, the near ones with more weight. The mesh lies over side x side cells and is finer
-/// around the holes, so that rows have few entries or many. All entries are positive, and those of
-/// a row have the sum 1.
+/// The relaxation of a plate with holes: each point of the mesh moves halfway to the mean of the
+/// points around it, with more weight for near ones. The mesh covers side x side cells and is finer
+/// around the holes, so rows differ in length. All entries are positive, and those of a row add up
+/// to 1.
 Matrix mesh_matrix(int side, Random& random);
 
 }  // namespace heddle::workload::spmv

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kBlock = 128;
 
 struct Extent {
-  int side;   ///< Of the mesh, in cells.
+  int side;   ///< The side of the mesh, in cells.
   int steps;  ///< Products, each with the result of the one before.
 };
 
@@ -56,8 +56,8 @@ class Spmv final : public HostProgram {
     result_ = device.download(x);
   }
 
-  /// Column by column: every point hands its share to those around it.
-  Verdict check() const override {
+  /// Computes column by column: every point adds its share to those around it.
+  CheckResult check() const override {
     const std::vector<Entry> entries = by_columns();
     std::vector<double> want(start_.begin(), start_.end()), next;
     for (int step = 0; step < steps_; ++step) {
@@ -69,12 +69,12 @@ class Spmv final : public HostProgram {
     for (std::size_t row = 0; row < matrix_.rows(); ++row) {
       longest = std::max(longest, matrix_.row_begin[row + 1] - matrix_.row_begin[row]);
     }
-    Verdict verdict;
-    verdict.close("x", result_, want,
-                  {.relative = steps_ * (longest + 1) * 0x1p-24,
-                   .reason = "all terms are positive: in every step a product and as many sums as "
-                             "the longest row has entries, 2^-24 each"});
-    return verdict;
+    CheckResult check;
+    check.close("x", result_, want,
+                {.relative = steps_ * (longest + 1) * 0x1p-24,
+                 .reason = "all terms are positive: in every step a product and as many sums as "
+                           "the longest row has entries, 2^-24 each"});
+    return check;
   }
 
  private:

@@ -16,7 +16,7 @@ using srad_v2::kTile;
 
 constexpr float kTimeStep = 0.5F;
 
-/// Sides are whole tiles, as the kernels need it.
+/// Sides are multiples of the tile, as the kernels require.
 struct Extent {
   std::size_t width, height;
   int iterations;
@@ -37,8 +37,8 @@ Extent extent_of(Size size) {
   return {2048, 2048, 2};
 }
 
-/// e to the power of a grey level's share of 255, which is between 1 and e: by products, so that
-/// it is the same on every host.
+/// e to the power of (grey level / 255), which is between 1 and e. Computed by products, so that it
+/// is the same on every host.
 std::array<float, 256> exponentials() {
   constexpr double kStep = 1.0039292680390012;  // e^(1/255)
   std::array<float, 256> values{};
@@ -84,9 +84,9 @@ class SradV2 final : public HostProgram {
     }
   }
 
-  /// Every iteration by itself: diffusion that keeps edges makes more of every rounding, so that no
-  /// useful bound would hold after many.
-  Verdict check() const override {
+  /// Checks every iteration on its own: edge-preserving diffusion amplifies roundings, so no useful
+  /// bound would hold after many.
+  CheckResult check() const override {
     std::vector<float> got;
     std::vector<double> want;
     for (std::size_t i = 0; i + 1 < frames_.size(); ++i) {
@@ -96,12 +96,12 @@ class SradV2 final : public HostProgram {
       got.insert(got.end(), frames_[i + 1].begin(), frames_[i + 1].end());
       want.insert(want.end(), next.begin(), next.end());
     }
-    Verdict verdict;
-    verdict.close("image after each iteration", got, want, diffusion_bound());
-    return verdict;
+    CheckResult check;
+    check.close("image after each iteration", got, want, diffusion_bound());
+    return check;
   }
 
-  /// What came in on the left, what went out on the right.
+  /// The input on the left, the result on the right.
   std::optional<Picture> picture() const override {
     Picture picture{static_cast<int>(2 * extent_.width), static_cast<int>(extent_.height), {}};
     for (std::size_t row = 0; row < extent_.height; ++row) {
@@ -116,8 +116,8 @@ class SradV2 final : public HostProgram {
   }
 
  private:
-  /// The square of the coefficient of variation in a corner of the image, which stands for all of
-  /// it.
+  /// The squared coefficient of variation in a corner of the image, which represents the whole
+  /// image.
   float speckle_in(const std::vector<float>& image) const {
     const std::size_t columns = std::min<std::size_t>(128, extent_.width / 2);
     const std::size_t rows = std::min<std::size_t>(128, extent_.height / 2);

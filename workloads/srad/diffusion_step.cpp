@@ -6,7 +6,7 @@
 namespace heddle::workload {
 namespace {
 
-/// A pixel and those around it, with the image's edge repeated.
+/// A pixel and its neighbours, with the image's edge repeated.
 class Around {
  public:
   Around(const std::vector<float>& image, std::size_t width, std::size_t height)
@@ -34,13 +34,13 @@ class Around {
   std::vector<double> pixels_;
 };
 
-/// The diffusion coefficient where the instantaneous coefficient of variation has the square
-/// `variation`: 1 / (1 + (variation - speckle) / (speckle (1 + speckle))), put otherwise.
+/// The diffusion coefficient for the squared instantaneous coefficient of variation `variation`: 1
+/// / (1 + (variation - speckle) / (speckle (1 + speckle))), rearranged.
 double coefficient(double variation, double speckle) {
   return std::min(1.0, speckle * (1 + speckle) / (variation + speckle * speckle));
 }
 
-/// The square of the coefficient of variation around a pixel, from ratios to the pixel.
+/// The squared coefficient of variation around a pixel, from ratios to the pixel.
 double variation(const Around& image, std::size_t row, std::size_t column) {
   const double here = image.at(row, column);
   double ratios = 0, gradient = 0;
@@ -56,7 +56,7 @@ double variation(const Around& image, std::size_t row, std::size_t column) {
 
 }  // namespace
 
-// Along every border between two pixels, what flows goes from one to the other.
+// Computes the flow across every border between two pixels, from one to the other.
 std::vector<double> diffused(const SpeckledImage& speckled, double time_step, double speckle) {
   const auto& [width, height, pixels] = speckled;
   const Around image(pixels, width, height);
@@ -86,14 +86,14 @@ std::vector<double> diffused(const SpeckledImage& speckled, double time_step, do
   return next;
 }
 
-// The bound for an iteration, with u = 2^-24. The image begins between 1 and e, and diffusion
-// leaves it there: a difference d from a neighbour is at most 0.63 (1 - 1/e) of the greater of the
-// two. `gradient` G is the sum of four squares, `laplacian` L the sum of the numbers squared, so
-// that L^2 <= 4 G. G/2 rounds by 4 u G and L^2/16 by 3 u G at most, while their difference is at
+// The bound for an iteration, with u = 2^-24. The image begins between 1 and e, and diffusion keeps
+// it there: a difference d from a neighbour is at most 0.63 (1 - 1/e) of the greater of the two.
+// `gradient` G is the sum of four squares, `laplacian` L the sum of the numbers squared, so L^2 <=
+// 4 G. G/2 is rounded by at most 4 u G and L^2/16 by at most 3 u G, while their difference is at
 // least G/4: 30 u of it. The denominator is a mean ratio; the roundings of L are at most 13 u of
-// it, twice for its square. So the variation is known to 58 u, the coefficient to 64 u, the flow to
-// 71 u. All that flows to or from a pixel is at most 0.63 of what it is after; the last addition
-// makes it 46 u.
+// it, twice that for its square. The variation is therefore known to 58 u, the coefficient to 64 u,
+// the flow to 71 u. The total flow to or from a pixel is at most 0.63 of its new value; with the
+// last addition this is 46 u.
 Bound diffusion_bound() {
   return {.relative = 46 * 0x1p-24,
           .reason =

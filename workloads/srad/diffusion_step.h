@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "workload/verdict.h"
+#include "workload/check_result.h"
 
 namespace heddle::workload {
 
@@ -14,10 +14,10 @@ struct SpeckledImage {
   const std::vector<float>& pixels;
 };
 
-/// `speckle`: the square of speckle's coefficient of variation.
+/// `speckle` is the squared coefficient of variation of speckle.
 std::vector<double> diffused(const SpeckledImage& image, double time_step, double speckle);
 
-/// How far from that the device may be, where no pixel is below 1 or above e.
+/// The bound of the device's deviation if no pixel is below 1 or above e.
 Bound diffusion_bound();
 
 }  // namespace heddle::workload

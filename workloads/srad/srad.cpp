@@ -18,7 +18,7 @@ struct Extent {
   int width, height, iterations;
 };
 
-/// No whole blocks. `large` is the image that comes with Rodinia's program in its extent.
+/// Not multiples of the block. `large` has the extent of the image of Rodinia's program.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -57,7 +57,7 @@ class Srad final : public HostProgram {
 
     const LaunchShape shape = shape_for(count);
     device.launch("extract", shape, levels, image, static_cast<int>(count));
-    // Every image is kept: the check follows one iteration at a time.
+    // Every image is stored, because the check follows one iteration at a time.
     frames_ = {device.download(image)};
     statistics_.clear();
     for (int i = 0; i < iterations; ++i) {
@@ -72,8 +72,8 @@ class Srad final : public HostProgram {
     result_ = device.download(levels);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
+  CheckResult check() const override {
+    CheckResult check;
     check_srad({.width = static_cast<std::size_t>(extent_.width),
                 .height = static_cast<std::size_t>(extent_.height),
                 .time_step = kTimeStep,
@@ -81,11 +81,11 @@ class Srad final : public HostProgram {
                 .frames = frames_,
                 .statistics = statistics_,
                 .result = result_},
-               verdict);
-    return verdict;
+               check);
+    return check;
   }
 
-  /// What came in on the left, what went out on the right.
+  /// The input on the left, the result on the right.
   std::optional<Picture> picture() const override {
     constexpr int kGap = 4;
     Picture picture{2 * extent_.width + kGap, extent_.height, {}};
@@ -115,7 +115,7 @@ class Srad final : public HostProgram {
     return {.grid = {blocks(count)}, .block = {kBlock}};
   }
 
-  /// Adds up on the device, in as many passes as it takes.
+  /// Adds the image on the device, in as many passes as needed.
   static SradStatistics statistics(Gpu& device, const Array<float>& image, Sums sums) {
     const std::size_t pixels = image.count;
     auto [from, to] = sums;
@@ -129,7 +129,7 @@ class Srad final : public HostProgram {
       std::swap(from, to);
     } while (count > 1);
     const float sum = device.download_one(from.first), squares = device.download_one(from.second);
-    // In double precision, as the variance is a small difference of two large numbers.
+    // Double precision, because the variance is a small difference of two large numbers.
     const double mean = static_cast<double>(sum) / static_cast<double>(pixels);
     const double variance =
         static_cast<double>(squares) / static_cast<double>(pixels) - mean * mean;
@@ -142,18 +142,18 @@ class Srad final : public HostProgram {
   std::vector<SradStatistics> statistics_;
 };
 
-const PaperFigures kPaperFigures{.source = "warpman Table 2",
-                                 .registers_per_thread = 5,
-                                 .shared_bytes_per_block = 4096,
-                                 .blocks_per_sm = 3};
+const PaperResources kPaperResources{.source = "warpman Table 2",
+                                     .registers_per_thread = 5,
+                                     .shared_bytes_per_block = 4096,
+                                     .blocks_per_sm = 3};
 
 const Registration kRegistration({
     .name = "srad",
     .summary = "Speckle-reducing anisotropic diffusion of an ultrasound image",
     .papers = {"warpman Table 2"},
     .kernels = {{"extract", {kBlock}},
-                {"sum_pixels", {kBlock}, kPaperFigures},
-                {"sum_partials", {kBlock}, kPaperFigures},
+                {"sum_pixels", {kBlock}, kPaperResources},
+                {"sum_partials", {kBlock}, kPaperResources},
                 {"srad_coefficients", {kBlock}},
                 {"srad_update", {kBlock}},
                 {"compress", {kBlock}}},

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kRounding = 0x1p-24;
 
-/// On the way of one pixel through the trees of all passes, nine levels each.
+/// The additions on one pixel's path through the trees of all passes, nine levels each.
 double additions_of(std::size_t pixels) {
   double additions = 9;
   std::size_t count = (pixels + 511) / 512;
@@ -22,12 +22,12 @@ double additions_of(std::size_t pixels) {
 
 }  // namespace
 
-void check_srad(const SradRun& run, Verdict& verdict) {
+void check_srad(const SradRun& run, CheckResult& check) {
   std::vector<double> want;
   for (const float level : run.levels) want.push_back(std::exp(static_cast<double>(level) / 255));
-  verdict.close("extracted", run.frames.front(), want,
-                {.relative = 5 * kRounding,
-                 .reason = "a division of 2^-24 in the exponent, and expf within 2 ulp"});
+  check.close("extracted", run.frames.front(), want,
+              {.relative = 5 * kRounding,
+               .reason = "a division of 2^-24 in the exponent, and expf within 2 ulp"});
 
   std::vector<float> sums, squares, speckles, images;
   std::vector<double> want_sums, want_squares, want_speckles, want_images;
@@ -52,26 +52,25 @@ void check_srad(const SradRun& run, Verdict& verdict) {
     images.insert(images.end(), run.frames[i + 1].begin(), run.frames[i + 1].end());
     want_images.insert(want_images.end(), next.begin(), next.end());
   }
-  // Numbers above 0 in a tree: each addition on the way rounds by at most 2^-24 of the whole.
+  // All numbers are positive, so each addition on the path rounds by at most 2^-24 of the total.
   const double depth = additions_of(run.levels.size());
-  verdict.close("sum", sums, want_sums,
-                {.relative = depth * kRounding,
-                 .reason = "a tree of additions of positive numbers, 2^-24 each on the way"});
-  verdict.close(
+  check.close("sum", sums, want_sums,
+              {.relative = depth * kRounding,
+               .reason = "a tree of additions of positive numbers, 2^-24 each on the way"});
+  check.close(
       "sum of squares", squares, want_squares,
       {.relative = (depth + 1) * kRounding, .reason = "as the sum, and 2^-24 of each square"});
-  verdict.close(
-      "speckle", speckles, want_speckles,
-      {.relative = (3 * depth + 2) * kRounding,
-       .absolute = (3 * depth + 1) * kRounding,
-       .reason = "squares by the mean's square, less 1: the sums' roundings, 2^-24 each"});
-  verdict.close("image after each iteration", images, want_images, diffusion_bound());
+  check.close("speckle", speckles, want_speckles,
+              {.relative = (3 * depth + 2) * kRounding,
+               .absolute = (3 * depth + 1) * kRounding,
+               .reason = "squares by the mean's square, less 1: the sums' roundings, 2^-24 each"});
+  check.close("image after each iteration", images, want_images, diffusion_bound());
   want.clear();
   for (const float pixel : run.frames.back()) {
     want.push_back(std::log(static_cast<double>(pixel)) * 255);
   }
-  verdict.close("result", run.result, want,
-                {.relative = 3 * kRounding, .reason = "logf within 1 ulp, and a product"});
+  check.close("result", run.result, want,
+              {.relative = 3 * kRounding, .reason = "logf within 1 ulp, and a product"});
 }
 
 }  // namespace heddle::workload

@@ -11,7 +11,7 @@
 namespace heddle::workload {
 namespace {
 
-/// How far (x, y) is from the middle, in radii: 1 is on the edge.
+/// The distance of (x, y) from the middle, in radii: 1 is on the edge.
 struct Ellipse {
   double x, y, radius_x, radius_y;
 
@@ -21,7 +21,7 @@ struct Ellipse {
   }
 };
 
-/// How strongly sound comes back from x, y in [0, 1), as an amplitude.
+/// The amplitude of the echo from x, y in [0, 1).
 class Body {
  public:
   explicit Body(Random& random) : noise_(random) {
@@ -42,14 +42,14 @@ class Body {
     const double slow = noise_.octaves(x * 6, y * 8, 3);
     double echo = 0.35 + 0.5 * slow;
     if (y < 0.05 + 0.01 * slow) echo = 1.5;
-    // Muscle: fibres that run along.
+    // Muscle has fibres along it.
     const double muscle = y + 0.05 * x + 0.03 * slow;
     if (muscle > 0.12 && muscle < 0.24) echo = 0.25 + 0.9 * noise_.at(x * 4 + 50, muscle * 150);
     for (const Ellipse& cyst : cysts_) {
       const double distance = cyst.distance(x, y);
       if (distance < 1) return 0.02;
       if (distance < 1.12) echo = 0.9;
-      // Sound that came through fluid is weakened less.
+      // Sound is attenuated less behind fluid.
       if (y > cyst.y && std::abs(x - cyst.x) < 0.8 * cyst.radius_x) echo *= 1.5;
     }
     const double artery = artery_.distance(x, y);
@@ -71,8 +71,8 @@ class Body {
   double vessel_tilt_ = 0;
 };
 
-/// The beam is wider than a pixel: what is seen is a weighted sum along rows or columns. The
-/// weights keep the power.
+/// Blurs by the beam, which is wider than a pixel: a weighted sum along rows or columns, with
+/// weights that keep the power.
 void blur(std::vector<double>& field, int width, int height, bool along_rows) {
   constexpr std::array kAcross{1.0, 3.0, 4.0, 3.0, 1.0}, kAlong{0.0, 1.0, 2.0, 1.0, 0.0};
   const auto& weights = along_rows ? kAcross : kAlong;
@@ -99,8 +99,8 @@ void blur(std::vector<double>& field, int width, int height, bool along_rows) {
 std::vector<float> ultrasound_phantom(int width, int height, std::uint64_t seed) {
   Random random(seed);
   const Body body(random);
-  // Many scatterers in every pixel send waves of random phase: a normally distributed complex
-  // number, whose magnitude is speckle.
+  // Many scatterers in every pixel send waves of random phase. Their sum is a normally distributed
+  // complex number, whose magnitude is speckle.
   std::vector<double> real, imaginary;
   for (int row = 0; row < height; ++row) {
     for (int column = 0; column < width; ++column) {
@@ -116,7 +116,8 @@ std::vector<float> ultrasound_phantom(int width, int height, std::uint64_t seed)
   std::vector<float> levels;
   for (std::size_t i = 0; i < real.size(); ++i) {
     const double magnitude = std::sqrt(real[i] * real[i] + imaginary[i] * imaginary[i]);
-    // The screen shows weak echoes beside strong ones: a root serves as the usual logarithm does.
+    // Compresses the range, so that weak echoes are visible beside strong ones: a root in place of
+    // the usual logarithm.
     const double level = 150 * std::sqrt(magnitude);
     levels.push_back(static_cast<float>(static_cast<int>(std::min(level, 255.0))));
   }

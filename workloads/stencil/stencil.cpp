@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kSide = 32;  ///< Threads along a side of a block.
 
-// What flows through a side in a time step. Both are exact as floats; six sides and the rest
-// make 1.
+// The weight of a side in a time step. Both weights are exact as floats; six sides and the rest add
+// up to 1.
 constexpr double kSideWeight = 0.09375;
 constexpr double kOwnWeight = 1 - 6 * kSideWeight;
 
@@ -22,7 +22,7 @@ struct Extent {
   int steps;
 };
 
-/// A plate, whose thickness is y: of the 32 rows of threads in a block, 8 find cells to compute.
+/// A plate whose thickness is y. Of the 32 rows of threads in a block, 8 have cells to compute.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -45,8 +45,8 @@ struct Point {
 
 double square(double value) { return value * value; }
 
-/// The square of the distance of a point from a line, and how far along that its nearest point is:
-/// 0 to 1.
+/// The squared distance of a point from a line, and the relative position of its nearest point on
+/// the line, from 0 to 1.
 std::pair<double, double> distance(Point point, Point from, Point to) {
   const double length = square(to.x - from.x) + square(to.z - from.z);
   const double dot = (point.x - from.x) * (to.x - from.x) + (point.z - from.z) * (to.z - from.z);
@@ -55,8 +55,8 @@ std::pair<double, double> distance(Point point, Point from, Point to) {
   return {square(point.x - nearest.x) + square(point.z - nearest.z), along};
 }
 
-/// A steel plate just welded, degrees Celsius: the seam is the cooler and the wider the longer ago
-/// its metal was liquid.
+/// The temperature in degrees Celsius of a steel plate that has just been welded. The seam is
+/// cooler and wider where its metal was liquid longer ago.
 std::vector<float> welded_plate(const Extent& extent, Random& random) {
   constexpr int kCorners = 9;
   const auto width = static_cast<double>(extent.nx);
@@ -81,7 +81,7 @@ std::vector<float> welded_plate(const Extent& extent, Random& random) {
       }
     }
     for (std::size_t y = 0; y < extent.ny; ++y) {
-      // Warmest on top, where the torch was.
+      // The plate is warmest on top, where the torch was.
       const double share = 1 - 0.05 * static_cast<double>(y);
       for (std::size_t x = 0; x < extent.nx; ++x) {
         plate.push_back(static_cast<float>(20 + share * seam[x] + random.uniform(0, 10)));
@@ -91,7 +91,7 @@ std::vector<float> welded_plate(const Extent& extent, Random& random) {
   return plate;
 }
 
-/// One step: what flows between neighbours, in the directions one after the other.
+/// One step: the flow between neighbours, in one direction after the other.
 std::vector<double> step(const Extent& extent, const std::vector<double>& plate) {
   std::vector<double> result = plate;
   const std::size_t plane = extent.nx * extent.ny;
@@ -117,7 +117,7 @@ class Stencil final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    // The surface is never written, so that both have it from the start.
+    // Kernels never write the surface, so both arrays need it from the start.
     Array<float> before = device.upload(plate_, "plate");
     Array<float> after = device.upload(plate_, "plate after");
     const auto blocks = [](std::size_t cells) {
@@ -134,17 +134,17 @@ class Stencil final : public HostProgram {
     result_ = device.download(before);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> want(plate_.begin(), plate_.end());
     for (int i = 0; i < extent_.steps; ++i) want = step(extent_, want);
-    // All terms are positive, so that a sum's relative error is no more than its terms' and one
+    // All terms are positive, so a sum's relative error is at most that of its terms plus one
     // rounding: five for the neighbours, which have 9/16 of the weight, one for a product, one for
     // the result.
-    Verdict verdict;
-    verdict.close("temperature", result_, want,
-                  {.relative = extent_.steps * 4.5 * 0x1p-24,
-                   .reason = "every step 4.5 roundings of 2^-24, and all terms are positive"});
-    return verdict;
+    CheckResult check;
+    check.close("temperature", result_, want,
+                {.relative = extent_.steps * 4.5 * 0x1p-24,
+                 .reason = "every step 4.5 roundings of 2^-24, and all terms are positive"});
+    return check;
   }
 
   /// The plane halfway through the plate.
@@ -172,10 +172,10 @@ const Registration kRegistration({
     .papers = {"warpman Table 2"},
     .kernels = {{"stencil",
                  {kSide, kSide},
-                 PaperFigures{.source = "warpman Table 2",
-                              .registers_per_thread = 17,
-                              .shared_bytes_per_block = 0,
-                              .blocks_per_sm = 1}}},
+                 PaperResources{.source = "warpman Table 2",
+                                .registers_per_thread = 17,
+                                .shared_bytes_per_block = 0,
+                                .blocks_per_sm = 1}}},
     .has_paper_size = true,
     .has_picture = true,
     .make = make_program<Stencil>,

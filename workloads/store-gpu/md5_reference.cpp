@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64;
 
-/// The RFC's table T: 2^32 times a sine. None of them is so near to a whole number that a sine's
-/// last bits matter.
+/// The RFC's table T: 2^32 times a sine. None of them is so near to an integer that a sine's last
+/// bits matter.
 std::array<std::uint32_t, 64> make_sines() {
   std::array<std::uint32_t, 64> sines{};
   for (std::size_t i = 0; i < sines.size(); ++i) {
@@ -52,7 +52,7 @@ void digest_block(const std::uint8_t* block, Md5Digest& state) {
   for (const Round& round : kRounds) {
     std::size_t word = round.first_word;
     for (std::size_t count = 0; count < 16; ++count, ++step) {
-      // What is renewed goes from a to d to c to b.
+      // The renewed word moves from a to d to c to b.
       const std::size_t a = (64 - step) % 4, b = (a + 1) % 4, c = (a + 2) % 4, d = (a + 3) % 4;
       const std::uint32_t sum =
           now[a] + round.mix(now[b], now[c], now[d]) + words[word] + sines[step];

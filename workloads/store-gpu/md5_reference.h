@@ -11,14 +11,14 @@
 
 namespace heddle::workload {
 
-/// The four words of a digest; as bytes they are written lowest first.
+/// The four words of a digest, lowest byte first.
 using Md5Digest = std::array<std::uint32_t, 4>;
 
 Md5Digest md5(std::span<const std::uint8_t> message);
-/// As people write it, in 32 hexadecimal digits.
+/// The digest in 32 hexadecimal digits.
 std::string to_text(const Md5Digest& digest);
 
-/// The test suite in the RFC's appendix.
+/// An example of the test suite in the RFC's appendix.
 struct Md5Example {
   std::string_view message;
   std::string_view digest;

@@ -15,7 +15,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Neither whole blocks nor whole chunks, so that the last chunk is padded otherwise than the rest.
+/// Neither a multiple of the block nor of the chunk, so the last chunk has other padding than the
+/// rest.
 std::size_t bytes_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -31,7 +32,7 @@ std::size_t bytes_of(Size size) {
   return 0;
 }
 
-/// Rows of a table as a database keeps them: numbers that go on, times, many small values.
+/// Rows of a database table: serial numbers, times, many small values.
 Bytes table(std::size_t bytes, Random& random) {
   Bytes rows;
   std::uint32_t number = random.below(1'000'000), time = 1'200'000'000 + random.below(100'000'000);
@@ -49,15 +50,15 @@ Bytes table(std::size_t bytes, Random& random) {
   return rows;
 }
 
-/// What archives and pictures look like: nothing to be seen in it.
+/// Random bytes, like archives and compressed pictures.
 Bytes compressed(std::size_t bytes, Random& random) {
   Bytes result(bytes);
   for (std::uint8_t& byte : result) byte = static_cast<std::uint8_t>(random.next() >> 56);
   return result;
 }
 
-/// Files one after the other, each from a chunk's begin: texts, tables, archives, empty space, and
-/// again and again copies of what is there already, some with a few changes.
+/// Files one after the other, each starting at a chunk: texts, tables, archives, empty space, and
+/// copies of earlier files, some with a few changes.
 Bytes storage(std::size_t bytes, std::uint64_t seed) {
   Random random(seed);
   struct File {
@@ -67,7 +68,7 @@ Bytes storage(std::size_t bytes, std::uint64_t seed) {
   Bytes data;
   data.reserve(bytes);
   while (data.size() < bytes) {
-    // Many small files and few large ones, but even the smallest storage has more than a few.
+    // Many small files and few large ones; even the smallest storage has several.
     const std::size_t drawn = 500 + random.below(1u << (9 + random.below(8)));
     const std::size_t length = std::min(drawn, bytes / 12);
     const std::uint32_t kind = random.below(100);
@@ -112,13 +113,13 @@ class StoreGpu final : public HostProgram {
     digests_ = device.download(digests);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
+  CheckResult check() const override {
+    CheckResult check;
     for (const Md5Example& example : md5_examples()) {
       const Bytes message(example.message.begin(), example.message.end());
       const std::string digest = to_text(md5(message));
-      verdict.require(digest == example.digest, "the reference's digest of an RFC 1321 example",
-                      digest, std::string(example.digest));
+      check.require(digest == example.digest, "the reference's digest of an RFC 1321 example",
+                    digest, std::string(example.digest));
     }
     std::vector<std::uint32_t> got, want;
     for (const Digest& digest : digests_) {
@@ -130,8 +131,8 @@ class StoreGpu final : public HostProgram {
       const Md5Digest digest = md5(chunk);
       want.insert(want.end(), digest.begin(), digest.end());
     }
-    verdict.exact("words of digests", got, want);
-    return verdict;
+    check.exact("words of digests", got, want);
+    return check;
   }
 
  private:

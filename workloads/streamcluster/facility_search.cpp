@@ -6,7 +6,7 @@ namespace heddle::workload::streamcluster {
 namespace {
 
 constexpr int kMostPasses = 16;
-/// Passes go on at one price while each gains as much of the cost.
+/// Passes continue at one price while each reduces the cost by this share.
 constexpr double kWorthAPass = 0.1;
 
 class FacilitySearch {
@@ -52,7 +52,7 @@ class FacilitySearch {
     }
   }
 
-  /// A point opens the more likely, the more it costs.
+  /// Opens points at random, with a probability that grows with their cost.
   void open_by_chance(double price) {
     for (std::size_t i = 0; i < points_.count(); ++i) {
       if (random_.uniform() * price >= static_cast<double>(solution().points[i].cost)) continue;
@@ -68,7 +68,7 @@ class FacilitySearch {
     }
   }
 
-  /// What a new centre gained: nothing where it would not have been worth its price.
+  /// Returns the gain of a new centre, or 0 if it is not worth its price.
   double try_one(double price) {
     const auto candidate =
         static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(points_.count())));

@@ -1,7 +1,7 @@
 #pragma once
 
-// The k-median of points by local search over where to open facilities: every open one has a price,
-// every point costs its distance from the one that serves it.
+// The k-median of points by local search over the facilities to open. Every open facility has a
+// price, and every point costs its distance from the facility that serves it.
 
 #include <cstdint>
 #include <functional>
@@ -28,26 +28,26 @@ struct PointSet {
   float cost(std::size_t point, std::size_t other) const;
 
   std::size_t dimensions;
-  std::vector<float> coordinates;  ///< All first ones, then all second ones.
+  std::vector<float> coordinates;  ///< All first coordinates, then all second ones, and so on.
   std::vector<float> weights;
 };
 
-/// Which point serves which.
+/// The centre that serves each point.
 struct Solution {
   std::vector<StreamPoint> points;
   std::vector<std::int32_t> centres;
 };
 
-/// What the device says of making one more point a centre.
+/// The device's result for making one more point a centre.
 struct Trial {
   std::int32_t candidate = 0;
-  std::vector<std::uint8_t> switches;  ///< Of each point: the candidate would serve it.
-  /// For each centre what its points that do not switch would save if it closed, which is negative;
-  /// at the end what all that switch save.
+  std::vector<std::uint8_t> switches;  ///< For each point: whether the candidate would serve it.
+  /// For each centre, the (negative) saving of the points that do not switch if the centre closed;
+  /// at the end, the saving of all points that switch.
   std::vector<double> saved;
 };
 
-/// A solution, and the trials from it. The last one of them led to the next stage.
+/// A solution and the trials from it. The last trial leads to the next stage.
 struct Stage {
   Solution solution;
   std::vector<Trial> trials;
@@ -55,14 +55,14 @@ struct Stage {
 
 using TryCandidate = std::function<Trial(const Solution&, std::int32_t candidate)>;
 
-/// How many centres there shall be, and how many candidates a pass tries.
+/// The desired number of centres, and the number of candidates per pass.
 struct Wanted {
   std::size_t fewest, most;
   std::size_t tries;
 };
 
-/// From few centres, by opening candidates that are worth it and closing centres that are not any
-/// more, at prices that are halved between what gives too many and too few.
+/// Starts with few centres, opens candidates that are worth their price and closes centres that no
+/// longer are. Finds the price by bisection between prices that give too many and too few centres.
 std::vector<Stage> search(const PointSet& points, const Wanted& wanted, Random& random,
                           const TryCandidate& try_candidate);
 

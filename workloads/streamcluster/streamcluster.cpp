@@ -20,8 +20,8 @@ using streamcluster::WeightedPoint;
 constexpr std::uint32_t kBlock = 512;
 
 struct Extent {
-  std::size_t chunks;  ///< The stream comes in so many,
-  std::size_t points;  ///< each of so many points.
+  std::size_t chunks;  ///< The chunks of the stream.
+  std::size_t points;  ///< The points in each chunk.
   std::size_t dimensions;
   Wanted wanted;
 };
@@ -41,7 +41,7 @@ Extent extent_of(Size size) {
   return {3, 15'000, 64, {5, 10, 15}};
 }
 
-/// Points of clouds that move as the stream goes on.
+/// Points of clouds that move during the stream.
 class Stream {
  public:
   Stream(const Extent& extent, Random& random) : random_(random) {
@@ -77,7 +77,7 @@ class Stream {
   std::size_t seen_ = 0;
 };
 
-/// What the device keeps of a set of points, and how it is asked about a candidate.
+/// The device's data for a set of points, and the trial of a candidate.
 class TrialOnDevice {
  public:
   TrialOnDevice(Gpu& device, const PointSet& set)
@@ -96,7 +96,7 @@ class TrialOnDevice {
       columns[static_cast<std::size_t>(solution.centres[c])] = static_cast<std::int32_t>(c);
     }
     const std::size_t width = centres + 1;
-    // Memory is never given back: the largest table so far serves smaller ones.
+    // Memory is never freed: the largest table so far serves smaller ones.
     if (saved_.count < count_ * width) saved_ = device_.allocate<float>(count_ * width, "saved");
     const Array<float> saved{saved_.address, count_ * width};
     device_.write(points_, solution.points);
@@ -143,8 +143,8 @@ class Streamcluster final : public HostProgram {
     }
   }
 
-  /// Of each chunk only the centres are kept, with the weight of the points that they serve. At the
-  /// end these are clustered.
+  /// Keeps only the centres of each chunk, with the weight of the points that they serve, and
+  /// clusters these at the end.
   void run(Gpu& device) override {
     Random random(seed_ + 1);
     searches_.clear();
@@ -163,10 +163,10 @@ class Streamcluster final : public HostProgram {
     search_among(kept, random, device);
   }
 
-  Verdict check() const override {
-    Verdict verdict;
-    check_trials(searches_, verdict);
-    return verdict;
+  CheckResult check() const override {
+    CheckResult check;
+    check_trials(searches_, check);
+    return check;
   }
 
  private:

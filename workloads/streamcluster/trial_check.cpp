@@ -26,10 +26,10 @@ std::vector<double> costs_of(const PointSet& set, const Solution& solution) {
   return costs;
 }
 
-/// What is compared, of all trials. All as shares of the costs that the numbers are differences of.
+/// The compared values of all trials, as shares of the costs that the numbers are differences of.
 struct Gathered {
   std::vector<double> saved, want_saved;
-  std::vector<double> regrets;  ///< The most that a point of a trial pays for a wrong choice.
+  std::vector<double> regrets;  ///< The highest cost of a wrong choice by a point, for each trial.
 };
 
 void gather(const PointSet& set, const Solution& solution, const std::vector<double>& costs,
@@ -60,7 +60,7 @@ void gather(const PointSet& set, const Solution& solution, const std::vector<dou
 
 }  // namespace
 
-void check_trials(const std::vector<Search>& searches, Verdict& verdict) {
+void check_trials(const std::vector<Search>& searches, CheckResult& check) {
   Gathered gathered;
   std::size_t dimensions = 0;
   for (const Search& search : searches) {
@@ -72,14 +72,14 @@ void check_trials(const std::vector<Search>& searches, Verdict& verdict) {
       }
     }
   }
-  // A squared distance: three roundings of each square, and one with each sum. The weight's product
-  // and the difference are one each. Who is taken to switch by mistake saves no more than that.
+  // A squared distance has three roundings of each square, and one with each sum; the weight's
+  // product and the difference have one each. A point that switches by mistake saves at most that.
   const double roundings = static_cast<double>(dimensions) + 5;
   const Bound bound{.absolute = roundings * 0x1p-24,
                     .reason = "as a share of the costs: a rounding of 2^-24 a dimension, and five"};
-  verdict.close("saved", gathered.saved, gathered.want_saved, bound);
-  verdict.close("points with the cheaper of two centres", gathered.regrets,
-                std::vector<double>(gathered.regrets.size(), 0), bound);
+  check.close("saved", gathered.saved, gathered.want_saved, bound);
+  check.close("points with the cheaper of two centres", gathered.regrets,
+              std::vector<double>(gathered.regrets.size(), 0), bound);
 }
 
 }  // namespace heddle::workload::streamcluster

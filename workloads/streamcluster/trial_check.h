@@ -1,11 +1,11 @@
 #pragma once
 
-// Whether the device's answers are right, each in double precision from the coordinates.
+// Checks the device's trials, each in double precision from the coordinates.
 
 #include <vector>
 
 #include "facility_search.h"
-#include "workload/verdict.h"
+#include "workload/check_result.h"
 
 namespace heddle::workload::streamcluster {
 
@@ -14,8 +14,8 @@ struct Search {
   std::vector<Stage> stages;
 };
 
-/// Every trial by itself, from the solution that it was made for: where a point is as far from the
-/// candidate as from its centre, to the last bits, the search may go either way.
-void check_trials(const std::vector<Search>& searches, Verdict& verdict);
+/// Checks every trial on its own, from the solution that it was made for. If a point is as far from
+/// the candidate as from its centre, to the last bits, either is allowed.
+void check_trials(const std::vector<Search>& searches, CheckResult& check);
 
 }  // namespace heddle::workload::streamcluster

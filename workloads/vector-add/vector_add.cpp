@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kBlock = 256;
 
-/// Not whole blocks, so that the last warp has lanes with nothing to do.
+/// Not a multiple of the block, so the last warp has idle lanes.
 int count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -46,12 +46,12 @@ class VectorAdd final : public HostProgram {
     c_ = device.download(c);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<float> want(a_.size());
     for (std::size_t i = 0; i < want.size(); ++i) want[i] = a_[i] + b_[i];
-    Verdict verdict;
-    verdict.close("c", c_, want, {.reason = "one IEEE addition has one right result"});
-    return verdict;
+    CheckResult check;
+    check.close("c", c_, want, {.reason = "one IEEE addition has one right result"});
+    return check;
   }
 
  private:

@@ -11,13 +11,13 @@ namespace heddle::workload::viterbi_host {
 namespace {
 
 constexpr std::uint32_t kTracebackThreads = 128;
-/// Of the received values' noise, where what was sent is +-1.
+/// The deviation of the noise in received values, where +-1 was sent.
 constexpr double kNoise = 0.64;
 
-/// Frames, as many as no whole number of blocks has.
-int count_of(GridShape grid, Size size) {
-  // 100 to 200 million thread instructions, as the paper ran.
-  if (grid == GridShape::resident && size == Size::medium) return 4'096;
+/// The number of frames, not a multiple of the block.
+int count_of(GridChoice grid, Size size) {
+  // For 100 to 200 million thread instructions, as in the paper.
+  if (grid == GridChoice::resident && size == Size::medium) return 4'096;
   switch (size) {
     case Size::tiny:
       return 17;
@@ -32,11 +32,11 @@ int count_of(GridShape grid, Size size) {
   return 0;
 }
 
-/// Steps of a frame: those of GSM's channels, whose full-rate speech, control and data channels, as
-/// well as synchronisation and random access, all have the same code.
+/// The steps of a frame in GSM's channels: full-rate speech, control and data, synchronisation and
+/// random access. All have the same code.
 int random_steps(Size size, Random& random) {
   const std::uint32_t percent = random.below(100);
-  // The longest frame of a block costs its other threads time as well.
+  // A block takes as long as its longest frame.
   if (percent < 45 || (size == Size::tiny && percent < 85)) return 189;
   if (percent < 70) return 228;
   if (percent < 85) return kLongestFrame;
@@ -49,15 +49,15 @@ int parity(int bits) {
   return result;
 }
 
-/// The encoder's two bits for a register with the newest of its five bits lowest.
+/// The encoder's two bits for a register whose lowest of five bits is the newest.
 std::array<int, 2> encode(int window) {
   return {parity(kGenerators[0] & window), parity(kGenerators[1] & window)};
 }
 
-/// What the channel makes of a bit: +1 for 0 and -1 for 1, plus noise, in 15 levels.
+/// Sends a bit through the channel: +1 for 0 and -1 for 1, plus noise, in 15 levels.
 int receive(int bit, Random& random) {
   const double value = (bit == 0 ? 1 : -1) + kNoise * random.normal();
-  // Four levels to what was sent; as they are rounded by truncation, all are made positive.
+  // Four levels per unit. The offset makes all values positive, because truncation rounds them.
   const int level = static_cast<int>(std::clamp(value * 4 + 8.5, 1.0, 15.0));
   return level - 8;
 }
@@ -67,8 +67,8 @@ struct Decoded {
   int score = 0;
 };
 
-/// The algorithm from the states' other side: each hands its paths on to its two successors, and
-/// whole paths are compared.
+/// The Viterbi algorithm in the other direction: each state propagates its path to its two
+/// successors, and whole paths are compared.
 Decoded decode(const std::vector<std::array<int, 2>>& received) {
   struct Node {
     int score = 0;
@@ -89,7 +89,7 @@ Decoded decode(const std::vector<std::array<int, 2>>& received) {
           score += sent[i] == 0 ? received[step][i] : -received[step][i];
         }
         Node& end = trellis[step + 1][static_cast<std::size_t>(window % kStates)];
-        // Of equal paths the one from the lower state, which comes first, is kept.
+        // Of equal paths, the one from the lower state, which comes first, is kept.
         if (!end.reached || score > end.score) end = {score, from, true};
       }
     }
@@ -105,7 +105,7 @@ Decoded decode(const std::vector<std::array<int, 2>>& received) {
 
 class Viterbi final : public HostProgram {
  public:
-  Viterbi(GridShape grid, Size size, std::uint64_t seed) : grid_(grid) {
+  Viterbi(GridChoice grid, Size size, std::uint64_t seed) : grid_(grid) {
     Random random(seed);
     const int count = count_of(grid, size);
     for (int i = 0; i < count; ++i) {
@@ -127,14 +127,14 @@ class Viterbi final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    if (grid_ == GridShape::resident) {
+    if (grid_ == GridChoice::resident) {
       decode_resident(device);
     } else {
       decode_by_state(device);
     }
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     const std::size_t count = frames_.size();
     std::vector<std::uint32_t> messages(count * kFrameWords, 0);
     std::vector<std::int32_t> scores;
@@ -154,14 +154,14 @@ class Viterbi final : public HostProgram {
                                                << step % 32;
       }
     }
-    Verdict verdict;
-    verdict.exact("scores", scores_, scores);
-    verdict.exact("messages", messages_, messages);
+    CheckResult check;
+    check.exact("scores", scores_, scores);
+    check.exact("messages", messages_, messages);
     // The noise spoils about 1 % of the frames.
     const std::size_t enough = count - (count / 20 + 5);
-    verdict.require(as_sent >= enough, "frames decoded as they were sent", std::to_string(as_sent),
-                    "at least " + std::to_string(enough) + " of " + std::to_string(count));
-    return verdict;
+    check.require(as_sent >= enough, "frames decoded as they were sent", std::to_string(as_sent),
+                  "at least " + std::to_string(enough) + " of " + std::to_string(count));
+    return check;
   }
 
  private:
@@ -174,7 +174,7 @@ class Viterbi final : public HostProgram {
     const Array<std::int32_t> scores = device.allocate<std::int32_t>(count, "scores");
     const Array<std::uint32_t> messages =
         device.allocate<std::uint32_t>(count * kFrameWords, "messages");
-    // Words after a frame's end are nobody's.
+    // No kernel writes the words after a frame's end.
     device.fill(messages, 0);
 
     const auto blocks = [&](std::uint32_t per_block) {
@@ -190,7 +190,7 @@ class Viterbi final : public HostProgram {
     messages_ = device.download(messages);
   }
 
-  /// Step by step, those of all frames at each: where a frame has ended there is nothing.
+  /// The symbols ordered by step, then by frame; nothing after a frame's end.
   std::vector<std::uint8_t> symbols_by_step() const {
     std::vector<std::uint8_t> by_step(frames_.size() * kLongestFrame, 0);
     for (std::size_t i = 0; i < frames_.size(); ++i) {
@@ -218,7 +218,7 @@ class Viterbi final : public HostProgram {
     messages_ = device.download(messages);
   }
 
-  GridShape grid_;
+  GridChoice grid_;
   std::vector<std::uint8_t> symbols_;
   std::vector<Frame> frames_;
   std::vector<std::vector<int>> sent_;
@@ -231,9 +231,9 @@ const Registration kRegistration({
     .summary = "Viterbi decoding of a convolutional code from noisy frames of several lengths",
     .papers = {"large-warps Table 2"},
     .kernels = {{"viterbi_forward", {kForwardThreads}}, {"viterbi_traceback", {kTracebackThreads}}},
-    .make = make_form<Viterbi, GridShape::input>,
+    .make = make_form<Viterbi, GridChoice::input>,
     .resident = ResidentForm{.kernels = {{"viterbi_resident", {kResidentThreads}}},
-                             .make = make_form<Viterbi, GridShape::resident>},
+                             .make = make_form<Viterbi, GridChoice::resident>},
 });
 
 }  // namespace

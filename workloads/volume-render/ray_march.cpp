@@ -12,19 +12,19 @@ using Vector = std::array<double, 3>;
 
 Vector vector_of(const ::volume_render::Point& point) { return {point.x, point.y, point.z}; }
 
-/// Some roundings of floats, of values up to 1.
+/// A few roundings of floats, of values up to 1.
 constexpr double kRounding = 0x1p-22;
-/// A sample's place in the box is made by some ten roundings of distances up to 5.5, and its place
-/// in the texture by one more: in sides of the volume.
+/// The error of a sample's place in the texture, in sides of the volume. Its place in the box has
+/// some ten roundings of distances up to 5.5, the place in the texture one more.
 constexpr double kErrorOfPlace = 0x1p-18;
 
-/// A value, and by how much a GPU's may differ from it.
+/// A value, and the bound of a GPU's deviation from it.
 struct Uncertain {
   double value = 0, error = 0;
 };
 
-/// Between a texel and the next, by a share that the texture unit rounds to 256ths. Where the place
-/// may be wrong, so may be the rounding.
+/// A place between a texel and the next, with a weight that the texture unit rounds to 256ths. If
+/// the place is uncertain, so is the rounding.
 struct Between {
   int first = 0;
   Uncertain share;
@@ -38,7 +38,7 @@ Between between_texels(double texel, double error) {
   return {static_cast<int>(first), {rounded / 256, off / 256}};
 }
 
-/// By the linear filter: the far corner's share is a product that is rounded to 256ths itself, and
+/// The density by the linear filter. The far corner's weight is a product rounded to 256ths, and
 /// the others make up the rest.
 Uncertain density_in_slice(const Scene& scene, const Between& x, const Between& y, int slice) {
   const auto inside = [&](int i) {
@@ -54,7 +54,7 @@ Uncertain density_in_slice(const Scene& scene, const Between& x, const Between& 
   const double far = std::floor(x.share.value * y.share.value * 256 + 0.5) / 256;
   const double contrast = std::max({a, b, c, d}) - std::min({a, b, c, d});
   return {a + (x.share.value - far) * (b - a) + (y.share.value - far) * (c - a) + far * (d - a),
-          // Of either direction, and of the far corner with it; the sum is a 65535th.
+          // The error in either direction, and with it in the far corner; the sum is a 65535th.
           2 * (x.share.error + y.share.error) * contrast + 0x1p-17};
 }
 
@@ -82,7 +82,7 @@ Seen look_of(const Scene& scene, const Uncertain& density) {
   for (std::size_t channel = 0; channel < look.colour.size(); ++channel) {
     const double first = at(place.first, channel), next = at(place.first + 1, channel);
     look.colour.at(channel) = first + place.share.value * (next - first);
-    // A wrong place may be between other two.
+    // A wrong place may be between two other texels.
     double contrast = 0;
     for (int i = place.first - 1; i <= place.first + 1; ++i) {
       contrast = std::max(contrast, std::abs(at(i + 1, channel) - at(i, channel)));
@@ -92,8 +92,8 @@ Seen look_of(const Scene& scene, const Uncertain& density) {
   return look;
 }
 
-/// Lays a sample, `most_opaque` at most, behind what is there. Its share is wrong by as much of it
-/// as is hidden wrongly, and by as much of its own opacity as is seen.
+/// Composites a sample, of opacity `most_opaque` at most, behind the others. Its contribution is
+/// wrong by the error of the hidden share and by the visible part of its own opacity's error.
 void lay_behind(Seen& seen, const Seen& look, double most_opaque) {
   const double through = 1 - seen.colour[kOpacity];
   const double share = through * most_opaque * look.colour[kOpacity];
@@ -111,7 +111,8 @@ void lay_behind(Seen& seen, const Seen& look, double most_opaque) {
 
 struct Ray {
   Vector from{}, along{};
-  double near = 0, far = std::numeric_limits<double>::infinity();  ///< Where it is in the box.
+  /// The interval of the ray inside the box.
+  double near = 0, far = std::numeric_limits<double>::infinity();
 
   Vector at(double distance) const {
     Vector place{};
@@ -155,7 +156,7 @@ Seen look_along(const Scene& scene, const ::volume_render::Camera& camera,
     lay_behind(seen, look_of(scene, density_at(scene, ray.at(ray.near + i * step))),
                static_cast<double>(march.opacity));
     const double above = seen.colour[kOpacity] - static_cast<double>(::volume_render::kOpaque);
-    // From here on a GPU's ray may end, until it must have.
+    // From here on a GPU's ray may end, until the second end, where it must.
     if (above > -seen.error[kOpacity] && !opacity_at_first_end) {
       opacity_at_first_end = seen.colour[kOpacity];
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a ray through a volume comes to, in double precision, and how far a GPU may be from that.
+// The colour of a ray through a volume in double precision, and the bound of a GPU's deviation.
 
 #include <array>
 #include <cstddef>
@@ -17,13 +17,13 @@ constexpr std::size_t kOpacity = 3;
 
 struct Scene {
   int side = 0;
-  std::vector<std::uint8_t> texels;  ///< Of a cube, x fastest; 255 is a density of 1.
-  std::vector<Colour> transfer;      ///< Of densities from 0 to 1, in the middle of equal parts.
+  std::vector<std::uint8_t> texels;  ///< A cube, x fastest; 255 is a density of 1.
+  std::vector<Colour> transfer;      ///< For densities from 0 to 1, at the middle of equal parts.
 };
 
 struct Seen {
   Colour colour{};
-  Colour error{};  ///< Of a GPU's at most.
+  Colour error{};  ///< The bound of a GPU's deviation.
 };
 
 Seen look_along(const Scene& scene, const ::volume_render::Camera& camera,

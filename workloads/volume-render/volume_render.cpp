@@ -24,7 +24,7 @@ using ::volume_render::Point;
 using volume_render::Scene;
 using volume_render::Seen;
 
-/// From thin to dense.
+/// The colours and opacities from thin to dense.
 constexpr std::array<Colour, 8> kTransfer{{{0.0, 0.1, 0.4, 0.0},
                                            {0.0, 0.2, 0.7, 0.03},
                                            {0.0, 0.5, 0.9, 0.1},
@@ -39,7 +39,7 @@ struct Extent {
   March march;
 };
 
-/// No whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -55,7 +55,7 @@ Extent extent_of(Size size) {
   return {500, 410, {.step = 0.01F, .opacity = 0.08F, .side = 64}};
 }
 
-/// A molecule's electrons: a cloud about each of some atoms, which ends before the box does.
+/// The electrons of a molecule: a cloud around each of some atoms, which ends before the box does.
 std::vector<std::uint8_t> random_molecule(int side, Random& random) {
   struct Atom {
     double x, y, z, radius;
@@ -87,8 +87,8 @@ std::vector<std::uint8_t> random_molecule(int side, Random& random) {
   return texels;
 }
 
-/// Turning about an axis by the angle whose half has this tangent, so that no library function
-/// decides on the picture.
+/// Rotates by the angle whose half has this tangent, so that the picture does not depend on a
+/// library function.
 void turn(double half_tangent, double& a, double& b) {
   const double cosine = (1 - half_tangent * half_tangent) / (1 + half_tangent * half_tangent);
   const double sine = 2 * half_tangent / (1 + half_tangent * half_tangent);
@@ -97,7 +97,7 @@ void turn(double half_tangent, double& a, double& b) {
   b = sine * before + cosine * b;
 }
 
-/// Four away from the box's middle, and as wide as to see it whole.
+/// At distance four from the box's middle, with a view that covers the whole box.
 Camera random_camera(const Extent& extent, Random& random) {
   const double around = random.uniform(-0.9, 0.9);
   const double up = random.uniform(-0.3, 0.3);
@@ -113,7 +113,7 @@ Camera random_camera(const Extent& extent, Random& random) {
           .down = turned(0, pixel, 0)};
 }
 
-/// The volume's slices side by side, as the kernel finds them, in rows of texels.
+/// The volume's slices side by side in rows of texels, in the kernel's layout.
 struct Atlas {
   std::uint32_t width, height;
   std::vector<std::uint8_t> texels;
@@ -177,7 +177,7 @@ class VolumeRender final : public HostProgram {
     rendered_ = device.download(rendered);
   }
 
-  Verdict check() const override {
+  CheckResult check() const override {
     std::vector<double> got, want;
     const auto width = static_cast<std::size_t>(extent_.width);
     for (std::size_t pixel = 0; pixel < rendered_.size(); ++pixel) {
@@ -189,15 +189,15 @@ class VolumeRender final : public HostProgram {
         want.push_back(255 * seen.colour.at(channel) / allowed);
       }
     }
-    Verdict verdict;
-    verdict.close("level / what it may differ by", got, want,
-                  {.absolute = 1,
-                   .reason = "half a level by rounding, and what the texture unit's rounded shares "
-                             "come to along the ray"});
-    return verdict;
+    CheckResult check;
+    check.close("level / what it may differ by", got, want,
+                {.absolute = 1,
+                 .reason = "half a level by rounding, and what the texture unit's rounded shares "
+                           "come to along the ray"});
+    return check;
   }
 
-  /// Before black.
+  /// The clouds on black.
   std::optional<Picture> picture() const override {
     Picture picture{extent_.width, extent_.height, rendered_};
     for (std::uint32_t& pixel : picture.pixels) pixel |= 0xff000000U;

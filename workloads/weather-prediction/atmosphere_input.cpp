@@ -19,12 +19,12 @@ double exponential(double x) {
   return power;
 }
 
-/// What vapour the air can hold, in kg/kg.
+/// The saturation mixing ratio of vapour in kg/kg.
 double saturation(double temperature, double hectopascals) {
   return 3.8 / hectopascals * exponential(17.27 * (temperature - 273) / (temperature - 36));
 }
 
-/// Weather of a place: from 0, fair, to 1, the middle of a shower.
+/// The weather of a place, from 0 (fair) to 1 (the middle of a shower).
 class Showers {
  public:
   explicit Showers(Random& random) : noise_(random) {}
@@ -32,24 +32,24 @@ class Showers {
   double at(double x, double y) const {
     return smooth_step(0.5, 0.72, noise_.octaves(x / 14, y / 14, 3));
   }
-  /// The height of the ground as a share of the whole air's.
+  /// The height of the ground as a share of the atmosphere's.
   double ground(double x, double y) const { return 0.2 * noise_.octaves(x / 30 + 90, y / 30, 2); }
 
  private:
   Noise noise_;
 };
 
-/// The air above a column's ground, which grows warmer by its potential temperature and drier.
+/// The air above a column's ground. With height its potential temperature rises and it grows drier.
 class Column {
  public:
   Column(double ground, double shower) : ground_(ground), shower_(shower) {}
 
-  /// Level by level, from the ground up.
+  /// Moves one level up.
   void rise() {
     const double thickness = (1 - ground_) * (220 + 18.0 * level_);
     const double middle = height_ + thickness / 2, share = middle / kTop;
     const double warmth = 300 + 43 * share * std::sqrt(std::sqrt(share));
-    // As the air below it weighs (hydrostatics).
+    // By the weight of the air below it (hydrostatics).
     const double exner = exner_ - 9.81 * thickness / 2 / (1004 * warmth);
     exner_ = exner - 9.81 * thickness / 2 / (1004 * warmth);
     const double temperature = exner * warmth;
@@ -91,7 +91,7 @@ class Column {
   double ground_, shower_;
   int level_ = 0;
   double height_ = kTop * ground_;
-  /// On the ground, as at this height when there are 1000 hPa at the sea.
+  /// The Exner function on the ground, with 1000 hPa at sea level.
   double exner_ = 1 - 9.81 * height_ / (1004 * 300);
   double warmth_ = 0, vapour_ = 0, cloud_ = 0, rain_ = 0;
   double density_ = 0, middle_exner_ = 0, thickness_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// A summer's day with showers, for the forecast to start from.
+// A summer's day with showers, from which the forecast starts.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace heddle::workload::weather {
 
-/// What changes in a step, in arrays like the kernel's.
+/// The variables of a step, in the kernel's layout.
 struct Air {
   std::vector<float> warmth, vapour, cloud, rain;
 };
 
-/// What stays.
+/// The constant fields.
 struct Layers {
   std::vector<float> density, exner, thickness;
 };
@@ -23,7 +23,7 @@ struct Day {
   Layers layers;
 };
 
-/// So many columns across and along.
+/// `width` and `depth` are the columns across and along.
 Day make_day(int width, int depth, std::uint64_t seed);
 
 }  // namespace heddle::workload::weather

@@ -10,15 +10,15 @@ using ::weather::kLevels;
 
 constexpr double kHeatCapacity = 1004, kLatentHeat = 2.5e6;
 
-/// Of CUDA's functions, in units of 2^-24: powf is within 4 ulp, expf within 2.
+/// The errors of CUDA's functions in units of 2^-24: powf is within 4 ulp, expf within 2.
 constexpr double kPower = 8, kExponential = 4;
 
-/// m/s, with rain in kg/m^3.
+/// The speed of fall in m/s, with rain in kg/m^3.
 double fall_speed(double rain, double density, double ground_density) {
   return 36.34 * std::pow(0.001 * rain, 0.1364) * std::sqrt(ground_density / density);
 }
 
-/// What the power and twelve more roundings make of the rain that crosses a border.
+/// The error of the rain that crosses a border: the power and twelve more roundings.
 constexpr double kFluxError = kPower + 12;
 
 void fall(Column& column, double seconds, int fall_steps) {
@@ -30,7 +30,7 @@ void fall(Column& column, double seconds, int fall_steps) {
     level.rain = {rain, rain};
   }
   for (int i = 0; i < fall_steps; ++i) {
-    // Through the floor of each level.
+    // The flow through the floor of each level.
     std::array<Estimate, kLevels + 1> flux{};
     for (std::size_t k = 0; k < kLevels; ++k) {
       const double share = speed.at(k) * seconds / fall_steps;
@@ -42,7 +42,7 @@ void fall(Column& column, double seconds, int fall_steps) {
     for (std::size_t k = 0; k < kLevels; ++k) {
       Level& level = column.levels.at(k);
       const Estimate &in = flux.at(k + 1), &out = flux.at(k);
-      // What is off by a share stays so, but for what has left.
+      // A relative error persists, except in rain that has left.
       level.rain.error += (in.error - out.error) / level.thickness;
       level.rain.error += kFluxError * (in.value + out.value) / level.thickness;
       level.rain.value += (in.value - out.value) / level.thickness;
@@ -55,12 +55,12 @@ void fall(Column& column, double seconds, int fall_steps) {
   }
 }
 
-/// The part of a value that is off.
+/// The relative error of a value.
 double share_off(const Estimate& estimate) {
   return estimate.value > 0 ? estimate.error / estimate.value : 0;
 }
 
-/// Cloud turns into rain.
+/// Turns cloud into rain.
 void collect(Level& level, double seconds) {
   const double cloud = level.cloud.value;
   const double turned = seconds * 0.001 * std::max(cloud - 0.001, 0.0);
@@ -73,12 +73,12 @@ void collect(Level& level, double seconds) {
   level.rain.error += error + level.rain.value;
 }
 
-/// With the relative error.
+/// The saturation mixing ratio and its relative error.
 struct Saturation {
   double value, error;
 };
 
-/// The exponent is as far off as the temperature, and rounds five times.
+/// The exponent has the error of the temperature, and five roundings.
 Saturation saturation(double temperature, double hectopascals) {
   const double above = temperature - 36;
   const double exponent = 17.27 * (temperature - 273) / above;
@@ -87,7 +87,7 @@ Saturation saturation(double temperature, double hectopascals) {
   return {3.8 / hectopascals * std::exp(exponent), exponent_error + kExponential + 8};
 }
 
-/// What rain can evaporate in a step.
+/// The rain that can evaporate in a step.
 Estimate evaporation(const Level& level, double seconds, const Saturation& saturated,
                      double hectopascals) {
   // Kessler's formula is in grams and centimetres.
@@ -102,7 +102,7 @@ Estimate evaporation(const Level& level, double seconds, const Saturation& satur
   return {value, if_dry * dryness_error + std::abs(value) * error};
 }
 
-/// Vapour condenses, cloud and rain evaporate.
+/// Condenses vapour, or evaporates cloud and rain.
 void saturate(Level& level, double seconds) {
   const double temperature = level.exner * level.warmth.value;
   const double hectopascals = 1000 * std::pow(level.exner, 3.5);
@@ -121,7 +121,8 @@ void saturate(Level& level, double seconds) {
     to_vapour.value = -excess;
     level.cloud.value += excess;
   } else {
-    // All of the cloud, and as much rain as is lacking still, if there is enough and time.
+    // Evaporates all of the cloud, and as much rain as is still lacking, if there is enough rain
+    // and time.
     const double lacking = -excess - level.cloud.value;
     const Estimate possible = evaporation(level, seconds, saturated, hectopascals);
     evaporated = std::min({possible.value, lacking, level.rain.value});

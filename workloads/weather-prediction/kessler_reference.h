@@ -1,6 +1,6 @@
 #pragma once
 
-// A step of the scheme in double precision, with what single precision may make of it.
+// A step of the scheme in double precision, with error bounds for single precision.
 
 #include <array>
 
@@ -8,7 +8,7 @@
 
 namespace heddle::workload::weather {
 
-/// A value, and what roundings may have changed it by, in units of 2^-24.
+/// A value and the bound of its rounding error, in units of 2^-24.
 struct Estimate {
   double value = 0;
   double error = 0;
@@ -19,14 +19,14 @@ struct Level {
   double density = 0, exner = 0, thickness = 0;
 };
 
-/// From the ground up.
+/// A column of levels, from the ground up.
 struct Column {
   std::array<Level, ::weather::kLevels> levels;
   Estimate fallen;  ///< On the ground, in mm.
 
-  /// How many levels rain falls through in so long a step, at most.
+  /// The greatest number of levels that rain falls through in this time.
   double courant(double seconds) const;
-  /// The fall is cut into `fall_steps`.
+  /// Computes a step; the fall is divided into `fall_steps` parts.
   void step(double seconds, int fall_steps);
 };
 

@@ -24,7 +24,7 @@ struct Extent {
   int width, depth, steps;
 };
 
-/// No whole blocks.
+/// Not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -40,7 +40,7 @@ Extent extent_of(Size size) {
   return {118, 102, 6};
 }
 
-/// What a step left.
+/// The state after a step.
 struct Forecast {
   Air air;
   std::vector<float> fallen;
@@ -80,27 +80,27 @@ class WeatherPrediction final : public HostProgram {
     }
   }
 
-  /// Every step in double precision from what the device had before it. How far off single
-  /// precision may be is followed along with each value, as what comes of differences depends on
-  /// the column.
-  Verdict check() const override {
+  /// Computes every step in double precision from the device's state before it. The error bound of
+  /// single precision is followed for each value, because errors of differences depend on the
+  /// column.
+  CheckResult check() const override {
     Comparison comparison;
     for (std::size_t step = 1; step < forecasts_.size(); ++step) compare(comparison, step);
-    Verdict verdict;
+    CheckResult check;
     const auto close = [&](const std::string& what, const Compared& compared) {
-      verdict.close(what + " / its roundings", compared.got, compared.want,
-                    {.absolute = 0x1p-24, .reason = "roundings of 2^-24, followed along"});
+      check.close(what + " / its roundings", compared.got, compared.want,
+                  {.absolute = 0x1p-24, .reason = "roundings of 2^-24, followed along"});
     };
     close("potential temperature", comparison.warmth);
     close("vapour", comparison.vapour);
     close("cloud", comparison.cloud);
     close("rain", comparison.rain);
     close("rain on the ground", comparison.fallen);
-    verdict.exact("parts of the fall", comparison.fall_steps, comparison.want_fall_steps);
-    return verdict;
+    check.exact("parts of the fall", comparison.fall_steps, comparison.want_fall_steps);
+    return check;
   }
 
-  /// A section through the middle, from the ground up: clouds white, rain dark.
+  /// A section through the middle, from the ground up, with white clouds and dark rain.
   std::optional<Picture> picture() const override {
     constexpr int kScale = 10;
     Picture picture{extent_.width * kScale, kLevels * kScale, {}};
@@ -128,12 +128,12 @@ class WeatherPrediction final : public HostProgram {
   };
   static_assert(sizeof(DeviceAtmosphere) == sizeof(::weather::Atmosphere));
 
-  /// Values in parts of what they may be off.
+  /// Values as multiples of their error bounds.
   struct Compared {
     std::vector<double> got, want;
 
     void add(float value, const Estimate& estimate) {
-      // What is less is as good as nothing, of kilograms, kelvins or millimetres.
+      // Smaller values are negligible, in kilograms, kelvins or millimetres.
       const double scale = estimate.error + 1e-12;
       got.push_back(static_cast<double>(value) / scale);
       want.push_back(estimate.value / scale);
@@ -174,7 +174,8 @@ class WeatherPrediction final : public HostProgram {
     for (int column = 0; column < static_cast<int>(columns()); ++column) {
       weather::Column air = column_of(before, column);
       const int fall_steps = after.fall_steps[static_cast<std::size_t>(column)];
-      // A whole number within the roundings of the fall's speed, 17 of 2^-24, may go either way.
+      // An integer within the roundings of the fall's speed, 17 of 2^-24, may be rounded either
+      // way.
       const double courant = air.courant(kSeconds), off = 17 * 0x1p-24 * courant;
       const bool is_right = fall_steps >= courant - off && fall_steps < courant + off + 1;
       const int want_fall_steps = is_right ? fall_steps : static_cast<int>(std::ceil(courant));

@@ -32,8 +32,8 @@ struct CompileOptions {
   std::string json;
 };
 
-/// What machine code is made for: no machine in particular, unless levels of registers are asked
-/// for.
+/// The options of the compiler. They are for no particular machine, unless a register hierarchy is
+/// requested.
 code::CompileOptions compile_options(const CompileOptions& options) {
   code::CompileOptions made;
   if (!options.hierarchy.empty()) {
@@ -45,7 +45,9 @@ code::CompileOptions compile_options(const CompileOptions& options) {
   return made;
 }
 
-std::vector<code::KernelSummary> chosen(const code::Program& program, const std::string& entry) {
+/// The summary of the kernel named `entry`, or of all kernels if `entry` is empty.
+std::vector<code::KernelSummary> chosen_kernels(const code::Program& program,
+                                                const std::string& entry) {
   std::vector<code::KernelSummary> kernels = code::summaries_of(program);
   if (entry.empty()) return kernels;
   std::vector<std::string> names;
@@ -53,12 +55,12 @@ std::vector<code::KernelSummary> chosen(const code::Program& program, const std:
     if (kernel.name == entry) return {std::move(kernel)};
     names.push_back(kernel.name);
   }
-  throw InputError(fmt::format("there is no kernel '{}'{}", entry, suggestion(entry, names)));
+  throw InputError(fmt::format("unknown kernel '{}'{}", entry, suggestion(entry, names)));
 }
 
 nlohmann::ordered_json kernels_to_json(const std::vector<code::KernelSummary>& kernels) {
   nlohmann::ordered_json json;
-  json["schema"] = "heddle-compile-1";
+  json["schema"] = "heddle-compile-2";
   json["kernels"] = nlohmann::ordered_json::array();
   for (const code::KernelSummary& kernel : kernels) {
     json["kernels"].push_back({{"name", kernel.name},
@@ -82,14 +84,14 @@ void print_summary(const code::KernelSummary& kernel) {
   print("  {} registers, {} predicates; {} spill stores, {} spill loads\n", kernel.registers,
         kernel.predicates, kernel.spill_stores, kernel.spill_loads);
   print("  {} bytes shared, {} local{}, {} constant\n", kernel.shared_bytes, kernel.local_bytes,
-        kernel.stack_unbounded ? " and what its calls need" : "", kernel.constant_bytes);
-  print("  {} instructions in {} blocks\n", kernel.instructions, kernel.blocks);
+        kernel.stack_unbounded ? " and the stack of recursive calls" : "", kernel.constant_bytes);
+  print("  {} instructions in {} basic blocks\n", kernel.instructions, kernel.blocks);
   for (const std::string& reason : kernel.unsupported) {
     print("  cannot be launched: {}\n", reason);
   }
 }
 
-/// The kernels that were asked for, and after them the functions that they can call.
+/// Prints the chosen kernels, and after them the functions that they can call.
 void print_listings(const code::Program& program, const std::vector<code::KernelSummary>& kernels) {
   const code::CallGraph calls(program);
   std::set<std::uint32_t> called;
@@ -100,11 +102,11 @@ void print_listings(const code::Program& program, const std::vector<code::Kernel
   };
   for (std::uint32_t index = 0; index < program.functions.size(); ++index) {
     const code::FunctionInfo& function = program.functions[index];
-    const bool wanted =
+    const bool is_chosen =
         function.is_kernel && std::any_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
           return kernel.name == function.name;
         });
-    if (!wanted) continue;
+    if (!is_chosen) continue;
     print_listing(index);
     for (const std::uint32_t callee : calls.reachable_from(index)) {
       if (callee != index) called.insert(callee);
@@ -117,14 +119,14 @@ void compile_file(const CompileOptions& options) {
   std::vector<device::PtxSource> sources;
   for (const std::string& file : options.files) sources.push_back({file, read_file(file)});
   const code::Program program = code::compile(device::parse_all(sources), compile_options(options));
-  const std::vector<code::KernelSummary> kernels = chosen(program, options.entry);
+  const std::vector<code::KernelSummary> kernels = chosen_kernels(program, options.entry);
 
   if (!options.json.empty()) {
     write_json(kernels_to_json(kernels), OutputFile(options.json));
     if (options.json == "-") return;
   }
   for (const code::KernelSummary& kernel : kernels) print_summary(kernel);
-  if (kernels.empty()) print("there is no kernel in it\n");
+  if (kernels.empty()) print("the PTX has no kernels\n");
   if (options.listing) print_listings(program, kernels);
 }
 
@@ -132,39 +134,39 @@ void compile_file(const CompileOptions& options) {
 
 void add_compile(CLI::App& app, ExitCode&) {
   CLI::App* verb =
-      app.add_subcommand("compile", "Show the machine code that PTX becomes, and what it needs");
+      app.add_subcommand("compile", "Compile PTX; show its machine code and resource usage");
   auto options = std::make_shared<CompileOptions>();
-  verb->add_option("file", options->files, "The PTX; several files are linked")
+  verb->add_option("file", options->files, "PTX files; several are linked together")
       ->required()
       ->type_name("FILE.ptx");
-  verb->add_option("--entry,--kernel", options->entry, "Only this kernel")->type_name("NAME");
+  verb->add_option("--entry,--kernel", options->entry, "Show only this kernel")->type_name("NAME");
   verb->add_option("--max-registers", options->max_registers,
-                   "Registers a thread may have; what does not fit is spilled")
+                   "Limit on registers per thread; values that do not fit are spilled")
       ->type_name("N")
       ->check(CLI::Range(16, 255));
   verb->add_flag("--listing", options->listing, "Print the machine code");
   verb->add_option("--hierarchy", options->hierarchy,
-                   "Place values in levels of registers, as for --machine storage with "
-                   "operands.policy=managed, and operands.KEY=VALUE of each of these")
+                   "Allocate values to a register hierarchy, as for machine 'storage' with "
+                   "operands.policy=managed and operands.KEY=VALUE for each KEY=VALUE")
       ->type_name("KEY=VALUE,...")
       ->delimiter(',')
       ->expected(1)
       ->take_all();
   verb->add_option("--json", options->json,
-                   "Write what the kernels need as JSON; '-' for standard output, and nothing else")
+                   "Write the kernels' resource usage as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
-      "Registers are counted with all that a kernel calls. In a listing, ' stands after a "
-      "register\n"
-      "that is read for the last time, and 'meets at' names the instruction where the threads "
-      "that\n"
-      "a branch parts come together again; the number after // is the line of the PTX.\n"
-      "With --hierarchy (entries=3,last_results=3), R5@o2 is in entry 2 of the operand file, "
-      "R5@l1\n"
-      "in word 1 of the last-result file, R5@o2+m also in the main file; R5>o2 is read from the "
-      "main\n"
-      "file and put into entry 2. Lines tell where strands begin and where a warp is suspended.");
+      "The register count includes the functions that a kernel calls. In a listing, ' marks the\n"
+      "last read of a register, 'reconverges at' names the instruction where the paths of a\n"
+      "divergent branch reconverge, and the number after // is the line of the PTX.\n"
+      "With --hierarchy, R5@o2 is in entry 2 of the operand file, R5@l1 in word 1 of the\n"
+      "last-result file, R5@o2+m also in the main register file; R5>o2 is read from the main file\n"
+      "and copied to entry 2. Comment lines mark where strands begin and where a warp is suspended."
+      "\n\n"
+      "Examples: heddle compile workloads/reduction/kernel.ptx\n"
+      "          heddle compile workloads/reduction/kernel.ptx --listing --hierarchy "
+      "entries=3,last_results=3");
   verb->callback([options] { compile_file(*options); });
 }
 

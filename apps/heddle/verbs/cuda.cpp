@@ -17,7 +17,7 @@
 #include "cuda/static_runtime/static_runtime.h"
 #include "energy_option.h"
 #include "file_stamp.h"
-#include "gpu/refuse_impossible.h"
+#include "gpu/check_constructible.h"
 #include "machine_options.h"
 #include "memory_options.h"
 #include "option_values.h"
@@ -37,19 +37,19 @@ struct CudaOptions {
   MemoryChoice memory;
 };
 
-/// The folder of the runtime, which lies beside this program, as the loader of programs can be told
-/// it. Throws InputError.
+/// The folder of the runtime library, which is the folder of this program, as a path that the
+/// dynamic loader accepts. Throws InputError.
 std::filesystem::path runtime_folder() {
   std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
-    throw InputError(fmt::format("there is no {} in {}: it belongs beside heddle",
+    throw InputError(fmt::format("{} is missing from {}: it must be in the folder of heddle",
                                  cuda::kRuntimeLibrary, folder.string()));
   }
   return path_for_loader(folder);
 }
 
-/// Throws InputError for a program that cannot be run. What is found by the path, and what is no
-/// program itself (a script, say), is not looked into: the runtime does that when a program begins.
+/// Throws InputError for a program that cannot be run. Scripts and programs that are found through
+/// PATH are not checked here: the runtime library checks them when they start.
 void check_program(const std::string& program) {
   if (program.find('/') == std::string::npos) return;
   const cuda::MappedFile file(program);
@@ -59,17 +59,18 @@ void check_program(const std::string& program) {
   if (image->needs_library(cuda::kRuntimeLibrary12)) return;
   if (image->needs_library("libcudart.so.")) {
     throw InputError(
-        fmt::format("'{}' was built with another CUDA than 12 or 13, whose runtime Heddle "
-                    "does not have; build it with CUDA 13",
+        fmt::format("'{}' needs the runtime of a CUDA version that Heddle does not support; build "
+                    "it with CUDA 13 or 12",
                     program));
   }
   const cuda::StaticRuntime runtime = cuda::static_runtime_in(*image);
-  if (const std::string why = cuda::why_not_run(runtime, program); !why.empty()) {
+  if (const std::string why = cuda::unsupported_reason(runtime, program); !why.empty()) {
     throw InputError(why);
   }
   if (runtime == cuda::StaticRuntime::known && !image->has_section(".interp")) {
     throw InputError(fmt::format(
-        "'{}' is linked with -static, so that nothing can be loaded into it; link it without",
+        "'{}' is linked with -static, so that no library can be loaded into it; link it without "
+        "-static",
         program));
   }
 }
@@ -82,26 +83,31 @@ void set_variable(const char* name, const std::string& value) {
   }
 }
 
-/// The program may go to another folder before it needs the file.
-std::string from_anywhere(const std::string& file) {
+/// The absolute path of a file. The program may change its working directory before it opens the
+/// file.
+std::string absolute_path(const std::string& file) {
   return file.empty() ? file : std::filesystem::absolute(file).string();
 }
 
 std::string machine_name(const std::string& machine) {
-  const bool file = machine.ends_with(".toml") || machine.find('/') != std::string::npos;
-  return file ? from_anywhere(machine) : machine;
+  const bool is_file = machine.ends_with(".toml") || machine.find('/') != std::string::npos;
+  return is_file ? absolute_path(machine) : machine;
 }
 
-/// As the runtime finds it: by name, or by a file that is there from anywhere.
-std::string technology_name(const std::string& asked, const gpu::Machine& machine) {
-  const std::optional<energy::Technology> technology = technology_for(asked, machine);
-  if (!technology) return "";
-  return asked.ends_with(".toml") ? from_anywhere(asked) : technology->name;
+/// The value of --energy for the runtime: it names the technology, or the absolute path of its
+/// file.
+std::string energy_for_runtime(const std::string& value, const gpu::Machine& machine) {
+  const std::optional<EnergyRequest> request = parse_energy(value);
+  if (!request) return "";
+  const std::string& requested = request->technology;
+  const energy::Technology technology = technology_for(*request, machine);
+  return (requested.ends_with(".toml") ? absolute_path(requested) : technology.name) +
+         (request->listed == ListedComponents::all ? ",all" : "");
 }
 
-/// The loader's list of libraries that it brings in, with ours after the user's: what those have of
-/// CUDA's calls, they have to see them.
-std::string brought_in(const std::filesystem::path& folder) {
+/// The value of LD_PRELOAD. Our library comes after the user's, so that the user's libraries can
+/// intercept CUDA calls.
+std::string preloaded_libraries(const std::filesystem::path& folder) {
   const std::string ours = (folder / cuda::kRuntimeLibrary).string();
   const char* const before = std::getenv("LD_PRELOAD");
   return before == nullptr ? ours : fmt::format("{}:{}", before, ours);
@@ -112,8 +118,8 @@ void prepare_environment(const CudaOptions& options, const std::string& technolo
   std::string path = folder.string();
   if (const char* const before = std::getenv("LD_LIBRARY_PATH")) path += fmt::format(":{}", before);
   set_variable("LD_LIBRARY_PATH", path);
-  // Whatever the program itself is linked to: its children may have the static runtime.
-  set_variable("LD_PRELOAD", brought_in(folder));
+  // Set for every program, because its child processes may be linked with the static runtime.
+  set_variable("LD_PRELOAD", preloaded_libraries(folder));
   set_variable(cuda::kMachineVariable, machine_name(options.machine.machine));
   set_variable(cuda::kSettingsVariable,
                fmt::format("{}", fmt::join(options.machine.settings, "\n")));
@@ -125,52 +131,54 @@ void prepare_environment(const CudaOptions& options, const std::string& technolo
   set_variable(cuda::kMemoryVariable, options.memory.device_memory);
   set_variable(cuda::kGapVariable, options.memory.allocation_gap);
   set_variable(cuda::kOutOfBoundsVariable, options.memory.out_of_bounds);
-  set_variable(cuda::kTraceVariable, from_anywhere(options.machine.trace.file));
+  set_variable(cuda::kTraceVariable, absolute_path(options.machine.trace.file));
   set_variable(cuda::kTraceSmsVariable, options.machine.trace.sms);
   set_variable(cuda::kTraceCyclesVariable, options.machine.trace.cycles);
   set_variable(cuda::kSampleVariable, options.machine.samples.interval);
   set_variable(cuda::kSampleCountersVariable, options.machine.samples.counters);
-  set_variable(cuda::kSampleCsvVariable, from_anywhere(options.machine.samples.csv));
-  set_variable(cuda::kPowerChartVariable, from_anywhere(options.machine.samples.chart));
-  set_variable(cuda::kJsonVariable, from_anywhere(options.json));
+  set_variable(cuda::kSampleCsvVariable, absolute_path(options.machine.samples.csv));
+  set_variable(cuda::kPowerChartVariable, absolute_path(options.machine.samples.chart));
+  set_variable(cuda::kJsonVariable, absolute_path(options.json));
   set_variable(cuda::kJsonStampVariable, file_stamp(options.json));
   set_variable(cuda::kEnergyVariable, technology);
   set_variable(cuda::kCountEachVariable,
-               counts_each(options.machine.counters, options.json) ? "1" : "");
+               wants_component_counters(options.machine.counters, options.json) ? "1" : "");
 }
 
-/// Says so where what was changed of a machine can make no difference, without time.
-void report_vain_settings(const std::string& name, const gpu::Machine& machine,
-                          const std::vector<std::string>& settings) {
-  if (settings.empty() || cuda::look_different(machine, gpu::load_machine(name, {}))) return;
-  say("--set: without time (--functional) it makes no difference");
+/// Warns if settings of the machine have no effect on a functional simulation.
+void warn_of_settings_without_effect(const std::string& name, const gpu::Machine& machine,
+                                     const std::vector<std::string>& settings) {
+  if (settings.empty() || cuda::are_distinguishable(machine, gpu::load_machine(name, {}))) return;
+  say("--set: no effect with --functional, which simulates no cycles");
 }
 
 void check_samples(const CudaOptions& options, const gpu::Machine& machine) {
   const SampleOptions& samples = options.machine.samples;
-  if (options.functional && samples.given() != nullptr) {
-    throw InputError(fmt::format("{}: there is no time (--functional)", samples.given()));
+  if (options.functional && samples.given_option() != nullptr) {
+    throw InputError(fmt::format("{}: not with --functional, which simulates no cycles",
+                                 samples.given_option()));
   }
   parse_sampling(samples, options.json, options.machine.energy, machine);
   if (!samples.csv.empty()) output_of("--sample-csv", samples.csv);
   if (!samples.chart.empty()) output_of("--power-chart", samples.chart);
 }
 
-/// What is wrong with the options is said before the program starts. Returns the technology that
-/// its energy is accounted with.
+/// Checks the options before the program starts. Returns the value of --energy for the runtime.
 std::string check_options(const CudaOptions& options) {
   const std::string machine =
       options.machine.machine.empty() ? cuda::kDefaultMachine : options.machine.machine;
   const TraceOptions& trace = options.machine.trace;
-  if (options.functional && trace.given() != nullptr) {
-    throw InputError(fmt::format("{}: there is no time (--functional)", trace.given()));
+  if (options.functional && trace.given_option() != nullptr) {
+    throw InputError(
+        fmt::format("{}: not with --functional, which simulates no cycles", trace.given_option()));
   }
   if (trace.file == "-") {
-    throw InputError("--trace: standard output is the program's; name a file");
+    throw InputError("--trace: standard output is the program's; give a file name");
   }
   const gpu::Machine loaded = gpu::load_machine(machine, options.machine.settings);
-  gpu::refuse_impossible(loaded);
-  if (options.functional) report_vain_settings(machine, loaded, options.machine.settings);
+  gpu::check_constructible(loaded);
+  if (options.functional)
+    warn_of_settings_without_effect(machine, loaded, options.machine.settings);
   if (!options.machine.threads.empty())
     parse_whole_number("--threads", options.machine.threads, 1, 256);
   if (!options.max_registers.empty()) {
@@ -178,28 +186,29 @@ std::string check_options(const CudaOptions& options) {
   }
   parse_limits(options.machine.limits);
   if (options.functional && !options.machine.limits.cycles.empty()) {
-    throw InputError("--max-cycles: there is no time (--functional)");
+    throw InputError("--max-cycles: not with --functional, which simulates no cycles");
   }
   if (options.functional && !options.machine.threads.empty()) {
-    throw InputError("--threads: without time (--functional) there is one");
+    throw InputError("--threads: not with --functional, which uses one host thread");
   }
-  if (counts_each(options.machine.counters, options.json) && options.functional) {
-    throw InputError("--counters: there is nothing counted without time (--functional)");
+  if (wants_component_counters(options.machine.counters, options.json) && options.functional) {
+    throw InputError("--counters: not with --functional, which simulates no cycles");
   }
   if (options.functional && !options.machine.energy.empty()) {
-    throw InputError("--energy: there is no time (--functional)");
+    throw InputError("--energy: not with --functional, which simulates no cycles");
   }
   if (options.json == "-") {
-    throw InputError("--json: standard output is the program's; name a file");
+    throw InputError("--json: standard output is the program's; give a file name");
   }
   check_samples(options, loaded);
   parse_memory_options(options.memory);
   check_trace(trace, loaded.chip.sms);
   if (!options.json.empty()) const OutputFile tried(options.json);
-  return technology_name(options.machine.energy, loaded);
+  return energy_for_runtime(options.machine.energy, loaded);
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command) {
+/// Replaces this process with the program. Throws InputError if that fails.
+[[noreturn]] void execute(const std::vector<std::string>& command) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -213,19 +222,20 @@ void run_cuda_program(const CudaOptions& options) {
   const std::string technology = check_options(options);
   check_program(options.command.front());
   prepare_environment(options, technology);
-  become(options.command);
+  execute(options.command);
 }
 
 }  // namespace
 
 void add_cuda(CLI::App& app, ExitCode&) {
   CLI::App* verb =
-      app.add_subcommand("cuda", "Run a CUDA program, as it is, with its kernels simulated");
+      app.add_subcommand("cuda", "Run an unmodified CUDA program with its kernels simulated");
   auto options = std::make_shared<CudaOptions>();
   add_machine_choice(*verb, options->machine);
   verb->add_flag("--functional", options->functional,
-                 "Run kernels without time, as fast as the host can");
-  verb->add_option("--json", options->json, "Write what was counted as JSON")
+                 "Functional simulation: execute kernels without simulating cycles, which is much "
+                 "faster");
+  verb->add_option("--json", options->json, "Write the results of all kernels as JSON")
       ->type_name("FILE")
       ->check(file_name());
   add_counters_option(*verb, options->machine.counters);
@@ -236,18 +246,18 @@ void add_cuda(CLI::App& app, ExitCode&) {
   add_memory_options(*verb, options->memory);
   add_out_of_bounds_option(*verb, options->memory);
   verb->add_option("--max-registers", options->max_registers,
-                   "Registers a thread may have; what does not fit is spilled")
+                   "Limit on registers per thread; values that do not fit are spilled")
       ->type_name("N");
-  verb->add_option("program", options->command, "The program, and its own arguments")
+  verb->add_option("program", options->command, "The program and its arguments")
       ->required()
       ->type_name("-- PROGRAM [ARGUMENT...]");
   verb->footer(fmt::format(
-      "The program is built as usual, with nvcc. Its output, input and exit code are its own;\n"
-      "a summary of its kernels comes at the end on standard error. Without --machine, '{}' is "
-      "simulated.\n\n"
-      "Example:\n"
-      "  nvcc -o app app.cu\n"
-      "  heddle cuda --machine warpman --set l1.bytes=64K --json app.json -- ./app -n 100",
+      "Build the program with nvcc as usual. Its input, output and exit code are unchanged; a\n"
+      "summary of its kernels is printed to standard error at the end. The default machine is "
+      "'{}'.\n\n"
+      "Examples: nvcc -o app app.cu\n"
+      "          heddle cuda -- ./app\n"
+      "          heddle cuda --machine warpman --set l1.bytes=64K --json app.json -- ./app -n 100",
       cuda::kDefaultMachine));
   verb->callback([options] { run_cuda_program(*options); });
 }

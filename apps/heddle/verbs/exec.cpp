@@ -36,7 +36,7 @@ struct ExecOptions {
   MemoryChoice memory;
 };
 
-/// The kernel that --entry names, or the only one.
+/// The kernel that --entry names; without --entry, the only kernel.
 device::Kernel choose_kernel(const device::Device& device, const device::LoadedModule& module,
                              const std::string& entry) {
   if (!entry.empty()) return device.find_kernel(module, entry);
@@ -49,8 +49,8 @@ device::Kernel choose_kernel(const device::Device& device, const device::LoadedM
     names += "\n  " + function.name;
     ++count;
   }
-  if (count == 0) throw InputError("there is no kernel in it");
-  if (count > 1) throw InputError("choose a kernel with --entry; there are:" + names);
+  if (count == 0) throw InputError("the PTX has no kernels");
+  if (count > 1) throw InputError("several kernels: choose one with --entry:" + names);
   return device.find_kernel(module, only);
 }
 
@@ -69,8 +69,7 @@ device::Arguments make_arguments(device::Device& device, const ExecOptions& opti
       continue;
     }
     if (buffers.contains(argument.buffer)) {
-      throw InputError(
-          fmt::format("--arg {}: there is a buffer '{}' already", text, argument.buffer));
+      throw InputError(fmt::format("--arg {}: two buffers are named '{}'", text, argument.buffer));
     }
     Buffer buffer{.bytes = argument.bytes};
     if (argument.file.empty()) {
@@ -88,7 +87,8 @@ device::Arguments make_arguments(device::Device& device, const ExecOptions& opti
   return arguments;
 }
 
-/// A --dump, checked before anything runs, so that nothing is lost to a slip of the pen.
+/// The value of one --dump. It is checked before the kernel runs, so that a typing error loses no
+/// results.
 struct Dump {
   std::string name;
   OutputFile file;
@@ -102,12 +102,12 @@ std::vector<Dump> parse_dumps(const ExecOptions& options) {
       throw InputError(fmt::format("--dump {}: expected NAME:FILE", text));
     }
     const std::string name = text.substr(0, colon);
-    const std::string argument = "buf:" + name + ":";
-    bool known = false;
-    for (const std::string& given : options.arguments) known |= given.starts_with(argument);
-    if (!known) {
-      throw InputError(
-          fmt::format("--dump {}: there is no buffer '{}' among the arguments", text, name));
+    const std::string prefix = "buf:" + name + ":";
+    bool is_known = false;
+    for (const std::string& given : options.arguments) is_known |= given.starts_with(prefix);
+    if (!is_known) {
+      throw InputError(fmt::format(
+          "--dump {}: unknown buffer '{}'; --arg buf:NAME:BYTES makes a buffer", text, name));
     }
     dumps.push_back({name, output_of("--dump", text.substr(colon + 1))});
   }
@@ -119,7 +119,8 @@ device::LaunchConfiguration launch_configuration(const ExecOptions& options) {
   const ExtentText block = parse_extent("--block", options.block);
   const std::uint64_t shared = parse_bytes("--shared " + options.shared, options.shared);
   if (const std::uint32_t most = device::Limits{}.shared_bytes_per_block; shared > most) {
-    throw InputError(fmt::format("--shared {}: a block can have {} bytes", options.shared, most));
+    throw InputError(
+        fmt::format("--shared {}: a block can have at most {} bytes", options.shared, most));
   }
   device::LaunchConfiguration configuration;
   configuration.grid = {grid.x, grid.y, grid.z};
@@ -138,9 +139,9 @@ device::DeviceOptions device_options(const ExecOptions& options, TimedChip* time
   made.engine = &timed->chip;
   made.compile = timed->chip.machine().compile_options();
   made.compile.max_registers = options.max_registers;
-  // So that a block fits on the machine's multiprocessors.
-  made.compile.registers_of_kernel =
-      [most = timed->chip.machine().most_registers(block)](std::string_view) { return most; };
+  // Limits registers so that a block fits on a multiprocessor.
+  made.compile.register_limit_of_kernel =
+      [most = timed->chip.machine().max_registers(block)](std::string_view) { return most; };
   return made;
 }
 
@@ -152,10 +153,11 @@ void exec_kernel(const ExecOptions& options) {
   const RunOutputs outputs(options.json, options.machine);
   Progress progress;
   const std::unique_ptr<TimedChip> timed = make_chip(options.machine, options.json, progress);
-  device::DeviceOptions asked = device_options(options, timed.get(), configuration.block.count());
-  asked.print = outputs.printer(progress);
-  asked.notice = RunOutputs::notifier(progress);
-  device::Device device(asked);
+  device::DeviceOptions requested =
+      device_options(options, timed.get(), configuration.block.count());
+  requested.print = outputs.printer(progress);
+  requested.notice = RunOutputs::notifier(progress);
+  device::Device device(requested);
   const device::LoadedModule& module = device.load(sources);
   const device::Kernel kernel = choose_kernel(device, module, options.entry);
   std::map<std::string, Buffer> buffers;
@@ -168,12 +170,12 @@ void exec_kernel(const ExecOptions& options) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   const auto to_json = [&](nlohmann::ordered_json host) {
-    add_strays(description, device.stray_places());
+    add_strays(description, device.stray_instructions());
     nlohmann::ordered_json json = exec_to_json(description, std::move(host), timed.get());
     add_memory(json, options.memory);
     return json;
   };
-  const device::LaunchResult result = outputs.simulate(
+  const device::LaunchResult result = outputs.simulate_or_report_fault(
       [&] { return device.launch(kernel, configuration, arguments); }, progress, timed.get(),
       [&](const exec::SimulatedFault& fault) {
         description["fault"] = fault.what();
@@ -191,7 +193,7 @@ void exec_kernel(const ExecOptions& options) {
       .print_summary =
           [&] {
             print_exec(info, configuration, result, seconds, timed.get());
-            print("{}", strays_text(device.stray_places()));
+            print("{}", strays_text(device.stray_instructions()));
           }};
   for (const Dump& dump : dumps) {
     results.others.emplace_back([&] {
@@ -206,13 +208,13 @@ void exec_kernel(const ExecOptions& options) {
 }  // namespace
 
 void add_exec(CLI::App& app, ExitCode&) {
-  CLI::App* verb = app.add_subcommand("exec", "Run a kernel from PTX and see what it computes");
+  CLI::App* verb = app.add_subcommand("exec", "Run a kernel of a PTX file on given arguments");
   auto options = std::make_shared<ExecOptions>();
-  verb->add_option("file", options->files, "The PTX; several files are linked")
+  verb->add_option("file", options->files, "PTX files; several are linked together")
       ->required()
       ->type_name("FILE.ptx");
   verb->add_option("--entry,--kernel", options->entry,
-                   "The kernel; not needed where there is only one")
+                   "The kernel to run; needed only if the PTX has several kernels")
       ->type_name("NAME");
   verb->add_option("--grid", options->grid, "Blocks in the grid")
       ->required()
@@ -220,20 +222,20 @@ void add_exec(CLI::App& app, ExitCode&) {
   verb->add_option("--block", options->block, "Threads in a block")
       ->required()
       ->type_name("X[,Y[,Z]]");
-  verb->add_option("--shared", options->shared, "Dynamic shared memory a block")
+  verb->add_option("--shared", options->shared, "Dynamic shared memory per block")
       ->type_name("BYTES");
   verb->add_option("--arg", options->arguments,
-                   "An argument of the kernel; repeat in the order of its parameters")
+                   "An argument of the kernel; repeat it for each parameter, in order")
       ->type_name("TYPE:VALUE|buf:NAME:BYTES|buf:NAME:@FILE")
       ->allow_extra_args(false);
-  verb->add_option("--dump", options->dumps, "Write a buffer to a file when the kernel has ended")
+  verb->add_option("--dump", options->dumps, "Write a buffer to a file after the kernel")
       ->type_name("NAME:FILE")
       ->allow_extra_args(false);
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
   verb->add_option("--max-registers", options->max_registers,
-                   "Registers a thread may have; what does not fit is spilled")
+                   "Limit on registers per thread; values that do not fit are spilled")
       ->type_name("N")
       ->check(CLI::Range(16, 255));
   add_memory_options(*verb, options->memory);
@@ -241,11 +243,16 @@ void add_exec(CLI::App& app, ExitCode&) {
   add_machine_options(*verb, options->machine);
   verb->footer(
       "TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f16 f32 f64, or b8 b16 b32 b64 for hexadecimal bits.\n"
-      "'buf' makes a buffer on the device, zeroed or holding a file's bytes, and passes its "
-      "address.\nBYTES may end in K, M or G.\n\n"
-      "Example: add 1024 pairs of floats and keep the sums\n"
-      "  heddle exec vector_add.ptx --grid 4 --block 256 --arg buf:a:@a.bin --arg buf:b:@b.bin \\\n"
-      "              --arg buf:sum:4096 --arg u32:1024 --dump sum:sum.bin");
+      "'buf' allocates a buffer in device memory, zeroed or filled with a file's bytes, and "
+      "passes\n"
+      "its address. BYTES may end in K, M or G.\n"
+      "With --machine, the simulation is timed; without it, functional.\n\n"
+      "Examples: add 4096 pairs of floats and write the sums to a file\n"
+      "  heddle exec workloads/vector-add/kernel.ptx --grid 16 --block 256 --arg buf:a:16K \\\n"
+      "              --arg buf:b:16K --arg buf:sum:16K --arg u32:4096 --dump sum:sum.bin\n"
+      "          the same, timed on a machine\n"
+      "  heddle exec workloads/vector-add/kernel.ptx --grid 16 --block 256 --arg buf:a:16K \\\n"
+      "              --arg buf:b:16K --arg buf:sum:16K --arg u32:4096 --machine warpman");
   verb->callback([options] { exec_kernel(*options); });
 }
 

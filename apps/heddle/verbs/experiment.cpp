@@ -39,7 +39,7 @@ struct ExperimentOptions {
   std::string seeds;
   std::vector<std::string> settings;
   std::string jobs;
-  /// Far more than a run of any experiment here takes, so that an endless one ends by itself.
+  /// These limits end endless runs. They are far above what any built-in experiment needs.
   LimitOptions limits{.cycles = "30000000000", .instructions = "3000000000"};
   std::string store;
   std::string output;
@@ -50,7 +50,7 @@ struct StudyToRun {
   lab::Plan plan;
 };
 
-/// What a name stands for: an experiment, all below a folder, or all.
+/// The names of the experiments that `wanted` denotes: one experiment, all of a folder, or all.
 std::vector<std::string> experiments_named(const std::string& wanted) {
   std::vector<std::string> names;
   for (const lab::KnownExperiment& known : lab::known_experiments()) {
@@ -58,7 +58,7 @@ std::vector<std::string> experiments_named(const std::string& wanted) {
       names.emplace_back(known.name);
     }
   }
-  // A file, or a mistake that is reported when it is loaded.
+  // The name is a file's or unknown. load_experiment() reports unknown names.
   if (names.empty()) names.push_back(wanted);
   return names;
 }
@@ -126,16 +126,16 @@ void create_folder(const std::string& folder) {
   }
 }
 
-/// The file of an experiment's results in a folder; `kind`: ".csv", say.
+/// The file of an experiment's results in a folder. `kind` is its suffix: ".csv", for example.
 OutputFile file_in(const std::string& folder, const lab::Experiment& experiment, const char* kind) {
-  // A name may have the folders of experiments/ in it.
+  // A name may contain folders below descriptions/experiments/.
   std::string name = experiment.name;
   std::replace(name.begin(), name.end(), '/', '-');
   return OutputFile((std::filesystem::path(folder) / (name + kind)).string());
 }
 
-/// So that nothing is simulated in vain.
-void try_files(const std::vector<StudyToRun>& studies, const std::string& folder) {
+/// Throws InputError if a file of results cannot be written, so that no simulation starts.
+void check_output_files(const std::vector<StudyToRun>& studies, const std::string& folder) {
   create_folder(folder);
   for (const StudyToRun& study : studies) {
     for (const char* const kind : {".json", ".csv", ".parts.csv", ".claims.csv"}) {
@@ -160,44 +160,50 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
   write_all(writes);
 }
 
-/// Of each suite once, however many studies run it.
-void say_what_suites_lack(const std::vector<StudyToRun>& studies) {
-  std::set<std::string> said;
+/// Reports the programs of suites that are not workloads. Each suite is reported once, even if
+/// several studies use it.
+void report_missing_programs(const std::vector<StudyToRun>& studies) {
+  std::set<std::string> reported;
   for (const StudyToRun& study : studies) {
     const std::optional<lab::Suite>& suite = study.experiment.suite;
-    if (!suite || suite->present() == suite->size() || !said.insert(suite->name).second) continue;
+    if (!suite || suite->count_runnable() == suite->size() ||
+        !reported.insert(suite->name).second) {
+      continue;
+    }
     std::vector<std::string> absent;
     for (const lab::SuiteProgram& program : suite->programs) {
       if (program.workload == nullptr) absent.push_back(program.paper_name);
     }
-    if (suite->unnamed != 0) {
-      absent.push_back(fmt::format("{} that the paper does not name", suite->unnamed));
+    if (suite->unnamed_programs != 0) {
+      absent.push_back(
+          fmt::format("{} programs that the paper does not name", suite->unnamed_programs));
     }
-    say(fmt::format("suite '{}': {} of its {} programs are run; not {}", suite->name,
-                    suite->present(), suite->size(), fmt::join(absent, ", ")));
+    say(fmt::format("suite '{}': runs {} of its {} programs; missing: {}", suite->name,
+                    suite->count_runnable(), suite->size(), fmt::join(absent, ", ")));
   }
 }
 
-/// Of what has failed, and of what was damaged. Returns the keys of those that failed.
-std::set<std::string_view> say_what_went_wrong(const lab::RunnerReport& done) {
+/// Reports failed runs, and stored results that were damaged. Returns the keys of the failed runs.
+std::set<std::string_view> report_failures(const lab::RunnerReport& outcome) {
   std::set<std::string_view> failed;
-  for (const lab::RunRequest* run : done.damaged) {
-    say(fmt::format("{}: its stored result was damaged; it is simulated again", run->full_title()));
+  for (const lab::RunRequest* run : outcome.damaged) {
+    say(fmt::format("{}: the stored result was damaged; simulated again", run->full_title()));
   }
-  for (const lab::FailedRun& failure : done.failed) {
+  for (const lab::FailedRun& failure : outcome.failed) {
     say(fmt::format("{}: {}", failure.run->full_title(), failure.message));
     failed.insert(failure.run->key);
   }
   return failed;
 }
 
-/// Of cells that are empty though nothing failed. Returns how many there are.
-std::size_t say_what_is_lost(const StudyToRun& study, const lab::StoredCells& cells,
-                             const std::set<std::string_view>& failed) {
+/// Reports the runs without a result in the store, except those that failed (these were already
+/// reported). Returns the number of reported runs.
+std::size_t report_missing_runs(const StudyToRun& study, const lab::StoredCells& cells,
+                                const std::set<std::string_view>& failed) {
   std::size_t count = 0;
-  for (const lab::LostRun& lost : cells.lost) {
-    if (failed.contains(lost.run->key)) continue;
-    say(fmt::format("{}: {}: {}", study.experiment.name, lost.run->full_title(), lost.why));
+  for (const lab::MissingRun& missing : cells.missing) {
+    if (failed.contains(missing.run->key)) continue;
+    say(fmt::format("{}: {}: {}", study.experiment.name, missing.run->full_title(), missing.why));
     ++count;
   }
   return count;
@@ -205,40 +211,41 @@ std::size_t say_what_is_lost(const StudyToRun& study, const lab::StoredCells& ce
 
 ExitCode run_experiments(const ExperimentOptions& options) {
   const std::vector<StudyToRun> studies = studies_of(options);
-  say_what_suites_lack(studies);
-  if (!options.output.empty()) try_files(studies, options.output);
+  report_missing_programs(studies);
+  if (!options.output.empty()) check_output_files(studies, options.output);
   lab::Store store(options.store, lab::Access::create);
-  const lab::RunnerReport done = run_all(studies, options, store);
-  const std::set<std::string_view> failed = say_what_went_wrong(done);
-  if (done.stopped) {
+  const lab::RunnerReport outcome = run_all(studies, options, store);
+  const std::set<std::string_view> failed = report_failures(outcome);
+  if (outcome.stopped) {
     say(
-        fmt::format("interrupted; {} runs were simulated and are in {}. The same command goes on "
-                    "from there",
-                    done.simulated, options.store));
+        fmt::format("interrupted; {} runs were simulated and are in {}; run the same command again "
+                    "to continue",
+                    outcome.runs_simulated, options.store));
     return ExitCode::interrupted;
   }
-  std::size_t lost = 0;
+  std::size_t missing = 0;
   for (const StudyToRun& study : studies) {
     lab::StoredCells cells = lab::read_cells(study.plan, store);
-    lost += say_what_is_lost(study, cells, failed);
+    missing += report_missing_runs(study, cells, failed);
     const ExperimentReport report = make_report(study.experiment, study.plan, std::move(cells));
     if (!options.output.empty()) write_report(report, options.output);
     print_report(report);
     print("\n");
   }
-  print("{} runs simulated, {} were in {}", done.simulated, done.found, options.store);
-  if (!done.failed.empty()) print(", {} FAILED", done.failed.size());
-  if (lost > 0) print(", {} LOST", lost);
+  print("{} runs simulated, {} were in {}", outcome.runs_simulated, outcome.runs_found,
+        options.store);
+  if (!outcome.failed.empty()) print(", {} FAILED", outcome.failed.size());
+  if (missing > 0) print(", {} MISSING", missing);
   print("\n");
-  return done.failed.empty() && lost == 0 ? ExitCode::done : ExitCode::check_failed;
+  return outcome.failed.empty() && missing == 0 ? ExitCode::done : ExitCode::check_failed;
 }
 
-/// What cannot be kept is not simulated.
-ExitCode run_if_it_can_be_kept(const ExperimentOptions& options) {
+/// Simulates nothing if the store is read-only and lacks runs of the experiment.
+ExitCode run_unless_read_only(const ExperimentOptions& options) {
   try {
     return run_experiments(options);
   } catch (const lab::ReadOnlyStore& error) {
-    say(fmt::format("{}; it lacks runs of this experiment, so that nothing was simulated",
+    say(fmt::format("{}, and it lacks runs of this experiment; nothing was simulated",
                     error.what()));
     return ExitCode::check_failed;
   }
@@ -248,42 +255,48 @@ ExitCode run_if_it_can_be_kept(const ExperimentOptions& options) {
 
 void add_experiment(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
-      "experiment", "Run a study: workloads on variants of a machine, and what a paper says of it");
+      "experiment",
+      "Run a study: workloads on variants of a machine, compared with a paper's claims");
   auto options = std::make_shared<ExperimentOptions>();
   verb->add_option(
           "name", options->name,
-          "One that 'heddle list experiments' shows, a folder of them, the file of one, or all")
+          "An experiment of 'heddle list experiments', a folder of experiments, a description "
+          "file, or all")
       ->required()
       ->type_name("NAME|FOLDER|FILE.toml|all");
-  verb->add_option("--size", options->size,
-                   "Run all workloads in this size: tiny, small, medium, large, paper")
+  verb->add_option(
+          "--size", options->size,
+          "Run all workloads in this size: tiny, small, medium, large or paper (default: the "
+          "study's sizes)")
       ->type_name("SIZE");
-  verb->add_option("--seeds", options->seeds,
-                   "Do every run with so many seeds, show means and their spread, and judge claims "
-                   "with each (as the study says, else 1)")
+  verb->add_option(
+          "--seeds", options->seeds,
+          "Run everything with N seeds of the generated inputs, show means with their spread, and "
+          "judge claims for each seed (default: the study's number, else 1)")
       ->type_name("N");
   verb->add_option("--set", options->settings,
-                   "Change a parameter of every run's machine, after all else (repeatable); the "
-                   "claims are about the unchanged one")
+                   "Change a parameter of every run's machine, after the study's settings; may be "
+                   "repeated. Claims are about the unchanged machine")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->add_option("--jobs", options->jobs,
-                   "Runs that are simulated at once (as many as the host has threads)")
+  verb->add_option(
+          "--jobs", options->jobs,
+          "Number of runs that are simulated in parallel, each on one host thread (default: the "
+          "number of the host's threads)")
       ->type_name("N");
   add_limit_options(*verb, options->limits);
   add_store_option(*verb, options->store);
   verb->add_option("-o", options->output,
-                   "Also write the table and the claims as JSON and CSV to this folder")
+                   "Write the table and the claims as JSON and CSV to this folder")
       ->type_name("DIR")
       ->check(file_name());
   verb->footer(
-      "Only what the store does not have is simulated; it can be interrupted, and the same "
-      "command\n"
-      "goes on. A claim of a paper that does not hold is reported, and is no failure: the exit "
-      "code is 1\n"
-      "only where a run failed, or cannot be kept.\n\n"
-      "Example: heddle experiment schedulers --size tiny -o results");
-  verb->callback([options, &result] { result = run_if_it_can_be_kept(*options); });
+      "Runs that are in the store are not simulated again; after an interrupt, the same command\n"
+      "continues. A claim that does not hold is reported and is not an error: the exit code is 1\n"
+      "only if a run failed, or if the store lacks a run and cannot be written.\n\n"
+      "Examples: heddle experiment schedulers --size tiny -o results\n"
+      "          heddle experiment large-warps/figure-13 --size tiny --seeds 3");
+  verb->callback([options, &result] { result = run_unless_read_only(*options); });
 }
 
 }  // namespace heddle

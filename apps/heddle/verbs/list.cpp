@@ -42,21 +42,23 @@ void list_workloads(const ListOptions& options) {
   }
   const lab::Suite suite = lab::load_suite(options.suite);
   print_table(rows_of_workloads(suite));
-  if (suite.unnamed != 0) print("and {} that the paper does not name\n", suite.unnamed);
+  if (suite.unnamed_programs != 0) {
+    print("and {} programs that the paper does not name\n", suite.unnamed_programs);
+  }
 }
 
 void list_suites(const ListOptions&) {
-  std::vector<std::vector<std::string>> rows{{"SUITE", "PROGRAMS", "HERE", "TABLE", "PAPER"}};
+  std::vector<std::vector<std::string>> rows{{"SUITE", "PROGRAMS", "AVAILABLE", "TABLE", "PAPER"}};
   for (const lab::KnownSuite& known : lab::known_suites()) {
     const lab::Suite suite = lab::load_suite(std::string(known.name));
-    rows.push_back({suite.name, std::to_string(suite.size()), std::to_string(suite.present()),
-                    suite.table, suite.paper});
+    rows.push_back({suite.name, std::to_string(suite.size()),
+                    std::to_string(suite.count_runnable()), suite.table, suite.paper});
   }
   print_table(rows);
 }
 
 void list_machines(const ListOptions&) {
-  std::vector<std::vector<std::string>> rows{{"MACHINE", "WHAT IT IS"}};
+  std::vector<std::vector<std::string>> rows{{"MACHINE", "DESCRIPTION"}};
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
     rows.push_back({std::string(machine.name), machine.summary()});
   }
@@ -65,7 +67,7 @@ void list_machines(const ListOptions&) {
 
 void list_experiments(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{
-      {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "REPEATS", "WHAT IT IS"}};
+      {"EXPERIMENT", "WORKLOADS", "VARIANTS", "CLAIMS", "REPRODUCES", "DESCRIPTION"}};
   for (const lab::KnownExperiment& known : lab::known_experiments()) {
     const lab::Experiment experiment = lab::load_experiment(std::string(known.name));
     rows.push_back({experiment.name, std::to_string(experiment.rows.size()),
@@ -76,12 +78,13 @@ void list_experiments(const ListOptions&) {
   print_table(rows);
 }
 
-/// The one that is asked for; else that of the defaults.
+/// The machine that the options name; without --machine, a machine whose parameters all have their
+/// defaults.
 gpu::Machine machine_of(const ListOptions& options) {
   if (!options.machine.machine.empty()) {
     return gpu::load_machine(options.machine.machine, options.machine.settings);
   }
-  if (!options.machine.settings.empty()) throw InputError("--set: of which --machine?");
+  if (!options.machine.settings.empty()) throw InputError("--set: needs --machine");
   return {};
 }
 
@@ -102,7 +105,7 @@ ordered_json parameter_to_json(const config::Parameter& parameter) {
 void list_parameters(const ListOptions& options) {
   const gpu::Machine machine = machine_of(options);
   std::vector<std::vector<std::string>> rows{
-      {"PARAMETER", "TYPE", machine.name.empty() ? "DEFAULT" : "VALUE", "RANGE", "WHAT IT IS"}};
+      {"PARAMETER", "TYPE", machine.name.empty() ? "DEFAULT" : "VALUE", "RANGE", "DESCRIPTION"}};
   ordered_json list = ordered_json::array();
   for_each_parameter(machine, [&](const config::Parameter& parameter) {
     rows.push_back({parameter.name, std::string(parameter.type()), parameter.value(),
@@ -113,7 +116,7 @@ void list_parameters(const ListOptions& options) {
     print_table(rows);
     return;
   }
-  ordered_json json{{"schema", "heddle-parameters-1"}};
+  ordered_json json{{"schema", "heddle-parameters-2"}};
   if (!machine.name.empty()) json["machine"] = machine.name;
   json["parameters"] = std::move(list);
   write_json(json, OutputFile(options.json));
@@ -121,7 +124,7 @@ void list_parameters(const ListOptions& options) {
 
 void list_counters(const ListOptions& options) {
   const gpu::Machine machine = machine_of(options);
-  std::vector<std::vector<std::string>> rows{{"COUNTER", "UNIT", "WHAT IT COUNTS"}};
+  std::vector<std::vector<std::string>> rows{{"COUNTER", "UNIT", "DESCRIPTION"}};
   ordered_json list = ordered_json::array();
   for (const gpu::CounterName& counter : gpu::counters_of(machine)) {
     rows.push_back({counter.name, std::string(counter.unit), std::string(counter.meaning)});
@@ -131,12 +134,12 @@ void list_counters(const ListOptions& options) {
     print_table(rows);
     return;
   }
-  write_json({{"schema", "heddle-counters-1"}, {"counters", std::move(list)}},
+  write_json({{"schema", "heddle-counters-2"}, {"counters", std::move(list)}},
              OutputFile(options.json));
 }
 
 void list_events(const ListOptions&) {
-  std::vector<std::vector<std::string>> rows{{"EVENT", "DETAILS", "WHAT HAPPENS"}};
+  std::vector<std::vector<std::string>> rows{{"EVENT", "DETAILS", "DESCRIPTION"}};
   for (const trace::Kind* kind : trace::Kind::all()) {
     std::string details;
     for (std::size_t i = 0; i < kind->fields(); ++i) {
@@ -156,7 +159,7 @@ void list_energies(const ListOptions& options) {
 }
 
 void list_storage(const ListOptions& options) {
-  if (options.machine.machine.empty()) throw InputError("--machine: of which is the storage?");
+  if (options.machine.machine.empty()) throw InputError("list storage: needs --machine");
   const gpu::Machine machine = machine_of(options);
   if (options.json.empty()) {
     print_table(rows_of_storage(machine));
@@ -166,7 +169,7 @@ void list_storage(const ListOptions& options) {
 }
 
 void list_area(const ListOptions& options) {
-  if (options.machine.machine.empty()) throw InputError("--machine: of which is the area?");
+  if (options.machine.machine.empty()) throw InputError("list area: needs --machine");
   const gpu::Machine machine = machine_of(options);
   const energy::Technology technology = options.technology.empty()
                                             ? energy::technology_of_machine(machine.name)
@@ -178,46 +181,54 @@ void list_area(const ListOptions& options) {
   }
 }
 
-/// What else than its name a list takes.
-enum class Takes : std::uint8_t { nothing, suite, machine, technology, machine_and_technology };
+/// The options that a list accepts.
+enum class AcceptedOptions : std::uint8_t {
+  nothing,
+  suite,
+  machine,
+  technology,
+  machine_and_technology
+};
 
-bool takes_machine(Takes takes) {
-  return takes == Takes::machine || takes == Takes::machine_and_technology;
+bool accepts_machine(AcceptedOptions accepted) {
+  return accepted == AcceptedOptions::machine ||
+         accepted == AcceptedOptions::machine_and_technology;
 }
-bool takes_technology(Takes takes) {
-  return takes == Takes::technology || takes == Takes::machine_and_technology;
+bool accepts_technology(AcceptedOptions accepted) {
+  return accepted == AcceptedOptions::technology ||
+         accepted == AcceptedOptions::machine_and_technology;
 }
 
 struct List {
   std::string_view name;
-  Takes takes;
+  AcceptedOptions accepted;
   void (*print)(const ListOptions&);
 };
-constexpr List kLists[] = {{"workloads", Takes::suite, list_workloads},
-                           {"suites", Takes::nothing, list_suites},
-                           {"machines", Takes::nothing, list_machines},
-                           {"experiments", Takes::nothing, list_experiments},
-                           {"parameters", Takes::machine, list_parameters},
-                           {"counters", Takes::machine, list_counters},
-                           {"events", Takes::nothing, list_events},
-                           {"storage", Takes::machine, list_storage},
-                           {"area", Takes::machine_and_technology, list_area},
-                           {"energies", Takes::technology, list_energies}};
+constexpr List kLists[] = {{"workloads", AcceptedOptions::suite, list_workloads},
+                           {"suites", AcceptedOptions::nothing, list_suites},
+                           {"machines", AcceptedOptions::nothing, list_machines},
+                           {"experiments", AcceptedOptions::nothing, list_experiments},
+                           {"parameters", AcceptedOptions::machine, list_parameters},
+                           {"counters", AcceptedOptions::machine, list_counters},
+                           {"events", AcceptedOptions::nothing, list_events},
+                           {"storage", AcceptedOptions::machine, list_storage},
+                           {"area", AcceptedOptions::machine_and_technology, list_area},
+                           {"energies", AcceptedOptions::technology, list_energies}};
 
-void refuse_what_it_does_not_take(const List& list, const ListOptions& options) {
-  const char* const of_machine = !options.machine.machine.empty()    ? "--machine"
-                                 : !options.machine.settings.empty() ? "--set"
-                                 : !options.json.empty()             ? "--json"
-                                                                     : nullptr;
-  if (of_machine != nullptr && !takes_machine(list.takes)) {
-    throw InputError(fmt::format(
-        "{}: only the lists of parameters, counters, storage and area take it", of_machine));
+void reject_other_options(const List& list, const ListOptions& options) {
+  const char* const machine_option = !options.machine.machine.empty()    ? "--machine"
+                                     : !options.machine.settings.empty() ? "--set"
+                                     : !options.json.empty()             ? "--json"
+                                                                         : nullptr;
+  if (machine_option != nullptr && !accepts_machine(list.accepted)) {
+    throw InputError(fmt::format("{}: only for the lists of parameters, counters, storage and area",
+                                 machine_option));
   }
-  if (!options.suite.empty() && list.takes != Takes::suite) {
-    throw InputError("--suite: only the list of workloads takes it");
+  if (!options.suite.empty() && list.accepted != AcceptedOptions::suite) {
+    throw InputError("--suite: only for the list of workloads");
   }
-  if (!options.technology.empty() && !takes_technology(list.takes)) {
-    throw InputError("--technology: only the lists of energies and area take it");
+  if (!options.technology.empty() && !accepts_technology(list.accepted)) {
+    throw InputError("--technology: only for the lists of energies and area");
   }
 }
 
@@ -226,14 +237,14 @@ void list_chosen(const ListOptions& options) {
   for (const List& list : kLists) {
     names.emplace_back(list.name);
     if (list.name != options.what) continue;
-    refuse_what_it_does_not_take(list, options);
+    reject_other_options(list, options);
     list.print(options);
     return;
   }
   const std::string nearest = suggestion(options.what, names);
   throw InputError(fmt::format(
-      "there is no list of '{}'{}", options.what,
-      nearest.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : nearest));
+      "unknown list '{}'{}", options.what,
+      nearest.empty() ? fmt::format("; choose one of: {}", fmt::join(names, ", ")) : nearest));
 }
 
 }  // namespace
@@ -241,19 +252,20 @@ void list_chosen(const ListOptions& options) {
 void add_list(CLI::App& app, ExitCode&) {
   CLI::App* verb = app.add_subcommand(
       "list",
-      "Show what there is by name: workloads, suites, machines, experiments, parameters, "
-      "counters, events, storage, area, energies");
+      "List workloads, suites, machines, experiments, parameters, counters, events, storage, area "
+      "or energies");
   auto options = std::make_shared<ListOptions>();
   verb->add_option("what", options->what, "Which list")
       ->required()
       ->type_name(
           "workloads|suites|machines|experiments|parameters|counters|events|storage|area|energies");
   verb->add_option("--suite", options->suite,
-                   "Only the workloads of a paper's table: one that 'heddle list suites' shows, or "
-                   "the file of one")
+                   "List only the workloads of a suite: one of 'heddle list suites', or a "
+                   "description file")
       ->type_name("NAME|FILE.toml");
   verb->add_option("--technology", options->technology,
-                   "Whose energies or areas: one that 'heddle list energies' shows, or its file")
+                   "The technology of energies or areas: one of 'heddle list energies', or a "
+                   "description file")
       ->type_name("NAME|FILE.toml");
   add_machine_choice(*verb, options->machine);
   verb->add_option("--json", options->json,
@@ -261,20 +273,21 @@ void add_list(CLI::App& app, ExitCode&) {
       ->type_name("FILE|-")
       ->check(file_name());
   verb->footer(
-      "workloads   the programs that 'heddle run' knows: threads in a block, registers a thread\n"
-      "            and bytes of static shared memory a block of their kernels, and who used them\n"
-      "suites      the tables of programs that papers evaluate, and how many of them are here\n"
-      "machines    the GPUs that --machine knows\n"
-      "experiments the studies that 'heddle experiment' knows\n"
-      "parameters  what a machine's description and --set can say; with --machine, what it says\n"
-      "counters    what is counted in a run with --machine\n"
-      "events      what --trace notes of such a run, and what comes with it\n"
-      "storage     the bits that a machine has, array by array, and how they follow from it\n"
-      "area        the area of a machine's multiprocessors, with its usual technology or "
+      "workloads   programs of 'heddle run', with their kernels' threads per block, registers per\n"
+      "            thread and static shared memory per block, and the papers that use them\n"
+      "suites      the sets of programs that papers evaluate, and how many are available\n"
+      "machines    names for --machine\n"
+      "experiments names for 'heddle experiment'\n"
+      "parameters  keys of machine descriptions and of --set; with --machine, their values\n"
+      "counters    counters of a timed simulation; with --machine, those of this machine\n"
+      "events      events of --trace, with their details\n"
+      "storage     storage arrays of a machine, with their bits and formulas\n"
+      "area        area of a machine's multiprocessors, with its default technology or "
       "--technology\n"
-      "energies    the technologies that --energy accounts with, and whose usual one each is; "
-      "with\n"
-      "            --technology what each event takes and each component leaks, and who says so");
+      "energies    technologies for --energy, and the machines whose default they are; with\n"
+      "            --technology, the energy of each event and the leakage of each component\n\n"
+      "Examples: heddle list workloads --suite warpman\n"
+      "          heddle list parameters --machine warpman --set chip.sms=4");
   verb->callback([options] { list_chosen(*options); });
 }
 

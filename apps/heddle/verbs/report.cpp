@@ -22,9 +22,10 @@ struct ReportOptions {
   std::string output;
 };
 
+/// The .json files of a folder, in natural order. Throws InputError if there are none.
 std::vector<std::filesystem::path> results_in(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("{}: there is no such folder", folder));
+    throw InputError(fmt::format("cannot read {}: it is not a folder", folder));
   }
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -32,7 +33,7 @@ std::vector<std::filesystem::path> results_in(const std::string& folder) {
   }
   if (files.empty()) {
     throw InputError(fmt::format(
-        "{}: it has no .json; 'heddle experiment NAME -o {}' writes what a report is made of",
+        "{} has no results: no file ends in .json; write some with 'heddle experiment NAME -o {}'",
         folder, folder));
   }
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
@@ -50,29 +51,30 @@ void write_reports(const ReportOptions& options) {
   if (options.output == "-") return;
   lab::report::ClaimCount claims;
   for (const lab::report::Study& study : studies) claims += study.count_claims();
-  const std::string said = claims_text(claims);
-  print("{}: {} experiments{}{}\n", options.output, studies.size(), said.empty() ? "" : ", ", said);
+  const std::string text = claims_text(claims);
+  print("{}: {} experiments{}{}\n", options.output, studies.size(), text.empty() ? "" : ", ", text);
 }
 
 }  // namespace
 
 void add_report(CLI::App& app, ExitCode&) {
   CLI::App* verb =
-      app.add_subcommand("report", "Make a page of what experiments came to, with their charts");
+      app.add_subcommand("report", "Write the results of experiments as an HTML page with charts");
   auto options = std::make_shared<ReportOptions>();
   options->output = "report.html";
-  verb->add_option("folder", options->folder,
-                   "Where 'heddle experiment -o' has written; every .json in it is one's result")
+  verb->add_option("folder", options->folder, "The folder that 'heddle experiment -o' wrote to")
       ->required()
       ->type_name("DIR")
       ->check(file_name());
-  verb->add_option("-o", options->output, "The page; '-': standard output")
+  verb->add_option("-o", options->output, "The file of the page; '-' for standard output")
       ->capture_default_str()
       ->type_name("FILE")
       ->check(file_name());
   verb->footer(
-      "The page is one file of HTML that needs no network and no script.\n\n"
-      "Example: heddle experiment all -o results && heddle report results -o report.html");
+      "The page is a single HTML file without scripts and external resources. It shows every\n"
+      "result (.json) in the folder.\n\n"
+      "Examples: heddle experiment schedulers --size tiny -o results && heddle report results\n"
+      "          heddle experiment all -o results && heddle report results -o report.html");
   verb->callback([options] { write_reports(*options); });
 }
 

@@ -43,20 +43,20 @@ struct ResultsOptions {
   bool dry_run = false;
 };
 
-/// To be looked at.
+/// Opens the store for reading.
 lab::Store open(const ResultsOptions& options) {
   lab::Store store(options.store, lab::Access::read);
   check_filter(options.filter, store);
   return store;
 }
 
-/// Names runs that were left out.
-ExitCode say_damaged(const lab::Store& store, const std::vector<std::string>& keys) {
+/// Reports the damaged runs that were left out. Returns ExitCode::check_failed if there are any.
+ExitCode report_damaged(const lab::Store& store, const std::vector<std::string>& keys) {
   if (keys.empty()) return ExitCode::done;
   for (const std::string& key : keys) say(fmt::format("run {} is damaged", key));
   say(
-      fmt::format("{}: {} damaged run{} left out; an experiment simulates what it needs of them "
-                  "again, 'heddle results prune --damaged' removes them",
+      fmt::format("{}: {} damaged run{} left out; experiments simulate them again, 'heddle results "
+                  "prune --damaged' removes them",
                   store.file(), keys.size(), keys.size() == 1 ? " is" : "s are"));
   return ExitCode::check_failed;
 }
@@ -90,19 +90,19 @@ ExitCode list_runs(const ResultsOptions& options) {
   const lab::Store store = open(options);
   const std::vector<std::string> damaged =
       store.for_each(options.filter, [&](const StoredRun& run) {
-        const lab::Measures measures = lab::Measures::of_result(run.result);
+        const lab::Measures measures = lab::Measures::from_result(run.result);
         rows.push_back({std::string(lab::short_key(run.key)), run.workload, run.size, run.seed,
                         run.registers, run.grid, run.machine,
                         fmt::format("{:.0f}", measures.find("cycles").value_or(0)),
                         time_text(run.stored_at), fmt::format("{:.2f}", run.host_seconds),
-                        lab::sources().have(run.version) ? "this" : "another"});
+                        lab::sources().is_current(run.version) ? "this" : "another"});
       });
   print_table(rows);
-  return say_damaged(store, damaged);
+  return report_damaged(store, damaged);
 }
 
 ExitCode show(const ResultsOptions& options) {
-  ordered_json json{{"schema", "heddle-result-1"}};
+  ordered_json json{{"schema", "heddle-result-2"}};
   try {
     json.update(run_to_json(open(options).find(options.key)));
   } catch (const lab::DamagedRun& error) {
@@ -114,14 +114,14 @@ ExitCode show(const ResultsOptions& options) {
 }
 
 void write_json_of(const std::vector<StoredRun>& runs, const OutputFile& file) {
-  ordered_json json{{"schema", "heddle-results-1"}, {"runs", ordered_json::array()}};
+  ordered_json json{{"schema", "heddle-results-2"}, {"runs", ordered_json::array()}};
   for (const StoredRun& run : runs) json["runs"].push_back(run_to_json(run));
   write_json(json, file);
 }
 
 ExitCode export_runs(const ResultsOptions& options) {
   if (options.csv.empty() && options.json.empty()) {
-    throw InputError("results export: give --csv or --json, and a file or '-'");
+    throw InputError("results export: needs --csv or --json, with a file or '-'");
   }
   if (options.csv == "-" && options.json == "-") {
     throw InputError("results export: only one of --csv and --json can go to standard output");
@@ -129,20 +129,21 @@ ExitCode export_runs(const ResultsOptions& options) {
   std::optional<energy::Technology> technology;
   if (!options.technology.empty()) technology = energy::load_technology(options.technology);
   if (technology && options.csv.empty()) {
-    throw InputError("results export: --energy makes columns of --csv");
+    throw InputError("results export: --energy needs --csv, to which it adds columns");
   }
   const lab::Store store = open(options);
   std::optional<OutputFile> csv;
   std::optional<OutputFile> json;
   if (!options.csv.empty()) csv.emplace(options.csv);
   if (!options.json.empty()) json.emplace(options.json);
-  // Read once, so that both hold the same though others store meanwhile.
+  // The store is read once, so that both files contain the same runs even if other processes store
+  // runs meanwhile.
   std::vector<StoredRun> runs;
   const std::vector<std::string> damaged =
       store.for_each(options.filter, [&](const StoredRun& run) { runs.push_back(run); });
   if (csv) csv->write(stored_runs_to_csv(runs, technology));
   if (json) write_json_of(runs, *json);
-  return say_damaged(store, damaged);
+  return report_damaged(store, damaged);
 }
 
 ExitCode check_store(const ResultsOptions& options) {
@@ -156,22 +157,26 @@ ExitCode check_store(const ResultsOptions& options) {
   for (const std::string& problem : health.file_problems) {
     say(fmt::format("{}: {}", options.store, problem));
   }
-  for (const std::string& key : health.damaged) say(fmt::format("run {} is damaged", key));
-  const std::uint64_t checked = health.sound + health.damaged.size() - health.without_checksum;
+  for (const std::string& key : health.damaged_keys) say(fmt::format("run {} is damaged", key));
+  const std::uint64_t checked =
+      health.sound_runs + health.damaged_keys.size() - health.runs_without_checksum;
   print("{}: the file is {}; {} run{} checked, {} of them damaged", options.store,
         health.file_problems.empty() ? "sound" : "DAMAGED", checked, checked == 1 ? "" : "s",
-        health.damaged.size());
-  if (health.without_checksum > 0) {
+        health.damaged_keys.size());
+  if (health.runs_without_checksum > 0) {
     print(
-        "; {} of an older Heddle, which have no checksum until an experiment or a prune opens them",
-        health.without_checksum);
+        "; {} of an older Heddle get a checksum only when an experiment or 'results prune' opens "
+        "the store",
+        health.runs_without_checksum);
   }
   print("\n");
-  const bool sound = health.file_problems.empty() && health.damaged.empty();
-  return sound ? ExitCode::done : ExitCode::check_failed;
+  const bool is_sound = health.file_problems.empty() && health.damaged_keys.empty();
+  return is_sound ? ExitCode::done : ExitCode::check_failed;
 }
 
-lab::RunFilter pruned(const ResultsOptions& options) {
+/// The runs that 'results prune' removes. Throws InputError if the options select no runs or
+/// conflict.
+lab::RunFilter filter_of_prune(const ResultsOptions& options) {
   lab::RunFilter filter = options.filter;
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
@@ -179,22 +184,23 @@ lab::RunFilter pruned(const ResultsOptions& options) {
     const auto before = std::chrono::system_clock::now() - std::chrono::hours(24 * days);
     filter.stored_before = std::chrono::system_clock::to_time_t(before);
   }
-  const bool filtered = !filter.workload.empty() || !filter.size.empty() ||
-                        !filter.machine.empty() || options.other_versions || filter.stored_before;
-  if (options.damaged && filtered) {
+  const bool has_filter = !filter.workload.empty() || !filter.size.empty() ||
+                          !filter.machine.empty() || options.other_versions || filter.stored_before;
+  if (options.damaged && has_filter) {
     throw InputError(
-        "results prune --damaged: nothing that a damaged run says of itself can be relied on; "
-        "leave the other options out");
+        "results prune --damaged: the fields of a damaged run are unreliable; leave out the other "
+        "options");
   }
-  if (!options.damaged && !filtered) {
+  if (!options.damaged && !has_filter) {
     throw InputError(
-        "results prune: say which runs, with --other-versions, --workload, --size, --machine, "
+        "results prune: choose the runs with --other-versions, --workload, --size, --machine, "
         "--older-than or --damaged");
   }
   return filter;
 }
 
-std::uint64_t prune_these(lab::Store& store, const lab::RunFilter& filter, bool dry_run) {
+/// Returns the number of runs that were removed, or that would be removed by a real run.
+std::uint64_t prune_matching(lab::Store& store, const lab::RunFilter& filter, bool dry_run) {
   if (!dry_run) return store.remove(filter);
   std::uint64_t count = 0;
   const auto damaged = store.for_each(filter, [&](const StoredRun&) { ++count; });
@@ -202,20 +208,20 @@ std::uint64_t prune_these(lab::Store& store, const lab::RunFilter& filter, bool 
 }
 
 ExitCode prune(const ResultsOptions& options) {
-  lab::RunFilter filter = pruned(options);
+  lab::RunFilter filter = filter_of_prune(options);
   lab::Store store(options.store, options.dry_run ? lab::Access::read : lab::Access::change);
   check_filter(filter, store);
   std::uint64_t count = 0;
   if (options.damaged) {
-    count = options.dry_run ? store.check().damaged.size() : store.remove_damaged();
+    count = options.dry_run ? store.check().damaged_keys.size() : store.remove_damaged();
   } else if (options.other_versions) {
-    for (const std::string& version : store.names(lab::Store::Column::version)) {
-      if (lab::sources().have(version)) continue;
+    for (const std::string& version : store.distinct_values(lab::Store::Column::version)) {
+      if (lab::sources().is_current(version)) continue;
       filter.version = version;
-      count += prune_these(store, filter, options.dry_run);
+      count += prune_matching(store, filter, options.dry_run);
     }
   } else {
-    count = prune_these(store, filter, options.dry_run);
+    count = prune_matching(store, filter, options.dry_run);
   }
   print("{} run{} {}removed from {}\n", count, count == 1 ? "" : "s",
         options.dry_run ? "would be " : "", options.store);
@@ -226,8 +232,12 @@ ExitCode prune(const ResultsOptions& options) {
 
 void add_results(CLI::App& app, ExitCode& result) {
   CLI::App* verb = app.add_subcommand(
-      "results", "Look at what experiments have simulated: list, show, export, check, prune");
+      "results", "Manage the stored results of experiments: list, show, export, check, prune");
   verb->require_subcommand(1);
+  verb->footer(
+      "Examples: heddle results list --workload bfs\n"
+      "          heddle results export --csv results.csv\n"
+      "          heddle results prune --other-versions --dry-run");
   auto options = std::make_shared<ResultsOptions>();
   const auto add = [&](const char* name, const char* meaning,
                        ExitCode (*act)(const ResultsOptions&)) {
@@ -236,10 +246,11 @@ void add_results(CLI::App& app, ExitCode& result) {
     add_store_option(*action, options->store);
     return action;
   };
-  add_filter(*add("list", "One line for each run", list_runs), options->filter);
+  add_filter(*add("list", "List the runs, one line each", list_runs), options->filter);
 
-  add("show", "All that was counted in a run, as JSON", show)
-      ->add_option("key", options->key, "The begin of its key, as the list has it")
+  add("show", "Print the result of a run as JSON", show)
+      ->add_option("key", options->key,
+                   "The key of the run or the beginning of the key, as in 'results list'")
       ->required()
       ->type_name("KEY");
 
@@ -247,32 +258,35 @@ void add_results(CLI::App& app, ExitCode& result) {
   add_filter(*exports, options->filter);
   exports
       ->add_option("--csv", options->csv,
-                   "A line for each run, a column for each counter; '-' for standard output")
+                   "Write CSV: a line for each run, a column for each counter; '-' for standard "
+                   "output")
       ->type_name("FILE|-")
       ->check(file_name());
   exports
-      ->add_option("--energy", options->technology,
-                   "In the CSV also the energy of each run, with one that 'heddle list energies' "
-                   "shows, or the file of one; nothing is simulated for it")
+      ->add_option(
+          "--energy", options->technology,
+          "Add columns of energy to the CSV, with a technology of 'heddle list energies' or "
+          "a description file")
       ->type_name("TECHNOLOGY|FILE.toml");
-  exports->add_option("--json", options->json, "All of each run; '-' for standard output")
+  exports
+      ->add_option("--json", options->json,
+                   "Write the complete results as JSON; '-' for standard output")
       ->type_name("FILE|-")
       ->check(file_name());
 
-  add("check", "Hold every run against its checksum, and the file against what SQLite expects",
-      check_store);
+  add("check", "Check the checksum of every run and the integrity of the SQLite file", check_store);
 
-  CLI::App* prunes = add("prune", "Remove the runs that all of the given options apply to", prune);
+  CLI::App* prunes = add("prune", "Remove the runs that match all of the given options", prune);
   add_filter(*prunes, options->filter);
   prunes->add_flag("--other-versions", options->other_versions,
-                   "Those of another Heddle than this one, which nothing uses any more");
+                   "Remove runs of other versions of Heddle, which this version does not use");
   prunes
       ->add_option("--older-than", options->older_than_days,
-                   "Those that were simulated more than this many days ago")
+                   "Remove runs that were stored more than this many days ago")
       ->type_name("DAYS");
   prunes->add_flag("--damaged", options->damaged,
-                   "Those that are not as they were stored; the file is made anew of the others");
-  prunes->add_flag("--dry-run", options->dry_run, "Only say how many there are");
+                   "Remove damaged runs: the file is rebuilt from the other runs");
+  prunes->add_flag("--dry-run", options->dry_run, "Only print how many runs would be removed");
 }
 
 }  // namespace heddle

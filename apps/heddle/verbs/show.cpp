@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "gpu/refuse_impossible.h"
+#include "gpu/check_constructible.h"
 #include "machine_diagram.h"
 #include "print.h"
 #include "verbs/verbs.h"
@@ -19,21 +19,23 @@ struct ShowOptions {
 }  // namespace
 
 void add_show(CLI::App& app, ExitCode&) {
-  CLI::App* verb = app.add_subcommand("show", "Draw a machine with its numbers");
+  CLI::App* verb = app.add_subcommand("show", "Draw a machine with its parameters");
   auto options = std::make_shared<ShowOptions>();
   verb->add_option("machine", options->machine,
-                   "One that 'heddle list machines' shows, or the file of a description")
+                   "A machine of 'heddle list machines', or a description file")
       ->required()
       ->type_name("NAME|FILE.toml");
-  verb->add_option("--set", options->settings,
-                   "Change a parameter of the machine; 'heddle list parameters' shows all; may be "
-                   "repeated")
+  verb->add_option(
+          "--set", options->settings,
+          "Change a parameter of the machine, see 'heddle list parameters'; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  verb->footer("Example: heddle show preexec --set l1.bytes=64K");
+  verb->footer(
+      "Examples: heddle show warpman\n"
+      "          heddle show preexec --set l1.bytes=64K");
   verb->callback([options] {
     const gpu::Machine machine = gpu::load_machine(options->machine, options->settings);
-    gpu::refuse_impossible(machine);
+    gpu::check_constructible(machine);
     print("{}", draw_machine(machine));
   });
 }

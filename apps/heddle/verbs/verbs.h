@@ -1,7 +1,7 @@
 #pragma once
 
-// The command line's verbs, one file each. Each declares its options, and what runs when it is
-// chosen; a verb that ends other than well without throwing sets `result`.
+// The verbs of the command line, one file each. Each function declares the verb's options and the
+// callback that runs it. A verb that fails without throwing sets `result`.
 
 #include "cli_app.h"
 #include "exit_code.h"

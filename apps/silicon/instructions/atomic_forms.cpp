@@ -9,13 +9,14 @@ namespace heddle::silicon {
 
 namespace {
 
-/// The registers that an atomic on a type of so many bits uses, and how what it returned (old) and
-/// what it left (left) become one result of 64 bits.
+/// The registers of an atomic: `old` receives the value that it returns, and `left` the value that
+/// it leaves in memory. `join` is PTX that combines both to a result of 64 bits, %d.
 struct Registers {
   const char* old;
   const char* left;
   const char* join;
 };
+/// The registers for a type of `width` bits.
 Registers registers_of(unsigned width) {
   if (width == 64) {
     return {"%v", "%w", "mov.b64 {%x, %y}, %w; mov.b64 %w, {%y, %x}; xor.b64 %d, %v, %w;"};
@@ -28,7 +29,7 @@ Registers registers_of(unsigned width) {
 }  // namespace
 
 void add_atomic_forms(std::vector<Form>& forms) {
-  // On 16 bytes that each thread has of its own.
+  // Adds an atomic on memory that no other thread accesses ([%m] or [%s]).
   const auto on_own = [&](const std::string& space, const std::string& operation,
                           const std::string& type, const std::string& arguments,
                           std::vector<std::string> operands) {
@@ -65,13 +66,13 @@ void add_atomic_forms(std::vector<Form>& forms) {
       on_own(space, "add.noftz", t, "%b", {t, t});
     }
   }
-  // A compare that finds what it expects.
+  // A compare-and-swap that succeeds.
   forms.push_back({.name = "atom.global.cas.b32 that swaps",
                    .result = "b64",
                    .operands = {"b32", "b32"},
                    .text = "st.global.b32 [%m], %a; atom.global.cas.b32 %y, [%m], %a, %b; "
                            "ld.global.b32 %x, [%m]; mov.b64 %d, {%x, %y};"});
-  // All threads of a block on one word: the sum is the same in any order.
+  // Atomics of all threads of a block on one word. The sum does not depend on their order.
   forms.push_back({.name = "red.shared.add.u32 by a block",
                    .result = "u32",
                    .operands = {"u32"},

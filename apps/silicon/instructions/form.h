@@ -1,8 +1,8 @@
 #pragma once
 
-// Forms of PTX instructions, each of which becomes a kernel of its own: every thread reads its
-// operands, executes the form, and stores what came out. The same kernels run on the simulator and
-// on a real GPU.
+// A form is a PTX instruction with its modifiers and types. Each form becomes a kernel: every
+// thread reads its operands, executes the form, and stores the result. The same kernels run on the
+// simulator and on a real GPU.
 
 #include <cstdint>
 #include <optional>
@@ -15,31 +15,31 @@
 namespace heddle::silicon {
 
 struct Form {
-  /// As PTX spells it, or near that: unique.
+  /// The PTX spelling, or similar; unique.
   std::string name;
   /// The type of %d: "u32", "f16x2", "pred" ...
   std::string result;
   /// The types of %a, %b, %c, %e; "shift" is a u32 that is small most of the time.
   std::vector<std::string> operands;
   /// PTX statements that read these registers and write %d. They may use %p, %q (predicates), %x,
-  /// %y (32 bits), %w, %v (64 bits), %h (16 bits), %g (the thread in its grid), %t (in its block),
-  /// [%m] (16 bytes of global memory that start as zero) and [%s] (16 bytes of shared memory, as
-  /// found).
+  /// %y (32 bits), %w, %v (64 bits), %h (16 bits), %g (the thread's index in the grid), %t (its
+  /// index in the block), [%m] (16 bytes of global memory per thread, initially zero) and [%s] (16
+  /// bytes of shared memory per thread, not initialised).
   std::string text;
-  /// PTX bounds the error, and does not say which bits come out.
+  /// Whether PTX specifies only a bound of the error, and not the bits of the result.
   bool approximate = false;
-  /// What %tex is, where the form samples a texture.
+  /// The texture %tex, if the form samples one.
   std::optional<workload::TextureDescription> texture = std::nullopt;
 };
 
-// One file each.
+// These functions append the forms of one group of instructions each (GROUP_forms.cpp).
 void add_integer_forms(std::vector<Form>& forms);
 void add_carry_forms(std::vector<Form>& forms);
 void add_bit_forms(std::vector<Form>& forms);
 void add_float_forms(std::vector<Form>& forms);
 void add_half_forms(std::vector<Form>& forms);
-void add_compare_forms(std::vector<Form>& forms);
-void add_convert_forms(std::vector<Form>& forms);
+void add_comparison_forms(std::vector<Form>& forms);
+void add_conversion_forms(std::vector<Form>& forms);
 void add_video_forms(std::vector<Form>& forms);
 void add_warp_forms(std::vector<Form>& forms);
 void add_atomic_forms(std::vector<Form>& forms);

@@ -58,26 +58,28 @@ void add_integer_forms(std::vector<Form>& forms) {
 void add_carry_forms(std::vector<Form>& forms) {
   for (const std::string t : {"u32", "s32", "u64", "s64"}) {
     const std::string temporary = t.substr(1) == "32" ? "%x" : "%w";
-    const auto add = [&](const std::string& name, const std::string& first,
-                         const std::string& second, bool third) {
+    // The first instruction of a chain, which sets the carry flag, reads %a, %b and, if it is a
+    // mad, %c. Its sum or product is not used.
+    const auto add = [&](const std::string& name, const std::string& first_instruction,
+                         const std::string& rest_of_chain) {
       forms.push_back({.name = name + "." + t,
                        .result = t,
-                       .operands = third ? std::vector<std::string>{t, t, t, t}
-                                         : std::vector<std::string>{t, t},
-                       .text = first + "." + t + " " + temporary + ", %a, %b" +
-                               (first.starts_with("mad") ? ", %c" : "") + "; " + second});
+                       .operands = {t, t, t, t},
+                       .text = first_instruction + "." + t + " " + temporary + ", %a, %b" +
+                               (first_instruction.starts_with("mad") ? ", %c" : "") + "; " +
+                               rest_of_chain});
     };
-    // What is added after the carry is of other lanes' operands: %c and %e.
-    add("add.cc+addc", "add.cc", "addc." + t + " %d, %c, %e;", true);
+    // Later instructions of a chain read the carry flag and other operands, such as %c and %e.
+    add("add.cc+addc", "add.cc", "addc." + t + " %d, %c, %e;");
     add("add.cc+addc.cc+addc", "add.cc",
-        "addc.cc." + t + " " + temporary + ", %c, %e; addc." + t + " %d, %a, %e;", true);
-    add("sub.cc+subc", "sub.cc", "subc." + t + " %d, %c, %e;", true);
+        "addc.cc." + t + " " + temporary + ", %c, %e; addc." + t + " %d, %a, %e;");
+    add("sub.cc+subc", "sub.cc", "subc." + t + " %d, %c, %e;");
     add("sub.cc+subc.cc+subc", "sub.cc",
-        "subc.cc." + t + " " + temporary + ", %c, %e; subc." + t + " %d, %a, %e;", true);
-    add("mad.lo.cc+madc.hi", "mad.lo.cc", "madc.hi." + t + " %d, %a, %b, %e;", true);
-    add("mad.hi.cc+madc.lo", "mad.hi.cc", "madc.lo." + t + " %d, %c, %b, %e;", true);
+        "subc.cc." + t + " " + temporary + ", %c, %e; subc." + t + " %d, %a, %e;");
+    add("mad.lo.cc+madc.hi", "mad.lo.cc", "madc.hi." + t + " %d, %a, %b, %e;");
+    add("mad.hi.cc+madc.lo", "mad.hi.cc", "madc.lo." + t + " %d, %c, %b, %e;");
     add("mad.lo.cc+madc.hi.cc+addc", "mad.lo.cc",
-        "madc.hi.cc." + t + " " + temporary + ", %a, %b, %e; addc." + t + " %d, %e, %c;", true);
+        "madc.hi.cc." + t + " " + temporary + ", %a, %b, %e; addc." + t + " %d, %e, %c;");
   }
 }
 

@@ -1,5 +1,5 @@
-// Executes every form of instruction on a real NVIDIA GPU and writes what came out, to hold the
-// simulator against.
+// Executes every form of instruction on a real NVIDIA GPU and records the results. A test compares
+// the simulator's results with this record.
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -22,18 +22,18 @@ using namespace heddle::silicon;
 
 std::string heading() {
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+  check(cudaGetDeviceProperties(&properties, 0), "querying the GPU's properties");
   int driver = 0;
-  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  check(cudaDriverGetVersion(&driver), "querying the driver's version");
   return fmt::format(
-      "# What {} gave for forms of PTX instructions, on {:%Y-%m-%d}, compiled by CUDA's driver "
+      "# Results of {} for forms of PTX instructions, on {:%Y-%m-%d}, compiled by CUDA's driver "
       "{}.\n"
       "# Each line: a form and the digest of its results in {} threads, or '~' and every {}th "
       "result.\n",
       properties.name, fmt::gmtime(std::time(nullptr)), driver, kFormThreads, kKeptEvery);
 }
 
-/// All results, each value in as few bytes as its type has.
+/// All results; each value has as many bytes as its type.
 std::string packed(const std::vector<Form>& forms, const std::vector<Results>& results) {
   std::string bytes;
   for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -54,9 +54,11 @@ int main(int argc, char** argv) {
                "heddle_silicon_instructions"};
   std::string output;
   std::string values;
-  app.add_option("-o,--output", output, "Where the record goes")->required()->type_name("FILE");
+  app.add_option("-o,--output", output, "Write the record to this file")
+      ->required()
+      ->type_name("FILE");
   app.add_option("--values", values,
-                 "Where all results go: form after form, each value in its type's bytes")
+                 "Write all results to this file, form after form, in as many bytes as their types")
       ->type_name("FILE");
   app.footer(kExitCodes);
   return run_program(app, argc, argv, [&] {

@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::uint64_t>;
 
-/// What looks random and is a number's own.
+/// A pseudo-random number that depends only on `value`.
 std::uint64_t scrambled(std::uint64_t value) { return workload::Random(value).next(); }
 
 /// A binary floating-point format.
@@ -37,8 +37,8 @@ Format format_of(std::string_view type) {
   return type == "f64" ? Format{11, 52} : Format{8, 23};
 }
 
-/// Of both signs: zero, subnormals, ones and their neighbours, powers, halves between integers,
-/// the greatest, infinity, NaNs.
+/// Edge cases of both signs: zero, subnormals, one and its neighbours, powers of two, halves
+/// between integers, the greatest numbers, infinity, NaNs.
 Words special_floats(Format format) {
   const std::uint64_t one = format.one();
   const std::uint64_t step = format.ulp_of_exponent();
@@ -65,10 +65,10 @@ Words special_floats(Format format) {
                   format.infinity() - 1,
                   format.infinity() - step,
                   format.infinity(),
-                  format.infinity() + step / 2,      // A quiet NaN,
-                  format.infinity() + step / 2 + 5,  // one with a payload,
-                  format.infinity() + 1};            // and a signalling one.
-  // Where integers of 8 to 64 bits end, and where a value stops to have a fraction.
+                  format.infinity() + step / 2,      // A quiet NaN.
+                  format.infinity() + step / 2 + 5,  // A quiet NaN with a payload.
+                  format.infinity() + 1};            // A signalling NaN.
+  // The limits of integers of 8 to 64 bits, and the least values without a fraction.
   for (const unsigned power : {8u, 15u, 16u, 31u, 32u, 63u, 64u, format.mantissa_bits - 1,
                                format.mantissa_bits, format.mantissa_bits + 1}) {
     const std::uint64_t value = one + power * step;
@@ -82,7 +82,8 @@ Words special_floats(Format format) {
   return values;
 }
 
-/// Half of them any bits; the others of moderate size, so that sums cancel and products round.
+/// Half of the values have random bits. The others are of moderate size, so that sums cancel and
+/// products round.
 std::uint64_t random_float(Format format, std::uint64_t random) {
   if (random & 1) return random >> (64 - format.width());
   const std::uint64_t mantissa = (random >> 8) & (format.ulp_of_exponent() - 1);
@@ -107,17 +108,17 @@ Words special_integers(unsigned width) {
 
 bool is_float(std::string_view type) { return type.starts_with("f") || type.starts_with("bf"); }
 
-/// A coordinate of a texture: most within 0 to 1, or 0 to 40, some far outside.
+/// A texture coordinate: most are within 0 to 1, or 0 to 40; some are far outside.
 std::uint64_t coordinate(bool fraction, std::uint64_t random) {
   const double unit = static_cast<double>(random >> 40) * 0x1p-24;
   const double scale = (random & 15) == 0 ? 6.0 : 1.25;
   double value = (unit - 0.1) * scale * (fraction ? 1.0 : 40.0);
-  // What floats there are about a texel's edge, of 37.
+  // Floats next to the edge of one of 37 texels.
   if ((random & 48) == 0 && fraction) {
     const float edge = static_cast<float>(random >> 32 & 63) / 37.0F;
     return std::bit_cast<std::uint32_t>(edge) + (random >> 8 & 15) - 7;
   }
-  // Texels' centres and edges, and what lies between in 512ths.
+  // Centres and edges of texels, and points between them in steps of 1/512.
   if ((random & 48) == 0 && !fraction) value = static_cast<double>(random >> 32 & 0x7fff) / 512.0;
   return std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
@@ -148,7 +149,7 @@ std::vector<std::uint64_t> operand_values(std::string_view type, std::size_t pos
   const auto random_at = [](std::size_t of, std::size_t i) {
     return scrambled((i * 8 + of) * 2 + 1);
   };
-  // The first half of the threads have special values, the others any.
+  // The first half of the threads has edge cases, the second half random values.
   const auto pick = [&](std::size_t i, std::uint64_t random) {
     if (i < count / 2) return specials[random % specials.size()];
     return floats ? random_float(format, random) : random;
@@ -161,18 +162,19 @@ std::vector<std::uint64_t> operand_values(std::string_view type, std::size_t pos
     } else if (type == "shift") {
       values[i] = i % 8 == 0 ? random : random % 72;
     } else if (operands == 1 && i < specials.size()) {
-      values[i] = specials[i];  // Each of them, where there is nothing to pair it with.
+      values[i] = specials[i];  // A single operand goes through all edge cases.
     } else if (floats && type.ends_with("x2")) {
       values[i] = (pick(i, random) & 0xffff) | pick(i, scrambled(random)) << 16;
     } else if (floats && i % 16 == 13) {
-      // About the smallest normal number times about one: is what rounds up to it flushed?
+      // The smallest normal number times about one: tests whether results that round up to it are
+      // flushed.
       values[i] = (position == 0   ? format.ulp_of_exponent()
                    : position == 1 ? format.one()
                                    : 0) +
                   (position == 2 ? random & 1 : (random >> 8) % 9 - 4);
       if ((random & 2) != 0) values[i] |= format.sign();
     } else if (floats && position == 1 && i % 16 == 15) {
-      // Near what %a is, so that differences cancel and comparisons are close.
+      // Near %a, so that differences cancel and comparisons are close.
       values[i] = pick(i, random_at(0, i)) ^ (random & 3);
     } else {
       values[i] = pick(i, random);

@@ -15,7 +15,7 @@ std::uint64_t parse_word(std::string_view text, std::size_t line) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.begin(), text.end(), value, 16);
   if (error != std::errc{} || end != text.end()) {
-    throw InputError(fmt::format("line {}: '{}' is no hexadecimal number", line, text));
+    throw InputError(fmt::format("line {}: '{}' is not a hexadecimal number", line, text));
   }
   return value;
 }

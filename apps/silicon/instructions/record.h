@@ -1,7 +1,7 @@
 #pragma once
 
-// What a GPU gave for every form, as a file: a line each, with a digest of all its results; for
-// approximate forms some of the results themselves.
+// The file of a GPU's results for every form. Each line has a form and the digest of its results,
+// or for approximate forms a part of the results.
 
 #include <cstdint>
 #include <functional>
@@ -17,16 +17,16 @@ namespace heddle::silicon {
 
 using Results = std::vector<std::uint64_t>;
 
-/// Of approximate forms, every kKeptEvery-th thread's result is kept.
+/// The record of an approximate form has the result of every kKeptEvery-th thread.
 inline constexpr std::size_t kKeptEvery = 128;
 
 struct RecordedForm {
-  std::uint64_t digest = 0;           ///< Of a form that is exact.
-  std::vector<std::uint64_t> values;  ///< Of one that is not.
+  std::uint64_t digest = 0;           ///< For an exact form.
+  std::vector<std::uint64_t> values;  ///< For an approximate form.
 };
 
 struct Record {
-  std::string heading;  ///< When, on what, by what: comment lines.
+  std::string heading;  ///< Comment lines with the date, the GPU and the driver.
   std::map<std::string, RecordedForm, std::less<>> forms;
 };
 
@@ -34,7 +34,7 @@ std::uint64_t digest_of(std::span<const std::uint64_t> results);
 RecordedForm recorded(const Form& form, const Results& results);
 
 std::string to_text(const Record& record);
-/// Throws InputError with the line where it is no record.
+/// Throws InputError, with the line's number, if the text is not a record.
 Record parse_record(std::string_view text);
 
 }  // namespace heddle::silicon

@@ -15,7 +15,7 @@ std::string register_type(const std::string& type) {
   return fmt::format(".b{}", width < 16 ? 16 : width);
 }
 
-/// Reads one operand: a word from the thread's place in the operand's array.
+/// Reads one operand: the thread's word in the operand's array.
 std::string load_operand(const std::string& type, std::size_t operand) {
   const char* name = kOperands[operand];
   const std::string word =
@@ -113,8 +113,8 @@ std::vector<Form> all_forms() {
   add_bit_forms(forms);
   add_float_forms(forms);
   add_half_forms(forms);
-  add_compare_forms(forms);
-  add_convert_forms(forms);
+  add_comparison_forms(forms);
+  add_conversion_forms(forms);
   add_video_forms(forms);
   add_warp_forms(forms);
   add_atomic_forms(forms);
@@ -144,7 +144,7 @@ std::vector<Results> run_forms(const std::vector<Form>& forms, const MakeGpu& ma
                 {.grid = {kFormThreads / kFormBlock}, .block = {kFormBlock}}, in, out, memory,
                 texture);
     results.push_back(gpu->download(out));
-    // Of a narrow result, what is above its bits is nobody's promise.
+    // The bits above a narrow result are unspecified.
     const unsigned width = width_of(form.result);
     for (std::uint64_t& word : results.back()) {
       if (width < 64) word &= (std::uint64_t{1} << width) - 1;

@@ -12,17 +12,17 @@
 
 namespace heddle::silicon {
 
-/// The threads that execute a form; the values it is tried with.
+/// The number of threads that execute a form, each with its own operands.
 inline constexpr std::size_t kFormThreads = 8192;
 inline constexpr std::size_t kFormBlock = 256;
 
-/// The kernels of forms, form_0 and on, as one PTX module.
+/// A PTX module with a kernel for each form: form_0, form_1, and so on.
 std::string module_of(const std::vector<Form>& forms);
 
-/// A GPU with a module loaded.
+/// Makes a GPU with a module loaded.
 using MakeGpu = std::function<std::unique_ptr<workload::Gpu>(const std::string& ptx)>;
 
-/// What each form leaves in %d, a word for each thread: the bits of its type, zero above them.
+/// The results of each form in %d, one word for each thread. Bits above the type's width are zero.
 std::vector<Results> run_forms(const std::vector<Form>& forms, const MakeGpu& make_gpu);
 
 }  // namespace heddle::silicon

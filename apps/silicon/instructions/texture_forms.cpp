@@ -12,10 +12,9 @@ void add_texture_forms(std::vector<Form>& forms) {
         for (const bool normalized : {false, true}) {
           for (const bool wrap : {false, true}) {
             for (const std::uint32_t channels : {1u, 2u, 4u}) {
-              if (fraction && !bytes) continue;  // Only integers become fractions.
-              if (linear && bytes && !fraction)
-                continue;                         // Only what is read as float is filtered.
-              if (wrap && !normalized) continue;  // CUDA clamps then.
+              if (fraction && !bytes) continue;  // Only integer texels can be read as fractions.
+              if (linear && bytes && !fraction) continue;  // Only float values can be filtered.
+              if (wrap && !normalized) continue;           // CUDA clamps unnormalized coordinates.
               const std::string type = bytes && !fraction ? "u32" : "f32";
               forms.push_back(
                   {.name = fmt::format("tex.2d.v4.{}.f32 {} {}{}{}{}", type, channels,
@@ -24,8 +23,8 @@ void add_texture_forms(std::vector<Form>& forms) {
                    .result = "b64",
                    .operands = {normalized ? "fraction" : "texel",
                                 normalized ? "fraction" : "texel"},
-                   // Two channels of what is filtered, since its last bits are nobody's promise; of
-                   // the others all four.
+                   // Two channels if the texture is filtered, because their last bits are
+                   // unspecified; otherwise all four.
                    .text = "tex.2d.v4." + type + ".f32 {%x, %y, %i, %j}, [%tex, {%a, %b}]; " +
                            (linear ? "mov.b64 %d, {%x, %y};"
                                    : "mul.lo.u32 %y, %y, 0x01000193; xor.b32 %x, %x, %y; "

@@ -28,7 +28,7 @@ void add_video_forms(std::vector<Form>& forms) {
     for (const std::string mode : {"clamp", "wrap"}) {
       for (const std::string types : {"u32.u32.u32", "s32.s32.u32", "u32.s32.u32"}) {
         const std::string name = operation + "." + types;
-        // The amount: some bits of %b, so that it is within the width and beyond it.
+        // The shift amount is the low 6 bits of %b, so that some amounts exceed the width.
         const std::string amount = "and.b32 %x, %b, 63; ";
         add(name + "." + mode, amount + name + "." + mode + " %d, %a, %x;");
         add(name + ".sat." + mode, amount + name + ".sat." + mode + " %d, %a.h1, %x;");

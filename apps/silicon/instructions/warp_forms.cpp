@@ -7,8 +7,8 @@
 namespace heddle::silicon {
 namespace {
 
-/// Half of the threads, another half in each warp: what is done by them is done on a divergent
-/// path.
+/// Sets %p for some of the threads, different ones in each warp. Instructions that only these
+/// threads execute are on a divergent path.
 constexpr const char* kSomeThreads =
     "shr.u32 %y, %g, 5; xor.b32 %y, %y, %g; and.b32 %y, %y, 5; "
     "setp.ne.u32 %p, %y, 0; ";
@@ -26,21 +26,22 @@ void add_warp_forms(std::vector<Form>& forms) {
     const int last = mode == "up" ? 0 : 31;
     for (const int segments : {0, 16, 24, 28, 30, 31}) {
       for (const int distance : {0, 1, 2, 5, 15, 16, 31, 32}) {
-        // Which lane is there to be read from shows beside what it had.
+        // The result combines the value with the predicate, which says whether the source lane is
+        // in range.
         add(fmt::format("shfl.sync.{}.b32 {} within {}", mode, distance, segments), {"b32"},
             fmt::format("shfl.sync.{}.b32 %d|%p, %a, {}, {}, -1; selp.u32 %x, 0, 0x9e3779b9, %p; "
                         "xor.b32 %d, %d, %x;",
                         mode, distance, segments * 256 + last));
       }
     }
-    // The lane's own choice of a distance.
+    // Each lane chooses its own distance.
     add("shfl.sync." + mode + ".b32 by lane", {"b32", "shift"},
         fmt::format("shfl.sync.{}.b32 %d|%p, %a, %b, {}, -1; selp.u32 %x, 0, 0x9e3779b9, %p; "
                     "xor.b32 %d, %d, %x;",
                     mode, last));
   }
   for (const std::string mode : {"all", "any", "uni"}) {
-    // Predicates that all of a warp have, too.
+    // Also with predicates that have the same value in the whole warp.
     add("vote.sync." + mode + ".pred", {"u32"},
         "shr.u32 %x, %g, 7; and.b32 %x, %x, 3; sub.u32 %x, %x, 1; setp.hi.u32 %p, %x, 1; "
         "@!%p setp.eq.u32 %p, %x, 0; vote.sync." +

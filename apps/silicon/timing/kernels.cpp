@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* kHead = ".version 8.6\n.target sm_90\n.address_size 64\n";
 
-/// Registers, and the thread's number in %t; results go to [%out] by the block's first thread.
+/// Declares the registers and loads the parameters; %t is the thread's number in its block. The
+/// first thread of a block writes the results to [%out].
 constexpr const char* kPrologue =
     "  .reg .b64 %out, %in, %w, %v, %u, %start, %stop, %place;\n"
     "  .reg .b32 %t, %n, %m, %x<8>, %y, %z;\n"
@@ -31,7 +32,7 @@ std::string kernel(const std::string& name, const std::string& body) {
       name, kPrologue, body);
 }
 
-/// `steps`, once for the instruction cache and once timed, `count` times each.
+/// Two loops of `count` iterations over `steps`: one fills the instruction cache, one is timed.
 std::string timed(const std::string& steps) {
   std::string text;
   for (const char* round : {"WARM", "TIMED"}) {
@@ -43,7 +44,8 @@ std::string timed(const std::string& steps) {
   return text + "  bar.sync 0;\n  mov.u64 %stop, %clock64;\n  sub.u64 %stop, %stop, %start;\n";
 }
 
-/// Every block's cycles, and whatever was computed, so that nothing is left out.
+/// Writes the cycles of each block. It also uses the computed values, so that the assembler cannot
+/// remove their computation.
 std::string report(const std::string& used) {
   return fmt::format(
       "  mov.u32 %z, %ctaid.x;\n  mul.wide.u32 %place, %z, 16;\n  add.u64 %place, %out, %place;\n"
@@ -52,7 +54,7 @@ std::string report(const std::string& used) {
       used);
 }
 
-/// So many of a step, whose '#' is the number of one of `chains` that do not wait for each other.
+/// `times` copies of a step. '#' in them is the number of one of `chains` independent chains.
 std::string repeated(const std::string& step, int times, int chains = 1) {
   std::string text;
   for (int i = 0; i < times; ++i) {
@@ -63,6 +65,7 @@ std::string repeated(const std::string& step, int times, int chains = 1) {
   return text;
 }
 
+/// Initialises the registers of all chains.
 std::string started(const InstructionKind& kind) {
   std::string text = "  cvt.rn.f64.u32 %e, %m;\n  mov.u32 %z, %m;\n";
   for (int i = 0; i < 8; ++i) {
@@ -79,7 +82,7 @@ std::string started(const InstructionKind& kind) {
   return text;
 }
 
-/// All chains' ends, joined.
+/// Combines the last values of all chains in %z.
 std::string joined() {
   std::string text = "  cvt.rzi.u32.f64 %z, %d0;\n";
   for (int i = 0; i < 8; ++i) {
@@ -103,21 +106,21 @@ std::string instruction_kernels() {
 
 std::string memory_kernels() {
   std::string text;
-  // A list in global memory, each place holding the next one's address.
+  // A linked list in global memory: each element holds the address of the next one.
   for (const char* how : {"ca", "cg"}) {
     text += kernel(fmt::format("chase_{}", how),
                    "  mov.u64 %w, %in;\n" +
                        timed(repeated(fmt::format("ld.global.{}.u64 %w, [%w];", how), kUnrolled)) +
                        report("  cvt.u32.u64 %z, %w;\n"));
   }
-  // In shared memory: 32-bit addresses.
+  // A linked list in shared memory, with 32-bit addresses.
   text += ".shared .align 16 .b8 list[16384];\n";
   text += kernel(
       "chase_shared",
       "  mov.u32 %x0, list;\n  mad.lo.u32 %x1, %t, 4, %x0;\n  st.shared.u32 [%x1], %x1;\n"
       "  bar.sync 0;\n" +
           timed(repeated("ld.shared.u32 %x1, [%x1];", kUnrolled)) + report("  mov.u32 %z, %x1;\n"));
-  // One word for all lanes, or a bank for all: `mask` is the stride of lanes in bytes.
+  // `mask` is the distance between the lanes' words in bytes: 0 for one word, 128 for one bank.
   text += kernel(
       "shared_stride",
       "  mov.u32 %x0, list;\n  mul.lo.u32 %x1, %t, %m;\n  and.b32 %x1, %x1, 16380;\n"
@@ -129,7 +132,8 @@ std::string memory_kernels() {
                      timed(repeated("atom.global.add.u32 %x0, [%in], %x0;", kUnrolled / 4)) +
                      report("  mov.u32 %z, %x0;\n"));
   text += kernel("barrier", timed(repeated("bar.sync 0;", kUnrolled)) + report(""));
-  // A grid that reads `count` times through `mask`+1 bytes, 16 a thread, all blocks the same ones.
+  // Each thread executes 8 loads of 16 bytes, `count` times. All blocks read the same `mask` + 1
+  // bytes.
   for (const char* how : {"ca", "cg"}) {
     text += kernel(
         fmt::format("stream_{}", how),
@@ -157,8 +161,8 @@ std::string memory_kernels() {
 
 }  // namespace
 
-// Without those of which the assembler makes one from several in a chain: sums, minima,
-// reciprocals.
+// Sums, minima and reciprocals are left out: the assembler merges several of them in a chain into
+// one instruction.
 const std::vector<InstructionKind>& instruction_kinds() {
   static const std::vector<InstructionKind> kinds = {
       {"mul_lo_u32", "mul.lo.u32 %x#, %x#, %z;"},

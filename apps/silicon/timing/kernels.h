@@ -5,15 +5,17 @@
 
 namespace heddle::silicon {
 
-/// How many of a step stand in a row in a probe's loop.
+/// The number of copies of a step in the body of a probe's loop.
 inline constexpr int kUnrolled = 64;
 
 struct InstructionKind {
   std::string name;
-  /// In PTX: '#' stands for one of eight chains.
+  /// PTX in which '#' is replaced by the number of a chain. There are eight independent chains of
+  /// dependent instructions.
   std::string step;
+  /// Whether the initial values of the chains are floats (f32).
   bool starts_as_float = false;
-  /// The assembler runs fewer chains than are written: they say nothing of throughput.
+  /// The assembler generates fewer chains than are written, so that throughput cannot be measured.
   bool latency_only = false;
 };
 const std::vector<InstructionKind>& instruction_kinds();

@@ -1,4 +1,4 @@
-// Measures what instructions and memory cost a real NVIDIA GPU.
+// Measures latency and throughput of instructions and of memory on a real NVIDIA GPU.
 
 #include <fmt/format.h>
 
@@ -22,21 +22,24 @@ void append(std::vector<Probe>& all, std::vector<Probe> more) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Measures what instructions and memory cost a real NVIDIA GPU.",
+  CLI::App app{"Measures latency and throughput of instructions and memory on a real NVIDIA GPU.",
                "heddle_silicon_timing"};
   std::string output;
-  app.add_option("-o,--output", output, "Where the JSON goes")->required()->type_name("FILE");
+  app.add_option("-o,--output", output, "Write the JSON to this file")
+      ->required()
+      ->type_name("FILE");
   app.footer(kExitCodes);
   return run_program(app, argc, argv, [&] {
     const OutputFile json_file(output);
     require_gpu();
     cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, 0), "asking for the GPU's properties");
+    check(cudaGetDeviceProperties(&properties, 0), "querying the GPU's properties");
     nlohmann::ordered_json json = describe_setup(1);
     json["schema"] = "heddle-silicon-timing-1";
     json["method"] =
-        "each kernel reads %clock64 around a loop of 64 of the same, after a round to warm up; "
-        "latency: one warp, each waits for the one before; throughput: 32 warps, eight chains";
+        "each kernel reads %clock64 around a loop of 64 equal instructions, after an untimed loop "
+        "to warm up; latency: one warp, in which each instruction waits for the previous one; "
+        "throughput: 32 warps, each with eight independent chains of instructions";
     json["probes"] = nlohmann::ordered_json::array();
     CudaDevice gpu(probe_module());
     std::vector<Probe> probes = instruction_probes(gpu);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Small kernels that measure what one thing costs a GPU: the latency of an instruction, how many a
-// multiprocessor takes in a cycle, how long a load takes from each level of memory, how many bytes
-// a level gives. Each reads the multiprocessor's clock around many of the same.
+// Probes are small kernels that measure one cost on a GPU: the latency or throughput of an
+// instruction, the latency of a load from each level of memory, or the bandwidth of a level. Each
+// reads the multiprocessor's clock around many repetitions.
 
 #include <cstdint>
 #include <string>
@@ -14,12 +14,12 @@ namespace heddle::silicon {
 
 struct Probe {
   std::string name;
-  /// "cycles", or "bytes a cycle" and the like: what `value` counts.
+  /// The unit of `value`: "cycles", "bytes a cycle", for example.
   std::string unit;
   double value = 0;
 };
 
-/// PTX of every kernel that the probes launch.
+/// A PTX module with all kernels that the probes launch.
 std::string probe_module();
 
 std::vector<Probe> instruction_probes(workload::Gpu& gpu);

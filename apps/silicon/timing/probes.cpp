@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kLoops = 64;
 
-/// Launches a probe's kernel; the cycles of each of its blocks.
+/// Launches a probe's kernel and returns the cycles of each of its blocks.
 std::vector<std::uint64_t> launch(workload::Gpu& gpu, const std::string& kernel,
                                   std::uint32_t blocks, std::uint32_t threads, workload::Address in,
                                   std::uint32_t count, std::uint32_t mask) {
@@ -29,7 +29,8 @@ double cycles_of(workload::Gpu& gpu, const std::string& kernel, std::uint32_t th
   return static_cast<double>(launch(gpu, kernel, 1, threads, in, count, mask).front());
 }
 
-/// Addresses in a ring through `bytes`, in an order that no prefetcher foresees.
+/// An array of `bytes` whose elements form a ring of addresses, in an order that a prefetcher
+/// cannot predict.
 workload::Array<std::uint64_t> make_ring(workload::Gpu& gpu, std::uint64_t bytes,
                                          std::uint64_t stride) {
   const std::size_t places = bytes / stride;
@@ -38,7 +39,7 @@ workload::Array<std::uint64_t> make_ring(workload::Gpu& gpu, std::uint64_t bytes
   std::uint64_t state = 1;
   for (std::size_t i = places - 1; i > 0; --i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
-    // The first stays, so that the ring starts at the array's start.
+    // The first element stays in place: the ring starts at the beginning of the array.
     std::swap(order[i], order[1 + (state >> 33) % i]);
   }
   const auto array = gpu.allocate<std::uint64_t>(bytes / 8, "ring");
@@ -70,7 +71,7 @@ std::vector<Probe> latency_probes(workload::Gpu& gpu) {
   std::vector<Probe> probes;
   for (std::uint64_t bytes = 4 << 10; bytes <= 512 << 20; bytes *= 2) {
     const auto ring = make_ring(gpu, bytes, 128);
-    // Through the whole ring in each round, as far as that ends.
+    // Loops over the whole ring, within limits.
     const std::uint64_t loops = std::clamp<std::uint64_t>(bytes / 128 / kUnrolled, 16, 4096);
     for (const char* how : {"ca", "cg"}) {
       const double cycles = cycles_of(gpu, fmt::format("chase_{}", how), 1, ring.address, 0,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "code/allocate/assign.h"
+#include "code/allocate/assign_registers.h"
 #include "code/allocate/bundles.h"
 #include "code/allocate/calls.h"
 #include "code/allocate/scratch.h"
@@ -14,10 +14,10 @@
 namespace heddle::code {
 namespace {
 
-/// Where each virtual register of a class went.
+/// The physical register of each virtual register of a class.
 struct Places {
-  std::vector<std::uint32_t> of;
-  std::uint32_t used = 0;
+  std::vector<std::uint32_t> physical;  ///< By virtual register.
+  std::uint32_t used = 0;               ///< One more than the highest physical register in use.
 };
 
 using PlacesByClass = EnumArray<RegisterClass, Places, kRegisterClasses>;
@@ -42,7 +42,7 @@ std::vector<Bundle> scratch_bundles(const Function& function) {
 
 std::optional<Places> try_to_place(const Function& function, RegisterClass register_class,
                                    std::uint32_t limit, const Reserved& reserved,
-                                   const Spare& spare) {
+                                   const ReuseOptions& reuse) {
   const ValueNumbering values(function);
   const LiveRanges ranges(function, values);
   Bundles bundles(function, register_class, values, ranges);
@@ -50,7 +50,7 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
 
   const std::uint32_t count = function.count_of(register_class);
   std::vector<const Bundle*> chosen;
-  std::vector<std::uint32_t> place_of(count, kNone);  // by bundle: its place in `chosen`
+  std::vector<std::uint32_t> place_of(count, kNone);  // By bundle: its index in `chosen`.
   for (std::uint32_t index = 0; index < count; ++index) {
     const std::uint32_t root = bundles.find(index).bundle;
     if (place_of[root] != kNone) continue;
@@ -62,16 +62,16 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
     scratch = scratch_bundles(function);
   }
   for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
-  const auto assigned = assign_tightly(chosen, ranges.end, limit, reserved, spare);
+  const auto assigned = assign_registers_tightly(chosen, ranges.end, limit, reserved, reuse);
   if (!assigned) return std::nullopt;
   Places places;
-  places.of.resize(count);
+  places.physical.resize(count);
   for (std::uint32_t index = 0; index < count; ++index) {
     const Bundles::Position position = bundles.find(index);
-    places.of[index] = (*assigned)[place_of[position.bundle]] + position.offset;
-    if (ranges.of[values.first_of(register_class) + index].empty()) continue;
+    places.physical[index] = (*assigned)[place_of[position.bundle]] + position.offset;
+    if (ranges.by_value[values.first_of(register_class) + index].empty()) continue;
     places.used =
-        std::max(places.used, places.of[index] + function.width_of(register_class, index));
+        std::max(places.used, places.physical[index] + function.width_of(register_class, index));
   }
   for (std::size_t i = chosen.size() - scratch.size(); i < chosen.size(); ++i) {
     places.used = std::max(places.used, (*assigned)[i] + 1);
@@ -79,14 +79,14 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
   return places;
 }
 
-/// Spills until everything has a place; raises the limit where spilling no longer helps.
+/// Spills until every virtual register has a place. Raises the limit if spilling no longer helps.
 Places place_all(Function& function, RegisterClass register_class, std::uint32_t limit,
-                 const Reserved& reserved, const Spare& spare, Spiller& spiller) {
+                 const Reserved& reserved, const ReuseOptions& reuse, Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
-    if (auto places = try_to_place(function, register_class, limit, reserved, spare))
+    if (auto places = try_to_place(function, register_class, limit, reserved, reuse))
       return *places;
-    // Where pairs do not find room though few enough values live, fewer must live.
+    // Aligned pairs may not fit although the pressure is below the limit: lower the target then.
     while (target > 0 && !spiller.reduce_pressure(register_class, target)) --target;
     if (target == 0) {
       ++limit;
@@ -99,19 +99,19 @@ void rename(Function& function, const PlacesByClass& places) {
   for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
       const auto place = [&](Operand& operand) {
-        operand.index = places[class_of(operand)].of[operand.index];
+        operand.index = places[class_of(operand)].physical[operand.index];
       };
       for_each_read(instruction, place);
       for_each_written(instruction, place);
       if (instruction.guard.present()) {
         std::uint32_t& guard = instruction.guard.predicate;
-        guard = places[RegisterClass::predicate].of[guard];
+        guard = places[RegisterClass::predicate].physical[guard];
       }
     }
   }
 }
 
-/// Moves, packs and unpacks whose values already lie where they should.
+/// Whether it is a move, pack or unpack whose sources are already in the destination registers.
 bool moves_nothing(const Instruction& instruction) {
   const auto same = [](const Operand& a, const Operand& b, std::uint32_t shift) {
     return a.kind == b.kind && a.index == b.index + shift && !a.negated && !b.negated;
@@ -152,12 +152,13 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   if (function.blocks.empty()) return {};
   Spiller spiller(function);
   PlacesByClass places;
-  places[RegisterClass::predicate] = place_all(function, RegisterClass::predicate,
-                                               limits.predicates, {}, {0, limits.rest}, spiller);
-  if (limits.comfortable != 0) spiller.rematerialise(limits.comfortable);
+  places[RegisterClass::predicate] =
+      place_all(function, RegisterClass::predicate, limits.predicates, {},
+                {0, limits.reuse_distance}, spiller);
+  if (limits.rematerialise_above != 0) spiller.rematerialise(limits.rematerialise_above);
   places[RegisterClass::general] =
       place_all(function, RegisterClass::general, limits.registers, limits.reserved,
-                {limits.hidden, limits.rest}, spiller);
+                {limits.hidden, limits.reuse_distance}, spiller);
   rename(function, places);
   for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 
@@ -167,7 +168,8 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   allocation.predicates = places[RegisterClass::predicate].used;
   allocation.spill_loads = spiller.counts().loads;
   allocation.spill_stores = spiller.counts().stores;
-  // A call takes room for its return address at least, so that recursion ends somewhere.
+  // Each call needs at least space for its return address, so that endless recursion overflows the
+  // stack.
   constexpr std::uint32_t kFrameAlignment = 16;
   if (!function.is_kernel) function.frame_bytes = std::max(function.frame_bytes, kFrameAlignment);
   function.frame_bytes =

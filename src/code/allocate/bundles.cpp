@@ -17,7 +17,7 @@ Bundles::Bundles(const Function& function, RegisterClass register_class,
     parent_[i] = i;
     bundles_[i].width = static_cast<std::uint8_t>(function.width_of(register_class, i));
     for (std::size_t word = 0; word < bundles_[i].width; ++word) {
-      bundles_[i].words[word] = ranges.of[first + i];
+      bundles_[i].words[word] = ranges.by_value[first + i];
     }
   }
 }
@@ -29,7 +29,7 @@ Bundles::Position Bundles::find(std::uint32_t value) {
     offset += offset_[root];
     root = parent_[root];
   }
-  // Hang the whole way below the root.
+  // Path compression.
   std::uint32_t rest = offset;
   for (std::uint32_t at = value; parent_[at] != at;) {
     const std::uint32_t next = parent_[at];
@@ -49,7 +49,7 @@ bool Bundles::join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::
   const std::uint32_t in_a = at_a.offset + word_a;
   const std::uint32_t in_b = at_b.offset + word_b;
   if (at_a.bundle == at_b.bundle) return in_a == in_b;
-  // The wider one (or a) keeps its place and the other comes to lie `shift` words into it.
+  // The wider bundle (or a's) is the root; the other begins `shift` words into it.
   Position root = at_a;
   Position other = at_b;
   std::uint32_t in_root = in_a;

@@ -1,6 +1,7 @@
 #pragma once
 
-// Values that share registers: a copy and its origin, a whole and its parts.
+// Coalescing: bundles of values that share registers, such as a copy and its source, or a wide
+// value and its parts.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace heddle::code {
 
-/// Up to four registers side by side, aligned to their number.
+/// Up to four adjacent registers, aligned to their number, and the live range of each word.
 struct Bundle {
   std::uint8_t width = 1;
   std::array<Segments, 4> words;
@@ -19,7 +20,7 @@ struct Bundle {
 
 class Bundles {
  public:
-  /// One bundle for each virtual register of the class.
+  /// Makes one bundle for each virtual register of the class.
   Bundles(const Function& function, RegisterClass register_class, const ValueNumbering& values,
           const LiveRanges& ranges);
 
@@ -27,12 +28,13 @@ class Bundles {
     std::uint32_t bundle = 0;
     std::uint32_t offset = 0;
   };
-  /// Where a value lies; only meaningful bundles are ever returned.
+  /// The bundle that holds a value, and the value's offset in it.
   Position find(std::uint32_t value);
   const Bundle& operator[](std::uint32_t bundle) const { return bundles_[bundle]; }
 
-  /// Lets word `word_a` of value `a` and word `word_b` of value `b` be the same register, where
-  /// their lives allow it and at most `widest` registers come to lie together.
+  /// Joins the bundles of two values so that word `word_a` of value `a` and word `word_b` of value
+  /// `b` are in the same register. Returns false if their live ranges overlap, or if the bundle
+  /// would exceed `widest` registers.
   bool join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::uint32_t word_b,
             std::uint32_t widest);
 
@@ -42,8 +44,7 @@ class Bundles {
   std::vector<std::uint32_t> offset_;  ///< In the parent's bundle.
 };
 
-/// Joins what moves, packs and unpacks connect, inner loops first: registers of one class, of
-/// which `bundles` are.
+/// Joins registers of one class that moves, packs and unpacks connect, inner loops first.
 void coalesce(const Function& function, RegisterClass register_class, Bundles& bundles);
 
 }  // namespace heddle::code

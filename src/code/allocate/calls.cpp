@@ -8,7 +8,7 @@
 namespace heddle::code {
 namespace {
 
-Instruction beside(const Instruction& call, Operation operation, ValueType type) {
+Instruction make_at(const Instruction& call, Operation operation, ValueType type) {
   Instruction instruction;
   instruction.operation = operation;
   instruction.type = type;
@@ -24,7 +24,7 @@ class CallSaver {
       : function_(function),
         registers_(registers),
         reserved_(reserved),
-        area_((function.frame_bytes + 7) / 8 * 8) {}
+        save_area_((function.frame_bytes + 7) / 8 * 8) {}
 
   std::uint32_t run() {
     const Graph control_flow = control_flow_of(function_);
@@ -36,7 +36,7 @@ class CallSaver {
       std::vector<Instruction> reversed;
       for (std::size_t i = instructions.size(); i-- > 0;) {
         if (is_call(instructions[i])) {
-          around(instructions[i], live, reversed);
+          append_with_saves(instructions[i], live, reversed);
         } else {
           reversed.push_back(instructions[i]);
         }
@@ -48,11 +48,12 @@ class CallSaver {
   }
 
  private:
-  /// Appends, last first, the call with what saves and restores `live` around it.
-  void around(const Instruction& call, const LiveSet& live, std::vector<Instruction>& reversed) {
+  /// Appends the restores, the call and the saves of `live`, in reverse order.
+  void append_with_saves(const Instruction& call, const LiveSet& live,
+                         std::vector<Instruction>& reversed) {
     std::vector<Instruction> before;
     std::vector<Instruction> after;
-    std::uint32_t offset = area_;
+    std::uint32_t offset = save_area_;
     for (std::uint32_t index = 0; index < LiveSet::kRegisters; ++index) {
       if (!live.has_register(index)) continue;
       const bool pair = index % 2 == 0 && live.has_register(index + 1);
@@ -60,11 +61,11 @@ class CallSaver {
       offset = (offset + bytes - 1) / bytes * bytes;
       const ValueType type = pair ? ValueType::b64 : ValueType::b32;
       const Operand saved = Operand::reg(index, pair ? 2 : 1);
-      Instruction store = beside(call, Operation::store_local_slot, type);
+      Instruction store = make_at(call, Operation::store_local_slot, type);
       store.offset = offset;
       store.sources.push_back(saved);
       before.push_back(store);
-      Instruction load = beside(call, Operation::load_local_slot, type);
+      Instruction load = make_at(call, Operation::load_local_slot, type);
       load.offset = offset;
       load.destinations.push_back(saved);
       after.push_back(load);
@@ -80,25 +81,25 @@ class CallSaver {
 
   void save_predicates(const Instruction& call, const LiveSet& live, std::uint32_t& offset,
                        std::vector<Instruction>& before, std::vector<Instruction>& after) {
-    Instruction gather = beside(call, Operation::predicates_to_register, ValueType::b32);
-    Instruction scatter = beside(call, Operation::register_to_predicates, ValueType::b32);
+    Instruction gather = make_at(call, Operation::predicates_to_register, ValueType::b32);
+    Instruction scatter = make_at(call, Operation::register_to_predicates, ValueType::b32);
     for (std::uint32_t index = 0; index < LiveSet::kPredicates; ++index) {
       if (!live.has_predicate(index)) continue;
       gather.sources.push_back(Operand::predicate(index));
       scatter.destinations.push_back(Operand::predicate(index));
     }
     if (gather.sources.empty()) return;
-    // The registers have been stored before and are loaded after it, so any will do that the call
-    // does not read.
+    // All live registers are stored before and reloaded after, so any register that the call does
+    // not read can carry the predicates.
     const Operand carrier = Operand::reg(free_register(call, live));
     offset = (offset + 3) / 4 * 4;
     gather.destinations.push_back(carrier);
     before.push_back(gather);
-    Instruction store = beside(call, Operation::store_local_slot, ValueType::b32);
+    Instruction store = make_at(call, Operation::store_local_slot, ValueType::b32);
     store.offset = offset;
     store.sources.push_back(carrier);
     before.push_back(store);
-    Instruction load = beside(call, Operation::load_local_slot, ValueType::b32);
+    Instruction load = make_at(call, Operation::load_local_slot, ValueType::b32);
     load.offset = offset;
     load.destinations.push_back(carrier);
     scatter.sources.push_back(carrier);
@@ -123,7 +124,7 @@ class CallSaver {
   Function& function_;
   std::uint32_t registers_;
   const std::vector<std::uint32_t>& reserved_;
-  std::uint32_t area_;  ///< Where the saved values begin; every call uses the same place.
+  std::uint32_t save_area_;  ///< Frame offset of the saved values; all calls use the same area.
 };
 
 }  // namespace

@@ -7,9 +7,10 @@
 
 namespace heddle::code {
 
-/// A called function may overwrite every register: what lives across a call is put on the stack
-/// before it and taken back after it. For allocated code; `registers` is how many it names so far,
-/// and the result how many then. It leaves the `reserved` ones alone.
+/// Saves live registers to the stack before each call and restores them afterwards, since a callee
+/// may overwrite every register. The code must be allocated, and name the registers below
+/// `registers`. Returns the number of registers that it names afterwards. The added code does not
+/// use the `reserved` registers.
 std::uint32_t save_across_calls(Function& function, std::uint32_t registers,
                                 const std::vector<std::uint32_t>& reserved);
 

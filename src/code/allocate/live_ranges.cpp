@@ -39,7 +39,7 @@ void merge_into(Segments& a, const Segments& b) {
 }
 
 LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
-    : of(values.count()) {
+    : by_value(values.count()) {
   const Liveness liveness(function, control_flow_of(function));
   std::vector<std::uint32_t> first(function.blocks.size());
   for (std::size_t block = 0; block < function.blocks.size(); ++block) {
@@ -47,12 +47,12 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
     end += 2 * static_cast<std::uint32_t>(function.blocks[block].instructions.size());
   }
 
-  // Backward; segments are made in descending order and turned round at the end.
-  std::vector<std::uint32_t> live_until(values.count());  // 0: not live
+  // Walk backward. Segments are made in descending order and reversed at the end.
+  std::vector<std::uint32_t> live_until(values.count());  // By value: a position; 0: not live.
   std::vector<std::uint32_t> last_touched(values.count());
-  std::vector<std::uint32_t> open;  // values that became live in this block
+  std::vector<std::uint32_t> open;  // Values that became live in this block.
   const auto close = [&](std::uint32_t value, std::uint32_t start) {
-    Segments& segments = of[value];
+    Segments& segments = by_value[value];
     if (!segments.empty() && segments.back().start <= live_until[value]) {
       segments.back().start = std::min(segments.back().start, start);
     } else {
@@ -67,7 +67,7 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
     open.clear();
     const std::uint32_t block_end = position;
     liveness.for_each_live_out(index, [&](std::uint32_t value) {
-      // An empty block has no stretch of its own on the line.
+      // An empty block has no positions.
       if (block_end == first[block]) return;
       live_until[value] = block_end;
       last_touched[value] = block_end;
@@ -83,8 +83,8 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
         }
       };
       for_each_written(instruction, [&](const Operand& operand) {
-        const std::uint32_t value = values.of(operand);
-        live(value, position + 2);  // written though never read: it takes its register here
+        const std::uint32_t value = values.number_of(operand);
+        live(value, position + 2);  // Even a value that is never read occupies its register here.
         last_touched[value] = position + 1;
         if (!keeps_old_values(instruction)) close(value, position + 1);
       });
@@ -92,16 +92,16 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
         live(value, position + 1);
         last_touched[value] = position;
       };
-      for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
-      if (instruction.guard.present()) read(values.of(instruction.guard));
+      for_each_read(instruction, [&](const Operand& operand) { read(values.number_of(operand)); });
+      if (instruction.guard.present()) read(values.number_of(instruction.guard));
     }
     for (const std::uint32_t value : open) {
       if (live_until[value] == 0) continue;
-      // What does not live at the start of the block begins with the first guarded write.
+      // A value that is not live at the block's start begins at its first guarded write.
       close(value, liveness.live_in(index, value) ? first[block] : last_touched[value]);
     }
   }
-  for (Segments& segments : of) std::reverse(segments.begin(), segments.end());
+  for (Segments& segments : by_value) std::reverse(segments.begin(), segments.end());
 }
 
 std::vector<std::uint32_t> loop_depths(const Graph& control_flow) {
@@ -111,13 +111,13 @@ std::vector<std::uint32_t> loop_depths(const Graph& control_flow) {
   std::vector<BlockIndex> work;
   for (BlockIndex header = 0; header < control_flow.size(); ++header) {
     const auto add = [&](BlockIndex block) {
-      if (member_of[block] == header || !dominators.reaches(block)) return;
+      if (member_of[block] == header || !dominators.is_reachable(block)) return;
       member_of[block] = header;
       ++depth[block];
       if (block != header) work.push_back(block);
     };
     for (const BlockIndex before : control_flow.predecessors(header)) {
-      if (!dominators.reaches(before) || !dominators.dominates(header, before)) continue;
+      if (!dominators.is_reachable(before) || !dominators.dominates(header, before)) continue;
       add(header);
       add(before);
       while (!work.empty()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where in a function each value lives, as stretches of a line through all its instructions.
+// Live ranges: the positions of a function, in linear order, at which each value is live.
 
 #include <cstdint>
 #include <vector>
@@ -10,29 +10,29 @@
 
 namespace heddle::code {
 
-/// From `start` up to `end`. Instruction i (counted through the blocks in order) reads at 2i and
-/// writes at 2i + 1, so what it reads for the last time does not meet what it writes.
+/// The positions [start, end). Instruction i (counted through all blocks in order) reads at 2i and
+/// writes at 2i + 1, so a value that it reads last does not overlap one that it writes.
 struct Segment {
   std::uint32_t start = 0;
   std::uint32_t end = 0;
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-/// Ascending; segments do not touch one another.
+/// Segments in ascending order, which neither overlap nor touch.
 using Segments = std::vector<Segment>;
 
 bool overlap(const Segments& a, const Segments& b);
-/// Adds `b`, which does not overlap, to `a`.
+/// Merges `b`, which must not overlap `a`, into `a`.
 void merge_into(Segments& a, const Segments& b);
 
 struct LiveRanges {
   LiveRanges(const Function& function, const ValueNumbering& values);
 
-  std::vector<Segments> of;  ///< By value.
-  std::uint32_t end = 0;     ///< Of the line.
+  std::vector<Segments> by_value;  ///< The live range of each value.
+  std::uint32_t end = 0;           ///< One past the last position.
 };
 
-/// How deep in loops each block lies.
+/// By block: the number of loops that contain it.
 std::vector<std::uint32_t> loop_depths(const Graph& control_flow);
 
 }  // namespace heddle::code

@@ -5,7 +5,7 @@
 namespace heddle::code {
 
 std::uint32_t scratch_registers(const Instruction& instruction) {
-  constexpr std::uint32_t kWide = 12;  // Of whatever has 64 bits.
+  constexpr std::uint32_t kWide = 12;  // For 64-bit operations.
   const std::uint32_t registers = properties_of(instruction.operation).expansion.scratch_registers;
   const bool is_looked_up =
       is_floating(instruction.type) && (instruction.approximate || instruction.full_range);

@@ -6,8 +6,9 @@
 
 namespace heddle::code {
 
-/// Divisions, remainders and roots that real machines work out step by step, with registers of
-/// their own meanwhile: a thread needs them although no instruction here names them.
+/// The number of scratch registers that hardware needs while it computes the instruction: it
+/// computes divisions, remainders and roots step by step. A thread needs these registers although
+/// no instruction of Heddle's machine code names them.
 std::uint32_t scratch_registers(const Instruction& instruction);
 
 }  // namespace heddle::code

@@ -10,30 +10,31 @@
 namespace heddle::code {
 namespace {
 
-/// What a value costs to keep on the stack: its reads and writes, by how often they run.
+/// A value that may be spilled. Its cost (`weight`) is the number of instructions that read or
+/// write it, each weighted by how often it is expected to run.
 struct Candidate {
   double weight = 0;
-  std::vector<std::uint32_t> touches;  ///< Numbers of the instructions that name it.
-  const Instruction* maker = nullptr;  ///< Where it is written once.
+  std::vector<std::uint32_t> touches;   ///< The numbers of the instructions that read or write it.
+  const Instruction* writer = nullptr;  ///< Its last writer in program order.
   std::uint32_t writes = 0;
 };
 
 bool can_be_rematerialised(const Candidate& candidate) {
-  if (candidate.writes != 1 || candidate.maker->guard.present() ||
-      candidate.maker->destinations.size() != 1) {
+  if (candidate.writes != 1 || candidate.writer->guard.present() ||
+      candidate.writer->destinations.size() != 1) {
     return false;
   }
-  if (candidate.maker->operation == Operation::read_special) {
-    return effects_of(*candidate.maker).repeatable;
+  if (candidate.writer->operation == Operation::read_special) {
+    return effects_of(*candidate.writer).repeatable;
   }
-  if (candidate.maker->operation == Operation::load) {
+  if (candidate.writer->operation == Operation::load) {
     const bool at_known_address =
-        candidate.maker->sources.empty() || !candidate.maker->sources[0].is_register();
-    return candidate.maker->space == Space::constant && at_known_address &&
-           effects_of(*candidate.maker).repeatable;
+        candidate.writer->sources.empty() || !candidate.writer->sources[0].is_register();
+    return candidate.writer->space == Space::constant && at_known_address &&
+           effects_of(*candidate.writer).repeatable;
   }
-  if (candidate.maker->operation != Operation::move) return false;
-  const Operand& source = candidate.maker->sources[0];
+  if (candidate.writer->operation != Operation::move) return false;
+  const Operand& source = candidate.writer->sources[0];
   return !source.is_register() && !source.is_predicate();
 }
 
@@ -53,13 +54,13 @@ std::vector<Candidate> candidates_of(const Function& function, const ValueNumber
           candidate.weight += often;
         }
       };
-      for_each_read(instruction, [&](const Operand& operand) { touch(values.of(operand)); });
-      if (instruction.guard.present()) touch(values.of(instruction.guard));
+      for_each_read(instruction, [&](const Operand& operand) { touch(values.number_of(operand)); });
+      if (instruction.guard.present()) touch(values.number_of(instruction.guard));
       for_each_written(instruction, [&](const Operand& operand) {
-        const std::uint32_t value = values.of(operand);
+        const std::uint32_t value = values.number_of(operand);
         touch(value);
         ++candidates[value].writes;
-        candidates[value].maker = &instruction;
+        candidates[value].writer = &instruction;
       });
       ++number;
     }
@@ -69,38 +70,38 @@ std::vector<Candidate> candidates_of(const Function& function, const ValueNumber
 
 }  // namespace
 
-/// Where a spilled value is kept while no register holds it.
-struct Spiller::Home {
-  /// Brings it back; its destination is put in.
+/// The location of a spilled value while no register contains it.
+struct Spiller::SpillLocation {
+  /// Reloads or recomputes the value; its destination is added when it is emitted.
   Instruction load;
-  /// Keeps it; its source is put in. Nothing where `load` computes the value again.
+  /// Stores the value; its source is added when it is emitted. None if `load` recomputes it.
   std::optional<Instruction> store;
 };
 
-/// The homes of spilled registers, all of one class.
-class Spiller::Homes {
+/// The locations of spilled registers, all of one class.
+class Spiller::SpillLocations {
  public:
-  Homes(RegisterClass register_class, std::uint32_t registers)
+  SpillLocations(RegisterClass register_class, std::uint32_t registers)
       : register_class_(register_class), place_of_(registers, kNone) {}
 
-  void add(std::uint32_t index, const Home& home) {
-    place_of_[index] = static_cast<std::uint32_t>(homes_.size());
-    homes_.push_back(home);
+  void add(std::uint32_t index, const SpillLocation& location) {
+    place_of_[index] = static_cast<std::uint32_t>(locations_.size());
+    locations_.push_back(location);
   }
   RegisterClass register_class() const { return register_class_; }
-  /// Null where the operand is not a register that is spilled.
-  const Home* find(const Operand& operand) const {
+  /// Null if the operand is not a spilled register.
+  const SpillLocation* find(const Operand& operand) const {
     if (!is_of(register_class_, operand) || operand.index >= place_of_.size() ||
         place_of_[operand.index] == kNone) {
       return nullptr;
     }
-    return &homes_[place_of_[operand.index]];
+    return &locations_[place_of_[operand.index]];
   }
 
  private:
   RegisterClass register_class_;
-  std::vector<std::uint32_t> place_of_;  ///< By register: its index in homes_, or kNone.
-  std::vector<Home> homes_;
+  std::vector<std::uint32_t> place_of_;  ///< By register: its index in locations_, or kNone.
+  std::vector<SpillLocation> locations_;
 };
 
 bool Spiller::reduce_pressure(RegisterClass register_class, std::uint32_t target) {
@@ -139,7 +140,7 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
   std::vector<Start> starts;
   for (std::uint32_t value = 0; value < values.count(); ++value) {
     if (values.class_of(value) != register_class) continue;
-    for (const Segment& segment : ranges.of[value]) {
+    for (const Segment& segment : ranges.by_value[value]) {
       starts.push_back({segment.start, value, segment.end});
       for (std::uint32_t at = segment.start; at < segment.end; ++at)
         pressure[at] += width_of(value);
@@ -151,9 +152,9 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
   std::vector<double> cost(values.count());
   for (std::uint32_t value = 0; value < values.count(); ++value) {
     double length = 1;
-    for (const Segment& segment : ranges.of[value]) length += segment.end - segment.start;
+    for (const Segment& segment : ranges.by_value[value]) length += segment.end - segment.start;
     cost[value] = candidates[value].weight / length;
-    constexpr double kRematerialised = 0.5;  // one instruction in place of a store and loads
+    constexpr double kRematerialised = 0.5;  // One instruction instead of a store and loads.
     if (can_be_rematerialised(candidates[value])) cost[value] *= kRematerialised;
   }
 
@@ -166,7 +167,7 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
     if (pressure[at] <= static_cast<std::int32_t>(target)) continue;
     std::erase_if(active, [&](const Start& start) { return start.end <= at || gone[start.value]; });
     while (pressure[at] > static_cast<std::int32_t>(target)) {
-      // Spilling what this very instruction names would gain nothing here.
+      // Spilling a value that this instruction names would not lower the pressure here.
       std::uint32_t best = kNone;
       for (const Start& start : active) {
         const auto& touches = candidates[start.value].touches;
@@ -181,7 +182,7 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
       if (best == kNone) break;
       gone[best] = true;
       spilled.push_back(best);
-      for (const Segment& segment : ranges.of[best]) {
+      for (const Segment& segment : ranges.by_value[best]) {
         for (std::uint32_t i = segment.start; i < segment.end; ++i) pressure[i] -= width_of(best);
       }
       for (const std::uint32_t touch : candidates[best].touches) {
@@ -193,52 +194,52 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
   return spilled;
 }
 
-Spiller::Home Spiller::home_in_frame(std::uint32_t width) {
+Spiller::SpillLocation Spiller::location_in_frame(std::uint32_t width) {
   const std::uint32_t bytes = width * 4;
-  Home home;
-  home.load.operation = Operation::load_local_slot;
-  home.load.type = width == 1 ? ValueType::b32 : width == 2 ? ValueType::b64 : ValueType::b128;
-  home.load.space = Space::local;
+  SpillLocation location;
+  location.load.operation = Operation::load_local_slot;
+  location.load.type = width == 1 ? ValueType::b32 : width == 2 ? ValueType::b64 : ValueType::b128;
+  location.load.space = Space::local;
   const std::uint32_t offset = (function_.frame_bytes + bytes - 1) / bytes * bytes;
-  home.load.offset = offset;
+  location.load.offset = offset;
   function_.frame_bytes = offset + bytes;
-  home.store = home.load;
-  home.store->operation = Operation::store_local_slot;
-  return home;
+  location.store = location.load;
+  location.store->operation = Operation::store_local_slot;
+  return location;
 }
 
-/// A predicate's: bit 0 of a register, which may itself be spilled later.
-Spiller::Home Spiller::home_in_register() {
+/// A predicate is kept in bit 0 of a register, which may itself be spilled later.
+Spiller::SpillLocation Spiller::location_in_register() {
   const Operand carrier = Operand::reg(function_.new_register());
-  Home home;
-  home.load.operation = Operation::register_to_predicates;
-  home.load.type = ValueType::b32;
-  home.load.sources.push_back(carrier);
-  home.store.emplace();
-  home.store->operation = Operation::predicates_to_register;
-  home.store->type = ValueType::b32;
-  home.store->destinations.push_back(carrier);
-  return home;
+  SpillLocation location;
+  location.load.operation = Operation::register_to_predicates;
+  location.load.type = ValueType::b32;
+  location.load.sources.push_back(carrier);
+  location.store.emplace();
+  location.store->operation = Operation::predicates_to_register;
+  location.store->type = ValueType::b32;
+  location.store->destinations.push_back(carrier);
+  return location;
 }
 
-Spiller::Homes Spiller::homes_of(RegisterClass register_class,
-                                 const std::vector<std::uint32_t>& spilled) {
+Spiller::SpillLocations Spiller::locations_of(RegisterClass register_class,
+                                              const std::vector<std::uint32_t>& spilled) {
   const ValueNumbering values(function_);
   const std::vector<Candidate> candidates = candidates_of(function_, values);
-  Homes homes(register_class, function_.count_of(register_class));
+  SpillLocations locations(register_class, function_.count_of(register_class));
   for (const std::uint32_t value : spilled) {
     const std::uint32_t index = values.index_of(value);
     if (can_be_rematerialised(candidates[value])) {
-      Home home{.load = *candidates[value].maker, .store = {}};
-      home.load.destinations.clear();
-      homes.add(index, home);
+      SpillLocation location{.load = *candidates[value].writer, .store = {}};
+      location.load.destinations.clear();
+      locations.add(index, location);
     } else if (register_class == RegisterClass::predicate) {
-      homes.add(index, home_in_register());
+      locations.add(index, location_in_register());
     } else {
-      homes.add(index, home_in_frame(function_.width_of(register_class, index)));
+      locations.add(index, location_in_frame(function_.width_of(register_class, index)));
     }
   }
-  return homes;
+  return locations;
 }
 
 std::uint32_t Spiller::new_short_lived(RegisterClass register_class, std::uint32_t width) {
@@ -251,30 +252,30 @@ std::uint32_t Spiller::new_short_lived(RegisterClass register_class, std::uint32
 }
 
 void Spiller::rewrite(RegisterClass register_class, const std::vector<std::uint32_t>& spilled) {
-  const Homes homes = homes_of(register_class, spilled);
-  for (BasicBlock& block : function_.blocks) rewrite(block, homes);
+  const SpillLocations locations = locations_of(register_class, spilled);
+  for (BasicBlock& block : function_.blocks) rewrite(block, locations);
 }
 
-void Spiller::rewrite(BasicBlock& block, const Homes& homes) {
-  const RegisterClass register_class = homes.register_class();
+void Spiller::rewrite(BasicBlock& block, const SpillLocations& locations) {
+  const RegisterClass register_class = locations.register_class();
   std::vector<Instruction> rewritten;
   rewritten.reserve(block.instructions.size());
   for (Instruction& instruction : block.instructions) {
-    // The one writer of a value that is computed again where it is read goes.
+    // Drop the only writer of a value that is recomputed where it is read.
     if (instruction.destinations.size() == 1) {
-      const Home* home = homes.find(instruction.destinations[0]);
-      if (home != nullptr && !home->store) continue;
+      const SpillLocation* location = locations.find(instruction.destinations[0]);
+      if (location != nullptr && !location->store) continue;
     }
-    const auto beside = [&](Instruction made) {
+    const auto at_same_line = [&](Instruction made) {
       made.ptx_line = instruction.ptx_line;
       made.source = instruction.source;
       return made;
     };
-    // Returns the register that holds the value then, here and for all that reads it here.
+    // Emits the reload, replaces the register in all of the instruction's sources, and returns it.
     const auto reload = [&](const Operand spilled) {
-      const Home& home = *homes.find(spilled);
+      const SpillLocation& location = *locations.find(spilled);
       const std::uint32_t fresh = new_short_lived(register_class, spilled.width);
-      Instruction load = home.store ? beside(home.load) : home.load;
+      Instruction load = location.store ? at_same_line(location.load) : location.load;
       load.destinations.push_back(operand_of(register_class, fresh, spilled.width));
       if (load.operation == Operation::load_local_slot) ++counts_.loads;
       rewritten.push_back(load);
@@ -287,23 +288,23 @@ void Spiller::rewrite(BasicBlock& block, const Homes& homes) {
     };
     if (instruction.guard.present()) {
       const Operand guard = Operand::predicate(instruction.guard.predicate);
-      if (homes.find(guard) != nullptr) reload(guard);
+      if (locations.find(guard) != nullptr) reload(guard);
     }
     std::vector<Instruction> after;
     for (Operand& destination : instruction.destinations) {
-      const Home* home = homes.find(destination);
-      if (home == nullptr) continue;
-      // A guarded write completes the old value, which is loaded and stored whole.
+      const SpillLocation* location = locations.find(destination);
+      if (location == nullptr) continue;
+      // A guarded write changes only some lanes, so reload the old value and store all lanes.
       destination.index = keeps_old_values(instruction)
                               ? reload(destination)
                               : new_short_lived(register_class, destination.width);
-      Instruction store = beside(*home->store);
+      Instruction store = at_same_line(*location->store);
       store.sources.push_back(destination);
       if (store.operation == Operation::store_local_slot) ++counts_.stores;
       after.push_back(store);
     }
     for (const Operand& source : instruction.sources) {
-      if (homes.find(source) != nullptr) reload(source);
+      if (locations.find(source) != nullptr) reload(source);
     }
     rewritten.push_back(instruction);
     rewritten.insert(rewritten.end(), after.begin(), after.end());

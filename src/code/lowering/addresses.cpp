@@ -1,4 +1,4 @@
-// Addresses of memory, and the variables that PTX names in them.
+// Translates memory addresses and the variables that PTX names in them.
 
 #include <algorithm>
 #include <limits>
@@ -12,7 +12,7 @@ using ptx::Modifier;
 
 namespace {
 
-/// An argument is copied by instructions written out one after another.
+/// Larger arguments are refused, since a copy is fully unrolled.
 constexpr std::uint64_t kLargestCopy = std::uint64_t{64} * 1024;
 
 Operand variable_operand(std::uint32_t variable, std::int64_t addend, int width) {
@@ -106,7 +106,7 @@ MemoryAddress Translator::place_of(std::uint32_t index, std::int64_t offset) {
 }
 
 Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int width) {
-  // A place that is known only when the thread runs: a special register, and so far on.
+  // An address that is known only at run time: a special register plus an offset.
   const auto relative = [&](Special special, std::uint64_t offset) {
     Operand out = new_register(1);
     compute(Operation::read_special, ValueType::u32, {out}, {}).special = special;
@@ -130,7 +130,7 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
         return Operand::immediate(offset, width);
       case Placement::Where::frame:
         if (!function_.is_kernel) return relative(Special::stack_pointer, offset);
-        // It could not be distinguished from the address of a kernel's parameter.
+        // Its address could not be distinguished from that of a kernel's parameter.
         if (variable(index).space == ptx::StateSpace::param) {
           refuse("the address of a call's argument is taken in a kernel");
         }
@@ -146,7 +146,7 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
         std::max({dynamic_shared_alignment_, variable(index).alignment, std::uint32_t{1}});
     return relative(Special::dynamic_shared_offset, static_cast<std::uint64_t>(addend));
   }
-  static_cast<void>(space_of(index));  // Refuses what has no place.
+  static_cast<void>(space_of(index));  // Refuses variables that are not in memory.
   return variable_operand(linked, addend, width);
 }
 
@@ -160,7 +160,7 @@ MemoryAddress Translator::memory_address(const ptx::Operand& from, Space named) 
   } else if (from.kind == ptx::Operand::Kind::address && from.base == Base::reg) {
     out.space = named;
     out.base = registers_[from.index];
-    if (out.base.is_predicate()) refuse("a predicate stands for an address");
+    if (out.base.is_predicate()) refuse("a predicate is used as an address");
     out.offset = addend;
     // An offset to a 32-bit address may be written as a large unsigned number.
     if (out.base.width == 1) out.offset = static_cast<std::int32_t>(from.bits & 0xffff'ffff);

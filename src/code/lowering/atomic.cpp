@@ -15,7 +15,7 @@ void append_values(Translator& t, const ptx::Operand& from, ValueType type,
     values.push_back(t.value(from, type));
     return;
   }
-  if (from.count == 0 || from.count > 8) refuse("a vector of this length");
+  if (from.count == 0 || from.count > 8) refuse("a vector of this length is not supported");
   for (std::size_t i = 0; i < from.count; ++i) {
     values.push_back(t.value(t.element(from, i), type));
   }
@@ -31,7 +31,7 @@ void lower_read_modify_write(Translator& t, std::size_t first) {
   if (first == 1) {
     const ptx::Operand& to = t.operand(0);
     if (to.kind == Kind::vector) {
-      if (to.count > 8) refuse("a vector of this length");
+      if (to.count > 8) refuse("a vector of this length is not supported");
       for (std::size_t i = 0; i < to.count; ++i) {
         destinations.push_back(t.result(t.element(to, i), type));
       }
@@ -45,7 +45,7 @@ void lower_read_modify_write(Translator& t, std::size_t first) {
   append_values(t, t.operand(first + 1), type, values);
   const auto count = static_cast<std::uint8_t>(values.size());
   if (reduction == Reduction::compare_and_swap) {
-    if (count != 1) refuse("a vector is compared");
+    if (count != 1) refuse("compare-and-swap of a vector");
     append_values(t, t.operand(first + 2), type, values);
   }
   const MemoryAddress at = t.address(first);

@@ -1,4 +1,4 @@
-// Calls: of functions, through addresses, and of the device's run-time system.
+// Translates calls: direct, indirect, and calls of the device's run-time system.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using Where = Placement::Where;
 
 namespace {
 
-/// The beginning of the frame that the call is about to make.
+/// An address in the callee's frame, relative to its beginning.
 MemoryAddress outgoing_place(std::uint64_t offset) {
   MemoryAddress out;
   out.space = Space::local;
@@ -20,20 +20,19 @@ MemoryAddress outgoing_place(std::uint64_t offset) {
   return out;
 }
 
-/// The values, one after another, that a parameter or a result is made of, if it is no more than a
-/// value or a vector of values; else 0.
+/// The number of values of a parameter or result that is a scalar or a vector; 0 for others.
 std::uint32_t count_values(const ptx::Variable& variable) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(size_of(variable.type)) * variable.vector;
   return bytes == variable.size ? variable.vector : 0;
 }
 
-/// Calls `use` with each value of an operand and its place, from `place` on.
+/// Calls use(value, address) for each value of an operand; the addresses begin at `place`.
 template <class Use>
 void for_each_value(const Translator& t, const ptx::Operand& operand, const ptx::Variable& formal,
                     MemoryAddress place, Use use) {
   const bool vector = operand.kind == Kind::vector;
   if (count_values(formal) != (vector ? operand.count : 1U)) {
-    refuse("a value stands for a structure, or a vector for one of another length");
+    refuse("an argument's or result's shape (scalar, vector, structure) differs from the callee's");
   }
   for (std::uint32_t i = 0; i < formal.vector; ++i) {
     use(vector ? t.element(operand, i) : operand, place);
@@ -41,17 +40,18 @@ void for_each_value(const Translator& t, const ptx::Operand& operand, const ptx:
   }
 }
 
-/// The elements of `operand`, one for each of the callee's parameters (or results).
+/// The number of elements of `operand`, which must equal the number of the callee's parameters (or
+/// results).
 std::size_t count_elements(const ptx::Operand& operand, std::size_t wanted, const char* what) {
   const std::size_t given = operand.kind == Kind::list ? operand.count : 0;
   if (given != wanted) {
-    refuse("it has " + std::to_string(given) + " " + what + " where the function called has " +
+    refuse("it has " + std::to_string(given) + " " + what + ", but the called function has " +
            std::to_string(wanted));
   }
   return given;
 }
 
-/// True where the variable already lies where the callee looks for it.
+/// Whether the variable already lies in the callee's frame.
 bool lies_at_callee(const Translator& t, std::uint32_t variable) {
   const auto placed = t.frame().placements.find(variable);
   return placed != t.frame().placements.end() && placed->second.where == Where::outgoing;
@@ -71,8 +71,8 @@ void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& l
     if (argument.kind != Kind::variable) {
       for_each_value(t, argument, formal, to, [&](const ptx::Operand& of, MemoryAddress place) {
         const bool predicate = formal.type == ValueType::pred;
-        t.emit_pass(formal.type, place,
-                    predicate ? t.predicate_value(of) : t.value(of, formal.type));
+        t.store_passed_value(formal.type, place,
+                             predicate ? t.predicate_value(of) : t.value(of, formal.type));
       });
     } else if (!lies_at_callee(t, argument.index)) {
       const ptx::Variable& actual = t.variable(argument.index);
@@ -85,7 +85,7 @@ void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& l
 
 void take_results(Translator& t, const CallTarget& target, const CallLayout& layout) {
   const ptx::Operand& list = t.operand(0);
-  if (list.kind == Kind::list && list.count == 0) return;  // The results are not wanted.
+  if (list.kind == Kind::list && list.count == 0) return;  // The caller ignores the results.
   const std::size_t count = count_elements(list, target.returns->size(), "results");
   for (std::size_t i = 0; i < count; ++i) {
     const ptx::Operand& result = t.element(list, i);
@@ -94,7 +94,7 @@ void take_results(Translator& t, const CallTarget& target, const CallLayout& lay
     if (result.kind == Kind::sink) continue;
     if (result.kind != Kind::variable) {
       for_each_value(t, result, formal, from, [&](const ptx::Operand& of, MemoryAddress place) {
-        t.emit_take(formal.type, t.result(of, formal.type), place);
+        t.load_passed_value(formal.type, t.result(of, formal.type), place);
       });
     } else if (!lies_at_callee(t, result.index)) {
       const ptx::Variable& actual = t.variable(result.index);
@@ -131,11 +131,13 @@ void call_system(Translator& t, const SystemFunction& function) {
   MemoryAddress stored_at;
   bool store = false;
   if (results.kind == Kind::list && results.count > 0) {
-    if (results.count > 1 || function.result == ValueType::none) refuse("it has no such result");
+    if (results.count > 1 || function.result == ValueType::none) {
+      refuse("the run-time system's function does not return that many results");
+    }
     const ptx::Operand& to = t.element(results, 0);
     if (to.kind == Kind::variable) {
       if (t.variable(to.index).size != static_cast<std::uint64_t>(size_of(function.result))) {
-        refuse("the result has another size");
+        refuse("the result differs in size from that of the run-time system's function");
       }
       stored_at = t.place_of(to.index, 0);
       store = !stored_at.held_in;

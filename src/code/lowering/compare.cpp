@@ -35,7 +35,8 @@ ValueType unsigned_of(ValueType type) {
   }
 }
 
-/// Finishes a setp or set: the suffixes, and the predicate that the comparison is combined with.
+/// Completes a setp or set: sets the suffixes and adds the predicate to combine the comparison
+/// with.
 void combine(Translator& t, Instruction& out, const Operand& with) {
   out.comparison = comparison_of(t);
   out.boolean = boolean_of(t);

@@ -81,7 +81,7 @@ void lower_alloca(Translator& t) {
     alignment = t.operand(2).bits;
   }
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (1U << 23)) {
-    refuse("the alignment is not a sensible power of two");
+    refuse("the alignment is not a power of two of at most 2^23");
   }
   t.emit(Operation::alloca, type, {d}, {bytes}).offset = static_cast<std::int64_t>(alignment);
 }
@@ -96,7 +96,7 @@ void lower_stackrestore(Translator& t) {
   t.emit(Operation::stack_restore, t.type(), {}, {a});
 }
 
-/// For what has no effect on values: performance hints and profiler events.
+/// For instructions that have no effect on values: performance hints and profiler events.
 void lower_to_nothing(Translator&) {}
 
 }  // namespace heddle::code::lowering

@@ -10,8 +10,8 @@ using ptx::Modifier;
 
 namespace {
 
-/// cvt.pack: two 32-bit integers, saturated to halves or bytes and put side by side; of bytes the
-/// third operand's low half stays above them.
+/// cvt.pack: saturates two 32-bit integers to halves or bytes and packs them. Packed bytes go below
+/// the low half of the third operand.
 void lower_pack(Translator& t) {
   const ValueType part = t.type(0);
   const ValueType from = t.type(1);
@@ -30,7 +30,9 @@ void lower_pack(Translator& t) {
     t.emit(Operation::pack, ValueType::b32, {d}, {low, high});
     return;
   }
-  if (part != ValueType::u8 && part != ValueType::s8) refuse("parts of this type");
+  if (part != ValueType::u8 && part != ValueType::s8) {
+    refuse("parts of this type are not supported");
+  }
   const Operand high = saturated(1);
   const Operand low = saturated(2);
   const Operand above = t.source(3, ValueType::b32);
@@ -49,7 +51,7 @@ void lower_cvt(Translator& t) {
   const ValueType to = t.type(0);
   const ValueType from = t.type(1);
   if (t.in().types.size() > 2 || !is_known_type(to) || !is_known_type(from)) {
-    refuse("a conversion of these types");
+    refuse("a conversion between these types is not supported");
   }
   const Operand d = t.any_result(t.operand(0));
   if (!d.present()) return;
@@ -58,7 +60,7 @@ void lower_cvt(Translator& t) {
   const bool two_sources = t.operand_count() > 2;
   const Operand b = two_sources ? t.source(2, from) : Operand::none();
 
-  // A 64-bit destination takes the result extended as its type says.
+  // A 64-bit destination takes the result zero- or sign-extended, depending on its type.
   const bool widen = d.width > registers_of(to);
   const Operand result = widen ? t.new_register(registers_of(to)) : d;
   Instruction& out = widen ? t.compute(Operation::convert, to, {result}, {a})

@@ -1,4 +1,4 @@
-// cp.async: copies from global to shared memory that go on beside the program.
+// cp.async: asynchronous copies from global to shared memory.
 
 #include "code/lowering/families.h"
 
@@ -18,14 +18,16 @@ void lower_wait(Translator& t, CopyWait wait) {
 
 void lower_cp(Translator& t) {
   if (t.has(Modifier::bulk) || t.has(Modifier::tensor) || t.has(Modifier::reduce)) {
-    refuse("Heddle does not execute bulk copies, those of tensors and reductions among them");
+    refuse("Heddle does not execute bulk copies, including tensor copies and bulk reductions");
   }
-  if (t.has(Modifier::mbarrier_object)) refuse("Heddle does not execute barriers in memory");
+  if (t.has(Modifier::mbarrier_object)) {
+    refuse("Heddle does not execute barriers in memory (mbarrier)");
+  }
   if (t.has(Modifier::commit_group)) return lower_wait(t, CopyWait::commit);
   if (t.has(Modifier::wait_group)) return lower_wait(t, CopyWait::wait_group);
   if (t.has(Modifier::wait_all)) return lower_wait(t, CopyWait::wait_all);
 
-  // A cache policy, where there is one, stands last and means nothing here.
+  // An optional cache policy is the last operand. It is ignored.
   const std::size_t count =
       t.operand_count() - (t.has(Modifier::L2_cache_hint) && t.operand_count() > 3 ? 1 : 0);
   const ptx::Operand& size = t.operand(2);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The translations of PTX instructions, one file a family. Which of them translates an opcode
-// stands in ptx/opcode.def.
+// The translation functions of PTX instructions, one source file per family. ptx/opcode.def says
+// which function translates which opcode.
 
 #include "code/lowering/translator.h"
 
@@ -11,11 +11,11 @@ namespace heddle::code::lowering {
 #define HEDDLE_PTX_NOT_EXECUTED(name, spelling)
 #include "ptx/opcode.def"
 
-/// Sets what the suffixes common to arithmetic say: rounding, ftz, sat, approx, relu and so on.
+/// Sets the fields for suffixes of arithmetic instructions: rounding, ftz, sat, approx, relu etc.
 void set_arithmetic_suffixes(const Translator& t, Instruction& instruction);
-/// d = operation(a, b, ...), all of the instruction's type.
+/// Emits d = operation(a, b, ...); all operands have the instruction's type.
 Instruction& lower_plain(Translator& t, Operation operation, std::size_t sources);
-/// The comparison that the suffixes name; on unsigned values for lo, ls, hi and hs.
+/// The comparison that the suffixes name. lo, ls, hi and hs compare unsigned values.
 Comparison comparison_of(const Translator& t);
 /// Sets memory order, scope and cache operator from the suffixes.
 void set_memory_suffixes(const Translator& t, Instruction& instruction);

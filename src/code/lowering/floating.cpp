@@ -1,4 +1,4 @@
-// Floating-point arithmetic, and what it shares with integers: div, abs, neg, min and max.
+// Floating-point arithmetic, and operations shared with integers: div, abs, neg, min and max.
 
 #include "code/lowering/families.h"
 

@@ -10,25 +10,26 @@ namespace {
 using ptx::Opcode;
 using Kind = ptx::Operand::Kind;
 
-/// Control may leave here, or the end of the frame, where outgoing arguments lie, moves.
+/// Whether control may leave at this instruction, or whether it moves the end of the frame, where
+/// outgoing arguments lie.
 bool ends_straight_line(Opcode opcode) {
   return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::ret ||
          opcode == Opcode::exit || opcode == Opcode::trap || opcode == Opcode::alloca ||
          opcode == Opcode::stackrestore;
 }
 
-/// How the body uses one variable of space param that is declared in it.
+/// How the body uses a variable of space param that is declared in it.
 struct ArgumentUse {
-  std::uint32_t calls = 0;  ///< Places in calls where it stands.
-  std::uint32_t position = 0;
-  std::uint32_t call = 0;  ///< The number of that call, counted from 0.
+  std::uint32_t calls = 0;     ///< How often calls name it as an argument or result.
+  std::uint32_t position = 0;  ///< Its position in the argument or result list of that call.
+  std::uint32_t call = 0;      ///< The number of that call, counted from 0.
   std::uint32_t straight_line = 0;
   bool is_result = false;
   bool to_system = true;       ///< Every such call is a system call.
-  bool other_access = false;   ///< Its address is taken, or it is read and written oddly.
-  bool whole_accesses = true;  ///< Every access is to all of it as one value.
-  bool stores_precede = true;  ///< Stores since the last call, on the way to the call.
-  bool loads_follow = true;    ///< Loads after the call, before anything else is passed on.
+  bool other_access = false;   ///< Its address is taken, or it is accessed in another way.
+  bool whole_accesses = true;  ///< Every access covers the whole variable as one value.
+  bool stores_precede = true;  ///< All stores lie between the previous call and this one.
+  bool loads_follow = true;    ///< All loads follow the call, before another argument is stored.
   bool stored = false, loaded = false;
 };
 
@@ -49,7 +50,7 @@ class CallScan {
     for (const ptx::Label& label : function_.labels) {
       if (label.instruction < labelled.size()) labelled[label.instruction] = true;
     }
-    // The calls come first: whether a store leads straight to one is asked when the store is seen.
+    // Scan calls first: scanning a store needs to know the call that it belongs to.
     scan_calls(labelled);
     scan_accesses(labelled);
   }
@@ -156,8 +157,8 @@ class CallScan {
   std::unordered_map<ptx::VariableIndex, ArgumentUse> uses_;
 };
 
-/// The variable may lie where the callee looks for it: nothing else can be there between its
-/// stores and the call, or between the call and its loads.
+/// Whether the variable can lie directly in the callee's frame: nothing else can overwrite it
+/// between its stores and the call, or between the call and its loads.
 bool may_be_outgoing(const ArgumentUse& use) {
   if (use.calls != 1 || use.other_access) return false;
   return use.is_result ? use.loads_follow && !use.stored : use.stores_precede && !use.loaded;
@@ -168,7 +169,8 @@ bool may_be_value(const ArgumentUse& use, const ptx::Variable& variable) {
          variable.size <= 8;
 }
 
-/// Where the callee of the only call that `use` stands in wants it; nothing if the two disagree.
+/// The variable's offset in the frame of its only callee; std::nullopt if the declarations
+/// disagree.
 std::optional<std::uint64_t> place_at_callee(const std::vector<ptx::Module>& modules,
                                              const Linked& linked, std::uint32_t module,
                                              const ptx::Function& function, const ArgumentUse& use,
@@ -184,7 +186,8 @@ std::optional<std::uint64_t> place_at_callee(const std::vector<ptx::Module>& mod
   return use.is_result ? layout.returns[use.position] : layout.parameters[use.position];
 }
 
-/// Functions that nvcc leaves to libcudadevrt: cudaLaunchDeviceV2, __cudaCDP2StreamCreateWithFlags.
+/// Whether nvcc expects the function in libcudadevrt, such as cudaLaunchDeviceV2 or
+/// __cudaCDP2StreamCreateWithFlags.
 bool is_of_device_runtime(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("__cudaCDP") ||
          name.starts_with("__cuda_syscall");
@@ -254,8 +257,8 @@ CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& li
       target.problem =
           is_of_device_runtime(defined.name)
               ? "'" + defined.name +
-                    "' is of CUDA's runtime on the device, which launches kernels from "
-                    "kernels; Heddle does not have it"
+                    "' belongs to CUDA's device runtime, which launches kernels from kernels; "
+                    "Heddle does not support that"
               : "no module defines '" + defined.name + "'";
     }
     return target;
@@ -269,7 +272,7 @@ CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& li
   target.module = &modules[module];
   target.parameters = &prototype.parameters;
   target.returns = &prototype.returns;
-  if (!prototype.targets.empty()) {  // A list of functions: all are alike.
+  if (!prototype.targets.empty()) {  // A list of functions with the same signature.
     const ptx::Function& first = modules[module].functions[prototype.targets.front()];
     target.parameters = &first.parameters;
     target.returns = &first.returns;
@@ -283,12 +286,12 @@ FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& link
   FramePlan plan;
   const ptx::Module& own_module = modules[module];
   plan.own = call_layout(own_module, function.parameters, function.returns);
-  const Where home = function.is_kernel ? Where::kernel_parameter : Where::frame;
+  const Where own_place = function.is_kernel ? Where::kernel_parameter : Where::frame;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    plan.placements[function.parameters[i]] = {home, plan.own.parameters[i]};
+    plan.placements[function.parameters[i]] = {own_place, plan.own.parameters[i]};
   }
   for (std::size_t i = 0; i < function.returns.size(); ++i) {
-    plan.placements[function.returns[i]] = {home, plan.own.returns[i]};
+    plan.placements[function.returns[i]] = {own_place, plan.own.returns[i]};
   }
   if (!function.is_kernel) plan.frame_bytes = plan.own.bytes;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a function's parameters, local variables and the arguments of its calls lie.
+// Stack-frame layout: the locations of a function's parameters, local variables and call arguments.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 namespace heddle::code::lowering {
 
 inline constexpr std::uint32_t kFrameAlignment = 16;
-/// A predicate that is passed to a function or returned from it is a word in the frame, 0 or 1.
+/// The size of a predicate parameter or result in the frame: it is a word that contains 0 or 1.
 inline constexpr std::uint32_t kPredicateBytes = 4;
 
 constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
@@ -33,22 +33,23 @@ struct CallLayout {
 CallLayout call_layout(const ptx::Module& module, const std::vector<ptx::VariableIndex>& parameters,
                        const std::vector<ptx::VariableIndex>& returns);
 
-/// The run-time system's function of this name, where the device's run-time system has one.
+/// A function of the device's run-time system.
 struct SystemFunction {
   std::string_view name;
   SystemCall call;
   std::vector<ValueType> parameters;
   ValueType result;
 };
+/// The run-time system's function of this name, or null.
 const SystemFunction* find_system_function(std::string_view name);
 
-/// Where a variable of a function lies.
+/// The place of a function's variable.
 struct Placement {
   enum class Where : std::uint8_t {
     kernel_parameter,  ///< `offset` in the launch's parameter area
     frame,             ///< `offset` from the beginning of the frame
     outgoing,          ///< `offset` from the beginning of the callee's frame
-    value,             ///< in a register of its own: an argument or result of a system call
+    value,             ///< in a virtual register: an argument or result of a system call
   };
   Where where = Where::frame;
   std::uint64_t offset = 0;
@@ -60,15 +61,15 @@ struct FramePlan {
   std::uint64_t frame_bytes = 0;
 };
 
-/// What a call instruction calls, and how the callee wants its arguments laid out.
+/// The target of a call instruction, and the declaration that determines the argument layout.
 struct CallTarget {
   enum class Kind : std::uint8_t { function, system, indirect, unknown } kind = Kind::unknown;
-  std::uint32_t function = kNone;  ///< Of the program.
+  std::uint32_t function = kNone;  ///< Index into Program::functions.
   const SystemFunction* system = nullptr;
-  const ptx::Module* module = nullptr;  ///< Whose variables `parameters` and `returns` are.
+  const ptx::Module* module = nullptr;  ///< The module of `parameters` and `returns`.
   const std::vector<ptx::VariableIndex>* parameters = nullptr;
   const std::vector<ptx::VariableIndex>* returns = nullptr;
-  std::string problem;  ///< Kind unknown: why it cannot be called.
+  std::string problem;  ///< If the kind is unknown: why the function cannot be called.
 };
 
 CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& linked,

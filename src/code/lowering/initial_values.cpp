@@ -46,7 +46,7 @@ void set_initial_values(const ptx::Variable& variable, const ModuleSymbols& symb
     const auto& map = address.is_function ? symbols.functions : symbols.variables;
     address.symbol = map[element.symbol];
     if (address.symbol == kNotLinked || address.symbol == kDynamicShared) {
-      reject(variable, file, "takes the address of what has none before the program runs");
+      reject(variable, file, "takes an address that is unknown when the program is loaded");
     }
     out.addresses.push_back(address);
   }

@@ -20,7 +20,7 @@ ValueType widened(ValueType type) {
     case ValueType::s32:
       return ValueType::s64;
     default:
-      refuse("a wide product of this type");
+      refuse("a wide product of this type is not supported");
   }
 }
 
@@ -32,7 +32,7 @@ bool names_rounding(const Translator& t) {
 bool is_contractible(const Translator& t) { return is_floating(t.type()) && !names_rounding(t); }
 
 void require_one_type(const Translator& t) {
-  if (t.in().types.size() > 1) refuse("operands of different types");
+  if (t.in().types.size() > 1) refuse("operands of different types are not supported");
 }
 
 void lower_sum(Translator& t, Operation operation, bool carry_in) {
@@ -151,7 +151,7 @@ void set_arithmetic_suffixes(const Translator& t, Instruction& out) {
         out.out_of_bounds_zero = true;
         break;
       case Modifier::rs:
-        refuse("stochastic rounding");
+        refuse("stochastic rounding is not supported");
       default:
         break;
     }

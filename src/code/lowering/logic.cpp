@@ -8,7 +8,7 @@ using ptx::Modifier;
 
 namespace {
 
-/// and, or, xor: of predicates or of registers.
+/// and, or, xor of predicates or of registers.
 void lower_logic(Translator& t, Operation operation, Operation of_predicates) {
   if (t.type() != ValueType::pred) {
     lower_plain(t, operation, 2);

@@ -9,7 +9,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-/// Forms of memory instructions that need hardware which Heddle does not have.
+/// Refuses forms of memory instructions that Heddle does not model.
 void refuse_asynchronous(const Translator& t) {
   if (t.has(Modifier::async) || t.has(Modifier::bulk) ||
       t.has(Modifier::mbarrier_complete_tx_bytes)) {
@@ -24,7 +24,7 @@ InlineVector<const ptx::Operand*, 8> elements_of(const Translator& t, const ptx:
     out.push_back(&operand);
     return out;
   }
-  if (operand.count == 0 || operand.count > 8) refuse("a vector of this length");
+  if (operand.count == 0 || operand.count > 8) refuse("a vector of this length is not supported");
   for (std::size_t i = 0; i < operand.count; ++i) out.push_back(&t.element(operand, i));
   return out;
 }
@@ -110,7 +110,7 @@ void lower_ld(Translator& t) {
     return;
   }
   Instruction* out = t.emit_load(type, destinations[0], from);
-  if (out == nullptr) refuse("a vector where single values lie");
+  if (out == nullptr) refuse("a vector access to a variable with a single value is not supported");
   for (std::size_t i = 1; i < destinations.size(); ++i)
     out->destinations.push_back(destinations[i]);
   out->vector_count = static_cast<std::uint8_t>(destinations.size());
@@ -126,7 +126,7 @@ void lower_st(Translator& t) {
   }
   const MemoryAddress to = t.address(0);
   if (to.space == Space::parameter || to.space == Space::constant) {
-    refuse("it writes to memory that a kernel cannot change");
+    refuse("it writes to constant or parameter memory, which is read-only");
   }
   Instruction* out = t.emit_store(type, to, values[0]);
   if (out == nullptr) return;
@@ -146,7 +146,7 @@ void lower_prefetch(Translator& t) {
 
 void lower_cvta(Translator& t) {
   const ValueType type = t.type();
-  if (type != ValueType::u64) refuse("generic addresses have 64 bits");
+  if (type != ValueType::u64) refuse("generic addresses must have 64 bits");
   const bool to_space = t.has(Modifier::to);
   const Operand d = t.destination(0, type);
   const ptx::Operand& from = t.operand(1);
@@ -193,7 +193,7 @@ void lower_fence(Translator& t) {
   if (out.scope == Scope::none) out.scope = Scope::system;
 }
 
-/// A cache policy is a hint and has no meaning here: any value serves.
+/// A cache policy is a hint that Heddle ignores, so any value will do.
 void lower_createpolicy(Translator& t) {
   const Operand d = t.destination(0, ValueType::b64);
   if (d.present()) t.emit(Operation::move, ValueType::b64, {d}, {Operand::immediate(0, 2)});

@@ -1,4 +1,4 @@
-// mov: copies, addresses, special registers, and values put together or taken apart.
+// mov: copies, addresses, special registers, and packing and unpacking of values.
 
 #include "code/lowering/families.h"
 
@@ -19,7 +19,7 @@ ValueType bits_of_size(int bytes) {
     case 8:
       return ValueType::b64;
     default:
-      refuse("a value of this size");
+      refuse("values of this size are not supported");
   }
 }
 
@@ -38,7 +38,7 @@ void pack(Translator& t, const ptx::Operand& vector) {
     parts.push_back(t.value(t.element(vector, i), part));
   }
   if (parts.size() == 1) return t.emit_move(type, d, parts[0]);
-  if (size_of(type) == 2) {  // Two bytes: the second goes above the first.
+  if (size_of(type) == 2) {  // Two bytes: the second is the upper one.
     t.emit(Operation::bfi, ValueType::b32, {d},
            {parts[1], parts[0], Operand::immediate(8), Operand::immediate(8)});
     return;
@@ -70,7 +70,7 @@ void unpack(Translator& t, const ptx::Operand& vector) {
   for (const Operand& p : parts) out.destinations.push_back(p);
 }
 
-/// mov.v2, mov.v4: element by element, all read before any is written.
+/// mov.v2, mov.v4: copies element by element; all are read before any is written.
 void move_vector(Translator& t, const ptx::Operand& to, const ptx::Operand& from) {
   const ValueType type = t.type();
   if (to.count != from.count) refuse("the vectors differ in length");
@@ -112,7 +112,7 @@ void lower_mov(Translator& t) {
   const Operand a = t.value(from, type);
   if (!d.present()) return;
   const bool wide = d.width == 2;
-  // What is wider than its destination, such as a function's address in 32 bits, loses the rest.
+  // A value that is wider than its destination, such as a function's address, is truncated.
   if (a.width > d.width) return t.emit_move(ValueType::b32, d, a);
   t.emit(Operation::move, wide ? ValueType::b64 : ValueType::b32, {d}, {a});
 }

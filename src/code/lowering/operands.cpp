@@ -1,4 +1,4 @@
-// Operands of PTX as operands of machine instructions.
+// Translates PTX operands to operands of machine instructions.
 
 #include <bit>
 
@@ -10,12 +10,12 @@ namespace heddle::code::lowering {
 using Kind = ptx::Operand::Kind;
 
 ValueType Translator::type(std::size_t i) const {
-  if (i >= in_->types.size()) refuse("it lacks a type");
+  if (i >= in_->types.size()) refuse("a type suffix is missing");
   return in_->types[i];
 }
 
 const ptx::Operand& Translator::operand(std::size_t i) const {
-  if (i >= in_->operands.size()) refuse("it lacks an operand");
+  if (i >= in_->operands.size()) refuse("an operand is missing");
   return in_->operands[i];
 }
 
@@ -36,7 +36,7 @@ Operand Translator::immediate(const ptx::Operand& from, ValueType type) const {
   std::uint64_t bits = from.bits;
   const int bytes = size_of(type);
   if (from.kind == Kind::integer) {
-    if (is_floating(type) && bytes > 2) refuse("an integer stands for a floating-point value");
+    if (is_floating(type) && bytes > 2) refuse("an integer is used as a floating-point value");
   } else if (type == ValueType::f32 && from.kind == Kind::f64) {
     bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
   } else if (type == ValueType::f64 && from.kind == Kind::f32) {
@@ -54,9 +54,9 @@ Operand Translator::value(const ptx::Operand& from, ValueType type) {
   switch (from.kind) {
     case Kind::reg: {
       const Operand& reg = registers_[from.index];
-      if (reg.is_predicate()) refuse("a predicate stands for a value");
+      if (reg.is_predicate()) refuse("a predicate is used as a value");
       if (reg.width < width) refuse("a register is too narrow for its type");
-      if (from.negated) refuse("a negated operand");
+      if (from.negated) refuse("a negated operand is not supported");
       return reg;
     }
     case Kind::integer:
@@ -75,7 +75,7 @@ Operand Translator::value(const ptx::Operand& from, ValueType type) {
     case Kind::function:
       return function_address(from.index);
     case Kind::address:
-      // A handle or an address in brackets where a value is meant.
+      // A handle or an address in brackets is used as a value.
       if (from.bits == 0 && from.base == ptx::Operand::Base::reg) return registers_[from.index];
       return folded(memory_address(from, Space::generic));
     default:
@@ -117,7 +117,7 @@ Operand Translator::result(const ptx::Operand& to, ValueType type) {
   if (type == ValueType::pred) return predicate_result(to);
   const Operand out = any_result(to);
   if (out.width != registers_of(type)) {
-    refuse("the destination's width is not its type's");
+    refuse("the destination's width differs from its type's");
   }
   return out;
 }
@@ -232,7 +232,7 @@ void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
       return read(Special::global_timer_high);
     case SpecialRegister::dynamic_smem_size:
       return read(Special::dynamic_shared_bytes);
-    // No shared memory is kept back for the system, so the aggregate is what the block asked for.
+    // No shared memory is reserved for the system, so the aggregate size is the block's own.
     case SpecialRegister::aggr_smem_size:
     case SpecialRegister::total_smem_size:
       return read(Special::total_shared_bytes);

@@ -1,5 +1,5 @@
-// Parameters and results that PTX keeps in registers (`.func (.reg .pred r) f(.reg .v2 .f32 x)`):
-// they lie in the frame while a function is called.
+// Parameters and results that PTX declares in registers, which are passed through the frame:
+// `.func (.reg .pred r) f(.reg .v2 .f32 x)`.
 
 #include "code/lowering/translator.h"
 
@@ -19,7 +19,7 @@ MemoryAddress place_in_frame(std::uint32_t offset) {
 
 }  // namespace
 
-void Translator::emit_pass(ValueType type, const MemoryAddress& to, const Operand& value) {
+void Translator::store_passed_value(ValueType type, const MemoryAddress& to, const Operand& value) {
   if (type != ValueType::pred) {
     emit_store(type, to, value);
     return;
@@ -30,7 +30,7 @@ void Translator::emit_pass(ValueType type, const MemoryAddress& to, const Operan
   emit_store(ValueType::u32, to, word);
 }
 
-void Translator::emit_take(ValueType type, const Operand& to, const MemoryAddress& from) {
+void Translator::load_passed_value(ValueType type, const Operand& to, const MemoryAddress& from) {
   if (type != ValueType::pred) {
     emit_load(type, to, from);
     return;
@@ -47,7 +47,7 @@ void Translator::load_register_parameters() {
     if (!in_registers(parameter)) continue;
     MemoryAddress from = place_in_frame(plan_.own.parameters[i]);
     for (std::uint32_t part = 0; part < parameter.vector; ++part) {
-      emit_take(parameter.type, registers_[parameter.reg + part], from);
+      load_passed_value(parameter.type, registers_[parameter.reg + part], from);
       from.offset += size_of(parameter.type);
     }
   }
@@ -59,7 +59,7 @@ void Translator::store_register_results() {
     if (!in_registers(result)) continue;
     MemoryAddress to = place_in_frame(plan_.own.returns[i]);
     for (std::uint32_t part = 0; part < result.vector; ++part) {
-      emit_pass(result.type, to, registers_[result.reg + part]);
+      store_passed_value(result.type, to, registers_[result.reg + part]);
       to.offset += size_of(result.type);
     }
   }

@@ -1,4 +1,4 @@
-// Which function translates which PTX instruction.
+// The table of translation functions, by PTX opcode.
 
 #include <array>
 

@@ -10,7 +10,7 @@
 namespace heddle::code::lowering {
 namespace {
 
-/// Where dynamic shared memory begins is always a multiple of this.
+/// Dynamic shared memory always begins at a multiple of this.
 constexpr std::uint32_t kDynamicAlignment = 16;
 
 struct Extent {
@@ -18,7 +18,7 @@ struct Extent {
   std::uint64_t end;
 };
 
-/// The lowest aligned place for `bytes` that meets none of `taken`.
+/// The lowest aligned offset for `bytes` bytes that does not overlap any of `taken`.
 std::uint64_t lowest_place(std::vector<Extent> taken, std::uint64_t bytes,
                            std::uint64_t alignment) {
   std::sort(taken.begin(), taken.end(),
@@ -86,7 +86,8 @@ class SharedLayout {
     }
   }
 
-  /// Two variables may share a place unless some kernel reaches both.
+  /// Places the variables that device functions name. Two of them may overlap unless some kernel
+  /// reaches both.
   void place_common() {
     std::vector<std::vector<Extent>> taken(unit_.bodies.size());
     for (std::uint32_t v = 0; v < common_.size(); ++v) {
@@ -136,7 +137,7 @@ class SharedLayout {
 
   std::uint64_t size_of_variable(std::uint32_t v) const { return unit_.program.variables[v].size; }
 
-  /// The first kernel that uses a variable takes it; each other gets a variable of its own.
+  /// The first kernel that uses a variable keeps it. Each other kernel gets a copy.
   std::uint32_t copy_for(std::uint32_t kernel, std::uint32_t v) {
     if (kernels_of_[v].front() == kernel) return v;
     const auto copy = static_cast<std::uint32_t>(unit_.program.variables.size());
@@ -151,9 +152,9 @@ class SharedLayout {
   const std::vector<std::uint32_t>& dynamic_alignment_;
   CallGraph graph_;
   std::vector<std::set<std::uint32_t>> named_;  ///< By function: the shared variables it names.
-  std::vector<std::vector<std::uint32_t>> kernels_of_;  ///< By variable: what can reach it.
-  std::vector<bool> common_;          ///< By variable: a device function names it.
-  std::vector<std::uint64_t> place_;  ///< By variable, where common.
+  std::vector<std::vector<std::uint32_t>> kernels_of_;  ///< By variable: kernels that reach it.
+  std::vector<bool> common_;          ///< By variable: whether a device function names it.
+  std::vector<std::uint64_t> place_;  ///< By variable: its address, if it is in common_.
 };
 
 }  // namespace

@@ -7,14 +7,15 @@
 
 namespace heddle::code::lowering {
 
-/// Gives every shared variable that some kernel can reach its place in the block's shared memory,
-/// and every kernel its FunctionInfo::shared_bytes.
+/// Assigns addresses in the block's shared memory to the shared variables that some kernel can
+/// reach. Sets FunctionInfo::shared_bytes of every kernel.
 ///
-/// A device function has one machine code for all kernels, so what it names has one place in all of
-/// them. What only kernels name is placed for each kernel alone: such a variable becomes one
-/// variable of the program for every kernel that uses it.
+/// A device function has the same machine code for all kernels, so a variable that it names has the
+/// same address in all kernels. Variables that only kernels name are placed for each kernel
+/// separately: each kernel that uses such a variable gets a copy of its own.
 ///
-/// `dynamic_alignment[f]`: of the dynamic shared memory that function f names; 0 if it names none.
+/// `dynamic_alignment[f]` is the alignment of the dynamic shared memory that function f names; 0 if
+/// it names none.
 void lay_out_shared_memory(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment);
 
 }  // namespace heddle::code::lowering

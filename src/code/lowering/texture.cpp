@@ -11,8 +11,8 @@ namespace {
 
 struct Geometry {
   TextureGeometry geometry;
-  std::size_t coordinates;  ///< The array index included.
-  std::size_t gradients;    ///< Per direction.
+  std::size_t coordinates;  ///< The number of coordinates, including the array index.
+  std::size_t gradients;    ///< The number of gradients in each direction.
 };
 
 Geometry geometry_of(const Translator& t) {
@@ -52,7 +52,7 @@ Operand handle_value(Translator& t, const ptx::Operand& handle) {
 
 using Values = InlineVector<Operand, 12>;
 
-/// The first `count` elements of a vector (or the one operand): what follows is padding.
+/// Appends the first `count` elements of a vector (or the one operand). The rest is padding.
 void append_elements(Translator& t, const ptx::Operand& from, std::size_t count, ValueType type,
                      Values& values) {
   if (from.kind != Kind::vector) {
@@ -63,7 +63,7 @@ void append_elements(Translator& t, const ptx::Operand& from, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) values.push_back(t.value(t.element(from, i), type));
 }
 
-/// The handle and the coordinates of [object, {x, y, ...}].
+/// Appends the handle and the coordinates of [object, {x, y, ...}].
 void append_place(Translator& t, const ptx::Operand& place, const Geometry& geometry,
                   ValueType coordinate, Values& values) {
   if (place.kind != Kind::texture) refuse("the object and its coordinates are missing");
@@ -74,7 +74,7 @@ void append_place(Translator& t, const ptx::Operand& place, const Geometry& geom
 
 struct Results {
   InlineVector<Operand, 8> values;
-  Operand resident;  ///< A predicate: whether the texture was in memory.
+  Operand resident;  ///< A predicate: whether the texels were resident in memory.
 };
 
 Results results_of(Translator& t, const ptx::Operand& to, ValueType type) {
@@ -87,7 +87,7 @@ Results results_of(Translator& t, const ptx::Operand& to, ValueType type) {
   if (to.kind != Kind::vector) {
     out.values.push_back(t.any_result(to));
   } else {
-    if (to.count > 4) refuse("a vector of this length");
+    if (to.count > 4) refuse("a vector of this length is not supported");
     for (std::size_t i = 0; i < to.count; ++i) {
       out.values.push_back(t.any_result(t.element(to, i)));
     }
@@ -108,7 +108,8 @@ Instruction& emit_with(Translator& t, Operation operation, ValueType type, const
   return out;
 }
 
-/// Everything a texture holds is in memory here. Reported last: the predicate may be the guard too.
+/// Sets the residency predicate to true: all texels are in memory. It is written last, since the
+/// predicate may also be the guard.
 void report_resident(Translator& t, const Results& results) {
   if (!results.resident.present()) return;
   t.emit(Operation::predicate_move, ValueType::pred, {results.resident}, {Operand::immediate(1)});
@@ -155,7 +156,7 @@ TextureQuery query_of(const Translator& t) {
         break;
     }
   }
-  refuse("it does not say what it asks for");
+  refuse("the queried property is missing");
 }
 
 void lower_query(Translator& t, bool surface) {
@@ -241,7 +242,7 @@ void lower_sust(Translator& t) {
   const std::size_t before = values.size();
   const ptx::Operand& from = t.operand(1);
   const std::size_t count = from.kind == Kind::vector ? from.count : 1;
-  if (count > 4) refuse("a vector of this length");
+  if (count > 4) refuse("a vector of this length is not supported");
   append_elements(t, from, count, type, values);
   Instruction& out = emit_with(t, Operation::surface_store, type, {}, values);
   out.vector_count = static_cast<std::uint8_t>(values.size() - before);

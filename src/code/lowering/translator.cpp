@@ -9,8 +9,8 @@ namespace heddle::code::lowering {
 namespace {
 
 constexpr std::uint32_t kRegistersPerSm = 65536;
-constexpr std::uint32_t kMostRegisters = 255;
-/// Registers are handed out to warps in steps of this many per thread.
+constexpr std::uint32_t kMaxRegisters = 255;
+/// Registers are allocated to warps in multiples of this number per thread.
 constexpr std::uint32_t kRegisterStep = 8;
 constexpr std::uint32_t kFewestRegisters = 16;
 
@@ -54,9 +54,9 @@ Function Translator::run() {
   block_of_label_.assign(function_.labels.size(), kNone);
   start_block();
   if (module_.address_size != 64) {
-    note_unsupported("the module asks for 32-bit addresses");
+    note_unsupported("the module uses 32-bit addresses; Heddle supports 64-bit addresses only");
   } else if (plan_.frame_bytes > std::uint32_t{1} << 30) {
-    note_unsupported("the local variables take more than 1 GiB a thread");
+    note_unsupported("the local variables take more than 1 GiB per thread");
   } else if (function_.is_kernel && plan_.own.bytes > launch_constants::kLargestParameterBytes) {
     note_unsupported("the parameters take more than " +
                      std::to_string(launch_constants::kLargestParameterBytes) + " bytes");
@@ -101,7 +101,7 @@ void Translator::translate(const ptx::Instruction& instruction) {
     }
     translation(*this);
   } catch (const Refusal& refusal) {
-    // What was emitted for a part of it goes.
+    // Drop the machine instructions that were emitted before the refusal.
     body_.blocks.resize(blocks_before);
     block().instructions.resize(before);
     block_ended_ = ended_before;
@@ -115,7 +115,7 @@ void Translator::note_unsupported(std::string message) {
   if (in_ != nullptr) {
     place.ptx_line = in_->location.line;
     if (in_->source != ptx::kNoIndex) {
-      place.source = linked_.first_source_line[place_.module] + in_->source;
+      place.source_line = linked_.first_source_line[place_.module] + in_->source;
     }
   }
   add_unsupported(info_.unsupported, std::move(message), place);
@@ -167,7 +167,7 @@ Instruction& Translator::compute(Operation operation, ValueType type,
 void Translator::emit_branch(ptx::LabelIndex label) {
   if (label >= function_.labels.size() ||
       function_.labels[label].instruction > function_.body.size()) {
-    refuse("the label stands nowhere");
+    refuse("the label is not defined in the function");
   }
   emit(Operation::branch, ValueType::none, {}, {}).target = label;
 }
@@ -176,7 +176,7 @@ void Translator::emit_indexed_branch(const Operand& index, const ptx::BranchTabl
   for (const ptx::LabelIndex label : table.targets) {
     if (label >= function_.labels.size() ||
         function_.labels[label].instruction > function_.body.size()) {
-      refuse("a label of the table stands nowhere");
+      refuse("a label of the table is not defined in the function");
     }
   }
   if (table.targets.empty()) refuse("the table is empty");
@@ -214,7 +214,7 @@ void Translator::emit_return() {
 }
 
 std::uint32_t Translator::register_limit() const {
-  if (function_.max_registers != 0) return std::min(function_.max_registers, kMostRegisters);
+  if (function_.max_registers != 0) return std::min(function_.max_registers, kMaxRegisters);
   if (function_.min_blocks_per_sm == 0) return 0;
   const auto threads_of = [](const std::uint32_t(&extent)[3]) {
     return std::uint64_t{extent[0]} * std::max<std::uint32_t>(extent[1], 1) *
@@ -226,7 +226,7 @@ std::uint32_t Translator::register_limit() const {
   threads = align_up(threads, 32) * function_.min_blocks_per_sm;
   const std::uint64_t limit = kRegistersPerSm / threads / kRegisterStep * kRegisterStep;
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(limit, kFewestRegisters, kMostRegisters));
+      std::clamp<std::uint64_t>(limit, kFewestRegisters, kMaxRegisters));
 }
 
 CallTarget Translator::target_of_call() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Translates one PTX function: what the translations of single instructions have in common.
+// Translates one PTX function. The class contains what the translations of all instructions share.
 
 #include <cstdint>
 #include <initializer_list>
@@ -15,21 +15,21 @@
 
 namespace heddle::code::lowering {
 
-/// Why an instruction cannot be translated. Never leaves Translator::run: the instruction becomes
-/// a trap, and the function is noted as unsupported.
+/// Thrown if an instruction cannot be translated. Translator::run() catches it, emits a trap and
+/// marks the function as unsupported.
 struct Refusal {
   std::string reason;
 };
 
 [[noreturn]] void refuse(std::string reason);
 
-/// Where a load, a store or another access to memory goes.
+/// The address of a memory access.
 struct MemoryAddress {
   Space space = Space::generic;
-  Operand base;  ///< None: `offset` counts from the frame, or in the parameter area.
+  Operand base;  ///< None: `offset` is relative to the frame or to the parameter area.
   std::int64_t offset = 0;
   bool outgoing = false;
-  /// The access is to a variable that lies in this virtual register, not in memory.
+  /// If set, the variable lies in this virtual register instead of memory.
   std::optional<std::uint32_t> held_in;
 };
 
@@ -39,14 +39,14 @@ class Translator {
              SymbolPlace place);
 
   Function run();
-  /// The largest alignment of the dynamic shared memory that the function names; 0 if it names
-  /// none.
+  /// The largest alignment of dynamic shared memory that the function names; 0 if it names none.
   std::uint32_t dynamic_shared_alignment() const { return dynamic_shared_alignment_; }
 
-  // -- the PTX instruction being translated ------------------------------------------------------
+  // -- the PTX instruction that is being translated
+  // ------------------------------------------------------
   const ptx::Instruction& in() const { return *in_; }
   bool has(ptx::Modifier modifier) const { return in_->has(modifier); }
-  /// The i-th type; refuses where there is none.
+  /// The i-th type suffix; refuses if there is none.
   ValueType type(std::size_t i = 0) const;
   std::size_t operand_count() const { return in_->operands.size(); }
   const ptx::Operand& operand(std::size_t i) const;
@@ -56,16 +56,16 @@ class Translator {
   const ptx::Variable& variable(std::uint32_t index) const { return module_.variables[index]; }
 
   // -- operands ----------------------------------------------------------------------------------
-  /// A value as a source of `type`. May emit instructions that compute it.
+  /// Operand i as a source of `type`. May emit instructions that compute it.
   Operand source(std::size_t i, ValueType type) { return value(operand(i), type); }
   Operand value(const ptx::Operand& from, ValueType type);
-  /// A predicate as a source.
+  /// Operand i as a predicate source.
   Operand predicate_source(std::size_t i) { return predicate_value(operand(i)); }
   Operand predicate_value(const ptx::Operand& from);
-  /// Where a result of `type` goes; for `_` a register that nobody reads.
+  /// Operand i as a destination of `type`; for `_` a register that is never read.
   Operand destination(std::size_t i, ValueType type) { return result(operand(i), type); }
   Operand result(const ptx::Operand& to, ValueType type);
-  /// A register as a destination, whatever its width; none for `_`.
+  /// A register of any width as a destination; none for `_`.
   Operand any_result(const ptx::Operand& to);
   /// The predicate that an operand names as a destination; none for `_`.
   Operand predicate_result(const ptx::Operand& to);
@@ -74,7 +74,7 @@ class Translator {
 
   Operand new_register(int width) { return Operand::reg(body_.new_register(width), width); }
   Operand new_predicate() { return Operand::predicate(body_.new_predicate()); }
-  /// The carry flag of add.cc and its kin.
+  /// The carry flag of add.cc and similar instructions.
   Operand carry();
 
   // -- memory ------------------------------------------------------------------------------------
@@ -83,26 +83,28 @@ class Translator {
   /// The address in operand i, in the space that the instruction names or its variable lies in.
   MemoryAddress address(std::size_t i) { return memory_address(operand(i), named_space()); }
   MemoryAddress memory_address(const ptx::Operand& from, Space named);
-  /// Where a variable lies, and `offset` bytes on.
+  /// The address `offset` bytes into a variable.
   MemoryAddress place_of(std::uint32_t variable, std::int64_t offset);
   /// The address of a variable as a value, in the variable's own space.
   Operand address_value(std::uint32_t variable, std::int64_t addend, int width);
-  /// The address as one value, where an instruction has no room for an offset.
+  /// The address as one value, for instructions that have no offset field.
   Operand folded(const MemoryAddress& address);
   Space space_of(std::uint32_t variable) const;
 
   // -- emitting ----------------------------------------------------------------------------------
-  /// Appends an instruction under the PTX instruction's guard. The reference holds until the next.
+  /// Appends an instruction under the PTX instruction's guard. The reference is valid until the
+  /// next instruction is appended.
   Instruction& emit(Operation operation, ValueType type,
                     std::initializer_list<Operand> destinations,
                     std::initializer_list<Operand> sources);
-  /// Likewise without a guard: for what only feeds another instruction and has no other effect.
+  /// Appends an instruction without a guard: for intermediate results that have no other effect.
   Instruction& compute(Operation operation, ValueType type,
                        std::initializer_list<Operand> destinations,
                        std::initializer_list<Operand> sources);
-  /// to = from, extended to the destination's width as `type` says where that is wider.
+  /// Emits to = from. If the destination is wider, the value is zero- or sign-extended, depending
+  /// on `type`.
   void emit_move(ValueType type, const Operand& to, const Operand& from);
-  /// The load or store; null where a move took its place.
+  /// Each emits a load or a store and returns it, or emits a move instead and returns null.
   Instruction* emit_load(ValueType type, const Operand& to, const MemoryAddress& from);
   Instruction* emit_store(ValueType type, const MemoryAddress& to, const Operand& value);
   /// Copies `bytes` bytes, under the guard.
@@ -111,15 +113,16 @@ class Translator {
   void emit_special(Special special, ValueType type, const Operand& to);
   /// Reads a special register of PTX into `to`.
   void read_special(ptx::SpecialRegister special, const Operand& to);
-  /// Returns from the function: to its caller, or for a kernel to the end.
+  /// Emits the return of a device function or the exit of a kernel.
   void emit_return();
   void emit_branch(ptx::LabelIndex label);
   void emit_indexed_branch(const Operand& index, const ptx::BranchTable& table);
 
   // -- calls -------------------------------------------------------------------------------------
-  /// The value of a register that is passed in memory, where a predicate is a word.
-  void emit_pass(ValueType type, const MemoryAddress& to, const Operand& value);
-  void emit_take(ValueType type, const Operand& to, const MemoryAddress& from);
+  /// Emit the store or load of a parameter or result in a register, which is passed in memory. A
+  /// predicate is passed as a word.
+  void store_passed_value(ValueType type, const MemoryAddress& to, const Operand& value);
+  void load_passed_value(ValueType type, const Operand& to, const MemoryAddress& from);
   CallTarget target_of_call() const;
   const FramePlan& frame() const { return plan_; }
   FunctionInfo& info() { return info_; }
@@ -160,9 +163,9 @@ class Translator {
   bool block_ended_ = false;
 };
 
-/// Translates the instruction that `t` stands at; chosen by its opcode.
+/// Translates the current instruction of `t`.
 using Translation = void (*)(Translator& t);
-/// Null for an opcode that Heddle does not execute.
+/// The translation of instructions with this opcode; null if Heddle does not execute them.
 Translation translation_of(ptx::Opcode opcode);
 
 }  // namespace heddle::code::lowering

@@ -1,4 +1,4 @@
-// The video instructions: arithmetic on bytes and halves chosen out of words.
+// The video instructions: arithmetic on bytes and halves selected from words.
 
 #include "code/lowering/families.h"
 
@@ -64,7 +64,7 @@ Shape shape_of(Opcode opcode) {
     case Opcode::vset4:
       return {VideoOperation::set, 4};
     default:
-      refuse("a video instruction of this kind");
+      refuse("a video instruction of this kind is not supported");
   }
 }
 
@@ -76,11 +76,11 @@ Selector selector_of(const ptx::Operand& operand) {
 std::uint8_t single_select(const ptx::Operand& operand) {
   const Selector selector = selector_of(operand);
   if (selector.count == 0) return 0xff;
-  if (selector.count != 1) refuse("several parts where one is meant");
+  if (selector.count != 1) refuse("a selector names several parts instead of one");
   return static_cast<std::uint8_t>(selector.parts[0] + (selector.halves ? 4 : 0));
 }
 
-/// Four bits for each lane, the lowest lane lowest.
+/// Four bits per lane, beginning with the lowest lane in the low bits.
 std::uint16_t lane_select(const ptx::Operand& operand, std::uint8_t lanes, std::uint16_t usual) {
   const Selector selector = selector_of(operand);
   if (selector.count == 0) return usual;
@@ -104,7 +104,7 @@ std::uint8_t written_lanes(const ptx::Operand& to, std::uint8_t lanes) {
   return static_cast<std::uint8_t>(out);
 }
 
-/// The operand without its sign: multiply_add says by flags what is negated.
+/// The operand without its sign: VideoFields has flags for negated operands of multiply_add.
 Operand unsigned_value(Translator& t, const ptx::Operand& from) {
   ptx::Operand plain = from;
   plain.negated = false;
@@ -126,7 +126,7 @@ void lower_video(Translator& t) {
   const Shape shape = shape_of(t.in().opcode);
   const bool multiply_add = shape.operation == VideoOperation::multiply_add;
   const bool compares = shape.operation == VideoOperation::set;
-  // vset writes 0 and 1, and so names the types of a and b only.
+  // vset writes 0 or 1, so it only names the types of a and b.
   const std::size_t first = compares ? 0 : 1;
   const ValueType d_type = compares ? ValueType::u32 : t.type(0);
 

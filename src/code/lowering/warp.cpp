@@ -1,4 +1,4 @@
-// What the threads of a warp do together.
+// Warp-wide instructions: shuffles, votes, match, redux and others.
 
 #include "code/lowering/families.h"
 
@@ -9,7 +9,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-/// The two halves of `d|p`; the second is absent where only d is written.
+/// The two parts of `d|p`; the second is null if only d is given.
 struct Pair {
   const ptx::Operand* first;
   const ptx::Operand* second;

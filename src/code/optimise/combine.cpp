@@ -1,5 +1,5 @@
+#include "code/optimise/definition_walk.h"
 #include "code/optimise/fold.h"
-#include "code/optimise/makers.h"
 #include "code/optimise/passes.h"
 
 namespace heddle::code {
@@ -9,36 +9,38 @@ using Kind = Operand::Kind;
 
 class Combination {
  public:
-  explicit Combination(Function& function) : function_(function), makers_(function) {}
+  explicit Combination(Function& function) : function_(function), walk_(function) {}
 
   bool run() {
-    for (const std::uint32_t block : makers_.dominators().preorder()) {
+    for (const std::uint32_t block : walk_.dominators().preorder()) {
       for (std::uint32_t i = 0; i < function_.blocks[block].instructions.size(); ++i) {
-        makers_.stand_at(block, i);
+        walk_.move_to(block, i);
         Instruction& instruction = function_.blocks[block].instructions[i];
         if (instruction.operation == Operation::add) {
           add_to_sum(instruction);
           multiply_and_add(instruction, block);
         }
         if (instruction.operation == Operation::shl) widen_shift(instruction);
-        makers_.pass(instruction);
+        walk_.pass(instruction);
       }
     }
     return changed_;
   }
 
  private:
-  /// (x + a) + b is x + (a + b) where the inner sum serves nothing else.
+  /// Turns (x + a) + b, where a and b are immediates, into x + (a + b), if nothing else reads x +
+  /// a.
   void add_to_sum(Instruction& instruction) {
     if (!is_plain(instruction) || !is_integer_word(instruction.type) ||
         instruction.sources[1].kind != Kind::immediate || !instruction.sources[0].is_register()) {
       return;
     }
-    const Instruction* inner = makers_.of(instruction.sources[0]);
+    const Instruction* inner = walk_.definition_of(instruction.sources[0]);
     if (inner == nullptr || inner->operation != Operation::add || !is_integer_word(inner->type) ||
         size_of(inner->type) != size_of(instruction.type) ||
-        inner->sources[1].kind != Kind::immediate || makers_.readers(instruction.sources[0]) != 1 ||
-        !makers_.is_lasting(inner->sources[0], *inner)) {
+        inner->sources[1].kind != Kind::immediate ||
+        walk_.read_count(instruction.sources[0]) != 1 ||
+        !walk_.is_unchanged(inner->sources[0], *inner)) {
       return;
     }
     instruction.sources[1].bits =
@@ -51,8 +53,8 @@ class Combination {
     if (!is_plain(sum)) return;
     for (std::size_t i = 0; i < 2; ++i) {
       const Operand product_operand = sum.sources[i];
-      const Instruction* product = makers_.of(product_operand);
-      if (product == nullptr || !makers_.all_lasting(*product)) continue;
+      const Instruction* product = walk_.definition_of(product_operand);
+      if (product == nullptr || !walk_.sources_unchanged(*product)) continue;
       Instruction fused = sum;
       if (is_integer_or_bits(sum.type)) {
         if (!fuse_integers(fused, *product, product_operand, block)) continue;
@@ -80,23 +82,25 @@ class Combination {
   }
 
   bool same_block(const Operand& operand, BlockIndex block) const {
-    const Definitions& definitions = makers_.definitions();
-    return definitions.place(definitions.values().of(operand)).block == block;
+    const Definitions& definitions = walk_.definitions();
+    return definitions.place(definitions.values().number_of(operand)).block == block;
   }
 
-  /// Whether every reader of a product is a sum that takes it up; then the product itself goes.
+  /// Whether `fused` can absorb the product. Usually it must be the product's only reader, so that
+  /// the product can be removed. Sets the operation and type of `fused`.
   bool fuse_integers(Instruction& fused, const Instruction& product, const Operand& operand,
                      BlockIndex block) const {
     if (product.operation == Operation::mul_wide && size_of(fused.type) == 8 &&
         size_of(product.type) == 4) {
-      // The narrow factors live on in place of the wide product.
-      if (product.sources[1].kind != Kind::immediate && makers_.readers(operand) != 1) return false;
+      // Fusing extends the live ranges of both factors, so another reader would raise the pressure.
+      if (product.sources[1].kind != Kind::immediate && walk_.read_count(operand) != 1)
+        return false;
       fused.operation = Operation::mad_wide;
       fused.type = product.type;
       return true;
     }
     if (product.operation == Operation::convert) {
-      // An extended value is a wide product with one.
+      // An extended value is a wide product with 1.
       if (size_of(fused.type) != 8 || size_of(product.type) != 8 || product.relu ||
           (product.source_type != ValueType::s32 && product.source_type != ValueType::u32) ||
           !is_integer_or_bits(product.type) || product.sources[0].width != 1) {
@@ -106,7 +110,7 @@ class Combination {
       fused.type = product.source_type;
       return true;
     }
-    if (size_of(fused.type) != 4 || size_of(product.type) != 4 || makers_.readers(operand) != 1 ||
+    if (size_of(fused.type) != 4 || size_of(product.type) != 4 || walk_.read_count(operand) != 1 ||
         !same_block(operand, block)) {
       return false;
     }
@@ -123,24 +127,24 @@ class Combination {
                     BlockIndex block) const {
     return product.operation == Operation::mul_lo && product.type == sum.type && sum.contractible &&
            product.contractible && !product.relu && !sum.relu && product.rounding == sum.rounding &&
-           product.flush_subnormals == sum.flush_subnormals && makers_.readers(operand) == 1 &&
+           product.flush_subnormals == sum.flush_subnormals && walk_.read_count(operand) == 1 &&
            same_block(operand, block);
   }
 
-  /// A 32-bit value extended and then shifted left is a wide product.
+  /// Turns a 32-bit value that is extended and then shifted left into a wide product.
   void widen_shift(Instruction& instruction) {
     if (!is_plain(instruction) || size_of(instruction.type) != 8 ||
         instruction.sources[1].kind != Kind::immediate) {
       return;
     }
     const std::uint64_t amount = instruction.sources[1].bits & 0xffff'ffff;
-    const Instruction* extension = makers_.of(instruction.sources[0]);
+    const Instruction* extension = walk_.definition_of(instruction.sources[0]);
     if (amount > 30 || extension == nullptr || extension->operation != Operation::convert ||
         size_of(extension->type) != 8 || extension->relu ||
         (extension->source_type != ValueType::s32 && extension->source_type != ValueType::u32 &&
          extension->source_type != ValueType::b32) ||
         !is_integer_or_bits(extension->type) || extension->sources[0].width != 1 ||
-        !makers_.is_lasting(extension->sources[0], *extension)) {
+        !walk_.is_unchanged(extension->sources[0], *extension)) {
       return;
     }
     instruction.operation = Operation::mul_wide;
@@ -151,7 +155,7 @@ class Combination {
   }
 
   Function& function_;
-  Makers makers_;
+  DefinitionWalk walk_;
   bool changed_ = false;
 };
 

@@ -7,8 +7,8 @@
 namespace heddle::code {
 namespace {
 
-/// The block where control really arrives when it goes to `block`: past empty blocks and blocks
-/// that only branch on. A cycle of such blocks is left alone.
+/// The block that control finally reaches through `block`: it skips empty blocks and blocks that
+/// contain only a branch. A cycle of such blocks is left alone.
 BlockIndex destination_of(const Function& function, BlockIndex block) {
   BlockIndex at = block;
   for (std::size_t steps = 0; steps <= function.blocks.size(); ++steps) {
@@ -37,7 +37,7 @@ void thread_branches(Function& function) {
   }
 }
 
-/// `@p bra A; B: bra C; A:` is `@!p bra C; A:`.
+/// Turns `@p bra A; B: bra C; A:` into `@!p bra C; A:`.
 void invert_branches_over_branches(Function& function) {
   std::vector<std::uint32_t> arrivals(function.blocks.size());
   for (BlockIndex i = 0; i < function.blocks.size(); ++i) {
@@ -60,7 +60,7 @@ void invert_branches_over_branches(Function& function) {
   }
 }
 
-/// A branch to where nothing but leaving happens: the threads leave here.
+/// Turns a branch to a block that only exits into an exit.
 void leave_early(Function& function) {
   for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
@@ -82,7 +82,7 @@ void drop_branches_to_next(Function& function) {
   for (BlockIndex i = 0; i < function.blocks.size(); ++i) {
     auto& instructions = function.blocks[i].instructions;
     if (instructions.empty() || instructions.back().operation != Operation::branch) continue;
-    // Empty blocks between do not matter.
+    // Skip empty blocks between them.
     BlockIndex next = i + 1;
     while (next < function.blocks.size() && next != instructions.back().target &&
            function.blocks[next].instructions.empty()) {
@@ -92,7 +92,7 @@ void drop_branches_to_next(Function& function) {
   }
 }
 
-/// Renumbers the blocks: `keep[b]` says which stay. Control never goes to one that does not.
+/// Drops the blocks without keep[b] and renumbers the others. No branch may lead to a dropped one.
 void drop_blocks(Function& function, const std::vector<bool>& keep) {
   std::vector<BlockIndex> index_of(function.blocks.size(), kNone);
   BlockIndex kept = 0;
@@ -124,7 +124,7 @@ void drop_unreachable(Function& function) {
   drop_blocks(function, keep);
 }
 
-/// Joins blocks that follow one another and no others.
+/// Merges a block with the next one if it is that block's only predecessor.
 void merge_blocks(Function& function) {
   const Graph graph = control_flow_of(function);
   const std::size_t blocks = function.blocks.size();
@@ -136,7 +136,7 @@ void merge_blocks(Function& function) {
   for (BlockIndex i = 0; i < blocks; ++i) {
     if (!keep[i]) continue;
     auto& instructions = function.blocks[i].instructions;
-    BlockIndex end = i;  // the last block that has become part of this one
+    BlockIndex end = i;  // The last block that was merged into this one.
     while (end + 1 < blocks && graph.predecessors(end + 1).size() == 1 && !in_table[end + 1] &&
            graph.predecessors(end + 1)[0] == end && keep[end + 1] &&
            falls_through(function.blocks[i]) &&
@@ -153,7 +153,7 @@ void merge_blocks(Function& function) {
   drop_blocks(function, keep);
 }
 
-/// A block that one unguarded branch leads to, from elsewhere, moves up after that branch.
+/// Moves a block whose only predecessor is an unguarded branch to the place of that branch.
 bool move_single_targets(Function& function) {
   const Graph graph = control_flow_of(function);
   bool changed = false;
@@ -178,7 +178,7 @@ bool move_single_targets(Function& function) {
       instructions.insert(instructions.end(), std::make_move_iterator(moved.begin()),
                           std::make_move_iterator(moved.end()));
       moved.clear();
-      // Nothing comes here any more, and what lies before does not fall into it.
+      // The old block is unreachable now. It keeps a terminator so that it does not fall through.
       moved.push_back(instructions.back());
       changed = true;
     }
@@ -190,8 +190,8 @@ bool move_single_targets(Function& function) {
 
 void simplify_control_flow(Function& function) {
   if (function.blocks.empty()) return;
-  constexpr int kMostRounds = 4;
-  for (int round = 0; round < kMostRounds; ++round) {
+  constexpr int kMaxRounds = 4;
+  for (int round = 0; round < kMaxRounds; ++round) {
     const std::size_t before = function.blocks.size();
     thread_branches(function);
     if (function.is_kernel) leave_early(function);

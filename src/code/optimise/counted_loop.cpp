@@ -27,7 +27,8 @@ bool is_word(ValueType type) {
   return type == ValueType::s32 || type == ValueType::u32 || type == ValueType::b32;
 }
 
-/// Follows copies backward within the block: what register `operand` was at instruction `index`.
+/// Follows copies backward within the block: the register that `operand` at instruction `index`
+/// was copied from.
 Operand origin_in(const BasicBlock& block, Operand operand, std::size_t index) {
   for (std::size_t i = index; i-- > 0;) {
     const Instruction& instruction = block.instructions[i];
@@ -41,7 +42,7 @@ Operand origin_in(const BasicBlock& block, Operand operand, std::size_t index) {
   return operand;
 }
 
-/// Fills in what the loop compares, and how, from the one instruction that writes the condition.
+/// Sets the loop's bound and comparison from the one instruction that writes the condition.
 bool find_comparison(const BasicBlock& block, const Guard& guard, CountedLoop& loop) {
   const Operand condition = Operand::predicate(guard.predicate);
   if (times_written(block, condition) != 1) return false;
@@ -67,8 +68,8 @@ bool find_comparison(const BasicBlock& block, const Guard& guard, CountedLoop& l
   return !loop.bound.is_register() || times_written(block, loop.bound) == 0;
 }
 
-/// Whether instruction `index` is counter = counter + step, and what is compared is the new
-/// counter.
+/// Whether instruction `index` is counter = counter + step and the new counter is compared. Sets
+/// the counter and the step.
 bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
   const Instruction& add = block.instructions[index];
   if (add.operation != Operation::add || add.guard.present() || !is_word(add.type) ||
@@ -83,11 +84,11 @@ bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
       times_written(block, sum) != 1) {
     return false;
   }
-  // At the end of the round the register that was added to holds the sum.
+  // At the end of the iteration the counter register must hold the sum.
   const Operand base = origin_in(block, add.sources[0], index);
   const Operand carried = origin_in(block, base, block.instructions.size());
   if (carried.index != sum.index || times_written(block, base) != 1) return false;
-  // Nor was it written before it was read here.
+  // The counter must not be written before it is read here.
   for (std::size_t i = 0; i < index; ++i) {
     if (writes(block.instructions[i], base)) return false;
   }
@@ -96,16 +97,17 @@ bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
   return true;
 }
 
-/// Whether it is plain how many rounds are left before the bound.
-bool goes_towards_bound(const CountedLoop& loop) {
+/// Whether the number of remaining iterations follows from the distance to the bound.
+bool has_known_trips(const CountedLoop& loop) {
   const bool counts_up = loop.step > 0 && loop.step <= 0xffff;
   if (loop.comparison == Comparison::less) return counts_up;
   if (loop.comparison != Comparison::not_equal) return false;
   const bool counts_down = loop.step >= 0xffff'0000;
-  // What counts down to zero is what a front end that unrolled the loop left over.
-  const bool is_rest = loop.step == ~std::uint32_t{0} &&
-                       loop.bound.kind == Operand::Kind::immediate && loop.bound.bits == 0;
-  return !is_rest && (counts_up || counts_down);
+  // A loop that counts down to zero is the remainder loop of an unrolling by the front end.
+  const bool is_remainder_loop = loop.step == ~std::uint32_t{0} &&
+                                 loop.bound.kind == Operand::Kind::immediate &&
+                                 loop.bound.bits == 0;
+  return !is_remainder_loop && (counts_up || counts_down);
 }
 
 }  // namespace
@@ -120,7 +122,7 @@ std::optional<CountedLoop> find_counted_loop(const Function& function, BlockInde
   CountedLoop loop;
   if (!find_comparison(block, branch.guard, loop)) return std::nullopt;
   for (std::size_t i = 0; i < block.instructions.size(); ++i) {
-    if (counts(block, i, loop) && goes_towards_bound(loop)) return loop;
+    if (counts(block, i, loop) && has_known_trips(loop)) return loop;
   }
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Loops of one block that count.
+// Detection of single-block loops whose number of iterations is determined by a counter.
 
 #include <cstddef>
 #include <optional>
@@ -9,17 +9,18 @@
 
 namespace heddle::code {
 
-/// What a loop adds to a register in each round, and the bound that it compares it with at the end.
+/// A loop that adds `step` to `counter` in each iteration and compares it with `bound` at the end.
 struct CountedLoop {
-  std::size_t compare_index = 0;  ///< Of the comparison in the block.
+  std::size_t compare_index = 0;  ///< Index of the comparison in the block.
   std::uint32_t step = 0;
   Operand counter;
   Operand bound;
   ValueType type = ValueType::s32;
-  Comparison comparison = Comparison::less;  ///< counter ? bound: go round again
+  /// The loop iterates again if this comparison of the new counter with `bound` is true.
+  Comparison comparison = Comparison::less;
 };
 
-/// Whether block `index` is such a loop.
+/// Returns the loop if block `index` is a counted loop.
 std::optional<CountedLoop> find_counted_loop(const Function& function, BlockIndex index);
 
 }  // namespace heddle::code

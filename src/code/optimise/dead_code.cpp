@@ -4,15 +4,15 @@
 
 namespace heddle::code {
 
-// By counting readers, not by liveness: what only feeds itself around a loop goes as well, because
-// reading starts from the instructions that must stay.
+// Marks instructions that must stay and, transitively, the writers of what they read. Unlike an
+// approach by liveness, this also removes values that only feed themselves around a loop.
 bool remove_dead_code(Function& function) {
   const ValueNumbering values(function);
   struct Place {
     BlockIndex block;
     std::uint32_t index;
   };
-  // Definitions by value, as lists.
+  // Linked lists of each value's definitions.
   std::vector<std::uint32_t> first(values.count(), kNone);
   std::vector<std::uint32_t> next;
   std::vector<Place> places;
@@ -24,7 +24,7 @@ bool remove_dead_code(Function& function) {
     for (std::uint32_t i = 0; i < instructions.size(); ++i) {
       const Instruction& instruction = instructions[i];
       for_each_written(instruction, [&](const Operand& operand) {
-        const std::uint32_t value = values.of(operand);
+        const std::uint32_t value = values.number_of(operand);
         next.push_back(first[value]);
         first[value] = static_cast<std::uint32_t>(places.size());
         places.push_back({block, i});
@@ -50,24 +50,24 @@ bool remove_dead_code(Function& function) {
     const Place place = work.back();
     work.pop_back();
     const Instruction& instruction = function.blocks[place.block].instructions[place.index];
-    for_each_read(instruction, [&](const Operand& operand) { read(values.of(operand)); });
-    if (instruction.guard.present()) read(values.of(instruction.guard));
+    for_each_read(instruction, [&](const Operand& operand) { read(values.number_of(operand)); });
+    if (instruction.guard.present()) read(values.number_of(instruction.guard));
   }
 
-  // An atomic whose old value nobody reads only reduces.
+  // An atomic becomes a reduction if its old value is never read.
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     auto& instructions = function.blocks[block].instructions;
     for (std::size_t i = 0; i < instructions.size(); ++i) {
       if (instructions[i].operation != Operation::atomic) continue;
       bool is_read = false;
       for_each_written(instructions[i], [&](const Operand& operand) {
-        is_read = is_read || was_read[values.of(operand)];
+        is_read = is_read || was_read[values.number_of(operand)];
       });
       if (!is_read) instructions[i].destinations.clear();
     }
   }
 
-  // Parts of a result that nobody reads need no register: textures are read under a mask.
+  // Parts of a result that are never read need no register: texture instructions have a write mask.
   for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
       if (instruction.operation != Operation::texture &&
@@ -75,7 +75,7 @@ bool remove_dead_code(Function& function) {
         continue;
       }
       for (Operand& part : instruction.destinations) {
-        if (part.is_register() && !was_read[values.of(part)]) part = Operand::none();
+        if (part.is_register() && !was_read[values.number_of(part)]) part = Operand::none();
       }
     }
   }

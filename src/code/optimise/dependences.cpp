@@ -9,19 +9,21 @@
 namespace heddle::code {
 namespace {
 
-/// What a memory instruction touches, as far as its text says.
+/// The memory that an instruction accesses, as far as its operands tell.
 struct Access {
   std::uint32_t instruction = 0;
   Space space = Space::generic;
   bool writes = false;
-  bool known = false;  ///< The fields below hold.
+  bool known = false;  ///< Whether the fields below are valid.
   Operand base;
-  std::uint32_t version = 0;  ///< Of the base register: how often it was written before.
+  std::uint32_t version = 0;  ///< How often the base register was written before.
+  // The first and the last byte accessed, relative to the base.
   std::int64_t first = 0;
   std::int64_t last = 0;
 };
 
-bool may_meet(const Access& a, const Access& b) {
+/// Whether two accesses may conflict: access the same bytes, at least one of them as a write.
+bool may_conflict(const Access& a, const Access& b) {
   if (!a.writes && !b.writes) return false;
   if (a.space != b.space) return a.space == Space::generic || b.space == Space::generic;
   if (!a.known || !b.known || !(a.base == b.base) || a.version != b.version) return true;
@@ -44,7 +46,7 @@ class DependenceFinder {
         if (barrier_ != kNone) add(barrier_, i, 1);
         if (effects.reads_memory || effects.writes_memory) memory(i, effects);
         if (!effects.removable || effects.ordered) {
-          // What synchronises lanes keeps its order with its like.
+          // Instructions that synchronise lanes stay in order with each other.
           if (!effects.reads_memory && !effects.writes_memory) {
             if (last_warp_wide_ != kNone) add(last_warp_wide_, i, 1);
             last_warp_wide_ = i;
@@ -57,9 +59,10 @@ class DependenceFinder {
   }
 
  private:
+  /// The accesses to a register or predicate so far.
   struct State {
-    std::uint32_t writer = kNone;
-    std::uint32_t version = 0;
+    std::uint32_t writer = kNone;        ///< The last instruction that wrote it.
+    std::uint32_t version = 0;           ///< How often it was written.
     std::vector<std::uint32_t> readers;  ///< Since the last write.
   };
 
@@ -77,18 +80,20 @@ class DependenceFinder {
 
   void reads(std::uint32_t i) {
     const Instruction& instruction = instructions_[i];
-    for_each_read(instruction, [&](const Operand& operand) { read(i, values_.of(operand)); });
+    for_each_read(instruction,
+                  [&](const Operand& operand) { read(i, values_.number_of(operand)); });
     if (instruction.guard.present()) {
-      read(i, values_.of(instruction.guard));
+      read(i, values_.number_of(instruction.guard));
     }
     if (keeps_old_values(instruction)) {
-      for_each_written(instruction, [&](const Operand& operand) { read(i, values_.of(operand)); });
+      for_each_written(instruction,
+                       [&](const Operand& operand) { read(i, values_.number_of(operand)); });
     }
   }
 
   void writes(std::uint32_t i) {
     for_each_written(instructions_[i], [&](const Operand& operand) {
-      State& state = states_[values_.of(operand)];
+      State& state = states_[values_.number_of(operand)];
       for (const std::uint32_t reader : state.readers) add(reader, i, 1);
       if (state.writer != kNone) add(state.writer, i, 1);
       state.writer = i;
@@ -117,7 +122,8 @@ class DependenceFinder {
       access.known = true;
       access.base = instruction.sources[0];
       access.base.last_use = false;
-      if (access.base.is_register()) access.version = states_[values_.of(access.base)].version;
+      if (access.base.is_register())
+        access.version = states_[values_.number_of(access.base)].version;
       access.first = instruction.offset;
       access.last = instruction.offset +
                     std::int64_t{size_of(instruction.type)} * instruction.vector_count - 1;
@@ -126,8 +132,8 @@ class DependenceFinder {
       access.space = Space::generic;
     }
     for (const Access& earlier : accesses_) {
-      // Writes stay in the order that the program gives them, wherever they go.
-      if (may_meet(earlier, access) || (earlier.writes && access.writes))
+      // Writes stay in program order, even to different addresses.
+      if (may_conflict(earlier, access) || (earlier.writes && access.writes))
         add(earlier.instruction, i, 1);
     }
     accesses_.push_back(access);
@@ -136,9 +142,9 @@ class DependenceFinder {
   std::span<const Instruction> instructions_;
   const ValueNumbering& values_;
   std::vector<Dependence> edges_;
-  std::unordered_map<std::uint32_t, State> states_;
-  std::vector<Access> accesses_;
-  std::uint32_t barrier_ = kNone;
+  std::unordered_map<std::uint32_t, State> states_;  ///< By value.
+  std::vector<Access> accesses_;                     ///< Memory accesses since barrier_.
+  std::uint32_t barrier_ = kNone;  ///< The last instruction across which none can move.
   std::uint32_t last_warp_wide_ = kNone;
 };
 

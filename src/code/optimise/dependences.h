@@ -1,6 +1,6 @@
 #pragma once
 
-// Which instructions of a block must stay in their order.
+// Dependences between instructions of a block: which ones must stay in order.
 
 #include <cstdint>
 #include <span>
@@ -14,10 +14,12 @@ namespace heddle::code {
 struct Dependence {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  std::uint32_t latency = 0;  ///< `to` can start so much later than `from`.
+  /// `to` can start this many cycles after `from` at the earliest.
+  std::uint32_t latency = 0;
 };
 
-/// Of consecutive instructions; every edge goes forward.
+/// The dependences between consecutive instructions, given as indices. `from` is always lower than
+/// `to`.
 std::vector<Dependence> dependences_of(std::span<const Instruction> instructions,
                                        const ValueNumbering& values);
 

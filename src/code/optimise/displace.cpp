@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "code/effects.h"
-#include "code/optimise/makers.h"
+#include "code/optimise/definition_walk.h"
 #include "code/optimise/passes.h"
 
 namespace heddle::code {
@@ -10,12 +10,13 @@ namespace {
 
 using Kind = Operand::Kind;
 
-/// An address: source 0 of what adds Instruction::offset to it.
+/// Whether source 0 is an address to which Instruction::offset is added.
 bool has_displaced_address(const Instruction& instruction) {
   return instruction.operation == Operation::load || instruction.operation == Operation::store ||
          instruction.operation == Operation::atomic || instruction.operation == Operation::prefetch;
 }
 
+/// The maximum displacement in bytes, in either direction, that is moved.
 constexpr std::int64_t kNearOffset = 1 << 24;
 
 bool is_near(std::int64_t offset) { return offset <= kNearOffset && offset >= -kNearOffset; }
@@ -24,46 +25,46 @@ class Displacement {
  public:
   explicit Displacement(Function& function)
       : function_(function),
-        makers_(function),
+        walk_(function),
         displacement_(values().count()),
-        addresses_(values().count()) {
+        address_reads_(values().count()) {
     for (const BasicBlock& block : function.blocks) {
       for (const Instruction& instruction : block.instructions) {
         if (!has_displaced_address(instruction) || instruction.sources.empty() ||
             !instruction.sources[0].is_register() || !is_near(instruction.offset)) {
           continue;
         }
-        ++addresses_[values().of(instruction.sources[0])];
+        ++address_reads_[values().number_of(instruction.sources[0])];
       }
     }
   }
 
   bool run() {
-    for (const std::uint32_t block : makers_.dominators().preorder()) {
+    for (const std::uint32_t block : walk_.dominators().preorder()) {
       for (std::uint32_t i = 0; i < function_.blocks[block].instructions.size(); ++i) {
-        makers_.stand_at(block, i);
+        walk_.move_to(block, i);
         Instruction& instruction = function_.blocks[block].instructions[i];
         if (has_displaced_address(instruction)) displace(instruction);
-        if (is_address(instruction)) leave_displacement_to_readers(instruction);
-        makers_.pass(instruction);
+        if (is_address(instruction)) move_displacement_to_readers(instruction);
+        walk_.pass(instruction);
       }
     }
     return changed_;
   }
 
  private:
-  const ValueNumbering& values() const { return makers_.definitions().values(); }
+  const ValueNumbering& values() const { return walk_.definitions().values(); }
 
   void displace(Instruction& instruction) {
     if (instruction.sources.empty()) return;
     if (instruction.sources[0].kind == Kind::immediate) {
-      displace_known(instruction);
+      displace_constant(instruction);
       return;
     }
     if (!instruction.sources[0].is_register()) return;
     std::int64_t displacement = 0;
-    instruction.offset += displacement_[values().of(instruction.sources[0])];
-    while (const Instruction* sum = makers_.displaced_sum(instruction.sources[0], displacement)) {
+    instruction.offset += displacement_[values().number_of(instruction.sources[0])];
+    while (const Instruction* sum = walk_.displaced_sum(instruction.sources[0], displacement)) {
       if (displacement > std::numeric_limits<std::int32_t>::max() ||
           displacement < std::numeric_limits<std::int32_t>::min()) {
         return;
@@ -79,8 +80,9 @@ class Displacement {
     }
   }
 
-  /// A place in shared memory that is known is all displacement: two of them can be told apart.
-  void displace_known(Instruction& instruction) {
+  /// Turns a constant address in shared memory into a displacement from address 0, so that the
+  /// dependence analysis can tell two such addresses apart.
+  void displace_constant(Instruction& instruction) {
     Operand& base = instruction.sources[0];
     if (instruction.space != Space::shared || base.bits == 0) return;
     const std::int64_t offset = instruction.offset + static_cast<std::int64_t>(base.bits);
@@ -90,49 +92,51 @@ class Displacement {
     changed_ = true;
   }
 
-  /// A sum, a product or both that nothing reads but addresses.
+  /// Whether the result is a sum, product or multiply-add that is read only as an address.
   bool is_address(const Instruction& instruction) const {
     const bool is_sum =
         instruction.operation == Operation::add || instruction.operation == Operation::mad_lo ||
         instruction.operation == Operation::mad_wide ||
         instruction.operation == Operation::mul_lo || instruction.operation == Operation::shl;
     if (!is_sum || !is_plain(instruction) || !is_integer_or_bits(instruction.type)) return false;
-    const std::uint32_t value = values().of(instruction.destinations[0]);
-    return makers_.definitions().is_single(value) && displacement_[value] == 0 &&
-           makers_.definitions().readers(value) == addresses_[value];
+    const std::uint32_t value = values().number_of(instruction.destinations[0]);
+    return walk_.definitions().has_single_definition(value) && displacement_[value] == 0 &&
+           walk_.definitions().read_count(value) == address_reads_[value];
   }
 
-  /// (x + d) + y and a * b + (x + d) are x + y and a * b + x, and what reads them adds d.
-  void leave_displacement_to_readers(Instruction& instruction) {
-    const std::uint32_t value = values().of(instruction.destinations[0]);
+  /// Turns (x + d) + y into x + y, and a * b + (x + d) into a * b + x. The instructions that read
+  /// the result add d instead.
+  void move_displacement_to_readers(Instruction& instruction) {
+    const std::uint32_t value = values().number_of(instruction.destinations[0]);
     if (instruction.operation == Operation::add) {
       if (!instruction.sources[0].is_register() || !instruction.sources[1].is_register()) return;
       if (!is_integer_word(instruction.type)) return;
-      for (Operand& addend : instruction.sources) leave(addend, value);
+      for (Operand& addend : instruction.sources) move_to_readers(addend, value);
       return;
     }
     if (instruction.operation != Operation::mad_wide && size_of(instruction.type) == 4) {
-      leave_multiple(instruction, value);
+      move_scaled_to_readers(instruction, value);
     }
     if (instruction.sources.size() < 3) return;
     if (instruction.sources[2].is_register()) {
-      leave(instruction.sources[2], value);
+      move_to_readers(instruction.sources[2], value);
     } else if (instruction.operation == Operation::mad_lo && size_of(instruction.type) == 4) {
       drop_addend(instruction, value);
     }
   }
 
-  void leave(Operand& addend, std::uint32_t value) {
+  void move_to_readers(Operand& addend, std::uint32_t value) {
     std::int64_t displacement = 0;
-    const Instruction* sum = makers_.displaced_sum(addend, displacement);
+    const Instruction* sum = walk_.displaced_sum(addend, displacement);
     if (sum == nullptr || !is_near(displacement_[value] + displacement)) return;
     displacement_[value] += displacement;
     addend = sum->sources[0];
     changed_ = true;
   }
 
-  /// (x + d) * c is x * c, and what reads it adds d * c: in 32 bits, which wrap as addresses do.
-  void leave_multiple(Instruction& product, std::uint32_t value) {
+  /// Turns (x + d) * c into x * c. The instructions that read the result add d * c, in 32 bits,
+  /// which wrap as addresses do.
+  void move_scaled_to_readers(Instruction& product, std::uint32_t value) {
     const Operand& factor = product.sources[1];
     if (factor.kind != Kind::immediate || factor.bits > kNearOffset) return;
     const bool is_shift = product.operation == Operation::shl;
@@ -140,14 +144,14 @@ class Displacement {
     const std::int64_t multiplier =
         is_shift ? std::int64_t{1} << factor.bits : static_cast<std::int64_t>(factor.bits);
     std::int64_t displacement = 0;
-    const Instruction* sum = makers_.displaced_sum(product.sources[0], displacement);
+    const Instruction* sum = walk_.displaced_sum(product.sources[0], displacement);
     if (sum == nullptr || !is_near(displacement) || !is_near(displacement * multiplier)) return;
     displacement_[value] += displacement * multiplier;
     product.sources[0] = sum->sources[0];
     changed_ = true;
   }
 
-  /// Of a * b + d.
+  /// Turns a * b + d into a * b. The instructions that read the result add d.
   void drop_addend(Instruction& product, std::uint32_t value) {
     if (product.sources[2].kind != Kind::immediate || product.sources[2].bits == 0) return;
     const auto displacement =
@@ -166,9 +170,9 @@ class Displacement {
   }
 
   Function& function_;
-  Makers makers_;
-  std::vector<std::int64_t> displacement_;  ///< By value: what its readers add to it.
-  std::vector<std::uint32_t> addresses_;    ///< By value: how many readers can add something.
+  DefinitionWalk walk_;
+  std::vector<std::int64_t> displacement_;    ///< By value: what the instructions that read it add.
+  std::vector<std::uint32_t> address_reads_;  ///< By value: the number of reads as an address.
   bool changed_ = false;
 };
 

@@ -81,7 +81,7 @@ std::optional<std::uint64_t> folded(const Instruction& instruction) {
   }
 }
 
-std::optional<Operand> handed_on(const Instruction& instruction) {
+std::optional<Operand> forwarded_source(const Instruction& instruction) {
   if (!is_plain_integer(instruction) || instruction.sources.size() < 2) return std::nullopt;
   const ValueType type = instruction.type;
   const Operand& left = instruction.sources[0];
@@ -98,7 +98,7 @@ std::optional<Operand> handed_on(const Instruction& instruction) {
       return std::nullopt;
     case Operation::shl:
     case Operation::shr:
-      // A shift right of a narrow type also cuts what lies above it, but that nobody reads.
+      // A right shift of a narrow type also clears the bits above it, but these are never read.
       if (is_immediate(right, ValueType::u32, 0)) return left;
       return std::nullopt;
     case Operation::mul_lo:

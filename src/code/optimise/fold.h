@@ -7,14 +7,15 @@
 
 namespace heddle::code {
 
-/// `bits` cut to what a value of `type` holds.
+/// `bits` truncated to the width of `type`.
 std::uint64_t truncated_to(ValueType type, std::uint64_t bits);
 
-/// The result of an integer operation whose sources are all immediates; nothing where the operation
-/// is not one of those that are worth knowing.
+/// The result of an integer operation whose sources are all immediates; std::nullopt if the
+/// operation cannot be folded.
 std::optional<std::uint64_t> folded(const Instruction& instruction);
 
-/// The source that an operation only hands on (x + 0, x * 1), or nothing.
-std::optional<Operand> handed_on(const Instruction& instruction);
+/// The source that equals the operation's result (x in x + 0 or x * 1); std::nullopt if there is
+/// none.
+std::optional<Operand> forwarded_source(const Instruction& instruction);
 
 }  // namespace heddle::code

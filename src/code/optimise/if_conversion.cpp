@@ -7,8 +7,9 @@
 namespace heddle::code {
 namespace {
 
-/// Longer sides cost more when nobody takes them than a branch does.
-constexpr std::size_t kLongestSide = 8;
+/// The maximum length of a converted path, in instructions. A longer path that no thread takes
+/// would cost more than a branch.
+constexpr std::size_t kLongestPath = 8;
 
 class IfConversion {
  public:
@@ -21,7 +22,7 @@ class IfConversion {
   bool run() {
     bool changed = false;
     for (BlockIndex block = 0; block + 1 < function_.blocks.size(); ++block) {
-      // Liveness holds for one change at each place; what it leads to is for the next run.
+      // After a change the liveness of these blocks is stale, so skip them until the next run.
       if (convert(block)) {
         changed = true;
         block += 2;
@@ -40,18 +41,18 @@ class IfConversion {
     const Instruction branch = instructions.back();
     const BlockIndex near = block + 1;
     const BlockIndex far = branch.target;
-    if (far <= block || far == near || !is_side(near, block, branch.guard)) return false;
+    if (far <= block || far == near || !is_short_path(near, block, branch.guard)) return false;
     const BlockIndex after_near = only_successor(near);
     Guard for_near = branch.guard;
     for_near.negated = !for_near.negated;
 
     if (after_near == far) {
       instructions.pop_back();
-      move_side(near, for_near, far, block);
+      move_path(near, for_near, far, block);
       return true;
     }
-    // Two sides that meet again.
-    if (far != near + 1 || !is_side(far, block, branch.guard) ||
+    // Two paths that reconverge.
+    if (far != near + 1 || !is_short_path(far, block, branch.guard) ||
         only_successor(far) != after_near || after_near == kNone) {
       return false;
     }
@@ -59,8 +60,8 @@ class IfConversion {
     if (falls_through(function_.blocks[near])) return false;
     near_instructions.pop_back();
     instructions.pop_back();
-    move_side(near, for_near, far, block);
-    move_side(far, branch.guard, after_near, block);
+    move_path(near, for_near, far, block);
+    move_path(far, branch.guard, after_near, block);
     return true;
   }
 
@@ -69,11 +70,12 @@ class IfConversion {
     return successors.size() == 1 ? successors[0] : kNone;
   }
 
-  /// A short block that only `from` leads to, of instructions that can run under a guard.
-  bool is_side(BlockIndex side, BlockIndex from, const Guard& guard) const {
-    const auto predecessors = control_flow_.predecessors(side);
+  /// Whether `path` is a short block with `from` as its only predecessor, and all its instructions
+  /// can run under `guard`.
+  bool is_short_path(BlockIndex path, BlockIndex from, const Guard& guard) const {
+    const auto predecessors = control_flow_.predecessors(path);
     if (predecessors.size() != 1 || predecessors[0] != from) return false;
-    const auto& instructions = function_.blocks[side].instructions;
+    const auto& instructions = function_.blocks[path].instructions;
     std::size_t count = instructions.size();
     if (count > 0 && instructions.back().operation == Operation::branch) {
       if (instructions.back().guard.present()) return false;
@@ -90,8 +92,8 @@ class IfConversion {
       const bool is_slow =
           instruction.type == ValueType::f64 && instruction.operation != Operation::load &&
           instruction.operation != Operation::store && instruction.operation != Operation::move;
-      cost += is_slow ? kLongestSide : 1;
-      if (cost > kLongestSide) return false;
+      cost += is_slow ? kLongestPath : 1;
+      if (cost > kLongestPath) return false;
       const bool is_warp_wide =
           !effects.removable && !effects.reads_memory && !effects.writes_memory;
       if (is_warp_wide) return false;
@@ -104,15 +106,15 @@ class IfConversion {
     return true;
   }
 
-  /// Appends a side's instructions to `block` under `guard`. `other` is where the lanes are that do
-  /// not take the side.
-  void move_side(BlockIndex side, const Guard& guard, BlockIndex other, BlockIndex block) {
+  /// Appends the instructions of `path` to `block` under `guard`. Lanes that do not take the path
+  /// execute `other` next.
+  void move_path(BlockIndex path, const Guard& guard, BlockIndex other, BlockIndex block) {
     auto& to = function_.blocks[block].instructions;
-    for (Instruction& instruction : function_.blocks[side].instructions) {
+    for (Instruction& instruction : function_.blocks[path].instructions) {
       if (instruction.operation != Operation::branch) {
         bool keeps_others = instruction.destinations.empty();
         for_each_written(instruction, [&](const Operand& operand) {
-          keeps_others = keeps_others || liveness_.live_in(other, values_.of(operand));
+          keeps_others = keeps_others || liveness_.live_in(other, values_.number_of(operand));
         });
         const bool free_to_run = effects_of(instruction).repeatable && !keeps_others &&
                                  instruction.operation != Operation::load &&
@@ -124,7 +126,7 @@ class IfConversion {
       }
       to.push_back(instruction);
     }
-    function_.blocks[side].instructions.clear();
+    function_.blocks[path].instructions.clear();
   }
 
   Function& function_;

@@ -5,16 +5,17 @@
 namespace heddle::code {
 namespace {
 
+// Estimated latencies, in cycles.
 constexpr unsigned kArithmetic = 5;
-constexpr unsigned kWide = 10;      // 64-bit arithmetic takes more than one pass
-constexpr unsigned kFunction = 20;  // reciprocals, roots, sines, conversions of wide types
-constexpr unsigned kNear = 100;     // shared memory: its banks make it longer than it looks
-constexpr unsigned kExchange = 25;
-constexpr unsigned kFar = 200;
+constexpr unsigned kWide = 10;      // 64-bit arithmetic takes more than one pass.
+constexpr unsigned kFunction = 20;  // Reciprocals, roots, sines.
+constexpr unsigned kNear = 100;     // Shared memory, with bank conflicts.
+constexpr unsigned kExchange = 25;  // Between lanes of a warp.
+constexpr unsigned kFar = 200;      // Global memory and textures.
 
 unsigned latency_of_memory(const Instruction& instruction) {
   if (instruction.destinations.empty()) return kArithmetic;  // A reduction.
-  // Constants at a known address come as quickly as operands do.
+  // Constants at a known address are as fast as operands.
   if (instruction.space == Space::parameter || instruction.space == Space::constant) {
     const bool known = instruction.sources.empty() || !instruction.sources[0].is_register();
     return known ? kArithmetic : kFunction;

@@ -4,8 +4,8 @@
 
 namespace heddle::code {
 
-/// About how many cycles pass from an instruction to the first that can use its result. Only the
-/// order of instructions is decided with it, for machines of which nothing more is known here.
+/// A rough estimate of the latency of an instruction's result, in cycles. It only guides the order
+/// of instructions: the compiler does not know the machine's latencies.
 unsigned expected_latency(const Instruction& instruction);
 
 }  // namespace heddle::code

@@ -14,7 +14,8 @@ bool is_outside_registers(const Operand& operand) {
   return operand.present() && !operand.is_register() && !operand.is_predicate();
 }
 
-/// Zero is read from a register that always holds it.
+/// Whether the operand needs no field in the encoding: it is 0, and a hardware register always
+/// contains 0.
 bool is_free(const Operand& operand) {
   return operand.kind == Kind::immediate && operand.bits == 0;
 }
@@ -40,7 +41,7 @@ class OperandForms {
 
  private:
   void keep_one(Instruction& instruction, std::vector<Instruction>& rewritten) {
-    // A select of two immediates, a comparison, a shift: all have room for one in the encoding.
+    // Count the sources that need the only field for such operands in the encoding.
     std::size_t outside = 0;
     for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
       const Operand& source = instruction.sources[i];
@@ -48,7 +49,7 @@ class OperandForms {
         ++outside;
       }
     }
-    // Immediates first: many instructions share them.
+    // Move immediates first, since many instructions share them.
     for (const bool immediates : {true, false}) {
       for (std::size_t i = 0; i < instruction.sources.size() && outside > 1; ++i) {
         Operand& source = instruction.sources[i];
@@ -62,14 +63,14 @@ class OperandForms {
     }
   }
 
-  /// Shift amounts, truth tables and selectors that are part of the operation.
+  /// Whether the source has its own field in the encoding, such as a shift amount or a selector.
   static bool encodes_amount(const Instruction& instruction, std::size_t index) {
     switch (instruction.operation) {
       case Operation::shl:
       case Operation::shr:
         return index == 1;
       case Operation::mad_wide:
-        return index == 1 && instruction.sources[1].bits == 1;  // an extending sum
+        return index == 1 && instruction.sources[1].bits == 1;  // A sum with an extended value.
       case Operation::shfl:
       case Operation::bfe:
         return index > 0;
@@ -84,7 +85,8 @@ class OperandForms {
                std::vector<Instruction>& rewritten) {
     const std::uint64_t key = (std::uint64_t{source.index} << 32 ^ source.bits) * 31 +
                               static_cast<std::uint64_t>(source.kind) * 7 + source.width;
-    constexpr std::size_t kReach = 8;  // instructions; a register held for longer is dear
+    // In instructions: holding a register for longer costs more than another move.
+    constexpr std::size_t kReach = 8;
     for (auto& held : held_[key]) {
       if (!(held.source == source)) continue;
       if (rewritten.size() - held.last_use > kReach) break;
@@ -114,7 +116,7 @@ class OperandForms {
   };
 
   Function& function_;
-  /// What a register of this block already holds.
+  /// By hash: the operands that registers of this block already hold.
   std::unordered_map<std::uint64_t, std::vector<Held>> held_;
 };
 

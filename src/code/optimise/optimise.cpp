@@ -5,8 +5,8 @@ namespace heddle::code {
 namespace {
 
 void improve(Function& function) {
-  constexpr int kMostRounds = 4;
-  for (int round = 0; round < kMostRounds; ++round) {
+  constexpr int kMaxRounds = 4;
+  for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = propagate_values(function);
     changed = remove_dead_code(function) || changed;
     changed = displace_addresses(function) || changed;

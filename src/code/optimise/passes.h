@@ -1,7 +1,7 @@
 #pragma once
 
-// What makes a function shorter before its registers are allocated. Every pass keeps the function's
-// results to the bit, but for products and sums that PTX lets fuse, and changes nothing else.
+// Optimisation passes that run before register allocation. Every pass keeps the function's results
+// bit for bit, except where PTX allows a product and a sum to be fused.
 
 #include <vector>
 
@@ -10,48 +10,51 @@
 
 namespace heddle::code {
 
-/// Drops blocks that nothing reaches, joins those that always follow one another, drops branches
-/// to where control goes anyway and turns branches to a kernel's end into guarded exits.
+/// Drops unreachable blocks, merges blocks that always follow one another, drops branches to the
+/// next block and turns branches to a kernel's end into guarded exits.
 void simplify_control_flow(Function& function);
 
-/// Gives every register a name of its own for each of its independent uses (webs), and renumbers
+/// Gives each web (definitions that reach a common use) a register of its own, and renumbers
 /// registers and predicates without gaps.
 void split_webs(Function& function);
 
-/// Replaces what is known: copies and constants by their origin, repeated computations by their
-/// first, operations on constants by their results.
+/// Replaces copies by their sources, repeated computations by the first one, and operations on
+/// constants by their results.
 bool propagate_values(Function& function);
 
-/// Makes one instruction of two: a product and a sum, two sums, an extension and a shift.
+/// Combines two instructions into one: a product and a sum, two sums, or an extension to 64 bits
+/// and a shift.
 bool combine_operations(Function& function);
 
-/// Moves what addresses are displaced by into the instructions that read them.
+/// Moves constant displacements of addresses into the offsets of the memory instructions.
 bool displace_addresses(Function& function);
 
-/// Puts the places of shared variables, which the program's layout has fixed, for their names.
+/// Replaces shared variables by their addresses, which the program's layout has fixed.
 void place_shared_variables(Function& function, const std::vector<Variable>& variables);
 
-/// Turns short sides of branches into guarded instructions, so that blocks grow.
+/// If-conversion: turns short paths of branches into guarded instructions, so that blocks grow.
 bool convert_branches(Function& function);
 
-/// Lets counting loops of one block go round four times between tests.
+/// Unrolls single-block loops that count their iterations and wait for memory: four iterations
+/// become one.
 void unroll_loops(Function& function);
 
 /// Drops instructions whose results nothing reads.
 bool remove_dead_code(Function& function);
 
-/// Leaves each instruction at most one source outside registers, as the encodings of real machines
-/// do: one immediate, or one launch constant. The others come from moves.
+/// Leaves each instruction at most one source that is an immediate or a launch constant, as the
+/// encodings of real machines do. Further such sources are moved to registers first.
 void limit_operand_forms(Function& function);
 
-/// Puts each block's instructions in an order that starts long operations early, as far as
-/// `register_budget` registers carry.
+/// Reorders each block's instructions so that long-latency operations start early, as far as
+/// `register_budget` registers allow.
 void schedule_blocks(Function& function, unsigned register_budget);
 
-/// All of them, in the order that serves.
 struct OptimiseOptions {
-  bool predication = true;  ///< Whether branches are converted.
+  bool predication = true;  ///< Whether convert_branches() is run.
 };
+/// Runs the machine-independent passes, some of them repeatedly: all above except the placement of
+/// shared variables, operand forms and scheduling.
 void optimise(Function& function, const OptimiseOptions& options = {});
 
 }  // namespace heddle::code

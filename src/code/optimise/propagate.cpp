@@ -23,28 +23,28 @@ class Propagation {
         last_written_(definitions_.values().count()) {}
 
   bool run() {
-    // A definition comes before its readers in this order, since it dominates them.
+    // A single definition dominates all reads, so this order visits it before them.
     for (const std::uint32_t block : dominators_.preorder()) {
       auto& instructions = function_.blocks[block].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
         replace_sources(instructions[i]);
         replace_guard(instructions[i]);
         simplify(instructions[i]);
-        learn(instructions[i], block, i);
+        record_results(instructions[i], block, i);
         for_each_written(instructions[i], [&](const Operand& operand) {
-          last_written_[values().of(operand)] = {block, i};
+          last_written_[values().number_of(operand)] = {block, i};
         });
       }
     }
-    cut_after_ends();
+    drop_after_exits();
     return changed_;
   }
 
  private:
   const ValueNumbering& values() const { return definitions_.values(); }
 
-  /// An exit that has lost its guard ends its block.
-  void cut_after_ends() {
+  /// Drops instructions after an exit that has lost its guard.
+  void drop_after_exits() {
     for (BasicBlock& block : function_.blocks) {
       for (std::size_t i = 0; i + 1 < block.instructions.size(); ++i) {
         if (ends_path(block.instructions[i])) block.instructions.resize(i + 1);
@@ -56,7 +56,7 @@ class Propagation {
     for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
       Operand& source = instruction.sources[i];
       if (!source.is_register() && !source.is_predicate()) continue;
-      const Operand& origin = origin_[values().of(source)];
+      const Operand& origin = origin_[values().number_of(source)];
       if (!origin.present()) continue;
       if (origin.is_register()) {
         source.index = origin.index;
@@ -79,7 +79,7 @@ class Propagation {
     }
   }
 
-  /// An address in shared memory may be known: PTX names its variables there, too.
+  /// Whether `origin` can be the constant address of an access to shared memory.
   static bool is_known_place(const Instruction& instruction, std::size_t index,
                              const Operand& origin) {
     const bool is_access = instruction.operation == Operation::load ||
@@ -91,7 +91,7 @@ class Propagation {
 
   void replace_guard(Instruction& instruction) {
     if (!instruction.guard.present()) return;
-    const Operand& origin = origin_[values().of(instruction.guard)];
+    const Operand& origin = origin_[values().number_of(instruction.guard)];
     if (origin.is_predicate()) {
       instruction.guard.predicate = origin.index;
       instruction.guard.negated = instruction.guard.negated != origin.negated;
@@ -117,7 +117,7 @@ class Propagation {
     changed_ = true;
   }
 
-  /// A whole word of the parameters at a known place is an operand, like any launch constant.
+  /// Turns a load of a whole parameter word at a known address into a launch constant.
   void read_constant_bank(Instruction& instruction) {
     const int bytes = size_of(instruction.type);
     if (instruction.space != Space::parameter || instruction.vector_count != 1 ||
@@ -129,11 +129,11 @@ class Propagation {
     if (!instruction.sources.empty() && instruction.sources[0].present()) {
       const Operand& address = instruction.sources[0];
       const Operand& known =
-          address.is_register() ? origin_[values().of(address)] : instruction.sources[0];
+          address.is_register() ? origin_[values().number_of(address)] : instruction.sources[0];
       if (known.kind != Kind::immediate) return;
       place += static_cast<std::int64_t>(known.bits);
     }
-    // What lies beyond the parameters is a fault, which is the load's to raise.
+    // An access beyond the parameters is a fault, which the load must raise at run time.
     if (place < 0 || place % bytes != 0 || place + bytes > function_.parameter_bytes) return;
     become_move(instruction,
                 Operand::constant(launch_constants::kParameters + static_cast<std::uint32_t>(place),
@@ -160,7 +160,7 @@ class Propagation {
         simplify_convert(instruction);
         return;
       case Operation::sub: {
-        // Sums of a register and an immediate are what the other passes know.
+        // Make it a sum: the other passes only handle sums of a register and an immediate.
         Operand& right = instruction.sources[1];
         if (right.kind == Kind::immediate && is_integer_or_bits(instruction.type) &&
             !instruction.saturate && !instruction.carry_in && !instruction.carry_out) {
@@ -187,12 +187,12 @@ class Propagation {
     }
     if (const auto bits = folded(instruction)) {
       become_move(instruction, Operand::immediate(*bits, instruction.destinations[0].width));
-    } else if (const auto source = handed_on(instruction)) {
+    } else if (const auto source = forwarded_source(instruction)) {
       if (source->width == instruction.destinations[0].width) become_move(instruction, *source);
     }
   }
 
-  /// Global memory lies in the generic space where it lies in its own.
+  /// Removes conversions of addresses of global memory, which are the same in the generic space.
   void simplify_address(Instruction& instruction) {
     Operand source = instruction.sources[0];
     if (instruction.space == Space::generic || source.width != instruction.destinations[0].width) {
@@ -206,7 +206,7 @@ class Propagation {
     }
   }
 
-  /// The parts of a whole that are put together again in their order are that whole.
+  /// Turns a pack of all parts of an unpacked value, in order, into a copy of that value.
   void simplify_pack(Instruction& instruction) {
     const Instruction* writer = nullptr;
     for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
@@ -220,7 +220,7 @@ class Propagation {
         return;
       }
     }
-    if (writer != nullptr && is_lasting(writer->sources[0])) {
+    if (writer != nullptr && is_invariant(writer->sources[0])) {
       become_move(instruction, writer->sources[0]);
     }
   }
@@ -255,7 +255,7 @@ class Propagation {
       if (writer != nullptr && writer->operation == Operation::convert && !writer->saturate &&
           is_integer_or_bits(writer->type) && is_integer_or_bits(writer->source_type) &&
           size_of(writer->source_type) == 4 && size_of(writer->type) == 8 &&
-          is_lasting(writer->sources[0])) {
+          is_invariant(writer->sources[0])) {
         become_move(instruction, writer->sources[0]);
         return;
       }
@@ -273,42 +273,46 @@ class Propagation {
     }
   }
 
-  /// Means the same at every later place: no register that is written again.
-  bool is_lasting(const Operand& operand) const {
+  /// Whether the operand has the same value at each read: it is no register or predicate that is
+  /// written several times.
+  bool is_invariant(const Operand& operand) const {
     if (operand.is_register() || operand.is_predicate()) {
-      return definitions_.is_single(values().of(operand));
+      return definitions_.has_single_definition(values().number_of(operand));
     }
     return operand.present();
   }
 
-  void know(const Operand& destination, const Operand& origin) {
-    if (!destination.present() || !definitions_.is_single(values().of(destination))) return;
+  void record_origin(const Operand& destination, const Operand& origin) {
+    if (!destination.present() ||
+        !definitions_.has_single_definition(values().number_of(destination)))
+      return;
     if (destination.is_register() && destination.width != origin.width) return;
     if (destination.is_predicate() != origin.is_predicate() &&
         !(destination.is_predicate() && origin.kind == Kind::immediate)) {
       return;
     }
-    origin_[values().of(destination)] = origin;
+    origin_[values().number_of(destination)] = origin;
   }
 
-  void learn(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
+  /// Records which operands the instruction's results equal.
+  void record_results(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
     if (instruction.guard.present()) return;
     switch (instruction.operation) {
       case Operation::move:
       case Operation::predicate_move:
-        if (is_lasting(instruction.sources[0])) {
-          know(instruction.destinations[0], instruction.sources[0]);
+        if (is_invariant(instruction.sources[0])) {
+          record_origin(instruction.destinations[0], instruction.sources[0]);
         }
         return;
       case Operation::predicate_not:
-        if (instruction.sources[0].is_predicate() && is_lasting(instruction.sources[0])) {
+        if (instruction.sources[0].is_predicate() && is_invariant(instruction.sources[0])) {
           Operand origin = instruction.sources[0];
           origin.negated = !origin.negated;
-          know(instruction.destinations[0], origin);
+          record_origin(instruction.destinations[0], origin);
         }
         return;
       case Operation::unpack:
-        learn_parts(instruction);
+        record_parts(instruction);
         break;
       default:
         break;
@@ -316,17 +320,18 @@ class Propagation {
     if (effects_of(instruction).repeatable) find_repeated(instruction, block, index);
   }
 
-  void learn_parts(const Instruction& instruction) {
+  /// Records which operands the parts of an unpacked value equal.
+  void record_parts(const Instruction& instruction) {
     const Operand& whole = instruction.sources[0];
     if (instruction.destinations.size() == 2 && whole.width == 2) {
       if (whole.kind == Kind::constant) {
-        know(instruction.destinations[0], Operand::constant(whole.index));
-        know(instruction.destinations[1], Operand::constant(whole.index + 4));
+        record_origin(instruction.destinations[0], Operand::constant(whole.index));
+        record_origin(instruction.destinations[1], Operand::constant(whole.index + 4));
         return;
       }
       if (whole.kind == Kind::immediate) {
-        know(instruction.destinations[0], Operand::immediate(whole.bits & 0xffff'ffff));
-        know(instruction.destinations[1], Operand::immediate(whole.bits >> 32));
+        record_origin(instruction.destinations[0], Operand::immediate(whole.bits & 0xffff'ffff));
+        record_origin(instruction.destinations[1], Operand::immediate(whole.bits >> 32));
         return;
       }
     }
@@ -337,7 +342,8 @@ class Propagation {
       return;
     }
     for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {
-      if (is_lasting(writer->sources[i])) know(instruction.destinations[i], writer->sources[i]);
+      if (is_invariant(writer->sources[i]))
+        record_origin(instruction.destinations[i], writer->sources[i]);
     }
   }
 
@@ -371,34 +377,38 @@ class Propagation {
     return copy == b;
   }
 
-  /// The sources mean the same now, in `block`, as at an earlier place.
-  bool sources_stay(const Instruction& instruction, const Definitions::Place& earlier,
-                    BlockIndex block) const {
+  /// Whether all sources of the current instruction, in `block`, have the same values as they had
+  /// at an earlier instruction.
+  bool sources_unchanged(const Instruction& instruction, const Definitions::Place& earlier,
+                         BlockIndex block) const {
     for (const Operand& source : instruction.sources) {
-      if (!source.present() || is_lasting(source)) continue;
+      if (!source.present() || is_invariant(source)) continue;
       if (earlier.block != block) return false;
-      const Definitions::Place written = last_written_[values().of(source)];
+      const Definitions::Place written = last_written_[values().number_of(source)];
       if (written.block == block && written.index >= earlier.index) return false;
     }
     return true;
   }
 
+  /// Looks for an earlier instruction that computes the same results, and records these as origins.
   void find_repeated(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
     for (const Operand& destination : instruction.destinations) {
-      if (destination.present() && !definitions_.is_single(values().of(destination))) return;
+      if (destination.present() &&
+          !definitions_.has_single_definition(values().number_of(destination)))
+        return;
     }
     std::vector<Definitions::Place>& candidates = computed_[hash_of(instruction)];
-    constexpr std::size_t kMostCompared = 8;
+    constexpr std::size_t kMaxCompared = 8;
     std::size_t compared = 0;
-    for (auto at = candidates.rbegin(); at != candidates.rend() && compared < kMostCompared;
+    for (auto at = candidates.rbegin(); at != candidates.rend() && compared < kMaxCompared;
          ++at, ++compared) {
       const Instruction& earlier = function_.blocks[at->block].instructions[at->index];
       if (!dominators_.dominates(at->block, block) || !same_computation(earlier, instruction) ||
-          !sources_stay(instruction, *at, block)) {
+          !sources_unchanged(instruction, *at, block)) {
         continue;
       }
       for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {
-        know(instruction.destinations[i], earlier.destinations[i]);
+        record_origin(instruction.destinations[i], earlier.destinations[i]);
       }
       return;
     }
@@ -409,8 +419,9 @@ class Propagation {
   Graph control_flow_;
   DominatorTree dominators_;
   Definitions definitions_;
-  std::vector<Operand> origin_;  ///< By value: what it is the same as; none where nothing is known.
-  std::vector<Definitions::Place> last_written_;  ///< By value, as far as this walk has come.
+  std::vector<Operand> origin_;  ///< By value: an equal operand that can replace it, if any.
+  std::vector<Definitions::Place> last_written_;  ///< By value: its last write so far.
+  /// By hash_of(): the instructions whose results can replace those of a later equal instruction.
   std::unordered_map<std::size_t, std::vector<Definitions::Place>> computed_;
   bool changed_ = false;
 };

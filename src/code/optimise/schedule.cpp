@@ -11,39 +11,51 @@
 namespace heddle::code {
 namespace {
 
+// Latencies and waits are in cycles, pressures in live registers.
+
+/// The minimum latency of instructions that count as long-latency operations.
 constexpr unsigned kLongLatency = 25;
+/// Below this pressure, even short waits are filled.
 constexpr std::int32_t kFewRegisters = 20;
-constexpr std::int32_t kMostPredicates = 5;  // of 7: not all are known here
-// How far instructions move up: what is needed much later only holds registers.
+/// The number of live predicates above which further ones are avoided. Hardware has 7, but the
+/// count here is only an estimate.
+constexpr std::int32_t kMaxPredicates = 5;
+// How many instructions an instruction can be moved up, and the same for one that leads to a
+// long-latency operation. A result that is needed much later only occupies registers.
 constexpr std::uint32_t kWindow = 64;
 constexpr std::uint32_t kLoadWindow = 256;
-constexpr std::int32_t kModerate = 44;
-constexpr std::int32_t kSeveral = 24;
+// Above these pressures, work that leads to no long-latency operation is postponed: above
+// kModeratePressure always, above kSeveralRegisters only if its result is needed more than
+// kSeveralWaits cycles later.
+constexpr std::int32_t kModeratePressure = 44;
+constexpr std::int32_t kSeveralRegisters = 24;
 constexpr std::uint32_t kSeveralWaits = 400;
-constexpr std::uint32_t kReluctant = 500;  ///< Longer than any latency.
-constexpr std::uint32_t kTooFar = 1'000'000;
+constexpr std::uint32_t kReluctantWait = 500;  ///< Of postponed work. Longer than any latency.
+constexpr std::uint32_t kTooFar = 1'000'000;   ///< Of instructions outside of the window.
 
-/// Instructions in an order, and the most registers that live at once in it.
+/// Instructions in an order, and the maximum number of registers that are live at once in it.
 struct Order {
   std::vector<std::uint32_t> instructions;
   std::int32_t pressure = 0;
 };
 
-/// What a scheduler knows by value. It is made once for a function and only what a stretch names is
-/// set and cleared again, so that many small blocks cost no more than one large one.
+/// The part of a scheduler's state that exists for each value (register or predicate). It is made
+/// once per function. Only the values that a stretch names are set and cleared again, so that many
+/// small blocks cost no more than one large block.
 struct ValueStates {
   explicit ValueStates(std::uint32_t count)
-      : live_after(count), live(count), written(count), counted(count), readers_left(count) {}
+      : live_after(count), live(count), written(count), counted(count), reads_left(count) {}
 
-  std::vector<bool> live_after;
-  std::vector<bool> live;
-  std::vector<bool> written;
-  std::vector<bool> counted;
-  std::vector<std::uint32_t> readers_left;
+  std::vector<bool> live_after;  ///< Whether it is live after the stretch.
+  std::vector<bool> live;        ///< Whether it is live after the instructions issued so far.
+  std::vector<bool> written;     ///< Whether start() has met a write to it.
+  std::vector<bool> counted;     ///< Whether live_predicates_ includes it, in start().
+  std::vector<std::uint32_t> reads_left;  ///< By instructions that are not issued yet.
 };
 
-/// A list scheduler for a stretch of a block: at each step, of what can be issued, the instruction
-/// that most work waits for, as long as there are registers; then the one that needs fewest.
+/// A list scheduler for a stretch of consecutive instructions in a block. At each step it issues a
+/// ready instruction; it prefers those that lead to long-latency operations. If registers are
+/// scarce, it prefers the instruction that needs the fewest registers.
 class StretchScheduler {
  public:
   StretchScheduler(std::span<const Instruction> instructions, const Function& function,
@@ -52,7 +64,7 @@ class StretchScheduler {
         function_(function),
         values_(values),
         live_after_(states.live_after),
-        readers_left_(states.readers_left),
+        reads_left_(states.reads_left),
         live_(states.live),
         written_(states.written),
         counted_(states.counted),
@@ -65,7 +77,7 @@ class StretchScheduler {
       following_[edge.from].push_back(edge);
       ++blockers_[edge.to];
     }
-    // A load after a store that itself waits for a load cannot come early.
+    // A load after a store that itself waits for a load cannot be issued early.
     std::vector<bool> late(instructions.size());
     std::vector<bool> held_back(instructions.size());
     for (std::size_t i = 0; i < instructions.size(); ++i) {
@@ -84,14 +96,15 @@ class StretchScheduler {
     }
   }
 
-  /// The order that the instructions are in.
-  Order as_written() {
+  /// The instructions' present order.
+  Order present_order() {
     Order order;
     start();
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) issue(i, order);
     return order;
   }
 
+  /// Schedules the instructions so that at most `budget` registers are live, if possible.
   Order schedule(std::int32_t budget) {
     Order order;
     start();
@@ -103,7 +116,7 @@ class StretchScheduler {
     }
     std::uint32_t now = 0;
     std::vector<bool> done(instructions_.size());
-    first_left_ = 0;
+    first_unissued_ = 0;
     while (!ready.empty()) {
       const std::size_t chosen = choose(ready, earliest, now, budget);
       const std::uint32_t i = ready[chosen];
@@ -112,7 +125,7 @@ class StretchScheduler {
       now = std::max(now, earliest[i]);
       issue(i, order);
       done[i] = true;
-      while (first_left_ < done.size() && done[first_left_]) ++first_left_;
+      while (first_unissued_ < done.size() && done[first_unissued_]) ++first_unissued_;
       for (const Dependence& edge : following_[i]) {
         earliest[edge.to] = std::max(earliest[edge.to], now + edge.latency);
         if (--blockers[edge.to] == 0) ready.push_back(edge.to);
@@ -127,8 +140,9 @@ class StretchScheduler {
     return values_.is_predicate(value) ? 0 : function_.registers[value].width;
   }
 
-  /// When each result is needed, if everything starts as early as it can: plain results by the
-  /// first that can start of what waits for them, and all else when it can start itself.
+  /// Computes when each result is needed, if everything starts as early as possible. A repeatable
+  /// instruction's result is needed by its earliest reader. Any other instruction is needed as soon
+  /// as it can start.
   void find_needs() {
     std::vector<std::uint32_t> start(instructions_.size());
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
@@ -149,7 +163,7 @@ class StretchScheduler {
 
   void start() {
     const auto clear = [&](std::uint32_t value) {
-      readers_left_[value] = 0;
+      reads_left_[value] = 0;
       live_[value] = false;
       written_[value] = false;
       counted_[value] = false;
@@ -158,22 +172,22 @@ class StretchScheduler {
     pressure_ = live_before_;
     for (const Instruction& instruction : instructions_) {
       for_each_read(instruction,
-                    [&](const Operand& operand) { ++readers_left_[values_.of(operand)]; });
-      if (instruction.guard.present()) ++readers_left_[values_.of(instruction.guard)];
+                    [&](const Operand& operand) { ++reads_left_[values_.number_of(operand)]; });
+      if (instruction.guard.present()) ++reads_left_[values_.number_of(instruction.guard)];
     }
-    // What is read before it is written here lives already.
+    // Values that are read before they are written here are live at the beginning.
     for (const Instruction& instruction : instructions_) {
       for_each_read(instruction, [&](const Operand& operand) {
-        if (!written_[values_.of(operand)]) live_[values_.of(operand)] = true;
+        if (!written_[values_.number_of(operand)]) live_[values_.number_of(operand)] = true;
       });
-      if (instruction.guard.present() && !written_[values_.of(instruction.guard)]) {
-        live_[values_.of(instruction.guard)] = true;
+      if (instruction.guard.present() && !written_[values_.number_of(instruction.guard)]) {
+        live_[values_.number_of(instruction.guard)] = true;
       }
       for_each_written(instruction, [&](const Operand& operand) {
-        if (keeps_old_values(instruction) && !written_[values_.of(operand)]) {
-          live_[values_.of(operand)] = true;
+        if (keeps_old_values(instruction) && !written_[values_.number_of(operand)]) {
+          live_[values_.number_of(operand)] = true;
         }
-        written_[values_.of(operand)] = true;
+        written_[values_.number_of(operand)] = true;
       });
     }
     live_predicates_ = 0;
@@ -188,17 +202,18 @@ class StretchScheduler {
 
   template <class Visit>
   void for_each_value(const Instruction& instruction, Visit&& visit) const {
-    for_each_read(instruction, [&](const Operand& operand) { visit(values_.of(operand)); });
-    for_each_written(instruction, [&](const Operand& operand) { visit(values_.of(operand)); });
-    if (instruction.guard.present()) visit(values_.of(instruction.guard));
+    for_each_read(instruction, [&](const Operand& operand) { visit(values_.number_of(operand)); });
+    for_each_written(instruction,
+                     [&](const Operand& operand) { visit(values_.number_of(operand)); });
+    if (instruction.guard.present()) visit(values_.number_of(instruction.guard));
   }
 
-  /// How many more registers live after an instruction than before it.
+  /// How many more registers are live after an instruction than before it.
   std::int32_t growth(std::uint32_t i) const {
     std::int32_t change = 0;
     const Instruction& instruction = instructions_[i];
     for_each_written(instruction, [&](const Operand& operand) {
-      if (!live_[values_.of(operand)]) change += width_of(values_.of(operand));
+      if (!live_[values_.number_of(operand)]) change += width_of(values_.number_of(operand));
     });
     for (std::size_t s = 0; s < instruction.sources.size(); ++s) {
       const Operand& source = instruction.sources[s];
@@ -212,8 +227,8 @@ class StretchScheduler {
         ++reads;
         if (t < s) first = false;
       }
-      const std::uint32_t value = values_.of(source);
-      if (first && live_[value] && readers_left_[value] == reads && !live_after_[value]) {
+      const std::uint32_t value = values_.number_of(source);
+      if (first && live_[value] && reads_left_[value] == reads && !live_after_[value]) {
         change -= width_of(value);
       }
     }
@@ -223,7 +238,7 @@ class StretchScheduler {
   bool adds_predicate(const Instruction& instruction) const {
     bool adds = false;
     for_each_written(instruction, [&](const Operand& operand) {
-      adds = adds || (operand.is_predicate() && !live_[values_.of(operand)]);
+      adds = adds || (operand.is_predicate() && !live_[values_.number_of(operand)]);
     });
     return adds;
   }
@@ -243,27 +258,28 @@ class StretchScheduler {
       const std::uint32_t i = ready[candidate];
       std::int32_t more = growth(i);
       bool fits = more <= 0 || pressure_ + more <= budget;
-      if (live_predicates_ >= kMostPredicates && adds_predicate(instructions_[i])) {
-        constexpr std::int32_t kDear = 8;  // a predicate too many costs a register and two moves
+      if (live_predicates_ >= kMaxPredicates && adds_predicate(instructions_[i])) {
+        // A spilled predicate costs a register and two moves.
+        constexpr std::int32_t kSpilledPredicate = 8;
         fits = false;
-        more += kDear;
+        more += kSpilledPredicate;
       }
-      // Short waits are worth filling only as long as that takes few registers.
-      constexpr std::uint32_t kShort = 12;
+      // Short waits are filled only while few registers are live.
+      constexpr std::uint32_t kShortWait = 12;
       const std::uint32_t tolerated =
-          pressure_ < kFewRegisters && !effects_of(instructions_[i]).writes_memory ? 0 : kShort;
-      const bool is_far = i >= first_left_ + (feeds_load_[i] ? kLoadWindow : kWindow);
+          pressure_ < kFewRegisters && !effects_of(instructions_[i]).writes_memory ? 0 : kShortWait;
+      const bool is_far = i >= first_unissued_ + (feeds_load_[i] ? kLoadWindow : kWindow);
       std::uint32_t wait = is_far                          ? kTooFar + i
                            : earliest[i] > now + tolerated ? earliest[i] - now
                                                            : 0;
-      // Work that waits for nothing and only takes registers does not fill every gap.
-      if (!feeds_load_[i] && more > 0 && pressure_ + more > kModerate) {
-        wait = std::max(wait, kReluctant);
+      // Work that leads to no load and needs registers must not fill every gap.
+      if (!feeds_load_[i] && more > 0 && pressure_ + more > kModeratePressure) {
+        wait = std::max(wait, kReluctantWait);
       }
-      // What is needed only after other waits can be made during one of those.
-      if (!feeds_load_[i] && more > 0 && pressure_ + more > kSeveral &&
+      // A result that is needed much later can be computed during another wait.
+      if (!feeds_load_[i] && more > 0 && pressure_ + more > kSeveralRegisters &&
           needed_[i] > now + kSeveralWaits) {
-        wait = std::max(wait, kReluctant);
+        wait = std::max(wait, kReluctantWait);
       }
       bool better = candidate == 0;
       if (!better) {
@@ -277,7 +293,7 @@ class StretchScheduler {
         } else if (feeds_load_[i] != feeds_load_[other]) {
           better = feeds_load_[i];
         } else if (feeds_load_[i] && takes_long(i) != takes_long(other)) {
-          better = takes_long(other);  // first all addresses, then the loads together
+          better = takes_long(other);  // First all addresses, then the loads together.
         } else {
           better = i < other;
         }
@@ -297,18 +313,18 @@ class StretchScheduler {
     const std::int32_t change = growth(i);
     const Instruction& instruction = instructions_[i];
     const auto read = [&](std::uint32_t value) {
-      if (--readers_left_[value] == 0 && !live_after_[value] && live_[value]) {
+      if (--reads_left_[value] == 0 && !live_after_[value] && live_[value]) {
         live_[value] = false;
         if (values_.is_predicate(value)) --live_predicates_;
       }
     };
-    for_each_read(instruction, [&](const Operand& operand) { read(values_.of(operand)); });
-    if (instruction.guard.present()) read(values_.of(instruction.guard));
+    for_each_read(instruction, [&](const Operand& operand) { read(values_.number_of(operand)); });
+    if (instruction.guard.present()) read(values_.number_of(instruction.guard));
     std::int32_t unread = 0;
     for_each_written(instruction, [&](const Operand& operand) {
-      const std::uint32_t value = values_.of(operand);
+      const std::uint32_t value = values_.number_of(operand);
       const bool was_live = live_[value];
-      live_[value] = readers_left_[value] > 0 || live_after_[value];
+      live_[value] = reads_left_[value] > 0 || live_after_[value];
       if (values_.is_predicate(value) && was_live != live_[value]) {
         live_predicates_ += live_[value] ? 1 : -1;
       }
@@ -323,19 +339,20 @@ class StretchScheduler {
   const Function& function_;
   const ValueNumbering& values_;
   const std::vector<bool>& live_after_;
-  // The state of a run, by value.
-  std::vector<std::uint32_t>& readers_left_;
+  // The state of one scheduling run, by value.
+  std::vector<std::uint32_t>& reads_left_;
   std::vector<bool>& live_;
   std::vector<bool>& written_;
   std::vector<bool>& counted_;
   std::int32_t live_before_;
   std::vector<std::vector<Dependence>> following_;
-  std::vector<bool> feeds_load_;       ///< It, or what it leads to, takes long.
-  std::vector<std::uint32_t> needed_;  ///< When its result is needed.
-  std::vector<std::uint32_t> blockers_;
+  // By instruction:
+  std::vector<bool> feeds_load_;         ///< Whether it is or leads to a long-latency operation.
+  std::vector<std::uint32_t> needed_;    ///< The cycle in which its result is needed.
+  std::vector<std::uint32_t> blockers_;  ///< The number of dependences on earlier instructions.
   std::int32_t pressure_ = 0;
   std::int32_t live_predicates_ = 0;
-  std::uint32_t first_left_ = 0;  ///< All before it are issued.
+  std::uint32_t first_unissued_ = 0;  ///< The first instruction that is not issued yet.
 };
 
 class BlockScheduler {
@@ -359,14 +376,15 @@ class BlockScheduler {
 
   void schedule(BlockIndex block) {
     auto& instructions = function_.blocks[block].instructions;
-    // Backward, so that what lives after each stretch is known.
+    // Go backward, so that liveness after each stretch is known.
     live_words_ = 0;
     touched_.clear();
     liveness_.for_each_live_out(block, [&](std::uint32_t value) { set_live(value, true); });
-    constexpr std::size_t kLongest = 1024;  // finding dependences takes longer than linear time
+    // Long blocks are divided, since finding dependences takes more than linear time.
+    constexpr std::size_t kLongestStretch = 1024;
     std::size_t end = instructions.size();
     while (end > 0) {
-      const std::size_t begin = end > kLongest ? end - kLongest : 0;
+      const std::size_t begin = end > kLongestStretch ? end - kLongestStretch : 0;
       const std::span<Instruction> stretch(instructions.data() + begin, end - begin);
       for (const Instruction& instruction : stretch) remember(instruction);
       for (std::size_t i = stretch.size(); i-- > 0;) step_back(stretch[i]);
@@ -376,12 +394,13 @@ class BlockScheduler {
     for (const std::uint32_t value : touched_) live_[value] = false;
   }
 
-  /// What lives after the stretch, of the values that it names.
+  /// Records which of the values that the instruction names are live after the stretch.
   void remember(const Instruction& instruction) {
     const auto keep = [&](std::uint32_t value) { states_.live_after[value] = live_[value]; };
-    for_each_read(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
-    for_each_written(instruction, [&](const Operand& operand) { keep(values_.of(operand)); });
-    if (instruction.guard.present()) keep(values_.of(instruction.guard));
+    for_each_read(instruction, [&](const Operand& operand) { keep(values_.number_of(operand)); });
+    for_each_written(instruction,
+                     [&](const Operand& operand) { keep(values_.number_of(operand)); });
+    if (instruction.guard.present()) keep(values_.number_of(instruction.guard));
   }
 
   void set_live(std::uint32_t value, bool live) {
@@ -393,25 +412,26 @@ class BlockScheduler {
 
   void step_back(const Instruction& instruction) {
     if (!keeps_old_values(instruction)) {
-      for_each_written(instruction,
-                       [&](const Operand& operand) { set_live(values_.of(operand), false); });
+      for_each_written(instruction, [&](const Operand& operand) {
+        set_live(values_.number_of(operand), false);
+      });
     }
-    if (instruction.guard.present()) set_live(values_.of(instruction.guard), true);
+    if (instruction.guard.present()) set_live(values_.number_of(instruction.guard), true);
     for_each_read(instruction,
-                  [&](const Operand& operand) { set_live(values_.of(operand), true); });
+                  [&](const Operand& operand) { set_live(values_.number_of(operand), true); });
   }
 
   void arrange(std::span<Instruction> stretch) {
     if (stretch.size() < 3) return;
     StretchScheduler scheduler(stretch, function_, values_, states_, live_words_);
-    const Order written = scheduler.as_written();
+    const Order present = scheduler.present_order();
     Order best = scheduler.schedule(budget_);
     for (std::int32_t budget = budget_ * 3 / 4; best.pressure > budget_ && budget > 8;
          budget = budget * 3 / 4) {
       Order tighter = scheduler.schedule(budget);
       if (tighter.pressure < best.pressure) best = std::move(tighter);
     }
-    if (best.pressure > budget_ && written.pressure <= best.pressure) return;
+    if (best.pressure > budget_ && present.pressure <= best.pressure) return;
     std::vector<Instruction> arranged;
     arranged.reserve(stretch.size());
     for (const std::uint32_t i : best.instructions) arranged.push_back(stretch[i]);
@@ -422,7 +442,7 @@ class BlockScheduler {
   ValueNumbering values_;
   Liveness liveness_;
   ValueStates states_;
-  std::vector<bool> live_;  ///< Here, on the way back through a block.
+  std::vector<bool> live_;  ///< At the current point of the backward walk through a block.
   std::vector<std::uint32_t> touched_;
   std::int32_t live_words_ = 0;
   std::int32_t budget_;

@@ -8,7 +8,7 @@
 namespace heddle::code {
 namespace {
 
-/// Sets of definitions that reach a common use, as a forest.
+/// Union-find sets of definitions that reach a common use.
 class DefinitionSets {
  public:
   std::uint32_t add() {
@@ -44,7 +44,7 @@ class WebSplitter {
   }
 
  private:
-  // Every operand gets an element, in the order in which the second walk meets the operands again.
+  // Every operand gets an element, in the order in which rename() visits the operands again.
   void number_definitions() {
     const std::size_t blocks = function_.blocks.size();
     current_.assign(values_.count(), kNone);
@@ -57,15 +57,16 @@ class WebSplitter {
       });
       for (const Instruction& instruction : function_.blocks[block].instructions) {
         const auto read = [&](std::uint32_t value) {
-          if (current_[value] == kNone) current_[value] = sets_.add();  // never written
+          if (current_[value] == kNone) current_[value] = sets_.add();  // Never written.
           elements_.push_back(current_[value]);
         };
-        for_each_read(instruction, [&](const Operand& operand) { read(values_.of(operand)); });
-        if (instruction.guard.present()) read(values_.of(instruction.guard));
+        for_each_read(instruction,
+                      [&](const Operand& operand) { read(values_.number_of(operand)); });
+        if (instruction.guard.present()) read(values_.number_of(instruction.guard));
         for_each_written(instruction, [&](const Operand& operand) {
-          const std::uint32_t value = values_.of(operand);
+          const std::uint32_t value = values_.number_of(operand);
           const std::uint32_t element = sets_.add();
-          // A guarded write completes the value that was there.
+          // A guarded write keeps the old value in some lanes, so both belong to one web.
           if (keeps_old_values(instruction) && current_[value] != kNone) {
             sets_.unite(element, current_[value]);
           }
@@ -76,14 +77,16 @@ class WebSplitter {
       liveness_.for_each_live_out(block, [&](std::uint32_t value) {
         if (current_[value] != kNone) exit_elements_[block].emplace_back(value, current_[value]);
       });
-      // What is not live into the next block starts afresh there.
+      // Reset: values that are not live into the next block start a new web there.
       for (const auto& [value, element] : entry_elements_[block]) current_[value] = kNone;
       for (const Instruction& instruction : function_.blocks[block].instructions) {
-        for_each_written(instruction,
-                         [&](const Operand& operand) { current_[values_.of(operand)] = kNone; });
-        for_each_read(instruction,
-                      [&](const Operand& operand) { current_[values_.of(operand)] = kNone; });
-        if (instruction.guard.present()) current_[values_.of(instruction.guard)] = kNone;
+        for_each_written(instruction, [&](const Operand& operand) {
+          current_[values_.number_of(operand)] = kNone;
+        });
+        for_each_read(instruction, [&](const Operand& operand) {
+          current_[values_.number_of(operand)] = kNone;
+        });
+        if (instruction.guard.present()) current_[values_.number_of(instruction.guard)] = kNone;
       }
     }
   }
@@ -141,8 +144,8 @@ class WebSplitter {
   Graph control_flow_;
   Liveness liveness_;
   DefinitionSets sets_;
-  std::vector<std::uint32_t> current_;   ///< By value: the definition that holds here.
-  std::vector<std::uint32_t> elements_;  ///< Of the operands, one after another.
+  std::vector<std::uint32_t> current_;   ///< By value: the element of its current definition.
+  std::vector<std::uint32_t> elements_;  ///< The element of each operand in order.
   std::vector<Elements> entry_elements_, exit_elements_;
 };
 

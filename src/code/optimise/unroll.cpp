@@ -11,17 +11,20 @@
 namespace heddle::code {
 namespace {
 
+/// The number of iterations in an unrolled body.
 constexpr std::uint32_t kCopies = 4;
+/// The maximum length of a loop that is unrolled, in instructions.
 constexpr std::size_t kLongestBody = 40;
-/// Where more registers live around a loop, there are none for several rounds at once.
-constexpr std::uint32_t kMostLive = 24;
+/// The maximum number of registers that are live into a loop that is unrolled. With more, too few
+/// registers would be left for several iterations at once.
+constexpr std::uint32_t kMaxLive = 24;
 
-/// Work on units so few that rounds would only wait for each other.
+/// Whether the instruction is so slow that unrolled iterations would only wait for each other.
 bool is_slow(const Instruction& instruction) {
   return instruction.operation == Operation::div || instruction.operation == Operation::rem;
 }
 
-/// Waits for memory that the rounds of an unrolled loop can wait for together.
+/// Whether the instruction waits for memory. The iterations of an unrolled loop can wait together.
 bool waits_for_memory(const Instruction& instruction) {
   if (instruction.operation == Operation::texture) return true;
   return instruction.operation == Operation::load &&
@@ -29,8 +32,8 @@ bool waits_for_memory(const Instruction& instruction) {
           (instruction.space == Space::shared && size_of(instruction.type) <= 4));
 }
 
-/// Worth the copies: it waits for memory, is short, nothing in it leaves or calls, and the text
-/// does not forbid them.
+/// Whether the loop is worth unrolling: it waits for memory, is short, contains no exit or call,
+/// and no pragma forbids it.
 bool is_worth_unrolling(const BasicBlock& block) {
   const auto& instructions = block.instructions;
   if (block.nounroll) return false;  // PTX ISA, `.pragma "nounroll"`
@@ -45,29 +48,31 @@ bool is_worth_unrolling(const BasicBlock& block) {
 }
 
 Instruction make(Operation operation, ValueType type, const Operand& destination,
-                 const Operand& first, const Operand& second, const Instruction& beside) {
+                 const Operand& first, const Operand& second, const Instruction& location) {
   Instruction instruction;
   instruction.operation = operation;
   instruction.type = type;
   instruction.destinations.push_back(destination);
   instruction.sources.push_back(first);
   instruction.sources.push_back(second);
-  instruction.ptx_line = beside.ptx_line;
-  instruction.source = beside.source;
+  instruction.ptx_line = location.ptx_line;
+  instruction.source = location.source;
   return instruction;
 }
 
-/// The blocks that stand before a loop: a test, the unrolled loop, and its own end.
+/// Makes the blocks that precede the original loop: a test whether enough iterations remain, the
+/// unrolled body, and the same test again, for the body's next run.
 class Unrolled {
  public:
   Unrolled(Function& function, const CountedLoop& loop, BlockIndex index)
       : function_(function), loop_(loop), body_(function.blocks[index]) {}
 
-  /// `at` is where the first of the three blocks will stand, the loop itself after them.
+  /// `at` is the index that the first of the three blocks will have. The original loop, which runs
+  /// the remaining iterations, follows them.
   std::vector<BasicBlock> make_blocks(BlockIndex at) {
     const BlockIndex rest = at + 3;
     BasicBlock test;
-    enough_rounds(test, true);
+    append_trip_test(test, true);
     test.instructions.push_back(branch(rest, true));
 
     BasicBlock main;
@@ -81,16 +86,16 @@ class Unrolled {
     main.instructions.push_back(leave);
 
     BasicBlock again;
-    enough_rounds(again, false);
+    append_trip_test(again, false);
     again.instructions.push_back(branch(at + 1, false));
     return {test, main, again};
   }
 
  private:
-  /// enough_ = whether the loop goes round kCopies times more at least, and nothing wraps round.
-  void enough_rounds(BasicBlock& block, bool first) {
-    const Instruction& beside = body_.instructions[loop_.compare_index];
-    if (first) enough_ = Operand::predicate(function_.new_predicate());
+  /// Emits: enough_trips_ = at least kCopies iterations remain, and no arithmetic wraps around.
+  void append_trip_test(BasicBlock& block, bool first) {
+    const Instruction& location = body_.instructions[loop_.compare_index];
+    if (first) enough_trips_ = Operand::predicate(function_.new_predicate());
     if (loop_.comparison == Comparison::not_equal) {
       // The distance to the bound, in steps of either sign.
       const bool down = loop_.step > 0x7fff'ffff;
@@ -98,9 +103,9 @@ class Unrolled {
       const Operand distance = Operand::reg(function_.new_register());
       block.instructions.push_back(make(Operation::sub, ValueType::u32, distance,
                                         down ? loop_.counter : loop_.bound,
-                                        down ? loop_.bound : loop_.counter, beside));
-      Instruction compare = make(Operation::setp, ValueType::u32, enough_, distance,
-                                 Operand::immediate((kCopies - 1) * std::uint64_t{step}), beside);
+                                        down ? loop_.bound : loop_.counter, location));
+      Instruction compare = make(Operation::setp, ValueType::u32, enough_trips_, distance,
+                                 Operand::immediate((kCopies - 1) * std::uint64_t{step}), location);
       compare.comparison = Comparison::greater;
       block.instructions.push_back(compare);
       return;
@@ -109,16 +114,16 @@ class Unrolled {
     if (first) {
       last_start_ = Operand::reg(function_.new_register());
       block.instructions.push_back(make(Operation::sub, ValueType::u32, last_start_, loop_.bound,
-                                        Operand::immediate(ahead), beside));
+                                        Operand::immediate(ahead), location));
     }
     Instruction compare =
-        make(Operation::setp, loop_.type, enough_, loop_.counter, last_start_, beside);
+        make(Operation::setp, loop_.type, enough_trips_, loop_.counter, last_start_, location);
     compare.comparison = Comparison::less;
     if (first) {
-      // The bound less what lies ahead must not have wrapped round.
+      // The subtraction from the bound must not have wrapped around.
       const Operand whole = Operand::predicate(function_.new_predicate());
       Instruction check =
-          make(Operation::setp, loop_.type, whole, last_start_, loop_.bound, beside);
+          make(Operation::setp, loop_.type, whole, last_start_, loop_.bound, location);
       check.comparison = Comparison::less;
       block.instructions.push_back(check);
       compare.boolean = Boolean::and_;
@@ -131,7 +136,7 @@ class Unrolled {
     Instruction instruction;
     instruction.operation = Operation::branch;
     instruction.target = target;
-    instruction.guard = {enough_.index, unless};
+    instruction.guard = {enough_trips_.index, unless};
     instruction.ptx_line = body_.instructions.back().ptx_line;
     instruction.source = body_.instructions.back().source;
     return instruction;
@@ -140,7 +145,7 @@ class Unrolled {
   Function& function_;
   const CountedLoop& loop_;
   const BasicBlock body_;
-  Operand enough_;
+  Operand enough_trips_;
   Operand last_start_;
 };
 
@@ -163,11 +168,11 @@ void unroll_loops(Function& function) {
     liveness.for_each_live_in(block, [&](std::uint32_t value) {
       if (value < function.registers.size()) live += function.registers[value].width;
     });
-    if (live <= kMostLive) loops.push_back({block, *loop});
+    if (live <= kMaxLive) loops.push_back({block, *loop});
   }
   if (loops.empty()) return;
 
-  // New positions: what led to a loop leads to its test; only the loop leads to itself.
+  // New indices: branches to a loop now lead to its test; only its own branch leads to the loop.
   std::size_t next = 0;
   BlockIndex at = 0;
   std::vector<BlockIndex> body_at(function.blocks.size());

@@ -29,12 +29,13 @@ class Chooser {
     }
   }
 
-  /// First the last-result file, which serves all reads of a value or none; then what is left
-  /// (section 6.4.5). What finds no room is shortened, and has its turn again.
+  /// Fills the last-result file first, which serves all reads of a value or none. The remaining
+  /// values compete for the operand file (section 6.4.5). If a value does not fit, the operand file
+  /// may serve fewer of its reads.
   std::vector<Choice> choose() {
-    Queue queue = by_worth(RegisterLevel::last_result);
+    Queue queue = by_savings(RegisterLevel::last_result);
     for (; !queue.empty(); queue.pop()) place_in_last_result(queue.top());
-    queue = by_worth(RegisterLevel::operand);
+    queue = by_savings(RegisterLevel::operand);
     while (!queue.empty()) {
       const Candidate candidate = queue.top();
       queue.pop();
@@ -45,15 +46,15 @@ class Chooser {
   }
 
  private:
-  /// A value's first reads.
+  /// A value, and the number of its first reads that a place is sought for.
   struct Candidate {
-    double worth = 0;  ///< What they save in each slot that they take (figure 6.6).
-    Position at = 0;   ///< Where it begins.
+    double worth = 0;  ///< Energy saved per occupied slot (figure 6.6).
+    Position at = 0;   ///< The position of the value's first writer.
     std::uint16_t word = 0;
     std::size_t index = 0;
     std::size_t served = 0;
 
-    /// The worthiest comes first; of equals, the one that begins first.
+    /// The queue's top has the highest worth; among equals, the first position.
     bool operator<(const Candidate& other) const {
       return std::tuple(worth, other.at, other.word, other.index) <
              std::tuple(other.worth, at, word, index);
@@ -61,8 +62,8 @@ class Chooser {
   };
   using Queue = std::priority_queue<Candidate>;
 
-  /// The values that have no place yet and would save energy in a level.
-  Queue by_worth(RegisterLevel level) const {
+  /// The values that have no place yet and would save energy in `level`.
+  Queue by_savings(RegisterLevel level) const {
     Queue queue;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const Value& value = values_[i];
@@ -76,7 +77,7 @@ class Chooser {
   void add_to(Queue& queue, RegisterLevel level, std::size_t index, std::size_t served,
               const std::vector<Interval>& slots) const {
     const Value& value = values_[index];
-    const double saved = savings_.of(value, level, served);
+    const double saved = savings_.energy_saved(value, level, served);
     if (saved <= 0) return;
     std::size_t length = 0;
     for (const Interval& interval : slots) length += interval.last - interval.first + 1;
@@ -105,15 +106,15 @@ class Chooser {
   }
 
   void shorten(const Candidate& candidate, Queue& queue) {
-    switch (hierarchy_.shortened_turn) {
-      case ShortenedTurn::by_worth:
+    switch (hierarchy_.shortened_order) {
+      case ShortenedOrder::by_savings:
         if (const std::size_t most = shorten_to_fit(candidate); most != 0) {
           add_to(queue, RegisterLevel::operand, candidate.index, most, slots_[candidate.index]);
         }
         return;
-      case ShortenedTurn::at_once:
+      case ShortenedOrder::immediate:
         return place_shortened(candidate);
-      case ShortenedTurn::last:
+      case ShortenedOrder::last:
         too_long_.push_back(candidate);
         return;
     }
@@ -123,12 +124,13 @@ class Chooser {
     candidate.served = shorten_to_fit(candidate);
     if (candidate.served == 0) return;
     const Value& value = values_[candidate.index];
-    if (savings_.of(value, RegisterLevel::operand, candidate.served) > 0) {
+    if (savings_.energy_saved(value, RegisterLevel::operand, candidate.served) > 0) {
       place_in_operands(candidate);
     }
   }
 
-  /// To as many reads as some entry has room for now: fewer never take more room.
+  /// Returns the maximum number of first reads for which some entry has space now. Fewer reads
+  /// never occupy more slots, so a binary search finds it.
   std::size_t shorten_to_fit(const Candidate& candidate) {
     const Value& value = values_[candidate.index];
     std::size_t most = 0;
@@ -147,11 +149,11 @@ class Chooser {
   const Hierarchy& hierarchy_;
   Savings savings_;
   Occupancy occupancy_;
-  std::vector<std::vector<Interval>> slots_;  ///< By value: of the reads to be served.
+  std::vector<std::vector<Interval>> slots_;  ///< By value: the slots for the reads to be served.
   std::vector<Choice> choices_;
   std::vector<TakenSlots> last_results_;
   std::vector<TakenSlots> operands_;
-  std::vector<Candidate> too_long_;  ///< For what is left when all whole ones have had their turn.
+  std::vector<Candidate> too_long_;  ///< To be shortened when all whole values have been tried.
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// Which values are kept where: the greedy algorithm of Gebhart's dissertation on on-chip storage
-// for throughput processors, section 6.4.
+// Chooses which values are kept in which upper level: the greedy algorithm of Gebhart's
+// dissertation on on-chip storage for throughput processors, section 6.4.
 
 #include <cstddef>
 #include <vector>
@@ -12,11 +12,11 @@
 namespace heddle::code {
 
 struct Choice {
-  UpperPlace place{};
-  std::size_t served = 0;  ///< So many of its reads are from there, the first ones.
+  UpperPlace place{};      ///< None: the value is kept in the main file only.
+  std::size_t served = 0;  ///< The number of the value's first reads that read it from `place`.
 };
 
-/// By value.
+/// Returns the choice for each value, in the order of `values`.
 std::vector<Choice> choose_places(const CodeOrder& code, const std::vector<Value>& values,
                                   const Hierarchy& hierarchy);
 

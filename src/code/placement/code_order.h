@@ -1,6 +1,6 @@
 #pragma once
 
-// A function's instructions one after another. A position is an instruction's place in that order.
+// A function's instructions as one linear list. A position is an index into that list.
 
 #include <cstdint>
 #include <vector>
@@ -22,17 +22,17 @@ struct CodeOrder {
   const Function& function;
   Graph control_flow;
   std::vector<const Instruction*> instructions;
-  std::vector<Position> first;    ///< Of each block; and, last, how many there are.
-  std::vector<BlockIndex> block;  ///< Of each position.
+  std::vector<Position> first;    ///< By block: its first position. One more entry holds size().
+  std::vector<BlockIndex> block;  ///< By position: its block.
 };
 
-/// A 32-bit register that an instruction reads, and which of its sources (a bit each) name it.
+/// A 32-bit register that an instruction reads.
 struct WordRead {
-  std::uint16_t word = 0;
-  std::uint16_t slots = 0;
+  std::uint16_t word = 0;   ///< The register's number.
+  std::uint16_t slots = 0;  ///< A bit for each source operand that names it.
 };
 
-/// Each word once, in the order in which sources name them first.
+/// The words that an instruction reads, each once, in the order in which sources first name them.
 InlineVector<WordRead, 48> words_read(const Instruction& instruction);
 
 /// Calls visit(word) for each 32-bit register that is written.

@@ -9,7 +9,7 @@
 namespace heddle::code {
 namespace {
 
-/// One walk over the code in order: within strands no way leads back.
+/// Finds values in one pass over the code in order, since strands contain no backward edges.
 class ValueFinder {
  public:
   ValueFinder(const CodeOrder& code, const Strands& strands, const Hierarchy& hierarchy)
@@ -39,7 +39,8 @@ class ValueFinder {
   static constexpr std::uint32_t kWords = LiveSet::kRegisters;
   struct State {
     std::vector<VersionIndex> version = std::vector<VersionIndex>(kWords, Versions::kFromMain);
-    /// The read that can bring what is in the main file into an upper level, on every way here.
+    /// By word: index into fills_ of the read operand that all paths to this point have read, or
+    /// kNone.
     std::vector<std::uint32_t> fill = std::vector<std::uint32_t>(kWords, kNone);
   };
   struct ReadVersion {
@@ -76,8 +77,8 @@ class ValueFinder {
         live_at_beginning_.pop_back();
         now_ = {};
       }
-      for (const WordRead& read : words_read(instruction)) see_read(at, read);
-      for_each_word_written(instruction, [&](std::uint16_t word) { see_write(at, word); });
+      for (const WordRead& read : words_read(instruction)) visit_read(at, read);
+      for_each_word_written(instruction, [&](std::uint16_t word) { visit_write(at, word); });
     }
   }
 
@@ -88,7 +89,8 @@ class ValueFinder {
     after_[block] = std::move(now_);
   }
 
-  /// What is live where strands begin in the block; the last such place first.
+  /// Sets live_at_beginning_: the words that are live where strands begin in the block, the last
+  /// beginning first.
   void find_live_at_beginnings(BlockIndex block) {
     live_at_beginning_.clear();
     LiveSet live = live_out_of(code_.control_flow, live_in_, block);
@@ -106,7 +108,7 @@ class ValueFinder {
     }
   }
 
-  void see_read(Position at, const WordRead& read) {
+  void visit_read(Position at, const WordRead& read) {
     const VersionIndex version = now_.version[read.word];
     if (!versions_.is_from_main(version)) {
       versions_.join(version);
@@ -118,7 +120,7 @@ class ValueFinder {
     if (fill != kNone) {
       fills_[fill].reads.push_back({at, read.slots, 0});
     } else if (hierarchy_.read_operands && !code_.instructions[at]->guard.present()) {
-      // Under a guard it would be read, and written above, for some threads only.
+      // A guarded read would fill the upper level for some threads only.
       fill = static_cast<std::uint32_t>(fills_.size());
       fills_.push_back({.word = read.word,
                         .is_read_operand = true,
@@ -128,7 +130,7 @@ class ValueFinder {
     }
   }
 
-  void see_write(Position at, std::uint16_t word) {
+  void visit_write(Position at, std::uint16_t word) {
     const Instruction& instruction = *code_.instructions[at];
     const bool keeps_old = keeps_old_values(instruction);
     const VersionIndex version =
@@ -142,7 +144,7 @@ class ValueFinder {
     now_.fill[word] = kNone;
   }
 
-  /// Values from definitions and the reads that they reach.
+  /// Makes values from definitions and the reads that they reach.
   void collect_written() {
     std::vector<std::uint32_t> index_of(versions_.definitions().size(), kNone);
     std::vector<std::uint32_t> last_version;  // By value.
@@ -164,7 +166,7 @@ class ValueFinder {
     number_writers();
   }
 
-  /// From indices of definitions to indices of each value's writers.
+  /// Replaces definition indices in Value::reaching by indices of the value's writers.
   void number_writers() {
     const std::vector<Definition>& definitions = versions_.definitions();
     for (Value& value : found_.values) {

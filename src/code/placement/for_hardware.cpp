@@ -7,7 +7,8 @@
 namespace heddle::code {
 namespace {
 
-/// From the registers whose values shared units may read after an instruction to those before it.
+/// Updates `live`, the registers whose values shared units may read later, from the point after an
+/// instruction to the point before it.
 void step_back_to_shared_reads(const Instruction& instruction, const Hierarchy& hierarchy,
                                LiveSet& live) {
   if (!keeps_old_values(instruction)) {

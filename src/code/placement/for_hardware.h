@@ -1,7 +1,9 @@
 #pragma once
 
-// What a compiler must see to where hardware keeps last results in a file that shared units cannot
-// read (Gebhart's dissertation on on-chip storage for throughput processors, section 6.5.2).
+// Compiler support for hardware-managed register caches with a last-result file (LRF). Shared units
+// (special functions, memory, texture) cannot read that file, so the compiler marks the results
+// that they may read (Gebhart's dissertation on on-chip storage for throughput processors, section
+// 6.5.2).
 
 #include <vector>
 
@@ -11,9 +13,9 @@
 
 namespace heddle::code {
 
-/// Of each instruction of an allocated function, block after block: results that a shared unit may
-/// read have their place in the operand file, which is the cache below; others in the last-result
-/// file.
+/// The placement of each instruction of an allocated function, block after block. Results that a
+/// shared unit may read are placed in the operand file, which here means the register file cache
+/// (RFC). Other results are placed in the last-result file.
 std::vector<InstructionPlacement> place_for_hardware(const Function& function,
                                                      const Hierarchy& hierarchy);
 

@@ -1,9 +1,11 @@
 #pragma once
 
-// A register file in levels, as a compiler sees it (Gebhart's dissertation on on-chip storage for
-// throughput processors, chapter 6): the main register file, above it an operand file of a few
-// words a thread, and above that a last-result file of one. Words are 32 bits; a wide value is
-// several words, each with a place of its own.
+// The hierarchy of register files that the compiler manages (Gebhart's dissertation on on-chip
+// storage for throughput processors, chapter 6; section numbers in this folder refer to it). The
+// main register file (MRF) is the lowest level. Above it is an operand register file (ORF), called
+// operand file here, of a few words per thread. Above that is a last-result file (LRF) of one word
+// per thread or a few. The ORF and the LRF are the upper levels. Words are 32 bits; each word of a
+// wide value has its own place.
 
 #include <cstdint>
 
@@ -13,19 +15,21 @@ namespace heddle::code {
 
 enum class RegisterLevel : std::uint8_t { main, operand, last_result };
 
-/// Whether there is a last-result file: one word a thread, or one for each operand slot.
+/// The organisation of the last-result file: none, one word per thread, or one word per thread for
+/// each operand slot.
 enum class LastResultFile : std::uint8_t { none, unified, split };
 
-/// As many as an instruction may have in private units: a split last-result file has one for each.
+/// The maximum number of operands of an instruction in private units. A split last-result file has
+/// one word for each of these slots.
 inline constexpr std::uint32_t kOperandSlots = 3;
 
-/// How many levels one instruction may write a result to (section 6.5.5): any one or two of them,
-/// one only, or the last-result and the main file but not the operand file and the main one.
-enum class ResultLevels : std::uint8_t { two, one, two_but_operand_file };
+/// The levels to which one instruction may write the same result (section 6.5.5): up to two, in any
+/// combination; only one; or up to two, but not both the operand file and the main file.
+enum class ResultLevels : std::uint8_t { two, one, two_not_operand_file };
 
-/// What an access of a word takes, bank and wire, in any unit: only ratios matter (section 6.4).
-/// Units of the private datapath are those of full width, the shared ones are special functions,
-/// memory and texture (section 6.2.2).
+/// The energy of an access to one word, bank and wires together, in arbitrary units: only ratios
+/// matter (section 6.4). Private units are the execution units that each lane has for itself.
+/// Shared units serve several lanes: special functions, memory and texture (section 6.2.2).
 struct PlaceEnergies {
   double main_read = 0;
   double main_write = 0;
@@ -50,37 +54,43 @@ struct PlaceEnergies {
   friend bool operator==(const PlaceEnergies&, const PlaceEnergies&) = default;
 };
 
-/// Whether an instruction's results come from memory or textures, and are waited for outside the
-/// active set.
+/// Whether an instruction is a long-latency operation: its results come from memory or textures. A
+/// warp that needs a pending one is suspended, which takes it out of the active set.
 using IsLongLatency = bool (*)(const Instruction&);
 
-/// When a value gets its turn again that has found no room for all its reads, and is shortened
-/// (section 6.4.2): by its worth then; at once; or after all whole ones (section 6.4.5).
-enum class ShortenedTurn : std::uint8_t { by_worth, at_once, last };
+/// When the allocator retries a value that did not fit, with a live range shortened to its first
+/// reads (section 6.4.2): in order of its energy savings per slot; at once; or after it has tried
+/// all whole live ranges (section 6.4.5).
+enum class ShortenedOrder : std::uint8_t { by_savings, immediate, last };
 
-/// What the compiler places values for.
+/// The register hierarchy for which the compiler places values.
 struct Hierarchy {
-  /// Whether the compiler places values. If not, hardware does, and all that is said of results is
-  /// what has to be kept out of the last-result file, as units that cannot read it may (section
-  /// 6.5.2): an UpperPlace of the operand file.
+  /// Whether the compiler places values. If not, hardware does. The compiler then only keeps
+  /// results out of the last-result file that shared units may read: they get an UpperPlace in the
+  /// operand file (section 6.5.2).
   bool managed = true;
-  std::uint32_t operand_entries = 3;  ///< Words a thread; 0: there is no operand file.
+  std::uint32_t operand_entries = 3;  ///< Words per thread; 0: no operand file.
   LastResultFile last_result = LastResultFile::split;
   ResultLevels result_levels = ResultLevels::two;
-  bool partial_ranges = true;  ///< Section 6.4.2.
-  ShortenedTurn shortened_turn = ShortenedTurn::by_worth;
-  bool read_operands = true;     ///< Section 6.4.3.
-  bool forward_branches = true;  ///< Section 6.4.4; else no value crosses the end of a basic block.
-  /// Section 6.3. Without it, a limit study: nothing is lost where a warp is suspended.
+  bool partial_ranges = true;  ///< Whether live ranges may be shortened (section 6.4.2).
+  ShortenedOrder shortened_order = ShortenedOrder::by_savings;
+  /// Whether values that the strand does not write, but reads several times, can also be kept in an
+  /// upper level (section 6.4.3).
+  bool read_operands = true;
+  /// Whether a strand can contain several basic blocks. If not, no value in an upper level crosses
+  /// a block boundary (section 6.4.4).
+  bool forward_branches = true;
+  /// Whether a strand ends where a warp is suspended (section 6.3). If not (a limit study), the
+  /// upper levels keep their contents during suspension.
   bool suspension_ends_strands = true;
-  /// Section 6.6.1: hardware gives a warp any number of entries up to `operand_entries`, and values
-  /// are placed for each (pooled.h).
+  /// Whether hardware gives a warp any number of entries up to `operand_entries` for each strand,
+  /// so that values are placed for each number (section 6.6.1; pooled.h).
   bool variable_entries = false;
-  /// What comes from memory or textures goes to the main file alone. It is read in a later strand
-  /// anyhow, unless nothing is lost where a warp is suspended.
+  /// Whether results of long-latency operations are written to the main file only. If suspension
+  /// ends strands, these results are read in a later strand anyway.
   bool long_results_only_main = true;
   PlaceEnergies energies{};
-  // What a machine says of its instructions:
+  // The machine classifies instructions:
   bool (*in_shared_unit)(const Instruction&) = nullptr;
   IsLongLatency is_long_latency = nullptr;
 

@@ -15,8 +15,9 @@ class Waits {
     LongWaits waits{std::vector<bool>(code_.size()), std::vector<bool>(code_.blocks())};
     if (code_.blocks() == 0) return waits;
     const std::vector<BlockIndex> order = code_.control_flow.reverse_post_order(0);
-    // What is pending before a block only grows, even where what is pending after it shrinks, as
-    // something in it waits now. So this ends; a loop may wait once more than it has to.
+    // The set of results pending before a block only grows. The set after the block may shrink when
+    // an instruction in it starts to wait. So the iteration ends, but a loop may get an unnecessary
+    // wait.
     for (bool changed = true; changed;) {
       changed = false;
       for (const BlockIndex block : order) changed = pass_through(block, nullptr) || changed;
@@ -38,7 +39,8 @@ class Waits {
   }
 
  private:
-  /// Returns whether more is pending before a block that follows.
+  /// Updates out_ of the block and in_ of its successors. Returns whether an in_ grew. Sets the
+  /// positions at which the warp waits in `suspends`, unless that is null.
   bool pass_through(BlockIndex block, std::vector<bool>* suspends) {
     LiveSet pending = in_[block];
     for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
@@ -76,7 +78,7 @@ class Waits {
 
   const CodeOrder& code_;
   IsLongLatency is_long_latency_;
-  std::vector<LiveSet> in_, out_;  ///< What is pending before and after each block.
+  std::vector<LiveSet> in_, out_;  ///< By block: the results pending before and after it.
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a warp is suspended, as results of long-latency operations are not there yet.
+// Finds where a warp is suspended because it needs pending results of long-latency operations.
 
 #include <vector>
 
@@ -11,16 +11,18 @@
 namespace heddle::code {
 
 struct LongWaits {
-  /// By position: before it the warp waits for all that is pending. It would read or overwrite such
-  /// a result, or it hands control to another function, which knows nothing of it.
+  /// By position: whether the warp waits before the instruction until no result is pending. That is
+  /// so if the instruction would read or overwrite a pending result. It is also so if it passes
+  /// control to another function, which does not know of the pending results.
   std::vector<bool> suspends;
-  /// By block: on some ways to it other results are pending than on others.
+  /// By block: whether the pending results at its entry depend on the path taken.
   std::vector<bool> uncertain;
 };
 
 LongWaits find_long_waits(const CodeOrder& code, IsLongLatency is_long_latency);
 
-/// For hardware that goes by such marks whatever it has of levels of registers (section 2.5.2).
+/// Sets InstructionPlacement::suspends. This serves schedulers that suspend warps where the
+/// compiler says so, even without a register hierarchy (Gebhart's dissertation, section 2.5.2).
 void mark_long_waits(const CodeOrder& code, IsLongLatency is_long_latency,
                      std::vector<InstructionPlacement>& placement);
 

@@ -5,20 +5,20 @@
 namespace heddle::code {
 namespace {
 
-/// Calls visit(index of 64 slots, those of the interval) until it returns false.
+/// Calls visit(index of a 64-bit word, mask of the interval's slots in it) until it returns false.
 template <class Visit>
-bool for_each_piece(const Interval& interval, Visit visit) {
-  const Position last_piece = interval.last / 64;
-  for (Position piece = interval.first / 64; piece <= last_piece; ++piece) {
+bool for_each_word(const Interval& interval, Visit visit) {
+  const Position last_word = interval.last / 64;
+  for (Position word = interval.first / 64; word <= last_word; ++word) {
     std::uint64_t bits = ~std::uint64_t{0};
-    if (piece == interval.first / 64) bits &= ~std::uint64_t{0} << interval.first % 64;
-    if (piece == last_piece) bits &= ~std::uint64_t{0} >> (63 - interval.last % 64);
-    if (!visit(piece, bits)) return false;
+    if (word == interval.first / 64) bits &= ~std::uint64_t{0} << interval.first % 64;
+    if (word == last_word) bits &= ~std::uint64_t{0} >> (63 - interval.last % 64);
+    if (!visit(word, bits)) return false;
   }
   return true;
 }
 
-/// The last writer from `begin` on and before `end` that leaves nothing of what was there.
+/// The last writer in [begin, end) that overwrites the old value in all threads, or null.
 const ValueWriter* last_whole_writer(const Value& value, Position begin, Position end) {
   auto after = std::lower_bound(value.writers.begin(), value.writers.end(), end,
                                 [](const ValueWriter& a, Position at) { return a.at < at; });
@@ -38,12 +38,12 @@ std::vector<Interval> Occupancy::slots_of(const Value& value, std::size_t served
   for (std::size_t i = served; i-- > 0;) {
     const Position at = value.reads[i].at;
     const bool known = !found_.empty() && found_.back().first < at && at <= found_.back().last;
-    if (!known) go_back_from(value, code_.block[at], at);
+    if (!known) trace_back(value, code_.block[at], at);
   }
   while (!work_.empty()) {
     const BlockIndex block = work_.back();
     work_.pop_back();
-    go_back_from(value, block, code_.first[block + 1]);
+    trace_back(value, block, code_.first[block + 1]);
   }
   std::sort(found_.begin(), found_.end(),
             [](const Interval& a, const Interval& b) { return a.first < b.first; });
@@ -58,9 +58,10 @@ std::vector<Interval> Occupancy::slots_of(const Value& value, std::size_t served
   return slots;
 }
 
-/// The value is there before position `end` of the block: from a writer in it, or from all blocks
-/// that lead to it. No way leads further back than to a writer: else it would not be served.
-void Occupancy::go_back_from(const Value& value, BlockIndex block, Position end) {
+/// Adds the interval in which the value is held before position `end` of the block. It begins at a
+/// writer in the block; without one, the value comes from all predecessors. Every path back ends at
+/// a writer, because otherwise the read could not be served.
+void Occupancy::trace_back(const Value& value, BlockIndex block, Position end) {
   const Position begin = code_.first[block];
   const ValueWriter* writer = last_whole_writer(value, begin, end);
   const Position from = writer == nullptr ? begin : writer->at;
@@ -75,15 +76,15 @@ void Occupancy::go_back_from(const Value& value, BlockIndex block, Position end)
 
 bool TakenSlots::is_free(std::span<const Interval> slots) const {
   return std::all_of(slots.begin(), slots.end(), [&](const Interval& interval) {
-    return for_each_piece(
-        interval, [&](Position piece, std::uint64_t bits) { return (bits_[piece] & bits) == 0; });
+    return for_each_word(
+        interval, [&](Position word, std::uint64_t bits) { return (bits_[word] & bits) == 0; });
   });
 }
 
 void TakenSlots::take(std::span<const Interval> slots) {
   for (const Interval& interval : slots) {
-    for_each_piece(interval, [&](Position piece, std::uint64_t bits) {
-      bits_[piece] |= bits;
+    for_each_word(interval, [&](Position word, std::uint64_t bits) {
+      bits_[word] |= bits;
       return true;
     });
   }

@@ -1,9 +1,9 @@
 #pragma once
 
-// How long a value needs its place in an upper level. The slot of a position is what is kept from
-// that instruction to the next: an instruction reads before it writes, so that it may write where
-// it has read. Where control parts, each thread goes one way, with a place of its own; so two
-// values can share a place if no slot has both.
+// When a value occupies its place in an upper level. Time is divided into slots: the slot of a
+// position spans from that instruction to the next. An instruction reads before it writes, so it
+// may write to a place that it reads. Two values can share a place if there is no slot in which
+// both occupy it. This also holds for divergent threads: each thread has its own copy of the place.
 
 #include <cstdint>
 #include <span>
@@ -15,28 +15,28 @@ namespace heddle::code {
 
 struct Interval {
   Position first = 0;
-  Position last = 0;  ///< Included.
+  Position last = 0;  ///< Inclusive.
 };
 
 class Occupancy {
  public:
   explicit Occupancy(const CodeOrder& code) : code_(code), seen_(code.blocks()) {}
 
-  /// The slots that `value` takes while an upper level serves its first `served` reads: disjoint,
-  /// by position.
+  /// The slots that `value` occupies if an upper level serves its first `served` reads: disjoint
+  /// intervals, ordered by position.
   std::vector<Interval> slots_of(const Value& value, std::size_t served);
 
  private:
-  void go_back_from(const Value& value, BlockIndex block, Position end);
+  void trace_back(const Value& value, BlockIndex block, Position end);
 
   const CodeOrder& code_;
-  std::vector<std::uint32_t> seen_;  ///< By block: the last call that came to its end.
-  std::uint32_t call_ = 0;
-  std::vector<BlockIndex> work_;
+  std::vector<std::uint32_t> seen_;  ///< By block: the last call_ that visited its end.
+  std::uint32_t call_ = 0;           ///< The number of calls of slots_of() so far.
+  std::vector<BlockIndex> work_;     ///< Blocks whose ends are still to be visited.
   std::vector<Interval> found_;
 };
 
-/// The slots of one word of an upper level that are taken.
+/// The slots in which one word of an upper level is occupied.
 class TakenSlots {
  public:
   explicit TakenSlots(Position size) : bits_((size + 63) / 64) {}

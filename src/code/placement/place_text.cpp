@@ -20,7 +20,7 @@ std::string text_of(const UpperPlace& place) {
 }
 
 std::string text_of(const ReadPlace& place) {
-  return place.fills.present() ? ">" + text_of(place.fills) : text_of(place.from);
+  return place.fill_place.present() ? ">" + text_of(place.fill_place) : text_of(place.from);
 }
 
 std::string text_of(const WritePlace& place) {
@@ -56,8 +56,8 @@ std::string text_of_write(const Operand& operand, const InstructionPlacement& pl
 }
 
 std::string text_of_strand(const InstructionPlacement& placement) {
-  if (placement.suspends) return placement.begins_strand ? "suspended, a strand" : "suspended";
-  return placement.begins_strand ? "a strand" : "";
+  if (placement.suspends) return placement.begins_strand ? "suspended, strand begins" : "suspended";
+  return placement.begins_strand ? "strand begins" : "";
 }
 
 }  // namespace heddle::code

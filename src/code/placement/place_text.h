@@ -1,11 +1,11 @@
 #pragma once
 
-// Places as people read them, behind a register in a listing:
-//   R5@o2    read from, or written to, entry 2 of the operand file
-//   R5@o2+m  written to the main file as well
-//   R5>o2    read from the main file, and written to entry 2 on the way
-//   R5@l1    the last-result file, here the word of operand slot 1
-// A wide value has one for each word, m for the main file alone: R4:5@o2:m.
+// The text of a word's places, which follows its register in a listing:
+//   R5@o2    read from, or written to, entry 2 of the operand file (ORF)
+//   R5@o2+m  written to entry 2 and to the main file
+//   R5>o2    read from the main file and also written to entry 2
+//   R5@l1    the last-result file (LRF), here the word of operand slot 1
+// A wide value has a place for each word; m is the main file alone: R4:5@o2:m.
 
 #include <string>
 
@@ -16,7 +16,7 @@ namespace heddle::code {
 std::string text_of_read(const Operand& operand, const InstructionPlacement& placement);
 std::string text_of_write(const Operand& operand, const InstructionPlacement& placement);
 
-/// What begins before an instruction; empty where nothing does.
+/// Says whether a strand begins or the warp is suspended before an instruction; empty if neither.
 std::string text_of_strand(const InstructionPlacement& placement);
 
 }  // namespace heddle::code

@@ -23,7 +23,7 @@ void apply(const Value& value, const Choice& choice, std::vector<InstructionPlac
     place_of(value.word, placement[value.reads[i].at].reads).from = choice.place;
   }
   if (value.is_read_operand) {
-    place_of(value.word, placement[value.writers[0].at].reads).fills = choice.place;
+    place_of(value.word, placement[value.writers[0].at].reads).fill_place = choice.place;
     return;
   }
   const std::vector<WriterNeed> needs = Savings::needs_of(value, choice.served);

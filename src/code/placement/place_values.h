@@ -1,8 +1,8 @@
 #pragma once
 
-// The compiler's part of a hierarchy of register files (Gebhart's dissertation on on-chip storage
-// for throughput processors, chapter 6): strands (strands.h), the values in them (values.h), and
-// which of them are kept where (choose_places.h).
+// Places values in a compiler-managed hierarchy of register files (Gebhart's dissertation on
+// on-chip storage for throughput processors, chapter 6). It finds strands (strands.h) and the
+// values in them (values.h), and chooses the place of each value (choose_places.h).
 
 #include <vector>
 
@@ -12,7 +12,7 @@
 
 namespace heddle::code {
 
-/// Of each instruction of an allocated function, block after block.
+/// The placement of each instruction of an allocated function, block after block.
 std::vector<InstructionPlacement> place_values(const Function& function,
                                                const Hierarchy& hierarchy);
 

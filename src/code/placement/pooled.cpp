@@ -10,13 +10,14 @@
 namespace heddle::code {
 namespace {
 
-/// What the places of an instruction's words save, compared with the main file.
+/// The energy that an instruction saves by reading and writing its values where `placement` says,
+/// compared with reading and writing all of them in the main register file.
 double saved_by(const InstructionPlacement& placement, bool in_shared_unit,
                 const PlaceEnergies& energies) {
   double saved = 0;
   for (const ReadPlace& each : placement.reads) {
     saved += energies.main_read - energies.read(each.from.level, in_shared_unit);
-    if (each.fills.present()) saved -= energies.write(each.fills.level, in_shared_unit);
+    if (each.fill_place.present()) saved -= energies.write(each.fill_place.level, in_shared_unit);
   }
   for (const WritePlace& each : placement.writes) {
     if (!each.main) saved += energies.main_write;
@@ -25,49 +26,54 @@ double saved_by(const InstructionPlacement& placement, bool in_shared_unit,
   return saved;
 }
 
-class WorthFinder {
+/// Computes the StrandSavings of a function. `by_entry_count` is PooledPlacement::by_entry_count.
+class SavingsFinder {
  public:
-  WorthFinder(const CodeOrder& code, const Hierarchy& hierarchy,
-              const std::vector<std::vector<InstructionPlacement>>& by_entries)
-      : code_(code), begins_(by_entries[0]), by_position_(code.size()) {
+  SavingsFinder(const CodeOrder& code, const Hierarchy& hierarchy,
+                const std::vector<std::vector<InstructionPlacement>>& by_entry_count)
+      : code_(code), any_placement_(by_entry_count[0]), saved_at_(code.size()) {
     for (Position at = 0; at < code.size(); ++at) {
+      // Shared units (special functions, memory, texture) are farther from the operand file.
       const bool in_shared_unit = hierarchy.in_shared_unit(*code.instructions[at]);
-      for (std::size_t entries = 0; entries < by_entries.size(); ++entries) {
-        by_position_[at][entries] =
-            saved_by(by_entries[entries][at], in_shared_unit, hierarchy.energies);
+      for (std::size_t count = 0; count < by_entry_count.size(); ++count) {
+        saved_at_[at][count] =
+            saved_by(by_entry_count[count][at], in_shared_unit, hierarchy.energies);
       }
     }
   }
 
-  std::vector<StrandWorth> find() {
-    std::vector<StrandWorth> worth(code_.size());
+  std::vector<StrandSavings> find() {
+    std::vector<StrandSavings> savings(code_.size());
     for (Position at = 0; at < code_.size(); ++at) {
-      if (begins_[at].begins_strand) worth[at] = worth_from(at);
+      if (begins_strand(at)) savings[at] = savings_from(at);
     }
-    return worth;
+    return savings;
   }
 
  private:
-  StrandWorth worth_from(Position beginning) {
-    worth_ = {};
+  bool begins_strand(Position at) const { return any_placement_[at].begins_strand; }
+
+  StrandSavings savings_from(Position beginning) {
+    savings_ = {};
     pass_through(code_.block[beginning], beginning, 1);
-    // Within a strand control only goes to later blocks, so that all that leads to the first of
-    // those that are left has been seen.
+    // Within a strand, control only passes to later blocks. Blocks are visited in order, so all
+    // predecessors of a block have been visited before it.
     while (!share_of_.empty()) {
       const auto [block, share] = *share_of_.begin();
       share_of_.erase(share_of_.begin());
       pass_through(block, code_.first[block], share);
     }
-    return worth_;
+    return savings_;
   }
 
-  /// `share` of those that began the strand come to `from`, in the block.
+  /// Adds the savings of the strand's instructions in the block, from position `from` on. `share`
+  /// is the fraction of the strand's executions that reach this position.
   void pass_through(BlockIndex block, Position from, double share) {
     for (Position at = from; at < code_.first[block + 1]; ++at) {
-      if (begins_[at].begins_strand && worth_.instructions > 0) return;
-      worth_.instructions += share;
-      for (std::size_t entries = 0; entries < worth_.saved.size(); ++entries) {
-        worth_.saved[entries] += share * by_position_[at][entries];
+      if (begins_strand(at) && savings_.instructions > 0) return;
+      savings_.instructions += share;
+      for (std::size_t count = 0; count < savings_.saved.size(); ++count) {
+        savings_.saved[count] += share * saved_at_[at][count];
       }
     }
     const auto next = code_.control_flow.successors(block);
@@ -77,10 +83,12 @@ class WorthFinder {
   }
 
   const CodeOrder& code_;
-  const std::vector<InstructionPlacement>& begins_;
-  std::vector<std::array<double, kMostPooledEntries + 1>> by_position_;
-  StrandWorth worth_;
-  std::map<BlockIndex, double> share_of_;  ///< Of blocks still to be passed through.
+  /// One of the placements; strands begin at the same instructions in all of them.
+  const std::vector<InstructionPlacement>& any_placement_;
+  /// By position, then by number of entries: the energy that one execution saves.
+  std::vector<std::array<double, kMaxPooledEntries + 1>> saved_at_;
+  StrandSavings savings_;                  ///< Of the strand that is being passed through.
+  std::map<BlockIndex, double> share_of_;  ///< Blocks still to be visited, with their shares.
 };
 
 [[maybe_unused]] bool have_the_same_strands(const std::vector<InstructionPlacement>& a,
@@ -95,15 +103,16 @@ class WorthFinder {
 }  // namespace
 
 PooledPlacement place_pooled(const Function& function, const Hierarchy& hierarchy) {
-  assert(hierarchy.operand_entries <= kMostPooledEntries);
+  assert(hierarchy.operand_entries <= kMaxPooledEntries);
   PooledPlacement placed;
-  for (std::uint32_t entries = 0; entries <= hierarchy.operand_entries; ++entries) {
-    Hierarchy with = hierarchy;
-    with.operand_entries = entries;
-    placed.by_entries.push_back(place_values(function, with));
-    assert(have_the_same_strands(placed.by_entries.front(), placed.by_entries.back()));
+  for (std::uint32_t count = 0; count <= hierarchy.operand_entries; ++count) {
+    Hierarchy with_count = hierarchy;
+    with_count.operand_entries = count;
+    placed.by_entry_count.push_back(place_values(function, with_count));
+    assert(have_the_same_strands(placed.by_entry_count.front(), placed.by_entry_count.back()));
   }
-  placed.worth = WorthFinder(CodeOrder(function), hierarchy, placed.by_entries).find();
+  placed.strand_savings =
+      SavingsFinder(CodeOrder(function), hierarchy, placed.by_entry_count).find();
   return placed;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
-// Placements for hardware that gives a warp more or fewer words of the operand file, strand by
-// strand (Gebhart's dissertation on on-chip storage for throughput processors, section 6.6.1): one
-// for each number of words, and what that number saves in each strand, which the paper has in the
-// strand's header.
+// Placements for hardware whose warps share one pool of operand-file (ORF) words. At the beginning
+// of each strand, a warp takes a number of entries (words per thread) from the pool (Gebhart's
+// dissertation on on-chip storage for throughput processors, section 6.6.1).
+//
+// The compiler makes a placement for each number of entries, and computes the energy that it saves
+// in each strand. The hardware chooses by the latter, which the paper keeps in the strand's header.
 
 #include <array>
 #include <cstdint>
@@ -15,27 +17,32 @@
 
 namespace heddle::code {
 
-/// The most words that a strand is given (section 6.6.1).
-inline constexpr std::uint32_t kMostPooledEntries = 8;
+/// The maximum number of entries that a warp can take for a strand (section 6.6.1).
+inline constexpr std::uint32_t kMaxPooledEntries = 8;
 
-/// Of a strand, from its beginning until another begins. Where control parts, each way counts as
-/// equally likely.
-struct StrandWorth {
-  double instructions = 0;  ///< 0: no strand begins here.
-  /// By entries: energy of a thread, compared with everything in the main file.
-  std::array<double, kMostPooledEntries + 1> saved{};
+/// The energy that a strand is expected to save, from its beginning until another strand begins.
+/// All paths of a branch count as equally likely.
+struct StrandSavings {
+  /// The expected number of executed instructions; 0: no strand begins at this instruction.
+  double instructions = 0;
+  /// By number of entries: the energy saved per thread, compared with keeping all values in the
+  /// main register file.
+  std::array<double, kMaxPooledEntries + 1> saved{};
 
-  friend bool operator==(const StrandWorth&, const StrandWorth&) = default;
+  friend bool operator==(const StrandSavings&, const StrandSavings&) = default;
 };
 
+/// A function's placements for each number of entries that a warp may take from the pool.
 struct PooledPlacement {
-  /// By entries, from none to Hierarchy::operand_entries, and then by instruction. They differ in
-  /// places alone: strands begin where they begin.
-  std::vector<std::vector<InstructionPlacement>> by_entries;
-  std::vector<StrandWorth> worth;  ///< By instruction.
+  /// By number of entries, from 0 to Hierarchy::operand_entries, then by instruction. In all of
+  /// them, strands begin and warps are suspended at the same instructions; only the values' places
+  /// differ.
+  std::vector<std::vector<InstructionPlacement>> by_entry_count;
+  std::vector<StrandSavings> strand_savings;  ///< By instruction.
 };
 
-/// Of an allocated function, for Hierarchy::variable_entries.
+/// Places the values of an allocated function for each number of entries. `hierarchy` must have
+/// variable_entries.
 PooledPlacement place_pooled(const Function& function, const Hierarchy& hierarchy);
 
 }  // namespace heddle::code

@@ -16,7 +16,7 @@ std::vector<WriterNeed> Savings::needs_of(const Value& value, std::size_t served
   return needs;
 }
 
-double Savings::of(const Value& value, RegisterLevel level, std::size_t served) const {
+double Savings::energy_saved(const Value& value, RegisterLevel level, std::size_t served) const {
   double saved = 0;
   for (std::size_t i = 0; i < served; ++i) {
     saved += hierarchy_.energies.main_read - read_energy(level, value.reads[i].at);
@@ -62,7 +62,7 @@ bool Savings::may_write_two(RegisterLevel level) const {
       return true;
     case ResultLevels::one:
       return false;
-    case ResultLevels::two_but_operand_file:
+    case ResultLevels::two_not_operand_file:
       return level == RegisterLevel::last_result;
   }
   return false;

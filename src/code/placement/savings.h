@@ -1,30 +1,34 @@
 #pragma once
 
-// What it saves to keep a value in an upper level (Gebhart's dissertation on on-chip storage for
-// throughput processors, figures 6.5 and 6.8), and whether it may be there.
+// The energy saved by keeping a value in an upper level (Gebhart's dissertation on on-chip storage
+// for throughput processors, figures 6.5 and 6.8), and whether the value may be kept there. A read
+// that takes the value from an upper level is served by that level.
 
 #include "code/placement/values.h"
 
 namespace heddle::code {
 
-/// A value in a level that serves its first `served` reads, by its writers.
+/// Where a writer of a value must write its result if an upper level serves the value's first
+/// reads.
 struct WriterNeed {
-  bool upper = false;  ///< A served read may find what it wrote.
-  bool main = false;
+  bool upper = false;  ///< To the upper level: a served read may need the result.
+  bool main = false;   ///< To the main file: another read may need it.
 };
 
 class Savings {
  public:
   Savings(const CodeOrder& code, const Hierarchy& hierarchy) : code_(code), hierarchy_(hierarchy) {}
 
-  /// By writer. What is read again is in the main file already.
+  /// The need of each writer if an upper level serves the first `served` reads. Only for values
+  /// that the strand writes. Read operands are in the main file already.
   static std::vector<WriterNeed> needs_of(const Value& value, std::size_t served);
 
-  /// 0 where the value must not be in that level.
-  double of(const Value& value, RegisterLevel level, std::size_t served) const;
+  /// The energy saved if `level` serves the first `served` reads; 0 if the value may not be kept in
+  /// that level.
+  double energy_saved(const Value& value, RegisterLevel level, std::size_t served) const;
 
-  /// The word of the last-result file that could serve all of the value's reads: there are no
-  /// others that it may serve; -1 if there is none (sections 6.2.2 and 6.4.5).
+  /// The index of the last-result file's word that can serve all of the value's reads; -1 if there
+  /// is none. That file must serve all reads of a value or none (sections 6.2.2 and 6.4.5).
   int last_result_entry(const Value& value) const;
 
  private:

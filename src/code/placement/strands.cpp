@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "code/effects.h"
+#include "code/placement/divergence_losses.h"
 #include "code/placement/long_waits.h"
-#include "code/placement/parted_sides.h"
 
 namespace heddle::code {
 namespace {
@@ -20,23 +20,23 @@ class StrandFinder {
   Strands find() {
     strands_.begins.assign(code_.size(), false);
     strands_.block_begins.assign(code_.blocks(), false);
-    at_backward_branches();
+    begin_at_backward_branches();
     for (Position at = 0; at < code_.size(); ++at) {
       if (is_call(*code_.instructions[at])) begin_after(at);
     }
-    if (hierarchy_.suspension_ends_strands) at_suspensions();
-    if (hierarchy_.variable_entries) where_strands_meet();
+    if (hierarchy_.suspension_ends_strands) begin_at_suspensions();
+    if (hierarchy_.variable_entries) begin_at_strand_merges();
     spread_to_instructions();
     strands_.suspends = std::move(waits_.suspends);
     return std::move(strands_);
   }
 
  private:
-  void at_backward_branches() {
+  void begin_at_backward_branches() {
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       const auto before = code_.control_flow.predecessors(block);
       bool begins = block == 0 || before.empty() || !hierarchy_.forward_branches;
-      // Both where a backward branch leads and where it falls through.
+      // A strand begins both at the target of a backward branch and at its fall-through.
       for (const BlockIndex from : before) begins = begins || from >= block || branches_back(from);
       if (begins) strands_.block_begins[block] = true;
     }
@@ -47,7 +47,7 @@ class StrandFinder {
     return std::any_of(next.begin(), next.end(), [&](BlockIndex to) { return to <= block; });
   }
 
-  void at_suspensions() {
+  void begin_at_suspensions() {
     std::vector<bool> suspending(code_.blocks());
     for (Position at = 0; at < code_.size(); ++at) {
       const Instruction& instruction = *code_.instructions[at];
@@ -58,7 +58,7 @@ class StrandFinder {
         suspending[code_.block[at]] = true;
       }
     }
-    const LostToOthers lost = lost_to_others(code_, suspending);
+    const DivergenceLosses lost = divergence_losses(code_, suspending);
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       if (waits_.uncertain[block] || lost.before_block[block]) strands_.block_begins[block] = true;
     }
@@ -67,10 +67,11 @@ class StrandFinder {
     }
   }
 
-  /// Where the number of entries varies a strand has one beginning, at which it is chosen (section
-  /// 6.6.1): another strand begins where ways meet that come from different ones.
-  void where_strands_meet() {
-    std::vector<Position> beginning(code_.blocks());  // Of the strand at each block's end.
+  /// With a variable number of entries, a strand has one beginning, at which the number is chosen
+  /// (section 6.6.1). So another strand begins where paths from different strands merge.
+  void begin_at_strand_merges() {
+    // By block: where the strand begins that contains the block's end.
+    std::vector<Position> beginning(code_.blocks());
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       const auto before = code_.control_flow.predecessors(block);
       if (!before.empty()) beginning[block] = beginning[before[0]];

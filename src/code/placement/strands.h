@@ -1,7 +1,7 @@
 #pragma once
 
-// Strands: parts of a function at whose beginning nothing is in an upper level (Gebhart's
-// dissertation on on-chip storage for throughput processors, section 6.3).
+// Divides a function into strands. A strand is a part of a function that begins with empty upper
+// levels (Gebhart's dissertation on on-chip storage for throughput processors, section 6.3).
 
 #include <vector>
 
@@ -13,11 +13,11 @@ namespace heddle::code {
 struct Strands {
   std::vector<bool> begins;        ///< By position: a strand begins before it.
   std::vector<bool> suspends;      ///< By position: the warp is suspended before it.
-  std::vector<bool> block_begins;  ///< By block: the same, for blocks without instructions too.
+  std::vector<bool> block_begins;  ///< By block, including empty ones: a strand begins at it.
 };
 
-/// Every edge to an earlier block leads to a strand's beginning: within strands control only goes
-/// from lower positions to higher ones.
+/// Finds the strands of a function. Every backward edge leads to the beginning of a strand. So
+/// within a strand, control only passes from lower to higher positions.
 Strands find_strands(const CodeOrder& code, const Hierarchy& hierarchy);
 
 }  // namespace heddle::code

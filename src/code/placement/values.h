@@ -1,9 +1,10 @@
 #pragma once
 
 // The values that can be kept in an upper level (Gebhart's dissertation on on-chip storage for
-// throughput processors, sections 6.4.1, 6.4.3 and 6.4.4): a word that is written in a strand, by
-// one instruction or by several that reach a common read, and read in it; or a word that has been
-// written before, from its first read in the strand on.
+// throughput processors, sections 6.4.1, 6.4.3 and 6.4.4). A value is a word that is written and
+// read in a strand; several writers that reach a common read belong to one value. A word that was
+// written before the strand is a value, too, from its first read in the strand on. It is called a
+// read operand.
 
 #include <cstdint>
 #include <vector>
@@ -16,26 +17,27 @@ namespace heddle::code {
 
 struct ValueRead {
   Position at = 0;
-  std::uint16_t slots = 0;    ///< The sources that name it, a bit each.
+  std::uint16_t slots = 0;    ///< A bit for each source operand that names the word.
   std::uint32_t reached = 0;  ///< Index into Value::reaching.
 };
 
-/// What can bring a value into an upper level.
+/// An instruction that can bring a value into an upper level.
 struct ValueWriter {
   Position at = 0;
-  bool keeps_old = false;   ///< Some threads keep what an earlier writer of the value wrote.
-  bool needs_main = false;  ///< Whatever becomes of the value's reads.
+  bool keeps_old = false;   ///< It is guarded: some threads keep the result of an earlier writer.
+  bool needs_main = false;  ///< It must write the main file in any case.
 };
 
 struct Value {
   std::uint16_t word = 0;
   bool is_read_operand = false;        ///< Its writer is its first read in the strand.
   std::vector<ValueWriter> writers{};  ///< By position.
-  std::vector<ValueRead> reads{};      ///< That an upper level could serve; by position.
-  /// Which writers reach a read: indices into `writers`.
+  std::vector<ValueRead> reads{};      ///< Reads that an upper level could serve, by position.
+  /// Sets of writers (indices into `writers`) that reach a read; ValueRead::reached selects one.
   std::vector<std::vector<std::uint32_t>> reaching{};
 };
 
+/// A word that the instruction at a position writes.
 struct WordAt {
   Position at = 0;
   std::uint16_t word = 0;
@@ -43,7 +45,7 @@ struct WordAt {
 
 struct Values {
   std::vector<Value> values;
-  std::vector<WordAt> live_out;  ///< Written there, and read in another strand.
+  std::vector<WordAt> live_out;  ///< Words written in one strand and read in another.
 };
 
 Values find_values(const CodeOrder& code, const Strands& strands, const Hierarchy& hierarchy);

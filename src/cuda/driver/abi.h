@@ -1,8 +1,8 @@
 #pragma once
 
-// What programs pass to the driver's interface and get from it where that is not what the runtime
-// has, laid out as CUDA 13 has it. Names are ours; tests/cuda/abi compares sizes and places with
-// CUDA's own declarations where those are. Handles are the runtime's.
+// The types of CUDA 13's driver API that differ from the runtime's, with CUDA's layout. The names
+// are ours. tests/cuda/abi compares sizes and offsets with CUDA's headers where they are installed.
+// Handles are the runtime's.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace heddle::cuda::abi {
 
 using DevicePointer = std::uint64_t;
 using ContextHandle = struct OpaqueContext*;
-using FunctionHandle = KernelHandle;  ///< What is one to the runtime are two to the driver.
+using FunctionHandle = KernelHandle;  ///< The driver distinguishes CUfunction and CUkernel.
 using LinkHandle = struct OpaqueLink*;
 
-enum class PlaceKind : int { host = 1, device = 2, array = 3, unified = 4 };
+enum class MemoryType : int { host = 1, device = 2, array = 3, unified = 4 };
 
 /// One side of a copy of two dimensions.
 struct CopySide2D {
   std::size_t x_bytes, y;
-  PlaceKind kind;
+  MemoryType kind;
   const void* host;
   DevicePointer device;
   ArrayHandle array;
@@ -32,14 +32,14 @@ struct DriverCopy2D {
   std::size_t width_bytes, height;
 };
 
-/// And of three.
+/// One side of a copy of three dimensions.
 struct CopySide3D {
   std::size_t x_bytes, y, z, level;
-  PlaceKind kind;
+  MemoryType kind;
   const void* host;
   DevicePointer device;
   ArrayHandle array;
-  void* room;
+  void* reserved;
   std::size_t pitch, height;
 };
 struct DriverCopy3D {
@@ -86,7 +86,7 @@ struct DriverResource {
       std::uint32_t channels;
       std::size_t width, height, pitch;
     } pitched;
-    int room[32];
+    int reserved[32];
   } of;
   std::uint32_t flags;
 };
@@ -100,7 +100,7 @@ struct DriverTexture {
   float level_bias;
   float least_level, greatest_level;
   float border[4];
-  int room[12];
+  int reserved[12];
 };
 inline constexpr std::uint32_t kReadAsInteger = 0x01;
 inline constexpr std::uint32_t kNormalizedCoordinates = 0x02;
@@ -115,20 +115,20 @@ struct DriverLaunch {
   LaunchAttribute* attributes;
   std::uint32_t attribute_count;
 };
-/// What stands before each part of a launch's `extra`.
+/// The tags of the entries in a launch's `extra` list.
 inline constexpr std::uintptr_t kExtraEnd = 0;
 inline constexpr std::uintptr_t kExtraBuffer = 1;
 inline constexpr std::uintptr_t kExtraBytes = 2;
 
-/// As the oldest call for a device's properties fills it in.
+/// CUdevprop, which the deprecated cuDeviceGetProperties fills in.
 struct OldDeviceProperties {
-  int most_threads_per_block;
-  int most_block[3];
-  int most_grid[3];
+  int max_threads_per_block;
+  int max_block_extent[3];
+  int max_grid_extent[3];
   int shared_bytes_per_block;
   int constant_bytes;
   int warp_size;
-  int most_pitch;
+  int max_pitch;
   int registers_per_block;
   int kilohertz;
   int texture_alignment;
@@ -157,7 +157,7 @@ enum class PointerAttribute : int {
 };
 
 enum class JitOption : int {
-  most_registers = 0,
+  max_registers = 0,
   threads_per_block = 1,
   wall_time = 2,
   info_log = 3,
@@ -172,7 +172,7 @@ enum class JitOption : int {
 
 enum class LinkInput : int { machine_code = 0, ptx = 1, fat_binary = 2 };
 
-/// How a kernel's block size was asked to decide its shared memory.
+/// The program's function from a block's threads to its bytes of dynamic shared memory.
 using SharedBytesOfBlock = std::size_t (*)(int threads);
 
 }  // namespace heddle::cuda::abi

@@ -1,7 +1,7 @@
 #pragma once
 
-// How the driver's functions begin and end. Most of them are the runtime's under other names and
-// with other types; they call those.
+// The wrappers for the bodies of the driver's functions. Most of these functions call the runtime's
+// function of the same purpose, and convert types.
 
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/result.h"
@@ -9,26 +9,26 @@
 
 namespace heddle::cuda::driver {
 
-/// As long as it lives, messages name the driver's call.
-class Asked {
+/// While an object of this class exists, messages name this function of the driver.
+class DriverCallScope {
  public:
-  explicit Asked(const char* name) : before_(driver_call()) { driver_call() = name; }
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
-  ~Asked() { driver_call() = before_; }
+  explicit DriverCallScope(const char* name) : before_(driver_call()) { driver_call() = name; }
+  DriverCallScope(const DriverCallScope&) = delete;
+  DriverCallScope& operator=(const DriverCallScope&) = delete;
+  ~DriverCallScope() { driver_call() = before_; }
 
  private:
   const char* before_;
 };
 
-/// Runs the body of a function that may come first of all.
+/// Runs the body of a function that may be called before cuInit.
 template <class Body>
 Result at_any_time(const char* name, Body body) noexcept {
-  const Asked asked(name);
-  return result_of(call_regardless(name, body));
+  const DriverCallScope scope(name);
+  return result_of(call_despite_error(name, body));
 }
 
-/// Runs the body of a function that needs cuInit alone.
+/// Runs the body of a function that needs cuInit, but no context.
 template <class Body>
 Result once_initialised(const char* name, Body body) noexcept {
   return at_any_time(name, [&](Session& session) {
@@ -37,7 +37,7 @@ Result once_initialised(const char* name, Body body) noexcept {
   });
 }
 
-/// Runs the body of a function that needs a context, in which nothing has failed.
+/// Runs the body of a function that needs a current context and a device without an error.
 template <class Body>
 Result in_context(const char* name, Body body) noexcept {
   return once_initialised(name, [&](Session& session) {
@@ -47,8 +47,7 @@ Result in_context(const char* name, Body body) noexcept {
   });
 }
 
-/// Throws Failure for what a call of the runtime's returned, which has reported what there is to
-/// report.
+/// Throws Failure if a call of the runtime returned an error. The runtime has already reported it.
 inline void require(Error error) {
   if (error != Error::success) throw Failure{error};
 }

@@ -12,17 +12,18 @@ std::vector<abi::ContextHandle>& stack() {
   return contexts;
 }
 
-/// Not an address, which might be another context's later, while a thread still has this one.
+/// A handle is a number and not an address: an address could be reused by a later context while a
+/// thread still holds the old handle.
 abi::ContextHandle handle_of(std::uint64_t id) {
   return reinterpret_cast<abi::ContextHandle>(id << 4);
 }
 const abi::ContextHandle kPrimary = handle_of(1);
 
-/// The calling thread's current context is so no more: one of its own, or else the one that it has
-/// of the runtime.
+/// Removes the calling thread's current context: the top of its stack or, if the stack is empty,
+/// the primary context that the thread has through the runtime.
 void leave() {
   if (stack().empty()) {
-    has_let_go_of_primary() = true;
+    has_released_primary() = true;
   } else {
     stack().pop_back();
   }
@@ -45,7 +46,7 @@ bool Contexts::is_live(const Session& session, abi::ContextHandle handle) const 
 
 abi::ContextHandle Contexts::current(const Session& session) const {
   if (!stack().empty() && is_live(session, stack().back())) return stack().back();
-  return session.primary_in_use && !has_let_go_of_primary() ? kPrimary : nullptr;
+  return session.primary_in_use && !has_released_primary() ? kPrimary : nullptr;
 }
 
 Context& Contexts::get(const Session& session, abi::ContextHandle handle) {
@@ -64,7 +65,7 @@ abi::ContextHandle Contexts::create(std::uint32_t flags) {
 void Contexts::destroy(Session& session, abi::ContextHandle handle) {
   if (live_.erase(handle) == 0) throw Failure{Error::invalid_context};
   if (!stack().empty() && stack().back() == handle) stack().pop_back();
-  forget_unless_used(session);
+  reset_unless_used(session);
 }
 
 void Contexts::push(const Session& session, abi::ContextHandle handle) {
@@ -93,16 +94,16 @@ abi::ContextHandle Contexts::retain_primary() {
 void Contexts::release_primary(Session& session) {
   if (primary_uses_ == 0) throw Failure{Error::invalid_context};
   --primary_uses_;
-  forget_unless_used(session);
+  reset_unless_used(session);
 }
 
-void Contexts::reset_primary(Session& session) { forget_device(session); }
+void Contexts::reset_primary(Session& session) { reset_device(session); }
 
-void Contexts::forget_unless_used(Session& session) {
-  if (live_.empty() && !primary_is_active(session)) forget_device(session);
+void Contexts::reset_unless_used(Session& session) {
+  if (live_.empty() && !primary_is_active(session)) reset_device(session);
 }
 
-void Contexts::forget_device(Session& session) {
+void Contexts::reset_device(Session& session) {
   session.reset();
   for (const Module* const module : modules_) session.modules.remove(*module, nullptr);
   modules_.clear();

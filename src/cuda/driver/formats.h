@@ -4,11 +4,10 @@
 
 namespace heddle::cuda::driver {
 
-/// The runtime's name for an array's or a texture's texels. Throws Failure for a format that there
-/// is not.
+/// The runtime's description of the driver's texel format. Throws Failure for an invalid format.
 abi::ChannelFormat format_of(abi::ElementFormat format, std::uint32_t channels);
 
-/// And back.
+/// The driver's description of the runtime's texel format.
 abi::ElementFormat element_of(const abi::ChannelFormat& format);
 std::uint32_t channels_of(const abi::ChannelFormat& format);
 

@@ -9,7 +9,7 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// The fewest that kernels can be compiled for.
+/// The smallest register limit that kernels can be compiled for.
 constexpr std::uint32_t kLeastRegisters = 16;
 
 std::uint32_t number(void* value) {
@@ -33,8 +33,8 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
   if (count != 0 && (options == nullptr || values == nullptr)) throw Failure{Error::invalid_value};
   for (unsigned i = 0; i < count; ++i) {
     switch (options[i]) {
-      case abi::JitOption::most_registers:
-        most_registers_ = std::max(number(values[i]), kLeastRegisters);
+      case abi::JitOption::max_registers:
+        max_registers_ = std::max(number(values[i]), kLeastRegisters);
         break;
       case abi::JitOption::wall_time:
         wall_time_ = &values[i];
@@ -43,25 +43,24 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
         info_.text = static_cast<char*>(values[i]);
         break;
       case abi::JitOption::info_log_bytes:
-        info_.room = number(values[i]);
+        info_.capacity = number(values[i]);
         info_.written = &values[i];
         break;
       case abi::JitOption::error_log:
         error_.text = static_cast<char*>(values[i]);
         break;
       case abi::JitOption::error_log_bytes:
-        error_.room = number(values[i]);
+        error_.capacity = number(values[i]);
         error_.written = &values[i];
         break;
       case abi::JitOption::symbol_names:
       case abi::JitOption::symbol_addresses:
       case abi::JitOption::symbol_count:
       case abi::JitOption::link_time_optimisation:
-        // Nothing is asked for by none of them.
+        // A zero value requests nothing.
         if (values[i] == nullptr) break;
-        throw Failure{Error::not_supported, "Heddle does not have the option " +
-                                                std::to_string(static_cast<int>(options[i])) +
-                                                " of compiling while a program runs"};
+        throw Failure{Error::not_supported, "Heddle does not support JIT option " +
+                                                std::to_string(static_cast<int>(options[i]))};
       default:
         break;
     }
@@ -69,8 +68,8 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
 }
 
 bool JitOptions::write(const Log& log, std::string_view text) {
-  if (log.text == nullptr || log.room == 0) return false;
-  const std::size_t size = std::min(text.size(), log.room - 1);
+  if (log.text == nullptr || log.capacity == 0) return false;
+  const std::size_t size = std::min(text.size(), log.capacity - 1);
   std::copy_n(text.begin(), size, log.text);
   log.text[size] = '\0';
   *log.written = reinterpret_cast<void*>(size);
@@ -80,15 +79,15 @@ bool JitOptions::write(const Log& log, std::string_view text) {
 void JitOptions::report_success() const {
   write(info_, {});
   write(error_, {});
-  if (wall_time_ != nullptr) *wall_time_ = nullptr;  // As all the host's work takes none.
+  if (wall_time_ != nullptr) *wall_time_ = nullptr;  // Work on the host takes no simulated time.
 }
 
 Module& load_module(Session& session, std::vector<device::PtxSource> texts,
                     const JitOptions& options) {
   try {
     Module& module = cuda::load_module(session, std::move(texts));
-    if (options.most_registers() != 0) {
-      limit_registers(session, module, options.most_registers());
+    if (options.max_registers() != 0) {
+      limit_registers(session, module, options.max_registers());
     }
     options.report_success();
     return module;

@@ -5,7 +5,7 @@
 
 #include "cuda/runtime/error.h"
 
-// By their names alone: what they are called with does not matter here.
+// Declared by their names alone: only the addresses are used, so parameters do not matter.
 #define HEDDLE_DRIVER_CALL(name, version, family) extern "C" void name();
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family) extern "C" void name();
 #define HEDDLE_DRIVER_SAME(name, version, as) extern "C" void name();
@@ -20,8 +20,8 @@ namespace heddle::cuda::driver {
 namespace {
 
 struct Known {
-  std::string_view name;  ///< As it is exported.
-  int version;            ///< The first that has it.
+  std::string_view name;  ///< The exported name.
+  int version;            ///< The first version of CUDA that has it.
   void (*function)();
 };
 
@@ -45,7 +45,7 @@ constexpr Known kPerThread[] = {
 #include "cuda/driver/calls.def"
 };
 
-/// Without the number of its version.
+/// The name without its version suffix, such as "_v2".
 std::string_view plain(std::string_view name) {
   const std::size_t size = name.size();
   const bool numbered = size > 3 && name.substr(size - 3, 2) == "_v";
@@ -77,8 +77,8 @@ Procedure find_procedure(std::string_view name, int version, bool per_thread) {
   return {.address = reinterpret_cast<void*>(best->function), .status = ProcedureStatus::found};
 }
 
-bool per_thread(std::uint64_t flags) {
-  constexpr std::uint64_t kPerThreadDefault = 2;  // 1: the legacy one, said aloud.
+bool requests_per_thread_streams(std::uint64_t flags) {
+  constexpr std::uint64_t kPerThreadDefault = 2;  // 1: explicitly the legacy default stream.
   if (flags > kPerThreadDefault) throw Failure{Error::invalid_value};
   return flags == kPerThreadDefault;
 }

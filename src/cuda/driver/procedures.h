@@ -5,7 +5,7 @@
 
 namespace heddle::cuda::driver {
 
-/// As CUDA numbers them.
+/// CUdriverProcAddressQueryResult, with CUDA's numbers.
 enum class ProcedureStatus : int { found = 0, no_such_name = 1, not_in_version = 2 };
 
 struct Procedure {
@@ -13,11 +13,11 @@ struct Procedure {
   ProcedureStatus status = ProcedureStatus::no_such_name;
 };
 
-/// A function of the driver's by its name without "_v2" and the like, as CUDA of a version has it.
-/// Those that Heddle does not support are found too: they say so when they are called.
+/// Finds a function of the driver by its name without version suffix, in the variant that a version
+/// of CUDA uses. Unsupported functions are found too: they return an error when called.
 Procedure find_procedure(std::string_view name, int version, bool per_thread);
 
-/// Whether a program asks for functions whose default stream is the thread's. Throws Failure.
-bool per_thread(std::uint64_t flags);
+/// True if the flags request functions with per-thread default streams. Throws Failure.
+bool requests_per_thread_streams(std::uint64_t flags);
 
 }  // namespace heddle::cuda::driver

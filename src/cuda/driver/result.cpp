@@ -63,7 +63,7 @@ Result result_of(Error error) {
       return Result::not_found;
     case Error::invalid_function:
       return Result::invalid_handle;
-    // These have one number in both.
+    // These have the same number in the runtime and the driver.
     case Error::success:
     case Error::invalid_value:
     case Error::memory_allocation:
@@ -111,7 +111,7 @@ const char* name_of(Result result) {
 }
 
 const char* text_of(Result result) {
-  // What both have the same number for, both have the same words for.
+  // A driver result and the runtime error of the same number have the same text.
   return name_of(result) == nullptr ? nullptr : cuda::text_of(static_cast<Error>(result));
 }
 

@@ -4,8 +4,7 @@
 
 namespace heddle::cuda::driver {
 
-/// What the driver's calls return, by CUDA's numbers. They are those of the runtime's errors, but
-/// for some that the driver does not have.
+/// CUresult, with CUDA's numbers. They equal those of the runtime's errors; the driver lacks some.
 enum class Result : int {
   success = 0,
   invalid_value = 1,
@@ -45,7 +44,7 @@ enum class Result : int {
 
 Result result_of(Error error);
 
-/// As cuGetErrorName and cuGetErrorString give them; null for what is none of the above.
+// The texts of cuGetErrorName and cuGetErrorString; null for a number that is not listed above.
 const char* name_of(Result result);
 const char* text_of(Result result);
 

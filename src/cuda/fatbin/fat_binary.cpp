@@ -8,16 +8,17 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "cuda/fatbin/memory_from.h"
+#include "cuda/fatbin/readable_memory.h"
 
 namespace heddle::cuda {
 namespace {
 
 constexpr std::uint32_t kMagic = 0xba55'ed50;
 constexpr std::uint16_t kVersion = 1;
-/// magic, version, header's size, size of all images.
+/// The header: magic, version, size of the header, size of all images.
 constexpr std::size_t kLeastHeaderBytes = 16;
-/// Up to the uncompressed size. Compilers write more, which does not matter here.
+/// The size of an image's header up to the field with the uncompressed size. Compilers write more
+/// fields, which are not needed.
 constexpr std::size_t kLeastImageHeaderBytes = 64;
 
 constexpr std::uint16_t kPtx = 1;
@@ -33,7 +34,7 @@ T read(std::span<const std::byte> bytes, std::size_t offset) {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw InputError(fmt::format("this is no fat binary that Heddle can read: {}", why));
+  throw InputError(fmt::format("this is not a fat binary that Heddle can read: {}", why));
 }
 
 struct Header {
@@ -41,13 +42,13 @@ struct Header {
   std::uint64_t image_bytes = 0;
 };
 
-/// Of at least kLeastHeaderBytes.
+/// Needs at least kLeastHeaderBytes.
 Header read_header(std::span<const std::byte> bytes) {
   if (const auto magic = read<std::uint32_t>(bytes, 0); magic != kMagic) {
     refuse(fmt::format("it begins with {:#010x}, not {:#010x}", magic, kMagic));
   }
   if (const auto version = read<std::uint16_t>(bytes, 4); version != kVersion) {
-    refuse(fmt::format("it is of version {}; version {} is known", version, kVersion));
+    refuse(fmt::format("it has version {}, not {}", version, kVersion));
   }
   const Header header{.bytes = read<std::uint16_t>(bytes, 6),
                       .image_bytes = read<std::uint64_t>(bytes, 8)};
@@ -68,7 +69,7 @@ FatImage::Kind kind_of(std::uint16_t number) {
   }
 }
 
-/// Takes the first image off `bytes`.
+/// Removes the first image from `bytes`.
 FatImage take_image(std::span<const std::byte>& bytes) {
   if (bytes.size() < kLeastImageHeaderBytes) {
     refuse(fmt::format("{} bytes are left for an image's header", bytes.size()));
@@ -90,7 +91,7 @@ FatImage take_image(std::span<const std::byte>& bytes) {
         (flags & kZstd) != 0 ? FatImage::Compression::zstd : FatImage::Compression::lz4;
     image.unpacked_bytes = read<std::uint64_t>(bytes, 56);
     if (compressed_bytes > padded_bytes) {
-      refuse(fmt::format("an image of {} compressed bytes has room for {}", compressed_bytes,
+      refuse(fmt::format("an image has {} compressed bytes in {} padded bytes", compressed_bytes,
                          padded_bytes));
     }
     image.payload = image.payload.first(compressed_bytes);
@@ -114,11 +115,11 @@ std::string names_of_machine_code(const std::vector<FatImage>& images) {
 }  // namespace
 
 std::span<const std::byte> fat_binary_at(const void* address) {
-  const std::span<const std::byte> memory = memory_from(address);
-  if (memory.size() < kLeastHeaderBytes) refuse("there is no memory where it should be");
+  const std::span<const std::byte> memory = readable_memory_at(address);
+  if (memory.size() < kLeastHeaderBytes) refuse("its address is not in readable memory");
   const Header header = read_header(memory);
   if (header.bytes > memory.size() || header.image_bytes > memory.size() - header.bytes) {
-    refuse(fmt::format("its {} and {} bytes do not fit into the {} that can be read there",
+    refuse(fmt::format("its {} and {} bytes do not fit into the {} bytes of readable memory",
                        header.bytes, header.image_bytes, memory.size()));
   }
   return memory.first(header.bytes + header.image_bytes);
@@ -151,7 +152,7 @@ const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability 
   if (best != nullptr) return *best;
   const std::string machine_code = names_of_machine_code(images);
   throw InputError(fmt::format(
-      "the program has no PTX in it{}, and Heddle runs nothing else; build it with PTX: nvcc "
+      "the program contains no PTX{}, and Heddle runs only PTX; build it with PTX: nvcc "
       "-gencode arch=compute_{},code=compute_{}",
       machine_code.empty() ? "" : fmt::format(", only machine code for {}", machine_code),
       gpu.number, gpu.number));

@@ -1,7 +1,7 @@
 #pragma once
 
-// What nvcc puts into a program: images of its kernels, as PTX text and as machine code for some
-// GPUs, perhaps compressed.
+// Reads fat binaries, which nvcc embeds in a program: images of its kernels as PTX text and as
+// machine code for some GPUs, possibly compressed.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace heddle::cuda {
 
-/// Of a GPU, as in "compute_75": ten times the major number and the minor one.
+/// A GPU's compute capability, as in "compute_75": ten times the major number plus the minor one.
 struct ComputeCapability {
   std::uint32_t number = 0;
 
@@ -21,7 +21,8 @@ struct ComputeCapability {
   friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-/// The one that programs see: the newest all of whose ordinary instructions are executed.
+/// The capability that programs see: the newest for which Heddle executes all ordinary
+/// instructions.
 inline constexpr ComputeCapability kOurCapability{80};
 
 struct FatImage {
@@ -31,24 +32,24 @@ struct FatImage {
   Kind kind = Kind::other;
   Compression compression = Compression::none;
   ComputeCapability capability;
-  std::uint64_t unpacked_bytes = 0;  ///< Where it is compressed.
+  std::uint64_t unpacked_bytes = 0;  ///< Set only if the image is compressed.
   std::span<const std::byte> payload;
 };
 
-/// The images of one fat binary; they refer to `bytes`. Throws InputError for what is none.
+/// The images of one fat binary; they refer to `bytes`. Throws InputError for other data.
 std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes);
-/// The whole of a fat binary in memory, by its own account. Throws InputError for what is none, and
-/// where there is not so much.
+/// The bytes of a fat binary in memory, by the size in its header. Throws InputError for other
+/// data, and if less memory is readable.
 std::span<const std::byte> fat_binary_at(const void* address);
 
-/// An image's text. Throws InputError where it cannot be unpacked.
+/// An image's text. Throws InputError if it cannot be decompressed.
 std::string unpack(const FatImage& image);
 
-/// The PTX that a GPU of a capability is given: the newest that is not newer than the GPU; if all
-/// are newer, the oldest. Throws InputError, which says how to build the program, if there is none.
+/// The PTX image for a GPU: the newest that is not newer than the GPU; if all are newer, the
+/// oldest. If there is none, throws InputError with a message on how to build the program.
 const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu);
 
-/// What a PTX text says it is made for; 0 where it does not say.
+/// The compute capability in a PTX text's .target directive; 0 if there is none.
 ComputeCapability target_of(std::string_view ptx);
 
 }  // namespace heddle::cuda

@@ -12,7 +12,7 @@ namespace {
 struct Header {
   std::uint32_t magic = kLinkedImage;
   std::uint32_t texts = 0;
-  std::uint64_t bytes = 0;  ///< Of all that follows.
+  std::uint64_t bytes = 0;  ///< The size of all that follows.
 };
 
 void append(std::string& image, std::string_view part) {
@@ -21,13 +21,13 @@ void append(std::string& image, std::string_view part) {
   image.append(part);
 }
 
-/// Takes a part from the front.
+/// Removes a part from the front.
 std::string take(std::string_view& rest) {
   std::uint64_t bytes = 0;
-  if (rest.size() < sizeof bytes) throw InputError("what was linked is cut off");
+  if (rest.size() < sizeof bytes) throw InputError("the linked image is truncated");
   std::memcpy(&bytes, rest.data(), sizeof bytes);
   rest.remove_prefix(sizeof bytes);
-  if (rest.size() < bytes) throw InputError("what was linked is cut off");
+  if (rest.size() < bytes) throw InputError("the linked image is truncated");
   std::string part(rest.substr(0, bytes));
   rest.remove_prefix(bytes);
   return part;
@@ -57,7 +57,7 @@ std::uint64_t linked_image_bytes(std::string_view begin) {
 std::vector<LinkedText> texts_of_linked_image(const void* image) {
   Header header;
   std::memcpy(&header, image, sizeof header);
-  if (header.magic != kLinkedImage) throw InputError("it is not what was linked");
+  if (header.magic != kLinkedImage) throw InputError("it is not a linked image");
   std::string_view rest(static_cast<const char*>(image) + sizeof header, header.bytes);
   std::vector<LinkedText> texts;
   for (std::uint32_t i = 0; i < header.texts; ++i) {

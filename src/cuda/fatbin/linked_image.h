@@ -1,7 +1,7 @@
 #pragma once
 
-// What linking several texts while a program runs gives it: the texts themselves, in one piece that
-// it can load or keep in a file. They are compiled together when it is loaded.
+// The image that results from linking several PTX texts at run time. It contains the texts
+// themselves, which are compiled together when it is loaded. A program can also save it to a file.
 
 #include <cstdint>
 #include <string>
@@ -11,17 +11,18 @@
 namespace heddle::cuda {
 
 struct LinkedText {
-  std::string name{};  ///< For messages.
+  std::string name{};  ///< Its name in messages.
   std::string ptx{};
 };
 
-/// What such a piece begins with.
+/// The magic number at the beginning of a linked image.
 inline constexpr std::uint32_t kLinkedImage = 0x4b4e'4c48;
 
 std::string linked_image_of(const std::vector<LinkedText>& texts);
-/// How long the piece that a text begins with is by its own account; 0 where it is no such piece.
+/// The size of a linked image by its header; 0 if the bytes do not begin with one.
 std::uint64_t linked_image_bytes(std::string_view begin);
-/// As long as it is by its own account. Throws InputError for what is none.
+/// The texts of a linked image, which must have the size in its header. Throws InputError for other
+/// data.
 std::vector<LinkedText> texts_of_linked_image(const void* image);
 
 }  // namespace heddle::cuda

@@ -8,9 +8,10 @@
 namespace heddle::cuda {
 namespace {
 
-/// No program's PTX is larger; a number that is comes from broken bytes.
+/// Larger than any program's PTX. A greater size indicates corrupt data.
 constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
-/// LZ4's best: each byte of a length stands for 255 of the text, and a token for a few more.
+/// An upper bound of LZ4's compression ratio: each byte of a length encodes up to 255 bytes of
+/// text, and a token a few more.
 constexpr std::uint64_t kMostLz4Ratio = 256;
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -31,13 +32,14 @@ std::string unpack_zstd(const FatImage& image) {
 
 std::string unpack_lz4(const FatImage& image) {
   if (image.unpacked_bytes > kMostLz4Ratio * (image.payload.size() + 1)) {
-    refuse(fmt::format("{} bytes cannot stand for {}", image.payload.size(), image.unpacked_bytes));
+    refuse(fmt::format("{} bytes cannot decompress to {}", image.payload.size(),
+                       image.unpacked_bytes));
   }
   std::string text(image.unpacked_bytes, '\0');
   const int got =
       LZ4_decompress_safe(reinterpret_cast<const char*>(image.payload.data()), text.data(),
                           static_cast<int>(image.payload.size()), static_cast<int>(text.size()));
-  if (got < 0) refuse("it is no LZ4 block");
+  if (got < 0) refuse("it is not an LZ4 block");
   if (static_cast<std::size_t>(got) != text.size()) {
     refuse(fmt::format("it has {} bytes, not {}", got, text.size()));
   }
@@ -63,7 +65,7 @@ std::string unpack_bytes(const FatImage& image) {
 
 std::string unpack(const FatImage& image) {
   std::string text = unpack_bytes(image);
-  // A text ends with a zero, and images are padded with more.
+  // A text ends with a zero byte, and images are padded with more.
   if (image.kind == FatImage::Kind::ptx) text.erase(text.find_last_not_of('\0') + 1);
   return text;
 }

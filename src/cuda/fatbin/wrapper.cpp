@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "cuda/fatbin/memory_from.h"
+#include "cuda/fatbin/readable_memory.h"
 
 namespace heddle::cuda {
 namespace {
@@ -16,14 +16,15 @@ constexpr std::uint32_t kLinked = 2;
 std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper) {
   if (wrapper.magic != kMagic) {
     throw InputError(
-        fmt::format("the program registers what is no fat binary: it begins with "
+        fmt::format("the program registers data that is not a fat binary: it begins with "
                     "{:#010x}, not {:#010x}",
                     wrapper.magic, kMagic));
   }
   std::vector<const void*> binaries;
   if (wrapper.version == kLinked && wrapper.prelinked != nullptr) {
     const void* const* next = wrapper.prelinked;
-    for (std::size_t left = memory_from(next).size() / sizeof *next; left > 0; --left, ++next) {
+    for (std::size_t left = readable_memory_at(next).size() / sizeof *next; left > 0;
+         --left, ++next) {
       if (*next == nullptr) break;
       binaries.push_back(*next);
     }

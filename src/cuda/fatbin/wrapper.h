@@ -5,18 +5,18 @@
 
 namespace heddle::cuda {
 
-/// What a program hands over when it registers its kernels: nvcc lays it out so.
+/// The structure, laid out by nvcc, that a program passes when it registers its kernels.
 struct FatBinaryWrapper {
   std::uint32_t magic;
-  std::uint32_t version;  ///< 2: of relocatable device code, which was linked.
-  const void* data;       ///< The fat binary; with version 2, of machine code only.
+  std::uint32_t version;  ///< 2: the program was linked from relocatable device code.
+  const void* data;       ///< The fat binary; in version 2 it contains machine code only.
   /// Version 2: the fat binaries of the objects that were linked, up to a null pointer.
   const void* const* prelinked;
 };
 static_assert(sizeof(FatBinaryWrapper) == 24);
 
-/// The fat binaries whose PTX makes the module, to be linked if there are several. Throws
-/// InputError for what is no such wrapper.
+/// The fat binaries that contain the module's PTX; several are linked. Throws InputError for other
+/// data.
 std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper);
 
 }  // namespace heddle::cuda

@@ -1,15 +1,14 @@
 #pragma once
 
-// What programs built for CUDA 13 pass to the runtime and get from it, laid out as they expect it.
-// Names are ours; tests/cuda/abi_test.cu compares sizes and places with CUDA's own declarations
-// where those are.
+// The types of CUDA 13's runtime API, with CUDA's layout. The names are ours. tests/cuda/abi
+// compares sizes and offsets with CUDA's headers where they are installed.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace heddle::cuda::abi {
 
-/// CUDA's version whose interfaces these are.
+/// The version of CUDA that these types belong to.
 inline constexpr int kVersion = 13000;
 
 /// An extent, passed by value.
@@ -17,7 +16,7 @@ struct Dim3 {
   std::uint32_t x, y, z;
 };
 
-/// Handles. Programs see pointers to types that they do not know.
+/// Handles. Programs see pointers to opaque types.
 using StreamHandle = struct OpaqueStream*;
 using EventHandle = struct OpaqueEvent*;
 using KernelHandle = struct OpaqueKernel*;
@@ -26,7 +25,7 @@ using MipmappedArrayHandle = struct OpaqueMipmappedArray*;
 using PoolHandle = struct OpaquePool*;
 using HostFunction = void (*)(void*);
 
-/// Streams that always exist.
+/// Handles of the streams that always exist.
 inline constexpr std::uintptr_t kLegacyStream = 1;
 inline constexpr std::uintptr_t kPerThreadStream = 2;
 
@@ -69,7 +68,7 @@ struct Copy3D {
   CopyKind kind;
 };
 
-/// Of arrays.
+/// Flags of arrays.
 inline constexpr std::uint32_t kArrayLayered = 0x01;
 inline constexpr std::uint32_t kArrayCube = 0x04;
 
@@ -94,7 +93,7 @@ struct ResourceDescription {
       std::size_t width, height;
       std::size_t pitch;
     } pitched;
-    int room[32];
+    int reserved[32];
   } of;
   std::uint32_t flags;
 };
@@ -119,7 +118,7 @@ struct ResourceView {
   std::size_t width, height, depth;
   std::uint32_t first_level, last_level;
   std::uint32_t first_layer, last_layer;
-  std::uint32_t room[16];
+  std::uint32_t reserved[16];
 };
 
 enum class PointerKind : int { unregistered = 0, host = 1, device = 2, managed = 3 };
@@ -128,42 +127,42 @@ struct PointerAttributes {
   int device;
   void* device_pointer;
   void* host_pointer;
-  long room[8];
+  long reserved[8];
 };
 
 struct FunctionAttributes {
   std::size_t static_shared_bytes;
   std::size_t constant_bytes;
   std::size_t local_bytes;
-  int most_threads;
+  int max_threads;
   int registers;
   int ptx_version;
   int binary_version;
   int caches_globally;
-  int most_dynamic_shared_bytes;
+  int max_dynamic_shared_bytes;
   int carveout;
   int cluster_must_be_set;
   int cluster[3];
   int cluster_scheduling;
   int odd_cluster_size;
-  int room[16];
+  int reserved[16];
 };
 
-enum class FunctionAttribute : int { most_dynamic_shared_bytes = 8, carveout = 9 };
+enum class FunctionAttribute : int { max_dynamic_shared_bytes = 8, carveout = 9 };
 
 struct LaunchAttribute {
   int id;
   char padding[4];
   union {
     int flag;
-    char room[64];
+    char reserved[64];
   } value;
 };
-/// What a launch attribute is.
+/// The ids of launch attributes.
 inline constexpr int kIgnoredAttribute = 0;
 inline constexpr int kCooperativeAttribute = 2;
 inline constexpr int kSynchronizationPolicyAttribute = 3;
-inline constexpr int kEarlyStartAttribute = 6;  ///< Before the launch ahead of it has ended.
+inline constexpr int kEarlyStartAttribute = 6;  ///< May start before the previous launch has ended.
 inline constexpr int kPriorityAttribute = 8;
 inline constexpr int kCarveoutAttribute = 14;
 
@@ -188,9 +187,9 @@ struct PoolProperties {
   int handle_kinds;
   MemoryLocation location;
   void* unused;
-  std::size_t most_bytes;
+  std::size_t max_bytes;
   unsigned short usage;
-  unsigned char room[54];
+  unsigned char reserved[54];
 };
 
 }  // namespace heddle::cuda::abi

@@ -8,27 +8,29 @@
 
 namespace heddle::cuda {
 
-/// What memory was asked for. All of it is device memory, which the host has at the same addresses.
+/// The kind of allocation. All kinds are device memory, mapped at the same addresses on the host.
 enum class MemoryKind : std::uint8_t { device, host, managed };
 
+/// The memory that a program has allocated and not freed.
 class Allocations {
  public:
   struct Allocation {
     std::uint64_t bytes = 0;
     MemoryKind kind = MemoryKind::device;
-    std::uint32_t flags = 0;  ///< Of cudaHostAlloc.
+    std::uint32_t flags = 0;  ///< The flags of cudaHostAlloc.
   };
   struct Found {
     std::uint64_t address = 0;
     Allocation allocation{};
   };
 
-  /// Throws Failure where there is no room. No bytes: a null pointer.
+  /// Returns 0 for no bytes. Throws Failure if memory is exhausted.
   std::uint64_t allocate(device::Device& device, std::uint64_t bytes, MemoryKind kind,
                          std::uint32_t flags = 0);
-  /// Throws Failure for what allocate() did not return for memory of such a kind.
+  /// `host` is true for cudaFreeHost, and false for cudaFree. Throws Failure if the address does
+  /// not come from a matching allocation.
   void free(device::Device& device, std::uint64_t address, bool host);
-  /// The allocation that an address lies in; its own address is 0 where there is none.
+  /// The allocation that contains an address; Found::address is 0 if none does.
   Found find(std::uint64_t address) const;
   void clear() { live_.clear(); }
 

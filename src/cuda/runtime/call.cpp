@@ -11,7 +11,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// Of the exception that is being handled.
+/// The failure for the exception that is being handled.
 Failure failure() {
   try {
     throw;
@@ -42,12 +42,12 @@ const char*& driver_call() {
   return name;
 }
 
-bool& has_let_go_of_primary() {
+bool& has_released_primary() {
   static thread_local bool has = false;
   return has;
 }
 
-Error note_failure(const char* name) noexcept {
+Error record_failure(const char* name) noexcept {
   try {
     const Failure found = failure();
     const char* const driver = driver_call();
@@ -57,7 +57,7 @@ Error note_failure(const char* name) noexcept {
     }
     return found.error;
   } catch (...) {
-    // There was no memory to say more.
+    // There is no memory for a message.
     return Error::memory_allocation;
   }
 }
@@ -69,26 +69,26 @@ Error refuse_forked(const char* name) noexcept {
   try {
     if (!reported.test_and_set()) {
       say(fmt::format(
-          "{}: a child that was forked off after its parent had used the GPU cannot use "
-          "it, with CUDA either; fork before the first call, or start a program",
+          "{}: a process that was forked after its parent had used the GPU cannot use it (CUDA has "
+          "the same limit); fork before the first call, or start a program",
           driver == nullptr ? name : driver));
     }
   } catch (...) {
-    // There was no memory to say so.
+    // There is no memory for a message.
     return Error::initialization;
   }
   return Error::initialization;
 }
 
-Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept {
+Error refuse(const char* name, const char* error_name, std::atomic_flag& reported) noexcept {
   if (driver_call() == nullptr) last_error() = Error::not_supported;
   try {
     if (!reported.test_and_set()) {
-      say(fmt::format("the program calls {}, which Heddle does not have: it returns {}", name,
-                      answer));
+      say(fmt::format("the program calls {}, which Heddle does not support: it returns {}", name,
+                      error_name));
     }
   } catch (...) {
-    // There was no memory to say so: the program has its answer all the same.
+    // There is no memory for a message.
     return Error::not_supported;
   }
   return Error::not_supported;

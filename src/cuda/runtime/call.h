@@ -1,7 +1,7 @@
 #pragma once
 
-// How every exported function begins and ends: one at a time, no exception leaves it, errors are
-// remembered for cudaGetLastError.
+// The wrappers for the bodies of the runtime's functions. They serialise calls, let no exception
+// out, and record errors for cudaGetLastError.
 
 #include <atomic>
 #include <mutex>
@@ -12,23 +12,23 @@
 
 namespace heddle::cuda {
 
-/// Of the calling thread, as cudaGetLastError gives it.
+/// The calling thread's error, as cudaGetLastError returns it.
 Error& last_error();
-/// What the calling thread has asked of the driver's interface, whose calls are made of the
-/// runtime's: it is named in messages, and cudaGetLastError does not return its errors. Null:
-/// nothing.
+/// The name of the driver's function that the calling thread is in; null if it is in none. The
+/// driver's functions call the runtime's: messages name the driver's function, and its errors are
+/// not recorded for cudaGetLastError.
 const char*& driver_call();
-/// Whether the calling thread has put away the primary context, which is its own again from its
-/// next call of the runtime on.
-bool& has_let_go_of_primary();
-/// The error for the exception that is being handled; reports what there is to report.
-Error note_failure(const char* name) noexcept;
-/// The answer to all that a child asks which was forked off after its parent had used the GPU.
+/// True if the calling thread has removed the primary context from its current contexts. The
+/// thread's next call of the runtime makes it current again.
+bool& has_released_primary();
+/// Records and reports the exception that is being handled, and returns its error.
+Error record_failure(const char* name) noexcept;
+/// Returns the error of every call in a process that was forked after its parent had used the GPU.
 Error refuse_forked(const char* name) noexcept;
 
-/// Runs the body of an exported function that does not care for what has failed before.
+/// Runs the body of an exported function that is allowed after an error of the device.
 template <class Body>
-Error call_regardless(const char* name, Body body) noexcept {
+Error call_despite_error(const char* name, Body body) noexcept {
   try {
     Session& session = Session::instance();
     if (session.is_forked_off()) return refuse_forked(name);
@@ -36,32 +36,32 @@ Error call_regardless(const char* name, Body body) noexcept {
     body(session);
     return Error::success;
   } catch (...) {
-    return note_failure(name);
+    return record_failure(name);
   }
 }
 
-/// Runs the body of an exported function, unless the device is in error: then that is the answer.
+/// Runs the body of an exported function. If the device is in error, returns that error instead.
 template <class Body>
 Error call(const char* name, Body body) noexcept {
-  return call_regardless(name, [&](Session& session) {
+  return call_despite_error(name, [&](Session& session) {
     if (driver_call() == nullptr) {
       session.driver_initialised = session.primary_in_use = true;
-      has_let_go_of_primary() = false;
+      has_released_primary() = false;
     }
     session.check();
     body(session);
   });
 }
 
-/// Refuses a call that Heddle does not have: `answer` is the name of the error that it returns.
-/// `reported` remembers that the user has read so.
-Error refuse(const char* name, const char* answer, std::atomic_flag& reported) noexcept;
+/// Returns the error of an unsupported function, and reports it once. `error_name` is the error's
+/// name in the message; `reported` records that the message was printed.
+Error refuse(const char* name, const char* error_name, std::atomic_flag& reported) noexcept;
 
-/// Throws Failure unless something is asked of the only device there is.
+/// Throws Failure unless `device` is 0, the only device.
 inline void check_device(int device) {
   if (device != 0) throw Failure{Error::invalid_device};
 }
-/// Throws Failure for a null pointer where a result is to go.
+/// The object at a pointer that a program passes. Throws Failure for a null pointer.
 template <class T>
 T& result_at(T* pointer) {
   if (pointer == nullptr) throw Failure{Error::invalid_value};

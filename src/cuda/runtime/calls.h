@@ -1,13 +1,13 @@
 #pragma once
 
-// Those of the runtime's functions that the driver's interface is made of.
+// The functions of the runtime that the driver's functions call.
 
 #include <cstddef>
 
 #include "cuda/runtime/abi.h"
 #include "cuda/runtime/error.h"
 
-/// What programs are linked to.
+/// Marks a function that programs link to.
 #define HEDDLE_CUDA_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace heddle::cuda {
@@ -17,7 +17,7 @@ namespace heddle::cuda {
 
 // Device.
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetAttribute(int* value, int attribute, int device);
-HEDDLE_CUDA_EXPORT Error cudaDeviceGetPCIBusId(char* text, int room, int device);
+HEDDLE_CUDA_EXPORT Error cudaDeviceGetPCIBusId(char* text, int capacity, int device);
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetByPCIBusId(int* device, const char* text);
 HEDDLE_CUDA_EXPORT Error cudaDeviceCanAccessPeer(int* can, int device, int peer);
 HEDDLE_CUDA_EXPORT Error cudaDeviceSynchronize();
@@ -149,7 +149,7 @@ HEDDLE_CUDA_EXPORT Error cudaLibraryUnload(void* library);
 HEDDLE_CUDA_EXPORT Error cudaLibraryGetKernel(abi::KernelHandle* kernel, void* library,
                                               const char* name);
 HEDDLE_CUDA_EXPORT Error cudaLibraryGetKernelCount(unsigned* count, void* library);
-HEDDLE_CUDA_EXPORT Error cudaLibraryEnumerateKernels(abi::KernelHandle* kernels, unsigned room,
+HEDDLE_CUDA_EXPORT Error cudaLibraryEnumerateKernels(abi::KernelHandle* kernels, unsigned capacity,
                                                      void* library);
 HEDDLE_CUDA_EXPORT Error cudaLibraryGetGlobal(void** pointer, std::size_t* bytes, void* library,
                                               const char* name);

@@ -5,7 +5,7 @@
 
 namespace heddle::cuda {
 
-/// Throws Failure for a format that there is not.
+/// Converts a texel format. Throws Failure for an invalid one.
 exec::ChannelFormat format_of(const abi::ChannelFormat& format);
 
 }  // namespace heddle::cuda

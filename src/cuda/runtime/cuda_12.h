@@ -1,7 +1,6 @@
 #pragma once
 
-// What programs built for CUDA 12 pass to the runtime and get from it where CUDA 13 has it
-// otherwise.
+// The types of CUDA 12's runtime API that differ from CUDA 13's.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace heddle::cuda {
 
 namespace abi::cuda_12 {
 
-/// What 12's cudaGetDeviceProperties fills in: 13's, and eight members that went.
+/// CUDA 12's cudaDeviceProp: CUDA 13's, and eight members that CUDA 13 removed.
 struct DeviceProperties {
   char name[256];
   char uuid[16];
@@ -23,10 +22,10 @@ struct DeviceProperties {
   std::size_t shared_bytes_per_block;
   int registers_per_block;
   int warp_size;
-  std::size_t most_pitch;
-  int most_threads_per_block;
-  int most_block[3];
-  int most_grid[3];
+  std::size_t max_pitch;
+  int max_threads_per_block;
+  int max_block_extent[3];
+  int max_grid_extent[3];
   int clock_khz;
   std::size_t constant_bytes;
   int major, minor;
@@ -38,26 +37,26 @@ struct DeviceProperties {
   int integrated;
   int maps_host_memory;
   int compute_mode;
-  int most_texture_1d;
-  int most_texture_1d_mipmap;
-  int most_texture_1d_linear;
-  int most_texture_2d[2];
-  int most_texture_2d_mipmap[2];
-  int most_texture_2d_linear[3];
-  int most_texture_2d_gather[2];
-  int most_texture_3d[3];
-  int most_texture_3d_alternative[3];
-  int most_texture_cube;
-  int most_texture_1d_layered[2];
-  int most_texture_2d_layered[3];
-  int most_texture_cube_layered[2];
-  int most_surface_1d;
-  int most_surface_2d[2];
-  int most_surface_3d[3];
-  int most_surface_1d_layered[2];
-  int most_surface_2d_layered[3];
-  int most_surface_cube;
-  int most_surface_cube_layered[2];
+  int max_texture_1d;
+  int max_texture_1d_mipmap;
+  int max_texture_1d_linear;
+  int max_texture_2d[2];
+  int max_texture_2d_mipmap[2];
+  int max_texture_2d_linear[3];
+  int max_texture_2d_gather[2];
+  int max_texture_3d[3];
+  int max_texture_3d_alternative[3];
+  int max_texture_cube;
+  int max_texture_1d_layered[2];
+  int max_texture_2d_layered[3];
+  int max_texture_cube_layered[2];
+  int max_surface_1d;
+  int max_surface_2d[2];
+  int max_surface_3d[3];
+  int max_surface_1d_layered[2];
+  int max_surface_2d_layered[3];
+  int max_surface_cube;
+  int max_surface_cube_layered[2];
   std::size_t surface_alignment;
   int concurrent_kernels;
   int ecc;
@@ -68,7 +67,7 @@ struct DeviceProperties {
   int memory_clock_khz;
   int memory_bus_bits;
   int l2_bytes;
-  int most_persisting_l2_bytes;
+  int max_persisting_l2_bytes;
   int threads_per_multiprocessor;
   int stream_priorities;
   int l1_caches_global;
@@ -90,7 +89,7 @@ struct DeviceProperties {
   int pageable_through_host_tables;
   int direct_managed_access;
   int blocks_per_multiprocessor;
-  int most_access_window;
+  int max_access_window;
   std::size_t reserved_shared_bytes;
   int host_register;
   int sparse_arrays;
@@ -105,27 +104,27 @@ struct DeviceProperties {
   int ipc_events;
   int clusters;
   int unified_functions;
-  int room[63];
+  int reserved[63];
 };
 static_assert(sizeof(DeviceProperties) == 1032);
 
-/// Without the room that 13 has at its end.
+/// CUDA 13's without the reserved bytes at its end.
 struct PointerAttributes {
   PointerKind kind;
   int device;
   void* device_pointer;
   void* host_pointer;
 };
-static_assert(sizeof(PointerAttributes) == offsetof(abi::PointerAttributes, room));
+static_assert(sizeof(PointerAttributes) == offsetof(abi::PointerAttributes, reserved));
 
-/// The first members of 13's, which has more room for what a resource is, and flags.
+/// The first members of CUDA 13's, which has more reserved bytes, and flags.
 struct ResourceDescription {
   std::byte bytes[64];
 };
 
 }  // namespace abi::cuda_12
 
-/// 13's, with what the machine's attributes say of the rest.
+/// CUDA 13's properties, with the removed members taken from the device's attributes.
 abi::cuda_12::DeviceProperties properties_for_cuda_12(const gpu::Machine& machine,
                                                       std::uint64_t memory_bytes);
 

@@ -17,8 +17,8 @@ namespace {
 using abi::DeviceProperties;
 
 constexpr int kConstantBytes = 64 * 1024;
-/// Texels; what no machine describes is as on GPUs of our compute capability (CUDA C++ Programming
-/// Guide, technical specifications).
+/// Limits in texels. Machines do not describe these, so they are those of GPUs of our compute
+/// capability (CUDA C++ Programming Guide, technical specifications).
 constexpr int kMost1D = 131072;
 constexpr int kMost2DWidth = 131072;
 constexpr int kMost2DHeight = 65536;
@@ -36,36 +36,36 @@ void set_textures(DeviceProperties& p) {
   p.texture_alignment = 512;
   p.texture_pitch_alignment = 32;
   p.surface_alignment = 512;
-  p.most_texture_1d = p.most_surface_1d = kMost1D;
-  p.most_texture_1d_mipmap = kMostSide;
-  set(p.most_texture_2d, {kMost2DWidth, kMost2DHeight});
-  set(p.most_surface_2d, {kMost2DWidth, kMost2DHeight});
-  set(p.most_texture_2d_mipmap, {kMostSide, kMostSide});
-  set(p.most_texture_2d_linear, {kMost2DWidth, kMost2DHeight, 2097120});
-  set(p.most_texture_2d_gather, {kMostGather, kMostGather});
-  set(p.most_texture_3d, {kMost3D, kMost3D, kMost3D});
-  set(p.most_surface_3d, {kMost3D, kMost3D, kMost3D});
-  set(p.most_texture_3d_alternative, {kMost3D / 2, kMost3D / 2, kMost3D * 2});
-  p.most_texture_cube = p.most_surface_cube = kMostSide;
-  set(p.most_texture_1d_layered, {kMostSide, kMostLayers});
-  set(p.most_surface_1d_layered, {kMostSide, kMostLayers});
-  set(p.most_texture_2d_layered, {kMostSide, kMostSide, kMostLayers});
-  set(p.most_surface_2d_layered, {kMostSide, kMostSide, kMostLayers});
-  set(p.most_texture_cube_layered, {kMostSide, kMostLayers - 2});
-  set(p.most_surface_cube_layered, {kMostSide, kMostLayers - 2});
+  p.max_texture_1d = p.max_surface_1d = kMost1D;
+  p.max_texture_1d_mipmap = kMostSide;
+  set(p.max_texture_2d, {kMost2DWidth, kMost2DHeight});
+  set(p.max_surface_2d, {kMost2DWidth, kMost2DHeight});
+  set(p.max_texture_2d_mipmap, {kMostSide, kMostSide});
+  set(p.max_texture_2d_linear, {kMost2DWidth, kMost2DHeight, 2097120});
+  set(p.max_texture_2d_gather, {kMostGather, kMostGather});
+  set(p.max_texture_3d, {kMost3D, kMost3D, kMost3D});
+  set(p.max_surface_3d, {kMost3D, kMost3D, kMost3D});
+  set(p.max_texture_3d_alternative, {kMost3D / 2, kMost3D / 2, kMost3D * 2});
+  p.max_texture_cube = p.max_surface_cube = kMostSide;
+  set(p.max_texture_1d_layered, {kMostSide, kMostLayers});
+  set(p.max_surface_1d_layered, {kMostSide, kMostLayers});
+  set(p.max_texture_2d_layered, {kMostSide, kMostSide, kMostLayers});
+  set(p.max_surface_2d_layered, {kMostSide, kMostSide, kMostLayers});
+  set(p.max_texture_cube_layered, {kMostSide, kMostLayers - 2});
+  set(p.max_surface_cube_layered, {kMostSide, kMostLayers - 2});
 }
 
 void set_multiprocessor(DeviceProperties& p, const gpu::Machine& machine) {
-  using Room = sm::ResidencyDescription;
+  using Residency = sm::ResidencyDescription;
   p.shared_bytes_per_block = ordinary_shared_bytes(machine);
-  p.shared_bytes_per_block_opt_in = most_shared_bytes(machine);
-  p.shared_bytes_per_multiprocessor = machine.most(&Room::shared_bytes);
-  p.registers_per_block = static_cast<int>(machine.most(&Room::registers));
+  p.shared_bytes_per_block_opt_in = max_shared_bytes(machine);
+  p.shared_bytes_per_multiprocessor = machine.maximum(&Residency::shared_bytes);
+  p.registers_per_block = static_cast<int>(machine.maximum(&Residency::registers));
   p.registers_per_multiprocessor = p.registers_per_block;
   p.warp_size = 32;
-  p.most_threads_per_block = static_cast<int>(most_threads(machine));
-  p.threads_per_multiprocessor = static_cast<int>(machine.most(&Room::warps) * 32);
-  p.blocks_per_multiprocessor = static_cast<int>(machine.most(&Room::blocks));
+  p.max_threads_per_block = static_cast<int>(max_threads(machine));
+  p.threads_per_multiprocessor = static_cast<int>(machine.maximum(&Residency::warps) * 32);
+  p.blocks_per_multiprocessor = static_cast<int>(machine.maximum(&Residency::blocks));
   p.multiprocessors = static_cast<int>(machine.chip.sms);
 }
 
@@ -74,9 +74,9 @@ void set_limits(DeviceProperties& p) {
   const auto as_ints = [](int(&to)[3], const Dim3& from) {
     set(to, {static_cast<int>(from.x), static_cast<int>(from.y), static_cast<int>(from.z)});
   };
-  as_ints(p.most_block, kLimits.block);
-  as_ints(p.most_grid, kLimits.grid);
-  p.most_pitch = 0x7fff'ffff;
+  as_ints(p.max_block_extent, kLimits.block);
+  as_ints(p.max_grid_extent, kLimits.grid);
+  p.max_pitch = 0x7fff'ffff;
   p.constant_bytes = kConstantBytes;
 }
 
@@ -111,9 +111,9 @@ DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory
   return p;
 }
 
-bool look_different(const gpu::Machine& a, const gpu::Machine& b) {
+bool are_distinguishable(const gpu::Machine& a, const gpu::Machine& b) {
   return properties_of(a, 0) != properties_of(b, 0) || a.clock.core_mhz != b.clock.core_mhz ||
-         a.clock.dram_mhz != b.clock.dram_mhz || a.most_registers(32) != b.most_registers(32);
+         a.clock.dram_mhz != b.clock.dram_mhz || a.max_registers(32) != b.max_registers(32);
 }
 
 }  // namespace heddle::cuda

@@ -1,6 +1,6 @@
 #pragma once
 
-// What cudaGetDeviceProperties fills in, in CUDA 13's order.
+// CUDA 13's cudaDeviceProp, which cudaGetDeviceProperties fills in, and the device's attributes.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,10 +20,10 @@ struct DeviceProperties {
   std::size_t shared_bytes_per_block;
   int registers_per_block;
   int warp_size;
-  std::size_t most_pitch;
-  int most_threads_per_block;
-  int most_block[3];
-  int most_grid[3];
+  std::size_t max_pitch;
+  int max_threads_per_block;
+  int max_block_extent[3];
+  int max_grid_extent[3];
   std::size_t constant_bytes;
   int major, minor;
   std::size_t texture_alignment;
@@ -31,25 +31,25 @@ struct DeviceProperties {
   int multiprocessors;
   int integrated;
   int maps_host_memory;
-  int most_texture_1d;
-  int most_texture_1d_mipmap;
-  int most_texture_2d[2];
-  int most_texture_2d_mipmap[2];
-  int most_texture_2d_linear[3];
-  int most_texture_2d_gather[2];
-  int most_texture_3d[3];
-  int most_texture_3d_alternative[3];
-  int most_texture_cube;
-  int most_texture_1d_layered[2];
-  int most_texture_2d_layered[3];
-  int most_texture_cube_layered[2];
-  int most_surface_1d;
-  int most_surface_2d[2];
-  int most_surface_3d[3];
-  int most_surface_1d_layered[2];
-  int most_surface_2d_layered[3];
-  int most_surface_cube;
-  int most_surface_cube_layered[2];
+  int max_texture_1d;
+  int max_texture_1d_mipmap;
+  int max_texture_2d[2];
+  int max_texture_2d_mipmap[2];
+  int max_texture_2d_linear[3];
+  int max_texture_2d_gather[2];
+  int max_texture_3d[3];
+  int max_texture_3d_alternative[3];
+  int max_texture_cube;
+  int max_texture_1d_layered[2];
+  int max_texture_2d_layered[3];
+  int max_texture_cube_layered[2];
+  int max_surface_1d;
+  int max_surface_2d[2];
+  int max_surface_3d[3];
+  int max_surface_1d_layered[2];
+  int max_surface_2d_layered[3];
+  int max_surface_cube;
+  int max_surface_cube_layered[2];
   std::size_t surface_alignment;
   int concurrent_kernels;
   int ecc;
@@ -59,7 +59,7 @@ struct DeviceProperties {
   int unified_addressing;
   int memory_bus_bits;
   int l2_bytes;
-  int most_persisting_l2_bytes;
+  int max_persisting_l2_bytes;
   int threads_per_multiprocessor;
   int stream_priorities;
   int l1_caches_global;
@@ -79,7 +79,7 @@ struct DeviceProperties {
   int pageable_through_host_tables;
   int direct_managed_access;
   int blocks_per_multiprocessor;
-  int most_access_window;
+  int max_access_window;
   std::size_t reserved_shared_bytes;
   int host_register;
   int sparse_arrays;
@@ -99,19 +99,19 @@ struct DeviceProperties {
   int host_numa_id;
   std::uint32_t pci_device_id, pci_subsystem_id;
   int multinode_ipc;
-  int room[56];
+  int reserved[56];
 
   bool operator==(const DeviceProperties&) const = default;
 };
 
 }  // namespace abi
 
-/// Of the machine that is simulated, with `memory_bytes` of memory.
+/// The properties of the simulated machine, with `memory_bytes` of memory.
 abi::DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory_bytes);
-/// Whether two machines are told apart by what programs are told of them and what they may launch.
-/// How long things take does not count.
-bool look_different(const gpu::Machine& a, const gpu::Machine& b);
-/// The attribute of a number. Throws Failure for one that CUDA 13 does not have.
+/// True if a program can distinguish two machines by their properties or by what it can launch.
+/// Their performance is not compared.
+bool are_distinguishable(const gpu::Machine& a, const gpu::Machine& b);
+/// The value of the attribute with CUDA's number. Throws Failure for a number that CUDA 13 lacks.
 int device_attribute(int number, const gpu::Machine& machine, std::uint64_t memory_bytes);
 
 }  // namespace heddle::cuda

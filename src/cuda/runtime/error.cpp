@@ -12,7 +12,7 @@ struct Known {
   const char* text;
 };
 
-// Programs print both, and tests compare what they print: they are CUDA's.
+// Names and texts are CUDA's, because programs print them and tests compare the output.
 constexpr Known kKnown[] = {
     {Error::success, "cudaSuccess", "no error"},
     {Error::invalid_value, "cudaErrorInvalidValue", "invalid argument"},

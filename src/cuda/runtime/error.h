@@ -6,7 +6,7 @@
 
 namespace heddle::cuda {
 
-/// The errors that Heddle returns, by CUDA's numbers.
+/// cudaError: the errors that Heddle returns, with CUDA's numbers.
 enum class Error : int {
   success = 0,
   invalid_value = 1,
@@ -52,17 +52,17 @@ enum class Error : int {
   unknown = 999,
 };
 
-/// As cudaGetErrorName and cudaGetErrorString give them; null for what is none of the above.
+// The texts of cudaGetErrorName and cudaGetErrorString; null for a number that is not listed above.
 const char* name_of(Error error);
 const char* text_of(Error error);
 
-/// What a fault in a kernel is to a program.
+/// The error that a program sees for a fault in a kernel.
 Error error_of(exec::FaultKind fault);
 
-/// Thrown where a call is to return an error.
+/// Thrown to make a call return an error.
 struct Failure {
   Error error = Error::unknown;
-  std::string message{};  ///< For standard error, where CUDA's text would not help.
+  std::string message{};  ///< Printed on standard error if CUDA's text alone would not help.
 };
 
 }  // namespace heddle::cuda

@@ -8,7 +8,7 @@
 
 namespace heddle::cuda {
 
-/// Objects that a program holds by handles, which are their addresses.
+/// The objects that a program refers to by handles. A handle is the object's address.
 template <class Object, class Handle>
 class HandleTable {
  public:
@@ -17,7 +17,7 @@ class HandleTable {
     objects_.emplace(key, std::move(object));
     return reinterpret_cast<Handle>(key);
   }
-  /// Throws Failure for what is no handle, or one no longer.
+  /// Throws Failure for an invalid handle, or one of a removed object.
   Object& get(Handle handle) const {
     const auto found = objects_.find(handle);
     if (found == objects_.end()) throw Failure{Error::invalid_resource_handle};

@@ -10,10 +10,11 @@
 namespace heddle::cuda {
 namespace {
 
-/// What every GPU gives without being asked (CUDA C++ Programming Guide, technical specifications).
+/// The shared memory that a block can have on every GPU without cudaFuncSetAttribute (CUDA C++
+/// Programming Guide, technical specifications).
 constexpr std::uint32_t kOrdinarySharedBytes = 48 * 1024;
 constexpr device::Limits kLimits{};
-/// What kernels can be compiled for.
+/// The smallest register limit that kernels can be compiled for.
 constexpr std::uint32_t kLeastRegisters = 16;
 
 std::uint64_t count(const abi::Dim3& extent) {
@@ -29,14 +30,14 @@ void check_block(const code::FunctionInfo& info, const LaunchShape& shape,
                  const gpu::Machine& machine) {
   const std::uint64_t threads = count(shape.block);
   if (!fits(shape.grid, kLimits.grid) || !fits(shape.block, kLimits.block) ||
-      threads > most_threads(machine)) {
+      threads > max_threads(machine)) {
     throw Failure{Error::invalid_configuration};
   }
   const auto bound = [](std::uint32_t extent) { return std::max(extent, 1U); };
   const std::uint32_t(&most)[3] = info.max_threads;
-  const std::uint64_t most_by_bounds =
+  const std::uint64_t max_by_bounds =
       std::uint64_t{bound(most[0])} * bound(most[1]) * bound(most[2]);
-  if (most[0] != 0 && threads > most_by_bounds) throw Failure{Error::launch_out_of_resources};
+  if (most[0] != 0 && threads > max_by_bounds) throw Failure{Error::launch_out_of_resources};
   const std::uint32_t(&need)[3] = info.required_threads;
   if (need[0] != 0 && (shape.block.x != bound(need[0]) || shape.block.y != bound(need[1]) ||
                        shape.block.z != bound(need[2]))) {
@@ -48,30 +49,31 @@ void check_shared(const code::FunctionInfo& info, const Function& function,
                   const LaunchShape& shape, const gpu::Machine& machine) {
   const std::uint64_t ordinary = ordinary_shared_bytes(machine);
   const std::uint64_t left = ordinary > info.shared_bytes ? ordinary - info.shared_bytes : 0;
-  const std::uint64_t allowed = std::max<std::uint64_t>(function.most_dynamic_shared_bytes, left);
+  const std::uint64_t allowed = std::max<std::uint64_t>(function.max_dynamic_shared_bytes, left);
   if (shape.dynamic_shared_bytes > allowed ||
-      info.shared_bytes + shape.dynamic_shared_bytes > most_shared_bytes(machine)) {
+      info.shared_bytes + shape.dynamic_shared_bytes > max_shared_bytes(machine)) {
     throw Failure{Error::invalid_value};
   }
 }
 
 }  // namespace
 
-std::uint32_t most_shared_bytes(const gpu::Machine& machine) {
-  return std::min(machine.most(&sm::ResidencyDescription::shared_bytes),
+std::uint32_t max_shared_bytes(const gpu::Machine& machine) {
+  return std::min(machine.maximum(&sm::ResidencyDescription::shared_bytes),
                   kLimits.shared_bytes_per_block);
 }
 
 std::uint32_t ordinary_shared_bytes(const gpu::Machine& machine) {
-  return std::min(kOrdinarySharedBytes, most_shared_bytes(machine));
+  return std::min(kOrdinarySharedBytes, max_shared_bytes(machine));
 }
 
-std::uint32_t most_threads(const gpu::Machine& machine) {
-  return std::min(kLimits.threads_per_block, machine.most(&sm::ResidencyDescription::warps) * 32);
+std::uint32_t max_threads(const gpu::Machine& machine) {
+  return std::min(kLimits.threads_per_block,
+                  machine.maximum(&sm::ResidencyDescription::warps) * 32);
 }
 
-std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& machine) {
-  std::uint32_t threads = most_threads(machine);
+std::uint32_t max_threads(const code::FunctionInfo& info, const gpu::Machine& machine) {
+  std::uint32_t threads = max_threads(machine);
   const std::uint32_t(&most)[3] = info.max_threads;
   if (most[0] != 0) {
     threads = std::min(threads, most[0] * std::max(most[1], 1U) * std::max(most[2], 1U));
@@ -83,7 +85,7 @@ std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& m
 std::uint64_t blocks_at_once(const code::FunctionInfo& info, std::uint64_t threads,
                              std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine) {
   const std::uint64_t shared = info.shared_bytes + dynamic_shared_bytes;
-  if (threads == 0 || threads > most_threads(machine) || shared > most_shared_bytes(machine)) {
+  if (threads == 0 || threads > max_threads(machine) || shared > max_shared_bytes(machine)) {
     return 0;
   }
   std::uint64_t blocks = 0;
@@ -107,8 +109,8 @@ std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t thre
 
 std::uint32_t registers_to_fit(const code::FunctionInfo& info, std::uint64_t threads,
                                const gpu::Machine& machine) {
-  if (threads == 0 || threads > most_threads(machine)) return 0;
-  const std::uint32_t most = machine.most_registers(threads);
+  if (threads == 0 || threads > max_threads(machine)) return 0;
+  const std::uint32_t most = machine.max_registers(threads);
   return most < kLeastRegisters || info.registers_per_thread <= most ? 0 : most;
 }
 
@@ -121,10 +123,10 @@ void check_limits(const code::FunctionInfo& info, const Function& function,
   if (blocks == 0) {
     throw Failure{
         Error::launch_out_of_resources,
-        fmt::format("kernel '{}' has {} registers a thread, and no block of {} threads fits on a "
+        fmt::format("kernel '{}' has {} registers per thread, and no block of {} threads fits on a "
                     "multiprocessor of '{}'; 'heddle cuda --max-registers {}' compiles for fewer",
                     info.name, info.registers_per_thread, threads, machine.name,
-                    machine.most_registers(threads))};
+                    machine.max_registers(threads))};
   }
   if (shape.cooperative && count(shape.grid) > blocks) {
     throw Failure{Error::cooperative_launch_too_large};

@@ -1,5 +1,7 @@
 #pragma once
 
+// Limits of launches and occupancy, as CUDA programs see them.
+
 #include <cstdint>
 
 #include "code/program.h"
@@ -9,24 +11,26 @@
 
 namespace heddle::cuda {
 
-/// Static and dynamic shared memory that a block has without asking for more.
+/// The most bytes of shared memory, static plus dynamic, that a block can have without
+/// cudaFuncSetAttribute.
 std::uint32_t ordinary_shared_bytes(const gpu::Machine& machine);
-/// And with cudaFuncSetAttribute.
-std::uint32_t most_shared_bytes(const gpu::Machine& machine);
-/// Threads that a block can have.
-std::uint32_t most_threads(const gpu::Machine& machine);
-/// And one of a kernel: by its launch bounds, and by its registers.
-std::uint32_t most_threads(const code::FunctionInfo& info, const gpu::Machine& machine);
+/// The most bytes that a block can have with cudaFuncSetAttribute.
+std::uint32_t max_shared_bytes(const gpu::Machine& machine);
+/// The most threads that a block can have.
+std::uint32_t max_threads(const gpu::Machine& machine);
+/// The most threads that a block of this kernel can have, by its launch bounds and its registers.
+std::uint32_t max_threads(const code::FunctionInfo& info, const gpu::Machine& machine);
 
-/// How many blocks are resident on all multiprocessors together.
+/// The number of blocks that can be resident on all multiprocessors together.
 std::uint64_t blocks_at_once(const code::FunctionInfo& info, std::uint64_t threads,
                              std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine);
-/// And on one: on average, where multiprocessors differ, but one where a block fits on any.
+/// The number of blocks that can be resident on one multiprocessor. If multiprocessors differ, the
+/// average, but at least 1 if a block fits on any.
 std::uint32_t resident_blocks(const code::FunctionInfo& info, std::uint64_t threads,
                               std::uint64_t dynamic_shared_bytes, const gpu::Machine& machine);
 
-/// The registers a thread that a kernel must be compiled for if a block of so many threads is to
-/// fit; 0 where it fits as it is, or would fit with none.
+/// The register limit per thread that a kernel must be compiled for so that a block of `threads`
+/// fits. 0 if the block fits already, or cannot fit with any limit.
 std::uint32_t registers_to_fit(const code::FunctionInfo& info, std::uint64_t threads,
                                const gpu::Machine& machine);
 
@@ -35,7 +39,7 @@ struct LaunchShape {
   std::uint64_t dynamic_shared_bytes = 0;
   bool cooperative = false;
 };
-/// Throws Failure with the error that CUDA gives for what the machine cannot take.
+/// Throws Failure with CUDA's error if the machine cannot run the launch.
 void check_limits(const code::FunctionInfo& info, const Function& function,
                   const LaunchShape& shape, const gpu::Machine& machine);
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cuda/fatbin/linked_image.h"
-#include "cuda/fatbin/memory_from.h"
+#include "cuda/fatbin/readable_memory.h"
 #include "cuda/runtime/error.h"
 
 namespace heddle::cuda {
@@ -26,15 +26,15 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
     case kWrapper:
       return {ptx_of(static_cast<const FatBinaryWrapper*>(code)->data)};
     case kMachineCode:
-      throw InputError("it is machine code for some GPU, and Heddle runs PTX only");
+      throw InputError("it is machine code for a GPU, and Heddle runs only PTX");
     case kLinkedImage:
       break;
     default:
       return {{.file = name, .text = static_cast<const char*>(code)}};
   }
-  const std::span<const std::byte> memory = memory_from(code);
+  const std::span<const std::byte> memory = readable_memory_at(code);
   const std::string_view image(reinterpret_cast<const char*>(memory.data()), memory.size());
-  if (linked_image_bytes(image) > image.size()) throw InputError("what was linked is cut off");
+  if (linked_image_bytes(image) > image.size()) throw InputError("the linked image is truncated");
   std::vector<device::PtxSource> texts;
   for (LinkedText& text : texts_of_linked_image(code)) {
     texts.push_back({.file = std::move(text.name), .text = std::move(text.ptx)});
@@ -42,9 +42,9 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
   return texts;
 }
 
-/// Whether code is as long as it says itself. Throws InputError.
+/// True if code is not shorter than the size in its header. Throws InputError.
 bool is_whole(const std::string& code) {
-  constexpr std::size_t kLeast = 16;  // What all begin with.
+  constexpr std::size_t kLeast = 16;  // The size of the smallest header.
   std::uint32_t begin = 0;
   if (code.size() < sizeof begin) return false;
   std::memcpy(&begin, code.data(), sizeof begin);
@@ -54,7 +54,7 @@ bool is_whole(const std::string& code) {
     case kLinkedImage:
       return code.size() >= kLeast && linked_image_bytes(code) <= code.size();
     default:
-      return begin != kWrapper;  // It points to what was in memory.
+      return begin != kWrapper;  // A wrapper contains pointers, which are meaningless here.
   }
 }
 
@@ -70,7 +70,7 @@ std::vector<device::PtxSource> sources_of(const void* code, const std::string& n
 }
 
 std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name) {
-  // What is binary is copied out of it, so that the bytes may go.
+  // A copy with a terminating zero. The sources do not refer to the bytes afterwards.
   const std::string code(bytes);
   bool whole = false;
   try {

@@ -1,7 +1,6 @@
 #pragma once
 
-// Code that a program loads while it runs: PTX, or a fat binary with PTX in it, or what was linked
-// of several.
+// Loads code at run time: PTX, a fat binary with PTX, or a linked image of several texts.
 
 #include <string>
 #include <string_view>
@@ -11,16 +10,16 @@
 
 namespace heddle::cuda {
 
-/// The texts of code that a program points to; `name` is for messages about PTX. Throws Failure.
+/// The PTX texts of code at an address; `name` is used in messages about PTX. Throws Failure.
 std::vector<device::PtxSource> sources_of(const void* code, const std::string& name);
-/// Those of bytes; nothing after these is looked at. Throws Failure.
+/// The PTX texts of code in `bytes`; memory beyond them is not read. Throws Failure.
 std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name);
-/// Those of a file. Throws Failure.
+/// The PTX texts of code in a file. Throws Failure.
 std::vector<device::PtxSource> sources_of_file(const char* file);
 
-/// What is wrong with the texts is found out at once, as CUDA does. Throws Failure.
+/// Loads a module and compiles it at once, as CUDA does, to find errors. Throws Failure.
 Module& load_module(Session& session, std::vector<device::PtxSource> texts);
-/// Throws Failure for what is no handle of a module.
+/// The module of a handle. Throws Failure for an invalid handle.
 Module& module_at(Session& session, const void* handle);
 
 }  // namespace heddle::cuda

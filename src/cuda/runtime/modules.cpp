@@ -58,12 +58,13 @@ const std::string* Module::managed_at(const void* address) const {
 
 void Module::limit_registers(device::Device& device, const std::string& kernel,
                              std::uint32_t most) {
-  most_registers_[kernel] = most;
+  max_registers_[kernel] = most;
   code::CompileOptions options = device.options().compile;
-  options.registers_of_kernel = [this, usual = options.registers_of_kernel](std::string_view name) {
-    const auto limited = most_registers_.find(name);
-    return limited == most_registers_.end() ? usual(name) : limited->second;
-  };
+  options.register_limit_of_kernel =
+      [this, usual = options.register_limit_of_kernel](std::string_view name) {
+        const auto limited = max_registers_.find(name);
+        return limited == max_registers_.end() ? usual(name) : limited->second;
+      };
   device.compile_again(load(device), sources(), options);
 }
 
@@ -131,11 +132,11 @@ device::Symbol Modules::variable(const void* host, device::Device& device) {
   return *symbol;
 }
 
-std::vector<Module*> Modules::forget_all() {
+std::vector<Module*> Modules::mark_all_unloaded() {
   std::vector<Module*> needed;
   for (const auto& module : modules_) {
     if (module->is_loaded() && !module->managed.empty()) needed.push_back(module.get());
-    module->forget();
+    module->mark_unloaded();
   }
   return needed;
 }

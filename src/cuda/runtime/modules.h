@@ -1,7 +1,7 @@
 #pragma once
 
-// The kernels and variables that a program registers before main, and their code, which is compiled
-// when something of it is first used.
+// The modules of a program: the kernels and variables that it registers before main or loads later.
+// A module is compiled when one of them is first used.
 
 #include <cstdint>
 #include <functional>
@@ -23,34 +23,34 @@ namespace heddle::cuda {
 
 class Module;
 
-/// A kernel as a program knows it.
+/// A kernel that a program has registered or looked up.
 struct Function {
   Module* module = nullptr;
-  std::string name{};  ///< As PTX has it.
-  /// What cudaFuncSetAttribute allows beyond the ordinary.
-  std::uint32_t most_dynamic_shared_bytes = 0;
+  std::string name{};  ///< Its name in PTX.
+  /// The limit set by cudaFuncSetAttribute; 0: the limit without it (ordinary_shared_bytes()).
+  std::uint32_t max_dynamic_shared_bytes = 0;
   int carveout = -1;
 };
 
-/// A program's fat binary, or texts that it loads.
+/// A fat binary of a program, or PTX texts that it loads.
 class Module {
  public:
   explicit Module(const FatBinaryWrapper& wrapper) : wrapper_(&wrapper) {}
   explicit Module(std::vector<device::PtxSource> texts) : texts_(std::move(texts)) {}
 
-  /// Compiles it if that has not been done. Throws Failure, with a message the first time.
+  /// Compiles the module if necessary. Throws Failure, with a message the first time.
   const device::LoadedModule& load(device::Device& device);
-  /// Compiles it again, one kernel for no more registers a thread than that.
+  /// Compiles the module again, with at most `most` registers per thread for one kernel.
   void limit_registers(device::Device& device, const std::string& kernel, std::uint32_t most);
-  /// The device has forgotten it.
-  void forget() { loaded_ = nullptr; }
-  /// The name of the variable that the host finds at an address now; null if there is none.
+  /// Called when the device has been reset and no longer has the module.
+  void mark_unloaded() { loaded_ = nullptr; }
+  /// The name of the managed variable at an address; null if there is none.
   const std::string* managed_at(const void* address) const;
   bool is_loaded() const { return loaded_ != nullptr; }
-  /// What its PTX was made for; known once it is loaded.
+  /// The compute capability that its PTX targets; known once the module is loaded.
   ComputeCapability target() const { return target_; }
 
-  /// Variables whose addresses the program wants as soon as the module is loaded.
+  /// A managed variable. Its address is stored at `pointer` as soon as the module is loaded.
   struct Managed {
     void** pointer = nullptr;
     std::string name{};
@@ -63,11 +63,12 @@ class Module {
   const FatBinaryWrapper* wrapper_ = nullptr;
   std::vector<device::PtxSource> texts_{};
   const device::LoadedModule* loaded_ = nullptr;
-  std::map<std::string, std::uint32_t, std::less<>> most_registers_{};  ///< By kernel.
+  std::map<std::string, std::uint32_t, std::less<>> max_registers_{};  ///< By kernel.
   ComputeCapability target_;
   std::optional<Error> failed_;
 };
 
+/// All modules of a program, with their functions and variables.
 class Modules {
  public:
   template <class Source>
@@ -75,26 +76,27 @@ class Modules {
     had_any_ = true;
     return *modules_.emplace_back(std::make_unique<Module>(std::forward<Source>(source)));
   }
-  /// Whether the program ever had kernels, though they may be gone.
+  /// True if the program has ever had a module, even if it was removed.
   bool had_any() const { return had_any_; }
-  /// Null for what is none of ours.
+  /// The module of a handle; null for an invalid handle.
   Module* find(const void* handle);
-  /// Forgets it with all that belongs to it.
+  /// Removes a module with its functions and variables.
   void remove(const Module& module, device::Device* device);
   void add_function(Module& module, const void* host, std::string name);
   void add_variable(Module& module, const void* host, std::string name);
-  /// One that the host has no function for, made known when it is first asked for.
+  /// The kernel of a name, which is added if the program has not registered it.
   Function& function_by_name(Module& module, const std::string& name);
 
-  /// By the address of the host's function, or by a handle that is a Function's address. Throws
-  /// Failure for what was never registered.
+  /// The kernel of a host function's address, or of a handle, which is a Function's address. Throws
+  /// Failure if it was not registered.
   Function& function(const void* key);
-  /// A managed variable also by its own address. Throws Failure for what was never registered.
+  /// The variable of a host variable's address; a managed variable also by its own address. Throws
+  /// Failure if it was not registered.
   device::Symbol variable(const void* host, device::Device& device);
 
-  /// The device has forgotten all modules. Those in which the host has addresses of variables must
-  /// be loaded again before it uses them.
-  std::vector<Module*> forget_all();
+  /// Called when the device has been reset. Returns the modules with managed variables, which must
+  /// be loaded again before the host accesses these.
+  std::vector<Module*> mark_all_unloaded();
 
  private:
   struct Variable {
@@ -102,7 +104,7 @@ class Modules {
     std::string name{};
   };
 
-  /// By what the program calls it.
+  /// The variable of a host variable's address or of a managed variable's own address.
   std::optional<Variable> find_variable(const void* host) const;
 
   bool had_any_ = false;
@@ -115,7 +117,7 @@ class Modules {
 /// The PTX of a fat binary for the GPU that programs see. Throws InputError.
 device::PtxSource ptx_of(const void* fat_binary);
 
-/// What the compiler found out about a kernel. Compiles its module if need be.
+/// The compiler's information about a kernel. Compiles its module if necessary.
 const code::FunctionInfo& info_of(const Function& function, device::Device& device);
 
 }  // namespace heddle::cuda

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program makes and holds by handles.
+// The objects that a program creates and refers to by handles.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace heddle::cuda {
 
-/// Work is done when it is asked for: a stream has nothing to keep.
+/// A stream has no queue, because work completes within the call that starts it.
 struct Stream {
   std::uint32_t flags = 0;
   int priority = 0;
@@ -21,7 +21,7 @@ struct Stream {
 
 struct Event {
   std::uint32_t flags = 0;
-  std::optional<double> seconds{};  ///< Simulated, when it was last recorded.
+  std::optional<double> seconds{};  ///< The simulated time when it was last recorded.
 };
 
 struct Array {

@@ -8,13 +8,13 @@
 namespace heddle::cuda {
 namespace {
 
-/// What is compared at once.
+/// The number of bytes compared at a time.
 constexpr std::size_t kPiece = 4096;
 
 std::byte* pointer_to(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-/// Takes over the bytes that are not as they were before.
-void take_changes(std::byte* to, const std::byte* now, const std::byte* before, std::size_t bytes) {
+/// Copies the bytes that differ from `before`.
+void copy_changes(std::byte* to, const std::byte* now, const std::byte* before, std::size_t bytes) {
   for (std::size_t begin = 0; begin < bytes; begin += kPiece) {
     const std::size_t end = std::min(begin + kPiece, bytes);
     if (std::memcmp(now + begin, before + begin, end - begin) == 0) continue;
@@ -87,18 +87,19 @@ std::optional<std::uint64_t> RegisteredMemory::host_address(std::uint64_t device
   return host + (device_address - begin);
 }
 
-void RegisteredMemory::give_to(device::Device& device) {
+void RegisteredMemory::copy_to(device::Device& device) {
   for (const auto& [address, host] : on_device_) {
     Range& range = ranges_.at(host);
-    range.given.assign(pointer_to(host), pointer_to(host) + range.bytes);
-    std::memcpy(device.memory().host(address), range.given.data(), range.bytes);
+    range.snapshot.assign(pointer_to(host), pointer_to(host) + range.bytes);
+    std::memcpy(device.memory().host(address), range.snapshot.data(), range.bytes);
   }
 }
 
-void RegisteredMemory::take_from(device::Device& device) {
+void RegisteredMemory::copy_back_from(device::Device& device) {
   for (const auto& [address, host] : on_device_) {
     const Range& range = ranges_.at(host);
-    take_changes(pointer_to(host), device.memory().host(address), range.given.data(), range.bytes);
+    copy_changes(pointer_to(host), device.memory().host(address), range.snapshot.data(),
+                 range.bytes);
   }
 }
 

@@ -11,47 +11,48 @@
 
 namespace heddle::cuda {
 
-/// Memory of the program's own that it registers, to be copied faster or to be reached by kernels.
-/// For those it has another address on the device, with memory there that is made equal to the
-/// host's before every kernel, and the host's to it afterwards: that makes no difference, as
-/// kernels run while the host waits for them.
+/// Host memory that the program registers (cudaHostRegister), for faster copies or for access by
+/// kernels. A range that kernels access has a copy at another address in device memory. The copy
+/// is updated before every kernel, and the host's memory after it. The program sees no difference,
+/// because the host waits for each kernel.
 class RegisteredMemory {
  public:
-  /// Throws Failure for what is registered already, in part or whole.
+  /// Throws Failure if any part of the range is registered already.
   void add(std::uint64_t host, std::uint64_t bytes, std::uint32_t flags);
-  /// Throws Failure for what is no range's start.
+  /// Throws Failure if no range begins at the address.
   void remove(std::uint64_t host, device::Device& device);
-  /// The device, with all that it has, is gone.
+  /// Called when the device has been reset.
   void clear();
 
-  /// The flags of the range that an address of the host lies in.
+  /// The flags of the range that contains a host address.
   std::optional<std::uint32_t> flags_at(std::uint64_t host) const;
-  /// Of an address of the host in a range, which kernels may reach from now on. Throws Failure
-  /// where there is no room.
+  /// The device address for a host address in a range; kernels can access the range from then on.
+  /// Throws Failure if device memory is exhausted.
   std::uint64_t device_address(std::uint64_t host, device::Device& device);
-  /// The host's address of what kernels reach at one of the device's.
+  /// The host address for a device address in a range's copy.
   std::optional<std::uint64_t> host_address(std::uint64_t device_address) const;
 
-  /// Before a kernel, and after it.
-  void give_to(device::Device& device);
-  void take_from(device::Device& device);
+  /// Updates the copies in device memory before a kernel.
+  void copy_to(device::Device& device);
+  /// Updates the host's memory after a kernel.
+  void copy_back_from(device::Device& device);
 
  private:
   struct Range {
     std::uint64_t bytes = 0;
     std::uint32_t flags = 0;
-    std::uint64_t on_device = 0;  ///< 0: no kernel has asked for it.
-    /// What the kernel was given. What it did not change may have been written by the host's other
-    /// threads since.
-    std::vector<std::byte> given{};
+    std::uint64_t on_device = 0;  ///< Address of the copy; 0: kernels do not access the range.
+    /// The contents before the kernel. Only bytes that the kernel has changed are copied back, as
+    /// other threads of the host may have written the rest.
+    std::vector<std::byte> snapshot{};
   };
   using Ranges = std::map<std::uint64_t, Range>;
 
-  /// The range that an address of the host lies in; end() where there is none.
+  /// The range that contains a host address; end() if none does.
   Ranges::const_iterator find(std::uint64_t host) const;
 
-  Ranges ranges_;                                     ///< By the host's address.
-  std::map<std::uint64_t, std::uint64_t> on_device_;  ///< The host's address by the device's.
+  Ranges ranges_;                                     ///< By host address.
+  std::map<std::uint64_t, std::uint64_t> on_device_;  ///< Host address by device address.
 };
 
 }  // namespace heddle::cuda

@@ -44,7 +44,7 @@ void write_row(Session& session, const CopyPlace& to, std::size_t y, std::size_t
   }
 }
 
-/// One row, in memory both: no copy in between.
+/// Copies one row between two places in memory, without an intermediate buffer.
 void copy_linear(Session& session, std::byte* to, const std::byte* from, std::size_t bytes) {
   const bool to_device = in_device_memory(to);
   const bool from_device = in_device_memory(from);
@@ -61,7 +61,7 @@ void copy_linear(Session& session, std::byte* to, const std::byte* from, std::si
 
 enum class Side : std::uint8_t { host, device, both };
 
-/// Managed and pinned memory belongs to both sides.
+/// The side that a place belongs to. Managed and pinned memory belongs to both.
 Side side_of(const Session& session, const CopyPlace& place) {
   if (std::holds_alternative<ArrayPlace>(place)) return Side::device;
   const std::byte* const base = std::get<LinearPlace>(place).base;
@@ -91,9 +91,11 @@ void check_direction(Session& session, const CopyPlace& to, const CopyPlace& fro
   }
 }
 
-/// What the host has of memory that it registered is all there is of it between kernels. Throws
-/// Failure for what begins in it and ends after it.
-LinearPlace where_it_is(const Session& session, LinearPlace place, const CopyVolume& volume) {
+/// Replaces a device address in registered memory by the host's, because only the host's memory is
+/// current between kernels. Throws Failure if the copy begins in a registered range and ends after
+/// it.
+LinearPlace resolve_registered(const Session& session, LinearPlace place,
+                               const CopyVolume& volume) {
   const auto host = session.registered.host_address(number(place.base));
   if (!host) return place;
   const std::uint64_t last =
@@ -105,9 +107,10 @@ LinearPlace where_it_is(const Session& session, LinearPlace place, const CopyVol
   return place;
 }
 
-CopyPlace where_it_is(const Session& session, const CopyPlace& place, const CopyVolume& volume) {
+CopyPlace resolve_registered(const Session& session, const CopyPlace& place,
+                             const CopyVolume& volume) {
   const auto* const linear = std::get_if<LinearPlace>(&place);
-  return linear == nullptr ? place : where_it_is(session, *linear, volume);
+  return linear == nullptr ? place : resolve_registered(session, *linear, volume);
 }
 
 void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
@@ -123,14 +126,14 @@ LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice)
   return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .pitch = pitch, .slice = slice};
 }
 
-void copy(Session& session, const CopyPlace& asked_to, const CopyPlace& asked_from,
+void copy(Session& session, const CopyPlace& requested_to, const CopyPlace& requested_from,
           const CopyVolume& volume, abi::CopyKind kind) {
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
-  check_pitch(asked_to, volume);
-  check_pitch(asked_from, volume);
-  check_direction(session, asked_to, asked_from, kind);
-  const CopyPlace to = where_it_is(session, asked_to, volume);
-  const CopyPlace from = where_it_is(session, asked_from, volume);
+  check_pitch(requested_to, volume);
+  check_pitch(requested_from, volume);
+  check_direction(session, requested_to, requested_from, kind);
+  const CopyPlace to = resolve_registered(session, requested_to, volume);
+  const CopyPlace from = resolve_registered(session, requested_from, volume);
   const auto* const linear_to = std::get_if<LinearPlace>(&to);
   const auto* const linear_from = std::get_if<LinearPlace>(&from);
   std::vector<std::byte> row;
@@ -148,11 +151,11 @@ void copy(Session& session, const CopyPlace& asked_to, const CopyPlace& asked_fr
   }
 }
 
-void fill(Session& session, const LinearPlace& asked, int value, const CopyVolume& volume) {
+void fill(Session& session, const LinearPlace& requested, int value, const CopyVolume& volume) {
   if (volume.row_bytes == 0 || volume.rows == 0 || volume.slices == 0) return;
-  check_pitch(asked, volume);
-  if (!in_device_memory(asked.base)) throw Failure{Error::invalid_value};
-  const LinearPlace to = where_it_is(session, asked, volume);
+  check_pitch(requested, volume);
+  if (!in_device_memory(requested.base)) throw Failure{Error::invalid_value};
+  const LinearPlace to = resolve_registered(session, requested, volume);
   for (std::size_t z = 0; z < volume.slices; ++z) {
     for (std::size_t y = 0; y < volume.rows; ++y) {
       std::byte* const row = row_of(to, y, z);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Copies of rows of bytes between the host's memory, the device's and arrays: all the runtime's
-// copies are such.
+// Copies of rows of bytes between host memory, device memory and arrays. All copies of the runtime
+// and the driver use these functions.
 
 #include <cstddef>
 #include <variant>
@@ -14,7 +14,7 @@ namespace heddle::cuda {
 struct LinearPlace {
   std::byte* base = nullptr;
   std::size_t pitch = 0;  ///< Bytes from one row to the next.
-  std::size_t slice = 0;  ///< And from one slice to the next.
+  std::size_t slice = 0;  ///< Bytes from one slice to the next.
 };
 struct ArrayPlace {
   const Array* array = nullptr;
@@ -29,10 +29,10 @@ struct CopyVolume {
   std::size_t slices = 1;
 };
 
-/// A program's pointers and pitches; programs read through pointers to const.
+/// Rows at a program's pointer. The pointer may be const: it is only written as a destination.
 LinearPlace linear_place(const void* base, std::size_t pitch = 0, std::size_t slice = 0);
 
-/// Throws Failure where `kind` contradicts the places, or a place does not exist.
+/// Copies rows. Throws Failure if `kind` contradicts the places, or a place is invalid.
 void copy(Session& session, const CopyPlace& to, const CopyPlace& from, const CopyVolume& volume,
           abi::CopyKind kind);
 /// Fills bytes of device memory.

@@ -16,20 +16,20 @@
 namespace heddle::cuda {
 namespace {
 
-device::DeviceOptions options_for(Simulation& simulation) {
+device::DeviceOptions options_for(SimulationInterface& simulation) {
   device::DeviceOptions options;
   options.memory = simulation.memory();
-  // So that managed and pinned memory is what it is called: one memory with one address.
+  // Managed and pinned memory must have the same address on the host and the device.
   options.memory.host_place = exec::HostPlace::same_address;
   options.engine = simulation.engine();
-  options.max_warp_instructions = simulation.most_instructions();
+  options.max_warp_instructions = simulation.max_instructions();
   options.progress = [&simulation](const exec::GridProgress& now) { simulation.progress(now); };
   options.print = [&simulation](std::string_view text) { simulation.print(text); };
   options.notice = say;
   options.compile = simulation.machine().compile_options();
-  options.compile.max_registers = simulation.most_registers();
-  options.compile.registers_of_kernel =
-      [most = simulation.machine().most_registers(32)](std::string_view) { return most; };
+  options.compile.max_registers = simulation.max_registers();
+  options.compile.register_limit_of_kernel =
+      [most = simulation.machine().max_registers(32)](std::string_view) { return most; };
   return options;
 }
 
@@ -41,18 +41,19 @@ device::Arguments arguments_of(const code::FunctionInfo& info, void** values) {
   return arguments;
 }
 
-/// As long as it lives, a launch is under way.
-class LaunchUnderWay {
+/// While an object exists, a launch is in flight.
+class LaunchInFlight {
  public:
-  LaunchUnderWay(Simulation& simulation, const std::string& kernel) : simulation_(simulation) {
+  LaunchInFlight(SimulationInterface& simulation, const std::string& kernel)
+      : simulation_(simulation) {
     simulation.begin_launch(kernel);
   }
-  LaunchUnderWay(const LaunchUnderWay&) = delete;
-  LaunchUnderWay& operator=(const LaunchUnderWay&) = delete;
-  ~LaunchUnderWay() { simulation_.end_launch(); }
+  LaunchInFlight(const LaunchInFlight&) = delete;
+  LaunchInFlight& operator=(const LaunchInFlight&) = delete;
+  ~LaunchInFlight() { simulation_.end_launch(); }
 
  private:
-  Simulation& simulation_;
+  SimulationInterface& simulation_;
 };
 
 }  // namespace
@@ -74,7 +75,7 @@ bool Session::is_forked_off() const {
   return process != 0 && process != ::getpid();
 }
 
-Simulation& Session::simulation() {
+SimulationInterface& Session::simulation() {
   if (!simulation_) {
     try {
       simulated_by_ = ::getpid();
@@ -110,15 +111,16 @@ void Session::check_stream(abi::StreamHandle stream) const {
   if (reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream) streams.get(stream);
 }
 
-/// A machine may have fewer registers than the GPU that the program was built for.
-void Session::make_fit(const Function& function, const abi::Dim3& block) {
+/// Recompiles a kernel with fewer registers if a block does not fit: the machine may have fewer
+/// registers than the GPU that the program was built for.
+void Session::limit_registers_to_fit(const Function& function, const abi::Dim3& block) {
   const code::FunctionInfo& info = info_of(function, device());
   const gpu::Machine& machine = simulation().machine();
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   const std::uint32_t most = registers_to_fit(info, threads, machine);
   if (most == 0) return;
   say(
-      fmt::format("kernel '{}' is compiled for {} registers a thread in place of {}, so that a "
+      fmt::format("kernel '{}' is compiled for {} registers per thread instead of {}, so that a "
                   "block of {} threads fits on a multiprocessor of '{}'",
                   function.name, most, info.registers_per_thread, threads, machine.name));
   function.module->limit_registers(device(), function.name, most);
@@ -126,7 +128,7 @@ void Session::make_fit(const Function& function, const abi::Dim3& block) {
 
 void Session::launch(const LaunchRequest& request) {
   device::Device& gpu = device();
-  make_fit(*request.function, request.block);
+  limit_registers_to_fit(*request.function, request.block);
   const code::FunctionInfo& info = info_of(*request.function, gpu);
   check_limits(info, *request.function,
                {.grid = request.grid,
@@ -141,27 +143,28 @@ void Session::launch(const LaunchRequest& request) {
   configuration.block = {request.block.x, request.block.y, request.block.z};
   configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
   configuration.cooperative = request.cooperative;
-  registered.give_to(gpu);
+  registered.copy_to(gpu);
   try {
-    const LaunchUnderWay under_way(simulation(), info.name);
-    note(info.name, gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
+    const LaunchInFlight in_flight(simulation(), info.name);
+    add_to_totals(info.name,
+                  gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
   } catch (const Interrupted&) {
     const exec::GridResult unfinished = simulation().unfinished();
-    note(info.name, {.warp_instructions = unfinished.warp_instructions,
-                     .thread_instructions = unfinished.thread_instructions});
+    add_to_totals(info.name, {.warp_instructions = unfinished.warp_instructions,
+                              .thread_instructions = unfinished.thread_instructions});
     if (ending == Ending::signal) finish_by_signal();
     throw Failure{Error::runtime_unloading};
   } catch (const exec::SimulatedFault& fault) {
-    note(info.name, {});
+    add_to_totals(info.name, {});
     fault_ = fault.what();
     say(fault_);
   } catch (const InputError& error) {
     throw Failure{Error::not_supported, error.what()};
   }
-  registered.take_from(gpu);
+  registered.copy_back_from(gpu);
 }
 
-void Session::note(const std::string& kernel, const device::LaunchResult& result) {
+void Session::add_to_totals(const std::string& kernel, const device::LaunchResult& result) {
   auto totals = std::find_if(kernels_.begin(), kernels_.end(),
                              [&](const KernelTotals& known) { return known.kernel == kernel; });
   if (totals == kernels_.end()) {
@@ -174,7 +177,7 @@ void Session::note(const std::string& kernel, const device::LaunchResult& result
 }
 
 void Session::reset() {
-  const std::vector<Module*> needed = modules.forget_all();
+  const std::vector<Module*> needed = modules.mark_all_unloaded();
   allocations.clear();
   registered.clear();
   streams.clear();
@@ -193,14 +196,14 @@ void Session::reset() {
 
 void Session::keep_strays() {
   if (!device_) return;
-  const std::vector<device::StrayPlace>& places = device_->stray_places();
+  const std::vector<device::StrayInstruction>& places = device_->stray_instructions();
   strays_.insert(strays_.end(), places.begin(), places.end());
 }
 
 void Session::finish() {
-  // A process that the library was loaded into, but that never asked anything of a GPU.
+  // The library was loaded into the process, but the process has never used a GPU.
   if (!modules.had_any() && !simulation_) return;
-  // Nor has a child that was forked off and used none.
+  // This is a forked child that has not used the GPU.
   if (!simulation_ && loaded_by_ != ::getpid()) return;
   std::fflush(stdout);
   report_once();

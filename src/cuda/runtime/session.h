@@ -1,6 +1,7 @@
 #pragma once
 
-// What one process has of a simulated GPU. One thread at a time uses it: call() holds its mutex.
+// The state of the simulated GPU in one process. Threads use it one at a time: call() holds its
+// mutex.
 
 #include <sys/types.h>
 
@@ -24,12 +25,13 @@
 
 namespace heddle::cuda {
 
+/// The simulated GPU of the process, with all objects that the program has created on it.
 class Session {
  public:
-  /// The process's own. It is never destroyed: programs call the runtime until their very end.
+  /// The process's session. It is never destroyed: programs call the runtime until they have ended.
   static Session& instance();
 
-  /// Calls of the driver's interface are made of the runtime's, so one may hold it twice.
+  /// Recursive, because the driver's functions call the runtime's.
   std::recursive_mutex mutex;
   Modules modules;
   Allocations allocations;
@@ -41,23 +43,24 @@ class Session {
   HandleTable<Pool, abi::PoolHandle> pools;
   std::map<std::uint64_t, TextureObject> textures;
   std::map<std::uint64_t, abi::ResourceDescription> surfaces;
-  abi::PoolHandle default_pool = nullptr;  ///< Null until it is asked for.
+  abi::PoolHandle default_pool = nullptr;  ///< Null until it is first used.
   std::uint64_t streams_made = 0;
   std::uint32_t device_flags = 0;
   /// The runtime has been used since the last reset: it holds the device's primary context.
   bool primary_in_use = false;
-  bool driver_initialised = false;  ///< By cuInit, or by what the runtime was asked for.
-  /// Why the process ends: then launches are not waited for.
+  bool driver_initialised = false;  ///< Set by cuInit and by calls of the runtime.
+  /// The reason why the process ends; `none` if it does not. When the process ends, a launch in
+  /// flight is interrupted.
   enum class Ending : std::uint8_t { none, exit, signal };
   std::atomic<Ending> ending = Ending::none;
 
-  Simulation& simulation();
+  SimulationInterface& simulation();
   device::Device& device();
-  /// Null as long as nothing has been asked of it.
+  /// The device; null if it has not been used yet.
   device::Device* device_if_made() { return device_ ? &*device_ : nullptr; }
-  /// Throws Failure with the error that the device is in, if it is in one.
+  /// Throws Failure with the device's error, if it is in error.
   void check();
-  /// Throws Failure for a stream that is none.
+  /// Throws Failure for an invalid stream.
   void check_stream(abi::StreamHandle stream) const;
 
   struct LaunchRequest {
@@ -67,41 +70,40 @@ class Session {
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
   };
-  /// Runs it to its end. Throws Failure for what CUDA refuses; what goes wrong in the kernel is
-  /// reported by the calls that come after.
+  /// Runs a kernel to its end. Throws Failure if CUDA would reject the launch. Later calls return
+  /// the errors of the kernel itself.
   void launch(const LaunchRequest& request);
 
-  /// As cudaDeviceReset does.
+  /// Implements cudaDeviceReset.
   void reset();
-  /// The process ends. What it says of its kernels it says once.
+  /// Called when the process ends. Reports its kernels, but only once.
   void finish();
-  /// The same for a process that a signal ends.
+  /// Called when a signal ends the process. Reports its kernels, then ends the process.
   [[noreturn]] void finish_by_signal();
 
-  /// Whether this is a child that was forked off after its parent had used the GPU, of which it can
-  /// make no use: that is so with CUDA, too. To be asked without the mutex, which another thread of
-  /// the parent may have held.
+  /// True if this process was forked after its parent had used the GPU. It cannot use the GPU, as
+  /// with CUDA. Must be called without the mutex, which another thread of the parent may have held.
   bool is_forked_off() const;
 
  private:
   Session();
-  void make_fit(const Function& function, const abi::Dim3& block);
-  void note(const std::string& kernel, const device::LaunchResult& result);
-  /// The device is about to be gone.
+  void limit_registers_to_fit(const Function& function, const abi::Dim3& block);
+  void add_to_totals(const std::string& kernel, const device::LaunchResult& result);
+  /// Saves the device's stray accesses before it is destroyed.
   void keep_strays();
   void report_once();
 
   ::pid_t loaded_by_;  ///< The process that the library was loaded into.
   std::atomic<::pid_t> simulated_by_ = 0;
-  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<SimulationInterface> simulation_;
   std::optional<device::Device> device_;
   std::vector<KernelTotals> kernels_;
   std::string fault_;
-  std::vector<device::StrayPlace> strays_;  ///< Of devices that are no more.
+  std::vector<device::StrayInstruction> strays_;  ///< The stray accesses of destroyed devices.
   bool finished_ = false;
 };
 
-/// Whether an address is one of device memory, allocated or not.
+/// True if an address is in the range reserved for device memory, allocated or not.
 bool in_device_memory(const void* address);
 
 }  // namespace heddle::cuda

@@ -13,7 +13,7 @@
 
 namespace heddle::cuda {
 
-/// A kernel's launches taken together.
+/// The totals of all launches of a kernel.
 struct KernelTotals {
   std::string kernel{};
   std::uint64_t launches = 0;
@@ -21,53 +21,58 @@ struct KernelTotals {
   std::uint64_t thread_instructions = 0;
 };
 
-/// What came of a process's launches.
-struct LaunchTotals {
+/// The totals of all launches of a process.
+struct ProcessTotals {
   const std::vector<KernelTotals>& kernels;
   const std::string& fault;  ///< Empty unless a kernel failed.
-  const std::vector<device::StrayPlace>& strays;
+  /// The instructions that accessed memory outside of every allocation.
+  const std::vector<device::StrayInstruction>& strays;
 };
 
-/// Thrown out of a launch that is not waited for, as the process ends.
+/// Thrown out of a launch that is interrupted because the process ends.
 struct Interrupted {};
 
-/// What a program's process was asked to simulate, and where what came of it goes.
-class Simulation {
+/// The interface through which the runtime gets the options of the simulation in this process (the
+/// machine, the limits, the timing model) and outputs progress and results. Heddle's tools
+/// implement it; the runtime itself does not know their options.
+class SimulationInterface {
  public:
-  Simulation() = default;
-  Simulation(const Simulation&) = delete;
-  Simulation& operator=(const Simulation&) = delete;
-  virtual ~Simulation() = default;
+  SimulationInterface() = default;
+  SimulationInterface(const SimulationInterface&) = delete;
+  SimulationInterface& operator=(const SimulationInterface&) = delete;
+  virtual ~SimulationInterface() = default;
 
-  /// What the program sees; without time too.
+  /// The machine that the program sees, also in a functional simulation.
   virtual const gpu::Machine& machine() const = 0;
-  /// Null: without time.
+  /// The timing model; null for a functional simulation.
   virtual exec::Engine* engine() = 0;
-  /// Of one thread; 0: as the compiler likes.
-  virtual std::uint32_t most_registers() const = 0;
-  /// The warp instructions that one launch may take; then it faults.
-  virtual std::uint64_t most_instructions() const = 0;
+  /// The limit of registers per thread; 0: no limit.
+  virtual std::uint32_t max_registers() const = 0;
+  /// The limit of warp instructions per launch; a launch that exceeds it faults.
+  virtual std::uint64_t max_instructions() const = 0;
   virtual exec::MemoryOptions memory() const = 0;
-  /// Simulated since the process began; stands still without time.
+  /// The simulated time since the process began; 0 in a functional simulation.
   virtual double seconds() const = 0;
 
-  /// A launch begins; it has ended, one way or another.
   virtual void begin_launch(const std::string& kernel) = 0;
+  /// Called after every launch, also if it failed.
   virtual void end_launch() = 0;
-  /// Hears of launches without time. May throw Interrupted.
+  /// Receives the progress of functional launches. May throw Interrupted.
   virtual void progress(const exec::GridProgress& now) = 0;
-  /// What the launch that was interrupted has done.
+  /// What the interrupted launch has executed.
   virtual exec::GridResult unfinished() const = 0;
-  /// What a kernel prints.
+  /// Prints the output of a kernel.
   virtual void print(std::string_view text) = 0;
 
-  /// The process ends.
-  virtual void report(const LaunchTotals& totals) = 0;
-  /// Ends the process, as the signal that it was sent would have ended it.
+  /// Reports the totals when the process ends.
+  virtual void report(const ProcessTotals& totals) = 0;
+  /// Ends the process by the signal that it received.
   virtual void end_by_signal() = 0;
 };
 
-/// As the process's environment asks for it. Whoever links this room defines it. Throws InputError.
-std::unique_ptr<Simulation> make_simulation();
+/// Creates the simulation that the process's environment variables describe. Throws InputError.
+/// This library only declares the function; the binary that links the library must define it
+/// (apps/cudart/simulation.cpp).
+std::unique_ptr<SimulationInterface> make_simulation();
 
 }  // namespace heddle::cuda

@@ -13,17 +13,17 @@ constexpr std::uint16_t kThisMachine = EM_X86_64;
 #elif defined(__aarch64__)
 constexpr std::uint16_t kThisMachine = EM_AARCH64;
 #else
-#error "say here what ELF calls this processor"
+#error "add ELF's machine number of this processor"
 #endif
 
-/// The part of the bytes that begins at an offset; empty where they do not reach so far.
+/// `count` bytes from an offset; empty if they are out of range.
 std::span<const std::byte> part(std::span<const std::byte> bytes, std::uint64_t offset,
                                 std::uint64_t count) {
   if (offset > bytes.size() || count > bytes.size() - offset) return {};
   return bytes.subspan(offset, count);
 }
 
-/// A table's entry; zeros where the table does not reach so far.
+/// A table's entry; zeros if the index is out of range.
 template <class T>
 T entry(std::span<const std::byte> table, std::size_t index) {
   T value{};
@@ -33,7 +33,7 @@ T entry(std::span<const std::byte> table, std::size_t index) {
   return value;
 }
 
-/// Up to the zero that ends it; empty where there is none.
+/// A zero-terminated text; empty if it is not terminated.
 std::string_view text_at(std::span<const std::byte> bytes, std::uint64_t offset) {
   if (offset >= bytes.size()) return {};
   const auto rest = bytes.subspan(offset);
@@ -125,8 +125,8 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
   const Section* const table = find(SHT_SYMTAB);
   if (table == nullptr) return {};
   std::vector<Function> functions;
-  // What ends a function: a symbol of any sort, or its section. What is not loaded has no address,
-  // and a thread's own variables have none that code could be at.
+  // A function ends at the next symbol of any type, or at the end of its section. Sections that are
+  // not loaded have no address, and the values of thread-local symbols are not addresses.
   std::vector<std::uint64_t> ends;
   for (const Section& section : sections_) {
     if (section.address != 0) ends.push_back(section.address + section.bytes);
@@ -142,7 +142,7 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
   std::sort(ends.begin(), ends.end());
   for (Function& function : functions) {
     const auto end = std::upper_bound(ends.begin(), ends.end(), function.address);
-    if (end != ends.end()) function.room = *end - function.address;
+    if (end != ends.end()) function.space = *end - function.address;
   }
   return functions;
 }

@@ -9,27 +9,27 @@
 
 namespace heddle::cuda {
 
-/// A program or library of this machine's kind, as it lies in its file. Nothing in the file is
-/// trusted: what does not lie within its bytes counts as not there.
+/// An ELF file: a program or library for this processor. Nothing in the file is trusted: sections
+/// and entries that extend beyond the file count as absent.
 class ElfImage {
  public:
-  /// Nothing for what is no such file. The image refers to `bytes`.
+  /// Returns nothing for other files. The image refers to `bytes`.
   static std::optional<ElfImage> read(std::span<const std::byte> bytes);
 
   bool has_section(std::string_view name) const;
-  /// Whether these characters stand anywhere in it.
+  /// True if these characters occur anywhere in the file.
   bool has_text(std::string_view text) const;
-  /// Whether it asks the loader for a library whose name begins so.
+  /// True if the file needs (DT_NEEDED) a library whose name begins with `begin`.
   bool needs_library(std::string_view begin) const;
-  /// Whether the symbol table, where it has not been stripped off, has code of that name.
+  /// True if the symbol table, unless stripped, defines a function of that name.
   bool defines(std::string_view function) const;
 
   struct Function {
     std::string_view name;
-    std::uint64_t address = 0;  ///< Where the image is loaded at 0.
-    std::uint64_t room = 0;     ///< Up to what comes next, padding included.
+    std::uint64_t address = 0;  ///< Its address if the image is loaded at 0.
+    std::uint64_t space = 0;    ///< Bytes up to the next symbol, padding included.
   };
-  /// Those of the symbol table.
+  /// The functions of the symbol table.
   std::vector<Function> functions() const;
 
  private:
@@ -45,7 +45,7 @@ class ElfImage {
   explicit ElfImage(std::span<const std::byte> bytes) : bytes_(bytes) {}
   void read_sections(std::uint64_t table, std::size_t count, std::size_t names);
   const Section* find(std::uint32_t type) const;
-  /// The text at an offset of the section that another's names lie in.
+  /// The text at an offset of the string table that a section links to.
   std::string_view text_of(const Section& section, std::uint64_t offset) const;
 
   std::span<const std::byte> bytes_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-// Only their addresses matter here, not what they are called with.
+// Declared by their names alone: only the addresses are used, so parameters do not matter.
 extern "C" {
 #define HEDDLE_CUDA_CALL(name, family) void name();
 #define HEDDLE_CUDA_UNSUPPORTED(name, family) void name();

@@ -6,7 +6,8 @@
 
 namespace heddle::cuda {
 
-/// Where our function of CUDA's runtime of that name is.
+/// The address of Heddle's implementation of a function of CUDA's runtime; nothing if there is
+/// none.
 std::optional<std::uint64_t> entry_point(std::string_view name);
 
 }  // namespace heddle::cuda

@@ -17,7 +17,7 @@ int protection_of(ElfW(Word) flags) {
 int add_object(dl_phdr_info* info, std::size_t, void* list) {
   auto& objects = *static_cast<std::vector<LoadedObject>*>(list);
   LoadedObject object{.file = info->dlpi_name, .base = info->dlpi_addr};
-  // The loader names the program itself by nothing, and always first.
+  // The loader lists the program first, with an empty name.
   object.is_program = objects.empty();
   if (object.is_program) object.file = "/proc/self/exe";
   for (std::size_t i = 0; i < info->dlpi_phnum; ++i) {

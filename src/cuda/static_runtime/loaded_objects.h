@@ -6,19 +6,19 @@
 
 namespace heddle::cuda {
 
-/// The program or a library, as it lies in this process's memory.
+/// The program or a library, as it is loaded in this process.
 struct LoadedObject {
   struct Code {
     std::uint64_t begin = 0, end = 0;
-    int protection = 0;  ///< As mprotect has it.
+    int protection = 0;  ///< PROT_... of mprotect.
   };
 
   std::string file;
   bool is_program = false;
-  std::uint64_t base = 0;  ///< What its own addresses count from.
+  std::uint64_t base = 0;  ///< Added to the addresses in its file.
   std::vector<Code> code{};
 
-  /// The part that an address lies in; null where it is none of its code.
+  /// The code segment that contains an address; null if none does.
   const Code* code_at(std::uint64_t address) const;
 };
 

@@ -8,7 +8,7 @@
 namespace heddle::cuda {
 
 MappedFile::MappedFile(const std::string& path) {
-  // Neither a pipe nor a device may make this wait.
+  // O_NONBLOCK: opening a pipe or a device must not block.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return;
   struct ::stat status {};

@@ -6,10 +6,10 @@
 
 namespace heddle::cuda {
 
-/// A file's bytes, of which only those that are looked at are read.
+/// A file mapped into memory: only the accessed pages are read.
 class MappedFile {
  public:
-  /// No bytes where it cannot be read or is no regular file.
+  /// Empty if the file cannot be read or is not a regular file.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -29,16 +29,16 @@ JumpsByCode jumps_of(const LoadedObject& object, const ElfImage& image) {
     if (!ours) continue;
     const std::uint64_t address = object.base + function.address;
     const LoadedObject::Code* const code = object.code_at(address);
-    if (code == nullptr || function.room < kJumpBytes || code->end - address < kJumpBytes) {
-      throw InputError(fmt::format("'{}': its {} has {} bytes, too few to lead it to Heddle's",
-                                   object.file, function.name, function.room));
+    if (code == nullptr || function.space < kJumpBytes || code->end - address < kJumpBytes) {
+      throw InputError(fmt::format("'{}': its {} has {} bytes, too few for a jump to Heddle's",
+                                   object.file, function.name, function.space));
     }
     jumps[code].push_back({.from = address, .to = *ours});
   }
   return jumps;
 }
 
-/// Whole pages, which is what can be protected.
+/// Sets the protection of the whole pages that contain the code.
 void protect(const LoadedObject& object, const LoadedObject::Code& code, int protection) {
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::uint64_t begin = code.begin / page * page;
@@ -59,7 +59,7 @@ void write(const Jump& jump) {
 
 void redirect(const LoadedObject& object, const ElfImage& image) {
   const JumpsByCode jumps = jumps_of(object, image);
-  // A system that forbids this does so for the first part already.
+  // If the system forbids the change, it fails at the first segment, before anything is written.
   for (const auto& [code, list] : jumps) protect(object, *code, PROT_READ | PROT_WRITE);
   for (const auto& [code, list] : jumps) {
     for (const Jump& jump : list) write(jump);

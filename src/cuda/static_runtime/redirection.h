@@ -5,9 +5,9 @@
 
 namespace heddle::cuda {
 
-/// Leads the functions of CUDA's runtime that are linked into a loaded object to ours: all of them,
-/// so that none works on a state that the others do not know. `image` is the object's file. Throws
-/// InputError, and has changed nothing, where that cannot be done.
+/// Redirects the functions of CUDA's static runtime in a loaded object to Heddle's. All functions
+/// are redirected, because they share state. If one cannot be redirected, throws InputError and
+/// changes nothing. `image` is the object's file.
 void redirect(const LoadedObject& object, const ElfImage& image);
 
 }  // namespace heddle::cuda

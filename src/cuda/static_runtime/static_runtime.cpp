@@ -6,8 +6,9 @@ namespace heddle::cuda {
 
 namespace {
 
-/// There are kernels, and a text of the runtime's that programs do not have themselves.
-bool shows_without_symbols(const ElfImage& image) {
+/// Recognises the static runtime without symbols: the file has kernels, and a text that occurs only
+/// in the runtime.
+bool has_stripped_runtime(const ElfImage& image) {
   return image.has_section(".nv_fatbin") && !image.needs_library("libcudart.so.") &&
          image.has_text("cudaErrorCudartUnloading");
 }
@@ -16,25 +17,25 @@ bool shows_without_symbols(const ElfImage& image) {
 
 StaticRuntime static_runtime_in(const ElfImage& image) {
   if (!image.defines("__cudaRegisterFatBinary")) {
-    return shows_without_symbols(image) ? StaticRuntime::stripped : StaticRuntime::absent;
+    return has_stripped_runtime(image) ? StaticRuntime::stripped : StaticRuntime::absent;
   }
-  // With 13 came launches by handle, and went the two generations of cudaGetDeviceProperties.
+  // CUDA 13 added launches by handle, and removed cudaGetDeviceProperties_v2.
   const bool is_13 =
       image.defines("__cudaLaunchKernel") && !image.defines("cudaGetDeviceProperties_v2");
   return is_13 ? StaticRuntime::known : StaticRuntime::other;
 }
 
-std::string why_not_run(StaticRuntime runtime, std::string_view program) {
+std::string unsupported_reason(StaticRuntime runtime, std::string_view program) {
   switch (runtime) {
     case StaticRuntime::stripped:
       return fmt::format(
-          "'{}' has CUDA's own runtime linked into it and no symbol table to find it by; link it "
-          "without -s, do not strip it, or build it with: nvcc -cudart shared",
+          "'{}' is linked with CUDA's static runtime and has no symbol table; link it without -s, "
+          "do not strip it, or build it with: nvcc -cudart shared",
           program);
     case StaticRuntime::other:
       return fmt::format(
-          "'{}' has the runtime of another CUDA than 13 linked into it; build it with CUDA 13, or "
-          "with CUDA 12 and: nvcc -cudart shared",
+          "'{}' is linked with the static runtime of a CUDA version other than 13; build it with "
+          "CUDA 13, or with CUDA 12 and: nvcc -cudart shared",
           program);
     case StaticRuntime::absent:
     case StaticRuntime::known:

@@ -1,7 +1,7 @@
 #pragma once
 
-// Programs that nvcc built with its default: CUDA's own runtime is linked into them. As long as the
-// symbol table says where its functions are, they can be led to ours when the program starts.
+// Detects CUDA's static runtime in a program, which nvcc links by default. If the symbol table
+// contains its functions, they can be redirected to ours when the program starts.
 
 #include <cstdint>
 #include <string>
@@ -13,14 +13,14 @@ namespace heddle::cuda {
 
 enum class StaticRuntime : std::uint8_t {
   absent,
-  known,     ///< Its functions can be found, and are those that Heddle has.
-  stripped,  ///< It is there, but nothing says where.
-  other,     ///< That of a CUDA whose functions are called otherwise.
+  known,     ///< Its functions have symbols, and Heddle has a replacement for each.
+  stripped,  ///< It is present, but without symbols.
+  other,     ///< It is from another version of CUDA, with other functions.
 };
 
 StaticRuntime static_runtime_in(const ElfImage& image);
 
-/// Why a program cannot be run, and how to build it so that it can; empty where it can.
-std::string why_not_run(StaticRuntime runtime, std::string_view program);
+/// The reason why a program cannot be run, and how to build it instead; empty if it can be run.
+std::string unsupported_reason(StaticRuntime runtime, std::string_view program);
 
 }  // namespace heddle::cuda

@@ -5,31 +5,31 @@
 #include <bit>
 
 #include "exec/block/block.h"
-#include "exec/divergence/mover.h"
+#include "exec/divergence/thread_control.h"
 #include "exec/fault/fault.h"
 
 namespace heddle::exec {
 namespace {
 
-/// An operand that must be the same in all active lanes.
-std::uint32_t uniform_value(const LaneContext& context, RowRef ref, const char* what) {
-  const std::uint32_t* row = context.row(ref);
+/// The value of an operand that must be the same in all active lanes.
+std::uint32_t uniform_value(const WarpContext& context, OperandRef ref, const char* what) {
+  const std::uint32_t* values = context.lanes(ref);
   const int first = LaneMask(context.active).lowest();
   for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
     const int lane = lanes.lowest();
-    if (row[lane] != row[first]) {
+    if (values[lane] != values[first]) {
       raise(FaultKind::invalid_barrier, lane, 0, 0,
             fmt::format("the {} of a barrier differs between threads of a warp: {} and {}", what,
-                        row[first], row[lane]));
+                        values[first], values[lane]));
     }
   }
-  return row[first];
+  return values[first];
 }
 
 }  // namespace
 
-BarrierCall Block::come_to_barrier(const Warp& warp, const Decoded& decoded) const {
-  const LaneContext& context = warp.context;
+BarrierCall Block::read_barrier_call(const Warp& warp, const Decoded& decoded) const {
+  const WarpContext& context = warp.context;
   const int lane = LaneMask(context.active).lowest();
   BarrierCall call{.id = uniform_value(context, decoded.source[0], "number")};
   if (call.id >= kBarriers) {
@@ -41,7 +41,7 @@ BarrierCall Block::come_to_barrier(const Warp& warp, const Decoded& decoded) con
     const auto most = static_cast<std::uint32_t>(warps_.size()) * 32;
     if (call.expected == 0 || call.expected % 32 != 0 || call.expected > most) {
       raise(FaultKind::invalid_barrier, lane, 0, 0,
-            fmt::format("barrier {} is to wait for {} threads: that must be a multiple of 32, at "
+            fmt::format("barrier {} has a thread count of {}: it must be a multiple of 32, at "
                         "least 32 and at most the block's {}",
                         call.id, call.expected, most));
     }
@@ -49,13 +49,14 @@ BarrierCall Block::come_to_barrier(const Warp& warp, const Decoded& decoded) con
   const Barrier& barrier = barriers_[call.id];
   if (barrier.in_use() && barrier.expected != call.expected) {
     raise(FaultKind::invalid_barrier, lane, 0, 0,
-          fmt::format("barrier {} is to wait for {} threads here, for {} where others arrived",
+          fmt::format("barrier {} has a thread count of {} here, but of {} where others arrived",
                       call.id, call.expected, barrier.expected));
   }
   return call;
 }
 
-void Block::gather(const BarrierCall& call, const LaneContext& context, const Decoded& decoded) {
+void Block::accumulate_votes(const BarrierCall& call, const WarpContext& context,
+                             const Decoded& decoded) {
   Barrier& barrier = barriers_[call.id];
   const std::uint32_t lanes = context.active;
   const std::uint32_t value =
@@ -69,7 +70,7 @@ void Block::wait_at_barrier(Warp& warp, const BarrierCall& call) {
   const std::uint32_t bit = bit_of(warp);
   warp.state = Warp::State::at_barrier;
   warp.barrier = call.id;
-  barriers_[call.id].waiting |= bit;
+  barriers_[call.id].waiting_warps |= bit;
   running_ &= ~bit;
   waiting_ |= bit;
 }
@@ -82,22 +83,22 @@ void Block::count_arrival(const BarrierCall& call) {
 }
 
 void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
-  LaneContext& context = warp.context;
+  WarpContext& context = warp.context;
   ReconvergenceStack& stack = warp.stack;
   const code::Instruction& instruction = launch_.program->instructions[decoded.index];
   if (context.active == 0) return stack.advance(decoded.index + 1);
 
-  const BarrierCall call = come_to_barrier(warp, decoded);
+  const BarrierCall call = read_barrier_call(warp, decoded);
   if (instruction.barrier == code::BarrierKind::arrive) {
     stack.advance(decoded.index + 1);
     return count_arrival(call);
   }
   if (stack.top().arrived.empty()) {
-    gather(call, context, decoded);
+    accumulate_votes(call, context, decoded);
     stack.arrive(LaneMask(context.active));
   }
-  // The warp's other threads may be on their way to a barrier too: it waits as a whole when all
-  // that can get there have.
+  // The warp's other threads may still reach a barrier. The warp waits as a whole once every thread
+  // that can arrive has arrived.
   if (stack.top().mask != stack.live() && stack.rotate()) return;
   wait_at_barrier(warp, call);
   count_arrival(call);
@@ -106,28 +107,29 @@ void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
 void Block::release_barrier(std::uint32_t id) {
   const Barrier done = barriers_[id];
   barriers_[id] = {};
-  running_ |= done.waiting;
-  waiting_ &= ~done.waiting;
-  for (std::uint32_t waiting = done.waiting; waiting != 0; waiting &= waiting - 1) {
+  running_ |= done.waiting_warps;
+  waiting_ &= ~done.waiting_warps;
+  for (std::uint32_t waiting = done.waiting_warps; waiting != 0; waiting &= waiting - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(waiting))];
     warp.state = Warp::State::running;
-    if (warp.mover != nullptr) {
-      warp.mover->released(warp, done);
+    if (warp.thread_control != nullptr) {
+      warp.thread_control->on_release(warp, done);
       continue;
     }
     warp.stack.release([&](const ReconvergenceStack::Entry& entry) {
       if (launch_.program->instructions[entry.pc].operation != code::Operation::barrier) {
         return false;
       }
-      deliver_barrier(warp, entry.pc, entry.arrived, done);
+      write_barrier_result(warp, entry.pc, entry.arrived, done);
       return true;
     });
-    // No entry can end here: a barrier is never the last instruction of a function.
+    // Releasing cannot finish the warp: a barrier is never the last instruction of a function.
   }
 }
 
-void Block::deliver_barrier(Warp& warp, std::uint32_t pc, LaneMask lanes, const Barrier& done) {
-  LaneContext& context = warp.context;
+void Block::write_barrier_result(Warp& warp, std::uint32_t pc, LaneMask lanes,
+                                 const Barrier& done) {
+  WarpContext& context = warp.context;
   const Decoded& decoded = launch_.code->instructions[pc];
   context.active = lanes.bits();
   switch (launch_.program->instructions[pc].barrier) {
@@ -136,9 +138,9 @@ void Block::deliver_barrier(Warp& warp, std::uint32_t pc, LaneMask lanes, const 
       break;
     case code::BarrierKind::reduce_popc:
       if (decoded.destination[0].present()) {
-        std::uint32_t* row = context.row(decoded.destination[0]);
+        std::uint32_t* values = context.lanes(decoded.destination[0]);
         for (LaneMask l = lanes; !l.empty(); l = l.without_lowest()) {
-          row[l.lowest()] = done.true_count;
+          values[l.lowest()] = done.true_count;
         }
       }
       break;

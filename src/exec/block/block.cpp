@@ -11,11 +11,14 @@
 namespace heddle::exec {
 namespace {
 
-std::size_t rows_for(std::uint64_t bytes) { return (bytes + sizeof(Row) - 1) / sizeof(Row); }
+std::size_t registers_for(std::uint64_t bytes) {
+  return (bytes + sizeof(VectorRegister) - 1) / sizeof(VectorRegister);
+}
 
-/// Immediates and constants are only ever read: the decoder puts no destination there.
-std::uint32_t* words_of(const std::vector<Row>& rows) {
-  return rows.empty() ? nullptr : const_cast<std::uint32_t*>(rows.front().lane);
+/// Immediates and constants are never written, in spite of the cast: the decoder makes neither a
+/// destination.
+std::uint32_t* words_of(const std::vector<VectorRegister>& registers) {
+  return registers.empty() ? nullptr : const_cast<std::uint32_t*>(registers.front().lane);
 }
 
 }  // namespace
@@ -32,13 +35,13 @@ void Block::start(std::uint64_t index) {
   waiting_ = 0;
   barriers_.fill({});
   const code::FunctionInfo& info = launch_.info();
-  access_rooms_.resize(keeps_addresses_apart_ ? warps_.size() : 1);
-  // The hardware leaves what was there; zero is as good, and the same on every run. There is a
-  // register more than needed, so that there always is a first one to point to.
-  registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, Row{});
+  access_scratch_.resize(keeps_addresses_per_warp_ ? warps_.size() : 1);
+  // Hardware leaves the old contents of registers and memory; zeros make every run the same. One
+  // register more than needed is allocated, so that there is always a first one to point to.
+  registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, VectorRegister{});
   predicates_.assign((std::size_t{info.predicates_per_thread} + 1) * warps_.size(), 0);
-  local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), Row{});
-  shared_.assign(rows_for(launch_.shared_bytes()), Row{});
+  local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), VectorRegister{});
+  shared_.assign(registers_for(launch_.shared_bytes()), VectorRegister{});
 
   const Dim3 position = position_in(launch_.grid, index_);
   const auto threads = static_cast<std::uint32_t>(launch_.block.count());
@@ -48,7 +51,7 @@ void Block::start(std::uint64_t index) {
     const LaneMask existing =
         LaneMask::first(static_cast<int>(std::min(threads - number * 32, 32U)));
     warp.state = Warp::State::running;
-    warp.mover = nullptr;
+    warp.thread_control = nullptr;
     warp.thread_instructions = 0;
     warp.stack.start(info.entry, existing, info.frame_bytes);
 
@@ -72,7 +75,7 @@ void Block::start(std::uint64_t index) {
     identity.total_shared_bytes = launch_.shared_bytes();
     identity.existing = existing.bits();
 
-    LaneContext& context = warp.context;
+    WarpContext& context = warp.context;
     context.base = {registers_[std::size_t{w} * info.registers_per_thread].lane,
                     words_of(launch_.code->immediates), words_of(launch_.constants), nullptr};
     context.predicates = &predicates_[std::size_t{w} * (info.predicates_per_thread + 1)];
@@ -87,7 +90,7 @@ void Block::start(std::uint64_t index) {
         .parameters = launch_.parameters.data(),
         .parameter_bytes = static_cast<std::uint32_t>(launch_.parameters.size()),
         .stores = stores_};
-    context.accesses = &access_rooms_[keeps_addresses_apart_ ? w : 0];
+    context.accesses = &access_scratch_[keeps_addresses_per_warp_ ? w : 0];
     context.identity = &identity;
     context.code = launch_.program->instructions.data();
     context.more_sources = launch_.code->more_sources.data();
@@ -99,7 +102,7 @@ void Block::start(std::uint64_t index) {
 
 std::uint64_t Block::warp_instructions() const {
   std::uint64_t sum = 0;
-  for (const Warp& warp : warps_) sum += warp.instructions();
+  for (const Warp& warp : warps_) sum += warp.untimed_instructions();
   return sum;
 }
 
@@ -110,22 +113,23 @@ std::uint64_t Block::thread_instructions() const {
 }
 
 std::uint64_t Block::run(std::uint64_t budget) {
-  // A warp runs for a while before the next has its turn: its registers stay in the host's cache.
+  // The maximum number of instructions that a warp executes before the next warp. It is large, so
+  // that the warp's registers stay in the host's cache.
   constexpr std::uint64_t kTurn = 4096;
   std::uint64_t used = 0;
   while (used < budget && !finished()) {
     if (running_ == 0) raise_deadlock();
-    Warp& warp = warps_[take_turn()];
-    const std::uint64_t before = warp.instructions();
+    Warp& warp = warps_[select_warp()];
+    const std::uint64_t before = warp.untimed_instructions();
     run_warp(warp, std::min(kTurn, budget - used));
-    used += warp.instructions() - before;
+    used += warp.untimed_instructions() - before;
   }
   return used;
 }
 
-/// The next running warp, round and round, also from one run() to the next: one that others wait
-/// for comes to its turn however small the budgets are.
-std::uint32_t Block::take_turn() {
+/// Selects a running warp, round-robin. The position is kept from one run() to the next, so that
+/// every warp gets its turn however small the budgets are.
+std::uint32_t Block::select_warp() {
   const std::uint32_t later = running_ & ~LaneMask::first(static_cast<int>(next_turn_)).bits();
   const int warp = std::countr_zero(later != 0 ? later : running_);
   next_turn_ = static_cast<std::uint32_t>(warp) + 1;
@@ -133,7 +137,7 @@ std::uint32_t Block::take_turn() {
 }
 
 void Block::run_warp(Warp& warp, std::uint64_t budget) {
-  LaneContext& context = warp.context;
+  WarpContext& context = warp.context;
   const std::uint64_t end = context.clock + budget;
   SoloWarp solo(*this, warp);
   Control control(solo);
@@ -149,7 +153,7 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
       enter_path(warp);
       context.nanoseconds = clock_before;
 
-      // Straight-line code of one path; a long stretch of it ends at the budget too.
+      // Straight-line code of one path, cut off at the budget.
       const Decoded* decoded = &code_[pc];
       while (!decoded->control && context.clock < end) {
         ++context.clock;
@@ -204,9 +208,9 @@ bool Block::capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic)
 }
 
 void Block::raise_deadlock() const {
-  std::vector<Standing> standings;
-  add_standings(*this, standings);
-  throw deadlock_fault(*this, standings);
+  std::vector<WarpStatus> statuses;
+  add_statuses(*this, statuses);
+  throw deadlock_fault(*this, statuses);
 }
 
 void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const {
@@ -216,7 +220,7 @@ void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fau
 void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
   running_ &= ~bit_of(warp);
-  // Those that wait for all need wait for this warp no longer.
+  // Barriers without a thread count no longer wait for this warp.
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
     if (barriers_[id].complete(unfinished_threads())) release_barrier(id);
   }

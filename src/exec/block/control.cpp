@@ -14,13 +14,13 @@
 namespace heddle::exec {
 namespace {
 
-std::uint64_t value_of(const std::uint32_t* row, int lane, int width) {
-  return row[lane] | (width == 2 ? std::uint64_t{row[lane + 32]} << 32 : 0);
+std::uint64_t value_of(const std::uint32_t* words, int lane, int width) {
+  return words[lane] | (width == 2 ? std::uint64_t{words[lane + 32]} << 32 : 0);
 }
 
-void set_value(std::uint32_t* row, int lane, int width, std::uint64_t value) {
-  row[lane] = static_cast<std::uint32_t>(value);
-  if (width == 2) row[lane + 32] = static_cast<std::uint32_t>(value >> 32);
+void set_value(std::uint32_t* words, int lane, int width, std::uint64_t value) {
+  words[lane] = static_cast<std::uint32_t>(value);
+  if (width == 2) words[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void set_value(std::uint32_t* row, int lane, int width, std::uint64_t value) {
 template <class Group>
 template <class Each>
 void Control<Group>::for_each_active(Each each) {
-  group_.for_each_row([&](LaneContext& context, auto threads) {
+  group_.for_each_static_warp([&](WarpContext& context, auto threads) {
     for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
       const int lane = lanes.lowest();
       each(context, lane, [&] { return threads(LaneMask::of_lane(lane)); });
@@ -63,13 +63,13 @@ void Control<Group>::execute(const Decoded& decoded) {
       return group_.warp_sync(decoded);
     case Operation::trap:
     case Operation::breakpoint:
-      for_each_active([&](LaneContext&, int lane, auto) {
+      for_each_active([&](WarpContext&, int lane, auto) {
         raise(instruction.operation == Operation::trap ? FaultKind::trap : FaultKind::breakpoint,
               lane, 0, 0);
       });
       break;
     case Operation::nanosleep:
-      break;  // Without a clock, a pause of no length.
+      break;  // Functional execution has no notion of time, so the pause takes none.
     case Operation::alloca:
       allocate_stack(decoded);
       break;
@@ -83,7 +83,7 @@ void Control<Group>::execute(const Decoded& decoded) {
       system_call(decoded, instruction);
       break;
     default:
-      group_.for_each_row([&](LaneContext& context, auto) {
+      group_.for_each_static_warp([&](WarpContext& context, auto) {
         raise(FaultKind::illegal_instruction, LaneMask(context.path_active).lowest(), 0, 0,
               fmt::format("{} is not a control instruction", code::name_of(instruction.operation)));
       });
@@ -95,8 +95,8 @@ template <class Group>
 void Control<Group>::branch_indexed(const Decoded& decoded, const code::Instruction& instruction) {
   const std::vector<std::uint32_t>& table = launch().program->branch_tables[instruction.target];
   typename Flow::Sides sides;
-  for_each_active([&](const LaneContext& context, int lane, auto thread) {
-    const std::uint32_t index = context.row(decoded.source[0])[lane];
+  for_each_active([&](const WarpContext& context, int lane, auto thread) {
+    const std::uint32_t index = context.lanes(decoded.source[0])[lane];
     if (index >= table.size()) {
       raise(FaultKind::invalid_program_counter, lane, 0, 0,
             fmt::format("brx.idx with index {} into a table of {}", index, table.size()));
@@ -113,7 +113,7 @@ void Control<Group>::call(std::uint32_t function, const Threads& threads, const 
   const code::FunctionInfo& info = launch().program->functions[function];
   const std::uint64_t top = std::uint64_t{caller.top} + info.frame_bytes;
   if (top > launch().local_bytes) {
-    for_each_active([&](LaneContext&, int lane, auto) { check_stack(top, lane); });
+    for_each_active([&](WarpContext&, int lane, auto) { check_stack(top, lane); });
   }
   group_.flow().call(caller, threads, info.entry, info.frame_bytes);
 }
@@ -121,15 +121,15 @@ void Control<Group>::call(std::uint32_t function, const Threads& threads, const 
 template <class Group>
 void Control<Group>::call_indirect(const Decoded& decoded) {
   const std::vector<code::FunctionInfo>& functions = launch().program->functions;
-  // One call for each function that some thread calls; the one of the first thread runs first.
-  typename Flow::Sides calls;  // Of functions, not of program counters.
-  for_each_active([&](const LaneContext& context, int lane, auto thread) {
-    const std::uint64_t address = value_of(context.row(decoded.source[0]), lane, 2);
+  // One call for each function that some thread calls. The function of the lowest lane runs first.
+  typename Flow::Sides calls;  // The targets are function indices, not program counters.
+  for_each_active([&](const WarpContext& context, int lane, auto thread) {
+    const std::uint64_t address = value_of(context.lanes(decoded.source[0]), lane, 2);
     const std::uint64_t index = (address - kFunctionWindow) / 16 - 1;
     if (address % 16 != 0 || index >= functions.size() || functions[index].is_kernel ||
         functions[index].is_extern) {
       raise(FaultKind::invalid_program_counter, lane, address, 0,
-            fmt::format("a call through the pointer {:#x}, which is no function", address));
+            fmt::format("a call through the pointer {:#x}, which points to no function", address));
     }
     add_side(calls, thread(), static_cast<std::uint32_t>(index));
   });
@@ -143,12 +143,13 @@ void Control<Group>::call_indirect(const Decoded& decoded) {
 void SoloWarp::warp_sync(const Decoded& decoded) {
   ReconvergenceStack& stack = warp_.stack;
   if (active().empty()) return stack.advance(decoded.index + 1);
-  const LaneMask members(warp_.context.row(decoded.source[0])[active().lowest()]);
+  const LaneMask members(warp_.context.lanes(decoded.source[0])[active().lowest()]);
   stack.arrive(active());
   LaneMask arrived;
   for (const ReconvergenceStack::Entry& entry : stack.entries()) arrived = arrived | entry.arrived;
-  // Members on another side of a divergence get the chance to arrive. Those that wait further down,
-  // at a point after this one, cannot come before this side has gone on.
+  // Members on another side of the same divergence get the chance to arrive. Members in stack
+  // entries below wait at a reconvergence point, so they cannot arrive before this side has
+  // continued.
   const bool all_here = (members & stack.live()).without(arrived).empty();
   if (!all_here && stack.rotate()) return;
   stack.release([&](const ReconvergenceStack::Entry& entry) {
@@ -160,7 +161,7 @@ template <class Group>
 void Control<Group>::check_stack(std::uint64_t top, int lane) const {
   if (top <= launch().local_bytes) return;
   raise(FaultKind::stack_overflow, lane, 0, 0,
-        fmt::format("the stack would take {} bytes, and a thread has {} (call depth {})", top,
+        fmt::format("the stack needs {} bytes, but a thread has {} (call depth {})", top,
                     launch().local_bytes, group_.flow().call_depth()));
 }
 
@@ -172,17 +173,17 @@ void Control<Group>::allocate_stack(const Decoded& decoded) {
   CallFrame& frame = group_.flow().frame();
   const auto alignment = static_cast<std::uint64_t>(std::max<std::int64_t>(instruction.offset, 16));
   const std::uint64_t start = (frame.top + alignment - 1) / alignment * alignment;
-  // A frame is the same for all threads of a call, so each gets as much as the greediest.
+  // All threads of a call share one frame size, so each gets the largest size requested.
   std::uint64_t largest = 0;
-  for_each_active([&](const LaneContext& context, int lane, auto) {
-    largest = std::max(largest, value_of(context.row(decoded.source[0]), lane, source_width));
+  for_each_active([&](const WarpContext& context, int lane, auto) {
+    largest = std::max(largest, value_of(context.lanes(decoded.source[0]), lane, source_width));
   });
   if (largest > launch().local_bytes) largest = launch().local_bytes + std::uint64_t{1};
   const std::uint64_t top = (start + largest + 15) / 16 * 16;
   bool any = false;
-  for_each_active([&](const LaneContext& context, int lane, auto) {
+  for_each_active([&](const WarpContext& context, int lane, auto) {
     check_stack(top, lane);
-    set_value(context.row(decoded.destination[0]), lane, width, start);
+    set_value(context.lanes(decoded.destination[0]), lane, width, start);
     any = true;
   });
   if (any) frame.top = static_cast<std::uint32_t>(top);
@@ -192,24 +193,24 @@ template <class Group>
 void Control<Group>::read_stack_pointer(const Decoded& decoded) {
   const int width = launch().program->instructions[decoded.index].destinations[0].width;
   const std::uint32_t top = group_.flow().frame().top;
-  for_each_active([&](const LaneContext& context, int lane, auto) {
-    set_value(context.row(decoded.destination[0]), lane, width, top);
+  for_each_active([&](const WarpContext& context, int lane, auto) {
+    set_value(context.lanes(decoded.destination[0]), lane, width, top);
   });
 }
 
 template <class Group>
 void Control<Group>::restore_stack(const Decoded& decoded) {
-  // Threads still apart may hold more of the stack than these: only a whole call gives it back.
+  // Diverged threads of the call may use more of the stack: it shrinks only if all restore it.
   Flow& flow = group_.flow();
-  if (group_.active().empty() || !flow.are_whole_call(group_.active())) return;
+  if (group_.active().empty() || !flow.is_whole_call(group_.active())) return;
   const int width = launch().program->instructions[decoded.index].sources[0].width;
   CallFrame& frame = flow.frame();
   std::uint32_t restored = frame.top;
   bool first = true;
-  for_each_active([&](const LaneContext& context, int lane, auto) {
+  for_each_active([&](const WarpContext& context, int lane, auto) {
     if (!first) return;
     first = false;
-    const std::uint64_t top = value_of(context.row(decoded.source[0]), lane, width);
+    const std::uint64_t top = value_of(context.lanes(decoded.source[0]), lane, width);
     if (top < frame.base || top > frame.top) {
       raise(FaultKind::stack_overflow, lane, top, 0,
             fmt::format("stackrestore to {:#x}, outside the frame {:#x} to {:#x}", top, frame.base,
@@ -222,16 +223,17 @@ void Control<Group>::restore_stack(const Decoded& decoded) {
 
 template <class Group>
 void Control<Group>::system_call(const Decoded& decoded, const code::Instruction& instruction) {
-  for_each_active([&](LaneContext& context, int lane, auto) {
+  for_each_active([&](WarpContext& context, int lane, auto) {
     InlineVector<std::uint64_t, 8> arguments;
     for (std::size_t i = 0; i < decoded.source_count && !arguments.full(); ++i) {
-      const RowRef ref = decoded.source[std::min<std::size_t>(i, std::size(decoded.source) - 1)];
-      arguments.push_back(value_of(context.row(ref), lane, instruction.sources[i].width));
+      const OperandRef ref =
+          decoded.source[std::min<std::size_t>(i, std::size(decoded.source) - 1)];
+      arguments.push_back(value_of(context.lanes(ref), lane, instruction.sources[i].width));
     }
     const std::uint64_t result =
         launch().services->call(instruction.system_call, arguments, context, lane);
     if (!instruction.destinations.empty() && instruction.destinations[0].is_register()) {
-      set_value(context.row(decoded.destination[0]), lane, instruction.destinations[0].width,
+      set_value(context.lanes(decoded.destination[0]), lane, instruction.destinations[0].width,
                 result);
     }
   });

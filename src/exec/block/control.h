@@ -5,7 +5,7 @@
 
 namespace heddle::exec {
 
-/// A warp that executes control instructions for itself: what Control does it to.
+/// A warp with a reconvergence stack of its own, in the form that Control needs for its `Group`.
 class SoloWarp {
  public:
   using Threads = LaneMask;
@@ -14,16 +14,16 @@ class SoloWarp {
   SoloWarp(Block& block, Warp& warp) : block_(block), warp_(warp) {}
 
   const Launch& launch() const { return block_.launch(); }
-  /// Where its threads go on.
+  /// The state of its threads' control flow.
   Flow& flow() { return warp_.stack; }
-  /// Those that execute the instruction, as the guard lets them.
+  /// The threads on the path whose guard is true.
   Threads active() const { return LaneMask(warp_.context.active); }
-  /// Those that do not, on the same path.
+  /// The threads on the path whose guard is false.
   Threads others() const { return LaneMask(warp_.context.path_active).without(active()); }
-  /// f(context, threads) for each row of 32 that has threads on the path; threads(lanes) are the
-  /// threads of some of its lanes.
+  /// Calls each(context, threads) for every static warp with threads on the path; threads(lanes)
+  /// converts lanes of that warp to Threads.
   template <class Each>
-  void for_each_row(Each each) {
+  void for_each_static_warp(Each each) {
     each(warp_.context, [](LaneMask lanes) { return lanes; });
   }
   void arrive_at_barrier(const Decoded& decoded) { block_.arrive_at_barrier(warp_, decoded); }
@@ -34,8 +34,8 @@ class SoloWarp {
   Warp& warp_;
 };
 
-/// Executes the control instructions of a `Group` of threads, as SoloWarp is one: those that move
-/// its program counter, part and join its threads, or call into the run-time system.
+/// Executes the control instructions of a `Group` of threads, such as a SoloWarp: branches, calls,
+/// barriers, stack operations, and calls into the run-time system.
 template <class Group>
 class Control {
  public:
@@ -55,7 +55,7 @@ class Control {
   void restore_stack(const Decoded& decoded);
   void system_call(const Decoded& decoded, const code::Instruction& instruction);
   void check_stack(std::uint64_t top, int lane) const;
-  /// f(context, lane, thread) for each thread that executes the instruction.
+  /// Calls each(context, lane, thread) for every active thread; thread() returns it as Threads.
   template <class Each>
   void for_each_active(Each each);
 

@@ -4,30 +4,31 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/divergence/reconvergence_stack.h"
 
 namespace heddle::exec {
 
-class Mover;
+class ThreadControl;
 
 /// One warp of a running block.
 struct Warp {
   enum class State : std::uint8_t { running, at_barrier, finished };
 
   State state = State::finished;
-  std::uint32_t barrier = 0;  ///< Where it waits, when at_barrier.
+  std::uint32_t barrier = 0;  ///< If the state is at_barrier: the barrier at which the warp waits.
   ReconvergenceStack stack;
-  Mover* mover = nullptr;  ///< Who moves its threads, if not its stack.
-  std::uint32_t row = 0;   ///< What the mover calls it.
+  ThreadControl* thread_control = nullptr;  ///< If set, controls the threads instead of `stack`.
+  std::uint32_t control_index = 0;          ///< The warp's index in `thread_control`.
   std::uint64_t thread_instructions = 0;
-  LaneContext context;
+  WarpContext context;
   WarpIdentity identity;
-  /// Of an odd number of lines, the warps of a block do not contend for a part of a cache's sets.
+  /// Pads the size to an odd number of cache lines, which spreads a block's warps over all sets of
+  /// the host's caches.
   std::array<std::byte, 64> spacing{};
 
-  /// Warp instructions executed; it is also what %clock counts without a timing model.
-  std::uint64_t instructions() const { return context.clock; }
+  /// The warp instructions executed without a timing model; %clock returns this number then.
+  std::uint64_t untimed_instructions() const { return context.clock; }
 };
 
 static_assert(sizeof(Warp) / 64 % 2 == 1);

@@ -8,16 +8,17 @@
 
 namespace heddle::exec {
 
-/// The calls that threads are in, where each thread returns for itself: threads that called
-/// together share one until the last of them has returned.
+/// The calls that have not returned, of threads that return individually. Threads that called a
+/// function together share one activation until the last of these threads has returned.
 class Activations {
  public:
   using Index = std::uint32_t;
 
-  /// A kernel's own, which nobody returns from, of `threads` threads.
+  /// Adds the activation of a kernel, which no thread returns from, for `threads` threads.
   Index start(std::uint32_t frame_bytes, std::uint32_t threads) {
     return all_.add({.frame = {.base = 0, .top = frame_bytes}, .threads = threads});
   }
+  /// Adds the activation of a function that `threads` threads of `caller` have called together.
   Index call(Index caller, std::uint32_t base, std::uint32_t frame_bytes, std::uint32_t return_pc,
              std::uint32_t threads) {
     return all_.add({.frame = {.base = base, .top = base + frame_bytes},
@@ -26,7 +27,7 @@ class Activations {
                      .caller = caller,
                      .depth = all_[caller].depth + 1});
   }
-  /// Threads have returned from it, or exited.
+  /// Removes `threads` threads that have returned or exited.
   void leave(Index index, std::uint32_t threads) {
     Activation& left = all_[index];
     left.threads -= threads;

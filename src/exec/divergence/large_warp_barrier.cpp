@@ -1,7 +1,8 @@
-// A large warp at a barrier. Barriers count warps of 32 threads, which here are rows: a row has
-// arrived when all its threads have. While some rows wait, others go on, even beyond the point
-// where they would meet those. When none can, the large warp arrives as a whole, as a warp does,
-// with rows, or threads of a row, that are not there.
+// A large warp at a barrier. Barriers count warps of 32 threads. These are the rows of a large
+// warp: a row has arrived when all its threads have arrived. While some rows wait, others continue,
+// even beyond the point at which the rows would reconverge. When no row can continue, the large
+// warp arrives as a whole, as a plain warp does. This includes rows and threads that have not
+// reached the barrier.
 
 #include <utility>
 
@@ -20,7 +21,8 @@ void LargeWarpThreads::arrive_at_barrier(const Decoded& decoded) {
     for (const std::uint8_t row : running_rows()) {
       if (threads[row].empty()) continue;
       current_ = row;
-      rows_[row].block->count_arrival(rows_[row].block->come_to_barrier(*rows_[row].warp, decoded));
+      rows_[row].block->count_arrival(
+          rows_[row].block->read_barrier_call(*rows_[row].warp, decoded));
     }
     return;
   }
@@ -29,29 +31,30 @@ void LargeWarpThreads::arrive_at_barrier(const Decoded& decoded) {
       if (threads[row].empty()) continue;
       current_ = row;
       Block& block = *rows_[row].block;
-      calls_[row] = block.come_to_barrier(*rows_[row].warp, decoded);
-      block.gather(calls_[row], rows_[row].warp->context, decoded);
+      calls_[row] = block.read_barrier_call(*rows_[row].warp, decoded);
+      block.accumulate_votes(calls_[row], rows_[row].warp->context, decoded);
     }
     stack_.arrive(threads);
   }
-  count_whole_rows();
-  // Perhaps that has released it. Other threads may be on their way to a barrier too.
-  if (goes_on()) return;
-  count_other_rows();
-  waiting_ = !goes_on();
+  count_complete_rows();
+  // The last arrival may have released the barrier. If not, other threads may still reach a
+  // barrier.
+  if (find_runnable()) return;
+  count_remaining_rows();
+  waiting_ = !find_runnable();
   released_ = false;
 }
 
 bool LargeWarpThreads::waiting() {
-  if (waiting_ && std::exchange(released_, false)) waiting_ = !goes_on();
+  if (waiting_ && std::exchange(released_, false)) waiting_ = !find_runnable();
   return waiting_;
 }
 
-/// Whether some thread can: of the top entry, if need be of one that has thereby become it.
-bool LargeWarpThreads::goes_on() {
+/// Makes an entry with runnable threads the top entry, if there is one. False if all threads wait.
+bool LargeWarpThreads::find_runnable() {
   if (stack_.top().arrived.empty() || stack_.rotate()) return true;
-  // Rows do not wait for one another, other than by a barrier: those of which nobody has come to
-  // one go on, wherever they are. Threads of a row do.
+  // The threads of a row wait for one another, but rows wait for one another only at barriers. Rows
+  // without a thread at a barrier continue, wherever they are.
   ThreadSet held;
   for (const Flow::Entry& entry : stack_.entries()) {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -61,11 +64,11 @@ bool LargeWarpThreads::goes_on() {
   return stack_.run_ahead(held);
 }
 
-void LargeWarpThreads::count_whole_rows() {
+void LargeWarpThreads::count_complete_rows() {
   ThreadSet here;
   for (const Flow::Entry& entry : stack_.entries()) {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      // Of those that came with others some may have been released already.
+      // Rows that arrived in the same entry may have been released already.
       if (!entry.arrived[row].empty()) here[row] = here[row] | entry.mask[row];
     }
   }
@@ -74,7 +77,7 @@ void LargeWarpThreads::count_whole_rows() {
   }
 }
 
-void LargeWarpThreads::count_other_rows() {
+void LargeWarpThreads::count_remaining_rows() {
   const Flow::Entry& top = stack_.top();
   BarrierCall call{};
   for (std::size_t row = rows_.size(); row-- > 0;) {
@@ -94,20 +97,20 @@ void LargeWarpThreads::count_other_rows() {
 
 void LargeWarpThreads::count(std::size_t row, const BarrierCall& call) {
   const std::uint32_t bit = std::uint32_t{1} << row;
-  if ((counted_ & bit) != 0) return;
-  counted_ |= bit;
+  if ((counted_rows_ & bit) != 0) return;
+  counted_rows_ |= bit;
   Block& block = *rows_[row].block;
   block.wait_at_barrier(*rows_[row].warp, call);
   block.count_arrival(call);
 }
 
-void LargeWarpThreads::released(Warp& warp, const Barrier& done) {
-  const std::size_t row = warp.row;
-  counted_ &= ~(std::uint32_t{1} << row);
+void LargeWarpThreads::on_release(Warp& warp, const Barrier& done) {
+  const std::size_t row = warp.control_index;
+  counted_rows_ &= ~(std::uint32_t{1} << row);
   stack_.release_threads(ThreadSet::of_row(row, LaneMask::all()), [&](const Flow::Entry& entry) {
-    rows_[row].block->deliver_barrier(warp, entry.pc, entry.arrived[row], done);
+    rows_[row].block->write_barrier_result(warp, entry.pc, entry.arrived[row], done);
   });
-  // Other rows may be about to be released as well, and go on together with this one.
+  // The same release may free further rows, which continue together with this one.
   released_ = true;
 }
 

@@ -9,15 +9,15 @@ void LargeWarpThreads::start(std::span<const Row> rows) {
   rows_.assign(rows.begin(), rows.end());
   ThreadSet threads;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    rows_[i].warp->mover = this;
-    rows_[i].warp->row = static_cast<std::uint32_t>(i);
+    rows_[i].warp->thread_control = this;
+    rows_[i].warp->control_index = static_cast<std::uint32_t>(i);
     threads[i] = LaneMask(rows_[i].warp->identity.existing);
   }
   const code::FunctionInfo& info = launch().info();
   stack_.start(info.entry, threads, info.frame_bytes);
   running_count_ = 0;
   waiting_ = released_ = false;
-  counted_ = 0;
+  counted_rows_ = 0;
 }
 
 const Decoded& LargeWarpThreads::enter() {
@@ -29,7 +29,7 @@ const Decoded& LargeWarpThreads::enter() {
     const LaneMask path = top.mask[i];
     if (path.empty()) continue;
     running_rows_[running_count_++] = static_cast<std::uint8_t>(i);
-    LaneContext& context = rows_[i].warp->context;
+    WarpContext& context = rows_[i].warp->context;
     context.path_active = path.bits();
     context.active = path.bits() & context.predicate(decoded.guard);
     context.frame_base = frame.base;
@@ -47,7 +47,7 @@ void LargeWarpThreads::execute() {
     }
     for (const std::uint8_t row : running_rows()) {
       current_ = row;
-      LaneContext& context = rows_[row].warp->context;
+      WarpContext& context = rows_[row].warp->context;
       if (context.active != 0) decoded.handler(context, decoded);
     }
   } catch (const LaneFault& fault) {
@@ -85,11 +85,11 @@ void LargeWarpThreads::warp_sync(const Decoded& decoded) {
   bool all_here = true;
   for (const std::uint8_t row : running_rows()) {
     if (threads[row].empty()) continue;
-    const LaneContext& context = rows_[row].warp->context;
-    const LaneMask members(context.row(decoded.source[0])[threads[row].lowest()]);
+    const WarpContext& context = rows_[row].warp->context;
+    const LaneMask members(context.lanes(decoded.source[0])[threads[row].lowest()]);
     all_here = all_here && (members & stack_.live()[row]).without(arrived[row]).empty();
   }
-  // As for a warp: members on another side get the chance to arrive.
+  // As for a plain warp, members on another side of a divergence get the chance to arrive.
   if (!all_here && stack_.rotate()) return;
   stack_.release([&](const Flow::Entry& entry) {
     return launch().program->instructions[entry.pc].operation == code::Operation::warp_sync;

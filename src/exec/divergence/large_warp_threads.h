@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "exec/block/block.h"
-#include "exec/divergence/mover.h"
 #include "exec/divergence/reconvergence_stack.h"
+#include "exec/divergence/thread_control.h"
 #include "exec/divergence/thread_set.h"
 
 namespace heddle::exec {
 
-/// Up to 32 rows of 32 threads, of one or several blocks of a launch, that execute as one warp with
-/// one stack: the large warp of Narasiman et al., Improving GPU Performance via Large Warps and
-/// Two-Level Warp Scheduling, section 3.1. Each row is a Warp whose own stack is not used.
-class LargeWarpThreads final : public Mover {
+/// A large warp: up to 32 rows of 32 threads, from one or several blocks of a launch, that execute
+/// as one warp with one stack (LWM; Narasiman et al., Improving GPU Performance via Large Warps and
+/// Two-Level Warp Scheduling, section 3.1). Each row is a Warp whose own stack is not used.
+class LargeWarpThreads final : public ThreadControl {
  public:
   using Threads = ThreadSet;
   using Flow = BasicReconvergenceStack<ThreadSet>;
@@ -25,41 +25,44 @@ class LargeWarpThreads final : public Mover {
     Warp* warp = nullptr;
   };
 
-  /// Rows whose blocks have just been started. They stay where they are until it has finished.
+  /// Starts a large warp of rows whose blocks have just been started. The warps and blocks must not
+  /// move until it has finished.
   void start(std::span<const Row> rows);
-  /// As `other` is now, with rows in place of its own.
-  void stand_in_for(const LargeWarpThreads& other, std::span<const Row> rows) {
+  /// Takes over the state of `other`, with `rows` in place of its rows.
+  void copy_state(const LargeWarpThreads& other, std::span<const Row> rows) {
     rows_.assign(rows.begin(), rows.end());
     stack_ = other.stack_;
   }
   bool finished() const { return stack_.finished(); }
-  /// It cannot go on before a barrier's release.
+  /// Whether all its threads wait for the release of a barrier.
   bool waiting();
   std::uint32_t pc() const { return stack_.top().pc; }
   const Flow& stack() const { return stack_; }
   std::span<const Row> rows() const { return rows_; }
-  /// Which barrier threads of a row came to last.
+  /// The number of the last barrier that threads of a row arrived at.
   std::uint32_t barrier_of(std::size_t row) const { return calls_[row].id; }
 
-  /// Makes the contexts of running_rows() ready for the next instruction, of all threads of the top
-  /// entry: which lanes are on the path, and which are active.
+  /// Prepares the contexts of running_rows() for the next instruction of the top entry: the lanes
+  /// on the path, and the active ones.
   const Decoded& enter();
-  /// Executes it, after enter(). The contexts of running_rows() hold afterwards what Block::step()
-  /// leaves in a warp's. Throws SimulatedFault.
+  /// Executes the instruction, after enter(). Afterwards, the contexts of running_rows() describe
+  /// the step, as a warp's context does after Block::step(). Throws SimulatedFault.
   void execute();
-  /// It has been executed otherwise.
+  /// Advances past an instruction that was executed by other means.
   void skip() { stack_.advance(pc() + 1); }
+  /// The rows with threads on the path, since the last enter().
   std::span<const std::uint8_t> running_rows() const {
     return {running_rows_.data(), running_count_};
   }
 
-  // -- what Control asks for ----------------------------------------------------------------------
+  // -- the interface for Control (exec/block/control.h)
+  // ------------------------------------------------------------------
   const Launch& launch() const { return rows_.front().block->launch(); }
   Flow& flow() { return stack_; }
   Threads active() const;
   Threads others() const;
   template <class Each>
-  void for_each_row(Each each) {
+  void for_each_static_warp(Each each) {
     for (const std::uint8_t row : running_rows()) {
       current_ = row;
       each(rows_[row].warp->context,
@@ -70,10 +73,10 @@ class LargeWarpThreads final : public Mover {
   void warp_sync(const Decoded& decoded);
 
  private:
-  void released(Warp& row, const Barrier& done) override;
-  bool goes_on();
-  void count_whole_rows();
-  void count_other_rows();
+  void on_release(Warp& warp, const Barrier& done) override;
+  bool find_runnable();
+  void count_complete_rows();
+  void count_remaining_rows();
   void count(std::size_t row, const BarrierCall& call);
   void finish_rows();
 
@@ -81,12 +84,12 @@ class LargeWarpThreads final : public Mover {
   Flow stack_;
   std::array<std::uint8_t, ThreadSet::kRows> running_rows_{};
   std::size_t running_count_ = 0;
-  std::size_t current_ = 0;  ///< The row that executes, for its faults.
+  std::size_t current_ = 0;  ///< The row that is being executed, for fault messages.
 
   bool waiting_ = false;
-  bool released_ = false;  ///< Rows have been, since it was last found to wait.
-  std::array<BarrierCall, ThreadSet::kRows> calls_{};  ///< By row, where it came to last.
-  std::uint32_t counted_ = 0;  ///< Rows that a barrier counts as arrived: a bit each.
+  bool released_ = false;  ///< Whether rows were released since waiting() last returned true.
+  std::array<BarrierCall, ThreadSet::kRows> calls_{};  ///< By row: its last barrier.
+  std::uint32_t counted_rows_ = 0;  ///< A bit for each row that a barrier counts as arrived.
 };
 
 }  // namespace heddle::exec

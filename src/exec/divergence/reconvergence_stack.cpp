@@ -17,7 +17,7 @@ void BasicReconvergenceStack<Threads>::start(std::uint32_t entry, const Threads&
 }
 
 template <class Threads>
-void BasicReconvergenceStack<Threads>::settle() {
+void BasicReconvergenceStack<Threads>::pop_reconverged() {
   while (!entries_.empty() && (top().mask.empty() || top().pc == top().reconvergence)) {
     entries_.pop_back();
   }
@@ -25,9 +25,9 @@ void BasicReconvergenceStack<Threads>::settle() {
 }
 
 template <class Threads>
-void BasicReconvergenceStack<Threads>::part(std::uint32_t reconvergence) {
-  // Where the sides meet no sooner than the top entry's threads meet others, its own join entry
-  // would have nothing to do; without this, a loop would leave one behind at every turn.
+void BasicReconvergenceStack<Threads>::leave_join_entry(std::uint32_t reconvergence) {
+  // If the sides reconverge at the top entry's own reconvergence point, a join entry would have
+  // nothing to execute. Without this case, a loop would push one in every iteration.
   if (reconvergence == code::kNone || reconvergence == top().reconvergence) {
     entries_.pop_back();
   } else {
@@ -38,35 +38,39 @@ void BasicReconvergenceStack<Threads>::part(std::uint32_t reconvergence) {
 template <class Threads>
 void BasicReconvergenceStack<Threads>::branch(const Threads& taken, std::uint32_t target,
                                               std::uint32_t next, std::uint32_t reconvergence) {
-  const Entry parted = top();
-  const Threads others = parted.mask.without(taken);
+  const Entry diverged = top();
+  const Threads others = diverged.mask.without(taken);
   if (taken.empty() || others.empty()) return advance(taken.empty() ? next : target);
-  part(reconvergence);
-  push_side(parted, others, next, reconvergence);
-  push_side(parted, taken, target, reconvergence);
-  settle();
+  leave_join_entry(reconvergence);
+  push_side(diverged, others, next, reconvergence);
+  push_side(diverged, taken, target, reconvergence);
+  pop_reconverged();
 }
 
 template <class Threads>
 void BasicReconvergenceStack<Threads>::branch_many(const Sides& sides,
                                                    std::uint32_t reconvergence) {
   if (sides.size() == 1) return advance(sides[0].target);
-  const Entry parted = top();
-  part(reconvergence);
+  const Entry diverged = top();
+  leave_join_entry(reconvergence);
   for (std::size_t i = sides.size(); i-- > 0;) {
-    push_side(parted, sides[i].threads, sides[i].target, reconvergence);
+    push_side(diverged, sides[i].threads, sides[i].target, reconvergence);
   }
-  settle();
+  pop_reconverged();
 }
 
 template <class Threads>
-void BasicReconvergenceStack<Threads>::push_side(const Entry& parted, const Threads& threads,
+void BasicReconvergenceStack<Threads>::push_side(const Entry& diverged, const Threads& threads,
                                                  std::uint32_t target,
                                                  std::uint32_t reconvergence) {
-  const std::uint32_t meet = reconvergence == code::kNone ? parted.reconvergence : reconvergence;
-  if (target == meet) return;  // Already there: the join entry has them.
-  entries_.push_back(
-      {.pc = target, .reconvergence = meet, .mask = threads, .frame = parted.frame, .arrived = {}});
+  const std::uint32_t join_pc =
+      reconvergence == code::kNone ? diverged.reconvergence : reconvergence;
+  if (target == join_pc) return;  // The join entry already contains these threads.
+  entries_.push_back({.pc = target,
+                      .reconvergence = join_pc,
+                      .mask = threads,
+                      .frame = diverged.frame,
+                      .arrived = {}});
 }
 
 template <class Threads>
@@ -87,7 +91,7 @@ void BasicReconvergenceStack<Threads>::leave_function(const Threads& threads, st
   for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
     entries_[i].mask = entries_[i].mask.without(threads);
   }
-  settle();
+  pop_reconverged();
 }
 
 template <class Threads>
@@ -95,12 +99,12 @@ void BasicReconvergenceStack<Threads>::exit(const Threads& threads, std::uint32_
   top().pc = next;
   for (Entry& entry : entries_) entry.mask = entry.mask.without(threads);
   live_ = live_.without(threads);
-  settle();
+  pop_reconverged();
 }
 
 template <class Threads>
-bool BasicReconvergenceStack<Threads>::are_whole_call(const Threads& threads) const {
-  // The running function's entries are on top of all others.
+bool BasicReconvergenceStack<Threads>::is_whole_call(const Threads& threads) const {
+  // The running function's entries are the topmost ones.
   for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == top().frame;) {
     if (!entries_[i].mask.without(threads).empty()) return false;
   }
@@ -148,7 +152,7 @@ bool BasicReconvergenceStack<Threads>::run_ahead(const Threads& held) {
       entries_.pop_back();
     }
     entries_.push_back(ahead);
-    settle();
+    pop_reconverged();
     return true;
   }
   return false;

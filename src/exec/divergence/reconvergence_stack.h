@@ -13,33 +13,34 @@
 
 namespace heddle::exec {
 
-/// One call's part of the threads' stacks. It is the same for all threads of the call.
+/// A call's frame in the threads' local memory; the same for all threads of the call.
 struct CallFrame {
   std::uint32_t base = 0;
-  std::uint32_t top = 0;  ///< Where a callee's frame begins.
+  std::uint32_t top = 0;  ///< The start of a callee's frame.
 
   friend bool operator==(const CallFrame&, const CallFrame&) = default;
 };
 
-/// Which of a warp's threads execute what, and where those that a branch parted meet again: the
-/// stack of Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp
-/// Scheduling (TR-HPS-2010-006), section 2.3, with calls.
+/// The reconvergence stack of a warp: the instruction at which each thread continues, and the
+/// points at which diverged threads reconverge. It is the stack of Narasiman et al., Improving GPU
+/// Performance via Large Warps and Two-Level Warp Scheduling (TR-HPS-2010-006), section 2.3,
+/// extended by calls.
 ///
-/// The top entry runs. A branch that parts its threads leaves a join entry, which waits at the
-/// branch's post-dominator with all of them, and pushes one entry for each side; an entry that gets
-/// to its reconvergence point is popped. A call pushes an entry without a reconvergence point,
-/// which ends when all its threads have returned.
+/// The top entry runs. A divergent branch turns it into a join entry, which waits at the branch's
+/// post-dominator with all its threads. The branch also pushes one entry for each side. An entry
+/// that reaches its reconvergence point is popped. A call pushes an entry without a reconvergence
+/// point, which ends when all its threads have returned.
 ///
-/// `Threads` is a set of them: LaneMask for a warp, ThreadSet for a large one.
+/// `Threads` is a set of threads: LaneMask for a plain warp, ThreadSet for a large one.
 template <class Threads>
 class BasicReconvergenceStack {
  public:
   struct Entry {
-    std::uint32_t pc = 0;
-    std::uint32_t reconvergence = code::kNone;
-    Threads mask;
-    std::uint32_t frame = 0;  ///< Index into the frames: which call it belongs to.
-    Threads arrived;          ///< Those waiting at the barrier at pc, where it waits at one.
+    std::uint32_t pc = 0;                       ///< The next instruction.
+    std::uint32_t reconvergence = code::kNone;  ///< The program counter at which it is popped.
+    Threads mask;                               ///< Its threads.
+    std::uint32_t frame = 0;                    ///< The index of the call's frame.
+    Threads arrived;                            ///< The threads that wait at the barrier at pc.
 
     friend bool operator==(const Entry&, const Entry&) = default;
   };
@@ -48,7 +49,7 @@ class BasicReconvergenceStack {
     Threads threads;
     std::uint32_t target = 0;
   };
-  /// A target per thread, and what follows the branch.
+  /// At most one side for each thread, and one for the fall-through.
   using Sides = std::conditional_t<std::is_same_v<Threads, LaneMask>, InlineVector<Side, 33>,
                                    std::vector<Side>>;
 
@@ -63,47 +64,49 @@ class BasicReconvergenceStack {
   CallFrame& frame() { return frames_[top().frame]; }
   const CallFrame& frame() const { return frames_[top().frame]; }
   std::size_t call_depth() const { return frames_.size(); }
-  /// The same threads do the same next, of the same registers.
+  /// Whether the same threads continue at the same instructions with the same frames.
   bool operator==(const BasicReconvergenceStack& other) const;
   /// All threads that have not exited.
   const Threads& live() const { return live_; }
 
-  /// Continues the top entry at `pc`, popping what has thereby reconverged.
+  /// Continues the top entry at `pc`, and pops entries that thereby reconverge.
   void advance(std::uint32_t pc) {
     top().pc = pc;
-    if (pc == top().reconvergence) settle();
+    if (pc == top().reconvergence) pop_reconverged();
   }
-  /// The threads of `taken` go to `target`, the top entry's others to `next`; they meet at
-  /// `reconvergence` (kNone: not before the end of the function). The taken side runs first.
+  /// Sends the threads of `taken` to `target`, and the top entry's others to `next`. They
+  /// reconverge at `reconvergence` (kNone: not before the end of the function). The taken side runs
+  /// first.
   void branch(const Threads& taken, std::uint32_t target, std::uint32_t next,
               std::uint32_t reconvergence);
-  /// As branch(), for any number of sides, which together are the top entry; the first runs first.
+  /// As branch(), for any number of sides, which together contain the top entry's threads. The
+  /// first side runs first.
   void branch_many(const Sides& sides, std::uint32_t reconvergence);
-  /// Sends the top entry on to where the threads return that call() takes next.
+  /// Sets the return address for the next call(): the top entry continues there.
   void return_to(std::uint32_t pc) { top().pc = pc; }
-  /// Calls the function at `target` with `threads`, from the frame `caller`. The entry that calls
-  /// must have been sent on to where they return: it waits for them. Calls of several functions at
-  /// once are pushed one after another, the first to run last.
+  /// Calls the function at `target` with `threads`, from the frame `caller`. return_to() must have
+  /// been called before: the calling entry waits for the threads there. An indirect call of several
+  /// functions pushes them one after another; the last one pushed runs first.
   void call(CallFrame caller, const Threads& threads, std::uint32_t target,
             std::uint32_t frame_bytes);
-  /// `threads` return from the running call (in a kernel: exit), the top entry's
-  /// others go to `next`.
+  /// Returns `threads` from the running call (in a kernel, they exit). The top entry's other
+  /// threads go to `next`.
   void leave_function(const Threads& threads, std::uint32_t next);
   void exit(const Threads& threads, std::uint32_t next);
-  /// Whether `threads` are all that is in the running call.
-  bool are_whole_call(const Threads& threads) const;
+  /// Whether `threads` are all threads of the running call.
+  bool is_whole_call(const Threads& threads) const;
 
-  /// Notes that threads of the top entry wait at the barrier that is its next instruction.
+  /// Marks threads of the top entry as waiting at the barrier that is its next instruction.
   void arrive(const Threads& threads) { top().arrived = threads; }
-  /// Lets another side of the same divergence run that has not arrived at a barrier, if there is
-  /// one: its entry changes places with the top entry. False where there is none.
+  /// Exchanges the top entry with an entry for another side of the same divergence that has not
+  /// arrived at a barrier. Returns false if there is no such entry.
   bool rotate();
-  /// Lets threads of the running call go on ahead that are not of `held`, and only wait: for those
-  /// above them to come to where they meet, or beside others at a barrier. They then meet no sooner
-  /// than where those that they waited with meet others. False where there are none.
+  /// Lets waiting threads of the running call continue, except those in `held`. They may wait at a
+  /// reconvergence point for the entries above, or in an entry that has arrived at a barrier. The
+  /// threads of one entry move to a new top entry, which reconverges where their old entry does.
+  /// Returns false if there are no such threads.
   bool run_ahead(const Threads& held);
-  /// The entries that have arrived at a barrier and for which `passes(entry)` holds go on after
-  /// it.
+  /// Lets entries that have arrived at a barrier continue after it, if `passes(entry)` is true.
   template <class Passes>
   void release(Passes passes) {
     for (Entry& entry : entries_) {
@@ -111,10 +114,10 @@ class BasicReconvergenceStack {
       entry.arrived = {};
       ++entry.pc;
     }
-    settle();
+    pop_reconverged();
   }
-  /// Takes those of `threads` from the barriers that they have arrived at, after `leave(entry)` for
-  /// each entry; one that nobody is left at goes on after it.
+  /// Calls `leave(entry)` for every entry that has arrived at a barrier, and removes `threads` from
+  /// its arrived threads. An entry without arrived threads continues after the barrier.
   template <class Leave>
   void release_threads(const Threads& threads, Leave leave) {
     for (Entry& entry : entries_) {
@@ -123,14 +126,14 @@ class BasicReconvergenceStack {
       entry.arrived = entry.arrived.without(threads);
       if (entry.arrived.empty()) ++entry.pc;
     }
-    settle();
+    pop_reconverged();
   }
 
  private:
-  void part(std::uint32_t reconvergence);
-  void push_side(const Entry& parted, const Threads& threads, std::uint32_t target,
+  void leave_join_entry(std::uint32_t reconvergence);
+  void push_side(const Entry& diverged, const Threads& threads, std::uint32_t target,
                  std::uint32_t reconvergence);
-  void settle();
+  void pop_reconverged();
 
   Entries entries_;
   Threads live_;

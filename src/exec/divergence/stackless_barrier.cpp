@@ -1,6 +1,7 @@
-// Threads without a stack at a barrier. Barriers count warps of 32 threads, which here are rows: a
-// row has arrived when all its threads wait, those that wait for one another included, since they
-// cannot come otherwise.
+// Threads without a stack at a barrier. Barriers count warps of 32 threads, which are static warps
+// here. A static warp has arrived when all its threads wait at barriers or, for one another, at
+// warp-wide instructions. Threads at warp-wide instructions count because they cannot reach a
+// barrier either.
 
 #include <vector>
 
@@ -9,53 +10,54 @@
 namespace heddle::exec {
 
 void StacklessThreads::arrive_at_barrier(const Decoded& decoded) {
-  Row& row = *row_;
+  StaticWarp& static_warp = *static_warp_;
   const std::uint32_t next = decoded.index + 1;
-  go(others(), next);
+  send(others(), next);
   if (active().empty()) return;
-  const BarrierCall call = row.block->come_to_barrier(*row.warp, decoded);
+  const BarrierCall call = static_warp.block->read_barrier_call(*static_warp.warp, decoded);
   if (launch().program->instructions[decoded.index].barrier == code::BarrierKind::arrive) {
-    go(active(), next);
-    row.arriving = row.arriving | active();
-    if (!row.live.without(row.arriving).empty()) return;
-    row.arriving = {};
-    return row.block->count_arrival(call);
+    send(active(), next);
+    static_warp.arriving = static_warp.arriving | active();
+    if (!static_warp.live.without(static_warp.arriving).empty()) return;
+    static_warp.arriving = {};
+    return static_warp.block->count_arrival(call);
   }
-  row.block->gather(call, row.warp->context, decoded);
-  row.barrier = call;
-  row.waiting.push_back({.lanes = active(), .pc = decoded.index, .at_barrier = true});
-  count_if_all_wait(row);
+  static_warp.block->accumulate_votes(call, static_warp.warp->context, decoded);
+  static_warp.barrier = call;
+  static_warp.waiting.push_back({.lanes = active(), .pc = decoded.index, .at_barrier = true});
+  count_if_all_wait(static_warp);
 }
 
-void StacklessThreads::count_if_all_wait(Row& row) {
-  if (row.counted) return;
+void StacklessThreads::count_if_all_wait(StaticWarp& static_warp) {
+  if (static_warp.counted) return;
   LaneMask all;
   bool any_at_barrier = false;
-  for (const Waiting& waiting : row.waiting) {
+  for (const Waiting& waiting : static_warp.waiting) {
     all = all | waiting.lanes;
     any_at_barrier = any_at_barrier || waiting.at_barrier;
   }
-  if (!any_at_barrier || all != row.live) return;
-  row.counted = true;
-  row.block->wait_at_barrier(*row.warp, row.barrier);
-  row.block->count_arrival(row.barrier);
+  if (!any_at_barrier || all != static_warp.live) return;
+  static_warp.counted = true;
+  static_warp.block->wait_at_barrier(*static_warp.warp, static_warp.barrier);
+  static_warp.block->count_arrival(static_warp.barrier);
 }
 
-void StacklessThreads::released(Warp& warp, const Barrier& done) {
-  Row& row = rows_[warp.row];
-  row.counted = false;
-  for (const Waiting& waiting : row.waiting) {
+void StacklessThreads::on_release(Warp& warp, const Barrier& done) {
+  StaticWarp& static_warp = static_warps_[warp.control_index];
+  static_warp.counted = false;
+  for (const Waiting& waiting : static_warp.waiting) {
     if (!waiting.at_barrier) continue;
-    row.block->deliver_barrier(warp, waiting.pc, waiting.lanes, done);
-    moved_.push_back({number_of(row), waiting.lanes, waiting.pc + 1});
+    static_warp.block->write_barrier_result(warp, waiting.pc, waiting.lanes, done);
+    resumed_.push_back({number_of(static_warp), waiting.lanes, waiting.pc + 1});
   }
-  std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.at_barrier; });
+  std::erase_if(static_warp.waiting, [](const Waiting& waiting) { return waiting.at_barrier; });
 }
 
-std::vector<StacklessThreads::Moved> StacklessThreads::waiting(std::uint32_t row) const {
-  std::vector<Moved> found;
-  for (const Waiting& waiting : rows_[row].waiting) {
-    found.push_back({row, waiting.lanes, waiting.pc});
+std::vector<StacklessThreads::ThreadsAtPc> StacklessThreads::waiting(
+    std::uint32_t static_warp) const {
+  std::vector<ThreadsAtPc> found;
+  for (const Waiting& waiting : static_warps_[static_warp].waiting) {
+    found.push_back({static_warp, waiting.lanes, waiting.pc});
   }
   return found;
 }

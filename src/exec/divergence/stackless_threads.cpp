@@ -11,8 +11,8 @@ namespace {
 
 using code::Operation;
 
-/// The row with, for each lane, the members that it names.
-RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) {
+/// The operand that holds the member mask of each lane.
+OperandRef members_of(const code::Instruction& instruction, const Decoded& decoded) {
   switch (instruction.operation) {
     case Operation::shfl:
       return decoded.source[3];
@@ -26,16 +26,16 @@ RowRef members_of(const code::Instruction& instruction, const Decoded& decoded) 
       return decoded.source[0];
     default:
       assert(false && "an operation that names no members");
-      return RowRef::none();
+      return OperandRef::none();
   }
 }
 
-void enter_lanes(LaneContext& context, LaneMask lanes, const Decoded& decoded) {
+void enter_lanes(WarpContext& context, LaneMask lanes, const Decoded& decoded) {
   context.path_active = lanes.bits();
   context.active = lanes.bits() & context.predicate(decoded.guard);
 }
 
-void enter_frame(LaneContext& context, const CallFrame& frame) {
+void enter_frame(WarpContext& context, const CallFrame& frame) {
   context.frame_base = frame.base;
   context.frame_top = frame.top;
 }
@@ -43,97 +43,100 @@ void enter_frame(LaneContext& context, const CallFrame& frame) {
 }  // namespace
 
 FormedThreads StacklessThreads::start(std::uint32_t number, Block& block, Warp& warp) {
-  Row& row = rows_[number];
+  StaticWarp& static_warp = static_warps_[number];
   const LaneMask threads(warp.identity.existing);
   const code::FunctionInfo& info = block.launch().info();
-  warp.mover = this;
-  warp.row = number;
-  row.block = &block;
-  row.warp = &warp;
-  row.live = threads;
-  row.in_calls = false;
-  row.counted = false;
-  row.arriving = {};
-  row.waiting.clear();
-  row.activation.fill(
+  warp.thread_control = this;
+  warp.control_index = number;
+  static_warp.block = &block;
+  static_warp.warp = &warp;
+  static_warp.live = threads;
+  static_warp.in_calls = false;
+  static_warp.counted = false;
+  static_warp.arriving = {};
+  static_warp.waiting.clear();
+  static_warp.activation.fill(
       activations_.start(info.frame_bytes, static_cast<std::uint32_t>(threads.count())));
-  enter_frame(warp.context, activations_.frame(row.activation[0]));
-  return FormedThreads::of_row(number, threads, info.entry);
+  enter_frame(warp.context, activations_.frame(static_warp.activation[0]));
+  return FormedThreads::of_static_warp(number, threads, info.entry);
 }
 
-void StacklessThreads::enter_part(Row& row, LaneMask lanes, const Decoded& decoded) {
-  row_ = &row;
+void StacklessThreads::enter_part(StaticWarp& static_warp, LaneMask lanes, const Decoded& decoded) {
+  static_warp_ = &static_warp;
   part_ = lanes;
-  activation_ = row.activation[static_cast<std::size_t>(lanes.lowest())];
-  LaneContext& context = row.warp->context;
+  activation_ = static_warp.activation[static_cast<std::size_t>(lanes.lowest())];
+  WarpContext& context = static_warp.warp->context;
   enter_lanes(context, lanes, decoded);
   enter_frame(context, activations_.frame(activation_));
 }
 
 void StacklessThreads::enter(const FormedThreads& threads) {
   const Decoded& decoded =
-      rows_[threads.parts[0].row].block->launch().code->instructions[threads.pc];
+      static_warps_[threads.parts[0].static_warp].block->launch().code->instructions[threads.pc];
   for (const FormedThreads::Part& part : threads.parts) {
-    enter_lanes(rows_[part.row].warp->context, part.lanes, decoded);
+    enter_lanes(static_warps_[part.static_warp].warp->context, part.lanes, decoded);
   }
 }
 
 void StacklessThreads::execute(const FormedThreads& threads, Sides& sides) {
   sides_ = &sides;
-  const Launch& of = rows_[threads.parts[0].row].block->launch();
+  const Launch& of = static_warps_[threads.parts[0].static_warp].block->launch();
   const Decoded& decoded = of.code->instructions[threads.pc];
-  const bool moves_threads = decoded.control || decoded.names_members;
+  const bool changes_flow = decoded.control || decoded.names_members;
   for (const FormedThreads::Part& part : threads.parts) {
-    Row& row = rows_[part.row];
+    StaticWarp& static_warp = static_warps_[part.static_warp];
     try {
-      if (row.in_calls) {
-        execute_by_activation(row, part.lanes, decoded);
-      } else if (moves_threads) {
-        execute_part(row, part.lanes, decoded);
+      if (static_warp.in_calls) {
+        execute_by_activation(static_warp, part.lanes, decoded);
+      } else if (changes_flow) {
+        execute_part(static_warp, part.lanes, decoded);
       } else {
-        LaneContext& context = row.warp->context;
+        WarpContext& context = static_warp.warp->context;
         if (context.active != 0) decoded.handler(context, decoded);
       }
     } catch (const LaneFault& fault) {
-      throw lane_fault(*row.block, *row.warp, threads.pc, fault);
+      throw lane_fault(*static_warp.block, *static_warp.warp, threads.pc, fault);
     }
   }
-  if (!moves_threads) go(threads.lanes, threads.pc + 1);
+  if (!changes_flow) send(threads.lanes, threads.pc + 1);
 }
 
-/// Threads that were called from different places may have come together.
-void StacklessThreads::execute_by_activation(Row& row, LaneMask path, const Decoded& decoded) {
+/// Executes the threads of each activation separately: one group may contain threads of different
+/// calls.
+void StacklessThreads::execute_by_activation(StaticWarp& static_warp, LaneMask path,
+                                             const Decoded& decoded) {
   LaneMask active;
   for (LaneMask left = path; !left.empty();) {
-    const Activations::Index of = row.activation[static_cast<std::size_t>(left.lowest())];
+    const Activations::Index of = static_warp.activation[static_cast<std::size_t>(left.lowest())];
     LaneMask same;
     for (LaneMask l = left; !l.empty(); l = l.without_lowest()) {
-      if (row.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
+      if (static_warp.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
       same = same | LaneMask::of_lane(l.lowest());
     }
-    execute_part(row, same, decoded);
-    active = active | LaneMask(row.warp->context.active);
+    execute_part(static_warp, same, decoded);
+    active = active | LaneMask(static_warp.warp->context.active);
     left = left.without(same);
   }
-  row.warp->context.path_active = path.bits();
-  row.warp->context.active = active.bits();
+  static_warp.warp->context.path_active = path.bits();
+  static_warp.warp->context.active = active.bits();
 }
 
-void StacklessThreads::execute_part(Row& row, LaneMask lanes, const Decoded& decoded) {
-  enter_part(row, lanes, decoded);
+void StacklessThreads::execute_part(StaticWarp& static_warp, LaneMask lanes,
+                                    const Decoded& decoded) {
+  enter_part(static_warp, lanes, decoded);
   if (decoded.control) return Control<StacklessThreads>(*this).execute(decoded);
-  if (decoded.names_members) return gather(decoded);
-  LaneContext& context = row.warp->context;
+  if (decoded.names_members) return wait_for_members(decoded);
+  WarpContext& context = static_warp.warp->context;
   if (context.active != 0) decoded.handler(context, decoded);
 }
 
-void StacklessThreads::go(LaneMask lanes, std::uint32_t pc) {
+void StacklessThreads::send(LaneMask lanes, std::uint32_t pc) {
   if (!lanes.empty()) add_side(*sides_, lanes, pc);
 }
 
 void StacklessThreads::return_to(std::uint32_t pc) {
   return_pc_ = pc;
-  go(others(), pc);
+  send(others(), pc);
 }
 
 void StacklessThreads::call(CallFrame caller, Threads threads, std::uint32_t target,
@@ -142,28 +145,28 @@ void StacklessThreads::call(CallFrame caller, Threads threads, std::uint32_t tar
       activations_.call(activation_, caller.top, frame_bytes, return_pc_,
                         static_cast<std::uint32_t>(threads.count()));
   for (LaneMask l = threads; !l.empty(); l = l.without_lowest()) {
-    row_->activation[static_cast<std::size_t>(l.lowest())] = index;
+    static_warp_->activation[static_cast<std::size_t>(l.lowest())] = index;
   }
-  row_->in_calls = true;
-  go(threads, target);
+  static_warp_->in_calls = true;
+  send(threads, target);
 }
 
 void StacklessThreads::leave_function(Threads threads, std::uint32_t next) {
   if (activations_.is_kernel(activation_)) return exit(threads, next);
-  go(part_.without(threads), next);
+  send(part_.without(threads), next);
   if (threads.empty()) return;
   const Activations::Index caller = activations_.caller(activation_);
   for (LaneMask l = threads; !l.empty(); l = l.without_lowest()) {
-    row_->activation[static_cast<std::size_t>(l.lowest())] = caller;
+    static_warp_->activation[static_cast<std::size_t>(l.lowest())] = caller;
   }
-  go(threads, activations_.return_pc(activation_));
+  send(threads, activations_.return_pc(activation_));
   activations_.leave(activation_, static_cast<std::uint32_t>(threads.count()));
 }
 
 void StacklessThreads::exit(Threads threads, std::uint32_t next) {
-  go(part_.without(threads), next);
+  send(part_.without(threads), next);
   if (threads.empty()) return;
-  Row& row = *row_;
+  StaticWarp& static_warp = *static_warp_;
   for (Activations::Index index = activation_;;) {
     const bool last = activations_.is_kernel(index);
     const Activations::Index caller = activations_.caller(index);
@@ -171,61 +174,63 @@ void StacklessThreads::exit(Threads threads, std::uint32_t next) {
     if (last) break;
     index = caller;
   }
-  row.live = row.live.without(threads);
-  if (row.live.empty()) {
-    finished_rows_.push_back(number_of(row));
-    return row.block->finish_warp(*row.warp);
+  static_warp.live = static_warp.live.without(threads);
+  if (static_warp.live.empty()) {
+    finished_static_warps_.push_back(number_of(static_warp));
+    return static_warp.block->finish_warp(*static_warp.warp);
   }
-  // Others may have waited for these.
-  execute_gathered(row);
-  count_if_all_wait(row);
+  // Other threads may have waited for the ones that exit.
+  execute_complete(static_warp);
+  count_if_all_wait(static_warp);
 }
 
-void StacklessThreads::gather(const Decoded& decoded) {
-  Row& row = *row_;
-  go(others(), decoded.index + 1);
+void StacklessThreads::wait_for_members(const Decoded& decoded) {
+  StaticWarp& static_warp = *static_warp_;
+  send(others(), decoded.index + 1);
   if (active().empty()) return;
-  auto waiting = std::find_if(row.waiting.begin(), row.waiting.end(), [&](const Waiting& other) {
-    return !other.at_barrier && other.pc == decoded.index;
-  });
-  if (waiting == row.waiting.end()) {
-    waiting = row.waiting.insert(waiting, Waiting{.lanes = {}, .pc = decoded.index});
+  auto waiting = std::find_if(
+      static_warp.waiting.begin(), static_warp.waiting.end(),
+      [&](const Waiting& other) { return !other.at_barrier && other.pc == decoded.index; });
+  if (waiting == static_warp.waiting.end()) {
+    waiting = static_warp.waiting.insert(waiting, Waiting{.lanes = {}, .pc = decoded.index});
   }
   waiting->lanes = waiting->lanes | active();
-  execute_gathered(row);
-  if (!row.waiting.empty()) count_if_all_wait(row);
+  execute_complete(static_warp);
+  if (!static_warp.waiting.empty()) count_if_all_wait(static_warp);
 }
 
-/// Executes instructions across lanes for those of the threads that have gathered at them whose
-/// fellow members are there too, or have exited.
-void StacklessThreads::execute_gathered(Row& row) {
-  std::array<LaneMask, 32> complete{};  // By what they wait at: no more than there are lanes.
-  for (std::size_t i = 0; i < row.waiting.size(); ++i) complete[i] = all_here(row, row.waiting[i]);
-  LaneContext& context = row.warp->context;
-  for (std::size_t i = 0; i < row.waiting.size(); ++i) {
+/// Executes warp-wide instructions for those waiting threads whose fellow members have also arrived
+/// or have exited.
+void StacklessThreads::execute_complete(StaticWarp& static_warp) {
+  std::array<LaneMask, 32> complete{};  // By index in `waiting`, of which there are at most 32.
+  for (std::size_t i = 0; i < static_warp.waiting.size(); ++i)
+    complete[i] = complete_lanes(static_warp, static_warp.waiting[i]);
+  WarpContext& context = static_warp.warp->context;
+  for (std::size_t i = 0; i < static_warp.waiting.size(); ++i) {
     if (complete[i].empty()) continue;
-    Waiting& waiting = row.waiting[i];
-    const Decoded& decoded = row.block->launch().code->instructions[waiting.pc];
+    Waiting& waiting = static_warp.waiting[i];
+    const Decoded& decoded = static_warp.block->launch().code->instructions[waiting.pc];
     waiting.lanes = waiting.lanes.without(complete[i]);
     if (!decoded.control) {
       context.path_active = complete[i].bits();
       context.active = complete[i].bits();
       decoded.handler(context, decoded);
     }
-    moved_.push_back({number_of(row), complete[i], waiting.pc + 1});
+    resumed_.push_back({number_of(static_warp), complete[i], waiting.pc + 1});
   }
-  std::erase_if(row.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
+  std::erase_if(static_warp.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
 }
 
-/// Those of the threads that wait for no others any more. They meet at one and the same
-/// instruction, but at any bar.warp.sync with the same members.
-LaneMask StacklessThreads::all_here(const Row& row, const Waiting& waiting) const {
+/// The threads of `waiting` whose fellow members have all arrived. Members must wait at the same
+/// instruction; at bar.warp.sync, they may wait at any bar.warp.sync with the same member mask.
+LaneMask StacklessThreads::complete_lanes(const StaticWarp& static_warp,
+                                          const Waiting& waiting) const {
   if (waiting.at_barrier) return {};
-  const Launch& of = row.block->launch();
+  const Launch& of = static_warp.block->launch();
   const auto members = [&](const Waiting& at, int lane) {
     const code::Instruction& instruction = of.program->instructions[at.pc];
-    const RowRef masks = members_of(instruction, of.code->instructions[at.pc]);
-    return LaneMask(row.warp->context.row(masks)[lane]);
+    const OperandRef masks = members_of(instruction, of.code->instructions[at.pc]);
+    return LaneMask(static_warp.warp->context.lanes(masks)[lane]);
   };
   const auto syncs = [&](const Waiting& at) {
     return !at.at_barrier && of.program->instructions[at.pc].operation == Operation::warp_sync;
@@ -234,13 +239,14 @@ LaneMask StacklessThreads::all_here(const Row& row, const Waiting& waiting) cons
   for (LaneMask left = waiting.lanes; !left.empty(); left = left.without_lowest()) {
     const LaneMask named = members(waiting, left.lowest());
     LaneMask here = waiting.lanes;
-    for (const Waiting& other : row.waiting) {
+    for (const Waiting& other : static_warp.waiting) {
       if (!syncs(waiting) || !syncs(other)) continue;
       for (LaneMask l = other.lanes; !l.empty(); l = l.without_lowest()) {
         if (members(other, l.lowest()) == named) here = here | LaneMask::of_lane(l.lowest());
       }
     }
-    if ((named & row.live).without(here).empty()) found = found | LaneMask::of_lane(left.lowest());
+    if ((named & static_warp.live).without(here).empty())
+      found = found | LaneMask::of_lane(left.lowest());
   }
   return found;
 }

@@ -11,76 +11,81 @@
 #include "exec/block/block.h"
 #include "exec/divergence/activations.h"
 #include "exec/divergence/formed_threads.h"
-#include "exec/divergence/mover.h"
+#include "exec/divergence/thread_control.h"
 
 namespace heddle::exec {
 
-/// Executes threads that have a program counter each and no stack, in whatever groups they come:
-/// what dynamic warp formation does (Fung et al., as Narasiman et al., Improving GPU Performance
-/// via Large Warps and Two-Level Warp Scheduling, sections 4 and 6, have it). A row is a Warp,
-/// whose own stack is not used.
+/// Executes threads that have a program counter each and no stack, in groups that the caller forms.
+/// Dynamic warp formation (DWF) needs this: Fung et al., as described in Narasiman et al.,
+/// Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, sections 4 and 6. Each
+/// static warp is a Warp whose own stack is not used.
 ///
-/// Barriers, and instructions across the lanes of a warp, are of the row's threads as the program
-/// knows them: those that come first leave their group and wait for the others.
-class StacklessThreads final : public Mover {
+/// Barriers and warp-wide instructions apply to the static warp, which is the program's warp.
+/// Threads that arrive early leave their group and wait for the other threads of their static warp.
+class StacklessThreads final : public ThreadControl {
  public:
-  using Threads = LaneMask;  ///< Of the row and group at hand.
+  using Threads = LaneMask;  ///< Threads of the static warp that is being executed.
   using Flow = StacklessThreads;
   using Side = ReconvergenceStack::Side;
   using Sides = InlineVector<Side, 33>;
-  /// Threads of one row that go on by themselves.
-  struct Moved {
-    std::uint32_t row = 0;
+  /// Threads of one static warp at one instruction.
+  struct ThreadsAtPc {
+    std::uint32_t static_warp = 0;
     LaneMask lanes;
     std::uint32_t pc = 0;
   };
 
-  explicit StacklessThreads(std::size_t rows) : rows_(rows) {}
+  explicit StacklessThreads(std::size_t static_warps) : static_warps_(static_warps) {}
 
-  /// A row whose block has just been started.
-  FormedThreads start(std::uint32_t row, Block& block, Warp& warp);
-  /// Makes the contexts of the threads' rows ready for the instruction that they are at.
+  /// Adds the static warp with this number, whose block has just been started. Returns its threads.
+  FormedThreads start(std::uint32_t static_warp, Block& block, Warp& warp);
+  /// Prepares the contexts of the threads' static warps for the threads' next instruction.
   void enter(const FormedThreads& threads);
-  /// Executes it, after enter(). Adds to `sides` where the threads go on, but for those that wait
-  /// or have exited. Throws SimulatedFault.
+  /// Executes the instruction, after enter(). Adds to `sides` where the threads continue, except
+  /// those that wait or have exited. Throws SimulatedFault.
   void execute(const FormedThreads& threads, Sides& sides);
-  Warp& warp(std::uint32_t row) const { return *rows_[row].warp; }
-  Block& block(std::uint32_t row) const { return *rows_[row].block; }
+  Warp& warp(std::uint32_t static_warp) const { return *static_warps_[static_warp].warp; }
+  Block& block(std::uint32_t static_warp) const { return *static_warps_[static_warp].block; }
 
-  /// The part of its stack that a thread's call has.
-  const CallFrame& frame_of(std::uint32_t row, int lane) const {
-    return activations_.frame(rows_[row].activation[static_cast<std::size_t>(lane)]);
+  /// The stack frame of the function that a thread executes.
+  const CallFrame& frame_of(std::uint32_t static_warp, int lane) const {
+    return activations_.frame(
+        static_warps_[static_warp].activation[static_cast<std::size_t>(lane)]);
   }
-  /// Which barrier threads of a row came to last.
-  std::uint32_t barrier_of(std::uint32_t row) const { return rows_[row].barrier.id; }
-  /// Threads of a row that wait for others, and where: for messages.
-  std::vector<Moved> waiting(std::uint32_t row) const;
-  /// What waited and goes on since it was last cleared, and the rows whose threads have all exited.
-  std::vector<Moved>& moved() { return moved_; }
-  std::vector<std::uint32_t>& finished_rows() { return finished_rows_; }
+  /// The number of the last barrier that threads of a static warp arrived at.
+  std::uint32_t barrier_of(std::uint32_t static_warp) const {
+    return static_warps_[static_warp].barrier.id;
+  }
+  /// The waiting threads of a static warp, for messages.
+  std::vector<ThreadsAtPc> waiting(std::uint32_t static_warp) const;
+  /// The threads that waited and have resumed, and the static warps that have finished. The caller
+  /// clears both lists.
+  std::vector<ThreadsAtPc>& resumed() { return resumed_; }
+  std::vector<std::uint32_t>& finished_static_warps() { return finished_static_warps_; }
 
-  // -- what Control asks for, of the part at hand -------------------------------------------------
-  const Launch& launch() const { return row_->block->launch(); }
+  // -- the interface for Control (exec/block/control.h), for the part that is being executed
+  // --------------------------------------
+  const Launch& launch() const { return static_warp_->block->launch(); }
   Flow& flow() { return *this; }
-  Threads active() const { return LaneMask(row_->warp->context.active); }
+  Threads active() const { return LaneMask(static_warp_->warp->context.active); }
   Threads others() const { return part_.without(active()); }
   template <class Each>
-  void for_each_row(Each each) {
-    each(row_->warp->context, [](LaneMask lanes) { return lanes; });
+  void for_each_static_warp(Each each) {
+    each(static_warp_->warp->context, [](LaneMask lanes) { return lanes; });
   }
   void arrive_at_barrier(const Decoded& decoded);
-  void warp_sync(const Decoded& decoded) { gather(decoded); }
-  void advance(std::uint32_t pc) { go(part_, pc); }
+  void warp_sync(const Decoded& decoded) { wait_for_members(decoded); }
+  void advance(std::uint32_t pc) { send(part_, pc); }
   void branch(Threads taken, std::uint32_t target, std::uint32_t next, std::uint32_t) {
-    go(taken, target);
-    go(part_.without(taken), next);
+    send(taken, target);
+    send(part_.without(taken), next);
   }
   void branch_many(const Sides& sides, std::uint32_t) {
-    for (const Side& side : sides) go(side.threads, side.target);
+    for (const Side& side : sides) send(side.threads, side.target);
   }
   CallFrame& frame() { return activations_.frame(activation_); }
   std::size_t call_depth() const { return activations_.depth(activation_); }
-  bool are_whole_call(Threads threads) const {
+  bool is_whole_call(Threads threads) const {
     return activations_.threads(activation_) == static_cast<std::uint32_t>(threads.count());
   }
   void return_to(std::uint32_t pc);
@@ -89,45 +94,45 @@ class StacklessThreads final : public Mover {
   void exit(Threads threads, std::uint32_t next);
 
  private:
-  /// Threads that wait for others of their row, at a barrier or at an instruction across lanes.
+  /// Threads that wait for others of their static warp, at a barrier or a warp-wide instruction.
   struct Waiting {
     LaneMask lanes;
     std::uint32_t pc = 0;
     bool at_barrier = false;
   };
-  struct Row {
+  struct StaticWarp {
     Block* block = nullptr;
     Warp* warp = nullptr;
     LaneMask live;
-    bool in_calls = false;  ///< Some thread may not be in its kernel's own activation.
-    bool counted = false;   ///< A barrier counts it as arrived.
-    BarrierCall barrier;    ///< Where threads of it came to last.
-    LaneMask arriving;      ///< Those that have arrived at a barrier, and do not wait.
+    bool in_calls = false;  ///< Whether threads may have different activations.
+    bool counted = false;   ///< Whether a barrier counts it as arrived.
+    BarrierCall barrier;    ///< The last barrier that its threads waited at.
+    LaneMask arriving;      ///< Threads that executed bar.arrive; counted when all have done so.
     std::vector<Waiting> waiting;
     std::array<Activations::Index, 32> activation{};
   };
 
-  void execute_part(Row& row, LaneMask lanes, const Decoded& decoded);
-  void execute_by_activation(Row& row, LaneMask path, const Decoded& decoded);
-  void go(LaneMask lanes, std::uint32_t pc);
-  void gather(const Decoded& decoded);
-  void execute_gathered(Row& row);
-  LaneMask all_here(const Row& row, const Waiting& waiting) const;
-  void count_if_all_wait(Row& row);
-  void released(Warp& warp, const Barrier& done) override;
-  void enter_part(Row& row, LaneMask lanes, const Decoded& decoded);
-  std::uint32_t number_of(const Row& row) const {
-    return static_cast<std::uint32_t>(&row - rows_.data());
+  void execute_part(StaticWarp& static_warp, LaneMask lanes, const Decoded& decoded);
+  void execute_by_activation(StaticWarp& static_warp, LaneMask path, const Decoded& decoded);
+  void send(LaneMask lanes, std::uint32_t pc);
+  void wait_for_members(const Decoded& decoded);
+  void execute_complete(StaticWarp& static_warp);
+  LaneMask complete_lanes(const StaticWarp& static_warp, const Waiting& waiting) const;
+  void count_if_all_wait(StaticWarp& static_warp);
+  void on_release(Warp& warp, const Barrier& done) override;
+  void enter_part(StaticWarp& static_warp, LaneMask lanes, const Decoded& decoded);
+  std::uint32_t number_of(const StaticWarp& static_warp) const {
+    return static_cast<std::uint32_t>(&static_warp - static_warps_.data());
   }
 
-  std::vector<Row> rows_;
+  std::vector<StaticWarp> static_warps_;
   Activations activations_;
-  Sides* sides_ = nullptr;  ///< Of the threads that execute.
-  std::vector<Moved> moved_;
-  std::vector<std::uint32_t> finished_rows_;
+  Sides* sides_ = nullptr;  ///< Where the executing threads continue.
+  std::vector<ThreadsAtPc> resumed_;
+  std::vector<std::uint32_t> finished_static_warps_;
 
-  // The part that executes: a row's threads in one activation.
-  Row* row_ = nullptr;
+  // The part that is being executed: threads of one static warp in one activation.
+  StaticWarp* static_warp_ = nullptr;
   LaneMask part_;
   Activations::Index activation_ = 0;
   std::uint32_t return_pc_ = 0;

@@ -7,7 +7,7 @@
 
 namespace heddle::exec {
 
-/// A set of the threads of a large warp: of up to 32 rows of 32 lanes each.
+/// A set of threads of a large warp, which has up to 32 rows of 32 lanes.
 class ThreadSet {
  public:
   static constexpr std::size_t kRows = 32;

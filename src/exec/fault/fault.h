@@ -27,28 +27,31 @@ enum class FaultKind : std::uint8_t {
   invalid_free,
 };
 
-/// Raised by a handler: what one lane did wrong. Whoever runs the warp adds the rest.
+/// A fault of one lane, thrown by a handler. The code that executes the warp catches it and throws
+/// a SimulatedFault, whose message also names kernel, source line and thread.
 struct LaneFault {
   FaultKind kind;
   int lane;
   std::uint64_t address = 0;
   std::uint32_t bytes = 0;
-  std::string detail;  ///< What more there is to say: the space, the nearest allocation.
+  std::string detail;  ///< Further text, such as the space or the nearest allocation.
 };
 
-/// Out of line, so that the code of the lanes stays small.
+/// Throws a LaneFault. It is not inlined, so that the code of the handlers stays small.
 [[noreturn]] void raise(FaultKind kind, int lane, std::uint64_t address, std::uint32_t bytes,
                         std::string detail = {});
 
 struct Launch;
 
-/// A simulated program did something it must not: the launch stops. Exit code 3.
+/// An error of the simulated program, which ends the launch. The command line then exits with code
+/// 3.
 class SimulatedFault : public std::runtime_error {
  public:
   SimulatedFault(FaultKind kind, const std::string& message, const Launch* launch = nullptr)
       : std::runtime_error(message), kind_(kind), launch_(launch) {}
   FaultKind kind() const { return kind_; }
-  /// Which it was, for who has several under way; null where that is not known. It may have gone.
+  /// The faulting launch, for a caller with several in flight; null if unknown. It may no longer
+  /// exist.
   const Launch* launch() const { return launch_; }
 
  private:

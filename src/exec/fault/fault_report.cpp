@@ -56,7 +56,8 @@ std::string_view meaning_of(FaultKind kind) {
 
 std::string source_place(const code::Program& program, std::uint32_t source) {
   std::string out;
-  // Inlining is reported from the inside out; a broken module must not send us in circles.
+  // Inlining is reported from the inside out. The depth is limited in case a broken module has a
+  // cycle.
   for (int depth = 0; source < program.source_lines.size() && depth < 8; ++depth) {
     const code::SourcePlace& place = program.source_lines[source];
     if (place.file >= program.source_files.size()) break;
@@ -67,7 +68,7 @@ std::string source_place(const code::Program& program, std::uint32_t source) {
   return out;
 }
 
-/// How far a barrier is: who waits there, and who of the block does not.
+/// Describes a barrier: how many threads have arrived, which warps wait there, and which do not.
 std::string describe_barrier(const Block& block, std::uint32_t id) {
   const Barrier& barrier = block.barriers()[id];
   std::vector<std::uint32_t> here;
@@ -75,7 +76,7 @@ std::string describe_barrier(const Block& block, std::uint32_t id) {
   for (const Warp& warp : block.warps()) {
     if (warp.state == Warp::State::finished) continue;
     const std::uint32_t number = warp.identity.warp;
-    ((barrier.waiting >> number & 1) != 0 ? here : not_here).push_back(number);
+    ((barrier.waiting_warps >> number & 1) != 0 ? here : not_here).push_back(number);
   }
   std::string text =
       fmt::format("  barrier {}: {} of {} threads have arrived", id, barrier.arrived,
@@ -124,7 +125,7 @@ SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc
   return {fault.kind, message, &launch};
 }
 
-SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& standings) {
+SimulatedFault deadlock_fault(const Block& block, const std::vector<WarpStatus>& statuses) {
   std::string message = fmt::format("kernel '{}': deadlock: block {} can never finish\n",
                                     block.launch().info().name, name_of_block(block));
   std::uint32_t finished = 0;
@@ -135,16 +136,17 @@ SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& s
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
     if (block.barriers()[id].in_use()) message += describe_barrier(block, id);
   }
-  return {FaultKind::deadlock, message + describe(standings), &block.launch()};
+  return {FaultKind::deadlock, message + describe(statuses), &block.launch()};
 }
 
-SimulatedFault limit_fault(const Launch& launch, std::uint64_t done,
-                           const std::vector<Standing>& standings) {
+SimulatedFault limit_fault(const Launch& launch, std::uint64_t finished_blocks,
+                           const std::vector<WarpStatus>& statuses) {
   return {FaultKind::instruction_limit,
           fmt::format("kernel '{}': stopped after {} warp instructions, the limit, with {} of {} "
                       "blocks done\n",
-                      launch.info().name, launch.max_warp_instructions, done, launch.grid.count()) +
-              describe(standings),
+                      launch.info().name, launch.max_warp_instructions, finished_blocks,
+                      launch.grid.count()) +
+              describe(statuses),
           &launch};
 }
 

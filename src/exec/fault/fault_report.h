@@ -6,29 +6,30 @@
 
 #include "code/program.h"
 #include "exec/fault/fault.h"
-#include "exec/fault/standing.h"
+#include "exec/fault/warp_status.h"
 
 namespace heddle::exec {
 
 class Block;
 struct Warp;
 
-/// "kernel.cu:12 (kernel.ptx:57, st)": where an instruction comes from, with what it was inlined
-/// into.
+/// The source position of an instruction, and where it was inlined, as in
+/// "kernel.cu:12 (kernel.ptx:57, st)".
 std::string place_of(const code::Program& program, std::uint32_t pc);
 
-/// The same, and in which device function that is.
+/// As place_of(), with the name of the device function that contains the instruction.
 std::string place_in_function(const code::Program& program, std::uint32_t pc);
-/// "(2,0,0)"
+/// The position of a block in its grid, as in "(2,0,0)".
 std::string name_of_block(const Block& block);
 
-/// What a thread did wrong, with kernel, source line, block and thread.
+/// A fault of one thread, with kernel, source line, block and thread.
 SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc,
                           const LaneFault& fault);
-/// A block none of whose warps can go on, and where all threads are that wait.
-SimulatedFault deadlock_fault(const Block& block, const std::vector<Standing>& standings);
-/// A launch that ran for longer than it was allowed to: with `done` of its blocks.
-SimulatedFault limit_fault(const Launch& launch, std::uint64_t done,
-                           const std::vector<Standing>& standings);
+/// The fault of a block in which no warp can continue, with the state of all waiting threads.
+SimulatedFault deadlock_fault(const Block& block, const std::vector<WarpStatus>& statuses);
+/// The fault of a launch that has reached its instruction limit when `finished_blocks` blocks had
+/// finished.
+SimulatedFault limit_fault(const Launch& launch, std::uint64_t finished_blocks,
+                           const std::vector<WarpStatus>& statuses);
 
 }  // namespace heddle::exec

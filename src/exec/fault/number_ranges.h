@@ -9,7 +9,7 @@
 
 namespace heddle::exec {
 
-/// "warp 3", "warps 0 to 3, 5": ascending numbers of things that `noun` names one of.
+/// Formats ascending numbers, as in "warp 3" or "warps 0 to 3, 5"; `noun` is the singular.
 template <class Number>
 std::string ranges_of(std::string_view noun, const std::vector<Number>& numbers) {
   std::string text = fmt::format("{}{}", noun, numbers.size() == 1 ? "" : "s");

@@ -1,5 +1,5 @@
-// The approximate instructions on f32, and the coarse ones on f64. PTX bounds their errors and
-// fixes their special cases; here they are nearly always the float nearest to the true value.
+// The approximate instructions on f32 and f64. PTX bounds their errors and specifies their special
+// cases. Results of f32 instructions are nearly always the float nearest to the exact value.
 
 #include "exec/lanes/elementary.h"
 #include "exec/lanes/families.h"
@@ -11,28 +11,28 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// Computes in `Work`: float or double.
+/// An f32 operation computed in `Work`: float or double.
 template <class Work, bool kFlush>
 struct Approximate {
   using Register = float;
 
-  template <class Meaning, class... Operand>
-  [[gnu::always_inline]] static float apply(Meaning meaning, Operand... operand) {
+  template <class Computation, class... Operand>
+  [[gnu::always_inline]] static float apply(Computation compute, Operand... operand) {
     const auto result =
-        static_cast<float>(meaning(static_cast<Work>(kFlush ? flush(operand) : operand)...));
+        static_cast<float>(compute(static_cast<Work>(kFlush ? flush(operand) : operand)...));
     return canonical(kFlush ? flush(result) : result);
   }
 };
 
-template <class Work, std::size_t kCount, class Meaning>
-Handler approximate(const Instruction& instruction, Meaning meaning) {
+template <class Work, std::size_t kSources, class Computation>
+Handler approximate(const Instruction& instruction, Computation compute) {
   if (instruction.type != ValueType::f32 || instruction.saturate) return nullptr;
-  return instruction.flush_subnormals ? number_handler<Approximate<Work, true>, kCount>(meaning)
-                                      : number_handler<Approximate<Work, false>, kCount>(meaning);
+  return instruction.flush_subnormals ? number_handler<Approximate<Work, true>, kSources>(compute)
+                                      : number_handler<Approximate<Work, false>, kSources>(compute);
 }
 
-/// a * (1 / b), where a reciprocal that is subnormal is flushed: beyond 2^126 a quotient is 0, or
-/// NaN where a is infinite.
+/// Returns a * (1 / b), where a subnormal reciprocal is flushed to zero: for |b| above 2^126, the
+/// quotient is 0, or NaN if a is infinite.
 [[gnu::always_inline]] inline double quotient(double a, double b) {
   const double reciprocal = 1 / b;
   const double zero = with_sign_of(0.0, b);
@@ -48,15 +48,16 @@ constexpr std::uint64_t kHighWord = 0xffff'ffff'0000'0000;
   return __builtin_bit_cast(double, bits);
 }
 
-/// Reads and writes the high word only: 20 bits of fraction.
+/// An f64 operation that uses only the high words of its operand and result. A high word has 20
+/// bits of the fraction.
 struct HighWord {
   using Register = double;
   static constexpr std::uint64_t kNan = 0x7fff'ffff'0000'0000;
 
-  template <class Meaning>
-  [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
+  template <class Computation>
+  [[gnu::always_inline]] static double apply(Computation compute, double operand) {
     const double coarse = flush_double(with_bits(bits_of(operand) & kHighWord));
-    const double result = meaning(coarse);
+    const double result = compute(coarse);
     const double rounded = flush_double(with_bits((bits_of(result) + 0x8000'0000) & kHighWord));
     const auto invalid =
         all_if<std::uint64_t>(is_nan(operand)) | all_if<std::uint64_t>(is_nan(result));
@@ -67,9 +68,9 @@ struct HighWord {
 struct WholeDouble {
   using Register = double;
 
-  template <class Meaning>
-  [[gnu::always_inline]] static double apply(Meaning meaning, double operand) {
-    const double result = meaning(operand);
+  template <class Computation>
+  [[gnu::always_inline]] static double apply(Computation compute, double operand) {
+    const double result = compute(operand);
     return __builtin_bit_cast(double, is_nan(result) ? nan_of(operand) : bits_of(result));
   }
 };
@@ -79,9 +80,9 @@ Handler select_double(const Instruction& instruction) {
     return number_handler<HighWord, 1>([](double a) { return 1 / a; });
   }
   if (instruction.operation == Operation::rsqrt) {
-    const auto meaning = [](double a) { return 1 / __builtin_sqrt(a); };
-    return instruction.flush_subnormals ? number_handler<HighWord, 1>(meaning)
-                                        : number_handler<WholeDouble, 1>(meaning);
+    const auto compute = [](double a) { return 1 / __builtin_sqrt(a); };
+    return instruction.flush_subnormals ? number_handler<HighWord, 1>(compute)
+                                        : number_handler<WholeDouble, 1>(compute);
   }
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// What looks at an integer's bits or bytes one by one: counts, searches, fields, dot products.
+// Instructions on the bits or bytes of an integer: counts, searches, bit fields, dot products.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -10,7 +10,7 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-// The counts work on 32-bit words with arithmetic that every vector unit has.
+// The counts use only arithmetic on 32-bit words that every vector unit supports.
 
 [[gnu::always_inline]] inline std::uint32_t ones_in(std::uint32_t a) {
   a -= a >> 1 & 0x5555'5555;
@@ -34,12 +34,13 @@ using code::Operation;
   return a << 24 | (a & 0xff00) << 8 | (a >> 8 & 0xff00) | a >> 24;
 }
 
-/// The complement of what is negative: its highest zero becomes the highest one.
+/// Complements a negative value, so that its highest zero becomes the highest one.
 [[gnu::always_inline]] inline std::uint32_t unsign(std::uint32_t a, std::uint32_t sign_word) {
   return a ^ (0 - (sign_word >> 31));
 }
 
-/// The position of the highest one, or how far it is from the top; all ones where there is none.
+/// The position of the highest one bit or, if Amount, its distance from the top; all ones if there
+/// is no one bit.
 template <bool Amount, int Width>
 [[gnu::always_inline]] inline std::uint32_t found(std::uint32_t zeros) {
   return zeros == Width ? kAllLanes : Amount ? zeros : Width - 1 - zeros;
@@ -70,7 +71,7 @@ Handler select_bfind(ValueType type) {
   }
 }
 
-/// Shifts of any distance: what is shifted past the width is gone, or all sign.
+/// Shifts of any distance. Beyond the width, the result is zero or all sign bits.
 template <class T>
 [[gnu::always_inline]] inline T shifted_left(T a, std::uint32_t by) {
   return by < kBits<T> ? a << (by & (kBits<T> - 1)) : 0;
@@ -86,14 +87,15 @@ template <class T>
   return shifted_left<T>(1, length) - 1;
 }
 
-/// Where a field starts or how long it is: of a word, the low 8 bits of what is given; of a pair,
-/// all of it, as ptxas' instructions for pairs have it.
+/// The position or length of a field. For fields of a word, only the low 8 bits of the operand
+/// count. For fields of a pair, all bits count, as in the instruction sequences that ptxas emits
+/// for pairs.
 [[gnu::always_inline]] inline std::uint32_t of_field(std::uint32_t amount, std::uint32_t bits) {
   return bits == 64 ? amount : amount & 0xff;
 }
 
-/// The field of `length` bits at `position`. A signed one is extended by its last bit, and that is
-/// the value's own last bit where the field reaches beyond it.
+/// The field of `length` bits at `position`. A signed field is extended by its highest bit, which
+/// is the value's sign if the field reaches beyond the value.
 template <class T>
 [[gnu::always_inline]] inline T field(T a, std::uint32_t position, std::uint32_t length) {
   position = of_field(position, kBits<T>);
@@ -126,15 +128,15 @@ template <bool Wrap>
   return shifted_left(ones_below<std::uint32_t>(width), start);
 }
 
-/// szext: the low `width` bits, extended; nothing of nothing.
+/// szext: the low `width` bits, extended; 0 for a width of 0.
 template <class T, bool Wrap>
 [[gnu::always_inline]] inline T extended(T a, std::uint32_t width) {
   if constexpr (Wrap) width &= 31;
   return field<T>(a, 0, width < 32 ? width : 32);
 }
 
-/// fns: the position of the |offset|-th one of `mask`, from `base` up, or down where it is
-/// negative.
+/// fns: the position of the |offset|-th one in `mask`, upwards from `base`, or downwards for a
+/// negative offset.
 std::uint32_t find_nth_set(std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
   if (base > 31) return kAllLanes;
   if (offset == 0) return (mask >> base & 1) != 0 ? base : kAllLanes;
@@ -146,7 +148,8 @@ std::uint32_t find_nth_set(std::uint32_t mask, std::uint32_t base, std::int32_t 
   return kAllLanes;
 }
 
-/// c plus the products of `Count` parts of a, As wide, and as many of b, Bs wide, from `First` on.
+/// c plus the products of `Count` parts of a, of type A, and as many parts of b, of type B, from
+/// part `First` of b on.
 template <class A, class B, int Count, int First>
 [[gnu::always_inline]] inline std::uint32_t dot(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   for (int part = 0; part < Count; ++part) {
@@ -181,11 +184,11 @@ Handler select_dot(const Instruction& i) {
 bool is_32(ValueType type) { return unsigned_of(type) == ValueType::u32; }
 bool is_64(ValueType type) { return unsigned_of(type) == ValueType::u64; }
 
-/// A handler with a meaning for one word and one for a pair.
-template <class Out64, class Meaning, class PairMeaning>
-Handler word_or_pair(ValueType type, Meaning meaning, PairMeaning pair_meaning) {
-  if (is_32(type)) return lanes_handler<std::uint32_t, std::uint32_t>(meaning);
-  return is_64(type) ? lanes_handler<Out64, Pair>(pair_meaning) : nullptr;
+/// A handler with one computation for words and one for pairs of words.
+template <class Out64, class Computation, class PairComputation>
+Handler word_or_pair(ValueType type, Computation compute, PairComputation compute_pair) {
+  if (is_32(type)) return lanes_handler<std::uint32_t, std::uint32_t>(compute);
+  return is_64(type) ? lanes_handler<Out64, Pair>(compute_pair) : nullptr;
 }
 
 }  // namespace

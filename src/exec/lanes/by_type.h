@@ -1,6 +1,7 @@
 #pragma once
 
-// From one meaning, written once for any integer type, to the handler for an instruction's type.
+// Selects the handler for an instruction's type from a computation that is generic over integer
+// types. A computation is the function that an instruction computes for one lane (lanes.h).
 
 #include <cstdint>
 
@@ -12,7 +13,7 @@ namespace heddle::exec::HEDDLE_LANES {
 template <class T>
 inline constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
 
-/// Twice T's width, for products and for sums that must not wrap.
+/// The integer type of twice T's width, for products and for sums that must not wrap.
 template <class T>
 struct WiderType;
 template <>
@@ -50,8 +51,8 @@ struct WiderType<std::int64_t> {
 template <class T>
 using Wider = typename WiderType<T>::type;
 
-/// The value modulo 2^32 or 2^64: sums and products of these wrap, as those of signed or narrow
-/// types may not.
+/// The value modulo 2^32 or 2^64. Sums and products of the result wrap; those of signed or narrow
+/// types would be undefined on overflow.
 template <class T>
 [[gnu::always_inline]] inline auto modular(T value) {
   if constexpr (sizeof(T) == 8) {
@@ -61,29 +62,29 @@ template <class T>
   }
 }
 
-/// The nearest value that an s32 can hold.
+/// Saturates to the range of s32.
 [[gnu::always_inline]] inline std::int32_t saturated(std::int64_t value) {
   const std::int64_t below = value > INT32_MAX ? INT32_MAX : value;
   return static_cast<std::int32_t>(below < INT32_MIN ? INT32_MIN : below);
 }
 
 /// A handler whose sources and destination all have type T.
-template <class T, int Sources, class Meaning>
-Handler same_type(Meaning meaning) {
+template <class T, int Sources, class Computation>
+Handler same_type(Computation compute) {
   static_assert(Sources >= 1 && Sources <= 4);
   if constexpr (Sources == 1) {
-    return lanes_handler<T, T>(meaning);
+    return lanes_handler<T, T>(compute);
   } else if constexpr (Sources == 2) {
-    return lanes_handler<T, T, T>(meaning);
+    return lanes_handler<T, T, T>(compute);
   } else if constexpr (Sources == 3) {
-    return lanes_handler<T, T, T, T>(meaning);
+    return lanes_handler<T, T, T, T>(compute);
   } else {
-    return lanes_handler<T, T, T, T, T>(meaning);
+    return lanes_handler<T, T, T, T, T>(compute);
   }
 }
 
-/// Calls use.template operator()<T>() with the integer type that `type` stands for; b types count
-/// as unsigned. Null for what is no integer of 16, 32 or 64 bits.
+/// Calls use.template operator()<T>() with the C++ integer type of `type`; b types count as
+/// unsigned. Returns null if `type` is no integer of 16, 32 or 64 bits.
 template <class Use>
 Handler with_integer(ValueType type, Use use) {
   switch (type) {
@@ -107,7 +108,7 @@ Handler with_integer(ValueType type, Use use) {
   }
 }
 
-/// The unsigned type of the same width, for meanings that do not ask about the sign.
+/// The unsigned type of the same width, for computations that do not depend on the sign.
 constexpr ValueType unsigned_of(ValueType type) {
   switch (type) {
     case ValueType::b16:
@@ -124,7 +125,8 @@ constexpr ValueType unsigned_of(ValueType type) {
   }
 }
 
-/// As with_integer, for what does not ask about the sign: compiled for the unsigned types only.
+/// As with_integer(), for computations that do not depend on the sign: they are compiled for
+/// unsigned types only.
 template <class Use>
 Handler with_unsigned(ValueType type, Use use) {
   switch (unsigned_of(type)) {
@@ -139,35 +141,36 @@ Handler with_unsigned(ValueType type, Use use) {
   }
 }
 
-template <int Sources, class Meaning>
-Handler by_type(ValueType type, Meaning meaning) {
-  return with_integer(type, [=]<class T>() { return same_type<T, Sources>(meaning); });
+template <int Sources, class Computation>
+Handler by_type(ValueType type, Computation compute) {
+  return with_integer(type, [=]<class T>() { return same_type<T, Sources>(compute); });
 }
 
-/// For meanings whose low bits depend only on the low bits of the sources, whatever the sign:
-/// 16-bit instructions share the handler of the 32-bit ones.
-template <int Sources, class Meaning>
-Handler by_width(ValueType type, Meaning meaning) {
+/// The handler of a computation whose low bits depend only on the low bits of the sources, not on
+/// the sign.
+/// 16-bit instructions share the handler of 32-bit ones.
+template <int Sources, class Computation>
+Handler by_width(ValueType type, Computation compute) {
   switch (unsigned_of(type)) {
     case ValueType::u16:
     case ValueType::u32:
-      return same_type<std::uint32_t, Sources>(meaning);
+      return same_type<std::uint32_t, Sources>(compute);
     case ValueType::u64:
-      return same_type<std::uint64_t, Sources>(meaning);
+      return same_type<std::uint64_t, Sources>(compute);
     default:
       return nullptr;
   }
 }
 
-/// As by_width, with a meaning of its own for 64 bits, on the halves.
-template <int Sources, class Meaning, class PairMeaning>
-Handler by_width(ValueType type, Meaning meaning, PairMeaning pair_meaning) {
+/// As above, with a separate computation for 64-bit values, which works on pairs of words.
+template <int Sources, class Computation, class PairComputation>
+Handler by_width(ValueType type, Computation compute, PairComputation compute_pair) {
   switch (unsigned_of(type)) {
     case ValueType::u16:
     case ValueType::u32:
-      return same_type<std::uint32_t, Sources>(meaning);
+      return same_type<std::uint32_t, Sources>(compute);
     case ValueType::u64:
-      return same_type<Pair, Sources>(pair_meaning);
+      return same_type<Pair, Sources>(compute_pair);
     default:
       return nullptr;
   }

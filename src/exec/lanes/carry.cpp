@@ -1,4 +1,4 @@
-// Sums that take or give a carry: add.cc, addc, sub.cc, subc, mad.cc, madc.
+// Sums with a carry in or out: add.cc, addc, sub.cc, subc, mad.cc, madc.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -10,7 +10,7 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// A sum, and whether it does not fit; `carry` is 0 or 1.
+/// A sum and its carry out. `carry` is 0 or 1.
 template <class T>
 [[gnu::always_inline]] inline T sum(T a, T b, T carry, bool& carry_out) {
   const T partial = a + b;
@@ -24,20 +24,21 @@ template <class T, class Signed>
   return static_cast<T>(product >> kBits<T>);
 }
 
-/// A handler for meaning(sources, carry, carry_out). The carry comes from the source predicate
-/// and goes to the destination predicate, where there are such; without a source it is kWithout.
-template <class T, std::size_t kSources, std::uint32_t kWithout = 0, class Meaning>
-Handler carry_handler(Meaning) {
-  return [](LaneContext& context, const Decoded& decoded) {
-    const SourceRows<kSources> sources(context, decoded);
+/// The handler of compute(sources, carry, carry_out). The carry is read from the source predicate
+/// and written to the destination predicate, if present. Without a source predicate, the carry that
+/// is read is kWithout.
+template <class T, std::size_t kSources, std::uint32_t kWithout = 0, class Computation>
+Handler carry_handler(Computation) {
+  return [](WarpContext& context, const Decoded& decoded) {
+    const SourceRegisters<kSources> sources(context, decoded);
     const PredicateRef carry_in = decoded.predicate_source[0];
     const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : kWithout;
     alignas(64) std::uint32_t carries[32];
     write_lanes<T, true>(
         context, decoded.destination[0], [&](int lane) __attribute__((always_inline)) {
-          const auto source = [&](std::size_t i) { return get<T>(sources.row[i], lane); };
+          const auto source = [&](std::size_t i) { return get<T>(sources.of[i], lane); };
           bool carry_out = false;
-          const T value = Meaning{}(source, T{has_lane(carry, lane)}, carry_out);
+          const T value = Computation{}(source, T{has_lane(carry, lane)}, carry_out);
           carries[lane] = carry_out ? kAllLanes : 0;
           return value;
         });
@@ -52,8 +53,8 @@ Handler select_for(Operation operation) {
       return carry_handler<T, 2>(
           [](auto s, T carry, bool& out) { return sum<T>(s(0), s(1), carry, out); });
     case Operation::sub:
-      // The flag is the carry of s0 + ~s1 + 1: set where nothing was borrowed. nvcc's own 128-bit
-      // division adds it up with addc after a subc.cc, and is right only so.
+      // The flag is the carry of s0 + ~s1 + 1: set if there was no borrow. The 128-bit division of
+      // nvcc, which uses addc after a subc.cc, is correct only with this convention.
       return carry_handler<T, 2, kAllLanes>([](auto s, T carry, bool& out) {
         return sum<T>(s(0), static_cast<T>(~s(1)), carry, out);
       });

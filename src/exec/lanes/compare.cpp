@@ -17,11 +17,11 @@ using std::int32_t;
 using std::uint32_t;
 using std::uint64_t;
 
-/// The active lanes where a comparison holds.
-using Test = uint32_t (*)(LaneContext&, const Decoded&);
+/// A function that returns the active lanes for which a comparison holds.
+using Test = uint32_t (*)(WarpContext&, const Decoded&);
 
 template <class Kind, Comparison kComparison>
-uint32_t test(LaneContext& context, const Decoded& decoded) {
+uint32_t test(WarpContext& context, const Decoded& decoded) {
   using Value = typename Kind::Value;
   constexpr unsigned kAccept =
       Kind::kInteger ? accepted_of_integers(kComparison) : accepted(kComparison);
@@ -29,18 +29,19 @@ uint32_t test(LaneContext& context, const Decoded& decoded) {
       context, decoded, [](Value a, Value b) { return holds(kAccept, Kind::relate(a, b)); });
 }
 
-/// The same for any comparison, as the instruction says: halves are too rare for one each.
+/// Tests the instruction's comparison at run time: halves are too rare for a handler per
+/// comparison.
 template <class Kind>
-uint32_t test_any(LaneContext& context, const Decoded& decoded) {
+uint32_t test_any(WarpContext& context, const Decoded& decoded) {
   const Relation<uint32_t> masks{test<Kind, Comparison::less>(context, decoded),
                                  test<Kind, Comparison::equal>(context, decoded),
                                  test<Kind, Comparison::greater>(context, decoded)};
   return holds(accepted(context.code[decoded.index].comparison), masks) & context.active;
 }
 
-/// setp as it mostly is: one comparison, its result and perhaps the complement.
+/// The common form of setp: one comparison, its result and optionally the complement.
 template <Test kTest>
-void set_predicates(LaneContext& context, const Decoded& decoded) {
+void set_predicates(WarpContext& context, const Decoded& decoded) {
   const uint32_t hits = kTest(context, decoded);
   context.set_predicate(decoded.predicate_destination[0], hits);
   context.set_predicate(decoded.predicate_destination[1], ~hits);
@@ -53,7 +54,7 @@ struct Compare {
 
 template <class Kind>
 Compare of_kind(Comparison comparison) {
-  // The first six are those that integers have.
+  // The first six comparisons are those of integers.
   constexpr int kCount = Kind::kInteger ? 6 : 14;
   return [=]<int... kIndex>(std::integer_sequence<int, kIndex...>)->Compare {
     static constexpr Compare kCompares[] = {
@@ -69,7 +70,7 @@ Compare of_halves() {
   return {test_any<Kind>, set_predicates<test_any<Kind>>};
 }
 
-/// The comparison of a type's values, or of the low halves of a packed type's.
+/// The comparison of values of a type; for a packed type, of their low halves.
 Compare compare(ValueType type, Comparison comparison, bool flush) {
   switch (type) {
     case ValueType::b16:
@@ -102,7 +103,7 @@ Compare compare(ValueType type, Comparison comparison, bool flush) {
   }
 }
 
-/// The comparison of the high halves of a packed type's values.
+/// The comparison of the high halves of values of a packed type.
 Compare compare_high(ValueType type, bool flush) {
   if (type == ValueType::bf16x2) return of_halves<Bf16<16>>();
   return flush ? of_halves<F16<true, 16>>() : of_halves<F16<false, 16>>();
@@ -112,12 +113,12 @@ bool is_packed_half(ValueType type) {
   return type == ValueType::f16x2 || type == ValueType::bf16x2;
 }
 
-/// Both results of a comparison in its fullest form: of the low and the high halves of packed
-/// values, or of the values and the contrary, each combined with the source predicate.
+/// Both results of a general comparison: the results for the low and high halves of packed values,
+/// or the result and its complement. Each is combined with the source predicate.
 struct Results {
   uint32_t first, second;
 };
-Results results_of(LaneContext& context, const Decoded& decoded, const Instruction& i,
+Results results_of(WarpContext& context, const Decoded& decoded, const Instruction& i,
                    ValueType type) {
   const uint32_t first = compare(type, i.comparison, i.flush_subnormals).test(context, decoded);
   const uint32_t second =
@@ -126,16 +127,16 @@ Results results_of(LaneContext& context, const Decoded& decoded, const Instructi
   return {combined(i.boolean, first, other), combined(i.boolean, second, other)};
 }
 
-void set_predicates_in_full(LaneContext& context, const Decoded& decoded) {
+void set_predicates_in_full(WarpContext& context, const Decoded& decoded) {
   const Instruction& i = context.code[decoded.index];
   const Results results = results_of(context, decoded, i, i.type);
-  // Where the first destination is none, the second has the first place among the predicates.
+  // Without a first destination, the second one takes the first slot among the predicates.
   const bool has_first = i.destinations[0].present();
   if (has_first) context.set_predicate(decoded.predicate_destination[0], results.first);
   context.set_predicate(decoded.predicate_destination[has_first ? 1 : 0], results.second);
 }
 
-/// What `set` writes for true: 1.0 of a floating type, all ones of an integer.
+/// The value that `set` writes for true: 1.0 for a floating-point type, all ones for an integer.
 uint32_t true_value(ValueType type) {
   switch (type) {
     case ValueType::b32:
@@ -160,7 +161,7 @@ uint32_t true_value(ValueType type) {
   }
 }
 
-void set_register(LaneContext& context, const Decoded& decoded) {
+void set_register(WarpContext& context, const Decoded& decoded) {
   const Instruction& i = context.code[decoded.index];
   const Results results = results_of(context, decoded, i, i.source_type);
   const bool packed = is_packed_half(i.source_type);
@@ -172,7 +173,7 @@ void set_register(LaneContext& context, const Decoded& decoded) {
   });
 }
 
-/// Whether all that `results_of` needs is there.
+/// Whether the instruction has everything that results_of() needs.
 bool can_compare(const Instruction& i, ValueType type) {
   if (i.sources.size() < 2 || i.destinations.empty()) return false;
   if (i.boolean != code::Boolean::none && (i.sources.size() < 3 || !i.sources[2].is_predicate())) {
@@ -190,15 +191,15 @@ Handler select_setp(const Instruction& i) {
 
 Handler select_set(const Instruction& i) {
   if (!can_compare(i, i.source_type) || true_value(i.type) == 0) return nullptr;
-  // Packed values give packed results, or two halves of ones in 32 bits.
+  // Packed sources give a packed result, or a 32-bit result with one half for each.
   const bool wide = size_of(i.type) == 4 && i.type != ValueType::f32;
   if (is_packed_half(i.source_type) ? !wide : is_packed_half(i.type)) return nullptr;
   return set_register;
 }
 
-/// testp by the bits without the sign. Zero counts as normal.
+/// testp, which depends only on the magnitude's bits. Zero counts as normal.
 template <class T, FloatTest kTest>
-void test_float(LaneContext& context, const Decoded& decoded) {
+void test_float(WarpContext& context, const Decoded& decoded) {
   constexpr int kFraction = sizeof(T) == 8 ? 52 : 23;
   constexpr T kMagnitude = static_cast<T>(~T{0}) >> 1;
   constexpr T kInfinity = kMagnitude >> kFraction << kFraction;

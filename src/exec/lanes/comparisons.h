@@ -1,6 +1,6 @@
 #pragma once
 
-// How values compare, by their kind. What a comparison accepts is a set of relations.
+// Comparison of values of each kind. A comparison accepts a set of relations.
 
 #include <cstdint>
 
@@ -9,8 +9,8 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// How two values stand to each other, in a lane (bool) or in all (a lane mask); none of it holds
-/// where one of them is NaN.
+/// The relation between two values, in one lane (bool) or in all lanes (a lane mask). No member is
+/// true if one of the values is NaN.
 template <class Truth>
 struct Relation {
   Truth less, equal, greater;
@@ -52,26 +52,27 @@ constexpr unsigned accepted(code::Comparison comparison) {
   }
   return 0;
 }
-/// Integers are never unordered: accepting that too asks for one relation less.
+/// As accepted(), for integers. These are never unordered, so also accepting `unordered` changes no
+/// result, and lets holds() test one relation less.
 constexpr unsigned accepted_of_integers(code::Comparison comparison) {
   const unsigned accept = accepted(comparison);
   return __builtin_popcount(accept) == 2 ? accept | kUnordered : accept;
 }
 
-[[gnu::always_inline]] inline bool contrary(bool truth) { return !truth; }
-[[gnu::always_inline]] inline std::uint32_t contrary(std::uint32_t mask) { return ~mask; }
+[[gnu::always_inline]] inline bool complement(bool truth) { return !truth; }
+[[gnu::always_inline]] inline std::uint32_t complement(std::uint32_t mask) { return ~mask; }
 
 template <class Truth>
 [[gnu::always_inline]] inline Truth holds(unsigned accept, Relation<Truth> relation) {
-  const bool by_contrary = (accept & kUnordered) != 0;
-  const unsigned relations = by_contrary ? ~accept : accept;
+  const bool by_complement = (accept & kUnordered) != 0;
+  const unsigned relations = by_complement ? ~accept : accept;
   const Truth any = ((relations & kLess) != 0 ? relation.less : Truth{}) |
                     ((relations & kEqual) != 0 ? relation.equal : Truth{}) |
                     ((relations & kGreater) != 0 ? relation.greater : Truth{});
-  return by_contrary ? contrary(any) : any;
+  return by_complement ? complement(any) : any;
 }
 
-// Kinds of operand: what a lane holds, and how two of them compare.
+// Kinds of operand: the type of a lane's value, and the comparison of two such values.
 
 template <class T>
 struct Integer {
@@ -80,7 +81,7 @@ struct Integer {
   [[gnu::always_inline]] static Relation<bool> relate(T a, T b) { return {a<b, a == b, a> b}; }
 };
 
-/// 64-bit integers; High: std::uint32_t or std::int32_t, by the sign.
+/// 64-bit integers. High is std::uint32_t for unsigned and std::int32_t for signed ones.
 template <class High>
 struct Long {
   using Value = Pair;
@@ -118,8 +119,8 @@ struct Double {
   }
 };
 
-/// f16 and bf16, which differ in the bits of infinity; kShift picks the half of a packed value.
-/// Such values compare as integers once the sign is taken for that of the magnitude.
+/// f16 and bf16, which differ in the bits of infinity; kShift selects the half of a packed value.
+/// Sign-magnitude values compare as integers after conversion to two's complement.
 template <std::uint32_t kInfinity, bool kFlush, int kShift>
 struct Half {
   using Value = std::uint32_t;

@@ -1,7 +1,7 @@
 #pragma once
 
-// One value converted: between integers and floating point, and to integral values; and what the
-// files of cvt share.
+// Conversions of one value: between integers and floating point, and to integral values. They serve
+// both files that implement cvt, convert.cpp and convert_general.cpp.
 
 #include <cstdint>
 #include <limits>
@@ -20,7 +20,7 @@ template <code::IntegralRounding kRounding, class Float>
 [[gnu::always_inline]] inline Float to_integral(Float value) {
   using code::IntegralRounding;
   static_assert(kRounding != IntegralRounding::none);
-  // From here on every value is integral; adding it rounds those that are smaller.
+  // All values from here on are integral; adding this constant rounds smaller values.
   constexpr Float kAllIntegral = sizeof(Float) == 8 ? Float(0x1p52) : Float(0x1p23);
   const Float magnitude = absolute(value);
   const Float nearest = with_sign_of((magnitude + kAllIntegral) - kAllIntegral, value);
@@ -39,7 +39,7 @@ template <code::IntegralRounding kRounding, class Float>
 template <class Integer, class Float>
 [[gnu::always_inline]] inline Integer truncate(Float value) {
   if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= 4) {
-    // By way of the signed type, which more vector units can convert to.
+    // Converts through the signed type, which more vector units support.
     using Signed = std::make_signed_t<Integer>;
     constexpr Float kHalf = sizeof(Integer) == 8 ? Float(0x1p63) : Float(0x1p31);
     const bool upper = value >= kHalf;
@@ -63,8 +63,8 @@ template <class Integer, class Float>
   return is_nan(value) ? of_nan : limited;
 }
 
-/// What NaN becomes as an integer, says PTX: 0, but the highest bit alone where the source is f64
-/// or the integer has 64 bits.
+/// The integer result for NaN, as PTX specifies: 0, or only the highest bit set if the source is
+/// f64 or the integer has 64 bits.
 template <class Integer>
 constexpr Integer integer_of_nan(bool from_double) {
   constexpr auto kHighest = static_cast<Integer>(std::uint64_t{1} << (sizeof(Integer) * 8 - 1));
@@ -107,7 +107,7 @@ template <code::Rounding kRounding, class Integer>
   }
 }
 
-/// A float's bits with the 10 bits of fraction that tf32 has.
+/// A float's bits rounded to the 10 fraction bits of tf32.
 template <code::Rounding kRounding>
 [[gnu::always_inline]] inline std::uint32_t to_tf32(float value) {
   constexpr std::uint32_t kDropped = 0x1fff;
@@ -120,7 +120,7 @@ template <code::Rounding kRounding>
   } else {
     static_assert(kRounding == code::Rounding::zero);
   }
-  // A carry beyond the largest value makes an infinity; an infinity has no bits to carry.
+  // A carry beyond the largest value gives infinity; an infinity has no fraction bits that carry.
   const std::uint32_t of_nan = kRounding == code::Rounding::nearest_away ? bits : kCanonicalNan;
   return (is_nan(value) ? of_nan : bits + increment) & ~kDropped;
 }
@@ -161,13 +161,14 @@ inline bool is_integer(ValueType type) {
   return with_integer(type, []<class T>() {});
 }
 
-/// In 64 bits, by the sign of its type.
+/// Extends to 64 bits according to the sign of the type.
 template <class Integer>
 [[gnu::always_inline]] inline std::uint64_t extended(Integer value) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
 }
 
-/// The handler of any conversion that PTX has, in several passes; null for what it does not have.
+/// The handler of any conversion in PTX; null for forms that do not exist. The handler takes
+/// several passes over the lanes.
 Handler select_general_conversion(const code::Instruction& instruction);
 
 }  // namespace heddle::exec::HEDDLE_LANES

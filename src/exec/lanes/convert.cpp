@@ -1,4 +1,4 @@
-// cvt: the conversions that programs are full of, a loop each. convert_general.cpp has all others.
+// The frequent forms of cvt, each with a loop of its own. convert_general.cpp has all others.
 
 #include "exec/lanes/conversion.h"
 #include "exec/lanes/families.h"
@@ -12,11 +12,11 @@ using code::Operation;
 using code::Rounding;
 using VT = ValueType;
 
-/// A value of a type T in the registers that T takes.
+/// The unsigned type of the registers that a T takes.
 template <class T>
 using RegisterOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
-/// Integers that need no limits: a part of the source, or its extension.
+/// Conversions between integers without saturation: truncation or extension.
 Handler frequent_integer(const Instruction& instruction) {
   Handler handler = nullptr;
   with_integer(instruction.type, [&]<class To>() {
@@ -161,14 +161,14 @@ Handler frequent_float(const Instruction& instruction) {
           [](std::uint32_t a) { return canonical(widen<F16>(a)); });
     case VT::bf16:
       return lanes_handler<float, std::uint32_t>([](std::uint32_t a) {
-        return __builtin_bit_cast(float, a << 16);  // A NaN's bits stay, too.
+        return __builtin_bit_cast(float, a << 16);  // The bits of a NaN are kept, too.
       });
     default:
       return nullptr;
   }
 }
 
-/// Whether .ftz, if given, can change nothing.
+/// Whether .ftz is absent or has no effect.
 bool flush_is_idle(const Instruction& instruction) {
   if (!instruction.flush_subnormals) return true;
   if (is_integer(instruction.source_type)) return true;

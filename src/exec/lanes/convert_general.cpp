@@ -1,8 +1,8 @@
-// cvt in full: a few passes over the lanes' values as doubles, or as 64-bit integers where no other
-// type is involved.
+// All forms of cvt, in a few passes over the lanes' values as doubles, or as 64-bit integers for
+// conversions between integers.
 //
-// An integer result is extended, by its type's sign, to the whole of the destination's registers.
-// .ftz concerns f32 sources and f32 results. Of two sources (f16x2 from f32) the first becomes the
+// An integer result is extended, according to its type's sign, to the full destination. .ftz
+// applies to f32 sources and f32 results. With two sources (f16x2 from f32), the first becomes the
 // upper half.
 
 #include "exec/lanes/conversion.h"
@@ -23,75 +23,76 @@ using Values = Lanes<double>;
 /// Integers, sign- or zero-extended, or the bits of a floating-point type.
 using Words = Lanes<std::uint64_t>;
 
-template <class T, class Meaning>
-[[gnu::always_inline]] inline void change_lanes(Lanes<T>& lanes, Meaning meaning) {
+template <class T, class Computation>
+[[gnu::always_inline]] inline void change_lanes(Lanes<T>& lanes, Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) lanes.of[lane] = meaning(lanes.of[lane]);
+  for (int lane = 0; lane < 32; ++lane) lanes.of[lane] = compute(lanes.of[lane]);
 }
 
 // -- reading -------------------------------------------------------------------------------------
 
-template <class In, class Out, class Meaning>
-[[gnu::noinline]] void read_lanes(const std::uint32_t* row, Lanes<Out>& out, Meaning meaning) {
+template <class In, class Out, class Computation>
+[[gnu::noinline]] void read_lanes(const std::uint32_t* source, Lanes<Out>& out,
+                                  Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) out.of[lane] = meaning(get<In>(row, lane));
+  for (int lane = 0; lane < 32; ++lane) out.of[lane] = compute(get<In>(source, lane));
 }
 
 template <class F>
-[[gnu::noinline]] void read_small(const std::uint32_t* row, int shift, Values& out) {
+[[gnu::noinline]] void read_small(const std::uint32_t* source, int shift, Values& out) {
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    const float value = widen<F>(row[lane] >> shift);
+    const float value = widen<F>(source[lane] >> shift);
     const std::uint64_t bits =
-        is_nan(value) ? widen_nan<F>(row[lane] >> shift) : bits_of(static_cast<double>(value));
+        is_nan(value) ? widen_nan<F>(source[lane] >> shift) : bits_of(static_cast<double>(value));
     out.of[lane] = __builtin_bit_cast(double, bits);
   }
 }
 
-/// The values in a source row; of its upper half where `upper`. Integers are rounded to odd.
-bool read_values(VT type, const std::uint32_t* row, bool upper, bool flushing, Values& out) {
+/// Reads the values of a source, or of its upper half if `upper`. Integers are rounded to odd.
+bool read_values(VT type, const std::uint32_t* source, bool upper, bool flushing, Values& out) {
   switch (type) {
     case VT::f64:
-      read_lanes<double>(row, out, [](double value) { return value; });
+      read_lanes<double>(source, out, [](double value) { return value; });
       return true;
     case VT::f32:
       if (flushing) {
-        read_lanes<float>(row, out,
+        read_lanes<float>(source, out,
                           [](float a) { return static_cast<double>(canonical(flush(a))); });
       } else {
-        read_lanes<float>(row, out, [](float a) { return static_cast<double>(a); });
+        read_lanes<float>(source, out, [](float a) { return static_cast<double>(a); });
       }
       return true;
     case VT::f16:
     case VT::f16x2:
-      read_small<F16>(row, upper ? 16 : 0, out);
+      read_small<F16>(source, upper ? 16 : 0, out);
       return true;
     case VT::bf16:
     case VT::bf16x2:
-      read_small<Bf16>(row, upper ? 16 : 0, out);
+      read_small<Bf16>(source, upper ? 16 : 0, out);
       return true;
     case VT::e4m3x2:
-      read_small<E4m3>(row, upper ? 8 : 0, out);
+      read_small<E4m3>(source, upper ? 8 : 0, out);
       return true;
     case VT::e5m2x2:
-      read_small<E5m2>(row, upper ? 8 : 0, out);
+      read_small<E5m2>(source, upper ? 8 : 0, out);
       return true;
     default:
       return with_integer(type, [&]<class T>() {
-        read_lanes<T>(row, out, [](T value) { return to_odd_double(value); });
+        read_lanes<T>(source, out, [](T value) { return to_odd_double(value); });
       });
   }
 }
 
 // -- writing -------------------------------------------------------------------------------------
 
-template <class In, class Meaning>
-[[gnu::noinline]] void to_words(const Lanes<In>& in, Words& out, Meaning meaning) {
+template <class In, class Computation>
+[[gnu::noinline]] void to_words(const Lanes<In>& in, Words& out, Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) out.of[lane] = meaning(in.of[lane]);
+  for (int lane = 0; lane < 32; ++lane) out.of[lane] = compute(in.of[lane]);
 }
 
-/// Calls function.operator()<rounding>() for a rounding to nearest or to one side.
+/// Calls function.operator()<rounding>() for a rounding to nearest or a directed rounding.
 template <class Function>
 bool with_rounding(Rounding rounding, Function function) {
   switch (rounding) {
@@ -167,14 +168,14 @@ void keep_nans(const Values& in, Words& out) {
     if (is_nan(in.of[lane])) out.of[lane] = narrow_nan<F>(in.of[lane]);
   }
 }
-/// What NaNs of f64 become in a narrower type.
+/// Replaces the results for f64 NaNs in a narrower type.
 void keep_nans(VT type, const Values& in, Words& out) {
   if (type == VT::f32) keep_nans<F32>(in, out);
   if (type == VT::f16) keep_nans<F16>(in, out);
   if (type == VT::bf16) keep_nans<Bf16>(in, out);
 }
 
-/// The bits of a floating-point type, for the packed ones of one element.
+/// Rounds values to the bits of a floating-point type; for a packed type, to one element.
 void round_values(const Instruction& instruction, const Values& in, Words& out) {
   switch (instruction.type) {
     case VT::f64:
@@ -211,7 +212,7 @@ void round_values(const Instruction& instruction, const Values& in, Words& out) 
   if (instruction.saturate_finite && !eight_bits) saturate_finite(instruction.type, out);
 }
 
-void write_words(const LaneContext& context, const Decoded& decoded, int registers,
+void write_words(const WarpContext& context, const Decoded& decoded, int registers,
                  const Words& words) {
   if (registers == 2) {
     write_lanes<std::uint64_t>(context, decoded.destination[0],
@@ -225,7 +226,7 @@ void write_words(const LaneContext& context, const Decoded& decoded, int registe
 
 // -- the general handlers ------------------------------------------------------------------------
 
-const Instruction& instruction_of(const LaneContext& context, const Decoded& decoded) {
+const Instruction& instruction_of(const WarpContext& context, const Decoded& decoded) {
   return context.code[decoded.index];
 }
 int destination_registers(const Instruction& instruction) {
@@ -251,9 +252,9 @@ void round_to_integral(IntegralRounding rounding, Values& values) {
   }
 }
 
-/// The values of a source, with all that happens to them before the last rounding.
-void prepare(const Instruction& instruction, const std::uint32_t* row, bool upper, Values& out) {
-  read_values(instruction.source_type, row, upper, instruction.flush_subnormals, out);
+/// Reads the values of a source and applies all steps before the final rounding.
+void prepare(const Instruction& instruction, const std::uint32_t* source, bool upper, Values& out) {
+  read_values(instruction.source_type, source, upper, instruction.flush_subnormals, out);
   round_to_integral(instruction.integral_rounding, out);
   if (instruction.saturate && is_floating(instruction.type)) {
     change_lanes(out, [](double a) { return saturate(a); });
@@ -261,35 +262,35 @@ void prepare(const Instruction& instruction, const std::uint32_t* row, bool uppe
   if (instruction.relu) change_lanes(out, [](double a) { return relu(a); });
 }
 
-void to_float_type(LaneContext& context, const Decoded& decoded) {
+void to_float_type(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
   Values values;
   Words words;
-  prepare(instruction, context.row(decoded.source[0]), false, values);
+  prepare(instruction, context.lanes(decoded.source[0]), false, values);
   round_values(instruction, values, words);
   write_words(context, decoded, destination_registers(instruction), words);
 }
 
-void to_packed_type(LaneContext& context, const Decoded& decoded) {
+void to_packed_type(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
   const bool two_sources = decoded.source_count == 2;
   const int bits = size_of(instruction.type) * 4;
   Values values;
   Words low;
   Words high;
-  prepare(instruction, context.row(decoded.source[two_sources ? 1 : 0]), false, values);
+  prepare(instruction, context.lanes(decoded.source[two_sources ? 1 : 0]), false, values);
   round_values(instruction, values, low);
-  prepare(instruction, context.row(decoded.source[0]), !two_sources, values);
+  prepare(instruction, context.lanes(decoded.source[0]), !two_sources, values);
   round_values(instruction, values, high);
   for (int lane = 0; lane < 32; ++lane) low.of[lane] |= high.of[lane] << bits;
   write_words(context, decoded, destination_registers(instruction), low);
 }
 
-void float_to_integer(LaneContext& context, const Decoded& decoded) {
+void float_to_integer(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
   Values values;
   Words words;
-  prepare(instruction, context.row(decoded.source[0]), false, values);
+  prepare(instruction, context.lanes(decoded.source[0]), false, values);
   const bool from_double = instruction.source_type == VT::f64;
   with_integer(instruction.type, [&]<class T>() {
     const T of_nan = integer_of_nan<T>(from_double);
@@ -298,23 +299,23 @@ void float_to_integer(LaneContext& context, const Decoded& decoded) {
   write_words(context, decoded, destination_registers(instruction), words);
 }
 
-/// A 64-bit integer to f64, where a double on the way would round twice.
-void wide_integer_to_double(LaneContext& context, const Decoded& decoded) {
+/// Converts a 64-bit integer to f64. The general path through a double would round twice.
+void wide_integer_to_double(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
-  const std::uint32_t* const row = context.row(decoded.source[0]);
+  const std::uint32_t* const source = context.lanes(decoded.source[0]);
   const bool is_signed = instruction.source_type == VT::s64;
   Words words;
   with_rounding(instruction.rounding, [&]<Rounding kRounding>() {
     if (is_signed) {
-      read_lanes<std::int64_t>(row, words, [](auto a) { return to_double_bits<kRounding>(a); });
+      read_lanes<std::int64_t>(source, words, [](auto a) { return to_double_bits<kRounding>(a); });
     } else {
-      read_lanes<std::uint64_t>(row, words, [](auto a) { return to_double_bits<kRounding>(a); });
+      read_lanes<std::uint64_t>(source, words, [](auto a) { return to_double_bits<kRounding>(a); });
     }
   });
   write_words(context, decoded, 2, words);
 }
 
-/// The Integer nearest to an integer that is signed or not.
+/// Saturates a signed or unsigned 64-bit integer to the range of Integer.
 template <class Integer, bool kSigned>
 [[gnu::always_inline]] inline Integer limited(std::uint64_t word) {
   using Limits = std::numeric_limits<Integer>;
@@ -332,11 +333,11 @@ template <class Integer, bool kSigned>
   }
 }
 
-void integer_to_integer(LaneContext& context, const Decoded& decoded) {
+void integer_to_integer(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
   Words words;
   with_integer(instruction.source_type, [&]<class T>() {
-    read_lanes<T>(context.row(decoded.source[0]), words, [](T value) { return extended(value); });
+    read_lanes<T>(context.lanes(decoded.source[0]), words, [](T value) { return extended(value); });
   });
   const bool is_signed = is_signed_integer(instruction.source_type);
   const bool saturating = instruction.saturate;
@@ -352,13 +353,13 @@ void integer_to_integer(LaneContext& context, const Decoded& decoded) {
   write_words(context, decoded, destination_registers(instruction), words);
 }
 
-// -- what there is -------------------------------------------------------------------------------
+// -- selection -----------------------------------------------------------------------------------
 
 bool is_scalar_float(VT type) {
   return type == VT::f16 || type == VT::bf16 || type == VT::f32 || type == VT::f64;
 }
 
-/// Whether the elements of a packed type can be made from that source.
+/// Whether PTX converts to the packed type from that source type.
 bool packs(const Instruction& instruction) {
   const VT source = instruction.source_type;
   const std::size_t wanted = source == VT::f32 ? 2 : 1;
@@ -387,9 +388,9 @@ Handler select_general_conversion(const Instruction& instruction) {
   }
   if (instruction.sources.size() != 1) return nullptr;
   if (to == VT::tf32) {
-    const bool sideways =
+    const bool is_up_or_down =
         instruction.rounding == Rounding::up || instruction.rounding == Rounding::down;
-    return from == VT::f32 && !sideways ? to_float_type : nullptr;
+    return from == VT::f32 && !is_up_or_down ? to_float_type : nullptr;
   }
   if (instruction.rounding == Rounding::nearest_away) return nullptr;
   if (is_integer(from)) {

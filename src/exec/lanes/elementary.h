@@ -1,10 +1,11 @@
 #pragma once
 
-// Elementary functions in double precision, good to more digits than a float has, for the
-// approximate instructions. Only additions, multiplications, divisions and integer operations in a
-// fixed order, without branches: every host and every vector unit gives the same bits.
+// Elementary functions for the approximate instructions, in double precision, with more correct
+// digits than a float has. They use only additions, multiplications, divisions and integer
+// operations in a fixed order without branches, so that every host and every vector unit gives the
+// same bits.
 //
-// The series are Taylor's; the comments say where the first term left out stands.
+// The series are Taylor series; "next" in a comment is the first term that is omitted.
 
 #include <cstdint>
 
@@ -12,7 +13,7 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// Adding it to a small enough double rounds that to an integer, which the low bits then hold.
+/// Adding this to a small enough double rounds it to an integer, which the low bits then hold.
 inline constexpr double kRounder = 0x1.8p52;
 
 /// c0 + x * (c1 + x * (c2 + ...)).
@@ -22,7 +23,7 @@ template <class... Rest>
   return first + x * polynomial(x, rest...);
 }
 
-/// 2^x; for a double, not for a float, beyond +-1000 it is as at +-1000. Relative error 2^-36.
+/// 2^x. x is clamped to +-1000, which is far outside of a float's range. Relative error 2^-36.
 [[gnu::always_inline]] inline double exp2_of(double x) {
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   const double above = x > -1000 ? x : -1000;
@@ -35,7 +36,7 @@ template <class... Rest>
   return is_nan(x) ? x : result;
 }
 
-/// log2(x) of a normal double; -infinity of 0, NaN of a negative one. Relative error 2^-36.
+/// log2(x) of a normal double; -infinity for 0, NaN for negative x. Relative error 2^-36.
 [[gnu::always_inline]] inline double log2_of(double x) {
   constexpr double kTwoOverLn2 = 0x1.71547652b82fep+1;
   constexpr std::uint64_t kRootHalf = 0x3fe6'a09e'667f'3bcd;
@@ -55,14 +56,14 @@ template <class... Rest>
   return x > 0 ? positive : other;
 }
 
-/// An angle as quarter turns and what remains, at most an eighth of a turn.
+/// An angle as a number of quarter turns, and a rest of at most an eighth of a turn.
 struct Angle {
   std::uint64_t quarters;  ///< Only the low two bits count.
   double rest;
 };
 
-/// Reduces a float. Beyond 2^29 it is taken as a whole number of turns, as if its multiple of
-/// 1 / (2 pi) were rounded to a float's digits.
+/// Reduces a float's argument. A magnitude beyond 2^29 counts as a whole number of turns, as if
+/// x / (2 pi) were rounded to a float's digits.
 [[gnu::always_inline]] inline Angle reduce(double x) {
   constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
   // pi / 2 in three parts; the first two have 24 bits, so that their multiples are exact.
@@ -78,7 +79,8 @@ struct Angle {
   return {bits_of(rounded), ((limited - k * kFirst) - k * kSecond) - k * kThird};
 }
 
-/// The sine of quarter * pi / 2 + rest. Absolute error 2^-36, relative where the sine is small.
+/// The sine of quarters * pi / 2 + rest. The error is at most 2^-36: relative for small sines,
+/// absolute otherwise.
 [[gnu::always_inline]] inline double sine_of(std::uint64_t quarters, double rest) {
   const double t = rest * rest;  // <= 0.617; next: rest^13 / 13! and rest^14 / 14!
   const double sine =
@@ -97,7 +99,7 @@ struct Angle {
   return sine_of(angle.quarters + 1, angle.rest);
 }
 
-/// Relative error 2^-30.
+/// tanh(x). Relative error 2^-30.
 [[gnu::always_inline]] inline double tanh_of(double x) {
   constexpr double kTwoOverLn2 = 0x1.71547652b82fep+1;
   const double magnitude = absolute(x);

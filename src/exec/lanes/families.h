@@ -1,7 +1,7 @@
 #pragma once
 
-// The families of instructions, one file each. A family returns the handler for an instruction that
-// is its own, and null for any other, and for a form that it does not have.
+// The families of instructions, one source file each. A family's function returns the handler for
+// its own instructions, and null for other instructions and for forms that do not exist.
 
 #include "code/instruction.h"
 #include "exec/decoded.h"

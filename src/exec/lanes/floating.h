@@ -1,16 +1,16 @@
 #pragma once
 
-// What all floating-point instructions share: NaNs, subnormals, limits, the fused multiply-add and
-// rounding other than to nearest.
+// The rules that all floating-point instructions share: NaNs, subnormals, limits, the fused
+// multiply-add, and directed rounding.
 //
-// NaNs, so that every host gives the same bits:
-//  - f32, f16 and bf16 results that are NaN are the one canonical NaN (0x7fffffff, 0x7fff).
-//  - an f64 result that is NaN is an operand that is one, made quiet: b before c before a, as GPUs
-//    choose; of a quotient, which is a routine there, a before b. Where no operand is a NaN, it is
-//    0xfff8000000000000.
-// A flushed subnormal keeps its sign. A result is flushed where it is below the smallest normal
-// number, rounded as if exponents went on below: what is rounded up to that number by the coarser
-// steps of subnormals is flushed, too.
+// The bits of NaNs are fixed, so that every host gives the same results:
+//  - A NaN result of f32, f16 or bf16 is the canonical NaN (0x7fffffff, 0x7fff).
+//  - A NaN result of f64 is a NaN operand made quiet. The operands' order of preference is b, c, a,
+//    as on GPUs. For a quotient, which is a routine there, it is a, b. If no operand is a NaN, the
+//    result is 0xfff8000000000000.
+// A flushed subnormal keeps its sign. Whether a result is flushed is decided before it is rounded
+// to the coarser steps of subnormals: it is rounded as if the exponent range had no lower bound,
+// and flushed if that is below the smallest normal number.
 
 #include <cfenv>
 #include <cstdint>
@@ -34,13 +34,13 @@ template <class Float>
 [[gnu::always_inline]] inline BitsOf<Float> bits_of(Float value) {
   return __builtin_bit_cast(BitsOf<Float>, value);
 }
-// Conditions that are combined are words of ones or zeros: compilers make vector code of those
-// where they do not of bools.
+// Combined conditions are words of ones or zeros, which compilers vectorise more reliably than
+// bools.
 template <class Bits>
 [[gnu::always_inline]] inline Bits all_if(bool condition) {
   return condition ? ~Bits{0} : Bits{0};
 }
-/// Where `mask` has ones the bits of `a`, else those of `b`.
+/// The bits of `a` where `mask` has ones, and those of `b` elsewhere.
 template <class Bits>
 [[gnu::always_inline]] inline Bits blend(Bits mask, Bits a, Bits b) {
   return (a & mask) | (b & ~mask);
@@ -71,7 +71,7 @@ template <class Float>
   return __builtin_bit_cast(float, is_nan(value) ? kCanonicalNan : bits_of(value));
 }
 
-/// The first NaN among these, made quiet.
+/// The first NaN among the arguments, made quiet; kGeneratedNan if there is none.
 [[gnu::always_inline]] inline std::uint64_t nan_of() { return kGeneratedNan; }
 template <class... Double>
 [[gnu::always_inline]] inline std::uint64_t nan_of(double first, Double... rest) {
@@ -79,7 +79,7 @@ template <class... Double>
   return is_nan(first) ? bits_of(first) | kQuietBit : otherwise;
 }
 
-/// The NaN that an f64 instruction with these operands gives.
+/// The NaN that is the result of an f64 instruction with these operands.
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a) { return nan_of(a); }
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b) { return nan_of(b, a); }
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b, double c) {
@@ -91,7 +91,7 @@ template <class... Double>
   return __builtin_bit_cast(float, (bits & 0x7f80'0000) == 0 ? bits & 0x8000'0000 : bits);
 }
 
-/// To [0, 1]; NaN and -0 become +0.
+/// Clamps to [0, 1]; NaN and -0 become +0.
 template <class Float>
 [[gnu::always_inline]] inline Float saturate(Float value) {
   const Float above = value > 0 ? value : Float{0};
@@ -103,7 +103,8 @@ template <class Float>
   return value <= 0 ? Float{0} : value;
 }
 
-/// The smaller (larger) of two, with -0 below +0; the other where one is NaN, or NaN (kNan).
+/// The smaller of two values (or the larger, if kMaximum), with -0 less than +0. If one is NaN, the
+/// result is the other (or NaN, if kNan).
 template <bool kMaximum, bool kNan, class Float>
 [[gnu::always_inline]] inline Float extreme(Float a, Float b) {
   using Bits = BitsOf<Float>;
@@ -118,8 +119,8 @@ template <bool kMaximum, bool kNan, class Float>
   return __builtin_bit_cast(Float, blend(invalid, kNanBits, one));
 }
 
-/// The smallest (largest) of several; of the magnitudes, with the exclusive or of the signs, where
-/// kXorSign.
+/// The smallest of several values (or the largest, if kMaximum). If kXorSign, the result is the
+/// smallest (largest) of their magnitudes, with the exclusive or of their signs.
 template <bool kMaximum, bool kNan, bool kXorSign, class Float, class... Rest>
 [[gnu::always_inline]] inline Float extreme_of(Float first, Rest... rest) {
   if constexpr (kXorSign) {
@@ -133,8 +134,8 @@ template <bool kMaximum, bool kNan, bool kXorSign, class Float, class... Rest>
   }
 }
 
-/// Round-to-odd of sum + error, where `sum` is their sum rounded to nearest: a value that is not
-/// exact gets an odd last bit, so that rounding it again to fewer digits loses nothing.
+/// Rounds sum + error to odd, where `sum` is their sum rounded to nearest. An inexact value gets an
+/// odd last bit, so that rounding it again to fewer digits gives the correct result.
 template <class Float>
 [[gnu::always_inline]] inline Float to_odd(Float sum, Float error) {
   using Bits = BitsOf<Float>;
@@ -142,17 +143,17 @@ template <class Float>
   constexpr int kTop = sizeof(Float) * 8 - 1;
   constexpr Bits kExponent = sizeof(Float) == 8 ? 0x7ff0'0000'0000'0000 : 0x7f80'0000;
   constexpr Bits kLowestOfExponent = kExponent & (~kExponent + 1);
-  // All of these are 0 or 1, from integers alone: so do the oldest vector units.
+  // All of these are 0 or 1 and use integer arithmetic only, which every vector unit supports.
   const Bits magnitude = bits_of(error) & ~kSignBit<Float>;
   const Bits inexact = (magnitude | (0 - magnitude)) >> kTop;
   const Bits finite = ((bits & kExponent) + kLowestOfExponent) >> kTop ^ 1;
   const Bits changes = inexact & finite & ~bits;
-  // The error has the sign of the sum: the exact value lies further from zero.
+  // If the error has the sign of the sum, the exact value is further from zero.
   const Bits further = (bits ^ bits_of(error)) >> kTop ^ 1;
   return __builtin_bit_cast(Float, bits - changes + ((changes & further) << 1));
 }
 
-/// a + b rounded to odd, where nothing overflows. Rounding mode to nearest.
+/// a + b rounded to odd. Nothing may overflow, and the rounding mode must be to nearest.
 template <class Float>
 [[gnu::always_inline]] inline Float sum_to_odd(Float a, Float b) {
   const Float sum = a + b;
@@ -187,9 +188,9 @@ template <class Float>
   return __builtin_fma(a, b, c);
 }
 
-/// What was rounded to nearest, with sign and magnitude as its bits, rounded as kRounding says. The
-/// masks say whether it lies further from zero than the exact value or nearer, and that one's
-/// sign.
+/// Corrects a value that was rounded to nearest to the rounding kRounding. Its bits are a sign and
+/// a magnitude. The masks say whether the value is further from zero or nearer to zero than the
+/// exact value, and whether the exact value is negative.
 template <code::Rounding kRounding, class Bits, class Mask>
 [[gnu::always_inline]] inline Bits redirect(Bits nearest, Mask too_far, Mask too_near,
                                             Mask negative) {
@@ -203,7 +204,7 @@ template <code::Rounding kRounding, class Bits, class Mask>
   const Mask outwards_step = too_near & outwards & 1;
   return static_cast<Bits>(nearest + outwards_step - inwards_step);
 }
-/// `nearest` is `exact` rounded to nearest in a narrower format, and `back` is its value.
+/// As above: `nearest` is `exact` rounded to nearest in a narrower format, and `back` is its value.
 template <code::Rounding kRounding, class Bits, class Wide>
 [[gnu::always_inline]] inline Bits redirect(Bits nearest, Wide back, Wide exact) {
   if constexpr (kRounding == code::Rounding::nearest) {
@@ -216,8 +217,8 @@ template <code::Rounding kRounding, class Bits, class Wide>
   }
 }
 
-/// While it lives, arithmetic rounds as `rounding` says. The barriers keep the compiler from moving
-/// loads of operands before it and stores of results after it.
+/// Sets the host's rounding mode during its lifetime. Compiler barriers keep the compiler from
+/// moving loads of operands before its construction, and stores of results after its destruction.
 class RoundingScope {
  public:
   explicit RoundingScope(code::Rounding rounding) {
@@ -248,28 +249,28 @@ class RoundingScope {
   }
 };
 
-/// Runs `Meaning` over the lanes, where `Number` says how operands are read from registers of its
-/// type and how a result is written: Number::apply(meaning, operands...).
-template <class Number, class Meaning, std::size_t... I>
-[[gnu::always_inline]] inline void run_lanes(LaneContext& context, const Decoded& decoded,
+/// Applies `Computation` to all lanes. `Number` is the format: Number::apply(compute, operands...)
+/// converts the operands from registers of type Number::Register, and the result back.
+template <class Number, class Computation, std::size_t... I>
+[[gnu::always_inline]] inline void run_lanes(WarpContext& context, const Decoded& decoded,
                                              std::index_sequence<I...>) {
   using Register = typename Number::Register;
   for_lanes<Register, std::enable_if_t<(I < 4), Register>...>(
       context, decoded, [](auto... operand) __attribute__((always_inline)) {
-        return Number::apply(Meaning{}, operand...);
+        return Number::apply(Computation{}, operand...);
       });
 }
 
-/// The handler that does so, for an instruction of kCount sources; rounding to nearest, or
-/// (kDirected) as the instruction says.
-template <class Number, std::size_t kCount, bool kDirected = false, class Meaning>
-Handler number_handler(Meaning) {
-  return [](LaneContext& context, const Decoded& decoded) {
+/// The handler of `Computation` for an instruction with kSources sources. It rounds to nearest or,
+/// if kDirected, as the instruction specifies.
+template <class Number, std::size_t kSources, bool kDirected = false, class Computation>
+Handler number_handler(Computation) {
+  return [](WarpContext& context, const Decoded& decoded) {
     if constexpr (kDirected) {
       const RoundingScope scope(context.code[decoded.index].rounding);
-      run_lanes<Number, Meaning>(context, decoded, std::make_index_sequence<kCount>{});
+      run_lanes<Number, Computation>(context, decoded, std::make_index_sequence<kSources>{});
     } else {
-      run_lanes<Number, Meaning>(context, decoded, std::make_index_sequence<kCount>{});
+      run_lanes<Number, Computation>(context, decoded, std::make_index_sequence<kSources>{});
     }
   };
 }

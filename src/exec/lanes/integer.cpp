@@ -1,4 +1,4 @@
-// Integer arithmetic. Sums with carries are in carry.cpp, what looks at single bits in bits.cpp.
+// Integer arithmetic. Sums with carries are in carry.cpp, bit manipulation is in bits.cpp.
 
 #include "base/value_type.h"
 #include "exec/lanes/by_type.h"
@@ -17,7 +17,7 @@ template <class T>
   return static_cast<T>(static_cast<Wider<T>>(a) * b >> kBits<T>);
 }
 
-/// The product of the low 24 bits, extended by the type's sign.
+/// The product of the low 24 bits, extended according to the type's sign.
 template <class T>
 [[gnu::always_inline]] inline Wider<T> product_24(T a, T b) {
   const auto low_24 = [](T x) { return static_cast<T>(modular(x) << 8) >> 8; };
@@ -34,9 +34,9 @@ constexpr bool kDividesDoublesAsVectors = true;
 constexpr bool kDividesDoublesAsVectors = false;
 #endif
 
-/// Division by zero gives all ones, and so does its remainder: what NVIDIA's compiler makes of
-/// them. The smallest integer by -1 is itself. The quotient of integers of 32 bits is exact when
-/// taken in double and truncated, and doubles divide as vectors, which integers do not.
+/// Integer division. A division by zero gives all ones as quotient and as remainder, as code of
+/// NVIDIA's compiler does. The smallest integer divided by -1 is itself. A 32-bit quotient computed
+/// in double and truncated is exact, and vector units divide doubles but not integers.
 template <class T>
 [[gnu::always_inline]] inline T quotient(T a, T b) {
   if constexpr (sizeof(T) < 8 && kDividesDoublesAsVectors) {
@@ -55,21 +55,21 @@ template <class T>
   return b == 0 ? static_cast<T>(-1) : static_cast<T>(rest);
 }
 
-/// meaning, on T, of both halves of packed values.
-template <class T, class Meaning>
-Handler packed(Meaning) {
+/// A handler that applies `Computation` to both halves of packed values, as T.
+template <class T, class Computation>
+Handler packed(Computation) {
   return lanes_handler<std::uint32_t, std::uint32_t, std::uint32_t>(
       [](std::uint32_t a, std::uint32_t b) {
         const auto half = [](std::uint32_t x, std::uint32_t y) {
-          return static_cast<std::uint16_t>(Meaning{}(static_cast<T>(x), static_cast<T>(y)));
+          return static_cast<std::uint16_t>(Computation{}(static_cast<T>(x), static_cast<T>(y)));
         };
         return half(a, b) | std::uint32_t{half(a >> 16, b >> 16)} << 16;
       });
 }
-template <class Meaning>
-Handler packed(ValueType type, Meaning meaning) {
-  if (type == ValueType::u16x2) return packed<std::uint16_t>(meaning);
-  return type == ValueType::s16x2 ? packed<std::int16_t>(meaning) : nullptr;
+template <class Computation>
+Handler packed(ValueType type, Computation compute) {
+  if (type == ValueType::u16x2) return packed<std::uint16_t>(compute);
+  return type == ValueType::s16x2 ? packed<std::int16_t>(compute) : nullptr;
 }
 
 Handler select_add(const Instruction& i) {
@@ -101,18 +101,18 @@ Handler select_sub(const Instruction& i) {
       });
 }
 
-/// min or max; relu: not below zero.
-template <class Meaning>
-Handler select_extreme(const Instruction& i, Meaning meaning) {
+/// The handler of min or max. With relu, the result is not below zero.
+template <class Computation>
+Handler select_extreme(const Instruction& i, Computation compute) {
   if (i.relu) {
     const auto relu = [](auto a, auto b) {
-      const auto result = Meaning{}(a, b);
+      const auto result = Computation{}(a, b);
       return result < 0 ? 0 : result;
     };
     if (i.type == ValueType::s32) return same_type<std::int32_t, 2>(relu);
     return i.type == ValueType::s16x2 ? packed<std::int16_t>(relu) : nullptr;
   }
-  return is_packed(i.type) ? packed(i.type, meaning) : by_type<2>(i.type, meaning);
+  return is_packed(i.type) ? packed(i.type, compute) : by_type<2>(i.type, compute);
 }
 
 Handler select_mad_hi(const Instruction& i) {

@@ -1,12 +1,16 @@
 #pragma once
 
-// How handlers are written. An instruction's meaning is a function of one lane's values; for_lanes
-// applies it to all active lanes as a loop that the compiler turns into vector code. Every file in
-// this folder is compiled once for each vector width, in a namespace of its own (HEDDLE_LANES).
+// The framework for handlers. An instruction's computation (`Computation`, `compute`) is a function
+// of one lane's values. for_lanes applies it to all active lanes in a loop that the compiler
+// vectorises. Every file in this folder is compiled once for each vector width, in a namespace of
+// its own (HEDDLE_LANES).
 //
-// Nothing in this folder may define a function with external linkage outside that namespace: the
-// linker would keep one copy of it, perhaps the one that needs AVX-512. So: no standard containers
-// or strings here, and what is slow or rare is called out of line (exec/fault/fault.h).
+// No code in this folder may define a function with external linkage outside that namespace: the
+// linker would keep one copy, perhaps the one that needs AVX-512. Therefore standard containers and
+// strings are not used here, and slow or rare code is called out of line (exec/fault/fault.h).
+//
+// A register is a pointer to its 32 words, one for each lane. A 64-bit value takes two consecutive
+// registers: lane l has its low word at [l] and its high word at [l + 32].
 
 #include <array>
 #include <bit>
@@ -21,35 +25,36 @@
 #endif
 
 #include "code/instruction.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/decoded.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 
 inline constexpr std::uint32_t kAllLanes = ~std::uint32_t{0};
 
-/// A 64-bit value as its two registers, for meanings that are cheaper on the halves.
+/// A 64-bit value as its two words, for computations that are cheaper on single words.
 struct Pair {
   std::uint32_t low, high;
 };
 
-/// A lane's value as a T, from its one or two rows.
+/// Reads a lane's value as a T from one or two registers.
 template <class T>
-[[gnu::always_inline]] inline T get(const std::uint32_t* row, int lane) {
+[[gnu::always_inline]] inline T get(const std::uint32_t* words, int lane) {
   if constexpr (std::is_same_v<T, Pair>) {
-    return {row[lane], row[lane + 32]};
+    return {words[lane], words[lane + 32]};
   } else if constexpr (sizeof(T) == 8) {
-    return __builtin_bit_cast(T, std::uint64_t{row[lane]} | std::uint64_t{row[lane + 32]} << 32);
+    return __builtin_bit_cast(T,
+                              std::uint64_t{words[lane]} | std::uint64_t{words[lane + 32]} << 32);
   } else if constexpr (sizeof(T) == 4) {
-    return __builtin_bit_cast(T, row[lane]);
+    return __builtin_bit_cast(T, words[lane]);
   } else if constexpr (sizeof(T) == 2) {
-    return __builtin_bit_cast(T, static_cast<std::uint16_t>(row[lane]));
+    return __builtin_bit_cast(T, static_cast<std::uint16_t>(words[lane]));
   } else {
-    return __builtin_bit_cast(T, static_cast<std::uint8_t>(row[lane]));
+    return __builtin_bit_cast(T, static_cast<std::uint8_t>(words[lane]));
   }
 }
 
-/// The words that a value takes in a register: zero-extended where it is narrower than 32 bits.
+/// A value's bits as stored in registers: zero-extended if it is narrower than 32 bits.
 template <class T>
 [[gnu::always_inline]] inline auto to_bits(T value) {
   if constexpr (sizeof(T) == 8) {
@@ -64,28 +69,28 @@ template <class T>
 }
 
 template <class T>
-[[gnu::always_inline]] inline void put(std::uint32_t* row, int lane, T value) {
+[[gnu::always_inline]] inline void put(std::uint32_t* words, int lane, T value) {
   if constexpr (std::is_same_v<T, Pair>) {
-    row[lane] = value.low;
-    row[lane + 32] = value.high;
+    words[lane] = value.low;
+    words[lane + 32] = value.high;
   } else {
     const auto bits = to_bits(value);
-    row[lane] = static_cast<std::uint32_t>(bits);
-    if constexpr (sizeof(T) == 8) row[lane + 32] = static_cast<std::uint32_t>(bits >> 32);
+    words[lane] = static_cast<std::uint32_t>(bits);
+    if constexpr (sizeof(T) == 8) words[lane + 32] = static_cast<std::uint32_t>(bits >> 32);
   }
 }
 
 template <class T>
-[[gnu::always_inline]] inline void put_if(bool on, std::uint32_t* row, int lane, T value) {
+[[gnu::always_inline]] inline void put_if(bool on, std::uint32_t* words, int lane, T value) {
   const auto bits = to_bits(value);
-  row[lane] = on ? static_cast<std::uint32_t>(bits) : row[lane];
+  words[lane] = on ? static_cast<std::uint32_t>(bits) : words[lane];
   if constexpr (sizeof(T) == 8) {
-    row[lane + 32] = on ? static_cast<std::uint32_t>(bits >> 32) : row[lane + 32];
+    words[lane + 32] = on ? static_cast<std::uint32_t>(bits >> 32) : words[lane + 32];
   }
 }
 
-// A row is read and written at the same lane only, so iterations never depend on one another.
-// Where a meaning cannot become vector code the loop stays as it is: no reason for a warning.
+// Each iteration reads and writes its own lane only, so iterations are independent. A computation
+// that cannot be vectorised leaves a scalar loop, which is no reason for a warning.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define HEDDLE_LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
@@ -96,30 +101,30 @@ template <class T>
 struct LaneBits {
   alignas(64) std::uint32_t of[32];
 };
-/// 1 << lane, as a row: a table, since not every vector unit can shift each lane by its own amount.
+/// 1 << lane for every lane. A table, since not every vector unit supports per-lane shift amounts.
 inline constexpr LaneBits kLaneBits = [] {
   LaneBits bits{};
   for (int lane = 0; lane < 32; ++lane) bits.of[lane] = std::uint32_t{1} << lane;
   return bits;
 }();
 
-/// Whether `mask` has the lane.
+/// Whether the lane's bit is set in `mask`.
 [[gnu::always_inline]] inline bool has_lane(std::uint32_t mask, int lane) {
   return (mask & kLaneBits.of[lane]) != 0;
 }
 
-/// condition ? a : b without a branch, also where the compiler would not see that it may.
+/// condition ? a : b without a branch, even if the compiler cannot prove that this is permitted.
 [[gnu::always_inline]] inline std::uint32_t choose(bool condition, std::uint32_t a,
                                                    std::uint32_t b) {
   const std::uint32_t ones = condition ? kAllLanes : 0;
   return (a & ones) | (b & ~ones);
 }
 
-/// Copies the lanes in `mask` of `Rows` rows.
-template <int Rows>
-[[gnu::noinline]] void merge_rows(std::uint32_t* out, const std::uint32_t* from,
-                                  std::uint32_t mask) {
-  for (int row = 0; row < Rows; ++row, out += 32, from += 32) {
+/// Copies the lanes in `mask` of `kCount` consecutive registers.
+template <int kCount>
+[[gnu::noinline]] void merge_registers(std::uint32_t* out, const std::uint32_t* from,
+                                       std::uint32_t mask) {
+  for (int i = 0; i < kCount; ++i, out += 32, from += 32) {
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
       out[lane] = choose(has_lane(mask, lane), from[lane], out[lane]);
@@ -127,71 +132,72 @@ template <int Rows>
   }
 }
 
-/// Writes body(lane), an Out, to every active lane of `destination`. Where all lanes are active it
-/// goes straight there, else past a copy, so that there is one loop over the meaning and not two.
+/// Writes body(lane), of type Out, to every active lane of `destination`. If all lanes are active,
+/// the loop writes directly. Otherwise it writes to a copy, whose active lanes are then merged. So
+/// the body is compiled in one loop, not in two.
 template <class Out, bool MayBeAbsent = false, class Body>
-[[gnu::always_inline]] inline void write_lanes(const LaneContext& context, RowRef destination,
+[[gnu::always_inline]] inline void write_lanes(const WarpContext& context, OperandRef destination,
                                                Body body) {
-  constexpr int kRows = sizeof(Out) == 8 ? 2 : 1;
-  alignas(64) std::uint32_t copy[kRows * 32];
+  constexpr int kRegisters = sizeof(Out) == 8 ? 2 : 1;
+  alignas(64) std::uint32_t copy[kRegisters * 32];
   const bool wanted = !MayBeAbsent || destination.present();
-  std::uint32_t* const row = wanted ? context.row(destination) : copy;
+  std::uint32_t* const target = wanted ? context.lanes(destination) : copy;
   const std::uint32_t active = context.active;
-  std::uint32_t* const out = active == kAllLanes ? row : copy;
+  std::uint32_t* const out = active == kAllLanes ? target : copy;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) put<Out>(out, lane, static_cast<Out>(body(lane)));
-  if (active != kAllLanes && wanted) merge_rows<kRows>(row, copy, active);
+  if (active != kAllLanes && wanted) merge_registers<kRegisters>(target, copy, active);
 }
 
-/// The rows of the first sources.
+/// The registers of the first sources.
 template <std::size_t Count>
-struct SourceRows {
-  const std::uint32_t* row[Count];
-  [[gnu::always_inline]] SourceRows(const LaneContext& context, const Decoded& decoded) {
-    for (std::size_t i = 0; i < Count; ++i) row[i] = context.row(decoded.source[i]);
+struct SourceRegisters {
+  const std::uint32_t* of[Count];
+  [[gnu::always_inline]] SourceRegisters(const WarpContext& context, const Decoded& decoded) {
+    for (std::size_t i = 0; i < Count; ++i) of[i] = context.lanes(decoded.source[i]);
   }
 };
 
-/// meaning(source 0, source 1, ...) of one lane.
-template <class... In, class Meaning>
-[[gnu::always_inline]] inline auto apply(Meaning meaning, const SourceRows<sizeof...(In)>& sources,
-                                         int lane) {
+/// Returns compute(source 0, source 1, ...) for one lane.
+template <class... In, class Computation>
+[[gnu::always_inline]] inline auto apply(Computation compute,
+                                         const SourceRegisters<sizeof...(In)>& sources, int lane) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-    return meaning(get<In>(sources.row[I], lane)...);
+    return compute(get<In>(sources.of[I], lane)...);
   }
   (std::index_sequence_for<In...>{});
 }
 
-/// destination 0 = meaning(source 0, source 1, ...) in every active lane.
-template <class Out, class... In, class Meaning>
-[[gnu::always_inline]] inline void for_lanes(LaneContext& context, const Decoded& decoded,
-                                             Meaning meaning) {
+/// Sets destination 0 to compute(source 0, source 1, ...) in every active lane.
+template <class Out, class... In, class Computation>
+[[gnu::always_inline]] inline void for_lanes(WarpContext& context, const Decoded& decoded,
+                                             Computation compute) {
   static_assert(sizeof...(In) >= 1 && sizeof...(In) <= 4);
-  const SourceRows<sizeof...(In)> sources(context, decoded);
+  const SourceRegisters<sizeof...(In)> sources(context, decoded);
   write_lanes<Out>(
       context, decoded.destination[0], [&](int lane) __attribute__((always_inline)) {
-        return apply<In...>(meaning, sources, lane);
+        return apply<In...>(compute, sources, lane);
       });
 }
 
-/// A handler of that form, as in
+/// A handler that calls for_lanes, as in
 ///   return lanes_handler<std::uint32_t, std::uint32_t, std::uint32_t>([](auto a, auto b) {...});
-template <class Out, class... In, class Meaning>
-Handler lanes_handler(Meaning) {
-  static_assert(std::is_empty_v<Meaning>);
-  return [](LaneContext& context, const Decoded& decoded) {
-    for_lanes<Out, In...>(context, decoded, Meaning{});
+template <class Out, class... In, class Computation>
+Handler lanes_handler(Computation) {
+  static_assert(std::is_empty_v<Computation>);
+  return [](WarpContext& context, const Decoded& decoded) {
+    for_lanes<Out, In...>(context, decoded, Computation{});
   };
 }
 
-/// The lane mask of 32 words that are all ones or all zeros.
+/// Converts 32 words, each all ones or all zeros, to a lane mask.
 [[gnu::always_inline]] inline std::uint32_t mask_of(const std::uint32_t* words) {
 #if defined(__AVX512DQ__)
   const auto low = _mm512_movepi32_mask(_mm512_load_si512(words));
   const auto high = _mm512_movepi32_mask(_mm512_load_si512(words + 16));
   return static_cast<std::uint32_t>(high) << 16 | low;
 #elif defined(__SSE2__)
-  // Four lanes to a vector: the words' saturated halves, then bytes, side by side.
+  // A vector holds four lanes. Saturating packs narrow the words to halves and then to bytes.
   const auto four = [&](int lane) {
     return _mm_load_si128(reinterpret_cast<const __m128i*>(words + lane));
   };
@@ -208,15 +214,15 @@ Handler lanes_handler(Meaning) {
 #endif
 }
 
-/// The lane mask of those active lanes for which meaning(source 0, ...) is true.
-template <class... In, class Meaning>
-[[gnu::always_inline]] inline std::uint32_t test_lanes(LaneContext& context, const Decoded& decoded,
-                                                       Meaning meaning) {
-  const SourceRows<sizeof...(In)> sources(context, decoded);
+/// The mask of active lanes for which compute(source 0, ...) is true.
+template <class... In, class Computation>
+[[gnu::always_inline]] inline std::uint32_t test_lanes(WarpContext& context, const Decoded& decoded,
+                                                       Computation compute) {
+  const SourceRegisters<sizeof...(In)> sources(context, decoded);
   alignas(64) std::uint32_t hits[32];
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    hits[lane] = apply<In...>(meaning, sources, lane) ? kAllLanes : 0;
+    hits[lane] = apply<In...>(compute, sources, lane) ? kAllLanes : 0;
   }
   return mask_of(hits) & context.active;
 }

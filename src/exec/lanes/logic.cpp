@@ -14,21 +14,21 @@ using code::PermuteMode;
 using std::uint32_t;
 using std::uint64_t;
 
-/// A meaning of single bits, on words or on both halves of a pair.
-template <int Sources, class Meaning>
-Handler bitwise(ValueType type, Meaning meaning) {
+/// The handler of a bitwise computation, on words or on both words of a pair.
+template <int Sources, class Computation>
+Handler bitwise(ValueType type, Computation compute) {
   if constexpr (Sources == 1) {
-    return by_width<1>(type, meaning, [](Pair a) {
-      return Pair{Meaning{}(a.low), Meaning{}(a.high)};
+    return by_width<1>(type, compute, [](Pair a) {
+      return Pair{Computation{}(a.low), Computation{}(a.high)};
     });
   } else {
-    return by_width<2>(type, meaning, [](Pair a, Pair b) {
-      return Pair{Meaning{}(a.low, b.low), Meaning{}(a.high, b.high)};
+    return by_width<2>(type, compute, [](Pair a, Pair b) {
+      return Pair{Computation{}(a.low, b.low), Computation{}(a.high, b.high)};
     });
   }
 }
 
-/// Distances at or beyond the width shift everything out, or leave the sign.
+/// Shifts by the width or more give zero, or sign bits for a signed shift to the right.
 template <class T>
 Handler shift_left() {
   return lanes_handler<T, T, uint32_t>(
@@ -45,7 +45,7 @@ Handler shift_right() {
       [](T a, uint32_t by) { return by <= kLast ? a >> (by & kLast) : 0; });
 }
 
-/// A funnel shift: 32 bits of the 64 that s1 and s0 make.
+/// A funnel shift: 32 bits of the 64-bit value with s1 as its high and s0 as its low word.
 template <bool Left, bool Wrap>
 Handler funnel() {
   return same_type<uint32_t, 3>([](uint32_t low, uint32_t high, uint32_t by) {
@@ -60,8 +60,8 @@ Handler select_funnel(const Instruction& i) {
   return i.wrap ? funnel<Left, true>() : funnel<Left, false>();
 }
 
-/// Four bytes of the eight that b and a make, each chosen by four bits of `selector`; the fourth
-/// bit asks for the byte's sign instead.
+/// Selects four of the eight bytes of b and a, each by four bits of `selector`. The fourth bit
+/// replicates the byte's sign instead.
 [[gnu::always_inline]] inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) {
   const uint64_t bytes = uint64_t{b} << 32 | a;
   uint32_t result = 0;
@@ -74,7 +74,7 @@ Handler select_funnel(const Instruction& i) {
   return result;
 }
 
-/// The modes other than index choose one of four selectors by the low two bits of s2.
+/// The modes other than `index` choose one of four selectors by the low two bits of s2.
 struct Selectors {
   uint32_t of[4];
 };
@@ -97,28 +97,28 @@ constexpr Selectors selectors_of(PermuteMode mode) {
   }
   return {};
 }
-void permute_by_mode(LaneContext& context, const Decoded& decoded) {
+void permute_by_mode(WarpContext& context, const Decoded& decoded) {
   const Selectors selectors = selectors_of(context.code[decoded.index].permute_mode);
   for_lanes<uint32_t, uint32_t, uint32_t, uint32_t>(
       context, decoded,
       [&](uint32_t a, uint32_t b, uint32_t c) { return permuted(a, b, selectors.of[c & 3]); });
 }
 
-/// Every one of the 256 functions of three bits: two from the table for each value of a and b are
-/// chosen by c, two of the results by b, the last by a.
-void lop3(LaneContext& context, const Decoded& decoded) {
+/// lop3: any of the 256 functions of three bits. c selects between two table entries for each value
+/// of a and b, b selects between two of these results, and a selects the last.
+void lop3(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = context.code[decoded.index];
   const uint32_t table = instruction.table;
   const auto entry = [=](int bit) { return 0 - (table >> bit & 1); };
   const uint32_t clear[4] = {entry(0), entry(2), entry(4), entry(6)};
   const uint32_t differ[4] = {entry(0) ^ entry(1), entry(2) ^ entry(3), entry(4) ^ entry(5),
                               entry(6) ^ entry(7)};
-  const SourceRows<3> sources(context, decoded);
+  const SourceRegisters<3> sources(context, decoded);
   alignas(64) uint32_t nonzero[32];
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t a = sources.row[0][lane];
-    const uint32_t b = sources.row[1][lane];
-    const uint32_t c = sources.row[2][lane];
+    const uint32_t a = sources.of[0][lane];
+    const uint32_t b = sources.of[1][lane];
+    const uint32_t c = sources.of[2][lane];
     const auto by_c = [&](int i) { return clear[i] ^ (c & differ[i]); };
     const auto choose_bits = [](uint32_t which, uint32_t zero, uint32_t one) {
       return zero ^ (which & (zero ^ one));

@@ -1,6 +1,6 @@
 #pragma once
 
-// The addresses of a warp's memory instruction, and what all of them have in common.
+// Computes the addresses of a warp's memory instruction, and finds the memory that contains them.
 
 #include <bit>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// How an instruction says its address. The first are the common ones, and have handlers of their
-/// own; `any` finds out from the instruction each time.
+/// The form of an instruction's address. The common forms have handlers of their own; `any`
+/// examines the instruction at every execution.
 enum class Route : std::uint8_t {
   global,          ///< A 64-bit register.
   generic,         ///< A 64-bit register.
@@ -37,11 +37,11 @@ template <class Visit>
   for (; lanes != 0; lanes &= lanes - 1) visit(__builtin_ctz(lanes));
 }
 
-/// Writes the addresses of the active lanes to context.address(); those of the others are made the
-/// same as some active lane's, so that they need no special care. Shared and local addresses are
-/// of 32 bits: what a register has above them is ignored, as the hardware does.
+/// Writes the addresses of the active lanes to context.address(). Inactive lanes get the address of
+/// an active lane, so that they need no special handling. Shared and local addresses have 32 bits:
+/// higher bits of a register are ignored, as in hardware.
 template <class Address>
-[[gnu::always_inline]] inline void fill_addresses(LaneContext& context, Address address_of) {
+[[gnu::always_inline]] inline void fill_addresses(WarpContext& context, Address address_of) {
   std::uint64_t* const out = context.address().data();
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) out[lane] = address_of(lane);
@@ -50,35 +50,35 @@ template <class Address>
   const std::uint64_t first = out[std::countr_zero(active)];
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    // All ones for an active lane: plain arithmetic becomes vector code everywhere.
+    // All ones for an active lane. Every compiler vectorises plain arithmetic.
     const std::uint64_t keep = std::uint64_t{0} - (active >> lane & 1);
     out[lane] = (out[lane] & keep) | (first & ~keep);
   }
 }
 
-[[gnu::always_inline]] inline void addresses_from_narrow(LaneContext& context,
-                                                         const std::uint32_t* row,
+[[gnu::always_inline]] inline void addresses_from_narrow(WarpContext& context,
+                                                         const std::uint32_t* source,
                                                          std::int64_t offset) {
   const auto low = static_cast<std::uint32_t>(offset);
-  fill_addresses(context, [=](int lane) { return std::uint64_t{row[lane] + low}; });
+  fill_addresses(context, [=](int lane) { return std::uint64_t{source[lane] + low}; });
 }
 
 template <bool kTruncate>
-[[gnu::always_inline]] inline void addresses_from_wide(LaneContext& context,
-                                                       const std::uint32_t* row,
+[[gnu::always_inline]] inline void addresses_from_wide(WarpContext& context,
+                                                       const std::uint32_t* source,
                                                        std::int64_t offset) {
   const auto distance = static_cast<std::uint64_t>(offset);
   fill_addresses(context, [=](int lane) {
-    const std::uint64_t address = get<std::uint64_t>(row, lane) + distance;
+    const std::uint64_t address = get<std::uint64_t>(source, lane) + distance;
     return kTruncate ? address & 0xffff'ffff : address;
   });
 }
 
-[[gnu::always_inline]] inline void addresses_all(LaneContext& context, std::uint64_t address) {
+[[gnu::always_inline]] inline void addresses_all(WarpContext& context, std::uint64_t address) {
   fill_addresses(context, [=](int) { return address; });
 }
 
-/// A stretch of one memory, in the addresses that the instruction uses.
+/// A range of one memory, in the address space of the instruction.
 struct Region {
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
@@ -87,7 +87,7 @@ struct Region {
   bool global = false;
 };
 
-inline Region global_region(const LaneContext& context, std::uint64_t address, AccessKind kind) {
+inline Region global_region(const WarpContext& context, std::uint64_t address, AccessKind kind) {
   const AllocationWindow window = window_at(context, address);
   if (kind != AccessKind::load && !window.writable) return {};
   return {.begin = window.begin,
@@ -96,23 +96,23 @@ inline Region global_region(const LaneContext& context, std::uint64_t address, A
           .global = true};
 }
 
-inline Region shared_region(const LaneContext& context, std::uint64_t window) {
+inline Region shared_region(const WarpContext& context, std::uint64_t window) {
   return {window, context.memory.shared_bytes,
           reinterpret_cast<std::uintptr_t>(context.memory.shared) - window, false};
 }
 
-inline Region local_region(const LaneContext& context, std::uint64_t window) {
+inline Region local_region(const WarpContext& context, std::uint64_t window) {
   return {window, context.memory.local_bytes, std::uintptr_t{0} - window, true};
 }
 
-inline Region parameter_region(const LaneContext& context, std::uint64_t window, AccessKind kind) {
+inline Region parameter_region(const WarpContext& context, std::uint64_t window, AccessKind kind) {
   if (kind != AccessKind::load) return {};
   return {window, context.memory.parameter_bytes,
           reinterpret_cast<std::uintptr_t>(context.memory.parameters) - window, false};
 }
 
-/// The region that an address lies in; an empty one where that is not plain.
-inline Region region_of(const LaneContext& context, code::Space space, std::uint64_t address,
+/// The region that contains an address; empty if the access must be resolved lane by lane.
+inline Region region_of(const WarpContext& context, code::Space space, std::uint64_t address,
                         AccessKind kind) {
   switch (space) {
     case code::Space::global:
@@ -136,11 +136,11 @@ inline Region region_of(const LaneContext& context, code::Space space, std::uint
   return {};
 }
 
-/// True where all lanes' accesses of `bytes` bytes lie in the region.
+/// Whether all lanes' accesses of `bytes` bytes lie in the region.
 inline bool all_inside(const std::uint64_t* address, const Region& region, std::uint32_t bytes) {
   const std::uint64_t begin = region.begin;
-  // Where an access ends past the region, one of the two differences is negative. (So is `last`
-  // for a region that is smaller than the access.)
+  // If an access exceeds the region, one of the two differences is negative. (`last` is negative if
+  // the region is smaller than the access.)
   const std::uint64_t last = region.bytes - bytes;
   std::uint64_t outside = 0;
   for (int lane = 0; lane < 32; ++lane) {
@@ -155,9 +155,9 @@ inline bool is_inside(std::uint64_t address, const Region& region, std::uint64_t
   return region.bytes >= bytes && distance <= region.bytes - bytes;
 }
 
-/// Finds the one region that all lanes' accesses of `bytes` bytes, a power of two, lie in; where
-/// there is none, or one is misaligned, works it out lane by lane, and raises what is wrong.
-inline Placement place(LaneContext& context, const Decoded& decoded, code::Space space,
+/// Checks that all lanes' accesses of `bytes` bytes, a power of two, are aligned and lie in
+/// `region`. Otherwise resolves them lane by lane, and raises a LaneFault for an invalid access.
+inline Placement place(WarpContext& context, const Decoded& decoded, code::Space space,
                        const Region& region, std::uint32_t bytes, AccessKind kind) {
   const std::uint64_t* const address = context.address().data();
   const std::uint64_t first = address[0];
@@ -186,7 +186,7 @@ inline Placement place(LaneContext& context, const Decoded& decoded, code::Space
 }
 
 /// locate() for Route::any.
-[[gnu::noinline]] inline Placement locate_any(LaneContext& context, const Decoded& decoded,
+[[gnu::noinline]] inline Placement locate_any(WarpContext& context, const Decoded& decoded,
                                               std::uint32_t bytes, AccessKind kind) {
   find_addresses(context, decoded);
   const code::Space space = context.code[decoded.index].space;
@@ -194,30 +194,30 @@ inline Placement place(LaneContext& context, const Decoded& decoded, code::Space
                bytes, kind);
 }
 
-/// Fills context.address() and finds the memory it leads to.
+/// Fills context.address() and finds the memory that contains the addresses.
 template <Route route>
-[[gnu::noinline]] Placement locate(LaneContext& context, const Decoded& decoded,
+[[gnu::noinline]] Placement locate(WarpContext& context, const Decoded& decoded,
                                    std::uint32_t bytes, AccessKind kind) {
   using code::Space;
   if constexpr (route == Route::global || route == Route::generic) {
-    addresses_from_wide<false>(context, context.row(decoded.source[0]), decoded.offset);
+    addresses_from_wide<false>(context, context.lanes(decoded.source[0]), decoded.offset);
     constexpr Space space = route == Route::global ? Space::global : Space::generic;
     return place(context, decoded, space, region_of(context, space, context.address()[0], kind),
                  bytes, kind);
   } else if constexpr (route == Route::shared || route == Route::shared_wide) {
-    const std::uint32_t* row = context.row(decoded.source[0]);
+    const std::uint32_t* source = context.lanes(decoded.source[0]);
     if constexpr (route == Route::shared) {
-      addresses_from_narrow(context, row, decoded.offset);
+      addresses_from_narrow(context, source, decoded.offset);
     } else {
-      addresses_from_wide<true>(context, row, decoded.offset);
+      addresses_from_wide<true>(context, source, decoded.offset);
     }
     return place(context, decoded, Space::shared, shared_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local || route == Route::local_wide) {
-    const std::uint32_t* row = context.row(decoded.source[0]);
+    const std::uint32_t* source = context.lanes(decoded.source[0]);
     if constexpr (route == Route::local) {
-      addresses_from_narrow(context, row, decoded.offset);
+      addresses_from_narrow(context, source, decoded.offset);
     } else {
-      addresses_from_wide<true>(context, row, decoded.offset);
+      addresses_from_wide<true>(context, source, decoded.offset);
     }
     return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);
   } else if constexpr (route == Route::local_frame) {
@@ -227,7 +227,7 @@ template <Route route>
   } else if constexpr (route == Route::local_outgoing) {
     const std::uint64_t address =
         static_cast<std::uint32_t>(context.frame_top + static_cast<std::uint32_t>(decoded.offset));
-    // An argument of a call for which there is no room.
+    // An outgoing argument beyond the end of the stack.
     if (address + bytes > context.memory.local_bytes) raise_stack_overflow(context);
     addresses_all(context, address);
     return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);

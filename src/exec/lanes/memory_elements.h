@@ -13,14 +13,14 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// Writes a value where `on`, by plain arithmetic: it becomes vector code everywhere.
+/// Writes a value if the lane is in `lanes`, by plain arithmetic that every compiler vectorises.
 template <class Bits>
-[[gnu::always_inline]] inline void blend(std::uint32_t lanes, std::uint32_t* row, int lane,
+[[gnu::always_inline]] inline void blend(std::uint32_t lanes, std::uint32_t* out, int lane,
                                          Bits value) {
   const std::uint32_t keep = (lanes >> lane & 1) - 1;
-  row[lane] = (row[lane] & keep) | (static_cast<std::uint32_t>(value) & ~keep);
+  out[lane] = (out[lane] & keep) | (static_cast<std::uint32_t>(value) & ~keep);
   if constexpr (sizeof(Bits) == 8) {
-    row[lane + 32] = (row[lane + 32] & keep) | (static_cast<std::uint32_t>(value >> 32) & ~keep);
+    out[lane + 32] = (out[lane + 32] & keep) | (static_cast<std::uint32_t>(value >> 32) & ~keep);
   }
 }
 
@@ -64,7 +64,7 @@ template <class T>
   }
 }
 
-/// The value as its register holds it: extended by T's sign to one or two rows.
+/// The value as stored in registers: extended according to T's sign to one or two registers.
 template <int kWidth, class T>
 [[gnu::always_inline]] inline auto extend(T value) {
   if constexpr (kWidth == 2) {
@@ -74,17 +74,17 @@ template <int kWidth, class T>
   }
 }
 
-/// The rows of a vector's elements; null for one that is not wanted.
-struct ElementRows {
-  std::uint32_t* row[8];
+/// The registers of a vector's elements; null for an element without a destination.
+struct ElementRegisters {
+  std::uint32_t* of[8];
   std::uint32_t count;
 };
 
 template <class T, int kWidth>
 void load_linear(const std::uint64_t* address, const Placement& placement,
-                 const ElementRows& rows) {
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    std::uint32_t* const out = rows.row[k];
+                 const ElementRegisters& elements) {
+  for (std::uint32_t k = 0; k < elements.count; ++k) {
+    std::uint32_t* const out = elements.of[k];
     if (out == nullptr) continue;
     const std::uintptr_t host = placement.host + k * sizeof(T);
     if (placement.lanes != kAllLanes) {
@@ -94,7 +94,7 @@ void load_linear(const std::uint64_t* address, const Placement& placement,
     } else if (placement.uniform) {
       const auto value = extend<kWidth>(read_host<T>(host + address[0]));
       for (int lane = 0; lane < 32; ++lane) put(out, lane, value);
-    } else if (placement.unit_stride && rows.count == 1) {
+    } else if (placement.unit_stride && elements.count == 1) {
       const std::uintptr_t first = host + address[0];
       HEDDLE_LANE_LOOP
       for (int lane = 0; lane < 32; ++lane) {
@@ -110,11 +110,12 @@ void load_linear(const std::uint64_t* address, const Placement& placement,
 }
 
 template <class T, int kWidth>
-void load_local(const LaneContext& context, const Placement& placement, const ElementRows& rows) {
+void load_local(const WarpContext& context, const Placement& placement,
+                const ElementRegisters& elements) {
   const std::uint32_t* const local = context.memory.local;
   const std::uint32_t lanes = placement.lanes;
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    std::uint32_t* const out = rows.row[k];
+  for (std::uint32_t k = 0; k < elements.count; ++k) {
+    std::uint32_t* const out = elements.of[k];
     if (out == nullptr) continue;
     const std::uint64_t base = placement.host + k * sizeof(T);
     if (placement.uniform) {
@@ -139,21 +140,21 @@ void load_local(const LaneContext& context, const Placement& placement, const El
 }
 
 template <class T, int kWidth>
-[[gnu::noinline]] void load_elements(const LaneContext& context, const Placement& placement,
-                                     const ElementRows& rows) {
-  placement.local ? load_local<T, kWidth>(context, placement, rows)
-                  : load_linear<T, kWidth>(context.address().data(), placement, rows);
+[[gnu::noinline]] void load_elements(const WarpContext& context, const Placement& placement,
+                                     const ElementRegisters& elements) {
+  placement.local ? load_local<T, kWidth>(context, placement, elements)
+                  : load_linear<T, kWidth>(context.address().data(), placement, elements);
 }
 
 template <class T>
-[[gnu::noinline]] void store_elements(const LaneContext& context, const Placement& placement,
-                                      const ElementRows& rows) {
+[[gnu::noinline]] void store_elements(const WarpContext& context, const Placement& placement,
+                                      const ElementRegisters& elements) {
   const std::uint64_t* const address = context.address().data();
   std::uint32_t* const local = context.memory.local;
-  for (std::uint32_t k = 0; k < rows.count; ++k) {
-    const std::uint32_t* const in = rows.row[k];
+  for (std::uint32_t k = 0; k < elements.count; ++k) {
+    const std::uint32_t* const in = elements.of[k];
     const std::uintptr_t host = placement.host + k * sizeof(T);
-    if (!placement.local && placement.unit_stride && rows.count == 1) {
+    if (!placement.local && placement.unit_stride && elements.count == 1) {
       const std::uintptr_t first = host + address[0];
       HEDDLE_LANE_LOOP
       for (int lane = 0; lane < 32; ++lane) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Loads and stores of global memory in a timed run, where a multiprocessor's stores stay its own
-// until the epoch ends (exec/memory/epoch_stores.h).
+// Loads and stores of global memory with a timing model: a multiprocessor's stores are visible to
+// others only after the epoch ends (exec/memory/epoch_stores.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -14,40 +14,41 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// The lanes' elements, those of one lane side by side: the most that an instruction has.
+/// A buffer for all lanes' elements; those of one lane are contiguous. It has the largest size that
+/// an instruction needs.
 template <class T>
 struct ElementBuffer {
   alignas(64) std::byte bytes[32 * 8 * sizeof(T)];
 };
 
 template <class T>
-[[gnu::always_inline]] inline void gather_elements(const ElementRows& rows,
+[[gnu::always_inline]] inline void gather_elements(const ElementRegisters& elements,
                                                    ElementBuffer<T>& buffer) {
-  const auto put_row = [&](std::uint32_t k, std::uint32_t count) {
+  const auto put_element = [&](std::uint32_t k, std::uint32_t count) {
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
-      const T value = get<T>(rows.row[k], lane);
+      const T value = get<T>(elements.of[k], lane);
       const std::size_t element = static_cast<std::size_t>(lane) * count + k;
       std::memcpy(buffer.bytes + element * sizeof(T), &value, sizeof value);
     }
   };
-  // The one element of most instructions is worth a loop with a stride that the compiler knows.
-  if (rows.count == 1) return put_row(0, 1);
-  for (std::uint32_t k = 0; k < rows.count; ++k) put_row(k, rows.count);
+  // Most instructions have one element; a constant count gives that loop a constant stride.
+  if (elements.count == 1) return put_element(0, 1);
+  for (std::uint32_t k = 0; k < elements.count; ++k) put_element(k, elements.count);
 }
 
 template <class T>
-[[gnu::noinline]] void store_in_epoch(const LaneContext& context, const Placement& placement,
-                                      const ElementRows& rows) {
+[[gnu::noinline]] void store_in_epoch(const WarpContext& context, const Placement& placement,
+                                      const ElementRegisters& elements) {
   ElementBuffer<T> buffer;
-  gather_elements(rows, buffer);
-  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  gather_elements(elements, buffer);
+  const auto bytes = static_cast<std::uint32_t>(elements.count * sizeof(T));
   const std::uint64_t* const address = context.address().data();
   EpochStores& stores = *context.memory.stores;
   if (placement.unit_stride) {
     stores.write(address[0], buffer.bytes, 32 * bytes);
   } else {
-    // Of lanes with one address the highest wins.
+    // If all lanes have the same address, the highest lane wins.
     const std::uint32_t lanes = placement.uniform
                                     ? std::uint32_t{1} << (31 - __builtin_clz(placement.lanes))
                                     : placement.lanes;
@@ -55,12 +56,12 @@ template <class T>
   }
 }
 
-/// Loads what may be partly in memory, partly among the epoch's stores.
+/// Loads data that may be partly in memory and partly among the epoch's stores.
 template <class T, int kWidth>
-[[gnu::noinline]] void load_composed(const LaneContext& context, const Placement& placement,
-                                     const ElementRows& rows) {
+[[gnu::noinline]] void load_composed(const WarpContext& context, const Placement& placement,
+                                     const ElementRegisters& elements) {
   ElementBuffer<T> buffer;
-  const auto bytes = static_cast<std::uint32_t>(rows.count * sizeof(T));
+  const auto bytes = static_cast<std::uint32_t>(elements.count * sizeof(T));
   const std::uint64_t* const address = context.address().data();
   const EpochStores& stores = *context.memory.stores;
   if (placement.unit_stride) {
@@ -74,23 +75,23 @@ template <class T, int kWidth>
                          {.lanes = placement.lanes,
                           .unit_stride = placement.lanes == kAllLanes,
                           .host = reinterpret_cast<std::uintptr_t>(buffer.bytes)},
-                         rows);
+                         elements);
 }
 
 template <class T, int kWidth>
-[[gnu::always_inline]] inline void load_in_epoch(const LaneContext& context,
+[[gnu::always_inline]] inline void load_in_epoch(const WarpContext& context,
                                                  const Placement& placement,
-                                                 const ElementRows& rows) {
+                                                 const ElementRegisters& elements) {
   const StoreFilter& filter = context.memory.stores->filter();
   const std::uint64_t* const address = context.address().data();
   const bool may_have = placement.unit_stride
-                            ? filter.may_have_range(address[0], rows.count * sizeof(T) * 32)
+                            ? filter.may_have_range(address[0], elements.count * sizeof(T) * 32)
                         : placement.uniform ? filter.may_have(address[0] / StoreFilter::kLineBytes)
                                             : filter.may_have_any(address);
   if (may_have) [[unlikely]] {
-    load_composed<T, kWidth>(context, placement, rows);
+    load_composed<T, kWidth>(context, placement, elements);
   } else {
-    load_elements<T, kWidth>(context, placement, rows);
+    load_elements<T, kWidth>(context, placement, elements);
   }
 }
 

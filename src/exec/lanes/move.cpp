@@ -1,4 +1,4 @@
-// Moves: whole registers, their parts, predicates, and selection.
+// Moves of registers, of their parts and of predicates; selection.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -16,11 +16,11 @@ using std::uint64_t;
 
 // -- registers -----------------------------------------------------------------------------------
 
-void move_quad(LaneContext& context, const Decoded& decoded) {
+void move_quad(WarpContext& context, const Decoded& decoded) {
   alignas(64) uint32_t copy[4 * 32];
-  const uint32_t* const from = context.row(decoded.source[0]);
+  const uint32_t* const from = context.lanes(decoded.source[0]);
   for (int i = 0; i < 4 * 32; ++i) copy[i] = from[i];
-  merge_rows<4>(context.row(decoded.destination[0]), copy, context.active);
+  merge_registers<4>(context.lanes(decoded.destination[0]), copy, context.active);
 }
 
 Handler select_move_registers(const Instruction& i) {
@@ -37,48 +37,48 @@ Handler select_move_registers(const Instruction& i) {
   }
 }
 
-/// `Count` parts side by side in a T.
+/// Packs `Count` parts into a T.
 template <class T, int Count>
-void pack(LaneContext& context, const Decoded& decoded) {
+void pack(WarpContext& context, const Decoded& decoded) {
   constexpr int kPart = kBits<T> / Count;
-  const uint32_t* rows[Count];
+  const uint32_t* parts[Count];
   for (int part = 0; part < Count; ++part) {
-    rows[part] = context.row(Count > static_cast<int>(std::size(decoded.source))
-                                 ? context.more_sources[decoded.offset + part]
-                                 : decoded.source[part]);
+    parts[part] = context.lanes(Count > static_cast<int>(std::size(decoded.source))
+                                    ? context.more_sources[decoded.offset + part]
+                                    : decoded.source[part]);
   }
   if constexpr (kPart == 32) {
     write_lanes<Pair>(context, decoded.destination[0], [&](int lane) {
-      return Pair{rows[0][lane], rows[1][lane]};
+      return Pair{parts[0][lane], parts[1][lane]};
     });
   } else {
     write_lanes<T>(context, decoded.destination[0], [&](int lane) {
       T value = 0;
       for (int part = 0; part < Count; ++part) {
-        value |= T{rows[part][lane] & ((1U << kPart) - 1)} << part * kPart;
+        value |= T{parts[part][lane] & ((1U << kPart) - 1)} << part * kPart;
       }
       return value;
     });
   }
 }
 
-/// The `Count` parts of a T, each to a register of its own, or to none.
+/// Unpacks the `Count` parts of a T, each to its own register or to none.
 template <class T, int Count>
-void unpack(LaneContext& context, const Decoded& decoded) {
+void unpack(WarpContext& context, const Decoded& decoded) {
   constexpr int kPart = kBits<T> / Count;
   constexpr int kWords = kBits<T> / 32;
   constexpr int kPerWord = Count / kWords;
-  // A part may go to a register of the source.
+  // A destination may be a register of the source.
   alignas(64) uint32_t copy[kWords * 32];
-  const uint32_t* const from = context.row(decoded.source[0]);
+  const uint32_t* const from = context.lanes(decoded.source[0]);
   for (int i = 0; i < kWords * 32; ++i) copy[i] = from[i];
   for (int part = 0; part < Count; ++part) {
-    RowRef destination;
+    OperandRef destination;
     if (part < static_cast<int>(std::size(decoded.destination))) {
       destination = decoded.destination[part];
     } else {
       const Operand& operand = context.code[decoded.index].destinations[part];
-      if (operand.present()) destination = RowRef(RowRef::Base::registers, operand.index);
+      if (operand.present()) destination = OperandRef(OperandRef::Base::registers, operand.index);
     }
     if (!destination.present()) continue;
     const uint32_t* const word = copy + part / kPerWord * 32;
@@ -135,12 +135,11 @@ template <class T>
 }
 
 template <class T>
-void select_by_predicate(LaneContext& context, const Decoded& decoded) {
-  const SourceRows<2> sources(context, decoded);
+void select_by_predicate(WarpContext& context, const Decoded& decoded) {
+  const SourceRegisters<2> sources(context, decoded);
   const uint32_t first = context.predicate(decoded.predicate_source[0]);
   write_lanes<T>(context, decoded.destination[0], [&](int lane) {
-    return chosen(has_lane(first, lane), get<T>(sources.row[0], lane),
-                  get<T>(sources.row[1], lane));
+    return chosen(has_lane(first, lane), get<T>(sources.of[0], lane), get<T>(sources.of[1], lane));
   });
 }
 
@@ -151,7 +150,7 @@ Handler select_by_sign(const Instruction& i) {
         [](T a, T b, std::int32_t sign) { return chosen(sign >= 0, a, b); });
   }
   if (i.source_type != ValueType::f32) return nullptr;
-  // A NaN is not >= 0 but -0 is, and so are the negative subnormals that ftz makes of it.
+  // NaN is not >= 0, but -0 is, and so are negative subnormals that .ftz flushes to -0.
   if (i.flush_subnormals) {
     return lanes_handler<T, T, T, float>(
         [](T a, T b, float sign) { return chosen(sign > -0x1p-126F, a, b); });
@@ -162,32 +161,32 @@ Handler select_by_sign(const Instruction& i) {
 
 // -- predicates ----------------------------------------------------------------------------------
 
-template <class Meaning>
-Handler predicate_handler(const Instruction& i, std::size_t sources, Meaning) {
+template <class Computation>
+Handler predicate_handler(const Instruction& i, std::size_t sources, Computation) {
   if (i.sources.size() != sources) return nullptr;
   for (const Operand& source : i.sources) {
     if (!source.is_predicate()) return nullptr;
   }
-  return [](LaneContext& context, const Decoded& decoded) {
+  return [](WarpContext& context, const Decoded& decoded) {
     const uint32_t a = context.predicate(decoded.predicate_source[0]);
     const uint32_t b = context.predicate(decoded.predicate_source[1]);
-    context.set_predicate(decoded.predicate_destination[0], Meaning{}(a, b));
+    context.set_predicate(decoded.predicate_destination[0], Computation{}(a, b));
   };
 }
 
 Handler select_predicate_move(const Instruction& i) {
   if (i.sources.size() == 1 && i.sources[0].kind == Operand::Kind::immediate) {
-    return [](LaneContext& context, const Decoded& decoded) {
-      const bool set = (context.row(decoded.source[0])[0] & 1) != 0;
+    return [](WarpContext& context, const Decoded& decoded) {
+      const bool set = (context.lanes(decoded.source[0])[0] & 1) != 0;
       context.set_predicate(decoded.predicate_destination[0], set ? kAllLanes : 0);
     };
   }
   return predicate_handler(i, 1, [](uint32_t a, uint32_t) { return a; });
 }
 
-// More predicates than Decoded has places for: these two look at the instruction itself.
+// These two may have more predicates than Decoded has slots, and read the instruction itself.
 
-void predicates_to_register(LaneContext& context, const Decoded& decoded) {
+void predicates_to_register(WarpContext& context, const Decoded& decoded) {
   alignas(64) uint32_t bits[32] = {};
   uint32_t bit = 1;
   for (const Operand& source : context.code[decoded.index].sources) {
@@ -199,8 +198,8 @@ void predicates_to_register(LaneContext& context, const Decoded& decoded) {
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) { return bits[lane]; });
 }
 
-void register_to_predicates(LaneContext& context, const Decoded& decoded) {
-  const uint32_t* const from = context.row(decoded.source[0]);
+void register_to_predicates(WarpContext& context, const Decoded& decoded) {
+  const uint32_t* const from = context.lanes(decoded.source[0]);
   uint32_t bit = 1;
   for (const Operand& destination : context.code[decoded.index].destinations) {
     alignas(64) uint32_t hits[32];

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is done with predicates as lane masks, and with comparisons of them.
+// Operations on predicates, which are lane masks.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// hits `boolean` other, lane by lane; `none` takes no notice of other.
+/// Combines two lane masks by `boolean`, lane by lane. With `none`, returns `hits`.
 [[gnu::always_inline]] inline std::uint32_t combined(code::Boolean boolean, std::uint32_t hits,
                                                      std::uint32_t other) {
   switch (boolean) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The floating-point formats narrower than f32: what their codes mean as a float, and the code of a
-// float, rounded. All without branches, so that loops over lanes become vector code.
+// The floating-point formats narrower than f32: conversion of their codes to float, and rounding of
+// a float to a code. Nothing branches, so that loops over lanes are vectorised.
 
 #include <cstdint>
 
@@ -10,15 +10,15 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// A format by its parameters. Where kInfinity is 0 there is none (e4m3). What is too large to be
-/// rounded to a finite value becomes kOverflow.
+/// A format by its parameters. kInfinity is 0 for a format without infinity (e4m3). A value too
+/// large for a finite code becomes kOverflow.
 template <int kMantissaBits_, int kBias_, int kWidth_>
 struct Format {
   static constexpr int kMantissaBits = kMantissaBits_;
   static constexpr int kBias = kBias_;
   static constexpr std::uint32_t kSign = std::uint32_t{1} << (kWidth_ - 1);
   static constexpr std::uint32_t kMagnitude = kSign - 1;
-  /// The magnitudes below are zero or subnormal.
+  /// Smaller magnitudes are zero or subnormal.
   static constexpr std::uint32_t kSmallestNormal = std::uint32_t{1} << kMantissaBits;
 };
 struct F16 : Format<10, 15, 16> {
@@ -40,15 +40,15 @@ struct E4m3 : Format<3, 7, 8> {
   static constexpr std::uint32_t kOverflow = kLargest;
 };
 
-/// The value of `code`, exactly; a NaN is canonical but for its sign. Bits above the format's are
-/// ignored.
+/// The exact value of `code`. A NaN is canonical except for its sign. Bits above the format's width
+/// are ignored.
 template <class F>
 [[gnu::always_inline]] inline float widen(std::uint32_t code) {
   const std::uint32_t magnitude = code & F::kMagnitude;
   constexpr auto kRebias = static_cast<std::uint32_t>(127 - F::kBias) << 23;
   std::uint32_t bits = (magnitude << (23 - F::kMantissaBits)) + kRebias;
   if constexpr (F::kBias != 127) {
-    // A subnormal: given the first normal exponent it is too large by that exponent's power of two.
+    // A subnormal: with the smallest normal exponent, it is too large by that power of two.
     constexpr std::uint32_t kNormal = kRebias + (std::uint32_t{1} << 23);
     const float raised = __builtin_bit_cast(float, bits + (std::uint32_t{1} << 23));
     const float value = raised - __builtin_bit_cast(float, kNormal);
@@ -69,7 +69,7 @@ template <class F>
   std::uint32_t code =
       (rounded >> kDropped) - (static_cast<std::uint32_t>(127 - F::kBias) << F::kMantissaBits);
   if constexpr (F::kBias != 127) {
-    // A float whose last bit weighs what the format's last subnormal bit does: adding it rounds.
+    // A float whose last bit has the weight of the format's last subnormal bit: adding it rounds.
     constexpr int kWeight = 1 - F::kBias - F::kMantissaBits + 23;
     constexpr std::uint32_t kAligner = static_cast<std::uint32_t>(127 + kWeight) << 23;
     constexpr std::uint32_t kNormal = static_cast<std::uint32_t>(128 - F::kBias) << 23;
@@ -81,7 +81,7 @@ template <class F>
   return magnitude > 0x7f80'0000 ? F::kNan : code | sign;
 }
 
-/// The code of `value`, rounded; the canonical NaN for a NaN.
+/// Rounds `value` to a code; NaN gives the canonical NaN.
 template <class F, code::Rounding kRounding = code::Rounding::nearest>
 [[gnu::always_inline]] inline std::uint32_t narrow(float value) {
   const std::uint32_t nearest = narrow_to_nearest<F>(value);
@@ -92,8 +92,8 @@ template <class F, code::Rounding kRounding = code::Rounding::nearest>
   return narrow<F, kRounding>(to_odd_float(value));
 }
 
-/// A NaN of f64 in a narrower format: its sign and its first bits, quiet. So GPUs convert from f64;
-/// from other types the canonical NaN comes out.
+/// An f64 NaN in a narrower format: its sign and its highest bits, made quiet. GPUs convert NaNs of
+/// f64 this way; conversions from other types give the canonical NaN.
 template <class F>
 [[gnu::always_inline]] inline std::uint32_t narrow_nan(double nan) {
   constexpr std::uint32_t kQuiet = F::kSmallestNormal >> 1;
@@ -103,7 +103,7 @@ template <class F>
       (F::kSmallestNormal - 1);
   return (sign_of(nan) ? F::kSign : 0) | kInfinity | kQuiet | payload;
 }
-/// The NaN of f64 that a narrow one becomes.
+/// A narrow format's NaN as an f64 NaN.
 template <class F>
 [[gnu::always_inline]] inline std::uint64_t widen_nan(std::uint32_t nan) {
   const std::uint64_t sign = (nan & F::kSign) != 0 ? kSignBit<double> : 0;
@@ -111,8 +111,8 @@ template <class F>
   return sign | 0x7ff8'0000'0000'0000 | payload << (52 - F::kMantissaBits);
 }
 
-/// Whether `value` is below the smallest normal number once it is rounded to nearest, as if
-/// exponents went on below: half of such a step away from it, it is not.
+/// Whether `value`, rounded to nearest as if the exponent range had no lower bound, is below the
+/// smallest normal number. A value half a step below that number is rounded up to it.
 template <class F>
 [[gnu::always_inline]] inline bool is_tiny(double value) {
   constexpr double kSmallestNormal =

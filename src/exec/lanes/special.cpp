@@ -1,4 +1,4 @@
-// Special registers that instructions read while running.
+// Reads of special registers.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -11,16 +11,16 @@ using code::Special;
 using std::uint32_t;
 using std::uint64_t;
 
-/// Value(context, lane), in a register or a pair.
+/// A handler that writes Value(context, lane) to one or two registers.
 template <class Value>
 Handler special_handler(ValueType type, Value) {
   if (registers_of(type) == 2) {
-    return [](LaneContext& context, const Decoded& decoded) {
+    return [](WarpContext& context, const Decoded& decoded) {
       write_lanes<uint64_t>(context, decoded.destination[0],
                             [&](int lane) { return Value{}(context, lane); });
     };
   }
-  return [](LaneContext& context, const Decoded& decoded) {
+  return [](WarpContext& context, const Decoded& decoded) {
     write_lanes<uint32_t>(context, decoded.destination[0],
                           [&](int lane) { return static_cast<uint32_t>(Value{}(context, lane)); });
   };
@@ -30,7 +30,7 @@ Handler special_handler(ValueType type, Value) {
 
 Handler select_special(const code::Instruction& i) {
   if (i.operation != code::Operation::read_special) return nullptr;
-  using C = const LaneContext&;
+  using C = const WarpContext&;
   const auto handler = [&](auto value) { return special_handler(i.type, value); };
   switch (i.special) {
     case Special::thread_x:

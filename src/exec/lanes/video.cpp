@@ -1,5 +1,6 @@
 // The video instructions: vadd .. vset on parts of words, vadd2 .. vset4 on two halves or four
-// bytes at once. They are rare, and each has many forms: a lane at a time, as VideoFields says.
+// bytes at once. They are rare and have many forms, so one general function interprets VideoFields
+// lane by lane.
 
 #include "base/value_type.h"
 #include "exec/lanes/by_type.h"
@@ -28,7 +29,7 @@ int64_t extended(uint32_t word, int bits, bool is_signed) {
                    : static_cast<int64_t>(top >> (64 - bits));
 }
 
-/// A part that the scalar instructions can select: byte 0-3, half 4-5, or all.
+/// A part that the scalar instructions can select: bytes (0-3), halves (4-5), or the whole word.
 struct Part {
   int shift, bits;
 };
@@ -42,7 +43,7 @@ int64_t selected(uint32_t word, int select, bool is_signed) {
   return extended(word >> part.shift, part.bits, is_signed);
 }
 
-/// The nearest value of so many bits.
+/// Clamps to the range of `bits` bits.
 template <class Number>
 Number clamped(Number value, int bits, bool is_signed) {
   const Number high = (Number{1} << (is_signed ? bits - 1 : bits)) - 1;
@@ -50,7 +51,8 @@ Number clamped(Number value, int bits, bool is_signed) {
   return value < low ? low : value > high ? high : value;
 }
 
-/// What two operands give before anything is cut or merged; `accept`: of set's comparison.
+/// The result of two operands before it is truncated or merged. `accept` is the set of relations
+/// that the comparison of vset accepts.
 template <VideoOperation kOperation, class Number>
 [[gnu::always_inline]] inline Number outcome(Number a, Number b, unsigned accept) {
   switch (kOperation) {
@@ -80,7 +82,7 @@ template <VideoOperation kOperation, class Number>
 
 // -- on parts of words ---------------------------------------------------------------------------
 
-/// The second operation works on the result as the destination type has it, wrapped or saturated.
+/// The secondary operation. It works on the result in the destination type, wrapped or saturated.
 uint32_t secondary(const VideoFields& fields, uint32_t value, uint32_t c) {
   const int64_t first = extended(value, 32, fields.d_signed);
   const int64_t third = extended(c, 32, fields.d_signed);
@@ -113,8 +115,8 @@ uint32_t scalar(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
   return (c & ~mask) | (static_cast<uint32_t>(value) << part.shift & mask);
 }
 
-/// vmad. A negated product is its complement plus one, and so is a negated addend: the one stands
-/// where `.po` adds its own.
+/// vmad. The product and the addend are negated as complement plus one; `.po` adds its one at the
+/// same point.
 uint32_t multiply_add(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
   const VideoFields& fields = i.video;
   const bool is_signed =
@@ -134,23 +136,23 @@ uint32_t multiply_add(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) 
   return static_cast<uint32_t>(value);
 }
 
-template <uint32_t (*kMeaning)(const Instruction&, uint32_t, uint32_t, uint32_t)>
-void scalar_video(LaneContext& context, const Decoded& decoded) {
+template <uint32_t (*kCompute)(const Instruction&, uint32_t, uint32_t, uint32_t)>
+void scalar_video(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = context.code[decoded.index];
-  const SourceRows<2> sources(context, decoded);
+  const SourceRegisters<2> sources(context, decoded);
   const uint32_t* const third =
-      decoded.source[2].present() ? context.row(decoded.source[2]) : nullptr;
+      decoded.source[2].present() ? context.lanes(decoded.source[2]) : nullptr;
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) {
-    return kMeaning(instruction, sources.row[0][lane], sources.row[1][lane],
+    return kCompute(instruction, sources.of[0][lane], sources.of[1][lane],
                     third == nullptr ? 0 : third[lane]);
   });
 }
 
 // -- on two halves or four bytes at once ---------------------------------------------------------
 
-/// Where an operand's part for one element of the result lies.
+/// The location of an operand's part for one element of the result.
 struct Element {
-  bool second;  ///< In b: the parts of both words are numbered on, a's first.
+  bool second;  ///< Whether it is in b, not in a. The parts of a and b are numbered consecutively.
   int shift;
 };
 Element element_of(unsigned selectors, int index, int parts) {
@@ -158,9 +160,10 @@ Element element_of(unsigned selectors, int index, int parts) {
   return {part >= parts, part % parts * (32 / parts)};
 }
 
-/// Elements outside the mask keep c's value, or count for nothing where the results are added to c.
+/// Elements outside of the mask keep the value of c. If results are added up (.add), the result is
+/// c plus the elements within the mask.
 template <VideoOperation kOperation, int kParts>
-void simd_video(LaneContext& context, const Decoded& decoded) {
+void simd_video(WarpContext& context, const Decoded& decoded) {
   constexpr int kWidth = 32 / kParts;
   constexpr uint32_t kMask = (uint32_t{1} << kWidth) - 1;
   const Instruction& instruction = context.code[decoded.index];
@@ -174,15 +177,15 @@ void simd_video(LaneContext& context, const Decoded& decoded) {
     a_of[i] = element_of(fields.a_lanes, i, kParts);
     b_of[i] = element_of(fields.b_lanes, i, kParts);
   }
-  const SourceRows<3> sources(context, decoded);
+  const SourceRegisters<3> sources(context, decoded);
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t a = sources.row[0][lane];
-    const uint32_t b = sources.row[1][lane];
+    const uint32_t a = sources.of[0][lane];
+    const uint32_t b = sources.of[1][lane];
     const auto part = [=](Element element, int32_t sign) {
       const uint32_t bits = (element.second ? b : a) >> element.shift & kMask;
       return (static_cast<int32_t>(bits) ^ sign) - sign;
     };
-    uint32_t sum = sources.row[2][lane];
+    uint32_t sum = sources.of[2][lane];
     uint32_t merged = sum;
     for (int i = 0; i < kParts; ++i) {
       const bool written = (fields.d_mask >> i & 1) != 0;

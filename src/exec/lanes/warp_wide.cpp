@@ -1,8 +1,8 @@
-// Instructions across the lanes of a warp.
+// Warp-wide instructions, which exchange data among the lanes of a warp.
 //
-// Those with a member mask work, for each lane, on the lanes of its own mask that execute the
-// instruction with it: lanes that have exited or are on another path take no part, and parts of a
-// warp with masks of their own may execute it together.
+// With a member mask, each lane works with those lanes of its own mask that execute the instruction
+// together with it. Lanes that have exited or are on another path do not participate. Parts of a
+// warp with different masks may execute the instruction together.
 
 #include "base/value_type.h"
 #include "exec/lanes/families.h"
@@ -20,14 +20,15 @@ using code::Vote;
 using std::int32_t;
 using std::uint32_t;
 
-/// A row read at other lanes than the one that is written, so never the destination itself.
+/// A register that is read at lanes other than the one written. It is a copy, never the
+/// destination.
 struct alignas(64) LaneWords {
   uint32_t of[32];
 };
 
-/// The lanes that take part with each lane.
-LaneWords members(const LaneContext& context, RowRef mask) {
-  const uint32_t* const masks = context.row(mask);
+/// The participating lanes of each lane's member mask.
+LaneWords members(const WarpContext& context, OperandRef mask) {
+  const uint32_t* const masks = context.lanes(mask);
   LaneWords members;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) members.of[lane] = masks[lane] & context.active;
@@ -50,18 +51,18 @@ LaneWords permuted(const LaneWords& words, const LaneWords& lanes) {
   return result;
 }
 
-/// The lane that a shuffle reads, and whether that lies within the lane's segment of the warp;
-/// where it does not, a lane reads itself. What comes from a lane that does not execute the shuffle
-/// is not defined: zero.
+/// shfl. The predicate result says whether the source lane is within the lane's segment of the
+/// warp. If not, the lane reads its own value. The value of a lane that does not execute the
+/// shuffle is undefined in PTX, and zero here.
 template <Shuffle kMode>
-void shuffle(LaneContext& context, const Decoded& decoded) {
-  const SourceRows<3> sources(context, decoded);
+void shuffle(WarpContext& context, const Decoded& decoded) {
+  const SourceRegisters<3> sources(context, decoded);
   LaneWords given, from, inside;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    const int32_t by = static_cast<int32_t>(sources.row[1][lane] & 31);
-    const int32_t clamp = static_cast<int32_t>(sources.row[2][lane] & 31);
-    const int32_t segment = static_cast<int32_t>(sources.row[2][lane] >> 8 & 31);
+    const int32_t by = static_cast<int32_t>(sources.of[1][lane] & 31);
+    const int32_t clamp = static_cast<int32_t>(sources.of[2][lane] & 31);
+    const int32_t segment = static_cast<int32_t>(sources.of[2][lane] >> 8 & 31);
     const int32_t first = lane & segment;
     const int32_t last = first | (clamp & ~segment);
     const int32_t target = kMode == Shuffle::up          ? lane - by
@@ -69,7 +70,7 @@ void shuffle(LaneContext& context, const Decoded& decoded) {
                            : kMode == Shuffle::butterfly ? lane ^ by
                                                          : first | (by & ~segment);
     const bool fits = kMode == Shuffle::up ? target >= last : target <= last;
-    given.of[lane] = has_lane(context.active, lane) ? sources.row[0][lane] : 0;
+    given.of[lane] = has_lane(context.active, lane) ? sources.of[0][lane] : 0;
     from.of[lane] = static_cast<uint32_t>(fits ? target : lane);
     inside.of[lane] = fits ? kAllLanes : 0;
   }
@@ -94,15 +95,15 @@ Handler select_shuffle(const Instruction& i) {
   return nullptr;
 }
 
-/// The old form has no mask: all lanes that execute it are members.
+/// vote. The form without .sync has no mask: all lanes that execute it are members.
 template <Vote kVote, bool kHasMask>
-void vote(LaneContext& context, const Decoded& decoded) {
+void vote(WarpContext& context, const Decoded& decoded) {
   uint32_t votes;
   int mask_source = 0;
   if (decoded.predicate_source[0].present()) {
     votes = context.predicate(decoded.predicate_source[0]);
   } else {  // A constant.
-    votes = (context.row(decoded.source[0])[0] & 1) != 0 ? kAllLanes : 0;
+    votes = (context.lanes(decoded.source[0])[0] & 1) != 0 ? kAllLanes : 0;
     mask_source = 1;
   }
   LaneWords voters;
@@ -149,9 +150,9 @@ Handler select_vote(const Instruction& i) {
   return i.synchronous ? select_vote<true>(i.vote) : select_vote<false>(i.vote);
 }
 
-/// For each active lane, the active lanes that have the same value.
-template <int kRows>
-LaneWords equals(const LaneContext& context, const uint32_t* values) {
+/// For each active lane, the active lanes with the same value.
+template <int kRegisters>
+LaneWords equals(const WarpContext& context, const uint32_t* values) {
   LaneWords result{};
   for (uint32_t left = context.active; left != 0;) {
     const int leader = __builtin_ctz(left);
@@ -159,7 +160,7 @@ LaneWords equals(const LaneContext& context, const uint32_t* values) {
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
       uint32_t differ = values[lane] ^ values[leader];
-      if constexpr (kRows == 2) differ |= values[lane + 32] ^ values[leader + 32];
+      if constexpr (kRegisters == 2) differ |= values[lane + 32] ^ values[leader + 32];
       same.of[lane] = differ == 0 ? kAllLanes : 0;
     }
     const uint32_t group = mask_of(same.of) & context.active;
@@ -169,16 +170,16 @@ LaneWords equals(const LaneContext& context, const uint32_t* values) {
   return result;
 }
 
-template <int kRows, bool kAll>
-void match(LaneContext& context, const Decoded& decoded) {
-  const LaneWords equal = equals<kRows>(context, context.row(decoded.source[0]));
+template <int kRegisters, bool kAll>
+void match(WarpContext& context, const Decoded& decoded) {
+  const LaneWords equal = equals<kRegisters>(context, context.lanes(decoded.source[0]));
   const LaneWords with = members(context, decoded.source[1]);
   LaneWords hits;
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {
     const uint32_t matches = equal.of[lane] & with.of[lane];
-    const uint32_t everyone = matches == with.of[lane] ? kAllLanes : 0;
-    hits.of[lane] = everyone;
-    return kAll ? matches & everyone : matches;
+    const uint32_t all_match = matches == with.of[lane] ? kAllLanes : 0;
+    hits.of[lane] = all_match;
+    return kAll ? matches & all_match : matches;
   });
   if constexpr (kAll) context.set_predicate(decoded.predicate_destination[0], mask_of(hits.of));
 }
@@ -189,16 +190,16 @@ Handler select_match(const Instruction& i) {
   return nullptr;
 }
 
-void activemask(LaneContext& context, const Decoded& decoded) {
+void activemask(WarpContext& context, const Decoded& decoded) {
   const uint32_t active = context.active;
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int) { return active; });
 }
 
-/// Lanes with one and the same mask get the same result.
-template <class T, class Meaning>
-Handler redux_handler(Meaning) {
-  return [](LaneContext& context, const Decoded& decoded) {
-    const uint32_t* const values = context.row(decoded.source[0]);
+/// redux. Lanes with the same member mask get the same result.
+template <class T, class Computation>
+Handler redux_handler(Computation) {
+  return [](WarpContext& context, const Decoded& decoded) {
+    const uint32_t* const values = context.lanes(decoded.source[0]);
     const LaneWords with = members(context, decoded.source[1]);
     LaneWords results{};
     for (uint32_t left = context.active; left != 0;) {
@@ -206,7 +207,7 @@ Handler redux_handler(Meaning) {
       uint32_t rest = group;
       T result = group != 0 ? static_cast<T>(values[__builtin_ctz(group)]) : T{0};
       while ((rest &= rest - 1) != 0) {
-        result = static_cast<T>(Meaning{}(result, static_cast<T>(values[__builtin_ctz(rest)])));
+        result = static_cast<T>(Computation{}(result, static_cast<T>(values[__builtin_ctz(rest)])));
       }
       for (uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
@@ -243,8 +244,8 @@ Handler select_redux(const Instruction& i) {
   }
 }
 
-/// The leader is the lowest of the lanes that take part.
-void elect(LaneContext& context, const Decoded& decoded) {
+/// elect. The leader is the lowest participating lane.
+void elect(WarpContext& context, const Decoded& decoded) {
   const LaneWords with = members(context, decoded.source[0]);
   LaneWords leads;
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {

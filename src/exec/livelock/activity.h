@@ -4,11 +4,11 @@
 
 namespace heddle::exec {
 
-/// What threads do, as far as can be told.
+/// What a livelock probe finds out about threads.
 enum class Activity : std::uint8_t {
-  works,     ///< They may change memory, meet others, or end.
-  is_quiet,  ///< They change nothing for long, though they do not come back to where they were.
-  repeats,   ///< The same for ever, if they run at all and nobody else changes memory.
+  works,    ///< They may make progress: change memory, synchronise with others, or end.
+  quiet,    ///< They do none of these for as long as they are probed, but repeat no state.
+  repeats,  ///< They repeat the same states for ever unless other threads change memory.
 };
 
 }  // namespace heddle::exec

@@ -8,49 +8,49 @@
 
 namespace heddle::exec {
 
-bool add_idle(Block& block, const Warp& warp, Rehearsal& rehearsal,
-              std::vector<Standing>& standings) {
-  const std::size_t first = standings.size();
-  add_standings(block, warp, kRunning, std::nullopt, standings);
+bool add_if_idle(Block& block, const Warp& warp, LivelockProbe& probe,
+                 std::vector<WarpStatus>& statuses) {
+  const std::size_t first = statuses.size();
+  add_statuses(block, warp, kRunning, std::nullopt, statuses);
   if (warp.state == Warp::State::at_barrier) return true;
-  const std::optional<Way> way = rehearsal.of_warp(block, warp);
-  if (!way) return false;
-  // The first are those that run.
-  standings[first] = standing_of(block, warp, standings[first].lanes, *way);
+  const std::optional<ProbedPath> path = probe.probe_warp(block, warp);
+  if (!path) return false;
+  // The first status is that of the top entry, whose threads run.
+  statuses[first] = status_of(block, warp, statuses[first].lanes, *path);
   return true;
 }
 
-Activity activity_of(Block& block, Rehearsal& rehearsal, std::vector<Standing>& standings) {
+Activity activity_of(Block& block, LivelockProbe& probe, std::vector<WarpStatus>& statuses) {
   for (const Warp& warp : block.warps()) {
     if (warp.state == Warp::State::finished) continue;
-    if (!add_idle(block, warp, rehearsal, standings)) return Activity::works;
+    if (!add_if_idle(block, warp, probe, statuses)) return Activity::works;
   }
-  return rehearsal.activity();
+  return probe.activity();
 }
 
-SimulatedFault livelock_fault(const std::vector<Standing>& standings,
+SimulatedFault livelock_fault(const std::vector<WarpStatus>& statuses,
                               std::optional<std::uint64_t> found_at) {
   std::string message = fmt::format(
       "kernel '{}': livelock: all threads that run repeat what they do, and change nothing{}\n",
-      standings.front().block->launch().info().name,
+      statuses.front().block->launch().info().name,
       found_at ? fmt::format(" (found at cycle {})", *found_at) : std::string());
-  message += describe(standings);
+  message += describe(statuses);
   const bool some_wait =
-      std::any_of(standings.begin(), standings.end(),
-                  [](const Standing& standing) { return standing.is_below_others; });
+      std::any_of(statuses.begin(), statuses.end(),
+                  [](const WarpStatus& status) { return status.is_below_others; });
   if (some_wait) {
     message +=
-        "\n  threads of a warp that share a reconvergence stack wait for one another: those that "
-        "wait for others which spin cannot free what these try to get; with "
-        "divergence.policy=dynamic-formation each goes on by itself";
+        "\n  threads of a warp that share a reconvergence stack wait for one another: a thread "
+        "that waits for spinning threads cannot release the lock on which they spin; with "
+        "divergence.policy=dynamic-formation each thread advances independently";
   }
-  return {FaultKind::livelock, message, &standings.front().block->launch()};
+  return {FaultKind::livelock, message, &statuses.front().block->launch()};
 }
 
-std::string quiet_notice(const std::vector<Standing>& standings, std::string_view since) {
+std::string no_progress_notice(const std::vector<WarpStatus>& statuses, std::string_view since) {
   return fmt::format(
       "kernel '{}' is still running, and may never end: no thread has changed memory {}\n{}",
-      standings.front().block->launch().info().name, since, describe(standings));
+      statuses.front().block->launch().info().name, since, describe(statuses));
 }
 
 }  // namespace heddle::exec

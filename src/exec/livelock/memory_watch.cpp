@@ -8,29 +8,29 @@
 namespace heddle::exec {
 
 void MemoryWatch::add(std::byte* host, std::size_t bytes) {
-  places_.push_back({host, bytes});
-  before_.insert(before_.end(), host, host + bytes);
+  ranges_.push_back({host, bytes});
+  saved_.insert(saved_.end(), host, host + bytes);
 }
 
 bool MemoryWatch::restore() {
   bool is_same = true;
-  const std::byte* before = before_.data();
-  for (const Place& place : places_) {
-    is_same = is_same && std::memcmp(place.host, before, place.bytes) == 0;
-    std::memcpy(place.host, before, place.bytes);
-    before += place.bytes;
+  const std::byte* saved = saved_.data();
+  for (const Range& range : ranges_) {
+    is_same = is_same && std::memcmp(range.host, saved, range.bytes) == 0;
+    std::memcpy(range.host, saved, range.bytes);
+    saved += range.bytes;
   }
   return is_same;
 }
 
-std::optional<Watched> watch_access(LaneContext& context, const Decoded& decoded,
-                                    MemoryWatch& memory) {
+std::optional<WatchedLocation> watch_access(WarpContext& context, const Decoded& decoded,
+                                            MemoryWatch& memory) {
   const code::Instruction& instruction = context.code[decoded.index];
   const auto bytes =
       static_cast<std::uint32_t>(size_of(instruction.type)) * instruction.vector_count;
   const Access access{AccessKind::load, instruction.space, bytes, 1};
   const bool writes = instruction.operation != code::Operation::load;
-  std::optional<Watched> first;
+  std::optional<WatchedLocation> first;
   find_addresses(context, decoded);
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
@@ -39,7 +39,7 @@ std::optional<Watched> watch_access(LaneContext& context, const Decoded& decoded
     if (target.space != code::Space::global && target.space != code::Space::shared) continue;
     if (writes) memory.add(target.host, bytes);
     if (first) continue;
-    first = {.atomically = instruction.operation == code::Operation::atomic,
+    first = {.is_atomic = instruction.operation == code::Operation::atomic,
              .is_shared = target.space == code::Space::shared,
              .address = target.offset,
              .bytes = bytes};

@@ -6,25 +6,26 @@ namespace heddle::exec {
 
 WarpCopy::WarpCopy(const Block& block, const Warp& warp) : warp_(warp) {
   const code::FunctionInfo& info = block.launch().info();
-  constexpr auto kRegisters = static_cast<std::size_t>(RowRef::Base::registers);
-  LaneContext& context = warp_.context;
+  constexpr auto kRegisters = static_cast<std::size_t>(OperandRef::Base::registers);
+  WarpContext& context = warp_.context;
   const std::size_t registers = info.registers_per_thread;
   const std::size_t predicates = std::size_t{info.predicates_per_thread} + 1;
-  const std::size_t predicate_rows = (predicates + 31) / 32;
+  const std::size_t predicate_registers = (predicates + 31) / 32;
   const std::size_t local = context.memory.local_bytes / sizeof(std::uint32_t);
-  values_.assign(registers + predicate_rows + local, Row{});
-  Row* const own = values_.data();
-  std::memcpy(own, context.base[kRegisters], registers * sizeof(Row));
+  values_.assign(registers + predicate_registers + local, VectorRegister{});
+  VectorRegister* const own = values_.data();
+  std::memcpy(own, context.base[kRegisters], registers * sizeof(VectorRegister));
   std::memcpy(own + registers, context.predicates, predicates * sizeof(std::uint32_t));
   if (local > 0) {
-    std::memcpy(own + registers + predicate_rows, context.memory.local, local * sizeof(Row));
-    context.memory.local = own[registers + predicate_rows].lane;
+    std::memcpy(own + registers + predicate_registers, context.memory.local,
+                local * sizeof(VectorRegister));
+    context.memory.local = own[registers + predicate_registers].lane;
   }
   context.base[kRegisters] = own->lane;
   context.predicates = own[registers].lane;
   context.memory.stores = nullptr;
   context.accesses = &accesses_;
-  warp_.mover = nullptr;
+  warp_.thread_control = nullptr;
   warp_.state = Warp::State::running;
 }
 

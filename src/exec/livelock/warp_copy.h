@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "exec/block/block.h"
-#include "exec/block/lane_context.h"
-#include "exec/block/row.h"
+#include "exec/block/vector_register.h"
 #include "exec/block/warp.h"
+#include "exec/block/warp_context.h"
 
 namespace heddle::exec {
 
-/// A copy of a warp to try out what it would do: it has registers and local memory of its own, and
-/// sees the shared and global memory that the warp sees, with all stores committed.
+/// A copy of a warp, for probing. The copy has registers and local memory of its own. It accesses
+/// the same shared and global memory as the warp, so all stores must have been committed before.
 class WarpCopy {
  public:
   WarpCopy(const Block& block, const Warp& warp);
@@ -18,14 +18,14 @@ class WarpCopy {
   WarpCopy& operator=(const WarpCopy&) = delete;
 
   Warp& warp() { return warp_; }
-  LaneContext& context() { return warp_.context; }
+  WarpContext& context() { return warp_.context; }
   /// Its registers, predicates and local memory.
-  const std::vector<Row>& values() const { return values_; }
+  const std::vector<VectorRegister>& values() const { return values_; }
 
  private:
   Warp warp_;
-  AccessRoom accesses_;
-  std::vector<Row> values_;
+  AccessScratch accesses_;
+  std::vector<VectorRegister> values_;
 };
 
 }  // namespace heddle::exec

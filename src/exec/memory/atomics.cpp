@@ -10,7 +10,7 @@
 
 #include "base/half.h"
 #include "base/lane_mask.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/fault/fault.h"
 #include "exec/memory/address_space.h"
 #include "exec/memory/memory_access.h"
@@ -22,87 +22,87 @@ using code::Reduction;
 using code::Space;
 
 template <class T>
-T read_row(const std::uint32_t* row, std::size_t lane) {
+T read_lane(const std::uint32_t* words, std::size_t lane) {
   if constexpr (sizeof(T) == 8) {
-    return static_cast<T>(std::uint64_t{row[lane]} | std::uint64_t{row[lane + 32]} << 32);
+    return static_cast<T>(std::uint64_t{words[lane]} | std::uint64_t{words[lane + 32]} << 32);
   } else {
-    return static_cast<T>(row[lane]);
+    return static_cast<T>(words[lane]);
   }
 }
 
 template <class T>
-void write_row(std::uint32_t* row, std::size_t lane, T value) {
-  row[lane] = static_cast<std::uint32_t>(value);
-  if constexpr (sizeof(T) == 8) row[lane + 32] = static_cast<std::uint32_t>(value >> 32);
+void write_lane(std::uint32_t* words, std::size_t lane, T value) {
+  words[lane] = static_cast<std::uint32_t>(value);
+  if constexpr (sizeof(T) == 8) words[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
 
-/// What a meaning may need to know beside the values.
-struct Circumstances {
+/// Properties of an access that may affect an operation's result, besides the values.
+struct AccessTraits {
   bool global = false;
 };
 
-/// `Meaning` makes the new value of the old one, the operand and, for compare and swap, the second
-/// operand. `T` is an unsigned integer of the element's size.
-template <class T, class Meaning>
-void atomic(LaneContext& context, const Decoded& decoded) {
+/// Executes an atomic. `Computation` yields the new value from the old value, the operand and, for
+/// compare-and-swap, the second operand. `T` is an unsigned integer of the element's size.
+template <class T, class Computation>
+void atomic(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   const code::Instruction& instruction = context.code[decoded.index];
   const std::uint32_t count = instruction.vector_count;
   const AtomicPlaces places =
       find_atomic_places(context, decoded, static_cast<std::uint32_t>(count * sizeof(T)));
-  const RowRef* const sources = sources_of(context, decoded) + 1;
+  const OperandRef* const sources = sources_of(context, decoded) + 1;
   const bool has_second = instruction.reduction == Reduction::compare_and_swap;
 
-  std::array<std::uint32_t*, 8> old_rows{};
+  std::array<std::uint32_t*, 8> old_registers{};
   for (std::uint32_t k = 0; k < count && k < instruction.destinations.size(); ++k) {
     const code::Operand& operand = instruction.destinations[k];
     if (!operand.is_register()) continue;
-    old_rows[k] = context.row(RowRef(RowRef::Base::registers, operand.index));
+    old_registers[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
   }
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
-    const Circumstances circumstances{(places.global >> lane & 1) != 0};
-    // A destination may be the register of a later element's source.
+    const AccessTraits traits{(places.global >> lane & 1) != 0};
+    // A destination may be the same register as a later element's source.
     std::array<T, 8> operands{};
     for (std::uint32_t k = 0; k < count; ++k) {
-      operands[k] = read_row<T>(context.row(sources[k]), lane);
+      operands[k] = read_lane<T>(context.lanes(sources[k]), lane);
     }
-    const T second = has_second ? read_row<T>(context.row(sources[1]), lane) : T{};
+    const T second = has_second ? read_lane<T>(context.lanes(sources[1]), lane) : T{};
     for (std::uint32_t k = 0; k < count; ++k) {
       T old;
       std::memcpy(&old, places.host[lane] + k * sizeof(T), sizeof old);
-      const T result = Meaning{}(old, operands[k], second, circumstances);
+      const T result = Computation{}(old, operands[k], second, traits);
       std::memcpy(places.host[lane] + k * sizeof(T), &result, sizeof result);
-      if (old_rows[k] != nullptr) write_row(old_rows[k], lane, old);
+      if (old_registers[k] != nullptr) write_lane(old_registers[k], lane, old);
     }
   }
 }
 
-/// The same on global memory, apart from the warp.
-template <class T, class Meaning>
-void act(AtomicElements& elements, std::uint32_t lanes) {
+/// Performs the operation on global memory without access to the warp.
+template <class T, class Computation>
+void perform(AtomicElements& elements, std::uint32_t lanes) {
   for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
     std::byte* const place = elements.memory + (elements.address[lane] - kGlobalBase);
     T old;
     std::memcpy(&old, place, sizeof old);
-    const T result = Meaning{}(old, static_cast<T>(elements.operand[lane]),
-                               static_cast<T>(elements.second[lane]), Circumstances{true});
+    const T result = Computation{}(old, static_cast<T>(elements.operand[lane]),
+                                   static_cast<T>(elements.second[lane]), AccessTraits{true});
     std::memcpy(place, &result, sizeof result);
     elements.old[lane] = old;
   }
 }
 
-/// The two ways to perform one meaning; null for what does not exist.
+/// The two functions that perform one operation. Both are null for a form that does not exist.
 struct Forms {
   Handler handler = nullptr;
   AtomicAction action = nullptr;
 };
 
-template <class T, class Meaning>
-Forms forms_of(Meaning) {
-  static_assert(std::is_empty_v<Meaning>);
-  return {atomic<T, Meaning>, act<T, Meaning>};
+template <class T, class Computation>
+Forms forms_of(Computation) {
+  static_assert(std::is_empty_v<Computation>);
+  return {atomic<T, Computation>, perform<T, Computation>};
 }
 
 // -- integers -------------------------------------------------------------------------------------
@@ -111,26 +111,26 @@ template <class T>
 Forms select_integer_atomic(Reduction reduction) {
   switch (reduction) {
     case Reduction::and_:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a & b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a & b; });
     case Reduction::or_:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a | b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a | b; });
     case Reduction::xor_:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a ^ b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a ^ b; });
     case Reduction::add:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a + b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a + b; });
     case Reduction::min:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a < b ? a : b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a < b ? a : b; });
     case Reduction::max:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a > b ? a : b; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a > b ? a : b; });
     case Reduction::increment:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T { return a >= b ? 0 : a + 1; });
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a >= b ? 0 : a + 1; });
     case Reduction::decrement:
       return forms_of<T>(
-          [](T a, T b, T, Circumstances) -> T { return a == 0 || a > b ? b : a - 1; });
+          [](T a, T b, T, AccessTraits) -> T { return a == 0 || a > b ? b : a - 1; });
     case Reduction::exchange:
-      return forms_of<T>([](T, T b, T, Circumstances) -> T { return b; });
+      return forms_of<T>([](T, T b, T, AccessTraits) -> T { return b; });
     case Reduction::compare_and_swap:
-      return forms_of<T>([](T a, T b, T c, Circumstances) -> T { return a == b ? c : a; });
+      return forms_of<T>([](T a, T b, T c, AccessTraits) -> T { return a == b ? c : a; });
   }
   return {};
 }
@@ -140,11 +140,11 @@ Forms select_signed_atomic(Reduction reduction) {
   using S = std::make_signed_t<T>;
   switch (reduction) {
     case Reduction::min:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T {
         return static_cast<S>(a) < static_cast<S>(b) ? a : b;
       });
     case Reduction::max:
-      return forms_of<T>([](T a, T b, T, Circumstances) -> T {
+      return forms_of<T>([](T a, T b, T, AccessTraits) -> T {
         return static_cast<S>(a) > static_cast<S>(b) ? a : b;
       });
     default:
@@ -158,8 +158,8 @@ float flush(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
 }
 
-/// Adding rounds to nearest even. On global memory atom.add.f32 flushes subnormal inputs and
-/// results to zero of the same sign; on shared memory it does not (PTX ISA, atom).
+/// f32 addition, rounded to nearest even. On global memory, atom.add.f32 flushes subnormal inputs
+/// and results to zero of the same sign; on shared memory it does not (PTX ISA, atom).
 std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
   auto x = std::bit_cast<float>(a);
   auto y = std::bit_cast<float>(b);
@@ -173,9 +173,9 @@ std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
   return std::bit_cast<std::uint32_t>(sum);
 }
 
-/// What is added to global memory is added where it lies, and a NaN stays as it is: the operand, or
-/// what was there. In shared memory the multiprocessor adds, which makes it quiet: what was there,
-/// or the operand.
+/// f64 addition. On global memory, a NaN is returned unchanged, and the operand takes precedence
+/// over the old value. On shared memory, where the multiprocessor adds, a NaN is made quiet, and
+/// the old value takes precedence.
 std::uint64_t add_f64(std::uint64_t a, std::uint64_t b, bool global) {
   const double x = std::bit_cast<double>(a);
   const double y = std::bit_cast<double>(b);
@@ -197,8 +197,8 @@ struct Bfloat {
   static std::uint16_t narrow(float value) { return bfloat_of_float(value); }
 };
 
-/// A float has more than twice the digits of either format and two more: rounding the sum twice is
-/// as good as once.
+/// Addition in float. A float has more than twice the digits of either format plus two, so rounding
+/// the sum twice gives the same result as rounding it once.
 template <class Format>
 struct Add {
   static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
@@ -206,7 +206,7 @@ struct Add {
   }
 };
 
-/// As PTX min and max: a number rather than a NaN, and -0 below +0.
+/// PTX min and max: a number is preferred to a NaN, and -0 is less than +0.
 template <class Format, bool kMax>
 struct Extreme {
   static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
@@ -220,12 +220,12 @@ struct Extreme {
   }
 };
 
-/// The same on each half of 32 bits, or on 16 bits.
+/// Applies an operation to each half of 32 bits, or to 16 bits.
 template <class Apply>
 Forms half_forms(bool packed) {
   if (packed) {
     return forms_of<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
-                                      Circumstances) -> std::uint32_t {
+                                      AccessTraits) -> std::uint32_t {
       const auto low = Apply::apply(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
       const auto high =
           Apply::apply(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
@@ -233,7 +233,7 @@ Forms half_forms(bool packed) {
     });
   }
   return forms_of<std::uint16_t>([](std::uint16_t a, std::uint16_t b, std::uint16_t,
-                                    Circumstances) -> std::uint16_t { return Apply::apply(a, b); });
+                                    AccessTraits) -> std::uint16_t { return Apply::apply(a, b); });
 }
 
 template <class Format>
@@ -250,7 +250,7 @@ Forms select_half_atomic(Reduction reduction, bool packed) {
   }
 }
 
-/// Exchanging, comparing and the logical operations look at bits, whatever the type.
+/// Whether the operation's result depends on the bits of its operands only, not on their type.
 bool is_bitwise(Reduction reduction) {
   switch (reduction) {
     case Reduction::and_:
@@ -277,14 +277,14 @@ Forms select_by_type(ValueType type, Reduction reduction) {
     case ValueType::f32:
       if (reduction != Reduction::add) return {};
       return forms_of<std::uint32_t>(
-          [](std::uint32_t a, std::uint32_t b, std::uint32_t, Circumstances circumstances) {
-            return add_f32(a, b, circumstances.global);
+          [](std::uint32_t a, std::uint32_t b, std::uint32_t, AccessTraits traits) {
+            return add_f32(a, b, traits.global);
           });
     case ValueType::f64:
       if (reduction != Reduction::add) return {};
       return forms_of<std::uint64_t>(
-          [](std::uint64_t a, std::uint64_t b, std::uint64_t, Circumstances circumstances) {
-            return add_f64(a, b, circumstances.global);
+          [](std::uint64_t a, std::uint64_t b, std::uint64_t, AccessTraits traits) {
+            return add_f64(a, b, traits.global);
           });
     case ValueType::s32:
       return select_signed_atomic<std::uint32_t>(reduction);
@@ -307,8 +307,8 @@ Forms select_forms(const code::Instruction& instruction) {
   const bool compare = reduction == Reduction::compare_and_swap;
   if (count == 0 || count > 8 || !std::has_single_bit(count) || (compare && count != 1) ||
       instruction.sources.empty() ||
-      !has_rows(instruction, 1, count + (compare ? 1 : 0),
-                size_of(instruction.type) == 8 ? 2 : 1)) {
+      !has_sources(instruction, 1, count + (compare ? 1 : 0),
+                   size_of(instruction.type) == 8 ? 2 : 1)) {
     return {};
   }
   if (!is_bitwise(reduction)) return select_by_type(instruction.type, reduction);
@@ -336,11 +336,11 @@ AtomicAction select_atomic_action(const code::Instruction& instruction) {
   return instruction.vector_count == 1 ? select_forms(instruction).action : nullptr;
 }
 
-AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, std::uint32_t bytes) {
+AtomicPlaces find_atomic_places(WarpContext& context, const Decoded& decoded, std::uint32_t bytes) {
   find_addresses(context, decoded);
   const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes,
                       decoded.index};
-  // Nearly always all lanes are in one allocation. Shared addresses are in none.
+  // Fast path: nearly always all lanes access one allocation. Shared addresses are in none.
   const AllocationWindow window = window_at(context, context.address()[0]);
   const bool usable = window.writable && bytes <= window.bytes;
   AtomicPlaces places;
@@ -361,7 +361,7 @@ AtomicPlaces find_atomic_places(LaneContext& context, const Decoded& decoded, st
                         address));
     }
     places.host[index] = target.host;
-    // Parameters are read-only: what is not in global memory is in shared.
+    // Parameters are read-only, so the space is global or shared here.
     (target.space == Space::global ? places.global : places.shared) |=
         LaneMask::of_lane(lane).bits();
   }

@@ -6,16 +6,16 @@
 #include <cstring>
 
 #include "base/lane_mask.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/memory/memory_access.h"
 
 namespace heddle::exec {
 namespace {
 
-constexpr std::size_t kMostBytes = 16;
+constexpr std::size_t kMaxBytes = 16;
 
-/// cp.async: the bytes that the source does not give are zero.
-void copy_async(LaneContext& context, const Decoded& decoded) {
+/// Executes cp.async. Bytes that the source does not provide are written as zero.
+void copy_async(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   const code::Instruction& instruction = context.code[decoded.index];
   const std::uint32_t bytes = instruction.copy_bytes;
@@ -25,14 +25,14 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
   const bool wide_source = instruction.sources[1].width == 2 ||
                            !(instruction.sources[1].is_register() ||
                              instruction.sources[1].kind == code::Operand::Kind::constant);
-  const std::uint32_t* const source = context.row(decoded.source[1]);
+  const std::uint32_t* const source = context.lanes(decoded.source[1]);
   const std::uint32_t* const size =
-      decoded.source[2].present() ? context.row(decoded.source[2]) : nullptr;
+      decoded.source[2].present() ? context.lanes(decoded.source[2]) : nullptr;
   const std::uint32_t ignored =
       decoded.predicate_source[0].present() ? context.predicate(decoded.predicate_source[0]) : 0;
 
-  // All lanes are checked, and all is read, before the first byte is written.
-  std::array<std::array<std::byte, kMostBytes>, 32> values{};
+  // All lanes are checked and read before the first byte is written.
+  std::array<std::array<std::byte, kMaxBytes>, 32> values{};
   std::array<std::byte*, 32> targets{};
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
@@ -57,8 +57,8 @@ void copy_async(LaneContext& context, const Decoded& decoded) {
 
 Handler select_copy_async(const code::Instruction& instruction) {
   const std::uint32_t bytes = instruction.copy_bytes;
-  const bool sensible = bytes <= kMostBytes && std::has_single_bit(bytes) && bytes >= 4 &&
-                        !instruction.sources.empty() && has_rows(instruction, 1, 1, 1);
+  const bool sensible = bytes <= kMaxBytes && std::has_single_bit(bytes) && bytes >= 4 &&
+                        !instruction.sources.empty() && has_sources(instruction, 1, 1, 1);
   return sensible ? copy_async : nullptr;
 }
 

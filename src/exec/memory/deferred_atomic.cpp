@@ -1,29 +1,29 @@
 #include "exec/memory/deferred_atomic.h"
 
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/memory/global_memory.h"
 #include "exec/memory/memory_access.h"
 
 namespace heddle::exec {
 namespace {
 
-/// The captured lanes' values of an operand. The others' are never looked at.
-void copy_values(const std::uint32_t* row, std::uint32_t bytes,
+/// Copies an operand's values of all lanes. Those of lanes that are not captured are never used.
+void copy_values(const std::uint32_t* words, std::uint32_t bytes,
                  std::array<std::uint64_t, 32>& out) {
   if (bytes == 8) {
     for (std::size_t lane = 0; lane < 32; ++lane) {
-      out[lane] = std::uint64_t{row[lane]} | std::uint64_t{row[lane + 32]} << 32;
+      out[lane] = std::uint64_t{words[lane]} | std::uint64_t{words[lane + 32]} << 32;
     }
   } else {
-    for (std::size_t lane = 0; lane < 32; ++lane) out[lane] = row[lane];
+    for (std::size_t lane = 0; lane < 32; ++lane) out[lane] = words[lane];
   }
 }
 
 }  // namespace
 
-bool DeferredAtomic::capture(LaneContext& context, const Decoded& decoded) {
+bool DeferredAtomic::capture(WarpContext& context, const Decoded& decoded) {
   lanes_ = LaneMask();
-  destination_ = RowRef::none();
+  destination_ = OperandRef::none();
   in_shared_memory_ = false;
   if (context.active == 0) return true;
   const code::Instruction& instruction = context.code[decoded.index];
@@ -40,21 +40,21 @@ bool DeferredAtomic::capture(LaneContext& context, const Decoded& decoded) {
   action_ = select_atomic_action(instruction);
   elements_.memory = context.memory.global->host(kGlobalBase);
   elements_.address = context.address();
-  const RowRef* const sources = sources_of(context, decoded);
-  copy_values(context.row(sources[1]), bytes_, elements_.operand);
+  const OperandRef* const sources = sources_of(context, decoded);
+  copy_values(context.lanes(sources[1]), bytes_, elements_.operand);
   if (instruction.reduction == code::Reduction::compare_and_swap) {
-    copy_values(context.row(sources[2]), bytes_, elements_.second);
+    copy_values(context.lanes(sources[2]), bytes_, elements_.second);
   }
   return true;
 }
 
-void DeferredAtomic::deliver(const LaneContext& context) const {
+void DeferredAtomic::deliver(const WarpContext& context) const {
   if (!destination_.present()) return;
-  std::uint32_t* const row = context.row(destination_);
+  std::uint32_t* const words = context.lanes(destination_);
   for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
-    row[lane] = static_cast<std::uint32_t>(elements_.old[lane]);
-    if (bytes_ == 8) row[lane + 32] = static_cast<std::uint32_t>(elements_.old[lane] >> 32);
+    words[lane] = static_cast<std::uint32_t>(elements_.old[lane]);
+    if (bytes_ == 8) words[lane + 32] = static_cast<std::uint32_t>(elements_.old[lane] >> 32);
   }
 }
 

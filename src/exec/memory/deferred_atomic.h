@@ -9,40 +9,41 @@
 
 namespace heddle::exec {
 
-struct LaneContext;
+struct WarpContext;
 
-/// A warp's atomic on global memory, taken where the instruction is issued and performed where it
-/// arrives: at the memory, later, perhaps by another thread of the host.
+/// A warp's atomic on global memory. It is captured when the instruction issues, and performed
+/// later when the request arrives at memory, perhaps by another host thread.
 class DeferredAtomic {
  public:
-  /// Takes an atomic's addresses and operands for the active lanes, perhaps none. Raises a
-  /// LaneFault as the instruction's handler does. False, and nothing is taken, where it can only be
-  /// executed at once: it has several elements, or some lane's address is not in global memory.
-  bool capture(LaneContext& context, const Decoded& decoded);
-  /// Where capture() returned false: whether all active lanes' addresses are in shared memory, and
-  /// nobody but the block is concerned.
+  /// Captures the addresses and operands of the active lanes, if any. Raises the same LaneFaults as
+  /// the instruction's handler. Returns false and captures nothing if the atomic must be executed
+  /// at once: if it has several elements, or if some lane's address is not in global memory.
+  bool capture(WarpContext& context, const Decoded& decoded);
+  /// After capture() returned false: whether all active lanes' addresses are in shared memory, so
+  /// that the atomic affects only the block.
   bool in_shared_memory() const { return in_shared_memory_; }
 
-  /// Performs some of the lanes, ascending, on global memory; each lane once. It looks at nothing
-  /// but what was captured, so any thread may do it that has the lanes' memory to itself.
+  /// Performs some of the captured lanes on global memory, in ascending order. Each lane must be
+  /// performed once. This uses only the captured data, so any host thread with exclusive access to
+  /// the lanes' memory may call it.
   void perform(LaneMask lanes) { action_(elements_, lanes.bits()); }
-  /// Writes what was in memory before to the destination register, if there is one, of all lanes
-  /// captured, of the warp that `context` is of.
-  void deliver(const LaneContext& context) const;
+  /// Writes the old values of all captured lanes to the destination register, if there is one.
+  /// `context` is the context of the captured warp.
+  void deliver(const WarpContext& context) const;
 
   LaneMask lanes() const { return lanes_; }
-  /// Of the lanes captured, by lane.
+  /// The addresses by lane; valid for captured lanes.
   const std::array<std::uint64_t, 32>& addresses() const { return elements_.address; }
-  /// Of one lane: 2, 4 or 8.
+  /// The number of bytes that each lane accesses: 2, 4 or 8.
   std::uint32_t bytes() const { return bytes_; }
-  /// Whether the program wants what was there before.
+  /// Whether the instruction returns the old values.
   bool wants_old_values() const { return destination_.present(); }
 
  private:
   AtomicAction action_ = nullptr;
   LaneMask lanes_;
   std::uint32_t bytes_ = 4;
-  RowRef destination_;
+  OperandRef destination_;
   bool in_shared_memory_ = false;
   AtomicElements elements_;
 };

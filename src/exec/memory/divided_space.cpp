@@ -10,8 +10,9 @@ namespace {
 std::uint64_t checked_bytes(std::uint32_t parts, std::uint64_t bytes_of_each) {
   if (bytes_of_each > DividedSpace::kStride) {
     throw InputError(
-        fmt::format("a program that shares the device can have at most {} bytes of address space "
-                    "for its memory, twice its capacity and a little more; this would be {}",
+        fmt::format("a program that shares the device can have at most {} bytes of address space, "
+                    "and needs {} (a little more than twice its memory capacity): reduce the "
+                    "capacity",
                     DividedSpace::kStride, bytes_of_each));
   }
   return (parts - 1) * DividedSpace::kStride + bytes_of_each;

@@ -12,29 +12,30 @@ namespace {
 
 constexpr std::uint64_t kLineBytes = StoreFilter::kLineBytes;
 
-/// `bytes` ones, at most 64.
+/// A mask whose lowest `bytes` bits are ones; `bytes` is at most 64.
 constexpr std::uint64_t ones(std::uint64_t bytes) {
   return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
 }
 
-/// Which of `shares` a line falls to: about as many to each, whatever strides the lines come in.
+/// The share that a line belongs to. Shares get about equally many lines, whatever the strides.
 std::uint32_t share_of(std::uint64_t number, std::uint32_t shares) {
   const std::uint64_t spread_out = number * 0x9e3779b97f4a7c15u >> 32;
   return static_cast<std::uint32_t>(spread_out * shares >> 32);
 }
 
-/// A word's bytes that are all ones where the mask has a bit, its lowest for the lowest byte.
+/// Expands a mask of 8 bits to 8 bytes: byte i is all ones if bit i is set.
 constexpr std::uint64_t spread(std::uint64_t mask) {
-  // A copy of the mask in each byte, of which one bit is kept: byte i's is bit i.
+  // Each byte gets a copy of the mask, of which byte i keeps bit i.
   const std::uint64_t bit = mask * 0x0101'0101'0101'0101u & 0x8040'2010'0804'0201u;
-  // Adding carries into a byte's top bit wherever any other bit is set; byte 7's is there already.
+  // The addition carries into a byte's top bit if any lower bit is set; the top bit itself is added
+  // by the or.
   const std::uint64_t top = (bit + 0x7f7f'7f7f'7f7f'7f7fu) | bit;
   return (top >> 7 & 0x0101'0101'0101'0101u) * 0xff;
 }
 static_assert(spread(0) == 0 && spread(0xff) == ~std::uint64_t{0} &&
               spread(0x85) == 0xff00'0000'00ff'00ffu);
 
-/// Copies the bytes of `from` that the mask has: up to 64, of whole words.
+/// Copies those of the 64 bytes whose bit is set in `written`. Accesses whole words.
 void copy_written(std::byte* to, const std::byte* from, std::uint64_t written) {
   if (written == ~std::uint64_t{0}) {
     std::memcpy(to, from, 64);
@@ -52,7 +53,7 @@ void copy_written(std::byte* to, const std::byte* from, std::uint64_t written) {
   }
 }
 
-/// Calls visit(line, offset in the line, bytes, offset in the range) for the lines of a range.
+/// Calls visit(line, offset in the line, bytes, offset in the range) for every line of a range.
 template <class Visit>
 void for_each_piece(std::uint64_t address, std::uint32_t bytes, Visit visit) {
   for (std::uint32_t done = 0; done < bytes;) {
@@ -123,7 +124,7 @@ void EpochStores::clear() {
   if (empty()) return;
   filter_.clear({numbers_.data(), count_});
   count_ = 0;
-  // Slots of other epochs are empty; when the number has gone round they must be made so.
+  // Slots of earlier epochs count as empty; when the epoch number wraps around, they are erased.
   if (++epoch_ == 0) {
     std::fill(slots_.begin(), slots_.end(), Slot{});
     epoch_ = 1;
@@ -142,7 +143,7 @@ void EpochStores::write(std::uint64_t address, const std::byte* from, std::uint3
       });
 }
 
-// Neighbouring lanes mostly access one line: it is looked up when another one comes.
+// Neighbouring lanes mostly access the same line, so a line is looked up only when it changes.
 
 template <std::uint32_t kBytes>
 void EpochStores::write_elements(const std::uint64_t* addresses, std::uint32_t lanes,
@@ -228,8 +229,8 @@ void EpochStores::commit(const GlobalMemory& memory, std::uint32_t share,
   for (std::size_t i = 0; i < count_; ++i) {
     const std::uint64_t number = numbers_[i];
     if (shares > 1 && share_of(number, shares) != share) continue;
-    // Whole words are written where some bytes of them were. The line is nobody else's, and lies
-    // within the memory's granule of allocation.
+    // Words are written whole if some of their bytes were stored. No other host thread accesses the
+    // line, and it lies within one granule of allocation.
     std::byte* const to = memory.host(number * kLineBytes);
     const Line& line = lines_[i];
     copy_written(to, line.data.data(), line.written[0]);

@@ -1,9 +1,10 @@
 #pragma once
 
-// What one multiprocessor has stored to global memory since the epoch began. Multiprocessors run an
-// epoch each for itself: until its end nobody else may see a store, while the one that made it sees
-// it at once. So stores go here instead of to memory, loads look here first, and the epoch's end
-// commits all multiprocessors' stores in their order.
+// The stores of one simulated multiprocessor to global memory since the epoch began. An epoch is a
+// span of simulated cycles, which multiprocessors simulate independently of one another. A
+// multiprocessor sees its own stores at once; others see them only after the epoch. Stores
+// therefore go to this buffer, loads search it first, and the end of the epoch commits the stores
+// of all multiprocessors in a fixed order.
 
 #include <array>
 #include <bit>
@@ -22,30 +23,30 @@ class EpochStores {
   EpochStores();
 
   bool empty() const { return count_ == 0; }
-  /// How many lines of 128 bytes have been stored to.
+  /// The number of lines of 128 bytes that have been stored to.
   std::size_t lines() const { return count_; }
-  /// Says quickly of most addresses that nothing has been stored there.
+  /// A quick test that excludes most addresses that were not stored to.
   [[gnu::always_inline]] const StoreFilter& filter() const { return filter_; }
 
-  /// Stores `bytes` bytes side by side.
+  /// Stores `bytes` contiguous bytes.
   void write(std::uint64_t address, const std::byte* from, std::uint32_t bytes);
-  /// Stores `bytes` bytes for each of the lanes, whose values lie side by side in `from`. `bytes`
-  /// is a power of two, at most 64, and the addresses are multiples of it. Of lanes with the same
-  /// address the highest wins.
+  /// Stores `bytes` bytes for each of the lanes, whose values are contiguous in `from`. `bytes` is
+  /// a power of two, at most 64, and addresses are multiples of it. If lanes have the same address,
+  /// the highest lane wins.
   void write_lanes(const std::uint64_t* addresses, std::uint32_t lanes, const std::byte* from,
                    std::uint32_t bytes);
 
-  /// What is in memory with what has been stored since; as write() and write_lanes().
+  /// Read memory as updated by the stores: the counterparts of write() and write_lanes().
   void read(const GlobalMemory& memory, std::uint64_t address, std::byte* to,
             std::uint32_t bytes) const;
   void read_lanes(const GlobalMemory& memory, const std::uint64_t* addresses, std::uint32_t lanes,
                   std::byte* to, std::uint32_t bytes) const;
 
-  /// Writes the stores to memory that fall to `share` of `shares`. A line falls to the same share
-  /// whoever stored to it: so several host threads, each with a share of its own, can commit the
-  /// stores of several multiprocessors, and those to one line go in the multiprocessors' order.
+  /// Writes to memory the stores that belong to `share` of `shares`. A line belongs to the same
+  /// share for all multiprocessors. Several host threads, each with one share, can thus commit the
+  /// stores of all multiprocessors, and stores to one line keep the multiprocessors' order.
   void commit(const GlobalMemory& memory, std::uint32_t share = 0, std::uint32_t shares = 1) const;
-  /// Forgets all stores, for the next epoch.
+  /// Drops all stores, for the next epoch.
   void clear();
 
  private:
@@ -54,19 +55,19 @@ class EpochStores {
     std::array<std::uint64_t, 2> written;  ///< A bit for each byte.
   };
   struct Slot {
-    std::uint64_t number = 0;
-    std::uint32_t index = 0;
-    std::uint32_t epoch = 0;  ///< Empty unless it is the current one.
+    std::uint64_t number = 0;  ///< The line's number.
+    std::uint32_t index = 0;   ///< The line's index in lines_.
+    std::uint32_t epoch = 0;   ///< The slot is empty unless this is the current epoch.
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  std::size_t home_of(std::uint64_t number) const {
-    // 2^64 over the golden ratio spreads the strides that lines come in, best in the high bits.
+  std::size_t hash_slot(std::uint64_t number) const {
+    // Multiplicative hashing: 2^64 over the golden ratio spreads strides, best in the high bits.
     return static_cast<std::size_t>(number * 0x9e3779b97f4a7c15u >> hash_shift_);
   }
-  /// The slot of a line, or the empty one where it would go.
+  /// The slot of a line, or the empty slot in which it would be inserted.
   std::size_t slot_of(std::uint64_t number) const {
-    std::size_t slot = home_of(number);
+    std::size_t slot = hash_slot(number);
     while (slots_[slot].epoch == epoch_ && slots_[slot].number != number) {
       slot = (slot + 1) & slot_mask_;
     }
@@ -95,7 +96,7 @@ class EpochStores {
   std::size_t slot_mask_ = 0;
   std::size_t count_ = 0;
   std::vector<Slot> slots_;             ///< At most half full.
-  std::vector<std::uint64_t> numbers_;  ///< Of the lines, address / 128.
+  std::vector<std::uint64_t> numbers_;  ///< The line numbers: address / 128.
   std::vector<Line> lines_;             ///< The first `count_` are in use.
 };
 

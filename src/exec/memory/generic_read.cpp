@@ -9,8 +9,8 @@
 namespace heddle::exec {
 namespace {
 
-/// The host's copy of one byte, or null where the thread has none there.
-const std::byte* find_byte(const LaneContext& context, int lane, std::uint64_t address) {
+/// The host's copy of one byte, or null if the thread cannot access that address.
+const std::byte* find_byte(const WarpContext& context, int lane, std::uint64_t address) {
   const MemoryView& memory = context.memory;
   if (in_window(address, kSharedWindow)) {
     const std::uint64_t offset = address - kSharedWindow;
@@ -28,11 +28,11 @@ const std::byte* find_byte(const LaneContext& context, int lane, std::uint64_t a
   return memory.global->find(address) != nullptr ? memory.global->host(address) : nullptr;
 }
 
-std::byte read_byte(const LaneContext& context, int lane, std::uint64_t address) {
+std::byte read_byte(const WarpContext& context, int lane, std::uint64_t address) {
   const std::byte* byte = find_byte(context, lane, address);
   if (byte == nullptr) {
     raise(FaultKind::out_of_bounds, lane, address, 1,
-          fmt::format("the run-time system was given the address {:#x}, {}", address,
+          fmt::format("the run-time system was passed the invalid address {:#x}, {}", address,
                       context.memory.global->describe(address, 1)));
   }
   return *byte;
@@ -40,15 +40,15 @@ std::byte read_byte(const LaneContext& context, int lane, std::uint64_t address)
 
 }  // namespace
 
-void read_generic(const LaneContext& context, int lane, std::uint64_t address,
+void read_generic(const WarpContext& context, int lane, std::uint64_t address,
                   std::span<std::byte> to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = read_byte(context, lane, address + i);
 }
 
-std::string read_generic_string(const LaneContext& context, int lane, std::uint64_t address,
-                                std::size_t most) {
+std::string read_generic_string(const WarpContext& context, int lane, std::uint64_t address,
+                                std::size_t max_characters) {
   std::string out;
-  while (out.size() < most) {
+  while (out.size() < max_characters) {
     const std::byte byte = read_byte(context, lane, address + out.size());
     if (byte == std::byte{0}) break;
     out += static_cast<char>(byte);

@@ -14,14 +14,15 @@
 namespace heddle::exec {
 namespace {
 
-/// Allocations begin at multiples of this, as the CUDA programming guide promises of cudaMalloc.
+/// The alignment of allocations, as the CUDA programming guide guarantees for cudaMalloc.
 constexpr std::uint64_t kGranule = 256;
-constexpr std::size_t kMostRememberedFrees = 1 << 16;
-/// So far past an allocation's end an access is thought to have meant it.
+constexpr std::size_t kMaxRememberedFrees = 1 << 16;
+/// An access that begins at most this many bytes past an allocation's end is attributed to that
+/// allocation.
 constexpr std::uint64_t kNear = 64;
 
-/// More address space than memory: for the gaps, and so that memory in pieces can still be used
-/// whole.
+/// More address space than memory: for the gaps, and so that all memory can be used in spite of
+/// fragmentation.
 std::uint64_t address_space_for(const MemoryOptions& options) {
   return options.capacity * 2 + options.gap + (std::uint64_t{1} << 20);
 }
@@ -30,12 +31,14 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// An allocation takes whole granules; an empty one takes one too, to have an address of its own.
+/// An allocation takes whole granules. An empty one takes a granule too, so that its address is
+/// unique.
 constexpr std::uint64_t span_of(std::uint64_t bytes) {
   return round_up(std::max<std::uint64_t>(bytes, 1), kGranule);
 }
 
-/// What of the address space is an allocation's own: of a block of the heap its bytes.
+/// The bytes of address space that an allocation occupies. A heap block occupies only its own
+/// bytes.
 std::uint64_t span_of(const Allocation& allocation) {
   return allocation.kind == AllocationKind::heap ? allocation.bytes : span_of(allocation.bytes);
 }
@@ -109,13 +112,13 @@ std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& o
   const std::uint64_t left = capacity() - used_;
   if (bytes > left || span_of(bytes) > left) {
     throw InputError(fmt::format(
-        "out of device memory: {} bytes asked for{}, {} of {} are free", bytes,
-        options.name.empty() ? "" : fmt::format(" '{}'", options.name), left, capacity()));
+        "out of device memory: {} bytes requested{}, {} of {} are free", bytes,
+        options.name.empty() ? "" : fmt::format(" for '{}'", options.name), left, capacity()));
   }
   const std::uint64_t span = span_of(bytes);
   const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
   reservation_.commit(address + span - begin_);
-  // Where stray stores are let pass they may have been here.
+  // If stray stores are permitted, they may have written here before.
   if (options_.out_of_bounds == OutOfBounds::pages) {
     reservation_.discard(address - begin_, span);
   }
@@ -124,13 +127,13 @@ std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& o
   return address;
 }
 
-void GlobalMemory::lend_block(std::uint64_t address, std::uint64_t bytes) {
+void GlobalMemory::add_heap_block(std::uint64_t address, std::uint64_t bytes) {
   forget_freed(address, address + bytes);
   ++epoch_;
   live_.emplace(address, Allocation{address, bytes, "", AllocationKind::heap});
 }
 
-void GlobalMemory::take_block_back(std::uint64_t address) {
+void GlobalMemory::remove_heap_block(std::uint64_t address) {
   const auto block = live_.find(address);
   Allocation allocation = std::move(block->second);
   live_.erase(block);
@@ -161,7 +164,7 @@ std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignme
     return address;
   }
   throw InputError(
-      fmt::format("out of device memory: {} bytes are free, but {} are nowhere free in one piece",
+      fmt::format("out of device memory: {} bytes are free, but no contiguous {} bytes",
                   capacity() - used_, span));
 }
 
@@ -207,7 +210,7 @@ void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
 }
 
 void GlobalMemory::remember_freed(Allocation allocation) {
-  if (freed_.size() >= kMostRememberedFrees) {
+  if (freed_.size() >= kMaxRememberedFrees) {
     freed_.erase(freed_order_.begin()->second);
     freed_order_.erase(freed_order_.begin());
   }
@@ -247,8 +250,8 @@ bool GlobalMemory::was_freed(std::uint64_t address) const {
   return find(address) == nullptr && find_freed(address) != nullptr;
 }
 
-bool GlobalMemory::lets_pass(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
-                             AccessKind kind) {
+bool GlobalMemory::permits_stray(std::uint64_t address, std::uint64_t bytes,
+                                 std::uint32_t instruction, AccessKind kind) {
   constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
   if (options_.out_of_bounds != OutOfBounds::pages) return false;
   for (std::uint64_t page = address / kPage * kPage; page < address + bytes; page += kPage) {
@@ -257,7 +260,7 @@ bool GlobalMemory::lets_pass(std::uint64_t address, std::uint64_t bytes, std::ui
     const Allocation& last = std::prev(next)->second;
     if (last.address + last.bytes <= page) return false;
   }
-  if (!reservation_.commits(address - begin_, bytes)) return false;
+  if (!reservation_.is_committed(address - begin_, bytes)) return false;
   strays_.note(instruction, kind);
   return true;
 }
@@ -277,7 +280,7 @@ std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) c
   const std::uint64_t past = before == nullptr ? 0 : address - (before->address + before->bytes);
   if (const Allocation* freed = find_freed(address)) {
     const std::string what = describe_allocation(*freed, "freed ");
-    // Who runs over the end of what lives is helped by that more than by what was there once.
+    // An overrun of a live allocation is the likelier cause, so the message names that first.
     return before != nullptr && past < kNear
                ? fmt::format("{} bytes past the end of {}, {} bytes into {}", past,
                              describe_allocation(*before), address - freed->address, what)

@@ -1,10 +1,10 @@
 #pragma once
 
-// A program's device memory: what the host allocates, the program's global and constant variables,
+// A program's device memory: allocations of the host, the program's global and constant variables,
 // arrays for textures, and the heap of malloc in kernels. It begins at kGlobalBase of the generic
-// address space, or further up where programs share that (exec/memory/divided_space.h), and is one
-// contiguous range of the host's, so that the distance between a device address and the host's is
-// the same everywhere.
+// address space, or further up if several programs share the device (exec/memory/divided_space.h).
+// It is one contiguous range of the host's memory, so that the distance between a device address
+// and the host's address is the same everywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +20,17 @@
 namespace heddle::exec {
 
 enum class AllocationKind : std::uint8_t {
-  buffer,    ///< What the host allocates.
+  buffer,    ///< An allocation of the host.
   variable,  ///< A __device__ variable.
   constant,  ///< A __constant__ variable: kernels cannot store to it.
   array,     ///< The texels of an array, for textures and surfaces.
-  heap,      ///< What malloc in a kernel returned.
+  heap,      ///< A block that malloc in a kernel returned.
 };
 
 struct AllocationOptions {
   std::string name = {};  ///< For messages; may be empty.
   AllocationKind kind = AllocationKind::buffer;
-  std::uint64_t alignment = 256;  ///< A power of two; 256 is the least.
+  std::uint64_t alignment = 256;  ///< A power of two, at least 256.
 };
 
 struct Allocation {
@@ -42,50 +42,54 @@ struct Allocation {
   bool writable() const { return kind != AllocationKind::constant; }
 };
 
-/// Addresses depend on nothing but the order of the calls: fresh ones, upwards, while there are
-/// any; only then the lowest that were freed, so that what uses freed memory is found out.
+/// The allocator of device memory. Addresses depend only on the order of the calls. Addresses that
+/// were never used are taken first, in ascending order. Freed ranges are reused only when none are
+/// left, the lowest first, so that uses of freed memory are detected.
 class GlobalMemory {
  public:
   explicit GlobalMemory(const MemoryOptions& options = {});
 
-  /// The bytes are zero. Throws InputError where there is no room.
+  /// Allocates zeroed bytes. Throws InputError if memory is exhausted.
   std::uint64_t allocate(std::uint64_t bytes, AllocationOptions options = {});
-  /// Throws InputError for what is not the start of a live allocation of that kind.
+  /// Throws InputError if `address` is not the start of a live allocation of that kind.
   void free(std::uint64_t address, AllocationKind kind = AllocationKind::buffer);
 
-  /// Room for malloc in kernels: kernels cannot access it but for the blocks of it that are lent.
+  /// Reserves memory for malloc in kernels. Kernels can access only blocks added by
+  /// add_heap_block().
   std::uint64_t reserve_heap(std::uint64_t bytes);
-  void lend_block(std::uint64_t address, std::uint64_t bytes);
-  void take_block_back(std::uint64_t address);
+  void add_heap_block(std::uint64_t address, std::uint64_t bytes);
+  void remove_heap_block(std::uint64_t address);
 
-  /// What the host reads and writes; each must lie within one allocation, or InputError is thrown.
+  /// Accesses by the host. Each range must lie within one allocation; otherwise InputError is
+  /// thrown.
   void read(std::uint64_t address, std::span<std::byte> to) const;
   void write(std::uint64_t address, std::span<const std::byte> from);
   void fill(std::uint64_t address, std::uint8_t value, std::uint64_t bytes);
   /// The ranges may overlap.
   void copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
 
-  /// The live allocation that `address` lies in, or null.
+  /// The live allocation that contains `address`, or null.
   const Allocation* find(std::uint64_t address) const;
-  /// True where an allocation that was freed held `address`, and none holds it now.
+  /// Whether `address` was in an allocation that has been freed, and is in no live one.
   bool was_freed(std::uint64_t address) const;
-  /// How an access of `bytes` bytes relates to the nearest allocation, as in "12 bytes past the end
-  /// of 'buf' (4096 bytes at 0x1000000000)".
+  /// Describes an access of `bytes` bytes relative to the nearest allocation, as in "12 bytes past
+  /// the end of 'buf' (4096 bytes at 0x1000000000)".
   std::string describe(std::uint64_t address, std::uint64_t bytes) const;
 
-  /// Whether a kernel may access bytes that lie in no allocation; `instruction` is then noted.
-  bool lets_pass(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
-                 AccessKind kind);
+  /// Whether a kernel's access outside of all allocations is permitted (OutOfBounds::pages). If so,
+  /// it is counted as a stray access of `instruction`.
+  bool permits_stray(std::uint64_t address, std::uint64_t bytes, std::uint32_t instruction,
+                     AccessKind kind);
   StrayAccesses& strays() { return strays_; }
 
   std::uint64_t capacity() const { return options_.capacity; }
-  /// Whether an address is one of device memory, allocated or not.
+  /// Whether an address belongs to this device memory, allocated or not.
   bool reserves(std::uint64_t address) const { return address - begin_ < reservation_.bytes(); }
   std::uint64_t used() const { return used_; }
   std::size_t allocation_count() const { return live_.size(); }
-  /// Changes with every allocation and every free: what was found out before holds no longer.
+  /// A number that changes with every allocation and every free. Earlier lookups are then invalid.
   std::uint64_t epoch() const { return epoch_; }
-  /// The host's copy of a byte of device memory.
+  /// The location of a byte of device memory in the host's memory.
   std::byte* host(std::uint64_t address) const { return base_ + (address - kGlobalBase); }
 
  private:
@@ -99,22 +103,23 @@ class GlobalMemory {
   std::byte* check_host_access(std::uint64_t address, std::uint64_t bytes, const char* verb) const;
 
   MemoryOptions options_;
-  std::uint64_t begin_;  ///< Its first address.
+  std::uint64_t begin_;  ///< The first address of this memory.
   Reservation reservation_;
-  std::byte* base_;  ///< Where the host has kGlobalBase.
+  std::byte* base_;  ///< The host's address of kGlobalBase.
   std::uint64_t used_ = 0;
   std::uint64_t epoch_ = 1;
-  std::uint64_t top_;  ///< Where the addresses begin that were never given out.
+  std::uint64_t top_;  ///< All addresses from here on were never allocated.
   std::map<std::uint64_t, Allocation> live_;
   struct Freed {
     Allocation allocation;
-    std::uint64_t number = 0;  ///< Of all frees.
+    std::uint64_t number = 0;  ///< The running number of this free.
   };
   std::map<std::uint64_t, Freed> freed_;
-  std::map<std::uint64_t, std::uint64_t>
-      freed_order_;  ///< Number to address: the oldest is forgotten first.
+  /// The addresses of freed_, by the number of the free. The oldest entry is dropped first.
+  std::map<std::uint64_t, std::uint64_t> freed_order_;
   std::uint64_t frees_ = 0;
-  std::map<std::uint64_t, std::uint64_t> free_ranges_;  ///< Begin to end; no two touch.
+  /// The ends of free ranges, by beginning. No two ranges are adjacent.
+  std::map<std::uint64_t, std::uint64_t> free_ranges_;
   StrayAccesses strays_;
 };
 

@@ -20,7 +20,7 @@ bool holds(const AllocationWindow& window, std::uint64_t address) {
   return address - window.begin < window.bytes;
 }
 
-/// The space that an address leads to; generic where it leads to none.
+/// The space that an address refers to; `generic` if it refers to none.
 Space space_of(Space space, std::uint64_t address) {
   if (space == Space::constant) return Space::global;
   if (space != Space::generic) return space;
@@ -73,7 +73,7 @@ std::string_view verb_of(AccessKind kind) {
   return "";
 }
 
-/// As in "store of 4 bytes at 0x10 in shared memory".
+/// Describes an access, as in "store of 4 bytes at 0x10 in shared memory".
 std::string describe(const Access& access, Space space, std::uint64_t address) {
   if (space == Space::generic) {
     return fmt::format("{} {} bytes at {:#x}", verb_of(access.kind), access.bytes, address);
@@ -89,19 +89,19 @@ std::string describe(const Access& access, Space space, std::uint64_t address) {
         fmt::format("{}: {}", describe(access, space, address), why));
 }
 
-std::byte* resolve_global(const LaneContext& context, const Access& access, int lane,
+std::byte* resolve_global(const WarpContext& context, const Access& access, int lane,
                           std::uint64_t address) {
   const AllocationWindow window = window_at(context, address);
   if (!holds(window, address) || access.bytes > window.bytes - (address - window.begin)) {
     GlobalMemory* const memory = context.memory.global;
     const bool constant = holds(window, address) && !window.writable;
     if (memory != nullptr && (access.kind == AccessKind::load || !constant) &&
-        memory->lets_pass(address, access.bytes, access.instruction, access.kind)) {
+        memory->permits_stray(address, access.bytes, access.instruction, access.kind)) {
       return memory->host(address);
     }
     const bool freed = memory != nullptr && memory->was_freed(address);
     const std::string why = address < 4096      ? "a null pointer, or near it"
-                            : memory == nullptr ? "there is no device memory"
+                            : memory == nullptr ? "the launch has no device memory"
                                                 : memory->describe(address, access.bytes);
     raise_access(freed ? FaultKind::freed_memory : FaultKind::out_of_bounds, lane, access,
                  Space::global, address, why);
@@ -133,8 +133,8 @@ bool has_narrow_address(const code::Instruction& instruction) {
                                 operand.kind == code::Operand::Kind::constant);
 }
 
-bool has_rows(const code::Instruction& instruction, std::size_t first, std::size_t count,
-              int width) {
+bool has_sources(const code::Instruction& instruction, std::size_t first, std::size_t count,
+                 int width) {
   if (instruction.sources.size() < first + count) return false;
   for (std::size_t i = first; i < first + count; ++i) {
     const code::Operand& operand = instruction.sources[i];
@@ -145,11 +145,11 @@ bool has_rows(const code::Instruction& instruction, std::size_t first, std::size
   return true;
 }
 
-void find_addresses(LaneContext& context, const Decoded& decoded) {
+void find_addresses(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const bool in_32_bits = instruction.space == Space::shared || instruction.space == Space::local ||
                           instruction.space == Space::parameter;
-  const RowRef ref = sources_of(context, decoded)[0];
+  const OperandRef ref = sources_of(context, decoded)[0];
   const bool narrow = has_narrow_address(instruction);
   auto offset = static_cast<std::uint64_t>(instruction.offset);
   if (!ref.present() && instruction.space == Space::local) {
@@ -160,15 +160,15 @@ void find_addresses(LaneContext& context, const Decoded& decoded) {
     const std::uint32_t from = (context.active >> lane & 1) != 0 ? lane : lowest % 32;
     std::uint64_t address = offset;
     if (ref.present()) {
-      const std::uint32_t* const row = context.row(ref);
-      address += row[from];
-      if (!narrow) address += std::uint64_t{row[from + 32]} << 32;
+      const std::uint32_t* const words = context.lanes(ref);
+      address += words[from];
+      if (!narrow) address += std::uint64_t{words[from + 32]} << 32;
     }
     context.address()[lane] = in_32_bits ? address & 0xffff'ffff : address;
   }
 }
 
-AllocationWindow window_at(const LaneContext& context, std::uint64_t address) {
+AllocationWindow window_at(const WarpContext& context, std::uint64_t address) {
   AllocationCache& cache = context.accesses->allocations;
   const GlobalMemory* const memory = context.memory.global;
   if (memory == nullptr) return {};
@@ -188,7 +188,7 @@ AllocationWindow window_at(const LaneContext& context, std::uint64_t address) {
   return window;
 }
 
-Target resolve(const LaneContext& context, const Access& access, int lane, std::uint64_t address) {
+Target resolve(const WarpContext& context, const Access& access, int lane, std::uint64_t address) {
   const Space space = space_of(access.space, address);
   if ((address & (access.alignment - 1)) != 0) {
     raise_access(FaultKind::misaligned, lane, access, space, address,
@@ -213,7 +213,7 @@ Target resolve(const LaneContext& context, const Access& access, int lane, std::
         raise_access(FaultKind::read_only, lane, access, space, address,
                      "a kernel cannot change its parameters");
       }
-      // Only loads come here: they write nothing through the pointer.
+      // Only loads get here; they do not write through the pointer.
       return {space, offset, const_cast<std::byte*>(memory.parameters) + offset};
     case Space::generic:
       break;
@@ -223,14 +223,14 @@ Target resolve(const LaneContext& context, const Access& access, int lane, std::
       address < 4096 ? "a null pointer, or near it" : "the address lies in no memory space");
 }
 
-void check_lanes(const LaneContext& context, const Access& access, std::uint32_t lanes) {
+void check_lanes(const WarpContext& context, const Access& access, std::uint32_t lanes) {
   for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     resolve(context, access, lane, context.address()[static_cast<std::size_t>(lane)]);
   }
 }
 
-Placement place_group(const LaneContext& context, Space space, std::uint32_t lanes) {
+Placement place_group(const WarpContext& context, Space space, std::uint32_t lanes) {
   const auto space_at = [&](int lane) {
     return space_of(space, context.address()[static_cast<std::size_t>(lane)]);
   };
@@ -262,12 +262,12 @@ Placement place_group(const LaneContext& context, Space space, std::uint32_t lan
   return placement;
 }
 
-void raise_stack_overflow(const LaneContext& context) {
+void raise_stack_overflow(const WarpContext& context) {
   raise(FaultKind::stack_overflow, std::countr_zero(context.active), context.frame_top, 0,
         fmt::format("a thread's stack has {} bytes", context.memory.local_bytes));
 }
 
-bool lies_in_space(const LaneContext& context, Space space, std::uint64_t address) {
+bool lies_in_space(const WarpContext& context, Space space, std::uint64_t address) {
   switch (space) {
     case Space::shared:
       return in_window(address, kSharedWindow);
@@ -278,8 +278,8 @@ bool lies_in_space(const LaneContext& context, Space space, std::uint64_t addres
     default:
       break;
   }
-  // A generic address is a global one unless it lies in another space's window (PTX ISA, 5.1.
-  // State Spaces). Constant variables have no window here: each is an allocation of its own.
+  // A generic address is a global one unless it lies in another space's window (PTX ISA, 5.1, State
+  // Spaces). Constant variables have no window here: each is an allocation of its own.
   const bool elsewhere = in_window(address, kSharedWindow) || in_window(address, kLocalWindow) ||
                          in_window(address, kParameterWindow);
   const GlobalMemory* const memory = context.memory.global;

@@ -1,87 +1,89 @@
 #pragma once
 
-// Where a lane's address leads. The handlers of loads and stores look at all lanes at once
-// (exec/lanes/memory.cpp); what is here works lane by lane: it is for whatever is rarer, and it
-// says what is wrong with an address.
+// Resolves the address of one lane to a location in host memory. The handlers of loads and stores
+// process all lanes at once (exec/lanes/load_store.cpp). The functions here work lane by lane: they
+// serve rarer instructions, and they report faults.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "code/operation.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/memory/stray_accesses.h"
 
 namespace heddle::exec {
 
-/// What one lane asks of memory.
+/// One lane's access to memory.
 struct Access {
   AccessKind kind = AccessKind::load;
   code::Space space = code::Space::generic;
   std::uint32_t bytes = 4;
   std::uint32_t alignment = 4;    ///< A power of two.
-  std::uint32_t instruction = 0;  ///< The instruction that asks, as Decoded::index.
+  std::uint32_t instruction = 0;  ///< The accessing instruction's Decoded::index.
 };
 
-/// The memory that an address leads to.
+/// The location in memory that an address refers to.
 struct Target {
   /// global, shared, local or parameter.
   code::Space space = code::Space::global;
-  std::uint64_t offset = 0;   ///< In that space.
-  std::byte* host = nullptr;  ///< Null in local memory, whose bytes do not lie side by side.
+  std::uint64_t offset = 0;   ///< The offset in that space.
+  std::byte* host = nullptr;  ///< Null for local memory, whose words are interleaved.
 };
 
-/// Lanes whose addresses lead to the same memory.
+/// Lanes whose addresses refer to the same memory: to one allocation, or to one of the other
+/// spaces.
 struct Placement {
   std::uint32_t lanes = 0;
   bool local = false;   ///< In local memory: word w of lane l is MemoryView::local[w * 32 + l].
-  bool global = false;  ///< In global memory, constant variables included.
-  bool unit_stride = false;  ///< All 32 lanes, side by side in ascending order.
+  bool global = false;  ///< In global memory, which includes constant variables.
+  bool unit_stride = false;  ///< All 32 lanes are active and contiguous, in ascending order.
   bool uniform = false;      ///< All lanes have the same address.
-  /// The host's address of the byte at address a is host + a; in local memory: the offset is a +
-  /// host. Wraps around.
+  /// The host's address of the byte at address a is host + a. For local memory, host + a is the
+  /// offset in local memory. The sum wraps around.
   std::uintptr_t host = 0;
 };
 
-/// True where a memory instruction's address is one row. An immediate has its high row whatever its
-/// width.
+/// Whether a memory instruction's address is one 32-bit register. An immediate always has a high
+/// word, whatever its width.
 bool has_narrow_address(const code::Instruction& instruction);
 
-/// True where `count` sources, from `first` on, are there, are no predicates, and have `width` rows
-/// each.
-bool has_rows(const code::Instruction& instruction, std::size_t first, std::size_t count,
-              int width);
+/// Whether the `count` sources from index `first` on exist, are no predicates, and have `width`
+/// registers each.
+bool has_sources(const code::Instruction& instruction, std::size_t first, std::size_t count,
+                 int width);
 
-/// Where the rows of an instruction's sources stand. Always inlined: code of exec/lanes calls it
-/// (see lanes.h).
-[[gnu::always_inline]] inline const RowRef* sources_of(const LaneContext& context,
-                                                       const Decoded& decoded) {
-  constexpr std::size_t kInPlace = sizeof(decoded.source) / sizeof(RowRef);
+/// The operands of an instruction's sources. Always inlined, since code of exec/lanes calls it (see
+/// lanes.h).
+[[gnu::always_inline]] inline const OperandRef* sources_of(const WarpContext& context,
+                                                           const Decoded& decoded) {
+  constexpr std::size_t kInPlace = sizeof(decoded.source) / sizeof(OperandRef);
   return decoded.source_count > kInPlace ? context.more_sources + decoded.offset : decoded.source;
 }
 
-/// Writes the addresses of the active lanes to context.address(), whatever form they have, and some
-/// active lane's to the other lanes. Shared, local and parameter addresses are of 32 bits: what a
-/// register has above them is ignored, as the hardware does.
-void find_addresses(LaneContext& context, const Decoded& decoded);
+/// Writes the addresses of the active lanes to context.address(), for any form of address. Inactive
+/// lanes get the address of some active lane. Shared, local and parameter addresses have 32 bits:
+/// higher bits of a register are ignored, as in hardware.
+void find_addresses(WarpContext& context, const Decoded& decoded);
 
-/// The live allocation around a device address, from the warp's cache where it is there. It has no
-/// bytes where there is none.
-AllocationWindow window_at(const LaneContext& context, std::uint64_t address);
+/// The live allocation that contains a device address, looked up in the allocation cache first. It
+/// is empty if there is none.
+AllocationWindow window_at(const WarpContext& context, std::uint64_t address);
 
-/// Raises a LaneFault, with the nearest allocation, for what the lane must not do.
-Target resolve(const LaneContext& context, const Access& access, int lane, std::uint64_t address);
+/// Resolves and checks one lane's access. Raises a LaneFault that names the nearest allocation if
+/// the access is not permitted.
+Target resolve(const WarpContext& context, const Access& access, int lane, std::uint64_t address);
 
-/// The same for the lanes' addresses in context.address(). Nothing has been accessed when it
-/// raises.
-void check_lanes(const LaneContext& context, const Access& access, std::uint32_t lanes);
+/// Checks the addresses of `lanes` in context.address() as resolve() does. Memory is not accessed.
+void check_lanes(const WarpContext& context, const Access& access, std::uint32_t lanes);
 
-/// Of `lanes`, which have been checked: those that lead to the same memory as the lowest.
-Placement place_group(const LaneContext& context, code::Space space, std::uint32_t lanes);
+/// Selects those of `lanes` whose addresses refer to the same memory as that of the lowest of these
+/// lanes. All of them must have been checked (check_lanes()).
+Placement place_group(const WarpContext& context, code::Space space, std::uint32_t lanes);
 
-/// The active lanes' stack ends before what they want to put on it.
-[[noreturn]] void raise_stack_overflow(const LaneContext& context);
+/// Raises the fault of active lanes whose stack is too small.
+[[noreturn]] void raise_stack_overflow(const WarpContext& context);
 
-/// What isspacep says of a generic address.
-bool lies_in_space(const LaneContext& context, code::Space space, std::uint64_t address);
+/// The result of isspacep for a generic address.
+bool lies_in_space(const WarpContext& context, code::Space space, std::uint64_t address);
 
 }  // namespace heddle::exec

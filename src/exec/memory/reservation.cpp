@@ -13,22 +13,22 @@
 namespace heddle::exec {
 namespace {
 
-/// Pages become usable in steps of this size, so that few calls to the host are made.
+/// Pages are committed in steps of this size, to keep system calls rare.
 constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// Never in place of what is there already.
+/// Reserves address space at `at`, or anywhere if that is 0. Never replaces an existing mapping.
 void* reserve(std::uint64_t bytes, std::uint64_t at) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (at == 0) return ::mmap(nullptr, bytes, PROT_NONE, kFlags, -1, 0);
-  // The host's addresses are numbers here: there is no object yet to point to.
+  // The address is a number here: there is no object yet to point to.
   void* const wanted = reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
   void* const base = ::mmap(wanted, bytes, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
   if (base == MAP_FAILED || base == wanted) return base;
-  // A kernel that does not know the flag takes the address as a wish.
+  // An old Linux kernel ignores MAP_FIXED_NOREPLACE and treats the address as a hint.
   ::munmap(base, bytes);
   errno = EEXIST;
   return MAP_FAILED;
@@ -51,7 +51,7 @@ Reservation::Reservation(const Reservation& whole, std::uint64_t offset, std::ui
     : is_part_(true), page_bytes_(whole.page_bytes_) {
   bytes_ = round_up(std::max<std::uint64_t>(bytes, 1), page_bytes_);
   if (offset % page_bytes_ != 0 || offset > whole.bytes_ || bytes_ > whole.bytes_ - offset) {
-    throw InputError(fmt::format("{} bytes at {} are no part of {} bytes of address space", bytes_,
+    throw InputError(fmt::format("{} bytes at {} exceed the {} bytes of address space", bytes_,
                                  offset, whole.bytes_));
   }
   base_ = whole.base_ + offset;
@@ -61,7 +61,7 @@ Reservation::~Reservation() {
   if (!is_part_) {
     ::munmap(base_, bytes_);
   } else if (committed_ != 0) {
-    // Fresh pages, which are zero, in place of those that were used. Where that fails, they stay.
+    // Replaces used pages by fresh ones, which are zero. If that fails, the old pages stay.
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     static_cast<void>(::mmap(base_, committed_, PROT_NONE, kFlags, -1, 0));
   }
@@ -81,7 +81,7 @@ void Reservation::discard(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t end = offset + bytes;
   const std::uint64_t first_page = round_up(offset, page_bytes_);
   const std::uint64_t last_page = end / page_bytes_ * page_bytes_;
-  // A small range is quicker zeroed than given back.
+  // Zeroing a small range is faster than a system call.
   constexpr std::uint64_t kWorthwhile = std::uint64_t{64} << 10;
   if (last_page <= first_page || last_page - first_page < kWorthwhile ||
       ::madvise(base_ + first_page, last_page - first_page, MADV_DONTNEED) != 0) {

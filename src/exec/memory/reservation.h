@@ -5,15 +5,15 @@
 
 namespace heddle::exec {
 
-/// A stretch of the host's address space. The host gives memory only for pages that were touched,
-/// and takes it back from those that were discarded. What was never written is zero.
+/// A reserved range of the host's address space. Only pages that were touched and not discarded
+/// take host memory. Bytes that were never written are zero.
 class Reservation {
  public:
-  /// At the host's address `at`, or where the host likes if it is 0. Throws InputError where the
-  /// host does not have so much address space there.
+  /// Reserves `bytes` bytes at the host's address `at`, or anywhere if `at` is 0. Throws InputError
+  /// if the host cannot reserve the range.
   explicit Reservation(std::uint64_t bytes, std::uint64_t at = 0);
-  /// A part of another, which must outlive it and no other part of which overlaps. What was written
-  /// to it is gone when it ends. Throws InputError where it reaches beyond.
+  /// Uses a part of `whole`, which must outlive this object. Parts must not overlap. The destructor
+  /// zeroes the part. Throws InputError if the part exceeds `whole`.
   Reservation(const Reservation& whole, std::uint64_t offset, std::uint64_t bytes);
   ~Reservation();
   Reservation(const Reservation&) = delete;
@@ -21,13 +21,13 @@ class Reservation {
 
   std::byte* base() const { return base_; }
   std::uint64_t bytes() const { return bytes_; }
-  /// Makes the first `bytes` bytes usable. Throws InputError where the host refuses.
+  /// Makes the first `bytes` bytes usable. Throws InputError if the host has too little memory.
   void commit(std::uint64_t bytes);
-  /// Whether a range is usable.
-  bool commits(std::uint64_t offset, std::uint64_t bytes) const {
+  /// Whether a range has been made usable.
+  bool is_committed(std::uint64_t offset, std::uint64_t bytes) const {
     return offset <= committed_ && bytes <= committed_ - offset;
   }
-  /// Zeroes a range, giving whole pages back to the host.
+  /// Zeroes a range, and returns whole pages to the host.
   void discard(std::uint64_t offset, std::uint64_t bytes);
 
  private:

@@ -6,9 +6,9 @@
 
 namespace heddle::exec {
 
-/// Says of a line of memory that it has not been stored to, or that it may have been: the range
-/// that all stores lie in, and a bit for each of many classes of lines. All is inlined, since code
-/// of exec/lanes calls it (see lanes.h).
+/// A filter like a Bloom filter: says whether a line of memory may have been stored to. It keeps
+/// the range of all stores, and one bit for each of many classes of lines; a hash determines a
+/// line's class. Everything is inlined, since code of exec/lanes calls it (see lanes.h).
 class StoreFilter {
  public:
   static constexpr std::uint64_t kLineBytes = 128;
@@ -17,9 +17,10 @@ class StoreFilter {
     const std::uint32_t in_class = class_of(line);
     return (words_[in_class / 64] >> (in_class % 64) & 1) != 0;
   }
-  /// Whether one of 32 accesses may be to a line that was stored to. None crosses a line's end.
+  /// Whether one of 32 accesses may be to a line that was stored to. No access crosses a line's
+  /// end.
   [[gnu::always_inline]] bool may_have_any(const std::uint64_t* addresses) const {
-    // The top bit is set of what lies below the range or above it.
+    // The top bit is set for addresses below or above the range.
     std::uint64_t outside = ~std::uint64_t{0};
     for (int lane = 0; lane < 32; ++lane) {
       outside &= (addresses[lane] - begin_) | (last_ - addresses[lane]);
@@ -46,7 +47,7 @@ class StoreFilter {
     begin_ = std::min(begin_, line * kLineBytes);
     last_ = std::max(last_, line * kLineBytes + (kLineBytes - 1));
   }
-  /// Forgets everything; `lines` are those that were added.
+  /// Makes the filter empty. `lines` must be all lines that were added.
   void clear(std::span<const std::uint64_t> lines) {
     for (const std::uint64_t line : lines) words_[class_of(line) / 64] = 0;
     begin_ = kNoBegin;
@@ -54,14 +55,15 @@ class StoreFilter {
   }
 
  private:
-  // So many that the 32 lines of a scattered access rarely meet the few hundred of an epoch's
-  // stores by chance.
+  // Enough classes that the 32 lines of a scattered access rarely collide with the few hundred
+  // lines of an epoch's stores.
   static constexpr int kClassBits = 15;
-  // Empty: the top bits of addresses are 0, so that the differences show on which side they lie.
+  // The beginning of the empty range. The top bit of addresses is 0, so the top bit of a difference
+  // says which address is lower.
   static constexpr std::uint64_t kNoBegin = ~std::uint64_t{0} >> 1;
 
-  /// 2^32 over the golden ratio spreads lines, and arrays at a distance of some power of two. A
-  /// product of 32 bits, which every vector unit has, is enough for 512 GiB.
+  /// Multiplicative hashing: 2^32 over the golden ratio spreads lines, and arrays whose distance is
+  /// a power of two. A 32-bit product, which every vector unit supports, is enough for 512 GiB.
   [[gnu::always_inline]] static std::uint32_t class_of(std::uint64_t line) {
     return static_cast<std::uint32_t>(line) * 0x9e3779b1u >> (32 - kClassBits);
   }

@@ -9,7 +9,8 @@ namespace heddle::exec {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-/// Lanes' accesses outside of every allocation that were let pass, by what they did.
+/// The numbers of stray accesses: permitted accesses of lanes outside of all allocations
+/// (OutOfBounds::pages).
 struct StrayCount {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
@@ -23,7 +24,8 @@ struct StrayCount {
   }
 };
 
-/// Those of a launch, by the instruction that made them. Multiprocessors note theirs at once.
+/// The stray accesses of a launch, by instruction. Several multiprocessors may call note()
+/// concurrently.
 class StrayAccesses {
  public:
   void note(std::uint32_t instruction, AccessKind kind) {
@@ -35,7 +37,7 @@ class StrayAccesses {
                                    : count.atomics);
   }
 
-  /// For as long as it lives nothing is noted: what is executed is not the program.
+  /// Suspends counting during its lifetime, for code that executes copies of the program's threads.
   class Pause {
    public:
     explicit Pause(StrayAccesses& strays) : strays_(strays) { strays_.paused_ = true; }
@@ -47,7 +49,7 @@ class StrayAccesses {
     StrayAccesses& strays_;
   };
 
-  /// What has been noted since the last call.
+  /// Returns the counts since the last call, by instruction, and clears them.
   std::map<std::uint32_t, StrayCount> take() {
     const std::scoped_lock lock(mutex_);
     return std::exchange(by_instruction_, {});

@@ -8,12 +8,12 @@ namespace heddle::exec {
 bool is_chip_wide(const code::Instruction& instruction) {
   using code::FunctionalClass;
   switch (properties_of(instruction.operation).functional_class) {
-    // The device's heap, and its output, which has one order.
+    // System calls use the device's heap and its output, which have one order.
     case FunctionalClass::system_call:
-    // It reads global memory itself.
+    // Copies read global memory without EpochStores.
     case FunctionalClass::copy:
       return true;
-    // Texels are written where they are.
+    // Surface stores write texels without EpochStores.
     case FunctionalClass::surface:
       return code::effects_of(instruction).writes_memory;
     case FunctionalClass::atomic:

@@ -4,9 +4,9 @@
 
 namespace heddle::exec {
 
-/// Whether an instruction touches what all multiprocessors share in a way that neither EpochStores
-/// nor DeferredAtomic keeps apart. In a timed run it is executed while no multiprocessor runs, with
-/// all stores committed and MemoryView::stores null.
+/// Whether an instruction accesses state that all multiprocessors share, without the isolation of
+/// EpochStores or DeferredAtomic. With a timing model, such an instruction must be executed while
+/// no multiprocessor runs, all stores are committed, and MemoryView::stores is null.
 bool is_chip_wide(const code::Instruction& instruction);
 
 }  // namespace heddle::exec

@@ -32,7 +32,7 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
     try {
       base_ = memory_.reserve_heap(bytes_);
     } catch (const InputError&) {
-      return 0;  // A device without the memory for its heap has an empty one.
+      return 0;  // If device memory is insufficient, the heap has no space.
     }
     add_piece(base_, bytes_);
   }
@@ -43,7 +43,7 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
   remove_piece(address, piece_bytes);
   if (piece_bytes > wanted) add_piece(address + wanted, piece_bytes - wanted);
   used_blocks_.emplace(address, wanted);
-  memory_.lend_block(address, bytes);
+  memory_.add_heap_block(address, bytes);
   freed_.erase(address);
   used_ += wanted;
   return address;
@@ -55,15 +55,15 @@ void DeviceHeap::free(std::uint64_t address, int lane) {
   if (found == used_blocks_.end()) {
     raise(FaultKind::invalid_free, lane, address, 0,
           freed_.contains(address)
-              ? fmt::format("free({:#x}), which was freed before", address)
-              : fmt::format("free({:#x}), which malloc in a kernel did not return: {}", address,
-                            memory_.describe(address, 1)));
+              ? fmt::format("free({:#x}): the block was freed before", address)
+              : fmt::format("free({:#x}): malloc in a kernel did not return this address: {}",
+                            address, memory_.describe(address, 1)));
   }
   std::uint64_t begin = address;
   std::uint64_t bytes = found->second;
   used_ -= bytes;
   used_blocks_.erase(found);
-  memory_.take_block_back(address);
+  memory_.remove_heap_block(address);
   freed_.insert(address);
   const auto next = free_pieces_.lower_bound(begin);
   if (next != free_pieces_.begin()) {

@@ -8,7 +8,7 @@
 namespace heddle::exec {
 namespace {
 
-/// Wider or more precise output than this serves nobody, and a broken program must not fill memory.
+/// The limit of widths and precisions, so that a broken program cannot exhaust the host's memory.
 constexpr int kWidest = 4096;
 
 template <class... Values>
@@ -21,13 +21,13 @@ std::string formatted(const std::string& specification, Values... values) {
   return out;
 }
 
-/// One conversion specification, taken apart.
+/// One parsed conversion specification.
 struct Conversion {
   std::string flags;
   int width = -1;
   int precision = -1;
   bool is_64_bit = false;
-  int narrow = 0;  ///< 1 for h, 2 for hh
+  int narrow = 0;  ///< 1 for the length modifier h, 2 for hh.
   char type = 0;
 
   std::string head() const {
@@ -81,7 +81,7 @@ class Reader {
  private:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  /// A number or a `*`: -1 where there is none, -1 - n for a negative one from an argument.
+  /// Parses a number or a `*`. Returns -1 if there is none, and -1 - n for a negative argument -n.
   int number(std::size_t& at) {
     if (at < format_.size() && format_[at] == '*') {
       ++at;

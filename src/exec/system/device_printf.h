@@ -8,11 +8,11 @@
 
 namespace heddle::exec {
 
-/// Formats what a kernel's printf was given, as C's printf does with a CUDA program's types (long
-/// is 64 bits wide). `read_value` returns the next argument's bits of the given size (4 or 8
-/// bytes), each aligned to its size as the compiler lays them out; `read_string` follows a %s.
-/// A conversion that CUDA does not know (%n) is printed as it stands. Counts into `conversions` how
-/// many arguments were used.
+/// Formats the arguments of a kernel's printf as C's printf does, with a CUDA program's types (long
+/// has 64 bits). `read_value` returns the bits of the next argument, of 4 or 8 bytes, aligned to
+/// its size as the compiler lays it out. `read_string` reads the string of a %s. Conversions that
+/// CUDA does not support (%n) are printed unchanged. The number of arguments used is added to
+/// `conversions`.
 std::string format_device_printf(std::string_view format,
                                  const std::function<std::uint64_t(int bytes)>& read_value,
                                  const std::function<std::string(std::uint64_t)>& read_string,

@@ -20,7 +20,7 @@ std::uint64_t argument(const SystemServices::Arguments& arguments, std::size_t i
 }  // namespace
 
 std::uint64_t SystemServices::call(code::SystemCall function, const Arguments& arguments,
-                                   const LaneContext& context, int lane) {
+                                   const WarpContext& context, int lane) {
   switch (function) {
     case code::SystemCall::vprintf:
       return vprintf(argument(arguments, 0), argument(arguments, 1), context, lane);
@@ -37,7 +37,7 @@ std::uint64_t SystemServices::call(code::SystemCall function, const Arguments& a
 }
 
 std::uint64_t SystemServices::vprintf(std::uint64_t format, std::uint64_t values,
-                                      const LaneContext& context, int lane) {
+                                      const WarpContext& context, int lane) {
   std::uint64_t at = values;
   const auto read_value = [&](int bytes) {
     const auto size = static_cast<std::uint64_t>(bytes);
@@ -59,7 +59,7 @@ std::uint64_t SystemServices::vprintf(std::uint64_t format, std::uint64_t values
   return static_cast<std::uint64_t>(conversions);
 }
 
-void SystemServices::assert_fail(const Arguments& arguments, const LaneContext& context, int lane) {
+void SystemServices::assert_fail(const Arguments& arguments, const WarpContext& context, int lane) {
   const auto text = [&](std::size_t i) {
     const std::uint64_t pointer = argument(arguments, i);
     return pointer == 0 ? std::string("?") : read_generic_string(context, lane, pointer);

@@ -8,14 +8,14 @@
 
 #include "base/inline_vector.h"
 #include "code/operation.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 
 namespace heddle::exec {
 
 class DeviceHeap;
 
-/// The functions that the device's run-time system provides to kernels: printf, assert, malloc and
-/// free. They are called by one thread at a time, in the order of lanes.
+/// The functions of the device's run-time system for kernels: printf, assert, malloc and free. They
+/// are called for one thread at a time, in the order of lanes.
 class SystemServices {
  public:
   using Arguments = InlineVector<std::uint64_t, 8>;
@@ -23,14 +23,14 @@ class SystemServices {
   SystemServices(std::function<void(std::string_view)> print, DeviceHeap& heap)
       : print_(std::move(print)), heap_(heap) {}
 
-  /// Returns what the function returns; raises LaneFault for a failed assertion, a bad pointer.
+  /// Returns the function's result. Raises LaneFault for a failed assertion or a bad pointer.
   std::uint64_t call(code::SystemCall function, const Arguments& arguments,
-                     const LaneContext& context, int lane);
+                     const WarpContext& context, int lane);
 
  private:
-  std::uint64_t vprintf(std::uint64_t format, std::uint64_t values, const LaneContext& context,
+  std::uint64_t vprintf(std::uint64_t format, std::uint64_t values, const WarpContext& context,
                         int lane);
-  void assert_fail(const Arguments& arguments, const LaneContext& context, int lane);
+  void assert_fail(const Arguments& arguments, const WarpContext& context, int lane);
 
   std::function<void(std::string_view)> print_;
   DeviceHeap& heap_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the CUDA runtime calls an array: texels whose layout a program does not see, read through
-// textures and surfaces. It lies in device memory, so that its texels have addresses as all else.
+// A CUDA array: texels in a layout that is hidden from the program, accessed through textures and
+// surfaces. It lies in device memory, so that its texels have addresses for the memory system.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace heddle::exec {
 
 struct ArrayShape {
   std::uint32_t width = 1;
-  std::uint32_t height = 0;  ///< 0: one dimension.
-  std::uint32_t depth = 0;   ///< 0: one or two dimensions.
-  std::uint32_t layers = 0;  ///< 0: not layered. A cube map: six for each cube.
+  std::uint32_t height = 0;  ///< 0: one-dimensional.
+  std::uint32_t depth = 0;   ///< 0: one- or two-dimensional.
+  std::uint32_t layers = 0;  ///< 0: not layered. A cube map has six for each cube.
   bool cube = false;
-  std::uint32_t levels = 1;  ///< Of the mipmap.
+  std::uint32_t levels = 1;  ///< Mipmap levels.
 };
 
 class ArrayStorage {
  public:
-  /// Throws InputError for a shape or format that does not exist, and where memory has no room.
+  /// Throws InputError for an invalid shape or format, and if device memory is exhausted.
   ArrayStorage(GlobalMemory& memory, const ArrayShape& shape, const ChannelFormat& format,
                std::string name = {});
   ~ArrayStorage();
@@ -35,21 +35,21 @@ class ArrayStorage {
   const ChannelFormat& format() const { return image_.format; }
   const Image& image() const { return image_; }
   const ImageLevel& level(std::uint32_t level) const;
-  /// Bytes of one row of a level.
+  /// The bytes of one row of a level.
   std::uint64_t row_bytes(std::uint32_t level = 0) const { return this->level(level).row_bytes; }
-  /// Depth or layers of a level.
+  /// The number of slices of a level: its depth, or the array's layers.
   std::uint32_t slices(std::uint32_t level = 0) const;
 
-  /// A part of a row, from its byte `x_bytes` on; `slice` is a depth, a layer or a face. Throws
-  /// InputError where it reaches beyond the row.
+  // Each accesses a part of a row, from the row's byte `x_bytes` on. `slice` is the index of a
+  // depth slice, a layer or a face. Throws InputError if the part is not within the level.
   void write_row(std::span<const std::byte> from, std::uint64_t x_bytes, std::uint32_t y = 0,
                  std::uint32_t slice = 0, std::uint32_t level = 0);
   void read_row(std::span<std::byte> to, std::uint64_t x_bytes, std::uint32_t y = 0,
                 std::uint32_t slice = 0, std::uint32_t level = 0) const;
 
  private:
-  std::uint64_t place_in_row(std::uint64_t bytes, std::uint64_t x_bytes, std::uint32_t y,
-                             std::uint32_t slice, std::uint32_t level) const;
+  std::uint64_t address_in_row(std::uint64_t bytes, std::uint64_t x_bytes, std::uint32_t y,
+                               std::uint32_t slice, std::uint32_t level) const;
 
   GlobalMemory& memory_;
   ArrayShape shape_;

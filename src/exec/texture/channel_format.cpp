@@ -42,7 +42,7 @@ float linear_of_srgb(std::uint32_t value) {
   return table[value & 0xff];
 }
 
-/// An integer channel as a number in [0, 1] or [-1, 1].
+/// Maps an integer channel to [0, 1] or [-1, 1].
 float normalized(const ChannelFormat& format, std::uint32_t bits) {
   if (format.kind == ChannelKind::unsigned_integer) {
     return static_cast<float>(bits) / (format.bits == 8 ? 255.0F : 65535.0F);
@@ -56,7 +56,7 @@ float normalized(const ChannelFormat& format, std::uint32_t bits) {
 void ChannelFormat::check() const {
   const bool counted = channels == 1 || channels == 2 || channels == 4;
   const bool sized = bits == 16 || bits == 32 || (bits == 8 && kind != ChannelKind::floating);
-  if (!counted || !sized) throw InputError(fmt::format("no texture has texels of {}", name()));
+  if (!counted || !sized) throw InputError(fmt::format("invalid texel format: {}", name()));
 }
 
 std::string ChannelFormat::name() const {

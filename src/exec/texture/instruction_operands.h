@@ -1,20 +1,20 @@
 #pragma once
 
-// What texture and surface instructions have in common: their operands and their images.
+// The operands of texture and surface instructions, and checks of the images that they access.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "code/instruction.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/memory/memory_access.h"
 #include "exec/texture/image.h"
 
 namespace heddle::exec {
 
-/// What a geometry says of the coordinates.
+/// The coordinates of a texture geometry.
 struct Geometry {
-  std::size_t coordinates = 2;  ///< Without the array index.
+  std::size_t coordinates = 2;  ///< The number of coordinates without the array index.
   bool has_layer = false;       ///< An array index comes first.
   bool cube = false;
 };
@@ -39,33 +39,34 @@ constexpr Geometry geometry_of(code::TextureGeometry geometry) {
   return {};
 }
 
-/// Reads the sources of one lane, one after another.
+/// Reads the sources of one lane in order.
 class SourceReader {
  public:
-  SourceReader(const LaneContext& context, const Decoded& decoded, int lane)
+  SourceReader(const WarpContext& context, const Decoded& decoded, int lane)
       : context_(context), next_(sources_of(context, decoded)), lane_(lane) {}
 
-  std::uint32_t word() { return row()[lane_]; }
+  std::uint32_t word() { return next_lanes()[lane_]; }
   std::uint64_t wide() {
-    const std::uint32_t* const r = row();
-    return std::uint64_t{r[lane_]} | std::uint64_t{r[lane_ + 32]} << 32;
+    const std::uint32_t* const lanes = next_lanes();
+    return std::uint64_t{lanes[lane_]} | std::uint64_t{lanes[lane_ + 32]} << 32;
   }
 
  private:
-  const std::uint32_t* row() { return context_.row(*next_++); }
+  const std::uint32_t* next_lanes() { return context_.lanes(*next_++); }
 
-  const LaneContext& context_;
-  const RowRef* next_;
+  const WarpContext& context_;
+  const OperandRef* next_;
   int lane_;
 };
 
-/// Where an image's first byte lies in the host's memory. Raises where it is in memory no longer.
-std::byte* host_of(const LaneContext& context, const Image& image, int lane);
+/// The host's address of an image's first byte. Raises a LaneFault if the memory was freed.
+std::byte* host_of(const WarpContext& context, const Image& image, int lane);
 
-/// Raises FaultKind::invalid_texture for a handle that is none of a texture's (of a surface's).
-[[noreturn]] void raise_no_texture(const LaneContext& context, int lane, std::uint64_t handle,
+/// Raises FaultKind::invalid_texture for a handle that belongs to no texture or, if `surface` is
+/// set, to no surface.
+[[noreturn]] void raise_no_texture(const WarpContext& context, int lane, std::uint64_t handle,
                                    bool surface);
-/// Raises where the instruction's geometry is not the image's.
+/// Raises a LaneFault if the instruction's geometry differs from the image's.
 void check_geometry(const Image& image, const code::Instruction& instruction, int lane,
                     std::uint64_t handle);
 

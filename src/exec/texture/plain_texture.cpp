@@ -11,12 +11,12 @@
 namespace heddle::exec {
 namespace {
 
-/// The texel that a coordinate lies in, kept within the image; NaN gives the first, as elsewhere.
+/// The texel that contains a coordinate, clamped to the image. NaN selects the first texel.
 std::uint32_t clamped_texel(std::uint32_t coordinate_bits, bool normalized, double extent) {
   const auto coordinate = static_cast<double>(std::bit_cast<float>(coordinate_bits));
   const double place = normalized ? normalized_place(coordinate, extent) : coordinate;
   const double last = extent - 1;
-  // Below 1 towards zero is as good as downwards.
+  // The value is not negative, so truncation rounds downwards.
   const double inside = place > 0 ? std::min(place, last) : 0;
   return static_cast<std::uint32_t>(inside);
 }
@@ -35,17 +35,17 @@ bool is_plain_read(const Texture& texture, const code::Instruction& instruction)
          sampler.address_modes[1] == AddressMode::clamp;
 }
 
-void read_plain_texture(LaneContext& context, const Decoded& decoded, const Texture& texture,
+void read_plain_texture(WarpContext& context, const Decoded& decoded, const Texture& texture,
                         const std::byte* host) {
   const Image& image = texture.image;
   const ImageLevel& level = image.levels.front();
   const bool normalized = texture.sampler.normalized_coordinates;
   const std::uint32_t texel_bytes = image.format.texel_bytes();
-  const RowRef* const sources = sources_of(context, decoded);
-  const std::uint32_t* const x = context.row(sources[1]);
-  const std::uint32_t* const y = context.row(sources[2]);
+  const OperandRef* const sources = sources_of(context, decoded);
+  const std::uint32_t* const x = context.lanes(sources[1]);
+  const std::uint32_t* const y = context.lanes(sources[2]);
 
-  // All coordinates are read before a destination, which may be one of them, is written.
+  // All coordinates are read before any destination is written: they may share registers.
   std::array<std::uint64_t, 32> offsets;
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
@@ -57,7 +57,7 @@ void read_plain_texture(LaneContext& context, const Decoded& decoded, const Text
   constexpr std::array<float, 4> kAbsent{};
   for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;
-    std::uint32_t* const out = context.row(decoded.destination[k]);
+    std::uint32_t* const out = context.lanes(decoded.destination[k]);
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
       const auto lane = static_cast<std::size_t>(left.lowest());
       if (k < image.format.channels) {

@@ -1,20 +1,20 @@
 #pragma once
 
-// The commonest read of a texture, without the general way's choices for every lane: an unfiltered
-// float texel of a two-dimensional image without mipmaps, coordinates clamped to its edges.
+// A fast path for the most common texture read: an unfiltered float texel of a two-dimensional
+// image without mipmaps, with coordinates clamped to its edges.
 
 #include <cstddef>
 
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 
-/// Whether a read of the texture by this instruction is of that kind.
+/// Whether the fast path applies to a read of the texture by this instruction.
 bool is_plain_read(const Texture& texture, const code::Instruction& instruction);
-/// Reads it for the active lanes, all of which name this texture, and notes their addresses. `host`
-/// is where the image's first byte lies in the host's memory.
-void read_plain_texture(LaneContext& context, const Decoded& decoded, const Texture& texture,
+/// Reads the texture for the active lanes, all of which must use it, and writes the addresses of
+/// their texels to context.address(). `host` is the host's address of the image's first byte.
+void read_plain_texture(WarpContext& context, const Decoded& decoded, const Texture& texture,
                         const std::byte* host);
 
 }  // namespace heddle::exec

@@ -7,17 +7,17 @@
 namespace heddle::exec {
 namespace {
 
-/// The largest whole number not above `value`, kept to what any texture could need. NaN gives 0.
+/// The largest integer not above `value`, clamped to +-2^52. NaN gives 0.
 std::int64_t floor_of(double value) {
   constexpr double kFar = 0x1p52;
   if (std::isnan(value)) return 0;
-  // Without std::floor, which is a call where the processor's baseline has no such instruction.
+  // Not std::floor, which is a library call on processors without a rounding instruction.
   const double kept = std::clamp(value, -kFar, kFar);
   const auto towards_zero = static_cast<std::int64_t>(kept);
   return towards_zero - (static_cast<double>(towards_zero) > kept ? 1 : 0);
 }
 
-/// The fraction above floor_of(value) in 256ths, to the nearest: 0 to 256.
+/// The fractional part of `value` in 256ths, rounded to nearest: 0 to 256.
 int fraction_of(double value) {
   if (!(std::fabs(value) < 0x1p52)) return 0;
   return static_cast<int>(std::floor((value - std::floor(value)) * 256 + 0.5));
@@ -28,7 +28,8 @@ std::int64_t modulo(std::int64_t value, std::int64_t divisor) {
   return rest < 0 ? rest + divisor : rest;
 }
 
-/// log2, digit by digit: the same on every host, to 16 binary places. `value` is positive, finite.
+/// log2 to 16 binary places, computed digit by digit so that every host gives the same result.
+/// `value` is positive and finite.
 double log2_of(double value) {
   int exponent = 0;
   double significand = std::frexp(value, &exponent) * 2;  // [1, 2)
@@ -43,7 +44,7 @@ double log2_of(double value) {
   return result;
 }
 
-/// A border's component as the bits of an integer texel.
+/// A component of the border colour as the bits of an integer texel.
 std::uint32_t integer_border(ChannelKind kind, float value) {
   if (std::isnan(value)) return 0;
   if (kind == ChannelKind::unsigned_integer) {
@@ -65,8 +66,8 @@ std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
                                std::size_t dimension) const {
   const std::int64_t size = extent;
   AddressMode mode = description_.address_modes[dimension];
-  // Without normalized coordinates nothing repeats: wrap and mirror mean clamp. A cube's faces end
-  // at their edges.
+  // Without normalized coordinates, wrap and mirror mean clamp. The faces of a cube map are clamped
+  // at their edges, too.
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
   if (image_.cube || (repeats && !description_.normalized_coordinates)) mode = AddressMode::clamp;
   switch (mode) {
@@ -153,7 +154,7 @@ Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t lev
     const std::int64_t extent = extents(shown)[d];
     const bool outside = place.at[d] < 0 || place.at[d] >= extent;
     index[d] = std::clamp<std::int64_t>(place.at[d], 0, extent - 1);
-    // A buffer has no address mode: what is beyond it reads as zero.
+    // A buffer has no address mode: texels outside of it read as zero.
     if (outside && (image_.linear_memory || description_.address_modes[d] == AddressMode::border)) {
       index[d] = ~index[d];
     }
@@ -167,8 +168,8 @@ Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t lev
   return sample;
 }
 
-/// Along two dimensions the four parts are 256ths themselves: the product for the far corner is
-/// rounded, and what the others have follows from it. So does an H100.
+/// In two dimensions, the four weights are multiples of 1/256: the product for the far corner is
+/// rounded, and the other weights follow from it, as on an H100.
 double Sampler::corner_weight(const std::array<Span, 3>& spans, std::size_t dimensions,
                               unsigned corner) {
   const auto along = [&](std::size_t d) {
@@ -183,9 +184,9 @@ double Sampler::corner_weight(const std::array<Span, 3>& spans, std::size_t dime
   return dimensions == 2 ? part : part * along(2) / 256.0;
 }
 
-/// Whether sums of texels that are fractions are rounded to 65535ths, as those of 8 bits are
-/// (measured on an H100).
-bool Sampler::counted_in_65535ths() const {
+/// Whether filtered values are rounded to 65535ths, as an H100 does for unsigned integer formats
+/// (measured with 8 bits).
+bool Sampler::rounds_to_65535ths() const {
   return image_.format.kind == ChannelKind::unsigned_integer && !description_.srgb;
 }
 
@@ -197,7 +198,7 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
     spans[d] = span_of(place.at[d], extents(level)[d], d);
   }
   sample.address = address_of(level, {spans[0].first, spans[1].first, spans[2].first}, place.layer);
-  const bool counted = counted_in_65535ths();
+  const bool rounds = rounds_to_65535ths();
   std::array<double, 4> sum{};
   for (unsigned corner = 0; corner < 1U << dimensions; ++corner) {
     Index index{};
@@ -205,15 +206,15 @@ std::array<double, 4> Sampler::filtered(const TexturePlace<float>& place, const 
       index[d] = (corner >> d & 1) != 0 ? spans[d].second : spans[d].first;
     }
     const double weight = corner_weight(spans, dimensions, corner);
-    // A texel of no weight must not spoil the sum, were it infinite.
+    // A texel of weight 0 must not affect the sum even if it is infinite.
     if (weight == 0) continue;
     const FloatTexel values = float_texel(level, index, place.layer);
     for (std::size_t c = 0; c < 4; ++c) {
       const auto value = static_cast<double>(values[c]);
-      sum[c] += weight * (counted ? std::floor(value * 65535 + 0.5) : value);
+      sum[c] += weight * (rounds ? std::floor(value * 65535 + 0.5) : value);
     }
   }
-  if (counted) {
+  if (rounds) {
     for (double& value : sum) value = std::floor(value + 0.5) / 65535;
   }
   return sum;
@@ -225,7 +226,7 @@ Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
     read_point(image_.levels.front(), point_of(place, image_.levels.front()), place.layer, sample);
     return sample;
   }
-  // An unordered level counts as 0.
+  // A NaN level counts as 0.
   const float biased = level + description_.level_bias;
   double wanted = std::isnan(biased) ? 0 : static_cast<double>(biased);
   wanted = std::max(wanted, static_cast<double>(description_.least_level));
@@ -308,7 +309,7 @@ CubePlace cube_place(const std::array<float, 3>& direction) {
   const float ax = std::fabs(x);
   const float ay = std::fabs(y);
   const float az = std::fabs(z);
-  // The table of the CUDA programming guide's section on cubemap textures.
+  // The table in the CUDA programming guide's section on cubemap textures.
   CubePlace place;
   float major = 0;
   if (ax >= ay && ax >= az) {

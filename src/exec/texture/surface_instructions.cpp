@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/lane_mask.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/fault/fault.h"
 #include "exec/texture/instruction_operands.h"
 #include "exec/texture/texture_instructions.h"
@@ -18,13 +18,14 @@ namespace {
 using code::Reduction;
 using code::SurfaceBoundary;
 
-/// Where a lane's access to a surface goes; null where it reads zero and writes nothing.
+/// The location of a lane's access to a surface.
 struct SurfacePlace {
   const Image* image = nullptr;
-  std::byte* host = nullptr;
+  std::byte* host = nullptr;  ///< Null if the access reads zero and writes nothing.
 };
 
-/// Puts a coordinate inside [0, last] as the instruction's boundary mode says. False for nowhere.
+/// Applies the instruction's boundary mode to a coordinate outside of [0, last]. Returns false if
+/// the access reads zero and writes nothing.
 bool bound(std::int64_t& coordinate, std::int64_t last, const code::Instruction& instruction,
            int lane, const char* name) {
   if (coordinate >= 0 && coordinate <= last) return true;
@@ -38,12 +39,13 @@ bool bound(std::int64_t& coordinate, std::int64_t last, const code::Instruction&
       break;
   }
   raise(FaultKind::surface_bounds, lane, static_cast<std::uint64_t>(coordinate), 0,
-        fmt::format("{} {} is outside the surface: 0 to {} are inside", name, coordinate, last));
+        fmt::format("{} {} is outside of the surface: the valid range is 0 to {}", name, coordinate,
+                    last));
 }
 
-/// Reads the handle and the coordinates. The first coordinate counts bytes, or texels where the
-/// access is by the surface's own format; `bytes` is the size of the access.
-SurfacePlace find_place(LaneContext& context, const code::Instruction& instruction, int lane,
+/// Reads the handle and the coordinates, and checks them. The first coordinate counts bytes, or
+/// texels if the access is formatted (sust.p). `bytes` is the size of the access.
+SurfacePlace find_place(WarpContext& context, const code::Instruction& instruction, int lane,
                         SourceReader& sources, std::uint32_t bytes) {
   const std::uint64_t handle = sources.wide();
   const TextureUnit* const unit = context.memory.textures;
@@ -61,13 +63,14 @@ SurfacePlace find_place(LaneContext& context, const code::Instruction& instructi
   const ImageLevel& level = image->levels.front();
   if (instruction.formatted) x *= image->format.texel_bytes();
   const auto row_bytes = static_cast<std::int64_t>(level.row_bytes);
-  // Only a store by the surface's format moves a texel, whatever size that has.
+  // Only a formatted store accesses a whole texel, whatever its size.
   const bool whole_texel =
       instruction.formatted && instruction.operation == code::Operation::surface_store;
   const std::int64_t size = whole_texel ? image->format.texel_bytes() : bytes;
   if (size > row_bytes) {
     raise(FaultKind::surface_bounds, lane, 0, bytes,
-          fmt::format("{} bytes are more than the surface's rows have, {}", size, row_bytes));
+          fmt::format("an access of {} bytes exceeds the surface's row of {} bytes", size,
+                      row_bytes));
   }
   if (x % size != 0) {
     raise(
@@ -95,14 +98,14 @@ std::uint32_t access_bytes(const code::Instruction& instruction) {
   return static_cast<std::uint32_t>(size_of(instruction.type)) * instruction.vector_count;
 }
 
-/// Little-endian, as the host is.
+/// Reads a little-endian value; the host must be little-endian, too.
 std::uint64_t read_element(const std::byte* at, std::size_t bytes) {
   std::uint64_t value = 0;
   std::memcpy(&value, at, bytes);
   return value;
 }
 
-void surface_load(LaneContext& context, const Decoded& decoded) {
+void surface_load(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const auto size = static_cast<std::size_t>(size_of(instruction.type));
   std::array<std::array<std::uint64_t, 4>, 32> results{};
@@ -118,7 +121,7 @@ void surface_load(LaneContext& context, const Decoded& decoded) {
   }
   for (std::size_t k = 0; k < instruction.vector_count; ++k) {
     if (!decoded.destination[k].present()) continue;
-    std::uint32_t* const out = context.row(decoded.destination[k]);
+    std::uint32_t* const out = context.lanes(decoded.destination[k]);
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
       const auto lane = static_cast<std::size_t>(left.lowest());
       out[lane] = static_cast<std::uint32_t>(results[lane][k]);
@@ -127,9 +130,9 @@ void surface_load(LaneContext& context, const Decoded& decoded) {
   }
 }
 
-/// Calls act(place, sources) for each active lane once all lanes' places have been found good.
+/// Calls act(instruction, place, sources) for each active lane, after all lanes have been checked.
 template <class Act>
-void for_places(LaneContext& context, const Decoded& decoded, Act act) {
+void for_places(WarpContext& context, const Decoded& decoded, Act act) {
   const code::Instruction& instruction = context.code[decoded.index];
   for (const bool acts : {false, true}) {
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
@@ -141,7 +144,7 @@ void for_places(LaneContext& context, const Decoded& decoded, Act act) {
   }
 }
 
-void surface_store(LaneContext& context, const Decoded& decoded) {
+void surface_store(WarpContext& context, const Decoded& decoded) {
   for_places(
       context, decoded,
       [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
@@ -178,7 +181,7 @@ T reduced(Reduction reduction, T old, T operand) {
 }
 
 template <class T>
-void surface_reduce(LaneContext& context, const Decoded& decoded) {
+void surface_reduce(WarpContext& context, const Decoded& decoded) {
   for_places(
       context, decoded,
       [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
@@ -227,7 +230,7 @@ Handler select_surface_instruction(const code::Instruction& instruction) {
   const bool plain = !geometry.cube && count <= 4 && std::has_single_bit(count) &&
                      (size == 1 || size == 2 || size == 4 || size == 8);
   if (!plain) return nullptr;
-  if (!has_rows(instruction, 0, 1, 2) || !has_rows(instruction, 1, coordinates - 1, 1)) {
+  if (!has_sources(instruction, 0, 1, 2) || !has_sources(instruction, 1, coordinates - 1, 1)) {
     return nullptr;
   }
   const int width = size == 8 ? 2 : 1;
@@ -236,12 +239,13 @@ Handler select_surface_instruction(const code::Instruction& instruction) {
       return instruction.formatted ? nullptr : surface_load;
     case code::Operation::surface_store:
       return (!instruction.formatted || size == 4) &&
-                     has_rows(instruction, coordinates, count, width)
+                     has_sources(instruction, coordinates, count, width)
                  ? surface_store
                  : nullptr;
     case code::Operation::surface_reduce:
-      return count == 1 && has_rows(instruction, coordinates, 1, width) ? select_reduce(instruction)
-                                                                        : nullptr;
+      return count == 1 && has_sources(instruction, coordinates, 1, width)
+                 ? select_reduce(instruction)
+                 : nullptr;
     default:
       return nullptr;
   }

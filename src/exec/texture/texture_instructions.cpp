@@ -8,7 +8,7 @@
 
 #include "base/half.h"
 #include "base/lane_mask.h"
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 #include "exec/fault/fault.h"
 #include "exec/texture/instruction_operands.h"
 #include "exec/texture/plain_texture.h"
@@ -82,7 +82,7 @@ std::uint16_t half_bits(const Sample& sample, std::size_t component) {
                          : static_cast<std::uint16_t>(bits);
 }
 
-/// The four components as the destinations hold them.
+/// The four components in the form of the destination registers.
 std::array<std::uint32_t, 4> result_words(const Sample& sample, ValueType type) {
   if (type == ValueType::f16) {
     return {half_bits(sample, 0), half_bits(sample, 1), half_bits(sample, 2), half_bits(sample, 3)};
@@ -97,16 +97,16 @@ std::array<std::uint32_t, 4> result_words(const Sample& sample, ValueType type) 
   return sample.bits;
 }
 
-const Texture& texture_of(const LaneContext& context, int lane, std::uint64_t handle) {
+const Texture& texture_of(const WarpContext& context, int lane, std::uint64_t handle) {
   const TextureUnit* const unit = context.memory.textures;
   const Texture* const texture = unit == nullptr ? nullptr : unit->find_texture(handle);
   if (texture == nullptr) raise_no_texture(context, lane, handle, false);
   return *texture;
 }
 
-/// Whether all active lanes name the same texture.
-bool one_handle(const LaneContext& context, const Decoded& decoded) {
-  const std::uint32_t* const handles = context.row(sources_of(context, decoded)[0]);
+/// Whether all active lanes use the same texture.
+bool have_one_handle(const WarpContext& context, const Decoded& decoded) {
+  const std::uint32_t* const handles = context.lanes(sources_of(context, decoded)[0]);
   const int first = LaneMask(context.active).lowest();
   std::uint32_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
@@ -117,9 +117,9 @@ bool one_handle(const LaneContext& context, const Decoded& decoded) {
   return (different & context.active) == 0;
 }
 
-/// Reads what can be read in the plain way; false where it cannot.
-bool read_plainly(LaneContext& context, const Decoded& decoded) {
-  if (!one_handle(context, decoded)) return false;
+/// Reads on the fast path of plain_texture.h. Returns false if that does not apply.
+bool try_plain_read(WarpContext& context, const Decoded& decoded) {
+  if (!have_one_handle(context, decoded)) return false;
   const code::Instruction& instruction = context.code[decoded.index];
   const int lane = LaneMask(context.active).lowest();
   const std::uint64_t handle = SourceReader(context, decoded, lane).wide();
@@ -130,11 +130,11 @@ bool read_plainly(LaneContext& context, const Decoded& decoded) {
   return true;
 }
 
-void read_lane_by_lane(LaneContext& context, const Decoded& decoded) {
+void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const bool integer = instruction.source_type != ValueType::f32;
   std::array<std::array<std::uint32_t, 4>, 32> results;
-  // Mostly all lanes read the same texture: it is looked up when another one comes.
+  // Mostly all lanes read the same texture, so it is looked up only when the handle changes.
   std::uint64_t last_handle = 0;
   const Texture* read = nullptr;
   const std::byte* host = nullptr;
@@ -157,7 +157,7 @@ void read_lane_by_lane(LaneContext& context, const Decoded& decoded) {
   }
   for (std::size_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;
-    std::uint32_t* const out = context.row(decoded.destination[k]);
+    std::uint32_t* const out = context.lanes(decoded.destination[k]);
     for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
       const auto lane = static_cast<std::size_t>(left.lowest());
       out[lane] = results[lane][k];
@@ -165,16 +165,16 @@ void read_lane_by_lane(LaneContext& context, const Decoded& decoded) {
   }
 }
 
-void texture(LaneContext& context, const Decoded& decoded) {
+void texture(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
-  if (!read_plainly(context, decoded)) read_lane_by_lane(context, decoded);
-  // Whether all that was read was there: no texture here has parts that are missing.
+  if (!try_plain_read(context, decoded)) read_lane_by_lane(context, decoded);
+  // The predicate tells whether all texels were resident in memory, which they always are here.
   context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
 }
 
 // -- queries --------------------------------------------------------------------------------------
 
-/// The encodings are those of OpenCL, as PTX says of txq and suq.
+/// The encodings are those of OpenCL, as PTX specifies for txq and suq.
 std::uint32_t channel_data_type(const Image& image, bool normalized) {
   const ChannelFormat& format = image.format;
   const std::uint32_t size = format.bits == 8 ? 0 : format.bits == 16 ? 1 : 2;
@@ -208,8 +208,8 @@ std::uint32_t address_mode(AddressMode mode) {
   return 0;
 }
 
-std::uint32_t answer(TextureQuery query, const Image& image, const SamplerDescription& sampler,
-                     std::uint32_t level) {
+std::uint32_t query_value(TextureQuery query, const Image& image, const SamplerDescription& sampler,
+                          std::uint32_t level) {
   const ImageLevel& shown = image.levels[std::min<std::size_t>(level, image.levels.size() - 1)];
   switch (query) {
     case TextureQuery::width:
@@ -244,9 +244,9 @@ std::uint32_t answer(TextureQuery query, const Image& image, const SamplerDescri
   return 0;
 }
 
-void texture_query(LaneContext& context, const Decoded& decoded) {
+void texture_query(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
-  std::array<std::uint32_t, 32> answers{};
+  std::array<std::uint32_t, 32> values{};
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const int lane = left.lowest();
     SourceReader sources(context, decoded, lane);
@@ -257,20 +257,20 @@ void texture_query(LaneContext& context, const Decoded& decoded) {
       const TextureUnit* const unit = context.memory.textures;
       const Image* const surface = unit == nullptr ? nullptr : unit->find_surface(handle);
       if (surface == nullptr) raise_no_texture(context, lane, handle, true);
-      answers[index] = answer(instruction.query, *surface, {}, level);
+      values[index] = query_value(instruction.query, *surface, {}, level);
     } else {
-      const Texture& asked = texture_of(context, lane, handle);
-      answers[index] = answer(instruction.query, asked.image, asked.sampler, level);
+      const Texture& queried = texture_of(context, lane, handle);
+      values[index] = query_value(instruction.query, queried.image, queried.sampler, level);
     }
   }
-  std::uint32_t* const out = context.row(decoded.destination[0]);
+  std::uint32_t* const out = context.lanes(decoded.destination[0]);
   for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
-    out[lane] = answers[lane];
+    out[lane] = values[lane];
   }
 }
 
-/// How many sources a tex or tld4 has: the handle, the coordinates, the level or the gradients.
+/// The number of sources of a tex or tld4: the handle, the coordinates, the level or the gradients.
 std::size_t source_count(const code::Instruction& instruction) {
   const Geometry geometry = geometry_of(instruction.geometry);
   std::size_t count = 1 + (geometry.has_layer ? 1U : 0U) + geometry.coordinates;
@@ -286,8 +286,8 @@ Handler select_texture(const code::Instruction& instruction) {
                        instruction.source_type == ValueType::b32;
   const bool gathers = instruction.gather_component != 0xff;
   if (!integer && instruction.source_type != ValueType::f32) return nullptr;
-  if (!has_rows(instruction, 0, 1, 2) ||
-      !has_rows(instruction, 1, source_count(instruction) - 1, 1)) {
+  if (!has_sources(instruction, 0, 1, 2) ||
+      !has_sources(instruction, 1, source_count(instruction) - 1, 1)) {
     return nullptr;
   }
   if (integer && (geometry.cube || gathers || instruction.level == TextureLevel::gradient)) {
@@ -318,7 +318,7 @@ Handler select_texture_instruction(const code::Instruction& instruction) {
       return select_texture(instruction);
     case code::Operation::texture_query:
       return instruction.destinations.size() == 1 && instruction.destinations[0].is_register() &&
-                     has_rows(instruction, 0, 1, 2)
+                     has_sources(instruction, 0, 1, 2)
                  ? texture_query
                  : nullptr;
     default:

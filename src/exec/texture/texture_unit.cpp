@@ -9,7 +9,8 @@
 namespace heddle::exec {
 namespace {
 
-// A handle's high half says its sort, its low half which it is, from 1 on.
+// A handle's high half says whether it is a texture or a surface. Its low half is the object's
+// number, from 1 on.
 constexpr std::uint64_t kTextureHandles = std::uint64_t{1} << 40;
 constexpr std::uint64_t kSurfaceHandles = std::uint64_t{1} << 41;
 
@@ -20,19 +21,19 @@ const std::unique_ptr<T>* slot_of(const std::vector<std::unique_ptr<T>>& slots, 
   return index < slots.size() ? &slots[index] : nullptr;
 }
 
-/// The largest extents of textures in linear memory (CUDA programming guide, technical
+/// The maximum extents of textures in linear memory, in texels (CUDA programming guide, technical
 /// specifications per compute capability).
-constexpr std::uint64_t kMostLinearTexels = std::uint64_t{1} << 28;
-constexpr std::uint32_t kMostPitchedWidth = 131072;
-constexpr std::uint32_t kMostPitchedHeight = 65000;
+constexpr std::uint64_t kMaxLinearTexels = std::uint64_t{1} << 28;
+constexpr std::uint32_t kMaxPitchedWidth = 131072;
+constexpr std::uint32_t kMaxPitchedHeight = 65000;
 
 Image linear_image(const LinearResource& resource) {
   resource.format.check();
   const std::uint64_t texels = resource.bytes / resource.format.texel_bytes();
-  if (texels == 0 || texels > kMostLinearTexels) {
+  if (texels == 0 || texels > kMaxLinearTexels) {
     throw InputError(
-        fmt::format("a texture of {} bytes of linear memory: 1 to {} texels are possible",
-                    resource.bytes, kMostLinearTexels));
+        fmt::format("invalid texture of {} bytes of linear memory: it must have 1 to {} texels",
+                    resource.bytes, kMaxLinearTexels));
   }
   Image image;
   image.dimensions = 1;
@@ -48,10 +49,10 @@ Image linear_image(const LinearResource& resource) {
 Image pitched_image(const PitchedResource& resource) {
   resource.format.check();
   const std::uint64_t row = std::uint64_t{resource.width} * resource.format.texel_bytes();
-  if (resource.width == 0 || resource.height == 0 || resource.width > kMostPitchedWidth ||
-      resource.height > kMostPitchedHeight || resource.pitch < row ||
+  if (resource.width == 0 || resource.height == 0 || resource.width > kMaxPitchedWidth ||
+      resource.height > kMaxPitchedHeight || resource.pitch < row ||
       resource.pitch > std::uint64_t{1} << 32) {
-    throw InputError(fmt::format("a texture cannot be {} x {} texels with rows {} bytes apart",
+    throw InputError(fmt::format("invalid texture of {} x {} texels with a pitch of {} bytes",
                                  resource.width, resource.height, resource.pitch));
   }
   Image image;
@@ -65,7 +66,7 @@ Image pitched_image(const PitchedResource& resource) {
   return image;
 }
 
-/// Gives an image in a buffer its place and format.
+/// Sets the address and format of an image in a buffer.
 Image placed(Image image, std::uint64_t address, const ChannelFormat& format) {
   image.format = format;
   image.address = address;
@@ -91,7 +92,7 @@ Image TextureUnit::image_of(const TextureResource& resource) const {
     image = placed(pitched_image(*pitched), pitched->address, pitched->format);
   } else {
     const ArrayStorage* array = std::get<ArrayResource>(resource).array;
-    if (array == nullptr) throw InputError("a texture of no array");
+    if (array == nullptr) throw InputError("a texture of an array needs an array");
     image = array->image();
   }
   check_in_memory(image.address, image.bytes);
@@ -123,14 +124,14 @@ std::uint64_t TextureUnit::create_surface(const ArrayStorage& array) {
 
 void TextureUnit::destroy_texture(std::uint64_t handle) {
   if (find_texture(handle) == nullptr) {
-    throw InputError(fmt::format("{:#x} is no texture: {}", handle, describe(handle)));
+    throw InputError(fmt::format("{:#x} is not a texture: it is {}", handle, describe(handle)));
   }
   textures_[handle - kTextureHandles - 1].reset();
 }
 
 void TextureUnit::destroy_surface(std::uint64_t handle) {
   if (find_surface(handle) == nullptr) {
-    throw InputError(fmt::format("{:#x} is no surface: {}", handle, describe(handle)));
+    throw InputError(fmt::format("{:#x} is not a surface: it is {}", handle, describe(handle)));
   }
   surfaces_[handle - kSurfaceHandles - 1].reset();
 }
@@ -152,7 +153,7 @@ std::string TextureUnit::describe(std::uint64_t handle) const {
   if (const auto* slot = slot_of(surfaces_, kSurfaceHandles, handle)) {
     return *slot == nullptr ? "a surface that was destroyed" : "a surface";
   }
-  return "no handle that was ever given out";
+  return "an unknown handle";
 }
 
 }  // namespace heddle::exec

@@ -1,6 +1,6 @@
 #pragma once
 
-// Texture and surface objects: what a program's 64-bit handles stand for.
+// Texture and surface objects, which a program refers to by 64-bit handles.
 
 #include <array>
 #include <cstdint>
@@ -18,14 +18,15 @@ namespace heddle::exec {
 enum class AddressMode : std::uint8_t { wrap, clamp, mirror, border };
 enum class FilterMode : std::uint8_t { point, linear };
 
-/// How a texture is read; the defaults are those of a zeroed cudaTextureDesc, but for the modes.
+/// The read mode of a texture. The defaults are those of a zeroed cudaTextureDesc, except for the
+/// address modes.
 struct SamplerDescription {
   std::array<AddressMode, 3> address_modes{AddressMode::clamp, AddressMode::clamp,
                                            AddressMode::clamp};
   FilterMode filter = FilterMode::point;
   bool normalized_float = false;        ///< Integers are read as numbers in [0, 1] or [-1, 1].
-  bool normalized_coordinates = false;  ///< [0, 1) spans the texture.
-  bool srgb = false;
+  bool normalized_coordinates = false;  ///< Coordinates in [0, 1) span the texture.
+  bool srgb = false;                    ///< Whether the first three channels are decoded from sRGB.
   std::array<float, 4> border{};
   FilterMode mipmap_filter = FilterMode::point;
   float level_bias = 0;
@@ -33,7 +34,7 @@ struct SamplerDescription {
   float greatest_level = 0;
 };
 
-/// A buffer, read by integer coordinate.
+/// A buffer that is read by integer coordinates.
 struct LinearResource {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
@@ -45,7 +46,7 @@ struct PitchedResource {
   std::uint64_t address = 0;
   std::uint32_t width = 0;  ///< In texels.
   std::uint32_t height = 0;
-  std::uint64_t pitch = 0;  ///< Bytes from one row to the next.
+  std::uint64_t pitch = 0;  ///< The distance between rows, in bytes.
   ChannelFormat format;
 };
 
@@ -60,23 +61,23 @@ struct Texture {
   SamplerDescription sampler;
 };
 
-/// Handles are numbered in the order of creation and never used twice, so that one which was
-/// destroyed is known for what it is.
+/// Manages texture and surface objects. Handles are numbered in the order of creation and never
+/// reused, so that uses of destroyed objects are detected.
 class TextureUnit {
  public:
   explicit TextureUnit(GlobalMemory& memory) : memory_(memory) {}
 
-  /// Throws InputError where the resource is not in memory, or the texture cannot be read so.
+  /// Throws InputError if the resource is not in memory, or does not support the sampler.
   std::uint64_t create_texture(const TextureResource& resource, const SamplerDescription& sampler);
   std::uint64_t create_surface(const ArrayStorage& array);
-  /// Throw InputError for what is no handle of that sort.
+  /// Both throw InputError if `handle` is no live handle of that kind.
   void destroy_texture(std::uint64_t handle);
   void destroy_surface(std::uint64_t handle);
 
-  /// Null where there is none of that handle.
+  /// Both return null if there is no live object with that handle.
   const Texture* find_texture(std::uint64_t handle) const;
   const Image* find_surface(std::uint64_t handle) const;
-  /// What a handle is, for messages.
+  /// Describes a handle, for messages.
   std::string describe(std::uint64_t handle) const;
 
  private:

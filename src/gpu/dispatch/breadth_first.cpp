@@ -1,7 +1,7 @@
-// One round over all multiprocessors, for all launches together.
+// Round-robin over all multiprocessors, shared by all launches.
 
 #include "gpu/dispatch/dispatcher.h"
-#include "gpu/dispatch/round.h"
+#include "gpu/dispatch/round_robin.h"
 
 namespace heddle::gpu {
 namespace {
@@ -10,16 +10,16 @@ class BreadthFirst final : public Dispatcher {
  public:
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
-    return round_.choose(grid, sms, [](std::uint32_t) { return true; });
+    return round_robin_.choose(grid, sms, [](std::uint32_t) { return true; });
   }
-  void restart() override { round_ = {}; }
+  void restart() override { round_robin_ = {}; }
 
  private:
-  Round round_;
+  RoundRobin round_robin_;
 };
 
 const DispatcherRegistry::Entry breadth_first_entry{
-    "breadth-first", "one block for each multiprocessor in turn",
+    "breadth-first", "one block to each multiprocessor in turn",
     [](const DispatchPlace&) { return std::make_unique<BreadthFirst>(); }};
 
 }  // namespace

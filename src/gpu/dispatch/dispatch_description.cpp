@@ -8,9 +8,9 @@ void DispatchDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DispatcherRegistry::names(),
                     "which multiprocessor gets the next block");
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 1000000},
-                    "from the launch, or the end of a block, to the start of one in its place");
+                    "from a launch, or from the end of a block, to the start of the next block");
   parameters.flag("small_blocks", small_blocks,
-                  "whether each warp is a block of its own, in launches without barriers and "
+                  "whether each warp becomes a block of its own in launches without barriers and "
                   "shared memory");
   DispatcherRegistry::declare(*this, parameters);
 }

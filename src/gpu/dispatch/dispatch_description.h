@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 
 namespace heddle::gpu {
 
@@ -14,10 +14,10 @@ struct DispatchDescription {
   std::string policy = "breadth-first";
   std::uint32_t latency = 100;
   bool small_blocks = false;
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};
 
   void declare(config::Declarations& parameters);
-  /// Throws InputError for what does not go together with it.
+  /// Throws InputError if the policy cannot be combined with the machine.
   void check(const Machine& machine) const;
 };
 

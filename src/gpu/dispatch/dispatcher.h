@@ -1,7 +1,7 @@
 #pragma once
 
-// Which multiprocessor gets a launch's next block. A policy may keep launches that are side by side
-// apart: it is told whenever streams of them come and go.
+// The policy interface that selects the multiprocessor for a launch's next block. A policy may keep
+// launches of different streams apart; it is notified when streams begin and end.
 
 #include <cstdint>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "gpu/chip_grid.h"
 #include "gpu/dispatch/dispatch_description.h"
 #include "sm/sm.h"
@@ -23,34 +23,36 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
   virtual ~Dispatcher() = default;
 
-  /// A launch begins, beside others.
+  /// A launch begins while several streams run. Not called for a single stream.
   virtual void begin(const ChipGrid& /*grid*/) {}
-  /// These streams have launches under way, by number, ascending. Of one alone it need not be told.
+  /// These streams, in ascending order, have launches in flight from now on. The chip need not call
+  /// it if there is only one stream.
   virtual void share_among(const std::vector<std::uint32_t>& /*streams*/) {}
-  /// Whether blocks of the launch may go to a multiprocessor, if there is room.
-  virtual bool lets(const ChipGrid& /*grid*/, std::uint32_t /*sm*/) const { return true; }
-  /// The number of one that has room; it gets the block. None where none has.
+  /// Whether the policy allows blocks of the launch on a multiprocessor.
+  virtual bool allows(const ChipGrid& /*grid*/, std::uint32_t /*sm*/) const { return true; }
+  /// Returns the number of a multiprocessor that has space; it gets the block. Returns nothing if
+  /// no multiprocessor has space.
   virtual std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                               const std::vector<std::unique_ptr<sm::Sm>>& sms) = 0;
-  /// All multiprocessors are empty.
+  /// Resets the policy; all multiprocessors are empty.
   virtual void restart() = 0;
 };
 
-/// What a policy is made for: a chip's multiprocessors. They outlive it.
+/// The multiprocessors for which a policy is constructed. They must outlive the policy.
 struct DispatchPlace {
   std::span<const SmKind> kinds;
 };
 
 struct DispatcherSeam {
-  using Answer = Dispatcher;
+  using Policy = Dispatcher;
   using Description = DispatchDescription;
   using Place = DispatchPlace;
   using Context = Machine;
   using Properties = config::NoProperties;
 };
-using DispatcherRegistry = config::AnswerRegistry<DispatcherSeam>;
+using DispatcherRegistry = config::PolicyRegistry<DispatcherSeam>;
 
-/// The answer that the description names. The kinds must outlive it.
+/// Constructs the policy that the description names. The kinds must outlive it.
 std::unique_ptr<Dispatcher> make_dispatcher(const DispatchDescription& description,
                                             std::span<const SmKind> kinds);
 

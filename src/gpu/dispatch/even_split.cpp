@@ -1,13 +1,13 @@
-// Launches side by side keep to multiprocessors of their own: each stream that has one under way
-// gets an equal part of those of each kind, in order of their numbers, and goes round in it. One
-// that is alone has all of them. That kernels on different multiprocessors do better than on the
-// same ones is what Xiang's dissertation, section 4.6, takes from Adriaens et al.
+// Spatial partitioning of the multiprocessors among concurrent launches. Each stream with a launch
+// in flight gets an equal part of the multiprocessors of each kind, and uses them round-robin. A
+// single stream gets all of them. Xiang's dissertation, section 4.6, cites Adriaens et al. for the
+// finding that kernels perform better on different multiprocessors than on the same ones.
 
 #include <algorithm>
 #include <map>
 
 #include "gpu/dispatch/dispatcher.h"
-#include "gpu/dispatch/round.h"
+#include "gpu/dispatch/round_robin.h"
 
 namespace heddle::gpu {
 namespace {
@@ -16,8 +16,9 @@ class EvenSplit final : public Dispatcher {
  public:
   explicit EvenSplit(std::span<const SmKind> kinds) : kinds_(kinds) {}
 
-  /// Multiprocessors that are left over go one each to the first streams, and those of the next
-  /// kind to the ones after them, so that no stream gets all of these.
+  /// If a kind's multiprocessors cannot be divided equally, the first streams get one more
+  /// each. The next kind's remainder goes to the streams after them, so that no stream gets
+  /// all remainders.
   void share_among(const std::vector<std::uint32_t>& streams) override {
     const std::uint64_t count = streams.size();
     owner_.clear();
@@ -29,27 +30,27 @@ class EvenSplit final : public Dispatcher {
       for (std::size_t i = 0; i < count; ++i) owner_.insert(owner_.end(), sizes[i], streams[i]);
     }
   }
-  bool lets(const ChipGrid& grid, std::uint32_t sm) const override {
+  bool allows(const ChipGrid& grid, std::uint32_t sm) const override {
     return owner_.empty() || owner_[sm] == grid.stream();
   }
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
-    return rounds_[grid.stream()].choose(grid, sms,
-                                         [&](std::uint32_t sm) { return lets(grid, sm); });
+    return round_robins_[grid.stream()].choose(grid, sms,
+                                               [&](std::uint32_t sm) { return allows(grid, sm); });
   }
   void restart() override {
     owner_.clear();
-    rounds_.clear();
+    round_robins_.clear();
   }
 
  private:
   std::span<const SmKind> kinds_;
-  std::vector<std::uint32_t> owner_;       ///< By multiprocessor: a stream. Empty: everybody's.
-  std::map<std::uint32_t, Round> rounds_;  ///< By stream.
+  std::vector<std::uint32_t> owner_;  ///< Each multiprocessor's stream. Empty: not divided.
+  std::map<std::uint32_t, RoundRobin> round_robins_;  ///< By stream.
 };
 
 const DispatcherRegistry::Entry even_split_entry{
-    "even-split", "each stream of launches an equal part of the multiprocessors of each kind",
+    "even-split", "an equal part of the multiprocessors of each kind to each stream of launches",
     [](const DispatchPlace& place) { return std::make_unique<EvenSplit>(place.kinds); }};
 
 }  // namespace

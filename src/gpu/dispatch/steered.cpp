@@ -1,18 +1,19 @@
-// Programs side by side are steered to the kind of multiprocessor that suits them: those that
-// cannot hide latency by many warps to a group that hides it within a warp, the others to the rest.
-// Xiang's dissertation, section 4.5: fewer than 16 warps that can be resident on a multiprocessor,
-// or at most 32768 threads in all. A program's first launch decides for all that come after it: the
-// dissertation steers applications, which have one kernel each there, and a program that went to
-// and fro would wait for the others' blocks to end.
+// Steers concurrent programs to the kind of multiprocessor that suits them. Programs with too few
+// warps to hide latency go to a group of multiprocessors that hides latency within a warp; all
+// other programs go to the remaining multiprocessors. In Xiang's dissertation, section 4.5, a
+// program has few warps if fewer than 16 can be resident on a multiprocessor, or if it has at most
+// 32768 threads. A program's first launch decides for all its later launches. The dissertation
+// steers applications with one kernel each. A program that changed groups between launches would
+// have to wait for blocks of other programs to end.
 //
-// Whether a launch has few warps is asked of the others' multiprocessors: whether these would be
-// used well decides, and where the group has fewer registers (its second experiment) more launches
-// would look as if they had few warps only because of where they are going. The dissertation says
-// "an SM", and means either where the two do not differ in it.
+// The number of resident warps is computed for the multiprocessors outside the group, because the
+// question is whether the program would use them well. If the group has fewer registers (as in the
+// dissertation's second experiment), its own occupancy would make more launches look as if they had
+// few warps. The dissertation says "an SM" without naming a kind; the kind matters only if the two
+// differ in their occupancy.
 //
-// A program that is alone on the chip has all multiprocessors, as the dissertation's runs of single
-// kernels have; a launch that does not fit on those that its program is steered to goes to the
-// others.
+// A program that is alone on the chip uses all multiprocessors, like the single kernels in the
+// dissertation. A launch that does not fit on its program's multiprocessors goes to the others.
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@
 
 #include "base/error.h"
 #include "gpu/dispatch/dispatcher.h"
-#include "gpu/dispatch/round.h"
+#include "gpu/dispatch/round_robin.h"
 #include "gpu/machine.h"
 
 namespace heddle::gpu {
@@ -37,28 +38,30 @@ struct SteeredParameters {
                     "with dispatch.policy=steered: the group of multiprocessors for programs with "
                     "few warps or threads");
     parameters.number("few_warps", few_warps, {.unit = "warps", .least = 0, .most = 1024},
-                      "with dispatch.policy=steered: a program of whose first launch fewer than so "
-                      "many can be resident on one of the other multiprocessors has few");
+                      "with dispatch.policy=steered: a program has few warps if fewer than this "
+                      "many of its first launch can be resident on one of the other "
+                      "multiprocessors");
     parameters.number("few_threads", few_threads,
                       {.unit = "threads", .least = 0, .most = 1099511627776},
-                      "with dispatch.policy=steered: a program whose first launch has at most so "
-                      "many has few");
+                      "with dispatch.policy=steered: a program has few threads if its first launch "
+                      "has at most this many");
   }
   void check(const Machine& machine) const {
     const std::vector<SmKind> kinds = machine.kinds();
-    const bool is_there = !few_warps_group.empty() &&
-                          std::any_of(kinds.begin(), kinds.end(), [&](const SmKind& kind) {
-                            return kind.group == few_warps_group;
-                          });
-    if (!is_there) {
+    const bool group_exists = !few_warps_group.empty() &&
+                              std::any_of(kinds.begin(), kinds.end(), [&](const SmKind& kind) {
+                                return kind.group == few_warps_group;
+                              });
+    if (!group_exists) {
       throw InputError(fmt::format(
-          "dispatch.policy=steered steers programs to the group that dispatch.few_warps_group "
-          "names, and there is no group '{}'",
+          "dispatch.policy=steered needs the group that dispatch.few_warps_group names, but there "
+          "is no group '{}'",
           few_warps_group));
     }
     if (kinds.size() == 1) {
       throw InputError(fmt::format(
-          "dispatch.policy=steered: all multiprocessors are of group '{}': there are no others",
+          "dispatch.policy=steered needs multiprocessors outside of group '{}', but there are no "
+          "others",
           few_warps_group));
     }
   }
@@ -79,13 +82,13 @@ class Steered final : public Dispatcher {
   void share_among(const std::vector<std::uint32_t>& streams) override {
     is_alone_ = streams.size() < 2;
   }
-  bool lets(const ChipGrid& grid, std::uint32_t sm) const override {
-    return is_alone_ || is_of_group(sm) == goes_to_group(grid);
+  bool allows(const ChipGrid& grid, std::uint32_t sm) const override {
+    return is_alone_ || is_of_group(sm) == is_steered_to_group(grid);
   }
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
     if (is_alone_) return everywhere_.choose(grid, sms, [](std::uint32_t) { return true; });
-    const bool to_group = goes_to_group(grid);
+    const bool to_group = is_steered_to_group(grid);
     return (to_group ? in_group_ : in_others_).choose(grid, sms, [&](std::uint32_t sm) {
       return is_of_group(sm) == to_group;
     });
@@ -100,17 +103,18 @@ class Steered final : public Dispatcher {
   bool is_of_group(std::uint32_t sm) const {
     return sm - kinds_[group_].first < kinds_[group_].sms;
   }
-  bool goes_to_group(const ChipGrid& grid) const {
+  bool is_steered_to_group(const ChipGrid& grid) const {
     if (grid.occupancies()[group_].blocks == 0) return false;
-    return on_others(grid) == 0 || has_few_.at(grid.stream());
+    return blocks_on_others(grid) == 0 || has_few_.at(grid.stream());
   }
   bool has_few(const ChipGrid& grid) const {
     const exec::Launch& launch = grid.launch();
-    const std::uint64_t warps = std::uint64_t{on_others(grid)} * launch.warps_per_running_block();
+    const std::uint64_t warps =
+        std::uint64_t{blocks_on_others(grid)} * launch.warps_per_running_block();
     return warps < few_warps_ || launch.grid.count() * launch.block.count() <= few_threads_;
   }
-  /// Blocks that can be resident on one that is not of the group.
-  std::uint32_t on_others(const ChipGrid& grid) const {
+  /// The blocks that can be resident on a multiprocessor outside the group.
+  std::uint32_t blocks_on_others(const ChipGrid& grid) const {
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
       if (i != group_) most = std::max(most, grid.occupancies()[i].blocks);
@@ -119,18 +123,18 @@ class Steered final : public Dispatcher {
   }
 
   std::span<const SmKind> kinds_;
-  std::size_t group_ = 0;  ///< Of the kinds.
+  std::size_t group_ = 0;  ///< Index into kinds_.
   std::uint32_t few_warps_;
   std::uint64_t few_threads_;
   bool is_alone_ = true;
-  std::map<std::uint32_t, bool> has_few_;  ///< By stream: warps or threads.
-  Round everywhere_;
-  Round in_group_;
-  Round in_others_;
+  std::map<std::uint32_t, bool> has_few_;  ///< By stream: has few warps or threads.
+  RoundRobin everywhere_;
+  RoundRobin in_group_;
+  RoundRobin in_others_;
 };
 
 const DispatcherRegistry::Entry steered_entry{
-    "steered", "programs with few warps or threads to a group of their own",
+    "steered", "programs with few warps or threads to a group of multiprocessors of their own",
     [](const SteeredParameters& own, const DispatchPlace& place) {
       return std::make_unique<Steered>(own, place.kinds);
     }};

@@ -15,23 +15,23 @@
 namespace heddle::lab::report {
 namespace {
 
-/// Narrower bars have no room for their number, even upright.
+/// Narrower bars have no space for their number, even if it is rotated.
 constexpr double kNumberWidth = 9;
 
-std::string told_of(const Study& study, const Group& group, std::size_t column) {
+std::string tooltip_text(const Study& study, const Group& group, std::size_t column) {
   const std::string& best = group.row->best[column];
   return cell_text(
       group.label,
       best.empty() ? study.columns[column] : fmt::format("{} ({})", study.columns[column], best),
-      group.row->values[column], study.relative(), group.row->spreads[column]);
+      group.row->values[column], study.is_normalised(), group.row->spreads[column]);
 }
 
-std::string draw_missing(double x, double y, const std::string& said) {
+std::string draw_missing(double x, double y, const std::string& tip) {
   return element("text", {{"class", "missing"}, {"x", length(x)}, {"y", length(y - 4)}},
-                 tooltip(said) + "×");
+                 tooltip(tip) + "×");
 }
 
-/// From the least to the most of several seeds.
+/// A line from the lowest to the highest value of several seeds.
 std::string draw_whisker(double x, const Spread& spread, const Scale& y) {
   return leaf("line", {{"class", "whisker"},
                        {"x1", length(x)},
@@ -40,7 +40,7 @@ std::string draw_whisker(double x, const Spread& spread, const Scale& y) {
                        {"y2", length(y(spread.least))}});
 }
 
-/// A mean's number stands on its bar, or on its whisker, upright.
+/// A mean's number, rotated, above its bar or whisker.
 std::string draw_number(double x, double y, double value, bool relative) {
   return element("text",
                  {{"class", "number"},
@@ -65,7 +65,7 @@ std::string draw_bars(const Study& study) {
       const double left = places.bar_left(i, column);
       const double middle = left + places.bar_width / 2;
       const std::optional<double> value = groups[i].row->values[column];
-      const std::string tip = told_of(study, groups[i], column);
+      const std::string tip = tooltip_text(study, groups[i], column);
       if (!value) {
         plot += draw_missing(middle, y(0), tip);
         continue;
@@ -80,13 +80,13 @@ std::string draw_bars(const Study& study) {
                       tooltip(tip));
       const std::optional<Spread>& spread = groups[i].row->spreads[column];
       if (spread) plot += draw_whisker(middle, *spread, y);
-      if (groups[i].mean && groups[i].row->group.empty() && places.bar_width >= kNumberWidth) {
+      if (groups[i].is_mean && groups[i].row->group.empty() && places.bar_width >= kNumberWidth) {
         const double top = std::max(0.0, spread ? spread->most : *value);
-        numbers += draw_number(middle, y(top) - 5, *value, study.relative());
+        numbers += draw_number(middle, y(top) - 5, *value, study.is_normalised());
       }
     }
   }
-  if (study.relative()) plot += baseline_mark(ticks, places.plot_width);
+  if (study.is_normalised()) plot += baseline_mark(ticks, places.plot_width);
   const Frame frame(places.plot_width, places.labels(study), places.room(), study.chart.x);
   return frame.draw(ticks, study.value_name(), description(study, "Bars, grouped by workload"),
                     plot + numbers);

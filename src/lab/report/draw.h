@@ -1,7 +1,7 @@
 #pragma once
 
-// An experiment's picture, as its chart asks for. Each returns SVG, and nothing where there is
-// nothing to draw.
+// Draws an experiment's chart. Each function returns SVG, or an empty text if there is nothing to
+// draw.
 
 #include <string>
 
@@ -13,10 +13,10 @@ std::string draw_bars(const Study& study);
 std::string draw_stacks(const Study& study);
 std::string draw_lines(const Study& study);
 
-/// The one that is asked for.
+/// Draws the kind of chart that the study asks for.
 std::string draw(const Study& study);
 
-/// What stands for which series: a list in HTML, so that it wraps on a narrow screen.
+/// The chart's legend, as an HTML list so that it wraps on a narrow screen.
 std::string draw_legend(const Study& study);
 
 }  // namespace heddle::lab::report

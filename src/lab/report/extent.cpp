@@ -42,7 +42,7 @@ std::optional<Extent> extent_of_stacks(const Study& study) {
     for (const Values& parts : row.parts) {
       double height = 0;
       for (const auto& part : parts) {
-        // What is below nothing has no height.
+        // A negative part has no height.
         height += std::max(0.0, part.value_or(0));
         if (part) include(extent, height);
       }

@@ -11,9 +11,9 @@ struct Extent {
   double high = 0;
 };
 
-/// From the least to the greatest value of rows and means, which are finite; empty where nothing
-/// was measured. Of stacks: of what their parts add up to.
+/// The range of the finite values of rows and means; empty if nothing was measured.
 std::optional<Extent> extent_of_values(const Study& study);
+/// The range of the stacks' heights (the sums of their parts); empty if nothing was measured.
 std::optional<Extent> extent_of_stacks(const Study& study);
 
 }  // namespace heddle::lab::report

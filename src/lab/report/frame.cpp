@@ -10,12 +10,12 @@
 namespace heddle::lab::report {
 namespace {
 
-/// Of a text in the charts' size, 12 px: an average letter and the line.
+/// Width of an average letter and height of a line of text in the charts' font size, 12 px.
 constexpr double kLetter = 6.4;
 constexpr double kLine = 14;
-/// Above the plot, for what is written on its highest bar.
+/// Space above the plot for the number on its highest bar.
 constexpr double kTop = 40;
-/// From the plot to the picture's left: the title of the axis and the labels of its marks.
+/// Space left of the plot for the axis' title and tick labels.
 constexpr double kLeft = 66;
 constexpr double kLeastSize = 0.75;
 constexpr double kSlant = 38;  // degrees
@@ -26,7 +26,7 @@ double slant_cosine() { return std::cos(kSlant * 3.14159265358979 / 180); }
 }  // namespace
 
 double text_width(std::string_view text) {
-  // A letter may be several bytes; those that follow its first begin with the bits 10.
+  // UTF-8: continuation bytes of a letter begin with the bits 10.
   const auto letters = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
   });
@@ -44,7 +44,7 @@ Frame::Frame(double plot_width, std::vector<BandLabel> labels, double room, std:
   slanted_ = widest_ > room;
   for (const BandLabel& label : labels_) {
     const double width = text_width(label.text);
-    // Slanted labels end at their place; level ones have it in their middle.
+    // Slanted labels end at their position; horizontal ones are centred on it.
     const double before = slanted_ ? width * slant_cosine() : width / 2;
     left_ = std::max(left_, before - label.centre + 8);
     if (!slanted_) right_ = std::max(right_, label.centre + width / 2 - plot_width_ + 8);
@@ -113,7 +113,7 @@ std::string Frame::draw(const Ticks& ticks, const std::string& value_title,
        {"viewBox", fmt::format("0 0 {} {}", length(width), length(height))},
        {"width", length(width)},
        {"height", length(height)},
-       // It shrinks a little on a narrow page, and scrolls on a narrower one.
+       // The chart shrinks a little on a narrow page, and scrolls on a narrower one.
        {"style", fmt::format("min-width:{}px", length(kLeastSize * width))}},
       element("g", {{"transform", fmt::format("translate({} {})", length(left_), length(kTop))}},
               draw_values(ticks, value_title) + plot + draw_labels()));

@@ -1,6 +1,6 @@
 #pragma once
 
-// What all charts have around them: an axis of values with its grid, and labels below.
+// The frame that all charts share: a value axis with its grid, and labels below the plot.
 
 #include <string>
 #include <string_view>
@@ -12,34 +12,34 @@
 
 namespace heddle::lab::report {
 
-/// About how wide a text is, in the size that charts are written in.
+/// Approximate width of a text in the charts' font size.
 double text_width(std::string_view text);
 
-/// What is written below a place of the plot.
+/// A label below the plot.
 struct BandLabel {
   std::string text;
-  double centre = 0;  ///< From the plot's left.
+  double centre = 0;  ///< Distance from the plot's left edge.
 };
 
-/// The plot with its margins. The origin of all places is the plot's upper left corner.
+/// A plot with its margins. All coordinates are relative to the plot's upper left corner.
 class Frame {
  public:
   static constexpr double kPlotHeight = 260;
 
-  /// `room`: what each label has to itself; where one is wider, all are slanted. `above_labels`:
-  /// height that is kept free between them and the plot.
+  /// `room`: the width available to each label. If a label is wider, all labels are slanted.
+  /// `above_labels`: height that is kept free between labels and plot.
   Frame(double plot_width, std::vector<BandLabel> labels, double room, std::string x_title,
         double above_labels = 0);
 
   double plot_width() const { return plot_width_; }
-  bool slanted() const { return slanted_; }
+  bool has_slanted_labels() const { return slanted_; }
 
-  /// Places of values: high ones are above.
+  /// The vertical scale; high values are at the top.
   static Scale value_scale(const Ticks& ticks) {
     return {ticks.low(), ticks.high(), kPlotHeight, 0};
   }
 
-  /// The picture: grid and labels, then `plot`. `described` is for those who do not see it.
+  /// Draws grid and labels, then `plot`. `described` is the text alternative of the image.
   std::string draw(const Ticks& ticks, const std::string& value_title, const std::string& described,
                    const std::string& plot) const;
 
@@ -58,7 +58,7 @@ class Frame {
   double right_ = 16;
 };
 
-/// A line across at 1, where values are relative to something.
+/// A horizontal line at 1, for charts of relative values.
 std::string baseline_mark(const Ticks& ticks, double plot_width);
 
 }  // namespace heddle::lab::report

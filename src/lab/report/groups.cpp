@@ -8,15 +8,15 @@
 namespace heddle::lab::report {
 namespace {
 
-/// Charts are about as wide as a page, if their bars are not too narrow or too wide for that.
+/// Charts are about as wide as a page unless their bars would be too narrow or too wide.
 constexpr double kUsualWidth = 950;
 constexpr double kNarrowestBar = 7;
 constexpr double kWidestBar = 44;
-/// Of a group's share of the width.
+/// Fraction of a group's width that its bars take.
 constexpr double kBarsShare = 0.78;
 constexpr double kLeastGap = 10;
 constexpr double kMeansGap = 14;
-/// More room than this, in widths of a group, would leave few groups far apart.
+/// Maximum gap in widths of a group, so that few groups are not far apart.
 constexpr double kMostGap = 1.2;
 
 }  // namespace

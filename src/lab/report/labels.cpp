@@ -20,6 +20,6 @@ std::string cell_text(const std::string& where, const std::string& what,
                      over_seeds.empty() ? "" : fmt::format(" ({})", over_seeds));
 }
 
-std::string tooltip(const std::string& said) { return element("title", {}, text(said)); }
+std::string tooltip(const std::string& content) { return element("title", {}, text(content)); }
 
 }  // namespace heddle::lab::report

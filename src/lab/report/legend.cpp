@@ -51,7 +51,7 @@ std::string legend_of_lines(const Study& study) {
 }
 
 std::string legend_of_stacks(const Study& study) {
-  // From the top, as they are stacked.
+  // The topmost part first, in the order of the stack.
   std::string items;
   for (std::size_t i = study.parts.size(); i-- > 0;) {
     items += item(swatch(part_colour(i, study.parts.size())), study.parts[i].first);

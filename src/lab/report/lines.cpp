@@ -17,8 +17,8 @@ constexpr double kUsualWidth = 950;
 constexpr double kLeastStep = 64;
 constexpr double kMostStep = 180;
 
-/// Where the variants are.
-std::vector<BandLabel> places_of(const Study& study) {
+/// The horizontal positions of the variants, with their labels.
+std::vector<BandLabel> positions_of(const Study& study) {
   const double step =
       std::clamp(kUsualWidth / static_cast<double>(study.columns.size()), kLeastStep, kMostStep);
   std::vector<BandLabel> places;
@@ -40,10 +40,10 @@ std::string draw_line(const Study& study, const Group& group, std::size_t series
           fmt::format("{}{},{}", joined ? "L" : "M", length(places[i].centre), length(y(*value)));
       marks +=
           element("path", {{"class", "marker"}, {"d", marker(series, places[i].centre, y(*value))}},
-                  tooltip(cell_text(group.label, study.columns[i], value, study.relative(),
+                  tooltip(cell_text(group.label, study.columns[i], value, study.is_normalised(),
                                     group.row->spreads[i])));
     }
-    // There is a gap where nothing was measured.
+    // A value that was not measured leaves a gap in the line.
     joined = value.has_value();
   }
   return element("g", {{"class", line_style(group, series)}},
@@ -55,10 +55,10 @@ std::string draw_line(const Study& study, const Group& group, std::size_t series
 std::string draw_lines(const Study& study) {
   const auto extent = extent_of_values(study);
   if (!extent) return "";
-  const bool mark = study.relative();
+  const bool mark = study.is_normalised();
   const Ticks ticks = make_ticks(mark ? std::min(1.0, extent->low) : extent->low,
                                  mark ? std::max(1.0, extent->high) : extent->high, 8);
-  const std::vector<BandLabel> places = places_of(study);
+  const std::vector<BandLabel> places = positions_of(study);
   const double step = 2 * places.front().centre;
   const double width = step * static_cast<double>(places.size());
   std::string plot;

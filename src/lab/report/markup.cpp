@@ -60,7 +60,7 @@ std::string leaf(std::string_view name, Attributes attributes) {
 }
 
 std::string length(double value) {
-  // A place far outside of all doubles is none.
+  // SVG cannot represent infinities and NaN.
   if (!std::isfinite(value)) return "0";
   const double rounded = std::round(100 * value) / 100;
   return fmt::format("{}", rounded == 0 ? 0 : rounded);

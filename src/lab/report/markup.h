@@ -1,7 +1,7 @@
 #pragma once
 
-// HTML and SVG as text. Whatever comes from a file goes through text() or an attribute's value, so
-// that it can neither end an element nor begin one.
+// HTML and SVG as text. Everything that comes from a file passes through text() or an attribute's
+// value, so that it can neither begin nor end an element.
 
 #include <initializer_list>
 #include <string>
@@ -15,14 +15,14 @@ struct Attribute {
 };
 using Attributes = std::initializer_list<Attribute>;
 
-/// Characters that mean something in HTML become references to them, and those that it does not
-/// allow a replacement character.
+/// Escapes a text: special characters of HTML become character references, and characters that HTML
+/// does not allow become replacement characters.
 std::string text(std::string_view plain);
-/// `content` is markup.
+/// An element with `content`, which is markup.
 std::string element(std::string_view name, Attributes attributes, std::string_view content);
-/// An element of SVG that has no content.
+/// An SVG element without content.
 std::string leaf(std::string_view name, Attributes attributes);
-/// A length in an SVG, to a hundredth.
+/// A length in an SVG, rounded to a hundredth.
 std::string length(double value);
 
 }  // namespace heddle::lab::report

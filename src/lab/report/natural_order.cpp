@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The number at a place, without zeros before it; the place is then after it.
+/// Reads the digits at `at` without leading zeros, and moves `at` past them.
 std::string_view take_number(std::string_view name, std::size_t& at) {
   while (at < name.size() && name[at] == '0') ++at;
   const std::size_t begin = at;
@@ -35,7 +35,7 @@ bool comes_before(std::string_view a, std::string_view b) {
   }
   const bool a_ended = i == a.size();
   const bool b_ended = j == b.size();
-  // Names that differ only in zeros before a number are different names.
+  // Names that differ only in leading zeros are different names.
   return a_ended == b_ended ? a < b : a_ended;
 }
 

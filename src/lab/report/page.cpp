@@ -15,10 +15,11 @@
 namespace heddle::lab::report {
 namespace {
 
-/// What a browser is forbidden, whatever stands in a title.
+/// The Content-Security-Policy, which keeps a browser from loading or running anything that a title
+/// might contain.
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/// By study: what its section is linked by. Names may be the same, and hold any character.
+/// By study: the id of its section. Names may repeat and may contain any character.
 std::vector<std::string> ids_of(const std::vector<Study>& studies) {
   std::vector<std::string> ids;
   std::set<std::string> used;
@@ -99,14 +100,15 @@ std::string page(const std::vector<Study>& studies) {
       leaf("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", kPolicy}}) +
       leaf("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
       leaf("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
-      // Without one a browser would ask for a file.
+      // Without an icon, a browser would request one.
       leaf("link", {{"rel", "icon"}, {"href", "data:,"}}) + element("title", {}, text(title)) +
       element("style", {}, page_style());
   const std::string introduction =
       element("h1", {}, text(title)) +
-      element("p", {},
-              "What was simulated, drawn as the papers draw it, and held against what they say. "
-              "Each chart has its numbers and its machine folded below it.");
+      element(
+          "p", {},
+          "The results of the simulations, drawn as in the papers, and compared with their claims. "
+          "The numbers and the machine of each chart are folded below it.");
   const std::string body =
       fill_definitions() + element("header", {}, introduction) +
       element("main", {}, contents(studies, ids) + overview(studies, ids) + sections);

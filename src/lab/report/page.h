@@ -7,7 +7,7 @@
 
 namespace heddle::lab::report {
 
-/// One page of HTML that needs nothing else: no network, no script.
+/// One self-contained HTML page: it needs neither network nor scripts.
 std::string page(const std::vector<Study>& studies);
 
 }  // namespace heddle::lab::report

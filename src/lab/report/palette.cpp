@@ -11,7 +11,7 @@
 namespace heddle::lab::report {
 namespace {
 
-/// Drawn in the page's colour over the series', in a tile of 8 by 8.
+/// Textures, drawn in the page's colour over the series' colour in a tile of 8 by 8.
 constexpr std::array kTextures{
     "",
     "M-2,2l4,-4M0,8l8,-8M6,10l4,-4",
@@ -21,7 +21,7 @@ constexpr std::array kTextures{
     "M2,0v8M6,0v8",
     "M0,4h8M4,0v8",
 };
-/// As many fills as can be distinguished: after those of one round the textures are other ones.
+/// Number of distinguishable fills. The second round of colours has different textures.
 constexpr std::size_t kFills = 2 * kColours;
 
 std::string pattern(const std::string& name, const std::string& colour, const char* texture) {
@@ -37,7 +37,7 @@ std::string pattern(const std::string& name, const std::string& colour, const ch
 struct Rgb {
   double red, green, blue;
 };
-/// Of rising lightness, and distinct for those who do not see red or green.
+/// Colours of increasing lightness that are distinct for colour-blind readers, too.
 constexpr std::array kRamp{Rgb{49, 33, 94},   Rgb{52, 84, 140},  Rgb{35, 128, 142},
                            Rgb{53, 167, 122}, Rgb{148, 206, 72}, Rgb{250, 226, 80}};
 
@@ -92,7 +92,7 @@ std::string part_colour(std::size_t part, std::size_t parts) {
 
 std::string part_ink(std::size_t part, std::size_t parts) {
   const Rgb colour = on_ramp(part, parts);
-  // Perceived lightness, roughly; both inks are readable about the middle.
+  // Approximate perceived lightness; near the threshold both inks are readable.
   return 0.3 * colour.red + 0.59 * colour.green + 0.11 * colour.blue > 125 ? "#000" : "#fff";
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What distinguishes series: never a colour alone. The colours themselves are in the page's style,
-// one set for light and one for dark.
+// Fills, line styles and marks that distinguish series. They never differ in colour alone. The
+// colours themselves are in the page's style, one set for light and one for dark.
 
 #include <cstddef>
 #include <string>
@@ -10,21 +10,23 @@ namespace heddle::lab::report {
 
 inline constexpr std::size_t kColours = 8;
 
-/// The patterns that fills refer to, once a page.
+/// The patterns that fills refer to. A page must contain them once.
 std::string fill_definitions();
-/// What a bar of the series is filled with: a colour and a texture.
+/// The fill of a series' bars: a colour and a texture.
 std::string fill_of(std::size_t series);
-/// Of the variant that all others are relative to.
+/// The fill of the variant that all others are relative to.
 std::string baseline_fill();
 
-/// "line-3": the class of a line and its marks; in another round of the colours it is dashed.
+/// The CSS class of a line and its marks: "line-3". If there are more series than colours, the
+/// colours are used again, with dashed lines.
 std::string line_class(std::size_t series);
-/// The path of a series' mark, around a point.
+/// The SVG path of a series' mark around a point.
 std::string marker(std::size_t series, double x, double y);
 
-/// A part of a stack, from dark at the bottom to light at the top, so that the order is seen
-/// without colours; and black or white, for what is written on it.
+/// The colour of a stack's part, from dark at the bottom to light at the top so that the order is
+/// visible without colours.
 std::string part_colour(std::size_t part, std::size_t parts);
+/// Black or white: the colour of text on a part.
 std::string part_ink(std::size_t part, std::size_t parts);
 
 }  // namespace heddle::lab::report

@@ -23,9 +23,9 @@ constexpr double kTop = 88;
 constexpr double kBelow = 56;
 constexpr double kLegend = 190;
 constexpr double kLegendLine = 20;
-/// Narrower than this a stretch is drawn with its neighbours.
+/// Stretches that would be narrower than this are merged with their neighbours.
 constexpr double kLeastWidth = 1;
-/// Of a launch whose begin is shown.
+/// Minimum width of a launch whose begin is marked.
 constexpr double kLeastLaunch = 12;
 
 double cycles_of(const Stretch& stretch) {
@@ -55,7 +55,7 @@ std::string picture(const PowerChart& chart, double height, const std::string& p
          "\n";
 }
 
-/// The lowest part is the ground on which the others stand, and no colour.
+/// The lowest part is grey; the others have the series' colours.
 std::string fill(std::size_t part) {
   return part == 0 ? "baseline-fill" : fmt::format("colour-{}", (part - 1) % kColours);
 }
@@ -86,7 +86,7 @@ class PowerPicture {
  private:
   double x(Cycle cycle) const { return x_(static_cast<double>(cycle.number)); }
 
-  /// Neighbours that are too narrow, as one.
+  /// The chart's stretches, with those that are too narrow merged with their neighbours.
   std::vector<Stretch> joined() const {
     std::vector<Stretch> wide;
     for (const Stretch& stretch : chart_.stretches) {
@@ -142,7 +142,8 @@ class PowerPicture {
                    title);
   }
 
-  /// From the lowest part up; each is one path, in steps, back along the top of the one below.
+  /// The stacked areas, the lowest first. Each is one path: forward along its top in steps, and
+  /// back along the top of the part below.
   std::string areas() const {
     std::string drawn;
     std::vector<double> below(drawn_.size(), 0);
@@ -159,7 +160,7 @@ class PowerPicture {
   std::string outline(const std::vector<double>& below, const std::vector<double>& above) const {
     std::string path;
     for (std::size_t first = 0; first < drawn_.size();) {
-      // As far as there is no gap.
+      // Up to the next gap.
       std::size_t last = first;
       while (last + 1 < drawn_.size() && drawn_[last].end == drawn_[last + 1].begin) ++last;
       path += fmt::format("M{},{}", length(x(drawn_[first].begin)), length(y_(above[first])));
@@ -175,7 +176,7 @@ class PowerPicture {
     return path;
   }
 
-  /// Where launches begin, and their names, where there is room.
+  /// Marks where launches begin, and their names if there is space.
   std::string launches() const {
     std::string drawn;
     for (const PowerChart::Launch& launch : chart_.launches) {
@@ -194,7 +195,7 @@ class PowerPicture {
     return drawn;
   }
 
-  /// The highest stretch as it is, also where it is drawn with lower ones.
+  /// Marks the stretch of highest power, even if it is drawn merged with others.
   std::string peak_mark() const {
     const std::string middle = length((x(peak_.begin) + x(peak_.end)) / 2);
     const double top = y_(height_of(peak_));
@@ -211,7 +212,7 @@ class PowerPicture {
     std::string drawn;
     const std::size_t count = chart_.parts.size();
     for (std::size_t i = 0; i < count; ++i) {
-      // From the top, as they are stacked.
+      // The topmost part first, in the order of the stack.
       const std::size_t part = count - 1 - i;
       const double top = static_cast<double>(i) * kLegendLine;
       drawn += leaf("rect", {{"class", fill(part)},

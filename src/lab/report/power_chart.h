@@ -1,6 +1,6 @@
 #pragma once
 
-// Power over time, as a picture that stands alone.
+// A chart of power over time, as an SVG file of its own.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace heddle::lab::report {
 
 struct PowerChart {
-  /// A stretch in which power is told as one, part by part.
+  /// An interval with constant power, part by part.
   struct Stretch {
     Cycle begin{};
     Cycle end{};
@@ -24,15 +24,16 @@ struct PowerChart {
 
   std::string title{};
   std::string subtitle{};
-  /// The lowest first: what is always there, then kColours at most.
+  /// Names of the parts, the lowest first: the part that is always present, then at most kColours
+  /// others.
   std::vector<std::string> parts{};
-  std::vector<Stretch> stretches{};  ///< By rising time; there may be none in between.
+  std::vector<Stretch> stretches{};  ///< In increasing order of time; gaps are allowed.
   std::vector<Launch> launches{};
 };
 
-/// Areas, stacked, over the chip's cycles; light or dark as the reader has it. Stretches that are
-/// too short to be seen are drawn together, as what they take on average; the highest one is marked
-/// nevertheless. Each has a length.
+/// Draws stacked areas over the chip's cycles, light or dark as the reader prefers. Stretches that
+/// are too short to be visible are merged and drawn with their average power. The peak is marked
+/// even if its stretch was merged. Every stretch must have a length.
 std::string draw_power(const PowerChart& chart);
 
 }  // namespace heddle::lab::report

@@ -2,10 +2,10 @@
 
 namespace heddle::lab::report {
 
-/// From values to places in a picture, in proportion.
+/// A linear map from values to positions in a picture.
 class Scale {
  public:
-  /// `from_low` and `from_high` differ.
+  /// `from_low` and `from_high` must differ.
   Scale(double from_low, double from_high, double to_low, double to_high)
       : from_low_(from_low),
         to_low_(to_low),

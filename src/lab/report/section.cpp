@@ -21,24 +21,24 @@ std::string folded(const std::string& summary, const std::string& content) {
 }
 
 std::string caption(const Study& study) {
-  std::string said;
+  std::string note;
   if (study.chart.kind == Chart::Kind::stacked) {
-    said = study.columns.size() > 1 ? "Of each workload a stack for each variant, by its number."
+    note = study.columns.size() > 1 ? "Each workload has a stack for each variant, by its number."
                                     : fmt::format("Variant: {}.", study.columns.front());
   }
   return element("figcaption", {},
-                 draw_legend(study) + (said.empty() ? "" : element("p", {}, text(said))));
+                 draw_legend(study) + (note.empty() ? "" : element("p", {}, text(note))));
 }
 
 std::string picture(const Study& study) {
   const std::string drawn = draw(study);
   if (drawn.empty()) {
-    return element("p", {{"class", "nothing"}}, "Nothing was measured: there is no picture.");
+    return element("p", {{"class", "nothing"}}, "Nothing was measured, so there is no chart.");
   }
   return element("figure", {}, scrolling("The chart", drawn) + caption(study));
 }
 
-/// The sizes of its rows, each once.
+/// The distinct sizes of the rows.
 std::string sizes(const Study& study) {
   std::vector<std::string> names;
   for (const StudyRow& row : study.rows) {
@@ -73,7 +73,7 @@ std::string facts(const Study& study) {
 std::string command(const Study& study) {
   if (study.command.empty()) return "";
   return element("p", {{"class", "repeat"}},
-                 "Made again by " + element("code", {}, text(study.command)));
+                 "To reproduce: " + element("code", {}, text(study.command)));
 }
 
 }  // namespace

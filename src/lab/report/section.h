@@ -6,7 +6,7 @@
 
 namespace heddle::lab::report {
 
-/// An experiment's part of the page. `id`: what it is linked by.
+/// An experiment's section of the page. `id` is the target of links to it.
 std::string section(const Study& study, const std::string& id);
 
 }  // namespace heddle::lab::report

@@ -16,7 +16,7 @@ std::string series_fill(const Study& study, std::size_t column) {
 }
 
 std::string line_style(const Group& group, std::size_t series) {
-  if (!group.mean) return line_class(series);
+  if (!group.is_mean) return line_class(series);
   return group.row->group.empty() ? "mean-line" : "mean-line dashed";
 }
 

@@ -7,13 +7,13 @@
 
 namespace heddle::lab::report {
 
-/// What a variant's bars are filled with.
+/// The fill of a variant's bars.
 std::string series_fill(const Study& study, std::size_t column);
 
-/// The class of a row's or a mean's line.
+/// The CSS class of a row's or a mean's line.
 std::string line_style(const Group& group, std::size_t series);
 
-/// For those who do not see a chart: what it shows, and where its numbers are.
+/// A chart's text alternative: what it shows and where its numbers are.
 std::string description(const Study& study, const std::string& kind);
 
 }  // namespace heddle::lab::report

@@ -13,10 +13,10 @@
 namespace heddle::lab::report {
 namespace {
 
-/// A part with this much room has its number written on it.
+/// Minimum size of a part that shows its number.
 constexpr double kNumberWidth = 27;
 constexpr double kNumberHeight = 15;
-/// Between stacks of a group.
+/// Gap between stacks of a group.
 constexpr double kGap = 2;
 
 class Stacks {

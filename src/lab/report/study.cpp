@@ -12,9 +12,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kSchema = "heddle-experiment-1";
+constexpr const char* kSchema = "heddle-experiment-2";
 
-/// Empty for null, and where an older Heddle has not written it.
+/// Empty for null, and if the key is missing because an older Heddle wrote the file.
 std::string text_at(const ordered_json& json, const char* key) {
   if (!json.contains(key) || json.at(key).is_null()) return "";
   return json.at(key).get<std::string>();
@@ -84,21 +84,21 @@ void read_kind(const ordered_json& json, Claim& claim) {
     reported.variant = text_at(json, "variant");
     read_rows(json, reported.rows);
     reported.value = json.at("reported").get<double>();
-    reported.within = value_at<double>(json, "within");
+    reported.tolerance = value_at<double>(json, "within");
   }
 }
 
 ClaimVerdict read_verdict(const ordered_json& json, const Claim& claim) {
-  ClaimVerdict verdict{.sign = value_at<bool>(json, "sign"),
-                       .order = value_at<bool>(json, "order"),
-                       .classes = value_at<bool>(json, "classes"),
-                       .magnitude = value_at<bool>(json, "magnitude"),
+  ClaimVerdict verdict{.sign_holds = value_at<bool>(json, "sign"),
+                       .order_holds = value_at<bool>(json, "order"),
+                       .classes_hold = value_at<bool>(json, "classes"),
+                       .magnitude_holds = value_at<bool>(json, "magnitude"),
                        .distance = value_at<double>(json, "distance")};
   const ordered_json& measured = json.at("measured");
   if (std::holds_alternative<Order>(claim.kind)) {
     for (const ordered_json& value : measured) {
-      verdict.in_order.push_back(value.is_null() ? std::nullopt
-                                                 : std::optional(value.get<double>()));
+      verdict.ordered_values.push_back(value.is_null() ? std::nullopt
+                                                       : std::optional(value.get<double>()));
     }
   } else if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
     for (const ExpectedClass& expected : classes->expected) {
@@ -112,7 +112,7 @@ ClaimVerdict read_verdict(const ordered_json& json, const Claim& claim) {
   return verdict;
 }
 
-/// Of a claim, or of a reading of one, which has no id.
+/// Reads a claim, or a claim's other reading, which has no id.
 StudyClaim read_claim(const ordered_json& json) {
   StudyClaim read;
   Claim& claim = read.claim;
@@ -182,7 +182,7 @@ Study read(const ordered_json& json) {
   if (json.contains("seed")) study.seed = json.at("seed").dump();
   if (json.contains("seeds")) study.seeds = json.at("seeds").dump();
   study.settings = texts_at(json, "set");
-  study.own_sizes = json.value("own_sizes", true);
+  study.has_own_sizes = json.value("own_sizes", true);
   if (json.contains("heddle")) {
     study.version = text_at(json.at("heddle"), "version");
     study.sources = text_at(json.at("heddle"), "sources");
@@ -205,7 +205,7 @@ Study read(const ordered_json& json) {
 
 std::string Study::value_name() const {
   if (!chart.y.empty()) return chart.y;
-  return relative() ? fmt::format("{}, relative to {}", metric, normalised_to) : metric;
+  return is_normalised() ? fmt::format("{}, relative to {}", metric, normalised_to) : metric;
 }
 
 ClaimCount& ClaimCount::operator+=(const ClaimCount& other) {
@@ -234,7 +234,7 @@ std::string claims_text(const ClaimCount& count) {
 }
 
 ClaimCount Study::count_claims() const {
-  if (!own_sizes) return {.other_sizes = claims.size()};
+  if (!has_own_sizes) return {.other_sizes = claims.size()};
   if (!settings.empty()) return {.other_machines = claims.size()};
   const auto holding = std::count_if(claims.begin(), claims.end(),
                                      [](const StudyClaim& claim) { return claim.judged.holds(); });
@@ -246,13 +246,13 @@ Study read_study(std::string_view json, const std::string& file) {
     const ordered_json parsed = ordered_json::parse(json);
     const std::string schema = parsed.is_object() ? text_at(parsed, "schema") : "";
     if (schema != kSchema) {
-      throw InputError(schema.empty() ? std::string("this is no experiment's result")
-                                      : fmt::format("this is '{}', and a report is made of '{}'",
-                                                    schema, kSchema));
+      throw InputError(
+          schema.empty() ? std::string("this is not an experiment's result")
+                         : fmt::format("the schema is '{}'; a report needs '{}'", schema, kSchema));
     }
     return read(parsed);
   } catch (const nlohmann::json::exception& error) {
-    throw InputError(fmt::format("{}: this is no experiment's result: {}", file, error.what()));
+    throw InputError(fmt::format("{}: this is not an experiment's result: {}", file, error.what()));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file, error.what()));
   }

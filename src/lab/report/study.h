@@ -1,6 +1,6 @@
 #pragma once
 
-// An experiment as its JSON has it: all that a report shows.
+// The results of an experiment as read from its JSON: everything that a report shows.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace heddle::lab::report {
 
-/// Names with what they hold, in their order.
+/// Names with their values, in order.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct StudyVariant {
@@ -23,19 +23,19 @@ struct StudyVariant {
   std::vector<std::string> settings{};
   std::vector<std::string> best_of{};
   bool hidden = false;
-  NamedTexts parameters{};  ///< In which it differs from others.
+  NamedTexts parameters{};  ///< Parameters in which the variant differs from other variants.
 };
 
-/// A row or a mean. Values are by column.
+/// A row or a mean. The vectors are indexed by column.
 struct StudyRow {
   std::string label{};
-  std::string size{};  ///< Of a mean: empty, as what follows but `group`.
+  std::string size{};  ///< Empty for a mean, like `settings`.
   std::vector<std::string> settings{};
   std::string group{};
   Values values{};
-  std::vector<std::optional<Spread>> spreads{};  ///< Over the seeds, where there are several.
-  std::vector<Values> parts{};                   ///< Of each column, by part.
-  std::vector<std::string> best{};  ///< Of a column that is the best of others: which; else empty.
+  std::vector<std::optional<Spread>> spreads{};  ///< Over the seeds, if there are several.
+  std::vector<Values> parts{};                   ///< By column, then by part.
+  std::vector<std::string> best{};  ///< For a best-of column the best candidate; else empty.
 };
 
 struct StudyClaim {
@@ -43,16 +43,17 @@ struct StudyClaim {
   JudgedClaim judged{};
 };
 
+/// Numbers of claims.
 struct ClaimCount {
   std::size_t judged = 0;
-  std::size_t holding = 0;         ///< Of those that are judged.
-  std::size_t other_sizes = 0;     ///< Not judged: the runs have another size than the study's.
-  std::size_t other_machines = 0;  ///< Not judged: the machines were changed.
+  std::size_t holding = 0;         ///< Claims that were judged and hold.
+  std::size_t other_sizes = 0;     ///< Claims not judged because the runs have another size.
+  std::size_t other_machines = 0;  ///< Claims not judged because the machines were changed.
 
   ClaimCount& operator+=(const ClaimCount& other);
 };
 
-/// "3 of 4 claims hold; 2 are about other sizes"; empty where there are none.
+/// "3 of 4 claims hold; 2 are about other sizes"; empty if there are no claims.
 std::string claims_text(const ClaimCount& count);
 
 struct Study {
@@ -62,31 +63,31 @@ struct Study {
   std::string figure{};
   std::string command{};
   std::string metric{};
-  std::string normalised_to{};  ///< Empty: to nothing.
+  std::string normalised_to{};  ///< The variant that values are divided by; empty: none.
   std::string seed{};
   std::string seeds{};
-  bool own_sizes = true;                ///< Its inputs are those that its claims are about.
-  std::vector<std::string> settings{};  ///< That make its machines others than those.
+  bool has_own_sizes = true;            ///< The inputs have the sizes that the claims are about.
+  std::vector<std::string> settings{};  ///< Of --set; the claims are about machines without them.
   std::string version{};
   std::string sources{};
   std::string simulated_at{};
   Chart chart{};
-  NamedTexts parts{};                    ///< With their metrics, the lowest first.
-  std::vector<std::string> columns{};    ///< The variants that are shown.
-  std::vector<StudyVariant> variants{};  ///< All.
-  NamedTexts parameters{};               ///< That are the same in all runs.
-  std::vector<std::string> missing{};    ///< Programs of its suite that have no row.
+  NamedTexts parts{};                    ///< Parts and their metrics, the lowest first.
+  std::vector<std::string> columns{};    ///< The names of the variants that are shown.
+  std::vector<StudyVariant> variants{};  ///< All variants.
+  NamedTexts parameters{};               ///< Parameters that are the same in all runs.
+  std::vector<std::string> missing{};    ///< Programs of the suite that have no row.
   std::vector<StudyRow> rows{};
-  std::vector<StudyRow> means{};  ///< Of groups, then of all.
+  std::vector<StudyRow> means{};  ///< Means of the groups, then of all rows.
   std::vector<StudyClaim> claims{};
 
-  bool relative() const { return !normalised_to.empty(); }
-  /// What the axis of values is called.
+  bool is_normalised() const { return !normalised_to.empty(); }
+  /// The title of the value axis.
   std::string value_name() const;
   ClaimCount count_claims() const;
 };
 
-/// Throws InputError, with the file's name, for what `heddle experiment` has not written.
+/// Throws InputError, with the file's name, if `heddle experiment` did not write the text.
 Study read_study(std::string_view json, const std::string& file);
 
 }  // namespace heddle::lab::report

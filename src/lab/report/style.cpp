@@ -3,7 +3,7 @@
 namespace heddle::lab::report {
 namespace {
 
-// Every colour of a series has a contrast of at least 3 against its page, that of texts 4.5.
+// Every colour of a series has a contrast of at least 3 against the page; that of text is 4.5.
 constexpr const char* kColourStyle = R"(
 :root {
   color-scheme: light;
@@ -145,7 +145,7 @@ constexpr const char* kChartStyle = R"(.chart text { fill: var(--ink); }
 .line-7 { stroke: var(--colour-7); fill: var(--colour-7); }
 )";
 
-/// After what it changes.
+/// Must follow the rules that it overrides.
 constexpr const char* kMediaStyle = R"(@media (max-width: 40rem) {
   h1 { font-size: 1.6rem; }
   nav li { grid-template-columns: minmax(0, 1fr); }

@@ -4,9 +4,9 @@
 
 namespace heddle::lab::report {
 
-/// Of a page: light or dark as the reader has it.
+/// The style of a page, light or dark as the reader prefers.
 std::string page_style();
-/// Of a picture that is a file of its own, with the same colours.
+/// The style of a chart in a file of its own, with the same colours.
 std::string picture_style();
 
 }  // namespace heddle::lab::report

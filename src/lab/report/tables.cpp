@@ -33,43 +33,44 @@ std::string joined(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
-/// What a row was measured with, where that is its own.
+/// The settings that a row was measured with, if it has its own.
 std::string row_note(const StudyRow& row) {
   if (row.settings.empty()) return "";
   return " " + element("small", {}, code(joined(row.settings)));
 }
 
-std::string value_row(const Study& study, const StudyRow& row, bool mean) {
-  std::string cells = mean ? row_heading(row.label)
-                           : element("th", {{"scope", "row"}}, text(row.label) + row_note(row));
-  if (!mean) cells += cell(row.size);
-  if (mean) cells += cell("");
+std::string value_row(const Study& study, const StudyRow& row, bool is_mean) {
+  std::string cells = is_mean ? row_heading(row.label)
+                              : element("th", {{"scope", "row"}}, text(row.label) + row_note(row));
+  if (!is_mean) cells += cell(row.size);
+  if (is_mean) cells += cell("");
   for (std::size_t i = 0; i < row.values.size(); ++i) {
     const std::string& best = row.best[i];
-    std::string content = row.values[i] ? text(figure_text(row.values[i], study.relative())) : "–";
+    std::string content =
+        row.values[i] ? text(figure_text(row.values[i], study.is_normalised())) : "–";
     if (!best.empty()) content += " " + element("small", {}, text(best));
-    const std::string over_seeds = spread_text(row.spreads[i], study.relative());
+    const std::string over_seeds = spread_text(row.spreads[i], study.is_normalised());
     if (!over_seeds.empty()) content += " " + element("small", {}, text(over_seeds));
     cells += element("td", {{"class", "figure"}}, content);
   }
-  return element("tr", {{"class", mean ? "mean" : "row"}}, cells);
+  return element("tr", {{"class", is_mean ? "mean" : "row"}}, cells);
 }
 
-/// Each part of a verdict that the claim has.
+/// The verdict's parts: "sign ✓, magnitude ✗".
 std::string verdict_parts(const ClaimVerdict& verdict) {
   std::string parts;
   const auto add = [&](const char* name, std::optional<bool> holds) {
     if (!holds) return;
     parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, *holds ? "✓" : "✗");
   };
-  add("sign", verdict.sign);
-  add("order", verdict.order);
-  add("classes", verdict.classes);
-  add("magnitude", verdict.magnitude);
+  add("sign", verdict.sign_holds);
+  add("order", verdict.order_holds);
+  add("classes", verdict.classes_hold);
+  add("magnitude", verdict.magnitude_holds);
   return parts.empty() ? "" : element("small", {}, text(parts));
 }
 
-/// What it is about, beside its text.
+/// The claim's variant, base, rows and tolerance.
 std::string claim_scope(const Claim& claim) {
   std::string scope;
   const auto add = [&](const std::string& what) { scope += (scope.empty() ? "" : "; ") + what; };
@@ -81,8 +82,8 @@ std::string claim_scope(const Claim& claim) {
   if (!rows.workload.empty()) add(rows.workload);
   if (!rows.group.empty()) add(fmt::format("group {}", rows.group));
   if (const ReportedValue* const reported = reported_value(claim.kind);
-      reported != nullptr && reported->within) {
-    add(fmt::format("within {}", figure_text(reported->within, false)));
+      reported != nullptr && reported->tolerance) {
+    add(fmt::format("within {}", figure_text(reported->tolerance, false)));
   }
   return scope.empty() ? "" : element("small", {}, text(scope));
 }
@@ -97,22 +98,22 @@ std::string disagreements(const ClaimVerdict& verdict) {
 
 std::string other_readings(const StudyClaim& one) {
   std::string rows;
-  for (const std::string& said : readings_text(one.claim, one.judged)) {
-    rows += element("li", {}, text(said));
+  for (const std::string& reading : readings_text(one.claim, one.judged)) {
+    rows += element("li", {}, text(reading));
   }
   return rows.empty() ? "" : element("ul", {{"class", "readings"}}, rows);
 }
 
-/// Of a run that is not the study's: where it is then; else empty.
-std::string elsewhere(const Study& study) {
-  if (!study.own_sizes) return "at another size";
+/// How a run deviates from the study's own configuration; empty if it does not.
+std::string deviation_text(const Study& study) {
+  if (!study.has_own_sizes) return "at another size";
   return study.settings.empty() ? "" : "on another machine";
 }
 
 }  // namespace
 
 std::string scrolling(const std::string& name, const std::string& content) {
-  // It can be reached, and scrolled, by keyboard.
+  // The tabindex makes the region scrollable by keyboard.
   return element(
       "div", {{"class", "scrolling"}, {"role", "region"}, {"aria-label", name}, {"tabindex", "0"}},
       content);
@@ -132,11 +133,11 @@ std::string part_table(const Study& study) {
   std::string heading = heading_cell("workload") + heading_cell("variant");
   for (const auto& [name, metric] : study.parts) heading += number_heading(name);
   std::string body;
-  const auto add = [&](const std::string& label, const StudyRow& row, bool mean) {
+  const auto add = [&](const std::string& label, const StudyRow& row, bool is_mean) {
     for (std::size_t column = 0; column < study.columns.size(); ++column) {
       std::string cells = row_heading(label) + cell(study.columns[column]);
       for (const auto& part : row.parts[column]) cells += number_cell(part, false);
-      body += element("tr", {{"class", mean ? "mean" : "row"}}, cells);
+      body += element("tr", {{"class", is_mean ? "mean" : "row"}}, cells);
     }
   };
   for (const StudyRow& row : study.rows) add(row.label, row, false);
@@ -152,7 +153,7 @@ std::string claim_cells(const Study& study, const StudyClaim& one, const std::st
   const std::string spread = spread_text(claim, judged);
   const std::string over_seeds =
       spread.empty() ? "" : element("small", {}, text(fmt::format("seeds: {}", spread)));
-  // The labels take the heading's place where a phone shows cells below one another.
+  // On a narrow screen, which shows cells below one another, the labels replace the heading.
   return element("td", {{"data-label", "reported"}}, text(reported_text(claim))) +
          element("td", {{"data-label", "measured"}},
                  text(measured_text(claim, verdict)) + over_seeds + distance + note) +
@@ -177,7 +178,7 @@ std::string claim_table(const Study& study) {
 
 std::string variant_table(const Study& study) {
   const std::string heading = heading_cell("variant") + heading_cell("machine") +
-                              heading_cell("set") + heading_cell("where it differs");
+                              heading_cell("set") + heading_cell("differences");
   std::string body;
   for (const StudyVariant& variant : study.variants) {
     std::vector<std::string> differences;
@@ -187,7 +188,7 @@ std::string variant_table(const Study& study) {
     const std::string settings =
         variant.best_of.empty()
             ? code(joined(variant.settings))
-            : text(fmt::format("in each row the best of {}", fmt::join(variant.best_of, ", ")));
+            : text(fmt::format("the best of {} in each row", fmt::join(variant.best_of, ", ")));
     const std::string note = variant.hidden ? element("small", {}, "not shown") : "";
     body += element("tr", {},
                     element("th", {{"scope", "row"}}, text(variant.name) + " " + note) +
@@ -206,16 +207,16 @@ std::string parameter_table(const Study& study) {
 }
 
 std::string verdict_mark(const Study& study, const JudgedClaim& judged) {
-  const auto mark = [](const char* kind, const std::string& said) {
-    return element("span", {{"class", std::string("verdict ") + kind}}, text(said));
+  const auto mark = [](const char* kind, const std::string& content) {
+    return element("span", {{"class", std::string("verdict ") + kind}}, text(content));
   };
-  if (!judged.verdict.judged()) return mark("open", "– not judged");
+  if (!judged.verdict.is_judged()) return mark("open", "– not judged");
   const bool holds = judged.holds();
-  if (const std::string where = elsewhere(study); !where.empty()) {
-    return mark("open", (holds ? "✓ " : "✗ ") + where);
+  if (const std::string deviation = deviation_text(study); !deviation.empty()) {
+    return mark("open", (holds ? "✓ " : "✗ ") + deviation);
   }
   if (judged.depends_on_seed()) return mark("fails", "✗ " + seeds_text(judged));
-  if (judged.holds_as_read_alone()) return mark("holds", "✓ holds only as read here");
+  if (judged.holds_only_as_read()) return mark("holds", "✓ holds only as read here");
   return holds ? mark("holds", "✓ holds") : mark("fails", "✗ does not hold");
 }
 
@@ -227,8 +228,8 @@ std::string claim_meter(const ClaimCount& count) {
     bar = element("span", {{"class", "meter-bar"}, {"aria-hidden", "true"}},
                   element("span", {{"style", fmt::format("width:{}%", length(share))}}, ""));
   }
-  const std::string said = claims_text(count);
-  return said.empty() ? "" : element("span", {{"class", "meter"}}, bar + text(said));
+  const std::string counted = claims_text(count);
+  return counted.empty() ? "" : element("span", {{"class", "meter"}}, bar + text(counted));
 }
 
 }  // namespace heddle::lab::report

@@ -9,24 +9,24 @@
 
 namespace heddle::lab::report {
 
-/// Rows and means by variant.
+/// The table of values: rows and means by variant.
 std::string value_table(const Study& study);
-/// What the stacks are made of; nothing where there are none.
+/// The table of the stacks' parts; empty if there are none.
 std::string part_table(const Study& study);
-/// What was claimed, measured and found.
+/// The table of claims: reported and measured values, and verdicts.
 std::string claim_table(const Study& study);
-/// The cells of one after its first; `note` is markup that goes with what was measured.
+/// A claim's cells after its first one. `note` is markup that is appended to the measured value.
 std::string claim_cells(const Study& study, const StudyClaim& one, const std::string& note);
-/// Variants with their settings, and in which parameters they differ.
+/// The table of variants: their settings and the parameters in which they differ.
 std::string variant_table(const Study& study);
-/// What is the same in all runs.
+/// The list of parameters that are the same in all runs.
 std::string parameter_table(const Study& study);
 
-/// "✓ holds", in its colour.
+/// The verdict as a coloured label: "✓ holds".
 std::string verdict_mark(const Study& study, const JudgedClaim& judged);
-/// "3 of 4 claims hold", with a bar; nothing where there is no claim.
+/// "3 of 4 claims hold" with a bar; empty if there are no claims.
 std::string claim_meter(const ClaimCount& count);
-/// A table that scrolls within itself where the page is too narrow for it. `name` says what it is.
+/// Wraps content that scrolls if the page is too narrow for it. `name` is its accessible name.
 std::string scrolling(const std::string& name, const std::string& content);
 
 }  // namespace heddle::lab::report

@@ -9,7 +9,7 @@
 namespace heddle::lab::report {
 namespace {
 
-/// A bound that is a multiple of the step but for rounding is that multiple.
+/// Tolerance within which a bound counts as a multiple of the step.
 constexpr double kRounding = 1e-9;
 
 double first_multiple(double low, double step) { return std::floor(low / step + kRounding); }
@@ -21,19 +21,19 @@ std::string Ticks::label(double value, int more) const {
   if (step >= 1e6 || step < 1e-6) return fmt::format("{:.4g}", value);
   const double exponent = std::floor(std::log10(step) + kRounding);
   int digits = std::max(0, static_cast<int>(-exponent));
-  // A step of 2.5 has a digit more than its power of ten.
+  // A step of 2.5 needs one digit more than its power of ten.
   if (std::abs(step / std::pow(10, exponent) - 2.5) < 0.01 && exponent < 1) ++digits;
   return fmt::format("{:.{}f}", value, digits + more);
 }
 
 Ticks make_ticks(double low, double high, int most) {
   if (low == high) {
-    // An axis needs some extent: that from nothing to the value, or a unit.
+    // An axis needs an extent: from zero to the value, or one unit.
     if (low == 0) high = 1;
     low = std::min(low, 0.0);
     high = std::max(high, 0.0);
   }
-  // Too wide or too narrow for a double's arithmetic: its ends are all there is.
+  // The range is too wide or too narrow for arithmetic in doubles: the ends are the only ticks.
   const double extent = high - low;
   if (!std::isfinite(extent) || extent < 1e-12 * std::max(std::abs(low), std::abs(high)) ||
       extent < 1e-300) {

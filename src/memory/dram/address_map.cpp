@@ -22,9 +22,9 @@ std::uint32_t bits_of(std::string_view what, std::uint32_t number) {
 
 AddressMap::AddressMap(const AddressMapParameters& parameters)
     : parameters_(parameters),
-      interleave_bits_(bits_of("the bytes of a channel's turn", parameters.interleave_bytes)),
-      column_bits_(bits_of("the bytes of a row of memory", parameters.row_bytes)),
-      bank_bits_(bits_of("the banks of a channel of memory", parameters.banks)) {
+      interleave_bits_(bits_of("the interleaving in bytes", parameters.interleave_bytes)),
+      row_offset_bits_(bits_of("the bytes of a DRAM row", parameters.row_bytes)),
+      bank_bits_(bits_of("the number of banks of a DRAM channel", parameters.banks)) {
   if (parameters.channels == 0) throw InputError("memory needs at least one channel");
 }
 
@@ -37,25 +37,28 @@ std::uint32_t AddressMap::channel_of(std::uint64_t address) const {
 }
 
 DramLocation AddressMap::locate(std::uint64_t address) const {
-  const std::uint64_t turn = address >> interleave_bits_;
-  const std::uint64_t offset = address & (parameters_.interleave_bytes - 1);
-  const std::uint64_t within = (turn / parameters_.channels << interleave_bits_) | offset;
+  const std::uint64_t chunk = address >> interleave_bits_;
+  const std::uint64_t offset_in_chunk = address & (parameters_.interleave_bytes - 1);
+  const std::uint64_t channel_offset =
+      (chunk / parameters_.channels << interleave_bits_) | offset_in_chunk;
 
-  const std::uint64_t row_of_all = within >> column_bits_;
-  const std::uint64_t row = row_of_all >> bank_bits_;
-  const auto bank = static_cast<std::uint32_t>(row_of_all) & (parameters_.banks - 1);
-  return {.channel = static_cast<std::uint32_t>(turn % parameters_.channels),
-          .bank = bank ^ bank_hash(row),
-          .row = row,
-          .column = static_cast<std::uint32_t>(within) & (parameters_.row_bytes - 1)};
+  const std::uint64_t row_and_bank = channel_offset >> row_offset_bits_;
+  const std::uint64_t row = row_and_bank >> bank_bits_;
+  const auto bank = static_cast<std::uint32_t>(row_and_bank) & (parameters_.banks - 1);
+  return {
+      .channel = static_cast<std::uint32_t>(chunk % parameters_.channels),
+      .bank = bank ^ bank_hash(row),
+      .row = row,
+      .offset_in_row = static_cast<std::uint32_t>(channel_offset) & (parameters_.row_bytes - 1)};
 }
 
 std::uint64_t AddressMap::address_of(const DramLocation& location) const {
   const std::uint64_t bank = location.bank ^ bank_hash(location.row);
-  const std::uint64_t row_of_all = (location.row << bank_bits_) | bank;
-  const std::uint64_t within = (row_of_all << column_bits_) | location.column;
-  const std::uint64_t turn = (within >> interleave_bits_) * parameters_.channels + location.channel;
-  return (turn << interleave_bits_) | (within & (parameters_.interleave_bytes - 1));
+  const std::uint64_t row_and_bank = (location.row << bank_bits_) | bank;
+  const std::uint64_t channel_offset = (row_and_bank << row_offset_bits_) | location.offset_in_row;
+  const std::uint64_t chunk =
+      (channel_offset >> interleave_bits_) * parameters_.channels + location.channel;
+  return (chunk << interleave_bits_) | (channel_offset & (parameters_.interleave_bytes - 1));
 }
 
 }  // namespace heddle::memory

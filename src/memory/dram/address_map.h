@@ -7,28 +7,30 @@ namespace heddle::memory {
 struct PartitionDescription;
 
 struct AddressMapParameters {
-  std::uint32_t channels = 1;            ///< Any number: 6 and 16 in the papers.
-  std::uint32_t interleave_bytes = 256;  ///< So many bytes, then the next channel's.
-  std::uint32_t banks = 8;               ///< Of a channel.
-  std::uint32_t row_bytes = 4096;        ///< Of a bank.
-  /// Exclusive or of the bank with the row, folded: strides of a whole number of rows of all banks
-  /// then go round the banks, and rows that differ in any one bit are in different ones.
+  std::uint32_t channels = 1;            ///< Need not be a power of two.
+  std::uint32_t interleave_bytes = 256;  ///< Consecutive bytes in one channel.
+  std::uint32_t banks = 8;               ///< Banks of a channel.
+  std::uint32_t row_bytes = 4096;        ///< Bytes of a row of a bank.
+  /// Whether the bank number is XORed with the row number, which is first folded to as many bits.
+  /// Accesses with a stride of one row in every bank then use different banks. Rows whose numbers
+  /// differ in only one bit are in different banks.
   bool hash_banks = false;
 };
 
-/// Where a byte of memory is.
+/// The location of a byte in DRAM.
 struct DramLocation {
   std::uint32_t channel = 0;
   std::uint32_t bank = 0;
   std::uint64_t row = 0;
-  std::uint32_t column = 0;  ///< The byte in the row.
+  std::uint32_t offset_in_row = 0;  ///< In bytes.
 };
 
-/// Spreads physical addresses over channels, and those of a channel over its rows: from the highest
-/// bits, row, bank, column, so that successive rows are in different banks.
+/// Maps physical addresses to channels, and the addresses of a channel to row, bank and offset in
+/// the row (from the highest bits to the lowest). Successive row-sized blocks of a channel are thus
+/// in different banks.
 class AddressMap {
  public:
-  /// All but the channels must be powers of two; InputError otherwise.
+  /// Throws InputError unless all parameters except `channels` are powers of two.
   explicit AddressMap(const AddressMapParameters& parameters);
 
   const AddressMapParameters& parameters() const { return parameters_; }
@@ -41,12 +43,13 @@ class AddressMap {
   std::uint32_t bank_hash(std::uint64_t row) const;
 
   AddressMapParameters parameters_;
+  // The widths of address fields, in bits.
   std::uint32_t interleave_bits_ = 0;
-  std::uint32_t column_bits_ = 0;
+  std::uint32_t row_offset_bits_ = 0;
   std::uint32_t bank_bits_ = 0;
 };
 
-/// Which partition an address belongs to, for what sends requests. Throws InputError.
+/// The map from addresses to partitions, for the senders of requests. Throws InputError.
 AddressMap address_map(const PartitionDescription& description);
 
 }  // namespace heddle::memory

@@ -27,7 +27,7 @@ bool BankQueues::add(std::uint32_t bank, const Entry& request, bool hits) {
   return queue.first == index || queue.hit == index;
 }
 
-void BankQueues::opened_for_first(std::uint32_t bank) {
+void BankQueues::on_row_opened_for_oldest(std::uint32_t bank) {
   banks_[bank].hit = banks_[bank].first;
   banks_[bank].before_hit = kNone;
 }
@@ -40,7 +40,7 @@ void BankQueues::take_hit(std::uint32_t bank) {
   (before == kNone ? queue.first : entries_[before].next) = next;
   if (queue.last == taken) queue.last = before;
 
-  // What is older than the oldest hit does not hit.
+  // Requests older than the removed hit cannot hit, so the search starts behind it.
   while (next != kNone && entries_[next].row != entries_[taken].row) {
     before = next;
     next = entries_[next].next;

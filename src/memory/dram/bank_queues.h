@@ -7,14 +7,14 @@
 
 namespace heddle::memory {
 
-/// The queue of a channel: the requests of each bank in order of arrival, in entries that all banks
-/// share. Of each bank it knows the oldest request for the bank's open row, the hit.
+/// The request queue of a channel. All banks share its entries; the requests of each bank form a
+/// list in order of arrival. For each bank it tracks the hit: the oldest request for the open row.
 class BankQueues {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Entry {
-    std::uint64_t order = 0;  ///< Among all requests of the channel.
+    std::uint64_t order = 0;  ///< The order of arrival among all requests of the channel.
     std::uint64_t row = 0;
     Cycle arrival;
     std::uint32_t bytes = 0;
@@ -29,17 +29,18 @@ class BankQueues {
   bool full() const { return queued_ == entries_.size(); }
   const Entry& operator[](std::uint32_t index) const { return entries_[index]; }
 
-  /// Indices of a bank's oldest request and of its hit; kNone where there is none.
+  /// Indices of a bank's oldest request and of its hit; kNone if there is none.
   std::uint32_t first(std::uint32_t bank) const { return banks_[bank].first; }
   std::uint32_t hit(std::uint32_t bank) const { return banks_[bank].hit; }
 
-  /// The queue must not be full. `hits`: the request is for the bank's open row. False where it
-  /// waits behind another one anyway: it is neither the bank's oldest nor its hit.
+  /// Adds a request; the queue must not be full. `hits`: the request is for the bank's open row.
+  /// Returns whether the request is now the bank's oldest or its hit.
   bool add(std::uint32_t bank, const Entry& request, bool hits);
-  /// The row that the bank's oldest request needs has been opened.
-  void opened_for_first(std::uint32_t bank);
-  void closed(std::uint32_t bank) { banks_[bank].hit = kNone; }
-  /// Takes the hit out; the next one for the same row, if any, is the hit then.
+  /// The row of the bank's oldest request has been opened.
+  void on_row_opened_for_oldest(std::uint32_t bank);
+  /// The bank's row has been closed.
+  void on_row_closed(std::uint32_t bank) { banks_[bank].hit = kNone; }
+  /// Removes the hit. The next request for the same row, if any, becomes the hit.
   void take_hit(std::uint32_t bank);
 
  private:
@@ -52,7 +53,7 @@ class BankQueues {
 
   std::vector<Bank> banks_;
   std::vector<Entry> entries_;
-  std::uint32_t free_ = 0;  ///< The first of the free entries.
+  std::uint32_t free_ = 0;  ///< The first entry of the free list.
   std::uint32_t queued_ = 0;
 };
 

@@ -14,27 +14,27 @@ BankedChannelParameters checked(BankedChannelParameters parameters) {
   DramTiming& timing = parameters.timing;
   if (timing.cas_latency.count == 0 || timing.precharge.count == 0 ||
       timing.row_to_column.count == 0) {
-    throw InputError("tCL, tRP and tRCD of memory must be one cycle at least");
+    throw InputError("tCL, tRP and tRCD of DRAM must be at least one cycle");
   }
   if (timing.row_cycle.count == 0) timing.row_cycle = timing.row_active + timing.precharge;
   if (timing.row_cycle < timing.row_active + timing.precharge) {
     throw InputError(
-        fmt::format("memory with a tRC of {} cycles cannot have a tRAS of {} and a tRP of {}",
+        fmt::format("a tRC of {} DRAM cycles is less than the sum of a tRAS of {} and a tRP of {}",
                     timing.row_cycle.count, timing.row_active.count, timing.precharge.count));
   }
   if (parameters.queue_entries == 0) {
-    throw InputError("a channel of memory needs a queue of one entry at least");
+    throw InputError("a DRAM channel needs a queue of at least one entry");
   }
   if (parameters.transaction_bytes > parameters.map.row_bytes) {
-    throw InputError(fmt::format("a row of {} bytes does not hold a transaction of {}",
+    throw InputError(fmt::format("a DRAM row of {} bytes cannot hold a transaction of {} bytes",
                                  parameters.map.row_bytes, parameters.transaction_bytes));
   }
   return parameters;
 }
 
-/// One column command a cycle, so at most one completion a cycle is under way; those of a queue may
-/// wait for the data bus besides.
-std::size_t completions_under_way(const BankedChannelParameters& parameters) {
+/// The expected number of completions in flight. One column command per cycle gives at most one
+/// completion per cycle; a few more may wait for the data bus.
+std::size_t completions_in_flight(const BankedChannelParameters& parameters) {
   const std::uint64_t cycles = parameters.timing.cas_latency.count + parameters.overhead.count;
   return static_cast<std::size_t>(std::min<std::uint64_t>(cycles, 4096) + 16);
 }
@@ -47,20 +47,20 @@ BankedChannel::BankedChannel(const BankedChannelParameters& parameters)
       bus_(parameters.bandwidth, parameters.transaction_bytes),
       banks_(parameters.map.banks),
       queues_(parameters.queue_entries, parameters.map.banks),
-      completions_(completions_under_way(parameters)) {}
+      completions_(completions_in_flight(parameters)) {}
 
 std::optional<std::uint32_t> BankedChannel::enqueue(const DramRequest& request, Cycle arrival) {
   const DramLocation location = map_.locate(request.address);
-  assert(location.column + request.bytes <= parameters_.map.row_bytes);
-  const bool leads = queues_.add(location.bank,
-                                 {.order = next_order_++,
-                                  .row = location.row,
-                                  .arrival = arrival,
-                                  .bytes = request.bytes,
-                                  .token = request.token,
-                                  .is_write = request.is_write},
-                                 banks_[location.bank].has_open(location.row));
-  if (!leads) return std::nullopt;
+  assert(location.offset_in_row + request.bytes <= parameters_.map.row_bytes);
+  const bool is_oldest_or_hit = queues_.add(location.bank,
+                                            {.order = next_order_++,
+                                             .row = location.row,
+                                             .arrival = arrival,
+                                             .bytes = request.bytes,
+                                             .token = request.token,
+                                             .is_write = request.is_write},
+                                            banks_[location.bank].has_open(location.row));
+  if (!is_oldest_or_hit) return std::nullopt;
   return location.bank;
 }
 
@@ -70,12 +70,12 @@ void BankedChannel::issue(DramBank::Command command, std::uint32_t bank, std::ui
     case DramBank::Command::precharge:
       banks_[bank].precharge(at, parameters_.timing);
       if (trace_) trace_.precharge(at, bank);
-      queues_.closed(bank);
+      queues_.on_row_closed(bank);
       return;
     case DramBank::Command::activate:
       assert(request == queues_.first(bank));
       banks_[bank].activate(at, queues_[request].row, parameters_.timing);
-      queues_.opened_for_first(bank);
+      queues_.on_row_opened_for_oldest(bank);
       ++counters_.activations;
       if (trace_) trace_.activate(at, bank, queues_[request].row);
       return;

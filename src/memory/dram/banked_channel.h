@@ -14,23 +14,24 @@
 namespace heddle::memory {
 
 struct BankedChannelParameters {
-  AddressMapParameters map{};  ///< Of the whole memory; the channel takes what it is given.
+  AddressMapParameters map{};  ///< If it has several channels, an address's channel is ignored.
   DramTiming timing{};
   PortParameters bandwidth{16, 1};
   std::uint32_t transaction_bytes = 32;
-  std::uint32_t queue_entries = 32;  ///< preexec Table 1.
-  Cycles overhead{0};                ///< Added to each answer; keeps nothing busy.
+  std::uint32_t queue_entries = 32;  ///< Kim et al., Warped-Preexecution, Table 1.
+  Cycles overhead{0};                ///< Added to each response's latency; occupies no resource.
 };
 
-/// A channel of banks with open rows. In a cycle one command goes to one bank: the activation of a
-/// row, the precharge that closes it, or a request's column command, whose data pass the shared
-/// data bus `cas_latency` later, one request's after another's. A row stays open until a request
-/// needs another one of its bank. A request leaves the queue with its column command.
+/// A DRAM channel with banks and an open-row policy. In each cycle, one command goes to one bank:
+/// the activation of a row, a precharge, or the column command of a request. The data of a column
+/// command pass the shared data bus `cas_latency` later; transfers are serialised. A row stays open
+/// until a request needs another row of its bank. A request leaves the queue with its column
+/// command.
 ///
-/// Which request goes next is the policy's to say: banked_channel_of.h asks it.
+/// The scheduling policy selects the next request; see banked_channel_of.h.
 ///
-/// Not modelled: refresh, turning the bus between reads and writes, limits between activations of
-/// different banks.
+/// Not modelled: refresh, bus turnaround between reads and writes, and limits between activations
+/// of different banks (tRRD, tFAW).
 class BankedChannel : public DramChannel {
  public:
   const CompletionQueue& completions() const final { return completions_; }
@@ -41,19 +42,19 @@ class BankedChannel : public DramChannel {
 
   const BankQueues& queues() const { return queues_; }
   const std::vector<DramBank>& banks() const { return banks_; }
-  /// When data of a column command would find the data bus free, at the earliest.
-  Cycle pins_take_from() const {
+  /// The earliest cycle for a column command such that its data find the data bus free.
+  Cycle earliest_column_for_bus() const {
     const std::uint64_t free_from = bus_.free_from().number;
     const std::uint64_t latency = parameters_.timing.cas_latency.count;
     return Cycle(free_from > latency ? free_from - latency : 0);
   }
 
-  /// Returns the request's bank where it is that bank's oldest or its hit: what the bank does next
-  /// may be another thing then.
+  /// Returns the request's bank if the request is now the bank's oldest or its hit. The bank's next
+  /// command may then change.
   std::optional<std::uint32_t> enqueue(const DramRequest& request, Cycle arrival);
-  /// `request` is the bank's hit, or, for a row that is not open, its oldest.
+  /// `request` is the bank's hit or, if its row is not open, the bank's oldest request.
   void issue(DramBank::Command command, std::uint32_t bank, std::uint32_t request, Cycle at);
-  void hand_over(Cycle until, std::vector<DramCompletion>& completions) {
+  void report_completions(Cycle until, std::vector<DramCompletion>& completions) {
     completions_.take_done(until, completions);
   }
 
@@ -67,7 +68,7 @@ class BankedChannel : public DramChannel {
   BankQueues queues_;
   std::uint64_t next_order_ = 0;
   CompletionQueue completions_;
-  DramCounters counters_;  ///< Without those of the data bus.
+  DramCounters counters_;  ///< All but those that the data bus counts itself.
 };
 
 }  // namespace heddle::memory

@@ -1,6 +1,6 @@
 #pragma once
 
-// A channel with banks, compiled for a policy. Only the policies' own files include it.
+// A channel with banks, compiled for one scheduling policy. Only the files of policies include it.
 
 #include <algorithm>
 #include <cassert>
@@ -13,7 +13,7 @@
 
 namespace heddle::memory {
 
-/// Of each bank it keeps the command that the policy wants next, and issues the one that can go out
+/// Keeps the command that the policy selects next for each bank, and issues the one that can issue
 /// first.
 template <class T>
 requires DramScheduler<T>
@@ -36,7 +36,7 @@ class BankedChannelOf final : public BankedChannel {
   }
   void advance(Cycle until, std::vector<DramCompletion>& completions) override {
     run_to(until);
-    hand_over(until, completions);
+    report_completions(until, completions);
   }
   std::optional<Cycle> next_event() const override {
     Cycle next = Cycle::never();
@@ -49,7 +49,8 @@ class BankedChannelOf final : public BankedChannel {
  private:
   static constexpr std::uint32_t kNoBank = ~std::uint32_t{0};
 
-  /// A command for a bank's candidate, or (kNoBank) choices that hold no longer.
+  /// The channel's next step: it issues the command of a bank's candidate or, if `bank` is kNoBank,
+  /// renews all candidates because the policy's choice for one of them expires.
   struct Decision {
     Cycle at = Cycle::never();
     std::uint32_t bank = kNoBank;
@@ -77,43 +78,44 @@ class BankedChannelOf final : public BankedChannel {
     if (queues().first(bank) == BankQueues::kNone) return;
     const BankChoice choice = policy_.choose(queues(), bank, now_);
     candidate.rank = choice.rank;
-    candidate.holds_until = choice.holds_until;
+    candidate.expires_at = choice.expires_at;
     candidate.request = choice.request;
     candidate.command = banks()[bank].needed_for(queues()[choice.request].row);
-    candidate.from = banks()[bank].earliest(candidate.command);
+    candidate.earliest = banks()[bank].earliest(candidate.command);
   }
 
-  // The earliest of the candidates' commands; of several that can go out in the same cycle, that of
-  // the lowest rank. Comparisons without branches: which bank it is cannot be predicted.
+  // Selects the candidate whose command can issue first, and the lowest rank among several in the
+  // same cycle. The comparisons have no branches, because the host's branch predictor would often
+  // miss: any bank may win.
   Decision decide() const {
-    const std::uint64_t last_to_transfer = policy_.last_to_transfer(candidates_);
+    const std::uint64_t max_rank = policy_.max_rank_to_transfer(candidates_);
     const std::uint64_t now = now_.number;
-    const std::uint64_t column_from = std::max(now, pins_take_from().number);
+    const std::uint64_t earliest_column = std::max(now, earliest_column_for_bus().number);
     constexpr std::uint64_t kNever = Cycle::never().number;
 
     std::uint64_t best_at = kNever;
     std::uint64_t best_rank = kLastRank;
     std::uint64_t best_bank = kNoBank;
-    std::uint64_t holds_until = kNever;
+    std::uint64_t expires_at = kNever;
     for (std::uint64_t bank = 0; bank < candidates_.size(); ++bank) {
       const BankCandidate& candidate = candidates_[bank];
       const bool is_column = candidate.command == DramBank::Command::column;
-      const std::uint64_t column = candidate.rank <= last_to_transfer ? column_from : kNever;
-      const std::uint64_t at = std::max(candidate.from.number, is_column ? column : now);
+      const std::uint64_t column_at = candidate.rank <= max_rank ? earliest_column : kNever;
+      const std::uint64_t at = std::max(candidate.earliest.number, is_column ? column_at : now);
       const bool better = (at < best_at) | ((at == best_at) & (candidate.rank < best_rank));
       best_at = better ? at : best_at;
       best_rank = better ? candidate.rank : best_rank;
       best_bank = better ? bank : best_bank;
-      holds_until = std::min(holds_until, candidate.holds_until.number);
+      expires_at = std::min(expires_at, candidate.expires_at.number);
     }
-    if (holds_until <= best_at) return {.at = Cycle(holds_until), .bank = kNoBank};
+    if (expires_at <= best_at) return {.at = Cycle(expires_at), .bank = kNoBank};
     return {.at = Cycle(best_at), .bank = static_cast<std::uint32_t>(best_bank)};
   }
 
   T policy_;
-  std::vector<BankCandidate> candidates_;  ///< Of each bank.
-  Cycle now_;                              ///< All before this cycle is done.
-  Decision decision_;                      ///< What comes next, if no request comes before it.
+  std::vector<BankCandidate> candidates_;  ///< One for each bank.
+  Cycle now_;                              ///< All earlier cycles are simulated.
+  Decision decision_;                      ///< Valid unless a request arrives before it.
 };
 
 }  // namespace heddle::memory

@@ -11,22 +11,23 @@ namespace heddle::memory {
 void BankedDramParameters::declare(config::Declarations& parameters) {
   constexpr config::Domain kCycles{.unit = "DRAM cycles", .least = 0, .most = 100000};
   constexpr config::Domain kSomeCycles{.unit = "DRAM cycles", .least = 1, .most = 100000};
-  parameters.number("banks", banks, {.least = 1, .most = 1024}, "of a channel, a power of two");
+  parameters.number("banks", banks, {.least = 1, .most = 1024},
+                    "banks of a channel, a power of two");
   parameters.number("row_bytes", row_bytes, {.unit = "B", .least = 64, .most = 1 << 20},
-                    "of a row of a bank, a power of two");
+                    "size of a row of a bank, a power of two");
   parameters.flag("hash_banks", hash_banks,
-                  "whether the bits of the row change the bank, all of them, so that strides of "
-                  "whole rows go round the banks");
+                  "whether all bits of the row are hashed into the bank, so that accesses with a "
+                  "stride of whole rows use different banks");
   parameters.number("cas_latency", cas_latency, kSomeCycles,
                     "tCL: from the column command to the first byte");
   parameters.number("precharge", precharge, kSomeCycles,
-                    "tRP: from closing a row to opening another");
+                    "tRP: from closing a row (precharge) to opening another (activation)");
   parameters.number("activate", activate, kSomeCycles,
-                    "tRCD: from opening a row to the column command");
-  parameters.number("active", active, kCycles, "tRAS: from opening a row to closing it, at least");
+                    "tRCD: from opening a row to its first column command");
+  parameters.number("active", active, kCycles, "tRAS: least time from opening a row to closing it");
   parameters.number("row_cycle", row_cycle, kCycles,
-                    "tRC: from opening a row to opening another of the bank, at least; 0: tRAS + "
-                    "tRP");
+                    "tRC: least time from opening a row to opening another row of the bank; 0: "
+                    "tRAS + tRP");
   parameters.number("write_recovery", write_recovery, kCycles,
                     "tWR: from a write's last byte to closing its row");
 }
@@ -34,8 +35,7 @@ void BankedDramParameters::declare(config::Declarations& parameters) {
 void BankedDramParameters::check(const PartitionDescription& partition) const {
   if (!partition.l2.present || partition.l2.line_bytes <= row_bytes) return;
   throw InputError(
-      fmt::format("a row of memory (dram.row_bytes, {}) must hold a line of the L2 "
-                  "(l2.line_bytes, {})",
+      fmt::format("a DRAM row (dram.row_bytes, {}) must hold an L2 line (l2.line_bytes, {})",
                   row_bytes, partition.l2.line_bytes));
 }
 
@@ -49,7 +49,7 @@ DramProperties BankedDramParameters::properties(const DramDescription&) const {
 }
 
 BankedChannelParameters BankedDramParameters::channel(const DramDescription& dram) const {
-  return {.map = {.channels = 1,  // Of which the addresses are.
+  return {.map = {.channels = 1,  // Addresses are local to the channel.
                   .interleave_bytes = row_bytes,
                   .banks = banks,
                   .row_bytes = row_bytes,

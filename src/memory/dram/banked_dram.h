@@ -1,6 +1,6 @@
 #pragma once
 
-// What a machine says of memory with banks and rows, for every policy that orders its requests.
+// The parameters of DRAM with banks and rows, shared by all scheduling policies.
 
 #include <cstdint>
 
@@ -14,7 +14,8 @@ struct BankedDramParameters {
   std::uint32_t banks = 8;
   std::uint32_t row_bytes = 4096;
   bool hash_banks = false;
-  // The first three are of simt Table 1; the papers give no others: usual ones of GDDR3.
+  // The first three times are from Xiang, Toward Efficient SIMT Execution, Table 1. The papers do
+  // not give the others; the defaults are typical of GDDR3.
   std::uint32_t cas_latency = 10;
   std::uint32_t precharge = 10;
   std::uint32_t activate = 12;

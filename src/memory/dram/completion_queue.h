@@ -8,15 +8,16 @@
 
 namespace heddle::memory {
 
-/// Completions in order of time that have not been taken yet, each under its running number. There
-/// is room for those that are under way at once; only where they are fetched late does it grow.
+/// Completions that have not been taken yet, in order of time. They are numbered consecutively from
+/// 0. The initial capacity covers the completions in flight; the queue grows only if completions
+/// are taken late.
 class CompletionQueue {
  public:
-  explicit CompletionQueue(std::size_t expected);
+  explicit CompletionQueue(std::size_t expected_in_flight);
 
   bool empty() const { return begin_ == end_; }
-  std::uint64_t begin() const { return begin_; }  ///< The number of the oldest.
-  std::uint64_t end() const { return end_; }
+  std::uint64_t begin() const { return begin_; }  ///< The number of the oldest completion.
+  std::uint64_t end() const { return end_; }      ///< One more than the number of the newest.
   const DramCompletion& operator[](std::uint64_t number) const { return ring_[number & mask_]; }
   const DramCompletion& front() const { return (*this)[begin_]; }
 
@@ -24,7 +25,7 @@ class CompletionQueue {
     if (end_ - begin_ == ring_.size()) grow();
     ring_[end_++ & mask_] = completion;
   }
-  /// Appends to `taken` those that are done when `until` starts.
+  /// Removes the completions whose cycle is `until` or earlier, and appends them to `taken`.
   void take_done(Cycle until, std::vector<DramCompletion>& taken) {
     while (!empty() && front().at <= until) taken.push_back(ring_[begin_++ & mask_]);
   }
@@ -32,7 +33,7 @@ class CompletionQueue {
  private:
   void grow();
 
-  std::vector<DramCompletion> ring_;  ///< A power of two of places.
+  std::vector<DramCompletion> ring_;  ///< Its size is a power of two.
   std::uint64_t mask_;
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;

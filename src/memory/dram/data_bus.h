@@ -11,23 +11,22 @@
 
 namespace heddle::memory {
 
-/// The data bus of a channel: transfers pass one after another, in whole transactions.
+/// The data bus of a DRAM channel. Transfers are serialised and rounded up to whole transactions.
 class DataBus {
  public:
-  /// `transaction_bytes` must be a power of two; InputError otherwise.
+  /// Throws InputError unless `transaction_bytes` is a power of two.
   DataBus(const PortParameters& bandwidth, std::uint32_t transaction_bytes)
       : port_(bandwidth), transaction_bytes_(transaction_bytes) {
     if (!std::has_single_bit(transaction_bytes)) {
-      throw InputError(
-          fmt::format("the bytes of a transaction of memory must be a power of two, not {}",
-                      transaction_bytes));
+      throw InputError(fmt::format("the bytes of a DRAM transaction must be a power of two, not {}",
+                                   transaction_bytes));
     }
   }
 
   /// The cycle in which, or in the middle of which, the bus becomes free.
   Cycle free_from() const { return port_.free_from(); }
-  /// Books the next transfer, which does not start before `earliest`; returns the cycle before
-  /// which all of it has passed.
+  /// Books the next transfer, which starts no earlier than `earliest`. Returns the first cycle
+  /// after the transfer.
   Cycle transfer(Cycle earliest, std::uint32_t bytes) {
     const std::uint32_t mask = transaction_bytes_ - 1;
     const std::uint32_t whole = (bytes + mask) & ~mask;
@@ -35,7 +34,7 @@ class DataBus {
     return port_.book(earliest, whole);
   }
 
-  /// Of all transfers booked so far.
+  /// Totals of all transfers booked so far.
   std::uint64_t data_bytes() const { return data_bytes_; }
   std::uint64_t busy_cycles() const { return port_.busy_cycles().count; }
 

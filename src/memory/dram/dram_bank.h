@@ -8,10 +8,11 @@
 
 namespace heddle::memory {
 
-/// Times between the commands of a bank, in cycles. Latency, precharge and row-to-column are of
-/// simt Table 1; the papers give no others: those are usual ones of GDDR3.
+/// Minimum times between the commands of a bank, in DRAM cycles. cas_latency, precharge and
+/// row_to_column are from Xiang, Toward Efficient SIMT Execution, Table 1. The papers do not give
+/// the other times; the defaults are typical of GDDR3.
 struct DramTiming {
-  Cycles cas_latency{10};     ///< tCL: column command to the first byte, of writes too.
+  Cycles cas_latency{10};     ///< tCL: column command to the first byte, of reads and writes.
   Cycles precharge{10};       ///< tRP: precharge to activation.
   Cycles row_to_column{12};   ///< tRCD: activation to column command.
   Cycles row_active{25};      ///< tRAS: activation to precharge.
@@ -19,14 +20,14 @@ struct DramTiming {
   Cycles write_recovery{11};  ///< tWR: last byte of a write to precharge.
 };
 
-/// One bank: which row is open, and from when on its next command may come.
+/// One bank: its open row, and the earliest cycle of each command.
 class DramBank {
  public:
   enum class Command : std::uint8_t { column, activate, precharge };
-  /// What a request finds when its turn comes.
+  /// The state of the bank when a request is served: row open, bank closed, or another row open.
   enum class Outcome : std::uint8_t { hit, miss, conflict };
 
-  /// The next command on the way to the data of `row`.
+  /// The bank's next command on the way to an access of `row`.
   Command needed_for(std::uint64_t row) const {
     if (open_row_ == row) return Command::column;
     return open_row_ == kClosed ? Command::activate : Command::precharge;
@@ -35,31 +36,31 @@ class DramBank {
   Cycle earliest(Command command) const {
     switch (command) {
       case Command::column:
-        return column_from_;
+        return earliest_column_;
       case Command::activate:
-        return activate_from_;
+        return earliest_activate_;
       case Command::precharge:
-        return precharge_from_;
+        return earliest_precharge_;
     }
     return Cycle::never();
   }
 
   void activate(Cycle at, std::uint64_t row, const DramTiming& timing) {
     open_row_ = row;
-    column_from_ = at + timing.row_to_column;
-    precharge_from_ = at + timing.row_active;
-    activate_from_ = at + timing.row_cycle;
+    earliest_column_ = at + timing.row_to_column;
+    earliest_precharge_ = at + timing.row_active;
+    earliest_activate_ = at + timing.row_cycle;
     if (outcome_ == Outcome::hit) outcome_ = Outcome::miss;
   }
   void precharge(Cycle at, const DramTiming& timing) {
     open_row_ = kClosed;
-    activate_from_ = std::max(activate_from_, at + timing.precharge);
+    earliest_activate_ = std::max(earliest_activate_, at + timing.precharge);
     outcome_ = Outcome::conflict;
   }
-  /// The column command of a transfer that ends at `end` was given. Tells what was done for it.
+  /// The column command of a transfer that ends at `end` has issued. Returns the request's outcome.
   Outcome transfer(Cycle end, bool is_write, const DramTiming& timing) {
     const Cycle recovered = is_write ? end + timing.write_recovery : end;
-    precharge_from_ = std::max(precharge_from_, recovered);
+    earliest_precharge_ = std::max(earliest_precharge_, recovered);
     return std::exchange(outcome_, Outcome::hit);
   }
 
@@ -67,10 +68,10 @@ class DramBank {
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};
 
   std::uint64_t open_row_ = kClosed;
-  Cycle column_from_;
-  Cycle activate_from_;
-  Cycle precharge_from_;
-  Outcome outcome_ = Outcome::hit;  ///< Of the request that is served next.
+  Cycle earliest_column_;
+  Cycle earliest_activate_;
+  Cycle earliest_precharge_;
+  Outcome outcome_ = Outcome::hit;  ///< The outcome of the next request to be served.
 };
 
 }  // namespace heddle::memory

@@ -6,21 +6,21 @@
 #include <vector>
 
 #include "base/cycle.h"
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "memory/dram/dram_description.h"
 #include "memory/dram/dram_trace.h"
 
 namespace heddle::memory {
 
-/// What a channel of memory is asked for. The bytes must lie within one row of a bank.
+/// A request to a DRAM channel. Its bytes must lie within one row of a bank.
 struct DramRequest {
   std::uint64_t address = 0;
   bool is_write = false;
   std::uint32_t bytes = 0;  ///< At least one.
-  std::uint32_t token = 0;  ///< The caller's: it comes back with the answer.
+  std::uint32_t token = 0;  ///< The caller's token, returned with the completion.
 };
 
-/// The data of a request have been read or written; `at` is the first cycle after that.
+/// The data of a request have been read or written; `at` is the first cycle afterwards.
 struct DramCompletion {
   std::uint32_t token = 0;
   Cycle at;
@@ -28,24 +28,25 @@ struct DramCompletion {
 
 class CompletionQueue;
 
-/// Requests are counted when their data's transfer is decided. What a channel does not model (rows,
-/// where latency is fixed) stays zero.
+/// A request is counted when the transfer of its data is scheduled. Counters of features that a
+/// channel does not model stay zero, such as those of rows if the latency is fixed.
 struct DramCounters {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
-  std::uint64_t row_hits = 0;          ///< Found their row open.
-  std::uint64_t row_misses = 0;        ///< Found their bank closed.
-  std::uint64_t row_conflicts = 0;     ///< Another row had to be closed first.
-  std::uint64_t activations = 0;       ///< Reads and writes by this: accesses per activation.
-  std::uint64_t data_bytes = 0;        ///< Passed over the data bus, in whole transactions.
-  std::uint64_t busy_data_cycles = 0;  ///< Of the data bus, rounded up.
+  std::uint64_t row_hits = 0;          ///< Requests that found their row open.
+  std::uint64_t row_misses = 0;        ///< Requests that found their bank closed.
+  std::uint64_t row_conflicts = 0;     ///< Requests that first had to close another row.
+  std::uint64_t activations = 0;       ///< Rows opened.
+  std::uint64_t data_bytes = 0;        ///< Data on the bus, in whole transactions.
+  std::uint64_t busy_data_cycles = 0;  ///< Cycles in which the data bus is busy, rounded up.
 };
 
-/// One channel of memory: how, and when, memory answers. Cycles are those of its own clock.
+/// The policy interface of a DRAM channel: it determines when requests complete. All cycles are
+/// DRAM cycles.
 ///
-/// The times given to add() and accepts() do not decrease, and are not before one that advance()
-/// was given; they take the channel to that time. advance() may come later than they, and how often
-/// it comes changes no answer.
+/// The times passed to add() and accepts() must not decrease, and must not be before a time passed
+/// to advance(). Both functions simulate the channel up to that time. advance() may be called
+/// later; how often it is called does not affect any completion.
 class DramChannel {
  public:
   DramChannel() = default;
@@ -53,17 +54,17 @@ class DramChannel {
   DramChannel& operator=(const DramChannel&) = delete;
   virtual ~DramChannel() = default;
 
-  /// False where the queue is full at the start of `now`.
+  /// False if the queue is full at the start of `now`.
   virtual bool accepts(Cycle now) = 0;
-  /// Hands over a request, which the channel must accept at that time.
+  /// Adds a request; accepts(arrival) must be true.
   virtual void add(const DramRequest& request, Cycle arrival) = 0;
-  /// Does what is to be done in the cycles before `until`, and appends to `completions`, in order
-  /// of time, the requests that are done when `until` starts and have not been reported before.
+  /// Simulates the cycles before `until`. Appends to `completions`, in order of time, all requests
+  /// that are complete at the start of `until` and have not been reported before.
   virtual void advance(Cycle until, std::vector<DramCompletion>& completions) = 0;
-  /// The first cycle for which advance() would find something to do or to report if no request
-  /// came; none where the channel is idle. Until then, accepts() does not change either.
+  /// The first cycle for which advance() has something to do or to report if no request arrives;
+  /// empty if the channel is idle. Until then, the result of accepts() does not change either.
   virtual std::optional<Cycle> next_event() const = 0;
-  /// Those that are decided and have not been reported.
+  /// Completions that are scheduled and have not been reported.
   virtual const CompletionQueue& completions() const = 0;
   virtual DramCounters counters() const = 0;
 
@@ -74,16 +75,16 @@ class DramChannel {
 };
 
 struct DramSeam {
-  using Answer = DramChannel;
+  using Policy = DramChannel;
   using Description = DramDescription;
   using Place = DramDescription;
   using Context = PartitionDescription;
   using Properties = DramProperties;
 };
-using DramRegistry = config::AnswerRegistry<DramSeam>;
+using DramRegistry = config::PolicyRegistry<DramSeam>;
 
-/// The answer that the description names: a channel that takes addresses of its own, those of one
-/// channel, without holes. Throws InputError.
+/// Constructs a channel with the policy that the description names. The channel takes the local
+/// addresses of its partition, which are contiguous. Throws InputError.
 std::unique_ptr<DramChannel> make_channel(const DramDescription& description);
 
 }  // namespace heddle::memory

@@ -5,20 +5,22 @@
 namespace heddle::memory {
 
 void DramDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, DramRegistry::names(), "how memory answers");
+  parameters.choice("policy", policy, DramRegistry::names(),
+                    "how memory is timed: a fixed latency, or how requests to banks are scheduled");
   parameters.number("bandwidth_bytes", bandwidth_bytes, {.unit = "B", .least = 1},
-                    "that the channel's data bus carries in bandwidth_cycles");
+                    "that the channel's data bus carries in bandwidth_cycles cycles");
   parameters.number("bandwidth_cycles", bandwidth_cycles,
                     {.unit = "DRAM cycles", .least = 1, .most = 100000},
-                    "in which the channel's data bus carries bandwidth_bytes");
+                    "in which the channel's data bus carries bandwidth_bytes bytes");
   parameters.number("transaction_bytes", transaction_bytes,
                     {.unit = "B", .least = 1, .most = 65536},
-                    "that pass the data bus at once, a power of two: less is rounded up");
+                    "size of a transaction on the data bus, a power of two; transfers are rounded "
+                    "up to it");
   parameters.number("queue_entries", queue_entries, {.least = 1, .most = 65536},
-                    "requests that the channel holds: until their data's turn on the bus, or where "
-                    "latency is fixed, until they are done");
+                    "requests that the channel holds until their column command or, with a fixed "
+                    "latency, until they are done");
   parameters.number("overhead", overhead, {.unit = "DRAM cycles", .least = 0, .most = 100000},
-                    "that each answer takes besides: the controller and the way to the L2");
+                    "added to each response's latency for the controller and the path to the L2");
   DramRegistry::declare(*this, parameters);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// What a channel with banks (banked_channel_of.h) asks its policy: which request goes next.
+// The interface of DRAM scheduling policies: they select the next request of a channel with banks
+// (banked_channel_of.h).
 
 #include <concepts>
 #include <cstdint>
@@ -12,39 +13,45 @@
 
 namespace heddle::memory {
 
+/// The rank that is served last.
 constexpr std::uint64_t kLastRank = ~std::uint64_t{0};
 
-/// Which of a bank's requests has the bank's next command.
+/// The request of a bank that gets the bank's next command.
 struct BankChoice {
-  std::uint32_t request = BankQueues::kNone;  ///< The bank's oldest request, or its hit.
-  std::uint64_t rank = kLastRank;  ///< Among the banks with a command in a cycle the lowest goes.
-  Cycle holds_until = Cycle::never();  ///< Then time alone changes the choice.
+  /// The index of the bank's oldest request, or of its hit (BankQueues).
+  std::uint32_t request = BankQueues::kNone;
+  /// If several banks could issue in a cycle, the one with the lowest rank does.
+  std::uint64_t rank = kLastRank;
+  /// The cycle in which the policy must choose again even if the bank's state has not changed.
+  Cycle expires_at = Cycle::never();
 };
 
-/// The choice of policies under which a bank serves its own requests in order.
+/// The choice of policies in which a bank serves its own requests in order.
 inline BankChoice choose_oldest(const BankQueues& queues, std::uint32_t bank) {
   const std::uint32_t oldest = queues.first(bank);
   return {.request = oldest, .rank = queues[oldest].order};
 }
 
-/// A bank's next command, for the request that the policy has chosen.
+/// A bank's next command, for the request that the policy has selected.
 struct BankCandidate {
-  Cycle from = Cycle::never();  ///< When the bank can take the command; never: no request.
+  /// The first cycle in which the bank can take the command; never() if it has no request.
+  Cycle earliest = Cycle::never();
   std::uint64_t rank = kLastRank;
-  Cycle holds_until = Cycle::never();
+  Cycle expires_at = Cycle::never();
   std::uint32_t request = BankQueues::kNone;
   DramBank::Command command{};
 };
 
-/// The channel is compiled for each policy.
+/// A scheduling policy. It is a concept because the channel is compiled for each policy.
 template <class T>
 concept DramScheduler = requires(const T& policy, const BankQueues& queues, std::uint32_t bank,
                                  Cycle now, std::span<const BankCandidate> candidates) {
-  /// Asked of a bank that has requests: whenever its oldest request, its hit or its row may have
-  /// changed, and of all banks when the choice of one holds no longer. It depends on nothing else.
+  /// Selects a request of a bank that has requests. Called whenever the bank's oldest request, its
+  /// hit or its open row may have changed, and for all banks when a choice expires. The result may
+  /// depend only on these, and on `now`.
   { policy.choose(queues, bank, now) } -> std::same_as<BankChoice>;
-  /// Requests of a higher rank give no column command now: their data must not pass yet.
-  { policy.last_to_transfer(candidates) } -> std::same_as<std::uint64_t>;
+  /// The highest rank with which a request may issue a column command now.
+  { policy.max_rank_to_transfer(candidates) } -> std::same_as<std::uint64_t>;
 };
 
 }  // namespace heddle::memory

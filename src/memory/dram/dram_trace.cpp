@@ -10,10 +10,10 @@ using trace::kNothing;
 const Kind kActivate{"dram_activate", "a row is opened", {{"bank"}, {"row", kHex}, {"dram_cycle"}}};
 const Kind kPrecharge{"dram_precharge", "a bank's row is closed", {{"bank"}, {"dram_cycle"}}};
 const Kind kRead{"dram_read",
-                 "a read's column command (without banks: its arrival)",
+                 "the column command of a read (without banks: its arrival)",
                  {{"bank"}, {"row", kHex}, {"bytes"}, {"dram_cycle"}, {"done_in_dram_cycle"}}};
 const Kind kWrite{"dram_write",
-                  "a write's column command (without banks: its arrival)",
+                  "the column command of a write (without banks: its arrival)",
                   {{"bank"}, {"row", kHex}, {"bytes"}, {"dram_cycle"}, {"done_in_dram_cycle"}}};
 
 }  // namespace

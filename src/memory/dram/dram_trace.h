@@ -8,8 +8,8 @@
 
 namespace heddle::memory {
 
-/// What a channel of memory notes for a trace. Its cycles are the channel's: the trace has the core
-/// cycles that they fall into, and theirs beside them.
+/// Notes the trace events of a DRAM channel. Its functions take DRAM cycles; the trace shows the
+/// corresponding core cycles and, beside them, the DRAM cycles.
 class DramTrace {
  public:
   DramTrace() = default;
@@ -18,10 +18,10 @@ class DramTrace {
   explicit operator bool() const { return log_ != nullptr; }
   void activate(Cycle at, std::uint32_t bank, std::uint64_t row) const;
   void precharge(Cycle at, std::uint32_t bank) const;
-  /// A column command, whose data have passed and been handed on at `done`.
+  /// A column command; the response is complete at `done`.
   void transfer(Cycle at, bool is_write, std::uint32_t bank, std::uint64_t row, std::uint32_t bytes,
                 Cycle done) const;
-  /// The same where memory has no banks: it is at its arrival.
+  /// The same for a channel without banks; the event is at the request's arrival.
   void transfer(Cycle arrival, bool is_write, std::uint32_t bytes, Cycle done) const;
 
  private:

@@ -1,4 +1,4 @@
-// First come, first served.
+// First come, first served (FCFS).
 
 #include <algorithm>
 #include <cstdint>
@@ -11,14 +11,14 @@
 namespace heddle::memory {
 namespace {
 
-/// Data pass in the order of the requests. Meanwhile, each bank opens the row that its own oldest
-/// request needs.
+/// Data are transferred in the order of the requests. Meanwhile, each bank already opens the row of
+/// its own oldest request.
 struct Fcfs {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
     return choose_oldest(queues, bank);
   }
-  /// Only the oldest request of all banks.
-  static std::uint64_t last_to_transfer(std::span<const BankCandidate> candidates) {
+  /// Only the oldest request of all banks may transfer.
+  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate> candidates) {
     std::uint64_t oldest = kLastRank;
     for (const BankCandidate& candidate : candidates) oldest = std::min(oldest, candidate.rank);
     return oldest;
@@ -26,7 +26,7 @@ struct Fcfs {
 };
 
 const DramRegistry::Entry fcfs_entry{
-    "fcfs", "banks with open rows, whose data pass in the order of the requests",
+    "fcfs", "banks with open rows; data are transferred in the order of the requests",
     [](const BankedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<Fcfs>>(own.channel(dram));
     }};

@@ -1,4 +1,4 @@
-// First come, first served in each bank, which waits for no other bank.
+// First come, first served within each bank; banks do not wait for one another.
 
 #include <cstdint>
 #include <memory>
@@ -10,18 +10,18 @@
 namespace heddle::memory {
 namespace {
 
-/// A bank serves its requests in order, whichever of them find their row open. Of the banks that
-/// have a command in a cycle, the one whose request is the oldest goes; so data of a later request
-/// may pass before those of an older one of another bank.
+/// A bank serves its requests in order, even if a later one hits the open row. If several banks can
+/// issue a command in a cycle, the one with the oldest request does. The data of a request may thus
+/// be transferred before those of an older request to another bank.
 struct FcfsPerBank {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
     return choose_oldest(queues, bank);
   }
-  static std::uint64_t last_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
+  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
 };
 
 const DramRegistry::Entry fcfs_per_bank_entry{
-    "fcfs-per-bank", "banks with open rows, each of which serves its requests in order",
+    "fcfs-per-bank", "banks with open rows; each bank serves its requests in order",
     [](const BankedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<FcfsPerBank>>(own.channel(dram));
     }};

@@ -13,8 +13,7 @@ FixedChannel::FixedChannel(const FixedChannelParameters& parameters)
       queue_entries_(parameters.queue_entries),
       bus_(parameters.bandwidth, parameters.transaction_bytes),
       completions_(parameters.queue_entries) {
-  if (queue_entries_ == 0)
-    throw InputError("a channel of memory needs a queue of one entry at least");
+  if (queue_entries_ == 0) throw InputError("a DRAM channel needs a queue of at least one entry");
 }
 
 bool FixedChannel::accepts(Cycle now) {
@@ -51,7 +50,7 @@ DramCounters FixedChannel::counters() const {
 
 void FixedDramParameters::declare(config::Declarations& parameters) {
   parameters.number("latency", latency, {.unit = "DRAM cycles", .least = 0, .most = 100000},
-                    "fixed: from a request's arrival at the channel to its first byte");
+                    "with policy fixed: from a request's arrival at the channel to its first byte");
 }
 
 DramProperties FixedDramParameters::properties(const DramDescription&) const {
@@ -63,7 +62,7 @@ DramProperties FixedDramParameters::properties(const DramDescription&) const {
 namespace {
 
 const DramRegistry::Entry fixed_channel_entry{
-    "fixed", "a latency and a bandwidth",
+    "fixed", "a fixed latency and a bandwidth",
     [](const FixedDramParameters& own, const DramDescription& dram) {
       return std::make_unique<FixedChannel>(FixedChannelParameters{
           .latency = Cycles(own.latency + dram.overhead),

@@ -8,17 +8,18 @@
 
 namespace heddle::memory {
 
-/// As Gebhart, storage Table 4.4 and section 4.3 have it.
+/// The defaults follow Gebhart's dissertation on on-chip storage for throughput processors, Table
+/// 4.4 and section 4.3.
 struct FixedChannelParameters {
   Cycles latency{400};              ///< From a request's arrival to its first byte.
-  PortParameters bandwidth{16, 1};  ///< Of the data bus.
+  PortParameters bandwidth{16, 1};  ///< The bandwidth of the data bus.
   std::uint32_t transaction_bytes = 16;
-  /// Requests that have arrived and are not done. The paper has no such limit: enough for the
-  /// latency's worth of transactions, and more than an SM has threads.
+  /// The limit of requests in flight. The paper has no such limit. The default covers the
+  /// transactions of one latency, and exceeds the number of threads of an SM.
   std::uint32_t queue_entries = 2048;
 };
 
-/// As a machine describes it, beside what all channels have.
+/// The parameters of the policy `fixed`, in addition to those of all channels.
 struct FixedDramParameters {
   std::uint32_t latency = 400;
 
@@ -26,8 +27,9 @@ struct FixedDramParameters {
   DramProperties properties(const DramDescription& dram) const;
 };
 
-/// Memory with a fixed latency and a bandwidth: data pass in the order of the requests, each
-/// request's `latency` after its arrival or when the pins are free. Reads and writes are alike.
+/// Memory with a fixed latency and a bandwidth. Data are transferred in the order of the requests:
+/// `latency` after the arrival, or later when the data bus is free. Reads and writes are treated
+/// alike.
 class FixedChannel final : public DramChannel {
  public:
   explicit FixedChannel(const FixedChannelParameters& parameters);
@@ -44,8 +46,9 @@ class FixedChannel final : public DramChannel {
   std::uint32_t queue_entries_;
   DataBus bus_;
   CompletionQueue completions_;
-  std::uint64_t first_in_queue_ = 0;  ///< The number of the oldest completion yet to come.
-  DramCounters counters_;             ///< Without those of the pins.
+  /// The number of the oldest completion that is in the future.
+  std::uint64_t first_in_queue_ = 0;
+  DramCounters counters_;  ///< All but those that the data bus counts itself.
 };
 
 }  // namespace heddle::memory

@@ -1,4 +1,4 @@
-// First ready, first come, first served.
+// First ready, first come, first served (FR-FCFS).
 
 #include "memory/dram/fr_fcfs.h"
 
@@ -14,8 +14,8 @@ namespace heddle::memory {
 
 void FrFcfsParameters::declare(config::Declarations& parameters) {
   parameters.number("age_limit", age_limit, {.unit = "DRAM cycles", .least = 0, .most = 100000},
-                    "fr-fcfs alone: a request that has waited so long goes before all hits; 0: no "
-                    "limit");
+                    "with policy fr-fcfs: a request that has waited this long takes priority over "
+                    "all row hits; 0: no limit");
 }
 
 void FrFcfsParameters::check(const PartitionDescription& partition) const {
@@ -28,9 +28,10 @@ DramProperties FrFcfsParameters::properties(const DramDescription& dram) const {
 
 namespace {
 
-/// Hits of open rows go first, the oldest first; then the oldest request. So a row stays open while
-/// requests for it are queued, unless one that conflicts has waited for `age_limit`: that one goes
-/// before all hits, of other banks too. 0: hits may go first for ever.
+/// Row hits have priority over other requests, and older requests over younger ones. A row thus
+/// stays open while requests for it are queued. A bank's oldest request takes priority over all
+/// hits, also those of other banks, once it has waited for `age_limit`. Without a limit (0), hits
+/// may starve other requests forever.
 class FrFcfs {
  public:
   explicit FrFcfs(Cycles age_limit) : age_limit_(age_limit) {}
@@ -46,7 +47,7 @@ class FrFcfs {
     if (hit != BankQueues::kNone) return {hit, rank(kHit, queues[hit]), overdue_from};
     return {oldest, rank(kOther, queues[oldest]), overdue_from};
   }
-  static std::uint64_t last_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
+  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
 
  private:
   enum Urgency : std::uint64_t { kOverdue, kHit, kOther };
@@ -58,7 +59,7 @@ class FrFcfs {
 };
 
 const DramRegistry::Entry fr_fcfs_entry{
-    "fr-fcfs", "banks with open rows: hits of open rows first, then by age",
+    "fr-fcfs", "banks with open rows; row hits first, then by age",
     [](const FrFcfsParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<FrFcfs>>(
           dram.own.of<BankedDramParameters>().channel(dram), FrFcfs(Cycles(own.age_limit)));

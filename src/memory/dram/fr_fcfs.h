@@ -7,7 +7,8 @@
 
 namespace heddle::memory {
 
-/// What only fr-fcfs has, beside what all channels with banks have (BankedDramParameters).
+/// The parameters of fr-fcfs, in addition to those of all channels with banks
+/// (BankedDramParameters).
 struct FrFcfsParameters {
   std::uint32_t age_limit = 0;
 

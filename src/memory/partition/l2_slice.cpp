@@ -7,21 +7,21 @@
 namespace heddle::memory {
 namespace {
 
-// Why a request is not let in.
+// Reasons why a request stalls.
 constexpr std::string_view kMemoryFull = "memory_full";
 constexpr std::string_view kSetPending = "set_pending";
 constexpr std::string_view kMshrsFull = "mshrs_full";
 constexpr std::string_view kMergesFull = "merges_full";
 
-/// Calls `each(first sector, number)` for the runs of neighbours among `sectors`: what is side by
-/// side is moved together.
+/// Calls `each(first sector, number of sectors)` for each run of neighbouring sectors, because
+/// neighbours are moved in one transfer.
 template <class Each>
 void for_each_run(SectorMask sectors, Each&& each) {
   while (sectors != 0) {
     const int first = std::countr_zero(sectors);
     const int count = std::countr_one(sectors >> first);
     each(static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count));
-    // The lowest run carries over into the bit after it.
+    // The addition clears the lowest run and carries into the bit above it, which `&` removes.
     sectors &= sectors + (SectorMask{1} << first);
   }
 }
@@ -50,78 +50,78 @@ L2Slice::L2Slice(const L2Description& description, MemoryQueue& memory, L2Counte
 }
 
 L2Slice::Outcome L2Slice::access(const Request& request, Cycle now) {
-  const Place place{.line = tags_.line_of(request.address),
-                    .sectors = tags_.sectors_of(request.address, request.bytes)};
-  if (request.kind != RequestKind::write) return load(request, place, now);
+  const LineSectors target{.line = tags_.line_of(request.address),
+                           .sectors = tags_.sectors_of(request.address, request.bytes)};
+  if (request.kind != RequestKind::write) return load(request, target, now);
   const Outcome outcome =
-      writes_back_ ? write_back(request, place, now) : write_through(request, place, now);
+      writes_back_ ? write_back(request, target, now) : write_through(request, target, now);
   if (outcome == Outcome::served) ++counters_.writes;
   return outcome;
 }
 
-L2Slice::Outcome L2Slice::load(const Request& request, Place place, Cycle now) {
+L2Slice::Outcome L2Slice::load(const Request& request, LineSectors target, Cycle now) {
   const bool is_atomic = request.kind == RequestKind::atomic;
-  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
+  const CacheTags::Probe found = tags_.probe(target.line, target.sectors);
   if (found == CacheTags::Probe::hit) {
     if (is_atomic && !writes_back_) {
       if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
       memory_.write(request.address, request.bytes, now);
     }
-    tags_.touch(place.line);
+    tags_.touch(target.line);
   } else {
-    if (!can_wait_for(place.line)) return refuse_to_wait(request, place.line, now);
+    if (!can_wait_for(target.line)) return refuse_to_wait(request, target.line, now);
     if (found == CacheTags::Probe::pending) {
-      tags_.touch(place.line);
-      wait(request, place.line, pending_among(place));
+      tags_.touch(target.line);
+      wait(request, target.line, pending_among(target));
     } else {
       if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
-      const auto reservation = tags_.reserve(place.line, place.sectors);
+      const auto reservation = tags_.reserve(target.line, target.sectors);
       if (!reservation) return refuse(request, now, kSetPending);
       const bool misses_all = found == CacheTags::Probe::miss;
-      wait(request, place.line, misses_all ? place.sectors : pending_among(place));
-      fetch(place.line, reservation->to_fetch, now);
+      wait(request, target.line, misses_all ? target.sectors : pending_among(target));
+      fetch(target.line, reservation->to_fetch, now);
       evict(*reservation, now);
     }
   }
-  // What is still to come is dirty in advance: the line stays until it has.
-  if (is_atomic && writes_back_) tags_.write(place.line, place.sectors, true);
+  // Pending sectors are marked dirty in advance; the line cannot be evicted before they arrive.
+  if (is_atomic && writes_back_) tags_.write(target.line, target.sectors, true);
   ++(is_atomic ? counters_.atomics : counters_.reads);
   count(found, request, now);
   return found == CacheTags::Probe::hit ? Outcome::served : Outcome::waits;
 }
 
-L2Slice::Outcome L2Slice::write_back(const Request& request, Place place, Cycle now) {
-  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
-  const bool is_there = found == CacheTags::Probe::hit || found == CacheTags::Probe::pending;
-  if (!is_there) {
-    const SectorMask partly = partly_covered(request, place.sectors);
+L2Slice::Outcome L2Slice::write_back(const Request& request, LineSectors target, Cycle now) {
+  const CacheTags::Probe found = tags_.probe(target.line, target.sectors);
+  const bool is_present = found == CacheTags::Probe::hit || found == CacheTags::Probe::pending;
+  if (!is_present) {
+    const SectorMask partly = partly_covered(request, target.sectors);
     const bool fetches =
-        partly != 0 && tags_.probe(place.line, partly) >= CacheTags::Probe::partial_miss;
-    if (fetches && !can_wait_for(place.line)) return refuse_to_wait(request, place.line, now);
+        partly != 0 && tags_.probe(target.line, partly) >= CacheTags::Probe::partial_miss;
+    if (fetches && !can_wait_for(target.line)) return refuse_to_wait(request, target.line, now);
     const bool may_evict = found == CacheTags::Probe::miss;
     if ((fetches || may_evict) && !memory_.has_room()) return refuse(request, now, kMemoryFull);
-    const auto reservation = tags_.reserve(place.line, place.sectors);
+    const auto reservation = tags_.reserve(target.line, target.sectors);
     if (!reservation) return refuse(request, now, kSetPending);
 
     const SectorMask covered = reservation->to_fetch & ~partly;
     const SectorMask missing = reservation->to_fetch & partly;
-    if (covered != 0) tags_.insert(place.line, covered, true);
+    if (covered != 0) tags_.insert(target.line, covered, true);
     if (missing != 0) {
-      wait(request, place.line, missing);
-      fetch(place.line, missing, now);
+      wait(request, target.line, missing);
+      fetch(target.line, missing, now);
     }
     evict(*reservation, now);
   }
-  tags_.write(place.line, place.sectors, true);
+  tags_.write(target.line, target.sectors, true);
   count(found, request, now);
   return Outcome::served;
 }
 
-L2Slice::Outcome L2Slice::write_through(const Request& request, Place place, Cycle now) {
+L2Slice::Outcome L2Slice::write_through(const Request& request, LineSectors target, Cycle now) {
   if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
   memory_.write(request.address, request.bytes, now);
-  const CacheTags::Probe found = tags_.probe(place.line, place.sectors);
-  if (found != CacheTags::Probe::miss) tags_.touch(place.line);
+  const CacheTags::Probe found = tags_.probe(target.line, target.sectors);
+  if (found != CacheTags::Probe::miss) tags_.touch(target.line);
   count(found, request, now);
   return Outcome::served;
 }
@@ -146,7 +146,7 @@ void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& serv
     if (request.kind != RequestKind::write) served.push_back(request);
     waiting_.remove(waiter);
   });
-  // The line's register is free for those whose other sectors are still to come.
+  // The release freed the line's MSHR. Requests that still miss other sectors take it again.
   for (const std::uint32_t waiter : still_waiting_) mshrs_.add(fetch.line, waiter);
 }
 
@@ -174,11 +174,11 @@ void L2Slice::wait(const Request& request, std::uint64_t line, SectorMask missin
   mshrs_.add(line, waiter);
 }
 
-SectorMask L2Slice::pending_among(Place place) const {
+SectorMask L2Slice::pending_among(LineSectors target) const {
   SectorMask pending = 0;
-  for (SectorMask rest = place.sectors; rest != 0; rest &= rest - 1) {
+  for (SectorMask rest = target.sectors; rest != 0; rest &= rest - 1) {
     const SectorMask sector = rest & (~rest + 1);
-    if (tags_.probe(place.line, sector) == CacheTags::Probe::pending) pending |= sector;
+    if (tags_.probe(target.line, sector) == CacheTags::Probe::pending) pending |= sector;
   }
   return pending;
 }

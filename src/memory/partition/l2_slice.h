@@ -15,11 +15,12 @@
 
 namespace heddle::memory {
 
-/// A partition's slice of the L2: write-back with lines made by writes, or write-through without.
+/// A partition's slice of the L2: write-back with write allocation, or write-through without it.
 ///
-/// Only sectors that are needed and not there are fetched. A write needs those that it does not
-/// cover; it is done at once, and the rest of such a sector comes under it. An evicted line's
-/// dirty sectors are written after the fetch that it made room for has been asked for.
+/// Only sectors that are needed and invalid are fetched. With write-back, a write fetches the
+/// sectors that it covers only partly. It completes at once, and the fetched data later fill the
+/// bytes that it did not write. A victim's dirty sectors are written to memory after the request
+/// for the fetch that caused the eviction.
 class L2Slice final : public MemorySide {
  public:
   /// `description` must have been checked. Throws InputError.
@@ -35,7 +36,7 @@ class L2Slice final : public MemorySide {
   bool idle() const override { return waiting_.empty(); }
 
  private:
-  /// A request, and those of its sectors that have to come before it is served.
+  /// A waiting request, with the sectors that must arrive before it is served.
   struct Waiting {
     Request request;
     SectorMask missing = 0;
@@ -44,7 +45,7 @@ class L2Slice final : public MemorySide {
     std::uint64_t line = 0;
     SectorMask sectors = 0;
   };
-  struct Place {
+  struct LineSectors {
     std::uint64_t line = 0;
     SectorMask sectors = 0;
   };
@@ -53,13 +54,13 @@ class L2Slice final : public MemorySide {
     tags_.prefetch(line);
     mshrs_.prefetch(line);
   }
-  Outcome load(const Request& request, Place place, Cycle now);
-  Outcome write_back(const Request& request, Place place, Cycle now);
-  Outcome write_through(const Request& request, Place place, Cycle now);
+  Outcome load(const Request& request, LineSectors target, Cycle now);
+  Outcome write_back(const Request& request, LineSectors target, Cycle now);
+  Outcome write_through(const Request& request, LineSectors target, Cycle now);
 
   bool can_wait_for(std::uint64_t line) const;
   void wait(const Request& request, std::uint64_t line, SectorMask missing);
-  SectorMask pending_among(Place place) const;
+  SectorMask pending_among(LineSectors target) const;
   SectorMask partly_covered(const Request& request, SectorMask sectors) const;
   void fetch(std::uint64_t line, SectorMask sectors, Cycle now);
   void evict(const CacheTags::Reservation& reservation, Cycle now);
@@ -78,7 +79,7 @@ class L2Slice final : public MemorySide {
   const PartitionTrace& trace_;
   SlotTable<Waiting> waiting_;
   SlotTable<Fetch> fetches_;
-  std::vector<std::uint32_t> still_waiting_;  ///< Of one fetch.
+  std::vector<std::uint32_t> still_waiting_;  ///< Scratch space of fetched().
 };
 
 }  // namespace heddle::memory

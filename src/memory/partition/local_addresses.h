@@ -7,8 +7,9 @@
 
 namespace heddle::memory {
 
-/// A partition's own addresses: those that belong to it, moved together. Without that, the bits
-/// that choose the partition would leave most sets of its slice of the L2 unused.
+/// Converts between global addresses and the local addresses of a partition, which are contiguous.
+/// With global addresses, the bits that select the partition would leave most sets of its L2 slice
+/// unused.
 class LocalAddresses {
  public:
   explicit LocalAddresses(const AddressMapParameters& map)
@@ -16,14 +17,14 @@ class LocalAddresses {
         interleave_bits_(std::countr_zero(map.interleave_bytes)),
         offset_mask_(map.interleave_bytes - 1) {}
 
-  std::uint64_t of(std::uint64_t address) const {
+  std::uint64_t to_local(std::uint64_t address) const {
     return ((address >> interleave_bits_) / channels_ << interleave_bits_) |
            (address & offset_mask_);
   }
-  /// What everybody else calls a partition's own address.
-  std::uint64_t known(std::uint64_t own, std::uint32_t partition) const {
-    return ((own >> interleave_bits_) * channels_ + partition) << interleave_bits_ |
-           (own & offset_mask_);
+  /// The global address of a partition's local address.
+  std::uint64_t to_global(std::uint64_t local, std::uint32_t partition) const {
+    return ((local >> interleave_bits_) * channels_ + partition) << interleave_bits_ |
+           (local & offset_mask_);
   }
 
  private:

@@ -10,28 +10,28 @@ namespace heddle::memory {
 MemoryQueue::MemoryQueue(std::unique_ptr<DramChannel> channel, ClockRatio core_to_dram,
                          std::uint32_t entries)
     : channel_(std::move(channel)), clocks_(core_to_dram), entries_(entries) {
-  if (entries_ == 0) throw InputError("memory.queue must have room for one request at least");
+  if (entries_ == 0) throw InputError("memory.queue must have space for at least one request");
 }
 
 void MemoryQueue::add(DramRequest request, Cycle now) {
   assert(request.token < 1U << 31);
   request.token = request.token << 1 | (request.is_write ? kWrite : 0);
-  const Cycle from = clocks_.to_far(now);
-  // All DRAM cycles that began by now are done, so that none comes before the request's.
-  assert(from <= dram_next_);
+  const Cycle dram_now = clocks_.to_far(now);
+  // All DRAM cycles that have begun are simulated, so the next event is no earlier than `dram_now`.
+  assert(dram_now <= dram_next_);
   const bool is_head = waiting_.empty();
   waiting_.push(request);
-  if (!is_head) return;  // The head has found no room yet, which the channel's next event may make.
-  dram_next_ = from;
-  next_ = clocks_.to_near(from);
+  if (!is_head) return;  // The head waits for space, at the earliest at the channel's next event.
+  dram_next_ = dram_now;
+  next_ = clocks_.to_near(dram_now);
 }
 
 bool MemoryQueue::step() {
   completions_.clear();
   reads_done_.clear();
-  const std::size_t waited = waiting_.size();
+  const std::size_t waiting_before = waiting_.size();
   Cycle next;
-  do {  // A core cycle may see several DRAM cycles begin.
+  do {  // Several DRAM cycles may begin in one core cycle.
     const Cycle dram_now = dram_next_;
     channel_->advance(dram_now, completions_);
     while (!waiting_.empty() && channel_->accepts(dram_now)) {
@@ -46,7 +46,7 @@ bool MemoryQueue::step() {
   for (const DramCompletion& completion : completions_) {
     if ((completion.token & kWrite) == 0) reads_done_.push_back(completion.token >> 1);
   }
-  return waiting_.size() < waited || !reads_done_.empty();
+  return waiting_.size() < waiting_before || !reads_done_.empty();
 }
 
 }  // namespace heddle::memory

@@ -8,16 +8,16 @@
 
 namespace heddle::memory {
 
-/// What a partition's requests meet behind the crossbar: a slice of the L2, or memory itself. Here
-/// addresses are the partition's own.
+/// The memory side of a partition's crossbar port: an L2 slice (L2Slice), or direct access to DRAM
+/// (NoL2). Addresses are local to the partition.
 ///
-/// The times given do not decrease.
+/// The times passed to its functions must not decrease.
 class MemorySide {
  public:
   enum class Outcome : std::uint8_t {
-    served,   ///< The data are there, or have been taken.
-    waits,    ///< Until fetched() gives it back.
-    refused,  ///< Nothing was done: to be tried again after a step of memory.
+    served,   ///< The read data are available, or the write data have been accepted.
+    waits,    ///< The request waits until fetched() returns it.
+    refused,  ///< The request stalls. Call again when memory frees space or completes a read.
   };
 
   MemorySide() = default;
@@ -25,14 +25,14 @@ class MemorySide {
   MemorySide& operator=(const MemorySide&) = delete;
   virtual ~MemorySide() = default;
 
-  // Let the host fetch what access() and fetched() will need.
+  // Prefetch the simulator's own data for access() and fetched() into the host's cache.
   virtual void prefetch_access(const Request&) const {}
   virtual void prefetch_fetched(std::uint32_t /*token*/) const {}
   virtual Outcome access(const Request& request, Cycle now) = 0;
-  /// A read that was asked of memory is done. Appends to `served` the reads and atomics that have
-  /// waited for it, in their order.
+  /// Reports that the memory read with this token has completed. Appends to `served`, in order, the
+  /// reads and atomics whose data are now complete.
   virtual void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) = 0;
-  /// Whether no request waits here.
+  /// Whether no request waits.
   virtual bool idle() const = 0;
 };
 

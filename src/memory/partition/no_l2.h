@@ -10,8 +10,8 @@
 
 namespace heddle::memory {
 
-/// A partition without a slice of an L2: each request goes to memory. An atomic's read is followed
-/// by the write of what it makes.
+/// Takes the place of the L2 slice in a partition without one: every request goes to DRAM. An
+/// atomic reads its data from DRAM and then writes the result.
 class NoL2 final : public MemorySide {
  public:
   NoL2(MemoryQueue& memory, const PartitionTrace& trace) : memory_(memory), trace_(trace) {}
@@ -21,7 +21,7 @@ class NoL2 final : public MemorySide {
       if (trace_) trace_.blocked(now, request, "memory_full");
       return Outcome::refused;
     }
-    if (trace_) trace_.passed_on(now, request);
+    if (trace_) trace_.sent_to_dram(now, request);
     if (request.kind == RequestKind::write) {
       memory_.write(request.address, request.bytes, now);
       return Outcome::served;

@@ -20,7 +20,8 @@ std::unique_ptr<MemorySide> make_side(const L2Description& description, MemoryQu
   return std::make_unique<L2Slice>(description, memory, counters, trace);
 }
 
-/// A message without header and data, such as a read's where headers are free, takes no time.
+/// Books a message on the port. A message without header and data takes no time, such as a read
+/// request if headers have no bytes.
 Cycle pass(Port& port, Cycle from, std::uint32_t bytes) {
   return bytes == 0 ? from : port.book(from, bytes);
 }
@@ -40,7 +41,7 @@ Partition::Partition(const PartitionDescription& description,
       trace_(local_, index),
       arriving_(sm_count),
       ingress_(crossbar_port),
-      accesses_(Cycles(description.l2.present ? description.l2.interval : 1)),
+      access_slot_(Cycles(description.l2.present ? description.l2.interval : 1)),
       memory_(make_channel(description.dram), core_to_dram, description.memory.queue),
       side_(make_side(description.l2, memory_, l2_counters_, trace_)),
       atomic_unit_(atomic_interval_),
@@ -51,7 +52,7 @@ void Partition::receive(std::vector<Request>& from_one_sm) {
   for (Request& request : from_one_sm) {
     assert(map_.channel_of(request.address) == index_);
     if (trace_) trace_.arrived(request);
-    request.address = local_.of(request.address);
+    request.address = local_.to_local(request.address);
     side_->prefetch_access(request);
   }
   arriving_.add(from_one_sm);
@@ -59,7 +60,8 @@ void Partition::receive(std::vector<Request>& from_one_sm) {
 }
 
 void Partition::advance(Cycle until) {
-  memory_.for_each_coming(until, [this](std::uint32_t token) { side_->prefetch_fetched(token); });
+  memory_.for_each_read_done_before(
+      until, [this](std::uint32_t token) { side_->prefetch_fetched(token); });
   while (true) {
     take_next(until);
     const Cycle memory_at = memory_.next_event();
@@ -71,11 +73,11 @@ void Partition::advance(Cycle until) {
       access(access_at);
     }
   }
-  send_answers(until);
+  send_responses(until);
   dram_counters_.copy = memory_.counters();
 }
 
-// Of those that arrive before `until` all are known, so this one's turn on the port is.
+// All requests that arrive before `until` are known, so the order on the port is final.
 void Partition::take_next(Cycle until) {
   if (has_next_ || arriving_.next_arrival() >= until) return;
   next_ = arriving_.front();
@@ -83,8 +85,8 @@ void Partition::take_next(Cycle until) {
   const std::uint32_t bytes = header_bytes_ + next_.carried_bytes;
   ++crossbar_counters_.requests;
   crossbar_counters_.bytes_in += bytes;
-  next_came_ = std::max(pass(ingress_, next_.arrival, bytes), accesses_.free_from());
-  next_access_ = next_came_;
+  next_ready_ = std::max(pass(ingress_, next_.arrival, bytes), access_slot_.free_from());
+  next_access_ = next_ready_;
   has_next_ = true;
   is_blocked_ = false;
 }
@@ -95,11 +97,11 @@ void Partition::access(Cycle now) {
     is_blocked_ = true;
     return;
   }
-  crossbar_counters_.blocked_cycles += (now - next_came_).count;
-  accesses_.book(now);
+  crossbar_counters_.blocked_cycles += (now - next_ready_).count;
+  access_slot_.book(now);
   has_next_ = false;
   if (outcome == MemorySide::Outcome::waits) return;
-  if (next_.kind == RequestKind::read) answer(next_, AnswerSource::hit, now + latency_);
+  if (next_.kind == RequestKind::read) respond(next_, ResponseSource::hit, now + latency_);
   if (next_.kind == RequestKind::atomic) perform(next_, now);
 }
 
@@ -115,7 +117,7 @@ void Partition::step_memory(Cycle now) {
     if (request.kind == RequestKind::atomic) {
       perform(request, now);
     } else {
-      answer(request, AnswerSource::fetch, now);
+      respond(request, ResponseSource::fetch, now);
     }
   }
 }
@@ -127,47 +129,47 @@ void Partition::perform(const Request& request, Cycle now) {
   if (trace_) trace_.performed(start, request);
   ++atomic_counters_.performed;
   atomic_counters_.unit_cycles += taken.count;
-  answer(request, AnswerSource::atomic, start + taken + latency_);
+  respond(request, ResponseSource::atomic, start + taken + latency_);
 }
 
-void Partition::answer(const Request& request, AnswerSource source, Cycle ready) {
-  answers_.push(source, {.ready = ready,
-                         .token = request.token,
-                         .bytes = header_bytes_ + request.answer_bytes,
-                         .sm = request.sm});
+void Partition::respond(const Request& request, ResponseSource source, Cycle ready) {
+  responses_.push(source, {.ready = ready,
+                           .token = request.token,
+                           .bytes = header_bytes_ + request.response_bytes,
+                           .sm = request.sm});
 }
 
-// Those that become known later are ready no sooner than `until`.
-void Partition::send_answers(Cycle until) {
-  while (answers_.next_ready() < until) {
-    const Answer answer = answers_.pop();
-    ++crossbar_counters_.answers;
-    crossbar_counters_.bytes_out += answer.bytes;
-    const Cycle gone = pass(egress_, answer.ready, answer.bytes);
+// Responses that become known later are ready no earlier than `until`.
+void Partition::send_responses(Cycle until) {
+  while (responses_.next_ready() < until) {
+    const PendingResponse pending = responses_.pop();
+    ++crossbar_counters_.responses;
+    crossbar_counters_.bytes_out += pending.bytes;
+    const Cycle sent = pass(egress_, pending.ready, pending.bytes);
     const Response response{
-        .token = answer.token, .bytes = answer.bytes, .arrival = gone + crossbar_latency_};
-    if (trace_) trace_.answered(gone, response, answer.sm);
-    outboxes_[answer.sm].push_back(response);
+        .token = pending.token, .bytes = pending.bytes, .arrival = sent + crossbar_latency_};
+    if (trace_) trace_.responded(sent, response, pending.sm);
+    outboxes_[pending.sm].push_back(response);
   }
 }
 
-bool Partition::has_answered() const {
+bool Partition::has_responded() const {
   return std::any_of(outboxes_.begin(), outboxes_.end(),
                      [](const auto& outbox) { return !outbox.empty(); });
 }
 
 Cycle Partition::next_event() const {
   const Cycle request = has_next_ ? next_access() : arriving_.next_arrival();
-  return std::min({request, memory_.next_event(), answers_.next_ready()});
+  return std::min({request, memory_.next_event(), responses_.next_ready()});
 }
 
 bool Partition::idle() const {
-  return !has_next_ && arriving_.empty() && side_->idle() && answers_.empty() &&
+  return !has_next_ && arriving_.empty() && side_->idle() && responses_.empty() &&
          memory_.next_event() == Cycle::never();
 }
 
 void Partition::trace(trace::Log* log) {
-  trace_.to(log);
+  trace_.set_log(log);
   memory_.trace(log);
 }
 

@@ -8,7 +8,6 @@
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "memory/interconnect.h"
-#include "memory/partition/answer_queue.h"
 #include "memory/partition/local_addresses.h"
 #include "memory/partition/memory_queue.h"
 #include "memory/partition/memory_side.h"
@@ -16,23 +15,24 @@
 #include "memory/partition/partition_description.h"
 #include "memory/partition/partition_trace.h"
 #include "memory/partition/request_merge.h"
+#include "memory/partition/response_queue.h"
 #include "memory/port.h"
 #include "memory/request.h"
 
 namespace heddle::memory {
 
-/// A part of memory: its end of the crossbar, its slice of the L2, its atomic unit and its channel
-/// of DRAM.
+/// A memory partition: its end of the crossbar, an L2 slice, an atomic unit and a DRAM channel.
 ///
-/// Requests pass the port in order of (arrival, multiprocessor, sending), then access the L2 one
-/// after another. Who cannot be let in (no register for its miss, all lines of the set on their
-/// way, memory's queue full) waits, and so do those after it, until memory makes room. In a cycle,
-/// what memory does comes before an access.
+/// Requests pass the port in order of arrival. Those that arrive in the same cycle are ordered by
+/// multiprocessor, then by the order of sending. They access the L2 one after another. A request
+/// stalls, and blocks all later ones, if it finds no free MSHR, no evictable line in its set, or no
+/// space in the memory queue. It retries when memory frees space or completes a read. Memory events
+/// precede an access of the same cycle.
 ///
-/// A read is answered `latency` after an access that hits, or when what it waits for has come. An
-/// atomic is performed at its access, or when what it waits for has come; the unit takes its time
-/// for each of its passes, and `latency` later it is answered. Answers leave in the order in which
-/// they are ready.
+/// The response to a read is ready `latency` after a hit, or when the last missing sector arrives.
+/// An atomic is performed when its data are available. It occupies the atomic unit for each of its
+/// passes, and its response is ready `latency` after the last pass. Responses leave in the order in
+/// which they are ready.
 class Partition {
  public:
   /// Throws InputError.
@@ -42,19 +42,19 @@ class Partition {
   Partition(const Partition&) = delete;
   Partition& operator=(const Partition&) = delete;
 
-  /// Takes over what one multiprocessor sent, in order of arrival, and empties the vector. None may
-  /// arrive before a cycle that advance() was given.
+  /// Takes over the requests of one multiprocessor, in order of arrival, and empties the vector. No
+  /// request may arrive before the cycle of the last advance().
   void receive(std::vector<Request>& from_one_sm);
-  /// Does all that happens before the start of core cycle `until`.
+  /// Simulates everything before the start of core cycle `until`.
   void advance(Cycle until);
-  /// The answers to a multiprocessor, in order of arrival, for the caller to take out.
+  /// The responses to a multiprocessor, in order of arrival. The caller removes them.
   std::vector<Response>& outbox(std::uint32_t sm) { return outboxes_[sm]; }
-  bool has_answered() const;
+  bool has_responded() const;
 
-  /// A core cycle before which nothing happens if no request comes; never where all is idle.
+  /// A core cycle before which nothing happens unless a request arrives; never() if all is idle.
   Cycle next_event() const;
   bool idle() const;
-  /// What it does is noted there; nothing where it is null.
+  /// Notes events in `log` from now on; null stops tracing.
   void trace(trace::Log* log);
   void declare(CounterList& counters);
 
@@ -63,11 +63,11 @@ class Partition {
   void step_memory(Cycle now);
   void access(Cycle now);
   void perform(const Request& request, Cycle now);
-  void answer(const Request& request, AnswerSource source, Cycle ready);
-  void send_answers(Cycle until);
+  void respond(const Request& request, ResponseSource source, Cycle ready);
+  void send_responses(Cycle until);
   Cycle next_access() const { return has_next_ && !is_blocked_ ? next_access_ : Cycle::never(); }
 
-  [[maybe_unused]] std::uint32_t index_;  ///< Asserts alone look at it.
+  [[maybe_unused]] std::uint32_t index_;  ///< Used only in assertions.
   std::uint32_t header_bytes_;
   Cycles crossbar_latency_;
   Cycles latency_;
@@ -78,22 +78,22 @@ class Partition {
 
   RequestMerge arriving_;
   Port ingress_;
-  IssueSlot accesses_;
-  Request next_{};  ///< The one that accesses next; its address is the partition's own.
+  IssueSlot access_slot_;
+  Request next_{};  ///< The request that accesses next, with its local address.
   bool has_next_ = false;
-  bool is_blocked_ = false;  ///< Until memory makes room.
-  Cycle next_came_;          ///< When it was first to be let in.
-  Cycle next_access_;
+  bool is_blocked_ = false;  ///< Stalled until memory makes progress.
+  Cycle next_ready_;         ///< When next_ was ready for its first attempt.
+  Cycle next_access_;        ///< When next_ attempts its access, unless it is blocked.
 
   L2Counters l2_counters_;
   MemoryQueue memory_;
   std::unique_ptr<MemorySide> side_;
-  std::vector<Request> served_;  ///< By one fetch.
+  std::vector<Request> served_;  ///< Scratch space of step_memory().
   IssueSlot atomic_unit_;
 
-  AnswerQueue answers_;
+  ResponseQueue responses_;
   Port egress_;
-  std::vector<std::vector<Response>> outboxes_;  ///< To each multiprocessor.
+  std::vector<std::vector<Response>> outboxes_;  ///< By multiprocessor.
 
   CrossbarCounters crossbar_counters_;
   AtomicCounters atomic_counters_;

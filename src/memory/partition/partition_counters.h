@@ -7,7 +7,7 @@
 
 namespace heddle::memory {
 
-/// Accesses are counted once, when they have been let in.
+/// Each access is counted once, at the attempt that does not stall.
 struct L2Counters {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -22,30 +22,31 @@ struct L2Counters {
     counters.add("reads", reads, "accesses", "that read");
     counters.add("writes", writes, "accesses", "that write");
     counters.add("atomics", atomics, "accesses", "that do atomics");
-    counters.add("hits", hits, "accesses", "that found all their sectors");
-    counters.add("misses", misses, "accesses", "that found a sector neither there nor on its way");
-    counters.add("merged", merged, "accesses", "that found all their sectors, some on their way");
-    counters.add("evictions", evictions, "lines", "that made room for others");
-    counters.add("writebacks", writebacks, "lines", "evicted that had been written");
+    counters.add("hits", hits, "accesses", "that found all their sectors valid");
+    counters.add("misses", misses, "accesses", "that found a sector neither valid nor in flight");
+    counters.add("merged", merged, "accesses",
+                 "that found all their sectors valid or in flight, some in flight");
+    counters.add("evictions", evictions, "lines", "evicted to make room for others");
+    counters.add("writebacks", writebacks, "lines", "evicted dirty");
   }
 };
 
-/// What passes a partition's end of the crossbar, and waits there.
+/// Traffic and stalls at a partition's end of the crossbar.
 struct CrossbarCounters {
   std::uint64_t requests = 0;
-  std::uint64_t answers = 0;
+  std::uint64_t responses = 0;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
   std::uint64_t blocked_cycles = 0;
 
   void declare(CounterList& counters) {
     counters.add("requests", requests, "messages", "to memory");
-    counters.add("answers", answers, "messages", "from memory");
-    counters.add("bytes_in", bytes_in, "B", "to memory, with headers");
-    counters.add("bytes_out", bytes_out, "B", "from memory, with headers");
+    counters.add("responses", responses, "messages", "from memory");
+    counters.add("bytes_in", bytes_in, "B", "of messages to memory, with headers");
+    counters.add("bytes_out", bytes_out, "B", "of messages from memory, with headers");
     counters.add("blocked_cycles", blocked_cycles, "core cycles",
-                 "in which the next request of a partition found no register for misses, no line "
-                 "that can be evicted, or no place in memory's queue");
+                 "in which a partition's next request stalled: no free MSHR, no evictable line, or "
+                 "no space in the memory queue");
   }
 };
 
@@ -54,12 +55,12 @@ struct AtomicCounters {
   std::uint64_t unit_cycles = 0;
 
   void declare(CounterList& counters) {
-    counters.add("performed", performed, "accesses", "whose atomics were performed");
-    counters.add("unit_cycles", unit_cycles, "core cycles", "that they took of the atomic units");
+    counters.add("performed", performed, "accesses", "for which atomics were performed");
+    counters.add("unit_cycles", unit_cycles, "core cycles", "for which the atomic units were busy");
   }
 };
 
-/// A copy of the channel's, made when the partition has been advanced.
+/// A copy of the DRAM channel's counters, made whenever the partition has been advanced.
 struct DramCounterCopy {
   DramCounters copy;
 
@@ -71,9 +72,9 @@ struct DramCounterCopy {
     counters.add("row_conflicts", copy.row_conflicts, "requests",
                  "for which another row had to be closed");
     counters.add("activations", copy.activations, "rows", "that were opened");
-    counters.add("data_bytes", copy.data_bytes, "B", "that passed the pins");
+    counters.add("data_bytes", copy.data_bytes, "B", "of data that passed the data bus");
     counters.add("busy_cycles", copy.busy_data_cycles, "DRAM cycles",
-                 "in which the pins were busy");
+                 "in which the data bus was busy");
   }
 };
 

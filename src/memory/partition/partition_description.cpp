@@ -11,40 +11,42 @@ namespace heddle::memory {
 
 void MemoryDescription::declare(config::Declarations& parameters) {
   parameters.number("partitions", partitions, {.least = 1, .most = 1024},
-                    "of memory, each with a slice of the L2 and a channel of DRAM");
+                    "memory partitions, each with an L2 slice and a DRAM channel");
   parameters.number("interleave_bytes", interleave_bytes,
                     {.unit = "B", .least = 32, .most = 1 << 20},
-                    "that lie in one partition, a power of two, before the next one's");
+                    "of consecutive addresses in one partition, a power of two");
   parameters.number("queue", queue, {.least = 1, .most = 65536},
-                    "requests of a partition that wait for a place in the channel's own queue; "
-                    "while it is full, a request that needs memory waits, and all that come later");
+                    "requests that can wait in a partition for space in the channel's own queue; "
+                    "if it is full, a request that needs memory stalls, and so do all later ones");
 }
 
 void L2Description::declare(config::Declarations& parameters) {
-  parameters.flag("present", present, "whether there is an L2; if not, all goes to the DRAM");
-  parameters.number("bytes", bytes, {.unit = "B", .least = 1024, .most = 1 << 28}, "of a slice");
+  parameters.flag("present", present, "whether there is an L2; if not, all requests go to DRAM");
+  parameters.number("bytes", bytes, {.unit = "B", .least = 1024, .most = 1 << 28},
+                    "capacity of a slice");
   parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 16, .most = 4096},
-                    "of a line, a power of two");
+                    "size of a line, a power of two");
   parameters.number("sector_bytes", sector_bytes, {.unit = "B", .least = 4, .most = 4096},
-                    "that are fetched by themselves, a power of two; as a line: no sectors");
-  parameters.number("ways", ways, {.least = 1, .most = 256}, "of a set");
+                    "size of a sector, the unit of fetches, a power of two; equal to line_bytes: "
+                    "no sectors");
+  parameters.number("ways", ways, {.least = 1, .most = 256}, "associativity: lines in a set");
   parameters.number("latency", latency, {.unit = "core cycles", .least = 0, .most = 100000},
-                    "from the access to its data, where it hits");
+                    "from an access that hits to its data");
   parameters.number("interval", interval, {.unit = "core cycles", .least = 1, .most = 1024},
-                    "from one access to the next");
+                    "between the starts of two accesses");
   parameters.number("mshrs", mshrs, {.least = 1, .most = 65536},
-                    "lines that a slice fetches at a time");
+                    "miss status holding registers: lines of a slice that can be in flight");
   parameters.number("merges", merges, {.least = 1, .most = 65536},
-                    "requests that can wait for one line, the first included");
+                    "requests that can wait for one line, including the first");
   parameters.choice("write", write, {"back", "through"},
-                    "back: what is written stays until its line is evicted; through: it goes to "
-                    "the DRAM at once, and makes no line");
+                    "back: written data stay until their line is evicted (write-back, allocating); "
+                    "through: they go to DRAM at once and allocate no line");
 }
 
 void AtomicDescription::declare(config::Declarations& parameters) {
   parameters.number("interval", interval, {.unit = "core cycles", .least = 1, .most = 1024},
-                    "that an atomic takes of a partition's unit, for each lane of a warp that has "
-                    "the same address");
+                    "that an atomic occupies the partition's unit for each lane of a warp with the "
+                    "same address");
 }
 
 void PartitionDescription::declare(config::Declarations& parameters) {
@@ -63,13 +65,13 @@ void PartitionDescription::storage(config::StorageList& list) {
 
 void PartitionDescription::check() const {
   if (l2.write != "back" && l2.write != "through") {
-    throw InputError("l2.write is back or through, not " + l2.write);
+    throw InputError("l2.write must be back or through, not " + l2.write);
   }
-  if (memory.queue == 0) throw InputError("memory.queue must have room for one request at least");
+  if (memory.queue == 0) throw InputError("memory.queue must have space for at least one request");
   if (l2.present && l2.line_bytes > memory.interleave_bytes) {
     throw InputError(
-        fmt::format("a line of the L2 (l2.line_bytes, {}) must lie in one partition, which has "
-                    "{} bytes at a time (memory.interleave_bytes)",
+        fmt::format("an L2 line (l2.line_bytes, {}) must lie in one partition, but partitions are "
+                    "interleaved every {} bytes (memory.interleave_bytes)",
                     l2.line_bytes, memory.interleave_bytes));
   }
   dram.check(*this);

@@ -39,20 +39,20 @@ struct AtomicDescription {
   void declare(config::Declarations& parameters);
 };
 
-/// All partitions of memory are alike.
+/// A memory partition. All partitions of a machine are identical.
 struct PartitionDescription {
   MemoryDescription memory;
   L2Description l2;
   AtomicDescription atomic;
   DramDescription dram;
 
-  /// Its parts, under names of their own: "memory", "l2", "atomic", "dram".
+  /// Declares its parts under the names "memory", "l2", "atomic" and "dram".
   void declare(config::Declarations& parameters);
-  /// The arrays that one has.
+  /// Lists the storage arrays of one partition.
   static void storage(config::StorageList& list);
-  /// Throws InputError where the parts do not fit together.
+  /// Throws InputError if the parts do not fit together.
   void check() const;
-  /// A request's bytes lie in one aligned block of so many.
+  /// The bytes of a request must lie in one aligned block of this size.
   std::uint32_t block_bytes() const;
 };
 

@@ -8,32 +8,32 @@ using trace::Kind;
 using trace::kNothing;
 
 const Kind kArrived{"request_arrived",
-                    "a request is at the partition's end of the crossbar",
+                    "a request has arrived at the partition's end of the crossbar",
                     {{"request"}, {"address", kHex}, {"bytes"}}};
 const Kind kBlocked{"request_blocked",
-                    "the L2 or memory cannot let it in, nor those after it: why",
+                    "a request stalls at the L2 or memory, with all later ones; the cause says why",
                     {{"request"}, {"address", kHex}, {"bytes"}}};
-const Kind kPassedOn{"request_passed_on",
-                     "it goes to memory, as there is no L2",
-                     {{"request"}, {"address", kHex}, {"bytes"}}};
+const Kind kSentToDram{"request_passed_on",
+                       "a request goes to memory, because there is no L2",
+                       {{"request"}, {"address", kHex}, {"bytes"}}};
 const Kind kHit{
-    "l2_hit", "the L2 has all its sectors", {{"request"}, {"address", kHex}, {"bytes"}}};
+    "l2_hit", "the L2 has all sectors of a request", {{"request"}, {"address", kHex}, {"bytes"}}};
 const Kind kMiss{"l2_miss",
-                 "the L2 has to fetch for it, or has no line for what it writes",
+                 "a request misses: the L2 fetches sectors, or has no line for the written data",
                  {{"request"}, {"address", kHex}, {"bytes"}}};
 const Kind kMerged{"l2_merged",
-                   "what it needs is on its way to the L2",
+                   "all missing sectors of a request are already in flight to the L2",
                    {{"request"}, {"address", kHex}, {"bytes"}}};
-const Kind kFilled{"l2_fill", "data have come from memory", {{"line", kHex}, {"sectors", kHex}}};
+const Kind kFilled{"l2_fill", "data have arrived from memory", {{"line", kHex}, {"sectors", kHex}}};
 const Kind kEvicted{"l2_evicted",
-                    "a line makes room for another; its dirty sectors are written",
+                    "a line is evicted; its dirty sectors are written to memory",
                     {{"line", kHex}, {"dirty", kHex}}};
 const Kind kPerformed{"atomic_performed",
-                      "the atomic unit takes it up",
+                      "the atomic unit starts an atomic",
                       {{"request"}, {"address", kHex}, {"bytes"}, {"passes"}}};
-const Kind kAnswered{"answer_sent",
-                     "an answer has left the partition's port",
-                     {{"request"}, {"bytes"}, {"arrives"}}};
+const Kind kResponded{"response_sent",
+                      "a response has left the partition's port",
+                      {{"request"}, {"bytes"}, {"arrives"}}};
 
 }  // namespace
 
@@ -45,12 +45,12 @@ void PartitionTrace::note(Cycle at, const Kind& kind, const Request& request,
        .origin = {.sm = request.sm},
        .cause = cause,
        .values = {request.kind == RequestKind::write ? kNothing : request.token,
-                  local_.known(request.address, partition_), request.bytes, request.passes}});
+                  local_.to_global(request.address, partition_), request.bytes, request.passes}});
 }
 
 void PartitionTrace::arrived(const Request& request) const {
   Request own = request;
-  own.address = local_.of(request.address);
+  own.address = local_.to_local(request.address);
   note(request.arrival, kArrived, own, name_of(request.kind));
 }
 
@@ -64,8 +64,8 @@ void PartitionTrace::found(Cycle at, const Request& request, CacheTags::Probe fo
   note(at, kind, request, name_of(request.kind));
 }
 
-void PartitionTrace::passed_on(Cycle at, const Request& request) const {
-  note(at, kPassedOn, request, name_of(request.kind));
+void PartitionTrace::sent_to_dram(Cycle at, const Request& request) const {
+  note(at, kSentToDram, request, name_of(request.kind));
 }
 
 void PartitionTrace::performed(Cycle at, const Request& request) const {
@@ -73,16 +73,18 @@ void PartitionTrace::performed(Cycle at, const Request& request) const {
 }
 
 void PartitionTrace::filled(Cycle at, std::uint64_t address, SectorMask sectors) const {
-  log_->note({.at = at, .kind = &kFilled, .values = {local_.known(address, partition_), sectors}});
+  log_->note(
+      {.at = at, .kind = &kFilled, .values = {local_.to_global(address, partition_), sectors}});
 }
 
 void PartitionTrace::evicted(Cycle at, std::uint64_t address, SectorMask dirty) const {
-  log_->note({.at = at, .kind = &kEvicted, .values = {local_.known(address, partition_), dirty}});
+  log_->note(
+      {.at = at, .kind = &kEvicted, .values = {local_.to_global(address, partition_), dirty}});
 }
 
-void PartitionTrace::answered(Cycle sent, const Response& response, std::uint16_t sm) const {
+void PartitionTrace::responded(Cycle sent, const Response& response, std::uint16_t sm) const {
   log_->note({.at = sent,
-              .kind = &kAnswered,
+              .kind = &kResponded,
               .origin = {.sm = sm},
               .values = {response.token, response.bytes, response.arrival.number}});
 }

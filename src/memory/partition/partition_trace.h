@@ -11,28 +11,28 @@
 
 namespace heddle::memory {
 
-/// What a partition notes for a trace. Inside, addresses are the partition's own; a trace has those
-/// that everybody knows.
+/// Notes the trace events of a partition. Its functions take local addresses of the partition; the
+/// trace shows global addresses.
 class PartitionTrace {
  public:
   PartitionTrace(LocalAddresses local, std::uint32_t partition)
       : local_(local), partition_(partition) {}
 
-  void to(trace::Log* log) { log_ = log; }
+  void set_log(trace::Log* log) { log_ = log; }
   explicit operator bool() const { return log_ != nullptr; }
 
-  /// Not yet with the partition's own address.
+  /// Unlike the other functions, this one takes a request with its global address.
   void arrived(const Request& request) const;
-  /// It cannot be let in.
+  /// The request stalls.
   void blocked(Cycle at, const Request& request, std::string_view cause) const;
-  /// It is let in, and the L2 has its sectors, or fetches them, or waits for them.
+  /// The request has accessed the L2; `found` is the result of the look-up.
   void found(Cycle at, const Request& request, CacheTags::Probe found) const;
-  /// It is let in where there is no L2.
-  void passed_on(Cycle at, const Request& request) const;
+  /// The request goes to DRAM because there is no L2.
+  void sent_to_dram(Cycle at, const Request& request) const;
   void filled(Cycle at, std::uint64_t address, SectorMask sectors) const;
   void evicted(Cycle at, std::uint64_t address, SectorMask dirty) const;
   void performed(Cycle at, const Request& request) const;
-  void answered(Cycle sent, const Response& response, std::uint16_t sm) const;
+  void responded(Cycle sent, const Response& response, std::uint16_t sm) const;
 
  private:
   void note(Cycle at, const trace::Kind& kind, const Request& request,

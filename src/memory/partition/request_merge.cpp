@@ -13,7 +13,7 @@ RequestMerge::RequestMerge(std::uint32_t sm_count)
       leaves_(std::bit_ceil(std::max<std::size_t>(sm_count, 2))),
       tree_(2 * leaves_, kNone) {
   if (sm_count == 0 || sm_count >= 1U << kSmBits) {
-    throw InputError("a partition of memory serves 1 to 65535 multiprocessors");
+    throw InputError("a memory partition serves 1 to 65535 multiprocessors");
   }
 }
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
@@ -16,10 +16,10 @@ struct BranchDescription {
   std::uint32_t resolve_cycles = 4;
   std::uint32_t jump_cycles = 1;
   bool fetches_targets = false;
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};
 
   void declare(config::Declarations& parameters);
-  /// Throws InputError for what does not go together with it.
+  /// Throws InputError if the policy does not fit the rest of the description.
   void check(const SmDescription& sm) const;
   void storage(config::StorageList& list) const;
 };

@@ -9,15 +9,17 @@
 namespace heddle::sm {
 
 void BranchDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, BranchRegistry::names(), "what a warp does after a branch");
+  parameters.choice("policy", policy, BranchRegistry::names(),
+                    "what a warp fetches after a branch");
   parameters.number("resolve_cycles", resolve_cycles,
                     {.unit = "core cycles", .least = 1, .most = 1000},
-                    "from the issue of a branch until it is known which lanes take it");
+                    "from the issue of a branch until it is resolved");
   parameters.number("jump_cycles", jump_cycles, {.unit = "core cycles", .least = 1, .most = 1000},
-                    "from the issue of a branch without a guard until its target is fetched");
-  parameters.flag("fetches_targets", fetches_targets,
-                  "where such a branch goes, or one that is predicted to be taken, is fetched with "
-                  "it, in time for the next issue slot, and not after jump_cycles");
+                    "from the issue of an unguarded branch until its target is fetched");
+  parameters.flag(
+      "fetches_targets", fetches_targets,
+      "whether the target of an unguarded branch, or of one predicted taken, is fetched "
+      "with the branch, in time for the next issue slot, instead of after jump_cycles");
   BranchRegistry::declare(*this, parameters);
 }
 
@@ -29,14 +31,14 @@ void BranchDescription::check(const SmDescription& sm) const {
 void check_fetches_ahead(const SmDescription& sm, std::string_view parameter) {
   if (sm.dependence.holds_fetch()) {
     throw InputError(fmt::format(
-        "{} is about what is fetched after a branch: with dependence.policy '{}' nothing is "
-        "fetched before a scheduler chooses the warp",
+        "{} needs instructions that are fetched ahead: with dependence.policy '{}' nothing is "
+        "fetched before a scheduler picks the warp",
         parameter, sm.dependence.policy));
   }
   if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
     throw InputError(fmt::format(
-        "{} needs warps that stay together: with divergence.policy '{}' threads go on in other "
-        "warps after each branch",
+        "{} needs warps that stay together: with divergence.policy '{}' threads continue in "
+        "other warps after each branch",
         parameter, sm.divergence.policy));
   }
 }
@@ -46,8 +48,8 @@ void BranchDescription::storage(config::StorageList& list) const {
 }
 
 void BranchCounters::declare(CounterList& counters) {
-  counters.add("branches", branches, "warp instructions", "that lanes may take or not");
-  counters.add("jumps", jumps, "warp instructions", "that all lanes take");
+  counters.add("branches", branches, "warp instructions", "branches that have to be resolved");
+  counters.add("jumps", jumps, "warp instructions", "unguarded branches and calls");
 }
 
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description) {

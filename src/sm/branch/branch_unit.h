@@ -1,6 +1,6 @@
 #pragma once
 
-// What follows a branch: when the warp's next fetch can begin.
+// The branch seam: when the next fetch of a warp can begin after a branch.
 
 #include <cstdint>
 #include <memory>
@@ -8,14 +8,14 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "sm/branch/branch_description.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 
-/// What every answer counts.
+/// The counters of every policy.
 struct BranchCounters {
   std::uint64_t branches = 0;
   std::uint64_t jumps = 0;
@@ -23,34 +23,36 @@ struct BranchCounters {
   void declare(CounterList& counters);
 };
 
-/// What became of a branch.
+/// The outcome of a branch.
 struct BranchOutcome {
-  std::uint32_t pc = 0;    ///< Of the branch.
-  std::uint32_t next = 0;  ///< Where the warp goes on.
-  // For units that predict:
-  bool taken = false;     ///< By some of its threads.
-  bool diverged = false;  ///< And not by others.
-  Cycles late{};          ///< By how much its operands delay its resolution.
+  std::uint32_t pc = 0;    ///< The address of the branch.
+  std::uint32_t next = 0;  ///< The address of the warp's next instruction.
+  // Only for units that predict:
+  bool taken = false;     ///< Some threads take it.
+  bool diverged = false;  ///< Some threads take it, and others do not.
+  Cycles delay{};         ///< Delay that the operand policy adds to the branch's resolution.
 };
 
-/// What is fetched after a branch.
+/// When the next instruction is fetched after a branch.
 struct NextFetch {
-  Cycle from;  ///< Of the warp's next instruction, at the earliest.
-  /// It has been fetched with the branch, in time to issue at `from`.
+  Cycle from;  ///< The earliest cycle of the fetch.
+  /// Whether the instruction was fetched together with the branch, so that it can issue at `from`.
   bool with_branch = false;
-  bool mispredicted = false;  ///< The other side was fetched first.
-  Cycle wrong_from{};         ///< As `from`, of that side.
+  bool mispredicted = false;  ///< Whether the wrong side was fetched first.
+  // Like `from` and `with_branch`, for the wrong side:
+  Cycle wrong_from{};
   bool wrong_with_branch = false;
 };
 
-/// What is fetched after branches whose target is known as they are decoded.
+/// Times the fetch after a branch whose target is known when the branch is decoded.
 class KnownTargets {
  public:
   explicit KnownTargets(const BranchDescription& description)
       : with_branch_(description.fetches_targets),
         after_issue_(with_branch_ ? 1 : description.jump_cycles) {}
 
-  NextFetch after(Cycle issue) const {
+  /// `issue`: the cycle in which the branch issued.
+  NextFetch fetch_after(Cycle issue) const {
     return {.from = issue + after_issue_, .with_branch = with_branch_};
   }
 
@@ -66,30 +68,30 @@ class BranchUnit {
   BranchUnit& operator=(const BranchUnit&) = delete;
   virtual ~BranchUnit() = default;
 
-  /// Whether it predicts, and wants to know of which threads took a branch.
+  /// Whether the unit predicts, and needs to know which threads took a branch.
   virtual bool predicts() const { return false; }
-  /// A branch has issued at `now`.
+  /// Returns what is fetched after a branch that has issued at `now`.
   virtual NextFetch next_fetch(WarpSlot warp, const IssueInfo& instruction,
                                const BranchOutcome& outcome, Cycle now) = 0;
-  /// Another program: what it has learnt is of no more use.
+  /// Clears all predictor state, because another program starts.
   virtual void invalidate() {}
   virtual void declare(CounterList& counters) = 0;
 };
 
 struct BranchSeam {
-  using Answer = BranchUnit;
+  using Policy = BranchUnit;
   using Description = BranchDescription;
   using Place = BranchDescription;
   using Context = SmDescription;
   using Properties = config::NoProperties;
 };
-using BranchRegistry = config::AnswerRegistry<BranchSeam>;
+using BranchRegistry = config::PolicyRegistry<BranchSeam>;
 
-/// Throws InputError, which names the parameter, where a warp's next instruction is not fetched
-/// ahead, or threads change their warps at a branch.
+/// Throws InputError if a warp's next instruction is not fetched ahead, or if threads change their
+/// warps at a branch. The message names `parameter`.
 void check_fetches_ahead(const SmDescription& sm, std::string_view parameter);
 
-/// The answer that the description names.
+/// Makes the unit for the policy that the description names.
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description);
 
 }  // namespace heddle::sm

@@ -1,6 +1,6 @@
-// Counters that all warps of a multiprocessor share say where a branch goes, found by its place in
-// the program and by where the branches before it went (simt section 4.4.3; 1 kbit of them in
-// section 4.4.4).
+// gshare: a table of two-bit counters that all warps of a multiprocessor share, indexed by the
+// address of the branch XOR the history of earlier branches (Xiang, Toward Efficient SIMT
+// Execution, section 4.4.3; section 4.4.4 has 1 kbit of counters).
 
 #include <fmt/format.h>
 
@@ -22,27 +22,29 @@ struct GshareParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("counters", counters, {.least = 1, .most = 1 << 20},
-                      "of two bits, of a multiprocessor ('gshare'): a power of two");
-    parameters.number("history_bits", history_bits, {.unit = "branches", .least = 0, .most = 20},
-                      "whose outcome finds a counter, together with the branch ('gshare')");
-    parameters.choice("history_of", history_of, {"multiprocessor", "warp"},
-                      "whose branches those are ('gshare')");
+                      "two-bit counters of a multiprocessor ('gshare'): a power of two");
+    parameters.number(
+        "history_bits", history_bits, {.unit = "branches", .least = 0, .most = 20},
+        "length of the history that, with the branch's address, selects a counter ('gshare')");
+    parameters.choice(
+        "history_of", history_of, {"multiprocessor", "warp"},
+        "whether the branches of all warps or of each warp make a history ('gshare')");
   }
   void check(const SmDescription& sm) const {
     PredictionParameters::check(sm);
     if (!std::has_single_bit(counters)) {
-      throw InputError(fmt::format("branch.counters is {}: a power of two", counters));
+      throw InputError(fmt::format("branch.counters is {}: it must be a power of two", counters));
     }
     if (history_bits > static_cast<std::uint32_t>(std::countr_zero(counters))) {
       throw InputError(
-          fmt::format("branch.history_bits is {}, but {} of them find one of {} counters",
+          fmt::format("branch.history_bits is {}, but {} bits select one of {} counters",
                       history_bits, std::countr_zero(counters), counters));
     }
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "branch_counters",
               .bits = "2 * branch.counters",
-              .meaning = "where branches went, of all warps",
+              .meaning = "saturating counters for the branches of all warps",
               .source = "Xiang, section 4.4.4: 1 kbit"});
   }
 };
@@ -53,7 +55,7 @@ class Gshare final : public Prediction {
       : Prediction(description),
         counters_(own.counters, kWeaklyNotTaken),
         history_mask_((std::uint32_t{1} << own.history_bits) - 1),
-        has_history_of_each_(own.history_of == "warp") {}
+        has_history_per_warp_(own.history_of == "warp") {}
 
   void invalidate() override {
     counters_.assign(counters_.size(), kWeaklyNotTaken);
@@ -63,9 +65,9 @@ class Gshare final : public Prediction {
 
  private:
   static constexpr std::uint8_t kWeaklyNotTaken = 1;
-  static constexpr std::uint8_t kMostTaken = 3;
+  static constexpr std::uint8_t kStronglyTaken = 3;
 
-  struct Lesson {
+  struct PendingUpdate {
     std::uint32_t counter = 0;
     bool taken = false;
     Cycle at;
@@ -75,33 +77,35 @@ class Gshare final : public Prediction {
     for (; !unresolved_.empty() && unresolved_.front().at <= now; unresolved_.pop()) {
       const auto [counter, taken, at] = unresolved_.front();
       std::uint8_t& value = counters_[counter];
-      if (taken && value < kMostTaken) ++value;
+      if (taken && value < kStronglyTaken) ++value;
       if (!taken && value > 0) --value;
     }
-    asked_ = (outcome.pc ^ history_of(warp)) & static_cast<std::uint32_t>(counters_.size() - 1);
-    return counters_[asked_] > kWeaklyNotTaken;
+    last_index_ =
+        (outcome.pc ^ history_of(warp)) & static_cast<std::uint32_t>(counters_.size() - 1);
+    return counters_[last_index_] > kWeaklyNotTaken;
   }
-  /// The counter learns as the branch is resolved. The history has what was predicted by then, and
-  /// is corrected with the warp if that was wrong: it is as though it had known.
-  void learn(WarpSlot warp, bool taken, Cycle at) override {
+  /// The counter is updated when the branch is resolved. The history is updated at once with the
+  /// outcome: hardware would shift in the prediction, and correct the history together with the
+  /// warp after a misprediction.
+  void update(WarpSlot warp, bool taken, Cycle at) override {
     std::uint32_t& history = history_of(warp);
     history = ((history << 1) | (taken ? 1 : 0)) & history_mask_;
-    unresolved_.push({.counter = asked_, .taken = taken, .at = at});
+    unresolved_.push({.counter = last_index_, .taken = taken, .at = at});
   }
   std::uint32_t& history_of(WarpSlot warp) {
-    return histories_[has_history_of_each_ ? warp : WarpSlot{0}];
+    return histories_[has_history_per_warp_ ? warp : WarpSlot{0}];
   }
 
   std::vector<std::uint8_t> counters_;
   std::array<std::uint32_t, kMostWarps> histories_{};
   std::uint32_t history_mask_;
-  bool has_history_of_each_;
-  std::uint32_t asked_ = 0;  ///< The counter of the last prediction.
-  RingQueue<Lesson> unresolved_{kMostWarps};
+  bool has_history_per_warp_;
+  std::uint32_t last_index_ = 0;  ///< Index of the counter that made the last prediction.
+  RingQueue<PendingUpdate> unresolved_{kMostWarps};
 };
 
 const BranchRegistry::Entry gshare_entry{
-    "gshare", "predicts by counters that all warps share, and by the branches before",
+    "gshare", "predicts by two-bit counters that all warps share, indexed with a branch history",
     [](const GshareParameters& own, const BranchDescription& description) {
       return std::make_unique<Gshare>(own, description);
     }};

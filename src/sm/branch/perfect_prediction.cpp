@@ -1,5 +1,6 @@
-// No branch is mispredicted: the bound beside the predictors of simt's Figure 45. What does not say
-// where it goes is not predicted here, either.
+// Perfect prediction: no conditional branch is mispredicted. It is an upper bound for the
+// predictors of Figure 45 in Xiang, Toward Efficient SIMT Execution. Like the other predictors, it
+// does not predict indirect branches.
 
 #include "sm/branch/prediction.h"
 
@@ -17,7 +18,7 @@ class PerfectPrediction final : public Prediction {
 };
 
 const BranchRegistry::Entry perfect_prediction_entry{
-    "perfect", "predicts every branch rightly: a bound",
+    "perfect", "predicts every branch correctly: an upper bound",
     [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<PerfectPrediction>(description);
     }};

@@ -11,17 +11,17 @@ namespace heddle::sm {
 void PredictionCounters::declare(CounterList& counters) {
   all.declare(counters);
   counters.add("diverged", diverged, "warp instructions",
-               "branches that parted their warp; none of them is mispredicted");
+               "branches that diverged; none of them is mispredicted");
   counters.add("unpredicted", unpredicted, "warp instructions",
-               "branches that do not say where to, as returns and branch tables");
-  counters.add("backward_right", backward_right, "warp instructions",
-               "branches back that were predicted rightly");
-  counters.add("backward_wrong", backward_wrong, "warp instructions",
-               "branches back that were predicted wrongly");
-  counters.add("forward_right", forward_right, "warp instructions",
-               "branches on that were predicted rightly");
-  counters.add("forward_wrong", forward_wrong, "warp instructions",
-               "branches on that were predicted wrongly");
+               "indirect branches, such as returns and branch tables");
+  counters.add("backward_correct", backward_correct, "warp instructions",
+               "backward branches that were predicted correctly");
+  counters.add("backward_mispredicted", backward_mispredicted, "warp instructions",
+               "backward branches that were mispredicted");
+  counters.add("forward_correct", forward_correct, "warp instructions",
+               "forward branches that were predicted correctly");
+  counters.add("forward_mispredicted", forward_mispredicted, "warp instructions",
+               "forward branches that were mispredicted");
 }
 
 void PredictionParameters::check(const SmDescription& sm) {
@@ -30,8 +30,8 @@ void PredictionParameters::check(const SmDescription& sm) {
 
 NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
                                  const BranchOutcome& outcome, Cycle now) {
-  const NextFetch target = targets_.after(now);
-  const Cycle resolved = std::max(target.from, now + resolve_ + outcome.late);
+  const NextFetch target = targets_.fetch_after(now);
+  const Cycle resolved = std::max(target.from, now + resolve_ + outcome.delay);
   if (instruction.jumps_always) {
     ++counters_.all.jumps;
     return target;
@@ -44,21 +44,21 @@ NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
   const bool taken = predict(warp, instruction, outcome, now);
   if (outcome.diverged) {
     ++counters_.diverged;
-    learn(warp, taken, resolved);
+    update(warp, taken, resolved);
     return target;
   }
-  learn(warp, outcome.taken, resolved);
-  const bool is_right = taken == outcome.taken;
+  update(warp, outcome.taken, resolved);
+  const bool is_correct = taken == outcome.taken;
   if (instruction.jumps_back) {
-    ++(is_right ? counters_.backward_right : counters_.backward_wrong);
+    ++(is_correct ? counters_.backward_correct : counters_.backward_mispredicted);
   } else {
-    ++(is_right ? counters_.forward_right : counters_.forward_wrong);
+    ++(is_correct ? counters_.forward_correct : counters_.forward_mispredicted);
   }
-  const Cycle straight_on = now + Cycles(1);
-  if (is_right) return taken ? target : NextFetch{.from = straight_on};
+  const Cycle fall_through = now + Cycles(1);
+  if (is_correct) return taken ? target : NextFetch{.from = fall_through};
   return {.from = resolved,
           .mispredicted = true,
-          .wrong_from = taken ? target.from : straight_on,
+          .wrong_from = taken ? target.from : fall_through,
           .wrong_with_branch = taken && target.with_branch};
 }
 

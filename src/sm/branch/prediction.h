@@ -1,7 +1,6 @@
 #pragma once
 
-// What units that predict branches have in common: Xiang, Toward Efficient SIMT Execution, section
-// 4.4.3.
+// Base of the units that predict branches (Xiang, Toward Efficient SIMT Execution, section 4.4.3).
 
 #include <cstdint>
 
@@ -13,26 +12,28 @@ struct PredictionCounters {
   BranchCounters all;
   std::uint64_t diverged = 0;
   std::uint64_t unpredicted = 0;
-  std::uint64_t backward_right = 0;
-  std::uint64_t backward_wrong = 0;
-  std::uint64_t forward_right = 0;
-  std::uint64_t forward_wrong = 0;
+  std::uint64_t backward_correct = 0;
+  std::uint64_t backward_mispredicted = 0;
+  std::uint64_t forward_correct = 0;
+  std::uint64_t forward_mispredicted = 0;
 
   void declare(CounterList& counters);
 };
 
-/// Of an answer that has no others.
+/// The parameters of a policy that has none of its own.
 struct PredictionParameters {
-  /// Throws InputError where a warp's next instruction is not fetched ahead, or threads change
-  /// their warps at a branch: nothing is to be predicted there.
+  /// Throws InputError if a warp's next instruction is not fetched ahead, or if threads change
+  /// their warps at a branch: nothing could be predicted there.
   static void check(const SmDescription& sm);
 };
 
-/// A branch whose two ways are known when it is decoded is followed at once to where it is
-/// predicted to go. What was fetched wrongly is given up as the branch is resolved, of this warp
-/// alone. A branch that parts its warp is followed by either side in any case: as the fetched side
-/// comes to the first execution stage, it is known which threads it has. It never costs anything,
-/// whatever was predicted.
+/// After a branch both of whose targets are known at decode, the predicted side is fetched at once.
+/// If that was the wrong side, the instructions fetched for this warp are dropped when the branch
+/// is resolved.
+///
+/// A warp that diverges at a branch executes both sides, so the fetched side is always needed, and
+/// no such branch is mispredicted. Which threads are on the fetched side is known when that side
+/// reaches the first execution stage.
 class Prediction : public BranchUnit {
  public:
   explicit Prediction(const BranchDescription& description)
@@ -44,12 +45,12 @@ class Prediction : public BranchUnit {
   void declare(CounterList& counters) final { counters_.declare(counters); }
 
  private:
-  /// Whether a conditional branch is going to be taken. Only an oracle looks at what became of it.
+  /// Predicts whether a conditional branch is taken. Only an oracle may use `outcome`.
   virtual bool predict(WarpSlot warp, const IssueInfo& instruction, const BranchOutcome& outcome,
                        Cycle now) = 0;
-  /// The one that was predicted last is resolved at `at`: as taken or not; one that parts its warp
-  /// as what was predicted.
-  virtual void learn(WarpSlot /*warp*/, bool /*taken*/, Cycle /*at*/) {}
+  /// Reports that the branch that was predicted last is resolved at `at`, as taken or not. If the
+  /// branch diverges, `taken` is the prediction.
+  virtual void update(WarpSlot /*warp*/, bool /*taken*/, Cycle /*at*/) {}
 
   Cycles resolve_;
   KnownTargets targets_;

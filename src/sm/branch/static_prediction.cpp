@@ -1,5 +1,5 @@
-// Branches back are predicted to be taken, others not: it takes an adder and a comparator (simt
-// section 4.4.3).
+// Static prediction: backward branches are predicted taken, others not taken. Hardware needs an
+// adder and a comparator (Xiang, Toward Efficient SIMT Execution, section 4.4.3).
 
 #include "sm/branch/prediction.h"
 
@@ -17,7 +17,7 @@ class StaticPrediction final : public Prediction {
 };
 
 const BranchRegistry::Entry static_prediction_entry{
-    "static", "predicts that branches back are taken, and others not",
+    "static", "predicts backward branches taken, and others not taken",
     [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<StaticPrediction>(description);
     }};

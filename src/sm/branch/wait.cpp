@@ -1,5 +1,6 @@
-// Nothing is fetched after a branch before it is known where the warp goes on. The target of a
-// branch without a guard is known when it is decoded (simt section 4.4.3).
+// No prediction: nothing is fetched after a branch until it is resolved. The target of a branch
+// without a guard is known when it is decoded (Xiang, Toward Efficient SIMT Execution, section
+// 4.4.3).
 
 #include "sm/branch/branch_unit.h"
 
@@ -15,10 +16,10 @@ class Wait final : public BranchUnit {
                        Cycle now) override {
     if (instruction.jumps_always) {
       ++counters_.jumps;
-      return targets_.after(now);
+      return targets_.fetch_after(now);
     }
     ++counters_.branches;
-    return {.from = now + resolve_ + outcome.late};
+    return {.from = now + resolve_ + outcome.delay};
   }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 

@@ -4,11 +4,11 @@ namespace heddle::sm {
 
 WarpSet WrongPaths::due(Cycle now) {
   WarpSet due = 0;
-  for_each_warp(there_, [&](WarpSlot warp) {
+  for_each_warp(pending_, [&](WarpSlot warp) {
     const Path& path = paths_[warp];
-    if (path.until <= now || path.from() >= path.until) {
+    if (path.until <= now || path.earliest_issue() >= path.until) {
       give_up(warp);
-    } else if (path.from() <= now) {
+    } else if (path.earliest_issue() <= now) {
       due |= set_of(warp);
     }
   });
@@ -17,9 +17,9 @@ WarpSet WrongPaths::due(Cycle now) {
 
 Cycle WrongPaths::next(Cycle now) const {
   Cycle next = Cycle::never();
-  for_each_warp(there_, [&](WarpSlot warp) {
+  for_each_warp(pending_, [&](WarpSlot warp) {
     const Path& path = paths_[warp];
-    const Cycle at = std::max(path.from(), now + Cycles(1));
+    const Cycle at = std::max(path.earliest_issue(), now + Cycles(1));
     if (at < path.until) next = std::min(next, at);
   });
   return next;

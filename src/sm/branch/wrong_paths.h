@@ -1,7 +1,7 @@
 #pragma once
 
-// What warps issue after branches that were predicted wrongly, until these are resolved: nothing of
-// it is executed, but it takes turns of schedulers and time of units (Xiang, Toward Efficient SIMT
+// The wrong paths of mispredicted branches: until the branch is resolved, a warp issues
+// instructions that are not executed, but use issue slots and units (Xiang, Toward Efficient SIMT
 // Execution, section 4.4.3).
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace heddle::sm {
 
 class WrongPaths {
  public:
-  /// More than that no warp issues before its branch is resolved.
-  static constexpr std::uint32_t kMost = 16;
+  /// The largest number of instructions that a warp issues before its branch is resolved.
+  static constexpr std::uint32_t kMaxInstructions = 16;
 
-  /// From `pc` on the warp issues instructions that come one after another, until `until` at the
+  /// Begins a wrong path: consecutive instructions from `pc` on, which issue until `until` at the
   /// latest. The first has been fetched by `fetched`.
   void begin(WarpSlot warp, std::uint32_t pc, Cycle fetched, Cycle until) {
     paths_[warp].pc = pc;
@@ -29,48 +29,53 @@ class WrongPaths {
     paths_[warp].next = paths_[warp].count = 0;
     give_up(warp);
   }
-  /// Another one, which waits until `ready` for what the warp has under way.
+  /// Adds an instruction, which waits until `ready` for results that the warp has in flight.
   void add(WarpSlot warp, Cycle ready) {
     Path& path = paths_[warp];
-    assert(path.count < kMost);
+    assert(path.count < kMaxInstructions);
     path.ready[path.count++] = ready;
-    there_ |= set_of(warp);
+    pending_ |= set_of(warp);
   }
-  /// No more of it issues.
-  void give_up(WarpSlot warp) { there_ &= ~set_of(warp); }
+  /// Ends the wrong path of the warp.
+  void give_up(WarpSlot warp) { pending_ &= ~set_of(warp); }
 
-  bool any() const { return there_ != 0; }
-  /// Warps whose next one could issue at `now`, if there is room. What comes too late is given up.
+  bool any() const { return pending_ != 0; }
+  /// Warps whose next instruction could issue at `now`, if there is space. Drops paths that are too
+  /// late.
   WarpSet due(Cycle now);
-  /// The first cycle after `now` in which one of them may issue; never() where none does.
+  /// The first cycle after `now` in which an instruction of a wrong path may issue; never() if
+  /// there is none.
   Cycle next(Cycle now) const;
-  /// Of the warp's next one.
+  /// The next instruction of the warp.
   std::uint32_t pc(WarpSlot warp) const { return paths_[warp].pc; }
   Cycle until(WarpSlot warp) const { return paths_[warp].until; }
-  /// It issues. Returns whether there is another one: fetched() is to say when that has come.
+  /// Issues the warp's next instruction. Returns whether the path has another one. If so, the
+  /// caller reports by fetched() when that instruction arrives.
   bool issue(WarpSlot warp);
   void fetched(WarpSlot warp, Cycle at) { paths_[warp].fetched = at; }
 
   void declare(CounterList& counters) {
     counters.add("scheduler.wrong_path", issued_, "cycles",
-                 "in which a scheduler issued what is not executed, as a branch before it was "
-                 "predicted wrongly");
+                 "in which a scheduler issued an instruction of a wrong path, after a mispredicted "
+                 "branch");
   }
 
  private:
   struct Path {
-    Cycle until;           ///< Its branch is resolved.
-    Cycle fetched;         ///< The next one can issue, as far as that is concerned.
-    std::uint32_t pc = 0;  ///< Of the next one.
+    Cycle until;           ///< When its branch is resolved.
+    Cycle fetched;         ///< When the next instruction is decoded.
+    std::uint32_t pc = 0;  ///< The address of the next instruction.
+    /// The index in `ready` of the next instruction.
     std::uint32_t next = 0;
-    std::uint32_t count = 0;
-    std::array<Cycle, kMost> ready{};
+    std::uint32_t count = 0;  ///< The number of instructions in `ready`.
+    /// By instruction: when the results that it waits for are available.
+    std::array<Cycle, kMaxInstructions> ready{};
 
-    Cycle from() const { return std::max(fetched, ready[next]); }
+    Cycle earliest_issue() const { return std::max(fetched, ready[next]); }
   };
 
   std::array<Path, kMostWarps> paths_{};
-  WarpSet there_ = 0;  ///< Warps with something to issue.
+  WarpSet pending_ = 0;  ///< Warps with an instruction to issue.
   std::uint64_t issued_ = 0;
 };
 

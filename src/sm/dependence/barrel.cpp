@@ -7,25 +7,25 @@ namespace heddle::sm {
 namespace {
 
 struct BarrelParameters {
-  static void check(const DependenceContext& place) {
-    if (place.fetch_ports >= place.schedulers) return;
+  static void check(const DependenceContext& context) {
+    if (context.fetch_ports >= context.schedulers) return;
     throw InputError(fmt::format(
-        "with dependence.policy 'barrel' an instruction is fetched when a scheduler has chosen its "
-        "warp: {} schedulers need as many ports of the instruction cache; fetch.ports is {}",
-        place.schedulers, place.fetch_ports));
+        "fetch.ports is {1}: with dependence.policy 'barrel' an instruction is fetched when a "
+        "scheduler has chosen its warp, so {0} schedulers need at least {0} ports",
+        context.schedulers, context.fetch_ports));
   }
   static DependenceProperties properties(const DependenceDescription&) {
     return {.holds_fetch = true};
   }
 };
 
-/// A strict barrel: a warp that has been selected in the fetch stage is not selected again until it
-/// has left the pipeline, whatever the instruction (Narasiman et al., Improving GPU Performance via
-/// Large Warps and Two-Level Warp Scheduling, section 2.1).
+/// A strict barrel: a warp that has been selected in the fetch stage is not selected again until
+/// its instruction has left the pipeline (Narasiman et al., Improving GPU Performance via Large
+/// Warps and Two-Level Warp Scheduling, section 2.1).
 class Barrel final : public OneAtATime {};
 
 const DependenceRegistry::Entry barrel_entry{
-    "barrel", "a warp's next instruction is fetched when the one before has left the pipeline",
+    "barrel", "a warp's next instruction is fetched when the previous one has left the pipeline",
     [](const BarrelParameters&, const DependencePlace&) { return std::make_unique<Barrel>(); }};
 
 }  // namespace

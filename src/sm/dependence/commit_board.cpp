@@ -7,7 +7,7 @@ namespace heddle::sm {
 CommitBoard::CommitBoard(std::uint32_t entries)
     : free_(entries == kMostEntries ? ~EntrySet{0} : (EntrySet{1} << entries) - 1),
       free_count_(entries) {
-  for (auto& row : latest_) row.fill(kNone);
+  for (auto& latest_of_warp : latest_) latest_of_warp.fill(kNone);
 }
 
 void CommitBoard::clear(WarpSlot warp) {
@@ -18,43 +18,43 @@ void CommitBoard::clear(WarpSlot warp) {
     if (writers_[first].warp != warp) queue_[end++ % kMostEntries] = first;
   }
   queue_end_ = end;
-  due_ = front_of_queue();
-  take_back(warp, list.entries);
-  lones_ &= ~set_of(warp);
+  next_commit_ = front_of_queue();
+  free_entries(warp, list.entries);
+  entryless_warps_ &= ~set_of(warp);
   list = {};
 }
 
 void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first) {
   List& list = lists_[warp];
   assert(list.unresolved == first);
-  list.stored = Cycle::never();
+  list.store_committed_at = Cycle::never();
   list.store_entry = first;
   list.store_cause = writers_[first].cause;
 }
 
-void CommitBoard::begin_lone(WarpSlot warp, bool stores, bool alone, StallCause cause,
-                             std::uint32_t access) {
+void CommitBoard::begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,
+                                  std::uint32_t access) {
   List& list = lists_[warp];
   assert(!is_unresolved(list));
-  list.lone_pending = true;
-  list.lone_access = access;
+  list.entryless_pending = true;
+  list.entryless_access = access;
   list.cause = cause;
-  lones_ |= set_of(warp);
-  if (alone) list.alone = Cycle::never();
+  entryless_warps_ |= set_of(warp);
+  if (blocks_all) list.blocked_until = Cycle::never();
   if (!stores) return;
-  list.stored = Cycle::never();
+  list.store_committed_at = Cycle::never();
   list.store_cause = cause;
 }
 
-void CommitBoard::resolve_lone(WarpSlot warp, Cycle done) {
+void CommitBoard::resolve_entryless(WarpSlot warp, Cycle done) {
   List& list = lists_[warp];
-  assert(list.lone_pending);
-  list.lone_pending = false;
+  assert(list.entryless_pending);
+  list.entryless_pending = false;
   ++commits_;
-  list.clear = std::max(list.clear, done);
-  if (list.alone == Cycle::never()) list.alone = done;
-  if (list.stored == Cycle::never()) list.stored = list.clear;
-  settle(warp);
+  list.all_committed = std::max(list.all_committed, done);
+  if (list.blocked_until == Cycle::never()) list.blocked_until = done;
+  if (list.store_committed_at == Cycle::never()) list.store_committed_at = list.all_committed;
+  schedule_commits(warp);
 }
 
 }  // namespace heddle::sm

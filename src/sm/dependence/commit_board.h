@@ -1,15 +1,17 @@
 #pragma once
 
 // The entries of a scoreboard that all warps of a multiprocessor share, and each warp's list of
-// them, which commits in order (Xiang, Toward Efficient SIMT Execution, section 4.4.2).
+// entries, which commits in order (Xiang, Toward Efficient SIMT Execution, section 4.4.2).
 //
-// An instruction commits as it writes back, in time for what issues in that cycle, if all before it
-// have: as without a scoreboard the write-back makes its warp ready in time (section 4.4). So a
-// warp that has room for nothing under way but one instruction is no slower than without a
-// scoreboard. When that is is computed as soon as its results' time and those of all before it in
-// its list are known; from then on it is in a queue by that time. Its entries are taken off the
-// board when somebody needs room: until then they are there, and whoever finds one looks at the
-// time.
+// An instruction commits when it writes back, if all earlier instructions of its warp have
+// committed. The commit is in time for an instruction that issues in the same cycle. On a core
+// without a scoreboard, the write-back also makes the warp ready in that cycle (section 4.4). A
+// warp with one instruction in flight is therefore no slower here than there.
+//
+// The commit's cycle is computed as soon as the completion times of the instruction and of all
+// earlier ones in its list are known. From then on the instruction is in a queue sorted by commit
+// cycle. Its entries are freed only when an entry is needed, so entries may belong to instructions
+// that have committed. A look-up therefore compares the commit cycle with the present.
 
 #include <algorithm>
 #include <array>
@@ -20,8 +22,8 @@
 #include "base/cycle.h"
 #include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
-#include "sm/stall_cause.h"
+#include "sm/pipeline/issue_table.h"
+#include "sm/stalls/stall_cause.h"
 #include "sm/units/unit_kind.h"
 
 namespace heddle::sm {
@@ -29,95 +31,102 @@ namespace heddle::sm {
 class CommitBoard {
  public:
   static constexpr std::uint32_t kMostEntries = 64;
-  using EntrySet = std::uint64_t;  ///< By number.
-  static constexpr std::uint8_t kNone = kMostEntries;
+  using EntrySet = std::uint64_t;                      ///< Bit i: entry number i.
+  static constexpr std::uint8_t kNone = kMostEntries;  ///< Number of no entry.
 
-  /// What an instruction that has issued writes to a register, or to two that are neighbours.
+  /// The result that an issued instruction writes to a register, or to two consecutive registers.
   struct Entry {
     std::uint16_t tag = 0;  ///< The first register, in the numbering of an IssueTable.
     std::uint8_t words = 1;
-    std::uint8_t first = kNone;  ///< Of the instruction's entries: its Writer.
+    std::uint8_t first = kNone;  ///< The instruction's first entry, which is its Writer's index.
     LaneMask lanes{};
   };
 
-  /// An instruction that has entries, by the number of the first.
+  /// An instruction that has entries; indexed by the number of its first entry.
   struct Writer {
     EntrySet entries = 0;
     std::uint8_t warp = 0;
-    std::uint8_t next = kNone;  ///< Of its warp.
-    bool comes_late = false;    ///< Memory itself writes the register, when it answers.
+    std::uint8_t next = kNone;  ///< The warp's next writer.
+    /// Whether a response of memory will write the register: an atomic's old values.
+    bool written_by_memory = false;
     UnitKind unit = UnitKind::integer;
     StallCause cause = StallCause::wait;
-    std::uint32_t access = 0;
-    Cycle done = Cycle::never();
-    Cycle computed = Cycle::never();
-    Cycle committed = Cycle::never();  ///< From then on it is.
+    std::uint32_t access = 0;          ///< The memory access that it waits for (Issued::access).
+    Cycle done = Cycle::never();       ///< When it writes back (Issued::done).
+    Cycle computed = Cycle::never();   ///< When a bypass can forward its result.
+    Cycle committed = Cycle::never();  ///< When it commits.
   };
 
-  /// What a warp has under way, and when that is over; never() where it is not known yet.
+  /// A warp's instructions in flight, and when they commit. Cycles are never() as long as they are
+  /// unknown.
   struct List {
     EntrySet entries = 0;
-    std::uint8_t unresolved = kNone;   ///< The first writer whose commit is not known.
-    std::uint8_t last = kNone;         ///< If there is one: the last.
-    std::uint8_t store_entry = kNone;  ///< Where an atomic's results are.
-    bool lone_pending = false;  ///< One without an entry is ahead of all these, without a time.
-    StallCause cause = StallCause::wait;        ///< What its last commit waits for.
-    StallCause store_cause = StallCause::wait;  ///< Of a store or an atomic.
-    std::uint32_t lone_access = 0;
-    Cycle clear{};   ///< From then on all that is resolved has been committed.
-    Cycle stored{};  ///< The same of its last store or atomic: the in-store flag is off.
-    Cycle alone{};   ///< One without an entry that writes registers has written them.
+    std::uint8_t unresolved = kNone;   ///< The first writer whose commit cycle is unknown.
+    std::uint8_t last = kNone;         ///< The last such writer, if there is one.
+    std::uint8_t store_entry = kNone;  ///< The first entry of an atomic's results.
+    /// Whether the oldest instruction has no entry and its completion time is unknown.
+    bool entryless_pending = false;
+    StallCause cause = StallCause::wait;        ///< What the last commit waits for.
+    StallCause store_cause = StallCause::wait;  ///< What a store or an atomic waits for.
+    std::uint32_t entryless_access = 0;
+    /// When all instructions with known commit cycles have committed.
+    Cycle all_committed{};
+    /// When the last store or atomic has committed. Until then the paper's in-store flag is set.
+    Cycle store_committed_at{};
+    /// When an instruction without an entry has written its registers.
+    Cycle blocked_until{};
   };
 
   explicit CommitBoard(std::uint32_t entries);
 
   const List& operator[](WarpSlot warp) const { return lists_[warp]; }
   const Entry& entry(std::uint8_t number) const { return entries_[number]; }
-  /// Of the instruction that the entry is of.
+  /// The instruction that the entry belongs to.
   const Writer& writer(std::uint8_t number) const { return writers_[entries_[number].first]; }
   Writer& writer(std::uint8_t number) { return writers_[entries_[number].first]; }
 
   // -- a warp's list ------------------------------------------------------------------------------
-  /// Forgets what the warp has.
+  /// Empties the warp's list.
   void clear(WarpSlot warp);
-  /// The instruction that the register waits for at `now`, or null: the last that writes it, until
-  /// it is committed.
+  /// The instruction that a reader of the register waits for at `now`: the last that writes it, if
+  /// it has not committed; otherwise null.
   const Writer* writer_of(WarpSlot warp, std::uint16_t word, Cycle now) const {
     const std::uint8_t number = find(warp, word);
     if (number == kNone) return nullptr;
     const Writer& writer = this->writer(number);
     return writer.committed > now ? &writer : nullptr;
   }
-  /// The entry that the register was given last, or kNone; perhaps it has been committed.
+  /// The register's latest entry, which may have committed, or kNone.
   std::uint8_t find(WarpSlot warp, std::uint16_t word) const { return latest_[warp][word]; }
-  /// Whether something of the warp's has not been committed at `now`.
+  /// Whether the warp has instructions that have not committed at `now`.
   bool is_busy(WarpSlot warp, Cycle now) const {
     const List& list = lists_[warp];
-    return list.clear > now || is_unresolved(list);
+    return list.all_committed > now || is_unresolved(list);
   }
-  /// Those of `warps` that are busy. All that has been committed at `now` has been taken off.
+  /// The busy warps of `warps`. Entries of all instructions that have committed at `now` must have
+  /// been freed.
   WarpSet busy(WarpSet warps, Cycle now) {
-    for_each_warp(warps & lones_ & ~holders_, [&](WarpSlot warp) {
-      if (!is_busy(warp, now)) lones_ &= ~set_of(warp);
+    for_each_warp(warps & entryless_warps_ & ~warps_with_entries_, [&](WarpSlot warp) {
+      if (!is_busy(warp, now)) entryless_warps_ &= ~set_of(warp);
     });
-    return warps & (holders_ | lones_);
+    return warps & (warps_with_entries_ | entryless_warps_);
   }
-  /// When nothing is any more.
-  Cycle clear_from(WarpSlot warp) const {
+  /// The cycle from which the warp is not busy.
+  Cycle all_committed_at(WarpSlot warp) const {
     const List& list = lists_[warp];
-    return is_unresolved(list) ? Cycle::never() : list.clear;
+    return is_unresolved(list) ? Cycle::never() : list.all_committed;
   }
-  /// What is waited for until then.
+  /// The stall cause of a wait for all_committed_at().
   StallCause cause_of_wait(WarpSlot warp) const {
     const List& list = lists_[warp];
-    const bool has_head = !list.lone_pending && list.unresolved != kNone;
+    const bool has_head = !list.entryless_pending && list.unresolved != kNone;
     return has_head ? writers_[list.unresolved].cause : list.cause;
   }
 
   // -- an instruction issues ----------------------------------------------------------------------
-  /// An instruction at the end of the warp's list, with an entry of those that are free. Its
-  /// Writer is to be filled in: unit, comes_late, cause, access, done and computed; then it may be
-  /// settle()d.
+  /// Appends an instruction to the warp's list and allocates its first entry. The caller fills in
+  /// its Writer (unit, written_by_memory, cause, access, done and computed), and then calls
+  /// schedule_commits().
   std::uint8_t append(WarpSlot warp, Entry entry) {
     entry.first = static_cast<std::uint8_t>(std::countr_zero(free_));
     List& list = lists_[warp];
@@ -127,27 +136,30 @@ class CommitBoard {
       writers_[list.last].next = entry.first;
     }
     list.last = entry.first;
-    holders_ |= set_of(warp);
+    warps_with_entries_ |= set_of(warp);
     Writer& writer = writers_[entry.first];
     writer.entries = 0;
     writer.warp = static_cast<std::uint8_t>(warp);
     writer.next = kNone;
     writer.committed = Cycle::never();
-    return give_entry(warp, entry);
+    return allocate_entry(warp, entry);
   }
-  /// Another entry of the one that was appended last.
-  std::uint8_t append_more(WarpSlot warp, Entry entry) {
+  /// Allocates another entry for the instruction that was appended last.
+  std::uint8_t append_entry(WarpSlot warp, Entry entry) {
     entry.first = lists_[warp].last;
-    return give_entry(warp, entry);
+    return allocate_entry(warp, entry);
   }
-  /// One that is the oldest, and whose results go to entries from `first` on: loads wait for it.
+  /// Notes that the appended instruction, whose first entry is `first`, is an atomic. It must be
+  /// the warp's oldest instruction; loads wait for it.
   void begin_store(WarpSlot warp, std::uint8_t first);
-  /// One that is the oldest and has no entry. `stores`: loads wait for it; `alone`: all do.
-  void begin_lone(WarpSlot warp, bool stores, bool alone, StallCause cause, std::uint32_t access);
+  /// Begins an instruction without an entry, which must be the warp's oldest. `stores`: loads wait
+  /// for it; `blocks_all`: all instructions wait for it.
+  void begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,
+                       std::uint32_t access);
 
-  // -- and its results' time is known -------------------------------------------------------------
-  /// The instruction that waits for an access, or kNone.
-  std::uint8_t find_access(WarpSlot warp, std::uint32_t access) const {
+  // -- an instruction's completion time becomes known ---------------------------------------------
+  /// The instruction that waits for a memory access, or kNone.
+  std::uint8_t find_waiting_for(WarpSlot warp, std::uint32_t access) const {
     std::uint8_t number = lists_[warp].unresolved;
     while (number != kNone &&
            (writers_[number].done != Cycle::never() || writers_[number].access != access)) {
@@ -158,32 +170,34 @@ class CommitBoard {
   void resolve(WarpSlot warp, std::uint8_t first, Cycle done) {
     writers_[first].done = done;
     writers_[first].computed = done;
-    settle(warp);
+    schedule_commits(warp);
   }
-  /// Finds out when instructions commit whose results' time is known: as soon as they are done, in
-  /// order, one in a cycle.
-  void settle(WarpSlot warp);
-  void resolve_lone(WarpSlot warp, Cycle done);
+  /// Computes the commit cycles of instructions whose completion times are known: as soon as they
+  /// are done, in order, one per cycle.
+  void schedule_commits(WarpSlot warp);
+  void resolve_entryless(WarpSlot warp, Cycle done);
 
   // -- commit -------------------------------------------------------------------------------------
-  /// Takes off all lists what has been committed at `now`: each(writer), in order.
+  /// Removes all instructions that have committed at `now`, and frees their entries. Calls
+  /// each(writer) in order of commit.
   template <class Each>
-  void take_off(Cycle now, Each each) {
-    for (; due_ <= now; due_ = front_of_queue()) {
+  void remove_committed(Cycle now, Each each) {
+    for (; next_commit_ <= now; next_commit_ = front_of_queue()) {
       const Writer& writer = writers_[queue_[queue_begin_++ % kMostEntries]];
       each(writer);
-      take_back(writer.warp, writer.entries);
+      free_entries(writer.warp, writer.entries);
     }
   }
   std::uint32_t free() const { return free_count_; }
-  /// The first cycle in which more may be free, or one of these not busy; as busy().
+  /// The first cycle in which more entries may be free, or one of the warps may be no longer busy.
+  /// `busy`: a result of busy().
   Cycle next_room(WarpSet busy) const {
-    Cycle next = due_;
-    for_each_warp(busy & ~holders_,
-                  [&](WarpSlot warp) { next = std::min(next, clear_from(warp)); });
+    Cycle next = next_commit_;
+    for_each_warp(busy & ~warps_with_entries_,
+                  [&](WarpSlot warp) { next = std::min(next, all_committed_at(warp)); });
     return next;
   }
-  /// Instructions whose commit is known.
+  /// The number of instructions whose commit cycle is known.
   const std::uint64_t& commits() const { return commits_; }
 
   template <class Each>
@@ -195,10 +209,10 @@ class CommitBoard {
 
  private:
   static bool is_unresolved(const List& list) {
-    return list.lone_pending || list.unresolved != kNone;
+    return list.entryless_pending || list.unresolved != kNone;
   }
-  std::uint8_t give_entry(WarpSlot warp, const Entry& entry);
-  void take_back(WarpSlot warp, EntrySet entries);
+  std::uint8_t allocate_entry(WarpSlot warp, const Entry& entry);
+  void free_entries(WarpSlot warp, EntrySet entries);
   void enqueue(std::uint8_t first);
   Cycle front_of_queue() const {
     return queue_begin_ == queue_end_ ? Cycle::never()
@@ -207,11 +221,11 @@ class CommitBoard {
 
   EntrySet free_;
   std::uint32_t free_count_;
-  WarpSet holders_ = 0;  ///< Warps with entries.
-  WarpSet lones_ = 0;    ///< Warps that issued something without one, perhaps long ago.
+  WarpSet warps_with_entries_ = 0;
+  WarpSet entryless_warps_ = 0;  ///< Warps that issued an instruction without an entry.
   std::uint64_t commits_ = 0;
-  Cycle due_ = Cycle::never();  ///< The first cycle in which something can be taken off.
-  /// The first entries of instructions whose commit's time is known, by that time.
+  Cycle next_commit_ = Cycle::never();  ///< The commit cycle of the queue's first instruction.
+  /// The first entries of instructions whose commit cycle is known, in order of that cycle.
   std::array<std::uint8_t, kMostEntries> queue_{};
   std::uint32_t queue_begin_ = 0;
   std::uint32_t queue_end_ = 0;
@@ -221,7 +235,7 @@ class CommitBoard {
   std::array<std::array<std::uint8_t, kScoreboardEntries>, kMostWarps> latest_{};
 };
 
-inline std::uint8_t CommitBoard::give_entry(WarpSlot warp, const Entry& entry) {
+inline std::uint8_t CommitBoard::allocate_entry(WarpSlot warp, const Entry& entry) {
   assert(free_ != 0);
   const auto number = static_cast<std::uint8_t>(std::countr_zero(free_));
   const EntrySet bit = EntrySet{1} << number;
@@ -236,11 +250,11 @@ inline std::uint8_t CommitBoard::give_entry(WarpSlot warp, const Entry& entry) {
   return number;
 }
 
-inline void CommitBoard::take_back(WarpSlot warp, EntrySet entries) {
+inline void CommitBoard::free_entries(WarpSlot warp, EntrySet entries) {
   List& list = lists_[warp];
   free_ |= entries;
   list.entries &= ~entries;
-  if (list.entries == 0) holders_ &= ~set_of(warp);
+  if (list.entries == 0) warps_with_entries_ &= ~set_of(warp);
   for_each_entry(entries, [&](std::uint8_t number) {
     ++free_count_;
     const Entry& entry = entries_[number];
@@ -250,18 +264,18 @@ inline void CommitBoard::take_back(WarpSlot warp, EntrySet entries) {
   });
 }
 
-inline void CommitBoard::settle(WarpSlot warp) {
+inline void CommitBoard::schedule_commits(WarpSlot warp) {
   List& list = lists_[warp];
-  if (list.lone_pending) return;
+  if (list.entryless_pending) return;
   while (list.unresolved != kNone && writers_[list.unresolved].done != Cycle::never()) {
     const std::uint8_t first = list.unresolved;
     Writer& oldest = writers_[first];
-    oldest.committed = std::max(oldest.done, list.clear + Cycles(1));
+    oldest.committed = std::max(oldest.done, list.all_committed + Cycles(1));
     if (oldest.committed == oldest.done) list.cause = oldest.cause;
     list.unresolved = oldest.next;
-    list.clear = oldest.committed;
+    list.all_committed = oldest.committed;
     if (list.store_entry == first) {
-      list.stored = list.clear;
+      list.store_committed_at = list.all_committed;
       list.store_entry = kNone;
     }
     ++commits_;
@@ -269,7 +283,8 @@ inline void CommitBoard::settle(WarpSlot warp) {
   }
 }
 
-/// Most come last: few take longer than others.
+/// Searches the instruction's place in the queue from the end, because most new commit cycles are
+/// late ones.
 inline void CommitBoard::enqueue(std::uint8_t first) {
   const Cycle committed = writers_[first].committed;
   std::uint32_t at = queue_end_++;
@@ -279,7 +294,7 @@ inline void CommitBoard::enqueue(std::uint8_t first) {
     queue_[at % kMostEntries] = before;
   }
   queue_[at % kMostEntries] = first;
-  due_ = std::min(due_, committed);
+  next_commit_ = std::min(next_commit_, committed);
 }
 
 }  // namespace heddle::sm

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "exec/block/lane_context.h"
+#include "exec/block/warp_context.h"
 
 namespace heddle::sm {
 
@@ -18,15 +18,15 @@ void CommitCheck::start(WarpSlot warp) {
   committed_[warp] = 0;
 }
 
-void CommitCheck::begin(WarpSlot warp, const exec::LaneContext& context) {
+void CommitCheck::begin(WarpSlot warp, const exec::WarpContext& context) {
   contexts_[warp] = &context;
   ++issued_[warp];
 }
 
-std::uint32_t CommitCheck::executed(const exec::LaneContext& context, std::uint16_t word,
+std::uint32_t CommitCheck::executed(const exec::WarpContext& context, std::uint16_t word,
                                     std::size_t lane) {
   if (word < kFirstPredicate) {
-    return context.row(exec::RowRef(exec::RowRef::Base::registers, word))[lane];
+    return context.lanes(exec::OperandRef(exec::OperandRef::Base::registers, word))[lane];
   }
   const exec::PredicateRef predicate(static_cast<std::uint32_t>(word - kFirstPredicate), false);
   return context.predicate(predicate) >> lane & 1;
@@ -41,18 +41,18 @@ CommitCheck::Lanes CommitCheck::executed(WarpSlot warp, std::uint16_t word) cons
 }
 
 void CommitCheck::read(WarpSlot warp, std::uint16_t word, LaneMask lanes, std::uint8_t number,
-                       const CommitBoard::Entry* entry, bool has_come) {
+                       const CommitBoard::Entry* entry, bool has_arrived) {
   const Committed& in_file = file(warp, word);
   for (LaneMask left = lanes; !left.empty(); left = left.without_lowest()) {
     const auto lane = static_cast<std::size_t>(left.lowest());
     const bool is_held = entry != nullptr && entry->lanes.contains(left.lowest());
-    // What nobody has written is anything.
+    // A register that has never been written has an undefined value.
     if (!is_held && !in_file.written.contains(left.lowest())) continue;
     const std::uint32_t value =
         is_held ? held_[number][static_cast<std::size_t>(word - entry->tag)][lane]
                 : in_file.values[lane];
     ++checked_;
-    if ((is_held && !has_come) || value != executed(*contexts_[warp], word, lane)) ++wrong_;
+    if ((is_held && !has_arrived) || value != executed(*contexts_[warp], word, lane)) ++wrong_;
   }
 }
 
@@ -85,9 +85,9 @@ void CommitCheck::write(WarpSlot warp, std::uint16_t word, LaneMask lanes, const
 
 void CommitCheck::declare(CounterList& counters) {
   counters.add("checked_values", checked_, "values",
-               "of threads, read from an entry or from what has been committed");
+               "of threads, read from an entry or from the committed registers, and checked");
   counters.add("wrong_values", wrong_, "values",
-               "that were not those that the thread computes with");
+               "that differed from the values that the thread computes with");
 }
 
 }  // namespace heddle::sm

@@ -1,8 +1,8 @@
 #pragma once
 
-// For tests of a scoreboard that commits in order: the values that its entries hold, and a register
-// file that nothing but commits writes. What a warp reads is taken from these, and held against
-// what it has been executed with.
+// A check, for tests, of the scoreboard that commits in order. It models the values in the
+// scoreboard's entries, and a register file that only commits write. It compares the values that a
+// warp reads from the entries and this file with the values that the instruction was executed with.
 
 #include <array>
 #include <cstdint>
@@ -13,10 +13,10 @@
 #include "base/lane_mask.h"
 #include "sm/dependence/commit_board.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::exec {
-struct LaneContext;
+struct WarpContext;
 }  // namespace heddle::exec
 
 namespace heddle::sm {
@@ -25,41 +25,42 @@ class CommitCheck {
  public:
   CommitCheck();
 
-  using Lanes = std::array<std::uint32_t, kWarpSize>;  ///< Of a predicate, 0 or 1.
-  /// A register or predicate as commits have left it, and the lanes that any has written.
+  using Lanes = std::array<std::uint32_t, kWarpSize>;  ///< A predicate is 0 or 1.
+  /// The committed value of a register or predicate, and the lanes that have been written.
   struct Committed {
     Lanes values{};
     LaneMask written{};
   };
 
-  /// A new warp, of whose registers none is written.
+  /// Starts a new warp, none of whose registers has been written.
   void start(WarpSlot warp);
-  /// Its next instruction is about to be executed.
-  void begin(WarpSlot warp, const exec::LaneContext& context);
-  /// Lanes read a register from an entry that has come by then, or else from the file.
+  /// Begins the warp's next instruction, before it is executed.
+  void begin(WarpSlot warp, const exec::WarpContext& context);
+  /// Checks the lanes' read of a register: from the entry, if it holds the lane, otherwise from the
+  /// file. `has_arrived`: the entry's result is available.
   void read(WarpSlot warp, std::uint16_t word, LaneMask lanes, std::uint8_t number,
-            const CommitBoard::Entry* entry, bool has_come);
-  /// Its results are there, and are kept in the entry.
+            const CommitBoard::Entry* entry, bool has_arrived);
+  /// Stores the instruction's results in the entry.
   void hold(WarpSlot warp, std::uint8_t number, const CommitBoard::Entry& entry);
-  /// The number of the instruction that an entry is of is that of the warp's last.
+  /// Notes that the entry belongs to the instruction that the warp issued last.
   void number_entry(WarpSlot warp, std::uint8_t number) { sequence_of_[number] = issued_[warp]; }
   void commit(WarpSlot warp, std::uint8_t number, const CommitBoard::Entry& entry);
-  /// Its last instruction, which has no entry, is over: it has written these as well.
+  /// Commits the warp's last instruction, which has no entry and writes `words`.
   void commit_last(WarpSlot warp, std::span<const std::uint16_t> words, LaneMask lanes);
 
-  /// How many of the warp's instructions are known to have been committed: all up to the last that
-  /// has written a register or memory.
+  /// How many of the warp's instructions are known to have committed: all instructions up to the
+  /// last committed one that writes a register or memory.
   std::uint64_t committed(WarpSlot warp) const { return committed_[warp]; }
   const Committed& file(WarpSlot warp, std::uint16_t word) const {
     return file_[warp * kScoreboardEntries + word];
   }
-  /// How many it has issued.
+  /// The number of instructions that the warp has issued.
   std::uint64_t issued(WarpSlot warp) const { return issued_[warp]; }
 
   void declare(CounterList& counters);
 
  private:
-  static std::uint32_t executed(const exec::LaneContext& context, std::uint16_t word,
+  static std::uint32_t executed(const exec::WarpContext& context, std::uint16_t word,
                                 std::size_t lane);
   void write(WarpSlot warp, std::uint16_t word, LaneMask lanes, const Lanes& values);
   Lanes executed(WarpSlot warp, std::uint16_t word) const;
@@ -67,7 +68,7 @@ class CommitCheck {
   std::vector<Committed> file_;                                       ///< By warp and register.
   std::array<std::vector<Lanes>, CommitBoard::kMostEntries> held_{};  ///< By entry and word.
   std::array<std::uint64_t, CommitBoard::kMostEntries> sequence_of_{};
-  std::array<const exec::LaneContext*, kMostWarps> contexts_{};
+  std::array<const exec::WarpContext*, kMostWarps> contexts_{};
   std::array<std::uint64_t, kMostWarps> issued_{};
   std::array<std::uint64_t, kMostWarps> committed_{};
   std::uint64_t checked_ = 0;

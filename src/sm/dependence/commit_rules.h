@@ -1,9 +1,9 @@
 #pragma once
 
-// What a scoreboard that commits in order does with which instructions (Xiang, Toward Efficient
+// How a scoreboard that commits in order treats each kind of instruction (Xiang, Toward Efficient
 // SIMT Execution, section 4.4.2).
 
-#include "sm/issue_table.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 
@@ -13,14 +13,16 @@ constexpr bool is_store(InstructionKind kind) {
 constexpr bool is_load(InstructionKind kind) {
   return kind == InstructionKind::load || kind == InstructionKind::texture;
 }
-/// Control has none, and what is executed while the warp stands still.
+/// Whether instructions of this kind get entries. Control instructions do not, nor do instructions
+/// that execute while the warp is blocked.
 constexpr bool has_entries(InstructionKind kind) {
   return kind == InstructionKind::arithmetic || is_load(kind) || kind == InstructionKind::atomic;
 }
 
-/// Whether nothing of the warp may be under way when it issues: what others can see is done for
-/// good. So are barriers and fences: a load from before one, which was given up and is executed
-/// again, could see what others have stored after it.
+/// Whether the instruction issues only when the warp has nothing in flight. Instructions with
+/// effects that other threads can see do so, because such effects cannot be undone. Barriers and
+/// fences do so, too: an earlier load that is squashed and executed again could see values that
+/// others store after the barrier.
 constexpr bool must_be_oldest(const IssueInfo& instruction) {
   return is_store(instruction.kind) || instruction.waits_for_atomics ||
          (!has_entries(instruction.kind) && instruction.writes > 0) ||

@@ -5,20 +5,20 @@
 
 #include "exec/block/warp.h"
 #include "sm/dependence/commit_rules.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm {
 namespace {
 
-/// What is waited for, and the cause of what comes last.
-class Latest {
+/// The latest of several cycles that an instruction waits for, and its cause.
+class LatestWait {
  public:
   void wait(Cycle until, StallCause cause) {
     if (until <= readiness_.at) return;
     readiness_.at = until;
     readiness_.cause = cause;
   }
-  void hang_on_lanes() { readiness_.hangs_on_lanes = true; }
+  void depend_on_lanes() { readiness_.depends_on_lanes = true; }
   const Readiness& readiness() const { return readiness_; }
 
  private:
@@ -29,20 +29,20 @@ class Latest {
 
 CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const Bypass& bypass)
     : bypass_(bypass), entry_words_(own.entry_words), board_(own.entries) {
-  if (own.checked) check_.emplace();
+  if (own.check_values) check_.emplace();
 }
 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
-  // What a warp that has ended wrote last, nobody reads.
+  // The last results of a warp that has ended are never read.
   board_.clear(warp);
   next_[warp].waited_for_mask = false;
   if (!check_) return;
   check_->start(warp);
-  alone_[warp] = {};
+  entryless_writes_[warp] = {};
 }
 
-inline void CommitScoreboard::take_off(Cycle now) {
-  board_.take_off(now, [&](const CommitBoard::Writer& writer) {
+inline void CommitScoreboard::remove_committed(Cycle now) {
+  board_.remove_committed(now, [&](const CommitBoard::Writer& writer) {
     if (check_) [[unlikely]]
       commit(writer);
   });
@@ -60,11 +60,11 @@ bool CommitScoreboard::has_room(WarpSlot warp, const IssueTable& table,
 }
 
 void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
-  take_off(now);
-  Alone& alone = alone_[warp];
-  if (!alone.pending || board_[warp].alone > now) return;
-  check_->commit_last(warp, alone.words, alone.lanes);
-  alone.pending = false;
+  remove_committed(now);
+  EntrylessWrite& write = entryless_writes_[warp];
+  if (!write.pending || board_[warp].blocked_until > now) return;
+  check_->commit_last(warp, write.words, write.lanes);
+  write.pending = false;
 }
 
 // -- when an instruction may issue ----------------------------------------------------------------
@@ -73,25 +73,25 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
                                   LaneMask lanes, Cycle now) {
   note_needs(warp, entries_of(table, next));
   const CommitBoard::List& list = board_[warp];
-  Latest latest;
-  latest.wait(list.alone, list.cause);
+  LatestWait latest;
+  latest.wait(list.blocked_until, list.cause);
   if (must_be_oldest(next)) {
-    latest.wait(board_.clear_from(warp), board_.cause_of_wait(warp));
+    latest.wait(board_.all_committed_at(warp), board_.cause_of_wait(warp));
     return latest.readiness();
   }
-  if (is_load(next.kind)) latest.wait(list.stored, list.store_cause);
+  if (is_load(next.kind)) latest.wait(list.store_committed_at, list.store_cause);
   if (!board_.is_busy(warp, now)) return latest.readiness();
   for (const std::uint16_t word : table.reads(next)) {
     const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
-    if (writer != nullptr) latest.wait(usable(*writer, next.unit), writer->cause);
+    if (writer != nullptr) latest.wait(usable_from(*writer, next.unit), writer->cause);
   }
-  // Which lanes execute it is known when its guard is.
+  // If the guard's value is not known yet, neither are the lanes that execute the instruction.
   if (latest.readiness().at == Cycle::never()) return latest.readiness();
   const std::span<const std::uint16_t> writes = table.writes(next);
   for (const std::uint16_t word : writes) {
     const CommitBoard::Writer* const older = board_.writer_of(warp, word, now);
     if (older == nullptr) continue;
-    latest.hang_on_lanes();
+    latest.depend_on_lanes();
     if (may_replace(board_.find(warp, word), writes, lanes)) continue;
     next_[warp].waited_for_mask = true;
     const bool is_known = older->committed != Cycle::never();
@@ -100,15 +100,15 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   return latest.readiness();
 }
 
-/// Whether nobody will look for anything in the older entry once there are those of a later
-/// instruction, which so many lanes execute. What memory itself will write to the register cannot
-/// be overtaken.
+/// Whether a later instruction's entries replace the older entry `number` completely: `lanes` and
+/// `writes` of the later instruction cover all lanes and registers of the older entry. An entry
+/// that memory will still write cannot be replaced.
 bool CommitScoreboard::may_replace(std::uint8_t number, std::span<const std::uint16_t> writes,
                                    LaneMask lanes) const {
   const CommitBoard::Entry& older = board_.entry(number);
   if (!older.lanes.without(lanes).empty()) return false;
   const CommitBoard::Writer& writer = board_.writer(number);
-  if (writer.comes_late && writer.done == Cycle::never()) return false;
+  if (writer.written_by_memory && writer.done == Cycle::never()) return false;
   for (std::uint32_t i = 0; i < older.words; ++i) {
     const auto word = static_cast<std::uint16_t>(older.tag + i);
     if (std::find(writes.begin(), writes.end(), word) == writes.end()) return false;
@@ -116,7 +116,7 @@ bool CommitScoreboard::may_replace(std::uint8_t number, std::span<const std::uin
   return true;
 }
 
-/// How many of the registers that are written share an entry, from the one in that place on.
+/// The number of consecutive registers in `writes`, from index `first` on, that share an entry.
 std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes,
                                            std::size_t first) const {
   std::uint32_t words = 1;
@@ -132,9 +132,9 @@ void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
   if (next_[warp].needs == entries) return;
   next_[warp].needs = entries;
   most_needed_ = std::max(most_needed_, entries);
-  const WarpSet me = set_of(warp);
-  want_one_ = entries == 1 ? want_one_ | me : want_one_ & ~me;
-  want_more_ = entries > 1 ? want_more_ | me : want_more_ & ~me;
+  const WarpSet self = set_of(warp);
+  want_one_ = entries == 1 ? want_one_ | self : want_one_ & ~self;
+  want_more_ = entries > 1 ? want_more_ | self : want_more_ & ~self;
 }
 
 std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writes) const {
@@ -145,10 +145,10 @@ std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writ
 
 // -- room -----------------------------------------------------------------------------------------
 
-/// Those that need more than there is, but for warps that have nothing under way: these issue
+/// The warps that need more entries than are free, except warps with nothing in flight: those issue
 /// without an entry.
 [[gnu::noinline]] WarpSet CommitScoreboard::find_stuck(WarpSet wanting, Cycle now) {
-  take_off(now);
+  remove_committed(now);
   wanting &= wanting_more_than(board_.free());
   if (const std::uint32_t free = board_.free(); free > 0) {
     for_each_warp(wanting, [&](WarpSlot warp) {
@@ -158,18 +158,18 @@ std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writ
   return board_.busy(wanting, now);
 }
 
-// -- an instruction's way -------------------------------------------------------------------------
+// -- an instruction issues and completes ----------------------------------------------------------
 
 void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                             const Row& row, Cycle now) {
+                             const StaticWarp& static_warp, Cycle now) {
   commit(warp, now);
-  check_->begin(warp, row.warp->context);
+  check_->begin(warp, static_warp.warp->context);
   for (const std::uint16_t word : table.reads(instruction)) {
     const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
     const std::uint8_t number = board_.find(warp, word);
-    check_->read(warp, word, LaneMask(row.warp->context.active), number,
+    check_->read(warp, word, LaneMask(static_warp.warp->context.active), number,
                  writer == nullptr ? nullptr : &board_.entry(number),
-                 writer != nullptr && usable(*writer, instruction.unit) <= now);
+                 writer != nullptr && usable_from(*writer, instruction.unit) <= now);
   }
 }
 
@@ -186,9 +186,9 @@ void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const Issue
 void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                              const Issued& issued) {
   count_reads(warp, table, instruction, issued.at);
-  NextOne& own = next_[warp];
+  NextInstruction& own = next_[warp];
   if (own.waited_for_mask) [[unlikely]] {
-    ++counters_.mask_waits;
+    ++counters_.lane_mask_waits;
     own.waited_for_mask = false;
   }
   const std::span<const std::uint16_t> writes = table.writes(instruction);
@@ -198,14 +198,14 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
       counters_.entries_written += own.needs;
       return issue_with_entries(warp, writes, instruction, issued);
     }
-    ++counters_.alone;
+    ++counters_.issued_without_entry;
   }
   if (writes.empty() && !stores) return;
-  board_.begin_lone(warp, stores, !writes.empty(), issued.cause, issued.access);
+  board_.begin_entryless(warp, stores, !writes.empty(), issued.cause, issued.access);
   if (check_ && !writes.empty()) {
-    alone_[warp] = {.words = writes, .lanes = issued.lanes, .pending = true};
+    entryless_writes_[warp] = {.words = writes, .lanes = issued.lanes, .pending = true};
   }
-  if (issued.done != Cycle::never()) resolve_lone(warp, issued.done);
+  if (issued.done != Cycle::never()) resolve_entryless(warp, issued.done);
 }
 
 [[gnu::always_inline]] inline void CommitScoreboard::issue_with_entries(
@@ -220,14 +220,14 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   const std::uint8_t first = board_.append(warp, leading);
   for (std::size_t i = leading.words; i < writes.size();) {
     const CommitBoard::Entry entry = entry_from(i);
-    board_.append_more(warp, entry);
+    board_.append_entry(warp, entry);
     i += entry.words;
   }
   const bool stores = is_store(instruction.kind);
   const bool is_known = issued.done != Cycle::never();
   CommitBoard::Writer& writer = board_.writer(first);
   writer.unit = instruction.unit;
-  writer.comes_late = stores && !is_known;
+  writer.written_by_memory = stores && !is_known;
   writer.cause = issued.cause;
   writer.access = issued.access;
   writer.done = issued.done;
@@ -235,29 +235,31 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   if (stores) board_.begin_store(warp, first);
   if (check_) [[unlikely]]
     check_entries(warp, writer);
-  if (is_known) board_.settle(warp);
+  if (is_known) board_.schedule_commits(warp);
 }
 
 void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInfo&,
                                 std::uint32_t access, Cycle done) {
   const CommitBoard::List& list = board_[warp];
-  if (list.lone_pending && list.lone_access == access) return resolve_lone(warp, done);
-  const std::uint8_t first = board_.find_access(warp, access);
+  if (list.entryless_pending && list.entryless_access == access) {
+    return resolve_entryless(warp, done);
+  }
+  const std::uint8_t first = board_.find_waiting_for(warp, access);
   assert(first != CommitBoard::kNone);
-  if (check_ && board_.writer(first).comes_late) hold(board_.writer(first));
+  if (check_ && board_.writer(first).written_by_memory) hold(board_.writer(first));
   board_.resolve(warp, first, done);
 }
 
-void CommitScoreboard::resolve_lone(WarpSlot warp, Cycle done) {
-  board_.resolve_lone(warp, done);
-  if (check_ && !alone_[warp].pending) check_->commit_last(warp, {}, {});
+void CommitScoreboard::resolve_entryless(WarpSlot warp, Cycle done) {
+  board_.resolve_entryless(warp, done);
+  if (check_ && !entryless_writes_[warp].pending) check_->commit_last(warp, {}, {});
 }
 
 [[gnu::cold]] void CommitScoreboard::check_entries(WarpSlot warp,
                                                    const CommitBoard::Writer& writer) {
   CommitBoard::for_each_entry(writer.entries,
                               [&](std::uint8_t number) { check_->number_entry(warp, number); });
-  if (!writer.comes_late) hold(writer);
+  if (!writer.written_by_memory) hold(writer);
 }
 
 void CommitScoreboard::hold(const CommitBoard::Writer& writer) {
@@ -277,7 +279,7 @@ namespace {
 
 const DependenceRegistry::Entry commit_scoreboard_entry{
     "commit-scoreboard",
-    "few entries, which all warps share, keep results until they commit in order",
+    "a few entries, shared by all warps, hold results until they commit in order",
     [](const CommitScoreboardParameters& own, const DependencePlace& place) {
       return std::make_unique<CommitScoreboard>(own, place.bypass);
     }};

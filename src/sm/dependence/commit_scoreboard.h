@@ -1,8 +1,8 @@
 #pragma once
 
-// A scoreboard with few entries, which all warps share and which commits in order: Xiang, Toward
-// Efficient SIMT Execution, section 4.4.2. It is there so that a warp stops at the use of what is
-// missing, and that it can be stopped, and go on later, between any two instructions.
+// A scoreboard with few entries that all warps share, and in-order commit: Xiang, Toward Efficient
+// SIMT Execution, section 4.4.2. With it, a warp stalls at the use of a missing value and not at
+// the load, and can be stopped and resumed between any two instructions.
 
 #include <array>
 #include <optional>
@@ -18,19 +18,19 @@ namespace heddle::sm {
 struct CommitScoreboardParameters {
   std::uint32_t entries = 8;
   std::uint32_t entry_words = 1;
-  bool checked = false;
+  bool check_values = false;
 
   void declare(config::Declarations& parameters);
-  void check(const DependenceContext& place) const;
+  void check(const DependenceContext& context) const;
   static void storage(config::StorageList& list);
 };
 
 struct CommitCounters {
-  std::uint64_t alone = 0;
+  std::uint64_t issued_without_entry = 0;
   std::uint64_t entries_written = 0;
   std::uint64_t reads = 0;
   std::uint64_t full_cycles = 0;
-  std::uint64_t mask_waits = 0;
+  std::uint64_t lane_mask_waits = 0;
 
   void declare(CounterList& counters);
 };
@@ -43,10 +43,10 @@ class CommitScoreboard : public Dependence {
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override;
   void give_up(WarpSlot warp) override { next_[warp].waited_for_mask = false; }
-  bool follows_lanes() const override { return true; }
-  bool looks_at_values() const override { return check_.has_value(); }
-  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, const Row& row,
-             Cycle now) override;
+  bool needs_active_lanes() const override { return true; }
+  bool checks_values() const override { return check_.has_value(); }
+  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+             const StaticWarp& static_warp, Cycle now) override;
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override;
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
@@ -67,26 +67,30 @@ class CommitScoreboard : public Dependence {
   void declare(CounterList& counters) override;
 
  protected:
-  /// Where it is checked: does what commits until `now` do, those of the warp above all.
+  /// For checks: performs all commits up to `now`, including the warp's instruction without an
+  /// entry.
   void commit(WarpSlot warp, Cycle now);
   const CommitCheck& check() const { return *check_; }
 
  private:
   /// A warp's next instruction.
-  struct NextOne {
-    std::uint8_t needs = 0;  ///< Entries.
+  struct NextInstruction {
+    std::uint8_t needs = 0;  ///< The number of entries that it needs.
+    /// Whether it has waited for an older entry of its register to commit, because its lanes do not
+    /// cover those of the entry.
     bool waited_for_mask = false;
   };
-  /// The last one of a warp that issued alone and wrote registers, for checks.
-  struct Alone {
+  /// A warp's last instruction that issued without an entry and writes registers, for checks.
+  struct EntrylessWrite {
     std::span<const std::uint16_t> words{};
     LaneMask lanes{};
     bool pending = false;
   };
 
-  Cycle usable(const CommitBoard::Writer& writer, UnitKind reader) const {
-    return bypass_.joins(writer.unit, reader)
-               ? bypass_.passes_on(writer.unit, reader, writer.computed)
+  /// When an instruction of unit `reader` can use the results.
+  Cycle usable_from(const CommitBoard::Writer& writer, UnitKind reader) const {
+    return bypass_.connects(writer.unit, reader)
+               ? bypass_.earliest_issue(writer.unit, reader, writer.computed)
                : writer.done;
   }
   std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const {
@@ -98,23 +102,23 @@ class CommitScoreboard : public Dependence {
   std::uint32_t words_from(std::span<const std::uint16_t> writes, std::size_t first) const;
   bool may_replace(std::uint8_t older, std::span<const std::uint16_t> writes, LaneMask lanes) const;
   void count_reads(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle now);
-  /// Those whose next instructions may need more than so many entries.
+  /// The warps whose next instructions may need more than `free` entries.
   WarpSet wanting_more_than(std::uint32_t free) const {
     if (free == 0) return want_one_ | want_more_;
     return free < most_needed_ ? want_more_ : 0;
   }
   void note_needs(WarpSlot warp, std::uint8_t entries);
   WarpSet find_stuck(WarpSet wanting, Cycle now);
-  /// Whether so many entries are free, when what has been committed is taken off.
+  /// Whether `entries` entries are free once those of committed instructions have been freed.
   bool has_room(std::uint32_t entries, Cycle now) {
-    if (board_.free() < entries) take_off(now);
+    if (board_.free() < entries) remove_committed(now);
     return board_.free() >= entries;
   }
   void issue_with_entries(WarpSlot warp, std::span<const std::uint16_t> writes,
                           const IssueInfo& instruction, const Issued& issued);
-  void resolve_lone(WarpSlot warp, Cycle done);
-  void take_off(Cycle now);
-  // Where it is checked:
+  void resolve_entryless(WarpSlot warp, Cycle done);
+  void remove_committed(Cycle now);
+  // For checks:
   void check_entries(WarpSlot warp, const CommitBoard::Writer& writer);
   void hold(const CommitBoard::Writer& writer);
   void commit(const CommitBoard::Writer& writer);
@@ -122,13 +126,13 @@ class CommitScoreboard : public Dependence {
   Bypass bypass_;
   std::uint32_t entry_words_;
   CommitBoard board_;
-  std::array<NextOne, kMostWarps> next_{};
+  std::array<NextInstruction, kMostWarps> next_{};
   WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.
-  WarpSet want_more_ = 0;         ///< Likewise, several.
-  std::uint8_t most_needed_ = 1;  ///< By any instruction so far.
+  WarpSet want_more_ = 0;         ///< Warps whose next instructions need several.
+  std::uint8_t most_needed_ = 1;  ///< The largest need of any instruction so far, in entries.
   CommitCounters counters_;
   std::optional<CommitCheck> check_;
-  std::array<Alone, kMostWarps> alone_{};  ///< Where it is checked.
+  std::array<EntrylessWrite, kMostWarps> entryless_writes_{};  ///< For checks.
 };
 
 }  // namespace heddle::sm

@@ -6,7 +6,7 @@ namespace heddle::sm {
 
 void DependenceDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, DependenceRegistry::names(),
-                    "what a warp's next instruction waits for");
+                    "which earlier instructions a warp's next instruction waits for");
   DependenceRegistry::declare(*this, parameters);
 }
 
@@ -14,8 +14,8 @@ void DependenceDescription::storage(config::StorageList& list) const {
   DependenceRegistry::storage(policy, list);
 }
 
-void DependenceDescription::check(const DependenceContext& place) const {
-  DependenceRegistry::check(policy, *this, place);
+void DependenceDescription::check(const DependenceContext& context) const {
+  DependenceRegistry::check(policy, *this, context);
 }
 
 bool DependenceDescription::holds_fetch() const {

@@ -4,30 +4,30 @@
 #include <string>
 #include <string_view>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
 
-/// What a check can look at of the stages on both sides.
+/// Parameters of neighbouring pipeline stages that a policy's check needs.
 struct DependenceContext {
   std::uint32_t fetch_ports = 1;
   std::uint32_t schedulers = 1;
-  bool keeps_rows = true;                 ///< DivergenceDescription::keeps_rows
-  std::string_view divergence = "stack";  ///< Its policy, for messages.
+  bool keeps_static_warps = true;         ///< DivergenceDescription::keeps_static_warps
+  std::string_view divergence = "stack";  ///< The divergence policy's name, for messages.
 };
 
 struct DependenceDescription {
   std::string policy = "scoreboard";
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError for what does not go together with it.
-  void check(const DependenceContext& place) const;
-  /// Whether a warp's next instruction is not even fetched before Dependence::ready() lets it in;
-  /// otherwise it waits decoded.
+  /// Throws InputError if the policy does not fit the neighbouring stages.
+  void check(const DependenceContext& context) const;
+  /// Whether a warp's next instruction is fetched only when Dependence::ready() allows it to issue.
+  /// If not, the instruction waits in the instruction buffer, already decoded.
   bool holds_fetch() const;
 };
 

@@ -11,16 +11,17 @@
 namespace heddle::sm {
 namespace {
 
-/// What results are waited for, the slower the later. Availability compares causes by their
-/// numbers.
+/// The stall causes of waiting for results, from the fastest results to the slowest. Availability
+/// compares causes by their numbers, so these must be in the same order.
 constexpr std::array kFastestResultFirst = {StallCause::wait, StallCause::short_scoreboard,
                                             StallCause::long_scoreboard, StallCause::sleeping};
 static_assert(std::is_sorted(kFastestResultFirst.begin(), kFastestResultFirst.end()),
-              "of results that come together, the scoreboard names the slowest one's cause");
+              "of results that arrive together, the scoreboard must name the slowest one's cause");
 
-/// When a register can be used, and what is waited for until then. In one word with the cycle on
-/// top, so that the latest of several is the largest word; of two that come together, the slower
-/// one's cause is named.
+/// When a register can be used, and the cause of a stall until then. Both are in one word, with the
+/// cycle in the high bits, so that the latest of several registers has the largest word. If two
+/// registers become available in the same cycle, the one with the slower kind of result has the
+/// larger word.
 class Availability {
  public:
   constexpr Availability() = default;
@@ -44,8 +45,9 @@ class Availability {
   std::uint64_t bits_ = static_cast<std::uint64_t>(StallCause::wait);
 };
 
-/// An entry for each register and predicate of each warp. Rows are as long as the programs so far
-/// need, and a chip's scoreboards not ten MB: the host's caches are to hold them.
+/// A table with a row for each warp and, in each row, an entry for each register and predicate.
+/// Rows are only as long as the programs so far need, so that the host's caches can hold the
+/// scoreboards of a whole chip.
 class Rows {
  public:
   Rows() = default;
@@ -57,14 +59,14 @@ class Rows {
 
   Availability* operator[](WarpSlot warp) { return entries_.data() + warp * length_; }
   const Availability* operator[](WarpSlot warp) const { return entries_.data() + warp * length_; }
-  /// Of an entry in a row: registers first, then predicates. Found without a comparison.
-  std::size_t place_of(std::uint16_t entry) const {
+  /// The index of an entry in a row: registers first, then predicates. Computed without a branch.
+  std::size_t index_of(std::uint16_t entry) const {
     static_assert(std::has_single_bit(kFirstPredicate) &&
                   kScoreboardEntries <= std::size_t{2} * kFirstPredicate);
     return entry - (std::size_t{entry} / kFirstPredicate) * (kFirstPredicate - registers_);
   }
   void clear(WarpSlot warp) { std::fill_n((*this)[warp], length_, Availability()); }
-  /// What is there stays.
+  /// Makes rows longer if necessary; their contents are kept.
   void make_room(std::size_t registers, std::size_t predicates) {
     if (registers <= registers_ && predicates <= predicates_) return;
     Rows larger(std::max(registers, registers_), std::max(predicates, predicates_));
@@ -80,15 +82,17 @@ class Rows {
 
   std::size_t registers_ = 0;
   std::size_t predicates_ = 0;
-  std::size_t length_ = 0;  ///< Of a row: whole lines.
+  std::size_t length_ = 0;  ///< Length of a row, in entries: whole cache lines of the host.
   LineVector<Availability> entries_;
 };
 
-/// Waits for what an instruction reads (RAW) and for what it writes (WAW), and for nothing else.
-/// Registers are read in order, at issue, so a later write cannot overtake a read (WAR).
+/// An instruction waits for the registers that it reads (RAW hazards) and that it writes (WAW
+/// hazards). WAR hazards do not occur: registers are read in order, at issue, so a later write
+/// cannot overtake a read.
 ///
-/// With a bypass a register has a time for each unit at its end, and one for all other readers. A
-/// writer there need not wait longer than a reader: it is written so much later than it reads.
+/// With a bypass, a register has one availability for each unit that the bypass connects, and one
+/// for all other readers. A later instruction that writes the register in a connected unit waits no
+/// longer than one that reads it there, because an instruction writes later than it reads.
 template <bool kBypass>
 class Scoreboard final : public Dependence {
  public:
@@ -103,10 +107,10 @@ class Scoreboard final : public Dependence {
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override {
     for (std::size_t reader = 0; reader < kReaders; ++reader) {
-      const Availability results(usable(instruction.unit, reader, issued), issued.cause);
+      const Availability results(usable_from(instruction.unit, reader, issued), issued.cause);
       Availability* const row = rows_[reader][warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
-        row[rows_[reader].place_of(entry)] = results;
+        row[rows_[reader].index_of(entry)] = results;
       }
     }
   }
@@ -115,8 +119,8 @@ class Scoreboard final : public Dependence {
     for (Rows& rows : rows_) {
       Availability* const row = rows[warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
-        Availability& known = row[rows.place_of(entry)];
-        known = Availability(done, known.cause());
+        Availability& result = row[rows.index_of(entry)];
+        result = Availability(done, result.cause());
       }
     }
   }
@@ -126,21 +130,24 @@ class Scoreboard final : public Dependence {
     const Availability* const row = rows[warp];
     Availability latest;
     for (const std::uint16_t entry : table.all(next)) {
-      latest = std::max(latest, row[rows.place_of(entry)]);
+      latest = std::max(latest, row[rows.index_of(entry)]);
     }
     return {latest.at(), latest.cause()};
   }
 
  private:
-  /// Those that read the register file are the last.
+  /// Readers are the units that the bypass connects and, as the last one, all other units, which
+  /// read the register file.
   static constexpr std::size_t kReaders = kBypass ? Bypass::kUnits + 1 : 1;
   static constexpr std::size_t reader_of(UnitKind unit) {
     return std::min(static_cast<std::size_t>(unit), kReaders - 1);
   }
-  Cycle usable(UnitKind producer, std::size_t reader, const Issued& issued) const {
+  Cycle usable_from(UnitKind producer, std::size_t reader, const Issued& issued) const {
     if constexpr (kBypass) {
       const auto unit = static_cast<UnitKind>(reader);
-      if (bypass_.joins(producer, unit)) return bypass_.passes_on(producer, unit, issued.computed);
+      if (bypass_.connects(producer, unit)) {
+        return bypass_.earliest_issue(producer, unit, issued.computed);
+      }
     }
     return issued.done;
   }
@@ -153,7 +160,7 @@ struct ScoreboardParameters {
   static void storage(config::StorageList& list) {
     list.add({.name = "scoreboard",
               .bits = "sm.warps * 2 * sm.registers_per_thread",
-              .meaning = "two bits for each register of a warp",
+              .meaning = "two bits for each register of each warp",
               .source = "Kim et al., section 5.3: 126 bits a warp of 63 registers"});
   }
 };
@@ -161,7 +168,7 @@ struct ScoreboardParameters {
 const DependenceRegistry::Entry scoreboard_entry{
     "scoreboard", "a warp's next instruction waits for the registers that it reads or writes",
     [](const ScoreboardParameters&, const DependencePlace& place) -> std::unique_ptr<Dependence> {
-      if (place.bypass.any()) return std::make_unique<Scoreboard<true>>(place.bypass);
+      if (place.bypass.is_present()) return std::make_unique<Scoreboard<true>>(place.bypass);
       return std::make_unique<Scoreboard<false>>(place.bypass);
     }};
 

@@ -4,19 +4,20 @@ namespace heddle::sm {
 namespace {
 
 /// A core without a scoreboard (Xiang, Toward Efficient SIMT Execution, section 4.4): issuing an
-/// instruction clears the warp's ready bit, and its write-back sets it again. Without a record of
-/// destinations a warp does not know whether its next instruction is independent, so a load that
-/// misses stalls the warp at once, at the load and not at its use (sections 4.1 and 4.4.3).
+/// instruction clears the warp's ready bit, and its write-back sets it again. Destinations are not
+/// recorded, so a warp does not know whether its next instruction is independent. A load that
+/// misses therefore stalls the warp at the load, not at the use of its result (sections 4.1 and
+/// 4.4.3).
 ///
-/// Two things set it apart from a barrel. The next instruction waits in the instruction buffer,
-/// already decoded. And what writes no register has nothing to come back for: a reduction that is
-/// still on its way to memory, without a time, stalls no warp.
+/// This policy differs from `barrel` in two points. The next instruction waits in the instruction
+/// buffer, already decoded. And an instruction that writes no register has no write-back to wait
+/// for: a reduction whose completion time is unknown does not stall its warp.
 class StallOnMiss : public OneAtATime {
  public:
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
              const Issued& issued) override {
-    const bool is_gone = instruction.writes == 0 && issued.done == Cycle::never();
-    wait(warp, is_gone ? issued.at + Cycles(1) : issued.done, issued.cause);
+    const bool needs_no_write_back = instruction.writes == 0 && issued.done == Cycle::never();
+    wait(warp, needs_no_write_back ? issued.at + Cycles(1) : issued.done, issued.cause);
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override {
@@ -24,8 +25,8 @@ class StallOnMiss : public OneAtATime {
   }
 };
 
-/// The same with a bypass. Which instruction depends on which is not known: so the next one comes
-/// sooner wherever results could be passed on to it.
+/// StallOnMiss with a bypass. Dependences are not known, so the next instruction issues earlier
+/// whenever the bypass connects the two units.
 class StallOnMissWithBypass final : public StallOnMiss {
  public:
   explicit StallOnMissWithBypass(const Bypass& bypass) : bypass_(bypass) {}
@@ -39,8 +40,8 @@ class StallOnMissWithBypass final : public StallOnMiss {
                   Cycle now) override {
     Readiness readiness = StallOnMiss::ready(warp, table, next, lanes, now);
     const Last& last = last_[warp];
-    if (bypass_.joins(last.unit, next.unit)) {
-      readiness.at = bypass_.passes_on(last.unit, next.unit, last.computed);
+    if (bypass_.connects(last.unit, next.unit)) {
+      readiness.at = bypass_.earliest_issue(last.unit, next.unit, last.computed);
     }
     return readiness;
   }
@@ -60,9 +61,10 @@ class StallOnMissWithBypass final : public StallOnMiss {
 };
 
 const DependenceRegistry::Entry stall_on_miss_entry{
-    "stall-on-miss", "without a scoreboard: a warp waits, decoded, for the write-back of its last",
+    "stall-on-miss",
+    "no scoreboard: a warp's next instruction, decoded, waits for the previous one's write-back",
     [](const DependencePlace& place) -> std::unique_ptr<Dependence> {
-      if (place.bypass.any()) return std::make_unique<StallOnMissWithBypass>(place.bypass);
+      if (place.bypass.is_present()) return std::make_unique<StallOnMissWithBypass>(place.bypass);
       return std::make_unique<StallOnMiss>();
     }};
 

@@ -14,8 +14,9 @@ DivergenceProperties properties_of(const DivergenceDescription& description) {
 }  // namespace
 
 void DivergenceDescription::declare(config::Declarations& parameters) {
-  parameters.choice("policy", policy, DivergenceRegistry::names(),
-                    "which threads travel together, and what becomes of them when they part");
+  parameters.choice(
+      "policy", policy, DivergenceRegistry::names(),
+      "which threads share an issue slot, and how the sides of a divergent branch execute");
   DivergenceRegistry::declare(*this, parameters);
 }
 
@@ -23,11 +24,13 @@ void DivergenceDescription::storage(config::StorageList& list) const {
   DivergenceRegistry::storage(policy, list);
 }
 
-std::uint32_t DivergenceDescription::rows() const { return properties_of(*this).rows; }
+std::uint32_t DivergenceDescription::static_warps() const {
+  return properties_of(*this).static_warps;
+}
 
-bool DivergenceDescription::keeps_rows() const {
+bool DivergenceDescription::keeps_static_warps() const {
   const DivergenceProperties properties = properties_of(*this);
-  return properties.rows == 1 && !properties.reports_formation;
+  return properties.static_warps == 1 && !properties.reports_formation;
 }
 
 std::uint32_t DivergenceDescription::slots(std::uint32_t warps) const {
@@ -39,10 +42,11 @@ void DivergenceDescription::check(const SmDescription& description) const {
   DivergenceRegistry::check(policy, *this, description);
   const DivergenceProperties properties = properties_of(*this);
   const ScheduleDescription& schedule = description.schedule;
-  schedule.check(slots(description.residency.warps) / properties.rows, properties.number_from);
-  if (!properties.reports_formation && schedule.goes_by_formation()) {
+  schedule.check(slots(description.residency.warps) / properties.static_warps,
+                 properties.warp_count_source);
+  if (!properties.reports_formation && schedule.needs_formation()) {
     throw InputError(fmt::format(
-        "schedule.policy '{}' chooses among warps that are formed anew all the time, which "
+        "schedule.policy '{}' chooses among warps that are formed after every instruction, which "
         "divergence.policy '{}' does not do: it needs 'dynamic-formation'",
         schedule.policy, policy));
   }

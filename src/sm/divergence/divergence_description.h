@@ -4,28 +4,28 @@
 #include <string>
 #include <string_view>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
 
 struct SmDescription;
 
-/// Which threads travel together through a multiprocessor.
+/// The divergence policy of a multiprocessor, and its parameters.
 struct DivergenceDescription {
   std::string policy = "stack";
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};  ///< The parameters of the policies.
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError for what does not go together.
+  /// Throws InputError if the policy does not fit the rest of the description.
   void check(const SmDescription& description) const;
-  /// How many rows of 32 threads travel as one at most.
-  std::uint32_t rows() const;
-  /// Whether what is in a slot is a row of 32 threads, and remains so.
-  bool keeps_rows() const;
-  /// The slots that a multiprocessor has for what travels, where `warps` can be resident.
+  /// DivergenceProperties::static_warps of the policy.
+  std::uint32_t static_warps() const;
+  /// Whether a slot always holds exactly one static warp.
+  bool keeps_static_warps() const;
+  /// The number of warp slots of a multiprocessor on which `warps` static warps can be resident.
   std::uint32_t slots(std::uint32_t warps) const;
 };
 

@@ -1,12 +1,12 @@
-// Dynamic warp formation (Fung et al.), as Narasiman et al., Improving GPU Performance via Large
-// Warps and Two-Level Warp Scheduling, section 4, describe it: no stack; the threads of a warp that
-// leaves the pipeline join the youngest warp of the pool that is at their instruction
-// (sm/divergence/warp_pool.h).
+// Dynamic warp formation (DWF; Fung et al.), as described in Narasiman et al., Improving GPU
+// Performance via Large Warps and Two-Level Warp Scheduling, section 4. There is no reconvergence
+// stack. Threads that leave the pipeline join the youngest warp that waits at their next
+// instruction in the pool (sm/divergence/warp_pool.h).
 //
-// A slot holds threads from when they are formed to when they have left the pipeline. Then those
-// that go on at the same instruction look for company among the warps that wait to be scheduled;
-// what finds none becomes a warp of its own. Threads that wait for others of their block, or for
-// a slot, are in none.
+// A formed warp occupies its slot until its instruction has left the pipeline. Then each group of
+// threads that continue at the same instruction is merged with the youngest warp that waits there.
+// Threads that find no free lane in that warp become a new warp. Threads that wait for others of
+// their block, or for a free slot, occupy no slot.
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -21,7 +22,7 @@
 #include "sm/divergence/divergence.h"
 #include "sm/divergence/formed_warp.h"
 #include "sm/pipeline/pipeline_of.h"
-#include "sm/standings.h"
+#include "sm/warps/slot_status.h"
 
 namespace heddle::sm {
 namespace {
@@ -30,70 +31,72 @@ struct FormationParameters {
   std::uint32_t formed_warps = 64;
 
   void declare(config::Declarations& parameters) {
-    parameters.number("formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
-                      "that there can be at once; threads beyond them wait ('dynamic-formation')");
+    parameters.number(
+        "formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
+        "formed warps at once, at most; further threads wait for a slot ('dynamic-formation')");
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "warp_pool",
               .bits = "",
-              .meaning = "the formed warps, and what finds those at the same instruction",
-              .source = "Narasiman et al., section 4, say nothing of its size"});
+              .meaning = "the formed warps, and the lookup of those at the same instruction",
+              .source = "Narasiman et al., section 4, do not give its size"});
   }
   void check(const SmDescription& description) const {
     const std::string& policy = description.divergence.policy;
     if (formed_warps < description.residency.warps) {
       throw InputError(fmt::format(
-          "divergence.formed_warps is {}, but the {} resident warps (sm.warps) are that many "
-          "before any threads have parted",
+          "divergence.formed_warps is {}, but the {} resident warps (sm.warps) need a slot each "
+          "even before any branch diverges",
           formed_warps, description.residency.warps));
     }
     if (!description.dependence.holds_fetch()) {
       throw InputError(fmt::format(
-          "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': threads are formed "
-          "to warps anew after each instruction, and can have nothing under way then",
+          "divergence.policy '{}' needs dependence.policy 'barrel', not '{}': warps are "
+          "formed after every instruction, and their threads can have nothing in flight then",
           policy, description.dependence.policy));
     }
     if (description.schedule.schedulers > 1) {
-      throw InputError(fmt::format(
-          "divergence.policy '{}' has one pool of warps, for one scheduler: schedule.schedulers "
-          "is {}",
-          policy, description.schedule.schedulers));
+      throw InputError(
+          fmt::format("divergence.policy '{}' has one pool of warps, for one scheduler, but "
+                      "schedule.schedulers is {}",
+                      policy, description.schedule.schedulers));
     }
   }
   DivergenceProperties properties(const DivergenceDescription&) const {
-    return {
-        .slots = formed_warps, .number_from = "divergence.formed_warps", .reports_formation = true};
+    return {.slots = formed_warps,
+            .warp_count_source = "divergence.formed_warps",
+            .reports_formation = true};
   }
 };
 
-class FormedTravellers {
+class FormedWarpGrouping {
  public:
-  static constexpr bool kReforms = true;
+  static constexpr bool kRegroupsEachInstruction = true;
 
-  FormedTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
+  FormedWarpGrouping(const PipelineParts& parts, WarpSequencer& sequencer)
       : now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
         schedulers_(parts.schedulers),
         sequencer_(sequencer),
         threads_(parts.description.residency.warps) {
-    residents_.keep_addresses_apart();
+    residents_.keep_addresses_per_warp();
     for_each_warp(warps_.all(), [this](WarpSlot) {
       formed_warps_.push_back(std::make_unique<FormedWarp>(threads_));
     });
   }
 
   void start_warps();
-  void arrive(WarpSlot warp) {
-    for (const exec::FormedThreads::Part& part : company(warp).threads.parts) {
-      residents_.arrive(part.row, now_);
+  void start(WarpSlot warp) {
+    for (const exec::FormedThreads::Part& part : group(warp).threads.parts) {
+      residents_.start_static_warp(part.static_warp, now_);
     }
   }
-  /// Nothing is left in the slot.
+  /// No thread is left in the slot.
   void end(WarpSlot warp, Cycle at) {
-    note_parting(warp);
+    note_divergence(warp);
     sequencer_.leave(warp, at);
-    place_waiting();
+    place_unplaced();
   }
 
   void fetched(WarpSlot warp) {
@@ -104,93 +107,100 @@ class FormedTravellers {
   void prefetch(WarpSlot, std::uint32_t) {}
   void picked(WarpSlot warp) { pool_.remove(warp); }
   void enter(WarpSlot warp) { formed_warps_[warp]->enter(); }
-  std::span<const Row> rows(WarpSlot warp) const { return formed_warps_[warp]->rows(); }
+  std::span<const StaticWarp> static_warps(WarpSlot warp) const {
+    return formed_warps_[warp]->static_warps();
+  }
   std::span<const Pass> passes(WarpSlot warp, const IssueInfo& instruction);
   void execute(WarpSlot warp, Cycle others_resume_at) {
     formed_warps_[warp]->execute();
     move_released(warp, others_resume_at);
   }
   void skip(WarpSlot warp) { formed_warps_[warp]->skip(); }
-  Next next(WarpSlot warp) const {
-    return {.fate = formed_warps_[warp]->sides().empty() ? Next::Fate::gone : Next::Fate::reforms};
+  NextStep next(WarpSlot warp) const {
+    return {.kind = formed_warps_[warp]->sides().empty() ? NextStep::Kind::dissolved
+                                                         : NextStep::Kind::regroups};
   }
   void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle) {}
-  /// Rows of which nothing is left.
-  void end_finished_rows(Cycle at) {
-    for (const std::uint32_t home : threads_.finished_rows()) residents_.end_row(home, at);
-    threads_.finished_rows().clear();
+  /// Ends static warps all of whose threads have exited.
+  void end_finished_static_warps(Cycle at) {
+    for (const HardwareWarpId hardware_warp : threads_.finished_static_warps())
+      residents_.end_static_warp(hardware_warp, at);
+    threads_.finished_static_warps().clear();
   }
-  void reform(WarpSlot warp);
+  void regroup(WarpSlot warp);
 
-  void add_standings(std::vector<exec::Standing>& standings) const;
-  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const;
-  /// What travels with others may wait for those.
-  bool may_be_stuck(const Resident&) const { return true; }
+  void add_statuses(std::vector<exec::WarpStatus>& statuses) const;
+  bool add_if_idle(exec::LivelockProbe& probe, std::vector<exec::WarpStatus>& statuses) const;
+  /// True for any block, because its threads can wait for other threads of the same warp.
+  bool may_be_stuck(const ResidentBlock&) const { return true; }
 
  private:
-  /// Threads for which there is no slot.
-  struct Unplaced {
-    Company company;
+  /// Threads that wait for a free slot.
+  struct UnplacedThreads {
+    ThreadGroup group;
     const Grid* grid = nullptr;
-    Cycle at;  ///< When they can go on.
+    Cycle at;  ///< When they can continue.
     StallCause cause = StallCause::wait;
     bool starting = false;
   };
 
-  /// Some of its threads may wait for others from now on.
-  void note_parting(WarpSlot warp) {
-    for (const exec::FormedThreads::Part& part : company(warp).threads.parts) {
-      parted_at_[part.row] = now_;
+  /// The threads of the warp may continue at different instructions, or wait for each other.
+  void note_divergence(WarpSlot warp) {
+    for (const exec::FormedThreads::Part& part : group(warp).threads.parts) {
+      diverged_at_[part.static_warp] = now_;
     }
   }
-  Company& company(WarpSlot warp) { return formed_warps_[warp]->company(); }
-  void stay(WarpSlot warp);
-  void find_company(Company& company, const Grid& grid, WarpSlot mine);
-  void resume(const Unplaced& threads);
-  void place_waiting();
-  WarpSlot take_slot(const Company& company, const Grid& grid, WarpSlot wanted);
+  ThreadGroup& group(WarpSlot warp) { return formed_warps_[warp]->group(); }
+  void return_to_pool(WarpSlot warp);
+  void merge_into_pool(ThreadGroup& group, const Grid& grid, WarpSlot own_slot);
+  void resume(const UnplacedThreads& threads);
+  void place_unplaced();
+  WarpSlot take_slot(const ThreadGroup& group, const Grid& grid, WarpSlot preferred);
   void move_released(WarpSlot warp, Cycle at);
   template <class Each>
   void for_each_part(Each each) const;
-  void add_gathering(std::vector<exec::Standing>& standings) const;
-  /// A warp's threads have changed: its scheduler may go by what they are.
+  void add_waiting_threads(std::vector<exec::WarpStatus>& statuses) const;
+  /// Reports to the scheduler which threads the warp now has.
   void report_formation(WarpSlot warp) {
-    const Company& formed = company(warp);
-    schedulers_.of(warp).formed(warp, {.pc = formed.threads.pc, .passed = formed.passed});
+    const ThreadGroup& formed = group(warp);
+    schedulers_.scheduler_of(warp).formed(warp, {.pc = formed.threads.pc, .passed = formed.passed});
     warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes, formed.passed);
   }
-  /// Threads that have waited for a slot are where they go, and counted it when they came there.
-  static void go_to(Company& company, std::uint32_t pc, const Grid& grid) {
-    if (company.threads.pc == pc) return;
-    company.threads.pc = pc;
-    count_meeting(company, grid);
+  /// Moves a group to `pc`. A group that has waited for a slot is at `pc` already, and was counted
+  /// when it arrived there.
+  static void go_to(ThreadGroup& group, std::uint32_t pc, const Grid& grid) {
+    if (group.threads.pc == pc) return;
+    group.threads.pc = pc;
+    count_post_dominator(group, grid);
   }
-  static void count_meeting(Company& company, const Grid& grid) {
-    if (grid.table[company.threads.pc].post_dominates) ++company.passed;
+  static void count_post_dominator(ThreadGroup& group, const Grid& grid) {
+    if (grid.table[group.threads.pc].post_dominates) ++group.passed;
   }
 
   const Cycle& now_;
   WarpTable& warps_;
-  Residents& residents_;
+  ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
-  exec::StacklessThreads threads_;                         ///< All that are formed to warps.
+  exec::StacklessThreads threads_;  ///< All threads, which are formed into warps.
   std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
   WarpPool pool_;
-  RingQueue<Unplaced> unplaced_;
-  std::vector<Pass> passes_;  ///< Of the instruction that issues.
-  /// By home: the post-dominators that those of its threads have passed that executed last.
+  RingQueue<UnplacedThreads> unplaced_;
+  std::vector<Pass> passes_;  ///< Passes of the issuing instruction.
+  /// By hardware warp: ThreadGroup::passed of the group in which threads of its static warp were
+  /// executed last.
   std::array<std::uint32_t, kMostWarps> passed_{};
-  std::array<Cycle, kMostWarps> parted_at_{};  ///< By home: when some of its threads did last.
+  /// By hardware warp: when threads of its static warp last diverged.
+  std::array<Cycle, kMostWarps> diverged_at_{};
 };
 
-void FormedTravellers::start_warps() {
+void FormedWarpGrouping::start_warps() {
   for (const StartingWarps& start : residents_.starting()) {
-    const Resident& resident = residents_[start.resident];
+    const ResidentBlock& resident = residents_[start.block_slot];
     for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
-      const std::uint32_t home = resident.homes[w];
-      passed_[home] = 0;
-      resume({.company = {threads_.start(home, *resident.block, resident.block->warp(w)), 0},
+      const HardwareWarpId hardware_warp = resident.hardware_warps[w];
+      passed_[hardware_warp] = 0;
+      resume({.group = {threads_.start(hardware_warp, *resident.block, resident.block->warp(w)), 0},
               .grid = resident.grid,
               .at = start.at,
               .cause = StallCause::wait,
@@ -199,194 +209,201 @@ void FormedTravellers::start_warps() {
   }
 }
 
-std::span<const Pass> FormedTravellers::passes(WarpSlot warp, const IssueInfo& instruction) {
-  const std::span<const Row> rows = formed_warps_[warp]->rows();
+std::span<const Pass> FormedWarpGrouping::passes(WarpSlot warp, const IssueInfo& instruction) {
+  const std::span<const StaticWarp> static_warps = formed_warps_[warp]->static_warps();
   passes_.clear();
   if (instruction.kind == InstructionKind::atomic) {
-    // Each row has its own; they are sent one after the other.
-    for (const Row& row : rows) passes_.push_back({.lanes = row.path, .row = &row});
+    // Each static warp sends its own atomic, one after the other.
+    for (const StaticWarp& static_warp : static_warps)
+      passes_.push_back({.lanes = static_warp.path, .static_warp = &static_warp});
     return passes_;
   }
-  passes_.push_back(
-      {.lanes = company(warp).threads.lanes, .row = rows.size() == 1 ? rows.data() : nullptr});
+  passes_.push_back({.lanes = group(warp).threads.lanes,
+                     .static_warp = static_warps.size() == 1 ? static_warps.data() : nullptr});
   return passes_;
 }
 
-void FormedTravellers::reform(WarpSlot warp) {
+void FormedWarpGrouping::regroup(WarpSlot warp) {
   const Grid& grid = *warps_[warp].grid;
   FormedWarp& formed = *formed_warps_[warp];
   if (formed.stays_together()) {
-    go_to(formed.company(), formed.sides()[0].target, grid);
-    const exec::FormedThreads& threads = formed.company().threads;
+    go_to(formed.group(), formed.sides()[0].target, grid);
+    const exec::FormedThreads& threads = formed.group().threads;
     const WarpSlot other = pool_.youngest(grid.number, threads.pc);
-    if (other == kNoWarp || threads.lanes.without(company(other).threads.lanes).empty()) {
-      return stay(warp);
+    if (other == kNoWarp || threads.lanes.without(group(other).threads.lanes).empty()) {
+      return return_to_pool(warp);
     }
     sequencer_.leave(warp, now_);
-    find_company(formed.company(), grid, warp);
-    return place_waiting();
+    merge_into_pool(formed.group(), grid, warp);
+    return place_unplaced();
   }
   const exec::StacklessThreads::Sides sides = formed.sides();
-  note_parting(warp);
-  const Company parted = formed.company();
+  note_divergence(warp);
+  const ThreadGroup before = formed.group();
   sequencer_.leave(warp, now_);
   for (const exec::StacklessThreads::Side& side : sides) {
-    Company company = parted;
-    company.threads.keep(side.threads);
-    go_to(company, side.target, grid);
-    find_company(company, grid, warp);
+    ThreadGroup group = before;
+    group.threads.keep(side.threads);
+    go_to(group, side.target, grid);
+    merge_into_pool(group, grid, warp);
   }
-  place_waiting();
+  place_unplaced();
 }
 
-/// The same threads are in the pool again, the youngest of it.
-void FormedTravellers::stay(WarpSlot warp) {
+/// Returns the same threads to the pool, as its youngest warp.
+void FormedWarpGrouping::return_to_pool(WarpSlot warp) {
   schedulers_.end(warp);
-  schedulers_.of(warp).started(warp);
-  warps_[warp].go_to(company(warp).threads.pc);
+  schedulers_.scheduler_of(warp).started(warp);
+  warps_[warp].go_to(group(warp).threads.pc);
   sequencer_.fetch(warp);
 }
 
-/// The threads join the youngest warp of the pool at their instruction, as far as their lanes are
-/// free there. The others are a warp by themselves, now the youngest; in slot `mine`, if that is
-/// free.
-void FormedTravellers::find_company(Company& threads, const Grid& grid, WarpSlot mine) {
+/// Merges the threads into the youngest warp of the pool at their instruction, if their lanes are
+/// free there. The other threads become a new warp, which is now the youngest. It is placed into
+/// `own_slot` if that is free.
+void FormedWarpGrouping::merge_into_pool(ThreadGroup& threads, const Grid& grid,
+                                         WarpSlot own_slot) {
   const WarpSlot other = pool_.youngest(grid.number, threads.threads.pc);
-  if (other != kNoWarp && join(threads, company(other))) report_formation(other);
+  if (other != kNoWarp && join(threads, group(other))) report_formation(other);
   if (threads.threads.lanes.empty()) return;
-  const WarpSlot warp = take_slot(threads, grid, mine);
-  if (warp == kNoWarp) return unplaced_.push({.company = threads, .grid = &grid, .at = now_});
+  const WarpSlot warp = take_slot(threads, grid, own_slot);
+  if (warp == kNoWarp) return unplaced_.push({.group = threads, .grid = &grid, .at = now_});
   sequencer_.fetch(warp);
 }
 
-/// Threads that have waited for others, or that begin, go on.
-void FormedTravellers::resume(const Unplaced& waiting) {
-  const WarpSlot warp = take_slot(waiting.company, *waiting.grid, kNoWarp);
+/// Puts threads into a free slot: they start, or have waited for other threads or for a slot.
+void FormedWarpGrouping::resume(const UnplacedThreads& waiting) {
+  const WarpSlot warp = take_slot(waiting.group, *waiting.grid, kNoWarp);
   if (warp == kNoWarp) return unplaced_.push(waiting);
-  // Not in this cycle, in which slots may be changing hands.
+  // The threads do not continue in this cycle, because slots may be freed and filled in it.
   const Cycle at = std::max(waiting.at, now_ + Cycles(1));
   if (waiting.starting) return sequencer_.start(warp, at);
-  sequencer_.wait(warp, WarpState::reforming, at, waiting.cause);
+  sequencer_.wait(warp, WarpState::regrouping, at, waiting.cause);
 }
 
-void FormedTravellers::place_waiting() {
+void FormedWarpGrouping::place_unplaced() {
   while (!unplaced_.empty() && warps_.free() != 0) {
-    const Unplaced waiting = unplaced_.front();
+    const UnplacedThreads waiting = unplaced_.front();
     unplaced_.pop();
     resume(waiting);
   }
 }
 
-/// A free slot with the threads in it, or kNoWarp.
-WarpSlot FormedTravellers::take_slot(const Company& company, const Grid& grid, WarpSlot wanted) {
+/// Puts the group into a free slot, `preferred` if that is free. Returns the slot, or kNoWarp.
+WarpSlot FormedWarpGrouping::take_slot(const ThreadGroup& group, const Grid& grid,
+                                       WarpSlot preferred) {
   if (warps_.free() == 0) return kNoWarp;
-  const bool has_wanted = wanted != kNoWarp && (warps_.free() & set_of(wanted)) != 0;
-  const WarpSlot warp = has_wanted ? wanted : first_of(warps_.free());
-  formed_warps_[warp]->put(company);
-  sequencer_.take(warp, grid, residents_.home(company.threads.parts[0].row).resident,
-                  company.threads.pc);
+  const bool has_preferred = preferred != kNoWarp && (warps_.free() & set_of(preferred)) != 0;
+  const WarpSlot warp = has_preferred ? preferred : first_of(warps_.free());
+  formed_warps_[warp]->put(group);
+  sequencer_.take(warp, grid,
+                  residents_.hardware_warp(group.threads.parts[0].static_warp).block_slot,
+                  group.threads.pc);
   return warp;
 }
 
-/// Threads that waited for what has just executed go on at `at`.
-void FormedTravellers::move_released(WarpSlot warp, Cycle at) {
-  for (const Row& row : rows(warp)) passed_[row.home] = company(warp).passed;
-  for (const exec::StacklessThreads::Moved& moved : threads_.moved()) {
-    const Grid& grid = *residents_[residents_.home(moved.row).resident].grid;
-    Company company{exec::FormedThreads::of_row(moved.row, moved.lanes, moved.pc),
-                    passed_[moved.row]};
-    count_meeting(company, grid);
-    resume({.company = company, .grid = &grid, .at = at, .cause = StallCause::barrier});
+/// Resumes, at `at`, threads that the executed instruction has released.
+void FormedWarpGrouping::move_released(WarpSlot warp, Cycle at) {
+  for (const StaticWarp& static_warp : static_warps(warp))
+    passed_[static_warp.hardware_warp] = group(warp).passed;
+  for (const exec::StacklessThreads::ThreadsAtPc& resumed : threads_.resumed()) {
+    const Grid& grid = *residents_[residents_.hardware_warp(resumed.static_warp).block_slot].grid;
+    ThreadGroup group{
+        exec::FormedThreads::of_static_warp(resumed.static_warp, resumed.lanes, resumed.pc),
+        passed_[resumed.static_warp]};
+    count_post_dominator(group, grid);
+    resume({.group = group, .grid = &grid, .at = at, .cause = StallCause::barrier});
   }
-  threads_.moved().clear();
+  threads_.resumed().clear();
 }
 
-/// each(part, pc, slot) for all threads that are not waiting for others of their row; the slot is
-/// kNoWarp for those that have none.
+/// Calls each(part, pc, slot) for all threads except those that wait for others of their static
+/// warp. A part is a set of threads of one static warp. `slot` is kNoWarp for threads without one.
 template <class Each>
-void FormedTravellers::for_each_part(Each each) const {
+void FormedWarpGrouping::for_each_part(Each each) const {
   for_each_unended(warps_, [&](WarpSlot warp) {
     const FormedWarp& formed = *formed_warps_[warp];
     for (const exec::StacklessThreads::Side& side : formed.sides()) {
-      exec::FormedThreads threads = formed.company().threads;
+      exec::FormedThreads threads = formed.group().threads;
       threads.keep(side.threads);
       for (const exec::FormedThreads::Part& part : threads.parts) each(part, side.target, warp);
     }
   });
   for (std::size_t i = 0; i < unplaced_.size(); ++i) {
-    const exec::FormedThreads& threads = unplaced_[i].company.threads;
+    const exec::FormedThreads& threads = unplaced_[i].group.threads;
     for (const exec::FormedThreads::Part& part : threads.parts) each(part, threads.pc, kNoWarp);
   }
 }
 
-/// Adds threads that wait for others of their rows, and are in no slot.
-void FormedTravellers::add_gathering(std::vector<exec::Standing>& standings) const {
-  residents_.for_each([&](const Resident& resident) {
+/// Adds threads that wait for others of their static warp, and occupy no slot.
+void FormedWarpGrouping::add_waiting_threads(std::vector<exec::WarpStatus>& statuses) const {
+  residents_.for_each([&](const ResidentBlock& resident) {
     for (std::uint32_t w = 0; w < resident.started; ++w) {
-      const WarpSlot home = resident.homes[w];
-      if (home == kNoWarp) continue;
-      for (const exec::StacklessThreads::Moved& waiting : threads_.waiting(home)) {
-        standings.push_back({.block = resident.block.get(),
-                             .warp = w,
-                             .lanes = waiting.lanes,
-                             .pc = waiting.pc,
-                             .what = exec::waiting_at(resident.block->launch(), waiting.pc,
-                                                      threads_.barrier_of(home)),
-                             .since = parted_at_[home].number});
+      const HardwareWarpId hardware_warp = resident.hardware_warps[w];
+      if (hardware_warp == kNoWarp) continue;
+      for (const exec::StacklessThreads::ThreadsAtPc& waiting : threads_.waiting(hardware_warp)) {
+        statuses.push_back({.block = resident.block.get(),
+                            .warp = w,
+                            .lanes = waiting.lanes,
+                            .pc = waiting.pc,
+                            .what = exec::waiting_at(resident.block->launch(), waiting.pc,
+                                                     threads_.barrier_of(hardware_warp)),
+                            .since = diverged_at_[hardware_warp].number});
       }
     }
   });
 }
 
-void FormedTravellers::add_standings(std::vector<exec::Standing>& standings) const {
+void FormedWarpGrouping::add_statuses(std::vector<exec::WarpStatus>& statuses) const {
   for_each_part([&](const exec::FormedThreads::Part& part, std::uint32_t pc, WarpSlot warp) {
-    const SlotStanding slot = warp == kNoWarp
-                                  ? SlotStanding{"waiting for room among the formed warps", {}}
-                                  : standing_of(warps_, warp);
-    standings.push_back({.block = &threads_.block(part.row),
-                         .warp = threads_.warp(part.row).identity.warp,
-                         .lanes = part.lanes,
-                         .pc = pc,
-                         .what = slot.what,
-                         .since = slot.since});
+    const SlotStatus slot = warp == kNoWarp
+                                ? SlotStatus{"waiting for a free slot of a formed warp", {}}
+                                : status_of(warps_, warp);
+    exec::WarpStatus& status = statuses.emplace_back();
+    status.block = &threads_.block(part.static_warp);
+    status.warp = threads_.warp(part.static_warp).identity.warp;
+    status.lanes = part.lanes;
+    status.pc = pc;
+    status.what = slot.what;
+    status.since = slot.since;
   });
-  add_gathering(standings);
+  add_waiting_threads(statuses);
 }
 
-/// Each thread goes its own way, with or without company.
-bool FormedTravellers::add_idle(exec::Rehearsal& rehearsal,
-                                std::vector<exec::Standing>& standings) const {
+/// Probes each thread separately, because each has its own program counter.
+bool FormedWarpGrouping::add_if_idle(exec::LivelockProbe& probe,
+                                     std::vector<exec::WarpStatus>& statuses) const {
   bool all_idle = true;
   for_each_part([&](const exec::FormedThreads::Part& part, std::uint32_t pc, WarpSlot) {
-    exec::Block& block = threads_.block(part.row);
-    const exec::Warp& row = threads_.warp(part.row);
+    exec::Block& block = threads_.block(part.static_warp);
+    const exec::Warp& static_warp = threads_.warp(part.static_warp);
     for (LaneMask left = part.lanes; all_idle && !left.empty(); left = left.without_lowest()) {
       const int lane = left.lowest();
-      const std::optional<exec::Way> way =
-          rehearsal.of_thread(block, row, lane, pc, threads_.frame_of(part.row, lane));
-      all_idle = way.has_value();
+      const std::optional<exec::ProbedPath> path = probe.probe_thread(
+          block, static_warp, lane, pc, threads_.frame_of(part.static_warp, lane));
+      all_idle = path.has_value();
       if (!all_idle) return;
-      exec::Standing standing = exec::standing_of(block, row, LaneMask::of_lane(lane), *way);
-      const auto alike = std::find_if(standings.begin(), standings.end(), [&](const auto& other) {
-        return other.block == &block && other.warp == standing.warp && other.pc == standing.pc &&
-               other.what == standing.what;
+      exec::WarpStatus status = exec::status_of(block, static_warp, LaneMask::of_lane(lane), *path);
+      const auto alike = std::find_if(statuses.begin(), statuses.end(), [&](const auto& other) {
+        return other.block == &block && other.warp == status.warp && other.pc == status.pc &&
+               other.what == status.what;
       });
-      if (alike == standings.end()) {
-        standings.push_back(std::move(standing));
+      if (alike == statuses.end()) {
+        statuses.push_back(std::move(status));
       } else {
-        alike->lanes = alike->lanes | standing.lanes;
+        alike->lanes = alike->lanes | status.lanes;
       }
     }
   });
-  if (all_idle) add_gathering(standings);
+  if (all_idle) add_waiting_threads(statuses);
   return all_idle;
 }
 
 const DivergenceRegistry::Entry dynamic_formation_entry{
     "dynamic-formation",
-    "whichever are at the same instruction, in lanes of their own, without a stack",
+    "dynamic warp formation: any threads at the same instruction, in different lanes",
     [](const FormationParameters&, const PipelineParts& parts) {
-      return std::make_unique<PipelineOf<FormedTravellers>>(parts);
+      return std::make_unique<PipelineOf<FormedWarpGrouping>>(parts);
     }};
 
 }  // namespace

@@ -2,10 +2,10 @@
 
 namespace heddle::sm {
 
-void LargeWarp::start(std::span<const Row> rows) {
+void LargeWarp::start(std::span<const StaticWarp> rows) {
   all_rows_.assign(rows.begin(), rows.end());
   std::vector<exec::LargeWarpThreads::Row> executing;
-  for (const Row& row : rows) executing.push_back({.block = row.block, .warp = row.warp});
+  for (const StaticWarp& row : rows) executing.push_back({.block = row.block, .warp = row.warp});
   state_.start(executing);
 }
 

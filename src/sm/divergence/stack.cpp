@@ -1,5 +1,5 @@
-// A warp is 32 threads from beginning to end; what a branch parts is executed one side after the
-// other (exec/divergence/reconvergence_stack.h).
+// The default divergence policy: a warp is always one static warp, with a reconvergence stack. The
+// sides of a divergent branch execute one after the other (exec/divergence/reconvergence_stack.h).
 
 #include <array>
 #include <cassert>
@@ -7,17 +7,18 @@
 #include "exec/livelock/livelock.h"
 #include "sm/divergence/divergence.h"
 #include "sm/pipeline/pipeline_of.h"
-#include "sm/standings.h"
+#include "sm/warps/slot_status.h"
 
 namespace heddle::sm {
 namespace {
 
-/// A row has the slot that is its home, from its start until its place is free again.
-class StackTravellers {
+/// The warp slot of a static warp has the same number as its hardware warp. The static warp
+/// occupies both from its start until the residency policy frees the hardware warp.
+class StackGrouping {
  public:
-  static constexpr bool kReforms = false;
+  static constexpr bool kRegroupsEachInstruction = false;
 
-  StackTravellers(const PipelineParts& parts, WarpSequencer& sequencer)
+  StackGrouping(const PipelineParts& parts, WarpSequencer& sequencer)
       : now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
@@ -26,117 +27,127 @@ class StackTravellers {
 
   void start_warps() {
     for (const StartingWarps& start : residents_.starting()) {
-      const Resident& resident = residents_[start.resident];
-      if (start.first == 0) waiting_[start.resident] = 0;
+      const ResidentBlock& resident = residents_[start.block_slot];
+      if (start.first == 0) waiting_[start.block_slot] = 0;
       for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
-        const WarpSlot warp = resident.homes[w];
-        owners_[warp] = {.block = resident.block.get(), .row = &resident.block->warp(w)};
-        sequencer_.take(warp, *resident.grid, start.resident, resident.grid->launch->info().entry);
+        const WarpSlot warp = resident.hardware_warps[w];
+        owners_[warp] = {.block = resident.block.get(), .static_warp = &resident.block->warp(w)};
+        sequencer_.take(warp, *resident.grid, start.block_slot,
+                        resident.grid->launch->info().entry);
         sequencer_.start(warp, start.at);
       }
     }
   }
-  void arrive(WarpSlot warp) { residents_.arrive(warp, now_); }
-  /// The slot stays with the row until the residents free its home, perhaps only with its block.
+  void start(WarpSlot warp) { residents_.start_static_warp(warp, now_); }
+  /// The static warp keeps its slot until its hardware warp is freed, perhaps only at the end of
+  /// its block.
   void end(WarpSlot warp, Cycle at) {
     schedulers_.end(warp);
     warps_.end(warp);
-    for_each_warp(residents_.end_row(warp, at), [this](WarpSlot freed) { warps_.leave(freed); });
+    for_each_warp(residents_.end_static_warp(warp, at),
+                  [this](WarpSlot freed) { warps_.leave(freed); });
   }
 
   void fetched(WarpSlot) {}
-  // The compiler leaves out a call to what does nothing else, as one without any effect.
+  // Always inline: the compiler would drop a call to a function that only prefetches, as it has no
+  // effect.
   [[gnu::always_inline]] void prefetch(WarpSlot warp, std::uint32_t pc) {
-    owners_[warp].block->prefetch_step(*owners_[warp].row, pc);
+    owners_[warp].block->prefetch_step(*owners_[warp].static_warp, pc);
   }
   void picked(WarpSlot) {}
   void enter(WarpSlot warp) {
-    const auto [block, row] = owners_[warp];
-    decoded_ = &block->enter(*row, warps_[warp].pc);
-    entered_ = {
-        .block = block, .warp = row, .home = warp, .path = LaneMask(row->context.path_active)};
+    const auto [block, static_warp] = owners_[warp];
+    decoded_ = &block->enter(*static_warp, warps_[warp].pc);
+    entered_ = {.block = block,
+                .warp = static_warp,
+                .hardware_warp = warp,
+                .path = LaneMask(static_warp->context.path_active)};
   }
-  std::span<const Row, 1> rows([[maybe_unused]] WarpSlot warp) const {
-    assert(warp == entered_.home);
-    return std::span<const Row, 1>(&entered_, 1);
+  std::span<const StaticWarp, 1> static_warps([[maybe_unused]] WarpSlot warp) const {
+    assert(warp == entered_.hardware_warp);
+    return std::span<const StaticWarp, 1>(&entered_, 1);
   }
   std::array<Pass, 1> passes([[maybe_unused]] WarpSlot warp, const IssueInfo&) const {
-    assert(warp == entered_.home);
-    return {Pass{.lanes = entered_.path, .row = &entered_}};
+    assert(warp == entered_.hardware_warp);
+    return {Pass{.lanes = entered_.path, .static_warp = &entered_}};
   }
   void execute([[maybe_unused]] WarpSlot warp, Cycle) {
-    assert(warp == entered_.home);
+    assert(warp == entered_.hardware_warp);
     entered_.block->execute(*entered_.warp, *decoded_);
   }
   void skip([[maybe_unused]] WarpSlot warp) {
-    assert(warp == entered_.home);
+    assert(warp == entered_.hardware_warp);
     exec::Block::skip(*entered_.warp, *decoded_);
   }
-  Next next(WarpSlot warp) const {
-    const exec::Warp& row = *owners_[warp].row;
-    if (row.stack.finished()) return {.fate = Next::Fate::finished};
-    if (row.state == exec::Warp::State::at_barrier) return {.fate = Next::Fate::waits};
-    return {.fate = Next::Fate::goes_on, .pc = row.stack.top().pc};
+  NextStep next(WarpSlot warp) const {
+    const exec::Warp& static_warp = *owners_[warp].static_warp;
+    if (static_warp.stack.finished()) return {.kind = NextStep::Kind::finished};
+    if (static_warp.state == exec::Warp::State::at_barrier)
+      return {.kind = NextStep::Kind::waits_at_barrier};
+    return {.kind = NextStep::Kind::continues, .pc = static_warp.stack.top().pc};
   }
-  /// A warp has come to a barrier, or to its end: others of its block may go on.
-  void release_others(WarpSlot warp, std::uint32_t number, const IssueInfo& instruction, Cycle at) {
-    const bool has_ended = owners_[warp].row->stack.finished();
+  /// The warp has arrived at a barrier, or ended: other warps of its block may resume.
+  void release_others(WarpSlot warp, std::uint32_t block_slot, const IssueInfo& instruction,
+                      Cycle at) {
+    const bool has_ended = owners_[warp].static_warp->stack.finished();
     if (instruction.kind != InstructionKind::barrier && !has_ended) return;
-    const Resident& resident = residents_[number];
+    const ResidentBlock& resident = residents_[block_slot];
     const std::uint32_t waiting = resident.block->waiting_warps();
-    std::uint32_t released = waiting_[number] & ~waiting;
-    waiting_[number] = waiting;
+    std::uint32_t released = waiting_[block_slot] & ~waiting;
+    waiting_[block_slot] = waiting;
     for (; released != 0; released &= released - 1) {
-      const auto row = static_cast<std::size_t>(std::countr_zero(released));
-      sequencer_.resume_at(resident.homes[row], at, StallCause::barrier);
+      const auto static_warp = static_cast<std::size_t>(std::countr_zero(released));
+      sequencer_.resume_at(resident.hardware_warps[static_warp], at, StallCause::barrier);
     }
   }
-  void end_finished_rows(Cycle) {}
-  void reform(WarpSlot) {}
+  void end_finished_static_warps(Cycle) {}
+  void regroup(WarpSlot) {}
 
-  void add_standings(std::vector<exec::Standing>& standings) const {
-    for_each_unended(warps_, [&](WarpSlot warp) { add_standings(warp, standings); });
+  void add_statuses(std::vector<exec::WarpStatus>& statuses) const {
+    for_each_unended(warps_, [&](WarpSlot warp) { add_statuses(warp, statuses); });
   }
-  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const {
+  bool add_if_idle(exec::LivelockProbe& probe, std::vector<exec::WarpStatus>& statuses) const {
     bool all_idle = true;
     for_each_unended(warps_, [&](WarpSlot warp) {
-      const auto [block, row] = owners_[warp];
+      const auto [block, static_warp] = owners_[warp];
       if (!all_idle) return;
-      if (warps_[warp].state == WarpState::at_barrier) return add_standings(warp, standings);
-      all_idle = exec::add_idle(*block, *row, rehearsal, standings);
+      if (warps_[warp].state == WarpState::at_barrier) return add_statuses(warp, statuses);
+      all_idle = exec::add_if_idle(*block, *static_warp, probe, statuses);
     });
     return all_idle;
   }
-  /// Its block counts those that have not started as running.
-  bool may_be_stuck(const Resident& resident) const {
+  /// Whether no started warp of the block can run. The block counts unstarted warps as running.
+  bool may_be_stuck(const ResidentBlock& resident) const {
     return (resident.block->running_warps() & ~resident.unstarted_warps()) == 0;
   }
 
  private:
   struct Owner {
     exec::Block* block = nullptr;
-    exec::Warp* row = nullptr;
+    exec::Warp* static_warp = nullptr;
   };
 
-  void add_standings(WarpSlot warp, std::vector<exec::Standing>& standings) const {
-    const SlotStanding top = standing_of(warps_, warp);
-    exec::add_standings(*owners_[warp].block, *owners_[warp].row, top.what, top.since, standings);
+  void add_statuses(WarpSlot warp, std::vector<exec::WarpStatus>& statuses) const {
+    const SlotStatus top = status_of(warps_, warp);
+    exec::add_statuses(*owners_[warp].block, *owners_[warp].static_warp, top.what, top.since,
+                       statuses);
   }
 
   const Cycle& now_;
   WarpTable& warps_;
-  Residents& residents_;
+  ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
   std::array<Owner, kMostWarps> owners_{};
-  std::array<std::uint32_t, kMostWarps> waiting_{};  ///< By resident: warps at a barrier.
-  // What has been entered: holds until the next enter(), of any warp.
-  Row entered_;
+  /// By block slot: the static warps that wait at a barrier, as a mask.
+  std::array<std::uint32_t, kMostWarps> waiting_{};
+  // The static warp and the instruction that were entered last.
+  StaticWarp entered_;
   const exec::Decoded* decoded_ = nullptr;
 };
 
 struct StackParameters {
-  /// The simulated ones grow as they need to.
+  /// The simulated stacks grow as needed; hardware has 8 entries.
   static void storage(config::StorageList& list) {
     list.add({.name = "reconvergence_stacks",
               .bits = "sm.warps * 8 * (32 + 2 * 32)",
@@ -146,9 +157,9 @@ struct StackParameters {
 };
 
 const DivergenceRegistry::Entry stack_entry{
-    "stack", "a warp's own 32, with a stack that brings them together again",
+    "stack", "the 32 threads of a static warp, with a reconvergence stack",
     [](const StackParameters&, const PipelineParts& parts) {
-      return std::make_unique<PipelineOf<StackTravellers>>(parts);
+      return std::make_unique<PipelineOf<StackGrouping>>(parts);
     }};
 
 }  // namespace

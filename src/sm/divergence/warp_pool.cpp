@@ -5,12 +5,12 @@
 
 namespace heddle::sm {
 
-bool join(Company& from, Company& into) {
+bool join(ThreadGroup& from, ThreadGroup& into) {
   const LaneMask free = ~into.threads.lanes;
   if ((from.threads.lanes & free).empty()) return false;
   for (const exec::FormedThreads::Part& part : from.threads.parts) {
     const LaneMask moved = part.lanes & free;
-    if (!moved.empty()) into.threads.add({part.row, moved});
+    if (!moved.empty()) into.threads.add({part.static_warp, moved});
   }
   from.threads.keep(~free);
   into.passed = std::min(into.passed, from.passed);
@@ -18,29 +18,29 @@ bool join(Company& from, Company& into) {
 }
 
 void WarpPool::add(WarpSlot warp, std::uint32_t grid, std::uint32_t pc) {
-  Group& group = groups_[group_of(pc)];
-  group.waiting |= set_of(warp);
-  group.youngest = warp;
-  standings_[warp] = {.grid = grid, .pc = pc, .since = ++clock_};
+  Bucket& bucket = buckets_[bucket_of(pc)];
+  bucket.waiting |= set_of(warp);
+  bucket.youngest = warp;
+  entries_[warp] = {.grid = grid, .pc = pc, .number = ++added_};
 }
 
 void WarpPool::remove(WarpSlot warp) {
-  groups_[group_of(standings_[warp].pc)].waiting &= ~set_of(warp);
+  buckets_[bucket_of(entries_[warp].pc)].waiting &= ~set_of(warp);
 }
 
 WarpSlot WarpPool::youngest(std::uint32_t grid, std::uint32_t pc) const {
-  const Group& group = groups_[group_of(pc)];
+  const Bucket& bucket = buckets_[bucket_of(pc)];
   const auto matches = [&](WarpSlot warp) {
-    return standings_[warp].pc == pc && standings_[warp].grid == grid;
+    return entries_[warp].pc == pc && entries_[warp].grid == grid;
   };
-  if ((group.waiting & set_of(group.youngest)) != 0 && matches(group.youngest)) {
-    return group.youngest;
+  if ((bucket.waiting & set_of(bucket.youngest)) != 0 && matches(bucket.youngest)) {
+    return bucket.youngest;
   }
   WarpSlot found = kNoWarp;
-  for (WarpSet left = group.waiting; left != 0; left &= left - 1) {
+  for (WarpSet left = bucket.waiting; left != 0; left &= left - 1) {
     const auto warp = static_cast<WarpSlot>(std::countr_zero(left));
     if (!matches(warp)) continue;
-    if (found == kNoWarp || standings_[warp].since > standings_[found].since) found = warp;
+    if (found == kNoWarp || entries_[warp].number > entries_[found].number) found = warp;
   }
   return found;
 }

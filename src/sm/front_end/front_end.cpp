@@ -9,11 +9,12 @@
 namespace heddle::sm {
 namespace {
 
-// A line may be shorter than what the path from the cache carries.
-std::uint32_t group_of(const FetchDescription& fetch, const InstructionCacheDescription& cache) {
+// A cache line may be shorter than the fetch width.
+std::uint32_t group_size_of(const FetchDescription& fetch,
+                            const InstructionCacheDescription& cache) {
   if (!std::has_single_bit(fetch.width)) {
     throw InputError(
-        fmt::format("a fetch brings 1, 2, 4 or 8 instructions, which {} is not", fetch.width));
+        fmt::format("fetch.width is {}: a fetch brings 1, 2, 4 or 8 instructions", fetch.width));
   }
   if (cache.bytes == 0) return fetch.width;
   return std::clamp(cache.line_bytes / kInstructionBytes, 1u, fetch.width);
@@ -23,31 +24,31 @@ std::uint32_t group_of(const FetchDescription& fetch, const InstructionCacheDesc
 
 void FetchDescription::declare(config::Declarations& parameters) {
   parameters.number("width", width, {.unit = "instructions", .least = 1, .most = 8},
-                    "that a fetch brings, aligned: a power of two");
+                    "instructions of a fetch, aligned: a power of two");
   parameters.number("ports", ports, {.least = 1, .most = 8},
-                    "accesses of the instruction cache in a cycle");
+                    "accesses to the instruction cache in a cycle");
   parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 100},
-                    "from the access of the cache until an instruction is decoded and can issue");
+                    "from the cache access until an instruction is decoded and can issue");
   parameters.number("buffer", buffer, {.unit = "instructions", .least = 1, .most = 16},
-                    "of a warp, fetched or being fetched; a fetch at least");
+                    "size of a warp's instruction buffer; it holds one fetch at least");
 }
 
 FrontEnd::FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache)
-    : group_(group_of(fetch, cache)),
-      group_shift_(std::countr_zero(group_)),
+    : group_size_(group_size_of(fetch, cache)),
+      group_shift_(std::countr_zero(group_size_)),
       capacity_(fetch.buffer),
       latency_(fetch.latency),
       cache_(cache),
       ports_(fetch.ports),
       buffers_(kMostWarps),
-      in_vain_(kMostWarps) {
+      wrong_path_buffers_(kMostWarps) {
   for (WarpSlot warp = 0; warp < kMostWarps; ++warp) buffers_[warp].warp = warp;
-  if (fetch.ports == 0) throw InputError("an instruction cache needs a port");
+  if (fetch.ports == 0) throw InputError("fetch.ports is 0: the instruction cache needs a port");
   if (fetch.buffer < fetch.width || fetch.buffer > kMostBuffered) {
-    throw InputError(
-        fmt::format("a buffer of {} instructions does not go with fetches of {}: it holds one "
-                    "fetch at least, and {} instructions at most",
-                    fetch.buffer, fetch.width, kMostBuffered));
+    throw InputError(fmt::format(
+        "fetch.buffer is {}: a buffer must hold a fetch of {} instructions, and holds at "
+        "most {}",
+        fetch.buffer, fetch.width, kMostBuffered));
   }
 }
 
@@ -64,19 +65,19 @@ inline void FrontEnd::fetch_group(Buffer& buffer) {
       cache_.access(buffer.code_begin + buffer.end, access) + latency_;
   if (trace_) trace_fetch(buffer, access);
   buffer.access_from = access + Cycles(1);
-  buffer.end = (buffer.end | (group_ - 1)) + 1;
+  buffer.end = (buffer.end | (group_size_ - 1)) + 1;
 }
 
-Cycle FrontEnd::redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = in_vain_[warp];
+Cycle FrontEnd::redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  Buffer& buffer = wrong_path_buffers_[warp];
   buffer = buffers_[warp];
   buffer.end = pc;
   buffer.access_from = from;
-  return advance_in_vain(warp, pc, from, until);
+  return advance_on_wrong_path(warp, pc, from, until);
 }
 
-Cycle FrontEnd::advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = in_vain_[warp];
+Cycle FrontEnd::advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  Buffer& buffer = wrong_path_buffers_[warp];
   buffer.access_from = std::max(buffer.access_from, from);
   while (has_room(buffer, pc)) {
     const Cycle earliest = buffer.access_from;
@@ -86,12 +87,12 @@ Cycle FrontEnd::advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cyc
   return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[slot_of(pc)]);
 }
 
-/// The group at the buffer's end has been looked for.
+/// Records in the trace that the group at the end of the buffer is fetched.
 [[gnu::cold]] void FrontEnd::trace_fetch(const Buffer& buffer, Cycle at) const {
   trace_.fetch(at, buffer.warp, buffer.end, buffer.ready[slot_of(buffer.end)]);
 }
 
-/// That which is free first.
+/// The port that is free first.
 PortCalendar& FrontEnd::port_for(Cycle earliest) {
   auto best = ports_.begin();
   for (auto port = best + 1; port != ports_.end(); ++port) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Fetch through the instruction cache, decode, and the warps' instruction buffers.
+// The front end: fetch through the instruction cache, decode, and the instruction buffers of the
+// warps.
 
 #include <algorithm>
 #include <array>
@@ -15,24 +16,25 @@
 #include "sm/front_end/instruction_cache.h"
 #include "sm/ids.h"
 #include "sm/operands/port_calendar.h"
-#include "sm/warp_trace.h"
+#include "sm/warps/warp_trace.h"
 
 namespace heddle::sm {
 
-/// Takes the accesses of its warps in the order in which they come up, as many in a cycle as the
-/// cache has ports. A fetch brings what it can of the aligned group of `width` instructions in
-/// which the warp goes on, and they can issue `latency` cycles after the access, or after their
-/// line has come. A warp fetches ahead, one group a cycle at most, while its buffer has room for a
-/// whole group. What it fetched and does not need has taken its accesses all the same.
+/// Accesses the instruction cache for the warps in the order of their requests, as many times a
+/// cycle as the cache has ports. A fetch brings the instructions at and after the program counter
+/// in its aligned group of `width` instructions. They can issue `latency` cycles after the access,
+/// or after the arrival of their line if it missed. A warp fetches ahead, at most one group a
+/// cycle, while its buffer has space for a whole group. Fetches that turn out to be useless have
+/// used the port all the same.
 class FrontEnd {
  public:
   FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
 
-  /// What the warp executes from now on begins there in the memory of instructions.
+  /// Starts a warp: its program's code begins at `code_begin` in instruction memory.
   void start(WarpSlot warp, std::uint32_t code_begin) { buffers_[warp].code_begin = code_begin; }
-  /// The warp goes on at `pc`, whatever is in its buffer: as it begins, or after a branch. The
-  /// fetch begins at `from` at the earliest. Returns the first cycle in which the instruction can
-  /// issue.
+  /// Fetches the instruction at `pc` and drops the contents of the buffer: at the start of the
+  /// warp, or after a branch. The fetch begins at `from` at the earliest. Returns the first cycle
+  /// in which the instruction can issue.
   Cycle redirect(WarpSlot warp, std::uint32_t pc, Cycle from) {
     Buffer& buffer = buffers_[warp];
     buffer.end = pc;
@@ -40,9 +42,9 @@ class FrontEnd {
     fill(buffer, pc, from);
     return buffer.ready[slot_of(pc)];
   }
-  /// The warp has issued an instruction at `now`, not before the cycle returned for it, and goes on
-  /// with the one after it, at `pc`. Returns the first cycle, not `now` itself, in which that one
-  /// can issue.
+  /// The warp has issued an instruction at `now`, no earlier than the cycle returned for that
+  /// instruction, and continues at `pc`, with the instruction after it. Returns the first cycle
+  /// after `now` in which the instruction at `pc` can issue.
   Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {
     Buffer& buffer = buffers_[warp];
     const Cycle next = now + Cycles(1);
@@ -50,63 +52,65 @@ class FrontEnd {
     if (has_room(buffer, pc)) fill(buffer, pc, next);
     return std::max(next, buffer.ready[slot_of(pc)]);
   }
-  /// From when on it is to be redirected so that the instruction can issue at `at`.
+  /// The `from` to pass to redirect() so that the instruction can issue at `at`.
   Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
 
-  /// As redirect() for one instruction, where warps are not fetched for until a scheduler chooses
-  /// them: it chooses one a cycle, so that the port is free then. Those that it did not choose have
-  /// not taken a port's time.
+  /// As redirect(), for a machine that fetches an instruction of a warp only when the scheduler
+  /// picks the warp. The scheduler picks one warp a cycle, and warps that were not picked have not
+  /// used the port, so the port is free.
   Cycle fetch_chosen(WarpSlot warp, std::uint32_t pc, Cycle at) {
     return cache_.access(buffers_[warp].code_begin + pc, at) + latency_;
   }
-  /// Another program: what the cache holds is of no more use.
+  /// Empties the cache, when another program starts.
   void invalidate() { cache_.invalidate(); }
 
-  // -- until it turns out that the warp goes on elsewhere -----------------------------------------
-  /// As redirect(), and as advance() after the instruction before `pc`, which issued before `from`.
-  /// Nothing is fetched from `until` on, so that the instruction may never come.
-  Cycle redirect_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
-  Cycle advance_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
-  /// As advance_in_vain() straight on from where the warp is.
-  Cycle go_on_in_vain(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-    in_vain_[warp] = buffers_[warp];
-    return advance_in_vain(warp, pc, from, until);
+  // -- fetches on the wrong path, until a mispredicted branch is resolved -------------------------
+  // These two are like redirect(), and like advance() after the instruction before `pc`, which
+  // issued before `from`. Fetching stops at `until`: they return never() if the instruction is not
+  // fetched by then.
+  Cycle redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  Cycle advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// As advance_on_wrong_path(), if the wrong path is the fall-through path.
+  Cycle fall_through_to_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+    wrong_path_buffers_[warp] = buffers_[warp];
+    return advance_on_wrong_path(warp, pc, from, until);
   }
 
   void declare(CounterList& counters) { cache_.declare(counters); }
-  /// What it fetches ahead is noted there; nothing where it is null.
+  /// Fetches ahead are written to `log`, if it is not null.
   void trace(trace::Log* log) { trace_.to(log); }
 
  private:
   static constexpr std::uint32_t kMostBuffered = 16;
 
-  /// The instructions from the one that issues next to the one before `end`.
+  /// The buffered instructions: from the next one to issue to the one before `end`.
   struct Buffer {
     WarpSlot warp = 0;
     std::uint32_t end = 0;
     std::uint32_t code_begin = 0;
     Cycle access_from;                         ///< When the warp can fetch again.
-    std::array<Cycle, kMostBuffered> ready{};  ///< By group: when its instructions can issue.
+    std::array<Cycle, kMostBuffered> ready{};  ///< When the instructions of each group can issue.
   };
 
   std::size_t slot_of(std::uint32_t pc) const { return (pc >> group_shift_) % kMostBuffered; }
   bool has_room(const Buffer& buffer, std::uint32_t pc) const {
-    return buffer.end - pc + group_ <= capacity_;
+    return buffer.end - pc + group_size_ <= capacity_;
   }
-  /// Fetches as long as there is room.
+  /// Fetches while the buffer has space.
   void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
   void fetch_group(Buffer& buffer);
   void trace_fetch(const Buffer& buffer, Cycle at) const;
   PortCalendar& port_for(Cycle earliest);
 
-  std::uint32_t group_ = 1;  ///< Instructions that an access can bring: a power of two.
+  std::uint32_t group_size_ = 1;  ///< The number of instructions of a fetch, a power of two.
   int group_shift_ = 0;
   std::uint32_t capacity_ = 1;
   Cycles latency_;
   InstructionCache cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
-  std::vector<Buffer> in_vain_;  ///< Of what is given up; the others are redirected meanwhile.
+  /// Buffers of wrong paths; buffers_ are redirected to the right path meanwhile.
+  std::vector<Buffer> wrong_path_buffers_;
   WarpTrace trace_;
 };
 

@@ -11,12 +11,12 @@ namespace heddle::sm {
 
 void InstructionCacheDescription::declare(config::Declarations& parameters) {
   parameters.number("bytes", bytes, {.unit = "B", .least = 0, .most = 1 << 24},
-                    "the instructions that it holds; 0: all of them, always");
+                    "capacity; 0: every access hits");
   parameters.number("line_bytes", line_bytes, {.unit = "B", .least = 8, .most = 4096},
-                    "of a line: a power of two");
+                    "size of a line: a power of two");
   parameters.number("ways", ways, {.least = 1, .most = 1024}, "lines in a set");
   parameters.number("miss_cycles", miss_cycles, {.unit = "core cycles", .least = 1, .most = 100000},
-                    "until a line that is not there has come");
+                    "latency of a miss");
 }
 
 void InstructionCacheDescription::storage(config::StorageList& list) {
@@ -29,12 +29,12 @@ void InstructionCacheDescription::storage(config::StorageList& list) {
 void FrontEndCounters::declare(CounterList& counters) {
   counters.add("fetches", fetches, "accesses", "of the instruction cache");
   counters.add("hits", hits, "accesses", "that found their line");
-  counters.add("merges", merges, "accesses", "that found their line on its way");
-  counters.add("misses", misses, "accesses", "that had their line fetched");
+  counters.add("merges", merges, "accesses", "that found their line being fetched");
+  counters.add("misses", misses, "accesses", "that fetched their line");
 }
 
 InstructionCache::InstructionCache(const InstructionCacheDescription& description)
-    : ways_(description.ways), miss_(description.miss_cycles) {
+    : ways_(description.ways), miss_cycles_(description.miss_cycles) {
   if (description.bytes == 0) return;
   const std::uint32_t line_bytes = description.line_bytes;
   if (!std::has_single_bit(line_bytes) || line_bytes < kInstructionBytes) {
@@ -66,16 +66,17 @@ Cycle InstructionCache::access(std::uint32_t pc, Cycle at) {
   for (Line* line = first; line != first + ways_; ++line) {
     if (line->number != number || line->last_use == 0) continue;
     line->last_use = ++use_count_;
-    ++(line->here <= at ? counters_.hits : counters_.merges);
-    // An access that was booked before this one may come after it; then this one asks first.
-    line->here = std::min(line->here, at + miss_);
-    return std::max(line->here, at);
+    ++(line->arrives <= at ? counters_.hits : counters_.merges);
+    // Accesses are not booked in order of time: the access that fetched the line may be in a later
+    // cycle than this one. Then this access is the one that fetches the line.
+    line->arrives = std::min(line->arrives, at + miss_cycles_);
+    return std::max(line->arrives, at);
   }
   ++counters_.misses;
   Line* const victim = std::min_element(
       first, first + ways_, [](const Line& a, const Line& b) { return a.last_use < b.last_use; });
-  *victim = {.number = number, .here = at + miss_, .last_use = ++use_count_};
-  return victim->here;
+  *victim = {.number = number, .arrives = at + miss_cycles_, .last_use = ++use_count_};
+  return victim->arrives;
 }
 
 void InstructionCache::invalidate() {

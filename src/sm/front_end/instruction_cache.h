@@ -10,7 +10,8 @@
 
 namespace heddle::sm {
 
-/// Of all programs: that of GPUs from Fermi to Pascal, and of preexec Figure 5.
+/// The size of an instruction, in all programs: as on GPUs from Fermi to Pascal, and in Figure 5 of
+/// Kim et al., Warped-Preexecution.
 inline constexpr std::uint32_t kInstructionBytes = 8;
 
 struct FrontEndCounters {
@@ -22,16 +23,16 @@ struct FrontEndCounters {
   void declare(CounterList& counters);
 };
 
-/// What the instructions of a multiprocessor come through. A missing line comes after
-/// `miss_cycles`, whatever else is on the way: programs are small, and lie in the levels beyond.
+/// The instruction cache of a multiprocessor. A missing line arrives after `miss_cycles`, whatever
+/// else is in flight: programs are small, and hit in the next level.
 ///
-/// The time at which a line comes is kept beside its tag, as accesses are booked ahead, and not
-/// always in the order of their times; so this is not memory::CacheTags, which knows no time.
+/// The arrival time of a line is kept beside its tag, because accesses are booked ahead, and not
+/// always in order of time. memory::CacheTags cannot be used here, because it keeps no times.
 class InstructionCache {
  public:
   explicit InstructionCache(const InstructionCacheDescription& description);
 
-  /// The instruction is looked for at `at`: returns when its line is there, `at` at the earliest.
+  /// Accesses the instruction at `at`; returns when its line is available, `at` at the earliest.
   Cycle access(std::uint32_t pc, Cycle at);
   void invalidate();
 
@@ -40,14 +41,15 @@ class InstructionCache {
  private:
   struct Line {
     std::uint32_t number = 0;
-    Cycle here;                  ///< When it has come.
-    std::uint64_t last_use = 0;  ///< By use_count_; 0 where no line is: taken before any other.
+    Cycle arrives;  ///< When the line arrives.
+    /// A value of use_count_; 0 for an empty way, which is thus replaced first.
+    std::uint64_t last_use = 0;
   };
 
   std::size_t ways_ = 0;
   std::uint32_t sets_ = 0;  ///< 0: all accesses hit.
-  int line_shift_ = 0;      ///< From a program counter to a line.
-  Cycles miss_;
+  int line_shift_ = 0;      ///< Shifts a program counter to a line number.
+  Cycles miss_cycles_;
   std::uint64_t use_count_ = 0;
   std::vector<Line> lines_;  ///< By set, then way.
   FrontEndCounters counters_;

@@ -41,8 +41,8 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     }
     case FunctionalClass::copy:
       return instruction.copy_bytes;
-    // The texels' format is in the texture's handle, which is known only while running: a word for
-    // each channel that is wanted.
+    // The texels' format is in the texture's handle, which is known only at run time. The
+    // instruction counts as one word per channel that it returns.
     case FunctionalClass::texture: {
       const auto wanted =
           std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
@@ -80,7 +80,7 @@ MemoryRoute route_of(const Instruction& instruction) {
       return is_spill ? MemoryRoute::local : route_of_space(instruction.space);
     }
     case FunctionalClass::copy:
-      return MemoryRoute::global;  // What it reads; the scratchpad takes it on the way back.
+      return MemoryRoute::global;  // It reads global memory; the response goes to the scratchpad.
     case FunctionalClass::integer:
     case FunctionalClass::arithmetic:
     case FunctionalClass::comparison:

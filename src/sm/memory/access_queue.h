@@ -17,60 +17,62 @@
 
 namespace heddle::sm {
 
-/// An instruction on its way to memory: what is left of it after its addresses.
+/// A memory instruction whose addresses have been computed and coalesced into accesses.
 struct QueuedInstruction {
   enum class Kind : std::uint8_t {
     load,
     uncached_load,
     store,
     atomic,
-    scratchpad,  ///< Its one access holds the pipe for as long as it has passes.
+    scratchpad,  ///< One access, which occupies the queue's cache for a cycle per pass.
   };
 
   Kind kind = Kind::load;
-  Cycle earliest;              ///< For its first access.
-  std::uint32_t shortest = 1;  ///< The cycles that it holds the pipe for at least.
-  bool completes = true;       ///< All but stores.
-  std::uint32_t load = 0;      ///< Its number among those under way, if it completes.
-  memory::Segments segments;   ///< Its accesses.
-  std::uint32_t next = 0;      ///< Of the segments.
-  trace::Origin origin{};      ///< For traces.
+  Cycle earliest;                  ///< The earliest cycle of its first access.
+  std::uint32_t min_cycles = 1;    ///< Cycles for which it occupies the queue's cache, at least.
+  bool reports_completion = true;  ///< False for stores.
+  std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if it reports its completion.
+  memory::Segments segments;       ///< Its accesses, one per segment.
+  std::uint32_t next = 0;          ///< The index of the next segment to access.
+  trace::Origin origin{};          ///< For traces.
 
-  WritePolicy writes = WritePolicy::through;  ///< Of a store.
+  WritePolicy writes = WritePolicy::through;  ///< For stores.
 
-  // Of an atomic.
+  // For atomics.
   std::uint32_t bytes_per_lane = 0;
   bool wants_old_values = false;
   memory::AtomicWork* work = nullptr;
-  std::array<std::uint8_t, kWarpSize> passes{};  ///< Of each segment.
+  std::array<std::uint8_t, kWarpSize> passes{};  ///< Of each segment, through the atomic unit.
 };
 
-/// Instructions of which the first makes its accesses, one in a cycle, and the others wait.
+/// A FIFO of memory instructions in front of a cache. The first instruction makes its accesses, one
+/// per cycle; the others wait.
 class AccessQueue {
  public:
-  /// What an access may wait for.
-  enum class Stall : std::uint8_t { none, mshrs_full, merges_full, set_pending, send_full };
+  /// The reason why an access cannot be made.
+  enum class Stall : std::uint8_t { none, mshrs_full, merges_full, whole_set_pending, send_full };
 
   explicit AccessQueue(std::uint32_t capacity) : capacity_(capacity), instructions_(capacity) {}
 
   bool full() const { return instructions_.size() >= capacity_; }
   bool empty() const { return instructions_.empty(); }
-  /// Where the next instruction is built, and left if it does not have to wait here.
+  /// Storage in which the caller builds the next instruction. append_draft() adds it to the queue.
   QueuedInstruction& draft() { return instructions_.draft(); }
   void append_draft() { instructions_.append(); }
 
-  /// Whether an access at `at` has nothing before it.
+  /// Whether an access at `at` would not wait for earlier ones.
   bool is_free_at(Cycle at) const { return instructions_.empty() && free_from_ <= at; }
-  /// An instruction that has nothing before it makes its accesses from `at`.
-  void pass_by(Cycle at, std::uint32_t cycles) { free_from_ = at + Cycles(cycles); }
+  /// Books the cache from `at` on, for an instruction that bypasses the queue.
+  void occupy(Cycle at, std::uint32_t cycles) { free_from_ = at + Cycles(cycles); }
 
-  /// When the next access happens, or is tried again; never() if it waits for a fill.
+  /// The cycle in which the next access is made or retried. never() if the queue is empty, or if
+  /// the access waits for a fill.
   Cycle next() const {
     if (instructions_.empty()) return Cycle::never();
     return std::max({instructions_.front().earliest, free_from_, retry_});
   }
-  /// The first instruction's last access is no sooner.
-  Cycle last_of_first() const {
+  /// The earliest possible cycle of the first instruction's last access.
+  Cycle earliest_last_access() const {
     const Cycle at = next();
     if (at == Cycle::never()) return at;
     const QueuedInstruction& first = instructions_.front();
@@ -78,28 +80,29 @@ class AccessQueue {
   }
 
   QueuedInstruction& first() { return instructions_.front(); }
-  /// The next access is tried at `at`: what it may have waited for is counted.
-  void attempt(Cycle at) {
+  /// Begins an attempt to make the next access, and counts the cycles of its stall so far.
+  void begin_attempt(Cycle at) {
     if (stall_ == Stall::none) return;
     stalled_[stall_] += (at - stalled_from_).count;
     stall_ = Stall::none;
   }
-  /// It happens.
+  /// The attempt succeeds: the queue advances to the next access.
   void advance(Cycle at) {
     QueuedInstruction& first = instructions_.front();
     if (first.next == 0) started_ = at;
     free_from_ = at + Cycles(1);
     if (++first.next < first.segments.size()) return;
-    free_from_ = std::max(free_from_, started_ + Cycles(first.shortest));
+    free_from_ = std::max(free_from_, started_ + Cycles(first.min_cycles));
     instructions_.pop();
   }
-  /// It does not, and is tried again at `retry`.
+  /// The attempt fails because of `cause`, and is repeated at `retry`. If that is never(), it is
+  /// repeated after the next fill.
   void stall(Stall cause, Cycle at, Cycle retry) {
     stall_ = cause;
     stalled_from_ = at;
     retry_ = retry;
   }
-  /// A fill has come: what it may have freed is worth a try.
+  /// After a fill, which may have freed a resource: if an access waits for that, retries it.
   void retry(Cycle at) {
     if (retry_ == Cycle::never()) retry_ = at;
   }
@@ -110,9 +113,9 @@ class AccessQueue {
     };
     add("mshrs_full_cycles", Stall::mshrs_full, "in which an access waited for a free MSHR");
     add("merges_full_cycles", Stall::merges_full,
-        "in which an access waited because too many others waited for its line");
-    add("set_pending_cycles", Stall::set_pending,
-        "in which an access waited because all lines of its set were being fetched");
+        "in which an access waited because its line's MSHR had no free merge");
+    add("set_pending_cycles", Stall::whole_set_pending,
+        "in which an access waited because all lines of its set were pending");
     add("send_full_cycles", Stall::send_full,
         "in which an access waited for the port to the crossbar");
   }
@@ -120,12 +123,12 @@ class AccessQueue {
  private:
   std::size_t capacity_;
   RingQueue<QueuedInstruction> instructions_;
-  Cycle free_from_;  ///< For the next access.
-  Cycle retry_;
-  Cycle started_;  ///< The first instruction's first access.
-  Stall stall_ = Stall::none;
-  Cycle stalled_from_;
-  EnumArray<Stall, std::uint64_t, values_up_to(Stall::send_full)> stalled_{};  ///< Cycles.
+  Cycle free_from_;            ///< The first cycle in which the cache is not booked.
+  Cycle retry_;                ///< When an access that has stalled is retried.
+  Cycle started_;              ///< The cycle of the first instruction's first access.
+  Stall stall_ = Stall::none;  ///< Why the last attempt failed.
+  Cycle stalled_from_;         ///< When it failed.
+  EnumArray<Stall, std::uint64_t, values_up_to(Stall::send_full)> stalled_{};  ///< In cycles.
 };
 
 }  // namespace heddle::sm

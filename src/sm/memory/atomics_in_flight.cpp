@@ -2,19 +2,19 @@
 
 namespace heddle::sm {
 
-std::uint32_t AtomicsInFlight::add(exec::Warp& row) {
+std::uint32_t AtomicsInFlight::add(exec::Warp& static_warp) {
   if (free_.empty()) {
     free_.push_back(static_cast<std::uint32_t>(atomics_.size()));
     atomics_.push_back(std::make_unique<InFlightAtomic>());
   }
   const std::uint32_t number = free_.back();
   free_.pop_back();
-  atomics_[number]->row = &row;
+  atomics_[number]->static_warp = &static_warp;
   atomics_[number]->performed.store(0, std::memory_order_relaxed);
   return number;
 }
 
-void AtomicsInFlight::sent(WarpSlot warp, std::uint32_t first) {
+void AtomicsInFlight::mark_sent(WarpSlot warp, std::uint32_t first) {
   for (std::uint32_t i = first; i != kNoAtomic; i = atomics_[i]->next_of_instruction) {
     atomics_[i]->next = first_[warp];
     first_[warp] = i;
@@ -22,10 +22,10 @@ void AtomicsInFlight::sent(WarpSlot warp, std::uint32_t first) {
   }
 }
 
-void AtomicsInFlight::take_back(WarpSlot warp, std::uint32_t first) {
+void AtomicsInFlight::retire(WarpSlot warp, std::uint32_t first) {
   for (std::uint32_t i = first; i != kNoAtomic;) {
     InFlightAtomic& atomic = *atomics_[i];
-    atomic.work.deliver(atomic.row->context);
+    atomic.work.deliver(atomic.static_warp->context);
     std::uint32_t* link = &first_[warp];
     while (*link != i) link = &atomics_[*link]->next;
     *link = atomic.next;
@@ -35,23 +35,23 @@ void AtomicsInFlight::take_back(WarpSlot warp, std::uint32_t first) {
   if (first_[warp] == kNoAtomic) in_flight_ &= ~set_of(warp);
 }
 
-std::vector<exec::AtomicUnderWay> AtomicsInFlight::under_way() const {
-  std::vector<exec::AtomicUnderWay> found;
+std::vector<exec::AtomicInFlight> AtomicsInFlight::in_flight() const {
+  std::vector<exec::AtomicInFlight> found;
   for_each_warp(in_flight_, [&](WarpSlot warp) {
     for (std::uint32_t i = first_[warp]; i != kNoAtomic; i = atomics_[i]->next) {
-      found.push_back({.work = &atomics_[i]->work,
-                       .row = atomics_[i]->row,
+      found.push_back({.atomic = &atomics_[i]->work,
+                       .static_warp = atomics_[i]->static_warp,
                        .performed = LaneMask(atomics_[i]->performed.load())});
     }
   });
   return found;
 }
 
-bool AtomicsInFlight::meets(WarpSlot warp, const exec::Warp& row,
-                            std::uint32_t bytes_per_lane) const {
-  const exec::LaneContext& context = row.context;
+bool AtomicsInFlight::overlaps(WarpSlot warp, const exec::Warp& static_warp,
+                               std::uint32_t bytes_per_lane) const {
+  const exec::WarpContext& context = static_warp.context;
   for (std::uint32_t i = first_[warp]; i != kNoAtomic; i = atomics_[i]->next) {
-    if (atomics_[i]->row != &row) continue;
+    if (atomics_[i]->static_warp != &static_warp) continue;
     const exec::DeferredAtomic& atomic = atomics_[i]->work;
     LaneMask both(context.active & atomic.lanes().bits());
     for (; !both.empty(); both = both.without_lowest()) {

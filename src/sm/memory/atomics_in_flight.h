@@ -1,6 +1,7 @@
 #pragma once
 
-// Atomics on their way to memory and back, each of one row of 32 threads, by the warp's slot.
+// The atomics on global memory that are in flight, by warp slot. An atomic here is what one
+// instruction does for lanes of one static warp: a large or formed warp's instruction has several.
 
 #include <array>
 #include <atomic>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "exec/block/warp.h"
-#include "exec/livelock/atomic_under_way.h"
+#include "exec/livelock/atomic_in_flight.h"
 #include "exec/memory/deferred_atomic.h"
 #include "memory/request.h"
 #include "sm/ids.h"
@@ -24,37 +25,40 @@ struct InFlightAtomic final : memory::AtomicWork {
   }
 
   exec::DeferredAtomic work;
-  /// Its lanes that have been, by several partitions at once.
+  /// The lanes whose atomics have been performed. Several partitions may set bits concurrently.
   std::atomic<std::uint32_t> performed = 0;
-  exec::Warp* row = nullptr;                      ///< Whose it is.
-  std::uint32_t next = kNoAtomic;                 ///< Of the same slot's.
-  std::uint32_t next_of_instruction = kNoAtomic;  ///< Of the same instruction's.
+  exec::Warp* static_warp = nullptr;              ///< The static warp of its lanes.
+  std::uint32_t next = kNoAtomic;                 ///< The next atomic of the same slot.
+  std::uint32_t next_of_instruction = kNoAtomic;  ///< The next atomic of the same instruction.
 };
 
 class AtomicsInFlight {
  public:
-  /// One for a row, to be captured: then it is sent, or discarded.
-  std::uint32_t add(exec::Warp& row);
+  /// Adds an atomic of a static warp and returns its number. The caller fills in its `work`, and
+  /// then passes the number to mark_sent() or discard().
+  std::uint32_t add(exec::Warp& static_warp);
   void discard(std::uint32_t number) { free_.push_back(number); }
   InFlightAtomic& operator[](std::uint32_t number) { return *atomics_[number]; }
 
-  /// Those of an instruction, a list from `first` on, have been sent for a slot's warp.
-  void sent(WarpSlot warp, std::uint32_t first);
-  /// They have been performed: their old values go to their registers.
-  void take_back(WarpSlot warp, std::uint32_t first);
+  /// Notes that an instruction's atomics have been sent. `first` is the first of a list that is
+  /// linked by InFlightAtomic::next_of_instruction.
+  void mark_sent(WarpSlot warp, std::uint32_t first);
+  /// Writes the old values of an instruction's atomics, which have been performed, to registers,
+  /// and removes the atomics.
+  void retire(WarpSlot warp, std::uint32_t first);
 
-  /// All of them, between epochs.
-  std::vector<exec::AtomicUnderWay> under_way() const;
+  /// All atomics in flight. Called between epochs.
+  std::vector<exec::AtomicInFlight> in_flight() const;
   bool any(WarpSlot warp) const { return (in_flight_ & set_of(warp)) != 0; }
-  /// Whether one of the row's active lanes is about to access bytes that it has an atomic of that
-  /// warp in flight to.
-  bool meets(WarpSlot warp, const exec::Warp& row, std::uint32_t bytes_per_lane) const;
+  /// Whether an active lane of the static warp will access bytes to which the same lane has an
+  /// atomic in flight.
+  bool overlaps(WarpSlot warp, const exec::Warp& static_warp, std::uint32_t bytes_per_lane) const;
 
  private:
-  WarpSet in_flight_ = 0;
-  std::array<std::uint32_t, kMostWarps> first_ = all_none();
-  std::vector<std::unique_ptr<InFlightAtomic>> atomics_;
-  std::vector<std::uint32_t> free_;
+  WarpSet in_flight_ = 0;                                     ///< Slots with atomics in flight.
+  std::array<std::uint32_t, kMostWarps> first_ = all_none();  ///< Of each slot's list.
+  std::vector<std::unique_ptr<InFlightAtomic>> atomics_;      ///< By number.
+  std::vector<std::uint32_t> free_;                           ///< Numbers that are not in use.
 
   static constexpr std::array<std::uint32_t, kMostWarps> all_none() {
     std::array<std::uint32_t, kMostWarps> none{};

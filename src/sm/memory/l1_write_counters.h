@@ -6,7 +6,7 @@
 
 namespace heddle::sm {
 
-/// What stores find in the L1, and what they leave there.
+/// Counters of stores in the L1 and of write-backs.
 struct L1WriteCounters {
   std::uint64_t store_hits = 0;
   std::uint64_t store_misses = 0;
@@ -15,12 +15,13 @@ struct L1WriteCounters {
 
   void declare(CounterList& counters) {
     counters.add("store_hits", store_hits, "accesses",
-                 "by stores, one for each segment, that found their line");
-    counters.add("store_misses", store_misses, "accesses", "by stores that did not");
+                 "by stores, one per segment, that found their line");
+    counters.add("store_misses", store_misses, "accesses",
+                 "by stores, one per segment, that did not find their line");
     counters.add("writebacks", writebacks, "lines",
-                 "whose dirty sectors went to memory: when it was evicted, before an atomic or a "
-                 "load past the L1, or at the end of a kernel");
-    counters.add("writeback_bytes", writeback_bytes, "B", "of these sectors");
+                 "whose dirty sectors were written back: on eviction, before an atomic or a load "
+                 "that bypasses the L1, or at the end of a kernel");
+    counters.add("writeback_bytes", writeback_bytes, "B", "of the dirty sectors written back");
   }
 };
 

@@ -1,4 +1,4 @@
-// How instructions enter the load-store unit.
+// Entry of instructions into the load-store unit: coalescing, counting, queueing.
 
 #include <algorithm>
 #include <cassert>
@@ -23,8 +23,8 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
   QueuedInstruction& built = paths_[path].queue.draft();
   built.kind = Kind::load;
   built.earliest = at;
-  built.shortest = 1;
-  built.completes = instruction.action != MemoryAction::store;
+  built.min_cycles = 1;
+  built.reports_completion = instruction.action != MemoryAction::store;
   switch (instruction.path) {
     case MemoryPath::constant:
       assert(instruction.action == MemoryAction::load);
@@ -34,9 +34,9 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
       break;
     case MemoryPath::texture:
       assert(instruction.action == MemoryAction::load);
-      find_touched_pieces(*instruction.addresses, instruction.lanes, paths_[kTexture].touched_grain,
-                          built.segments);
-      built.shortest = texture_cycles_;
+      find_touched_pieces(*instruction.addresses, instruction.lanes,
+                          paths_[kTexture].bytes_per_sector_bit, built.segments);
+      built.min_cycles = texture_cycles_;
       ++counters_.texture_loads;
       break;
     case MemoryPath::global:
@@ -46,7 +46,7 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
       break;
   }
   built.origin = instruction.origin;
-  if (log_ != nullptr) note_taken(instruction, built.segments.size(), at);
+  if (log_ != nullptr) note_received(instruction, built.segments.size(), at);
   return enqueue(path, built, instruction.token);
 }
 
@@ -55,14 +55,14 @@ std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruct
     ++(instruction.action == MemoryAction::store ? counters_.local_stores : counters_.local_loads);
   }
   const std::uint32_t passes = scratchpad_.passes_of(instruction);
-  if (log_ != nullptr) note_taken(instruction, passes, at);
-  if (shared_pipe_) {
+  if (log_ != nullptr) note_received(instruction, passes, at);
+  if (scratchpad_uses_l1_queue_) {
     QueuedInstruction& built = paths_[kGlobal].queue.draft();
     built.kind = Kind::scratchpad;
     built.earliest = at;
-    built.shortest = passes;
-    built.completes = instruction.action != MemoryAction::store;
-    // Stands for the passes.
+    built.min_cycles = passes;
+    built.reports_completion = instruction.action != MemoryAction::store;
+    // One access represents all passes.
     built.segments.clear();
     built.segments.push_back({});
     built.origin = instruction.origin;
@@ -81,7 +81,7 @@ void LoadStoreUnit::build_global(const MemoryInstruction& instruction, QueuedIns
   if (instruction.action == MemoryAction::store) {
     built.kind = Kind::store;
     built.writes = instruction.local ? local_writes_ : global_writes_;
-    built.load = NonblockingCache::kNoLoad;
+    built.load = L1Cache::kNoLoad;
     ++(instruction.local ? counters_.local_stores : counters_.global_stores);
     counters_.store_segments += built.segments.size();
     return;
@@ -101,50 +101,52 @@ void LoadStoreUnit::build_atomic(const MemoryInstruction& instruction, QueuedIns
   atomic_coalescer_.coalesce(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
                              built.segments);
   for (std::size_t i = 0; i < built.segments.size(); ++i) {
-    built.passes[i] = most_lanes_of_an_address(*instruction.addresses, built.segments[i].lanes);
+    built.passes[i] = max_lanes_per_address(*instruction.addresses, built.segments[i].lanes);
   }
   ++counters_.atomics;
   counters_.atomic_segments += built.segments.size();
 }
 
-/// Of a load that has nothing before it and hits with every access: these are made now, as nothing
-/// can come in between and take a line away.
-std::optional<Cycle> LoadStoreUnit::hit_throughout(CachedPath& path,
-                                                   const QueuedInstruction& built) {
+/// Completes a load at once if it need not wait for earlier accesses and all of its own accesses
+/// hit. The accesses can be made now, although their cycles are yet to come, because nothing can
+/// evict a line before then.
+std::optional<Cycle> LoadStoreUnit::complete_if_all_hit(CachedPath& path,
+                                                        const QueuedInstruction& built) {
   if (built.kind != Kind::load || !path.queue.is_free_at(built.earliest)) return std::nullopt;
-  NonblockingCache& cache = path.cache;
+  L1Cache& cache = path.cache;
   for (const memory::Segment& segment : built.segments) {
-    if (!cache.would_hit(cache.line_of(segment.address),
-                         cache.sectors_of(segment.address, segment.sectors, path.touched_grain))) {
+    if (!cache.would_hit(
+            cache.line_of(segment.address),
+            cache.sectors_of(segment.address, segment.sectors, path.bytes_per_sector_bit))) {
       return std::nullopt;
     }
   }
   for (const memory::Segment& segment : built.segments) cache.hit(cache.line_of(segment.address));
   const auto accesses = static_cast<std::uint32_t>(built.segments.size());
-  path.queue.pass_by(built.earliest, std::max(accesses, built.shortest));
+  path.queue.occupy(built.earliest, std::max(accesses, built.min_cycles));
   return built.earliest + Cycles(accesses - 1) + cache.latency();
 }
 
 std::optional<Cycle> LoadStoreUnit::enqueue(std::size_t path, QueuedInstruction& built,
                                             std::uint32_t token) {
   if (built.kind == Kind::load) {
-    const NonblockingCache& cache = paths_[path].cache;
+    const L1Cache& cache = paths_[path].cache;
     for (const memory::Segment& segment : built.segments) {
       cache.prefetch(cache.line_of(segment.address));
     }
   }
-  if (const std::optional<Cycle> known = hit_throughout(paths_[path], built)) {
+  if (const std::optional<Cycle> known = complete_if_all_hit(paths_[path], built)) {
     if (log_ != nullptr) note_hits(path, built, token, *known);
     return known;
   }
   built.next = 0;
-  if (built.completes) {
+  if (built.reports_completion) {
     const std::size_t parts = built.segments.size();
     built.load = loads_.begin(token, static_cast<std::uint32_t>(parts));
   }
   AccessQueue& queue = paths_[path].queue;
   queue.append_draft();
-  note_next(queue);
+  update_next_events(queue);
   return std::nullopt;
 }
 

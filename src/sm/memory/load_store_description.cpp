@@ -19,56 +19,61 @@ constexpr config::Domain kLatency{.unit = "core cycles", .least = 1, .most = 100
 
 void LoadStoreQueueDescription::declare(config::Declarations& parameters) {
   parameters.number("queue", queue, kInstructions,
-                    "that can be in the unit for global and local memory before their last access");
+                    "size of the queue for global and local memory; an instruction leaves it with "
+                    "its last access");
   parameters.number("address_cycles", address_cycles,
                     {.unit = "core cycles", .least = 0, .most = 1000},
-                    "from the issue of an access to global or local memory to its look at the L1");
+                    "from the issue of an access to global or local memory to its L1 look-up");
   parameters.number("request_bytes", request_bytes, {.unit = "B", .least = 32, .most = 4096},
-                    "at most in a request to memory, for which a line of the L2 must have room; "
-                    "more go in several");
+                    "largest request to memory, at most a line of the L2; larger accesses are "
+                    "split");
   parameters.number("send_backlog", send_backlog, {.unit = "core cycles", .least = 1},
-                    "for which the port to the crossbar may be busy ahead before an access that "
-                    "would send more has to wait");
+                    "how far ahead the port to the crossbar may be booked before an access that "
+                    "must send a request waits");
   parameters.flag("shared_pipe", shared_pipe,
-                  "whether the scratchpad and the L1 are one memory with one queue, so that an "
-                  "access of one takes the other's turn");
+                  "whether the scratchpad and the L1 share one memory and one queue, so that their "
+                  "accesses take turns");
 }
 
 void CoalescerDescription::declare(config::Declarations& parameters) {
   parameters.number("segment_bytes", shape.segment_bytes, {.unit = "B", .least = 32, .most = 128},
-                    "of the aligned pieces that a warp's accesses are made of: 32, 64 or 128");
+                    "size of the aligned segments that a warp's accesses are coalesced into: 32, "
+                    "64 or 128");
   parameters.number("sector_bytes", shape.sector_bytes, {.unit = "B", .least = 4, .most = 128},
-                    "the grain in which parts of a segment are written, or read past the L1");
+                    "granularity in which parts of a segment are written, or read if the L1 is "
+                    "bypassed");
   parameters.number("group", shape.group, {.unit = "lanes", .least = 16, .most = 32},
-                    "that are looked at together: 16 or 32");
+                    "lanes that are coalesced together: 16 or 32");
 }
 
 void L1Description::declare(config::Declarations& parameters) {
   parameters.flag("present", present, "whether loads of global and local memory are cached");
   cache.declare(parameters);
   parameters.number("sector_bytes", cache.sector_bytes, {.unit = "B", .least = 0, .most = 4096},
-                    "of the parts of a line that are fetched by themselves; 0: lines are whole");
+                    "size of the sectors of a line, which are fetched separately; 0: a line is one "
+                    "sector");
   parameters.choice("global_writes", global_writes, write_policy_names(),
-                    "what stores to global memory do: go through to memory, evict their line as "
-                    "they do so, or stay until it is evicted, with or without making one");
+                    "write policy of stores to global memory: write-through, write-through that "
+                    "evicts the line, or write-back with or without write-allocate");
   parameters.choice("local_writes", local_writes, write_policy_names(),
-                    "the same of stores to local memory");
+                    "write policy of stores to local memory, as global_writes");
 }
 
 void ScratchpadDescription::declare(config::Declarations& parameters) {
-  parameters.number("banks", shape.banks, {.least = 1, .most = 64}, "a power of two");
+  parameters.number("banks", shape.banks, {.least = 1, .most = 64},
+                    "number of banks; a power of two");
   parameters.number("bank_bytes", shape.bank_bytes, {.unit = "B", .least = 4, .most = 16},
-                    "of a word of a bank: 4, 8 or 16");
+                    "width of a bank: 4, 8 or 16");
   parameters.number("pass_bytes", shape.pass_bytes, {.unit = "B", .least = 16, .most = 4096},
-                    "between the banks and the lanes in a cycle");
+                    "transferred between banks and lanes per cycle");
   parameters.number("latency", latency, kLatency, "from the last pass of an access to usable data");
-  parameters.number("queue", queue, kInstructions, "that can wait for the scratchpad");
+  parameters.number("queue", queue, kInstructions, "size of the queue of the scratchpad");
 }
 
 void LocalDescription::declare(config::Declarations& parameters) {
   parameters.number("private_bytes", private_bytes, {.unit = "B", .least = 0, .most = 65536},
-                    "of each thread's local memory that lie in the scratchpad, where a block takes "
-                    "room for them and each lane has a bank; the rest goes through the L1");
+                    "part of each thread's local memory that a block allocates in the scratchpad, "
+                    "where each lane has a bank; the rest goes through the L1");
 }
 
 std::uint32_t LocalDescription::bytes_of_block(std::uint32_t warps,
@@ -80,15 +85,17 @@ std::uint32_t LocalDescription::bytes_of_block(std::uint32_t warps,
 void ConstantDescription::declare(config::Declarations& parameters) {
   cache.declare(parameters);
   parameters.number("queue", queue, kInstructions,
-                    "that can be in the constant unit before their last access");
+                    "size of the constant unit's queue; an instruction leaves it with its last "
+                    "access");
 }
 
 void TextureDescription::declare(config::Declarations& parameters) {
   cache.declare(parameters);
   parameters.number("lanes", lanes, {.unit = "texels a cycle", .least = 1, .most = kWarpSize},
-                    "that the texture unit filters: a warp takes 32 of them");
+                    "throughput of the texture unit: a warp filters 32 texels");
   parameters.number("queue", queue, kInstructions,
-                    "that can be in the texture unit before their last access");
+                    "size of the texture unit's queue; an instruction leaves it with its last "
+                    "access");
 }
 
 void LoadStoreDescription::declare(config::Declarations& parameters) {
@@ -120,7 +127,7 @@ void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
   const std::uint32_t segment = coalescer.shape.segment_bytes;
   if (l1.present && segment > l1.cache.line_bytes) {
     throw InputError(fmt::format(
-        "coalescer.segment_bytes is {} and l1.line_bytes {}: a segment must lie in one line",
+        "coalescer.segment_bytes is {} and l1.line_bytes is {}: a segment must lie in one line",
         segment, l1.cache.line_bytes));
   }
   if (!std::has_single_bit(lsu.request_bytes)) {
@@ -129,13 +136,13 @@ void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
   }
   if (lsu.request_bytes < coalescer.shape.sector_bytes) {
     throw InputError(fmt::format(
-        "lsu.request_bytes is {} and coalescer.sector_bytes {}: a sector must go in one request",
+        "lsu.request_bytes is {} and coalescer.sector_bytes is {}: a request must hold a sector",
         lsu.request_bytes, coalescer.shape.sector_bytes));
   }
   if (lsu.request_bytes > interleave_bytes) {
     throw InputError(fmt::format(
-        "lsu.request_bytes is {}, but only {} bytes follow one another in a partition of memory: "
-        "a request must lie in one",
+        "lsu.request_bytes is {}: it must be at most {}, the number of consecutive bytes in a "
+        "memory partition, because a request goes to one partition",
         lsu.request_bytes, interleave_bytes));
   }
 }

@@ -14,11 +14,11 @@
 namespace heddle::sm {
 
 struct LoadStoreQueueDescription {
-  std::uint32_t queue = 8;
+  std::uint32_t queue = 8;  ///< In instructions, as for the other queues below.
   std::uint32_t address_cycles = 2;
   std::uint32_t request_bytes = 128;
-  std::uint32_t send_backlog = 32;
-  bool shared_pipe = false;
+  std::uint32_t send_backlog = 32;  ///< In cycles of the port to the crossbar.
+  bool shared_pipe = false;         ///< Whether shared memory uses the queue of the L1.
 
   void declare(config::Declarations& parameters);
 };
@@ -46,14 +46,14 @@ struct ScratchpadDescription {
   void declare(config::Declarations& parameters);
 };
 
-/// Where threads' local memories lie. Of each, the first `private_bytes` are the thread's own part
-/// of the scratchpad, with a bank for each lane (the private memory of Narasiman et al., Large
-/// Warps, section 2.2; OpenCL's word); the rest is global memory, and goes through the L1.
+/// The placement of threads' local memories. The first `private_bytes` of each are in the
+/// scratchpad, with a bank for each lane. Narasiman et al., Large Warps, section 2.2, call this
+/// private memory, as OpenCL does. The rest is in global memory, and goes through the L1.
 struct LocalDescription {
   std::uint32_t private_bytes = 0;
 
   void declare(config::Declarations& parameters);
-  /// Of the scratchpad, for the private parts of a block's threads.
+  /// The scratchpad bytes that a block needs for the private parts of its threads.
   std::uint32_t bytes_of_block(std::uint32_t warps, std::uint32_t local_bytes) const;
 };
 
@@ -83,8 +83,8 @@ struct LoadStoreDescription {
 
   void declare(config::Declarations& parameters);
   static void storage(config::StorageList& list);
-  /// Throws InputError where parameters that are good by themselves do not go together.
-  /// `interleave_bytes` is the bytes that follow one another in a partition of memory.
+  /// Throws InputError if parameters contradict each other. `interleave_bytes`: the number of
+  /// consecutive bytes in a memory partition.
   void check(std::uint32_t interleave_bytes) const;
 };
 

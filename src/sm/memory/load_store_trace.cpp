@@ -1,4 +1,4 @@
-// What the load-store unit writes into a trace.
+// The load-store unit's trace events.
 
 #include <array>
 #include <string_view>
@@ -11,39 +11,47 @@ namespace {
 using trace::kHex;
 using trace::Kind;
 
-/// An instruction comes to the unit. Its path is given as the cause.
-const std::array<Kind, 3> kTaken{
+/// An instruction enters the unit. The event's cause is its path.
+const std::array<Kind, 3> kReceived{
     {{"lsu_load",
-      "a load comes to the load-store unit: to which memory",
+      "a load enters the load-store unit; cause: the memory that it accesses",
       {{"lanes"}, {"accesses"}}},
-     {"lsu_store", "a store comes to it: to which memory", {{"lanes"}, {"accesses"}}},
-     {"lsu_atomic", "an atomic comes to it: to which memory", {{"lanes"}, {"accesses"}}}}};
+     {"lsu_store",
+      "a store enters the load-store unit; cause: the memory that it accesses",
+      {{"lanes"}, {"accesses"}}},
+     {"lsu_atomic",
+      "an atomic enters the load-store unit; cause: the memory that it accesses",
+      {{"lanes"}, {"accesses"}}}}};
 
-/// An access that looks into no cache for its data.
+/// An access that does not look up data in a cache.
 const Kind kAccess{"lsu_access",
-                   "an access that looks for no data in a cache is made: of what",
+                   "an access without a cache look-up is made; cause: its kind",
                    {{"address", kHex}}};
 
 /// A store whose data stay in the L1.
 const Kind kStoreHit{
-    "l1_store_hit", "a store stays in its line", {{"line", kHex}, {"sectors", kHex}}};
+    "l1_store_hit", "a store is kept in its L1 line", {{"line", kHex}, {"sectors", kHex}}};
 const Kind kStoreMiss{
-    "l1_store_miss", "a line is made for a store", {{"line", kHex}, {"sectors", kHex}}};
+    "l1_store_miss", "an L1 line is allocated for a store", {{"line", kHex}, {"sectors", kHex}}};
 const Kind kWrittenBack{"l1_written_back",
-                        "a line's dirty sectors leave for memory: why",
+                        "a line's dirty sectors are written back; cause: why",
                         {{"line", kHex}, {"dirty", kHex}}};
 
-/// Of a cache that loads look into.
+/// The events of look-ups in a cache, and of fills.
 struct CacheKinds {
   Kind hit, miss, merged, stalled, fill;
 };
 /// By path: global, constant, texture.
 const std::array<CacheKinds, 3> kCaches{
-    {{{"l1_hit", "an access finds its data", {{"line", kHex}, {"sectors", kHex}}},
-      {"l1_miss", "an access has data fetched", {{"line", kHex}, {"sectors", kHex}}},
-      {"l1_merged", "an access's data are on their way", {{"line", kHex}, {"sectors", kHex}}},
-      {"l1_stalled", "an access cannot be made, nor those after it: why", {{"line", kHex}}},
-      {"l1_fill", "data have come", {{"line", kHex}, {"sectors", kHex}}}},
+    {{{"l1_hit", "an access hits", {{"line", kHex}, {"sectors", kHex}}},
+      {"l1_miss",
+       "an access misses, and its data are fetched",
+       {{"line", kHex}, {"sectors", kHex}}},
+      {"l1_merged",
+       "an access misses, but its data are being fetched already",
+       {{"line", kHex}, {"sectors", kHex}}},
+      {"l1_stalled", "an access stalls, and so do those after it; cause: why", {{"line", kHex}}},
+      {"l1_fill", "data from memory fill sectors of a line", {{"line", kHex}, {"sectors", kHex}}}},
      {{"constant_hit", "as l1_hit", {{"line", kHex}, {"sectors", kHex}}},
       {"constant_miss", "as l1_miss", {{"line", kHex}, {"sectors", kHex}}},
       {"constant_merged", "as l1_merged", {{"line", kHex}, {"sectors", kHex}}},
@@ -55,9 +63,9 @@ const std::array<CacheKinds, 3> kCaches{
       {"texture_stalled", "as l1_stalled", {{"line", kHex}}},
       {"texture_fill", "as l1_fill", {{"line", kHex}, {"sectors", kHex}}}}}};
 
-const Kind kAnswered{
-    "answer_received", "an answer has passed the multiprocessor's port", {{"request"}}};
-const Kind kComplete{"lsu_complete", "what a load fetched can be used, or an atomic is done"};
+const Kind kResponded{
+    "response_received", "a response has passed the multiprocessor's port", {{"request"}}};
+const Kind kComplete{"lsu_complete", "a load's data can be used, or an atomic is done"};
 
 std::string_view name_of(const MemoryInstruction& instruction) {
   switch (instruction.path) {
@@ -97,7 +105,7 @@ std::string_view name_of(AccessQueue::Stall stall) {
       return "mshrs_full";
     case AccessQueue::Stall::merges_full:
       return "merges_full";
-    case AccessQueue::Stall::set_pending:
+    case AccessQueue::Stall::whole_set_pending:
       return "set_pending";
     case AccessQueue::Stall::send_full:
       return "send_full";
@@ -107,10 +115,10 @@ std::string_view name_of(AccessQueue::Stall stall) {
 
 }  // namespace
 
-void LoadStoreUnit::note_taken(const MemoryInstruction& instruction, std::size_t accesses,
-                               Cycle at) {
+void LoadStoreUnit::note_received(const MemoryInstruction& instruction, std::size_t accesses,
+                                  Cycle at) {
   log_->note({.at = at,
-              .kind = &kTaken[static_cast<std::size_t>(instruction.action)],
+              .kind = &kReceived[static_cast<std::size_t>(instruction.action)],
               .origin = instruction.origin,
               .cause = name_of(instruction),
               .values = {static_cast<std::uint64_t>(instruction.lanes.count()), accesses}});
@@ -119,27 +127,27 @@ void LoadStoreUnit::note_taken(const MemoryInstruction& instruction, std::size_t
   origins_[instruction.token] = instruction.origin;
 }
 
-/// An access to a cache that has not got its kind yet.
+/// The event of a cache access, without its kind.
 trace::Event LoadStoreUnit::event_of(std::size_t path, const memory::Segment& segment,
                                      trace::Origin origin, Cycle at) const {
-  const NonblockingCache& cache = paths_[path].cache;
-  return {
-      .at = at,
-      .origin = origin,
-      .values = {cache.address_of(cache.line_of(segment.address)),
-                 cache.sectors_of(segment.address, segment.sectors, paths_[path].touched_grain)}};
+  const L1Cache& cache = paths_[path].cache;
+  return {.at = at,
+          .origin = origin,
+          .values = {cache.address_of(cache.line_of(segment.address)),
+                     cache.sectors_of(segment.address, segment.sectors,
+                                      paths_[path].bytes_per_sector_bit)}};
 }
 
 void LoadStoreUnit::note_look_up(std::size_t path, const QueuedInstruction& instruction,
-                                 const NonblockingCache::Access& result, Cycle at) {
+                                 const L1Cache::Access& result, Cycle at) {
   const CacheKinds& events = kCaches[path];
   trace::Event event =
       event_of(path, instruction.segments[instruction.next], instruction.origin, at);
   switch (result.outcome) {
-    case NonblockingCache::Outcome::hit:
+    case L1Cache::Outcome::hit:
       event.kind = &events.hit;
       break;
-    case NonblockingCache::Outcome::waits:
+    case L1Cache::Outcome::waits:
       event.kind = result.to_fetch != 0 ? &events.miss : &events.merged;
       break;
     default:
@@ -149,7 +157,7 @@ void LoadStoreUnit::note_look_up(std::size_t path, const QueuedInstruction& inst
   log_->note(event);
 }
 
-/// Of a load whose accesses are made one a cycle from its earliest on.
+/// Records the hits of a load whose accesses are made one per cycle, from its earliest cycle on.
 void LoadStoreUnit::note_hits(std::size_t path, const QueuedInstruction& built, std::uint32_t token,
                               Cycle known) {
   Cycle at = built.earliest;
@@ -174,15 +182,16 @@ void LoadStoreUnit::note_access(std::size_t path, const QueuedInstruction& instr
        .values = {has_address ? instruction.segments[instruction.next].address : trace::kNothing}});
 }
 
-void LoadStoreUnit::note_kept(const QueuedInstruction& instruction, bool has_line, Cycle at) {
+void LoadStoreUnit::note_store_in_l1(const QueuedInstruction& instruction, bool has_line,
+                                     Cycle at) {
   trace::Event event =
       event_of(kGlobal, instruction.segments[instruction.next], instruction.origin, at);
   event.kind = has_line ? &kStoreHit : &kStoreMiss;
   log_->note(event);
 }
 
-void LoadStoreUnit::note_written_back(const NonblockingCache::Eviction& written,
-                                      const Reason& reason, Cycle at) {
+void LoadStoreUnit::note_written_back(const L1Cache::Eviction& written, const Reason& reason,
+                                      Cycle at) {
   log_->note({.at = at,
               .kind = &kWrittenBack,
               .origin = reason.origin,
@@ -190,10 +199,11 @@ void LoadStoreUnit::note_written_back(const NonblockingCache::Eviction& written,
               .values = {paths_[kGlobal].cache.address_of(written.line), written.dirty}});
 }
 
-void LoadStoreUnit::note_answer(const ResponsePort::Passed& passed, const Expected& expected) {
-  log_->note({.at = passed.at, .kind = &kAnswered, .values = {passed.token}});
-  if (expected.path == kNoCache || expected.answers > 1) return;
-  log_->note({.at = passed.at,
+void LoadStoreUnit::note_response(const ResponsePort::ReceivedResponse& response,
+                                  const PendingResponse& expected) {
+  log_->note({.at = response.at, .kind = &kResponded, .values = {response.token}});
+  if (expected.path == kNoCache || expected.responses > 1) return;
+  log_->note({.at = response.at,
               .kind = &kCaches[expected.path].fill,
               .values = {paths_[expected.path].cache.address_of(expected.line), expected.sectors}});
 }

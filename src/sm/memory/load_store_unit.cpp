@@ -24,15 +24,15 @@ WritePolicy policy_of(const L1Description& l1, std::string_view name) {
 
 }  // namespace
 
-LoadStoreUnit::Stall LoadStoreUnit::stall_of(NonblockingCache::Outcome outcome) {
-  using Outcome = NonblockingCache::Outcome;
+LoadStoreUnit::Stall LoadStoreUnit::stall_of(L1Cache::Outcome outcome) {
+  using Outcome = L1Cache::Outcome;
   switch (outcome) {
     case Outcome::mshrs_full:
       return Stall::mshrs_full;
     case Outcome::merges_full:
       return Stall::merges_full;
-    case Outcome::set_pending:
-      return Stall::set_pending;
+    case Outcome::whole_set_pending:
+      return Stall::whole_set_pending;
     case Outcome::send_full:
       return Stall::send_full;
     case Outcome::hit:
@@ -51,20 +51,20 @@ LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
       global_writes_(policy_of(description.l1, description.l1.global_writes)),
       local_writes_(policy_of(description.l1, description.l1.local_writes)),
       l1_writes_back_(writes_back(global_writes_) || writes_back(local_writes_)),
-      shared_pipe_(description.lsu.shared_pipe),
+      scratchpad_uses_l1_queue_(description.lsu.shared_pipe),
       sector_bytes_(description.coalescer.shape.sector_bytes),
       texture_cycles_((kWarpSize + description.texture.lanes - 1) / description.texture.lanes),
       coalescer_(description.coalescer.shape),
       atomic_coalescer_(for_atomics(description)),
       paths_{CachedPath{.queue = AccessQueue(description.lsu.queue),
-                        .cache = NonblockingCache(description.l1.cache, "l1"),
-                        .touched_grain = sector_bytes_},
+                        .cache = L1Cache(description.l1.cache, "l1"),
+                        .bytes_per_sector_bit = sector_bytes_},
              CachedPath{.queue = AccessQueue(description.constant.queue),
-                        .cache = NonblockingCache(description.constant.cache, "constant"),
-                        .touched_grain = description.constant.cache.line_bytes},
+                        .cache = L1Cache(description.constant.cache, "constant"),
+                        .bytes_per_sector_bit = description.constant.cache.line_bytes},
              CachedPath{.queue = AccessQueue(description.texture.queue),
-                        .cache = NonblockingCache(description.texture.cache, "texture"),
-                        .touched_grain = description.texture.cache.line_bytes}},
+                        .cache = L1Cache(description.texture.cache, "texture"),
+                        .bytes_per_sector_bit = description.texture.cache.line_bytes}},
       scratchpad_(description.scratchpad),
       sender_({.request_bytes = description.lsu.request_bytes,
                .send_backlog = description.lsu.send_backlog,
@@ -75,7 +75,7 @@ LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
 bool LoadStoreUnit::accepts(MemoryPath path) const {
   switch (path) {
     case MemoryPath::shared:
-      return shared_pipe_ ? !paths_[kGlobal].queue.full() : scratchpad_.accepts(now_);
+      return scratchpad_uses_l1_queue_ ? !paths_[kGlobal].queue.full() : scratchpad_.accepts(now_);
     case MemoryPath::constant:
       return !paths_[kConstant].queue.full();
     case MemoryPath::texture:
@@ -89,7 +89,7 @@ bool LoadStoreUnit::accepts(MemoryPath path) const {
 void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done) {
   AccessQueue& queue = paths_[path].queue;
   const QueuedInstruction& instruction = queue.first();
-  queue.attempt(at);
+  queue.begin_attempt(at);
   Stall stall = Stall::none;
   if (instruction.kind == Kind::load) {
     stall = access_cache(path, instruction, at, done);
@@ -115,8 +115,10 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
       send_atomic(instruction, at);
       break;
     case Kind::scratchpad:
-      if (instruction.completes) {
-        loads_.part_known(instruction.load, scratchpad_.usable(at, instruction.shortest), done);
+      if (instruction.reports_completion) {
+        // The queue's cache is occupied for one cycle per pass.
+        loads_.complete_part(instruction.load, scratchpad_.usable(at, instruction.min_cycles),
+                             done);
       }
       break;
   }
@@ -126,16 +128,15 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
 LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
                                                  const QueuedInstruction& instruction, Cycle at,
                                                  std::vector<MemoryCompletion>& done) {
-  NonblockingCache& cache = paths_[path].cache;
+  L1Cache& cache = paths_[path].cache;
   const memory::Segment& segment = instruction.segments[instruction.next];
   const std::uint64_t line = cache.line_of(segment.address);
   const memory::SectorMask sectors =
-      cache.sectors_of(segment.address, segment.sectors, paths_[path].touched_grain);
-  const NonblockingCache::Access result =
-      cache.access(line, sectors, instruction.load, sender_.ready(at));
+      cache.sectors_of(segment.address, segment.sectors, paths_[path].bytes_per_sector_bit);
+  const L1Cache::Access result = cache.access(line, sectors, instruction.load, sender_.ready(at));
   if (log_ != nullptr) note_look_up(path, instruction, result, at);
-  if (result.outcome == NonblockingCache::Outcome::hit) {
-    loads_.part_known(instruction.load, at + cache.latency(), done);
+  if (result.outcome == L1Cache::Outcome::hit) {
+    loads_.complete_part(instruction.load, at + cache.latency(), done);
   } else if (result.to_fetch != 0) {
     fetch(path, line, result.to_fetch, instruction, at);
     if (result.evicted.dirty != 0) {
@@ -148,40 +149,41 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
 void LoadStoreUnit::send_uncached(const QueuedInstruction& instruction, Cycle at) {
   clean_line(instruction, "uncached_load", at);
   const memory::Segment& segment = instruction.segments[instruction.next];
-  const std::uint32_t token = expected_.add({.load = instruction.load});
-  expected_[token].answers =
+  const std::uint32_t token = pending_responses_.add({.load = instruction.load});
+  pending_responses_[token].responses =
       sender_.read({.address = segment.address, .mask = segment.sectors, .grain = sector_bytes_},
                    token, at, instruction.origin);
 }
 
-void LoadStoreUnit::receive(const ResponsePort::Passed& passed,
+void LoadStoreUnit::receive(const ResponsePort::ReceivedResponse& response,
                             std::vector<MemoryCompletion>& done) {
-  Expected& expected = expected_[passed.token];
-  if (log_ != nullptr) note_answer(passed, expected);
-  if (--expected.answers > 0) return;
+  PendingResponse& expected = pending_responses_[response.token];
+  if (log_ != nullptr) note_response(response, expected);
+  if (--expected.responses > 0) return;
   if (expected.path == kNoCache) {
-    loads_.part_known(expected.load, passed.at, done);
+    loads_.complete_part(expected.load, response.at, done);
   } else {
     CachedPath& path = paths_[expected.path];
     path.cache.fill(expected.line, expected.sectors,
-                    [&](std::uint32_t load) { loads_.part_known(load, passed.at, done); });
-    path.queue.retry(passed.at);
+                    [&](std::uint32_t load) { loads_.complete_part(load, response.at, done); });
+    path.queue.retry(response.at);
   }
-  expected_.remove(passed.token);
+  pending_responses_.remove(response.token);
 }
 
 void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
   assert(now >= now_);
   now_ = now;
-  if (next_event_ > now) return;
+  if (next_path_event_ > now) return;
   responses_.take_in(now);
   const std::size_t reported = done.size();
   for (;;) {
-    Cycle at = responses_.next_passed();
+    Cycle at = responses_.next_received();
     for (const CachedPath& path : paths_) at = std::min(at, path.queue.next());
     if (at > now) break;
-    while (responses_.next_passed() == at) receive(responses_.take(), done);
-    // Instructions that are yet to come may have accesses in this cycle too.
+    while (responses_.next_received() == at) receive(responses_.take(), done);
+    // The next advance() makes the accesses of cycle `now`, because instructions that are added
+    // later in this cycle may take part.
     if (at == now) break;
     for (std::size_t path = 0; path < paths_.size(); ++path) {
       if (paths_[path].queue.next() == at) access(path, at, done);
@@ -190,37 +192,38 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
   if (log_ != nullptr) {
     for (std::size_t i = reported; i < done.size(); ++i) note_complete(done[i].token, done[i].at);
   }
-  note_next();
+  update_next_events();
 }
 
-void LoadStoreUnit::note_next() {
-  next_event_ = responses_.next();
-  next_news_ = next_event_;
-  for (const CachedPath& path : paths_) note_next(path.queue);
+void LoadStoreUnit::update_next_events() {
+  next_path_event_ = responses_.next();
+  next_visible_path_event_ = next_path_event_;
+  for (const CachedPath& path : paths_) update_next_events(path.queue);
 }
 
-void LoadStoreUnit::note_next(const AccessQueue& queue) {
-  next_event_ = std::min(next_event_, done_by(queue.next()));
-  next_news_ = std::min(next_news_, done_by(queue.last_of_first()));
+void LoadStoreUnit::update_next_events(const AccessQueue& queue) {
+  next_path_event_ = std::min(next_path_event_, cycle_after(queue.next()));
+  next_visible_path_event_ =
+      std::min(next_visible_path_event_, cycle_after(queue.earliest_last_access()));
 }
 
-Cycle LoadStoreUnit::next_event() const { return std::min(next_event_, scratchpad_room()); }
+Cycle LoadStoreUnit::next_event() const { return std::min(next_path_event_, scratchpad_room_at()); }
 
 void LoadStoreUnit::deliver(const memory::Response& response) {
   assert(response.arrival >= now_);
   responses_.deliver(response);
-  next_event_ = std::min(next_event_, responses_.next());
-  next_news_ = std::min(next_news_, responses_.next());
+  next_path_event_ = std::min(next_path_event_, responses_.next());
+  next_visible_path_event_ = std::min(next_visible_path_event_, responses_.next());
   delivered_.push_back(response.token);
-  __builtin_prefetch(&expected_[response.token]);
+  __builtin_prefetch(&pending_responses_[response.token]);
 }
 
 void LoadStoreUnit::invalidate() {
-  for (CachedPath& path : paths_) path.cache.forget_all();
+  for (CachedPath& path : paths_) path.cache.invalidate_all();
 }
 
 bool LoadStoreUnit::idle() const {
-  return loads_.empty() && expected_.empty() &&
+  return loads_.empty() && pending_responses_.empty() &&
          std::all_of(paths_.begin(), paths_.end(),
                      [](const CachedPath& path) { return path.queue.empty(); });
 }

@@ -1,4 +1,4 @@
-// What stores and atomics do to the L1, and what leaves it for memory.
+// Stores, atomics and write-backs in the load-store unit.
 
 #include <algorithm>
 #include <bit>
@@ -11,10 +11,10 @@ namespace heddle::sm {
                                                              bool has_line, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
   if (has_line) {
-    NonblockingCache& l1 = paths_[kGlobal].cache;
+    L1Cache& l1 = paths_[kGlobal].cache;
     const std::uint64_t line = l1.line_of(segment.address);
     if (instruction.writes == WritePolicy::evict) {
-      l1.forget(line);
+      l1.invalidate(line);
     } else {
       l1.use(line);
     }
@@ -24,14 +24,14 @@ namespace heddle::sm {
 }
 
 LoadStoreUnit::Stall LoadStoreUnit::access_store(const QueuedInstruction& instruction, Cycle at) {
-  NonblockingCache& l1 = paths_[kGlobal].cache;
+  L1Cache& l1 = paths_[kGlobal].cache;
   const std::uint64_t line = l1.line_of(instruction.segments[instruction.next].address);
   const bool has_line = l1_present_ && l1.has_line(line);
   const bool stays = instruction.writes == WritePolicy::back ||
                      (instruction.writes == WritePolicy::back_no_allocate && has_line);
   Stall stall = Stall::none;
   if (stays) {
-    stall = keep_store(instruction, has_line, at);
+    stall = store_in_l1(instruction, has_line, at);
   } else {
     if (!sender_.ready(at)) stall = Stall::send_full;
     if (log_ != nullptr) note_access(kGlobal, instruction, stall, at);
@@ -43,18 +43,18 @@ LoadStoreUnit::Stall LoadStoreUnit::access_store(const QueuedInstruction& instru
   return stall;
 }
 
-LoadStoreUnit::Stall LoadStoreUnit::keep_store(const QueuedInstruction& instruction, bool has_line,
-                                               Cycle at) {
-  NonblockingCache& l1 = paths_[kGlobal].cache;
+LoadStoreUnit::Stall LoadStoreUnit::store_in_l1(const QueuedInstruction& instruction, bool has_line,
+                                                Cycle at) {
+  L1Cache& l1 = paths_[kGlobal].cache;
   const memory::Segment& segment = instruction.segments[instruction.next];
   const std::uint64_t line = l1.line_of(segment.address);
-  const NonblockingCache::Access result =
+  const L1Cache::Access result =
       l1.store(line, l1.sectors_of(segment.address, segment.sectors, sector_bytes_),
                l1.covered_by(segment.address, segment.sectors, sector_bytes_), sender_.ready(at));
   const Stall stall = stall_of(result.outcome);
   if (log_ != nullptr) {
     note_access(kGlobal, instruction, stall, at);
-    if (stall == Stall::none) note_kept(instruction, has_line, at);
+    if (stall == Stall::none) note_store_in_l1(instruction, has_line, at);
   }
   if (result.to_fetch != 0) fetch(kGlobal, line, result.to_fetch, instruction, at);
   if (result.evicted.dirty != 0) {
@@ -63,11 +63,12 @@ LoadStoreUnit::Stall LoadStoreUnit::keep_store(const QueuedInstruction& instruct
   return stall;
 }
 
-/// What goes past the L1 must find in memory what was stored before it.
+/// Writes the dirty sectors of the instruction's next line back, so that an access that bypasses
+/// the L1 finds earlier stores in memory.
 void LoadStoreUnit::clean_line(const QueuedInstruction& instruction, std::string_view cause,
                                Cycle at) {
   if (!l1_writes_back_) return;
-  NonblockingCache& l1 = paths_[kGlobal].cache;
+  L1Cache& l1 = paths_[kGlobal].cache;
   const std::uint64_t line = l1.line_of(instruction.segments[instruction.next].address);
   const memory::SectorMask dirty = l1.clean(line);
   if (dirty == 0) return;
@@ -83,9 +84,8 @@ bool LoadStoreUnit::write_back_all(Cycle at) {
   return l1_writes_.writebacks != before;
 }
 
-void LoadStoreUnit::write_back(const NonblockingCache::Eviction& written, const Reason& reason,
-                               Cycle at) {
-  const NonblockingCache& l1 = paths_[kGlobal].cache;
+void LoadStoreUnit::write_back(const L1Cache::Eviction& written, const Reason& reason, Cycle at) {
+  const L1Cache& l1 = paths_[kGlobal].cache;
   if (log_ != nullptr) note_written_back(written, reason, at);
   ++l1_writes_.writebacks;
   l1_writes_.writeback_bytes +=
@@ -97,9 +97,9 @@ void LoadStoreUnit::write_back(const NonblockingCache::Eviction& written, const 
 
 void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
-  NonblockingCache& l1 = paths_[kGlobal].cache;
+  L1Cache& l1 = paths_[kGlobal].cache;
   clean_line(instruction, "atomic", at);
-  if (l1_present_) l1.forget(l1.line_of(segment.address));
+  if (l1_present_) l1.invalidate(l1.line_of(segment.address));
 
   const auto first = static_cast<std::uint32_t>(std::countr_zero(segment.sectors));
   const auto sectors = static_cast<std::uint32_t>(std::bit_width(segment.sectors)) - first;
@@ -109,9 +109,9 @@ void LoadStoreUnit::send_atomic(const QueuedInstruction& instruction, Cycle at) 
   request.address = segment.address + std::uint64_t{first} * sector_bytes_;
   request.bytes = sectors * sector_bytes_;
   request.kind = memory::RequestKind::atomic;
-  request.token = expected_.add({.answers = 1, .load = instruction.load});
+  request.token = pending_responses_.add({.responses = 1, .load = instruction.load});
   request.carried_bytes = instruction.bytes_per_lane * lanes;
-  request.answer_bytes = instruction.wants_old_values ? register_bytes * lanes : 0;
+  request.response_bytes = instruction.wants_old_values ? register_bytes * lanes : 0;
   request.passes = instruction.passes[instruction.next];
   request.lanes = segment.lanes;
   request.work = instruction.work;

@@ -7,7 +7,8 @@
 
 namespace heddle::sm {
 
-/// What has gone to global and local memory: the segments of an instruction are its transactions.
+/// Counters of memory instructions, and of the segments (transactions) that they are coalesced
+/// into.
 struct MemoryCounters {
   std::uint64_t global_loads = 0;
   std::uint64_t global_stores = 0;
@@ -26,14 +27,14 @@ struct MemoryCounters {
     counters.add("global_stores", global_stores, "instructions", "that stored to global memory");
     counters.add("local_loads", local_loads, "instructions", "that loaded from local memory");
     counters.add("local_stores", local_stores, "instructions", "that stored to local memory");
-    counters.add("atomics", atomics, "instructions", "that did atomics on global memory");
+    counters.add("atomics", atomics, "instructions", "that performed atomics on global memory");
     counters.add("load_segments", load_segments, "segments",
-                 "that loads of global and local memory touched");
+                 "that loads from global and local memory accessed");
     counters.add("uncached_segments", uncached_segments, "segments",
-                 "of these, those that passed by the L1");
+                 "of these, those that bypassed the L1");
     counters.add("store_segments", store_segments, "segments",
-                 "that stores to global and local memory touched");
-    counters.add("atomic_segments", atomic_segments, "segments", "that atomics touched");
+                 "that stores to global and local memory accessed");
+    counters.add("atomic_segments", atomic_segments, "segments", "that atomics accessed");
     counters.add("constant_loads", constant_loads, "instructions",
                  "that loaded through the constant cache");
     counters.add("texture_loads", texture_loads, "instructions", "that the texture unit executed");

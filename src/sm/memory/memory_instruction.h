@@ -1,6 +1,7 @@
 #pragma once
 
-// What passes between a multiprocessor's pipeline and its load-store unit.
+// What a multiprocessor's pipeline and its load-store unit send to each other: instructions and
+// completions.
 
 #include <cstdint>
 
@@ -12,9 +13,9 @@
 
 namespace heddle::sm {
 
-/// The ways through the unit, each with a queue of its own.
+/// The paths through the load-store unit, each with its own queue.
 enum class MemoryPath : std::uint8_t {
-  global,    ///< Local and global memory, through the L1.
+  global,    ///< Global and local memory, through the L1.
   shared,    ///< The scratchpad.
   constant,  ///< The constant cache: loads only.
   texture,   ///< The texture unit and its cache: loads only.
@@ -22,23 +23,24 @@ enum class MemoryPath : std::uint8_t {
 
 enum class MemoryAction : std::uint8_t { load, store, atomic };
 
-/// What a warp's instruction asks for. All lanes' bytes are aligned to their size.
+/// A warp's memory instruction. Each lane's address is aligned to the access size.
 struct MemoryInstruction {
   MemoryPath path = MemoryPath::global;
   MemoryAction action = MemoryAction::load;
   LaneMask lanes;  ///< At least one.
   std::uint32_t bytes_per_lane = 4;
-  const memory::LaneAddresses* addresses = nullptr;  ///< Looked at during add() only.
-  std::uint32_t token = 0;  ///< Of the completion, which loads and atomics have.
-  bool cached = true;       ///< Global loads: false to bypass the L1.
-  bool local = false;       ///< Local memory: goes the way of global memory, but is counted apart.
-  /// Of an atomic on global memory: what is to be done, and whether the old values come back.
+  /// Not used after LoadStoreUnit::add() has returned.
+  const memory::LaneAddresses* addresses = nullptr;
+  std::uint32_t token = 0;  ///< Identifies the completion of a load or atomic.
+  bool cached = true;       ///< For global loads: false to bypass the L1.
+  bool local = false;       ///< Local memory, which uses the global path but has its own counters.
+  /// For atomics on global memory: the operation, and whether the old values are returned.
   memory::AtomicWork* work = nullptr;
   bool wants_old_values = true;
-  trace::Origin origin{};  ///< Looked at by traces only.
+  trace::Origin origin{};  ///< For traces.
 };
 
-/// A load's data have come, or an atomic has been performed and its old values, if any, have come.
+/// The completion of a load or an atomic: its data or old values, if any, can be used from `at` on.
 struct MemoryCompletion {
   std::uint32_t token = 0;
   Cycle at;

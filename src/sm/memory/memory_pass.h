@@ -5,26 +5,29 @@
 
 #include "base/lane_mask.h"
 #include "memory/lane_addresses.h"
+#include "sm/ids.h"
 #include "sm/memory/memory_instruction.h"
 
 namespace heddle::sm {
 
 inline constexpr std::uint32_t kNoAtomic = ~std::uint32_t{0};
 
-/// Where a launch's threads have what is not in its device memory.
+/// A launch's address spaces other than global memory.
 struct LaunchSpaces {
-  std::uint32_t local_bytes = 0;  ///< Of a thread's local memory.
-  std::uint64_t parameters = 0;   ///< As AddressBases::parameters.
+  std::uint32_t local_bytes = 0;  ///< Size of a thread's local memory.
+  std::uint64_t parameters = 0;   ///< AddressBases::parameters of the launch.
 };
 
-/// What one pass of a memory instruction asks for.
+/// The memory accesses of one pass of an instruction.
 struct MemoryPass {
   MemoryAction action = MemoryAction::load;
   LaneMask lanes{};
   const memory::LaneAddresses* addresses = nullptr;
-  std::uint32_t home = 0;                               ///< Of the lanes' row.
-  const std::array<std::uint8_t, 32>* homes = nullptr;  ///< Of each lane's row, if they differ.
-  std::uint32_t atomic = kNoAtomic;                     ///< To be performed where it arrives.
+  HardwareWarpId hardware_warp = 0;  ///< The lanes' hardware warp, if it is the same for all.
+  /// The hardware warp of each lane, if they differ; otherwise null.
+  const std::array<std::uint8_t, 32>* hardware_warps = nullptr;
+  /// The atomic to perform in the memory partition: its number in AtomicsInFlight, or kNoAtomic.
+  std::uint32_t atomic = kNoAtomic;
 };
 
 }  // namespace heddle::sm

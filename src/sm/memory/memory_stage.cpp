@@ -7,7 +7,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Lanes by the memory that their generic addresses lead to.
+/// Lanes by the address space to which their generic addresses point.
 struct LanesBySpace {
   LaneMask global, shared, local, parameter;
 };
@@ -30,7 +30,7 @@ LanesBySpace lanes_by_space(const memory::LaneAddresses& addresses, LaneMask lan
   return found;
 }
 
-/// Those whose offsets in their local memories are below `bytes`.
+/// The lanes whose offsets in their local memories are below `bytes`.
 LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   LaneMask found;
   if (bytes == 0) return found;
@@ -43,7 +43,8 @@ LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std
   return found;
 }
 
-bool brings_late_results(const IssueInfo& info) { return info.long_latency && info.writes != 0; }
+/// Whether the instruction writes registers after a long latency.
+bool has_late_results(const IssueInfo& info) { return info.long_latency && info.writes != 0; }
 
 }  // namespace
 
@@ -89,25 +90,25 @@ void MemoryStage::send(Token token, const MemoryPass& pass, const LaunchSpaces& 
 void MemoryStage::send_local(Token token, const MemoryPass& pass, LaneMask lanes,
                              std::uint32_t local_bytes, Cycle at) {
   if (lanes.empty()) return;
-  const LaneMask in_private = lanes_below(*pass.addresses, lanes, private_bytes_);
+  const LaneMask in_scratchpad = lanes_below(*pass.addresses, lanes, private_bytes_);
   const memory::LaneAddresses& translated =
       local_.translate(pass, lanes, pending_[token].instruction->bytes_per_lane, local_bytes);
-  send_part(token, pass, MemoryPath::shared, in_private, translated, at, true);
-  send_part(token, pass, MemoryPath::global, lanes & ~in_private, translated, at, true);
+  send_part(token, pass, MemoryPath::shared, in_scratchpad, translated, at, true);
+  send_part(token, pass, MemoryPath::global, lanes & ~in_scratchpad, translated, at, true);
 }
 
-/// Constant variables, which are in device memory, or parameters: an instruction's are all the
-/// same.
+/// Sends accesses to constant variables, which are in device memory, or to parameters. The lanes of
+/// an instruction never mix the two.
 void MemoryStage::send_constants(Token token, const MemoryPass& pass, LaneMask lanes,
                                  std::uint64_t parameters, Cycle at) {
   const memory::LaneAddresses* addresses = pass.addresses;
   if (lanes.empty()) return;
   if (parameters != 0 &&
       (*addresses)[static_cast<std::size_t>(lanes.lowest())] < exec::kGlobalBase) {
-    for (std::size_t lane = 0; lane < of_parameters_.size(); ++lane) {
-      of_parameters_[lane] = (*addresses)[lane] + parameters;
+    for (std::size_t lane = 0; lane < parameter_addresses_.size(); ++lane) {
+      parameter_addresses_[lane] = (*addresses)[lane] + parameters;
     }
-    addresses = &of_parameters_;
+    addresses = &parameter_addresses_;
   }
   send_part(token, pass, MemoryPath::constant, lanes, *addresses, at);
 }
@@ -115,7 +116,7 @@ void MemoryStage::send_constants(Token token, const MemoryPass& pass, LaneMask l
 void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path, LaneMask lanes,
                             const memory::LaneAddresses& addresses, Cycle at, bool local) {
   if (lanes.empty()) return;
-  Pending& pending = pending_[token];
+  PendingInstruction& pending = pending_[token];
   MemoryInstruction instruction{
       .path = path,
       .action = pass.action,
@@ -140,28 +141,30 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
 }
 
 Cycle MemoryStage::end(Token token) {
-  const Pending& pending = pending_[token];
+  const PendingInstruction& pending = pending_[token];
   if (pending.parts == 0) {
     pending_.remove(token);
     return pending.latest;
   }
   busy_ |= set_of(pending.warp);
-  ++under_way_[pending.warp];
-  if (brings_late_results(*pending.instruction)) ++long_under_way_[pending.warp];
-  if (pending.first_atomic != kNoAtomic) atomics_.sent(pending.warp, pending.first_atomic);
+  ++in_flight_[pending.warp];
+  if (has_late_results(*pending.instruction)) ++long_latency_in_flight_[pending.warp];
+  if (pending.first_atomic != kNoAtomic) atomics_.mark_sent(pending.warp, pending.first_atomic);
   return Cycle::never();
 }
 
-std::optional<MemoryStage::Completed> MemoryStage::complete(const MemoryCompletion& completion) {
-  Pending& pending = pending_[completion.token];
+std::optional<MemoryStage::CompletedInstruction> MemoryStage::complete(
+    const MemoryCompletion& completion) {
+  PendingInstruction& pending = pending_[completion.token];
   pending.latest = std::max(pending.latest, completion.at);
   if (--pending.parts > 0) return std::nullopt;
-  const Pending done = pending;
+  const PendingInstruction done = pending;
   pending_.remove(completion.token);
-  if (--under_way_[done.warp] == 0) busy_ &= ~set_of(done.warp);
-  if (brings_late_results(*done.instruction)) --long_under_way_[done.warp];
-  if (done.first_atomic != kNoAtomic) atomics_.take_back(done.warp, done.first_atomic);
-  return Completed{.warp = done.warp, .instruction = done.instruction, .at = done.latest};
+  if (--in_flight_[done.warp] == 0) busy_ &= ~set_of(done.warp);
+  if (has_late_results(*done.instruction)) --long_latency_in_flight_[done.warp];
+  if (done.first_atomic != kNoAtomic) atomics_.retire(done.warp, done.first_atomic);
+  return CompletedInstruction{
+      .warp = done.warp, .instruction = done.instruction, .at = done.latest};
 }
 
 }  // namespace heddle::sm

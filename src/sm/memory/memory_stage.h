@@ -1,7 +1,8 @@
 #pragma once
 
-// Memory as a multiprocessor's pipeline sees it: an instruction is handed over pass by pass, each
-// in as many parts as there are kinds of memory in it, and comes back as a whole.
+// The interface of memory to a multiprocessor's pipeline. The pipeline sends a memory instruction
+// pass by pass. A pass is split into parts, one for each path of the load-store unit that its lanes
+// use. The instruction completes with its last part.
 
 #include <array>
 #include <cstdint>
@@ -11,11 +12,11 @@
 #include "base/cycle.h"
 #include "base/slot_table.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
 #include "sm/memory/atomics_in_flight.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/local_memory_map.h"
 #include "sm/memory/memory_pass.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 
@@ -24,41 +25,44 @@ class MemoryStage {
   MemoryStage(LoadStoreUnit& unit, std::uint16_t sm, const LocalDescription& local = {})
       : unit_(unit), local_(sm), private_bytes_(local.private_bytes) {}
 
-  // -- an instruction is handed over --------------------------------------------------------------
+  // -- an instruction is sent ---------------------------------------------------------------------
   using Token = std::uint32_t;
+  /// Begins an instruction that issues at `at`.
   Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at) {
     return pending_.add({.warp = warp, .pc = pc, .instruction = &instruction, .latest = at});
   }
-  /// A pass with at least one lane.
+  /// Sends a pass, which must have at least one lane.
   void send(Token token, const MemoryPass& pass, const LaunchSpaces& spaces, Cycle at);
-  /// Returns when it is complete, or never() where that will be reported; of stores it says
-  /// nothing.
+  /// Ends the instruction after its last pass. Returns when the instruction completes, or never()
+  /// if complete() will report that. The result is meaningless for stores.
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
   const AtomicsInFlight& atomics() const { return atomics_; }
 
-  // -- and completes ------------------------------------------------------------------------------
-  struct Completed {
+  // -- an instruction completes -------------------------------------------------------------------
+  struct CompletedInstruction {
     WarpSlot warp = 0;
     const IssueInfo* instruction = nullptr;
     Cycle at;
   };
-  /// A part has been completed; perhaps it was the instruction's last.
-  std::optional<Completed> complete(const MemoryCompletion& completion);
-  /// Whether the warp has instructions under way.
-  bool any(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
-  /// Whether some of these bring it results of long latency.
-  bool any_long(WarpSlot warp) const { return long_under_way_[warp] != 0; }
+  /// Processes the completion of a part. Returns the instruction if the part was its last.
+  std::optional<CompletedInstruction> complete(const MemoryCompletion& completion);
+  /// Whether the warp has memory instructions in flight.
+  bool has_in_flight(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
+  /// Whether one of them will write registers and is of long latency (IssueInfo::long_latency).
+  bool has_long_latency_in_flight(WarpSlot warp) const {
+    return long_latency_in_flight_[warp] != 0;
+  }
   WarpSlot warp_of(Token token) const { return pending_[token].warp; }
 
  private:
-  struct Pending {
+  struct PendingInstruction {
     WarpSlot warp = 0;
     std::uint32_t pc = 0;
-    std::uint32_t parts = 0;  ///< Completions to come.
+    std::uint32_t parts = 0;  ///< Parts that have not completed.
     std::uint32_t first_atomic = kNoAtomic;
     const IssueInfo* instruction = nullptr;
-    Cycle latest;
+    Cycle latest;  ///< The latest completion of a part so far.
   };
 
   void send_part(Token token, const MemoryPass& pass, MemoryPath path, LaneMask lanes,
@@ -70,13 +74,13 @@ class MemoryStage {
 
   LoadStoreUnit& unit_;
   LocalMemoryMap local_;
-  memory::LaneAddresses of_parameters_{};
-  std::uint32_t private_bytes_;  ///< Of a thread's local memory, in the scratchpad.
+  memory::LaneAddresses parameter_addresses_{};
+  std::uint32_t private_bytes_;  ///< Bytes of a thread's local memory in the scratchpad.
   AtomicsInFlight atomics_;
-  SlotTable<Pending> pending_;
-  WarpSet busy_ = 0;
-  std::array<std::uint32_t, kMostWarps> under_way_{};  ///< Instructions, by slot.
-  std::array<std::uint32_t, kMostWarps> long_under_way_{};
+  SlotTable<PendingInstruction> pending_;
+  WarpSet busy_ = 0;                                   ///< Slots with instructions in flight.
+  std::array<std::uint32_t, kMostWarps> in_flight_{};  ///< Number of instructions, by slot.
+  std::array<std::uint32_t, kMostWarps> long_latency_in_flight_{};
 };
 
 }  // namespace heddle::sm

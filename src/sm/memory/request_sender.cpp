@@ -31,7 +31,7 @@ RequestSender::RequestSender(const Parameters& parameters,
 template <class SendOne>
 std::uint32_t RequestSender::for_each_request(const Pieces& pieces, SendOne&& send_one) const {
   std::uint32_t requests = 0;
-  std::uint64_t mask = pieces.mask;  // With a zero above it, so that every run of ones ends.
+  std::uint64_t mask = pieces.mask;  // 64 bits wide, so that a zero ends every run of ones.
   while (mask != 0) {
     const int first = std::countr_zero(mask);
     const int count = std::countr_one(mask >> first);
@@ -58,7 +58,7 @@ std::uint32_t RequestSender::read(const Pieces& pieces, std::uint32_t token, Cyc
     request.address = address;
     request.bytes = bytes;
     request.token = token;
-    request.answer_bytes = bytes;
+    request.response_bytes = bytes;
     send(request, access, origin);
   });
 }
@@ -76,7 +76,7 @@ void RequestSender::write(const Pieces& pieces, Cycle access, trace::Origin orig
 
 void RequestSender::send(Request request, Cycle access, trace::Origin origin) {
   const std::uint32_t bytes = header_bytes_ + request.carried_bytes;
-  // A message without a byte still takes its turn.
+  // An empty message still occupies the port.
   const Cycle sent = port_.book(access + Cycles(1), std::max(bytes, 1U));
   request.sm = parameters_.sm;
   request.arrival = sent + latency_;
@@ -87,12 +87,12 @@ void RequestSender::send(Request request, Cycle access, trace::Origin origin) {
 }
 
 void RequestSender::note(const Request& request, Cycle sent, trace::Origin origin) {
-  const bool is_answered = request.kind != RequestKind::write;
+  const bool has_response = request.kind != RequestKind::write;
   log_->note({.at = sent,
               .kind = &kSent,
               .origin = origin,
               .cause = name_of(request.kind),
-              .values = {is_answered ? request.token : trace::kNothing,
+              .values = {has_response ? request.token : trace::kNothing,
                          partitions_.channel_of(request.address), request.address, request.bytes,
                          request.arrival.number}});
 }
@@ -103,8 +103,8 @@ bool RequestSender::has_sent() const {
 }
 
 void RequestSender::declare(CounterList& counters) {
-  counters.add("requests_sent", requests_sent_, "messages", "to memory");
-  counters.add("bytes_sent", bytes_sent_, "B", "to memory, with headers");
+  counters.add("requests_sent", requests_sent_, "messages", "sent to memory");
+  counters.add("bytes_sent", bytes_sent_, "B", "sent to memory, including headers");
 }
 
 }  // namespace heddle::sm

@@ -13,17 +13,17 @@
 
 namespace heddle::sm {
 
-/// A multiprocessor's way out to memory: its port to the crossbar, and what has been sent to each
-/// partition since that last looked. A message leaves in the cycle after the access that sends it,
-/// once those before it have left.
+/// A multiprocessor's output port to the crossbar, and an outbox for each memory partition. An
+/// outbox holds the requests that its partition has not taken yet. A message leaves in the cycle
+/// after the access that sends it, or later if earlier messages occupy the port.
 class RequestSender {
  public:
   struct Parameters {
     std::uint32_t request_bytes = 128;
-    std::uint32_t send_backlog = 32;
+    std::uint32_t send_backlog = 32;  ///< In cycles.
     std::uint16_t sm = 0;
   };
-  /// Bytes at `address`: where bit i is set, the i-th `grain` bytes.
+  /// Pieces of memory: for each set bit i of `mask`, the i-th `grain` bytes from `address` on.
   struct Pieces {
     std::uint64_t address = 0;
     std::uint32_t mask = 1;
@@ -33,16 +33,16 @@ class RequestSender {
   RequestSender(const Parameters& parameters, const memory::InterconnectDescription& interconnect,
                 memory::PortParameters port, const memory::AddressMap& partitions);
 
-  /// Whether an access at `at` may send.
+  /// Whether an access in cycle `at` may send requests: the port is not booked too far ahead.
   bool ready(Cycle at) const { return port_.free_from() <= at + backlog_; }
-  /// Where it may not: the first cycle at which one may, if nothing else is sent until then.
+  /// If ready() is false: the first cycle in which it will be true, if nothing is sent until then.
   Cycle ready_from() const { return Cycle(port_.free_from().number - backlog_.count); }
 
-  /// Sends as many requests as the pieces need, as each is of consecutive bytes and of no more than
-  /// `request_bytes` within a multiple of them. Returns their number.
+  /// Sends read requests for the pieces and returns their number. A request covers consecutive
+  /// bytes within an aligned block of `request_bytes`.
   std::uint32_t read(const Pieces& pieces, std::uint32_t token, Cycle access, trace::Origin origin);
   void write(const Pieces& pieces, Cycle access, trace::Origin origin);
-  /// Sends a request that is complete but for the sender and the arrival.
+  /// Sends a request. The caller fills in all but its sender (`sm`) and its arrival.
   void send(memory::Request request, Cycle access, trace::Origin origin);
 
   std::vector<memory::Request>& outbox(std::uint32_t partition) { return outboxes_[partition]; }

@@ -14,16 +14,16 @@ void ResponsePort::take_in(Cycle until) {
     std::pop_heap(arriving_.begin(), arriving_.end(), later);
     const memory::Response& response = arriving_.back().response;
     bytes_received_ += response.bytes;
-    // A message without a byte still takes its turn.
+    // An empty message still occupies the port.
     const Cycle at = port_.book(response.arrival, std::max(response.bytes, 1U));
-    passed_.push({.token = response.token, .at = at});
+    received_.push({.token = response.token, .at = at});
     arriving_.pop_back();
   }
 }
 
 void ResponsePort::declare(CounterList& counters) {
-  counters.add("responses_received", delivered_, "messages", "from memory");
-  counters.add("bytes_received", bytes_received_, "B", "from memory, with headers");
+  counters.add("responses_received", delivered_, "messages", "received from memory");
+  counters.add("bytes_received", bytes_received_, "B", "received from memory, including headers");
 }
 
 }  // namespace heddle::sm

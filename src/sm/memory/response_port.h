@@ -11,52 +11,55 @@
 
 namespace heddle::sm {
 
-/// A multiprocessor's way in from memory: answers pass its port to the crossbar in order of
-/// arrival, those that arrive together in order of delivery.
+/// A multiprocessor's input port from the crossbar. Responses pass it in order of arrival. Those
+/// that arrive in the same cycle pass in the order in which they were delivered to this object.
 class ResponsePort {
  public:
-  struct Passed {
+  struct ReceivedResponse {
     std::uint32_t token = 0;
-    Cycle at;  ///< When it starts, the last byte has passed.
+    Cycle at;  ///< The last byte has passed the port at the start of this cycle.
   };
 
   explicit ResponsePort(memory::PortParameters port) : port_(port) {}
 
-  /// Answers may be delivered in any order, but not before the cycle last given to take_in().
+  /// Responses may be delivered in any order, but must not arrive before the cycle last passed to
+  /// take_in().
   void deliver(const memory::Response& response);
-  /// All answers that arrive up to `until` have been delivered, but for some that arrive right then
-  /// and come after those that are here: it is known when they pass.
+  /// Books the port for all responses that arrive up to `until`. All responses that arrive before
+  /// `until` must have been delivered. Those that arrive in cycle `until` may be delivered later;
+  /// they pass after the others.
   void take_in(Cycle until);
 
-  /// When the next answer that was taken in passes.
-  Cycle next_passed() const { return passed_.empty() ? Cycle::never() : passed_.front().at; }
-  Passed take() {
-    const Passed first = passed_.front();
-    passed_.pop();
+  /// The cycle in which the next booked response has passed the port; never() if none is booked.
+  Cycle next_received() const { return received_.empty() ? Cycle::never() : received_.front().at; }
+  /// Removes and returns the next booked response.
+  ReceivedResponse take() {
+    const ReceivedResponse first = received_.front();
+    received_.pop();
     return first;
   }
-  /// No answer passes sooner, of those that are here.
+  /// The earliest cycle in which a delivered response, booked or not, may have passed.
   Cycle next() const {
-    if (!passed_.empty()) return passed_.front().at;
+    if (!received_.empty()) return received_.front().at;
     return arriving_.empty() ? Cycle::never() : arriving_.front().response.arrival + Cycles(1);
   }
 
   void declare(CounterList& counters);
 
  private:
-  struct Arriving {
+  struct ArrivingResponse {
     memory::Response response;
-    std::uint64_t order = 0;  ///< Of delivery.
+    std::uint64_t order = 0;  ///< The order of delivery.
   };
-  /// For the heap's order, whose first is the one that no other is `later` than.
-  static bool later(const Arriving& a, const Arriving& b) {
+  /// The heap's order: the earliest response is on top.
+  static bool later(const ArrivingResponse& a, const ArrivingResponse& b) {
     if (a.response.arrival != b.response.arrival) return a.response.arrival > b.response.arrival;
     return a.order > b.order;
   }
 
   memory::Port port_;
-  std::vector<Arriving> arriving_;  ///< A heap.
-  RingQueue<Passed> passed_;
+  std::vector<ArrivingResponse> arriving_;  ///< A heap.
+  RingQueue<ReceivedResponse> received_;    ///< The port is booked for them.
   std::uint64_t delivered_ = 0;
   std::uint64_t bytes_received_ = 0;
 };

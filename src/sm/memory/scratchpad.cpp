@@ -47,10 +47,10 @@ Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
 
 void Scratchpad::declare(CounterList& counters) {
   counters.add("accesses", accesses_, "instructions", "that accessed the scratchpad");
-  counters.add("passes", passes_, "core cycles", "that their accesses took");
+  counters.add("passes", passes_, "core cycles", "that these accesses occupied the scratchpad");
   counters.add("conflict_cycles", conflict_cycles_, "core cycles",
-               "of these, those that accesses of the same width without conflicts had not taken");
-  counters.add("atomics", atomics_, "instructions", "among the accesses that were atomics");
+               "of these, those that a conflict-free access of the same width would not take");
+  counters.add("atomics", atomics_, "instructions", "of these accesses that were atomics");
 }
 
 }  // namespace heddle::sm

@@ -12,21 +12,22 @@
 
 namespace heddle::sm {
 
-/// The scratchpad. When an access is done follows from when the banks are free, so it is known at
-/// once; instructions that have yet to start are no more than its queue has room for.
+/// The scratchpad (shared memory). The completion time of an access is known at issue, because it
+/// depends only on when the banks are free. The queue limits the number of accesses that have been
+/// accepted and not started.
 class Scratchpad {
  public:
   /// Throws InputError.
   explicit Scratchpad(const ScratchpadDescription& description);
 
-  /// Whether at `now` there is room for an instruction.
+  /// Whether the queue has room for an instruction at `now`.
   bool accepts(Cycle now) const { return room_from() <= now; }
-  /// From when on there is.
+  /// The cycle from which the queue has room.
   Cycle room_from() const { return starts_[oldest_]; }
 
-  /// The cycles that the access takes, which are counted.
+  /// Returns the passes that the instruction's access takes, one a cycle. Counts the access.
   std::uint32_t passes_of(const MemoryInstruction& instruction);
-  /// An access of `passes` begins as soon as the banks are free, and not before `at`. Returns when
+  /// Books an access of `passes` as soon as the banks are free, but not before `at`. Returns when
   /// its data are usable.
   Cycle access(std::uint32_t passes, Cycle at);
   /// When the data of an access that starts at `start` are usable.
@@ -43,8 +44,9 @@ class Scratchpad {
   std::uint32_t pass_bytes_;
   Cycles latency_;
   memory::IssueSlot banks_;
-  std::vector<Cycle> starts_;  ///< Of the last so many instructions as the queue has room for.
-  std::size_t oldest_ = 0;     ///< Of them: it must have started before there is room.
+  /// The start cycles of the last instructions, as many as the queue has entries.
+  std::vector<Cycle> starts_;
+  std::size_t oldest_ = 0;  ///< The index of the oldest. Once it has started, the queue has room.
   std::uint64_t accesses_ = 0;
   std::uint64_t passes_ = 0;
   std::uint64_t conflict_cycles_ = 0;

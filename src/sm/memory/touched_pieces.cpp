@@ -10,7 +10,7 @@ void find_touched_pieces(const memory::LaneAddresses& addresses, LaneMask lanes,
                          std::uint32_t piece_bytes, memory::Segments& out) {
   out.clear();
   const std::uint64_t piece_of = ~(piece_bytes - std::uint64_t{1});
-  // Most often all lanes read the same constant.
+  // In most constant loads all lanes read the same constant.
   if (const std::optional<memory::LaneRun> run = memory::as_run(lanes)) {
     if (memory::has_step(addresses, *run, 0)) {
       const std::uint64_t address = addresses[static_cast<std::size_t>(run->first)] & piece_of;
@@ -26,7 +26,7 @@ void find_touched_pieces(const memory::LaneAddresses& addresses, LaneMask lanes,
   }
 }
 
-std::uint8_t most_lanes_of_an_address(const memory::LaneAddresses& addresses, LaneMask lanes) {
+std::uint8_t max_lanes_per_address(const memory::LaneAddresses& addresses, LaneMask lanes) {
   memory::ValueNumbers numbers;
   std::array<std::uint8_t, kWarpSize> lanes_of{};
   std::uint8_t most = 0;

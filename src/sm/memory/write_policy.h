@@ -7,20 +7,21 @@
 
 namespace heddle::sm {
 
-/// What a store does to the L1 (l1.global_writes, l1.local_writes). Global data are read by other
-/// multiprocessors, which do not see this L1; local data are their thread's alone.
+/// The effect of a store on the L1 (l1.global_writes, l1.local_writes). Global and local memory
+/// have separate policies: other multiprocessors read global data and do not see this L1, whereas
+/// local data belong to one thread.
 enum class WritePolicy : std::uint8_t {
-  through,           ///< It goes to memory; a line that is there stays as present as it was.
-  evict,             ///< It goes to memory; a line that is there is forgotten.
-  back,              ///< It stays in its line, which is made where there is none.
-  back_no_allocate,  ///< It stays in its line where there is one, and goes to memory otherwise.
+  through,           ///< Write-through; a present line stays valid.
+  evict,             ///< Write-through; a present line is evicted.
+  back,              ///< Write-back with write-allocate.
+  back_no_allocate,  ///< Write-back if the line is present; otherwise the store goes to memory.
 };
 
 constexpr bool writes_back(WritePolicy policy) {
   return policy == WritePolicy::back || policy == WritePolicy::back_no_allocate;
 }
 
-/// As descriptions have them.
+/// The names in machine descriptions, in the order of WritePolicy.
 std::vector<std::string> write_policy_names();
 WritePolicy write_policy_of(std::string_view name);
 

@@ -1,11 +1,11 @@
-// A register file of banks, and collectors that hold instructions until their values are read
-// (preexec section 2).
+// A banked register file with operand collectors, which hold an instruction until all of its
+// operands are read (Kim et al., Warped-Preexecution, section 2).
 //
-// A bank here is whatever serves one register of all 32 lanes in a cycle. Real ones are narrower
-// and work side by side: the 32 banks of preexec (section 4) are four of eight slices each; those
-// of Gebhart's dissertation (section 2.4.1), 128 bits wide, are four in each of eight clusters of
-// four lanes, and a warp's register lies in the bank of the same number in every cluster. So both
-// are four banks.
+// A bank of this model serves one register of all 32 lanes in a cycle. Real banks are narrower and
+// work side by side. The 32 banks of Kim et al. (section 4) are four banks of eight slices each.
+// The banks of Gebhart's dissertation (section 2.4.1) are 128 bits wide. Each of eight clusters of
+// four lanes has four, and a warp's register lies in the bank of the same number in every cluster.
+// The model has four banks for either machine.
 
 #include <algorithm>
 #include <array>
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/quantity.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
 #include "sm/operands/port_calendar.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {
@@ -30,24 +30,25 @@ struct BankedParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("banks", banks, {.least = 1, .most = 64},
-                      "banks of the register file; each holds whole registers of a warp");
+                      "banks of the register file; a bank holds whole registers of a warp");
     parameters.choice("layout", layout, {"register", "register-and-warp"},
-                      "what a register's bank goes by: its number, or its number and the warp's");
+                      "what selects a register's bank: its number, or its number and the warp's");
     parameters.choice("ports", ports, {"1r1w", "1rw"},
-                      "of a bank: one to read and one to write, or one for both");
+                      "ports of a bank: one to read and one to write, or one for both");
     parameters.choice("conflicts", conflicts, {"all", "within-instruction"},
-                      "which accesses of a bank wait for one another: all, or those of the same "
-                      "instruction alone");
+                      "which accesses to a bank conflict: all, or only those of the same "
+                      "instruction");
     parameters.number("collectors", collectors, {.least = 1, .most = 256},
-                      "units that hold an instruction until all its values are read");
+                      "operand collectors; each holds an instruction until all its operands are "
+                      "read");
     parameters.number("read_cycles", read_cycles, {.unit = "core cycles", .least = 1, .most = 64},
-                      "from the access of a bank until the value is there");
+                      "latency of a read, from the access to the bank to the operand");
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "operand_collectors",
               .bits = "operands.collectors * 3 * 32 * 32",
-              .meaning = "three operands of 32 lanes in each",
-              .source = "our reasoning: as many as an instruction reads"});
+              .meaning = "each collector holds three operands of 32 lanes",
+              .source = "our reasoning: an instruction reads up to three"});
   }
   OperandProperties properties(const OperandDescription&) const {
     return {.sketch = {counted(banks, "bank") + ", by " + layout,
@@ -64,25 +65,26 @@ struct BankedCounters {
   void declare(CounterList& counters) {
     registers.declare(counters);
     counters.add("read_conflict_cycles", read_conflict_cycles, "core cycles",
-                 "by which instructions had their last value late because banks were taken");
+                 "that bank conflicts delayed the last operands of instructions by");
     counters.add("write_conflict_cycles", write_conflict_cycles, "core cycles",
-                 "by which instructions had their last result late because banks were taken");
+                 "that bank conflicts delayed the last results of instructions by");
   }
 };
 
-/// Banks serve the accesses in the order in which they become known. With one port for both, most
-/// writes thereby come before the reads of later instructions, as their time is known when
-/// the instruction issues; what is fetched from memory waits for the few reads that are booked.
+/// Banks serve accesses in the order in which they are booked. The time of most writes is known at
+/// issue. If one port serves reads and writes, most writes therefore go ahead of later
+/// instructions' reads. A write of data from memory waits for the few reads that are booked.
 ///
-/// Where only those of one instruction conflict, each access of a bank beyond its first takes a
-/// cycle, and banks have nothing else to do: so Gebhart's dissertation counts them (section 4.2),
-/// as its file has bandwidth and buffers enough for what comes from others (section 2.4.1).
+/// With conflicts 'within-instruction', each access to a bank after the instruction's first costs a
+/// cycle, and other instructions' accesses cost nothing. Gebhart's dissertation counts conflicts
+/// this way (section 4.2): its register file has enough bandwidth and buffers for accesses of
+/// different instructions (section 2.4.1).
 class Banked final : public Operands {
  public:
   explicit Banked(const BankedParameters& own)
       : read_latency_(own.read_cycles),
-        spreads_warps_(own.layout == "register-and-warp"),
-        meets_others_(own.conflicts == "all"),
+        layout_uses_warp_(own.layout == "register-and-warp"),
+        all_accesses_conflict_(own.conflicts == "all"),
         reads_(own.banks),
         writes_(own.ports == "1rw" ? 0 : own.banks),
         collectors_(own.collectors) {
@@ -97,13 +99,13 @@ class Banked final : public Operands {
   Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
     assert(collectors_[next_] <= now);
     Cycle last = now;
-    const std::uint64_t before = counters_.registers.reads;
+    const std::uint64_t reads_before = counters_.registers.reads;
     for (std::size_t i = 0; i < registers.size(); ++i) {
       if (registers[i] >= kFirstPredicate) continue;
       ++counters_.registers.reads;
       last = std::max(last, access(reads_, warp, registers.first(i + 1), now));
     }
-    if (counters_.registers.reads == before) return now;
+    if (counters_.registers.reads == reads_before) return now;
     counters_.read_conflict_cycles += (last - now).count;
     const Cycle all_read = last + read_latency_;
     collectors_[next_] = all_read;
@@ -127,35 +129,36 @@ class Banked final : public Operands {
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
-  /// The cycle in which the last of an instruction's registers is served, after those ahead of it.
+  /// Returns the cycle in which a bank serves the last of `registers`, an instruction's registers
+  /// up to that one.
   Cycle access(std::vector<PortCalendar>& ports, WarpSlot warp,
                std::span<const std::uint16_t> registers, Cycle earliest) {
     const std::size_t bank = bank_of(warp, registers.back());
-    if (meets_others_) return ports[bank].book(earliest);
-    std::uint64_t ahead = 0;
+    if (all_accesses_conflict_) return ports[bank].book(earliest);
+    std::uint64_t earlier_accesses = 0;
     for (const std::uint16_t number : registers.first(registers.size() - 1)) {
-      if (number < kFirstPredicate && bank_of(warp, number) == bank) ++ahead;
+      if (number < kFirstPredicate && bank_of(warp, number) == bank) ++earlier_accesses;
     }
-    return earliest + Cycles(ahead);
+    return earliest + Cycles(earlier_accesses);
   }
   std::size_t bank_of(WarpSlot warp, std::uint16_t number) const {
-    return bank_of_[number + (spreads_warps_ ? warp : 0)];
+    return bank_of_[number + (layout_uses_warp_ ? warp : 0)];
   }
 
   Cycles read_latency_;
-  bool spreads_warps_;
-  bool meets_others_;
-  /// Instead of a division: of a register, or of the sum of a register and a warp.
+  bool layout_uses_warp_;
+  bool all_accesses_conflict_;
+  /// Bank by register number, or by the sum of register number and warp. A table saves a division.
   std::array<std::uint8_t, kFirstPredicate + kMostWarps> bank_of_{};
-  std::vector<PortCalendar> reads_;   ///< Of each bank; the writes as well if it has one port.
-  std::vector<PortCalendar> writes_;  ///< None where banks have one port.
-  std::vector<Cycle> collectors_;     ///< When each becomes free.
-  std::size_t next_ = 0;              ///< The collector that is free first.
+  std::vector<PortCalendar> reads_;   ///< By bank; for writes as well if a bank has one port.
+  std::vector<PortCalendar> writes_;  ///< By bank; empty if a bank has one port.
+  std::vector<Cycle> collectors_;     ///< The cycle from which each is free.
+  std::size_t next_ = 0;              ///< The collector that becomes free first.
   BankedCounters counters_;
 };
 
 const OperandsRegistry::Entry banked_entry{
-    "banked", "banks of registers with few ports, and collectors that wait for their values",
+    "banked", "register banks with few ports, and operand collectors",
     [](const BankedParameters& own, const OperandDescription&) {
       return std::make_unique<Banked>(own);
     }};

@@ -1,10 +1,10 @@
-// Values are there when an instruction issues. The time that reading and writing take is part of
-// the units' latencies.
+// A register file without ports or conflicts: operands are available at issue. The units' latencies
+// include the time of reads and writes.
 
 #include <algorithm>
 
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {
@@ -35,12 +35,12 @@ class Flat final : public Operands {
 
 struct FlatParameters {
   static OperandProperties properties(const OperandDescription&) {
-    return {.sketch = {"every value at once"}};
+    return {.sketch = {"all operands at issue"}};
   }
 };
 
 const OperandsRegistry::Entry flat_entry{
-    "flat", "values are there at issue, and results at once",
+    "flat", "operands are available at issue, results when the unit has computed them",
     [](const FlatParameters&, const OperandDescription&) { return std::make_unique<Flat>(); }};
 
 }  // namespace

@@ -18,12 +18,12 @@ code::LastResultFile last_result_file(std::uint32_t words) {
 
 code::ResultLevels result_levels_of(std::string_view name) {
   if (name == "one") return code::ResultLevels::one;
-  return name == "two" ? code::ResultLevels::two : code::ResultLevels::two_but_operand_file;
+  return name == "two" ? code::ResultLevels::two : code::ResultLevels::two_not_operand_file;
 }
 
-code::ShortenedTurn shortened_turn_of(std::string_view name) {
-  if (name == "at-once") return code::ShortenedTurn::at_once;
-  return name == "last" ? code::ShortenedTurn::last : code::ShortenedTurn::by_worth;
+code::ShortenedOrder shortened_order_of(std::string_view name) {
+  if (name == "immediate") return code::ShortenedOrder::immediate;
+  return name == "last" ? code::ShortenedOrder::last : code::ShortenedOrder::by_savings;
 }
 
 struct NamedEnergy {
@@ -37,11 +37,11 @@ constexpr NamedEnergy kEnergies[] = {
     {"energy_read_private", &code::PlaceEnergies::operand_read_private,
      "reading the operand file in units of full width"},
     {"energy_read_shared", &code::PlaceEnergies::operand_read_shared,
-     "reading it in the other units"},
+     "reading the operand file in the other units"},
     {"energy_write_private", &code::PlaceEnergies::operand_write_private,
      "writing the operand file from units of full width"},
     {"energy_write_shared", &code::PlaceEnergies::operand_write_shared,
-     "writing it from the other units"},
+     "writing the operand file from the other units"},
     {"energy_last_read", &code::PlaceEnergies::last_result_read, "reading the last-result file"},
     {"energy_last_write", &code::PlaceEnergies::last_result_write, "writing the last-result file"},
 };
@@ -51,7 +51,7 @@ constexpr NamedEnergy kEnergies[] = {
 std::vector<std::string> plain_register_files() {
   std::vector<std::string> files = OperandsRegistry::names();
   std::erase_if(files, [](const std::string& name) {
-    return name == kRegisterCache || name == kManaged || name == kValueUse;
+    return !OperandsRegistry::properties(name, OperandDescription()).is_register_file;
   });
   return files;
 }
@@ -61,64 +61,68 @@ void check_warps_stay_together(const SmDescription& sm) {
     return;
   }
   throw InputError(fmt::format(
-      "operands.policy '{}' needs warps that stay together: with divergence.policy '{}' threads go "
-      "on in other warps after each branch",
+      "operands.policy '{}' needs threads that stay in their warps: with divergence.policy '{}' "
+      "threads are regrouped into other warps after each branch",
       sm.operands.policy, sm.divergence.policy));
 }
 
 void HierarchyParameters::declare(config::Declarations& parameters) {
   parameters.choice("main", main, plain_register_files(),
-                    "the register file below ('register-cache', 'managed')");
+                    "policy of the main register file ('register-cache', 'managed')");
   parameters.number("entries", entries, {.unit = "registers", .least = 0, .most = 32},
-                    "of a thread, in the cache or operand file ('register-cache', 'managed')");
+                    "size of the cache or operand file per thread ('register-cache', 'managed')");
   parameters.number("cost_entries", cost_entries, {.unit = "registers", .least = 0, .most = 32},
-                    "as which an access of it takes energy; 0: as many as there are "
-                    "('register-cache', 'managed')");
+                    "size of the cache or operand file for the energy of its accesses; 0: its "
+                    "actual size ('register-cache', 'managed')");
   parameters.number(
       "last_results", last_results, {.unit = "registers", .least = 0, .most = code::kOperandSlots},
-      "of a thread, in a last-result file above that: 0, 1, or 3, one for each operand "
-      "slot ('managed'; 'register-cache' has 1 at most)");
+      "size per thread of the last-result file above it: 0, 1, or 3, one for each operand slot "
+      "('managed'; 'register-cache': 0 or 1)");
   parameters.flag("active_only", active_only,
-                  "whether active warps alone have entries, and lose them as they are suspended "
+                  "whether only active warps have entries, which they lose when they are suspended "
                   "('register-cache', 'managed')");
-  parameters.flag("checked", checked,
-                  "whether it is counted which values would have been read from a wrong place "
-                  "('register-cache', 'managed'); for tests: it takes long");
+  parameters.flag("check_values", check_values,
+                  "whether to check that every read finds its value where the policy looks for it "
+                  "('register-cache', 'managed'); for tests, slow");
   parameters.choice("replacement", replacement, {"fifo", "lru"},
-                    "which entry makes room ('register-cache')");
+                    "which entry is evicted ('register-cache')");
   parameters.choice("allocate", allocate, {"results", "results-and-reads"},
-                    "what gets an entry ('register-cache')");
+                    "which values get an entry ('register-cache')");
   parameters.flag("liveness", liveness,
-                  "whether the compiler marks the last read of a value, which is not written back "
-                  "then ('register-cache')");
-  parameters.flag("long_results_go_round", long_results_go_round,
-                  "whether what comes from memory and textures goes to the main file alone "
-                  "('register-cache'; 'managed', where active warps alone have entries, anyhow)");
+                  "whether the compiler marks a value's last read, so that dead values are not "
+                  "written back ('register-cache')");
+  parameters.flag("long_results_bypass", long_results_bypass,
+                  "whether results of memory and texture instructions are written to the main file "
+                  "only ('register-cache', 'managed'; 'managed' with active_only always does so)");
   parameters.flag("flush_at_backward_branches", flush_at_backward_branches,
-                  "whether a branch back empties a warp's entries ('register-cache')");
-  parameters.choice("result_levels", result_levels, {"two", "one", "two-but-operand-file"},
-                    "how many levels an instruction may write a result to: up to two, one, or the "
-                    "last-result and the main file, but not the operand file and that ('managed')");
-  parameters.flag(
-      "partial_ranges", partial_ranges,
-      "whether the operand file may serve the first reads of a value alone ('managed')");
-  parameters.choice("shortened_turn", shortened_turn, {"by-worth", "at-once", "last"},
-                    "when a value that is to be served for its first reads alone has its turn: by "
-                    "what it is worth then, at once, or after all whole ones ('managed')");
+                  "whether a backward branch writes back and empties the warp's entries "
+                  "('register-cache')");
+  parameters.choice("result_levels", result_levels, {"two", "one", "two-not-operand-file"},
+                    "levels that an instruction may write a result to: up to two; one; or up to "
+                    "two, but not operand file and main file together ('managed')");
+  parameters.flag("partial_ranges", partial_ranges,
+                  "whether the operand file may serve only the first reads of a value ('managed')");
+  parameters.choice("shortened_order", shortened_order, {"by-savings", "immediate", "last"},
+                    "when a value whose range was shortened to its first reads is allocated: in "
+                    "the order of what it still saves, at once, or after all unshortened ones "
+                    "('managed')");
   parameters.flag("read_operands", read_operands,
-                  "whether values of other strands get entries as they are read ('managed')");
+                  "whether values of other strands get entries when they are read ('managed')");
   parameters.flag("forward_branches", forward_branches,
-                  "whether values keep their entries from one basic block to the next ('managed')");
+                  "whether values keep their entries across forward branches, from one basic block "
+                  "to the next ('managed')");
   parameters.number("pool_words", pool_words, {.unit = "registers", .least = 0, .most = 512},
-                    "of a thread of each active warp, which these share: a warp takes up to "
-                    "operands.entries of them as a strand begins; 0: each has so many ('managed')");
+                    "size of a pool, per thread, that active warps share: a warp takes up to "
+                    "operands.entries when a strand begins; 0: each warp has operands.entries of "
+                    "its own ('managed')");
   parameters.number("word_price", word_price, {.unit = "pJ", .least = 0, .most = 1e3},
-                    "that the first word of a full pool must save in each instruction of a strand "
-                    "to be taken for it; twice as much where half of them are left ('managed')");
+                    "energy that a word must save per instruction of a strand for a warp to take "
+                    "it from a full pool; twice as much if half of the pool is left ('managed')");
   for (const NamedEnergy& energy : kEnergies) {
     parameters.number(
         energy.name, energies.*energy.value, {.unit = "pJ a word", .least = 0, .most = 1e6},
-        fmt::format("{}, as the compiler has it; 0: as 40 nm have it ('managed')", energy.what));
+        fmt::format("energy of {}, as the compiler assumes it; 0: the value for 40 nm ('managed')",
+                    energy.what));
   }
 }
 
@@ -127,21 +131,22 @@ void HierarchyParameters::check(const SmDescription& sm) const {
   OperandsRegistry::check(main, sm.operands, sm);
   check_warps_stay_together(sm);
   if (last_results == 2) {
-    throw InputError("operands.last_results is 2: 0, 1, or 3, one for each operand slot");
+    throw InputError(
+        "operands.last_results is 2: it must be 0, 1, or 3, one for each operand slot");
   }
   if (policy == kRegisterCache && last_results > 1) {
     throw InputError(
-        "operands.last_results is 3: hardware does not know which operand slot will read a result, "
-        "and operands.policy 'register-cache' has 1 at most");
+        "operands.last_results is 3: operands.policy 'register-cache' allows 0 or 1, because "
+        "hardware does not know which operand slot will read a result");
   }
   if (policy == kRegisterCache && entries == 0) {
-    throw InputError("operands.entries is 0: operands.policy 'register-cache' needs 1 at least");
+    throw InputError("operands.entries is 0: operands.policy 'register-cache' needs at least 1");
   }
   const bool has_active_set =
       SchedulerRegistry::properties(sm.schedule.policy, sm.schedule).has_active_set;
   if (active_only && !has_active_set) {
     throw InputError(fmt::format(
-        "operands.active_only goes with schedule.policy 'active-set': '{}' has no active warps",
+        "operands.active_only needs schedule.policy 'active-set': '{}' has no active warps",
         sm.schedule.policy));
   }
   if (pool_words != 0) check_pool(sm);
@@ -150,46 +155,48 @@ void HierarchyParameters::check(const SmDescription& sm) const {
 void HierarchyParameters::check_pool(const SmDescription& sm) const {
   if (sm.operands.policy != kManaged) {
     throw InputError(
-        "operands.pool_words goes with operands.policy 'managed': what a strand saves "
-        "with more or fewer words, its compiler knows");
+        "operands.pool_words needs operands.policy 'managed': the compiler computes what each "
+        "strand saves with more or fewer words");
   }
   if (!active_only) {
     throw InputError(
         "operands.pool_words needs operands.active_only: without it, values stay above the main "
-        "file where a strand begins, and a warp never gives a word back");
+        "file between strands, and a warp never releases a word");
   }
-  if (!sm.divergence.keeps_rows()) {
+  if (!sm.divergence.keeps_static_warps()) {
     throw InputError(fmt::format(
-        "operands.pool_words needs warps that are rows of 32 threads: a warp takes words for "
-        "itself, and with divergence.policy '{}' threads of several are in one strand together",
+        "operands.pool_words needs warps that are static warps of 32 threads: each warp takes "
+        "words for itself, but with divergence.policy '{}' threads of several static warps execute "
+        "a strand together",
         sm.divergence.policy));
   }
-  if (entries == 0 || entries > code::kMostPooledEntries) {
-    throw InputError(fmt::format(
-        "operands.entries is {}: of operands.pool_words a warp may take up to {}, and 1 at least",
-        entries, code::kMostPooledEntries));
+  if (entries == 0 || entries > code::kMaxPooledEntries) {
+    throw InputError(
+        fmt::format("operands.entries is {}: with operands.pool_words it must be between 1 and {}",
+                    entries, code::kMaxPooledEntries));
   }
 }
 
 void HierarchyParameters::storage(config::StorageList& list) {
   list.add(
-      {.name = "upper_registers",
-       // The bits of a number are 0 without a pool, and 1 with one of any size.
+      {.name = "operand_file_registers",
+       // bits(...) is 0 without a pool, and 1 with a pool of any size.
        .bits = "32 * 32 * (operands.pool_words + (1 - bits(2 - 1 / (1 + operands.pool_words))) "
                "* operands.entries * (operands.active_only * schedule.schedulers * "
                "schedule.active_warps + (1 - operands.active_only) * sm.warps))",
-       .meaning = "words of the cache or operand file: of active warps, or of all; or the pool "
-                  "that active warps share",
+       .meaning = "words of the cache or operand file, for active warps or for all warps; or the "
+                  "pool that active warps share",
        .source = "Gebhart, sections 5.2.6, 5.3 and 6.6.1"});
   list.add({.name = "last_results",
             .bits = "operands.last_results * 32 * 32 * (operands.active_only * schedule.schedulers "
                     "* schedule.active_warps + (1 - operands.active_only) * sm.warps)",
-            .meaning = "words of the last-result file: of active warps, or of all",
+            .meaning = "words of the last-result file, for active warps or for all warps",
             .source = "Gebhart, section 6.2.2"});
 }
 
 OperandProperties HierarchyParameters::properties(const OperandDescription& operands) const {
   OperandProperties properties = OperandsRegistry::properties(main, operands);
+  properties.is_register_file = false;
   const bool is_managed = operands.policy == kManaged;
   const std::string last = last_results == 0 ? "" : ", " + counted(last_results, "last result");
   properties.sketch.insert(
@@ -209,12 +216,12 @@ code::Hierarchy HierarchyParameters::hierarchy(bool managed) const {
                        .last_result = last_result_file(last_results),
                        .result_levels = result_levels_of(result_levels),
                        .partial_ranges = partial_ranges,
-                       .shortened_turn = shortened_turn_of(shortened_turn),
+                       .shortened_order = shortened_order_of(shortened_order),
                        .read_operands = read_operands,
                        .forward_branches = forward_branches,
                        .suspension_ends_strands = active_only,
                        .variable_entries = managed && pool_words != 0,
-                       .long_results_only_main = long_results_go_round || active_only,
+                       .long_results_only_main = long_results_bypass || active_only,
                        .energies = place_energies(cost_entries != 0 ? cost_entries : entries),
                        .in_shared_unit = is_in_shared_unit,
                        .is_long_latency = is_long_latency};

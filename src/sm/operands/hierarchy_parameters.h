@@ -1,7 +1,7 @@
 #pragma once
 
-// What a description says of levels of registers above the main register file, whether hardware
-// ('register-cache') or the compiler ('managed') decides what is in them.
+// The parameters of register levels above the main register file. Hardware decides what is in them
+// with policy 'register-cache', the compiler with policy 'managed'.
 
 #include <cstdint>
 #include <string>
@@ -15,11 +15,10 @@ namespace heddle::sm {
 
 inline constexpr std::string_view kRegisterCache = "register-cache";
 inline constexpr std::string_view kManaged = "managed";
-inline constexpr std::string_view kValueUse = "value-use";
 
-/// The answers that are a register file, with nothing above it.
+/// The names of the policies that are a register file without levels above it.
 std::vector<std::string> plain_register_files();
-/// Throws InputError where threads change their warps.
+/// Throws InputError if the divergence policy moves threads to other warps.
 void check_warps_stay_together(const SmDescription& sm);
 
 struct HierarchyParameters {
@@ -28,22 +27,22 @@ struct HierarchyParameters {
   std::uint32_t cost_entries = 0;
   std::uint32_t last_results = 0;
   bool active_only = true;
-  bool checked = false;
+  bool check_values = false;
   // 'register-cache':
   std::string replacement = "fifo";
   std::string allocate = "results";
   bool liveness = true;
-  bool long_results_go_round = true;  ///< 'managed', too.
+  bool long_results_bypass = true;  ///< Also 'managed'.
   bool flush_at_backward_branches = false;
   // 'managed':
   std::string result_levels = "two";
   bool partial_ranges = true;
-  std::string shortened_turn = "by-worth";
+  std::string shortened_order = "by-savings";
   bool read_operands = true;
   bool forward_branches = true;
   std::uint32_t pool_words = 0;
   double word_price = 0;
-  /// As the compiler takes them; those that are 0 come from place_energies().
+  /// The energies that the compiler assumes; those that are 0 are taken from place_energies().
   code::PlaceEnergies energies{};
 
   void declare(config::Declarations& parameters);

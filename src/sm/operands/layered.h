@@ -1,7 +1,7 @@
 #pragma once
 
-// Operands that have levels above a main register file. The file is another answer, which counts
-// its own accesses, and its banks and ports serve what reaches it.
+// Base class of operand policies with levels above a main register file. The main file is another
+// policy, which counts its own accesses. Its banks and ports serve the accesses that reach it.
 
 #include <algorithm>
 #include <array>
@@ -30,14 +30,14 @@ class LayeredOperands : public Operands {
 
  protected:
   Operands& main() { return *main_; }
-  // An instruction has twelve sources of four words at most.
+  // An instruction has at most twelve sources of four words.
   using Registers = InlineVector<std::uint16_t, 64>;
-  /// How many of an instruction's sources, or of its destinations, some registers belong to: a wide
-  /// one has several.
+  /// Counts the operands (sources or destinations) that registers belong to. A wide operand has
+  /// several registers.
   struct OperandCount {
     std::size_t count = 0;
 
-    /// In the order of the instruction's registers: RegisterUse::operand.
+    /// `operand`: RegisterUse::operand. Registers are added in the instruction's order.
     void add(std::uint8_t operand) {
       if (operand != latest) ++count;
       latest = operand;
@@ -45,6 +45,7 @@ class LayeredOperands : public Operands {
 
     std::uint8_t latest = 0xff;
   };
+  /// The source registers of a pass that are in the main file.
   struct SourcesInMain {
     Registers registers{};
     OperandCount operands{};
@@ -58,11 +59,12 @@ class LayeredOperands : public Operands {
     return {registers.begin(), registers.size()};
   }
 
-  /// An instruction reads `in_main` of its sources from the file, and others from above: those come
-  /// when they would from the file, as no stage is left out (section 5.2.2).
-  Cycle read_main(WarpSlot warp, const Registers& in_main, bool others, Cycle now) {
+  /// Reads the sources `in_main` from the main file. Sources from the levels above
+  /// (`reads_above`) arrive with the main file's latency as well, because no pipeline stage is
+  /// skipped (section 5.2.2).
+  Cycle read_main(WarpSlot warp, const Registers& in_main, bool reads_above, Cycle now) {
     const Cycle read = in_main.empty() ? now : main_->read(warp, span_of(in_main), now);
-    return others ? std::max(read, now + main_latency_) : read;
+    return reads_above ? std::max(read, now + main_latency_) : read;
   }
   Cycle write_main(WarpSlot warp, const Registers& to_main, Cycle done) {
     return to_main.empty() ? done : main_->write(warp, span_of(to_main), done);
@@ -73,15 +75,17 @@ class LayeredOperands : public Operands {
   Cycles main_latency_;
 };
 
-/// The rows whose threads a slot has, as far as they have issued.
-class RowsOfSlots {
+/// For each slot, the hardware warps whose threads have issued from it.
+class HardwareWarpsOfSlots {
  public:
-  void note(WarpSlot warp, WarpSlot home) { homes_[warp] |= set_of(home); }
-  WarpSet operator[](WarpSlot warp) const { return homes_[warp]; }
-  WarpSet take(WarpSlot warp) { return std::exchange(homes_[warp], 0); }
+  void note(WarpSlot warp, HardwareWarpId hardware_warp) {
+    hardware_warps_[warp] |= set_of(hardware_warp);
+  }
+  WarpSet operator[](WarpSlot warp) const { return hardware_warps_[warp]; }
+  WarpSet take(WarpSlot warp) { return std::exchange(hardware_warps_[warp], 0); }
 
  private:
-  std::array<WarpSet, kMostWarps> homes_{};
+  std::array<WarpSet, kMostWarps> hardware_warps_{};
 };
 
 }  // namespace heddle::sm

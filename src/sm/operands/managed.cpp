@@ -1,6 +1,7 @@
-// An operand file and a last-result file above the main register file, in which the compiler places
-// values: Gebhart's dissertation on on-chip storage for throughput processors, chapter 6. Hardware
-// does as each instruction says (code/placement), and suspends a warp where the compiler says so.
+// An operand file (ORF) and a last-result file (LRF) above the main register file (MRF), in which
+// the compiler places values: Gebhart's dissertation on on-chip storage for throughput processors,
+// chapter 6. Each instruction says where its operands are (code/placement), and the compiler marks
+// where a warp is suspended.
 
 #include <array>
 #include <bitset>
@@ -9,7 +10,7 @@
 #include "sm/operands/hierarchy_counters.h"
 #include "sm/operands/hierarchy_parameters.h"
 #include "sm/operands/layered.h"
-#include "sm/operands/rows_of_pass.h"
+#include "sm/operands/static_warps_of_pass.h"
 #include "sm/operands/value_check.h"
 #include "sm/operands/word_pool.h"
 
@@ -26,48 +27,53 @@ struct ManagedCounters {
 
   void declare(CounterList& counters) {
     registers.declare(counters);
-    counters.add("strands", strands, "strands", "of a warp that began");
+    counters.add("strands", strands, "strands", "that a warp began");
     counters.add("live_ins", live_ins, "registers",
                  "of a warp that a strand read before it wrote them");
     counters.add("live_outs", live_outs, "registers",
-                 "results of a warp that may be read in another strand");
+                 "of a warp, results that another strand may read");
     counters.add("live_in_operands", live_in_operands, "operands",
-                 "of one register or several that a strand read before it wrote them");
+                 "of one register or more that a strand read before it wrote them");
     counters.add("live_out_operands", live_out_operands, "operands",
-                 "of one register or several that may be read in another strand");
+                 "of one register or more that another strand may read");
   }
 };
 
 class Managed final : public LayeredOperands {
  public:
   Managed(const HierarchyParameters& own, std::unique_ptr<Operands> main)
-      : LayeredOperands(std::move(main)), is_lost_(own.active_only), last_place_(own.entries) {
-    if (own.checked) check_.emplace(own.entries + code::kOperandSlots);
+      : LayeredOperands(std::move(main)),
+        suspension_loses_values_(own.active_only),
+        last_results_place_(own.entries) {
+    if (own.check_values) check_.emplace(own.entries + code::kOperandSlots);
     if (own.pool_words != 0) pool_.emplace(own.pool_words, own.entries, own.word_price);
   }
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
-  bool follows_control() const override { return true; }
-  void passed_by(const IssuedInstruction& issued, std::span<const Row> rows, Cycle) override {
-    follow_strand(issued, rows);
+  bool observes_control() const override { return true; }
+  void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
+                       Cycle) override {
+    follow_strand(issued, static_warps);
     if (!check_) return;
-    for (const Row& row : rows) {
-      check(issued, RowsOfPass::lanes_of(row, row.path), false);
+    for (const StaticWarp& static_warp : static_warps) {
+      check(issued, StaticWarpsOfPass::lanes_of(static_warp, static_warp.path), false);
     }
   }
   bool suspends_by_marks() const override { return true; }
 
   void suspended(WarpSlot warp, Cycle) override {
     ++counters_.registers.suspensions;
-    if (pool_) pool_->give_back(warp);
-    if (!check_ || !is_lost_) return;
-    for_each_warp(homes_[warp],
-                  [this](WarpSlot home) { check_->lose_places(home, LaneMask::all()); });
+    if (pool_) pool_->release(warp);
+    if (!check_ || !suspension_loses_values_) return;
+    for_each_warp(hardware_warps_[warp], [this](HardwareWarpId hardware_warp) {
+      check_->lose_places(hardware_warp, LaneMask::all());
+    });
   }
   void ended(WarpSlot warp, Cycle) override {
-    if (pool_) pool_->give_back(warp);
-    for_each_warp(homes_.take(warp), [this](WarpSlot home) { check_->ended(home); });
+    if (pool_) pool_->release(warp);
+    for_each_warp(hardware_warps_.take(warp),
+                  [this](HardwareWarpId hardware_warp) { check_->ended(hardware_warp); });
   }
   void declare(CounterList& counters) override {
     LayeredOperands::declare(counters);
@@ -77,71 +83,73 @@ class Managed final : public LayeredOperands {
   }
 
  private:
-  void follow_strand(const IssuedInstruction& issued, std::span<const Row> rows);
-  void follow_words(const IssuedInstruction& issued, const Row& row);
+  void follow_strand(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps);
+  void follow_words(const IssuedInstruction& issued, const StaticWarp& static_warp);
   std::span<const RegisterUse> read_uses(const IssuedInstruction& issued) const {
     return pool_ ? issued.table.read_uses(issued.info, (*pool_)[issued.warp])
                  : issued.table.read_uses(issued.info);
   }
-  /// What shared memory brings may come when the warp goes on in another strand, and is counted as
-  /// that one's words have it: no value is lost, as others are read from the main file anyway.
+  /// A load from shared memory may complete when the warp is already in another strand. The place
+  /// of its result is then the one for that strand's number of words, which affects counters only:
+  /// no value is lost, because other strands read it from the main file.
   std::span<const RegisterUse> write_uses(const IssuedInstruction& issued) const {
     return pool_ ? issued.table.write_uses(issued.info, (*pool_)[issued.warp])
                  : issued.table.write_uses(issued.info);
   }
-  void check(const IssuedInstruction& issued, const RowLanes& row, bool reads);
+  void check(const IssuedInstruction& issued, const StaticWarpLanes& static_warp, bool reads);
   std::uint32_t place_of(code::UpperPlace upper) const {
-    return upper.level == code::RegisterLevel::operand ? upper.entry : last_place_ + upper.entry;
+    return upper.level == code::RegisterLevel::operand ? upper.entry
+                                                       : last_results_place_ + upper.entry;
   }
 
-  bool is_lost_;              ///< What is above the main file, where a warp is suspended.
-  std::uint32_t last_place_;  ///< The first of the last-result file, for checks.
-  std::array<std::bitset<kFirstPredicate>, kMostWarps>
-      known_{};  ///< Read or written in its strand.
-  RowsOfPass rows_;
-  RowsOfSlots homes_;  ///< Noted for checks alone.
+  bool suspension_loses_values_;      ///< Suspended warps lose the values above the main file.
+  std::uint32_t last_results_place_;  ///< The last-result file's first place number, for checks.
+  /// Registers that the warp has read or written in its strand.
+  std::array<std::bitset<kFirstPredicate>, kMostWarps> known_{};
+  StaticWarpsOfPass static_warps_;
+  HardwareWarpsOfSlots hardware_warps_;  ///< Maintained for checks only.
   ManagedCounters counters_;
-  std::optional<WordPool> pool_;  ///< Where a warp's number of words varies.
+  std::optional<WordPool> pool_;  ///< Empty unless warps share a pool of words.
   std::optional<ValueCheck> check_;
 };
 
 Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
-  if (issued.number == 0) follow_strand(issued, issued.rows);
+  if (issued.number == 0) follow_strand(issued, issued.static_warps);
   const IssueInfo& info = issued.info;
   const std::span<const std::uint16_t> reads = issued.table.reads(info);
   const std::span<const RegisterUse> uses = read_uses(issued);
   HierarchyCounters& counters = counters_.registers;
-  std::uint64_t& upper_reads =
-      is_shared(info.unit) ? counters.upper_reads_shared : counters.upper_reads_private;
+  std::uint64_t& operand_file_reads = is_shared(info.unit) ? counters.operand_file_reads_shared
+                                                           : counters.operand_file_reads_private;
   std::uint64_t& fills = is_shared(info.unit) ? counters.fills_shared : counters.fills_private;
   SourcesInMain in_main;
-  bool others = false;
+  bool reads_above = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (reads[i] >= kFirstPredicate) continue;
     switch (uses[i].place.level) {
       case code::RegisterLevel::main:
         in_main.add(reads[i], uses[i].operand);
-        if (uses[i].fills.level == code::RegisterLevel::operand) ++fills;
-        if (uses[i].fills.level == code::RegisterLevel::last_result) ++counters.last_fills;
+        if (uses[i].fill_place.level == code::RegisterLevel::operand) ++fills;
+        if (uses[i].fill_place.level == code::RegisterLevel::last_result) ++counters.last_fills;
         break;
       case code::RegisterLevel::operand:
-        ++upper_reads;
-        others = true;
+        ++operand_file_reads;
+        reads_above = true;
         break;
       case code::RegisterLevel::last_result:
         ++counters.last_reads;
-        others = true;
+        reads_above = true;
         break;
     }
   }
   counters.count_from_main(in_main.registers.size(), in_main.operands.count);
   if (check_) {
-    for (const RowLanes& row : rows_.of(issued)) {
-      homes_.note(issued.warp, row.home);
-      check(issued, row, true);
+    for (const StaticWarpLanes& static_warp : static_warps_.find(issued)) {
+      hardware_warps_.note(issued.warp, static_warp.hardware_warp);
+      check(issued, static_warp, true);
     }
   }
-  return read_main(issued.warp, in_main.registers, others, now);
+  return read_main(issued.warp, in_main.registers, reads_above, now);
 }
 
 Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
@@ -164,7 +172,8 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
       case code::RegisterLevel::main:
         break;
       case code::RegisterLevel::operand:
-        ++(is_shared(info.unit) ? counters.upper_writes_shared : counters.upper_writes_private);
+        ++(is_shared(info.unit) ? counters.operand_file_writes_shared
+                                : counters.operand_file_writes_private);
         break;
       case code::RegisterLevel::last_result:
         ++counters.last_writes;
@@ -175,13 +184,14 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   return write_main(issued.warp, to_main, done);
 }
 
-void Managed::follow_strand(const IssuedInstruction& issued, std::span<const Row> rows) {
+void Managed::follow_strand(const IssuedInstruction& issued,
+                            std::span<const StaticWarp> static_warps) {
   std::bitset<kFirstPredicate>& known = known_[issued.warp];
   if (issued.info.begins_strand) {
     ++counters_.strands;
     known.reset();
   }
-  if (pool_) follow_words(issued, rows.front());
+  if (pool_) follow_words(issued, static_warps.front());
   const std::span<const std::uint16_t> reads = issued.table.reads(issued.info);
   const std::span<const RegisterUse> uses = issued.table.read_uses(issued.info);
   OperandCount live_ins;
@@ -197,30 +207,34 @@ void Managed::follow_strand(const IssuedInstruction& issued, std::span<const Row
   }
 }
 
-void Managed::follow_words(const IssuedInstruction& issued, const Row& row) {
-  if (!issued.info.begins_strand) return pool_->go_on(issued.warp, row.path);
-  pool_->begin(issued.warp, row.path, row.warp->stack.live(), issued.table.worth(issued.info));
+void Managed::follow_words(const IssuedInstruction& issued, const StaticWarp& static_warp) {
+  if (!issued.info.begins_strand) return pool_->resume_strand(issued.warp, static_warp.path);
+  pool_->begin(issued.warp, static_warp.path, static_warp.warp->stack.live(),
+               issued.table.savings_of(issued.info));
 }
 
-void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool reads) {
+void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& static_warp,
+                    bool reads) {
   const IssueInfo& info = issued.info;
-  if (info.begins_strand && is_lost_) check_->lose_places(row.home, row.path);
+  if (info.begins_strand && suspension_loses_values_)
+    check_->lose_places(static_warp.hardware_warp, static_warp.path);
   const std::span<const std::uint16_t> sources = issued.table.reads(info);
   const std::span<const RegisterUse> source_uses = read_uses(issued);
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
     if (sources[i] >= kFirstPredicate) continue;
     const code::UpperPlace from = source_uses[i].place;
     if (from.present()) {
-      check_->read_place(row.home, place_of(from), sources[i], row.active);
+      check_->read_place(static_warp.hardware_warp, place_of(from), sources[i], static_warp.active);
     } else {
-      check_->read_main(row.home, sources[i], row.active);
+      check_->read_main(static_warp.hardware_warp, sources[i], static_warp.active);
     }
   }
-  // What is filled may be what another source was read from.
+  // A fill may overwrite the place that another source is read from, so all reads come first.
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
-    const code::UpperPlace fills = source_uses[i].fills;
+    const code::UpperPlace fills = source_uses[i].fill_place;
     if (fills.present()) {
-      check_->main_to_place(row.home, place_of(fills), sources[i], row.active);
+      check_->main_to_place(static_warp.hardware_warp, place_of(fills), sources[i],
+                            static_warp.active);
     }
   }
   const std::span<const std::uint16_t> results = issued.table.writes(info);
@@ -228,16 +242,17 @@ void Managed::check(const IssuedInstruction& issued, const RowLanes& row, bool r
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i] >= kFirstPredicate) continue;
     const RegisterUse& use = result_uses[i];
-    check_->written(info, row, results[i]);
-    if (use.main) check_->copy_to_main(row.home, results[i], row.active);
+    check_->record_write(info, static_warp, results[i]);
+    if (use.main) check_->copy_to_main(static_warp.hardware_warp, results[i], static_warp.active);
     if (use.place.present()) {
-      check_->copy_to_place(row.home, place_of(use.place), results[i], row.active);
+      check_->copy_to_place(static_warp.hardware_warp, place_of(use.place), results[i],
+                            static_warp.active);
     }
   }
 }
 
 const OperandsRegistry::Entry managed_entry{
-    "managed", "an operand file and a last-result file, managed by the compiler, above a main one",
+    "managed", "an operand file and a last-result file, managed by the compiler, above a main file",
     [](const HierarchyParameters& own, const OperandDescription& description) {
       return std::make_unique<Managed>(own,
                                        OperandsRegistry::make(own.main, description, description));

@@ -4,7 +4,7 @@ namespace heddle::sm {
 
 void OperandDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, OperandsRegistry::names(),
-                    "where the values of instructions come from");
+                    "register file and the levels above it that serve instructions' operands");
   OperandsRegistry::declare(*this, parameters);
 }
 
@@ -25,8 +25,8 @@ std::optional<code::Hierarchy> OperandDescription::hierarchy() const {
 }
 
 void OperandCounters::declare(CounterList& counters) {
-  counters.add("reads", reads, "registers", "of a warp, read from the register file");
-  counters.add("writes", writes, "registers", "of a warp, written to the register file");
+  counters.add("reads", reads, "registers", "of a warp that were read from the register file");
+  counters.add("writes", writes, "registers", "of a warp that were written to the register file");
 }
 
 std::unique_ptr<Operands> make_operands(const OperandDescription& description) {

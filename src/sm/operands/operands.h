@@ -1,6 +1,7 @@
 #pragma once
 
-// Where an instruction's values come from, and where its results go.
+// Interface of operand policies: register files, and levels above them, that deliver instructions'
+// operands and take their results.
 
 #include <cstdint>
 #include <memory>
@@ -9,14 +10,14 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "sm/ids.h"
 #include "sm/operands/operands_description.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm {
 
-/// What every answer counts, as energy goes by it.
+/// Counters that every policy has, because the energy model uses them.
 struct OperandCounters {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -30,15 +31,16 @@ struct IssuedInstruction {
   const IssueInfo& info;
 };
 
-/// A pass of one that has been executed and issues: the threads of `pass`, of some of `rows`.
+/// A pass of an instruction that has been executed and issues. The threads of `pass` belong to one
+/// or more of `static_warps`.
 struct IssuedPass : IssuedInstruction {
-  std::span<const Row> rows;  ///< All of the instruction's.
+  std::span<const StaticWarp> static_warps;  ///< All static warps of the instruction.
   const Pass& pass;
-  std::size_t number = 0;  ///< Of the pass, from 0.
+  std::size_t number = 0;  ///< The pass's number, from 0.
 };
 
-/// Registers are given in the numbering of an IssueTable. Predicates among them cost nothing: they
-/// are a few bits a warp, kept apart from the register file.
+/// An operand policy. Registers have the numbering of an IssueTable, which includes predicates.
+/// Predicates cost nothing: they are a few bits per warp, stored outside the register file.
 class Operands {
  public:
   Operands() = default;
@@ -46,68 +48,74 @@ class Operands {
   Operands& operator=(const Operands&) = delete;
   virtual ~Operands() = default;
 
-  /// The first cycle, `now` or later, in which another instruction can be taken up.
+  /// The first cycle, `now` or later, in which another instruction can issue.
   virtual Cycle free_from(Cycle now) const = 0;
-  /// From issue to the values' arrival at their unit, where nothing conflicts.
+  /// Latency from issue to the operands' arrival at their unit, without conflicts.
   virtual Cycles read_latency() const = 0;
 
   // -- the register file --------------------------------------------------------------------------
-  /// An instruction that reads `registers` issues at `now`, which is not before free_from(now) nor
-  /// before the instruction ahead of it: returns the cycle in which its values go to its unit,
-  /// `now` at the earliest.
+  /// Books the reads of an instruction that issues at `now`, which is neither before free_from(now)
+  /// nor before the previous instruction's issue. Returns the cycle in which the operands go to the
+  /// unit, `now` at the earliest.
   virtual Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) = 0;
-  /// Its results come at `done`: returns the cycle from which they can be read, `done` at the
-  /// earliest. Results may be announced in any order, and ahead.
+  /// Books the write-back of results that are computed at `done`. Returns the cycle from which they
+  /// can be read, `done` at the earliest. Write-backs may be booked in any order, and ahead of
+  /// time.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
 
-  // -- the instructions that it serves: all from the file, unless something lies above it
-  // ----------
-  /// As read(), of a pass that issues. In the order of issue, and of all passes.
+  // -- instructions; by default all operands are in the register file -----------------------------
+  /// read() for the sources of a pass that issues. Called in order of issue, for each pass.
   virtual Cycle read_sources(const IssuedPass& issued, Cycle now) {
     return read(issued.warp, issued.table.reads(issued.info), now);
   }
-  /// As write(), of what it results in: as it issues, a pass at a time, or when memory answers.
+  /// write() for the results of a pass, called at issue; for loads, called when memory responds.
   virtual Cycle write_results(const IssuedInstruction& issued, Cycle done) {
     return write(issued.warp, issued.table.writes(issued.info), done);
   }
-  /// Whether it wants to hear of instructions that read and write nothing through it.
-  virtual bool follows_control() const { return false; }
-  /// One that has been executed: control, or what concerns the whole chip.
-  virtual void passed_by(const IssuedInstruction&, std::span<const Row> /*rows*/, Cycle /*now*/) {}
-  /// By how much later a branch is resolved.
+  /// Whether observe_control() is to be called.
+  virtual bool observes_control() const { return false; }
+  /// Reports an executed instruction whose operands do not go through this policy: a control
+  /// instruction, or one that is executed between epochs because it affects the whole chip.
+  virtual void observe_control(const IssuedInstruction&,
+                               std::span<const StaticWarp> /*static_warps*/, Cycle /*now*/) {}
+  /// The delay that the policy adds to the resolution of a branch.
   virtual Cycles branch_cycles() const { return Cycles(0); }
-  /// Whether the compiler says where a warp is suspended (IssueInfo::suspends), and not what it
-  /// waits for.
+  /// Whether the compiler marks where a warp is suspended (IssueInfo::suspends). Otherwise a warp
+  /// is suspended according to what it waits for.
   virtual bool suspends_by_marks() const { return false; }
 
-  // Of schedulers that choose from an active set of warps; under others no warp is activated or
-  // suspended. A warp starts suspended, and reads nothing then; what memory brings is written.
-  /// It may issue from `now` on.
+  // Events of schedulers with an active set (two-level schedulers); other schedulers neither
+  // activate nor suspend warps. A warp starts suspended. A suspended warp reads nothing, but data
+  // from memory are written.
+  /// The warp may issue from `now` on.
   virtual void activated(WarpSlot, Cycle /*now*/) {}
-  /// It was active, and issues nothing from `now` on.
+  /// The warp was active, and does not issue from `now` on.
   virtual void suspended(WarpSlot, Cycle /*now*/) {}
-  /// Whatever the scheduler, and whether it was active or not: the warp has ended or, where warps
-  /// are formed anew, its threads go on as other warps.
+  /// The warp has ended or, with dynamic warp formation, its threads continue in other warps.
+  /// Called whatever the scheduler, for active and suspended warps.
   virtual void ended(WarpSlot, Cycle /*now*/) {}
 
   virtual void declare(CounterList& counters) = 0;
 };
 
 struct OperandProperties {
+  /// Whether the policy holds all registers itself. Otherwise it adds levels above the register
+  /// file of another policy, or only observes that file.
+  bool is_register_file = true;
   std::vector<std::string> sketch{};           ///< OperandDescription::sketch
   std::optional<code::Hierarchy> hierarchy{};  ///< OperandDescription::hierarchy
 };
 
 struct OperandSeam {
-  using Answer = Operands;
+  using Policy = Operands;
   using Description = OperandDescription;
   using Place = OperandDescription;
   using Context = SmDescription;
   using Properties = OperandProperties;
 };
-using OperandsRegistry = config::AnswerRegistry<OperandSeam>;
+using OperandsRegistry = config::PolicyRegistry<OperandSeam>;
 
-/// The answer that the description names.
+/// Makes the policy that the description names.
 std::unique_ptr<Operands> make_operands(const OperandDescription& description);
 
 }  // namespace heddle::sm

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "code/placement/hierarchy.h"
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
@@ -15,15 +15,16 @@ struct SmDescription;
 
 struct OperandDescription {
   std::string policy = "flat";
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError for what does not go together with it.
+  /// Throws InputError if the policy does not fit the rest of the multiprocessor.
   void check(const SmDescription& sm) const;
-  /// What a drawing of the machine says of them, a line each.
+  /// The lines of text for the operands in a diagram of the machine.
   std::vector<std::string> sketch() const;
-  /// What programs are compiled for, where values have places above a main register file.
+  /// The register hierarchy that programs are compiled for, if there are levels above a main
+  /// register file.
   std::optional<code::Hierarchy> hierarchy() const;
 };
 

@@ -10,7 +10,7 @@ struct BankEnergy {
   double read, write;  ///< pJ for 128 bits.
 };
 
-// Table 4.5, by entries a thread.
+// Table 4.5, by entries per thread.
 constexpr std::array<BankEnergy, 8> kOperandFile{{{0.7, 2.0},
                                                   {1.2, 3.8},
                                                   {1.2, 4.4},
@@ -23,7 +23,7 @@ constexpr BankEnergy kLastResultFile{0.7, 2.0};
 constexpr BankEnergy kMainFile{8, 11};
 constexpr double kWordsOfAccess = 4;
 
-// Table 4.6: of a word.
+// Table 4.6, per word.
 constexpr double kWirePerMillimetre = 1.9;
 constexpr double kMainDistance = 1;
 constexpr double kOperandFileToPrivate = 0.2;

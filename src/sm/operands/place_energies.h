@@ -6,9 +6,10 @@
 
 namespace heddle::sm {
 
-/// What an access of a word of 32 bits takes in each level, bank and wire, in pJ, with an operand
-/// file of `entries` words a thread: Gebhart's dissertation on on-chip storage for throughput
-/// processors, Tables 4.5 and 4.6. Of files larger than the table's, as of its largest.
+/// Energy of an access to a 32-bit word in each level, in pJ, banks and wires together, with an
+/// operand file of `entries` words per thread (Gebhart's dissertation on on-chip storage for
+/// throughput processors, Tables 4.5 and 4.6). Files larger than the largest in the table have that
+/// file's energies.
 code::PlaceEnergies place_energies(std::uint32_t entries);
 
 }  // namespace heddle::sm

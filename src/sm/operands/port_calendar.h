@@ -9,12 +9,14 @@
 
 namespace heddle::sm {
 
-/// The cycles in which a port that serves one access a cycle is booked. Bookings are served in the
-/// order in which they are made; one for a later cycle leaves the cycles before it to others, as
-/// the write of a result that comes long after the operands of the next instruction are read.
+/// The booked cycles of a port that serves one access per cycle. Each booking gets the first cycle
+/// that is still free, in the order of the calls. A booking for a later cycle leaves the cycles
+/// before it free: a result, for example, is written long after the operands of the next
+/// instruction are read.
 ///
-/// Bookings up to kWindow cycles apart are held against one another. Of two that lie further apart
-/// the later one stays; no latency that is known ahead comes near to that.
+/// Conflicts are found between bookings that are less than kWindow cycles apart. If two bookings
+/// are further apart, the calendar may forget the earlier one. No latency that is known in advance
+/// comes near kWindow.
 class PortCalendar {
  public:
   static constexpr std::uint64_t kWindow = 4096;
@@ -33,7 +35,7 @@ class PortCalendar {
     std::uint64_t eligible = ~std::uint64_t{0} << (earliest.number % kBits);
     while (true) {
       const Word& word = words_[number % kWords];
-      // A word of another number says nothing about these cycles.
+      // A word with another number holds bookings of other cycles.
       const std::uint64_t free = word.number == number ? ~word.booked & eligible : eligible;
       if (free != 0) {
         return Cycle(number * kBits + static_cast<std::uint64_t>(std::countr_zero(free)));
@@ -48,8 +50,8 @@ class PortCalendar {
   static constexpr std::size_t kWords = kWindow / kBits;
 
   struct Word {
-    std::uint64_t number = 0;  ///< Of the 64 cycles, counted from the start.
-    std::uint64_t booked = 0;  ///< Bit 0 is the first of them.
+    std::uint64_t number = 0;  ///< First cycle divided by 64.
+    std::uint64_t booked = 0;  ///< Bit i: whether the word's i-th cycle is booked.
   };
   std::array<Word, kWords> words_{};
 };

@@ -1,14 +1,14 @@
-// A cache of registers above the main register file, and perhaps an entry for a thread's last
-// result above that, both managed by hardware: Gebhart's dissertation on on-chip storage for
+// A register file cache (RFC) above the main register file (MRF) and, optionally, a last-result
+// file (LRF) above that, both managed by hardware: Gebhart's dissertation on on-chip storage for
 // throughput processors, chapter 5 and section 6.5.2.
 //
-// What is where (cache_levels.h) is decided as instructions issue, in their order, as if results
-// came at once.
+// The contents of the levels (register_cache_levels.h) change at issue, in order of issue, as if
+// results were available at once.
 
-#include "sm/operands/cache_levels.h"
 #include "sm/operands/hierarchy_parameters.h"
 #include "sm/operands/layered.h"
-#include "sm/operands/rows_of_pass.h"
+#include "sm/operands/register_cache_levels.h"
+#include "sm/operands/static_warps_of_pass.h"
 
 namespace heddle::sm {
 namespace {
@@ -19,18 +19,21 @@ class RegisterCache final : public LayeredOperands {
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
-  bool follows_control() const override { return true; }
-  void passed_by(const IssuedInstruction& issued, std::span<const Row> rows, Cycle now) override;
-  /// The stage that checks the tags (section 5.2.2).
+  bool observes_control() const override { return true; }
+  void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
+                       Cycle now) override;
+  /// The pipeline has an additional stage, which checks the tags (section 5.2.2).
   Cycles branch_cycles() const override { return Cycles(1); }
 
   void suspended(WarpSlot warp, Cycle now) override {
-    if (!is_of_active_) return;
+    if (!active_only_) return;
     ++counters_.registers.suspensions;
-    for_each_warp(homes_[warp], [&](WarpSlot home) { levels_.flush(home, now); });
+    for_each_warp(hardware_warps_[warp],
+                  [&](HardwareWarpId hardware_warp) { levels_.flush(hardware_warp, now); });
   }
   void ended(WarpSlot warp, Cycle) override {
-    for_each_warp(homes_.take(warp), [this](WarpSlot home) { levels_.forget(home); });
+    for_each_warp(hardware_warps_.take(warp),
+                  [this](HardwareWarpId hardware_warp) { levels_.forget(hardware_warp); });
   }
   void declare(CounterList& counters) override {
     LayeredOperands::declare(counters);
@@ -39,80 +42,86 @@ class RegisterCache final : public LayeredOperands {
   }
 
  private:
-  bool goes_round(const IssueInfo& info) const { return info.long_latency && long_go_round_; }
-  /// A unit that cannot read the last-result file does not write it either, and the compiler keeps
-  /// what such a unit is to read out of it (section 6.5.2).
-  bool goes_to_last(const IssueInfo& info, const RegisterUse& use) const {
-    return levels_.has_last() && !is_shared(info.unit) &&
+  bool bypasses_upper_levels(const IssueInfo& info) const {
+    return info.long_latency && long_results_bypass_;
+  }
+  /// An execution unit that lanes share can neither read nor write the last-result file. The
+  /// compiler keeps values that such a unit will read out of that file (section 6.5.2).
+  bool goes_to_last_results(const IssueInfo& info, const RegisterUse& use) const {
+    return levels_.has_last_results() && !is_shared(info.unit) &&
            use.place.level != code::RegisterLevel::operand;
   }
 
-  bool is_of_active_;
+  bool active_only_;
   bool reads_allocate_;
   bool liveness_;
-  bool long_go_round_;
-  bool flush_at_jumps_back_;
-  RowsOfPass rows_;
-  RowsOfSlots homes_;
-  CacheCounters counters_;
-  CacheLevels levels_;
+  bool long_results_bypass_;
+  bool flush_at_backward_branches_;
+  StaticWarpsOfPass static_warps_;
+  HardwareWarpsOfSlots hardware_warps_;
+  RegisterCacheCounters counters_;
+  RegisterCacheLevels levels_;
 };
 
 RegisterCache::RegisterCache(const HierarchyParameters& own, std::unique_ptr<Operands> main)
     : LayeredOperands(std::move(main)),
-      is_of_active_(own.active_only),
+      active_only_(own.active_only),
       reads_allocate_(own.allocate == "results-and-reads"),
       liveness_(own.liveness),
-      long_go_round_(own.long_results_go_round),
-      flush_at_jumps_back_(own.flush_at_backward_branches),
+      long_results_bypass_(own.long_results_bypass),
+      flush_at_backward_branches_(own.flush_at_backward_branches),
       levels_(own, this->main(), counters_) {}
 
 Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
-  const std::span<const RowLanes> rows = rows_.of(issued);
+  const std::span<const StaticWarpLanes> static_warps = static_warps_.find(issued);
   const IssueInfo& info = issued.info;
-  const bool in_shared_unit = is_shared(info.unit);
+  const bool in_shared_unit = is_shared(info.unit);  // An execution unit, not shared memory.
   ++counters_.tag_checks;
-  for (const RowLanes& row : rows) homes_.note(issued.warp, row.home);
+  for (const StaticWarpLanes& static_warp : static_warps)
+    hardware_warps_.note(issued.warp, static_warp.hardware_warp);
 
   const std::span<const std::uint16_t> reads = issued.table.reads(info);
   const std::span<const RegisterUse> read_uses = issued.table.read_uses(info);
   SourcesInMain in_main;
-  bool others = false;
+  bool reads_above = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const std::uint16_t word = reads[i];
     if (word >= kFirstPredicate) continue;
-    CacheLevels::Found found;
-    for (const RowLanes& row : rows) found.add(levels_.read(row, word, in_shared_unit, now));
+    RegisterCacheLevels::Found found;
+    for (const StaticWarpLanes& static_warp : static_warps)
+      found.add(levels_.read(static_warp, word, in_shared_unit, now));
     counters_.split_reads += found.levels() - 1;
     if (found.last) ++counters_.registers.last_reads;
     if (found.cache) {
-      ++(in_shared_unit ? counters_.registers.upper_reads_shared
-                        : counters_.registers.upper_reads_private);
+      ++(in_shared_unit ? counters_.registers.operand_file_reads_shared
+                        : counters_.registers.operand_file_reads_private);
     }
     if (found.main) in_main.add(word, read_uses[i].operand);
-    others |= found.last || found.cache;
+    reads_above |= found.last || found.cache;
   }
   counters_.registers.count_from_main(in_main.registers.size(), in_main.operands.count);
-  const Cycle read = read_main(issued.warp, in_main.registers, others, now);
+  const Cycle read = read_main(issued.warp, in_main.registers, reads_above, now);
 
   if (reads_allocate_) {
     for (const std::uint16_t word : in_main.registers) {
-      levels_.fill(rows, word, in_shared_unit, now);
+      levels_.fill(static_warps, word, in_shared_unit, now);
     }
   }
   for (std::size_t i = 0; liveness_ && i < reads.size(); ++i) {
     if (!read_uses[i].last) continue;
-    for (const RowLanes& row : rows) levels_.mark_dead(row.home, reads[i], row.path);
+    for (const StaticWarpLanes& static_warp : static_warps)
+      levels_.mark_dead(static_warp.hardware_warp, reads[i], static_warp.path);
   }
   const std::span<const std::uint16_t> writes = issued.table.writes(info);
   const std::span<const RegisterUse> write_uses = issued.table.write_uses(info);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i] >= kFirstPredicate) continue;
-    for (const RowLanes& row : rows) {
-      if (goes_round(info)) {
-        levels_.put_in_main(info, row, writes[i]);
+    for (const StaticWarpLanes& static_warp : static_warps) {
+      if (bypasses_upper_levels(info)) {
+        levels_.put_in_main(info, static_warp, writes[i]);
       } else {
-        levels_.put_result(info, row, writes[i], goes_to_last(info, write_uses[i]), now);
+        levels_.put_result(info, static_warp, writes[i], goes_to_last_results(info, write_uses[i]),
+                           now);
       }
     }
   }
@@ -122,28 +131,29 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
 Cycle RegisterCache::write_results(const IssuedInstruction& issued, Cycle done) {
   const IssueInfo& info = issued.info;
   const std::span<const std::uint16_t> writes = issued.table.writes(info);
-  if (goes_round(info)) return write(issued.warp, writes, done);
+  if (bypasses_upper_levels(info)) return write(issued.warp, writes, done);
   const std::span<const RegisterUse> uses = issued.table.write_uses(info);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i] >= kFirstPredicate) continue;
-    if (goes_to_last(info, uses[i])) {
+    if (goes_to_last_results(info, uses[i])) {
       ++counters_.registers.last_writes;
     } else {
-      ++(is_shared(info.unit) ? counters_.registers.upper_writes_shared
-                              : counters_.registers.upper_writes_private);
+      ++(is_shared(info.unit) ? counters_.registers.operand_file_writes_shared
+                              : counters_.registers.operand_file_writes_private);
     }
   }
   return done;
 }
 
-void RegisterCache::passed_by(const IssuedInstruction& issued, std::span<const Row> rows,
-                              Cycle now) {
-  for (const Row& row : rows) {
-    const RowLanes lanes = RowsOfPass::lanes_of(row, row.path);
+void RegisterCache::observe_control(const IssuedInstruction& issued,
+                                    std::span<const StaticWarp> static_warps, Cycle now) {
+  for (const StaticWarp& static_warp : static_warps) {
+    const StaticWarpLanes lanes = StaticWarpsOfPass::lanes_of(static_warp, static_warp.path);
     for (const std::uint16_t word : issued.table.writes(issued.info)) {
       if (word < kFirstPredicate) levels_.put_in_main(issued.info, lanes, word);
     }
-    if (flush_at_jumps_back_ && issued.info.jumps_back) levels_.flush(row.home, now);
+    if (flush_at_backward_branches_ && issued.info.jumps_back)
+      levels_.flush(static_warp.hardware_warp, now);
   }
 }
 

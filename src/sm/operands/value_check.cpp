@@ -23,72 +23,76 @@ void fill(Lanes& to, LaneMask lanes, Value value) {
 }  // namespace
 
 ValueCheck::ValueCheck(std::uint32_t places)
-    : count_(places),
+    : places_per_warp_(places),
       current_(std::size_t{kMostWarps} * kFirstPredicate),
       main_(current_.size()),
       places_(std::size_t{kMostWarps} * places) {
-  for (WarpSlot home = 0; home < kMostWarps; ++home) lose_places(home, LaneMask::all());
+  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp)
+    lose_places(hardware_warp, LaneMask::all());
 }
 
-void ValueCheck::written(const IssueInfo& info, const RowLanes& row, std::uint16_t word) {
-  fill(current(row.home, word), row.active, ++last_);
+void ValueCheck::record_write(const IssueInfo& info, const StaticWarpLanes& static_warp,
+                              std::uint16_t word) {
+  fill(current(static_warp.hardware_warp, word), static_warp.active, ++last_number_);
   if (info.leaves_undefined) {
-    fill(current(row.home, word), row.path.without(row.active), kUndefined);
+    fill(current(static_warp.hardware_warp, word), static_warp.path.without(static_warp.active),
+         kUndefined);
   }
 }
 
-void ValueCheck::ended(WarpSlot home) {
+void ValueCheck::ended(HardwareWarpId hardware_warp) {
   for (std::uint16_t word = 0; word < kFirstPredicate; ++word) {
-    current(home, word) = {};
-    main(home, word) = {};
+    current(hardware_warp, word) = {};
+    main(hardware_warp, word) = {};
   }
-  lose_places(home, LaneMask::all());
+  lose_places(hardware_warp, LaneMask::all());
 }
 
-void ValueCheck::copy_to_main(WarpSlot home, std::uint16_t word, LaneMask lanes) {
-  copy(current(home, word), main(home, word), lanes);
+void ValueCheck::copy_to_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes) {
+  copy(current(hardware_warp, word), main(hardware_warp, word), lanes);
 }
-void ValueCheck::copy_to_place(WarpSlot home, std::uint32_t number, std::uint16_t word,
-                               LaneMask lanes) {
-  copy(current(home, word), place(home, number), lanes);
+void ValueCheck::copy_to_place(HardwareWarpId hardware_warp, std::uint32_t number,
+                               std::uint16_t word, LaneMask lanes) {
+  copy(current(hardware_warp, word), place(hardware_warp, number), lanes);
 }
-void ValueCheck::main_to_place(WarpSlot home, std::uint32_t number, std::uint16_t word,
-                               LaneMask lanes) {
-  copy(main(home, word), place(home, number), lanes);
+void ValueCheck::main_to_place(HardwareWarpId hardware_warp, std::uint32_t number,
+                               std::uint16_t word, LaneMask lanes) {
+  copy(main(hardware_warp, word), place(hardware_warp, number), lanes);
 }
-void ValueCheck::place_to_main(WarpSlot home, std::uint32_t number, std::uint16_t word,
-                               LaneMask lanes) {
-  copy(place(home, number), main(home, word), lanes);
+void ValueCheck::place_to_main(HardwareWarpId hardware_warp, std::uint32_t number,
+                               std::uint16_t word, LaneMask lanes) {
+  copy(place(hardware_warp, number), main(hardware_warp, word), lanes);
 }
-void ValueCheck::place_to_place(WarpSlot home, std::uint32_t from, std::uint32_t to,
+void ValueCheck::place_to_place(HardwareWarpId hardware_warp, std::uint32_t from, std::uint32_t to,
                                 LaneMask lanes) {
-  copy(place(home, from), place(home, to), lanes);
+  copy(place(hardware_warp, from), place(hardware_warp, to), lanes);
 }
-void ValueCheck::lose_places(WarpSlot home, LaneMask lanes) {
-  for (std::uint32_t number = 0; number < count_; ++number) fill(place(home, number), lanes, kLost);
+void ValueCheck::lose_places(HardwareWarpId hardware_warp, LaneMask lanes) {
+  for (std::uint32_t number = 0; number < places_per_warp_; ++number)
+    fill(place(hardware_warp, number), lanes, kLost);
 }
 
-void ValueCheck::read_main(WarpSlot home, std::uint16_t word, LaneMask lanes) {
-  compare(main(home, word), current(home, word), lanes);
+void ValueCheck::read_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes) {
+  compare(main(hardware_warp, word), current(hardware_warp, word), lanes);
 }
-void ValueCheck::read_place(WarpSlot home, std::uint32_t number, std::uint16_t word,
+void ValueCheck::read_place(HardwareWarpId hardware_warp, std::uint32_t number, std::uint16_t word,
                             LaneMask lanes) {
-  compare(place(home, number), current(home, word), lanes);
+  compare(place(hardware_warp, number), current(hardware_warp, word), lanes);
 }
 
-void ValueCheck::compare(const Lanes& held, const Lanes& meant, LaneMask lanes) {
+void ValueCheck::compare(const Lanes& held, const Lanes& expected, LaneMask lanes) {
   for (; !lanes.empty(); lanes = lanes.without_lowest()) {
     const auto lane = static_cast<std::size_t>(lanes.lowest());
-    if (meant[lane] == kUndefined) continue;
+    if (expected[lane] == kUndefined) continue;
     ++checked_;
-    if (held[lane] != meant[lane]) ++wrong_;
+    if (held[lane] != expected[lane]) ++wrong_;
   }
 }
 
 void ValueCheck::declare(CounterList& counters) {
-  counters.add("checked_values", checked_, "values",
-               "of threads, read where they were meant to be");
-  counters.add("wrong_values", wrong_, "values", "that were another write's, or not there");
+  counters.add("checked_values", checked_, "values", "of threads whose reads were checked");
+  counters.add("wrong_values", wrong_, "values",
+               "that came from another write than the program's, or were lost");
 }
 
 }  // namespace heddle::sm

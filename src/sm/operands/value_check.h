@@ -1,8 +1,8 @@
 #pragma once
 
-// For tests of operands in levels: which value each place holds, as a number that every write of a
-// thread's register makes anew, so that a read of the wrong one is found although the levels hold
-// no values.
+// A check, for tests, of policies with several levels of registers. The levels model no values, so
+// the check gives every write of a thread's register a new number and tracks which number each
+// place holds. A read that finds another number than the register's latest is wrong.
 
 #include <array>
 #include <cstdint>
@@ -11,32 +11,38 @@
 #include "base/counters.h"
 #include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
-#include "sm/operands/rows_of_pass.h"
+#include "sm/operands/static_warps_of_pass.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 
 class ValueCheck {
  public:
-  /// `places`: above the main file, of each row.
+  /// `places`: the number of entries, in all levels above the main file, of each static warp.
   explicit ValueCheck(std::uint32_t places);
 
-  // -- what the program does ----------------------------------------------------------------------
-  void written(const IssueInfo& info, const RowLanes& row, std::uint16_t word);
-  /// Its threads have ended: others' registers begin there.
-  void ended(WarpSlot home);
+  // -- the program's writes -----------------------------------------------------------------------
+  void record_write(const IssueInfo& info, const StaticWarpLanes& static_warp, std::uint16_t word);
+  /// The warp's threads have ended; other threads will get the hardware warp's registers.
+  void ended(HardwareWarpId hardware_warp);
 
-  // -- where values are ---------------------------------------------------------------------------
-  void copy_to_main(WarpSlot home, std::uint16_t word, LaneMask lanes);
-  void copy_to_place(WarpSlot home, std::uint32_t place, std::uint16_t word, LaneMask lanes);
-  void main_to_place(WarpSlot home, std::uint32_t place, std::uint16_t word, LaneMask lanes);
-  void place_to_main(WarpSlot home, std::uint32_t place, std::uint16_t word, LaneMask lanes);
-  void place_to_place(WarpSlot home, std::uint32_t from, std::uint32_t to, LaneMask lanes);
-  void lose_places(WarpSlot home, LaneMask lanes);
+  // -- moves of values between places -------------------------------------------------------------
+  void copy_to_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes);
+  void copy_to_place(HardwareWarpId hardware_warp, std::uint32_t place, std::uint16_t word,
+                     LaneMask lanes);
+  void main_to_place(HardwareWarpId hardware_warp, std::uint32_t place, std::uint16_t word,
+                     LaneMask lanes);
+  void place_to_main(HardwareWarpId hardware_warp, std::uint32_t place, std::uint16_t word,
+                     LaneMask lanes);
+  void place_to_place(HardwareWarpId hardware_warp, std::uint32_t from, std::uint32_t to,
+                      LaneMask lanes);
+  /// The values of these lanes in all places are lost.
+  void lose_places(HardwareWarpId hardware_warp, LaneMask lanes);
 
-  // -- and what is read ---------------------------------------------------------------------------
-  void read_main(WarpSlot home, std::uint16_t word, LaneMask lanes);
-  void read_place(WarpSlot home, std::uint32_t place, std::uint16_t word, LaneMask lanes);
+  // -- reads --------------------------------------------------------------------------------------
+  void read_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes);
+  void read_place(HardwareWarpId hardware_warp, std::uint32_t place, std::uint16_t word,
+                  LaneMask lanes);
 
   void declare(CounterList& counters);
 
@@ -46,15 +52,19 @@ class ValueCheck {
   static constexpr Value kLost = ~Value{0};
   static constexpr Value kUndefined = kLost - 1;
 
-  Lanes& current(WarpSlot home, std::uint16_t word) {
-    return current_[home * kFirstPredicate + word];
+  Lanes& current(HardwareWarpId hardware_warp, std::uint16_t word) {
+    return current_[hardware_warp * kFirstPredicate + word];
   }
-  Lanes& main(WarpSlot home, std::uint16_t word) { return main_[home * kFirstPredicate + word]; }
-  Lanes& place(WarpSlot home, std::uint32_t number) { return places_[home * count_ + number]; }
-  void compare(const Lanes& held, const Lanes& meant, LaneMask lanes);
+  Lanes& main(HardwareWarpId hardware_warp, std::uint16_t word) {
+    return main_[hardware_warp * kFirstPredicate + word];
+  }
+  Lanes& place(HardwareWarpId hardware_warp, std::uint32_t number) {
+    return places_[hardware_warp * places_per_warp_ + number];
+  }
+  void compare(const Lanes& held, const Lanes& expected, LaneMask lanes);
 
-  std::uint32_t count_;
-  Value last_ = 0;
+  std::uint32_t places_per_warp_;
+  Value last_number_ = 0;
   std::vector<Lanes> current_;
   std::vector<Lanes> main_;
   std::vector<Lanes> places_;

@@ -6,30 +6,32 @@
 #include <vector>
 
 #include "sm/memory/memory_pass.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm {
 
-/// What the passes of a memory instruction access, where lanes of several rows go together.
+/// The lanes and addresses of each pass of a memory instruction, if its passes contain threads of
+/// several static warps. (A pass is a set of threads in different lanes that go through a unit
+/// together.)
 class GatheredPasses {
  public:
-  /// After the rows have executed it.
-  void gather(std::span<const Row> rows, std::size_t passes);
+  /// Collects the passes of the instruction that the static warps have just executed.
+  void gather(std::span<const StaticWarp> static_warps, std::size_t passes);
   MemoryPass pass(std::size_t number, MemoryAction action) const {
-    const Gathered& gathered = passes_[number];
+    const GatheredPass& gathered = passes_[number];
     return {.action = action,
             .lanes = gathered.lanes,
             .addresses = &gathered.addresses,
-            .homes = &gathered.homes};
+            .hardware_warps = &gathered.hardware_warps};
   }
 
  private:
-  struct Gathered {
+  struct GatheredPass {
     LaneMask lanes{};
     memory::LaneAddresses addresses{};
-    std::array<std::uint8_t, 32> homes{};
+    std::array<std::uint8_t, 32> hardware_warps{};  ///< The hardware warp of each lane.
   };
-  std::vector<Gathered> passes_;
+  std::vector<GatheredPass> passes_;
 };
 
 }  // namespace heddle::sm

@@ -8,9 +8,9 @@
 namespace heddle::sm {
 
 struct IssueCounters {
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;
-  /// Instructions by the lanes that their path had.
+  std::uint64_t warp_instructions = 0;    ///< One for each pass of an instruction.
+  std::uint64_t thread_instructions = 0;  ///< One for each thread on the path of an instruction.
+  /// Passes, by the number of lanes on their path.
   std::array<std::uint64_t, 33> lanes{};
 
   void declare(CounterList& counters);

@@ -1,35 +1,37 @@
 #pragma once
 
-// The issue of instructions on memory: instead of a unit they book the memory stage, pass by pass.
+// Issue of memory instructions. Pass by pass, they book the memory stage instead of an arithmetic
+// unit.
 
 #include "sm/pipeline/issue_stage.h"
 
 namespace heddle::sm {
 
-template <class Travellers>
-void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action) {
   const Slot& slot = warps_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
   const LaunchSpaces spaces{.local_bytes = slot.grid->launch->local_bytes,
                             .parameters = slot.grid->bases.parameters};
-  const auto passes = travellers_.passes(warp, info);
-  travellers_.execute(warp, left_pipeline(now_));
-  const bool of_several_rows = std::any_of(passes.begin(), passes.end(),
-                                           [](const Pass& pass) { return pass.row == nullptr; });
-  if (of_several_rows) gathered_.gather(travellers_.rows(warp), passes.size());
+  const auto passes = grouping_.passes(warp, info);
+  grouping_.execute(warp, left_pipeline(now_));
+  const bool mixes_static_warps = std::any_of(
+      passes.begin(), passes.end(), [](const Pass& pass) { return pass.static_warp == nullptr; });
+  if (mixes_static_warps) gathered_.gather(grouping_.static_warps(warp), passes.size());
   const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read_sources({issued, travellers_.rows(warp), pass, i}, at);
-    units_.also_active(start, Cycles(1));
-    const MemoryPass access = pass.row == nullptr
-                                  ? gathered_.pass(i, action)
-                                  : MemoryPass{.action = action,
-                                               .lanes = LaneMask(pass.row->warp->context.active),
-                                               .addresses = &pass.row->warp->context.address(),
-                                               .home = pass.row->home};
+    const Cycle start = operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+    units_.add_active_cycles(start, Cycles(1));
+    const MemoryPass access =
+        pass.static_warp == nullptr
+            ? gathered_.pass(i, action)
+            : MemoryPass{.action = action,
+                         .lanes = LaneMask(pass.static_warp->warp->context.active),
+                         .addresses = &pass.static_warp->warp->context.address(),
+                         .hardware_warp = pass.static_warp->hardware_warp};
     const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
     if (accesses) memory_.send(token, access, spaces, start);
     if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
@@ -47,9 +49,10 @@ void IssueStage<Travellers>::issue_access(WarpSlot warp, MemoryAction action) {
                 .access = token});
 }
 
-/// Each row has an atomic of its own, which is performed where it arrives.
-template <class Travellers>
-void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
+/// Each static warp sends an atomic of its own, which the memory partition performs when it
+/// arrives.
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
@@ -59,27 +62,28 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
   std::size_t count = 0;
   bool all_captured = true;
   bool all_shared = true;
-  for (const Row& row : travellers_.rows(warp)) {
-    const std::uint32_t number = numbers[count++] = atomics.add(*row.warp);
+  for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
+    const std::uint32_t number = numbers[count++] = atomics.add(*static_warp.warp);
     exec::DeferredAtomic& atomic = atomics[number].work;
-    const bool captured = row.block->capture_atomic(*row.warp, slot.pc, atomic);
+    const bool captured = static_warp.block->capture_atomic(*static_warp.warp, slot.pc, atomic);
     all_captured = all_captured && captured;
     all_shared = all_shared && (captured ? atomic.lanes().empty() : atomic.in_shared_memory());
   }
   if (!all_captured) {
     for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
     if (all_shared) return issue_access(warp, MemoryAction::atomic);
-    // Some lanes here, some there: rare enough to be executed while nothing else runs.
+    // Some lanes access shared memory, others global memory. That is rare enough to be executed
+    // between epochs, while nothing else runs.
     return issue_chip_wide(warp);
   }
-  travellers_.skip(warp);
-  const auto passes = travellers_.passes(warp, info);
+  grouping_.skip(warp);
+  const auto passes = grouping_.passes(warp, info);
   const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read_sources({issued, travellers_.rows(warp), pass, i}, at);
-    units_.also_active(start, Cycles(1));
+    const Cycle start = operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+    units_.add_active_cycles(start, Cycles(1));
     const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
     if (atomic.lanes().empty()) {
       done = std::max(done, left_pipeline(start));
@@ -90,7 +94,7 @@ void IssueStage<Travellers>::issue_atomic(WarpSlot warp) {
                  {.action = MemoryAction::atomic,
                   .lanes = atomic.lanes(),
                   .addresses = &atomic.addresses(),
-                  .home = pass.row->home,
+                  .hardware_warp = pass.static_warp->hardware_warp,
                   .atomic = numbers[i]},
                  {}, start);
     return at;

@@ -1,6 +1,7 @@
 #pragma once
 
-// What leads a multiprocessor's warps from instruction to instruction, and the parts that it books.
+// The pipeline moves the warps of a multiprocessor from instruction to instruction. For each
+// instruction, it books the parts of the multiprocessor that the instruction uses.
 
 #include <memory>
 #include <vector>
@@ -15,43 +16,44 @@
 #include "sm/memory/memory_stage.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_counters.h"
-#include "sm/residents.h"
+#include "sm/residency/resident_blocks.h"
+#include "sm/schedule/warp_schedulers.h"
 #include "sm/sm_description.h"
 #include "sm/units/execution_units.h"
-#include "sm/warp_schedulers.h"
-#include "sm/warp_table.h"
+#include "sm/warps/warp_table.h"
 
 namespace heddle::exec {
-class Rehearsal;
-struct Standing;
+class LivelockProbe;
+struct WarpStatus;
 }  // namespace heddle::exec
 
 namespace heddle::sm {
 
 class Redundancy;
 
-/// The parts, which the multiprocessor owns.
+/// The parts that the pipeline uses; the multiprocessor owns them.
 struct PipelineParts {
   const SmDescription& description;
   std::uint32_t core_mhz;
   const Cycle& now;
   WarpTable& warps;
-  Residents& residents;
+  ResidentBlocks& residents;
   WarpSchedulers& schedulers;
   FrontEnd& front_end;
   Dependence& dependence;
   Operands& operands;
   BranchUnit& branch;
-  WrongPaths* wrong_paths;  ///< Null where no branch is predicted.
+  WrongPaths* wrong_paths;  ///< Null if branches are not predicted.
   ExecutionUnits& units;
   MemoryStage& memory;
-  Redundancy* redundancy;  ///< Null where none is looked for.
+  Redundancy* redundancy;  ///< Null if redundancy is not exploited.
   exec::EpochStores& stores;
   IssueCounters& counters;
 };
 
-/// Compiled for each answer to which threads travel together (sm/divergence), as that is asked
-/// several times for each instruction: PipelineOf in sm/pipeline/pipeline_of.h.
+/// The pipeline is compiled once for each divergence policy (PipelineOf in
+/// sm/pipeline/pipeline_of.h). It calls the policy several times per instruction, so virtual calls
+/// would be slow.
 class Pipeline {
  public:
   Pipeline() = default;
@@ -59,39 +61,42 @@ class Pipeline {
   Pipeline& operator=(const Pipeline&) = delete;
   virtual ~Pipeline() = default;
 
-  /// Lets the host fetch what these warps' next instructions will need.
+  /// Prefetches, into the caches of the host, what the next instructions of these warps need.
   virtual void prefetch(WarpSet warps) = 0;
 
   // -- in a cycle ---------------------------------------------------------------------------------
-  /// A warp that is ready issues: its instruction is executed, and what it takes is booked.
+  /// Issues a ready warp: executes its instruction, and books what it uses.
   virtual void issue(WarpSlot warp) = 0;
-  /// Warps whose cycle has come, and which wait for more than room to issue.
+  /// Resumes the warps that WarpTable::wake() has returned: they start, fetch, regroup or end.
   virtual void wake(WarpSet warps) = 0;
+  /// Processes a completion that memory has reported.
   virtual void complete(const MemoryCompletion& completion) = 0;
 
-  /// Gives those of the residents' warps slots that start.
+  /// Gives slots to the static warps in ResidentBlocks::starting().
   virtual void start_warps() = 0;
 
   // -- between epochs -----------------------------------------------------------------------------
-  /// What was stored in the epochs before is everybody's: warps at fences go on.
+  /// Resumes warps at fences: all stores of earlier epochs are visible to the whole chip.
   virtual void resume_fenced() = 0;
+  /// Whether a warp waits at a fence.
   virtual bool any_fenced() const = 0;
-  /// Whether a warp is about to execute what touches all multiprocessors.
+  /// Whether a warp waits to execute a chip-wide instruction.
   virtual bool has_chip_wide() const = 0;
-  /// Executes those; everybody's stores must have been committed. Throws exec::SimulatedFault.
+  /// Executes the chip-wide instructions; all stores must have been committed. Throws
+  /// exec::SimulatedFault.
   virtual void execute_chip_wide() = 0;
 
   // -- launches that do not end, between epochs ---------------------------------------------------
-  /// Adds where all threads are.
-  virtual void add_standings(std::vector<exec::Standing>& standings) const = 0;
-  /// The same where none of them is at work; false where some are.
-  virtual bool add_idle(exec::Rehearsal& rehearsal,
-                        std::vector<exec::Standing>& standings) const = 0;
-  /// A block none of whose warps can run, or null.
-  virtual const Resident* stuck_block() const = 0;
+  /// Adds the status of every thread.
+  virtual void add_statuses(std::vector<exec::WarpStatus>& statuses) const = 0;
+  /// Adds the status of every thread if no thread makes progress. Returns false if any does.
+  virtual bool add_if_idle(exec::LivelockProbe& probe,
+                           std::vector<exec::WarpStatus>& statuses) const = 0;
+  /// A block without a warp that can run, or null.
+  virtual const ResidentBlock* stuck_block() const = 0;
 };
 
-/// The one for what the description says of divergence.
+/// Makes the pipeline for the divergence policy that the description names.
 std::unique_ptr<Pipeline> make_pipeline(const PipelineParts& parts);
 
 }  // namespace heddle::sm

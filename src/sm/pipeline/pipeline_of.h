@@ -1,58 +1,59 @@
 #pragma once
 
-// The pipeline, compiled for an answer to which threads travel together. Only files of
-// sm/divergence that register an answer include it.
+// PipelineOf is the pipeline compiled for one divergence policy. Only the files of sm/divergence
+// that register a policy include this header.
 
 #include <vector>
 
-#include "exec/livelock/rehearsal.h"
+#include "exec/livelock/livelock_probe.h"
 #include "sm/pipeline/issue_stage.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
-#include "sm/pipeline/travellers.h"
-#include "sm/standings.h"
+#include "sm/pipeline/thread_grouping.h"
+#include "sm/warps/slot_status.h"
 
 namespace heddle::sm {
 
 template <class T>
-requires Travellers<T>
+requires ThreadGrouping<T>
 class PipelineOf final : public Pipeline {
  public:
-  /// `own`: parameters of the answer.
+  /// `own`: the parameters of the policy.
   template <class... Own>
   explicit PipelineOf(const PipelineParts& parts, const Own&... own)
       : warps_(parts.warps),
         residents_(parts.residents),
-        travellers_(parts, sequencer_, own...),
-        sequencer_(parts, travellers_),
-        issue_(parts, travellers_, sequencer_) {}
+        grouping_(parts, sequencer_, own...),
+        sequencer_(parts, grouping_),
+        issue_(parts, grouping_, sequencer_) {}
 
   void prefetch(WarpSet warps) override {
-    for_each_warp(warps, [this](WarpSlot warp) { travellers_.prefetch(warp, warps_[warp].pc); });
+    for_each_warp(warps, [this](WarpSlot warp) { grouping_.prefetch(warp, warps_[warp].pc); });
   }
   void issue(WarpSlot warp) override { issue_.issue(warp); }
   void wake(WarpSet warps) override { sequencer_.wake(warps); }
   void complete(const MemoryCompletion& completion) override { sequencer_.complete(completion); }
-  void start_warps() override { travellers_.start_warps(); }
+  void start_warps() override { grouping_.start_warps(); }
   void resume_fenced() override { issue_.resume_fenced(); }
   bool any_fenced() const override { return issue_.any_fenced(); }
   bool has_chip_wide() const override { return issue_.has_chip_wide(); }
   void execute_chip_wide() override { issue_.execute_chip_wide(); }
-  void add_standings(std::vector<exec::Standing>& standings) const override {
-    travellers_.add_standings(standings);
-    add_unstarted(residents_, standings);
+  void add_statuses(std::vector<exec::WarpStatus>& statuses) const override {
+    grouping_.add_statuses(statuses);
+    add_unstarted(residents_, statuses);
   }
-  bool add_idle(exec::Rehearsal& rehearsal, std::vector<exec::Standing>& standings) const override {
+  bool add_if_idle(exec::LivelockProbe& probe,
+                   std::vector<exec::WarpStatus>& statuses) const override {
     if (is_any_ending(warps_)) return false;
-    add_unstarted(residents_, standings);
-    return travellers_.add_idle(rehearsal, standings);
+    add_unstarted(residents_, statuses);
+    return grouping_.add_if_idle(probe, statuses);
   }
-  const Resident* stuck_block() const override {
-    const Resident* stuck = nullptr;
+  const ResidentBlock* stuck_block() const override {
+    const ResidentBlock* stuck = nullptr;
     bool waits = false;
-    residents_.for_each([&](const Resident& resident) {
-      if (!travellers_.may_be_stuck(resident)) return;
-      // A block with threads at a barrier says most.
+    residents_.for_each([&](const ResidentBlock& resident) {
+      if (!grouping_.may_be_stuck(resident)) return;
+      // A block with threads at a barrier makes the most useful message.
       const bool has_waiting = resident.block->waiting_warps() != 0;
       if (stuck == nullptr || (has_waiting && !waits)) stuck = &resident;
       waits = waits || has_waiting;
@@ -62,8 +63,8 @@ class PipelineOf final : public Pipeline {
 
  private:
   const WarpTable& warps_;
-  const Residents& residents_;
-  T travellers_;
+  const ResidentBlocks& residents_;
+  T grouping_;
   Sequencer<T> sequencer_;
   IssueStage<T> issue_;
 };

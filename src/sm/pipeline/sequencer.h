@@ -1,23 +1,24 @@
 #pragma once
 
-// How a warp comes from one instruction to the next: it follows what it has executed, waits for
-// what the next instruction depends on, is fetched for, becomes ready, and ends.
+// The sequencer moves a warp from one instruction to the next. The warp waits until the next
+// instruction is fetched and its dependences allow it to issue. Then the warp becomes ready. After
+// its last instruction it ends.
 
 #include <algorithm>
 #include <cassert>
 
 #include "exec/memory/memory_access.h"
 #include "sm/pipeline/pipeline.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 #include "sm/pipeline/warp_sequencer.h"
 #include "sm/pipeline/wrong_path.h"
 
 namespace heddle::sm {
 
-template <class Travellers>
+template <class ThreadGrouping>
 class Sequencer final : public WarpSequencer {
  public:
-  Sequencer(const PipelineParts& parts, Travellers& travellers)
+  Sequencer(const PipelineParts& parts, ThreadGrouping& grouping)
       : now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
@@ -27,36 +28,38 @@ class Sequencer final : public WarpSequencer {
         operands_(parts.operands),
         memory_(parts.memory),
         wrong_paths_(parts.wrong_paths),
-        travellers_(travellers),
+        grouping_(grouping),
         holds_fetch_(parts.description.dependence.holds_fetch()),
         suspends_by_marks_(parts.operands.suspends_by_marks() ||
                            parts.description.schedule.suspends_by_marks()),
-        goes_on_as_(Travellers::kReforms ? WarpState::reforming
-                    : holds_fetch_       ? WarpState::unfetched
-                                         : WarpState::waiting) {}
+        waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
+                       : holds_fetch_                           ? WarpState::unfetched
+                                                                : WarpState::waiting) {}
 
   // -- what follows an instruction ----------------------------------------------------------------
-  /// The warp has executed the instruction at slot.pc: it goes on as `next` says, with a fetch, if
-  /// it needs one, from `from` on, and not before `from`; until then it waits for `cause`. `anew`:
-  /// even what comes straight on is to be fetched.
-  void follow(WarpSlot warp, Next next, Cycle from, StallCause cause, bool anew = false);
-  /// When what is to issue at `at` is to be looked for in the instruction cache.
+  /// The warp has executed the instruction at slot.pc, and takes the step `next`. Its next
+  /// instruction is fetched from `from` on, if it is not in the buffer, and issues no earlier than
+  /// `from`; until then the warp stalls for `cause`. `refetches`: even the instruction at slot.pc +
+  /// 1 has to be fetched.
+  void proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause, bool refetches = false);
+  /// The cycle in which the instruction cache is accessed for an instruction that issues at `at`.
   Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
-  /// The same after the branch at slot.pc, which was predicted wrongly: its other side, which is
-  /// not `taken`, is fetched from `wrong_from` on, and given up at `from`.
-  void follow_after_wrong_path(WarpSlot warp, Next next, Cycle from, bool taken, Cycle wrong_from);
-  /// It waits for what will be reported.
+  /// As proceed(), after a mispredicted branch at slot.pc. `taken`: whether the branch is taken.
+  /// The wrong side, which was predicted, is fetched from `wrong_from` on and dropped at `from`.
+  void proceed_after_misprediction(WarpSlot warp, NextStep next, Cycle from, bool taken,
+                                   Cycle wrong_from);
+  /// The warp waits for an event whose time is not known.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
     warps_.block(warp, state, cause);
     report_wait(warp, cause);
   }
-  /// What it waited for has come: its next state is to be decided.
+  /// The awaited event has arrived: the next state is to be decided.
   void resume(WarpSlot warp) { warps_.resume(warp, now_); }
   void complete(const MemoryCompletion& completion);
   void wake(WarpSet warps);
 
-  // -- what answers of sm/divergence ask for ------------------------------------------------------
-  Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) override;
+  // -- what divergence policies call --------------------------------------------------------------
+  Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;
   void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override {
@@ -64,7 +67,7 @@ class Sequencer final : public WarpSequencer {
   }
   void resume_at(WarpSlot warp, Cycle at, StallCause cause) override {
     resume(warp);
-    follow(warp, travellers_.next(warp), at, cause);
+    proceed(warp, grouping_.next(warp), at, cause);
   }
   void leave(WarpSlot warp, Cycle at) override {
     schedulers_.end(warp);
@@ -81,102 +84,106 @@ class Sequencer final : public WarpSequencer {
   void trace_start(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
     if (!is_long(cause)) return;
-    // A scheduler that sets it aside is not to see it again.
+    // The scheduler may remove the warp from its active set, so the wrong path must not offer it
+    // again.
     if (wrong_paths_ != nullptr) wrong_paths_->give_up(warp);
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
-    schedulers_.of(warp).begins_long_wait(warp, cause);
+    schedulers_.scheduler_of(warp).begins_long_wait(warp, cause);
   }
-  /// With the lanes that will execute the next instruction, of a warp that is a row.
+  /// When the dependences of the next instruction allow it to issue, given the lanes that will
+  /// execute it. Only for a warp that is one static warp.
   [[gnu::noinline]] Readiness readiness_of_lanes(WarpSlot warp) {
-    travellers_.enter(warp);
-    const LaneMask lanes(travellers_.rows(warp).front().warp->context.active);
+    grouping_.enter(warp);
+    const LaneMask lanes(grouping_.static_warps(warp).front().warp->context.active);
     const Slot& slot = warps_[warp];
     return dependence_.ready(warp, slot.grid->table, *slot.next, lanes, now_);
   }
-  /// The compiler has marked the next instruction: the warp leaves the active set until what takes
-  /// long has come; it keeps its place for what the scratchpad brings (Gebhart,
-  /// sections 2.5.2, 6.3). Returns whether something is to come first.
+  /// The compiler has marked the next instruction: the warp leaves the active set until its
+  /// long-latency results have arrived. A warp that waits for the scratchpad stays in the set
+  /// (Gebhart, sections 2.5.2 and 6.3). Returns whether long-latency results are in flight.
   bool suspend(WarpSlot warp) {
-    schedulers_.of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
-    if (!memory_.any_long(warp)) return false;
+    schedulers_.scheduler_of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
+    if (!memory_.has_long_latency_in_flight(warp)) return false;
     block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
     return true;
   }
 
   const Cycle& now_;
   WarpTable& warps_;
-  Residents& residents_;
+  ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   FrontEnd& front_end_;
   Dependence& dependence_;
   Operands& operands_;
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
-  Travellers& travellers_;
-  bool holds_fetch_;
-  bool suspends_by_marks_;
-  WarpState goes_on_as_;  ///< When what its next instruction depends on is there.
+  ThreadGrouping& grouping_;
+  bool holds_fetch_;        ///< Whether instructions are fetched only when they may issue (barrel).
+  bool suspends_by_marks_;  ///< Whether warps leave the active set at the compiler's marks.
+  /// The timed state in which a warp waits for the dependences of its next instruction.
+  WarpState waiting_state_;
 };
 
-template <class Travellers>
-void Sequencer<Travellers>::follow(WarpSlot warp, Next next, Cycle from, StallCause cause,
-                                   bool anew) {
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause,
+                                        bool refetches) {
   Slot& slot = warps_[warp];
   slot.available_cause = cause;
   slot.available = from;
-  switch (next.fate) {
-    case Next::Fate::goes_on: {
+  switch (next.kind) {
+    case NextStep::Kind::continues: {
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
       if (holds_fetch_) break;
-      slot.available = next.pc == before + 1 && !anew
+      slot.available = next.pc == before + 1 && !refetches
                            ? std::max(front_end_.advance(warp, next.pc, now_), from)
                            : front_end_.redirect(warp, next.pc, from);
       break;
     }
-    case Next::Fate::reforms:
+    case NextStep::Kind::regroups:
       break;
-    case Next::Fate::waits:
+    case NextStep::Kind::waits_at_barrier:
       return block(warp, WarpState::at_barrier, StallCause::barrier);
-    case Next::Fate::finished:
+    case NextStep::Kind::finished:
       return finish(warp);
-    case Next::Fate::gone:
-      return travellers_.end(warp, now_);
+    case NextStep::Kind::dissolved:
+      return grouping_.end(warp, now_);
   }
   prepare(warp);
 }
 
-template <class Travellers>
-[[gnu::cold]] void Sequencer<Travellers>::follow_after_wrong_path(WarpSlot warp, Next next,
-                                                                  Cycle from, bool taken,
-                                                                  Cycle wrong_from) {
+template <class ThreadGrouping>
+[[gnu::cold]] void Sequencer<ThreadGrouping>::proceed_after_misprediction(WarpSlot warp,
+                                                                          NextStep next, Cycle from,
+                                                                          bool taken,
+                                                                          Cycle wrong_from) {
   const Slot& slot = warps_[warp];
   const code::Program& program = *slot.grid->launch->program;
   const code::Instruction& branch = program.instructions[slot.pc];
-  // Whoever exits is followed by nothing.
+  // No instruction follows an exit.
   const bool goes_wrong = taken || branch.operation != code::Operation::exit;
   if (goes_wrong) {
     const bool calls = branch.operation == code::Operation::call;
     const std::uint32_t target = calls ? program.functions[branch.target].entry : branch.target;
     const std::uint32_t pc = taken ? slot.pc + 1 : target;
-    const Cycle fetched = taken ? front_end_.go_on_in_vain(warp, pc, wrong_from, from)
-                                : front_end_.redirect_in_vain(warp, pc, wrong_from, from);
+    const Cycle fetched = taken ? front_end_.fall_through_to_wrong_path(warp, pc, wrong_from, from)
+                                : front_end_.redirect_on_wrong_path(warp, pc, wrong_from, from);
     take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
                     slot.grid->table, dependence_, *wrong_paths_);
   }
-  follow(warp, next, from, StallCause::branch_resolving, goes_wrong);
+  proceed(warp, next, from, StallCause::branch_resolving, goes_wrong);
 }
 
-/// Finds out when the warp's next instruction can issue, and lets it wait until then.
-template <class Travellers>
-[[gnu::always_inline]] inline void Sequencer<Travellers>::prepare(WarpSlot warp) {
+/// Finds out when the next instruction of the warp can issue, and makes the warp wait until then.
+template <class ThreadGrouping>
+[[gnu::always_inline]] inline void Sequencer<ThreadGrouping>::prepare(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& next = *slot.next;
-  // Until it issues, others do.
-  travellers_.prefetch(warp, slot.pc);
+  // Other warps issue before this one does, so the prefetch has time to complete.
+  grouping_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
   Readiness readiness = dependence_.ready(warp, slot.grid->table, next, LaneMask::all(), now_);
-  if (readiness.hangs_on_lanes) [[unlikely]]
+  if (readiness.depends_on_lanes) [[unlikely]]
     readiness = readiness_of_lanes(warp);
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
@@ -188,13 +195,14 @@ template <class Travellers>
     }
   }
   const bool is_fetched_before = readiness.at > slot.available;
-  wait_until(warp, goes_on_as_, is_fetched_before ? readiness.at : slot.available,
+  wait_until(warp, waiting_state_, is_fetched_before ? readiness.at : slot.available,
              is_fetched_before ? readiness.cause : slot.available_cause);
 }
 
-template <class Travellers>
-[[gnu::always_inline]] inline void Sequencer<Travellers>::wait_until(WarpSlot warp, WarpState state,
-                                                                     Cycle at, StallCause cause) {
+template <class ThreadGrouping>
+[[gnu::always_inline]] inline void Sequencer<ThreadGrouping>::wait_until(WarpSlot warp,
+                                                                         WarpState state, Cycle at,
+                                                                         StallCause cause) {
   if (at > now_) {
     warps_.sleep(warp, state, at, cause, now_);
     return report_wait(warp, cause);
@@ -206,26 +214,26 @@ template <class Travellers>
   resume_now(warp, state);
 }
 
-template <class Travellers>
-void Sequencer<Travellers>::resume_now(WarpSlot warp, WarpState state) {
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::resume_now(WarpSlot warp, WarpState state) {
   switch (state) {
     case WarpState::starting:
-      travellers_.arrive(warp);
+      grouping_.start(warp);
       if (warps_.trace()) trace_start(warp);
       return fetch(warp);
     case WarpState::unfetched:
       return fetch(warp);
-    case WarpState::reforming:
-      return travellers_.reform(warp);
+    case WarpState::regrouping:
+      return grouping_.regroup(warp);
     case WarpState::ending:
-      return travellers_.end(warp, now_);
+      return grouping_.end(warp, now_);
     default:
       return warps_.make_ready(warp);
   }
 }
 
-template <class Travellers>
-void Sequencer<Travellers>::wake(WarpSet warps) {
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::wake(WarpSet warps) {
   for_each_warp(warps, [this](WarpSlot warp) {
     const WarpState state = warps_[warp].state;
     if (state == WarpState::starting) warps_[warp].since = now_;
@@ -234,30 +242,30 @@ void Sequencer<Travellers>::wake(WarpSet warps) {
   });
 }
 
-template <class Travellers>
-void Sequencer<Travellers>::fetch(WarpSlot warp) {
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::fetch(WarpSlot warp) {
   const Slot& slot = warps_[warp];
-  travellers_.fetched(warp);
+  grouping_.fetched(warp);
   const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(warp, slot.pc, now_)
                                    : front_end_.redirect(warp, slot.pc, now_);
   if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, there);
   wait(warp, WarpState::waiting, there, StallCause::no_instruction);
 }
 
-template <class Travellers>
-Slot& Sequencer<Travellers>::take(WarpSlot warp, const Grid& grid, std::uint32_t resident,
-                                  std::uint32_t pc) {
-  Slot& slot = warps_.take(warp, grid, resident, pc);
+template <class ThreadGrouping>
+Slot& Sequencer<ThreadGrouping>::take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot,
+                                      std::uint32_t pc) {
+  Slot& slot = warps_.take(warp, grid, block_slot, pc);
   slot.profile = residents_.profile(grid);
   slot.since = now_;
   front_end_.start(warp, grid.bases.code);
   dependence_.start(warp, grid.table);
-  schedulers_.of(warp).started(warp);
+  schedulers_.scheduler_of(warp).started(warp);
   return slot;
 }
 
-template <class Travellers>
-void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   const auto done = memory_.complete(completion);
   if (!done) return;
   const WarpSlot warp = done->warp;
@@ -269,48 +277,49 @@ void Sequencer<Travellers>::complete(const MemoryCompletion& completion) {
     resume(warp);
     return prepare(warp);
   }
-  if (slot.state != WarpState::awaits_last_one || memory_.any(warp)) return;
-  // Its last pass may issue later than the access is done.
+  if (slot.state != WarpState::awaits_last_access || memory_.has_in_flight(warp)) return;
+  // The last pass may issue after the access has completed.
   const Cycle at = std::max(done->at, slot.since);
   resume(warp);
   wait(warp, WarpState::ending, at, StallCause::drain);
 }
 
-/// It executes no more; perhaps accesses are under way.
-template <class Travellers>
-void Sequencer<Travellers>::finish(WarpSlot warp) {
-  if (memory_.any(warp)) return block(warp, WarpState::awaits_last_one, StallCause::drain);
+/// The warp has executed its last instruction; accesses may be in flight.
+template <class ThreadGrouping>
+void Sequencer<ThreadGrouping>::finish(WarpSlot warp) {
+  if (memory_.has_in_flight(warp))
+    return block(warp, WarpState::awaits_last_access, StallCause::drain);
   const Cycle left = now_ + Cycles(1);
-  // Its last pass has not issued yet.
+  // The last pass may not have issued yet.
   const Cycle since = warps_[warp].since;
   if (since > left) return wait(warp, WarpState::ending, since, StallCause::drain);
-  travellers_.end(warp, left);
+  grouping_.end(warp, left);
 }
 
-/// Tells a trace which rows a warp has as it starts.
-template <class Travellers>
-[[gnu::cold]] void Sequencer<Travellers>::trace_start(WarpSlot warp) {
-  travellers_.enter(warp);
-  const auto rows = travellers_.rows(warp);
-  const Home& first = residents_.home(rows.front().home);
-  warps_.trace().start(now_, warp, warps_[warp].pc, residents_[first.resident].block->index(),
-                       first.warp, rows.size());
+/// Records in the trace which static warps a warp has as it starts.
+template <class ThreadGrouping>
+[[gnu::cold]] void Sequencer<ThreadGrouping>::trace_start(WarpSlot warp) {
+  grouping_.enter(warp);
+  const auto static_warps = grouping_.static_warps(warp);
+  const HardwareWarp& first = residents_.hardware_warp(static_warps.front().hardware_warp);
+  warps_.trace().start(now_, warp, warps_[warp].pc, residents_[first.block_slot].block->index(),
+                       first.warp, static_warps.size());
 }
 
-/// A thread sees its own atomics: one that accesses what it has an atomic under way to waits for
-/// that.
-template <class Travellers>
-bool Sequencer<Travellers>::must_wait_for_atomics(WarpSlot warp) {
+/// A thread observes its own atomics: a load or store to an address for which the thread has an
+/// atomic in flight waits for that atomic.
+template <class ThreadGrouping>
+bool Sequencer<ThreadGrouping>::must_wait_for_atomics(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& next = *slot.next;
   if (next.kind != InstructionKind::load && next.kind != InstructionKind::store) return false;
   if (next.route != MemoryRoute::global && next.route != MemoryRoute::generic) return false;
   const exec::Decoded& decoded = slot.grid->launch->code->instructions[slot.pc];
-  travellers_.enter(warp);
-  for (const Row& row : travellers_.rows(warp)) {
-    if (row.warp->context.active == 0) continue;
-    exec::find_addresses(row.warp->context, decoded);
-    if (memory_.atomics().meets(warp, *row.warp, next.bytes_per_lane)) return true;
+  grouping_.enter(warp);
+  for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
+    if (static_warp.warp->context.active == 0) continue;
+    exec::find_addresses(static_warp.warp->context, decoded);
+    if (memory_.atomics().overlaps(warp, *static_warp.warp, next.bytes_per_lane)) return true;
   }
   return false;
 }

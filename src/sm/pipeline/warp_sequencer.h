@@ -2,16 +2,15 @@
 
 #include "base/cycle.h"
 #include "sm/ids.h"
-#include "sm/stall_cause.h"
-#include "sm/warp_state.h"
+#include "sm/stalls/stall_cause.h"
+#include "sm/warps/warp_state.h"
 
 namespace heddle::sm {
 
 struct Grid;
 struct Slot;
 
-/// How a warp comes from one instruction to the next, as far as the owners of the slots' threads
-/// (sm/divergence) may ask for it.
+/// The interface of the sequencer (sm/pipeline/sequencer.h) for divergence policies.
 class WarpSequencer {
  public:
   WarpSequencer() = default;
@@ -19,17 +18,20 @@ class WarpSequencer {
   WarpSequencer& operator=(const WarpSequencer&) = delete;
   virtual ~WarpSequencer() = default;
 
-  /// A warp of a launch gets a free slot; it has nothing under way, and goes on at `pc`.
-  virtual Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t resident, std::uint32_t pc) = 0;
-  /// It comes at `at` and is fetched for then.
+  /// Puts a warp of a launch into a free slot. The warp has nothing in flight, and continues at
+  /// `pc`. `block_slot`: the slot of its block, or of one of its blocks (ResidentBlocks).
+  virtual Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot,
+                     std::uint32_t pc) = 0;
+  /// The warp starts at `at`, and its first instruction is fetched then.
   virtual void start(WarpSlot warp, Cycle at) = 0;
-  /// Its next instruction is fetched now.
+  /// Fetches the next instruction now.
   virtual void fetch(WarpSlot warp) = 0;
-  /// It waits in a timed state until `at`.
+  /// The warp waits in a timed state until `at`.
   virtual void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) = 0;
-  /// What it waited for has been reported: it goes on at `at` with what follows its instruction.
+  /// The awaited event has arrived: the warp resumes at `at`, and takes the step that follows its
+  /// last instruction.
   virtual void resume_at(WarpSlot warp, Cycle at, StallCause cause) = 0;
-  /// What was in the slot ends at `at`; the slot is free again.
+  /// The warp in the slot ends at `at`, and the slot becomes free.
   virtual void leave(WarpSlot warp, Cycle at) = 0;
 };
 

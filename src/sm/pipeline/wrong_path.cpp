@@ -5,23 +5,23 @@
 
 namespace heddle::sm {
 
-void take_wrong_path(const WrongTurn& turn, const IssueTable& table, Dependence& dependence,
+void take_wrong_path(const Misprediction& branch, const IssueTable& table, Dependence& dependence,
                      WrongPaths& paths) {
-  paths.begin(turn.warp, turn.pc, turn.fetched, turn.until);
-  const std::size_t most = dependence.overlaps() ? WrongPaths::kMost : 1;
-  const std::size_t end = std::min(table.size(), turn.pc + most);
+  paths.begin(branch.warp, branch.pc, branch.fetched, branch.until);
+  const std::size_t most = dependence.overlaps() ? WrongPaths::kMaxInstructions : 1;
+  const std::size_t end = std::min(table.size(), branch.pc + most);
   std::bitset<kScoreboardEntries> written;
-  for (std::uint32_t pc = turn.pc; pc < end; ++pc) {
+  for (std::uint32_t pc = branch.pc; pc < end; ++pc) {
     const IssueInfo& info = table[pc];
     if (info.kind != InstructionKind::arithmetic) break;
     const auto uses = table.all(info);
     if (std::any_of(uses.begin(), uses.end(), [&](auto word) { return written[word]; })) break;
-    const Cycle ready = dependence.ready(turn.warp, table, info, LaneMask::all(), turn.now).at;
-    if (ready >= turn.until) break;
-    paths.add(turn.warp, ready);
+    const Cycle ready = dependence.ready(branch.warp, table, info, LaneMask::all(), branch.now).at;
+    if (ready >= branch.until) break;
+    paths.add(branch.warp, ready);
     for (const std::uint16_t word : table.writes(info)) written.set(word);
   }
-  dependence.give_up(turn.warp);
+  dependence.give_up(branch.warp);
 }
 
 }  // namespace heddle::sm

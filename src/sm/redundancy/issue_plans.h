@@ -1,7 +1,8 @@
 #pragma once
 
-// The plans of the instruction that issues, a pass each: they are made before it is executed, as a
-// result may take the place of a source, and kept until its passes are booked.
+// The redundancy plans of the instruction that issues, one per pass. They are made before the
+// instruction is executed, because its results may overwrite its sources. They are kept until its
+// passes are booked.
 
 #include <array>
 #include <cstddef>
@@ -13,20 +14,20 @@ namespace heddle::sm {
 
 class IssuePlans {
  public:
-  /// `redundancy`: null where no plans are made.
+  /// `redundancy`: null if no plans are made.
   explicit IssuePlans(Redundancy* redundancy) : redundancy_(redundancy) {}
 
-  bool any() const { return redundancy_ != nullptr; }
-  /// The warp's arithmetic instruction is about to be executed.
-  void make(WarpSlot warp, const Slot& slot, std::span<const Row> rows,
+  bool is_enabled() const { return redundancy_ != nullptr; }
+  /// Makes plans for the warp's arithmetic instruction, before it is executed.
+  void make(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
             std::span<const Pass> passes);
   const Plan& operator[](std::size_t pass) const { return plans_[pass]; }
-  /// The warp's instruction has been executed.
-  void report_executed(WarpSlot warp, const Slot& slot, std::span<const Row> rows,
+  /// Reports that the warp's instruction has been executed.
+  void report_executed(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
                        std::span<const Pass> passes);
 
  private:
-  static constexpr std::size_t kMostPasses = 32;  ///< As many as a block has rows.
+  static constexpr std::size_t kMostPasses = 32;  ///< A block's largest number of static warps.
 
   Redundancy* redundancy_;
   std::array<Plan, kMostPasses> plans_{};

@@ -1,4 +1,4 @@
-// Nothing is looked for: there is no object to ask.
+// No redundancy is exploited: there is no policy object.
 
 #include "sm/redundancy/redundancy.h"
 

@@ -4,25 +4,31 @@
 
 namespace heddle::sm {
 
-PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const Row> rows, const Pass& pass,
-                       std::size_t number)
-    : warp_(warp), slot_(slot), any_context_(&rows.front().warp->context), lanes_(pass.lanes) {
-  const auto add = [this](const Row& row, int lane) {
-    rows_[static_cast<std::size_t>(lane)] = &row;
-    active_ = active_ | (LaneMask::of_lane(lane) & LaneMask(row.warp->context.active));
+PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
+                       const Pass& pass, std::size_t number)
+    : warp_(warp),
+      slot_(slot),
+      any_context_(&static_warps.front().warp->context),
+      lanes_(pass.lanes) {
+  const auto add = [this](const StaticWarp& static_warp, int lane) {
+    static_warps_[static_cast<std::size_t>(lane)] = &static_warp;
+    active_ = active_ | (LaneMask::of_lane(lane) & LaneMask(static_warp.warp->context.active));
   };
-  if (pass.row != nullptr) {
+  if (pass.static_warp != nullptr) {
     for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
-      add(*pass.row, left.lowest());
+      add(*pass.static_warp, left.lowest());
     }
     return;
   }
-  for_each_packed_thread(rows, [&](const Row& row, int lane, std::size_t of_pass) {
-    if (of_pass == number && lanes_.contains(lane)) add(row, lane);
-  });
+  for_each_packed_thread(static_warps,
+                         [&](const StaticWarp& static_warp, int lane, std::size_t pass_number) {
+                           if (pass_number == number && lanes_.contains(lane)) {
+                             add(static_warp, lane);
+                           }
+                         });
 }
 
-bool PassValues::same_in_all_lanes(std::uint16_t number) const {
+bool PassValues::is_uniform(std::uint16_t number) const {
   if (active_.empty()) return true;
   const std::uint32_t first = value(number, active_.lowest());
   for (LaneMask left = active_.without_lowest(); !left.empty(); left = left.without_lowest()) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The threads of a pass and what their registers hold: before an instruction is executed the values
-// that it reads, afterwards those that it has written.
+// The threads of a pass and their register values: before an instruction is executed, the values
+// that it reads; afterwards, the values that it has written.
 
 #include <array>
 #include <cassert>
@@ -11,64 +11,65 @@
 
 #include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/issue_table.h"
-#include "sm/pipeline/travellers.h"
-#include "sm/warp_table.h"
+#include "sm/pipeline/issue_table.h"
+#include "sm/pipeline/thread_grouping.h"
+#include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
 
 class PassValues {
  public:
-  /// Pass `number` of the instruction that the warp issues, whose threads are of `rows`.
-  PassValues(WarpSlot warp, const Slot& slot, std::span<const Row> rows, const Pass& pass,
-             std::size_t number);
+  /// `number`: the pass's number in the instruction that the warp issues. `static_warps`: the
+  /// static warps of the instruction's threads.
+  PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
+             const Pass& pass, std::size_t number);
 
   // -- the instruction ----------------------------------------------------------------------------
   WarpSlot warp() const { return warp_; }
   std::uint32_t pc() const { return slot_.pc; }
   const IssueInfo& instruction() const { return *slot_.next; }
-  /// Its operation, and its operands in their order, immediates included.
+  /// The decoded instruction: operation, and operands in order, immediates included.
   const code::Instruction& code() const { return any_context_->code[slot_.pc]; }
-  // Registers and predicates, in the numbering of an IssueTable.
+  // Registers and predicates have the numbering of an IssueTable.
   std::span<const std::uint16_t> reads() const { return slot_.grid->table.reads(instruction()); }
   std::span<const std::uint16_t> writes() const { return slot_.grid->table.writes(instruction()); }
 
-  // -- its threads --------------------------------------------------------------------------------
-  /// Those on the path.
+  // -- the threads --------------------------------------------------------------------------------
+  /// Lanes of the threads on the path.
   LaneMask lanes() const { return lanes_; }
-  /// Those of them that the guard lets execute it.
+  /// The lanes of lanes() for which the instruction's guard holds.
   LaneMask active() const { return active_; }
-  /// The row that the thread in a lane is of, by its number on the multiprocessor.
-  std::uint32_t home(int lane) const { return row(lane).home; }
+  /// The hardware warp of the thread in a lane.
+  HardwareWarpId hardware_warp(int lane) const { return static_warp(lane).hardware_warp; }
 
-  // -- their values -------------------------------------------------------------------------------
-  /// What a register or a predicate holds for a lane on the path.
+  // -- the values ---------------------------------------------------------------------------------
+  /// The value of a register or predicate for a lane on the path.
   std::uint32_t value(std::uint16_t number, int lane) const {
-    const exec::LaneContext& context = row(lane).warp->context;
+    const exec::WarpContext& context = static_warp(lane).warp->context;
     if (number >= kFirstPredicate) {
       return context.predicate({std::uint32_t{number} - kFirstPredicate, false}) >> lane & 1;
     }
-    return context.row({exec::RowRef::Base::registers, number})[lane];
+    return context.lanes({exec::OperandRef::Base::registers, number})[lane];
   }
-  /// Whether it holds the same for all active lanes.
-  bool same_in_all_lanes(std::uint16_t number) const;
-  /// Of an instruction that has accessed memory: where an active lane did.
+  /// Whether the register or predicate has the same value in all active lanes.
+  bool is_uniform(std::uint16_t number) const;
+  /// The address that an active lane of an executed memory instruction accessed.
   std::uint64_t address(int lane) const {
-    return row(lane).warp->context.address()[static_cast<std::size_t>(lane)];
+    return static_warp(lane).warp->context.address()[static_cast<std::size_t>(lane)];
   }
 
  private:
-  const Row& row(int lane) const {
+  const StaticWarp& static_warp(int lane) const {
     assert(lanes_.contains(lane));
-    return *rows_[static_cast<std::size_t>(lane)];
+    return *static_warps_[static_cast<std::size_t>(lane)];
   }
 
   WarpSlot warp_;
   const Slot& slot_;
-  const exec::LaneContext* any_context_;
+  const exec::WarpContext* any_context_;
   LaneMask lanes_;
   LaneMask active_;
-  std::array<const Row*, kWarpSize> rows_{};  ///< By lane.
+  std::array<const StaticWarp*, kWarpSize> static_warps_{};  ///< By lane.
 };
 
 }  // namespace heddle::sm

@@ -4,7 +4,7 @@ namespace heddle::sm {
 
 void RedundancyDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, RedundancyRegistry::names(),
-                    "what need not be computed again, or not in all lanes");
+                    "which redundant computations are skipped");
   RedundancyRegistry::declare(*this, parameters);
 }
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
@@ -12,11 +12,11 @@ struct SmDescription;
 
 struct RedundancyDescription {
   std::string policy = "none";
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError for what does not go together with it.
+  /// Throws InputError if the policy does not fit the rest of the multiprocessor.
   void check(const SmDescription& sm) const;
 };
 

@@ -1,5 +1,5 @@
-// Whole blocks: a block is let in when all it needs is free, and gives it back when its last warp
-// has ended.
+// Whole blocks: a block is admitted when all resources that it needs are free, and releases them
+// when its last warp has ended.
 
 #include "sm/residency/whole_blocks.h"
 
@@ -16,10 +16,11 @@ class BlockResidency final : public WholeBlocks {
   }
 };
 
-const ResidencyRegistry::Entry block_entry{"block", "by whole blocks",
-                                           [](const ResidencyDescription& description) {
-                                             return std::make_unique<BlockResidency>(description);
-                                           }};
+const ResidencyRegistry::Entry block_entry{
+    "block", "resources are allocated to whole blocks, and freed when a block ends",
+    [](const ResidencyDescription& description) {
+      return std::make_unique<BlockResidency>(description);
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

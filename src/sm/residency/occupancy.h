@@ -1,6 +1,6 @@
 #pragma once
 
-// What a block takes of a multiprocessor, and how many of a kind fit.
+// The resources that a block needs, and how many blocks of a kernel fit on a multiprocessor.
 
 #include <cstdint>
 #include <string_view>
@@ -9,32 +9,35 @@
 
 namespace heddle::sm {
 
-/// What one block of a kernel takes.
+/// The resources that one block of a kernel needs.
 struct BlockNeeds {
   std::uint32_t warps = 0;
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;
-  /// How many warps travel as one, where they do: a block takes places for whole ones, or shares
-  /// one evenly with others.
-  std::uint32_t warps_together = 1;
-  /// Its warps all have to be there at once, as blocks that wait for each other need it.
-  bool as_a_whole = false;
+  /// The number of static warps (32 threads each) that share one warp slot: more than one only in
+  /// large warps. A block occupies whole large warps, or shares one evenly with other blocks.
+  std::uint32_t static_warps_per_warp = 1;
+  /// Whether all warps must be resident at once, because blocks wait for each other (a cooperative
+  /// launch).
+  bool must_be_whole = false;
 
-  std::uint32_t places() const {
-    if (warps >= warps_together) {
-      return (warps + warps_together - 1) / warps_together * warps_together;
+  /// The warps for which the block needs space, including those that fill up its last large warp.
+  std::uint32_t warp_slots() const {
+    if (warps >= static_warps_per_warp) {
+      return (warps + static_warps_per_warp - 1) / static_warps_per_warp * static_warps_per_warp;
     }
-    return warps_together / (warps_together / warps);
+    return static_warps_per_warp / (static_warps_per_warp / warps);
   }
 };
 
 enum class ResidencyLimit : std::uint8_t { registers, shared_memory, warps, blocks };
 std::string_view name_of(ResidencyLimit limit);
 
-/// How many blocks of a kernel an empty multiprocessor takes.
+/// How many blocks of a kernel fit on an empty multiprocessor.
 struct Occupancy {
   std::uint32_t blocks = 0;
-  ResidencyLimit limit = ResidencyLimit::blocks;  ///< What keeps the next block out.
+  /// The resource of which there is not enough for one block more.
+  ResidencyLimit limit = ResidencyLimit::blocks;
 };
 Occupancy occupancy_of(const ResidencyDescription& multiprocessor, const BlockNeeds& needs);
 

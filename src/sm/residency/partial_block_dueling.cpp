@@ -1,9 +1,10 @@
-// More warps than whole blocks would have where that pays: one multiprocessor always lets them in,
-// as partial-block does, one never, as partial-block-reuse, and the others do as the one that has
-// executed more. Xiang et al., Warp-Level Divergence in GPUs,
-// section 6.1; how long the two are compared is not in it.
+// Dueling between partial-block and partial-block-reuse: more warps are admitted than whole blocks
+// would have, but only while that pays. The first multiprocessor of a kind always behaves as
+// partial-block, the second as partial-block-reuse. The others follow the one of the two that has
+// executed more instructions ('SM dueling' of WarpMan; Xiang et al., Warp-Level Divergence in GPUs,
+// section 6.1). The paper does not say how long the two are compared.
 
-#include "sm/residency/partial_blocks.h"
+#include "sm/residency/partial_block_admission.h"
 
 namespace heddle::sm {
 namespace {
@@ -14,18 +15,18 @@ struct DuelingParameters {
   void declare(config::Declarations& parameters) {
     parameters.number(
         "duel_interval", interval, {.unit = "cycles", .least = 1, .most = 1000000000},
-        "for so long two multiprocessors are compared, of which one lets in more warps than "
+        "length of the comparison of two multiprocessors, of which one admits more warps than "
         "whole blocks would have");
   }
   static void storage(config::StorageList& list) {
     add_workload_buffer(list);
     list.add({.name = "duel_counters",
               .bits = "",
-              .meaning = "what two multiprocessors have executed since the last comparison",
-              .source = "Xiang et al., section 6.1, say nothing of their size"});
+              .meaning = "instructions of two multiprocessors since the last comparison",
+              .source = "Xiang et al., section 6.1, do not give their size"});
   }
   ResidencyProperties properties(const ResidencyDescription&) const {
-    return {.by_warps = true, .duel_interval = Cycles(interval)};
+    return {.allocates_by_warp = true, .duel_interval = Cycles(interval)};
   }
 };
 
@@ -34,25 +35,26 @@ class PartialBlockDueling final : public PartialBlocks {
   using PartialBlocks::PartialBlocks;
 
   void follow(DuelSide side, Cycle at) override {
-    const bool lets_in = side == DuelSide::first;
-    if (lets_in && !lets_in_) since_ = at;
-    lets_in_ = lets_in;
+    const bool admits_more = side == DuelSide::first;
+    if (admits_more && !admits_more_) limit_since_ = at;
+    admits_more_ = admits_more;
   }
 
  protected:
-  std::uint32_t most_warps(const BlockNeeds& needs, bool) const override {
-    return lets_in_ ? places() : warps_of_whole_blocks(needs);
+  std::uint32_t max_warps(const BlockNeeds& needs, bool) const override {
+    return admits_more_ ? warp_slots() : warps_of_whole_blocks(needs);
   }
-  Cycle limit_since() const override { return since_; }
+  Cycle limit_since() const override { return limit_since_; }
 
  private:
-  bool lets_in_ = true;
-  Cycle since_;
+  bool admits_more_ = true;  ///< Whether more warps are admitted than whole blocks would have.
+  Cycle limit_since_;
 };
 
 const ResidencyRegistry::Entry partial_block_dueling_entry{
     "partial-block-dueling",
-    "by warps; one block in part, beyond what whole blocks would have if that pays elsewhere",
+    "as partial-block or partial-block-reuse, whichever executes more on two other "
+    "multiprocessors",
     [](const DuelingParameters&, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockDueling>(description);
     }};

@@ -1,16 +1,20 @@
-// Resources by warps, in no more than whole blocks would have: what warps that have ended leave
-// goes to warps of a block that is there in part, and what no whole block fits into stays empty.
-// What Xiang et al., Warp-Level Divergence in GPUs, section 6.1, call 'temp': blocks are there in
-// part, and fragments are not used.
+// Resources are allocated to warps, but never to more warps than whole blocks would have. Resources
+// that ended warps have freed go to the warps of a partially resident block. Space on an empty
+// multiprocessor that is too small for one more whole block (a fragment) stays empty.
+//
+// This is one reading of WarpMan's 'temp' (Xiang et al., Warp-Level Divergence in GPUs, section
+// 6.1): blocks are resident in part, and fragments are not used. warp_release.cpp is the other.
 
-#include "sm/residency/partial_blocks.h"
+#include "sm/residency/partial_block_admission.h"
 
 namespace heddle::sm {
 namespace {
 
 struct ReuseParameters {
   static void storage(config::StorageList& list) { add_workload_buffer(list); }
-  ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
+  ResidencyProperties properties(const ResidencyDescription&) const {
+    return {.allocates_by_warp = true};
+  }
 };
 
 class PartialBlockReuse final : public PartialBlocks {
@@ -18,13 +22,14 @@ class PartialBlockReuse final : public PartialBlocks {
   using PartialBlocks::PartialBlocks;
 
  protected:
-  std::uint32_t most_warps(const BlockNeeds& needs, bool) const override {
+  std::uint32_t max_warps(const BlockNeeds& needs, bool) const override {
     return warps_of_whole_blocks(needs);
   }
 };
 
 const ResidencyRegistry::Entry partial_block_reuse_entry{
-    "partial-block-reuse", "by warps; one block in part, in what others of whole blocks have freed",
+    "partial-block-reuse",
+    "resources are allocated to warps; one block in part, in what ended warps have freed",
     [](const ReuseParameters&, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockReuse>(description);
     }};

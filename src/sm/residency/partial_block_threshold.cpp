@@ -1,7 +1,8 @@
-// A block in part only as long as few warps are there, so that more do not fight over caches and
-// rows of memory. What Xiang et al., Warp-Level Divergence in GPUs, section 6.1, call 'heuristic'.
+// A block is admitted in part only while few warps are resident, so that additional warps do not
+// thrash the caches and DRAM row buffers ('heuristic' of WarpMan; Xiang et al., Warp-Level
+// Divergence in GPUs, section 6.1).
 
-#include "sm/residency/partial_blocks.h"
+#include "sm/residency/partial_block_admission.h"
 
 namespace heddle::sm {
 namespace {
@@ -12,28 +13,31 @@ struct ThresholdParameters {
   void declare(config::Declarations& parameters) {
     parameters.number(
         "partial_block_warps", warps, {.least = 1, .most = 1024},
-        "with so many resident, no more warps of a block that is there in part start");
+        "warps of a block that is resident in part start only below this number of resident warps");
   }
   static void storage(config::StorageList& list) { add_workload_buffer(list); }
-  ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
+  ResidencyProperties properties(const ResidencyDescription&) const {
+    return {.allocates_by_warp = true};
+  }
 };
 
 class PartialBlockThreshold final : public PartialBlocks {
  public:
-  PartialBlockThreshold(const ResidencyDescription& has, std::uint32_t warps)
-      : PartialBlocks(has), warps_(warps) {}
+  PartialBlockThreshold(const ResidencyDescription& multiprocessor, std::uint32_t warps)
+      : PartialBlocks(multiprocessor), threshold_(warps) {}
 
  protected:
-  std::uint32_t most_warps(const BlockNeeds&, bool in_part) const override {
-    return in_part ? warps_ : places();
+  std::uint32_t max_warps(const BlockNeeds&, bool in_part) const override {
+    return in_part ? threshold_ : warp_slots();
   }
 
  private:
-  std::uint32_t warps_;
+  std::uint32_t threshold_;  ///< Resident warps.
 };
 
 const ResidencyRegistry::Entry partial_block_threshold_entry{
-    "partial-block-threshold", "by warps; one block in part, up to a number of warps",
+    "partial-block-threshold",
+    "resources are allocated to warps; one block in part, up to a number of resident warps",
     [](const ThresholdParameters& own, const ResidencyDescription& description) {
       return std::make_unique<PartialBlockThreshold>(description, own.warps);
     }};

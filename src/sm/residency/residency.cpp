@@ -7,22 +7,24 @@
 namespace heddle::sm {
 
 void ResidencyDescription::declare(config::Declarations& parameters) {
-  parameters.choice("residency", policy, ResidencyRegistry::names(),
-                    "in which portions a multiprocessor takes up work");
-  parameters.number("warps", warps, {.least = 1, .most = kMostWarps}, "resident at once, at most");
-  parameters.number("blocks", blocks, {.least = 1, .most = kMostWarps},
-                    "resident at once, at most");
+  parameters.number("warps", warps, {.least = 1, .most = kMostWarps}, "resident warps, at most");
+  parameters.number("blocks", blocks, {.least = 1, .most = kMostWarps}, "resident blocks, at most");
   parameters.number("registers", registers, {.least = 32, .most = 16777216},
-                    "of 32 bits, for all resident threads");
+                    "32-bit registers for all resident threads");
   parameters.number("register_unit", register_unit, {.least = 1, .most = 65536},
-                    "registers are given to a warp in multiples of this");
+                    "registers are allocated to a warp in multiples of this");
   parameters.number("registers_per_thread", registers_per_thread, {.least = 16, .most = 255},
-                    "at most; kernels are compiled for that");
+                    "registers of a thread, at most; kernels are compiled for that limit");
   parameters.number("shared_bytes", shared_bytes, {.unit = "B", .least = 0, .most = 16777216},
-                    "of shared memory, for all resident blocks");
+                    "shared memory for all resident blocks");
   parameters.number("shared_unit", shared_unit, {.unit = "B", .least = 1, .most = 65536},
-                    "shared memory is given to a block in multiples of this");
-  ResidencyRegistry::declare(*this, parameters);
+                    "shared memory is allocated to a block in multiples of this");
+}
+
+void ResidencyPolicyParameters::declare(config::Declarations& parameters) {
+  parameters.choice("policy", residency.policy, ResidencyRegistry::names(),
+                    "whether resources are allocated to whole blocks or to warps");
+  ResidencyRegistry::declare(residency, parameters);
 }
 
 void ResidencyDescription::storage(config::StorageList& list) const {
@@ -41,10 +43,10 @@ void ResidencyDescription::check(const SmDescription& sm) const {
   ResidencyRegistry::check(policy, *this, sm);
 }
 
-std::uint32_t ResidencyDescription::most_registers(std::uint64_t threads) const {
-  const std::uint64_t of_a_warp = registers / std::max<std::uint64_t>((threads + 31) / 32, 1);
-  const std::uint64_t given = of_a_warp / register_unit * register_unit / 32;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(given, registers_per_thread));
+std::uint32_t ResidencyDescription::max_registers(std::uint64_t threads) const {
+  const std::uint64_t per_warp = registers / std::max<std::uint64_t>((threads + 31) / 32, 1);
+  const std::uint64_t per_thread = per_warp / register_unit * register_unit / 32;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(per_thread, registers_per_thread));
 }
 
 ResidencyProperties properties_of(const ResidencyDescription& description) {

@@ -1,54 +1,57 @@
 #pragma once
 
-// What lives on a multiprocessor at once, and what it takes of its registers, scratchpad, warps and
-// places for blocks.
+// The interface of residency policies: which blocks and warps are resident on a multiprocessor at
+// once, and which of its registers, shared memory, warp slots and block slots they hold. All
+// policies but 'block' are variants of WarpMan (Xiang et al., Warp-Level Divergence in GPUs:
+// Characterization, Impact, and Mitigation, sections 4 and 6.1).
 
 #include <cstdint>
 #include <memory>
 
 #include "base/cycle.h"
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "sm/residency/occupancy.h"
 #include "sm/residency/residency_description.h"
 #include "sm/residency/resource_pool.h"
 
 namespace heddle::sm {
 
-/// Of two ways to go about something, which are compared as the chip runs (gpu/duel.h).
+/// One of two policies that are compared while the chip runs (gpu/duel.h).
 enum class DuelSide : std::uint8_t { first, second };
 
 class Residency {
  public:
-  explicit Residency(const ResidencyDescription& has) : pool_(has) {}
+  explicit Residency(const ResidencyDescription& multiprocessor) : pool_(multiprocessor) {}
   Residency(const Residency&) = delete;
   Residency& operator=(const Residency&) = delete;
   virtual ~Residency() = default;
 
-  /// Whether there is room for a block and for the first of its warps at least.
+  /// Whether a block can be admitted: there is space for at least its first warp.
   virtual bool fits(const BlockNeeds& needs) const = 0;
-  /// Since when, for one that fits: the cycle of the end that made the room, if it has come since
+  /// For a block that fits: the cycle in which the space became free, if that was after
   /// forget_releases(); 0 otherwise.
   virtual Cycle room_since(const BlockNeeds& needs) const = 0;
-  /// A block that fits is let in.
-  virtual void take(const BlockNeeds& needs) = 0;
-  /// How many more warps of a block may start, of the `waiting` that have not: those have from now
-  /// on what they take. Asked when the block is let in; then, as long as some wait, after the end
-  /// of any block's warp at `at`, of the oldest block first.
+  /// Admits a block that fits. Allocates what the policy does not allocate in admit_warps().
+  virtual void admit_block(const BlockNeeds& needs) = 0;
+  /// Returns how many of the `waiting` warps of a block may start, and allocates what they need.
+  /// Called when the block is admitted. While some of its warps wait, called again whenever a warp
+  /// of any block has ended, at `at`; for the oldest block first.
   virtual std::uint32_t admit_warps(const BlockNeeds& needs, std::uint32_t waiting, Cycle at) = 0;
-  /// One of a block's warps has ended, perhaps its last.
+  /// A warp of a block has ended, perhaps its last.
   virtual void warp_ended(const BlockNeeds& needs, Cycle at) = 0;
   virtual void block_ended(const BlockNeeds& needs, Cycle at) = 0;
 
-  /// Which way to go from `at` on. Only where the properties have a duel.
+  /// From `at` on, behaves as that side of a duel. Called only if
+  /// ResidencyProperties::duel_interval is not 0.
   virtual void follow(DuelSide, [[maybe_unused]] Cycle at) {}
 
-  /// What is given to residents.
+  /// The resources held by resident blocks.
   const Allocation& allocated() const { return pool_.allocated(); }
-  /// Of an empty multiprocessor.
+  /// How many blocks fit on an empty multiprocessor.
   virtual Occupancy occupancy(const BlockNeeds& needs) const {
     return pool_.occupancy(pool_.block(needs));
   }
-  /// Where there has been room until now, blocks have been offered it.
+  /// Forgets past releases: blocks have been offered the space that was free until now.
   void forget_releases() { pool_.forget_releases(); }
 
  protected:
@@ -56,25 +59,25 @@ class Residency {
 };
 
 struct ResidencyProperties {
-  /// Warps come and go by themselves: a block may start with some of them only, and the place of
-  /// one is free when it has ended. Otherwise they come and go with their block.
-  bool by_warps = false;
-  /// Two ways are compared for so long, again and again; 0 where there is one only.
+  /// Whether a warp's registers and slot are freed when it ends, and a block may start with only
+  /// some of its warps. Otherwise all warps of a block start and free their resources together.
+  bool allocates_by_warp = false;
+  /// The length of each comparison of the two sides of a duel; 0 if the policy has no duel.
   Cycles duel_interval{};
 };
 
 struct ResidencySeam {
-  using Answer = Residency;
+  using Policy = Residency;
   using Description = ResidencyDescription;
   using Place = ResidencyDescription;
   using Context = SmDescription;
   using Properties = ResidencyProperties;
 };
-using ResidencyRegistry = config::AnswerRegistry<ResidencySeam>;
+using ResidencyRegistry = config::PolicyRegistry<ResidencySeam>;
 
-/// Of the answer that the description names.
+/// The properties of the policy that the description names.
 ResidencyProperties properties_of(const ResidencyDescription& description);
-/// The answer that the description names.
+/// The policy that the description names.
 std::unique_ptr<Residency> make_residency(const ResidencyDescription& description);
 
 }  // namespace heddle::sm

@@ -3,32 +3,41 @@
 #include <cstdint>
 #include <string>
 
-#include "config/answer_parameters.h"
 #include "config/declarations.h"
+#include "config/policy_parameters.h"
 #include "config/storage_list.h"
 
 namespace heddle::sm {
 
 struct SmDescription;
 
-/// What a multiprocessor has for its residents.
+/// The resources that a multiprocessor has for its resident blocks (parameters sm.*), and the
+/// policy that allocates them (parameters residency.*).
 struct ResidencyDescription {
   std::string policy = "block";
   std::uint32_t warps = 48;
   std::uint32_t blocks = 8;
-  std::uint32_t registers = 32768;
-  std::uint32_t register_unit = 64;
+  std::uint32_t registers = 32768;   ///< Of 32 bits, for single threads.
+  std::uint32_t register_unit = 64;  ///< A warp is given a multiple of so many of them.
   std::uint32_t registers_per_thread = 255;
   std::uint32_t shared_bytes = 49152;
   std::uint32_t shared_unit = 128;
-  config::AnswerParameters own{};
+  config::PolicyParameters own{};  ///< The parameters of the policies.
 
+  /// Declares all parameters but those of ResidencyPolicyParameters.
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError for what does not go together with it.
+  /// Throws InputError if the policy does not fit the rest of the description.
   void check(const SmDescription& sm) const;
-  /// The most registers that a thread can have if a block of `threads` is to fit.
-  std::uint32_t most_registers(std::uint64_t threads) const;
+  /// The greatest number of registers per thread with which a block of `threads` threads fits.
+  std::uint32_t max_registers(std::uint64_t threads) const;
+};
+
+/// Declares the policy of a description, with the parameters of all policies.
+struct ResidencyPolicyParameters {
+  ResidencyDescription& residency;
+
+  void declare(config::Declarations& parameters);
 };
 
 }  // namespace heddle::sm

@@ -32,8 +32,8 @@ Allocation& Allocation::operator-=(const Allocation& other) {
 }
 
 Allocation ResourcePool::block(const BlockNeeds& needs) const {
-  Allocation whole = frame(needs);
-  whole.warps = needs.places();
+  Allocation whole = without_warps(needs);
+  whole.warps = needs.warp_slots();
   whole.registers = registers_of_warp(needs) * needs.warps;
   return whole;
 }
@@ -42,22 +42,22 @@ Allocation ResourcePool::warps(const BlockNeeds& needs, std::uint64_t count) con
   return {.warps = count, .registers = registers_of_warp(needs) * count};
 }
 
-Allocation ResourcePool::frame(const BlockNeeds& needs) const {
-  return {.blocks = 1, .shared_bytes = round_up(needs.shared_bytes, has_.shared_unit)};
+Allocation ResourcePool::without_warps(const BlockNeeds& needs) const {
+  return {.blocks = 1, .shared_bytes = round_up(needs.shared_bytes, capacity_.shared_unit)};
 }
 
 std::uint64_t ResourcePool::registers_of_warp(const BlockNeeds& needs) const {
-  return round_up(std::uint64_t{needs.registers_per_thread} * 32, has_.register_unit);
+  return round_up(std::uint64_t{needs.registers_per_thread} * 32, capacity_.register_unit);
 }
 
 bool ResourcePool::fits_beside(const Allocation& allocated, const Allocation& wanted) const {
-  const auto fits = [](std::uint64_t taken, std::uint64_t more, std::uint64_t there_is) {
-    return more == 0 || taken + more <= there_is;
+  const auto fits = [](std::uint64_t used, std::uint64_t more, std::uint64_t capacity) {
+    return more == 0 || used + more <= capacity;
   };
-  return fits(allocated.blocks, wanted.blocks, has_.blocks) &&
-         fits(allocated.warps, wanted.warps, has_.warps) &&
-         fits(allocated.registers, wanted.registers, has_.registers) &&
-         fits(allocated.shared_bytes, wanted.shared_bytes, has_.shared_bytes);
+  return fits(allocated.blocks, wanted.blocks, capacity_.blocks) &&
+         fits(allocated.warps, wanted.warps, capacity_.warps) &&
+         fits(allocated.registers, wanted.registers, capacity_.registers) &&
+         fits(allocated.shared_bytes, wanted.shared_bytes, capacity_.shared_bytes);
 }
 
 bool ResourcePool::has_room(const Allocation& wanted) const {
@@ -65,9 +65,9 @@ bool ResourcePool::has_room(const Allocation& wanted) const {
 }
 
 std::uint32_t ResourcePool::room_for_warps(const BlockNeeds& needs) const {
-  std::uint64_t room = has_.warps - allocated_.warps;
+  std::uint64_t room = capacity_.warps - allocated_.warps;
   if (const std::uint64_t each = registers_of_warp(needs); each > 0) {
-    room = std::min(room, (has_.registers - allocated_.registers) / each);
+    room = std::min(room, (capacity_.registers - allocated_.registers) / each);
   }
   return static_cast<std::uint32_t>(room);
 }
@@ -96,14 +96,14 @@ Cycle ResourcePool::room_since(const Allocation& wanted) const {
 Occupancy ResourcePool::occupancy(const Allocation& each) const {
   Occupancy found{.blocks = std::numeric_limits<std::uint32_t>::max(),
                   .limit = ResidencyLimit::blocks};
-  const auto apply = [&](ResidencyLimit limit, std::uint64_t has, std::uint64_t takes) {
-    if (takes == 0 || has / takes >= found.blocks) return;
-    found = {.blocks = static_cast<std::uint32_t>(has / takes), .limit = limit};
+  const auto apply = [&](ResidencyLimit limit, std::uint64_t capacity, std::uint64_t wanted) {
+    if (wanted == 0 || capacity / wanted >= found.blocks) return;
+    found = {.blocks = static_cast<std::uint32_t>(capacity / wanted), .limit = limit};
   };
-  apply(ResidencyLimit::registers, has_.registers, each.registers);
-  apply(ResidencyLimit::shared_memory, has_.shared_bytes, each.shared_bytes);
-  apply(ResidencyLimit::warps, has_.warps, each.warps);
-  apply(ResidencyLimit::blocks, has_.blocks, each.blocks);
+  apply(ResidencyLimit::registers, capacity_.registers, each.registers);
+  apply(ResidencyLimit::shared_memory, capacity_.shared_bytes, each.shared_bytes);
+  apply(ResidencyLimit::warps, capacity_.warps, each.warps);
+  apply(ResidencyLimit::blocks, capacity_.blocks, each.blocks);
   return found;
 }
 

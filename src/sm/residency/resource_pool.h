@@ -1,7 +1,7 @@
 #pragma once
 
-// A multiprocessor's registers, scratchpad, warps and places for blocks: what of them is allocated,
-// and since when the rest has been free.
+// The registers, shared memory, warp slots and block slots of a multiprocessor: how many of them
+// are allocated, and since when the others have been free.
 
 #include <cstdint>
 #include <vector>
@@ -12,6 +12,7 @@
 
 namespace heddle::sm {
 
+/// Amounts of the resources.
 struct Allocation {
   std::uint64_t blocks = 0;
   std::uint64_t warps = 0;
@@ -24,29 +25,29 @@ struct Allocation {
 
 class ResourcePool {
  public:
-  explicit ResourcePool(const ResidencyDescription& has) : has_(has) {}
+  explicit ResourcePool(const ResidencyDescription& multiprocessor) : capacity_(multiprocessor) {}
 
-  // -- what is needed, rounded as it is given -----------------------------------------------------
+  // -- what is needed, rounded to allocation units ------------------------------------------------
   /// A block with all its warps.
   Allocation block(const BlockNeeds& needs) const;
-  /// Some of its warps: registers and places. Only where warps travel alone.
+  /// The registers and warp slots of `count` of a block's warps. Not for large warps.
   Allocation warps(const BlockNeeds& needs, std::uint64_t count) const;
-  /// What a block has besides its warps: its place, and its shared memory.
-  Allocation frame(const BlockNeeds& needs) const;
+  /// What a block needs besides its warps: a block slot, and its shared memory.
+  Allocation without_warps(const BlockNeeds& needs) const;
 
   // -- what is allocated --------------------------------------------------------------------------
   bool has_room(const Allocation& wanted) const;
-  /// How many warps of the block there is room for.
+  /// The number of warps of such a block for which there are registers and warp slots.
   std::uint32_t room_for_warps(const BlockNeeds& needs) const;
   void allocate(const Allocation& wanted);
   void release(const Allocation& held, Cycle at);
   const Allocation& allocated() const { return allocated_; }
-  /// How many of a kind an empty multiprocessor takes.
+  /// How many allocations of this size fit on an empty multiprocessor.
   Occupancy occupancy(const Allocation& each) const;
 
-  // -- since when ---------------------------------------------------------------------------------
-  /// When the last release came without which there would be no room; 0 if there would be without
-  /// any of those that are remembered.
+  // -- since when space has been free -------------------------------------------------------------
+  /// The cycle of the latest release without which `wanted` would not fit; 0 if it would fit
+  /// without any of the remembered releases.
   Cycle room_since(const Allocation& wanted) const;
   void forget_releases() { releases_.clear(); }
 
@@ -59,9 +60,9 @@ class ResourcePool {
   bool fits_beside(const Allocation& allocated, const Allocation& wanted) const;
   std::uint64_t registers_of_warp(const BlockNeeds& needs) const;
 
-  ResidencyDescription has_;
+  ResidencyDescription capacity_;
   Allocation allocated_;
-  std::vector<Release> releases_;  ///< In the order of their cycles.
+  std::vector<Release> releases_;  ///< Those since forget_releases(), in order of time.
 };
 
 }  // namespace heddle::sm

@@ -1,7 +1,9 @@
-// Whole blocks come, warps go: the registers and the place of a warp are free when it has ended,
-// the rest when its block has. The other reading of what Xiang et al., Warp-Level Divergence in
-// GPUs, section 6.1, call 'temp' (partial_block_reuse.cpp): blocks are never there in part, and
-// fragments count as soon as ends of warps have made whole blocks' room of them.
+// Blocks are admitted as a whole, but resources are freed warp by warp: registers and slot of a
+// warp when it ends, the rest when its block ends.
+//
+// This is one reading of WarpMan's 'temp' (Xiang et al., Warp-Level Divergence in GPUs, section
+// 6.1): blocks are never resident in part, and a block may use whatever space ended warps have
+// freed once it is enough for all of it. partial_block_reuse.cpp is the other reading.
 
 #include "sm/residency/whole_blocks.h"
 
@@ -9,7 +11,9 @@ namespace heddle::sm {
 namespace {
 
 struct WarpReleaseParameters {
-  ResidencyProperties properties(const ResidencyDescription&) const { return {.by_warps = true}; }
+  ResidencyProperties properties(const ResidencyDescription&) const {
+    return {.allocates_by_warp = true};
+  }
 };
 
 class WarpRelease final : public WholeBlocks {
@@ -20,12 +24,12 @@ class WarpRelease final : public WholeBlocks {
     pool_.release(pool_.warps(needs, 1), at);
   }
   void block_ended(const BlockNeeds& needs, Cycle at) override {
-    pool_.release(pool_.frame(needs), at);
+    pool_.release(pool_.without_warps(needs), at);
   }
 };
 
 const ResidencyRegistry::Entry warp_release_entry{
-    "warp-release", "whole blocks come; what a warp has is free when it ends",
+    "warp-release", "blocks are admitted as a whole; a warp's resources are freed when it ends",
     [](const WarpReleaseParameters&, const ResidencyDescription& description) {
       return std::make_unique<WarpRelease>(description);
     }};

@@ -1,6 +1,7 @@
 #pragma once
 
-// Blocks are let in when all they need is free, and all their warps start with them.
+// Base of the policies that admit a block when all resources that it needs are free, and start all
+// its warps with it.
 
 #include <cstdint>
 
@@ -16,7 +17,7 @@ class WholeBlocks : public Residency {
   Cycle room_since(const BlockNeeds& needs) const final {
     return pool_.room_since(pool_.block(needs));
   }
-  void take(const BlockNeeds& needs) final { pool_.allocate(pool_.block(needs)); }
+  void admit_block(const BlockNeeds& needs) final { pool_.allocate(pool_.block(needs)); }
   std::uint32_t admit_warps(const BlockNeeds&, std::uint32_t waiting, Cycle) final {
     return waiting;
   }

@@ -1,4 +1,5 @@
-// Gebhart's dissertation on on-chip storage for throughput processors, section 2.5.
+// The two-level warp scheduler of Gebhart's dissertation on on-chip storage for throughput
+// processors, section 2.5: an active set of warps that issue, and pending warps.
 
 #include <algorithm>
 #include <bit>
@@ -19,19 +20,19 @@ struct ActiveSetParameters {
   std::string suspends = "waits";
 
   void declare(config::Declarations& parameters) {
-    parameters.number("active_warps", active_warps,
-                      {.unit = "warps", .least = 1, .most = kMostWarps},
-                      "of a scheduler that may issue; the others are pending ('active-set')");
-    // An active set within an active set would be the smaller one.
+    parameters.number(
+        "active_warps", active_warps, {.unit = "warps", .least = 1, .most = kMostWarps},
+        "size of a scheduler's active set; the other warps are pending ('active-set')");
+    // An active set in an active set has no use: it would do what the smaller one does alone.
     std::vector<std::string> others = SchedulerRegistry::names();
     std::erase(others, kName);
     parameters.choice("inner", inner, std::move(others),
                       "which of the active warps issues next ('active-set')");
     parameters.choice("suspends", suspends, {"waits", "marks"},
-                      "whether a warp leaves the active warps where it really waits for memory or "
-                      "textures, or wherever the compiler marks that something depends on these, "
-                      "even if it is there; operands.policy 'managed' goes by marks always "
-                      "('active-set')");
+                      "whether a warp leaves the active set when it really waits for memory or "
+                      "textures, or wherever the compiler marks that an instruction depends on "
+                      "these, even if their results have arrived; operands.policy 'managed' always "
+                      "uses marks ('active-set')");
   }
   void check(const SchedulerShare& share) const {
     SchedulerRegistry::check(inner, share.description, share);
@@ -45,14 +46,16 @@ struct ActiveSetParameters {
   }
 };
 
-/// Few warps are active, and only they issue; the others are pending. A warp leaves the active set
-/// just before it would use what comes from memory (or wait at a barrier, which the dissertation
-/// does not mention: there the active warps could wait for pending ones for ever); in its place
-/// comes the next pending warp in turn that can issue.
+/// Only a few active warps issue; the others are pending. A warp leaves the active set just before
+/// it would use a result of memory, and is replaced by the next pending warp in turn that can
+/// issue. A warp that waits at a barrier leaves, too. The dissertation does not mention this, but
+/// otherwise active warps could wait for pending ones for ever.
 class ActiveSet final : public WrappingScheduler {
  public:
-  ActiveSet(std::uint32_t most, ActivityListener* listener, std::unique_ptr<Scheduler> inner)
-      : WrappingScheduler(std::move(inner)), most_(static_cast<int>(most)), listener_(listener) {}
+  ActiveSet(std::uint32_t max_active, ActivityListener* listener, std::unique_ptr<Scheduler> inner)
+      : WrappingScheduler(std::move(inner)),
+        max_active_(static_cast<int>(max_active)),
+        listener_(listener) {}
 
   void ended(WarpSlot warp) override {
     active_ &= ~set_of(warp);
@@ -74,25 +77,26 @@ class ActiveSet final : public WrappingScheduler {
  private:
   void fill_up(WarpSet eligible) {
     WarpSet pending = eligible & ~active_;
-    for (int places = most_ - std::popcount(active_); places > 0 && pending != 0; --places) {
-      const WarpSet after = pending & ~up_to_last_;
+    for (int places = max_active_ - std::popcount(active_); places > 0 && pending != 0; --places) {
+      const WarpSet after = pending & ~slots_up_to_last_;
       const WarpSet chosen = after != 0 ? after : pending;
       const auto warp = static_cast<WarpSlot>(std::countr_zero(chosen));
-      up_to_last_ = (set_of(warp) << 1) - 1;
+      slots_up_to_last_ = (set_of(warp) << 1) - 1;
       active_ |= set_of(warp);
       pending &= ~set_of(warp);
       if (listener_ != nullptr) listener_->activated(warp);
     }
   }
 
-  int most_;
-  ActivityListener* listener_;  ///< Or null.
+  int max_active_;
+  ActivityListener* listener_;  ///< May be null.
   WarpSet active_ = 0;
-  WarpSet up_to_last_ = 0;  ///< The slots up to the one that became active last.
+  WarpSet slots_up_to_last_ = 0;  ///< The slots up to that of the warp that became active last.
 };
 
 const SchedulerRegistry::Entry active_set_entry{
-    kName, "few warps issue; one that waits for memory leaves its place to a pending one",
+    kName,
+    "two-level: few warps are active; one that waits for memory is replaced by a pending one",
     [](const ActiveSetParameters& own, const SchedulerPlace& place) {
       return std::make_unique<ActiveSet>(
           own.active_warps, place.listener,

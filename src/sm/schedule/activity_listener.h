@@ -4,9 +4,8 @@
 
 namespace heddle::sm {
 
-/// Is notified of changes to the warps that a policy chooses from, where it has a set of active
-/// ones: at once, and once for each change. A policy that chooses from all warps has nothing to
-/// report.
+/// Is notified of changes to the active set of a scheduling policy, immediately and once for each
+/// change. Policies that choose from all warps report nothing.
 class ActivityListener {
  public:
   ActivityListener() = default;
@@ -18,8 +17,8 @@ class ActivityListener {
   virtual void activated(WarpSlot warp) = 0;
   /// The warp was active, and will not issue before it is activated again.
   virtual void suspended(WarpSlot warp) = 0;
-  /// The warp has ended, or its threads go on as other warps. The core reports that itself,
-  /// whatever the policy.
+  /// The warp has ended, or its threads have been formed into other warps. The core reports this
+  /// itself, whatever the policy.
   virtual void ended(WarpSlot warp) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling
-// (TR-HPS-2010-006), section 3.2.
+// The two-level scheduler of Narasiman et al., Improving GPU Performance via Large Warps and
+// Two-Level Warp Scheduling (TR-HPS-2010-006), section 3.2: warps are divided into fetch groups.
 
 #include <algorithm>
 #include <bit>
@@ -14,26 +14,27 @@ struct FetchGroupsParameters {
   std::uint32_t fetch_group = 8;
 
   void declare(config::Declarations& parameters) {
-    parameters.number("fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMostWarps},
-                      "that take turns until all of them are stalled ('fetch-groups')");
+    parameters.number(
+        "fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMostWarps},
+        "warps of a fetch group, which issue in turn until all of them stall ('fetch-groups')");
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "fetch_groups",
               .bits = "0",
-              .meaning = "which group has its turn",
+              .meaning = "the current group",
               .source = "Narasiman et al., section 3.3: logic, and no storage"});
   }
   void check(const SchedulerShare& share) const { share.check_fits("fetch_group", fetch_group); }
 };
 
-/// Two levels of round robin: the warps of one group take turns until none of them can issue; then
-/// it is the next group's turn. So groups come to their long waits one after another, and some have
-/// work while others wait.
+/// Round robin on two levels. The warps of one group issue in turn until none of them can issue;
+/// then the next group follows. The groups thus begin their long waits at different times, and some
+/// groups can issue while others wait.
 class FetchGroups final : public BasicScheduler {
  public:
-  FetchGroups(WarpSet warps, std::uint32_t size) {
-    for (std::uint32_t in_group = size; warps != 0; warps &= warps - 1, ++in_group) {
-      if (in_group == size) {
+  FetchGroups(WarpSet warps, std::uint32_t group_size) {
+    for (std::uint32_t in_group = group_size; warps != 0; warps &= warps - 1, ++in_group) {
+      if (in_group == group_size) {
         groups_.emplace_back();
         in_group = 0;
       }
@@ -47,17 +48,17 @@ class FetchGroups final : public BasicScheduler {
     }
     Group& group = groups_[current_];
     const WarpSet here = group.warps & eligible;
-    const WarpSet after = here & ~group.up_to_last;
+    const WarpSet after = here & ~group.slots_up_to_last;
     const WarpSet chosen = after != 0 ? after : here;
     const auto warp = static_cast<WarpSlot>(std::countr_zero(chosen));
-    group.up_to_last = (set_of(warp) << 1) - 1;
+    group.slots_up_to_last = (set_of(warp) << 1) - 1;
     return warp;
   }
 
  private:
   struct Group {
     WarpSet warps = 0;
-    WarpSet up_to_last = 0;  ///< The slots up to the one that issued last.
+    WarpSet slots_up_to_last = 0;  ///< The slots up to the one that issued last.
   };
 
   std::vector<Group> groups_;
@@ -65,7 +66,7 @@ class FetchGroups final : public BasicScheduler {
 };
 
 const SchedulerRegistry::Entry fetch_groups_entry{
-    "fetch-groups", "groups of warps in turn: one until all of its warps are stalled",
+    "fetch-groups", "two-level: groups of warps in turn, each until all of its warps stall",
     [](const FetchGroupsParameters& own, const SchedulerPlace& place) {
       return std::make_unique<FetchGroups>(place.warps, own.fetch_group);
     }};

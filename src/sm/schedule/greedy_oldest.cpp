@@ -6,7 +6,8 @@
 namespace heddle::sm {
 namespace {
 
-/// The warp that issued last for as long as it can go on; else the oldest one that can.
+/// Greedy-then-oldest (GTO): picks the warp that issued last as long as it can issue, and otherwise
+/// the oldest warp that can.
 class GreedyOldest final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override {
@@ -15,7 +16,8 @@ class GreedyOldest final : public BasicScheduler {
   }
   void ended(WarpSlot warp) override {
     all_ &= ~set_of(warp);
-    // Who gets the slot next is younger than all of these, and has not issued last.
+    // The next warp in this slot will be younger than all of the warps that remain, and is not the
+    // one that issued last.
     for (WarpSet rest = all_; rest != 0; rest &= rest - 1) {
       older_[static_cast<std::size_t>(std::countr_zero(rest))] &= ~set_of(warp);
     }
@@ -23,8 +25,8 @@ class GreedyOldest final : public BasicScheduler {
   }
   WarpSlot pick(WarpSet eligible, Cycle) override {
     if ((eligible & last_) != 0) return static_cast<WarpSlot>(std::countr_zero(last_));
-    // Any one, then one older than it, until there is none: a few steps, and mostly none, as slots
-    // are given in order.
+    // Starts with any warp, and continues with an older one until there is none. That takes few
+    // steps, mostly none, because slots are given in order.
     auto warp = static_cast<WarpSlot>(std::countr_zero(eligible));
     while (const WarpSet older = older_[warp] & eligible) {
       warp = static_cast<WarpSlot>(std::countr_zero(older));
@@ -36,11 +38,12 @@ class GreedyOldest final : public BasicScheduler {
  private:
   WarpSet all_ = 0;
   WarpSet last_ = 0;                         ///< The warp that issued last, or none.
-  std::array<WarpSet, kMostWarps> older_{};  ///< Of each warp, those that began before it.
+  std::array<WarpSet, kMostWarps> older_{};  ///< For each warp, those that started before it.
 };
 
 const SchedulerRegistry::Entry greedy_oldest_entry{
-    "greedy-oldest", "the warp that issued last for as long as it can, then the oldest",
+    "greedy-oldest",
+    "greedy-then-oldest: the warp that issued last as long as it can, then the oldest",
     [](const SchedulerPlace&) { return std::make_unique<GreedyOldest>(); }};
 
 }  // namespace

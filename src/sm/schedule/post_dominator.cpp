@@ -1,19 +1,19 @@
-// Fung et al.'s post-dominator priority for dynamic warp formation, as Narasiman et al., Improving
-// GPU Performance via Large Warps and Two-Level Warp Scheduling, section 4, describe it.
+// The post-dominator priority of Fung et al. for dynamic warp formation, as described in Narasiman
+// et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, section 4.
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
-#include "sm/schedule/for_formed_warps.h"
+#include "sm/schedule/formed_warp_parameters.h"
 #include "sm/schedule/scheduler.h"
 #include "sm/schedule/warp_ranks.h"
 
 namespace heddle::sm {
 namespace {
 
-/// Those that have passed the fewest points where branches meet again are behind, and come first;
-/// of those the oldest.
+/// Picks the warp that has passed the fewest post-dominators of branches, because it is behind the
+/// others. If there are several, picks the oldest of them.
 class PostDominator final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override { ages_[warp] = ++clock_; }
@@ -33,8 +33,10 @@ class PostDominator final : public BasicScheduler {
 };
 
 const SchedulerRegistry::Entry post_dominator_entry{
-    "post-dominator", "the formed warp that has passed the fewest meeting points of branches",
-    [](const ForFormedWarps&, const SchedulerPlace&) { return std::make_unique<PostDominator>(); }};
+    "post-dominator", "the formed warp that has passed the fewest post-dominators of branches",
+    [](const FormedWarpParameters&, const SchedulerPlace&) {
+      return std::make_unique<PostDominator>();
+    }};
 
 }  // namespace
 }  // namespace heddle::sm

@@ -5,13 +5,14 @@
 namespace heddle::sm {
 namespace {
 
-/// Turn by turn in the order of the slots, whatever the warps' ages.
+/// Loose round robin: picks warps in the order of their slots, whatever their ages, and skips warps
+/// that cannot issue.
 class RoundRobin final : public BasicScheduler {
  public:
   WarpSlot pick(WarpSet eligible, Cycle) override {
-    // For the last slot the shift leaves nothing: all warps come after it.
-    const WarpSet up_to_last = (set_of(last_) << 1) - 1;
-    const WarpSet after = eligible & ~up_to_last;
+    // For the last slot the shift yields 0, and `slots_up_to_last` is all slots.
+    const WarpSet slots_up_to_last = (set_of(last_) << 1) - 1;
+    const WarpSet after = eligible & ~slots_up_to_last;
     last_ = static_cast<WarpSlot>(std::countr_zero(after != 0 ? after : eligible));
     return last_;
   }

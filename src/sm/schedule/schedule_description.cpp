@@ -10,9 +10,9 @@ namespace heddle::sm {
 void ScheduleDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, SchedulerRegistry::names(), "which warp issues next");
   parameters.number("schedulers", schedulers, {.least = 1, .most = 8},
-                    "each with its share of the warps");
+                    "schedulers, each with its share of the warps");
   parameters.number("interval", interval, {.unit = "cycles", .least = 1, .most = 64},
-                    "from one instruction of a scheduler to its next");
+                    "from one instruction of a scheduler to the next");
   SchedulerRegistry::declare(*this, parameters);
 }
 
@@ -20,20 +20,21 @@ void ScheduleDescription::storage(config::StorageList& list) const {
   SchedulerRegistry::storage(policy, list);
 }
 
-bool ScheduleDescription::goes_by_formation() const {
-  return SchedulerRegistry::properties(policy, *this).goes_by_formation;
+bool ScheduleDescription::needs_formation() const {
+  return SchedulerRegistry::properties(policy, *this).needs_formation;
 }
 
 bool ScheduleDescription::suspends_by_marks() const {
   return SchedulerRegistry::properties(policy, *this).suspends_by_marks;
 }
 
-void ScheduleDescription::check(std::uint32_t warps, std::string_view which) const {
+void ScheduleDescription::check(std::uint32_t warps, std::string_view source) const {
   if (schedulers > warps) {
     throw InputError(
-        fmt::format("{} schedulers have only {} warps ({})", schedulers, warps, which));
+        fmt::format("{} schedulers have only {} warps ({})", schedulers, warps, source));
   }
-  SchedulerRegistry::check(policy, *this, {.description = *this, .of_all = warps, .which = which});
+  SchedulerRegistry::check(policy, *this,
+                           {.description = *this, .total_warps = warps, .source = source});
 }
 
 void SchedulerShare::check_fits(std::string_view key, std::uint32_t value) const {
@@ -41,7 +42,7 @@ void SchedulerShare::check_fits(std::string_view key, std::uint32_t value) const
   throw InputError(
       fmt::format("schedule.{} is {}, but a scheduler has only {} warps: {} ({}) for {} "
                   "(schedule.schedulers)",
-                  key, value, warps(), of_all, which, description.schedulers));
+                  key, value, warps(), total_warps, source, description.schedulers));
 }
 
 std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,

@@ -1,32 +1,36 @@
 #pragma once
 
-// Which warp issues next: one scheduler, of the one or several of a multiprocessor.
+// The scheduling seam: which warp issues next. A multiprocessor has one or several schedulers.
 //
 // A cycle of the multiprocessor:
-//   1. memory reports what has come, and warps whose waits are over become ready;
-//   2. schedulers that wanted to look in this cycle look();
-//   3. the schedulers pick(), one after another; what each picks issues before the next one picks.
-// Cycles in which no warp can issue that could not before are skipped. Memory may be late by such
-// cycles: what it has done shows in no warp yet. It is brought up to date where a policy asks for
-// it (CoreView::l1), so that no policy sees it late.
+//
+//   1. memory reports completed accesses, and warps whose waits are over become ready;
+//   2. update() is called for schedulers that asked for it in this cycle;
+//   3. pick() is called for one scheduler after another; each picked warp issues before the next
+//      call.
+//
+// Cycles are skipped if no warp can issue that could not issue before. Memory may lag behind by
+// such cycles, as long as that does not affect any warp. It is brought up to date when a policy
+// inspects it (CoreView::l1), so no policy sees an old state.
 
 #include <memory>
 #include <string_view>
 
 #include "base/counters.h"
 #include "base/cycle.h"
-#include "config/answer_registry.h"
+#include "config/policy_registry.h"
 #include "sm/ids.h"
 #include "sm/schedule/activity_listener.h"
 #include "sm/schedule/core_view.h"
 #include "sm/schedule/schedule_description.h"
-#include "sm/stall_cause.h"
+#include "sm/stalls/stall_cause.h"
 
 namespace heddle::sm {
 
-/// All pure, so that a scheduler that asks another one (wrapping_scheduler.h) forgets nothing. What
-/// most of them need not know of, SelectiveScheduler does not look at, nor does BasicScheduler, for
-/// those that choose from all of their warps.
+/// A scheduling policy. All functions are pure virtual, so that a scheduler that wraps another one
+/// (wrapping_scheduler.h) must forward all of them. SelectiveScheduler has empty defaults for those
+/// that most policies do not need. BasicScheduler is for policies that choose from all of their
+/// warps.
 class Scheduler {
  public:
   Scheduler(const Scheduler&) = delete;
@@ -36,48 +40,51 @@ class Scheduler {
   /// A warp of this scheduler starts, younger than all others.
   virtual void started(WarpSlot warp) = 0;
   virtual void ended(WarpSlot warp) = 0;
-  /// The warp's threads have come together, at the start or later (dynamic warp formation only).
+  /// The threads of the warp have been grouped, at the start or later (dynamic warp formation
+  /// only).
   struct Formation {
     std::uint32_t pc = 0;
-    std::uint32_t passed = 0;  ///< Post-dominators, by the thread that has passed fewest.
+    /// How many post-dominators of branches each thread of the warp has passed, at least.
+    std::uint32_t passed = 0;
   };
   virtual void formed(WarpSlot warp, const Formation& formation) = 0;
-  /// The warp is about to wait for what takes long (is_long): a value from memory, a barrier.
+  /// The warp begins a long wait (is_long): for a value from memory, or at a barrier.
   virtual void begins_long_wait(WarpSlot warp, StallCause cause) = 0;
 
-  /// One of `eligible`, which issues then; or kNoWarp, where it wants none of them.
+  /// Picks one of `eligible`, which then issues; or kNoWarp, if the policy wants none of them.
   ///
-  /// `eligible` are those of its warps that are ready and find room for their next instruction, or
-  /// are on the wrong path after a branch and find room for what they issue in vain there. It
-  /// is not asked where there are none, nor while the instruction that it picked last holds it up
-  /// (schedule.interval, passes of a large warp).
+  /// `eligible` are the warps of this scheduler that are ready, or that are on a wrong path after a
+  /// branch, and for whose next instruction there is space. pick() is not called if there are none,
+  /// nor while the last picked instruction occupies the scheduler (schedule.interval, passes of a
+  /// large warp).
   ///
-  /// kNoWarp stands until something changes. Unless another scheduler issues, the multiprocessor
-  /// then skips to the next cycle in which a warp becomes ready, may find room, or a scheduler
-  /// looks. It may also skip less, and ask again though nothing has changed; no answer must go by
-  /// how often it was asked. For a policy that goes by time, or by what it sees of the core,
-  /// something may change without any of that: it has to say when it looks_again(). A launch whose
-  /// warps are withheld for ever does not end.
+  /// kNoWarp holds until something changes. Unless another scheduler issues, the multiprocessor
+  /// then skips to the next cycle in which a warp becomes ready, may find space, or a scheduler
+  /// updates. It may also skip less and call pick() again although nothing has changed, so the
+  /// result must not depend on the number of calls. A policy that depends on time, or on what it
+  /// sees of the core, may have to decide anew without any such event: it names the cycle by
+  /// next_update(). A launch whose warps are withheld for ever does not end.
   virtual WarpSlot pick(WarpSet eligible, Cycle now) = 0;
-  /// The warps that it does not choose from at present, however ready they are. Those that could
-  /// have issued are counted as withheld, as are all of `eligible` where it picked none of them. A
-  /// cycle in which it does not issue is put down to its other warps, if any of them waits. Asked
-  /// after pick(), and in cycles in which there was nothing to pick.
+  /// The warps that the policy does not choose from at present, however ready they are. Those that
+  /// could have issued are counted as withheld, as are all of `eligible` if the policy picked none
+  /// of them. A cycle without issue is attributed to the scheduler's other warps, if any of them
+  /// waits. Called after pick(), and in cycles in which there was nothing to pick.
   virtual WarpSet passed_over() const = 0;
-  /// Whether it ever passes any over. If not, it is not asked in every cycle.
+  /// Whether passed_over() is ever not empty. If not, it is not called in every cycle.
   bool passes_over() const { return passes_over_; }
 
-  /// The cycle, later than `now`, in which it wants to look although nothing else may happen then,
-  /// on the multiprocessor or on the chip; never(), if in none. Asked when the scheduler is made
-  /// (as of cycle 0), after each look(), and after each pick() of kNoWarp, and at no other time;
-  /// the last answer counts.
-  virtual Cycle looks_again(Cycle now) const = 0;
-  /// The cycle that looks_again() named has come, whether or not a warp can issue; pick() follows
-  /// if one can. While no block is resident nobody looks: what was missed is one look, with the
-  /// next block.
-  virtual void look(Cycle now) = 0;
+  /// The cycle, later than `now`, in which the policy needs an update() although nothing else may
+  /// happen then, on the multiprocessor or on the chip; never() if in none. Called when the
+  /// scheduler is made (as of cycle 0), after each update(), and after each pick() of kNoWarp, and
+  /// at no other time. The last returned value counts.
+  virtual Cycle next_update(Cycle now) const = 0;
+  /// The cycle that next_update() returned has come, whether or not a warp can issue; pick()
+  /// follows if one can. While no block is resident there are no updates: missed updates become one
+  /// update when the next block starts.
+  virtual void update(Cycle now) = 0;
 
-  /// Its counters, in the part "schedule"; those of a multiprocessor's schedulers are added up.
+  /// Declares the policy's counters, in the part "schedule". The counters of a multiprocessor's
+  /// schedulers are added up.
   virtual void declare(CounterList& counters) = 0;
 
  protected:
@@ -87,7 +94,7 @@ class Scheduler {
   bool passes_over_;
 };
 
-/// A scheduler that asks no other one, and does not always choose from all of its warps.
+/// A scheduler that wraps no other one, and does not always choose from all of its warps.
 class SelectiveScheduler : public Scheduler {
  public:
   SelectiveScheduler() : SelectiveScheduler(true) {}
@@ -95,15 +102,15 @@ class SelectiveScheduler : public Scheduler {
   void ended(WarpSlot) override {}
   void formed(WarpSlot, const Formation&) override {}
   void begins_long_wait(WarpSlot, StallCause) override {}
-  Cycle looks_again(Cycle) const override { return Cycle::never(); }
-  void look(Cycle) override {}
+  Cycle next_update(Cycle) const override { return Cycle::never(); }
+  void update(Cycle) override {}
   void declare(CounterList&) override {}
 
  protected:
   using Scheduler::Scheduler;
 };
 
-/// One that chooses from all of them.
+/// A scheduler that always chooses from all of its warps.
 class BasicScheduler : public SelectiveScheduler {
  public:
   BasicScheduler() : SelectiveScheduler(false) {}
@@ -111,50 +118,49 @@ class BasicScheduler : public SelectiveScheduler {
   WarpSet passed_over() const final { return 0; }
 };
 
-/// What a scheduler is made for.
+/// The surroundings of a scheduler.
 struct SchedulerPlace {
   const ScheduleDescription& description;
-  WarpSet warps = 0;     ///< All that it will ever see.
-  const CoreView& core;  ///< For as long as the scheduler lives.
-  /// Notified by a policy with an active set of the warps that it chooses from; or null.
+  WarpSet warps = 0;     ///< All warps that it will ever have.
+  const CoreView& core;  ///< It outlives the scheduler.
+  /// Is notified by a policy with an active set of changes to it; may be null.
   ActivityListener* listener = nullptr;
 };
 
-/// What the check of an answer's parameters can look at.
+/// What the check of a policy's parameters may inspect.
 struct SchedulerShare {
   const ScheduleDescription& description;
-  std::uint32_t of_all = 0;  ///< Warps on the multiprocessor, for all schedulers.
-  std::string_view which{};  ///< Where their number is from.
+  std::uint32_t total_warps = 0;  ///< Warps of the multiprocessor, for all schedulers.
+  std::string_view source{};      ///< The parameters that set total_warps, for messages.
 
-  /// Of the scheduler that has most.
+  /// The number of warps of the scheduler with the most warps.
   std::uint32_t warps() const {
-    return (of_all + description.schedulers - 1) / description.schedulers;
+    return (total_warps + description.schedulers - 1) / description.schedulers;
   }
-  /// Throws InputError where the parameter "schedule.key" is a number of warps that no scheduler
-  /// has.
+  /// Throws InputError if the parameter "schedule.key" is a number of warps that no scheduler has.
   void check_fits(std::string_view key, std::uint32_t value) const;
 };
 
 struct SchedulerProperties {
-  /// Whether it goes by formed(), and has nothing to choose by without it.
-  bool goes_by_formation = false;
-  /// Whether it chooses from few warps, and tells a listener which (ActivityListener).
+  /// Whether the policy chooses by formed(), and works with formed warps only.
+  bool needs_formation = false;
+  /// Whether it chooses from an active set of warps, and reports that to an ActivityListener.
   bool has_active_set = false;
-  /// Whether a warp leaves that set where the compiler says so (IssueInfo::suspends), and not where
-  /// it really waits for memory.
+  /// Whether a warp leaves the active set at marks of the compiler (IssueInfo::suspends), instead
+  /// of when it really waits for memory.
   bool suspends_by_marks = false;
 };
 
 struct SchedulerSeam {
-  using Answer = Scheduler;
+  using Policy = Scheduler;
   using Description = ScheduleDescription;
   using Place = SchedulerPlace;
   using Context = SchedulerShare;
   using Properties = SchedulerProperties;
 };
-using SchedulerRegistry = config::AnswerRegistry<SchedulerSeam>;
+using SchedulerRegistry = config::PolicyRegistry<SchedulerSeam>;
 
-/// The answer that the description names.
+/// Makes the policy that the description names.
 std::unique_ptr<Scheduler> make_scheduler(const ScheduleDescription& description, WarpSet warps,
                                           const CoreView& core,
                                           ActivityListener* listener = nullptr);

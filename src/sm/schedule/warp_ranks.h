@@ -9,11 +9,11 @@
 
 namespace heddle::sm {
 
-/// By slot, what a scheduler orders warps by, the first the lowest: below 2^58.
+/// The ranks by which a scheduler orders warps, lowest first. A rank is less than 2^58.
 class WarpRanks {
  public:
   void set(WarpSlot warp, std::uint64_t rank) { keys_[warp] = rank << 6 | warp; }
-  /// The first of a set that is not empty.
+  /// The warp of the lowest rank, of a set that is not empty.
   WarpSlot first_of(WarpSet warps) const {
     std::uint64_t lowest = ~std::uint64_t{0};
     for (; warps != 0; warps &= warps - 1) {
@@ -24,7 +24,7 @@ class WarpRanks {
 
  private:
   static_assert(kMostWarps == 64);
-  std::array<std::uint64_t, kMostWarps> keys_{};  ///< With the slot below the rank.
+  std::array<std::uint64_t, kMostWarps> keys_{};  ///< The rank, with the slot in the low 6 bits.
 };
 
 }  // namespace heddle::sm

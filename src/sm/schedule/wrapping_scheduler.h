@@ -7,8 +7,8 @@
 
 namespace heddle::sm {
 
-/// A scheduler that asks another one: whatever it does not do itself, that one does. Every function
-/// of Scheduler must be passed on here, or no scheduler that derives from this one can be made.
+/// A scheduler that wraps another one and forwards all calls that it does not handle itself. Every
+/// function of Scheduler must be forwarded here, or no class that derives from this one compiles.
 class WrappingScheduler : public Scheduler {
  public:
   explicit WrappingScheduler(std::unique_ptr<Scheduler> inner)
@@ -24,8 +24,8 @@ class WrappingScheduler : public Scheduler {
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override { return inner_->pick(eligible, now); }
   WarpSet passed_over() const override { return inner_->passed_over(); }
-  Cycle looks_again(Cycle now) const override { return inner_->looks_again(now); }
-  void look(Cycle now) override { inner_->look(now); }
+  Cycle next_update(Cycle now) const override { return inner_->next_update(now); }
+  void update(Cycle now) override { inner_->update(now); }
   void declare(CounterList& counters) override { inner_->declare(counters); }
 
  private:

@@ -8,11 +8,11 @@
 
 namespace heddle::sm {
 
-/// Counts the cycles in which at least one of several units takes up lanes; in all others every
-/// functional unit idles (Narasiman et al., Large Warps, figures 1 and 10).
+/// Counts the cycles in which at least one of several units accepts threads. In all other cycles
+/// every functional unit is idle (Narasiman et al., Large Warps, figures 1 and 10).
 ///
-/// Stretches may begin up to 32 cycles before the latest start there was, since operands are not
-/// always read in the order of issue; what lies further back is not counted.
+/// An interval may begin up to 32 cycles before the latest start so far, because operands are not
+/// always read in order of issue. Cycles further back are not counted.
 class ActiveCycles {
  public:
   void add(Cycle start, Cycles length) {
@@ -29,26 +29,27 @@ class ActiveCycles {
     active_until_ = std::max(active_until_, end);
   }
 
-  /// Of all stretches so far, those that reach into the future as a whole.
+  /// The number of active cycles so far. Intervals that end in the future count as a whole.
   const std::uint64_t& count() const { return count_; }
 
  private:
   static constexpr std::uint64_t kWindow = 64;
 
   void move_window(std::uint64_t to) {
-    const std::uint64_t by = to - window_;
+    const std::uint64_t distance = to - window_;
     const std::uint64_t old_end = window_ + kWindow;
-    active_ = by < kWindow ? active_ >> by : 0;
+    active_ = distance < kWindow ? active_ >> distance : 0;
     window_ = to;
-    // After the old window everything is active up to `active_until_`: stretches begin inside.
+    // All cycles from the end of the old window to `active_until_` are active, because every
+    // interval begins inside the window.
     const std::uint64_t first = std::max(old_end, window_);
     const std::uint64_t end = std::min(active_until_, window_ + kWindow);
     if (end > first) active_ |= ~std::uint64_t{0} >> (kWindow - (end - first)) << (first - window_);
   }
 
-  std::uint64_t window_ = 0;        ///< The first of the 64 cycles in `active_`.
+  std::uint64_t window_ = 0;        ///< The first cycle of `active_`.
   std::uint64_t active_ = 0;        ///< Bit i: cycle window_ + i.
-  std::uint64_t active_until_ = 0;  ///< The end of the stretch that reaches furthest.
+  std::uint64_t active_until_ = 0;  ///< The latest end of an interval.
   std::uint64_t count_ = 0;
 };
 

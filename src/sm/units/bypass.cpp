@@ -9,13 +9,16 @@
 
 namespace heddle::sm {
 
-Bypass::Bypass(const UnitsDescription& units) : is_there_(units.bypass) {
-  if (!is_there_) return;
-  const std::array<const UnitDescription*, kUnits> joined{&units.integer, &units.fp32, &units.fp64};
+Bypass::Bypass(const UnitsDescription& units) : is_present_(units.bypass) {
+  if (!is_present_) return;
+  const std::array<const UnitDescription*, kUnits> connected{&units.integer, &units.fp32,
+                                                             &units.fp64};
   for (std::size_t producer = 0; producer < kUnits; ++producer) {
-    const std::uint64_t waited = lag_of(*joined[producer], units) + units.register_cycles;
+    const std::uint64_t wait_cycles =
+        result_lag(*connected[producer], units) + units.register_cycles;
     for (std::size_t reader = 0; reader < kUnits; ++reader) {
-      saved_[producer][reader] = Cycles(waited - lag_of_chain(*joined[producer], *joined[reader]));
+      saved_[producer][reader] =
+          Cycles(wait_cycles - chained_lag(*connected[producer], *connected[reader]));
     }
   }
 }
@@ -25,20 +28,20 @@ void UnitsDescription::check(const SmDescription& sm) const {
   for (const UnitDescription* unit : {&integer, &fp32, &fp64}) {
     if (unit->latency > register_cycles) continue;
     throw InputError(fmt::format(
-        "units.bypass leaves a unit of latency {} no stage to execute in: {} cycles of it "
-        "are units.register_cycles",
+        "units.bypass needs units whose latency exceeds units.register_cycles ({1}): a unit of "
+        "latency {0} would have no stage to execute in",
         unit->latency, register_cycles));
   }
   if (sm.dependence.holds_fetch()) {
     throw InputError(fmt::format(
-        "units.bypass has nobody to pass results on to: with dependence.policy '{}' a warp's next "
-        "instruction is fetched when the one before has left the pipeline",
+        "units.bypass cannot be used with dependence.policy '{}': a warp's next instruction is "
+        "fetched only when the previous one has left the pipeline",
         sm.dependence.policy));
   }
   if (make_redundancy(sm.redundancy) != nullptr) {
     throw InputError(fmt::format(
-        "units.bypass passes results on slice by slice, of which redundancy.policy '{}' "
-        "leaves out some",
+        "units.bypass cannot be used with redundancy.policy '{}': results are forwarded slice by "
+        "slice, but the policy may skip slices",
         sm.redundancy.policy));
   }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-// A path from the last stage of the arithmetic units back to their first (Xiang, Toward Efficient
-// SIMT Execution, section 4.4.1). It lies within a lane, so a thread's result meets the thread's
-// own next instruction, slice by slice. Special functions and memory have none: what they read or
-// write goes through the register file.
+// A bypass (forwarding) path from the last stage of the arithmetic units to their first (Xiang,
+// Toward Efficient SIMT Execution, section 4.4.1). It lies within a lane: a thread's result is
+// forwarded to the same thread's next instruction, slice by slice. The special-function and memory
+// units have no bypass; their operands and results go through the register file.
 
 #include <array>
 #include <cstddef>
@@ -16,29 +16,30 @@ namespace heddle::sm {
 
 class Bypass {
  public:
-  /// The units at its ends: those up to fp64.
+  /// The number of units that the bypass connects: those up to fp64.
   static constexpr std::size_t kUnits = static_cast<std::size_t>(UnitKind::fp64) + 1;
 
-  /// There is none.
+  /// No bypass.
   Bypass() = default;
   explicit Bypass(const UnitsDescription& units);
 
-  bool any() const { return is_there_; }
-  bool joins(UnitKind producer, UnitKind reader) const {
-    return is_there_ && static_cast<std::size_t>(producer) < kUnits &&
+  bool is_present() const { return is_present_; }
+  bool connects(UnitKind producer, UnitKind reader) const {
+    return is_present_ && static_cast<std::size_t>(producer) < kUnits &&
            static_cast<std::size_t>(reader) < kUnits;
   }
-  /// When an instruction of `reader`, which it joins, may issue for results that can be used from
-  /// `computed` on if they are read from the register file.
-  Cycle passes_on(UnitKind producer, UnitKind reader, Cycle computed) const {
+  /// The first cycle in which an instruction of `reader` may issue. `computed`: the cycle from
+  /// which the result can be used through the register file. The bypass must connect the two units.
+  Cycle earliest_issue(UnitKind producer, UnitKind reader, Cycle computed) const {
     return Cycle(
         computed.number -
         saved_[static_cast<std::size_t>(producer)][static_cast<std::size_t>(reader)].count);
   }
 
  private:
-  bool is_there_ = false;
-  std::array<std::array<Cycles, kUnits>, kUnits> saved_{};  ///< By producer and reader.
+  bool is_present_ = false;
+  /// Cycles that the bypass saves, by producer and reader.
+  std::array<std::array<Cycles, kUnits>, kUnits> saved_{};
 };
 
 }  // namespace heddle::sm

@@ -17,20 +17,20 @@ constexpr std::string_view kNames[] = {"integer", "fp32", "fp64", "special"};
 
 std::size_t index_of(UnitKind kind) { return static_cast<std::size_t>(kind); }
 
-void check(std::string_view name, const UnitDescription& unit, std::size_t most_pipes) {
+void check(std::string_view name, const UnitDescription& unit, std::size_t max_pipes) {
   if (!std::has_single_bit(unit.lanes) || unit.lanes > kThreads) {
     throw InputError(fmt::format(
-        "units.{}.lanes is {}: a warp's {} threads go through in equal slices of 1, 2, 4, 8, 16 or "
-        "32",
+        "units.{}.lanes is {}: it must be 1, 2, 4, 8, 16 or 32, so that a warp's {} threads form "
+        "equal slices",
         name, unit.lanes, kThreads));
   }
   if (unit.latency == 0 || unit.interval == 0) {
     throw InputError(
-        fmt::format("units.{} needs a latency and an interval of at least a cycle", name));
+        fmt::format("units.{0}.latency and units.{0}.interval must be at least 1 cycle", name));
   }
-  if (unit.pipes == 0 || unit.pipes > most_pipes) {
+  if (unit.pipes == 0 || unit.pipes > max_pipes) {
     throw InputError(
-        fmt::format("units.{}.pipes is {}: there can be 1 to {}", name, unit.pipes, most_pipes));
+        fmt::format("units.{}.pipes is {}: it must be 1 to {}", name, unit.pipes, max_pipes));
   }
 }
 
@@ -38,13 +38,14 @@ void check(std::string_view name, const UnitDescription& unit, std::size_t most_
 
 void UnitDescription::declare(config::Declarations& parameters) {
   parameters.number("lanes", lanes, {.unit = "threads", .least = 1, .most = 32},
-                    "the threads of a warp that it takes up at a time: a power of two");
+                    "width of the unit: threads of a warp that it accepts together, a power of "
+                    "two");
   parameters.number("latency", latency, {.unit = "cycles", .least = 1, .most = 4096},
-                    "from taking threads up to when others can use their results");
+                    "latency from accepting threads until their results can be used");
   parameters.number("interval", interval, {.unit = "cycles", .least = 1, .most = 1024},
-                    "from taking threads up to taking up the next ones");
+                    "initiation interval: from accepting threads until it accepts the next ones");
   parameters.number("pipes", pipes, {.least = 1, .most = 8},
-                    "copies of the unit, each of which takes a warp of its own");
+                    "copies of the unit; each executes another warp");
 }
 
 void UnitsDescription::declare(config::Declarations& parameters) {
@@ -53,23 +54,23 @@ void UnitsDescription::declare(config::Declarations& parameters) {
   parameters.part("fp64", fp64);
   parameters.part("special", special);
   parameters.flag("shared_alu", shared_alu,
-                  "whether integer and fp32 instructions go through the same pipes");
+                  "whether integer and fp32 instructions share the same pipes");
   parameters.flag("chained", chained,
-                  "whether a warp's next instruction may take its first threads up before the last "
-                  "threads of the one it depends on are through");
+                  "whether the first threads of a dependent instruction may start before the last "
+                  "threads of the instruction it depends on are done");
   parameters.flag(
       "bypass", bypass,
-      "whether the last stage of arithmetic units passes a thread's results on to their "
-      "first, ahead of the register file");
+      "whether the last stage of arithmetic units forwards a thread's result to their first stage, "
+      "before it is written to the register file");
   parameters.number("register_cycles", register_cycles, {.unit = "cycles", .least = 1, .most = 64},
-                    "of a unit's latency: from its last stage through the register file to the "
-                    "first, which a bypass saves");
+                    "part of a unit's latency that a bypass saves: from its last stage through the "
+                    "register file to its first stage");
 }
 
 void UnitCounters::declare(CounterList& counters) {
-  counters.add("instructions", instructions, "instructions", "that warps gave to the unit");
+  counters.add("instructions", instructions, "instructions", "of warps that the unit executed");
   counters.add("busy_cycles", busy_cycles, "cycles",
-               "in which it took up threads, of all its pipes together");
+               "in which the unit accepted threads, summed over its pipes");
 }
 
 ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
@@ -78,17 +79,18 @@ ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
   for (std::size_t i = 0; i < kUnits; ++i) check(kNames[i], *descriptions[i], kMostPipes);
   if (description.shared_alu && description.integer.pipes != description.fp32.pipes) {
     throw InputError(fmt::format(
-        "with units.shared_alu the pipes of units.integer ({}) and units.fp32 ({}) are the same",
+        "units.integer.pipes is {} and units.fp32.pipes is {}: with units.shared_alu they must be "
+        "equal",
         description.integer.pipes, description.fp32.pipes));
   }
   for (std::size_t i = 0; i < kUnits; ++i) {
     const UnitDescription& unit = *descriptions[i];
-    const bool to_integer = i == index_of(UnitKind::fp32) && description.shared_alu;
+    const bool shares_integer_pipes = i == index_of(UnitKind::fp32) && description.shared_alu;
     units_[i] = {.first_pipe = static_cast<std::uint32_t>(
-                     (to_integer ? index_of(UnitKind::integer) : i) * kMostPipes),
+                     (shares_integer_pipes ? index_of(UnitKind::integer) : i) * kMostPipes),
                  .pipes = unit.pipes,
-                 .pass = Cycles(last_turn(unit) + unit.interval),
-                 .result = Cycles(unit.latency + lag_of(unit, description)),
+                 .pass = Cycles(last_slice_start(unit) + unit.interval),
+                 .result = Cycles(unit.latency + result_lag(unit, description)),
                  .slice = Cycles(unit.interval),
                  .latency = Cycles(unit.latency)};
   }
@@ -98,17 +100,17 @@ Cycle ExecutionUnits::execute_slices(UnitKind kind, Cycle start, std::uint32_t e
                                      std::uint32_t slices) {
   assert(slices > 0);
   const Unit& unit = unit_of(kind);
-  // Chained units may wait for less than the last slice, whatever the number of slices.
-  const Cycles last_is_through = unit.slice * (slices - 1) + unit.latency;
+  // With chained units, a result can be usable before the last slice is done.
+  const Cycles last_slice_done = unit.slice * (slices - 1) + unit.latency;
   return execute(kind, start, expansion, std::min(unit.pass, unit.slice * slices),
-                 std::min(unit.result, last_is_through));
+                 std::min(unit.result, last_slice_done));
 }
 
 void ExecutionUnits::declare(CounterList& counters) {
   for (std::size_t i = 0; i < kUnits; ++i) counters.part(kNames[i], counters_[i]);
   counters.add("active_cycles", active_.count(), "cycles",
-               "in which the core worked: at least one unit, the load-store unit included, took up "
-               "threads, or a branch was evaluated");
+               "in which at least one unit, the load-store unit included, accepted threads, or a "
+               "branch was evaluated");
 }
 
 }  // namespace heddle::sm

@@ -1,6 +1,6 @@
 #pragma once
 
-// The arithmetic units: when each can take a warp, and when results can be used.
+// Timing of the arithmetic units: when each can accept a warp, and when results can be used.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ struct UnitCounters {
   void declare(CounterList& counters);
 };
 
-/// Those units that are no part of the memory system: integer, fp32, fp64 and special.
+/// The units outside the memory system: integer, fp32, fp64 and special.
 class ExecutionUnits {
  public:
   /// Throws InputError.
@@ -30,20 +30,20 @@ class ExecutionUnits {
 
   static constexpr bool has(UnitKind kind) { return static_cast<std::size_t>(kind) < kUnits; }
 
-  /// The first cycle in which the unit can take another warp.
+  /// The first cycle in which the unit can accept another warp.
   Cycle free_from(UnitKind kind) const { return free_from_[first_free(unit_of(kind))]; }
-  /// A warp's instruction, its values at hand at `start`, goes through the unit as soon as that is
-  /// free; one that stands for `expansion` hardware instructions, so many times. Returns the first
-  /// cycle in which others can use its results.
+  /// Books a warp's instruction, whose operands are available at `start`, as soon as the unit is
+  /// free. An instruction that represents `expansion` hardware instructions goes through the unit
+  /// that many times. Returns the first cycle in which its results can be used.
   Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion) {
     const Unit& unit = unit_of(kind);
     return execute(kind, start, expansion, unit.pass, unit.result);
   }
-  /// As execute(), where only so many of the warp's slices go through, or all if it has fewer.
+  /// Like execute(), but at most `slices` of the warp's slices go through the unit.
   Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
-  /// As execute(), of an instruction that is given up at `until`: what it stands for takes the unit
-  /// as far as it has begun by then.
-  void execute_in_vain(UnitKind kind, Cycle start, std::uint32_t expansion, Cycle until) {
+  /// Like execute(), for an instruction on the wrong path that is squashed at `until`. It occupies
+  /// the unit for the hardware instructions that have started by then.
+  void execute_wrong_path(UnitKind kind, Cycle start, std::uint32_t expansion, Cycle until) {
     const Unit& unit = unit_of(kind);
     const Cycle begin = std::max(start, free_from(kind));
     const std::uint64_t begun =
@@ -51,24 +51,23 @@ class ExecutionUnits {
     execute(kind, start, std::min(expansion, static_cast<std::uint32_t>(begun)), unit.pass,
             unit.result);
   }
-  /// An instruction of another unit, the load-store unit or the one that evaluates branches, that
-  /// takes its lanes up from `start`.
-  void also_active(Cycle start, Cycles length) { active_.add(start, length); }
+  /// Counts active cycles of another unit: the load-store unit, or the one that evaluates branches.
+  void add_active_cycles(Cycle start, Cycles length) { active_.add(start, length); }
 
   void declare(CounterList& counters);
 
  private:
-  /// Those up to the special-function unit; what comes after it is no unit of this kind.
+  /// Unit kinds up to the special-function unit; later kinds are not execution units.
   static constexpr std::size_t kUnits = static_cast<std::size_t>(UnitKind::special) + 1;
   static constexpr std::size_t kMostPipes = 8;
 
   struct Unit {
     std::uint32_t first_pipe = 0;
     std::uint32_t pipes = 1;
-    Cycles pass;     ///< For how long a warp takes the unit.
-    Cycles result;   ///< From its start until its results can be used.
-    Cycles slice;    ///< For how long a slice of the warp takes it.
-    Cycles latency;  ///< From a slice's start until its own results can be used.
+    Cycles pass;     ///< The time for which a warp occupies the unit.
+    Cycles result;   ///< From a warp's start until its results can be used.
+    Cycles slice;    ///< The time for which a slice of a warp occupies the unit.
+    Cycles latency;  ///< From a slice's start until the slice's results can be used.
   };
 
   Cycle execute(UnitKind kind, Cycle start, std::uint32_t expansion, Cycles pass, Cycles result) {
@@ -96,7 +95,7 @@ class ExecutionUnits {
   }
 
   std::array<Unit, kUnits> units_{};
-  std::array<Cycle, kUnits * kMostPipes> free_from_{};  ///< Of each pipe.
+  std::array<Cycle, kUnits * kMostPipes> free_from_{};  ///< By pipe.
   std::array<UnitCounters, kUnits> counters_{};
   ActiveCycles active_;
 };

@@ -10,7 +10,8 @@ namespace {
 using code::FunctionalClass;
 using code::Instruction;
 
-/// PTX's .approx: one look-up of the special-function unit. For f64 only with .ftz.
+/// Whether the special-function unit computes the instruction with one table look-up (PTX's
+/// .approx; for f64 only with .ftz).
 bool is_looked_up(const Instruction& instruction) {
   return instruction.full_range ||
          (instruction.approximate &&
@@ -22,17 +23,17 @@ UnitKind arithmetic_unit_of(ValueType type) {
   return is_floating(type) ? UnitKind::fp32 : UnitKind::integer;
 }
 
-/// The last step of a sequence that gives an exactly rounded result is no look-up, and most of the
-/// others are none: the sequence counts as the arithmetic that it is made of.
+/// An exactly rounded function is a sequence of instructions. Its last step and most others are
+/// arithmetic, not look-ups, so the sequence counts as arithmetic.
 UnitKind refined_function_unit_of(const Instruction& instruction) {
   return is_floating(instruction.type) && is_looked_up(instruction)
              ? UnitKind::special
              : arithmetic_unit_of(instruction.type);
 }
 
-/// Conversions go with the arithmetic of the floating-point type that they read or write. Recent
-/// hardware makes them at the rate of its special functions, but the machines that papers describe
-/// have special-function units for transcendental functions alone.
+/// Conversions execute in the arithmetic unit of the floating-point type that they read or write.
+/// Recent hardware executes them at the rate of special functions. In the papers' machines,
+/// however, special-function units execute transcendental functions only.
 UnitKind conversion_unit_of(const Instruction& instruction) {
   return std::max(arithmetic_unit_of(instruction.type),
                   arithmetic_unit_of(instruction.source_type));
@@ -44,7 +45,7 @@ static_assert(UnitKind::integer < UnitKind::fp32 && UnitKind::fp32 < UnitKind::f
 UnitKind unit_of(const Instruction& instruction) {
   switch (properties_of(instruction.operation).functional_class) {
     case FunctionalClass::integer:
-    // Exchanges between lanes have no unit of their own: no path of memory carries them.
+    // Exchanges between lanes have no unit of their own, and do not use a memory path.
     case FunctionalClass::exchange:
       return UnitKind::integer;
     case FunctionalClass::arithmetic:
@@ -66,7 +67,7 @@ UnitKind unit_of(const Instruction& instruction) {
     case FunctionalClass::texture_query:
     case FunctionalClass::surface:
       return UnitKind::texture;
-    // Prefetches have no effect and no address either, so nothing takes them to memory.
+    // Prefetches have no effect in this model and no address, so they do not go to memory.
     case FunctionalClass::hint:
     case FunctionalClass::branch:
     case FunctionalClass::system_call:
@@ -92,7 +93,7 @@ std::uint32_t expansion_of(const Instruction& instruction) {
     case UnitKind::fp64:
       return expansion.of_wide_floats;
     case UnitKind::special:
-      return instruction.full_range ? 2 : 1;  // Scaled, so that the reciprocal does not vanish.
+      return instruction.full_range ? 2 : 1;  // Scaled, so the reciprocal does not underflow.
     case UnitKind::memory:
     case UnitKind::texture:
     case UnitKind::control:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which unit executes an instruction, and how often it goes through it.
+// Which unit executes an instruction, and how many times the instruction goes through the unit.
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@ namespace heddle::sm {
 
 UnitKind unit_of(const code::Instruction& instruction);
 
-/// How many instructions of real hardware it stands for (code::Expansion), on that unit. Measured
-/// counts of instructions do not contain them.
+/// The number of real hardware instructions on unit_of() that the instruction represents
+/// (code::Expansion). Counters count the instruction once.
 std::uint32_t expansion_of(const code::Instruction& instruction);
 
 }  // namespace heddle::sm

@@ -29,7 +29,7 @@ struct UnitsDescription {
   std::uint32_t register_cycles = 2;
 
   void declare(config::Declarations& parameters);
-  /// Throws InputError for what does not go together.
+  /// Throws InputError if the bypass does not fit the units or the other policies.
   void check(const SmDescription& sm) const;
 };
 

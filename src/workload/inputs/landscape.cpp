@@ -31,7 +31,7 @@ class Profile {
 
   Profile() : heights_(kPoints + 1) {}
 
-  /// Midpoint displacement: halves every stretch and moves its middle, by ever less.
+  /// Midpoint displacement: halves every interval and moves its middle by ever smaller amounts.
   static Profile ridge(double low, double high, double roughness, Random& random) {
     Profile profile;
     auto& heights = profile.heights_;
@@ -51,7 +51,7 @@ class Profile {
     return profile;
   }
 
-  /// Firs side by side, with gaps where the noise wants them.
+  /// Firs side by side, with gaps that follow the noise.
   static Profile wood(double aspect, const Noise& noise, Random& random) {
     Profile profile;
     for (double x = 0; x < 1; x += random.uniform(0.004, 0.012) / aspect) {
@@ -83,7 +83,7 @@ class Profile {
   std::vector<double> heights_;
 };
 
-/// What is seen at x in [0, 1), y in [0, 1) from the top.
+/// The colour of the scene at x in [0, 1) and y in [0, 1) from the top.
 class Scene {
  public:
   Scene(double aspect, std::uint64_t seed)
@@ -172,9 +172,9 @@ class Scene {
     return mix({0.30, 0.42, 0.13}, {0.55, 0.52, 0.20}, smooth_step(0.4, 0.7, patches)) * light;
   }
 
-  /// Walls, roof, chimney, door and a window with light, before what is behind.
+  /// The house (walls, roof, chimney, door and a lit window) in front of `behind`.
   Colour with_house(double x, double y, Colour behind) const {
-    // From the middle of the wall's foot, in units of the wall's width.
+    // Coordinates relative to the middle of the wall's foot, in units of the wall's width.
     const double u = (x - 0.80) * aspect_ / 0.22, v = (0.81 - y) / 0.22;
     const double side = std::abs(u);
     if (v < 0 || v > 1.1 || side > 0.62) return behind;

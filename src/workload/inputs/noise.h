@@ -1,7 +1,7 @@
 #pragma once
 
-// Smooth noise, for inputs that look like something in nature. No library function, so that it is
-// the same everywhere.
+// Smooth noise for natural-looking inputs. It uses no library function, so that it is the same on
+// every host.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ class Noise {
     for (float& value : values_) value = random.uniform_float(0, 1);
   }
 
-  /// In [0, 1); x and y are not negative.
+  /// A value in [0, 1); x and y must not be negative.
   double at(double x, double y) const {
     const auto column = static_cast<std::size_t>(x);
     const auto row = static_cast<std::size_t>(y);
@@ -35,7 +35,7 @@ class Noise {
     return between(top, bottom, v);
   }
 
-  /// Octaves of it, each half as strong and twice as fine as the one before. In [0, 1).
+  /// The sum of octaves, each half as strong and twice as fine as the previous one; in [0, 1).
   double octaves(double x, double y, int count) const {
     double sum = 0, strength = 0.5, total = 0;
     for (int i = 0; i < count; ++i) {

@@ -11,7 +11,7 @@
 namespace heddle::workload {
 namespace {
 
-// The words of a kind, the frequent ones first.
+// The words of each kind, the frequent ones first.
 
 constexpr auto kDeterminers =
     std::to_array<std::string_view>({"the", "a", "his", "this", "her", "their", "some", "my", "our",
@@ -56,7 +56,8 @@ constexpr auto kAdverbs = std::to_array<std::string_view>(
 constexpr auto kConjunctions = std::to_array<std::string_view>(
     {"and", "but", "when", "as", "while", "because", "until", "although"});
 
-// Letters of kWordKinds; # is a number, what else there is stands for itself.
+// Patterns of sentences: letters are those of kWordKinds, # is a number, other characters are
+// literal.
 constexpr std::array<std::string_view, 16> kClauses{
     "DNTDN",   "RTDAN",        "DANIPDN",   "DNPDNTDAN", "RICRTDN", "RIPDN",
     "RTDNPDN", "DNIB",         "RBTDANPDN", "DN'sNIPDN", "RIB",     "DN-NIPDN",
@@ -65,7 +66,8 @@ constexpr std::array<std::string_view, 8> kOpenings{"PDN,",  "B,", "CRTDN,", "P#
                                                     "PDAN,", "",   "",       ""};
 constexpr std::array<std::string_view, 8> kJoints{",C", ";", ":", ",", "C", "", "", ""};
 
-/// Chooses among the words of a kind: the r-th word about 1 / (r + 2) as often as Zipf has it.
+/// Chooses among the words of a kind. Rank r has a frequency proportional to 1 / (r + 2), close to
+/// Zipf's law.
 class WordKind {
  public:
   char letter;
@@ -105,7 +107,7 @@ constexpr char upper(char letter) {
 class Writer {
  public:
   Writer(std::size_t bytes, std::uint64_t seed) : random_(seed), bytes_(bytes) {
-    text_.reserve(bytes + 1024);  // A sentence may reach over the end.
+    text_.reserve(bytes + 1024);  // The last sentence may exceed the end.
   }
 
   std::string write() {
@@ -124,16 +126,16 @@ class Writer {
  private:
   void sentence() {
     capital_ = true;
-    part(any_of(kOpenings));
-    part(any_of(kClauses));
-    if (const std::string_view joint = any_of(kJoints); !joint.empty()) {
+    part(choose(kOpenings));
+    part(choose(kClauses));
+    if (const std::string_view joint = choose(kJoints); !joint.empty()) {
       part(joint);
-      part(any_of(kClauses));
+      part(choose(kClauses));
     }
     mark(".....?!."[random_.below(8)]);
   }
 
-  std::string_view any_of(std::span<const std::string_view> parts) {
+  std::string_view choose(std::span<const std::string_view> parts) {
     return parts[random_.below(static_cast<std::uint32_t>(parts.size()))];
   }
 

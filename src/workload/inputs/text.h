@@ -1,6 +1,6 @@
 #pragma once
 
-// Text for programs that read text.
+// Synthetic English text, as input of workloads that process text.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +8,8 @@
 
 namespace heddle::workload {
 
-/// ASCII text that is like English in its words, their frequencies and its punctuation: sentences
-/// in paragraphs of lines below 80 characters. Exactly `bytes` long, the same for a seed on every
-/// host.
+/// ASCII text with the words, word frequencies and punctuation of English: sentences in paragraphs,
+/// with lines below 80 characters. It has exactly `bytes` bytes and depends only on the seed.
 std::string english_text(std::size_t bytes, std::uint64_t seed);
 
 }  // namespace heddle::workload

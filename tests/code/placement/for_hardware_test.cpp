@@ -1,5 +1,5 @@
-// What hardware with a last-result file is told of results: which of them a unit that cannot read
-// it may read.
+// Compiler marks for hardware with a last-result file: which results a unit may read that cannot
+// access that file.
 
 #include "code/placement/for_hardware.h"
 
@@ -12,7 +12,7 @@
 namespace heddle::code::testing {
 namespace {
 
-/// Of each instruction with a result, whether that is kept out of the last-result file.
+/// For each result in order: whether it is kept out of the last-result file.
 std::vector<bool> kept_out(const Function& function) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.managed = false;
@@ -26,32 +26,32 @@ std::vector<bool> kept_out(const Function& function) {
   return kept;
 }
 
-TEST(PlacesForHardware, KeepWhatASharedUnitReadsOutOfTheLastResultFile) {
+TEST(PlacesForHardware, KeepSharedUnitOperandsOutOfLastResultFile) {
   EXPECT_EQ(kept_out(function_of({{set(1), add(2, {1}), sine(3, 2), add(4, {3}), store(4, 4),
                                    plain(Operation::exit)}})),
             (std::vector<bool>{false, true, false, true}));
 }
 
-TEST(PlacesForHardware, GoByTheNextWriteOfARegister) {
+TEST(PlacesForHardware, ConsiderReadsUpToNextWriteOfRegister) {
   EXPECT_EQ(
       kept_out(function_of({{set(1), add(2, {1}), set(1), sine(3, 1), plain(Operation::exit)}})),
       (std::vector<bool>{false, false, true, false}));
 }
 
-TEST(PlacesForHardware, SeeWhatEitherSideOfABranchReads) {
+TEST(PlacesForHardware, ConsiderReadsOnBothBranchPaths) {
   EXPECT_EQ(kept_out(function_of({{set(1), set(2), branch(2)},
                                   {add(3, {2}), plain(Operation::exit)},
                                   {sine(4, 1), plain(Operation::exit)}})),
             (std::vector<bool>{true, false, false, false}));
 }
 
-TEST(PlacesForHardware, SeeWhatTheNextTurnOfALoopReads) {
+TEST(PlacesForHardware, ConsiderReadsInNextLoopIteration) {
   EXPECT_EQ(
       kept_out(function_of({{set(1)}, {sine(2, 1), set(1), branch(1)}, {plain(Operation::exit)}})),
       (std::vector<bool>{true, false, true}));
 }
 
-TEST(PlacesForHardware, AWriteUnderAGuardLeavesTheOlderValueToBeRead) {
+TEST(PlacesForHardware, ConsiderOldValueAcrossGuardedWrite) {
   EXPECT_EQ(kept_out(function_of({{set(1), guarded(set(1)), sine(2, 1), plain(Operation::exit)}})),
             (std::vector<bool>{true, true, false}));
 }

@@ -1,4 +1,4 @@
-// How near the greedy algorithm comes to the best placement, which is found by trying all.
+// Compares the greedy algorithm with the best placement, which an exhaustive search finds.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace heddle::code::testing {
 namespace {
 
-/// A strand of straight code, and another one that reads some of its results.
+/// A strand of straight-line code, and another strand that reads some of its results.
 Function random_strand(std::mt19937& random, std::uint32_t instructions) {
   std::vector<Instruction> code;
   const auto any = [&] { return static_cast<std::uint32_t>(random() % 6); };
@@ -54,7 +54,7 @@ double energy_of(const Program& program, const Hierarchy& hierarchy) {
       return shared ? e.operand_write_shared : e.operand_write_private;
     };
     for (const ReadPlace& each : program.placement[i].reads) {
-      energy += read(each.from) + write(each.fills);
+      energy += read(each.from) + write(each.fill_place);
     }
     for (const WritePlace& each : program.placement[i].writes) {
       energy += (each.main ? e.main_write : 0) + write(each.upper);
@@ -63,22 +63,23 @@ double energy_of(const Program& program, const Hierarchy& hierarchy) {
   return energy;
 }
 
-/// One way to keep a value: in some entry (those of the last-result file after the others), from
+/// One option to keep a value: in some entry (those of the last-result file after the others), from
 /// its writer to a read.
-struct Way {
+struct PlacementOption {
   std::uint32_t entry = 0;
   std::uint64_t slots = 0;
   double saved = 0;
 };
 
-/// All ways that the paper's algorithm has for a value with one writer.
-std::vector<Way> ways_of(const Value& value, const Function& function, const Hierarchy& hierarchy) {
+/// All options that the paper's algorithm has for a value with one writer.
+std::vector<PlacementOption> options_of(const Value& value, const Function& function,
+                                        const Hierarchy& hierarchy) {
   const PlaceEnergies& e = hierarchy.energies;
   const auto shared = [&](Position at) {
     return hierarchy.in_shared_unit(function.blocks[0].instructions[at]);
   };
   const Position writer = value.writers[0].at;
-  std::vector<Way> ways;
+  std::vector<PlacementOption> options;
   double saved = shared(writer) ? -e.operand_write_shared : -e.operand_write_private;
   double saved_by_last = -e.last_result_write;
   bool is_private = hierarchy.last_result != LastResultFile::none && !shared(writer);
@@ -94,25 +95,26 @@ std::vector<Way> ways_of(const Value& value, const Function& function, const Hie
         whole && !value.is_read_operand && !value.writers[0].needs_main ? e.main_write : 0;
     const std::uint64_t slots = (std::uint64_t{1} << at) - (std::uint64_t{1} << writer);
     for (std::uint32_t entry = 0; entry < hierarchy.operand_entries; ++entry) {
-      if (saved + write > 0) ways.push_back({entry, slots, saved + write});
+      if (saved + write > 0) options.push_back({entry, slots, saved + write});
     }
     for (std::uint32_t slot = 0; whole && is_private && slot < 3; ++slot) {
       const bool can =
           hierarchy.last_result == LastResultFile::unified ? slot == 0 : operands == 1U << slot;
-      if (can) ways.push_back({hierarchy.operand_entries + slot, slots, saved_by_last + write});
+      if (can) options.push_back({hierarchy.operand_entries + slot, slots, saved_by_last + write});
     }
   }
-  return ways;
+  return options;
 }
 
-class Best {
+class OptimalSavings {
  public:
-  explicit Best(std::vector<std::vector<Way>> values) : values_(std::move(values)), taken_(40) {
-    rest_.resize(values_.size() + 1);
+  explicit OptimalSavings(std::vector<std::vector<PlacementOption>> values)
+      : values_(std::move(values)), taken_(40) {
+    bound_.resize(values_.size() + 1);
     for (std::size_t i = values_.size(); i-- > 0;) {
       double most = 0;
-      for (const Way& way : values_[i]) most = std::max(most, way.saved);
-      rest_[i] = rest_[i + 1] + most;
+      for (const PlacementOption& option : values_[i]) most = std::max(most, option.saved);
+      bound_[i] = bound_[i + 1] + most;
     }
     try_all(0, 0);
   }
@@ -121,18 +123,18 @@ class Best {
  private:
   void try_all(std::size_t index, double saved) {
     best_ = std::max(best_, saved);
-    if (index == values_.size() || saved + rest_[index] <= best_ + 1e-9) return;
-    for (const Way& way : values_[index]) {
-      if ((taken_[way.entry] & way.slots) != 0) continue;
-      taken_[way.entry] |= way.slots;
-      try_all(index + 1, saved + way.saved);
-      taken_[way.entry] &= ~way.slots;
+    if (index == values_.size() || saved + bound_[index] <= best_ + 1e-9) return;
+    for (const PlacementOption& option : values_[index]) {
+      if ((taken_[option.entry] & option.slots) != 0) continue;
+      taken_[option.entry] |= option.slots;
+      try_all(index + 1, saved + option.saved);
+      taken_[option.entry] &= ~option.slots;
     }
     try_all(index + 1, saved);
   }
 
-  std::vector<std::vector<Way>> values_;
-  std::vector<double> rest_;  ///< The most that the values from one on can save.
+  std::vector<std::vector<PlacementOption>> values_;
+  std::vector<double> bound_;  ///< The most that the values from one on can save.
   std::vector<std::uint64_t> taken_;
   double best_ = 0;
 };
@@ -155,11 +157,11 @@ Comparison compare(const Hierarchy& hierarchy) {
     const double saved = energy_of(place_and_assemble(function, nothing), hierarchy) -
                          energy_of(place_and_assemble(function, hierarchy), hierarchy);
     const CodeOrder code(function);
-    std::vector<std::vector<Way>> ways;
+    std::vector<std::vector<PlacementOption>> options;
     for (const Value& value : find_values(code, find_strands(code, hierarchy), hierarchy).values) {
-      ways.push_back(ways_of(value, function, hierarchy));
+      options.push_back(options_of(value, function, hierarchy));
     }
-    const double best = Best(std::move(ways)).saved();
+    const double best = OptimalSavings(std::move(options)).saved();
     EXPECT_LE(saved, best + 1e-9);
     const double share = best == 0 ? 1 : saved / best;
     comparison.mean += share / kStrands;
@@ -171,7 +173,7 @@ Comparison compare(const Hierarchy& hierarchy) {
   return comparison;
 }
 
-TEST(GreedyPlacement, SavesNearlyAllThatCanBeSaved) {
+TEST(GreedyPlacement, IsCloseToOptimalEnergy) {
   for (const LastResultFile last :
        {LastResultFile::none, LastResultFile::unified, LastResultFile::split}) {
     for (std::uint32_t entries = 1; entries <= 3; ++entries) {
@@ -183,7 +185,7 @@ TEST(GreedyPlacement, SavesNearlyAllThatCanBeSaved) {
   }
 }
 
-TEST(GreedyPlacement, SavesAllWhereThereIsRoomForAll) {
+TEST(GreedyPlacement, IsOptimalIfAllValuesFit) {
   EXPECT_GE(compare(two_levels(8)).worst, 1 - 1e-9);
 }
 

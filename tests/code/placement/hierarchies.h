@@ -1,6 +1,7 @@
 #pragma once
 
-// Hierarchies for tests, and what they take for long-latency instructions and shared units.
+// Register hierarchies for tests, with their classification of long-latency instructions and shared
+// units.
 
 #include "code/instruction_class.h"
 #include "code/placement/hierarchy.h"

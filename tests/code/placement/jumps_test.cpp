@@ -1,5 +1,4 @@
-// Jumps without a guard, which nothing is read for, and strands (Gebhart's dissertation, section
-// 6.3).
+// Unguarded jumps, which read no registers, and strands (Gebhart's dissertation, section 6.3).
 
 #include <gmock/gmock.h>
 
@@ -11,17 +10,17 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(JumpsAndStrands, AJumpAheadLeavesAValueWhereItIs) {
+TEST(JumpsAndStrands, ForwardJumpKeepsValueInPlace) {
   EXPECT_THAT(placed(function_of({{set(1), jump(2)},                           // 0, 1
                                   {set(2), plain(Operation::exit)},            // 2, 3
                                   {add(2, {1, 1}), plain(Operation::exit)}}),  // 4, 5
                      two_levels()),
-              ElementsAre("| move R1@o0, 0x7", "branch 4 (meets at 4)", "| move R2, 0x7", "exit",
-                          "add R2, R1@o0, R1@o0", "exit"));
+              ElementsAre("| move R1@o0, 0x7", "branch 4 (reconverges at 4)", "| move R2, 0x7",
+                          "exit", "add R2, R1@o0, R1@o0", "exit"));
 }
 
-TEST(JumpsAndStrands, AJumpBackEndsTheStrandOfWhatIsAheadOfItAndNotOfTheWayOut) {
-  // The way out leaves in the middle of a round, whose value it still has.
+TEST(JumpsAndStrands, BackwardJumpEndsLoopStrandButNotLoopExit) {
+  // The loop exit leaves in the middle of an iteration, so that the iteration's value is kept.
   const StrandMarks marks = strands_of(function_of({{set(1)},                      // 0
                                                     {add(2, {1, 1}), branch(3)},   // 1, 2
                                                     {add(1, {2, 1}), jump(1)},     // 3, 4
@@ -32,8 +31,8 @@ TEST(JumpsAndStrands, AJumpBackEndsTheStrandOfWhatIsAheadOfItAndNotOfTheWayOut) 
   EXPECT_THAT(marks.suspends, IsEmpty());
 }
 
-TEST(JumpsAndStrands, AStrandMayBeginWithAJump) {
-  // What is behind the loop is a jump alone, as the branch back may fall through to it.
+TEST(JumpsAndStrands, StrandCanBeginWithJump) {
+  // The block after the loop is only a jump. The backward branch may fall through to it.
   const StrandMarks marks = strands_of(function_of({{set(1)},                     // 0
                                                     {add(1, {1, 1}), branch(1)},  // 1, 2
                                                     {jump(4)},                    // 3
@@ -43,13 +42,13 @@ TEST(JumpsAndStrands, AStrandMayBeginWithAJump) {
   EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 4));
 }
 
-TEST(JumpsAndStrands, AJumpBackToItsOwnBlockEndsOneWithEachRound) {
+TEST(JumpsAndStrands, JumpToOwnBlockEndsStrandInEachIteration) {
   const StrandMarks marks = strands_of(
       function_of({{set(1)}, {add(1, {1, 1}), add(1, {1, 1}), jump(1)}}), usual_hierarchy());
   EXPECT_THAT(marks.begins, ElementsAre(0, 1));
 }
 
-TEST(JumpsAndStrands, AJumpDoesNotWaitForWhatIsUnderWay) {
+TEST(JumpsAndStrands, JumpDoesNotWaitForPendingLoad) {
   const StrandMarks marks = strands_of(function_of({{load(1, 0), jump(2)},       // 0, 1
                                                     {plain(Operation::exit)},    // 2
                                                     {set(2),                     // 3
@@ -60,7 +59,7 @@ TEST(JumpsAndStrands, AJumpDoesNotWaitForWhatIsUnderWay) {
   EXPECT_THAT(marks.begins, ElementsAre(0, 2, 4));
 }
 
-TEST(JumpsAndStrands, ARoundsLoadIsWaitedForBeforeTheNextReadsIt) {
+TEST(JumpsAndStrands, NextIterationWaitsForLoad) {
   const StrandMarks marks = strands_of(function_of({{set(0), set(1)},             // 0, 1
                                                     {add(2, {1, 0}), branch(3)},  // 2, 3
                                                     {load(1, 0), jump(1)},        // 4, 5

@@ -27,14 +27,14 @@ TEST(LastResult, HoldsOneWordAtATime) {
                           "add R4, R3@l0, R3@l0", "store.global [R0], R4", "exit"));
 }
 
-TEST(LastResult, SplitHoldsAWordForEachOperandSlot) {
+TEST(LastResult, SplitHoldsOneWordPerOperandSlot) {
   const Function function = function_of({{set(1), set(2), set(3), add(4, {3, 1, 2}), kExit}});
   EXPECT_THAT(placed(function, only_last_result(LastResultFile::split)),
               ElementsAre("| move R1@l1, 0x7", "move R2@l2, 0x7", "move R3@l0, 0x7",
                           "add R4, R3@l0, R1@l1, R2@l2", "exit"));
 }
 
-TEST(LastResult, SplitServesNoValueThatTwoSlotsRead) {
+TEST(LastResult, SplitSkipsValueReadByTwoSlots) {
   const Hierarchy hierarchy = only_last_result(LastResultFile::split);
   EXPECT_EQ(placed(function_of({{set(1), add(2, {1, 1}), kExit}}), hierarchy)[0], "| move R1, 0x7");
   EXPECT_EQ(placed(function_of({{set(1), add(2, {1, 0}), add(2, {0, 1}), kExit}}), hierarchy)[0],
@@ -43,14 +43,14 @@ TEST(LastResult, SplitServesNoValueThatTwoSlotsRead) {
             "| move R1@l0, 0x7");
 }
 
-TEST(LastResult, SplitServesNoFourthSlot) {
+TEST(LastResult, SplitSkipsValueReadByFourthSlot) {
   const Hierarchy hierarchy = only_last_result(LastResultFile::split);
   EXPECT_EQ(placed(function_of({{set(1), add(2, {5, 6, 7, 1}), kExit}}), hierarchy)[0],
             "| move R1, 0x7");
 }
 
-TEST(LastResult, IsOutOfReachOfSharedUnits) {
-  // R1 is read by a special function; R2 is the result of one; R3 keeps to the private datapath.
+TEST(LastResult, IsNotAccessibleToSharedUnits) {
+  // A special function reads R1 and writes R2. R3 is only used in the private datapath.
   const Function function =
       function_of({{set(1), sine(2, 1), add(3, {2, 2}), add(4, {3, 3}), kExit}});
   EXPECT_THAT(placed(function, only_last_result(LastResultFile::unified)),
@@ -63,34 +63,34 @@ TEST(LastResult, IsOutOfReachOfSharedUnits) {
                           "add R4, R3@l0, R3@l0", "exit"));
 }
 
-TEST(LastResult, ComesBeforeTheOperandFile) {
+TEST(LastResult, IsFilledBeforeOperandFile) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.last_result = LastResultFile::unified;
-  // R2 is kept for the shortest time; R1 then finds the last-result file taken.
+  // R2 has the shortest range and gets the last-result file, so there is no space for R1.
   EXPECT_THAT(placed(function_of({{set(1), set(2), add(3, {1, 2}), kExit}}), hierarchy),
               ElementsAre("| move R1@o0, 0x7", "move R2@l0, 0x7", "add R3, R1@o0, R2@l0", "exit"));
 }
 
-TEST(LastResult, IsFilledByReadsToo) {
+TEST(LastResult, IsFilledByReads) {
   const Function function = function_of({{add(1, {0, 5}), add(2, {0, 6}), kExit}});
   EXPECT_THAT(placed(function, only_last_result(LastResultFile::split)),
               ElementsAre("| add R1, R0>l0, R5", "add R2, R0@l0, R6", "exit"));
 }
 
-/// R1 is read at once, and in another strand; R2 in this one alone.
+/// R1 is read at once and in another strand; R2 only in this one.
 Function needed_in_two_levels() {
   return function_of(
       {{set(1), add(2, {1, 1}), store(0, 2), plain(Operation::barrier), store(0, 1), kExit}});
 }
 
-TEST(ResultLevels, TwoAreTheUpperAndTheMainOne) {
+TEST(ResultLevels, TwoWritesUpperLevelAndMainFile) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.last_result = LastResultFile::unified;
   EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1@l0+m, 0x7");
   EXPECT_EQ(placed(needed_in_two_levels(), two_levels())[0], "| move R1@o0+m, 0x7");
 }
 
-TEST(ResultLevels, OneIsTheMainOneForWhatLeavesItsStrand) {
+TEST(ResultLevels, OneWritesMainFileIfValueLeavesStrand) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.last_result = LastResultFile::unified;
   hierarchy.result_levels = ResultLevels::one;
@@ -98,26 +98,26 @@ TEST(ResultLevels, OneIsTheMainOneForWhatLeavesItsStrand) {
   EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[1], "add R2@o0, R1, R1");
 }
 
-TEST(ResultLevels, OneStillLetsReadsFillAnUpperLevel) {
+TEST(ResultLevels, OneAllowsReadsToFillUpperLevel) {
   Hierarchy hierarchy = two_levels();
   hierarchy.result_levels = ResultLevels::one;
   EXPECT_THAT(placed(function_of({{add(1, {0, 5}), add(2, {0, 6}), kExit}}), hierarchy),
               ElementsAre("| add R1, R0>o0, R5", "add R2, R0@o0, R6", "exit"));
 }
 
-TEST(ResultLevels, TheOperandFileCanBeKeptFromSharingWithTheMainOne) {
+TEST(ResultLevels, TwoButOperandFileForbidsOperandAndMainFile) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.last_result = LastResultFile::unified;
-  hierarchy.result_levels = ResultLevels::two_but_operand_file;
+  hierarchy.result_levels = ResultLevels::two_not_operand_file;
   EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1@l0+m, 0x7");
   hierarchy.last_result = LastResultFile::none;
   EXPECT_EQ(placed(needed_in_two_levels(), hierarchy)[0], "| move R1, 0x7");
 }
 
-TEST(Energies, DearAccessesAreNotMade) {
+TEST(Energies, ExpensiveAccessesAreAvoided) {
   Hierarchy hierarchy = two_levels();
   hierarchy.energies.operand_read_shared = 4;
-  // A memory instruction reads the main file for less; an addition does not.
+  // For a memory instruction the main file is cheaper to read; for an addition it is not.
   EXPECT_EQ(placed(function_of({{store(0, 9), store(0, 9), kExit}}), hierarchy)[0],
             "| store.global [R0], R9");
   EXPECT_EQ(placed(function_of({{add(1, {0}), add(2, {0}), kExit}}), hierarchy)[0],

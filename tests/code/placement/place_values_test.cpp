@@ -1,4 +1,4 @@
-// Which values are kept where (Gebhart's dissertation, section 6.4).
+// The places that values get (Gebhart's dissertation, section 6.4).
 
 #include <gmock/gmock.h>
 
@@ -12,14 +12,14 @@ using ::testing::ElementsAre;
 
 const Instruction kExit = plain(Operation::exit);
 
-TEST(PlaceValues, KeepsATemporaryAboveTheMainFile) {
+TEST(PlaceValues, KeepsTemporaryInUpperLevel) {
   const Function function = function_of({{add(1, {0, 0}), add(2, {1, 1}), store(0, 2), kExit}});
   EXPECT_THAT(placed(function, two_levels()),
               ElementsAre("| add R1@o0, R0>o1, R0>o1", "add R2@o0, R1@o0, R1@o0",
                           "store.global [R0@o1], R2@o0", "exit"));
 }
 
-TEST(PlaceValues, WritesWhatLeavesTheStrandToTheMainFileToo) {
+TEST(PlaceValues, AlsoWritesLiveOutValueToMainFile) {
   const Function function =
       function_of({{set(1), add(2, {1, 1}), plain(Operation::barrier), store(1, 2), kExit}});
   EXPECT_THAT(placed(function, two_levels()),
@@ -27,14 +27,14 @@ TEST(PlaceValues, WritesWhatLeavesTheStrandToTheMainFileToo) {
                           "| store.global [R1], R2", "exit"));
 }
 
-TEST(PlaceValues, TakesLateResultsFromTheMainFile) {
+TEST(PlaceValues, ReadsLongLatencyResultsFromMainFile) {
   const Function function = function_of({{load(1, 0), add(2, {1, 1}), store(1, 2), kExit}});
   EXPECT_THAT(placed(function, two_levels()),
               ElementsAre("| load.global R1, [R0]", "~ add R2@o0, R1>o1, R1>o1",
                           "store.global [R1@o1], R2@o0", "exit"));
 }
 
-TEST(PlaceValues, KeepsLateResultsAboveWhereNothingIsLostAndItMay) {
+TEST(PlaceValues, KeepsLongLatencyResultsInUpperLevelIfAllowed) {
   const Function function = function_of({{load(1, 0), add(2, {1, 1}), store(9, 2), kExit}});
   Hierarchy hierarchy = two_levels(1);
   hierarchy.suspension_ends_strands = false;
@@ -44,8 +44,8 @@ TEST(PlaceValues, KeepsLateResultsAboveWhereNothingIsLostAndItMay) {
                           "store.global [R9], R2@o0", "exit"));
 }
 
-TEST(PlaceValues, PrefersManyReadsInAShortTime) {
-  // One entry: R1 is kept for longer than R2 and R3, and saves less in each slot.
+TEST(PlaceValues, PrefersManyReadsInShortRange) {
+  // One entry: R1 has a longer range than R2 and R3, and saves less per slot.
   const Function function = function_of(
       {{set(1), set(2), add(9, {2, 2}), set(3), add(9, {3, 3}), add(9, {1, 1}), kExit}});
   Hierarchy hierarchy = two_levels(1);
@@ -55,7 +55,7 @@ TEST(PlaceValues, PrefersManyReadsInAShortTime) {
                           "move R3@o0, 0x7", "add R9, R3@o0, R3@o0", "add R9, R1, R1", "exit"));
 }
 
-TEST(PlaceValues, AnInstructionMayWriteWhereItReads) {
+TEST(PlaceValues, LetsInstructionWriteEntryThatItReads) {
   const Function function =
       function_of({{set(1), add(2, {1, 1}), add(3, {2, 2}), store(3, 3), kExit}});
   EXPECT_THAT(placed(function, two_levels(1)),
@@ -63,14 +63,14 @@ TEST(PlaceValues, AnInstructionMayWriteWhereItReads) {
                           "store.global [R3@o0], R3@o0", "exit"));
 }
 
-/// Figure 6.7(a): R1 is read a few times at once, and once more much later; what comes between
-/// needs the entry.
+/// Figure 6.7(a): R1 is read a few times at once and again much later. Values in between need the
+/// entry.
 Function read_again_much_later() {
   return function_of({{set(1), add(2, {1, 0}), add(3, {1, 0}), add(4, {1, 0}), set(5),
                        add(6, {5, 5}), set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
 }
 
-TEST(PartialRanges, ServeTheFirstReadsOnly) {
+TEST(PartialRanges, ServeFirstReadsOnly) {
   Hierarchy hierarchy = two_levels(1);
   hierarchy.read_operands = false;
   EXPECT_THAT(placed(read_again_much_later(), hierarchy),
@@ -79,8 +79,8 @@ TEST(PartialRanges, ServeTheFirstReadsOnly) {
                           "move R5@o0, 0x7", "add R6, R5@o0, R5@o0", "add R7, R1, R0", "exit"));
 }
 
-/// One entry, in which a write takes 1 and which saves 9 a read; a write of the main file takes 10.
-Hierarchy of_round_figures(ShortenedTurn turn) {
+/// One entry. A write to it costs 1, a read from it saves 9, and a main-file write costs 10.
+Hierarchy round_figure_hierarchy(ShortenedOrder turn) {
   Hierarchy hierarchy = two_levels(1);
   hierarchy.read_operands = false;
   hierarchy.energies = {.main_read = 10,
@@ -89,69 +89,71 @@ Hierarchy of_round_figures(ShortenedTurn turn) {
                         .operand_read_shared = 1,
                         .operand_write_private = 1,
                         .operand_write_shared = 1};
-  hierarchy.shortened_turn = turn;
+  hierarchy.shortened_order = turn;
   return hierarchy;
 }
 
-TEST(PartialRanges, HaveTheirTurnByWorthOrAtOnceOrAfterAllWholeOnes) {
-  // R5 is worth 18 a slot and comes first. Then R1, whole worth 45 / 8, but in R5's way; without
-  // its last read 26 / 4. R2 is worth 18 / 4, and there is no room for both.
+TEST(PartialRanges, AreRetriedByWorthAtOnceOrLast) {
+  // R5 saves 18 per slot and is placed first. R1 saves 45 / 8 with all reads, but then overlaps
+  // R5; without its last read it saves 26 / 4. R2 saves 18 / 4. R1 and R2 do not both fit.
   const Function function =
       function_of({{set(1), set(2), add(9, {1, 0}), add(9, {1, 0}), add(9, {1, 0}), add(9, {2, 0}),
                     set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
-  for (const ShortenedTurn turn : {ShortenedTurn::by_worth, ShortenedTurn::at_once}) {
-    const std::vector<std::string> lines = placed(function, of_round_figures(turn));
+  for (const ShortenedOrder turn : {ShortenedOrder::by_savings, ShortenedOrder::immediate}) {
+    const std::vector<std::string> lines = placed(function, round_figure_hierarchy(turn));
     EXPECT_EQ(lines[0], "| move R1@o0+m, 0x7");
     EXPECT_EQ(lines[1], "move R2, 0x7");
   }
-  const std::vector<std::string> last = placed(function, of_round_figures(ShortenedTurn::last));
+  const std::vector<std::string> last =
+      placed(function, round_figure_hierarchy(ShortenedOrder::last));
   EXPECT_EQ(last[0], "| move R1, 0x7");
   EXPECT_EQ(last[1], "move R2@o0, 0x7");
 }
 
-TEST(PartialRanges, AtOnceGoBeforeWhatIsWorthMoreThanTheyAreNow) {
-  // R5 comes first. R1 is worth 54 / 11 whole, and 8 / 2 for its first read; R2 18 / 4.
+TEST(PartialRanges, RetriedAtOncePrecedeValuesOfHigherWorth) {
+  // R5 is placed first. R1 saves 54 / 11 with all reads and 8 / 2 with its first one. R2 saves
+  // 18 / 4.
   const Function function = function_of(
       {{set(1), set(2), add(9, {1, 0}), add(9, {0, 0}), add(9, {0, 0}), add(9, {2, 0}), set(5),
         add(6, {5, 5}), add(7, {1, 0}), add(7, {1, 0}), add(7, {1, 0}), add(7, {1, 0}), kExit}});
-  for (const ShortenedTurn turn : {ShortenedTurn::by_worth, ShortenedTurn::last}) {
-    const std::vector<std::string> lines = placed(function, of_round_figures(turn));
+  for (const ShortenedOrder turn : {ShortenedOrder::by_savings, ShortenedOrder::last}) {
+    const std::vector<std::string> lines = placed(function, round_figure_hierarchy(turn));
     EXPECT_EQ(lines[0], "| move R1, 0x7");
     EXPECT_EQ(lines[1], "move R2@o0, 0x7");
   }
   const std::vector<std::string> at_once =
-      placed(function, of_round_figures(ShortenedTurn::at_once));
+      placed(function, round_figure_hierarchy(ShortenedOrder::immediate));
   EXPECT_EQ(at_once[0], "| move R1@o0+m, 0x7");
   EXPECT_EQ(at_once[1], "move R2, 0x7");
 }
 
-TEST(PartialRanges, CanBeLeftOut) {
+TEST(PartialRanges, CanBeDisabled) {
   Hierarchy hierarchy = two_levels(1);
   hierarchy.read_operands = false;
   hierarchy.partial_ranges = false;
   EXPECT_EQ(placed(read_again_much_later(), hierarchy)[0], "| move R1, 0x7");
 }
 
-TEST(PartialRanges, AreNotWorthASingleReadOfAResultThatIsDearToWrite) {
+TEST(PartialRanges, AreNotUsedIfWriteCostsMoreThanReadSaves) {
   Hierarchy hierarchy = two_levels(1);
   hierarchy.read_operands = false;
   hierarchy.energies.operand_write_private = 3.3;
   const Function function =
       function_of({{set(1), add(2, {1, 0}), set(5), add(6, {5, 5}), add(7, {1, 0}), kExit}});
-  // To serve one read saves 3.22 and costs 3.3.
+  // Serving one read saves 3.22 and costs 3.3.
   EXPECT_THAT(placed(function, hierarchy),
               ElementsAre("| move R1, 0x7", "add R2, R1, R0", "move R5@o0, 0x7",
                           "add R6, R5@o0, R5@o0", "add R7, R1, R0", "exit"));
 }
 
-TEST(ReadOperands, AreFilledByTheFirstRead) {
+TEST(ReadOperands, AreFilledByFirstRead) {
   // Figure 6.7(b).
   const Function function = function_of({{add(1, {0, 9}), add(2, {0, 9}), add(3, {0, 8}), kExit}});
   EXPECT_THAT(placed(function, two_levels(1)),
               ElementsAre("| add R1, R0>o0, R9", "add R2, R0@o0, R9", "add R3, R0@o0, R8", "exit"));
 }
 
-TEST(ReadOperands, CanBeLeftOut) {
+TEST(ReadOperands, CanBeDisabled) {
   Hierarchy hierarchy = two_levels();
   hierarchy.read_operands = false;
   const Function function = function_of({{add(1, {0, 0}), add(2, {0, 0}), kExit}});
@@ -159,7 +161,7 @@ TEST(ReadOperands, CanBeLeftOut) {
               ElementsAre("| add R1, R0, R0", "add R2, R0, R0", "exit"));
 }
 
-TEST(ReadOperands, AreShortenedToo) {
+TEST(ReadOperands, CanBeShortened) {
   const Function function = function_of(
       {{add(1, {0, 9}), add(2, {0, 8}), set(5), add(6, {5, 5}), add(3, {0, 7}), kExit}});
   Hierarchy hierarchy = two_levels(1);
@@ -168,7 +170,7 @@ TEST(ReadOperands, AreShortenedToo) {
                           "add R6, R5@o0, R5@o0", "add R3, R0, R7", "exit"));
 }
 
-TEST(ReadOperands, AreNotFilledForSomeThreadsOnly) {
+TEST(ReadOperands, AreNotFilledByGuardedReads) {
   const Function function =
       function_of({{guarded(add(1, {0, 0})), add(2, {0, 0}), add(3, {0, 0}), kExit}});
   EXPECT_THAT(
@@ -176,27 +178,27 @@ TEST(ReadOperands, AreNotFilledForSomeThreadsOnly) {
       ElementsAre("| @P0 add R1, R0, R0", "add R2, R0>o0, R0>o0", "add R3, R0@o0, R0@o0", "exit"));
 }
 
-TEST(ReadOperands, ServeAMergeOnlyIfTheFillIsOnEveryWay) {
+TEST(ReadOperands, ServeMergeOnlyIfEveryPathFills) {
   const Function everywhere =
       function_of({{add(1, {0, 0}), branch(2)}, {add(2, {0, 0})}, {add(3, {0, 0}), kExit}});
   EXPECT_THAT(placed(everywhere, two_levels()),
               ElementsAre("| add R1, R0>o0, R0>o0", _, "add R2, R0@o0, R0@o0",
                           "add R3, R0@o0, R0@o0", "exit"));
-  const Function one_way =
+  const Function one_path =
       function_of({{set(1), branch(2)}, {add(2, {0, 0})}, {add(3, {0, 0}), add(4, {0, 0}), kExit}});
-  EXPECT_THAT(placed(one_way, two_levels()),
+  EXPECT_THAT(placed(one_path, two_levels()),
               ElementsAre("| move R1, 0x7", _, "add R2, R0, R0", "add R3, R0>o0, R0>o0",
                           "add R4, R0@o0, R0@o0", "exit"));
 }
 
-TEST(ForwardBranches, AMergeReadsTheMainFileIfOneWayDoesNotWrite) {
+TEST(ForwardBranches, MergeReadsMainFileIfOnePathDoesNotWrite) {
   // Figure 6.9(a).
   const Function function = function_of({{branch(2)}, {set(1)}, {store(0, 1), kExit}});
   EXPECT_THAT(placed(function, two_levels()),
               ElementsAre(_, "move R1, 0x7", "store.global [R0], R1", "exit"));
 }
 
-TEST(ForwardBranches, AReadOnThatWayMayBeServed) {
+TEST(ForwardBranches, ReadOnWritingPathIsServed) {
   // Figure 6.9(b).
   const Function function =
       function_of({{branch(2)}, {set(1), add(2, {1, 1})}, {store(0, 1), kExit}});
@@ -206,26 +208,26 @@ TEST(ForwardBranches, AReadOnThatWayMayBeServed) {
 }
 
 /// Figure 6.9(c).
-Function written_on_both_ways() {
+Function written_on_both_paths() {
   return function_of(
       {{branch(2)}, {set(1), jump(3)}, {set(2), add(1, {2, 2})}, {store(0, 1), kExit}});
 }
 
-TEST(ForwardBranches, AMergeReadsOneEntryIfBothWaysWriteIt) {
-  EXPECT_THAT(placed(written_on_both_ways(), two_levels()),
+TEST(ForwardBranches, MergeReadsEntryIfBothPathsWriteIt) {
+  EXPECT_THAT(placed(written_on_both_paths(), two_levels()),
               ElementsAre(_, "move R1@o0, 0x7", _, "move R2@o0, 0x7", "add R1@o0, R2@o0, R2@o0",
                           "store.global [R0], R1@o0", "exit"));
 }
 
-TEST(ForwardBranches, CanBeLeftOut) {
+TEST(ForwardBranches, CanBeDisabled) {
   Hierarchy hierarchy = two_levels();
   hierarchy.forward_branches = false;
-  EXPECT_THAT(placed(written_on_both_ways(), hierarchy),
+  EXPECT_THAT(placed(written_on_both_paths(), hierarchy),
               ElementsAre(_, "| move R1, 0x7", _, "| move R2@o0, 0x7", "add R1, R2@o0, R2@o0",
                           "| store.global [R0], R1", "exit"));
 }
 
-TEST(ForwardBranches, TheTwoWaysUseOneEntryForThemselves) {
+TEST(ForwardBranches, PathsShareOneEntry) {
   const Function function = function_of(
       {{branch(2)}, {set(1), add(9, {1, 1}), jump(3)}, {set(2), add(9, {2, 2})}, {kExit}});
   EXPECT_THAT(placed(function, two_levels(1)),
@@ -233,28 +235,28 @@ TEST(ForwardBranches, TheTwoWaysUseOneEntryForThemselves) {
                           "add R9, R2@o0, R2@o0", "exit"));
 }
 
-TEST(Guards, AValueOfTwoInstructionsIsInOnePlace) {
-  // Threads that the guard excludes read what the first instruction wrote.
+TEST(Guards, ValueOfTwoWritersHasOnePlace) {
+  // Threads that the guard excludes read the result of the first instruction.
   const Function function = function_of({{set(1), guarded(set(1)), store(0, 1), kExit}});
   EXPECT_THAT(
       placed(function, two_levels()),
       ElementsAre("| move R1@o0, 0x7", "@P0 move R1@o0, 0x7", "store.global [R0], R1@o0", "exit"));
 }
 
-TEST(Guards, AValueThatIsPartlyOfAnotherStrandIsInTheMainFile) {
+TEST(Guards, ValuePartlyFromAnotherStrandIsInMainFile) {
   const Function function = function_of({{guarded(set(1)), store(0, 1), kExit}});
   EXPECT_THAT(placed(function, two_levels()),
               ElementsAre("| @P0 move R1, 0x7", "store.global [R0], R1", "exit"));
 }
 
-TEST(Guards, NothingOldIsKeptWhereNobodyReadsIt) {
+TEST(Guards, WholeWriteDiscardsOldValue) {
   Instruction whole = guarded(set(1));
   whole.writes_whole = true;
   EXPECT_THAT(placed(function_of({{whole, store(0, 1), kExit}}), two_levels()),
               ElementsAre("| @P0 move R1@o0, 0x7", "store.global [R0], R1@o0", "exit"));
 }
 
-TEST(WideValues, HaveAPlaceForEachWord) {
+TEST(WideValues, HavePlaceForEachWord) {
   const Instruction wide = instruction_of(Operation::add, {Operand::reg(2, 2)},
                                           {Operand::reg(4, 2), Operand::reg(4, 2)});
   const Instruction high = add(6, {3});

@@ -1,7 +1,7 @@
 #pragma once
 
-// Small functions of allocated code, written by hand, and what becomes of them: a line for each
-// instruction, as in listings, with what begins before it.
+// Builds small functions of allocated code by hand, and prints their placement: one line for each
+// instruction, as in listings.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ inline Instruction add(std::uint32_t to, const std::vector<std::uint32_t>& from)
 inline Instruction set(std::uint32_t to) {
   return instruction_of(Operation::move, registers({to}), {Operand::immediate(7)});
 }
-/// A special function: of the shared datapath, and not late.
+/// A special function: it runs in the shared datapath and is not a long-latency operation.
 inline Instruction sine(std::uint32_t to, std::uint32_t from) {
   return instruction_of(Operation::sin, registers({to}), registers({from}));
 }
@@ -65,7 +65,7 @@ inline Instruction guarded(Instruction instruction, std::uint32_t predicate = 0,
   instruction.guard = {predicate, negated};
   return instruction;
 }
-/// To `target` or to the next block.
+/// A guarded branch to `target` or to the next block.
 inline Instruction branch(BlockIndex target) { return guarded(jump(target)); }
 
 inline Function function_of(std::vector<std::vector<Instruction>> blocks) {
@@ -88,20 +88,20 @@ inline Program place_and_assemble(const Function& function, const Hierarchy& hie
   return program;
 }
 
-inline void expect_right(const Program& program, const Hierarchy& hierarchy) {
+inline void expect_correct(const Program& program, const Hierarchy& hierarchy) {
   const FunctionInfo& function = program.functions[0];
   EXPECT_EQ(mistakes_in(program, function, hierarchy), std::vector<std::string>());
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
-    EXPECT_EQ(mistakes_of_a_warp(program, function, hierarchy, seed, 300),
+    EXPECT_EQ(mistakes_of_simulated_warp(program, function, hierarchy, seed, 300),
               std::vector<std::string>());
   }
 }
 
-/// "add R1@o0, R2": operands with their places, after "| " where a strand begins, after "~ " where
-/// the warp is suspended.
+/// Lines such as "add R1@o0, R2", with the operands' places. The prefix "| " marks the beginning of
+/// a strand, "~ " a suspension of the warp.
 inline std::vector<std::string> placed(const Function& function, const Hierarchy& hierarchy) {
   const Program program = place_and_assemble(function, hierarchy);
-  expect_right(program, hierarchy);
+  expect_correct(program, hierarchy);
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const InstructionPlacement& placement = program.placement[i];
@@ -112,7 +112,7 @@ inline std::vector<std::string> placed(const Function& function, const Hierarchy
   return lines;
 }
 
-/// Without a last-result file.
+/// A hierarchy without a last-result file.
 inline Hierarchy two_levels(std::uint32_t entries = 3) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.last_result = LastResultFile::none;
@@ -126,7 +126,7 @@ struct StrandMarks {
 };
 inline StrandMarks strands_of(const Function& function, const Hierarchy& hierarchy) {
   const Program program = place_and_assemble(function, hierarchy);
-  expect_right(program, hierarchy);
+  expect_correct(program, hierarchy);
   StrandMarks marks;
   for (std::uint32_t i = 0; i < program.placement.size(); ++i) {
     if (program.placement[i].begins_strand) marks.begins.push_back(i);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A function of a placed program as those see it who look for mistakes: instruction by instruction.
+// The control flow of a placed function, instruction by instruction, for the placement checks.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace heddle::code::testing {
 
 inline constexpr std::uint32_t kWords = 256;
 inline constexpr std::uint32_t kOperandEntries = 32;
-/// Of all upper levels, those of the last-result file after the others.
+/// The entries of all upper levels: the operand file's, then the last-result file's.
 inline constexpr std::uint32_t kEntries = kOperandEntries + 3;
 using Registers = std::bitset<kWords + 16>;  ///< Predicates after words.
 
@@ -66,19 +66,19 @@ class PlacedFlow {
   }
   const std::vector<std::uint32_t>& successors(std::uint32_t at) const { return successors_[at]; }
   bool is_reached(std::uint32_t at) const { return reached_[at]; }
-  /// Where the threads that part there meet; size() where they do not.
-  std::uint32_t meeting(std::uint32_t at) const {
+  /// Where threads that diverge there reconverge; size() if they do not.
+  std::uint32_t reconvergence(std::uint32_t at) const {
     return instruction(at).reconvergence == kNone ? size()
                                                   : instruction(at).reconvergence - function_.entry;
   }
 
-  /// Marks what can follow `from` before `meeting`.
-  void reach(std::uint32_t from, std::uint32_t meeting, std::vector<bool>& reached) const {
+  /// Marks the positions that `from` reaches before `reconvergence`.
+  void reach(std::uint32_t from, std::uint32_t reconvergence, std::vector<bool>& reached) const {
     std::vector<std::uint32_t> work{from};
     while (!work.empty()) {
       const std::uint32_t at = work.back();
       work.pop_back();
-      if (at == meeting || reached[at]) continue;
+      if (at == reconvergence || reached[at]) continue;
       reached[at] = true;
       work.insert(work.end(), successors_[at].begin(), successors_[at].end());
     }
@@ -112,8 +112,9 @@ class PlacedFlow {
   std::vector<std::string> mistakes_;
 };
 
-/// What does not depend on what the levels hold: a warp waits for what is pending, what leaves a
-/// strand is marked so, nothing is written for nothing, and hardware can do what is asked of it.
-void look_at_rules(PlacedFlow& flow, const Hierarchy& hierarchy);
+/// Checks rules that do not depend on the contents of the levels. A warp waits for pending results,
+/// values that leave their strand are marked, every upper write is read, and hardware can do every
+/// access.
+void check_rules(PlacedFlow& flow, const Hierarchy& hierarchy);
 
 }  // namespace heddle::code::testing

@@ -1,4 +1,4 @@
-// Programs that are compiled for a hierarchy, and their listings.
+// Programs that are compiled for a register hierarchy, and their listings.
 
 #include <gmock/gmock.h>
 
@@ -31,26 +31,28 @@ Program compiled(std::optional<Hierarchy> hierarchy) {
   return compile(modules, {.hierarchy = hierarchy});
 }
 
-TEST(PlacedProgram, HasAPlacementForEachInstruction) {
+TEST(PlacedProgram, HasPlacementForEachInstruction) {
   const Program program = compiled(usual_hierarchy());
   ASSERT_EQ(program.placement.size(), program.instructions.size());
   EXPECT_EQ(program.instructions, compiled({}).instructions);
   EXPECT_TRUE(program.placement[0].begins_strand);
 }
 
-TEST(PlacedProgram, HasNoneWithoutAHierarchy) { EXPECT_THAT(compiled({}).placement, IsEmpty()); }
+TEST(PlacedProgram, HasNoPlacementWithoutHierarchy) {
+  EXPECT_THAT(compiled({}).placement, IsEmpty());
+}
 
-TEST(PlacedProgram, IsTheSameEachTime) {
+TEST(PlacedProgram, IsDeterministic) {
   EXPECT_EQ(compiled(usual_hierarchy()).placement, compiled(usual_hierarchy()).placement);
 }
 
-TEST(PlacedProgram, HasAPlacementForTheExitThatAssemblyAdds) {
+TEST(PlacedProgram, HasPlacementForExitAddedByAssembly) {
   const Program program = place_and_assemble(function_of({{set(1)}}), usual_hierarchy());
   ASSERT_EQ(program.instructions.size(), 2U);
   EXPECT_EQ(program.placement[1], InstructionPlacement{});
 }
 
-TEST(PlacedListing, TellsPlacesAndStrands) {
+TEST(PlacedListing, ShowsPlacesAndStrands) {
   const Function function = function_of({{add(1, {0, 0}), add(2, {1, 0}), load(3, 2),
                                           add(4, {3, 2}), store(0, 4), plain(Operation::exit)}});
   Hierarchy hierarchy = usual_hierarchy();
@@ -58,17 +60,17 @@ TEST(PlacedListing, TellsPlacesAndStrands) {
   const Program program = place_and_assemble(function, hierarchy);
   const std::string listing = listing_of(program, program.functions[0]);
   EXPECT_EQ(listing.substr(listing.find('\n') + 1),
-            "        -- a strand\n"
+            "        -- strand begins\n"
             "     0  add R1@l0, R0>l1, R0>l1\n"
             "     1  add R2@o0+m, R1@l0, R0@l1\n"
             "     2  load.global R3, [R2@o0]\n"
-            "        -- suspended, a strand\n"
+            "        -- suspended, strand begins\n"
             "     3  add R4@o0, R3, R2\n"
             "     4  store.global [R0], R4@o0\n"
             "     5  exit\n");
 }
 
-TEST(PlacedListing, TellsThatAWarpIsSuspendedWithinAStrand) {
+TEST(PlacedListing, ShowsSuspensionWithinStrand) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.suspension_ends_strands = false;
   const Program program = place_and_assemble(
@@ -76,7 +78,7 @@ TEST(PlacedListing, TellsThatAWarpIsSuspendedWithinAStrand) {
   EXPECT_THAT(listing_of(program, program.functions[0]), HasSubstr("-- suspended\n"));
 }
 
-TEST(PlacedListing, IsAsEverWithoutAPlacement) {
+TEST(PlacedListing, ShowsNoPlacesWithoutPlacement) {
   const Program program = compiled({});
   const std::string listing = listing_of(program, program.functions[0]);
   EXPECT_THAT(listing, Not(HasSubstr("--")));

@@ -15,12 +15,12 @@ namespace {
 constexpr std::uint32_t kLanes = 4;
 constexpr std::uint32_t kWords = 256;
 constexpr std::uint32_t kOperandEntries = 32;
-constexpr std::uint32_t kAny = 0;   ///< A value that nothing depends on.
-constexpr std::uint32_t kLost = 1;  ///< What is nobody's value.
+constexpr std::uint32_t kAny = 0;   ///< An arbitrary value, which reads need not match.
+constexpr std::uint32_t kLost = 1;  ///< The contents of a lost entry, which no read may get.
 using Mask = std::uint32_t;
 
 struct Lane {
-  std::array<std::uint32_t, kWords> holds{};  ///< What the program means the register to hold.
+  std::array<std::uint32_t, kWords> holds{};  ///< The value that the register should hold.
   std::array<std::uint32_t, kWords> main{};
   std::array<std::uint32_t, kOperandEntries + 3> upper;
   std::set<std::uint32_t> pending;  ///< Registers, and predicates after them.
@@ -31,7 +31,7 @@ struct Lane {
 
 struct Entry {
   std::uint32_t pc = 0;
-  std::uint32_t meeting = kNone;
+  std::uint32_t reconvergence = kNone;
   Mask lanes = 0;
 };
 
@@ -41,7 +41,7 @@ class PlacedWarp {
              std::uint32_t seed)
       : program_(program), function_(function), hierarchy_(hierarchy), random_(seed) {
     stack_.push_back({function.entry, kNone, (1U << kLanes) - 1});
-    likely_ = 1 + below(7);
+    taken_eighths_ = 1 + below(7);
     for (std::uint32_t word = 0; word < kWords; ++word) {
       const std::uint32_t value = fresh();
       for (Lane& lane : lanes_) lane.holds[word] = lane.main[word] = value;
@@ -51,7 +51,7 @@ class PlacedWarp {
   std::vector<std::string> run(std::uint32_t most_steps) {
     for (std::uint32_t step = 0; step < most_steps; ++step) {
       while (!stack_.empty() && (stack_.back().lanes == 0 || stack_.back().pc == function_.end ||
-                                 stack_.back().pc == stack_.back().meeting)) {
+                                 stack_.back().pc == stack_.back().reconvergence)) {
         stack_.pop_back();
       }
       if (stack_.empty() || !mistakes_.empty()) break;
@@ -82,11 +82,11 @@ class PlacedWarp {
 
   Mask chosen(const Instruction& instruction, Mask lanes) {
     if (!instruction.guard.present()) return lanes;
-    // Often all the same way.
+    // In half of the cases all lanes agree.
     const std::uint32_t kind = below(4);
-    if (kind < 2) return below(8) < likely_ ? lanes : 0;
+    if (kind < 2) return below(8) < taken_eighths_ ? lanes : 0;
     Mask some = 0;
-    for (std::uint32_t i = 0; i < kLanes; ++i) some |= below(8) < likely_ ? 1U << i : 0U;
+    for (std::uint32_t i = 0; i < kLanes; ++i) some |= below(8) < taken_eighths_ ? 1U << i : 0U;
     return some & lanes;
   }
 
@@ -97,7 +97,7 @@ class PlacedWarp {
     const Mask active = chosen(instruction, path);
     if (placement.suspends) suspend();
     if (placement.begins_strand) for_each_lane(path, [](Lane& lane) { lane.lose(); });
-    for_each_lane(active, [&](Lane& lane) { look_at_reads(pc, lane); });
+    for_each_lane(active, [&](Lane& lane) { check_reads(pc, lane); });
     for_each_lane(path, [&](Lane& lane) {
       if (instruction.guard.present() &&
           lane.pending.contains(kWords + instruction.guard.predicate)) {
@@ -107,7 +107,7 @@ class PlacedWarp {
     write(pc, path, active);
     if (is_call(instruction)) {
       for_each_lane(path, [&](Lane& lane) {
-        if (!lane.pending.empty()) mistake(pc, "a call with results pending");
+        if (!lane.pending.empty()) mistake(pc, "a call while results are pending");
         lane.holds.fill(kAny);
         lane.lose();
       });
@@ -118,10 +118,10 @@ class PlacedWarp {
         for (Lane& lane : lanes_) lane.lose();
       }
     }
-    go_on(instruction, path, active);
+    advance(instruction, path, active);
   }
 
-  /// Waits for all that is pending; others use the upper levels meanwhile.
+  /// Waits for all pending results; other warps use the upper levels meanwhile.
   void suspend() {
     for (Lane& lane : lanes_) {
       if (hierarchy_.suspension_ends_strands) lane.lose();
@@ -133,17 +133,17 @@ class PlacedWarp {
     mistakes_.push_back(fmt::format("{} at {}: {}", function_.name, pc, what));
   }
 
-  void look_at_reads(std::uint32_t pc, Lane& lane) {
+  void check_reads(std::uint32_t pc, Lane& lane) {
     for (const ReadPlace& read : program_.placement[pc].reads) {
       const std::uint32_t expected = lane.holds[read.word];
       const std::uint32_t found =
           read.from.present() ? lane.upper[entry_of(read.from)] : lane.main[read.word];
       if (expected != kAny && found != expected) {
-        mistake(pc, fmt::format("R{} is another value", read.word));
+        mistake(pc, fmt::format("R{} has a wrong value", read.word));
       }
     }
     const auto wait = [&](std::uint32_t index) {
-      if (lane.pending.contains(index)) mistake(pc, "it does not wait for what it uses");
+      if (lane.pending.contains(index)) mistake(pc, "it uses a pending result without waiting");
     };
     for (const Operand& source : program_.instructions[pc].sources) for_each_register(source, wait);
     for (const Operand& destination : program_.instructions[pc].destinations) {
@@ -154,9 +154,10 @@ class PlacedWarp {
   void write(std::uint32_t pc, Mask path, Mask active) {
     const Instruction& instruction = program_.instructions[pc];
     for (const ReadPlace& read : program_.placement[pc].reads) {
-      if (!read.fills.present()) continue;
-      for_each_lane(active,
-                    [&](Lane& lane) { lane.upper[entry_of(read.fills)] = lane.main[read.word]; });
+      if (!read.fill_place.present()) continue;
+      for_each_lane(active, [&](Lane& lane) {
+        lane.upper[entry_of(read.fill_place)] = lane.main[read.word];
+      });
     }
     for (const WritePlace& place : program_.placement[pc].writes) {
       const std::uint32_t value = fresh();
@@ -176,62 +177,62 @@ class PlacedWarp {
     });
   }
 
-  void go_on(const Instruction& instruction, Mask path, Mask active) {
+  void advance(const Instruction& instruction, Mask path, Mask active) {
     const std::uint32_t next = stack_.back().pc + 1;
     if (leaves_function(instruction)) {
       for (Entry& entry : stack_) entry.lanes &= ~active;
       stack_.back().pc = next;
     } else if (instruction.operation == Operation::branch) {
-      std::vector<Entry> sides{{instruction.target, instruction.reconvergence, active},
+      std::vector<Entry> paths{{instruction.target, instruction.reconvergence, active},
                                {next, instruction.reconvergence, path & ~active}};
-      part(sides, instruction.reconvergence);
+      diverge(paths, instruction.reconvergence);
     } else if (instruction.operation == Operation::branch_indexed) {
-      std::vector<Entry> sides{{next, instruction.reconvergence, path & ~active}};
+      std::vector<Entry> paths{{next, instruction.reconvergence, path & ~active}};
       for (const std::uint32_t target : program_.branch_tables[instruction.target]) {
-        sides.push_back({target, instruction.reconvergence, 0});
+        paths.push_back({target, instruction.reconvergence, 0});
       }
       for (std::uint32_t i = 0; i < kLanes; ++i) {
-        const auto side = 1 + below(static_cast<std::uint32_t>(sides.size()) - 1);
-        sides[side].lanes |= active & 1U << i;
+        const auto taken = 1 + below(static_cast<std::uint32_t>(paths.size()) - 1);
+        paths[taken].lanes |= active & 1U << i;
       }
-      part(sides, instruction.reconvergence);
+      diverge(paths, instruction.reconvergence);
     } else {
       stack_.back().pc = next;
       const bool waits = instruction.operation == Operation::barrier ||
                          instruction.operation == Operation::warp_sync;
-      if (waits && below(2) == 0) let_another_side_run();
+      if (waits && below(2) == 0) let_another_path_run();
     }
   }
 
-  /// In any order; those that go where others go stay with them.
-  void part(std::vector<Entry>& sides, std::uint32_t meeting) {
-    std::vector<Entry> apart;
-    for (const Entry& side : sides) {
-      if (side.lanes == 0) continue;
+  /// Runs the paths in random order. Lanes with the same target stay together.
+  void diverge(std::vector<Entry>& paths, std::uint32_t reconvergence) {
+    std::vector<Entry> separate;
+    for (const Entry& path : paths) {
+      if (path.lanes == 0) continue;
       Entry* same = nullptr;
-      for (Entry& other : apart) same = other.pc == side.pc ? &other : same;
+      for (Entry& other : separate) same = other.pc == path.pc ? &other : same;
       if (same != nullptr) {
-        same->lanes |= side.lanes;
+        same->lanes |= path.lanes;
       } else {
-        apart.push_back(side);
+        separate.push_back(path);
       }
     }
-    if (apart.size() == 1) {
-      stack_.back().pc = apart[0].pc;
+    if (separate.size() == 1) {
+      stack_.back().pc = separate[0].pc;
       return;
     }
-    std::shuffle(apart.begin(), apart.end(), random_);
-    if (meeting == kNone || stack_.back().meeting == meeting) {
+    std::shuffle(separate.begin(), separate.end(), random_);
+    if (reconvergence == kNone || stack_.back().reconvergence == reconvergence) {
       stack_.pop_back();
     } else {
-      stack_.back().pc = meeting;
+      stack_.back().pc = reconvergence;
     }
-    stack_.insert(stack_.end(), apart.begin(), apart.end());
+    stack_.insert(stack_.end(), separate.begin(), separate.end());
   }
 
-  void let_another_side_run() {
+  void let_another_path_run() {
     std::size_t first = stack_.size() - 1;
-    while (first > 0 && stack_[first - 1].meeting == stack_.back().meeting) --first;
+    while (first > 0 && stack_[first - 1].reconvergence == stack_.back().reconvergence) --first;
     std::swap(stack_[first + below(static_cast<std::uint32_t>(stack_.size() - first))],
               stack_.back());
   }
@@ -240,7 +241,7 @@ class PlacedWarp {
   const FunctionInfo& function_;
   const Hierarchy& hierarchy_;
   std::mt19937 random_;
-  std::uint32_t likely_;  ///< In eighths.
+  std::uint32_t taken_eighths_;  ///< Probability that a guard holds, in eighths.
   std::uint32_t last_value_ = kLost;
   std::array<Lane, kLanes> lanes_;
   std::vector<Entry> stack_;
@@ -249,9 +250,10 @@ class PlacedWarp {
 
 }  // namespace
 
-std::vector<std::string> mistakes_of_a_warp(const Program& program, const FunctionInfo& function,
-                                            const Hierarchy& hierarchy, std::uint32_t seed,
-                                            std::uint32_t most_steps) {
+std::vector<std::string> mistakes_of_simulated_warp(const Program& program,
+                                                    const FunctionInfo& function,
+                                                    const Hierarchy& hierarchy, std::uint32_t seed,
+                                                    std::uint32_t most_steps) {
   return PlacedWarp(program, function, hierarchy, seed).run(most_steps);
 }
 

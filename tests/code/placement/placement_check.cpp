@@ -10,12 +10,13 @@ namespace {
 constexpr std::uint16_t kNothing = 0xffff;
 using Words = std::bitset<kWords>;
 
-/// Which word's present value each entry holds, in every thread; and of which the main file does.
+/// The word whose current value each entry holds in all threads, and the words whose current value
+/// the main file holds.
 struct Held {
   std::array<std::uint16_t, kEntries> word;
   Words main;
 
-  void lose() { word.fill(kNothing); }
+  void forget_upper() { word.fill(kNothing); }
   void meet(const Held& other) {
     for (std::uint32_t i = 0; i < kEntries; ++i) {
       if (word[i] != other.word[i]) word[i] = kNothing;
@@ -38,10 +39,10 @@ class Check {
   std::vector<std::string> run() {
     if (size_ == 0) return {};
     if (hierarchy_.suspension_ends_strands) {
-      for (std::uint32_t at = 0; at < size_; ++at) part(at);
+      for (std::uint32_t at = 0; at < size_; ++at) mark_divergence_losses(at);
     }
     follow_held_values();
-    look_at_rules(flow_, hierarchy_);
+    check_rules(flow_, hierarchy_);
     return flow_.mistakes();
   }
 
@@ -51,27 +52,28 @@ class Check {
            flow_.instruction(at).operation == Operation::barrier;
   }
 
-  /// Other sides may have run before one side, before the meeting, and at a warp_sync.
-  void part(std::uint32_t at) {
+  /// Marks where another path may have suspended the warp: at the beginning of each path, at the
+  /// reconvergence point, and at a warp_sync.
+  void mark_divergence_losses(std::uint32_t at) {
     if (flow_.successors(at).size() < 2) return;
-    const std::uint32_t meeting = flow_.meeting(at);
-    std::vector<std::vector<bool>> sides;
+    const std::uint32_t reconvergence = flow_.reconvergence(at);
+    std::vector<std::vector<bool>> paths;
     std::vector<bool> loses;
-    for (const std::uint32_t side : flow_.successors(at)) {
-      sides.emplace_back(size_);
-      flow_.reach(side, meeting, sides.back());
+    for (const std::uint32_t path : flow_.successors(at)) {
+      paths.emplace_back(size_);
+      flow_.reach(path, reconvergence, paths.back());
       bool any = false;
-      for (std::uint32_t i = 0; i < size_; ++i) any = any || (sides.back()[i] && suspends(i));
+      for (std::uint32_t i = 0; i < size_; ++i) any = any || (paths.back()[i] && suspends(i));
       loses.push_back(any);
     }
-    for (std::size_t a = 0; a < sides.size(); ++a) {
+    for (std::size_t a = 0; a < paths.size(); ++a) {
       if (!loses[a]) continue;
-      if (meeting < size_) lost_before_[meeting] = true;
-      for (std::size_t b = 0; b < sides.size(); ++b) {
+      if (reconvergence < size_) lost_before_[reconvergence] = true;
+      for (std::size_t b = 0; b < paths.size(); ++b) {
         if (a == b) continue;
         lost_before_[flow_.successors(at)[b]] = true;
         for (std::uint32_t i = 0; i < size_; ++i) {
-          if (!sides[b][i] || flow_.instruction(i).operation != Operation::warp_sync) continue;
+          if (!paths[b][i] || flow_.instruction(i).operation != Operation::warp_sync) continue;
           for (const std::uint32_t next : flow_.successors(i)) lost_before_[next] = true;
         }
       }
@@ -80,7 +82,7 @@ class Check {
 
   void follow_held_values() {
     Held nothing;
-    nothing.lose();
+    nothing.forget_upper();
     nothing.main.set();
     held_[0] = nothing;
     known_[0] = true;
@@ -109,17 +111,17 @@ class Check {
     const InstructionPlacement& place = flow_.placement(at);
     const Instruction& in = flow_.instruction(at);
     const bool all = !in.guard.present();
-    const bool forget = hierarchy_.suspension_ends_strands;
-    if (place.begins_strand || lost_before_[at] || (place.suspends && forget)) held.lose();
+    const bool forgets = hierarchy_.suspension_ends_strands;
+    if (place.begins_strand || lost_before_[at] || (place.suspends && forgets)) held.forget_upper();
     for (const ReadPlace& read : place.reads) {
-      const bool there =
+      const bool is_found =
           read.from.present() ? held.word[entry_of(read.from)] == read.word : held.main[read.word];
-      if (report && !there)
-        flow_.mistake(at, fmt::format("R{} is not where it is read", read.word));
+      if (report && !is_found)
+        flow_.mistake(at, fmt::format("R{} is read from a place that does not hold it", read.word));
     }
     for (const ReadPlace& read : place.reads) {
-      if (!read.fills.present()) continue;
-      std::uint16_t& entry = held.word[entry_of(read.fills)];
+      if (!read.fill_place.present()) continue;
+      std::uint16_t& entry = held.word[entry_of(read.fill_place)];
       if (all || entry != read.word) entry = all ? read.word : kNothing;
     }
     for (const WritePlace& write : place.writes) {
@@ -134,15 +136,15 @@ class Check {
       }
       held.main[write.word] = write.main && (!mixed || held.main[write.word]);
     }
-    if (is_call(in) || (in.operation == Operation::barrier && forget)) held.lose();
+    if (is_call(in) || (in.operation == Operation::barrier && forgets)) held.forget_upper();
   }
 
   PlacedFlow flow_;
   const Hierarchy& hierarchy_;
   std::uint32_t size_;
   std::vector<bool> lost_before_;
-  std::vector<Held> held_;   ///< Before each instruction,
-  std::vector<bool> known_;  ///< if anything is known of it yet.
+  std::vector<Held> held_;   ///< By position: before the instruction.
+  std::vector<bool> known_;  ///< By position: whether held_ is valid.
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 
-// Whether the placement of a program is right, found out in two ways that know nothing of how it
-// was made.
+// Two checks of a program's placement that are independent of the code that made it.
 
 #include <cstdint>
 #include <string>
@@ -11,19 +10,21 @@
 
 namespace heddle::code::testing {
 
-/// Looks at what each level holds on every way through a function: reads find what the register
-/// holds, a warp waits for what is pending, and an instruction may do what it does. A line for each
-/// mistake.
+/// The static check follows the contents of each level along all paths of a function. Reads must
+/// find the register's value, a warp must wait for pending results, and hardware must be able to do
+/// every access. Returns a line for each mistake.
 std::vector<std::string> mistakes_in(const Program& program, const FunctionInfo& function,
                                      const Hierarchy& hierarchy);
 
-/// Sends a warp through a kernel as hardware would, with a stack of sides and branches that go as
-/// it happens, and looks at what its threads read. A line for the first mistake.
-std::vector<std::string> mistakes_of_a_warp(const Program& program, const FunctionInfo& function,
-                                            const Hierarchy& hierarchy, std::uint32_t seed,
-                                            std::uint32_t most_steps);
+/// The dynamic check simulates a warp with a reconvergence stack and random branch outcomes, and
+/// checks the values that its threads read. Returns the mistakes of the first instruction that has
+/// any.
+std::vector<std::string> mistakes_of_simulated_warp(const Program& program,
+                                                    const FunctionInfo& function,
+                                                    const Hierarchy& hierarchy, std::uint32_t seed,
+                                                    std::uint32_t most_steps);
 
-/// Words that a program's instructions read from each level.
+/// How many words a program's instructions read from each level.
 struct ReadCounts {
   std::uint64_t main = 0, operand = 0, last_result = 0;
 };

@@ -1,5 +1,5 @@
-// What looks at placements sees mistakes: each right placement that is changed in one thing is
-// found to be wrong.
+// The placement checks detect mistakes: every single change that makes a correct placement wrong is
+// found.
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,16 @@ bool static_check_finds(const Program& program, const Hierarchy& hierarchy) {
   return !mistakes_in(program, program.functions[0], hierarchy).empty();
 }
 
-bool a_warp_finds(const Program& program, const Hierarchy& hierarchy) {
+bool simulated_warp_finds(const Program& program, const Hierarchy& hierarchy) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
-    if (!mistakes_of_a_warp(program, program.functions[0], hierarchy, seed, 300).empty())
+    if (!mistakes_of_simulated_warp(program, program.functions[0], hierarchy, seed, 300).empty())
       return true;
   }
   return false;
 }
 
-/// Values in all levels, a branch, a late result and one that leaves its strand.
-Program right_program(const Hierarchy& hierarchy) {
+/// A program with values in all levels, a branch, a long-latency result and a live-out value.
+Program correct_program(const Hierarchy& hierarchy) {
   const Function function = function_of(
       {{set(1), add(2, {1, 0}), add(3, {2, 0}), branch(2)},
        {add(4, {3, 1}), jump(3)},
@@ -32,13 +32,13 @@ Program right_program(const Hierarchy& hierarchy) {
   return place_and_assemble(function, hierarchy);
 }
 
-TEST(PlacementMistakes, ThereAreNoneInARightProgram) {
-  expect_right(right_program(usual_hierarchy()), usual_hierarchy());
+TEST(PlacementMistakes, AreAbsentFromCorrectProgram) {
+  expect_correct(correct_program(usual_hierarchy()), usual_hierarchy());
 }
 
-TEST(PlacementMistakes, EveryOtherPlaceOfAReadIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForWrongReadPlaces) {
   const Hierarchy hierarchy = usual_hierarchy();
-  const Program right = right_program(hierarchy);
+  const Program right = correct_program(hierarchy);
   int changed = 0;
   for (std::size_t i = 0; i < right.placement.size(); ++i) {
     for (std::size_t k = 0; k < right.placement[i].reads.size(); ++k) {
@@ -47,16 +47,16 @@ TEST(PlacementMistakes, EveryOtherPlaceOfAReadIsFoundOut) {
       Program wrong = right;
       wrong.placement[i].reads[k].from.entry = static_cast<std::uint8_t>((from.entry + 1) % 3);
       EXPECT_TRUE(static_check_finds(wrong, hierarchy)) << i;
-      EXPECT_TRUE(a_warp_finds(wrong, hierarchy)) << i;
+      EXPECT_TRUE(simulated_warp_finds(wrong, hierarchy)) << i;
       ++changed;
     }
   }
   EXPECT_GE(changed, 6);
 }
 
-TEST(PlacementMistakes, EveryOtherPlaceOfAResultIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForWrongResultPlaces) {
   const Hierarchy hierarchy = usual_hierarchy();
-  const Program right = right_program(hierarchy);
+  const Program right = correct_program(hierarchy);
   int changed = 0;
   for (std::size_t i = 0; i < right.placement.size(); ++i) {
     for (std::size_t k = 0; k < right.placement[i].writes.size(); ++k) {
@@ -66,16 +66,16 @@ TEST(PlacementMistakes, EveryOtherPlaceOfAResultIsFoundOut) {
       wrong.placement[i].writes[k].upper.entry =
           static_cast<std::uint8_t>((place.upper.entry + 1) % 3);
       EXPECT_TRUE(static_check_finds(wrong, hierarchy)) << i;
-      EXPECT_TRUE(a_warp_finds(wrong, hierarchy)) << i;
+      EXPECT_TRUE(simulated_warp_finds(wrong, hierarchy)) << i;
       ++changed;
     }
   }
   EXPECT_GE(changed, 4);
 }
 
-TEST(PlacementMistakes, AResultThatDoesNotReachTheMainFileIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForResultMissingFromMainFile) {
   const Hierarchy hierarchy = usual_hierarchy();
-  const Program right = right_program(hierarchy);
+  const Program right = correct_program(hierarchy);
   int changed = 0;
   for (std::size_t i = 0; i < right.placement.size(); ++i) {
     for (std::size_t k = 0; k < right.placement[i].writes.size(); ++k) {
@@ -83,51 +83,51 @@ TEST(PlacementMistakes, AResultThatDoesNotReachTheMainFileIsFoundOut) {
       Program wrong = right;
       wrong.placement[i].writes[k].main = false;
       EXPECT_TRUE(static_check_finds(wrong, hierarchy)) << i;
-      EXPECT_TRUE(a_warp_finds(wrong, hierarchy)) << i;
+      EXPECT_TRUE(simulated_warp_finds(wrong, hierarchy)) << i;
       ++changed;
     }
   }
   EXPECT_GE(changed, 3);
 }
 
-TEST(PlacementMistakes, AMissingFillIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForMissingFill) {
   const Hierarchy hierarchy = two_levels();
   Program program =
       place_and_assemble(function_of({{add(1, {0, 0}), add(2, {0, 0}), kExit}}), hierarchy);
-  ASSERT_TRUE(program.placement[0].reads[0].fills.present());
-  program.placement[0].reads[0].fills = {};
+  ASSERT_TRUE(program.placement[0].reads[0].fill_place.present());
+  program.placement[0].reads[0].fill_place = {};
   EXPECT_TRUE(static_check_finds(program, hierarchy));
-  EXPECT_TRUE(a_warp_finds(program, hierarchy));
+  EXPECT_TRUE(simulated_warp_finds(program, hierarchy));
 }
 
-TEST(PlacementMistakes, AMissingSuspensionIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForMissingSuspension) {
   const Hierarchy hierarchy = usual_hierarchy();
-  Program program = right_program(hierarchy);
+  Program program = correct_program(hierarchy);
   for (InstructionPlacement& placement : program.placement) placement.suspends = false;
   EXPECT_TRUE(static_check_finds(program, hierarchy));
-  EXPECT_TRUE(a_warp_finds(program, hierarchy));
+  EXPECT_TRUE(simulated_warp_finds(program, hierarchy));
 }
 
-TEST(PlacementMistakes, AValueKeptWhileAnotherSideIsSuspendedIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForValueLostToSuspendedPath) {
   const Function function = function_of({{set(1), branch(2)},
                                          {load(2, 0), add(3, {2, 2}), jump(3)},
                                          {add(4, {1, 1})},
                                          {store(0, 4), kExit}});
   const Hierarchy hierarchy = two_levels();
   Program program = place_and_assemble(function, hierarchy);
-  expect_right(program, hierarchy);
+  expect_correct(program, hierarchy);
   EXPECT_FALSE(program.placement[5].reads[0].from.present());
-  // As if threads knew only their own way.
+  // A placement that ignores suspension on the other path.
   const UpperPlace entry{RegisterLevel::operand, 2};
   program.placement[0].writes[0].upper = entry;
   program.placement[0].writes[0].live_out = false;
   program.placement[5].begins_strand = false;
   program.placement[5].reads[0].from = entry;
   EXPECT_TRUE(static_check_finds(program, hierarchy));
-  EXPECT_TRUE(a_warp_finds(program, hierarchy));
+  EXPECT_TRUE(simulated_warp_finds(program, hierarchy));
 }
 
-TEST(PlacementMistakes, AValueLostAtABarrierIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForValueLostAtBarrier) {
   const Function function =
       function_of({{set(1), plain(Operation::barrier), add(2, {1, 1}), kExit}});
   const Hierarchy hierarchy = two_levels();
@@ -137,10 +137,10 @@ TEST(PlacementMistakes, AValueLostAtABarrierIsFoundOut) {
   program.placement[2].begins_strand = false;
   program.placement[2].reads[0].from = entry;
   EXPECT_TRUE(static_check_finds(program, hierarchy));
-  EXPECT_TRUE(a_warp_finds(program, hierarchy));
+  EXPECT_TRUE(simulated_warp_finds(program, hierarchy));
 }
 
-TEST(PlacementMistakes, WhatTheHardwareCannotDoIsFoundOut) {
+TEST(PlacementMistakes, AreDetectedForSharedUnitUsingLastResultFile) {
   const Hierarchy hierarchy = usual_hierarchy();
   Program program = place_and_assemble(function_of({{set(1), sine(2, 1), kExit}}), hierarchy);
   program.placement[0].writes[0].upper = {RegisterLevel::last_result, 0};

@@ -12,18 +12,18 @@ class Rules {
         live_(flow.size()),
         crossing_(flow.size()) {}
 
-  void look() {
-    follow_pending_results();
-    look_for_values_that_leave();
-    look_for_wasted_writes();
+  void check() {
+    check_pending_results();
+    check_live_out();
+    check_wasted_writes();
     for (std::uint32_t at = 0; at < flow_.size(); ++at) {
-      look_at_levels(at);
-      look_at_words(at);
+      check_levels(at);
+      check_words(at);
     }
   }
 
  private:
-  void follow_pending_results() {
+  void check_pending_results() {
     bool changed = true;
     while (changed) {
       changed = false;
@@ -42,13 +42,14 @@ class Rules {
     for (std::uint32_t at = 0; at < flow_.size(); ++at) {
       if (flow_.placement(at).suspends) continue;
       const Registers used = read_by(flow_.instruction(at)) | written_by(flow_.instruction(at));
-      if ((used & pending_[at]).any()) flow_.mistake(at, "it does not wait for what it uses");
+      if ((used & pending_[at]).any())
+        flow_.mistake(at, "it uses a pending result without waiting");
       if (is_call(flow_.instruction(at)) && pending_[at].any())
-        flow_.mistake(at, "a call with results pending");
+        flow_.mistake(at, "a call while results are pending");
     }
   }
 
-  void look_for_values_that_leave() {
+  void check_live_out() {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t at = flow_.size(); at-- > 0;) {
@@ -83,8 +84,8 @@ class Rules {
     }
   }
 
-  /// What is written above is read there on some way.
-  void look_for_wasted_writes() {
+  /// Checks that every value written to an upper level is read there on some path.
+  void check_wasted_writes() {
     using Entries = std::bitset<kEntries>;
     std::vector<Entries> wanted(flow_.size());
     const auto wanted_after = [&](std::uint32_t at) {
@@ -102,7 +103,7 @@ class Rules {
           }
         }
         for (const ReadPlace& read : flow_.placement(at).reads) {
-          if (read.fills.present()) now.reset(entry_of(read.fills));
+          if (read.fill_place.present()) now.reset(entry_of(read.fill_place));
         }
         for (const ReadPlace& read : flow_.placement(at).reads) {
           if (read.from.present()) now.set(entry_of(read.from));
@@ -116,12 +117,13 @@ class Rules {
       const Entries after = wanted_after(at);
       for (const WritePlace& write : flow_.placement(at).writes) {
         if (write.upper.present() && !after[entry_of(write.upper)]) {
-          flow_.mistake(at, fmt::format("R{} is written above for nothing", write.word));
+          flow_.mistake(
+              at, fmt::format("R{} is written to an upper level but not read there", write.word));
         }
       }
       for (const ReadPlace& read : flow_.placement(at).reads) {
-        if (read.fills.present() && !after[entry_of(read.fills)]) {
-          flow_.mistake(at, fmt::format("R{} is filled for nothing", read.word));
+        if (read.fill_place.present() && !after[entry_of(read.fill_place)]) {
+          flow_.mistake(at, fmt::format("R{} is filled but not read from there", read.word));
         }
       }
     }
@@ -140,74 +142,78 @@ class Rules {
     return 0;
   }
 
-  void look_at_levels(std::uint32_t at) {
+  void check_levels(std::uint32_t at) {
     std::bitset<kEntries> written;
-    const auto look = [&](const UpperPlace& upper) {
+    const auto check = [&](const UpperPlace& upper) {
       if (!upper.present()) return false;
-      if (upper.entry >= entries_of(upper.level)) flow_.mistake(at, "no such entry");
+      if (upper.entry >= entries_of(upper.level)) flow_.mistake(at, "the entry does not exist");
       if (upper.level == RegisterLevel::last_result &&
           hierarchy_.in_shared_unit(flow_.instruction(at))) {
-        flow_.mistake(at, "a shared unit's last result");
+        flow_.mistake(at, "a shared unit uses the last-result file");
       }
       return true;
     };
-    const auto look_at_written = [&](const UpperPlace& upper) {
-      if (!look(upper)) return;
-      if (written[entry_of(upper)]) flow_.mistake(at, "two words in one entry");
+    const auto check_written = [&](const UpperPlace& upper) {
+      if (!check(upper)) return;
+      if (written[entry_of(upper)]) flow_.mistake(at, "two words are written to one entry");
       written.set(entry_of(upper));
     };
     for (const ReadPlace& each : flow_.placement(at).reads) {
-      look(each.from);
-      look_at_written(each.fills);
-      if (each.fills.present() && each.from.present()) flow_.mistake(at, "it fills from above");
-      if (each.fills.present() && !hierarchy_.read_operands) flow_.mistake(at, "it must not fill");
-      if (each.from.level == RegisterLevel::last_result) look_at_slots(at, each);
+      check(each.from);
+      check_written(each.fill_place);
+      if (each.fill_place.present() && each.from.present())
+        flow_.mistake(at, "a read from an upper level also fills one");
+      if (each.fill_place.present() && !hierarchy_.read_operands)
+        flow_.mistake(at, "a read fills although read operands are off");
+      if (each.from.level == RegisterLevel::last_result) check_slots(at, each);
     }
     for (const WritePlace& each : flow_.placement(at).writes) {
-      look_at_written(each.upper);
-      if (!each.main && !each.upper.present()) flow_.mistake(at, "a result goes nowhere");
+      check_written(each.upper);
+      if (!each.main && !each.upper.present()) flow_.mistake(at, "a result is written to no level");
       if (!each.upper.present()) continue;
       if (hierarchy_.long_results_only_main && hierarchy_.is_long_latency(flow_.instruction(at))) {
-        flow_.mistake(at, "it is late");
+        flow_.mistake(at, "a long-latency result is written to an upper level");
       }
       const bool may_be_two = hierarchy_.result_levels == ResultLevels::two ||
-                              (hierarchy_.result_levels == ResultLevels::two_but_operand_file &&
+                              (hierarchy_.result_levels == ResultLevels::two_not_operand_file &&
                                each.upper.level == RegisterLevel::last_result);
-      if (each.main && !may_be_two) flow_.mistake(at, "a result in two levels");
+      if (each.main && !may_be_two) flow_.mistake(at, "a result is written to two levels");
     }
   }
 
-  void look_at_words(std::uint32_t at) {
+  void check_words(std::uint32_t at) {
     Registers places;
     for (const ReadPlace& each : flow_.placement(at).reads) places.set(each.word);
-    if (places != words_of(read_by(flow_.instruction(at)))) flow_.mistake(at, "it reads others");
+    if (places != words_of(read_by(flow_.instruction(at))))
+      flow_.mistake(at, "the read places do not match the words it reads");
     places.reset();
     for (const WritePlace& each : flow_.placement(at).writes) places.set(each.word);
     if (places != words_of(written_by(flow_.instruction(at))))
-      flow_.mistake(at, "it writes others");
+      flow_.mistake(at, "the write places do not match the words it writes");
   }
   static Registers words_of(Registers registers) {
     for (std::uint32_t i = kWords; i < registers.size(); ++i) registers.reset(i);
     return registers;
   }
 
-  void look_at_slots(std::uint32_t at, const ReadPlace& read) {
+  void check_slots(std::uint32_t at, const ReadPlace& read) {
     if (hierarchy_.last_result != LastResultFile::split) return;
     const Instruction& in = flow_.instruction(at);
     for (std::size_t slot = 0; slot < in.sources.size(); ++slot) {
       for_each_register(in.sources[slot], [&](std::uint32_t index) {
-        if (index == read.word && slot != read.from.entry) flow_.mistake(at, "another slot's word");
+        if (index == read.word && slot != read.from.entry)
+          flow_.mistake(at, "it reads the last-result word of another slot");
       });
     }
   }
 
   PlacedFlow& flow_;
   const Hierarchy& hierarchy_;
-  std::vector<Registers> pending_, live_, crossing_;  ///< Before each instruction.
+  std::vector<Registers> pending_, live_, crossing_;  ///< By position: before the instruction.
 };
 
 }  // namespace
 
-void look_at_rules(PlacedFlow& flow, const Hierarchy& hierarchy) { Rules(flow, hierarchy).look(); }
+void check_rules(PlacedFlow& flow, const Hierarchy& hierarchy) { Rules(flow, hierarchy).check(); }
 
 }  // namespace heddle::code::testing

@@ -1,4 +1,4 @@
-// Placements for any number of entries, and what each number saves in a strand (Gebhart's
+// Placements for each number of entries, and the energy that each saves in a strand (Gebhart's
 // dissertation, section 6.6.1).
 
 #include "code/placement/pooled.h"
@@ -17,7 +17,7 @@ using ::testing::SizeIs;
 
 const Instruction kExit = plain(Operation::exit);
 
-// What usual_hierarchy() has of a unit of full width, by hand.
+// Savings per access in a full-width unit, computed by hand for usual_hierarchy().
 constexpr double kWrite = 4.65 - 1.48;
 constexpr double kRead = 3.9 - 0.68;
 constexpr double kReadBySharedUnit = 3.9 - 1.06;
@@ -28,74 +28,75 @@ Hierarchy variable(std::uint32_t most) {
   return hierarchy;
 }
 
-std::vector<StrandWorth> worth_of(const Function& function, std::uint32_t most) {
-  return place_pooled(function, variable(most)).worth;
+std::vector<StrandSavings> savings_of(const Function& function, std::uint32_t most) {
+  return place_pooled(function, variable(most)).strand_savings;
 }
 
-TEST(PooledPlacement, IsThatOfAFileOfSoManyEntries) {
-  // R0 to R3 are all needed at once.
+TEST(PooledPlacement, MatchesFixedFileForEachEntryCount) {
+  // R0 to R3 are all live at once.
   const Function function = function_of({{set(0), set(1), set(2), set(3), add(4, {0, 1}),
                                           add(5, {2, 3}), add(4, {0, 2}), store(4, 5), kExit}});
   const PooledPlacement placed = place_pooled(function, variable(8));
-  ASSERT_THAT(placed.by_entries, SizeIs(9));
+  ASSERT_THAT(placed.by_entry_count, SizeIs(9));
   for (std::uint32_t entries = 0; entries <= 8; ++entries) {
-    EXPECT_EQ(placed.by_entries[entries], place_values(function, two_levels(entries))) << entries;
+    EXPECT_EQ(placed.by_entry_count[entries], place_values(function, two_levels(entries)))
+        << entries;
   }
-  EXPECT_NE(placed.by_entries[1], placed.by_entries[2]);
-  EXPECT_NE(placed.by_entries[2], placed.by_entries[3]);
+  EXPECT_NE(placed.by_entry_count[1], placed.by_entry_count[2]);
+  EXPECT_NE(placed.by_entry_count[2], placed.by_entry_count[3]);
 }
 
-TEST(StrandWorth, IsWhatItsPlacesSave) {
-  // With an entry, R1 and then R2 are in it; none is left for a second one.
+TEST(StrandSavings, SumSavingsOfPlaces) {
+  // With one entry, it holds R1 and then R2. There is no value for a second entry.
   const Function function = function_of({{set(1), add(2, {1, 1}), store(0, 2), kExit}});
-  const std::vector<StrandWorth> worth = worth_of(function, 2);
-  EXPECT_EQ(worth[0].instructions, 4);
-  EXPECT_EQ(worth[0].saved[0], 0);
+  const std::vector<StrandSavings> savings = savings_of(function, 2);
+  EXPECT_EQ(savings[0].instructions, 4);
+  EXPECT_EQ(savings[0].saved[0], 0);
   const double saved = kWrite + kRead + kWrite + kReadBySharedUnit;
-  EXPECT_DOUBLE_EQ(worth[0].saved[1], saved);
-  EXPECT_DOUBLE_EQ(worth[0].saved[2], saved);
-  for (std::size_t at = 1; at < 4; ++at) EXPECT_EQ(worth[at], StrandWorth{}) << at;
+  EXPECT_DOUBLE_EQ(savings[0].saved[1], saved);
+  EXPECT_DOUBLE_EQ(savings[0].saved[2], saved);
+  for (std::size_t at = 1; at < 4; ++at) EXPECT_EQ(savings[at], StrandSavings{}) << at;
 }
 
-TEST(StrandWorth, CountsWhatIsWrittenTwiceOrFilledAsDear) {
-  // R1 is read after the barrier, too; R0 is written above as it is read.
+TEST(StrandSavings, SubtractCostOfDoubleWritesAndFills) {
+  // R1 is also read after the barrier. R0 is filled when it is first read.
   const Function function = function_of(
       {{set(1), add(2, {1, 0}), add(2, {1, 0}), plain(Operation::barrier), add(2, {1, 1}), kExit}});
-  const std::vector<StrandWorth> worth = worth_of(function, 2);
-  EXPECT_DOUBLE_EQ(worth[0].saved[1], 2 * kRead - 1.48);
-  EXPECT_DOUBLE_EQ(worth[0].saved[2], 2 * kRead - 1.48 + kRead - 1.48);
-  EXPECT_EQ(worth[0].instructions, 4);
+  const std::vector<StrandSavings> savings = savings_of(function, 2);
+  EXPECT_DOUBLE_EQ(savings[0].saved[1], 2 * kRead - 1.48);
+  EXPECT_DOUBLE_EQ(savings[0].saved[2], 2 * kRead - 1.48 + kRead - 1.48);
+  EXPECT_EQ(savings[0].instructions, 4);
 }
 
-TEST(StrandWorth, TakesTheSidesOfABranchAsEquallyLikely) {
+TEST(StrandSavings, WeightBranchPathsEqually) {
   const Function function =
       function_of({{set(1), branch(2)}, {add(9, {1, 1}), kExit}, {set(8), set(9), kExit}});
-  const std::vector<StrandWorth> worth = worth_of(function, 1);
-  EXPECT_EQ(worth[0].instructions, 2 + 0.5 * 2 + 0.5 * 3);
-  EXPECT_DOUBLE_EQ(worth[0].saved[1], kWrite + 0.5 * kRead);
+  const std::vector<StrandSavings> savings = savings_of(function, 1);
+  EXPECT_EQ(savings[0].instructions, 2 + 0.5 * 2 + 0.5 * 3);
+  EXPECT_DOUBLE_EQ(savings[0].saved[1], kWrite + 0.5 * kRead);
 }
 
-TEST(StrandWorth, CountsWhatSidesHaveInCommonOnce) {
+TEST(StrandSavings, CountCommonCodeOfPathsOnce) {
   const Function function = function_of({{set(1), branch(2)}, {set(8)}, {add(9, {1, 1}), kExit}});
-  const std::vector<StrandWorth> worth = worth_of(function, 1);
-  EXPECT_EQ(worth[0].instructions, 2 + 0.5 + 2);
-  EXPECT_DOUBLE_EQ(worth[0].saved[1], kWrite + kRead);
+  const std::vector<StrandSavings> savings = savings_of(function, 1);
+  EXPECT_EQ(savings[0].instructions, 2 + 0.5 + 2);
+  EXPECT_DOUBLE_EQ(savings[0].saved[1], kWrite + kRead);
 }
 
-TEST(StrandWorth, EndsWhereTheNextStrandBegins) {
+TEST(StrandSavings, EndAtNextStrand) {
   const Function function =
       function_of({{set(1), add(9, {1, 1})}, {set(1), add(9, {1, 1}), branch(1)}, {kExit}});
-  const std::vector<StrandWorth> worth = worth_of(function, 1);
-  EXPECT_EQ(worth[0].instructions, 2);
-  EXPECT_EQ(worth[2].instructions, 3);
-  EXPECT_EQ(worth[5].instructions, 1);
-  EXPECT_DOUBLE_EQ(worth[0].saved[1], kWrite + kRead);
-  EXPECT_DOUBLE_EQ(worth[2].saved[1], kWrite + kRead);
-  EXPECT_EQ(worth[5].saved[1], 0);
+  const std::vector<StrandSavings> savings = savings_of(function, 1);
+  EXPECT_EQ(savings[0].instructions, 2);
+  EXPECT_EQ(savings[2].instructions, 3);
+  EXPECT_EQ(savings[5].instructions, 1);
+  EXPECT_DOUBLE_EQ(savings[0].saved[1], kWrite + kRead);
+  EXPECT_DOUBLE_EQ(savings[2].saved[1], kWrite + kRead);
+  EXPECT_EQ(savings[5].saved[1], 0);
 }
 
-TEST(Strands, ThatAreWorthThisOrThatHaveOneBeginning) {
-  // 5 comes after 1 or after the strand that 4 begins, behind a loop.
+TEST(Strands, HaveOneBeginningWithVariableEntries) {
+  // Instruction 5 follows 1, or the strand that begins at 4 after a loop.
   const Function function =
       function_of({{set(1), branch(3)}, {set(8), branch(1)}, {set(9)}, {add(9, {1, 1}), kExit}});
   EXPECT_THAT(strands_of(function, two_levels()).begins, ElementsAre(0, 2, 4));
@@ -123,19 +124,20 @@ Program compiled(const Hierarchy& hierarchy) {
 
 TEST(PooledProgram, HasAllPlacementsOfAllFunctionsInOrder) {
   const Program program = compiled(variable(3));
-  ASSERT_THAT(program.pooled.by_entries, SizeIs(4));
-  EXPECT_THAT(program.pooled.worth, SizeIs(program.instructions.size()));
+  ASSERT_THAT(program.pooled.by_entry_count, SizeIs(4));
+  EXPECT_THAT(program.pooled.strand_savings, SizeIs(program.instructions.size()));
   for (std::uint32_t entries = 0; entries <= 3; ++entries) {
-    EXPECT_EQ(program.pooled.by_entries[entries], compiled(two_levels(entries)).placement);
+    EXPECT_EQ(program.pooled.by_entry_count[entries], compiled(two_levels(entries)).placement);
   }
-  EXPECT_EQ(program.placement, program.pooled.by_entries[3]);
+  EXPECT_EQ(program.placement, program.pooled.by_entry_count[3]);
   for (std::size_t pc = 0; pc < program.instructions.size(); ++pc) {
-    EXPECT_EQ(program.pooled.worth[pc].instructions > 0, program.placement[pc].begins_strand);
+    EXPECT_EQ(program.pooled.strand_savings[pc].instructions > 0,
+              program.placement[pc].begins_strand);
   }
 }
 
-TEST(PooledProgram, HasNoneOfThemWhereEachWarpHasTheSame) {
-  EXPECT_THAT(compiled(two_levels(3)).pooled.by_entries, SizeIs(0));
+TEST(PooledProgram, HasNoPlacementsWithFixedEntries) {
+  EXPECT_THAT(compiled(two_levels(3)).pooled.by_entry_count, SizeIs(0));
 }
 
 }  // namespace

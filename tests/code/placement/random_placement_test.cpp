@@ -1,4 +1,4 @@
-// Placements of random functions, whose control flow and guarded writes no compiler would emit.
+// Placements of random functions, with control flow and guarded writes that no compiler would emit.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace heddle::code::testing {
 namespace {
 
-/// Physical registers: words one after another, wide ones first.
+/// A random function over physical registers: the wide ones first, then the narrow ones.
 Function allocated(std::uint32_t seed, const RandomShape& shape) {
   Function function = RandomFunction(seed, shape).make();
   const auto words = [&](Operand& operand) {
@@ -26,7 +26,7 @@ Function allocated(std::uint32_t seed, const RandomShape& shape) {
   return function;
 }
 
-/// Branches lead forward only, so that strands are long, and threads wait for each other.
+/// Makes all branches lead forward, so that strands are long, and adds barriers and warp_sync.
 void make_forward(Function& function, std::mt19937& random) {
   const auto blocks = static_cast<BlockIndex>(function.blocks.size());
   for (BlockIndex block = 0; block < blocks; ++block) {
@@ -60,12 +60,12 @@ Hierarchy random_hierarchy(std::mt19937& random) {
   hierarchy.read_operands = random() % 4 != 0;
   hierarchy.forward_branches = random() % 4 != 0;
   hierarchy.suspension_ends_strands = random() % 4 != 0;
-  hierarchy.shortened_turn = static_cast<ShortenedTurn>(random() % 3);
+  hierarchy.shortened_order = static_cast<ShortenedOrder>(random() % 3);
   hierarchy.long_results_only_main = random() % 4 != 0;
   return hierarchy;
 }
 
-TEST(RandomPlacements, AreRightUnderRandomHierarchies) {
+TEST(RandomPlacements, AreCorrectUnderRandomHierarchies) {
   std::mt19937 random(3);
   ReadCounts counts;
   for (std::uint32_t seed = 0; seed < 3000 && !::testing::Test::HasFailure(); ++seed) {
@@ -80,7 +80,7 @@ TEST(RandomPlacements, AreRightUnderRandomHierarchies) {
     if (seed % 3 != 0) make_forward(function, random);
     const Program program = place_and_assemble(function, hierarchy);
     SCOPED_TRACE(seed);
-    expect_right(program, hierarchy);
+    expect_correct(program, hierarchy);
     const ReadCounts more = reads_of(program);
     counts.main += more.main;
     counts.operand += more.operand;

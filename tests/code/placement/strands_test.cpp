@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(Strands, BeginAtLoopsAndWhereALoadIsUsed) {
+TEST(Strands, BeginAtLoopsAndUsesOfLoads) {
   // Figure 6.4(a): a loop with a load that it uses.
   const StrandMarks marks = strands_of(function_of({{set(0)},                    // 0
                                                     {load(1, 0),                 // 1
@@ -26,7 +26,7 @@ TEST(Strands, BeginAtLoopsAndWhereALoadIsUsed) {
   EXPECT_THAT(marks.suspends, ElementsAre(3));
 }
 
-TEST(Strands, EndAtABranchBackWhereverItGoesOn) {
+TEST(Strands, EndAtBackwardBranchOnBothPaths) {
   const StrandMarks marks = strands_of(function_of({{set(0)},                     // 0
                                                     {add(1, {0, 0}), branch(1)},  // 1, 2
                                                     {add(2, {1, 0}), plain(Operation::exit)}}),
@@ -35,8 +35,8 @@ TEST(Strands, EndAtABranchBackWhereverItGoesOn) {
   EXPECT_THAT(marks.suspends, IsEmpty());
 }
 
-TEST(Strands, BeginWhereItIsUncertainWhatIsPending) {
-  // Figure 6.4(b): only one way to block 3 waits for the load.
+TEST(Strands, BeginWherePendingLoadsAreUncertain) {
+  // Figure 6.4(b): only one path to block 3 waits for the load.
   const StrandMarks marks = strands_of(function_of({{load(1, 0), branch(2)},    // 0, 1
                                                     {add(2, {0, 0}), jump(3)},  // 2, 3
                                                     {add(2, {1, 0})},           // 4
@@ -44,12 +44,12 @@ TEST(Strands, BeginWhereItIsUncertainWhatIsPending) {
                                                      store(3, 1),               // 6
                                                      plain(Operation::exit)}}),
                                        usual_hierarchy());
-  // Block 1, too: the side in block 2 may have run before it, and has lost all.
+  // Block 1 begins one, too: the path through block 2 may have run before and suspended the warp.
   EXPECT_THAT(marks.begins, ElementsAre(0, 2, 4, 5, 6));
   EXPECT_THAT(marks.suspends, ElementsAre(4, 6));
 }
 
-TEST(Strands, BeginAtAMergeAfterALoadOnOneSide) {
+TEST(Strands, BeginAtMergeAfterLoadOnOnePath) {
   const StrandMarks marks = strands_of(function_of({{branch(2)},      // 0
                                                     {load(1, 0)},     // 1
                                                     {add(2, {0, 0}),  // 2
@@ -60,7 +60,7 @@ TEST(Strands, BeginAtAMergeAfterALoadOnOneSide) {
   EXPECT_THAT(marks.suspends, ElementsAre(3));
 }
 
-TEST(Strands, GoOnAtAMergeWhereAllWaysWaitForTheSame) {
+TEST(Strands, ContinueAtMergeIfAllPathsHaveSamePendingLoads) {
   const StrandMarks marks = strands_of(function_of({{branch(2)},            // 0
                                                     {load(1, 0), jump(3)},  // 1, 2
                                                     {load(1, 2)},           // 3
@@ -72,7 +72,7 @@ TEST(Strands, GoOnAtAMergeWhereAllWaysWaitForTheSame) {
   EXPECT_THAT(marks.suspends, ElementsAre(5));
 }
 
-TEST(Strands, WaitForAllThatIsPendingAtOnce) {
+TEST(Strands, WaitForAllPendingLoadsAtOnce) {
   const StrandMarks marks =
       strands_of(function_of({{load(1, 0), load(2, 0), add(3, {2, 0}), add(4, {1, 0}),
                                add(5, {2, 1}), plain(Operation::exit)}}),
@@ -81,7 +81,7 @@ TEST(Strands, WaitForAllThatIsPendingAtOnce) {
   EXPECT_THAT(marks.suspends, ElementsAre(2));
 }
 
-TEST(Strands, EndBeforeALoadedResultIsOverwritten) {
+TEST(Strands, EndBeforeLoadedResultIsOverwritten) {
   const StrandMarks marks =
       strands_of(function_of({{load(1, 0), set(1), add(2, {1, 0}), plain(Operation::exit)}}),
                  usual_hierarchy());
@@ -92,7 +92,7 @@ bool loads_predicates(const Instruction& instruction) {
   return instruction.operation == Operation::setp;
 }
 
-TEST(Strands, EndBeforeAGuardThatComesLate) {
+TEST(Strands, EndBeforePendingGuard) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.is_long_latency = loads_predicates;
   const Instruction compare =
@@ -103,7 +103,7 @@ TEST(Strands, EndBeforeAGuardThatComesLate) {
   EXPECT_THAT(marks.suspends, ElementsAre(2));
 }
 
-TEST(Strands, ABarrierEndsOneAndDoesNotWaitForLoads) {
+TEST(Strands, EndAtBarrierWithoutWaitingForLoads) {
   const StrandMarks marks = strands_of(function_of({{load(1, 0), plain(Operation::barrier), set(2),
                                                      add(3, {1, 2}), plain(Operation::exit)}}),
                                        usual_hierarchy());
@@ -111,7 +111,7 @@ TEST(Strands, ABarrierEndsOneAndDoesNotWaitForLoads) {
   EXPECT_THAT(marks.suspends, ElementsAre(3));
 }
 
-TEST(Strands, ACallWaitsForAllAndEndsOne) {
+TEST(Strands, EndAtCallAndWaitForLoads) {
   Instruction call = plain(Operation::call);
   call.target = 0;
   const StrandMarks marks =
@@ -121,14 +121,14 @@ TEST(Strands, ACallWaitsForAllAndEndsOne) {
   EXPECT_THAT(marks.suspends, ElementsAre(1));
 }
 
-TEST(Strands, AFunctionReturnsWithNothingPending) {
+TEST(Strands, WaitForLoadsBeforeFunctionReturn) {
   Function function = function_of({{load(1, 0), plain(Operation::ret)}});
   EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, IsEmpty());
   function.is_kernel = false;
   EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, ElementsAre(1));
 }
 
-TEST(Strands, EndWithEachBlockWhereValuesDoNotCrossForwardBranches) {
+TEST(Strands, EndWithEachBlockIfForwardBranchesAreOff) {
   const Function function = function_of(
       {{set(1), branch(2)}, {add(2, {1, 1})}, {add(3, {1, 1}), plain(Operation::exit)}});
   Hierarchy hierarchy = usual_hierarchy();
@@ -137,8 +137,8 @@ TEST(Strands, EndWithEachBlockWhereValuesDoNotCrossForwardBranches) {
   EXPECT_THAT(strands_of(function, hierarchy).begins, ElementsAre(0, 2, 3));
 }
 
-/// A branch of which one side, block 1, does as `suspending` says.
-Function with_side(std::vector<Instruction> suspending) {
+/// A branch with two paths; the one in block 1 executes `suspending`.
+Function with_path(std::vector<Instruction> suspending) {
   suspending.push_back(jump(3));
   return function_of({{set(1), branch(2)},
                       std::move(suspending),
@@ -146,45 +146,45 @@ Function with_side(std::vector<Instruction> suspending) {
                       {add(5, {1, 1}), plain(Operation::exit)}});
 }
 
-TEST(PartedThreads, LoseWhatTheyHadWhereAnotherSideIsSuspended) {
-  // Threads in block 2 do not come past the suspension, but may run after it.
-  const Function used = with_side({load(2, 0), add(2, {2, 1})});
+TEST(DivergentThreads, LoseUpperLevelsIfAnotherPathSuspends) {
+  // Threads in block 2 do not execute the suspending instruction, but may run after it.
+  const Function used = with_path({load(2, 0), add(2, {2, 1})});
   EXPECT_THAT(strands_of(used, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
-  const Function barrier = with_side({plain(Operation::barrier), add(2, {1, 1})});
+  const Function barrier = with_path({plain(Operation::barrier), add(2, {1, 1})});
   EXPECT_THAT(strands_of(barrier, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
 }
 
-TEST(PartedThreads, KeepWhatTheyHadWhereNoSideIsSuspended) {
-  const Function function = with_side({add(2, {1, 1}), add(2, {2, 1})});
+TEST(DivergentThreads, KeepUpperLevelsIfNoPathSuspends) {
+  const Function function = with_path({add(2, {1, 1}), add(2, {2, 1})});
   EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
 }
 
-TEST(PartedThreads, LoseNothingInTheLimitStudy) {
+TEST(DivergentThreads, LoseNothingInTheLimitStudy) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.suspension_ends_strands = false;
   const StrandMarks marks =
-      strands_of(with_side({load(2, 0), add(2, {2, 1}), plain(Operation::barrier)}), hierarchy);
+      strands_of(with_path({load(2, 0), add(2, {2, 1}), plain(Operation::barrier)}), hierarchy);
   EXPECT_THAT(marks.begins, ElementsAre(0));
   EXPECT_THAT(marks.suspends, ElementsAre(3));
 }
 
-TEST(PartedThreads, LoseWhatTheyHadWhereTheyWaitForASideThatIsSuspended) {
-  Function function = with_side({load(2, 0), add(2, {2, 1})});
-  auto& other_side = function.blocks[2].instructions;
-  other_side.insert(other_side.begin() + 1,
+TEST(DivergentThreads, LoseUpperLevelsWhileWaitingForSuspendedPath) {
+  Function function = with_path({load(2, 0), add(2, {2, 1})});
+  auto& other_path = function.blocks[2].instructions;
+  other_path.insert(other_path.begin() + 1,
                     instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}));
   EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7, 8));
 }
 
-TEST(PartedThreads, GoOnInOneStrandPastAWarpSyncOtherwise) {
+TEST(DivergentThreads, ContinueStrandAcrossWarpSyncWithoutDivergence) {
   const Function function = function_of(
       {{set(1), instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}),
         add(2, {1, 1}), plain(Operation::exit)}});
   EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
 }
 
-TEST(PartedThreads, LoseWhatTheyHadAfterALoopThatOthersStayIn) {
-  // Those that leave first wait for the others, which are suspended in the next round.
+TEST(DivergentThreads, LoseUpperLevelsAfterLoopThatOthersContinue) {
+  // Threads that leave first wait for the others, which suspend the warp in the next iteration.
   const StrandMarks marks = strands_of(function_of({{set(1)},                   // 0
                                                     {load(2, 1), branch(3)},    // 1, 2
                                                     {add(1, {2, 1}), jump(1)},  // 3, 4

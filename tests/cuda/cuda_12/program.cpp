@@ -1,5 +1,5 @@
-// A program as nvcc 12 would have built it, with 12's structures laid out by hand, and what comes
-// behind them watched.
+// A program as nvcc of CUDA 12 would build it, with CUDA 12's structures laid out by hand. It
+// checks that the library does not write beyond their ends.
 
 #include <array>
 #include <cstddef>
@@ -76,11 +76,11 @@ namespace {
     }                                                         \
   } while (false)
 
-/// Room for a result, with marks behind it.
+/// A buffer for a result, followed by guard bytes.
 template <std::size_t N>
-class Watched {
+class GuardedBuffer {
  public:
-  Watched() { bytes_.fill(kMark); }
+  GuardedBuffer() { bytes_.fill(kMark); }
 
   void* result() { return bytes_.data(); }
   template <class T>
@@ -89,7 +89,7 @@ class Watched {
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
     return value;
   }
-  bool ends_where_it_should() const {
+  bool is_filled_exactly() const {
     for (std::size_t i = N; i < bytes_.size(); ++i) {
       if (bytes_[i] != kMark) return false;
     }
@@ -102,11 +102,11 @@ class Watched {
 };
 
 void check_properties() {
-  Watched<1032> p;
+  GuardedBuffer<1032> p;
   CHECK(cudaGetDeviceProperties_v2(p.result(), 0) == 0);
-  CHECK(p.ends_where_it_should());
+  CHECK(p.is_filled_exactly());
   CHECK(std::strncmp(static_cast<const char*>(p.result()), "Heddle ", 7) == 0);
-  // Where a member lies, and the attribute that says the same.
+  // The offset of a member, and the attribute with the same value.
   constexpr std::array<std::array<int, 2>, 20> members{
       {{304, 12}, {308, 10}, {320, 1},  {336, 5},  {348, 13}, {360, 75}, {364, 76},
        {384, 15}, {388, 16}, {400, 19}, {408, 21}, {416, 69}, {420, 22}, {576, 31},
@@ -115,22 +115,22 @@ void check_properties() {
     int value = 0;
     CHECK(cudaDeviceGetAttribute(&value, attribute, 0) == 0);
     if (p.at<int>(static_cast<std::size_t>(offset)) != value) {
-      std::printf("at %d: %d in place of %d\n", offset, p.at<int>(static_cast<std::size_t>(offset)),
-                  value);
+      std::printf("at offset %d: %d, expected %d\n", offset,
+                  p.at<int>(static_cast<std::size_t>(offset)), value);
       std::exit(1);
     }
   }
   CHECK(p.at<std::size_t>(288) == std::size_t{16} << 30);
   CHECK(cudaGetDeviceProperties_v2(p.result(), 1) == kInvalidDevice);
   CHECK(cudaGetDeviceProperties_v2(nullptr, 0) == kInvalidValue);
-  // 11's structure.
+  // Under this name CUDA 12 expects the structure of CUDA 11.
   CHECK(cudaGetDeviceProperties(p.result(), 0) == kNotSupported);
 }
 
 void check_memory() {
   int* memory = nullptr;
   CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
-  Watched<sizeof(PointerAttributes)> attributes;
+  GuardedBuffer<sizeof(PointerAttributes)> attributes;
   CHECK(cudaPointerGetAttributes(static_cast<PointerAttributes*>(attributes.result()), memory) ==
         0);
   CHECK(attributes.at<int>(0) == kManaged);
@@ -149,8 +149,9 @@ void check_memory() {
 void check_textures() {
   int* memory = nullptr;
   CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
-  // Linear memory of 32-bit integers. Nothing that comes behind may be read: it makes no sense.
-  Watched<64> resource;
+  // Linear memory of 32-bit integers. The bytes behind the structure are invalid and must not be
+  // read.
+  GuardedBuffer<64> resource;
   auto* const words = static_cast<std::uint64_t*>(resource.result());
   std::memset(words, 0, 64);
   words[0] = 2;
@@ -160,15 +161,15 @@ void check_textures() {
   std::array<int, 18> texture{};
   unsigned long long handle = 0;
   CHECK(cudaCreateTextureObject(&handle, words, texture.data(), nullptr) == 0);
-  Watched<64> told;
-  CHECK(cudaGetTextureObjectResourceDesc(told.result(), handle) == 0);
-  CHECK(told.ends_where_it_should());
-  CHECK(std::memcmp(told.result(), words, 48) == 0);
+  GuardedBuffer<64> returned;
+  CHECK(cudaGetTextureObjectResourceDesc(returned.result(), handle) == 0);
+  CHECK(returned.is_filled_exactly());
+  CHECK(std::memcmp(returned.result(), words, 48) == 0);
   CHECK(cudaGetTextureObjectResourceDesc(nullptr, handle) == kInvalidValue);
   CHECK(cudaFree(memory) == 0);
 }
 
-const char kernel = 0;  // As the host's function.
+const char kernel = 0;  // Its address stands for the host's function.
 constexpr const char* kPtx =
     ".version 7.0\n.target sm_75\n.address_size 64\n"
     ".visible .entry twice(.param .u64 p) {\n"
@@ -189,7 +190,7 @@ void check_launch() {
   int* memory = nullptr;
   CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
   for (int i = 0; i < 32; ++i) memory[i] = i;
-  // As <<<1, 32>>> does.
+  // The calls that nvcc generates for <<<1, 32>>>.
   CHECK(__cudaPushCallConfiguration({1, 1, 1}, {32, 1, 1}, 0, nullptr) == 0);
   Dim3 grid{}, block{};
   std::size_t shared = 0;
@@ -204,7 +205,7 @@ void check_launch() {
   __cudaUnregisterFatBinary(handle);
 }
 
-/// CUDA 12's has no context to be told of.
+/// CUDA 12's cuCtxSynchronize has no parameter, so it must ignore the register of a first argument.
 void check_driver() {
   void* address = nullptr;
   int status = -1;

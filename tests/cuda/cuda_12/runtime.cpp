@@ -1,4 +1,4 @@
-// What a program for CUDA 12 is linked to: the names alone.
+// The library that the program for CUDA 12 links to: it only defines the names.
 
 #define HEDDLE_NAME(name) \
   extern "C" int name() { return -1; }

@@ -8,16 +8,16 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// One program's contexts; each test is a process of its own, or leaves none behind.
+/// All tests use the process's one Contexts object, and leave no context current.
 class ContextsTest : public testing::Test {
  protected:
   ~ContextsTest() override {
     while (contexts.current(session) != nullptr) contexts.set(session, nullptr);
   }
 
-  /// Something that goes with the device's memory, as all that is made there does.
+  /// A stream, which is destroyed when the device's memory is freed.
   abi::StreamHandle make_stream() { return session.streams.add(std::make_unique<Stream>()); }
-  bool is_there(abi::StreamHandle stream) const {
+  bool exists(abi::StreamHandle stream) const {
     try {
       session.streams.get(stream);
       return true;
@@ -30,7 +30,7 @@ class ContextsTest : public testing::Test {
   Contexts& contexts = Contexts::instance();
 };
 
-TEST_F(ContextsTest, AreCurrentWhenMadeAndPopOffInTurn) {
+TEST_F(ContextsTest, BecomeCurrentWhenCreatedAndPopInReverseOrder) {
   EXPECT_EQ(contexts.current(session), nullptr);
   const abi::ContextHandle first = contexts.create(0);
   const abi::ContextHandle second = contexts.create(5);
@@ -46,7 +46,7 @@ TEST_F(ContextsTest, AreCurrentWhenMadeAndPopOffInTurn) {
   contexts.destroy(session, second);
 }
 
-TEST_F(ContextsTest, AreEachThreadsOwn) {
+TEST_F(ContextsTest, AreCurrentPerThread) {
   const abi::ContextHandle made = contexts.create(0);
   abi::ContextHandle of_other = made;
   std::thread([&] { of_other = contexts.current(session); }).join();
@@ -59,7 +59,7 @@ TEST_F(ContextsTest, AreEachThreadsOwn) {
   contexts.destroy(session, made);
 }
 
-TEST_F(ContextsTest, AreNoMoreOnceDestroyedEvenWhereTheyWereCurrent) {
+TEST_F(ContextsTest, AreInvalidOnceDestroyedEvenIfCurrent) {
   const abi::ContextHandle made = contexts.create(0);
   contexts.push(session, made);
   contexts.destroy(session, made);
@@ -68,44 +68,44 @@ TEST_F(ContextsTest, AreNoMoreOnceDestroyedEvenWhereTheyWereCurrent) {
   EXPECT_THROW(contexts.destroy(session, made), Failure);
 }
 
-TEST_F(ContextsTest, TheLastTakesAllWithIt) {
+TEST_F(ContextsTest, FreeMemoryWithLastContext) {
   const abi::ContextHandle first = contexts.create(0);
   const abi::ContextHandle second = contexts.create(0);
   const abi::StreamHandle stream = make_stream();
   contexts.destroy(session, second);
-  EXPECT_TRUE(is_there(stream));
+  EXPECT_TRUE(exists(stream));
   contexts.destroy(session, first);
-  EXPECT_FALSE(is_there(stream));
+  EXPECT_FALSE(exists(stream));
 }
 
-TEST_F(ContextsTest, ThePrimaryOneHoldsAllAsLongAsSomebodyHoldsIt) {
+TEST_F(ContextsTest, KeepMemoryWhilePrimaryIsRetained) {
   contexts.retain_primary();
   const abi::ContextHandle primary = contexts.retain_primary();
   contexts.set(session, primary);
   const abi::StreamHandle stream = make_stream();
   contexts.release_primary(session);
-  EXPECT_TRUE(is_there(stream));
+  EXPECT_TRUE(exists(stream));
   EXPECT_EQ(contexts.current(session), primary);
   contexts.release_primary(session);
-  EXPECT_FALSE(is_there(stream));
+  EXPECT_FALSE(exists(stream));
   EXPECT_EQ(contexts.current(session), nullptr);
   EXPECT_THROW(contexts.release_primary(session), Failure);
 }
 
-TEST_F(ContextsTest, TheRuntimeHoldsThePrimaryOne) {
+TEST_F(ContextsTest, KeepPrimaryActiveWhileRuntimeUsesIt) {
   session.primary_in_use = true;
   EXPECT_TRUE(contexts.primary_is_active(session));
   const abi::StreamHandle stream = make_stream();
   const abi::ContextHandle primary = contexts.retain_primary();
   EXPECT_EQ(contexts.current(session), primary);
   contexts.release_primary(session);
-  EXPECT_TRUE(is_there(stream));
+  EXPECT_TRUE(exists(stream));
   session.reset();
   EXPECT_FALSE(contexts.primary_is_active(session));
   EXPECT_EQ(contexts.current(session), nullptr);
 }
 
-TEST_F(ContextsTest, ModulesGoWithTheLast) {
+TEST_F(ContextsTest, UnloadModulesWithLastContext) {
   const abi::ContextHandle made = contexts.create(0);
   const Module& module = session.modules.add(std::vector<device::PtxSource>{
       {.file = "test.ptx", .text = ".version 7.5\n.target sm_75\n"}});

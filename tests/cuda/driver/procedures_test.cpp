@@ -23,7 +23,7 @@ void* found(const char* name, int version, bool per_thread = false) {
 }
 void* at(void (*function)()) { return reinterpret_cast<void*>(function); }
 
-TEST(Procedures, AreThoseOfTheVersionThatIsAskedFor) {
+TEST(Procedures, MatchRequestedVersion) {
   EXPECT_EQ(found("cuMemAlloc", 3010), at(&cuMemAlloc));
   EXPECT_EQ(found("cuMemAlloc", 3020), at(&cuMemAlloc_v2));
   EXPECT_EQ(found("cuMemAlloc", 13000), at(&cuMemAlloc_v2));
@@ -33,28 +33,28 @@ TEST(Procedures, AreThoseOfTheVersionThatIsAskedFor) {
   EXPECT_EQ(found("cuCtxCreate", 13000), at(&cuCtxCreate_v4));
 }
 
-TEST(Procedures, AreTheThreadsOwnWhereThatIsAskedFor) {
+TEST(Procedures, UsePerThreadVariantIfRequested) {
   EXPECT_EQ(found("cuMemcpyHtoD", 12000, true), at(&cuMemcpyHtoD_v2_ptds));
   EXPECT_EQ(found("cuMemcpyHtoD", 12000, false), at(&cuMemcpyHtoD_v2));
   EXPECT_EQ(found("cuInit", 12000, true), at(&cuInit));
 }
 
-TEST(Procedures, AreFoundWhereHeddleDoesNotSupportThem) {
+TEST(Procedures, IncludeUnsupportedFunctions) {
   EXPECT_EQ(found("cuGraphCreate", 12000), at(&cuGraphCreate));
 }
 
-TEST(Procedures, ThatAreMissingSayWhy) {
+TEST(Procedures, ReportWhyFunctionIsMissing) {
   EXPECT_EQ(find_procedure("cuNothing", 13000, false).status, ProcedureStatus::no_such_name);
   EXPECT_EQ(find_procedure("cuMemAlloc_v2", 13000, false).status, ProcedureStatus::no_such_name);
   EXPECT_EQ(find_procedure("cuGraphCreate", 9000, false).status, ProcedureStatus::not_in_version);
   EXPECT_EQ(find_procedure("cuInit", 2000, false).status, ProcedureStatus::found);
 }
 
-TEST(Procedures, AreAskedForByFlagsThatThereAre) {
-  EXPECT_FALSE(per_thread(0));
-  EXPECT_FALSE(per_thread(1));
-  EXPECT_TRUE(per_thread(2));
-  EXPECT_THROW(per_thread(3), Failure);
+TEST(Procedures, RejectUnknownFlags) {
+  EXPECT_FALSE(requests_per_thread_streams(0));
+  EXPECT_FALSE(requests_per_thread_streams(1));
+  EXPECT_TRUE(requests_per_thread_streams(2));
+  EXPECT_THROW(requests_per_thread_streams(3), Failure);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the calls of these tests are simulated with: without time, on the ordinary machine.
+// The simulation that the calls in these tests use: functional only, with a default machine.
 
 #include <cstdlib>
 
@@ -7,12 +7,12 @@
 namespace heddle::cuda {
 namespace {
 
-class TestSimulation final : public Simulation {
+class TestSimulation final : public SimulationInterface {
  public:
   const gpu::Machine& machine() const override { return machine_; }
   exec::Engine* engine() override { return nullptr; }
-  std::uint32_t most_registers() const override { return 0; }
-  std::uint64_t most_instructions() const override { return ~std::uint64_t{0}; }
+  std::uint32_t max_registers() const override { return 0; }
+  std::uint64_t max_instructions() const override { return ~std::uint64_t{0}; }
   double seconds() const override { return 0; }
   exec::MemoryOptions memory() const override { return {}; }
   void begin_launch(const std::string&) override {}
@@ -20,7 +20,7 @@ class TestSimulation final : public Simulation {
   void progress(const exec::GridProgress&) override {}
   exec::GridResult unfinished() const override { return {}; }
   void print(std::string_view) override {}
-  void report(const LaunchTotals&) override {}
+  void report(const ProcessTotals&) override {}
   void end_by_signal() override { std::abort(); }
 
  private:
@@ -29,6 +29,8 @@ class TestSimulation final : public Simulation {
 
 }  // namespace
 
-std::unique_ptr<Simulation> make_simulation() { return std::make_unique<TestSimulation>(); }
+std::unique_ptr<SimulationInterface> make_simulation() {
+  return std::make_unique<TestSimulation>();
+}
 
 }  // namespace heddle::cuda

@@ -5,21 +5,21 @@
 namespace heddle::cuda::driver {
 namespace {
 
-TEST(Result, HasTheNumberOfTheRuntimesErrorWhereTheDriverHasIt) {
+TEST(Result, EqualsRuntimeErrorNumberIfDriverHasIt) {
   EXPECT_EQ(result_of(Error::success), Result::success);
   EXPECT_EQ(result_of(Error::memory_allocation), Result::out_of_memory);
   EXPECT_EQ(result_of(Error::illegal_address), Result::illegal_address);
   EXPECT_EQ(result_of(Error::not_supported), Result::not_supported);
 }
 
-TEST(Result, IsTheNearestWhereTheErrorIsTheRuntimesAlone) {
+TEST(Result, IsNearestForRuntimeOnlyErrors) {
   EXPECT_EQ(result_of(Error::invalid_configuration), Result::invalid_value);
   EXPECT_EQ(result_of(Error::invalid_pitch), Result::invalid_value);
   EXPECT_EQ(result_of(Error::invalid_function), Result::invalid_handle);
   EXPECT_EQ(result_of(Error::invalid_symbol), Result::not_found);
 }
 
-TEST(Result, HasANameAndATextForAllThatErrorsBecome) {
+TEST(Result, HasNameAndTextForEveryConvertedError) {
   for (int number = 0; number < 1000; ++number) {
     const auto error = static_cast<Error>(number);
     if (cuda::name_of(error) == nullptr) continue;

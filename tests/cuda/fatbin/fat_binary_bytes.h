@@ -1,6 +1,6 @@
 #pragma once
 
-// Fat binaries put together by hand, field by field.
+// Builds fat binaries field by field, for tests.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +42,7 @@ class FatBinaryBytes {
     append(padded);
     const bool compressed = (image.flags & (kLz4Flag | kZstdFlag)) != 0;
     append(compressed ? static_cast<std::uint32_t>(image.payload.size()) : 0U);
-    append(std::uint32_t{0});  // Where options are.
+    append(std::uint32_t{0});  // The offset of options.
     append(std::uint32_t{0});
     append(image.sm);
     append(std::uint64_t{0});

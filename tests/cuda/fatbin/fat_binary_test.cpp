@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cuda/fatbin/fat_binary_bytes.h"
-#include "cuda/fatbin/memory_from.h"
+#include "cuda/fatbin/readable_memory.h"
 #include "cuda/fatbin/wrapper.h"
 #include "source_file.h"
 
@@ -47,7 +47,7 @@ std::string zstd(const std::string& text) {
 
 const std::string kText = ".version 8.0\n.target sm_75\n.address_size 64\n" + std::string(500, ' ');
 
-TEST(FatBinary, APlainTextIsReadWithoutItsPadding) {
+TEST(FatBinary, ReadsUncompressedTextWithoutPadding) {
   FatBinaryBytes made;
   made.add({.sm = 86, .payload = ".version 8.0"});
   const auto images = read_fat_binary(made.bytes());
@@ -57,7 +57,7 @@ TEST(FatBinary, APlainTextIsReadWithoutItsPadding) {
   EXPECT_EQ(unpack(images[0]), ".version 8.0");
 }
 
-/// Whole pages with something at their very end, and nothing mapped after it.
+/// Memory whose content ends at the end of a page, with no accessible memory after it.
 class AtTheEndOfMemory {
  public:
   explicit AtTheEndOfMemory(const std::vector<std::byte>& content) {
@@ -80,7 +80,7 @@ class AtTheEndOfMemory {
   std::byte* begin_;
 };
 
-TEST(FatBinary, OneThatClaimsMoreThanThereIsIsRefusedAndNotRead) {
+TEST(FatBinary, RejectsSizeBeyondReadableMemory) {
   FatBinaryBytes made;
   made.add({.payload = ".version 8.0"});
   const AtTheEndOfMemory whole(made.bytes());
@@ -92,22 +92,22 @@ TEST(FatBinary, OneThatClaimsMoreThanThereIsIsRefusedAndNotRead) {
     const AtTheEndOfMemory cut(damaged.bytes());
     EXPECT_THAT(message_of([&] { fat_binary_at(cut.begin()); }), HasSubstr("do not fit into the"));
   }
-  EXPECT_THAT(message_of([&] { fat_binary_at(whole.end()); }), HasSubstr("there is no memory"));
-  EXPECT_THAT(message_of([&] { fat_binary_at(nullptr); }), HasSubstr("there is no memory"));
+  EXPECT_THAT(message_of([&] { fat_binary_at(whole.end()); }), HasSubstr("not in readable memory"));
+  EXPECT_THAT(message_of([&] { fat_binary_at(nullptr); }), HasSubstr("not in readable memory"));
 }
 
-/// In this program, whose segments are not larger than its file.
+/// Data in this program's own segment, which is much smaller than the size that the data claims.
 alignas(16) std::uint64_t in_the_program[2] = {0, std::uint64_t{1} << 32};
 
-TEST(FatBinary, OneOfAProgramEndsWithItsSegment) {
+TEST(FatBinary, EndsWithSegmentOfProgram) {
   FatBinaryBytes made;
   std::memcpy(in_the_program, made.bytes().data(), 8);
   EXPECT_THAT(message_of([] { fat_binary_at(in_the_program); }), HasSubstr("do not fit into the"));
-  EXPECT_LT(memory_from(in_the_program).size(), std::size_t{1} << 30);
-  EXPECT_GE(memory_from(in_the_program).size(), sizeof in_the_program);
+  EXPECT_LT(readable_memory_at(in_the_program).size(), std::size_t{1} << 30);
+  EXPECT_GE(readable_memory_at(in_the_program).size(), sizeof in_the_program);
 }
 
-TEST(FatBinary, AListOfThemWithoutAnEndEndsWithItsMemory) {
+TEST(FatBinary, EndsUnterminatedListWithItsMemory) {
   const void* const one = in_the_program;
   std::vector<std::byte> list(8 * sizeof one);
   for (std::size_t i = 0; i < 8; ++i) std::memcpy(list.data() + i * sizeof one, &one, sizeof one);
@@ -117,14 +117,14 @@ TEST(FatBinary, AListOfThemWithoutAnEndEndsWithItsMemory) {
             8U);
 }
 
-TEST(FatBinary, CompressedTextsAreUnpacked) {
+TEST(FatBinary, DecompressesTexts) {
   FatBinaryBytes made;
   made.add({.payload = zstd(kText), .flags = kZstdFlag, .unpacked = kText.size()});
   made.add({.payload = lz4(kText), .flags = kLz4Flag, .unpacked = kText.size()});
   for (const FatImage& image : read_fat_binary(made.bytes())) EXPECT_EQ(unpack(image), kText);
 }
 
-TEST(FatBinary, ALongerImageHeaderIsSkipped) {
+TEST(FatBinary, SkipsLongerImageHeaders) {
   FatBinaryBytes made;
   made.add({.payload = "first", .header = 112}).add({.payload = "second", .header = 72});
   const auto images = read_fat_binary(made.bytes());
@@ -133,13 +133,13 @@ TEST(FatBinary, ALongerImageHeaderIsSkipped) {
   EXPECT_EQ(unpack(images[1]), "second");
 }
 
-TEST(FatBinary, InMemoryItIsAsLongAsItSays) {
+TEST(FatBinary, HasSizeInItsHeader) {
   FatBinaryBytes made;
   made.add({.payload = "text"});
   EXPECT_EQ(fat_binary_at(made.bytes().data()).size(), made.bytes().size());
 }
 
-TEST(FatBinary, EveryLengthThatIsCutShortIsRefused) {
+TEST(FatBinary, RejectsEveryTruncation) {
   FatBinaryBytes made;
   made.add({.payload = "first"}).add({.payload = "second"});
   for (std::size_t length = 0; length < made.bytes().size(); ++length) {
@@ -147,23 +147,23 @@ TEST(FatBinary, EveryLengthThatIsCutShortIsRefused) {
   }
 }
 
-TEST(FatBinary, NumbersThatWouldOverflowAreRefused) {
+TEST(FatBinary, RejectsOverflowingSizes) {
   FatBinaryBytes made;
   made.add({.payload = "text"});
-  made.put(kFirstImage + 8, ~std::uint64_t{0} - 63);  // The payload's size.
+  made.put(kFirstImage + 8, ~std::uint64_t{0} - 63);  // The size of the payload.
   EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("does not fit"));
-  made.put(8, ~std::uint64_t{0} - 15);  // That of all images.
+  made.put(8, ~std::uint64_t{0} - 15);  // The size of all images.
   EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("do not fit"));
 }
 
-TEST(FatBinary, AnImageThatIsSmallerThanItsHeaderIsRefused) {
+TEST(FatBinary, RejectsImageSmallerThanItsHeader) {
   FatBinaryBytes made;
   made.add({.payload = "text"});
   made.put(kFirstImage + 4, std::uint32_t{0});
   EXPECT_THROW(read_fat_binary(made.bytes()), InputError);
 }
 
-TEST(FatBinary, OtherBytesAreToldFromFatBinaries) {
+TEST(FatBinary, RejectsOtherBytes) {
   FatBinaryBytes made;
   made.put(0, std::uint32_t{0x464c457f});
   EXPECT_THAT(message_of([&] { read_fat_binary(made.bytes()); }), HasSubstr("0x464c457f"));
@@ -172,7 +172,7 @@ TEST(FatBinary, OtherBytesAreToldFromFatBinaries) {
   EXPECT_THAT(message_of([&] { read_fat_binary(newer.bytes()); }), HasSubstr("version 9"));
 }
 
-TEST(FatBinary, BrokenCompressedTextsAreRefused) {
+TEST(FatBinary, RejectsCorruptCompressedTexts) {
   const auto unpack_one = [](const ImageBytes& image) {
     FatBinaryBytes made;
     made.add(image);
@@ -190,7 +190,7 @@ TEST(FatBinary, BrokenCompressedTextsAreRefused) {
   EXPECT_THAT(message_of([&] {
                 unpack_one({.payload = "x", .flags = kLz4Flag, .unpacked = std::uint64_t{1} << 27});
               }),
-              HasSubstr("cannot stand for"));
+              HasSubstr("cannot decompress to"));
   EXPECT_THAT(message_of([&] {
                 unpack_one({.payload = "x", .flags = kLz4Flag, .unpacked = std::uint64_t{1} << 40});
               }),
@@ -204,15 +204,15 @@ std::uint32_t chosen(const std::vector<std::uint32_t>& offered, std::uint32_t gp
   return best_ptx(read_fat_binary(made.bytes()), {gpu}).capability.number;
 }
 
-TEST(BestPtx, TheNewestThatIsNotNewerThanTheGpuIsChosen) {
+TEST(BestPtx, ChoosesNewestNotNewerThanGpu) {
   EXPECT_EQ(chosen({75, 90, 80}, 80), 80u);
   EXPECT_EQ(chosen({75, 90, 80}, 86), 80u);
   EXPECT_EQ(chosen({75, 90, 80}, 90), 90u);
 }
 
-TEST(BestPtx, WhereAllAreNewerTheOldestIsChosen) { EXPECT_EQ(chosen({100, 86, 90}, 80), 86u); }
+TEST(BestPtx, ChoosesOldestIfAllAreNewer) { EXPECT_EQ(chosen({100, 86, 90}, 80), 86u); }
 
-TEST(BestPtx, WithoutPtxTheUserIsToldHowToBuildTheProgram) {
+TEST(BestPtx, ExplainsHowToBuildProgramWithPtx) {
   FatBinaryBytes made;
   made.add({.kind = kElfKind, .sm = 90, .payload = "code"});
   made.add({.kind = kElfKind, .sm = 75, .payload = "code"});
@@ -222,7 +222,7 @@ TEST(BestPtx, WithoutPtxTheUserIsToldHowToBuildTheProgram) {
                     HasSubstr("-gencode arch=compute_80,code=compute_80")));
 }
 
-TEST(PtxTarget, ItIsReadOffTheText) {
+TEST(PtxTarget, IsReadFromText) {
   EXPECT_EQ(target_of(".version 8.0\n.target sm_75\n.address_size 64").number, 75u);
   EXPECT_EQ(target_of(".version 8.8 .target sm_100a .address_size 64").number, 100u);
   EXPECT_EQ(target_of(".version 8.8 .target sm_9").number, 9u);
@@ -232,14 +232,14 @@ TEST(PtxTarget, ItIsReadOffTheText) {
 
 class MadeByNvcc : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(MadeByNvcc, ItsPtxIsFoundAndUnpacked) {
+TEST_P(MadeByNvcc, ContainsPtxThatDecompresses) {
   const std::string file =
       read_file(source_file(fmt::format("tests/cuda/fatbin/made_by_nvcc/{}.fatbin", GetParam())));
   const auto images = read_fat_binary(std::as_bytes(std::span(file)));
   const std::string text = unpack(best_ptx(images, {75}));
   EXPECT_THAT(text, HasSubstr(".target sm_75"));
   EXPECT_THAT(text, HasSubstr(".entry _Z5scalePffi"));
-  EXPECT_EQ(text[text.find_last_not_of('\n')], '}') << "and nothing behind it";
+  EXPECT_EQ(text[text.find_last_not_of('\n')], '}') << "expected no bytes after the text";
   for (const FatImage& image : images) {
     if (image.kind != FatImage::Kind::machine_code) continue;
     EXPECT_THAT(unpack(image), HasSubstr("\x7f"
@@ -251,20 +251,20 @@ INSTANTIATE_TEST_SUITE_P(FatBinary, MadeByNvcc,
                          ::testing::Values("default", "size", "speed", "none", "several"),
                          [](const auto& of) { return std::string(of.param); });
 
-TEST(FatBinaryWrapper, AnOrdinaryOneNamesOneFatBinary) {
+TEST(FatBinaryWrapper, ContainsOneFatBinary) {
   const int data = 0;
   const void* const unused[] = {&data, nullptr};
   EXPECT_THAT(fat_binaries_of({0x4662'43b1, 1, &data, unused}), testing::ElementsAre(&data));
 }
 
-TEST(FatBinaryWrapper, OneOfLinkedCodeNamesThoseOfItsObjects) {
+TEST(FatBinaryWrapper, ContainsFatBinariesOfLinkedObjects) {
   const int linked = 0, first = 0, second = 0;
   const void* const prelinked[] = {&first, &second, nullptr};
   EXPECT_THAT(fat_binaries_of({0x4662'43b1, 2, &linked, prelinked}),
               testing::ElementsAre(&first, &second));
 }
 
-TEST(FatBinaryWrapper, OtherBytesAreRefused) {
+TEST(FatBinaryWrapper, RejectsOtherBytes) {
   EXPECT_THROW(fat_binaries_of({0x1234, 1, nullptr, nullptr}), InputError);
 }
 

@@ -9,7 +9,7 @@
 namespace heddle::cuda {
 namespace {
 
-TEST(LinkedImage, GivesBackTheTextsInTheirOrder) {
+TEST(LinkedImage, ReturnsTextsInOrder) {
   const std::string image = linked_image_of({{"a.ptx", "first"}, {"", ""}, {"b.ptx", "second\n"}});
   const std::vector<LinkedText> texts = texts_of_linked_image(image.data());
   ASSERT_EQ(texts.size(), 3U);
@@ -19,7 +19,7 @@ TEST(LinkedImage, GivesBackTheTextsInTheirOrder) {
   EXPECT_EQ(texts[2].ptx, "second\n");
 }
 
-TEST(LinkedImage, TellsHowLongItIs) {
+TEST(LinkedImage, HasSizeInItsHeader) {
   const std::string image = linked_image_of({{"a.ptx", "first"}});
   EXPECT_EQ(linked_image_bytes(image), image.size());
   EXPECT_EQ(linked_image_bytes(image + "more"), image.size());
@@ -27,7 +27,7 @@ TEST(LinkedImage, TellsHowLongItIs) {
   EXPECT_EQ(linked_image_bytes(image.substr(0, 8)), 0U);
 }
 
-TEST(LinkedImage, RefusesLengthsThatPointBeyondItsEnd) {
+TEST(LinkedImage, RejectsLengthsBeyondItsEnd) {
   const std::string image = linked_image_of({{"a.ptx", "first"}, {"b.ptx", "second"}});
   constexpr std::size_t kHeader = 16;
   const std::string no_magic = "xxxx" + image.substr(4);

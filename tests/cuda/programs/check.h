@@ -1,4 +1,4 @@
-// What every program of the runtime needs: calls that must succeed, and a verdict.
+// Checks for the programs of the runtime API: calls that must succeed, and the final result.
 #pragma once
 
 #include <cuda_runtime.h>

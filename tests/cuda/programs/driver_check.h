@@ -1,4 +1,4 @@
-// What every program of the driver's interface needs: calls that must succeed, and a verdict.
+// Checks for the programs of the driver API: calls that must succeed, and the final result.
 #pragma once
 
 #include <cuda.h>
@@ -17,7 +17,7 @@ inline void require_success(CUresult result, const char* call, int line) {
 }
 #define CALL(call) require_success(call, #call, __LINE__)
 
-/// A context on the device that there is.
+/// Initialises the driver and creates a context on the only device.
 inline CUcontext begin() {
   CALL(cuInit(0));
   CUdevice device = -1;

@@ -1,4 +1,4 @@
-// What the driver's interface answers to what is asked wrongly, and to kernels that fail.
+// Errors that the driver API returns for invalid calls and for kernels that fail.
 #include <cstring>
 
 #include "driver_check.h"
@@ -53,7 +53,7 @@ int main() {
   CALL(cuCtxGetDevice(&device));
   EXPECT(device == 0);
 
-  // What a program may print.
+  // Names and texts of errors.
   const char* text = nullptr;
   CALL(cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &text));
   EXPECT(std::strcmp(text, "CUDA_ERROR_INVALID_VALUE") == 0);
@@ -62,14 +62,14 @@ int main() {
   EXPECT(cuGetErrorName(static_cast<CUresult>(12345), &text) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(text == nullptr);
 
-  // What Heddle does not have.
+  // Unsupported calls.
   CUgraph graph = nullptr;
   EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);
   EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);
   const void* table = nullptr;
   EXPECT(cuGetExportTable(&table, reinterpret_cast<CUuuid*>(uuid)) == CUDA_ERROR_NOT_SUPPORTED);
 
-  // A fault stays, and goes with the context.
+  // A fault remains until its context is destroyed.
   CUfunction store = load(kText, "store");
   CALL(cuMemAlloc(&memory, 4));
   void* arguments[] = {&memory};

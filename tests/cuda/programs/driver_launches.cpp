@@ -1,5 +1,5 @@
-// Launches by the driver's interface: arguments by pointers and in one piece, attributes of
-// kernels, occupancy, streams and events.
+// Launches by the driver API: arguments by pointers and in one buffer, attributes of kernels,
+// occupancy, streams and events.
 #include <cstddef>
 #include <cstring>
 
@@ -23,7 +23,7 @@ const char kText[] =
 
 CUdeviceptr memory = 0;
 
-/// Of `line`, with 8 values, a small of 3, a slope of 0.5 and a shift of 4; then wiped.
+/// Checks 8 values of kernel `line` with small = 3, slope = 0.5 and shift = 4, and clears them.
 void expect_line(int line) {
   double values[8];
   CALL(cuMemcpyDtoH(values, memory, sizeof values));
@@ -52,7 +52,7 @@ int main() {
   CALL(cuLaunchKernel(line, 2, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr));
   expect_line(__LINE__);
 
-  // In one piece, each at its place.
+  // All arguments in one buffer, each at its offset.
   struct Piece {
     CUdeviceptr to;
     unsigned char small;
@@ -94,7 +94,7 @@ int main() {
   attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   EXPECT(cuLaunchKernelEx(&configuration, nothing, nullptr, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
 
-  // Shared memory that the launch asks for.
+  // Dynamic shared memory.
   void* to[] = {&memory};
   CALL(cuLaunchKernel(shared, 1, 1, 1, 64, 1, 1, 64 * 4, nullptr, to, nullptr));
   int values[64];
@@ -132,7 +132,7 @@ int main() {
   CALL(cuStreamAddCallback(
       stream,
       [](CUstream, CUresult result, void* data) {
-        // Calls are allowed to come from other calls' callbacks here.
+        // Callbacks may call CUDA here.
         int count = 0;
         if (result == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS) {
           *static_cast<int*>(data) += count;

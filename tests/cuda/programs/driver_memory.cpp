@@ -1,4 +1,4 @@
-// Memory by the driver's interface: copies of one to three dimensions, fills, what pointers are.
+// Memory by the driver API: copies of one to three dimensions, fills, attributes of pointers.
 #include <cstring>
 #include <vector>
 
@@ -110,7 +110,7 @@ void fill() {
   EXPECT(cuMemAlloc(&memory, size_t{1} << 50) == CUDA_ERROR_OUT_OF_MEMORY);
 }
 
-void ask_about_pointers(CUcontext context) {
+void query_pointers(CUcontext context) {
   CUdeviceptr memory = 0, managed = 0, base = 0, start = 0;
   void* host = nullptr;
   CALL(cuMemAlloc(&memory, 1000));
@@ -141,12 +141,12 @@ void ask_about_pointers(CUcontext context) {
   EXPECT(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, of_host) ==
          CUDA_ERROR_INVALID_VALUE);
   void* at = &own;
-  CUpointer_attribute asked[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-                                 CU_POINTER_ATTRIBUTE_DEVICE_POINTER};
-  void* answers[] = {&kind, &at};
-  CALL(cuPointerGetAttributes(2, asked, answers, of_host));
+  CUpointer_attribute queries[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                   CU_POINTER_ATTRIBUTE_DEVICE_POINTER};
+  void* values[] = {&kind, &at};
+  CALL(cuPointerGetAttributes(2, queries, values, of_host));
   EXPECT(kind == 0 && at == nullptr);
-  CALL(cuPointerGetAttributes(2, asked, answers, memory));
+  CALL(cuPointerGetAttributes(2, queries, values, memory));
   EXPECT(kind == CU_MEMORYTYPE_DEVICE && reinterpret_cast<CUdeviceptr>(at) == memory);
 
   CUdeviceptr of_pinned = 0;
@@ -169,7 +169,7 @@ void ask_about_pointers(CUcontext context) {
   EXPECT(cuMemHostUnregister(&own) == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
-void use_streams_memory() {
+void use_stream_ordered_memory() {
   CUstream stream = nullptr;
   CALL(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
   CUmemoryPool pool = nullptr;
@@ -206,9 +206,9 @@ int main() {
   copy_rows();
   copy_boxes();
   fill();
-  use_streams_memory();
+  use_stream_ordered_memory();
   CALL(cuMemGetInfo(&after, &total));
   EXPECT(after == left);
-  ask_about_pointers(context);
+  query_pointers(context);
   return verdict();
 }

@@ -1,4 +1,4 @@
-// PTX that a program loads, links and unloads by the driver's interface.
+// PTX that a program loads, links and unloads by the driver API.
 #include <cstring>
 #include <string>
 
@@ -68,7 +68,7 @@ void use_a_module() {
   CALL(cuMemFree(values));
 }
 
-void read_the_log_of_broken_text() {
+void read_log_of_invalid_text() {
   const char broken[] =
       ".version 7.5\n.target sm_75\n.address_size 64\n"
       ".visible .entry wrong() { madd.u32 %r1, %r2; ret; }\n";
@@ -87,14 +87,14 @@ void read_the_log_of_broken_text() {
   EXPECT(log[0] == '\0' && values[1] == nullptr && info[0] == '\0');
   CALL(cuModuleUnload(module));
 
-  // A short place gets the beginning.
+  // A short buffer gets the beginning of the log.
   char small[8];
   CUjit_option two[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* where[] = {small, reinterpret_cast<void*>(sizeof small)};
   EXPECT(cuModuleLoadDataEx(&module, broken, 2, two, where) == CUDA_ERROR_INVALID_PTX);
   EXPECT(std::strlen(small) == 7 && reinterpret_cast<size_t>(where[1]) == 7);
 
-  // Without one, standard error.
+  // Without a buffer, the log goes to standard error.
   EXPECT(cuModuleLoadData(&module, broken) == CUDA_ERROR_INVALID_PTX);
 }
 
@@ -155,7 +155,7 @@ void link_two_texts() {
   EXPECT(cuLinkComplete(link, &image, &bytes) != CUDA_SUCCESS);
   EXPECT(std::strstr(log, "twice") != nullptr);
   EXPECT(std::strlen(log) == reinterpret_cast<size_t>(values[1]));
-  // Without the end of the text in its length.
+  // The size excludes the terminating zero.
   CALL(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(kCalled), std::strlen(kCalled),
                      "called", 0, nullptr, nullptr));
   CALL(cuLinkComplete(link, &image, &bytes));
@@ -198,7 +198,7 @@ void use_a_library() {
 int main() {
   const CUcontext context = begin();
   use_a_module();
-  read_the_log_of_broken_text();
+  read_log_of_invalid_text();
   limit_registers();
   link_two_texts();
   use_a_library();

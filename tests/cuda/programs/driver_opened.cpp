@@ -1,4 +1,4 @@
-// A program that opens the driver while it runs, and asks it for its functions by their names; from
+// A program that opens the driver by dlopen and gets its functions by name; it launches from
 // several threads.
 #include <cuda.h>
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ bool check(CUresult result, const char* what) {
   return false;
 }
 
-/// A function of the driver's, of the version that the headers are of.
+/// A function of the driver, in the version of the headers.
 template <class Function>
 Function driver(const char* name) {
   void* found = nullptr;
@@ -33,7 +33,7 @@ Function driver(const char* name) {
 #define DRIVER(name) driver<decltype(&name)>(#name)
 
 int main() {
-  // To see whether there is one; then for good.
+  // Opened and closed once to probe for a driver, then opened for use.
   void* const probed = dlopen("libcuda.so.1", RTLD_NOW);
   if (probed == nullptr) {
     std::printf("%s\n", dlerror());
@@ -55,7 +55,7 @@ int main() {
                check(DRIVER(cuMemAlloc)(&counter, 4), "cuMemAlloc") &&
                check(DRIVER(cuMemsetD32)(counter, 0, 1), "cuMemsetD32");
   if (!right) return 1;
-  dlclose(library);  // What it gave stays.
+  dlclose(library);  // The library and its device must remain.
 
   const auto set_current = DRIVER(cuCtxSetCurrent);
   const auto launch = DRIVER(cuLaunchKernel);

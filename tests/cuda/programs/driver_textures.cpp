@@ -1,10 +1,10 @@
-// Arrays, textures and surfaces by the driver's interface.
+// Arrays, textures and surfaces by the driver API.
 #include <cstring>
 #include <vector>
 
 #include "driver_check.h"
 
-// What each texture tells of (x + 0.5, y + 0.5), as it lies there.
+// `sample` reads a texture at (x + 0.5, y + 0.5); `paint` writes a surface.
 const char kText[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n"
     ".visible .entry sample(.param .u64 texture, .param .u64 to, .param .u32 width)\n"
@@ -50,12 +50,12 @@ CUDA_TEXTURE_DESC clamped(unsigned flags) {
 }
 
 void read_an_array_of_floats() {
-  CUDA_ARRAY_DESCRIPTOR asked = {kWidth, kHeight, CU_AD_FORMAT_FLOAT, 1}, told;
+  CUDA_ARRAY_DESCRIPTOR requested = {kWidth, kHeight, CU_AD_FORMAT_FLOAT, 1}, returned;
   CUarray array = nullptr;
-  CALL(cuArrayCreate(&array, &asked));
-  CALL(cuArrayGetDescriptor(&told, array));
-  EXPECT(told.Width == kWidth && told.Height == kHeight && told.Format == CU_AD_FORMAT_FLOAT &&
-         told.NumChannels == 1);
+  CALL(cuArrayCreate(&array, &requested));
+  CALL(cuArrayGetDescriptor(&returned, array));
+  EXPECT(returned.Width == kWidth && returned.Height == kHeight &&
+         returned.Format == CU_AD_FORMAT_FLOAT && returned.NumChannels == 1);
   std::vector<float> values(kWidth * kHeight);
   for (size_t i = 0; i < values.size(); ++i) values[i] = 0.25F * static_cast<float>(i);
   CUDA_MEMCPY2D copy;
@@ -77,7 +77,7 @@ void read_an_array_of_floats() {
   CALL(cuTexObjectGetResourceDesc(&same, texture));
   EXPECT(same.resType == CU_RESOURCE_TYPE_ARRAY && same.res.array.hArray == array);
 
-  // Pieces of the array, by their offsets.
+  // Copies of parts of the array by byte offset.
   float piece[kWidth] = {};
   CALL(cuMemcpyAtoH(piece, array, kWidth * sizeof(float), sizeof piece));
   EXPECT(piece[0] == values[kWidth] && piece[kWidth - 1] == values[2 * kWidth - 1]);
@@ -116,28 +116,29 @@ void read_bytes_as_fractions() {
          same.res.pitch2D.format == CU_AD_FORMAT_UNSIGNED_INT8);
   CALL(cuTexObjectDestroy(texture));
 
-  // As they are: the bits of a whole number.
+  // The same memory read as integers.
   const CUDA_TEXTURE_DESC whole = clamped(CU_TRSF_READ_AS_INTEGER);
   CALL(cuTexObjectCreate(&texture, &resource, &whole, nullptr));
   const float found = read(texture)[9];
   unsigned bits = 0;
   std::memcpy(&bits, &found, sizeof bits);
   EXPECT(bits == 51);
-  CUDA_TEXTURE_DESC told;
-  CALL(cuTexObjectGetTextureDesc(&told, texture));
-  EXPECT(told.flags == CU_TRSF_READ_AS_INTEGER && told.addressMode[1] == CU_TR_ADDRESS_MODE_CLAMP);
+  CUDA_TEXTURE_DESC returned;
+  CALL(cuTexObjectGetTextureDesc(&returned, texture));
+  EXPECT(returned.flags == CU_TRSF_READ_AS_INTEGER &&
+         returned.addressMode[1] == CU_TR_ADDRESS_MODE_CLAMP);
   CALL(cuTexObjectDestroy(texture));
 }
 
 void paint_a_surface(CUfunction paint) {
-  const CUDA_ARRAY3D_DESCRIPTOR asked = {
+  const CUDA_ARRAY3D_DESCRIPTOR requested = {
       kWidth, kHeight, 0, CU_AD_FORMAT_SIGNED_INT32, 1, CUDA_ARRAY3D_SURFACE_LDST};
   CUarray array = nullptr;
-  CALL(cuArray3DCreate(&array, &asked));
-  CUDA_ARRAY3D_DESCRIPTOR told;
-  CALL(cuArray3DGetDescriptor(&told, array));
-  EXPECT(told.Depth == 0 && told.Flags == CUDA_ARRAY3D_SURFACE_LDST &&
-         told.Format == CU_AD_FORMAT_SIGNED_INT32);
+  CALL(cuArray3DCreate(&array, &requested));
+  CUDA_ARRAY3D_DESCRIPTOR returned;
+  CALL(cuArray3DGetDescriptor(&returned, array));
+  EXPECT(returned.Depth == 0 && returned.Flags == CUDA_ARRAY3D_SURFACE_LDST &&
+         returned.Format == CU_AD_FORMAT_SIGNED_INT32);
   const CUDA_RESOURCE_DESC resource = of_array(array);
   CUsurfObject surface = 0;
   CALL(cuSurfObjectCreate(&surface, &resource));
@@ -152,10 +153,10 @@ void paint_a_surface(CUfunction paint) {
   const CUDA_ARRAY3D_DESCRIPTOR odd = {kWidth, kHeight, 0, CU_AD_FORMAT_NV12, 3, 0};
   EXPECT(cuArray3DCreate(&array, &odd) == CUDA_ERROR_INVALID_VALUE);
   CUmipmappedArray levels = nullptr;
-  CALL(cuMipmappedArrayCreate(&levels, &asked, 3));
+  CALL(cuMipmappedArrayCreate(&levels, &requested, 3));
   CALL(cuMipmappedArrayGetLevel(&array, levels, 1));
-  CALL(cuArray3DGetDescriptor(&told, array));
-  EXPECT(told.Width == kWidth / 2 && told.Height == kHeight / 2);
+  CALL(cuArray3DGetDescriptor(&returned, array));
+  EXPECT(returned.Width == kWidth / 2 && returned.Height == kHeight / 2);
   EXPECT(cuMipmappedArrayGetLevel(&array, levels, 3) == CUDA_ERROR_INVALID_VALUE);
   CALL(cuMipmappedArrayDestroy(levels));
 }

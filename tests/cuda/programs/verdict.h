@@ -1,4 +1,4 @@
-// What every program here says at its end: whether all values were right.
+// Counts failed expectations; every program prints at its end whether all held.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@ inline int failures = 0;
 
 inline void expect(bool right, const char* what, int line) {
   if (right) return;
-  std::printf("line %d: not so: %s\n", line, what);
+  std::printf("line %d: expected: %s\n", line, what);
   ++failures;
 }
 #define EXPECT(what) expect(what, #what, __LINE__)

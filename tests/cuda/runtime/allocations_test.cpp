@@ -13,7 +13,7 @@ class AllocationsTest : public ::testing::Test {
   Allocations allocations;
 };
 
-TEST_F(AllocationsTest, AnAddressWithinAnAllocationFindsItAndOneBehindDoesNot) {
+TEST_F(AllocationsTest, FindsAllocationThatContainsAddress) {
   const std::uint64_t at = allocations.allocate(device, 100, MemoryKind::managed, 1);
   EXPECT_EQ(allocations.find(at + 99).address, at);
   EXPECT_EQ(allocations.find(at + 99).allocation.kind, MemoryKind::managed);
@@ -21,7 +21,7 @@ TEST_F(AllocationsTest, AnAddressWithinAnAllocationFindsItAndOneBehindDoesNot) {
   EXPECT_EQ(allocations.find(at - 1).address, 0u);
 }
 
-TEST_F(AllocationsTest, HostMemoryAndTheDevicesAreFreedEachByItsOwnCall) {
+TEST_F(AllocationsTest, FreesHostAndDeviceMemoryByTheirOwnCalls) {
   const std::uint64_t host = allocations.allocate(device, 8, MemoryKind::host);
   const std::uint64_t own = allocations.allocate(device, 8, MemoryKind::device);
   EXPECT_EQ(error_of([&] { allocations.free(device, host, false); }), Error::invalid_value);
@@ -32,7 +32,7 @@ TEST_F(AllocationsTest, HostMemoryAndTheDevicesAreFreedEachByItsOwnCall) {
   EXPECT_EQ(error_of([&] { allocations.free(device, own, false); }), Error::invalid_value);
 }
 
-TEST_F(AllocationsTest, WhatDoesNotFitIsOutOfMemory) {
+TEST_F(AllocationsTest, ReportsOutOfMemory) {
   EXPECT_EQ(error_of([&] { allocations.allocate(device, 2 << 20, MemoryKind::device); }),
             Error::memory_allocation);
   EXPECT_EQ(allocations.allocate(device, 0, MemoryKind::device), 0u);

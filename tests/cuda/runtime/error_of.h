@@ -4,7 +4,7 @@
 
 namespace heddle::cuda {
 
-/// What a caller of CUDA's would be told of what the function does.
+/// The error that a CUDA call with this body returns.
 template <class Function>
 Error error_of(Function function) {
   try {

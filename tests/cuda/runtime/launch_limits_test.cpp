@@ -5,7 +5,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// Four blocks of 128 threads by registers, where nothing else is in the way.
+/// A machine whose registers hold four blocks of 128 threads of kernel().
 gpu::Machine small_machine() {
   gpu::Machine machine;
   machine.chip.sms = 2;
@@ -36,25 +36,26 @@ Error error_of(const LaunchShape& shape, const code::FunctionInfo& info = kernel
   }
 }
 
-TEST(LaunchLimits, AsManyBlocksAreResidentAsTheScarcestResourceAllows) {
+TEST(LaunchLimits, LimitResidentBlocksByScarcestResource) {
   const gpu::Machine machine = small_machine();
-  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 4u) << "registers";
-  EXPECT_EQ(resident_blocks(kernel(), 32, 0, machine), 8u) << "places for blocks";
-  EXPECT_EQ(resident_blocks(kernel(), 128, 16384, machine), 2u) << "shared memory";
+  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 4u) << "expected the limit by registers";
+  EXPECT_EQ(resident_blocks(kernel(), 32, 0, machine), 8u) << "expected the limit of blocks";
+  EXPECT_EQ(resident_blocks(kernel(), 128, 16384, machine), 2u)
+      << "expected the limit by shared memory";
   EXPECT_EQ(resident_blocks(kernel(), 128, 16385, machine), 1u);
   EXPECT_EQ(resident_blocks(kernel(), 1024, 0, machine), 0u);
   EXPECT_EQ(resident_blocks(kernel(), 128, 32769, machine), 0u);
 }
 
-TEST(LaunchLimits, ABlockIsAsLargeAsItsRegistersAndLaunchBoundsAllow) {
+TEST(LaunchLimits, LimitBlockByRegistersAndLaunchBounds) {
   code::FunctionInfo info = kernel();
-  EXPECT_EQ(most_threads(info, small_machine()), 512u);
+  EXPECT_EQ(max_threads(info, small_machine()), 512u);
   info.max_threads[0] = 16;
   info.max_threads[1] = 8;
-  EXPECT_EQ(most_threads(info, small_machine()), 128u);
+  EXPECT_EQ(max_threads(info, small_machine()), 128u);
 }
 
-TEST(LaunchLimits, ExtentsBeyondTheGpusAreInvalidConfigurations) {
+TEST(LaunchLimits, RejectExtentsBeyondGpuLimits) {
   EXPECT_EQ(error_of({.grid = {1, 1, 1}, .block = {128, 1, 1}}), Error::success);
   EXPECT_EQ(error_of({.grid = {0, 1, 1}, .block = {128, 1, 1}}), Error::invalid_configuration);
   EXPECT_EQ(error_of({.grid = {1, 65536, 1}, .block = {1, 1, 1}}), Error::invalid_configuration);
@@ -62,7 +63,7 @@ TEST(LaunchLimits, ExtentsBeyondTheGpusAreInvalidConfigurations) {
   EXPECT_EQ(error_of({.grid = {1, 1, 1}, .block = {64, 32, 1}}), Error::invalid_configuration);
 }
 
-TEST(LaunchLimits, BlocksBeyondRegistersOrLaunchBoundsLackResources) {
+TEST(LaunchLimits, RejectBlocksBeyondRegistersOrLaunchBounds) {
   EXPECT_EQ(error_of({.grid = {1, 1, 1}, .block = {512, 1, 1}}), Error::success);
   EXPECT_EQ(error_of({.grid = {1, 1, 1}, .block = {544, 1, 1}}), Error::launch_out_of_resources);
   code::FunctionInfo bounded = kernel();
@@ -72,34 +73,35 @@ TEST(LaunchLimits, BlocksBeyondRegistersOrLaunchBoundsLackResources) {
             Error::launch_out_of_resources);
 }
 
-TEST(LaunchLimits, AKernelWhoseBlockDoesNotFitIsToBeCompiledForAsManyRegistersAsThereAre) {
+TEST(LaunchLimits, ChooseMostRegistersThatLetBlockFit) {
   const gpu::Machine machine = small_machine();
-  EXPECT_EQ(registers_to_fit(kernel(), 512, machine), 0u) << "it fits";
-  EXPECT_EQ(registers_to_fit(kernel(), 544, machine), 30u) << "16384 / 17 warps, whole units";
+  EXPECT_EQ(registers_to_fit(kernel(), 512, machine), 0u) << "the block fits already";
+  EXPECT_EQ(registers_to_fit(kernel(), 544, machine), 30u) << "16384 / 17 warps, in whole units";
   EXPECT_EQ(registers_to_fit(kernel(), 1024, machine), 16u);
-  EXPECT_EQ(registers_to_fit(kernel(), 1025, machine), 0u) << "no block has so many threads";
+  EXPECT_EQ(registers_to_fit(kernel(), 1025, machine), 0u) << "more threads than any block has";
 }
 
-TEST(LaunchLimits, DynamicSharedMemoryBeyondTheOrdinaryMustBeAllowed) {
+TEST(LaunchLimits, RejectDynamicSharedMemoryBeyondAllowance) {
   gpu::Machine machine = small_machine();
   machine.sm.residency.shared_bytes = 65536;
   const LaunchShape shape{
       .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 48 * 1024 + 1};
   EXPECT_THROW(check_limits(kernel(), {}, shape, machine), Failure);
   Function allowed;
-  allowed.most_dynamic_shared_bytes = 50 * 1024;
+  allowed.max_dynamic_shared_bytes = 50 * 1024;
   EXPECT_NO_THROW(check_limits(kernel(), allowed, shape, machine));
-  EXPECT_EQ(error_of(shape, kernel(), allowed), Error::invalid_value) << "more than there is";
+  EXPECT_EQ(error_of(shape, kernel(), allowed), Error::invalid_value)
+      << "expected to exceed the memory of the small machine";
 }
 
-TEST(LaunchLimits, ACooperativeGridMustBeResidentAsAWhole) {
+TEST(LaunchLimits, RejectCooperativeGridThatIsNotResidentAsWhole) {
   LaunchShape shape{.grid = {8, 1, 1}, .block = {128, 1, 1}, .cooperative = true};
-  EXPECT_EQ(error_of(shape), Error::success) << "four on each of two multiprocessors";
+  EXPECT_EQ(error_of(shape), Error::success) << "four blocks fit on each of two multiprocessors";
   shape.grid.x = 9;
   EXPECT_EQ(error_of(shape), Error::cooperative_launch_too_large);
 }
 
-/// One of the two multiprocessors has half the registers.
+/// The small machine, but one of its two multiprocessors has half the registers.
 gpu::Machine unequal_machine() {
   gpu::Machine machine = small_machine();
   machine.groups.push_back({.name = "small", .sms = 1, .sm = machine.sm});
@@ -107,16 +109,17 @@ gpu::Machine unequal_machine() {
   return machine;
 }
 
-TEST(LaunchLimits, OfMultiprocessorsThatDifferAnyMayTakeABlock) {
+TEST(LaunchLimits, CountBlocksOnUnequalMultiprocessors) {
   const gpu::Machine machine = unequal_machine();
-  EXPECT_EQ(blocks_at_once(kernel(), 128, 0, machine), 6u) << "two and four";
-  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 3u) << "on average";
-  EXPECT_EQ(resident_blocks(kernel(), 512, 0, machine), 1u) << "on one alone";
+  EXPECT_EQ(blocks_at_once(kernel(), 128, 0, machine), 6u) << "expected two plus four";
+  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 3u) << "expected the average";
+  EXPECT_EQ(resident_blocks(kernel(), 512, 0, machine), 1u)
+      << "expected 1, because a block fits on one of the multiprocessors";
   EXPECT_EQ(registers_to_fit(kernel(), 512, machine), 0u);
   EXPECT_EQ(registers_to_fit(kernel(), 544, machine), 30u);
 }
 
-TEST(LaunchLimits, ACooperativeGridMustFitMultiprocessorsThatDifferToo) {
+TEST(LaunchLimits, RejectCooperativeGridBeyondUnequalMultiprocessors) {
   LaunchShape shape{.grid = {6, 1, 1}, .block = {128, 1, 1}, .cooperative = true};
   EXPECT_NO_THROW(check_limits(kernel(), {}, shape, unequal_machine()));
   shape.grid.x = 7;

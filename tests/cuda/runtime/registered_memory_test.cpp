@@ -28,7 +28,7 @@ class RegisteredMemoryTest : public ::testing::Test {
   RegisteredMemory registered;
 };
 
-TEST_F(RegisteredMemoryTest, RangesMustNotOverlap) {
+TEST_F(RegisteredMemoryTest, RejectsOverlappingRanges) {
   registered.add(1000, 100, 3);
   EXPECT_EQ(registered.flags_at(1099), 3U);
   EXPECT_FALSE(registered.flags_at(1100));
@@ -46,7 +46,7 @@ TEST_F(RegisteredMemoryTest, RangesMustNotOverlap) {
   EXPECT_EQ(error_of([&] { registered.remove(1000, device); }), Error::not_registered);
 }
 
-TEST_F(RegisteredMemoryTest, EveryAddressHasItsOwnOnTheDeviceAndBack) {
+TEST_F(RegisteredMemoryTest, MapsAddressesToDeviceAndBack) {
   registered.add(host(), memory.size(), 0);
   const std::uint64_t begin = registered.device_address(host(), device);
   EXPECT_EQ(registered.device_address(host(1234), device), begin + 1234);
@@ -58,35 +58,35 @@ TEST_F(RegisteredMemoryTest, EveryAddressHasItsOwnOnTheDeviceAndBack) {
             Error::invalid_value);
 }
 
-TEST_F(RegisteredMemoryTest, AKernelSeesWhatTheHostHas) {
+TEST_F(RegisteredMemoryTest, CopiesHostContentsToDeviceBeforeKernel) {
   registered.add(host(), memory.size(), 0);
   const std::uint64_t begin = registered.device_address(host(), device);
-  registered.give_to(device);
+  registered.copy_to(device);
   EXPECT_EQ(std::memcmp(on_device(begin), memory.data(), memory.size()), 0);
   memory[7] = 200;
-  registered.give_to(device);
+  registered.copy_to(device);
   EXPECT_EQ(on_device(begin)[7], 200);
 }
 
-TEST_F(RegisteredMemoryTest, TheHostGetsWhatTheKernelChangedAndNothingElse) {
+TEST_F(RegisteredMemoryTest, CopiesBackOnlyBytesThatKernelChanged) {
   registered.add(host(), memory.size(), 0);
   const std::uint64_t begin = registered.device_address(host(), device);
-  registered.give_to(device);
+  registered.copy_to(device);
   on_device(begin)[5000] ^= 0xff;
   on_device(begin)[19'999] ^= 0xff;
-  // Another thread of the host's, beside it and elsewhere.
+  // Writes of another host thread, next to the kernel's and elsewhere.
   memory[5001] = 250;
   memory[100] = 251;
   std::vector<unsigned char> expected = memory;
   expected[5000] ^= 0xff;
   expected[19'999] ^= 0xff;
-  registered.take_from(device);
+  registered.copy_back_from(device);
   EXPECT_EQ(memory, expected);
 }
 
-TEST_F(RegisteredMemoryTest, WhatNoKernelAskedForTakesNoMemoryOfTheDevice) {
+TEST_F(RegisteredMemoryTest, AllocatesDeviceMemoryOnFirstRequest) {
   registered.add(host(), memory.size(), 0);
-  registered.give_to(device);
+  registered.copy_to(device);
   EXPECT_EQ(device.memory().used(), 0U);
   registered.device_address(host(), device);
   EXPECT_GE(device.memory().used(), memory.size());
@@ -94,7 +94,7 @@ TEST_F(RegisteredMemoryTest, WhatNoKernelAskedForTakesNoMemoryOfTheDevice) {
   EXPECT_EQ(device.memory().used(), 0U);
 }
 
-TEST_F(RegisteredMemoryTest, WhatTheDeviceHasNoRoomForIsOutOfMemory) {
+TEST_F(RegisteredMemoryTest, ReportsOutOfDeviceMemory) {
   registered.add(host(), 2 << 20, 0);
   EXPECT_EQ(error_of([&] { registered.device_address(host(), device); }), Error::memory_allocation);
 }

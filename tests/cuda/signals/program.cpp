@@ -1,5 +1,5 @@
-// A program of the driver's interface, built without CUDA, that is interrupted, asked, or forks: as
-// its first argument says.
+// A program of the driver API, built without CUDA, for the tests of signals and forks. Its first
+// argument selects what it does.
 
 #include <dlfcn.h>
 #include <sys/wait.h>
@@ -18,12 +18,12 @@ const char kText[] =
     ".visible .entry quick() { ret; }\n"
     ".visible .entry spin() { L: bra L; }\n";
 
-/// As cu… has it: pointers and numbers.
+/// Calls a function of the driver by its name.
 template <class... Arguments>
-int ask(const char* name, Arguments... arguments) {
+int call(const char* name, Arguments... arguments) {
   auto* const function = reinterpret_cast<int (*)(Arguments...)>(::dlsym(RTLD_DEFAULT, name));
   if (function != nullptr) return function(arguments...);
-  std::printf("there is no %s\n", name);
+  std::printf("the driver has no function %s\n", name);
   std::exit(9);
 }
 
@@ -31,38 +31,38 @@ void* context = nullptr;
 void* module = nullptr;
 
 int start() {
-  if (const int error = ask("cuInit", 0U); error != 0) return error;
-  if (const int error = ask("cuDevicePrimaryCtxRetain", &context, 0); error != 0) return error;
-  if (const int error = ask("cuCtxSetCurrent", context); error != 0) return error;
-  return ask("cuModuleLoadData", &module, kText);
+  if (const int error = call("cuInit", 0U); error != 0) return error;
+  if (const int error = call("cuDevicePrimaryCtxRetain", &context, 0); error != 0) return error;
+  if (const int error = call("cuCtxSetCurrent", context); error != 0) return error;
+  return call("cuModuleLoadData", &module, kText);
 }
 
 int launch(const char* kernel, unsigned threads = 32) {
   void* function = nullptr;
   void* const none = nullptr;
-  if (const int error = ask("cuModuleGetFunction", &function, module, kernel); error != 0) {
+  if (const int error = call("cuModuleGetFunction", &function, module, kernel); error != 0) {
     return error;
   }
-  return ask("cuLaunchKernel", function, 1U, 1U, 1U, threads, 1U, 1U, 0U, none, none, none);
+  return call("cuLaunchKernel", function, 1U, 1U, 1U, threads, 1U, 1U, 0U, none, none, none);
 }
 
-void say(const char* text) {
+void print(const char* text) {
   std::puts(text);
   std::fflush(stdout);
 }
 
 volatile std::sig_atomic_t interrupted = 0;
-void note(int) { interrupted = 1; }
-void leave(int) { std::exit(7); }
+void set_interrupted(int) { interrupted = 1; }
+void exit_from_handler(int) { std::exit(7); }
 
-/// The child's exit code.
+/// Waits for the child and returns its exit code.
 int wait_for(pid_t child) {
   int status = 0;
   ::waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-int forks(bool used, bool child_launches, bool parent_launches) {
+int run_fork(bool used, bool child_launches, bool parent_launches) {
   if (used && (start() != 0 || launch("quick") != 0)) return 1;
   const pid_t child = ::fork();
   if (child == 0) {
@@ -82,23 +82,23 @@ int forks(bool used, bool child_launches, bool parent_launches) {
 int main(int, char** words) {
   const char* const what = words[1];
   const auto is = [&](const char* name) { return std::strcmp(what, name) == 0; };
-  if (is("fork, child exits")) return forks(true, false, true);
-  if (is("fork, child launches")) return forks(true, true, true);
-  if (is("fork before use")) return forks(false, true, true);
-  if (is("fork, child alone launches")) return forks(false, true, false);
-  if (is("fork before use, child exits")) return forks(false, false, true);
-  if (is("handles before")) std::signal(SIGINT, &note);
+  if (is("fork, child exits")) return run_fork(true, false, true);
+  if (is("fork, child launches")) return run_fork(true, true, true);
+  if (is("fork before use")) return run_fork(false, true, true);
+  if (is("fork, child alone launches")) return run_fork(false, true, false);
+  if (is("fork before use, child exits")) return run_fork(false, false, true);
+  if (is("handles before")) std::signal(SIGINT, &set_interrupted);
   if (start() != 0 || launch("quick") != 0 || launch("quick") != 0) return 1;
-  if (is("handles after")) std::signal(SIGINT, &note);
-  if (is("handler exits")) std::signal(SIGINT, &leave);
+  if (is("handles after")) std::signal(SIGINT, &set_interrupted);
+  if (is("handler exits")) std::signal(SIGINT, &exit_from_handler);
   if (is("main exits")) {
     std::thread([] {
-      if (ask("cuCtxSetCurrent", context) == 0) launch("spin");
+      if (call("cuCtxSetCurrent", context) == 0) launch("spin");
     }).detach();
     ::sleep(1);
     return 8;
   }
-  say("ready");
+  print("ready");
   if (is("spins") || is("handler exits")) return launch("spin");
   if (is("reads")) {
     while (std::getchar() != EOF) {

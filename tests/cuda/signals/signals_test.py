@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Signals and forks of simulated programs: what ran is told, once, and what is the program's own stays
-its own."""
+"""Signals and forks of simulated programs: kernels are reported exactly once, and the program's own
+signal handling is preserved."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import time
 import unittest
 
 HEDDLE, PROGRAM = sys.argv[1:3]
-WAYS = ([], ["--functional"], ["--threads", "2"])
+OPTIONS = ([], ["--functional"], ["--threads", "2"])
 
 
 def command(what, *options):
@@ -26,7 +26,7 @@ def heddle(what, *options):
 
 
 class Running:
-    """A program that has come to the line that says it is ready."""
+    """A running program that has printed that it is ready."""
 
     def __init__(self, what, *options, ignored=()):
         def ignore():
@@ -40,40 +40,40 @@ class Running:
     def send(self, number):
         self.process.send_signal(number)
 
-    def ask(self):
-        """What it says that it does."""
+    def status(self):
+        """The status that it prints on SIGUSR1."""
         self.send(signal.SIGUSR1)
-        said = self.process.stderr.readline()
-        assert said, "it has ended"
-        return said
+        printed = self.process.stderr.readline()
+        assert printed, "the program has ended"
+        return printed
 
-    def spin(self):
-        """What it says when it is in the launch that does not end, and has reported how far it is."""
-        while not (said := self.ask()).endswith(" s\n") or " a second; " not in said:
+    def wait_until_spinning(self):
+        """Its status once it is in the endless launch and has reported progress."""
+        while not (status := self.status()).endswith(" s\n") or " per second; " not in status:
             time.sleep(0.01)
-        return said
+        return status
 
     def end(self):
-        """Its exit code and what it has said since."""
-        _, said = self.process.communicate(timeout=60)
-        return self.process.returncode, said
+        """Waits for its end; returns its exit code and its remaining standard error."""
+        _, printed = self.process.communicate(timeout=60)
+        return self.process.returncode, printed
 
 
 class Signals(unittest.TestCase):
-    def test_an_interrupted_launch_leaves_what_ran_and_ends_as_by_the_signal(self):
+    def test_interrupted_launch_is_reported_and_process_ends_by_the_signal(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            for options in WAYS:
+            for options in OPTIONS:
                 with self.subTest(number, options=options), tempfile.TemporaryDirectory() as folder:
                     file = pathlib.Path(folder) / "result.json"
                     running = Running("spins", "--json", file, *options)
-                    running.spin()
+                    running.wait_until_spinning()
                     running.send(number)
-                    code, said = running.end()
+                    code, printed = running.end()
                     self.assertEqual(code, -number)
-                    self.assertIn(f"heddle: {number.name} ended the program", said)
-                    self.assertRegex(said, r"kernel +quick\n  launches +2\n")
-                    self.assertRegex(said, r"kernel +spin\n  launches +1\n"
-                                           r"  warp instructions +[1-9]\d* \(32.0 lanes")
+                    self.assertIn(f"heddle: {number.name} ended the program", printed)
+                    self.assertRegex(printed, r"kernel +quick\n  launches +2\n")
+                    self.assertRegex(printed, r"kernel +spin\n  launches +1\n"
+                                              r"  warp instructions +[1-9]\d* \(32.0 lanes")
                     result = json.loads(file.read_text())
                     self.assertEqual(result["ended_by"], number.name)
                     self.assertEqual([k["name"] for k in result["kernels"]], ["quick", "spin"])
@@ -81,98 +81,98 @@ class Signals(unittest.TestCase):
                     if not "--functional" in options:
                         self.assertGreater(result["kernels"][1]["cycles"], 100)
 
-    def test_the_trace_of_an_interrupted_launch_has_an_end(self):
+    def test_trace_of_interrupted_launch_is_complete(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "trace"
             running = Running("spins", "--trace", file, "--trace-cycles", ":3000")
-            running.spin()
+            running.wait_until_spinning()
             running.send(signal.SIGINT)
             running.end()
             self.assertEqual(file.read_text().splitlines()[-1], "# end")
 
-    def test_a_program_that_waits_is_interrupted_too(self):
+    def test_interrupts_program_outside_of_launches(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             running = Running("waits")
             running.send(number)
-            code, said = running.end()
+            code, printed = running.end()
             self.assertEqual(code, -number)
-            self.assertEqual(said.count("machine  "), 1)
-            self.assertRegex(said, r"kernel +quick\n  launches +2\n")
+            self.assertEqual(printed.count("machine  "), 1)
+            self.assertRegex(printed, r"kernel +quick\n  launches +2\n")
 
-    def test_a_handler_of_the_program_is_its_own_whenever_it_was_made(self):
+    def test_programs_handler_has_precedence_whenever_it_was_set(self):
         for what in ("handles before", "handles after"):
             running = Running(what)
             running.send(signal.SIGINT)
-            code, said = running.end()
+            code, printed = running.end()
             self.assertEqual(code, 5)
-            self.assertRegex(said, r"kernel +quick\n  launches +3\n")
+            self.assertRegex(printed, r"kernel +quick\n  launches +3\n")
 
-    def test_a_handler_that_exits_in_a_launch_leaves_what_ran_before(self):
-        for options in WAYS:
+    def test_handler_that_exits_in_a_launch_reports_earlier_launches(self):
+        for options in OPTIONS:
             running = Running("handler exits", *options)
-            running.spin()
+            running.wait_until_spinning()
             running.send(signal.SIGINT)
-            code, said = running.end()
+            code, printed = running.end()
             self.assertEqual(code, 7)
-            self.assertEqual(said.count("machine  "), 1)
-            self.assertRegex(said, r"kernel +quick\n  launches +2\n")
+            self.assertEqual(printed.count("machine  "), 1)
+            self.assertRegex(printed, r"kernel +quick\n  launches +2\n")
 
-    def test_a_program_that_exits_waits_for_no_launch_of_another_thread(self):
-        for options in WAYS:
+    def test_program_that_exits_does_not_wait_for_launch_of_another_thread(self):
+        for options in OPTIONS:
             run = heddle("main exits", *options)
             self.assertEqual(run.returncode, 8)
             self.assertEqual(run.stderr.count("machine  "), 1)
 
-    def test_what_was_ignored_stays_ignored(self):
+    def test_ignored_signals_stay_ignored(self):
         ignored = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
         running = Running("reads", ignored=ignored)
         for number in ignored:
             running.send(number)
-        code, said = running.end()
+        code, printed = running.end()
         self.assertEqual(code, 6)
-        self.assertNotIn("ended the program", said)
-        self.assertNotIn("no kernel is running", said)
+        self.assertNotIn("ended the program", printed)
+        self.assertNotIn("no kernel is running", printed)
 
-    def test_a_program_says_what_it_does_when_asked(self):
+    def test_prints_status_on_sigusr1(self):
         for options in ([], ["--functional"]):
             running = Running("spins", *options)
-            said = running.spin()
-            self.assertRegex(said, r"^heddle: launch 3, spin: .* million warp instructions, .* million a "
-                                   r"second; for \d+\.\d s\n$")
-            self.assertEqual("million cycles" in said, options == [])
+            status = running.wait_until_spinning()
+            self.assertRegex(status, r"^heddle: launch 3, spin: .* million warp instructions, .* million per "
+                                     r"second; for \d+\.\d s\n$")
+            self.assertEqual("million cycles" in status, options == [])
             running.send(signal.SIGINT)
             self.assertEqual(running.end()[0], -signal.SIGINT)
         running = Running("reads")
-        self.assertEqual(running.ask(), "heddle: no kernel is running; launches so far: 2\n")
+        self.assertEqual(running.status(), "heddle: no kernel is running; launches so far: 2\n")
         self.assertEqual(running.end()[0], 6)
 
 
 class Terminal(unittest.TestCase):
-    def test_a_launch_that_takes_long_is_shown_on_a_terminal_and_wiped(self):
+    def test_progress_of_long_launch_is_shown_on_terminal_and_cleared(self):
         for options in ([], ["--functional"]):
             ours, programs = pty.openpty()
             process = subprocess.Popen(command("spins", *options), stdout=subprocess.PIPE,
                                        stderr=programs)
             os.close(programs)
             shown = b""
-            while b"a second ..." not in shown:
+            while b"per second ..." not in shown:
                 shown += os.read(ours, 65536)
             process.send_signal(signal.SIGINT)
             try:
                 while part := os.read(ours, 65536):
                     shown += part
-            except OSError:  # How a terminal ends.
+            except OSError:  # Raised when the terminal is closed.
                 pass
             os.close(ours)
             process.wait(timeout=60)
             process.stdout.close()
-            self.assertRegex(shown.decode(), r"\r\x1b\[Klaunch 3: spin, .* million a second \.\.\.")
-            # Wiped before the summary.
+            self.assertRegex(shown.decode(), r"\r\x1b\[Klaunch 3: spin, .* million per second \.\.\.")
+            # The line is cleared before the summary.
             self.assertIn("\r\x1b[Kheddle: SIGINT", shown.decode())
 
-    def test_elsewhere_it_is_not(self):
+    def test_progress_is_not_shown_elsewhere(self):
         running = Running("spins")
-        running.spin()
+        running.wait_until_spinning()
         running.send(signal.SIGINT)
         self.assertNotIn("\x1b", running.end()[1])
 
@@ -183,23 +183,23 @@ class Forks(unittest.TestCase):
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stderr
 
-    def test_a_child_that_exits_says_nothing(self):
+    def test_child_that_exits_prints_no_summary(self):
         for what in ("fork, child exits", "fork before use, child exits"):
-            said = self.summaries(what, 0)
-            self.assertEqual(said.count("machine  "), 1)
-            self.assertNotIn("no kernel", said)
+            printed = self.summaries(what, 0)
+            self.assertEqual(printed.count("machine  "), 1)
+            self.assertNotIn("no kernel", printed)
 
-    def test_a_child_of_a_process_that_used_the_gpu_is_refused_as_cuda_refuses_it(self):
-        said = self.summaries("fork, child launches", 3)
-        self.assertEqual(said.count("machine  "), 1)
-        self.assertEqual(said.count("forked off after its parent had used the GPU"), 1)
-        self.assertRegex(said, r"kernel +quick\n  launches +2\n")
+    def test_child_forked_after_use_of_the_gpu_gets_an_error_as_with_cuda(self):
+        printed = self.summaries("fork, child launches", 3)
+        self.assertEqual(printed.count("machine  "), 1)
+        self.assertEqual(printed.count("forked after its parent had used the GPU"), 1)
+        self.assertRegex(printed, r"kernel +quick\n  launches +2\n")
 
     def test_each_process_that_launches_has_its_own_summary(self):
-        said = self.summaries("fork before use", 0)
-        self.assertEqual(said.count("machine  "), 2)
+        printed = self.summaries("fork before use", 0)
+        self.assertEqual(printed.count("machine  "), 2)
 
-    def test_a_parent_that_launches_nothing_keeps_the_json_of_its_child(self):
+    def test_parent_without_launches_keeps_the_json_of_its_child(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "result.json"
             file.write_text("of another run")

@@ -26,8 +26,8 @@ std::string program(const std::string& name) {
   return read_file(HEDDLE_STATIC_RUNTIME_PROGRAMS "/" + name);
 }
 
-/// All that can be asked of it.
-std::size_t ask(const std::string& file) {
+/// Calls all functions of ElfImage, and returns a sum of the results.
+std::size_t read_everything(const std::string& file) {
   const std::optional<ElfImage> image = ElfImage::read(bytes_of(file));
   if (!image) return 0;
   static_runtime_in(*image);
@@ -36,7 +36,7 @@ std::size_t ask(const std::string& file) {
   return sum;
 }
 
-TEST(ElfImage, FindsAFunctionWhereItIs) {
+TEST(ElfImage, FindsFunctionAtItsAddress) {
   const std::string file = read_file("/proc/self/exe");
   const std::vector<ElfImage::Function> functions = ElfImage::read(bytes_of(file))->functions();
   const auto found = std::find_if(functions.begin(), functions.end(), [](const auto& function) {
@@ -52,18 +52,18 @@ TEST(ElfImage, FindsAFunctionWhereItIs) {
   EXPECT_EQ(self.code_at(reinterpret_cast<std::uint64_t>(&file)), nullptr);
 }
 
-TEST(ElfImage, AFunctionsRoomEndsWhereTheNextBegins) {
-  const std::string file = program("without_room");
+TEST(ElfImage, EndsFunctionWhereNextBegins) {
+  const std::string file = program("short_function");
   for (const ElfImage::Function& function : ElfImage::read(bytes_of(file))->functions()) {
     if (function.name == "cudaPeekAtLastError") {
-      EXPECT_EQ(function.room, 1U);
+      EXPECT_EQ(function.space, 1U);
       return;
     }
   }
-  FAIL() << "it is not there";
+  FAIL() << "expected a function cudaPeekAtLastError";
 }
 
-TEST(ElfImage, KnowsSectionsLibrariesAndTexts) {
+TEST(ElfImage, FindsSectionsLibrariesAndTexts) {
   const std::string file = program("linked_in");
   const ElfImage image = *ElfImage::read(bytes_of(file));
   EXPECT_TRUE(image.has_section(".nv_fatbin"));
@@ -76,16 +76,16 @@ TEST(ElfImage, KnowsSectionsLibrariesAndTexts) {
   EXPECT_FALSE(image.defines("printf"));
 }
 
-TEST(ElfImage, WhatIsNotLoadedEndsNoFunction) {
+TEST(ElfImage, IgnoresUnloadedSectionsForFunctionEnds) {
   std::string file = program("linked_in");
   const auto find = [&] {
     for (const ElfImage::Function& function : ElfImage::read(bytes_of(file))->functions()) {
-      if (function.name == "cudaGetDeviceCount") return std::pair(function.address, function.room);
+      if (function.name == "cudaGetDeviceCount") return std::pair(function.address, function.space);
     }
     return std::pair<std::uint64_t, std::uint64_t>{};
   };
-  const auto [address, room] = find();
-  ASSERT_GT(room, 5U);
+  const auto [address, space] = find();
+  ASSERT_GT(space, 5U);
   Elf64_Ehdr header;
   std::memcpy(&header, file.data(), sizeof header);
   bool changed = false;
@@ -99,10 +99,10 @@ TEST(ElfImage, WhatIsNotLoadedEndsNoFunction) {
     changed = true;
   }
   ASSERT_TRUE(changed);
-  EXPECT_EQ(find(), std::pair(address, room));
+  EXPECT_EQ(find(), std::pair(address, space));
 }
 
-TEST(ElfImage, WhatIsNoProgramIsNone) {
+TEST(ElfImage, RejectsOtherFiles) {
   EXPECT_FALSE(ElfImage::read({}));
   EXPECT_FALSE(ElfImage::read(bytes_of("#!/bin/sh\n")));
   std::string file = program("linked_in");
@@ -115,37 +115,37 @@ TEST(ElfImage, WhatIsNoProgramIsNone) {
   }
 }
 
-TEST(ElfImage, AFileCutOffAnywhereIsReadAsFarAsItGoes) {
+TEST(ElfImage, ReadsTruncatedFilesUpToTheirEnd) {
   const std::string file = program("linked_in");
-  const std::size_t whole = ask(file);
+  const std::size_t whole = read_everything(file);
   EXPECT_GT(whole, 100U);
   for (std::size_t bytes = 0; bytes < file.size(); bytes += 61) {
-    EXPECT_LT(ask(file.substr(0, bytes)), whole) << bytes;
+    EXPECT_LT(read_everything(file.substr(0, bytes)), whole) << bytes;
   }
 }
 
-TEST(ElfImage, DamagedBytesAreNeverFollowedOutOfTheFile) {
+TEST(ElfImage, NeverReadsOutsideOfDamagedFile) {
   const std::string file = program("linked_in");
   Elf64_Ehdr header;
   std::memcpy(&header, file.data(), sizeof header);
-  // Where numbers point elsewhere: the header, and the sections' headers at the end.
+  // The parts with offsets are damaged: the header, and the section headers at the end.
   std::mt19937 random(5);
   std::uniform_int_distribution<std::size_t> in_header(EI_VERSION, sizeof header - 1);
   std::uniform_int_distribution<std::size_t> in_sections(header.e_shoff, file.size() - 1);
   std::size_t different = 0;
-  const std::size_t whole = ask(file);
+  const std::size_t whole = read_everything(file);
   for (int i = 0; i < 4000; ++i) {
     std::string damaged = file;
     for (int j = 0; j <= i % 3; ++j) {
       const std::size_t place = (i + j) % 8 == 0 ? in_header(random) : in_sections(random);
       damaged[place] = static_cast<char>(random());
     }
-    different += ask(damaged) != whole ? 1 : 0;
+    different += read_everything(damaged) != whole ? 1 : 0;
   }
   EXPECT_GT(different, 100U);
 }
 
-TEST(StaticRuntime, IsKnownByItsFunctions) {
+TEST(StaticRuntime, IsRecognisedByItsFunctions) {
   const auto in = [](const std::string& file) {
     return static_runtime_in(*ElfImage::read(bytes_of(file)));
   };
@@ -155,10 +155,10 @@ TEST(StaticRuntime, IsKnownByItsFunctions) {
   EXPECT_EQ(in(program("user_of_library")), StaticRuntime::absent);
 }
 
-TEST(StaticRuntime, WhatCanRunNeedsNoAdvice) {
-  EXPECT_EQ(why_not_run(StaticRuntime::known, "app"), "");
-  EXPECT_EQ(why_not_run(StaticRuntime::absent, "app"), "");
-  EXPECT_NE(why_not_run(StaticRuntime::stripped, "app").find("'app'"), std::string::npos);
+TEST(StaticRuntime, HasNoReasonIfSupported) {
+  EXPECT_EQ(unsupported_reason(StaticRuntime::known, "app"), "");
+  EXPECT_EQ(unsupported_reason(StaticRuntime::absent, "app"), "");
+  EXPECT_NE(unsupported_reason(StaticRuntime::stripped, "app").find("'app'"), std::string::npos);
 }
 
 }  // namespace

@@ -8,12 +8,12 @@
 namespace heddle::cuda {
 namespace {
 
-/// More arguments than fit into registers, of both sorts.
+/// A function with more integer arguments than fit into registers, and floating-point ones.
 double weigh(int a, int b, int c, int d, int e, int f, int g, int h, int i, double x, double y) {
   return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 0.5 * x + 0.25 * y;
 }
 
-TEST(Jump, GoesOnElsewhereWithAllThatItWasCalledWith) {
+TEST(Jump, PassesArgumentsThrough) {
   void* const page =
       ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(page, MAP_FAILED);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What stands for programs with CUDA's runtime linked into them: 'heddle cuda' leads them to
-its own."""
+"""Mock programs with CUDA's static runtime: 'heddle cuda' redirects the runtime's functions to its
+own."""
 
 import pathlib
 import subprocess
@@ -21,44 +21,44 @@ def heddle(*words):
 
 
 class LinkedIn(unittest.TestCase):
-    def test_alone_the_program_calls_its_own_functions(self):
+    def test_program_alone_calls_its_own_functions(self):
         run = subprocess.run([PROGRAMS / "linked_in"], capture_output=True, text=True, timeout=60)
         self.assertEqual(run.stdout, THEIRS)
 
-    def test_its_functions_of_cudas_names_are_led_to_ours_and_no_others(self):
+    def test_redirects_only_functions_with_cudas_names(self):
         for name in ("linked_in", "linked_in_fixed"):
             with self.subTest(program=name):
                 run = heddle(PROGRAMS / name)
                 self.assertEqual((run.stdout, run.returncode), (OURS, 0), run.stderr)
 
-    def test_so_are_those_of_a_library_that_the_program_needs(self):
+    def test_redirects_functions_of_a_library_that_the_program_needs(self):
         self.assertEqual(heddle(PROGRAMS / "user_of_library").stdout, OURS)
 
-    def test_so_are_those_of_a_child_of_a_program_that_has_nothing_to_do_with_cuda(self):
+    def test_redirects_functions_in_a_child_of_a_program_without_cuda(self):
         run = heddle("/bin/sh", "-c", f"'{PROGRAMS}/linked_in'; exit 5")
         self.assertEqual((run.stdout, run.returncode), (OURS, 5))
 
 
-class Refusals(unittest.TestCase):
+class Rejections(unittest.TestCase):
     def check(self, run, why):
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         self.assertIn(why, run.stderr)
 
-    def test_a_stripped_program_is_told_so(self):
-        why = "no symbol table to find it by; link it without -s"
+    def test_rejects_stripped_program(self):
+        why = "has no symbol table; link it without -s"
         self.check(heddle(PROGRAMS / "linked_in_stripped"), why)
-        # The child of one that is not looked into.
+        # As a child of a program that is not checked itself.
         self.check(heddle("/bin/sh", "-c", f"'{PROGRAMS}/linked_in_stripped'"), why)
 
-    def test_one_of_another_cuda_is_told_so(self):
+    def test_rejects_program_of_another_cuda_version(self):
         for name in ("linked_in_older", "shared_older"):
             self.check(heddle(PROGRAMS / name), "build it with CUDA 13")
 
-    def test_one_into_which_nothing_can_be_loaded_is_told_so(self):
+    def test_rejects_fully_static_program(self):
         self.check(heddle(PROGRAMS / "linked_in_all_static"), "linked with -static")
 
-    def test_none_is_led_to_ours_in_part(self):
-        self.check(heddle(PROGRAMS / "without_room"), "cudaPeekAtLastError has 1 bytes, too few")
+    def test_rejects_program_that_can_be_redirected_only_in_part(self):
+        self.check(heddle(PROGRAMS / "short_function"), "cudaPeekAtLastError has 1 bytes, too few")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs programs of tests/corpus on a simulated device, and compares what they leave in memory.
+// Runs programs of tests/corpus on a simulated device and compares the resulting memory.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 
 namespace heddle::corpus {
 
-/// An array in the memory of a device.
+/// An array in device memory.
 template <class T>
 class Buffer {
  public:
@@ -37,10 +37,10 @@ class Buffer {
   device::DevicePointer address_;
 };
 
-/// A device with one program of the corpus on it.
+/// A device with one program of the corpus.
 class Program {
  public:
-  /// The path is below tests/corpus and without its ending, as "kernels/scan".
+  /// The path is relative to tests/corpus and has no suffix: "kernels/scan".
   explicit Program(const std::string& path, device::DeviceOptions options = {})
       : device_(with_print(options)),
         module_(&device_.load_file(source_file("tests/corpus/" + path + ".ptx"))) {}
@@ -61,7 +61,7 @@ class Program {
     device_.copy_to_device(symbol->address, std::as_bytes(std::span<const T>(values)));
   }
 
-  /// Buffers among the arguments become their addresses.
+  /// Launches a kernel; buffers among the arguments are passed as addresses.
   template <class... Values>
   device::LaunchResult launch(std::string_view kernel,
                               const device::LaunchConfiguration& configuration,
@@ -75,7 +75,7 @@ class Program {
     return device_.find_kernel(*module_, name);
   }
   device::Device& device() { return device_; }
-  /// What the program printed.
+  /// The program's output of printf.
   const std::string& printed() const { return printed_; }
 
  private:
@@ -97,7 +97,7 @@ class Program {
   const device::LoadedModule* module_;
 };
 
-/// Numbers that look random and are the same everywhere (splitmix64).
+/// Pseudorandom numbers that are the same on every host (SplitMix64).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u) {}
@@ -109,7 +109,7 @@ class Random {
     return z ^ (z >> 31);
   }
   std::uint32_t word() { return static_cast<std::uint32_t>(wide() >> 32); }
-  /// From 0 up to, without, `limit`.
+  /// In [0, limit).
   int below(int limit) { return static_cast<int>(word() % static_cast<std::uint32_t>(limit)); }
   double real(double low, double high) {
     return low + (high - low) * (static_cast<double>(wide() >> 11) * 0x1p-53);
@@ -141,35 +141,35 @@ class Random {
   std::uint64_t state_;
 };
 
-/// The blocks of `each` threads that `count` threads need.
+/// The number of blocks of `each` threads that `count` threads need.
 constexpr std::uint32_t blocks_for(int count, int each) {
   return static_cast<std::uint32_t>((count + each - 1) / each);
 }
 
-/// Compares whole arrays; a failure names the first elements that differ.
+/// Compares whole arrays. A failure names the first elements that differ.
 template <class T>
 void expect_equal(const std::vector<T>& actual, const std::vector<T>& expected) {
   ASSERT_EQ(actual.size(), expected.size());
-  int told = 0;
-  for (std::size_t i = 0; i < actual.size() && told < 5; ++i)
+  int reported = 0;
+  for (std::size_t i = 0; i < actual.size() && reported < 5; ++i)
     if (!(actual[i] == expected[i])) {
       ADD_FAILURE() << "element " << i << " is " << +actual[i] << ", not " << +expected[i];
-      ++told;
+      ++reported;
     }
 }
 
-/// The same where the last bits may differ: |actual - expected| <= absolute + relative |expected|.
+/// The same with a tolerance: |actual - expected| <= absolute + relative |expected|.
 template <class T, class U>
 void expect_close(const std::vector<T>& actual, const std::vector<U>& expected, double relative,
                   double absolute = 0.0) {
   ASSERT_EQ(actual.size(), expected.size());
-  int told = 0;
-  for (std::size_t i = 0; i < actual.size() && told < 5; ++i) {
+  int reported = 0;
+  for (std::size_t i = 0; i < actual.size() && reported < 5; ++i) {
     const double difference =
         std::fabs(static_cast<double>(actual[i]) - static_cast<double>(expected[i]));
     if (!(difference <= absolute + relative * std::fabs(static_cast<double>(expected[i])))) {
       ADD_FAILURE() << "element " << i << " is " << actual[i] << ", not " << expected[i];
-      ++told;
+      ++reported;
     }
   }
 }

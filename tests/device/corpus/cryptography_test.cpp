@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// The product in the field of 256 elements that AES uses.
+/// The product in the field of 256 elements of AES.
 std::uint8_t field_product(int a, int b) {
   int product = 0;
   for (; b != 0; b >>= 1) {
@@ -34,7 +34,7 @@ Bytes substitution() {
   return box;
 }
 
-/// AES-128 as its standard describes it, byte by byte.
+/// AES-128 as described in the standard, byte by byte.
 class Aes {
  public:
   explicit Aes(const Bytes& key) : box_(substitution()), keys_(key) {
@@ -136,7 +136,7 @@ TEST(CorpusCryptography, Sha256AgreesWithKnownDigests) {
                               0x96177a9c, 0xb410ff61, 0xf20015ad}));
   EXPECT_EQ(digest(2), (Words{0xd7a8fbb3, 0x07d78094, 0x69ca9abc, 0xb0082e4f, 0x8d5651e4,
                               0x6d3cdb76, 0x2d02d0bf, 0x37c9e592}));
-  // All the digests of the numbers, folded into one as an independent implementation does.
+  // The digests of all numbers, folded into one, from an independent implementation.
   Words folded(8);
   for (int i = 3; i < kCount; ++i)
     for (int k = 0; k < 8; ++k) folded[k] = folded[k] * 31 + digest(i)[k];
@@ -151,7 +151,7 @@ TEST(CorpusCryptography, Md5FindsTheNumberOfADigest) {
     sines.push_back(
         static_cast<std::uint32_t>(std::floor(std::fabs(std::sin(double(i))) * 0x1p32)));
   ASSERT_EQ(sines[0], 0xd76aa478u);
-  // Of "123", which is the number 321 in the kernel's order of digits.
+  // The digest of "123", which is the number 321 in the kernel's order of digits.
   const std::array<std::uint32_t, 4> target = {0x62b92c20, 0x5b0759ac, 0x15074b96, 0x704b232d};
   Program program("kernels/md5");
   program.set_symbol("md5_sines", sines);
@@ -207,7 +207,7 @@ TEST(CorpusCryptography, MersenneTwisterMakesTheSameNumbers) {
     std::vector<std::uint32_t> x = {seeds[thread]};
     for (std::uint32_t i = 1; i < kState; ++i)
       x.push_back(1812433253u * (x.back() ^ (x.back() >> 30)) + i);
-    for (int i = 0; i < kNumbers; ++i) {  // The recurrence over an unending row of numbers.
+    for (int i = 0; i < kNumbers; ++i) {  // The recurrence over an infinite sequence.
       const std::uint32_t joined = (x[i] & 0x80000000u) | (x[i + 1] & 0x7fffffffu);
       std::uint32_t y = x[i + kMiddle] ^ (joined >> 1);
       if (joined & 1) y ^= 0x9908b0dfu;

@@ -1,4 +1,4 @@
-// Kernels of dynamic programming and of backtracking.
+// Kernels of dynamic programming and backtracking.
 
 #include <algorithm>
 #include <functional>

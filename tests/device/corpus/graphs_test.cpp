@@ -9,7 +9,7 @@
 namespace heddle::corpus {
 namespace {
 
-/// A random graph without direction, as lists of neighbours in order.
+/// A random undirected graph as sorted lists of neighbours.
 std::vector<std::vector<int>> random_graph(Random& random, int nodes, int edges) {
   std::vector<std::set<int>> sets(static_cast<std::size_t>(nodes));
   for (int i = 0; i < edges; ++i) {
@@ -101,7 +101,7 @@ TEST(CorpusGraphs, FloydAndWarshallFindShortestPaths) {
   const auto via = program.upload(std::vector<int>(kNodes * kNodes, -1));
   for (int middle = 0; middle < kNodes; ++middle)
     program.launch("floyd_warshall", {{2, kNodes}, {32}}, device_distances, via, kNodes, middle);
-  // Bellman and Ford's way from every node.
+  // The algorithm of Bellman and Ford from every node.
   std::vector<int> expected;
   for (int start = 0; start < kNodes; ++start) {
     std::vector<int> best(kNodes, kFar);

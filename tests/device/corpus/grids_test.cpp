@@ -175,7 +175,7 @@ TEST(CorpusGrids, LatticeBoltzmannConservesAndAgreesWithAStepByHand) {
     return static_cast<int>(std::find(lattice.begin(), lattice.end(), std::array{x, y, z}) -
                             lattice.begin());
   };
-  // The kernel orders the diagonals of the first plane by x first, as here.
+  // As in the kernel, the diagonals of the first plane are ordered by x first.
   Random random(25);
   Program program("kernels/lbm");
   std::vector<float> source(kCells * kDirections);
@@ -367,7 +367,7 @@ TEST(CorpusGrids, RecursiveGaussianRunsBothWaysAlongColumns) {
       }
       for (int y = 0; y < kHeight; ++y) {
         const double value = std::clamp(std::fabs(forward[y] + backward[y]), 0.0, 1.0) * 255;
-        // The forward pass is stored as bytes, and the sum is cut, not rounded: two steps at most.
+        // The forward pass is stored as bytes, and the sum is truncated: the error is at most 2.
         ASSERT_NEAR(actual[y * kWidth + x] >> (8 * byte) & 0xff, value, 2.01) << x << ' ' << y;
       }
     }

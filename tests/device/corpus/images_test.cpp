@@ -138,7 +138,7 @@ TEST(CorpusImages, Dxt1EndPointsBoundTheColoursAndIndicesAreTheNearest) {
   Random random(35);
   Program program("kernels/dxt_compress");
   auto pixels = noise<std::uint8_t>(random, kBlocks * 64);
-  for (int i = 0; i < 64; ++i) pixels[64 * 5 + i] = pixels[64 * 5 + i % 4];  // One colour only.
+  for (int i = 0; i < 64; ++i) pixels[64 * 5 + i] = pixels[64 * 5 + i % 4];  // One colour.
   const auto output = program.zeros<std::uint32_t>(2 * kBlocks);
   program.launch("dxt1_compress", {{4}, {64}}, program.upload(pixels), output, kBlocks);
   const auto actual = output.download();
@@ -264,7 +264,7 @@ TEST(CorpusImages, MandelbrotIsRightAlmostEverywhere) {
       program.launch("mandelbrot_float", {{5, 3}, {8, 8}}, image, kWidth, kHeight, -2.0f, -1.2f,
                      0.0777f, kLimit);
     const auto actual = image.download();
-    // Fused products move the points that linger at the border of the set; the rest is exact.
+    // Fused products change points at the border of the set; all others are exact.
     int different = 0, inside = 0;
     for (int i = 0; i < kWidth * kHeight; ++i) {
       const int expected =
@@ -347,7 +347,7 @@ TEST(CorpusImages, RaysBounceBetweenSpheres) {
                                  std::fabs(actual[3 * pixel + 2] - colour.z)});
     different += !(off < 2e-3);
   }
-  // Rays that graze an edge may go the other way in single precision.
+  // Rays that graze an edge may miss or hit it in single precision.
   EXPECT_LE(different, 6);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
-/// Evaluates under a rounding mode of the host. What `function` reads must be volatile.
+/// Evaluates `function` in a rounding mode of the host. Its operands must be volatile.
 template <class F>
 auto rounded(int mode, F function) {
   const int before = std::fegetround();
@@ -23,7 +23,7 @@ auto rounded(int mode, F function) {
   return value;
 }
 
-/// Random bits of floats, with zeros, infinities, subnormals and numbers near whole ones.
+/// Random bit patterns of floats, with zeros, infinities, subnormals and near-integers.
 Words float_bits(std::uint64_t seed, int count) {
   constexpr std::uint32_t kEdges[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
                                       0xff800000, 0x00000001, 0x807fffff, 0x7f7fffff, 0x4f000000,
@@ -41,10 +41,10 @@ Words float_bits(std::uint64_t seed, int count) {
   return words;
 }
 
-/// One name for all not-a-numbers.
+/// Maps every NaN to one bit pattern.
 std::uint32_t single_bits(float value) { return std::isnan(value) ? 0x7fc00000u : bits_of(value); }
 
-TEST(CorpusLanguage, ArithmeticRoundsAsItIsTold) {
+TEST(CorpusLanguage, ArithmeticUsesTheRequestedRounding) {
   const Words in = float_bits(60, 2 * kThreads);
   check_program<std::uint32_t>("rounding", in, [&](int i) -> Words {
     volatile float x = std::bit_cast<float>(in[i]), y = std::bit_cast<float>(in[kThreads + i]);
@@ -79,7 +79,8 @@ TEST(CorpusLanguage, ArithmeticRoundsAsItIsTold) {
   });
 }
 
-/// A number as an integer of `bits` bits: rounded, held at the ends; not-a-number as given.
+/// Converts a number to an integer of `bits` bits: rounded and saturated; NaN becomes the given
+/// value.
 std::uint64_t to_integer(double value, int mode, int bits, bool is_signed, std::uint64_t nan) {
   if (std::isnan(value)) return nan;
   volatile double v = value;
@@ -94,7 +95,7 @@ std::uint64_t to_integer(double value, int mode, int bits, bool is_signed, std::
 
 TEST(CorpusLanguage, ConversionsRoundAndSaturate) {
   Words in = float_bits(61, 2 * kThreads);
-  for (int i = 0; i < kThreads; i += 5) {  // Doubles of the size of integers.
+  for (int i = 0; i < kThreads; i += 5) {  // Doubles in the range of integers.
     const double value =
         Random(static_cast<std::uint64_t>(i)).real(-1, 1) * std::ldexp(1.0, i % 70);
     in[i] = high_word(std::bit_cast<std::uint64_t>(value));
@@ -130,7 +131,7 @@ TEST(CorpusLanguage, ConversionsRoundAndSaturate) {
     put(bits_of(rounded(FE_TONEAREST, [&]() -> float { return static_cast<float>(narrow); })));
     put(bits_of(rounded(FE_TOWARDZERO, [&]() -> float { return static_cast<float>(word); })));
     put(bits_of(rounded(FE_UPWARD, [&]() -> float { return static_cast<float>(wide); })));
-    // The host makes its unsigned conversions of two roundings: the parts are joined exactly here.
+    // The host's unsigned conversion rounds twice; here the parts are joined exactly.
     volatile long double exact = static_cast<long double>(unsigned_wide);
     put(bits_of(rounded(FE_DOWNWARD, [&]() -> float { return static_cast<float>(exact); })));
     put_wide(std::bit_cast<std::uint64_t>(
@@ -142,7 +143,7 @@ TEST(CorpusLanguage, ConversionsRoundAndSaturate) {
   });
 }
 
-/// A binary format of few bits.
+/// A binary floating-point format with few bits.
 struct SmallFormat {
   int exponent_bits;
   int fraction_bits;
@@ -177,12 +178,12 @@ struct SmallFormat {
     return bits & sign() ? -size : size;
   }
 
-  /// The nearest number, ties to even; or the next towards zero; or no greater than the greatest.
+  /// Rounds to the nearest number with ties to even, or towards zero, optionally saturating.
   std::uint32_t round(long double value, bool nearest = true, bool finite = false) const {
     if (std::isnan(value)) return nan();
     const std::uint32_t minus = std::signbit(value) ? sign() : 0;
     const long double size = std::fabs(value);
-    // The greatest number that is not above: its bits grow with it.
+    // The greatest number that is not above; bit patterns increase with the numbers.
     std::uint32_t low = 0, high = greatest();
     while (low < high) {
       const std::uint32_t middle = (low + high + 1) / 2;
@@ -207,12 +208,12 @@ constexpr SmallFormat kBfloat = {8, 7, true};
 constexpr SmallFormat kE4m3 = {4, 3, false};
 constexpr SmallFormat kE5m2 = {5, 2, true};
 
-/// True where both are not-a-number or the same bits.
+/// Whether both are NaN or have the same bits.
 bool same(const SmallFormat& format, std::uint32_t actual, std::uint32_t expected) {
   return format.is_nan(expected) ? format.is_nan(actual) : actual == expected;
 }
 
-/// Compares halves of words: 16 bits each, low then high.
+/// Compares the 16-bit halves of words, low then high.
 void expect_pair(const SmallFormat& format, std::uint32_t actual, std::uint32_t low,
                  std::uint32_t high, const char* what, int thread) {
   EXPECT_TRUE(same(format, actual & 0xffff, low) && same(format, actual >> 16, high))
@@ -222,7 +223,7 @@ void expect_pair(const SmallFormat& format, std::uint32_t actual, std::uint32_t 
 
 TEST(CorpusLanguage, HalvesAreRoundedFromExactResults) {
   Words in = float_bits(62, kThreads);
-  for (int i = 1; i < kThreads; i += 2)  // Pairs of like size, so that sums matter.
+  for (int i = 1; i < kThreads; i += 2)  // Pairs of similar magnitude, so that both affect the sum.
     in[i] = (in[i] & 0x8fff8fffu) | 0x30003000u;
   for_each_variant("half_arithmetic", [&](Program& program, const std::string&) {
     const auto out = program.zeros<std::uint32_t>(10 * kThreads);
@@ -260,7 +261,7 @@ TEST(CorpusLanguage, HalvesAreRoundedFromExactResults) {
 
 TEST(CorpusLanguage, BfloatsAreRoundedFromExactResults) {
   Words in = float_bits(63, kThreads);
-  for (int i = 0; i < kThreads; ++i)  // Exponents from -15 to 16: what is exact fits the host.
+  for (int i = 0; i < kThreads; ++i)  // Exponents -15 to 16: exact results fit the host's type.
     if (i % 8) in[i] = (in[i] & 0x87ff87ffu) | (i % 2 ? 0x38003800u : 0x40003800u);
   for_each_variant("bfloat_arithmetic", [&](Program& program, const std::string& variant) {
     const bool fuses = variant.find(".sm") != std::string::npos;
@@ -308,14 +309,14 @@ TEST(CorpusLanguage, EightBitFloatsConvertInPairs) {
   });
 }
 
-/// The sine of a multiple of pi, which is taken to [-1/2, 1/2] before anything is rounded.
+/// The sine of a multiple of pi. The multiple is reduced to [-1/2, 1/2] exactly.
 double sine_of_pi_times(double x) {
   double rest = std::remainder(x, 2.0);
   if (std::fabs(rest) > 0.5) rest = std::copysign(1.0, rest) - rest;
   return std::sin(std::numbers::pi * rest);
 }
 
-/// What both the programs of single and of double precision compute.
+/// The functions that the programs of single and double precision have in common.
 std::vector<double> functions(double x, double y) {
   return {std::sin(x),
           std::cos(x),
@@ -351,7 +352,7 @@ std::vector<double> functions(double x, double y) {
           std::remainder(x, y)};
 }
 
-/// Thread by thread and function by function; what `loose` says has a tolerance of its own.
+/// Compares each function in each thread. Those in `loose` have their own tolerance.
 template <class T>
 void check_functions(const std::string& name, double relative, double absolute,
                      const std::function<std::vector<double>(double, double)>& model,
@@ -364,17 +365,17 @@ void check_functions(const std::string& name, double relative, double absolute,
     const auto out = program.zeros<T>(count * kThreads);
     program.launch("program", {{4}, {64}}, program.upload(in), out, kThreads);
     const auto actual = out.download();
-    int told = 0;
-    for (int i = 0; i < kThreads && told < 5; ++i) {
+    int reported = 0;
+    for (int i = 0; i < kThreads && reported < 5; ++i) {
       const auto expected = model(double(in[i]), double(in[kThreads + i]));
-      for (std::size_t k = 0; k < count && told < 5; ++k) {
+      for (std::size_t k = 0; k < count && reported < 5; ++k) {
         const double got = double(actual[k * kThreads + i]);
         const double factor = loose(variant, k);
         if (!(std::fabs(got - expected[k]) <=
               factor * (absolute + relative * std::fabs(expected[k])))) {
           ADD_FAILURE() << "function " << k << " of " << double(in[i]) << " and "
                         << double(in[kThreads + i]) << " is " << got << ", not " << expected[k];
-          ++told;
+          ++reported;
         }
       }
     }
@@ -389,14 +390,15 @@ TEST(CorpusLanguage, DoubleFunctionsAreNearlyExact) {
 TEST(CorpusLanguage, SingleFunctionsAreNearlyExact) {
   check_functions<float>("float_math", 5e-7, 1e-6, functions,
                          [](const std::string& variant, std::size_t k) {
-                           // Approximate division spoils what depends on a quotient's last bit.
+                           // Approximate division affects results that depend on a quotient's last
+                           // bit.
                            const bool fast = variant.ends_with(".fast");
                            if (fast && (k == 2 || k == 14 || k == 31)) return 1e9;
                            return fast ? 100.0 : 1.0;
                          });
 }
 
-TEST(CorpusLanguage, ApproximateFunctionsAreNearEnough) {
+TEST(CorpusLanguage, ApproximateFunctionsAreWithinTolerance) {
   check_functions<float>(
       "fast_math", 2e-5, 2e-6,
       [](double x, double y) -> std::vector<double> {

@@ -1,4 +1,4 @@
-// Functions and types of C++ in device code: calls, recursion, pointers, classes, structures.
+// C++ functions and types in device code: calls, recursion, pointers, classes, structures.
 
 #include <array>
 #include <cstdio>
@@ -44,7 +44,7 @@ TEST(CorpusLanguage, StructuresArePassedByValue) {
     const auto out = program.zeros<std::uint32_t>(4 * kThreads);
     program.launch("program", {{4}, {64}}, program.upload(in), out, kThreads, outer, wide, last);
     expect_results<std::uint32_t>(out.download(), [&](int i) -> Words {
-      // Swapped once, or twice: the second time all but the mask is as it was.
+      // Swapped once or twice: the second swap restores everything except the mask.
       const bool twice = in[i] & 1;
       const Inner& first = outer.inner[twice ? 0 : 1];
       const Inner& chosen = outer.inner[(in[i] / 2 % 2 == 0) == twice ? 0 : 1];
@@ -165,7 +165,7 @@ TEST(CorpusLanguage, PrintingFormatsLikeC) {
     expected += "    17 2.000\n";
     for (int i = 0; i < 3; ++i) format("thread %d of %d holds %u\n", i, kThreads, in[i]);
     EXPECT_EQ(program.printed(), expected);
-    EXPECT_EQ(out.download()[0], 10u) << "printf returns the number of its arguments";
+    EXPECT_EQ(out.download()[0], 10u) << "printf must return the number of its arguments";
   });
 }
 

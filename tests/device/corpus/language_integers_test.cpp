@@ -11,7 +11,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 __extension__ using SignedWide = __int128;
 
-/// Random words with those among them that sit at an edge.
+/// Random words, with edge cases among them.
 Words words_with_edges(std::uint64_t seed, int count) {
   constexpr std::uint32_t kEdges[] = {0,          1,          2,          0x7f,       0x80,
                                       0xff,       0x7fff,     0x8000,     0xffff,     0x7fffffff,
@@ -63,7 +63,7 @@ TEST(CorpusLanguage, NarrowIntegersPromoteAndWrap) {
   const Words in = words_with_edges(21, kThreads);
   check_program<std::uint32_t>("narrow_integers", in, [&](int i) -> Words {
     const std::uint32_t word = in[i];
-    auto extended = [](std::uint32_t value, int bits) {  // The low bits as a signed number.
+    auto extended = [](std::uint32_t value, int bits) {  // Sign-extends the low bits.
       const auto sign = 1u << (bits - 1);
       return static_cast<int>((value & (2 * sign - 1)) ^ sign) - static_cast<int>(sign);
     };
@@ -95,7 +95,7 @@ int count_bits(std::uint64_t value) {
   return count;
 }
 
-/// The place of the highest bit that is set, plus one; 0 where there is none.
+/// The position of the highest set bit plus one; 0 if no bit is set.
 int bit_length(std::uint64_t value) {
   int length = 0;
   for (; value != 0; value >>= 1) ++length;
@@ -108,7 +108,7 @@ std::uint32_t nth_set_bit(std::uint32_t mask, int base, int n) {
   return 0xffffffff;
 }
 
-/// Four bytes chosen from eight, as prmt's default mode does it.
+/// Selects four bytes from eight, like prmt's default mode.
 std::uint32_t permuted(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
   const std::uint64_t both = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
@@ -133,7 +133,7 @@ TEST(CorpusLanguage, BitFunctionsAgreeWithLoopsOverBits) {
     auto lowest = [&](std::uint64_t value) { return bits(bit_length(value & (0 - value))); };
     const std::uint64_t joined = std::uint64_t{b} << 32 | a;
     const std::uint32_t clamped = std::min(b & 63, 32u);
-    auto narrow = [](std::uint32_t value) {  // 24 bits with their sign.
+    auto narrow = [](std::uint32_t value) {  // Sign-extends 24 bits.
       return std::int64_t{static_cast<std::int32_t>(value << 8) >> 8};
     };
     return {bits(count_bits(a)),
@@ -182,7 +182,7 @@ std::uint32_t by_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t
   return result;
 }
 
-/// The same, but the results are summed up.
+/// The same, but adds up the results.
 template <class F>
 std::uint32_t sum_of_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t b,
                            F function) {
@@ -246,7 +246,7 @@ TEST(CorpusLanguage, InlineAssemblyMeansWhatTheManualSays) {
     const auto sa = static_cast<std::int32_t>(a), sb = static_cast<std::int32_t>(b);
     Words results;
     auto put = [&](std::uint64_t value) { results.push_back(low_word(value)); };
-    // The 64-bit sum of (b, a) and (a, b); what is carried out of it.
+    // The 64-bit sum of (b, a) and (a, b), and its carry-out.
     const Wide total = Wide{std::uint64_t{b} << 32 | a} + (std::uint64_t{a} << 32 | b);
     put(static_cast<std::uint64_t>(total));
     put(static_cast<std::uint64_t>(total >> 32));
@@ -266,7 +266,7 @@ TEST(CorpusLanguage, InlineAssemblyMeansWhatTheManualSays) {
     const std::uint32_t position = b & 31, width = b >> 8 & 15;
     const std::uint32_t field = (1u << width) - 1;
     put(a >> position & field);
-    std::uint32_t extracted = 0;  // Bit by bit; beyond the field, or the word, comes the sign.
+    std::uint32_t extracted = 0;  // Bit by bit; beyond the field or the word, the sign is repeated.
     for (std::uint32_t bit = 0; bit < 32 && width > 0; ++bit) {
       const std::uint32_t from = std::min({position + bit, position + width - 1, 31u});
       extracted |= (a >> from & 1) << bit;

@@ -64,7 +64,7 @@ TEST(CorpusLanguage, LocalArraysAreIndexedByData) {
     }
     std::uint32_t mixed = 0;
     for (std::uint32_t k = 0; k < 32; ++k) mixed = mixed * 31 + bytes.at(k * in[i] % 32);
-    // Slot s of the pairs got the k with (3 k + in) % 5 == s in 32-bit arithmetic.
+    // Slot s of the pairs holds the k with (3 k + in) % 5 == s in 32-bit arithmetic.
     std::array<std::uint32_t, 5> first = {}, second = {};
     for (std::uint32_t k = 0; k < 5; ++k) {
       first.at((k * 3 + in[i]) % 5) = k * 1000;
@@ -75,7 +75,7 @@ TEST(CorpusLanguage, LocalArraysAreIndexedByData) {
   });
 }
 
-TEST(CorpusLanguage, RoomIsTakenFromTheStackWhileRunning) {
+TEST(CorpusLanguage, StackSpaceIsAllocatedDynamically) {
   const Words in = random_words(33);
   device::DeviceOptions options;
   options.stack_bytes = 4 << 10;
@@ -120,7 +120,7 @@ TEST(CorpusLanguage, VectorsAreLoadedAndStored) {
   });
 }
 
-TEST(CorpusLanguage, GlobalAtomicsReturnTheOldAndLeaveTheNew) {
+TEST(CorpusLanguage, GlobalAtomicsReturnOldAndStoreNewValues) {
   const Words in = random_words(35);
   for_each_variant("global_atomics", [&](Program& program, const std::string&) {
     Words before(12 * kThreads + 16);
@@ -142,8 +142,8 @@ TEST(CorpusLanguage, GlobalAtomicsReturnTheOldAndLeaveTheNew) {
       const std::uint32_t before_max = cell;
       cell = std::max(cell, 60u);
       const std::uint32_t before_exchange = cell;
-      // Then value ^ 1 was there, and was exchanged for 9; 9 & 13 is 9, with 64 it is 73, and 3
-      // turned over makes 74.
+      // The old value is then value ^ 1, which is exchanged for 9. 9 & 13 is 9, 9 | 64 is 73, and
+      // 73 ^ 3 is 74.
       return {73,
               value,
               before_inc ^ before_dec,
@@ -209,7 +209,7 @@ TEST(CorpusLanguage, SharedAtomicsAddUpWithinABlock) {
   });
 }
 
-TEST(CorpusLanguage, TheLastBlockSeesWhatTheOthersLeft) {
+TEST(CorpusLanguage, LastBlockSeesWritesOfTheOthers) {
   const Words in = random_words(37);
   for_each_variant("fences", [&](Program& program, const std::string&) {
     const auto out = program.zeros<std::uint32_t>(5);
@@ -227,7 +227,7 @@ TEST(CorpusLanguage, GenericPointersReachEverySpace) {
   const Words in = random_words(38);
   check_program<std::uint32_t>("spaces", in, [&](int i) -> Words {
     const std::uint32_t value = in[i], written = value % 1000;
-    // Global is 1; a constant is known as one; in its own bits the pointer's space.
+    // Global memory is 1; a constant is recognised; the pointer's space is in bits of its own.
     std::uint32_t locals = 10;
     if (value % 3 == 1) locals += written - (value / 3 % 4 + 1);
     const std::uint32_t space = value % 3 == 0 ? 2 : value % 3 == 1 ? 4 : 1;
@@ -236,7 +236,7 @@ TEST(CorpusLanguage, GenericPointersReachEverySpace) {
   });
 }
 
-TEST(CorpusLanguage, ALockIsHeldByOneThreadAtATime) {
+TEST(CorpusLanguage, LockIsHeldByOneThreadAtATime) {
   const Words in = random_words(39);
   for_each_variant("spin_lock", [&](Program& program, const std::string&) {
     const auto out = program.zeros<std::uint32_t>(2);

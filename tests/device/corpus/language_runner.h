@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs a program of tests/corpus/language in every variant that there is of it.
+// Runs all variants of a program of tests/corpus/language.
 
 #include <algorithm>
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace heddle::corpus {
 
 using Words = std::vector<std::uint32_t>;
 
-/// The threads that most programs run with, and those of a block.
+/// The number of threads with which most programs run, and the threads per block.
 inline constexpr int kThreads = 256;
 inline constexpr int kBlock = 64;
 
-/// "language/NAME" and all "language/variants/NAME.*".
+/// The variants of a program: "language/NAME" and all "language/variants/NAME.*".
 inline std::vector<std::string> variants_of(const std::string& name) {
   std::vector<std::string> variants;
   const std::filesystem::path folder = source_file("tests/corpus/language/variants");
@@ -29,7 +29,7 @@ inline std::vector<std::string> variants_of(const std::string& name) {
   return variants;
 }
 
-/// Calls `check` with a device for each variant; a variant that cannot run fails on its own.
+/// Calls `check` with a device for each variant. A variant that cannot run fails separately.
 inline void for_each_variant(const std::string& name,
                              const std::function<void(Program&, const std::string&)>& check,
                              const device::DeviceOptions& options = {}) {
@@ -44,19 +44,19 @@ inline void for_each_variant(const std::string& name,
   }
 }
 
-/// Results lie as out[k * threads + i]: the k-th of thread i.
+/// The k-th result of thread i is out[k * threads + i].
 template <class T>
 void expect_results(const std::vector<T>& actual,
                     const std::function<std::vector<T>(int)>& expected) {
-  int told = 0;
-  for (int i = 0; i < kThreads && told < 5; ++i) {
+  int reported = 0;
+  for (int i = 0; i < kThreads && reported < 5; ++i) {
     const std::vector<T> wanted = expected(i);
     ASSERT_EQ(actual.size(), wanted.size() * kThreads);
-    for (std::size_t k = 0; k < wanted.size() && told < 5; ++k)
+    for (std::size_t k = 0; k < wanted.size() && reported < 5; ++k)
       if (!(actual[k * kThreads + i] == wanted[k])) {
         ADD_FAILURE() << "result " << k << " of thread " << i << " is " << actual[k * kThreads + i]
                       << ", not " << wanted[k];
-        ++told;
+        ++reported;
       }
   }
 }

@@ -1,4 +1,4 @@
-// Threads together: divergence, warps, barriers, cooperative groups, clocks, tensor cores.
+// Cooperation of threads: divergence, warps, barriers, cooperative groups, clocks, tensor cores.
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 Words random_words(std::uint64_t seed, int count = kThreads) { return Random(seed).words(count); }
 
-TEST(CorpusLanguage, SwitchesAndByteCodeTakeTheRightWay) {
+TEST(CorpusLanguage, SwitchesAndByteCodeTakeTheRightPath) {
   Words in = random_words(50, 2 * kThreads);
   for (int i = 0; i < kThreads; i += 2) in[kThreads + i] = 999 + in[kThreads + i] % 6;
   for (int i = 1; i < kThreads; i += 16) in[kThreads + i] = i % 32 == 1 ? 4095 : 2500;
@@ -62,7 +62,7 @@ std::uint32_t collatz(std::uint32_t n) {
   return 0;
 }
 
-TEST(CorpusLanguage, DivergentLoopsComeTogetherAgain) {
+TEST(CorpusLanguage, DivergentLoopsReconverge) {
   const Words in = random_words(51);
   check_program<std::uint32_t>("divergence", in, [&](int i) -> Words {
     const std::uint32_t value = in[i];
@@ -125,7 +125,7 @@ TEST(CorpusLanguage, DivergentLoopsComeTogetherAgain) {
 
 TEST(CorpusLanguage, WarpsShuffleVoteAndMatch) {
   Words in = random_words(52);
-  for (int i = 96; i < 128; ++i) in[i] = in[i] / 64 * 64 + in[i] % 33;  // One warp is alike.
+  for (int i = 96; i < 128; ++i) in[i] = in[i] / 64 * 64 + in[i] % 33;  // One uniform warp.
   check_program<std::uint32_t>("warp_functions", in, [&](int i) -> Words {
     const int lane = i % 32, first = i - lane;
     auto at = [&](int other) { return in[first + other]; };
@@ -244,7 +244,7 @@ TEST(CorpusLanguage, BarriersCountAndHaveNames) {
   });
 }
 
-TEST(CorpusLanguage, ClocksRunAndSpecialRegistersTellTheThread) {
+TEST(CorpusLanguage, ClocksRunAndSpecialRegistersIdentifyTheThread) {
   const Words in = random_words(56);
   check_program<std::uint32_t>(
       "clocks", in,
@@ -259,23 +259,23 @@ TEST(CorpusLanguage, ClocksRunAndSpecialRegistersTellTheThread) {
       48);
 }
 
-/// Whether the device does not execute the program; then it must say so by the instruction's name.
-bool refused(Program& program, const std::string& instruction) {
+/// Whether the device rejects the program; then the message must name the instruction.
+bool is_rejected(Program& program, const std::string& instruction) {
   try {
     program.device().launch_with(program.find_kernel("program"), {{1}, {1}});
   } catch (const InputError& error) {
     const std::string message = error.what();
-    if (message.find("does not execute") == std::string::npos) return false;
+    if (message.find("does not support") == std::string::npos) return false;
     EXPECT_THAT(message, testing::HasSubstr(instruction));
     return true;
   }
   return false;
 }
 
-TEST(CorpusLanguage, BarriersInMemoryAreWaitedForOrRefusedByName) {
+TEST(CorpusLanguage, BarriersInMemoryWorkOrAreRejectedByName) {
   const Words in = random_words(58);
   for_each_variant("arrival_barrier", [&](Program& program, const std::string&) {
-    if (refused(program, "mbarrier.init.shared.b64")) return;
+    if (is_rejected(program, "mbarrier.init.shared.b64")) return;
     const auto out = program.zeros<std::uint32_t>(kThreads);
     program.launch("program", {{4}, {64}}, program.upload(in), out, kThreads);
     expect_results<std::uint32_t>(
@@ -283,9 +283,9 @@ TEST(CorpusLanguage, BarriersInMemoryAreWaitedForOrRefusedByName) {
   });
 }
 
-TEST(CorpusLanguage, TensorCoresMultiplyMatricesOrAreRefusedByName) {
+TEST(CorpusLanguage, TensorCoresMultiplyMatricesOrAreRejectedByName) {
   Random random(57);
-  // Small whole numbers: all products and sums are exact. Bits of 0, 1, ..., 8 as halves.
+  // Bit patterns of 0, 1, ..., 8 as halves. With small integers all products and sums are exact.
   constexpr std::uint16_t kHalves[] = {0,      0x3c00, 0x4000, 0x4200, 0x4400,
                                        0x4500, 0x4600, 0x4700, 0x4800};
   std::vector<int> a(256), b(256);
@@ -302,7 +302,7 @@ TEST(CorpusLanguage, TensorCoresMultiplyMatricesOrAreRefusedByName) {
   const auto c = random.integers(256, -100, 100);
   for_each_variant("tensor_cores", [&](Program& program, const std::string&) {
     const auto d = program.zeros<float>(256), d_mma = program.zeros<float>(128);
-    if (refused(program, "wmma.load.a.sync.aligned.row.m16n16k16")) return;
+    if (is_rejected(program, "wmma.load.a.sync.aligned.row.m16n16k16")) return;
     program.launch("program", {{1}, {32}}, program.upload(half_a), program.upload(half_b),
                    program.upload(std::vector<float>(c.begin(), c.end())), d, d_mma);
     std::vector<float> expected, expected_mma;

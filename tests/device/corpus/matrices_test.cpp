@@ -40,7 +40,7 @@ TEST(CorpusMatrices, ProductsAgreeWithTheSchoolbook) {
   expect_close(dc.download(), product(da, db, kSmall), 1e-13, 1e-13);
 }
 
-TEST(CorpusMatrices, TransposeTurnsARectangleWhoseSidesAreNoMultiplesOfTheTile) {
+TEST(CorpusMatrices, TransposeHandlesSidesThatAreNotMultiplesOfTheTile) {
   constexpr int kWidth = 70, kHeight = 45;
   Random random(11);
   Program program("kernels/transpose");

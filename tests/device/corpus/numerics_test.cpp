@@ -376,7 +376,7 @@ TEST(CorpusNumerics, RungeKuttaFollowsTheSolution) {
   for (int i = 0; i < kSystems; ++i) {
     State y;
     for (int e = 0; e < 8; ++e) y[e] = start[e * kSystems + i];
-    // A hundred midpoint steps for each of the kernel's: another method to the same solution.
+    // The reference takes a hundred midpoint steps for each step of the kernel.
     constexpr int kFiner = 100;
     const double h = kStep / kFiner;
     for (int step = 0; step < kSteps * kFiner; ++step) {

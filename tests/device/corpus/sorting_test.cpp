@@ -133,10 +133,10 @@ TEST(CorpusSorting, TreeWalkFindsTheRecordOfAKeyOrNone) {
     expected.push_back(records.contains(queries.back()) ? records[queries.back()] : -1);
   }
   Program program("kernels/search");
-  const auto answers = program.zeros<int>(kQueries);
+  const auto found = program.zeros<int>(kQueries);
   program.launch("btree_find", {{kQueries}, {kOrder}}, program.upload(nodes), 1,
-                 program.upload(queries), answers);
-  expect_equal(answers.download(), expected);
+                 program.upload(queries), found);
+  expect_equal(found.download(), expected);
 }
 
 std::vector<char> letters(Random& random, int count, int kinds) {
@@ -164,7 +164,7 @@ TEST(CorpusSorting, MatchersFindEveryOccurrence) {
   std::sort(found.begin(), found.end());
   expect_equal(found, expected);
 
-  auto padded = text;  // The rolling hash looks one letter beyond its last window.
+  auto padded = text;  // The rolling hash reads one letter beyond its last window.
   padded.push_back('x');
   std::uint64_t hash = 0;
   for (char letter : pattern) hash = (hash * 257 + static_cast<unsigned char>(letter)) % 1000003;

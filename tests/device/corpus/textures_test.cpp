@@ -1,4 +1,4 @@
-// Kernels that read through textures, and the program that reads and writes surfaces.
+// Kernels that read textures, and the program that reads and writes surfaces.
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ TEST(CorpusTextures, RotationFiltersBilinearly) {
       expected.push_back((1 - fy) * ((1 - fx) * at(0, 0) + fx * at(1, 0)) +
                          fy * ((1 - fx) * at(0, 1) + fx * at(1, 1)));
     }
-  // Weights have eight bits of fraction.
+  // Filter weights have eight fractional bits.
   expect_close(output.download(), expected, 0, 1.0 / 128);
 }
 

@@ -24,7 +24,7 @@ TEST(CorpusVectors, VectorAddAddsEveryElementOfAnOddLength) {
   }
 }
 
-TEST(CorpusVectors, DaxpyFusesOrNotButIsDouble) {
+TEST(CorpusVectors, DaxpyIsDoublePrecisionWithOrWithoutFusing) {
   constexpr int kCount = 777;
   Random random(2);
   const auto x = random.reals(kCount, -1, 1), y = random.reals(kCount, -1, 1);
@@ -117,7 +117,7 @@ TEST(CorpusVectors, HalfAxpyRoundsOnceAfterTheFusedProduct) {
   constexpr int kPairs = 300;
   Random random(6);
   Program program("kernels/half_axpy");
-  // Numbers of size 1/64 to 2: nothing overflows, products stay normal.
+  // Magnitudes from 1/64 to 2, so that nothing overflows and products are normal numbers.
   auto halves = [&] {
     std::vector<std::uint16_t> values(2 * kPairs);
     for (auto& value : values)
@@ -130,7 +130,7 @@ TEST(CorpusVectors, HalfAxpyRoundsOnceAfterTheFusedProduct) {
   program.launch("half2_axpy", {{2}, {64}}, a, device_x, device_y, kPairs);
   const auto actual = device_y.download();
   for (int i = 0; i < 2 * kPairs; ++i) {
-    // The exact value fits a double; the result must be a nearest half.
+    // The exact value fits into a double; the result must be a nearest half.
     const double exact = (i % 2 ? 1.5 : -1.25) * half_value(x[i]) + half_value(y[i]);
     const double got = half_value(actual[i]);
     const int exponent = actual[i] >> 10 & 31;

@@ -18,7 +18,7 @@ ReconvergenceStack started(LaneMask threads = kAll) {
   return stack;
 }
 
-TEST(ReconvergenceStack, ABranchThatAllTakeLeavesNothingBehind) {
+TEST(ReconvergenceStack, UniformBranchPushesNoEntry) {
   ReconvergenceStack stack = started();
   stack.branch(kAll, 7, 1, 9);
   EXPECT_EQ(stack.entries().size(), 1u);
@@ -28,15 +28,15 @@ TEST(ReconvergenceStack, ABranchThatAllTakeLeavesNothingBehind) {
   EXPECT_EQ(stack.top().pc, 8u);
 }
 
-// if (lane < 16) { 10.. } else { 1.. }, meeting at 20: the taken side, then the other, then all.
-TEST(ReconvergenceStack, BothSidesOfABranchRunOneAfterTheOtherAndMeet) {
+// if (lane < 16) { 10.. } else { 1.. }, reconverging at 20: first the taken side, then the other.
+TEST(ReconvergenceStack, RunsBothSidesOfBranchThenReconverges) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 10, 1, 20);
   ASSERT_EQ(stack.entries().size(), 3u);
   EXPECT_EQ(stack.top().pc, 10u);
   EXPECT_EQ(stack.top().mask, kLow);
   stack.advance(11);
-  EXPECT_EQ(stack.top().pc, 11u) << "not before the point where they meet";
+  EXPECT_EQ(stack.top().pc, 11u) << "the reconvergence point has not been reached";
   stack.advance(20);
   EXPECT_EQ(stack.top().pc, 1u);
   EXPECT_EQ(stack.top().mask, kHigh);
@@ -46,14 +46,14 @@ TEST(ReconvergenceStack, BothSidesOfABranchRunOneAfterTheOtherAndMeet) {
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
-// Narasiman et al., Large Warps, figure 3: a warp of four threads that begin in block A, part to B
-// and C, and meet again in D.
-TEST(ReconvergenceStack, WalksThroughTheGraphOfThePaper) {
+// Narasiman et al., Large Warps, figure 3: a warp of four threads that begin in block A, diverge to
+// B and C, and reconverge in D.
+TEST(ReconvergenceStack, ExecutesControlFlowGraphOfPaper) {
   constexpr std::uint32_t kA = 0, kC = 10, kB = 20, kD = 30;
   constexpr LaneMask kFour{0b1111}, kInB{0b0110}, kInC{0b1001};
   ReconvergenceStack stack = started(kFour);
   EXPECT_EQ(stack.top().pc, kA);
-  EXPECT_EQ(stack.entries().size(), 1u) << "nobody has parted";
+  EXPECT_EQ(stack.entries().size(), 1u) << "no thread has diverged";
 
   stack.branch(kInB, kB, kC, kD);
   EXPECT_EQ(stack.top().pc, kB);
@@ -78,9 +78,9 @@ TEST(ReconvergenceStack, WalksThroughTheGraphOfThePaper) {
   EXPECT_EQ(stack.entries().size(), 1u);
 }
 
-// The same over a large warp of two rows that part in different lanes, one of which, later, parts
-// once more by itself.
-TEST(ReconvergenceStack, WalksThroughTheGraphWithTwoRows) {
+// The same graph with a large warp of two rows that diverge in different lanes. One row diverges
+// again later.
+TEST(ReconvergenceStack, ExecutesControlFlowGraphWithTwoRows) {
   using Stack = BasicReconvergenceStack<ThreadSet>;
   constexpr std::uint32_t kC = 10, kB = 20, kD = 30, kInnerEnd = 25;
   const auto rows = [](LaneMask first, LaneMask second) {
@@ -101,7 +101,7 @@ TEST(ReconvergenceStack, WalksThroughTheGraphWithTwoRows) {
   EXPECT_EQ(stack.entries()[1].pc, kC);
   EXPECT_EQ(stack.entries()[1].mask, in_c);
 
-  // In B the second row goes on alone for a while.
+  // In B, some threads of the second row run alone for a while.
   const ThreadSet alone = rows({}, LaneMask(0b1100));
   stack.branch(rows(LaneMask(0b0110), {}), kInnerEnd, kB + 1, kInnerEnd);
   EXPECT_EQ(stack.top().pc, kB + 1);
@@ -109,7 +109,7 @@ TEST(ReconvergenceStack, WalksThroughTheGraphWithTwoRows) {
   EXPECT_EQ(stack.entries().size(), 4u);
   stack.advance(kInnerEnd);
   EXPECT_EQ(stack.top().pc, kInnerEnd);
-  EXPECT_EQ(stack.top().mask, in_b) << "both rows are together again";
+  EXPECT_EQ(stack.top().mask, in_b) << "both rows have reconverged";
 
   stack.advance(kD);
   EXPECT_EQ(stack.top().pc, kC);
@@ -120,7 +120,7 @@ TEST(ReconvergenceStack, WalksThroughTheGraphWithTwoRows) {
   EXPECT_EQ(stack.top().mask, all);
 }
 
-TEST(ReconvergenceStack, ThoseWhoJumpToTheMeetingPointWaitThere) {
+TEST(ReconvergenceStack, ThreadsThatBranchToReconvergencePointWaitThere) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 20, 1, 20);
   ASSERT_EQ(stack.entries().size(), 2u);
@@ -130,13 +130,13 @@ TEST(ReconvergenceStack, ThoseWhoJumpToTheMeetingPointWaitThere) {
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
-TEST(ReconvergenceStack, ALoopThatThreadsLeaveOneByOneNeedsNoMoreRoomThanOneTurn) {
+TEST(ReconvergenceStack, DivergentLoopExitsDoNotGrowStack) {
   ReconvergenceStack stack = started();
   for (int lane = 0; lane < 31; ++lane) {
-    stack.branch(LaneMask::of_lane(lane), 50, 1, 50);  // One leaves,
-    EXPECT_EQ(stack.entries().size(), 2u) << "turn " << lane;
+    stack.branch(LaneMask::of_lane(lane), 50, 1, 50);  // One thread leaves the loop,
+    EXPECT_EQ(stack.entries().size(), 2u) << "iteration " << lane;
     EXPECT_FALSE(stack.top().mask.contains(lane));
-    stack.advance(0);  // the others go around.
+    stack.advance(0);  // the others start the next iteration.
   }
   EXPECT_EQ(stack.top().mask, LaneMask::of_lane(31));
   stack.advance(50);
@@ -144,7 +144,7 @@ TEST(ReconvergenceStack, ALoopThatThreadsLeaveOneByOneNeedsNoMoreRoomThanOneTurn
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
-TEST(ReconvergenceStack, SidesThatMeetOnlyAtTheEndLeaveNoJoinEntry) {
+TEST(ReconvergenceStack, PushesNoJoinEntryWithoutReconvergencePoint) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 10, 1, kNone);
   EXPECT_EQ(stack.entries().size(), 2u);
@@ -156,17 +156,17 @@ TEST(ReconvergenceStack, SidesThatMeetOnlyAtTheEndLeaveNoJoinEntry) {
   EXPECT_TRUE(stack.finished());
 }
 
-TEST(ReconvergenceStack, ThreadsThatExitInsideABranchAreMissingWhereTheOthersMeet) {
+TEST(ReconvergenceStack, ThreadsThatExitInBranchDoNotReconverge) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 10, 1, 20);
-  stack.exit(LaneMask(0x3), 11);  // Two of the taken side exit, its others go on at 11.
+  stack.exit(LaneMask(0x3), 11);  // Two threads exit, the others continue at 11.
   EXPECT_EQ(stack.top().pc, 11u);
   stack.advance(20);
   stack.advance(20);
   EXPECT_EQ(stack.top().mask, LaneMask(0xfffffffc));
 }
 
-TEST(ReconvergenceStack, ACallComesBackToItsCallerWhenAllHaveReturned) {
+TEST(ReconvergenceStack, CallReturnsWhenAllThreadsHaveReturned) {
   ReconvergenceStack stack = started();
   stack.top().pc = 5;
   stack.call(stack.frame(), kAll, 100, 32);
@@ -183,7 +183,7 @@ TEST(ReconvergenceStack, ACallComesBackToItsCallerWhenAllHaveReturned) {
   EXPECT_EQ(stack.call_depth(), 1u);
 }
 
-TEST(ReconvergenceStack, ACallByAFewLetsTheOthersWaitBehindIt) {
+TEST(ReconvergenceStack, OtherThreadsWaitDuringCallBySomeThreads) {
   ReconvergenceStack stack = started();
   stack.top().pc = 5;
   stack.call(stack.frame(), kLow, 100, 16);
@@ -193,15 +193,15 @@ TEST(ReconvergenceStack, ACallByAFewLetsTheOthersWaitBehindIt) {
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
-TEST(ReconvergenceStack, RecursionThatSomeLeaveEarlyUnwindsLevelByLevel) {
+TEST(ReconvergenceStack, DivergentRecursionUnwindsLevelByLevel) {
   ReconvergenceStack stack = started();
   // f(n): 10: if (n == 0) goto 13; 11: f(n - 1); 12: ...; 13: return
   stack.top().pc = 1;
   stack.call(stack.frame(), kAll, 10, 16);
-  stack.branch(kLow, 13, 11, 13);  // The low half is at the end of its recursion,
+  stack.branch(kLow, 13, 11, 13);  // The low half ends its recursion,
   EXPECT_EQ(stack.top().pc, 11u);
   stack.top().pc = 12;
-  stack.call(stack.frame(), kHigh, 10, 16);  // the high half goes one deeper.
+  stack.call(stack.frame(), kHigh, 10, 16);  // the high half goes one level deeper.
   EXPECT_EQ(stack.call_depth(), 3u);
   EXPECT_EQ(stack.frame().base, 16u);
   stack.branch(kHigh, 13, 11, 13);
@@ -217,7 +217,7 @@ TEST(ReconvergenceStack, RecursionThatSomeLeaveEarlyUnwindsLevelByLevel) {
   EXPECT_EQ(stack.call_depth(), 1u);
 }
 
-TEST(ReconvergenceStack, CallsOfTwoFunctionsAtOnceRunOneAfterTheOther) {
+TEST(ReconvergenceStack, IndirectCallRunsFunctionsOneAfterTheOther) {
   ReconvergenceStack stack = started();
   stack.top().pc = 5;
   const CallFrame caller = stack.frame();
@@ -227,14 +227,14 @@ TEST(ReconvergenceStack, CallsOfTwoFunctionsAtOnceRunOneAfterTheOther) {
   EXPECT_EQ(stack.frame().top, 16u);
   stack.leave_function(kLow, 101);
   EXPECT_EQ(stack.top().pc, 200u);
-  EXPECT_EQ(stack.frame().base, 0u) << "both frames begin where the caller's ends";
+  EXPECT_EQ(stack.frame().base, 0u) << "both frames begin at the end of the caller's frame";
   EXPECT_EQ(stack.frame().top, 64u);
   stack.leave_function(kHigh, 201);
   EXPECT_EQ(stack.top().pc, 5u);
   EXPECT_EQ(stack.top().mask, kAll);
 }
 
-TEST(ReconvergenceStack, ABranchOfManyWaysRunsEachWayAndMeets) {
+TEST(ReconvergenceStack, MultiwayBranchRunsEachTargetThenReconverges) {
   ReconvergenceStack stack = started();
   stack.branch_many({{LaneMask(0x000000ff), 10}, {LaneMask(0x0000ff00), 20}, {kHigh, 30}}, 30);
   EXPECT_EQ(stack.top().pc, 10u);
@@ -246,7 +246,7 @@ TEST(ReconvergenceStack, ABranchOfManyWaysRunsEachWayAndMeets) {
   EXPECT_EQ(stack.entries().size(), 1u);
 }
 
-TEST(ReconvergenceStack, AtABarrierTheOtherSideGetsItsTurnOnce) {
+TEST(ReconvergenceStack, RotateRunsOtherSideOnceAtBarrier) {
   ReconvergenceStack stack = started();
   stack.branch(kLow, 10, 1, 20);
   stack.arrive(kLow);
@@ -261,9 +261,9 @@ TEST(ReconvergenceStack, AtABarrierTheOtherSideGetsItsTurnOnce) {
   EXPECT_EQ(stack.top().mask, kLow);
 }
 
-TEST(ReconvergenceStack, ThreadsThatWaitFurtherDownAreNotRotatedAheadOfTheirTurn) {
+TEST(ReconvergenceStack, RotateSkipsThreadsAtReconvergencePoint) {
   ReconvergenceStack stack = started();
-  stack.branch(kLow, 10, 20, 20);  // Only the low half has something to do before 20.
+  stack.branch(kLow, 10, 20, 20);  // The high half waits at 20 at once.
   stack.arrive(kLow);
   EXPECT_FALSE(stack.rotate());
   EXPECT_EQ(stack.top().mask, kLow);

@@ -5,7 +5,7 @@
 namespace heddle::exec {
 namespace {
 
-TEST(ThreadSet, HasTheLanesOfItsRows) {
+TEST(ThreadSet, StoresLanesOfEachRow) {
   ThreadSet set = ThreadSet::of_row(3, LaneMask(0xf0));
   set[31] = LaneMask(0x1);
   EXPECT_EQ(set[3], LaneMask(0xf0));
@@ -14,7 +14,7 @@ TEST(ThreadSet, HasTheLanesOfItsRows) {
   EXPECT_EQ(set.count(), 5);
 }
 
-TEST(ThreadSet, IsEmptyWhereNoRowHasAny) {
+TEST(ThreadSet, IsEmptyWithoutLanes) {
   ThreadSet set;
   EXPECT_TRUE(set.empty());
   EXPECT_EQ(set.count(), 0);
@@ -23,12 +23,12 @@ TEST(ThreadSet, IsEmptyWhereNoRowHasAny) {
   EXPECT_TRUE(set.without(set).empty());
 }
 
-TEST(ThreadSet, LosesAndGainsThreadsRowByRow) {
+TEST(ThreadSet, WithoutAndUnionWorkRowByRow) {
   const ThreadSet a = ThreadSet::of_row(0, LaneMask(0xff)) | ThreadSet::of_row(1, LaneMask(0xff));
   const ThreadSet b = ThreadSet::of_row(1, LaneMask(0x0f)) | ThreadSet::of_row(2, LaneMask(0xff));
   const ThreadSet left = a.without(b);
   EXPECT_EQ(left[0], LaneMask(0xff));
-  EXPECT_EQ(left[1], LaneMask(0xf0)) << "a lane of another row is another thread";
+  EXPECT_EQ(left[1], LaneMask(0xf0)) << "the same lane of another row is a different thread";
   EXPECT_TRUE(left[2].empty());
   EXPECT_EQ((a | b).count(), 24);
   EXPECT_EQ(left | b, a | b);

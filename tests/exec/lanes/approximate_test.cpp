@@ -34,7 +34,7 @@ Instruction approximate(Operation operation, bool flush = false, std::size_t sou
   return instruction;
 }
 
-/// Results that every vector unit agrees on.
+/// Computes results, and expects that all vector units agree.
 std::vector<std::uint64_t> agreed(const Instruction& instruction,
                                   const std::vector<Operands>& sets) {
   const auto first = results_of(instruction, sets, vector_units().front());
@@ -70,13 +70,13 @@ std::vector<Operands> spread(float from, float to, int count, bool both_signs) {
   return sets;
 }
 
-/// The weight of a result's last digit.
+/// The weight of the last digit of a float near `exact`.
 long double digit_of(long double exact) {
   const int exponent = std::ilogb(exact);
   return std::ldexp(1.0L, (exponent < -126 ? -126 : exponent) - 23);
 }
 
-/// Expects results within `digits` last digits of `exact(x)`.
+/// Expects results within `digits` units of the last digit of `exact(x)`.
 template <class Exact>
 void expect_digits(const Instruction& instruction, const std::vector<Operands>& sets,
                    long double digits, Exact exact) {
@@ -92,13 +92,13 @@ void expect_digits(const Instruction& instruction, const std::vector<Operands>& 
                              << static_cast<double>(truth);
     worst = std::max(worst, error);
   }
-  // A model that cannot fail would measure nothing.
+  // Guards against a model that cannot fail.
   EXPECT_GT(worst, 0.4L);
 }
 
 constexpr long double kNearest = 0.502L;
 
-TEST(ApproximateLanes, ReciprocalsAndRootsAreTheNearestFloats) {
+TEST(ApproximateLanes, ReciprocalsAndRootsAreNearestFloats) {
   const auto all = spread(0x1p-126F, 0x1p125F, 40000, true);
   const auto positive = spread(0x1p-149F, 0x1.fffffep127F, 40000, false);
   expect_digits(approximate(Operation::rcp), all, kNearest, [](auto x) { return 1 / x; });
@@ -109,7 +109,7 @@ TEST(ApproximateLanes, ReciprocalsAndRootsAreTheNearestFloats) {
                 [](auto x) { return 1 / std::sqrt(x); });
 }
 
-TEST(ApproximateLanes, PowersAndLogarithmsAreTheNearestFloats) {
+TEST(ApproximateLanes, PowersAndLogarithmsAreNearestFloats) {
   expect_digits(approximate(Operation::ex2), spread(0x1p-30F, 127.99F, 40000, true), kNearest,
                 [](auto x) { return std::exp2(x); });
   const std::vector<Operands> to_subnormals = {{bits_of(-126.5F), 0, 0},
@@ -124,7 +124,7 @@ TEST(ApproximateLanes, PowersAndLogarithmsAreTheNearestFloats) {
                 [](auto x) { return x == 1 ? 0x1p-149L : std::log2(x); });
 }
 
-TEST(ApproximateLanes, SinesAreTheNearestFloatsForModerateAngles) {
+TEST(ApproximateLanes, SinesOfModerateAnglesAreNearestFloats) {
   for (const bool flush : {false, true}) {
     const auto angles = spread(0x1p-20F, 0x1p16F, 60000, true);
     expect_digits(approximate(Operation::sin, flush), angles, kNearest,
@@ -146,12 +146,12 @@ TEST(ApproximateLanes, SinesOfLargeAnglesStayAccurateUpTo2To29) {
   }
 }
 
-TEST(ApproximateLanes, HyperbolicTangentIsTheNearestFloat) {
+TEST(ApproximateLanes, HyperbolicTangentIsNearestFloat) {
   expect_digits(approximate(Operation::tanh), spread(0x1p-60F, 20.0F, 60000, true), 0.51L,
                 [](auto x) { return std::tanh(x); });
 }
 
-TEST(ApproximateLanes, SpecialValuesAreAsPtxSays) {
+TEST(ApproximateLanes, SpecialValuesMatchPtx) {
   expect_special(approximate(Operation::rcp), {{kInfinity | kMinus, kMinus},
                                                {kMinus, kInfinity | kMinus},
                                                {0, kInfinity},
@@ -224,7 +224,7 @@ TEST(ApproximateLanes, SpecialValuesAreAsPtxSays) {
                                                 {0x7fc0'0000, kNan}});
 }
 
-TEST(ApproximateLanes, ApproximateDivisionGivesUpBeyond2To126) {
+TEST(ApproximateLanes, ApproximateDivisionFlushesBeyond2To126) {
   const std::uint64_t large = bits_of(0x1.8p126F);
   const std::vector<std::array<std::uint64_t, 3>> table = {
       {kOne, large, 0},
@@ -247,7 +247,7 @@ TEST(ApproximateLanes, ApproximateDivisionGivesUpBeyond2To126) {
   }
 }
 
-TEST(ApproximateLanes, QuotientsAreWithinTheirBounds) {
+TEST(ApproximateLanes, QuotientsAreWithinErrorBounds) {
   std::vector<Operands> sets;
   RandomValues random(31);
   while (sets.size() < 20000) {
@@ -286,7 +286,7 @@ TEST(ApproximateLanes, FullRangeDivisionScales) {
   EXPECT_EQ(results[2], kNan);
 }
 
-TEST(ApproximateLanes, CoarseDoublesHaveAHighWordOnly) {
+TEST(ApproximateLanes, CoarseDoublesUseHighWordOnly) {
   RandomValues random(33);
   std::vector<Operands> sets;
   while (sets.size() < 5000) {
@@ -319,7 +319,7 @@ TEST(ApproximateLanes, CoarseDoublesHaveAHighWordOnly) {
                   {std::bit_cast<std::uint64_t>(-1.0), 0x7fff'ffff'0000'0000}});
 }
 
-TEST(ApproximateLanes, TheReciprocalRootOfADoubleIsNearlyExact) {
+TEST(ApproximateLanes, DoubleReciprocalRootIsNearlyExact) {
   const Instruction instruction = approximate(Operation::rsqrt, false, 1, ValueType::f64);
   RandomValues random(34);
   std::vector<Operands> sets;

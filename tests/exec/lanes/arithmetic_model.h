@@ -1,6 +1,6 @@
 #pragma once
 
-// What PTX's floating-point arithmetic gives, by the exact numbers of exact_number.h.
+// A model of PTX's floating-point arithmetic in the exact numbers of exact_number.h.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace heddle::exec::test {
 
-/// The result of an instruction of one rounding, operands and result being of `format`.
+/// The result of an instruction that rounds once. Operands and result have `format`.
 class ArithmeticModel {
  public:
   ArithmeticModel(const code::Instruction& instruction, const Format& format)
@@ -38,7 +38,7 @@ class ArithmeticModel {
  private:
   using Operation = code::Operation;
 
-  /// Which operand's NaN an H100 gives where there are several.
+  /// The order in which an H100 prefers the operands' NaNs.
   std::array<std::size_t, 3> order_of_nans() const {
     if (instruction_.operation == Operation::div) return {0, 1, 2};
     return {1, 2, 0};
@@ -72,7 +72,7 @@ class ArithmeticModel {
       default:
         break;
     }
-    ADD_FAILURE() << "the model lacks " << code::name_of(instruction_.operation);
+    ADD_FAILURE() << "the model does not implement " << code::name_of(instruction_.operation);
     return 0;
   }
 
@@ -83,7 +83,7 @@ class ArithmeticModel {
     if (!instruction_.flush_subnormals) return number.round_to(format_, instruction_.rounding);
     return number.round_or_flush(format_, instruction_.rounding);
   }
-  /// A sum of numbers of which not both are zero with the same sign.
+  /// A sum of numbers that are not both zero with the same sign.
   std::uint64_t rounded_sum(const ExactNumber& x, const ExactNumber& y) const {
     ExactNumber total = x + y;
     if (total.is_zero()) total.set_negative(instruction_.rounding == code::Rounding::down);
@@ -130,7 +130,7 @@ class ArithmeticModel {
   const Format& format_;
 };
 
-/// min and max, abs, neg and copysign on the bits of one element.
+/// A model of min, max, abs, neg and copysign on the bits of one element.
 class ChoiceModel {
  public:
   ChoiceModel(const code::Instruction& instruction, const Format& format)
@@ -173,7 +173,7 @@ class ChoiceModel {
   std::uint64_t nan_of(std::uint64_t nan) const {
     return format_.width == 64 ? nan | 0x0008'0000'0000'0000 : format_.nan;
   }
-  /// Where the value stands among all: negative ones fall with their magnitude.
+  /// A rank that orders all values; negative values descend with their magnitude.
   std::int64_t rank(std::uint64_t bits) const {
     const auto magnitude = static_cast<std::int64_t>(format_.magnitude(bits));
     return format_.is_negative(bits) ? -1 - magnitude : magnitude;

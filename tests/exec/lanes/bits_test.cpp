@@ -1,4 +1,4 @@
-// What looks at single bits, against loops over the bits as the PTX manual writes them.
+// Bit manipulation, compared with the loops over bits in the PTX manual.
 
 #include "exec/lanes/lane_check.h"
 
@@ -10,7 +10,7 @@ using code::Operation;
 
 bool bit(std::uint64_t word, int position) { return (word >> position & 1) != 0; }
 
-TEST(Bits, AreCountedFoundAndReversed) {
+TEST(Bits, PopcClzAndBrevMatchModel) {
   for (const ValueType type : {ValueType::b32, ValueType::b64}) {
     const int bits = bits_of(type);
     check({instruction_of(Operation::popc, type), {bits}}, [=](const Sources& x) {
@@ -48,12 +48,12 @@ TEST(Bits, BfindSkipsTheSignBits) {
   }
 }
 
-/// Of a word's fields 8 bits count; of a pair's, all: ptxas makes them of instructions that do so.
+/// A field operand: 8 bits count for words, all for pairs, as in the instructions that ptxas uses.
 std::int64_t field_amount(ValueType type, std::uint64_t given) {
   return static_cast<std::int64_t>(bits_of(type) == 64 ? given & 0xffff'ffff : given & 0xff);
 }
 
-TEST(Bits, FieldsAreExtractedWithTheirSign) {
+TEST(Bits, BfeExtractsAndExtendsField) {
   for (const ValueType type : {ValueType::u32, ValueType::s32, ValueType::u64, ValueType::s64}) {
     const int last = bits_of(type) - 1;
     check({instruction_of(Operation::bfe, type), {last + 1, 32, 32}, last + 1},
@@ -74,7 +74,7 @@ TEST(Bits, FieldsAreExtractedWithTheirSign) {
   }
 }
 
-TEST(Bits, FieldsAreInserted) {
+TEST(Bits, BfiInsertsField) {
   for (const ValueType type : {ValueType::b32, ValueType::b64}) {
     const int last = bits_of(type) - 1;
     check({instruction_of(Operation::bfi, type), {last + 1, last + 1, 32, 32}, last + 1},
@@ -91,7 +91,7 @@ TEST(Bits, FieldsAreInserted) {
   }
 }
 
-TEST(Bits, MasksAreMadeFromStartAndWidth) {
+TEST(Bits, BmskBuildsMaskFromStartAndWidth) {
   for (const bool wrap : {false, true}) {
     Instruction bmsk = instruction_of(Operation::bmsk, ValueType::b32);
     bmsk.wrap = wrap;
@@ -107,7 +107,7 @@ TEST(Bits, MasksAreMadeFromStartAndWidth) {
   }
 }
 
-TEST(Bits, SzextExtendsFromAWidth) {
+TEST(Bits, SzextExtendsFromWidth) {
   for (const ValueType type : {ValueType::u32, ValueType::s32}) {
     for (const bool wrap : {false, true}) {
       Instruction szext = instruction_of(Operation::szext, type);
@@ -137,7 +137,7 @@ TEST(Bits, FnsFindsTheNthSetBit) {
     return Expected{nth < set.size() ? set[nth] : 0xffffffff};
   };
   check(form, model);
-  // Small offsets and bases are where there is something to find.
+  // Small offsets and bases, for which there is a bit to find.
   for (const VectorUnit& unit : vector_units()) {
     std::mt19937_64 random(5);
     for (int round = 0; round < 200; ++round) {
@@ -160,7 +160,7 @@ TEST(Bits, FnsFindsTheNthSetBit) {
   }
 }
 
-TEST(Bits, DotProductsOfBytes) {
+TEST(Bits, Dp4aAndDp2aAccumulateProducts) {
   for (const ValueType a_type : {ValueType::u32, ValueType::s32}) {
     for (const ValueType b_type : {ValueType::u32, ValueType::s32}) {
       const bool a_signed = a_type == ValueType::s32;
@@ -185,7 +185,7 @@ TEST(Bits, DotProductsOfBytes) {
   }
 }
 
-TEST(Bits, NarrowTypesAreRefused) {
+TEST(Bits, RejectsNarrowTypes) {
   EXPECT_TRUE(is_refused({instruction_of(Operation::popc, ValueType::b16), {16}}));
   EXPECT_TRUE(is_refused({instruction_of(Operation::bfe, ValueType::u16), {16, 32, 32}}));
   EXPECT_TRUE(is_refused({instruction_of(Operation::szext, ValueType::s64), {64, 32}, 64}));

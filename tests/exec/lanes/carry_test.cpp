@@ -1,4 +1,4 @@
-// Sums with carries against exact sums.
+// Sums with carries, compared with exact sums.
 
 #include "exec/lanes/lane_check.h"
 
@@ -8,8 +8,8 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// Checks every combination of carry in and out. `exact` is the result before it is cut to the
-/// type's width, from the sources and the carry; a carry is what does not fit.
+/// Checks every combination of carry in and out. `exact` computes the result from the sources and
+/// the carry before it is truncated to the type's width. The carry is the part that does not fit.
 void check_carries(Operation operation, ValueType type, int sources,
                    const std::function<Int(const Sources&)>& exact) {
   const int bits = bits_of(type);
@@ -24,7 +24,7 @@ void check_carries(Operation operation, ValueType type, int sources,
       check(form, [=](const Sources& x) {
         const Int carry = in ? Int{x.back()} : 0;
         if (operation == Operation::sub) {
-          // Without a carry in, or with one that is set, nothing was borrowed before.
+          // Without a carry in, or with a set one, there was no borrow before.
           const Int value = exact(x) - (in ? 1 - carry : 0);
           return Expected{value, value >= 0};
         }
@@ -35,19 +35,19 @@ void check_carries(Operation operation, ValueType type, int sources,
   }
 }
 
-TEST(Carry, AddGivesAndTakesACarry) {
+TEST(Carry, AddUsesCarryInAndOut) {
   for (const ValueType type : {ValueType::u32, ValueType::s32, ValueType::u64, ValueType::s64}) {
     check_carries(Operation::add, type, 2, [](const Sources& x) { return Int{x[0]} + x[1]; });
   }
 }
 
-TEST(Carry, SubtractGivesAndTakesACarryWhereNothingWasBorrowed) {
+TEST(Carry, SubtractCarryMeansNoBorrow) {
   for (const ValueType type : {ValueType::u32, ValueType::s32, ValueType::u64, ValueType::s64}) {
     check_carries(Operation::sub, type, 2, [](const Sources& x) { return Int{x[0]} - Int{x[1]}; });
   }
 }
 
-TEST(Carry, MultiplyAddCarriesOutOfItsSumOnly) {
+TEST(Carry, MultiplyAddCarriesOutOfSumOnly) {
   for (const ValueType type : {ValueType::u32, ValueType::s32}) {
     const auto half = [=](const Sources& x, bool high) {
       const Int product = number(x[0], type) * number(x[1], type);
@@ -67,7 +67,7 @@ TEST(Carry, MultiplyAddCarriesOutOfItsSumOnly) {
   });
 }
 
-TEST(Carry, TheSumMayBeWantedForItsCarryOnly) {
+TEST(Carry, SumMayHaveCarryDestinationOnly) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t active : interesting_masks()) {
       LaneHarness harness;
@@ -83,7 +83,7 @@ TEST(Carry, TheSumMayBeWantedForItsCarryOnly) {
   }
 }
 
-TEST(Carry, NarrowTypesHaveNone) {
+TEST(Carry, RejectsNarrowTypes) {
   Instruction add = instruction_of(Operation::add, ValueType::u16);
   add.carry_out = true;
   EXPECT_TRUE(is_refused({add, {16, 16}, 16}));

@@ -1,4 +1,4 @@
-// setp, set and testp, against comparisons of the values that the bits stand for.
+// setp, set and testp, compared with a model on the values of the operands.
 
 #include <cmath>
 #include <optional>
@@ -33,7 +33,7 @@ Format format_of(ValueType type) {
       return {11, 52};
   }
 }
-/// The value of the bits, exactly; nothing for NaN. An infinity is beyond all finite values.
+/// The exact value of the bits; nothing for NaN. An infinity is beyond all finite values.
 std::optional<long double> value_of(std::uint64_t bits, Format format, bool flush) {
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << format.fraction_bits) - 1);
   const auto exponent = static_cast<int>(bits >> format.fraction_bits &
@@ -94,7 +94,7 @@ bool compares(Comparison comparison, const std::optional<T>& a, const std::optio
 bool is_float(ValueType type) { return is_floating(type); }
 bool is_two_halves(ValueType type) { return type == ValueType::f16x2 || type == ValueType::bf16x2; }
 
-/// The comparison of two values of a type (of one half of them, where they are packed).
+/// The comparison of two values of a type; for a packed type, of one half.
 bool holds(Comparison comparison, ValueType type, bool flush, std::uint64_t a, std::uint64_t b) {
   if (!is_float(type)) {
     return compares<Int>(comparison, number(a, type), number(b, type));
@@ -147,13 +147,13 @@ bool has_flush(ValueType type) {
   return type == ValueType::f32 || type == ValueType::f16 || type == ValueType::f16x2;
 }
 
-TEST(Compare, SetpOfEveryTypeAndComparison) {
+TEST(Compare, SetpMatchesModelForEveryTypeAndComparison) {
   for (const ValueType type : kCompared) {
     for (const Comparison comparison : comparisons_of(type)) {
       for (const bool flush : {false, true}) {
         if (flush && !has_flush(type)) continue;
         for (const Boolean boolean : {Boolean::none, Boolean::and_, Boolean::or_, Boolean::xor_}) {
-          // All combinations would take long: the Boolean goes round with the comparison.
+          // All combinations would take long, so the Boolean varies with the comparison.
           const bool whole_round = type == ValueType::s32 || type == ValueType::f16x2;
           if (!whole_round && boolean != Boolean::none &&
               static_cast<int>(comparison) % 3 + 1 != static_cast<int>(boolean))
@@ -199,7 +199,7 @@ std::vector<std::uint64_t> corners_of(ValueType type) {
   return corners;
 }
 
-TEST(Compare, SpecialValuesOfEveryFormatAgainstEachOther) {
+TEST(Compare, SetpComparesSpecialValuesOfEveryFormat) {
   for (const ValueType type : {ValueType::f16, ValueType::bf16, ValueType::f32, ValueType::f64}) {
     const std::vector<std::uint64_t> corners = corners_of(type);
     for (const Comparison comparison : comparisons_of(type)) {
@@ -239,7 +239,7 @@ TEST(Compare, SpecialValuesOfEveryFormatAgainstEachOther) {
   }
 }
 
-TEST(Compare, TheFirstResultMayBeUnwanted) {
+TEST(Compare, SetpMayHaveSecondDestinationOnly) {
   for (const VectorUnit& unit : vector_units()) {
     LaneHarness harness;
     Instruction setp = instruction_of(Operation::setp, ValueType::u32);
@@ -253,7 +253,7 @@ TEST(Compare, TheFirstResultMayBeUnwanted) {
   }
 }
 
-TEST(Compare, SetWritesOnesOrOneByItsType) {
+TEST(Compare, SetWritesTrueValueOfType) {
   struct Row {
     ValueType type, source_type;
   };
@@ -304,7 +304,7 @@ TEST(Compare, SetWritesOnesOrOneByItsType) {
   }
 }
 
-TEST(Compare, TestpSortsFloatingPointValues) {
+TEST(Compare, TestpClassifiesFloatingPointValues) {
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     for (int test = 0; test <= static_cast<int>(FloatTest::subnormal); ++test) {
       Instruction testp = instruction_of(Operation::testp, type);
@@ -357,7 +357,7 @@ TEST(Compare, TestpSortsFloatingPointValues) {
   }
 }
 
-TEST(Compare, WhatCannotBeComparedIsRefused) {
+TEST(Compare, RejectsFormsThatDoNotExist) {
   Instruction setp = instruction_of(Operation::setp, ValueType::s32);
   setp.comparison = Comparison::less_unordered;
   EXPECT_TRUE(is_refused({setp, {32, 32}, 0}));

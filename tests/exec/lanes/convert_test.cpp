@@ -38,13 +38,13 @@ Rounding as_rounding(IntegralRounding rounding) {
   }
 }
 
-/// A source's value: a number, an infinity or a NaN.
+/// The value of a source: a number, an infinity or a NaN.
 struct Value {
   enum Kind { number, infinite, nan } kind = number;
   ExactNumber exact;
   bool negative = false;
-  std::uint64_t nan_bits = 0;  ///< As they are in its type.
-  std::uint64_t payload = 0;   ///< Of an f64 NaN: its bits.
+  std::uint64_t nan_bits = 0;  ///< The bits of a NaN in its type.
+  std::uint64_t payload = 0;   ///< The bits of the NaN as f64.
 };
 
 /// An integer's sign and magnitude.
@@ -63,18 +63,18 @@ std::uint64_t largest_of(VT type) {
   const int digits = width_of(type) - (is_signed_integer(type) ? 1 : 0);
   return digits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << digits) - 1;
 }
-/// The register words of an integer, limited to its type.
+/// The register words of an integer, saturated to its type.
 std::uint64_t limited_integer(VT type, bool negative, Wide magnitude) {
   const std::uint64_t most = largest_of(type);
   const std::uint64_t least = is_signed_integer(type) ? most + 1 : 0;
   if (negative) return 0 - static_cast<std::uint64_t>(magnitude < least ? magnitude : least);
   return static_cast<std::uint64_t>(magnitude < most ? magnitude : most);
 }
-/// As many words as the destination has.
+/// Truncates to the destination's number of registers.
 std::uint64_t in_registers(const Instruction& instruction, std::uint64_t words) {
   return instruction.destinations[0].width == 2 ? words : words & 0xffff'ffff;
 }
-/// Truncates to the type's width and extends by its sign.
+/// Truncates to the type's width and extends according to its sign.
 std::uint64_t extended(VT type, std::uint64_t bits) {
   const Signed value = integer_value(type, bits);
   return value.negative ? 0 - value.magnitude : value.magnitude;
@@ -94,7 +94,7 @@ Value value_of(VT type, std::uint64_t bits, bool flush) {
   value.negative = format.is_negative(bits);
   if (format.is_nan(bits)) {
     value.kind = Value::nan;
-    // As an f64 a NaN keeps its sign and payload; what .ftz is said of is canonical first.
+    // As f64, a NaN keeps its sign and payload; with .ftz it is made canonical first.
     value.nan_bits = flush && type == VT::f32 ? format.nan : bits;
     const std::uint64_t sign = format.is_negative(value.nan_bits) ? kF64.sign() : 0;
     const std::uint64_t fraction = value.nan_bits & (format.smallest_normal() - 1);
@@ -108,8 +108,8 @@ Value value_of(VT type, std::uint64_t bits, bool flush) {
   return value;
 }
 
-/// Which NaNs keep what of their bits, as an H100 has it: those that become f64 or were it, those
-/// of bf16 as f32, those rounded to tf32 away from zero. All others become the canonical one.
+/// The result for a NaN, as on an H100. NaNs converted from or to f64, from bf16 to f32, and to
+/// tf32 with rounding away from zero keep bits. All others become the canonical NaN.
 std::uint64_t nan_element(const Instruction& instruction, const Value& value) {
   const Format& format = format_of(instruction.type);
   if (instruction.type == VT::f64) return value.payload;
@@ -144,7 +144,7 @@ std::uint64_t float_element(const Instruction& instruction, Value value) {
   } else {
     if (instruction.integral_rounding != IntegralRounding::none) {
       const Wide kept = value.exact.cut(0, as_rounding(instruction.integral_rounding)).kept;
-      // Beyond 128 bits a float is integral as it is.
+      // A value of 2^110 or more is integral already.
       if (value.exact.compare_magnitude(ExactNumber(false, 1, 110)) < 0) {
         value.exact = ExactNumber(value.negative, kept, 0);
       }
@@ -178,7 +178,7 @@ std::uint64_t integer_result(const Instruction& instruction, const Value& value)
   return limited_integer(type, value.negative, magnitude);
 }
 
-/// What cvt with one source of one element gives.
+/// The result of cvt with one source of one element.
 std::uint64_t converted(const Instruction& instruction, const Operands& operands) {
   const VT from = instruction.source_type;
   const VT to = instruction.type;
@@ -196,7 +196,7 @@ std::uint64_t converted(const Instruction& instruction, const Operands& operands
   return to == VT::tf32 ? element << 13 : element;
 }
 
-/// What a conversion to a packed type gives, of two sources or of a source's two elements.
+/// The result of a conversion to a packed type, from two sources or a source's two elements.
 std::uint64_t converted_pair(const Instruction& instruction, const Operands& operands) {
   const VT from = instruction.source_type;
   const int width = format_of(from).width;
@@ -216,7 +216,7 @@ std::vector<Operands> integers_of(VT type, int random) {
     for (const std::uint64_t value : {power - 1, power, power + 1, 0 - power, ~power}) {
       sets.push_back({value, 0, 0});
     }
-    // Halfway between two floats, between two doubles, and next to it.
+    // Values halfway between two floats or two doubles, and their neighbours.
     for (const int digits : {8, 11, 24, 53}) {
       if (bit <= digits) continue;
       const std::uint64_t half = power | std::uint64_t{1} << (bit - digits);
@@ -233,7 +233,7 @@ std::vector<Operands> integers_of(VT type, int random) {
   return sets;
 }
 
-/// Floats around everything that matters to integers too.
+/// Floats near all limits, including those of integers.
 std::vector<Operands> floats_of(VT type, int random) {
   if (size_of(type) == 2) {
     std::vector<Operands> all;
@@ -251,7 +251,7 @@ std::vector<Operands> floats_of(VT type, int random) {
           format.smallest_normal() >> 1}) {
       sets.push_back({exponent | fraction, 0, 0});
       sets.push_back({exponent | fraction | format.sign(), 0, 0});
-      // Halves: with a single digit behind the point.
+      // Halves: a single binary digit after the point.
       const int keep = power + 1 < format.fraction_bits ? power + 1 : format.fraction_bits;
       const std::uint64_t cut = (format.smallest_normal() - 1) >> (keep > 0 ? keep : 0);
       const std::uint64_t any = source.bits() & (format.smallest_normal() - 1) & ~cut;
@@ -261,7 +261,7 @@ std::vector<Operands> floats_of(VT type, int random) {
   }
   return sets;
 }
-/// For results of few digits: values about their halves and their limits too.
+/// Floats near the midpoints and limits of a result type with few digits.
 std::vector<Operands> floats_for(VT to, VT from, int random) {
   std::vector<Operands> sets = floats_of(from, random);
   if (size_of(from) == 2 || is_integer(to)) return sets;
@@ -271,7 +271,7 @@ std::vector<Operands> floats_for(VT to, VT from, int random) {
   if (dropped <= 0) return sets;
   RandomValues values(44);
   for (int i = 0; i < random; ++i) {
-    // An exponent that the target has, or nearly; a fraction that is nearly halfway.
+    // An exponent in or near the target's range, and a fraction near a midpoint.
     const int range = target.bias + target.fraction_bits + 2;
     const int exponent =
         static_cast<int>(values.bits() % static_cast<std::uint64_t>(2 * range)) - range;
@@ -298,7 +298,7 @@ void expect_converted(const Instruction& instruction, const std::vector<Operands
                [&](const Operands& operands) { return converted(instruction, operands); });
 }
 
-TEST(ConvertLanes, IntegersAreCutOrExtendedToTheWholeRegister) {
+TEST(ConvertLanes, IntegersAreTruncatedOrExtendedToRegister) {
   for (const VT to : kIntegers) {
     for (const VT from : kIntegers) {
       for (const bool wide : {false, true}) {
@@ -313,7 +313,7 @@ TEST(ConvertLanes, IntegersAreCutOrExtendedToTheWholeRegister) {
   }
 }
 
-TEST(ConvertLanes, ASourceMayBeWiderThanItsType) {
+TEST(ConvertLanes, SourceMayBeWiderThanItsType) {
   Instruction instruction = conversion(VT::s32, VT::s16);
   instruction.sources[0].width = 2;
   for (const VectorUnit& unit : vector_units()) {
@@ -340,7 +340,7 @@ TEST(ConvertLanes, IntegersToFloatsAreRoundedOnce) {
   }
 }
 
-TEST(ConvertLanes, FloatsToIntegersAreRoundedAndLimited) {
+TEST(ConvertLanes, FloatsToIntegersAreRoundedAndSaturated) {
   for (const VT to : kIntegers) {
     for (const VT from : {VT::f32, VT::f64}) {
       for (const IntegralRounding rounding : kIntegralRoundings) {
@@ -356,7 +356,7 @@ TEST(ConvertLanes, FloatsToIntegersAreRoundedAndLimited) {
   }
 }
 
-TEST(ConvertLanes, EveryHalfToIntegersIsRoundedAndLimited) {
+TEST(ConvertLanes, EveryHalfToIntegersIsRoundedAndSaturated) {
   for (const VT from : {VT::f16, VT::bf16}) {
     for (const IntegralRounding rounding : kIntegralRoundings) {
       Instruction instruction = conversion(VT::s64, from);
@@ -373,7 +373,7 @@ TEST(ConvertLanes, EveryHalfToIntegersIsRoundedAndLimited) {
   }
 }
 
-TEST(ConvertLanes, ANarrowIntegerFillsAPairOfRegisters) {
+TEST(ConvertLanes, NarrowIntegerFillsRegisterPair) {
   for (const VT to : {VT::u8, VT::s16, VT::s32, VT::u32}) {
     Instruction instruction = conversion(to, VT::f32);
     instruction.integral_rounding = IntegralRounding::down;
@@ -399,7 +399,7 @@ TEST(ConvertLanes, FloatsToFloatsAreRoundedOnceInEveryDirection) {
   }
 }
 
-TEST(ConvertLanes, FloatsToFloatsTakeTheirModifiers) {
+TEST(ConvertLanes, FloatsToFloatsApplyModifiers) {
   for (const VT to : kFloats) {
     for (const VT from : kFloats) {
       for (int modifiers = 1; modifiers < 5; ++modifiers) {
@@ -423,7 +423,7 @@ TEST(ConvertLanes, FloatsToFloatsTakeTheirModifiers) {
   }
 }
 
-TEST(ConvertLanes, IntegralValuesKeepTheirTypeAndSign) {
+TEST(ConvertLanes, RoundingToIntegralKeepsTypeAndSign) {
   for (const VT type : kFloats) {
     for (const IntegralRounding rounding : kIntegralRoundings) {
       for (int modifiers = 0; modifiers < 3; ++modifiers) {
@@ -438,7 +438,7 @@ TEST(ConvertLanes, IntegralValuesKeepTheirTypeAndSign) {
   }
 }
 
-TEST(ConvertLanes, TensorFloatsHaveTenDigits) {
+TEST(ConvertLanes, Tf32HasTenFractionBits) {
   for (const Rounding rounding : {Rounding::nearest, Rounding::zero, Rounding::nearest_away}) {
     for (int modifiers = 0; modifiers < 3; ++modifiers) {
       Instruction instruction = conversion(VT::tf32, VT::f32);
@@ -453,7 +453,7 @@ TEST(ConvertLanes, TensorFloatsHaveTenDigits) {
   expect_no_handler(up);
 }
 
-TEST(ConvertLanes, TwoSourcesArePackedWithTheFirstOnTop) {
+TEST(ConvertLanes, PacksFirstSourceIntoUpperHalf) {
   for (const VT to : {VT::f16x2, VT::bf16x2, VT::e4m3x2, VT::e5m2x2}) {
     const bool eight_bits = size_of(to) == 2;
     for (int modifiers = 0; modifiers < 8; ++modifiers) {
@@ -470,7 +470,7 @@ TEST(ConvertLanes, TwoSourcesArePackedWithTheFirstOnTop) {
   }
 }
 
-TEST(ConvertLanes, EveryPairOfEightBitFloatsIsWidened) {
+TEST(ConvertLanes, WidensEveryPairOfEightBitFloats) {
   for (const VT from : {VT::e4m3x2, VT::e5m2x2}) {
     for (const bool relu : {false, true}) {
       Instruction instruction = conversion(VT::f16x2, from);
@@ -483,7 +483,7 @@ TEST(ConvertLanes, EveryPairOfEightBitFloatsIsWidened) {
   }
 }
 
-TEST(ConvertLanes, EveryHalfIsNarrowedToEightBits) {
+TEST(ConvertLanes, NarrowsEveryHalfToEightBits) {
   for (const VT to : {VT::e4m3x2, VT::e5m2x2}) {
     for (const bool relu : {false, true}) {
       Instruction instruction = conversion(to, VT::f16x2);
@@ -499,7 +499,7 @@ TEST(ConvertLanes, EveryHalfIsNarrowedToEightBits) {
   }
 }
 
-TEST(ConvertLanes, KnownValuesComeOut) {
+TEST(ConvertLanes, ConvertsKnownValues) {
   const auto one = [](const Instruction& instruction, const Operands& operands) {
     return results_of(instruction, {operands}, vector_units().front()).front();
   };
@@ -521,7 +521,7 @@ TEST(ConvertLanes, KnownValuesComeOut) {
   EXPECT_EQ(one(conversion(VT::f32, VT::f16), {0xfe00, 0, 0}), 0x7fff'ffffU);
 }
 
-TEST(ConvertLanes, WhatPtxDoesNotHaveIsRefused) {
+TEST(ConvertLanes, RejectsFormsThatDoNotExist) {
   expect_no_handler(conversion(VT::s32, VT::f32));  // no integral rounding
   expect_no_handler(conversion(VT::f16x2, VT::f64, 2));
   expect_no_handler(conversion(VT::f16x2, VT::f32, 1));

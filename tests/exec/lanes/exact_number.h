@@ -1,7 +1,7 @@
 #pragma once
 
-// An independent model of floating point: numbers as exact integers of thousands of bits, rounded
-// once, by looking at the digits that are cut off. It shares nothing with what it checks.
+// An independent model of floating point: numbers are exact integers of thousands of bits, rounded
+// once according to the digits that are cut off. It shares no code with the implementation.
 
 #include <array>
 #include <cstddef>
@@ -19,9 +19,9 @@ struct Format {
   int fraction_bits;
   int bias;
   std::uint64_t largest;   ///< The magnitude of the largest finite value.
-  std::uint64_t overflow;  ///< What is too large to be rounded to it: infinity mostly.
-  std::uint64_t infinity;  ///< 0: there is none.
-  std::uint64_t nan;       ///< The canonical one.
+  std::uint64_t overflow;  ///< The result of values that are too large; mostly infinity.
+  std::uint64_t infinity;  ///< 0 for a format without infinity.
+  std::uint64_t nan;       ///< The canonical NaN.
 
   std::uint64_t sign() const { return std::uint64_t{1} << (width - 1); }
   std::uint64_t magnitude(std::uint64_t bits) const { return bits & (sign() - 1); }
@@ -33,7 +33,7 @@ struct Format {
     return infinity != 0 && magnitude(bits) == infinity;
   }
   std::uint64_t smallest_normal() const { return std::uint64_t{1} << fraction_bits; }
-  /// A subnormal made zero, of the same sign.
+  /// Flushes a subnormal to zero of the same sign.
   std::uint64_t flushed(std::uint64_t bits) const {
     return magnitude(bits) < smallest_normal() ? bits & sign() : bits;
   }
@@ -82,7 +82,7 @@ class ExactNumber {
   bool is_zero() const { return top() < 0 && !more_; }
   bool negative() const { return negative_; }
   void set_negative(bool negative) { negative_ = negative; }
-  /// There is more behind the last digit.
+  /// Whether there are further digits after the last one.
   void set_more(bool more) { more_ = more; }
   ExactNumber negated() const {
     ExactNumber result = *this;
@@ -101,7 +101,7 @@ class ExactNumber {
     return 0;
   }
 
-  /// Rounded to a multiple of 2^exponent: that multiple, and whether anything was cut off.
+  /// The number rounded to a multiple of 2^exponent, and whether nonzero digits were cut off.
   struct Cut {
     Wide kept;
     bool exact;
@@ -133,8 +133,8 @@ class ExactNumber {
     return {kept + (away ? 1 : 0), !half && !below};
   }
 
-  /// Rounded to so many digits however small it is, and flushed where that is below the smallest
-  /// normal number.
+  /// Rounds to the format's digits with an unlimited exponent range, and flushes a result below the
+  /// smallest normal number.
   std::uint64_t round_or_flush(const Format& format, code::Rounding rounding) const {
     const std::uint64_t sign = negative_ ? format.sign() : 0;
     if (top() < 0) return sign;
@@ -204,7 +204,7 @@ class ExactNumber {
   std::array<std::uint32_t, kWords> words_{};
 };
 
-/// A significand of exactly 64 bits and its exponent, of a finite value that is not zero.
+/// The significand, normalised to 64 bits, and the exponent of a finite nonzero value.
 struct Scaled {
   std::uint64_t significand;
   int exponent;
@@ -231,7 +231,7 @@ inline ExactNumber exact_product(const Format& format, std::uint64_t a, std::uin
   return {negative, static_cast<Wide>(x.significand) * y.significand, x.exponent + y.exponent};
 }
 
-/// Enough digits of a / b to be rounded.
+/// a / b with enough digits to be rounded.
 inline ExactNumber exact_quotient(const Format& format, std::uint64_t a, std::uint64_t b) {
   const bool negative = format.is_negative(a) != format.is_negative(b);
   if (format.magnitude(a) == 0) return {negative, 0, 0};
@@ -243,7 +243,7 @@ inline ExactNumber exact_quotient(const Format& format, std::uint64_t a, std::ui
   return result;
 }
 
-/// Enough digits of the square root of a positive value, digit by digit.
+/// The square root of a positive value with enough digits to be rounded, computed digit by digit.
 inline ExactNumber exact_root(const Format& format, std::uint64_t a) {
   if (format.magnitude(a) == 0) return {false, 0, 0};
   Scaled x = Scaled::of(format, a);

@@ -68,8 +68,8 @@ TEST(FloatLanes, DoubleArithmeticIsRoundedOnceInEveryDirection) {
   }
 }
 
-TEST(FloatLanes, FusedMultiplyAddRoundsOnceWhereTheSumIsAlmostHalfway) {
-  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: halfway between two floats, but for the addend.
+TEST(FloatLanes, FusedMultiplyAddRoundsAlmostHalfwaySumOnce) {
+  // (1 + 2^-12)^2 = 1 + 2^-11 + 2^-24: halfway between two floats, except for the addend.
   const std::uint64_t factor = std::bit_cast<std::uint32_t>(1.0F + 0x1p-12F);
   std::vector<Operands> sets;
   for (const float addend : {0x1p-149F, -0x1p-149F, 0x1p-100F, -0x1p-100F, 0.0F, -0x1p-24F}) {
@@ -82,14 +82,14 @@ TEST(FloatLanes, FusedMultiplyAddRoundsOnceWhereTheSumIsAlmostHalfway) {
   EXPECT_EQ(ArithmeticModel(instruction, kF32)(sets[0]), std::bit_cast<std::uint32_t>(above));
 }
 
-TEST(FloatLanes, DirectedRoundingLeavesTheRoundingModeAsItWas) {
+TEST(FloatLanes, DirectedRoundingRestoresRoundingMode) {
   Instruction instruction = make_instruction(Operation::add, ValueType::f64, 2);
   instruction.rounding = Rounding::up;
   expect_arithmetic(instruction, 0, 1);
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
-TEST(FloatLanes, DoubleNansAreThoseThatAnH100Chooses) {
+TEST(FloatLanes, DoubleNansMatchH100) {
   const std::uint64_t signalling = 0x7ff0'0000'0000'0123;
   const std::uint64_t quiet = 0xfff8'0000'0000'0456;
   const std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
@@ -112,7 +112,7 @@ TEST(FloatLanes, DoubleNansAreThoseThatAnH100Chooses) {
   }
 }
 
-TEST(FloatLanes, MinimumAndMaximumOrderZerosAndPassOverNans) {
+TEST(FloatLanes, MinimumAndMaximumOrderZerosAndIgnoreNans) {
   for (const Operation operation : {Operation::min, Operation::max}) {
     for (const ValueType type : {ValueType::f32, ValueType::f64}) {
       for (const std::size_t sources : {2U, 3U}) {
@@ -131,7 +131,7 @@ TEST(FloatLanes, MinimumAndMaximumOrderZerosAndPassOverNans) {
   }
 }
 
-TEST(FloatLanes, AbsoluteValueNegationAndCopysignChangeTheSignAlone) {
+TEST(FloatLanes, AbsoluteValueNegationAndCopysignChangeSignOnly) {
   for (const Operation operation : {Operation::abs, Operation::neg, Operation::copysign}) {
     for (const ValueType type : {ValueType::f32, ValueType::f64}) {
       for (const bool flush : {false, true}) {
@@ -146,7 +146,7 @@ TEST(FloatLanes, AbsoluteValueNegationAndCopysignChangeTheSignAlone) {
   }
 }
 
-TEST(FloatLanes, ImmediateOperandsAreTheSameInEveryLane) {
+TEST(FloatLanes, ImmediateOperandsAreUniform) {
   Instruction instruction = make_instruction(Operation::fma, ValueType::f64, 3);
   instruction.sources[1] = code::Operand::immediate(std::bit_cast<std::uint64_t>(2.0), 2);
   for (const VectorUnit& unit : vector_units()) {
@@ -160,7 +160,7 @@ TEST(FloatLanes, ImmediateOperandsAreTheSameInEveryLane) {
   }
 }
 
-TEST(FloatLanes, ADestinationMayBeASource) {
+TEST(FloatLanes, DestinationMayBeSource) {
   Instruction instruction = make_instruction(Operation::sub, ValueType::f64, 2);
   instruction.destinations[0].index = 6;
   for (const VectorUnit& unit : vector_units()) {
@@ -174,7 +174,7 @@ TEST(FloatLanes, ADestinationMayBeASource) {
   }
 }
 
-TEST(FloatLanes, WhatPtxDoesNotHaveIsRefused) {
+TEST(FloatLanes, RejectsFormsThatDoNotExist) {
   Instruction saturating = make_instruction(Operation::add, ValueType::f64, 2);
   saturating.saturate = true;
   expect_no_handler(saturating);

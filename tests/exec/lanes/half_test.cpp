@@ -13,7 +13,7 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// The model of one element, for both elements of a packed type.
+/// Applies the model of one element to both elements of a packed type.
 template <class Model>
 auto for_each_element(const Instruction& instruction, Model model) {
   return [packed = is_packed(instruction.type), model](const Operands& operands) {
@@ -23,7 +23,7 @@ auto for_each_element(const Instruction& instruction, Model model) {
   };
 }
 
-/// Operands of a type; of a packed one each set holds two.
+/// Operands of a type. For a packed type, each operand holds two elements.
 std::vector<Operands> operands_of(ValueType type, int count, int random) {
   const Format& format = format_of(type);
   std::vector<Operands> sets = operand_sets(format, count, random, 21);
@@ -60,7 +60,7 @@ TEST(HalfLanes, ArithmeticIsRoundedOnce) {
   }
 }
 
-TEST(HalfLanes, EveryProductWithAFewFactorsIsRoundedOnce) {
+TEST(HalfLanes, EveryProductWithSomeFactorsIsRoundedOnce) {
   for (const ValueType type : {ValueType::f16, ValueType::bf16}) {
     const Instruction instruction = make_instruction(Operation::mul_lo, type, 2);
     std::vector<Operands> sets;
@@ -71,9 +71,9 @@ TEST(HalfLanes, EveryProductWithAFewFactorsIsRoundedOnce) {
   }
 }
 
-TEST(HalfLanes, SumsThatAreAlmostHalfwayAreNotRoundedTwice) {
-  // bf16: 1.0078125 * 1.0078125 + tiny: the product has more digits than a float's rounding keeps
-  // apart from halfway once the addend is 2^-100 of it.
+TEST(HalfLanes, AlmostHalfwaySumsAreRoundedOnce) {
+  // bf16: 1.0078125 * 1.0078125 + tiny. The product is halfway between two bf16 values. Rounding
+  // the sum to float first would lose the addend, which is 2^-100 of the product.
   const Instruction instruction = make_instruction(Operation::fma, ValueType::bf16, 3);
   std::vector<Operands> sets;
   for (std::uint64_t a = 0x3f80; a < 0x3fa0; ++a) {
@@ -86,7 +86,7 @@ TEST(HalfLanes, SumsThatAreAlmostHalfwayAreNotRoundedTwice) {
   expect_model(instruction, sets, ArithmeticModel(instruction, kBf16));
 }
 
-TEST(HalfLanes, MinimumAndMaximumOrderZerosAndPassOverNans) {
+TEST(HalfLanes, MinimumAndMaximumOrderZerosAndIgnoreNans) {
   for (const ValueType type : kTypes) {
     for (const Operation operation : {Operation::min, Operation::max}) {
       for (int modifiers = 0; modifiers < 8; ++modifiers) {
@@ -108,7 +108,7 @@ std::vector<Operands> all_halves() {
   return sets;
 }
 
-TEST(HalfLanes, AbsoluteValueAndNegationChangeTheSignOfEveryValue) {
+TEST(HalfLanes, AbsoluteValueAndNegationChangeSignOfEveryValue) {
   for (const ValueType type : kTypes) {
     for (const Operation operation : {Operation::abs, Operation::neg}) {
       for (const bool flush : {false, true}) {
@@ -122,7 +122,7 @@ TEST(HalfLanes, AbsoluteValueAndNegationChangeTheSignOfEveryValue) {
   }
 }
 
-/// The value of an element, for functions; NaN for the codes that are.
+/// The value of an element; NaN for NaN codes.
 long double value_of(const Format& format, std::uint64_t bits) {
   const std::uint64_t magnitude = format.magnitude(bits);
   const long double sign = format.is_negative(bits) ? -1 : 1;
@@ -135,7 +135,7 @@ long double value_of(const Format& format, std::uint64_t bits) {
                            (exponent != 0 ? exponent : 1) - format.bias - format.fraction_bits);
 }
 
-TEST(HalfLanes, ExponentialAndTangentAreTheNearestValues) {
+TEST(HalfLanes, ExponentialAndTangentAreNearestValues) {
   for (const ValueType type : kTypes) {
     const Format& format = format_of(type);
     for (const Operation operation : {Operation::ex2, Operation::tanh}) {
@@ -160,7 +160,7 @@ TEST(HalfLanes, ExponentialAndTangentAreTheNearestValues) {
             ASSERT_EQ(result, 0x7fffU);
             continue;
           }
-          // Not further away than a neighbour: within half a last digit and a little.
+          // The error must be at most slightly more than half a unit of the last digit.
           const long double got = value_of(format, result);
           if (std::isinf(got)) {
             ASSERT_GE(exact, value_of(format, format.largest));
@@ -182,7 +182,7 @@ TEST(HalfLanes, ExponentialAndTangentAreTheNearestValues) {
   }
 }
 
-TEST(HalfLanes, WhatPtxDoesNotHaveIsRefused) {
+TEST(HalfLanes, RejectsFormsThatDoNotExist) {
   Instruction up = make_instruction(Operation::add, ValueType::f16, 2);
   up.rounding = code::Rounding::up;
   expect_no_handler(up);

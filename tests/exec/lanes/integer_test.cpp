@@ -1,4 +1,4 @@
-// Integer arithmetic against exact arithmetic on 128-bit integers.
+// Integer arithmetic, compared with exact arithmetic on 128-bit integers.
 
 #include "exec/lanes/lane_check.h"
 
@@ -52,7 +52,7 @@ TEST(Integer, AddAndSubtractWrap) {
   check_exact(Operation::abs, 1, kSigned, [](auto& x) { return x[0] < 0 ? -x[0] : x[0]; });
 }
 
-TEST(Integer, SaturatingSumsStopAtTheLimits) {
+TEST(Integer, SaturatingSumsAreClamped) {
   Instruction add = instruction_of(Operation::add, ValueType::s32);
   add.saturate = true;
   check_exact(add, 2, [](auto& x) { return clamp_to(x[0] + x[1], 32, true); });
@@ -66,7 +66,7 @@ TEST(Integer, SaturatingSumsStopAtTheLimits) {
   });
 }
 
-TEST(Integer, ProductsHaveALowAndAHighHalf) {
+TEST(Integer, MultipliesToLowAndHighHalf) {
   check_exact(Operation::mul_lo, 2, kIntegers, [](auto& x) { return product(x[0], x[1]); });
   check_exact(Operation::mad_lo, 3, kIntegers,
               [](auto& x) { return low_64(product(x[0], x[1])) + x[2]; });
@@ -78,7 +78,7 @@ TEST(Integer, ProductsHaveALowAndAHighHalf) {
                   [=](auto& x) { return high(x[0], x[1]); });
       check_exact(instruction_of(Operation::mad_hi, type), 3,
                   [=](auto& x) { return high(x[0], x[1]) + x[2]; });
-    } else {  // The product of two u64 does not fit Int: by halves.
+    } else {  // The product of two u64 does not fit Int, so it is computed by halves.
       const auto high = [](Int a, Int b) {
         const Int half = Int{1} << 32;
         const Int low = (a % half) * (b % half);
@@ -108,7 +108,7 @@ TEST(Integer, WideProductsKeepAllBits) {
   }
 }
 
-TEST(Integer, ProductsOf24BitsIgnoreTheUpperByte) {
+TEST(Integer, Mul24IgnoresUpperByte) {
   for (const ValueType type : {ValueType::u32, ValueType::s32}) {
     const bool is_signed = type == ValueType::s32;
     const auto exact = [=](const Sources& x) {
@@ -127,7 +127,7 @@ TEST(Integer, ProductsOf24BitsIgnoreTheUpperByte) {
       Instruction saturating = instruction_of(Operation::mad24_hi, type);
       saturating.saturate = true;
       check({saturating, three}, [=](const Sources& x) {
-        // The upper 32 of 48 bits are an s32.
+        // The upper 32 of the 48 bits are an s32.
         const auto high = static_cast<std::uint64_t>(floor_shift(exact(x), 16));
         return Expected{clamp_to(number(high, 32, true) + number(x[2], type), 32, true)};
       });
@@ -135,20 +135,20 @@ TEST(Integer, ProductsOf24BitsIgnoreTheUpperByte) {
   }
 }
 
-TEST(Integer, SumOfAbsoluteDifferences) {
+TEST(Integer, SadAddsAbsoluteDifference) {
   check_exact(Operation::sad, 3, kIntegers,
               [](auto& x) { return x[2] + std::max(x[0], x[1]) - std::min(x[0], x[1]); });
 }
 
-TEST(Integer, DivisionTruncatesAndByZeroGivesAllOnes) {
+TEST(Integer, DivisionTruncatesAndGivesAllOnesForZero) {
   check_exact(Operation::div, 2, kIntegers,
               [](auto& x) { return x[1] == 0 ? Int{-1} : x[0] / x[1]; });
   check_exact(Operation::rem, 2, kIntegers,
               [](auto& x) { return x[1] == 0 ? Int{-1} : x[0] % x[1]; });
 }
 
-TEST(Integer, QuotientsNextToAMultipleAreExact) {
-  // Where a quotient computed in floating point would be off by one if at all.
+TEST(Integer, QuotientsNextToMultiplesAreExact) {
+  // Values for which a quotient computed in floating point is most likely off by one.
   std::mt19937_64 random(3);
   for (const VectorUnit& unit : vector_units()) {
     for (int round = 0; round < 2000; ++round) {
@@ -171,7 +171,7 @@ TEST(Integer, QuotientsNextToAMultipleAreExact) {
   }
 }
 
-TEST(Integer, MinimumAndMaximumFollowTheSign) {
+TEST(Integer, MinimumAndMaximumDependOnSign) {
   check_exact(Operation::min, 2, kIntegers, [](auto& x) { return std::min(x[0], x[1]); });
   check_exact(Operation::max, 2, kIntegers, [](auto& x) { return std::max(x[0], x[1]); });
   for (const Operation operation : {Operation::min, Operation::max}) {
@@ -184,7 +184,7 @@ TEST(Integer, MinimumAndMaximumFollowTheSign) {
   }
 }
 
-TEST(Integer, PackedHalvesDoNotTouchEachOther) {
+TEST(Integer, PackedHalvesAreIndependent) {
   for (const ValueType type : {ValueType::u16x2, ValueType::s16x2}) {
     const bool is_signed = type == ValueType::s16x2;
     for (const Operation operation :
@@ -213,7 +213,7 @@ TEST(Integer, PackedHalvesDoNotTouchEachOther) {
   }
 }
 
-TEST(Integer, FormsThatPtxDoesNotHaveAreRefused) {
+TEST(Integer, RejectsFormsThatDoNotExist) {
   Instruction add = instruction_of(Operation::add, ValueType::u64);
   add.saturate = true;
   EXPECT_TRUE(is_refused({add, {64, 64}, 64}));

@@ -1,8 +1,8 @@
 #pragma once
 
 // Compares an instruction with a model of one lane: on every vector unit, under several masks, with
-// operands at the corners and at random, in registers and as immediates, and with the destination
-// in a source's place. Lanes that are not active must keep what they had.
+// corner-case and random operands, in registers and as immediates, and with the destination in a
+// source register. Inactive lanes must keep their values.
 
 #include <algorithm>
 #include <cstdint>
@@ -31,21 +31,21 @@ inline Int number(std::uint64_t word, int bits, bool is_signed) {
 inline Int number(std::uint64_t word, ValueType type) {
   return number(word, size_of(type) * 8, is_signed_integer(type));
 }
-/// The nearest number of so many bits.
+/// Clamps to the range of `bits` bits.
 inline Int clamp_to(Int value, int bits, bool is_signed) {
   const Int high = (Int{1} << (is_signed ? bits - 1 : bits)) - 1;
   const Int low = is_signed ? -high - 1 : 0;
   return std::min(std::max(value, low), high);
 }
 
-/// What is tested: an instruction without operands, and what operands it takes.
+/// The form to be tested: an instruction without operands, and the sizes of its operands.
 struct Form {
   code::Instruction instruction;
-  std::vector<int> sources;   ///< The bits of each; 1: a predicate.
+  std::vector<int> sources;   ///< The bits of each source; 1: a predicate.
   int result_bits = 32;       ///< 0: no register is written.
   int predicate_results = 0;  ///< 0 to 2
 };
-/// What a lane must get; only the low result_bits of `value` count.
+/// The expected results of a lane; only the low result_bits of `value` count.
 struct Expected {
   Int value = 0;
   bool first = false, second = false;
@@ -53,7 +53,7 @@ struct Expected {
 using Sources = std::vector<std::uint64_t>;
 using Model = std::function<Expected(const Sources&)>;
 
-/// A value of so many bits, likely one at which something changes.
+/// A random value of `bits` bits, often a corner case.
 inline std::uint64_t random_operand(std::mt19937_64& random, int bits) {
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   const std::uint64_t any = random();
@@ -77,7 +77,7 @@ inline std::uint64_t random_operand(std::mt19937_64& random, int bits) {
   }
 }
 
-/// Where the check puts what the instruction works on.
+/// The registers that the check uses for operands and results.
 struct Places {
   static constexpr std::uint32_t kDestination = 40, kFirstSource = 2;
   static constexpr std::uint32_t kFirst = 3, kSecond = 4, kFirstPredicateSource = 5;
@@ -86,11 +86,11 @@ struct Places {
   }
 };
 
-/// How the operands are given.
+/// A way to provide the operands.
 struct Variant {
-  int immediate = -1;     ///< This source is an immediate.
-  bool in_place = false;  ///< The destination is the first register source.
-  bool negated = false;   ///< The predicate sources are.
+  int immediate = -1;     ///< The source that is an immediate; -1: none.
+  bool in_place = false;  ///< Whether the destination is the first register source.
+  bool negated = false;   ///< Whether the predicate sources are negated.
 };
 
 inline bool check_once(const Form& form, const Model& model, const Variant& variant,
@@ -107,7 +107,7 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
     const bool immediate = variant.immediate == static_cast<int>(i);
     for (int lane = 0; lane < 32; ++lane) {
       lanes[lane][i] = immediate ? shared : random_operand(random, bits);
-      // Equal operands are worth trying too.
+      // Sometimes equal operands.
       if (!immediate && i > 0 && bits == form.sources[0] && random() % 8 == 0) {
         lanes[lane][i] = lanes[lane][0];
       }
@@ -171,17 +171,17 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
   for (int lane = 0; lane < 32; ++lane) {
     const bool active = (mask >> lane & 1) != 0;
     const Expected expected = active ? model(lanes[lane]) : Expected{};
-    for (std::uint32_t row = 0; row < 64; ++row) {
+    for (std::uint32_t reg = 0; reg < 64; ++reg) {
       const bool result =
-          form.result_bits > 0 && row - destination < (form.result_bits > 32 ? 2 : 1);
-      const std::uint32_t got = harness.word(row, lane);
+          form.result_bits > 0 && reg - destination < (form.result_bits > 32 ? 2 : 1);
+      const std::uint32_t got = harness.word(reg, lane);
       if (!active || !result) {
-        if (got != before.word(row, lane)) wrong << " changed register " << row;
+        if (got != before.word(reg, lane)) wrong << " changed register " << reg;
       } else {
         const auto want = static_cast<std::uint64_t>(expected.value);
         const int low_bits = form.result_bits > 32 ? 32 : form.result_bits;
         const std::uint64_t seen = (std::uint64_t{1} << low_bits) - 1;
-        const auto word = static_cast<std::uint32_t>(row == destination ? want : want >> 32);
+        const auto word = static_cast<std::uint32_t>(reg == destination ? want : want >> 32);
         if (((got ^ word) & seen) != 0) {
           wrong << std::hex << " register " << got << ", expected " << word << std::dec;
         }
@@ -206,8 +206,8 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
   return true;
 }
 
-/// `rounds` times with all lanes active for each way to give the operands, and once for each mask
-/// (for the first few, where there is one round only: for families of very many forms).
+/// Checks every variant of operands `rounds` times with all lanes active, and once under each mask.
+/// With one round, for families of very many forms, only the first few masks are used.
 inline void check(const Form& form, const Model& model, int rounds = 4) {
   std::mt19937_64 random(11);
   std::vector<Variant> variants(1);
@@ -236,7 +236,7 @@ inline void check(const Form& form, const Model& model, int rounds = 4) {
   }
 }
 
-/// True where no vector unit has a handler for the form.
+/// Whether no vector unit has a handler for the form.
 inline bool is_refused(const Form& form) {
   code::Instruction instruction = form.instruction;
   std::uint32_t predicate = Places::kFirstPredicateSource;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs one machine instruction over chosen lane values, on every vector unit that this processor
-// has and under several masks of active lanes, and hands back what it wrote.
+// Executes one machine instruction with chosen lane values, on a given vector unit and under a
+// given mask of active lanes, and gives access to its results.
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "code/instruction.h"
-#include "exec/block/lane_context.h"
-#include "exec/block/row.h"
+#include "exec/block/vector_register.h"
+#include "exec/block/warp_context.h"
 #include "exec/decode.h"
 #include "exec/vector_unit.h"
 
@@ -21,21 +21,21 @@ namespace heddle::exec::test {
 
 inline constexpr std::uint32_t kUntouched = 0xdeadbeef;
 
-/// A warp's registers and predicates with nothing around them.
+/// A warp's registers and predicates, without a block or a launch.
 class LaneHarness {
  public:
   LaneHarness() { reset(); }
 
   void reset() {
-    for (Row& row : registers_) {
-      for (std::uint32_t& word : row.lane) word = kUntouched;
+    for (VectorRegister& vector_register : registers_) {
+      for (std::uint32_t& word : vector_register.lane) word = kUntouched;
     }
     predicates_.fill(0);
     predicates_[0] = ~std::uint32_t{0};
     context.active = context.path_active = ~std::uint32_t{0};
   }
 
-  /// The value of register `index` (of the pair `index`, `index` + 1 for 8-byte types).
+  /// The value of register `index`, or of the pair `index`, `index` + 1 for 8-byte types.
   template <class T>
   T get(std::uint32_t index, int lane) const {
     if constexpr (sizeof(T) == 8) {
@@ -49,7 +49,7 @@ class LaneHarness {
       return std::bit_cast<T>(static_cast<std::uint8_t>(registers_[index].lane[lane]));
     }
   }
-  /// Bits above a narrow value are filled with ones, so that a handler that reads them is caught.
+  /// Fills the bits above a narrow value with ones, so that a handler that reads them is detected.
   template <class T>
   void set(std::uint32_t index, int lane, T value) {
     if constexpr (sizeof(T) == 8) {
@@ -68,7 +68,7 @@ class LaneHarness {
   std::uint32_t predicate(std::uint32_t index) const { return predicates_[index + 1]; }
   void set_predicate(std::uint32_t index, std::uint32_t mask) { predicates_[index + 1] = mask; }
 
-  /// Executes under context.active. False where the unit has no handler for the instruction.
+  /// Executes under context.active. Returns false if the unit has no handler for the instruction.
   bool execute(const code::Instruction& instruction, const VectorUnit& unit) {
     const SymbolAddresses symbols;
     Decoder decoder(symbols, unit);
@@ -87,15 +87,15 @@ class LaneHarness {
     return true;
   }
 
-  LaneContext context;
+  WarpContext context;
 
  private:
-  AccessRoom accesses_{};
-  std::array<Row, 64> registers_{};
+  AccessScratch accesses_{};
+  std::array<VectorRegister, 64> registers_{};
   std::array<std::uint32_t, 16> predicates_{};
 };
 
-/// Masks worth trying: all lanes, none, one, alternating, the edges, and a few at random.
+/// Representative masks: all lanes, none, one, alternating, the edges, and a few random ones.
 inline std::vector<std::uint32_t> interesting_masks() {
   std::vector<std::uint32_t> masks = {0xffffffff, 0, 1, 0x80000000, 0x55555555, 0xffff0000, 0x7};
   std::mt19937 random(7);

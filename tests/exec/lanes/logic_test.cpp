@@ -1,4 +1,4 @@
-// Logic, shifts and permutations, bit by bit and byte by byte.
+// Logic, shifts and byte permutations, compared with bit-wise and byte-wise models.
 
 #include "exec/lanes/lane_check.h"
 
@@ -19,7 +19,7 @@ Int by_bit(int bits, const std::function<bool(int)>& f) {
   return Int{result};
 }
 
-TEST(Logic, WorksBitByBit) {
+TEST(Logic, BitwiseOperationsMatchModel) {
   for (const ValueType type : {ValueType::b16, ValueType::b32, ValueType::b64}) {
     const int n = bits_of(type);
     const auto binary = [=](Operation operation, const std::function<bool(bool, bool)>& f) {
@@ -38,7 +38,7 @@ TEST(Logic, WorksBitByBit) {
   }
 }
 
-TEST(Logic, ShiftsBeyondTheWidthLeaveNothingOrTheSign) {
+TEST(Logic, ShiftsBeyondWidthGiveZeroOrSign) {
   for (const ValueType type : {ValueType::b16, ValueType::b32, ValueType::b64}) {
     const int n = bits_of(type);
     check({instruction_of(Operation::shl, type), {n, 32}, n}, [=](const Sources& x) {
@@ -58,7 +58,7 @@ TEST(Logic, ShiftsBeyondTheWidthLeaveNothingOrTheSign) {
   }
 }
 
-TEST(Logic, FunnelShiftsTakeFromBothWords) {
+TEST(Logic, FunnelShiftsUseBothWords) {
   for (const bool wrap : {false, true}) {
     const auto distance = [=](std::uint64_t by) {
       return static_cast<int>(wrap ? by % 32 : std::min<std::uint64_t>(by, 32));
@@ -83,7 +83,7 @@ std::uint64_t byte_of(const Sources& x, std::uint64_t index) {
   return (index < 4 ? x[0] >> 8 * index : x[1] >> 8 * (index - 4)) & 0xff;
 }
 
-TEST(Logic, PrmtChoosesBytesOrTheirSigns) {
+TEST(Logic, PrmtSelectsBytesOrSigns) {
   check({instruction_of(Operation::prmt, ValueType::b32), {32, 32, 32}}, [](const Sources& x) {
     std::uint64_t result = 0;
     for (int i = 0; i < 4; ++i) {
@@ -96,7 +96,7 @@ TEST(Logic, PrmtChoosesBytesOrTheirSigns) {
   });
 }
 
-TEST(Logic, PrmtModesFollowTheManualsTable) {
+TEST(Logic, PrmtModesMatchManual) {
   struct Row {
     PermuteMode mode;
     const char* selectors[4];  // Bytes 3, 2, 1, 0 of the result, for the values 0 to 3 of s2.
@@ -123,7 +123,7 @@ TEST(Logic, PrmtModesFollowTheManualsTable) {
   }
 }
 
-TEST(Logic, Lop3EvaluatesItsTable) {
+TEST(Logic, Lop3EvaluatesTable) {
   for (int table = 0; table < 256; ++table) {
     Instruction lop3 = instruction_of(Operation::lop3, ValueType::b32);
     lop3.table = static_cast<std::uint8_t>(table);
@@ -145,7 +145,7 @@ TEST(Logic, Lop3EvaluatesItsTable) {
         return Expected{value(x), boolean == Boolean::and_ ? nonzero && other : nonzero || other};
       });
     }
-    // Every table once in full: the eight combinations of three bits lie side by side.
+    // Evaluates every table in full: the sources contain all eight combinations of three bits.
     lop3.boolean = Boolean::none;
     for (const VectorUnit& unit : vector_units()) {
       LaneHarness harness;
@@ -162,7 +162,7 @@ TEST(Logic, Lop3EvaluatesItsTable) {
   }
 }
 
-TEST(Logic, Lop3MayBeWantedForItsPredicateOnly) {
+TEST(Logic, Lop3MayHavePredicateDestinationOnly) {
   Instruction lop3 = instruction_of(Operation::lop3, ValueType::b32);
   lop3.table = 0xc0;
   lop3.boolean = Boolean::or_;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs an instruction over many operands on every vector unit and compares with a model.
+// Executes an instruction with many operands on every vector unit and compares it with a model.
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ inline const Format& format_of(ValueType type) {
   }
 }
 
-/// Values at which something happens: zeros, limits, halves, infinities, NaNs, of both signs.
+/// Corner cases: zeros, limits, halves, infinities and NaNs, of both signs.
 inline std::vector<std::uint64_t> corners(const Format& format) {
   const std::uint64_t normal = format.smallest_normal();
   const std::uint64_t one = static_cast<std::uint64_t>(format.bias) << format.fraction_bits;
@@ -71,7 +71,8 @@ inline std::vector<std::uint64_t> corners(const Format& format) {
   return values;
 }
 
-/// Random bits, often with an exponent near to that of one, so that values meet.
+/// Random values, often with an exponent near that of 1.0, so that operands have similar
+/// magnitudes.
 class RandomValues {
  public:
   explicit RandomValues(std::uint64_t seed) : random_(seed) {}
@@ -90,7 +91,7 @@ class RandomValues {
         break;
     }
     const int near = format.bias + static_cast<int>(random_() % 13) - 6;
-    // Few digits: sums and products are exact, or halfway.
+    // Few digits, so that sums and products are exact or halfway.
     const std::uint64_t digits =
         random_() % 2 == 0 ? fraction : fraction & ~((format.smallest_normal() >> 3) - 1);
     return sign | static_cast<std::uint64_t>(near > 0 ? near : 1) << format.fraction_bits | digits;
@@ -100,7 +101,7 @@ class RandomValues {
   std::mt19937_64 random_;
 };
 
-/// Corners with corners, and `random` more at random.
+/// All combinations of corner cases, and `random` random sets.
 inline std::vector<Operands> operand_sets(const Format& format, int count, int random,
                                           std::uint64_t seed = 1) {
   const std::vector<std::uint64_t> values = corners(format);
@@ -154,7 +155,7 @@ inline void set_operand(LaneHarness& harness, std::uint32_t index, int lane, std
   }
 }
 
-/// What one unit makes of the operands: the words of the destination, a pair where it is one.
+/// The results of one unit: the words of the destination register or register pair.
 inline std::vector<std::uint64_t> results_of(const code::Instruction& instruction,
                                              const std::vector<Operands>& sets,
                                              const VectorUnit& unit) {
@@ -165,7 +166,7 @@ inline std::vector<std::uint64_t> results_of(const code::Instruction& instructio
   std::vector<std::uint64_t> results;
   for (std::size_t first = 0, call = 0; first < sets.size(); first += 32, ++call) {
     for (int pass = 0; pass < 2; ++pass) {
-      // First a mask that leaves lanes alone, then all.
+      // First with a partial mask, then with all lanes.
       const std::uint32_t mask = pass == 0 ? masks[call % masks.size()] : ~0U;
       if (pass == 0 && call >= 2 * masks.size()) continue;
       harness.reset();
@@ -198,7 +199,7 @@ inline std::vector<std::uint64_t> results_of(const code::Instruction& instructio
   return results;
 }
 
-/// Expects `model(operands)` of every set, on every unit, and stops at the first that differs.
+/// Expects `model(operands)` for every set on every unit; stops at the first difference.
 template <class Model>
 void expect_model(const code::Instruction& instruction, const std::vector<Operands>& sets,
                   Model model) {

@@ -48,7 +48,7 @@ TEST(Move, CopiesFourRegisters) {
   }
 }
 
-TEST(Move, PackPutsTheFirstSourceLowest) {
+TEST(Move, PackPutsFirstSourceLowest) {
   struct Shape {
     ValueType type;
     std::size_t parts;
@@ -70,7 +70,7 @@ TEST(Move, PackPutsTheFirstSourceLowest) {
   EXPECT_TRUE(is_refused({instruction_of(Operation::pack, ValueType::b32), {16, 16, 16}}));
 }
 
-TEST(Move, UnpackAlsoIntoTheSourceAndPastUnwantedParts) {
+TEST(Move, UnpackMayOverwriteSourceAndSkipParts) {
   struct Shape {
     ValueType type;
     std::uint32_t parts;
@@ -94,7 +94,7 @@ TEST(Move, UnpackAlsoIntoTheSourceAndPastUnwantedParts) {
           Instruction unpack = instruction_of(Operation::unpack, shape.type);
           unpack.sources = {Operand::reg(10, bits_of(shape.type) / 32)};
           for (std::uint32_t i = 0; i < shape.parts; ++i) {
-            // The parts go to 11, 10, 12, 13, ...: into the source, and crosswise.
+            // The parts go to registers 11, 10, 12, 13, ...: crosswise into the source.
             const std::uint32_t place = 10 + (i < 2 ? 1 - i : i);
             unpack.destinations.push_back(i == unwanted ? Operand::none() : Operand::reg(place));
           }
@@ -120,7 +120,7 @@ TEST(Move, UnpackAlsoIntoTheSourceAndPastUnwantedParts) {
   }
 }
 
-TEST(Move, SelectFollowsThePredicate) {
+TEST(Move, SelectFollowsPredicate) {
   for (const ValueType type :
        {ValueType::b16, ValueType::s32, ValueType::f32, ValueType::b64, ValueType::f64}) {
     const int bits = bits_of(type);
@@ -129,7 +129,7 @@ TEST(Move, SelectFollowsThePredicate) {
   }
 }
 
-TEST(Move, SelectSignTakesTheFirstForWhatIsNotNegative) {
+TEST(Move, SelectSignChoosesFirstForNonNegative) {
   for (const ValueType type : {ValueType::b16, ValueType::u32, ValueType::f32, ValueType::b64}) {
     const int bits = bits_of(type);
     check(
@@ -147,7 +147,7 @@ TEST(Move, SelectSignTakesTheFirstForWhatIsNotNegative) {
       });
     }
   }
-  // Zeros, subnormals, infinities and NaN, whatever the random operands were.
+  // Zeros, subnormals, infinities and NaN, in addition to random operands.
   for (const VectorUnit& unit : vector_units()) {
     for (const bool flush : {false, true}) {
       const std::uint32_t signs[] = {0,          0x80000000, 1,          0x80000001, 0x807fffff,
@@ -198,7 +198,7 @@ TEST(Move, PredicatesCombineLaneByLane) {
   EXPECT_TRUE(is_refused({instruction_of(Operation::predicate_and, ValueType::pred), {1, 32}, 0}));
 }
 
-TEST(Move, PredicatesAreSavedAndBroughtBack) {
+TEST(Move, PredicatesAreSavedAndRestored) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t active : interesting_masks()) {
       std::mt19937 random(9);
@@ -232,8 +232,8 @@ TEST(Move, PredicatesAreSavedAndBroughtBack) {
   }
 }
 
-/// What reading a special register gives each lane.
-std::array<std::uint64_t, 32> read(Special special, ValueType type, const LaneContext& context,
+/// The value of a special register in each lane.
+std::array<std::uint64_t, 32> read(Special special, ValueType type, const WarpContext& context,
                                    const VectorUnit& unit) {
   LaneHarness harness;
   harness.context.identity = context.identity;
@@ -255,7 +255,7 @@ std::array<std::uint64_t, 32> read(Special special, ValueType type, const LaneCo
   return values;
 }
 
-TEST(Move, SpecialRegistersTellTheThreadsPlace) {
+TEST(Move, ReadsSpecialRegisters) {
   WarpIdentity identity;
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     identity.thread_x[lane] = lane % 8;
@@ -273,7 +273,7 @@ TEST(Move, SpecialRegistersTellTheThreadsPlace) {
   identity.dynamic_shared_bytes = 4096;
   identity.total_shared_bytes = 5120;
   identity.dynamic_shared_offset = 1024;
-  LaneContext context;
+  WarpContext context;
   context.identity = &identity;
   context.clock = 0x123456789abcdef0;
   context.nanoseconds = 0xfedcba9876543210;

@@ -1,4 +1,4 @@
-// The video instructions against the manual's pseudo-code, in exact integers.
+// The video instructions, compared with the PTX manual's pseudo-code in exact integers.
 
 #include "exec/lanes/lane_check.h"
 
@@ -65,7 +65,7 @@ Int part(std::uint64_t word, int select, bool is_signed) {
 }
 int bits_selected(int select) { return select < 4 ? 8 : select < 6 ? 16 : 32; }
 
-/// The first step of all but vmad.
+/// The primary operation of all instructions except vmad.
 Int primary(const Instruction& i, Int a, Int b) {
   switch (i.video.operation) {
     case VideoOperation::add:
@@ -207,8 +207,8 @@ TEST(Video, MultiplyAddNegatesScalesAndSaturates) {
   }
 }
 
-TEST(Video, TheSmallestAddendNegatedStaysItselfInFullPrecision) {
-  // -c of c = -2^31 is 2^31, which the sum still sees, and saturation cuts.
+TEST(Video, NegatesSmallestAddendInFullPrecision) {
+  // For c = -2^31, -c is 2^31: the sum uses it exactly, and only saturation clamps it.
   Instruction video = instruction_of(Operation::video, ValueType::s32);
   video.video.operation = VideoOperation::multiply_add;
   video.video.a_signed = video.video.b_signed = true;
@@ -227,7 +227,7 @@ TEST(Video, TheSmallestAddendNegatedStaysItselfInFullPrecision) {
 Expected simd(const Instruction& i, const Sources& x) {
   const VideoFields& fields = i.video;
   const int bits = 32 / fields.lanes;
-  std::vector<std::uint64_t> parts;  // a's, then b's
+  std::vector<std::uint64_t> parts;  // Those of a, then those of b.
   for (const std::uint64_t word : {x[0], x[1]}) {
     for (int lane = 0; lane < fields.lanes; ++lane) parts.push_back(word >> lane * bits);
   }
@@ -283,7 +283,7 @@ TEST(Video, SimdInstructionsWorkOnHalvesAndBytes) {
   }
 }
 
-TEST(Video, FormsThatPtxDoesNotHaveAreRefused) {
+TEST(Video, RejectsFormsThatDoNotExist) {
   Instruction video = instruction_of(Operation::video, ValueType::u32);
   video.video.operation = VideoOperation::average;
   EXPECT_TRUE(is_refused({video, {32, 32}}));

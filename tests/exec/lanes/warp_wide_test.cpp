@@ -1,4 +1,4 @@
-// Shuffles, votes, matches and reductions, against what the PTX manual says of each lane.
+// Shuffles, votes, matches and reductions, compared with the PTX manual's rules for each lane.
 
 #include "exec/lanes/lane_check.h"
 
@@ -15,14 +15,14 @@ using code::Vote;
 constexpr std::uint32_t kAll = 0xffffffff;
 bool has(std::uint32_t mask, int lane) { return (mask >> lane & 1) != 0; }
 
-/// A warp with random values in register 0 (and 1), and a destination, register 8, kept aside.
+/// A warp with random values in registers 0 and 1. Register 8 is the destination.
 LaneHarness random_warp(std::mt19937_64& random, std::uint64_t range = ~std::uint64_t{0}) {
   LaneHarness harness;
   for (int lane = 0; lane < 32; ++lane) harness.set(0, lane, random() % range);
   return harness;
 }
 
-/// Member masks as programs use them: all lanes, the active ones, tiles of the warp.
+/// Typical member masks: all lanes, the active lanes, tiles of the warp.
 std::vector<std::function<std::uint32_t(int lane, std::uint32_t active)>> member_masks() {
   return {
       [](int, std::uint32_t) { return kAll; },
@@ -67,13 +67,13 @@ Shuffled shuffled(Shuffle mode, int lane, std::uint32_t b, std::uint32_t c) {
   return {inside ? j : lane, inside};
 }
 
-TEST(WarpWide, ShuffleReadsTheLaneOfItsSegment) {
+TEST(WarpWide, ShuffleReadsLaneOfSegment) {
   std::mt19937_64 random(1);
   for (const VectorUnit& unit : vector_units()) {
     for (const Shuffle mode : {Shuffle::up, Shuffle::down, Shuffle::butterfly, Shuffle::index}) {
       for (int round = 0; round < 200; ++round) {
         LaneHarness harness = random_warp(random);
-        // As CUDA makes them for a width, and anything.
+        // The operands that CUDA uses for a width, or random ones.
         const std::uint32_t width = 1U << random() % 6;
         const std::uint32_t segment = (32 - width) << 8;
         const bool uniform = round % 2 == 0;
@@ -116,7 +116,7 @@ TEST(WarpWide, ShuffleReadsTheLaneOfItsSegment) {
   }
 }
 
-TEST(WarpWide, ShuffleMayBeWantedForItsPredicateOnly) {
+TEST(WarpWide, ShuffleMayHavePredicateDestinationOnly) {
   for (const VectorUnit& unit : vector_units()) {
     LaneHarness harness;
     Instruction shfl = instruction_of(Operation::shfl, ValueType::b32);
@@ -129,7 +129,7 @@ TEST(WarpWide, ShuffleMayBeWantedForItsPredicateOnly) {
   }
 }
 
-TEST(WarpWide, VotesCountTheMembersThatExecute) {
+TEST(WarpWide, VoteCountsExecutingMembers) {
   std::mt19937_64 random(2);
   for (const VectorUnit& unit : vector_units()) {
     for (const Vote kind : {Vote::all, Vote::any, Vote::uniform, Vote::ballot}) {
@@ -183,7 +183,7 @@ TEST(WarpWide, VotesCountTheMembersThatExecute) {
   }
 }
 
-TEST(WarpWide, AConstantMayBeVotedFor) {
+TEST(WarpWide, VoteAcceptsConstant) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint64_t constant : {0, 1}) {
       LaneHarness harness;
@@ -210,7 +210,7 @@ TEST(WarpWide, MatchFindsEqualValues) {
               LaneHarness harness;
               std::array<std::uint64_t, 32> values{};
               for (int lane = 0; lane < 32; ++lane) {
-                // Values that differ in one half only.
+                // Values that differ in one word only.
                 const std::uint64_t value = random() % range;
                 values[static_cast<std::size_t>(lane)] =
                     type == ValueType::b64 ? (value & 1) << 40 | value >> 1 : value;
@@ -226,10 +226,10 @@ TEST(WarpWide, MatchFindsEqualValues) {
               ASSERT_TRUE(harness.execute(match, unit));
               for (int lane = 0; lane < 32; ++lane) {
                 std::uint32_t same = 0;
-                std::uint32_t everyone = 0;
+                std::uint32_t all_members = 0;
                 for (int other = 0; other < 32; ++other) {
                   if (!has(active & members(lane, active), other)) continue;
-                  everyone |= 1U << other;
+                  all_members |= 1U << other;
                   if (values[static_cast<std::size_t>(other)] ==
                       values[static_cast<std::size_t>(lane)])
                     same |= 1U << other;
@@ -237,8 +237,8 @@ TEST(WarpWide, MatchFindsEqualValues) {
                 if (!has(active, lane)) {
                   ASSERT_EQ(harness.word(8, lane), kUntouched);
                 } else if (all) {
-                  ASSERT_EQ(harness.word(8, lane), same == everyone ? everyone : 0);
-                  ASSERT_EQ(has(harness.predicate(0), lane), same == everyone);
+                  ASSERT_EQ(harness.word(8, lane), same == all_members ? all_members : 0);
+                  ASSERT_EQ(has(harness.predicate(0), lane), same == all_members);
                 } else {
                   ASSERT_EQ(harness.word(8, lane), same);
                 }
@@ -251,7 +251,7 @@ TEST(WarpWide, MatchFindsEqualValues) {
   }
 }
 
-TEST(WarpWide, ActivemaskTellsWhoExecutes) {
+TEST(WarpWide, ActivemaskReturnsActiveLanes) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t active : interesting_masks()) {
       LaneHarness harness;
@@ -266,7 +266,7 @@ TEST(WarpWide, ActivemaskTellsWhoExecutes) {
   }
 }
 
-TEST(WarpWide, ReduxCombinesTheMembersValues) {
+TEST(WarpWide, ReduxCombinesMemberValues) {
   std::mt19937_64 random(4);
   const auto combine = [](Reduction reduction, Int a, Int b) -> Int {
     switch (reduction) {
@@ -323,7 +323,7 @@ TEST(WarpWide, ReduxCombinesTheMembersValues) {
   EXPECT_TRUE(is_refused({exchange, {32, 32}}));
 }
 
-TEST(WarpWide, OneLaneOfEachGroupIsElected) {
+TEST(WarpWide, ElectChoosesOneLaneOfEachGroup) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t active : interesting_masks()) {
       for (const auto& members : member_masks()) {
@@ -350,7 +350,7 @@ TEST(WarpWide, OneLaneOfEachGroupIsElected) {
   }
 }
 
-TEST(WarpWide, FormsThatPtxDoesNotHaveAreRefused) {
+TEST(WarpWide, RejectsFormsThatDoNotExist) {
   EXPECT_TRUE(is_refused({instruction_of(Operation::shfl, ValueType::b64), {64, 32, 32, 32}, 64}));
   EXPECT_TRUE(is_refused({instruction_of(Operation::redux, ValueType::f32), {32, 32}}));
   EXPECT_TRUE(is_refused({instruction_of(Operation::match, ValueType::b16), {16, 32}}));

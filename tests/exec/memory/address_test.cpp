@@ -22,7 +22,7 @@ class AddressTest : public MemoryTest {
   }
 };
 
-TEST_F(AddressTest, ConvertsBetweenASpaceAndTheGenericOne) {
+TEST_F(AddressTest, ConvertsBetweenStateSpaceAndGenericAddresses) {
   struct Case {
     Space space;
     std::uint64_t window;
@@ -58,7 +58,7 @@ TEST_F(AddressTest, ConvertsBetweenASpaceAndTheGenericOne) {
   }
 }
 
-TEST_F(AddressTest, TellsWhichSpaceAnAddressLiesIn) {
+TEST_F(AddressTest, IsSpaceTellsSpaceOfGenericAddress) {
   const std::uint64_t buffer = memory.allocate(64);
   const std::uint64_t constant = memory.allocate(64, {.kind = AllocationKind::constant});
   struct Case {
@@ -93,7 +93,7 @@ TEST_F(AddressTest, TellsWhichSpaceAnAddressLiesIn) {
   }
 }
 
-TEST_F(AddressTest, AsynchronousCopiesFillWhatTheSourceDoesNotGiveWithZero) {
+TEST_F(AddressTest, CopyAsyncFillsMissingSourceBytesWithZero) {
   const std::uint64_t buffer = allocate_random(2048);
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t bytes : {4U, 8U, 16U}) {
@@ -112,7 +112,7 @@ TEST_F(AddressTest, AsynchronousCopiesFillWhatTheSourceDoesNotGiveWithZero) {
           harness.set<std::uint32_t>(0, lane, l * bytes);
           harness.set<std::uint64_t>(2, lane, buffer + (31 - l) * bytes);
           harness.set<std::uint32_t>(4, lane, l % (bytes + 2));
-          // Where nothing is read, the address does not matter.
+          // Without a read, the address does not matter.
           if (variant == 1 && l % (bytes + 2) == 0) harness.set<std::uint64_t>(2, lane, 3);
           if (variant == 2 && l >= 8 && l < 16) harness.set<std::uint64_t>(2, lane, 5);
           for (std::uint32_t b = 0; b < bytes; ++b)
@@ -133,7 +133,7 @@ TEST_F(AddressTest, AsynchronousCopiesFillWhatTheSourceDoesNotGiveWithZero) {
   }
 }
 
-TEST_F(AddressTest, AsynchronousCopiesFaultAsLoadsAndStoresDo) {
+TEST_F(AddressTest, CopyAsyncFaultsOnInvalidAddresses) {
   const std::uint64_t buffer = allocate_random(64, {.name = "source"});
   code::Instruction copy = instruction(Operation::copy_async, Space::shared);
   copy.copy_bytes = 16;
@@ -153,7 +153,7 @@ TEST_F(AddressTest, AsynchronousCopiesFaultAsLoadsAndStoresDo) {
   EXPECT_EQ(kind_of(0, buffer + 64), FaultKind::out_of_bounds);
 }
 
-TEST_F(AddressTest, PrefetchesFencesAndWaitsTouchNothing) {
+TEST_F(AddressTest, PrefetchFenceAndWaitHaveNoEffect) {
   for (const VectorUnit& unit : vector_units()) {
     for (const Operation operation :
          {Operation::prefetch, Operation::fence, Operation::copy_async_wait}) {

@@ -41,7 +41,7 @@ code::Instruction make_atomic(Space space, ValueType type, Reduction reduction, 
 
 __extension__ using Wide = __int128;
 
-/// The meaning of an integer atomic in numbers, wide enough that nothing wraps before it should.
+/// A model of integer atomics in numbers wide enough that intermediate results do not wrap.
 std::uint64_t integer_model(Reduction reduction, ValueType type, std::uint64_t old_bits,
                             std::uint64_t operand_bits, std::uint64_t new_bits) {
   const int bits = size_of(type) * 8;
@@ -130,7 +130,7 @@ class AtomicsTest : public MemoryTest {
     std::memcpy(at, &value, static_cast<std::size_t>(bytes));
   }
 
-  /// One f32 addition to a place: what is there after.
+  /// Adds a float to memory atomically, and returns the new value in memory.
   float add_once(Space space, std::uint64_t address, float before, float operand) {
     harness.reset();
     harness.context.active = 1;
@@ -151,7 +151,7 @@ class AtomicsTest : public MemoryTest {
   std::uint64_t buffer_ = 0;
 };
 
-TEST_F(AtomicsTest, IntegerAtomicsActInTheOrderOfLanes) {
+TEST_F(AtomicsTest, IntegerAtomicsExecuteInLaneOrder) {
   const std::vector<ValueType> types = {ValueType::u32, ValueType::s32, ValueType::b32,
                                         ValueType::u64, ValueType::s64, ValueType::b64};
   const std::vector<Reduction> reductions = {Reduction::and_,      Reduction::or_,
@@ -172,7 +172,7 @@ TEST_F(AtomicsTest, IntegerAtomicsActInTheOrderOfLanes) {
             harness.reset();
             harness.context.active = mask;
             std::array<std::uint64_t, 32> address{}, operand{}, second{};
-            const std::uint64_t places = 1 + random() % 6;  // Few, so that lanes collide.
+            const std::uint64_t places = 1 + random() % 6;  // Few places, so that lanes collide.
             for (std::uint64_t p = 0; p < places; ++p) {
               write(host_of(space, base_of(space) + p * 8), interesting(bytes * 8), bytes);
             }
@@ -222,7 +222,7 @@ TEST_F(AtomicsTest, IntegerAtomicsActInTheOrderOfLanes) {
   }
 }
 
-TEST_F(AtomicsTest, CompareAndSwapOf16BitsTouchesOnlyThem) {
+TEST_F(AtomicsTest, CompareAndSwapOf16BitsPreservesNeighbours) {
   for (const VectorUnit& unit : vector_units()) {
     harness.reset();
     harness.context.active = 0b111;
@@ -242,12 +242,12 @@ TEST_F(AtomicsTest, CompareAndSwapOf16BitsTouchesOnlyThem) {
   }
 }
 
-TEST_F(AtomicsTest, AddingFloatsFlushesSubnormalsInGlobalMemoryAndKeepsThemInShared) {
+TEST_F(AtomicsTest, FloatAddFlushesSubnormalsInGlobalMemoryOnly) {
   const float tiny = std::numeric_limits<float>::denorm_min();
   const float least = std::numeric_limits<float>::min();
   EXPECT_EQ(add_once(Space::global, buffer_, 1.5F, 2.25F), 3.75F);
   EXPECT_EQ(add_once(Space::shared, 0, 1.5F, 2.25F), 3.75F);
-  // An input that is subnormal, and a result that is.
+  // A subnormal input, and a subnormal result.
   EXPECT_EQ(add_once(Space::global, buffer_, tiny, tiny), 0.0F);
   EXPECT_EQ(add_once(Space::shared, 0, tiny, tiny), 2 * tiny);
   EXPECT_EQ(add_once(Space::global, buffer_, least * 1.5F, -least), 0.0F);
@@ -255,7 +255,7 @@ TEST_F(AtomicsTest, AddingFloatsFlushesSubnormalsInGlobalMemoryAndKeepsThemInSha
   EXPECT_TRUE(std::signbit(add_once(Space::global, buffer_, -least * 1.5F, least)));
   EXPECT_EQ(add_once(Space::shared, 0, least * 1.5F, -least), least * 0.5F);
   EXPECT_TRUE(std::signbit(add_once(Space::global, buffer_, -tiny, -0.0F)));
-  // A generic address is where it leads to.
+  // A generic address behaves like the space that it leads to.
   EXPECT_EQ(add_once(Space::generic, buffer_, tiny, tiny), 0.0F);
   EXPECT_EQ(add_once(Space::generic, kSharedWindow, tiny, tiny), 2 * tiny);
   const float infinity = std::numeric_limits<float>::infinity();
@@ -263,7 +263,7 @@ TEST_F(AtomicsTest, AddingFloatsFlushesSubnormalsInGlobalMemoryAndKeepsThemInSha
             0x7fffffffU);
 }
 
-TEST_F(AtomicsTest, AddingDoublesKeepsSubnormals) {
+TEST_F(AtomicsTest, DoubleAddKeepsSubnormals) {
   const double tiny = std::numeric_limits<double>::denorm_min();
   for (const VectorUnit& unit : vector_units()) {
     harness.reset();
@@ -281,7 +281,7 @@ TEST_F(AtomicsTest, AddingDoublesKeepsSubnormals) {
   }
 }
 
-/// A bfloat's value, by its definition.
+/// A bfloat's value, computed from its definition.
 double bfloat_value(std::uint16_t bits) {
   const int exponent = bits >> 7 & 0xff;
   const int fraction = bits & 0x7f;
@@ -294,7 +294,7 @@ double bfloat_value(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(fraction + 128, exponent - 134));
 }
 
-/// The nearest bfloat, found by looking at the neighbours of the truncated one.
+/// The nearest bfloat, chosen among the truncated value and its neighbours.
 std::uint16_t bfloat_nearest(double value) {
   if (std::isnan(value)) return 0x7fff;
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
@@ -304,7 +304,7 @@ std::uint16_t bfloat_nearest(double value) {
     const auto next = static_cast<std::uint16_t>(low | 1 << bit);
     if (next <= 0x7f7f && bfloat_value(next) <= magnitude) low = next;
   }
-  // Past the largest, the next in line counts as 2^128.
+  // The code after the largest finite value counts as 2^128.
   const double above =
       low == 0x7f7f ? std::ldexp(1, 128) : bfloat_value(static_cast<std::uint16_t>(low + 1));
   const double below_gap = magnitude - bfloat_value(low);
@@ -313,7 +313,7 @@ std::uint16_t bfloat_nearest(double value) {
   return static_cast<std::uint16_t>(sign | (low + (up ? 1 : 0)));
 }
 
-TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
+TEST_F(AtomicsTest, HalfAndBfloatAddMinAndMaxMatchValues) {
   const VectorUnit& unit = vector_units().front();
   for (const bool bfloat : {false, true}) {
     const auto value_of = [&](std::uint16_t bits) {
@@ -334,7 +334,7 @@ TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
             std::vector<std::uint16_t> operand(halves * 32);
             for (auto& bits : before) bits = static_cast<std::uint16_t>(random());
             for (std::size_t i = 0; i < operand.size(); ++i) {
-              // Often of a like size, so that rounding and cancelling happen.
+              // Often of similar magnitude, so that results are rounded or cancel.
               operand[i] = static_cast<std::uint16_t>(
                   random() % 2 == 0 ? random() : before[i] ^ (random() & 0x83ff));
             }
@@ -370,7 +370,7 @@ TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
               } else if (is_nan(a) || is_nan(b)) {
                 expected = is_nan(a) && is_nan(b) ? 0x7fff : is_nan(a) ? b : a;
               } else {
-                // -0 is below +0.
+                // -0 is less than +0.
                 const double x = value_of(a);
                 const double y = value_of(b);
                 const bool a_less = x != y ? x < y : std::signbit(x) && !std::signbit(y);
@@ -388,7 +388,7 @@ TEST_F(AtomicsTest, HalvesAndBfloatsAddAndCompareAsTheirValuesDo) {
   }
 }
 
-TEST_F(AtomicsTest, NegativeZeroIsLessThanPositiveZero) {
+TEST_F(AtomicsTest, MinAndMaxOrderNegativeZeroBelowPositiveZero) {
   for (const ValueType type : {ValueType::f16, ValueType::bf16}) {
     for (const bool negative_first : {false, true}) {
       for (const Reduction reduction : {Reduction::min, Reduction::max}) {
@@ -406,7 +406,7 @@ TEST_F(AtomicsTest, NegativeZeroIsLessThanPositiveZero) {
   }
 }
 
-TEST_F(AtomicsTest, VectorsOfFloatsActElementByElement) {
+TEST_F(AtomicsTest, FloatVectorAddWorksElementByElement) {
   for (const VectorUnit& unit : vector_units()) {
     for (const int count : {2, 4}) {
       harness.reset();
@@ -436,7 +436,7 @@ TEST_F(AtomicsTest, VectorsOfFloatsActElementByElement) {
   }
 }
 
-TEST_F(AtomicsTest, FaultsComeBeforeAnythingHasChanged) {
+TEST_F(AtomicsTest, FaultLeavesMemoryUnchanged) {
   const VectorUnit& unit = vector_units().front();
   const auto kind_with = [&](std::uint64_t last, Space space = Space::generic) {
     std::vector<std::byte> before(1024);
@@ -455,7 +455,7 @@ TEST_F(AtomicsTest, FaultsComeBeforeAnythingHasChanged) {
     EXPECT_EQ(before, after);
     return std::optional(fault->kind);
   };
-  memory.allocate(0);  // So that nothing begins where the buffer ends.
+  memory.allocate(0);  // No other allocation begins at the buffer's end.
   const std::uint64_t constant = memory.allocate(16, {.kind = AllocationKind::constant});
   EXPECT_EQ(kind_with(buffer_ + 1024), FaultKind::out_of_bounds);
   EXPECT_EQ(kind_with(buffer_ + 2), FaultKind::misaligned);
@@ -466,7 +466,7 @@ TEST_F(AtomicsTest, FaultsComeBeforeAnythingHasChanged) {
   EXPECT_EQ(kind_with(buffer_ + 1020), std::nullopt);
 }
 
-TEST_F(AtomicsTest, FormsThatDoNotExistHaveNoHandler) {
+TEST_F(AtomicsTest, RejectsFormsThatDoNotExist) {
   const VectorUnit& unit = vector_units().front();
   const auto exists = [&](ValueType type, Reduction reduction, int count = 1) {
     return unit.select_handler(make_atomic(Space::global, type, reduction, count)) != nullptr;

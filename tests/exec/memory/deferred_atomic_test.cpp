@@ -45,7 +45,7 @@ class DeferredAtomicTest : public MemoryTest {
     Decoder decoder(symbols, vector_units().front());
     decoder.append(instruction);
     program_ = decoder.finish();
-    // What execute() sets up; under no lanes it does nothing else.
+    // With no active lanes, execute() only sets up the context.
     const std::uint32_t active = harness.context.active;
     harness.context.active = 0;
     EXPECT_TRUE(harness.execute(instruction, vector_units().front()));
@@ -64,7 +64,7 @@ class DeferredAtomicTest : public MemoryTest {
   std::uint64_t buffer_;
 };
 
-TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
+TEST_F(DeferredAtomicTest, MatchesImmediateAtomicInLaneOrder) {
   const std::vector<ValueType> types = {
       ValueType::b16,  ValueType::u32,   ValueType::s32,   ValueType::b32, ValueType::u64,
       ValueType::s64,  ValueType::b64,   ValueType::f32,   ValueType::f64, ValueType::f16,
@@ -84,14 +84,14 @@ TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
         harness.reset();
         harness.context.active = mask;
         const auto bytes = static_cast<std::uint64_t>(size_of(type));
-        const std::uint64_t places = 1 + random() % 8;  // Few, so that lanes collide.
+        const std::uint64_t places = 1 + random() % 8;  // Few places, so that lanes collide.
         for (int lane = 0; lane < 32; ++lane) {
           const std::uint64_t address = buffer_ + random() % places * bytes;
           harness.set<std::uint64_t>(kAddress, lane, address);
-          for (const std::uint32_t row : {kOperand, kSecond}) {
-            harness.set<std::uint64_t>(row, lane, std::uint64_t{random()} << 32 | random());
+          for (const std::uint32_t reg : {kOperand, kSecond}) {
+            harness.set<std::uint64_t>(reg, lane, std::uint64_t{random()} << 32 | random());
           }
-          if (random() % 2 == 0) {  // So that comparing may find what it looks for.
+          if (random() % 2 == 0) {  // Lets some comparisons succeed.
             std::uint64_t there = 0;
             std::memcpy(&there, memory.host(address), bytes);
             harness.set<std::uint64_t>(kOperand, lane, there);
@@ -107,7 +107,7 @@ TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
         memory.write(buffer_, before);
         harness = registers;
         ASSERT_TRUE(capture(instruction));
-        EXPECT_EQ(content(), before) << "nothing has happened yet";
+        EXPECT_EQ(content(), before) << "capture() must not change memory";
         EXPECT_EQ(atomic_.lanes().bits(), mask);
         if (mask != 0) {
           EXPECT_EQ(atomic_.bytes(), bytes);
@@ -117,7 +117,7 @@ TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
           const auto lane = static_cast<std::size_t>(left.lowest());
           ASSERT_EQ(atomic_.addresses()[lane], harness.get<std::uint64_t>(kAddress, left.lowest()));
         }
-        // What the warp's registers and addresses become afterwards is of no concern to it.
+        // Later changes of the warp's registers and addresses must not matter.
         for (int lane = 0; lane < 32; ++lane) {
           harness.set<std::uint64_t>(kOperand, lane, 0);
           harness.set<std::uint64_t>(kSecond, lane, 0);
@@ -136,10 +136,10 @@ TEST_F(DeferredAtomicTest, PerformedInAscendingLaneOrderItIsTheImmediateOne) {
       }
     }
   }
-  EXPECT_GT(forms, 600) << "of all that exist";
+  EXPECT_GT(forms, 600) << "too few existing forms were tested";
 }
 
-TEST_F(DeferredAtomicTest, ASingleLaneIsPerformedWhenItsTurnComes) {
+TEST_F(DeferredAtomicTest, PerformsLanesInAnyOrder) {
   harness.reset();
   harness.context.active = 0b1010;
   const std::uint32_t start = 100;
@@ -157,7 +157,7 @@ TEST_F(DeferredAtomicTest, ASingleLaneIsPerformedWhenItsTurnComes) {
   EXPECT_EQ(harness.word(kOld, 0), kUntouched);
 }
 
-TEST_F(DeferredAtomicTest, InSharedMemoryItIsNotTaken) {
+TEST_F(DeferredAtomicTest, DoesNotCaptureSharedMemoryAtomic) {
   for (const bool generic : {false, true}) {
     harness.reset();
     for (int lane = 0; lane < 32; ++lane) {
@@ -169,7 +169,7 @@ TEST_F(DeferredAtomicTest, InSharedMemoryItIsNotTaken) {
   }
 }
 
-TEST_F(DeferredAtomicTest, PartlyInSharedMemoryItIsNotTaken) {
+TEST_F(DeferredAtomicTest, DoesNotCaptureAtomicPartlyInSharedMemory) {
   harness.reset();
   for (int lane = 0; lane < 32; ++lane) {
     harness.set<std::uint64_t>(kAddress, lane, lane == 9 ? kSharedWindow : buffer_);
@@ -180,10 +180,10 @@ TEST_F(DeferredAtomicTest, PartlyInSharedMemoryItIsNotTaken) {
   EXPECT_EQ(content(), before);
   harness.context.active = ~(1u << 9);
   EXPECT_TRUE(capture(make_atomic(Space::generic, ValueType::u32, Reduction::add)))
-      << "where that lane takes no part";
+      << "the lane in shared memory is not active";
 }
 
-TEST_F(DeferredAtomicTest, OfSeveralElementsItIsNotTaken) {
+TEST_F(DeferredAtomicTest, DoesNotCaptureVectorAtomic) {
   harness.reset();
   for (int lane = 0; lane < 32; ++lane) harness.set<std::uint64_t>(kAddress, lane, buffer_);
   code::Instruction instruction = make_atomic(Space::global, ValueType::f32, Reduction::add, false);
@@ -193,7 +193,7 @@ TEST_F(DeferredAtomicTest, OfSeveralElementsItIsNotTaken) {
   EXPECT_FALSE(atomic_.in_shared_memory());
 }
 
-TEST_F(DeferredAtomicTest, TheFaultsAreThoseOfTheImmediateOne) {
+TEST_F(DeferredAtomicTest, CaptureRaisesFaultsOfImmediateAtomic) {
   const std::uint64_t constant = memory.allocate(64, {.kind = AllocationKind::constant});
   for (const std::uint64_t address :
        {buffer_ + kBytes, buffer_ + 2, constant, std::uint64_t{16}, kLocalWindow + 8}) {

@@ -25,7 +25,7 @@ std::string detail_of_free(DeviceHeap& heap, std::uint64_t address) {
   return "no fault";
 }
 
-TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
+TEST(DeviceHeap, ReservesMemoryAtFirstUse) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(memory.used(), 0U);
@@ -38,7 +38,7 @@ TEST(DeviceHeap, TakesItsMemoryWhenItIsFirstNeeded) {
   EXPECT_THROW(heap.set_bytes(8192), InputError);
 }
 
-TEST(DeviceHeap, WhatIsBetweenBlocksIsNobodys) {
+TEST(DeviceHeap, LeavesInaccessibleGapsBetweenBlocks) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   const std::uint64_t a = heap.allocate(32);
@@ -52,7 +52,7 @@ TEST(DeviceHeap, WhatIsBetweenBlocksIsNobodys) {
   EXPECT_EQ(memory.find(b + 16), nullptr);
 }
 
-TEST(DeviceHeap, WhatWasFreedIsFreedMemoryUntilItIsGivenOutAgain) {
+TEST(DeviceHeap, FreedBlockIsFreedMemoryUntilReallocated) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   const std::uint64_t a = heap.allocate(64);
@@ -64,11 +64,11 @@ TEST(DeviceHeap, WhatWasFreedIsFreedMemoryUntilItIsGivenOutAgain) {
   EXPECT_FALSE(memory.was_freed(b));
   EXPECT_EQ(heap.allocate(16), a);
   EXPECT_FALSE(memory.was_freed(a));
-  EXPECT_FALSE(memory.was_freed(a + 48));  // What was there is forgotten as a whole.
+  EXPECT_FALSE(memory.was_freed(a + 48));  // The freed block is forgotten as a whole.
   EXPECT_EQ(memory.find(a + 16), nullptr);
 }
 
-TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayQuick) {
+TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayFast) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 26});
   DeviceHeap heap(memory, 1 << 25);
   std::vector<std::uint64_t> blocks;
@@ -82,7 +82,7 @@ TEST(DeviceHeap, ManyRoundsOfMallocAndFreeStayQuick) {
   EXPECT_EQ(heap.used(), blocks.size() * 32);
 }
 
-TEST(DeviceHeap, GivesZeroWhenItIsFull) {
+TEST(DeviceHeap, ReturnsZeroWhenFull) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory);
   heap.set_bytes(96);
@@ -95,13 +95,13 @@ TEST(DeviceHeap, GivesZeroWhenItIsFull) {
   EXPECT_EQ(heap.allocate(48), a);
 }
 
-TEST(DeviceHeap, ADeviceWithoutMemoryForItHasAnEmptyOne) {
+TEST(DeviceHeap, IsEmptyWithoutEnoughDeviceMemory) {
   GlobalMemory memory({.capacity = 1024});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(heap.allocate(16), 0U);
 }
 
-TEST(DeviceHeap, FreeingNothingDoesNothingAndFreeingGarbageFaults) {
+TEST(DeviceHeap, FreeIgnoresNullAndFaultsOnInvalidPointer) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(detail_of_free(heap, 0), "no fault");
@@ -112,7 +112,7 @@ TEST(DeviceHeap, FreeingNothingDoesNothingAndFreeingGarbageFaults) {
   EXPECT_THAT(detail_of_free(heap, a), ::testing::HasSubstr("freed before"));
 }
 
-TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
+TEST(DeviceHeap, BlocksAreAlignedDisjointAndReproducible) {
   const auto run = [](std::vector<std::uint64_t>& addresses) {
     GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
     DeviceHeap heap(memory, 1 << 14);
@@ -148,7 +148,7 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndTheSameOnEveryRun) {
     EXPECT_GT(refused, 0);
     for (const auto& [address, bytes] : live) heap.free(address, 0);
     EXPECT_EQ(heap.used(), 0U);
-    EXPECT_NE(heap.allocate((1 << 14) - DeviceHeap::kGap), 0U);  // All pieces have joined again.
+    EXPECT_NE(heap.allocate((1 << 14) - DeviceHeap::kGap), 0U);  // All pieces have merged again.
   };
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> second;

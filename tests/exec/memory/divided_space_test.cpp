@@ -19,7 +19,7 @@ MemoryOptions part_of(const std::shared_ptr<const DividedSpace>& space, std::uin
   return {.capacity = kCapacity, .space = space, .part = part};
 }
 
-TEST(DividedSpace, MemoriesHaveAddressesOfTheirOwnAndOneDistanceToTheHosts) {
+TEST(DividedSpace, PartsHaveSeparateAddressesAtOneHostOffset) {
   const auto space = divided_space_for({.capacity = kCapacity}, 3);
   GlobalMemory first(part_of(space, 0));
   GlobalMemory third(part_of(space, 2));
@@ -27,14 +27,14 @@ TEST(DividedSpace, MemoriesHaveAddressesOfTheirOwnAndOneDistanceToTheHosts) {
   const std::uint64_t b = third.allocate(100);
   EXPECT_EQ(b - a, 2 * DividedSpace::kStride);
   EXPECT_EQ(third.host(b) - first.host(a), static_cast<std::ptrdiff_t>(b - a));
-  EXPECT_EQ(first.host(b), third.host(b));  // What is committed for one may go through another's.
+  EXPECT_EQ(first.host(b), third.host(b));  // The host offset is the same.
   EXPECT_EQ(first.find(b), nullptr);
   EXPECT_EQ(third.find(a), nullptr);
   EXPECT_FALSE(first.reserves(b));
   EXPECT_TRUE(third.reserves(b));
 }
 
-TEST(DividedSpace, TheFirstPartIsWhereAMemoryAloneIs) {
+TEST(DividedSpace, FirstPartMatchesUnsharedMemory) {
   const auto space = divided_space_for({.capacity = kCapacity}, 2);
   GlobalMemory alone({.capacity = kCapacity});
   GlobalMemory first(part_of(space, 0));
@@ -43,7 +43,7 @@ TEST(DividedSpace, TheFirstPartIsWhereAMemoryAloneIs) {
   }
 }
 
-TEST(DividedSpace, AMemoryMadeAnewIsZero) {
+TEST(DividedSpace, RecreatedPartIsZeroed) {
   const auto space = divided_space_for({.capacity = kCapacity}, 2);
   std::array<std::byte, 256> bytes{};
   for (int time = 0; time < 2; ++time) {
@@ -57,7 +57,7 @@ TEST(DividedSpace, AMemoryMadeAnewIsZero) {
   }
 }
 
-TEST(DividedSpace, AMemoryThatReachesIntoTheNextPartIsRefused) {
+TEST(DividedSpace, RejectsPartsLargerThanStride) {
   EXPECT_THROW(divided_space_for({.capacity = DividedSpace::kStride}, 2), InputError);
 }
 

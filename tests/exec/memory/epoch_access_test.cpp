@@ -1,5 +1,5 @@
-// Loads and stores of a timed run: what the warp stores it sees, and memory does not, until the
-// epoch's stores are committed. Against a model with a byte for each byte of memory.
+// Loads and stores of a timed run: a warp sees its own stores at once, and memory changes only when
+// the epoch's stores are committed. The model has a byte for each byte of memory.
 
 #include "exec/memory/epoch_stores.h"
 #include "exec/memory/memory_fixture.h"
@@ -115,7 +115,7 @@ class EpochAccessTest : public MemoryTest {
   std::array<std::uint64_t, 32> address_{};
 };
 
-TEST_F(EpochAccessTest, AWarpSeesItsOwnStoresAndMemoryGetsThemAtTheEpochsEnd) {
+TEST_F(EpochAccessTest, WarpSeesItsStoresBeforeTheyAreCommitted) {
   for (const VectorUnit& unit : vector_units()) {
     for (int epoch = 0; epoch < 40; ++epoch) {
       std::vector<std::byte> before(kBytes);
@@ -144,8 +144,8 @@ TEST_F(EpochAccessTest, AWarpSeesItsOwnStoresAndMemoryGetsThemAtTheEpochsEnd) {
   }
 }
 
-TEST_F(EpochAccessTest, AnAddressWithoutARegisterIsNoException) {
-  // As PTX of a module variable has it: the whole address in the instruction.
+TEST_F(EpochAccessTest, SupportsAddressesWithoutRegister) {
+  // PTX code for a module variable has the whole address in the instruction.
   for (const VectorUnit& unit : vector_units()) {
     harness.reset();
     for (int lane = 0; lane < 32; ++lane) harness.set<std::uint32_t>(kValues, lane, 77);
@@ -163,7 +163,7 @@ TEST_F(EpochAccessTest, AnAddressWithoutARegisterIsNoException) {
   }
 }
 
-TEST_F(EpochAccessTest, AStoreThatFaultsHasStoredNothing) {
+TEST_F(EpochAccessTest, FaultingStoreStoresNothing) {
   for (const VectorUnit& unit : vector_units()) {
     harness.reset();
     for (int lane = 0; lane < 32; ++lane) {
@@ -179,7 +179,7 @@ TEST_F(EpochAccessTest, AStoreThatFaultsHasStoredNothing) {
   }
 }
 
-TEST_F(EpochAccessTest, SharedAndLocalMemoryAreWrittenAtOnce) {
+TEST_F(EpochAccessTest, WritesSharedAndLocalMemoryAtOnce) {
   for (const VectorUnit& unit : vector_units()) {
     for (const Space space : {Space::shared, Space::local}) {
       harness.reset();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kBytes = 1 << 16;
 
-/// One multiprocessor's stores beside a map that has a value for each byte stored.
+/// Compares one multiprocessor's stores with a map from addresses to the bytes stored.
 class EpochStoresTest : public ::testing::Test {
  protected:
   EpochStoresTest() : base_(memory_.allocate(kBytes)) {
@@ -28,7 +28,7 @@ class EpochStoresTest : public ::testing::Test {
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_() & 0xff);
     return bytes;
   }
-  /// Addresses within `span` bytes, so that they meet.
+  /// Addresses within `span` bytes, so that accesses overlap.
   std::uint64_t random_address(std::uint64_t span, std::uint64_t bytes) {
     return base_ + random_() % (span / bytes) * bytes;
   }
@@ -68,7 +68,7 @@ class EpochStoresTest : public ::testing::Test {
   std::vector<std::byte> content_;
 };
 
-TEST_F(EpochStoresTest, LoadsSeeWhatWasStoredAndElsewhereWhatIsInMemory) {
+TEST_F(EpochStoresTest, LoadsMergeStoresAndMemory) {
   EpochStores stores;
   for (const std::uint64_t span : {std::uint64_t{1024}, kBytes}) {
     for (int epoch = 0; epoch < 20; ++epoch) {
@@ -98,14 +98,14 @@ TEST_F(EpochStoresTest, LoadsSeeWhatWasStoredAndElsewhereWhatIsInMemory) {
       }
       std::vector<std::byte> unchanged(kBytes);
       memory_.read(base_, unchanged);
-      ASSERT_EQ(unchanged, content_) << "nobody else sees a store before the epoch's end";
+      ASSERT_EQ(unchanged, content_) << "stores must not reach memory before the epoch ends";
       stores.clear();
       ASSERT_TRUE(stores.empty());
     }
   }
 }
 
-TEST_F(EpochStoresTest, TheFilterNeverOverlooksAStore) {
+TEST_F(EpochStoresTest, FilterHasNoFalseNegatives) {
   EpochStores stores;
   for (int epoch = 0; epoch < 20; ++epoch) {
     std::map<std::uint64_t, std::byte> model;
@@ -131,19 +131,19 @@ TEST_F(EpochStoresTest, TheFilterNeverOverlooksAStore) {
   }
 }
 
-TEST_F(EpochStoresTest, TheFilterTellsArraysApart) {
+TEST_F(EpochStoresTest, FilterDistinguishesArrays) {
   EpochStores stores;
   const std::byte value{1};
   for (std::uint64_t line = 0; line < 64; ++line) stores.write(base_ + line * 128, &value, 1);
   const StoreFilter& filter = stores.filter();
   EXPECT_TRUE(filter.may_have_range(base_ + 63 * 128, 128));
-  EXPECT_FALSE(filter.may_have_range(base_ + 64 * 128, 4096)) << "the array behind it";
+  EXPECT_FALSE(filter.may_have_range(base_ + 64 * 128, 4096)) << "the array after it has no stores";
   std::array<std::uint64_t, 32> addresses{};
   for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = base_ + 8192 + lane * 64;
   EXPECT_FALSE(filter.may_have_any(addresses.data()));
   for (std::uint64_t& address : addresses) address -= 16384;
-  EXPECT_FALSE(filter.may_have_any(addresses.data())) << "the array before it";
-  // Within the range, but between what was stored.
+  EXPECT_FALSE(filter.may_have_any(addresses.data())) << "the array before it has no stores";
+  // Within the range of the stores, but between them.
   stores.write(base_ + 40000, &value, 1);
   for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = base_ + 16384 + lane * 256;
   EXPECT_FALSE(filter.may_have_any(addresses.data()));
@@ -151,7 +151,7 @@ TEST_F(EpochStoresTest, TheFilterTellsArraysApart) {
   EXPECT_TRUE(filter.may_have_any(addresses.data()));
 }
 
-TEST_F(EpochStoresTest, WithoutStoresTheFilterHasNothing) {
+TEST_F(EpochStoresTest, FilterIsEmptyWithoutStores) {
   EpochStores stores;
   std::array<std::uint64_t, 32> addresses{};
   addresses.fill(base_);
@@ -164,7 +164,7 @@ TEST_F(EpochStoresTest, WithoutStoresTheFilterHasNothing) {
   EXPECT_FALSE(stores.filter().may_have_any(addresses.data()));
 }
 
-TEST_F(EpochStoresTest, MultiprocessorsCommitInTheirOrderWhateverTheShares) {
+TEST_F(EpochStoresTest, CommitOrderIsIndependentOfShares) {
   for (const std::uint32_t shares : {1u, 2u, 3u, 8u}) {
     std::array<EpochStores, 3> stores;
     std::array<std::map<std::uint64_t, std::byte>, 3> models;
@@ -183,7 +183,7 @@ TEST_F(EpochStoresTest, MultiprocessorsCommitInTheirOrderWhateverTheShares) {
   }
 }
 
-TEST_F(EpochStoresTest, SharesAreOfOneSizeWhateverTheStride) {
+TEST_F(EpochStoresTest, SharesAreBalancedForEveryStride) {
   for (const std::uint64_t stride : {1u, 2u, 8u, 16u, 64u}) {
     EpochStores stores;
     GlobalMemory memory({.capacity = std::uint64_t{1} << 26});
@@ -197,18 +197,18 @@ TEST_F(EpochStoresTest, SharesAreOfOneSizeWhateverTheStride) {
       for (std::uint64_t i = 0; i < 512; ++i) {
         if (*memory.host(array + i * stride * 128) == one) ++written;
       }
-      EXPECT_GT(written - before, 64u) << "of about 128";
+      EXPECT_GT(written - before, 64u) << "expected about 128 lines in each share";
       before = written;
     }
     EXPECT_EQ(before, 512u);
   }
 }
 
-TEST_F(EpochStoresTest, AHandfulOfBytesLeavesItsNeighboursAlone) {
+TEST_F(EpochStoresTest, SmallStorePreservesNeighbouringBytes) {
   EpochStores stores;
   const std::array<std::byte, 3> values{std::byte{0xa}, std::byte{0xb}, std::byte{0xc}};
   stores.write(base_ + 126, values.data(), 3);
-  EXPECT_EQ(stores.lines(), 2u) << "across the end of a line";
+  EXPECT_EQ(stores.lines(), 2u) << "the store crosses the end of a line";
   stores.commit(memory_);
   content_[126] = values[0];
   content_[127] = values[1];
@@ -218,7 +218,7 @@ TEST_F(EpochStoresTest, AHandfulOfBytesLeavesItsNeighboursAlone) {
   EXPECT_EQ(committed, content_);
 }
 
-TEST_F(EpochStoresTest, OfLanesWithOneAddressTheHighestWins) {
+TEST_F(EpochStoresTest, HighestLaneWinsForSameAddress) {
   EpochStores stores;
   std::array<std::uint64_t, 32> addresses{};
   addresses.fill(base_ + 4);

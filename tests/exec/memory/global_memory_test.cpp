@@ -26,7 +26,7 @@ std::string error_of(Call call) {
   return "no error";
 }
 
-TEST(GlobalMemory, GivesAlignedAddressesInOrderAndZeroedBytes) {
+TEST(GlobalMemory, AllocatesAlignedAscendingZeroedMemory) {
   GlobalMemory memory({.capacity = 1 << 20, .gap = 0});
   const std::uint64_t a = memory.allocate(1);
   const std::uint64_t b = memory.allocate(1000);
@@ -42,7 +42,7 @@ TEST(GlobalMemory, GivesAlignedAddressesInOrderAndZeroedBytes) {
   EXPECT_EQ(again.allocate(1000), b);
 }
 
-TEST(GlobalMemory, LeavesAGapBeforeTheFirstAllocationAndAfterEachAsLargeAsItAndNoLargerThanAsked) {
+TEST(GlobalMemory, LeavesGapsUpToTheConfiguredSize) {
   GlobalMemory memory({.capacity = 1 << 20, .gap = 4096});
   const std::uint64_t first = memory.allocate(1);
   EXPECT_EQ(first, kGlobalBase + 4096);
@@ -57,7 +57,7 @@ TEST(GlobalMemory, LeavesAGapBeforeTheFirstAllocationAndAfterEachAsLargeAsItAndN
   EXPECT_EQ(memory.find(fourth - 1), nullptr);
 }
 
-TEST(GlobalMemory, GapsTakeNothingOfTheCapacity) {
+TEST(GlobalMemory, GapsDoNotReduceCapacity) {
   GlobalMemory memory({.capacity = 1 << 20, .gap = std::uint64_t{1} << 30});
   for (int i = 0; i < 4096; ++i) EXPECT_NO_THROW(memory.allocate(256)) << i;
   EXPECT_THAT(error_of([&] { memory.allocate(1); }), HasSubstr("0 of 1048576 are free"));
@@ -65,9 +65,9 @@ TEST(GlobalMemory, GapsTakeNothingOfTheCapacity) {
   EXPECT_NO_THROW(whole.allocate(1 << 20));
 }
 
-TEST(GlobalMemory, TheGapOfWhatWasFreedIsFreedWithIt) {
+TEST(GlobalMemory, FreeReleasesGap) {
   GlobalMemory memory({.capacity = 1 << 20, .gap = 256});
-  // The address space is used up by pieces; then they are one piece again.
+  // Small allocations use up the address space; after they are freed, it is one piece again.
   std::vector<std::uint64_t> pieces;
   for (int round = 0; round < 5; ++round) {
     for (int i = 0; i < 1024; ++i) pieces.push_back(memory.allocate(1024));
@@ -77,7 +77,7 @@ TEST(GlobalMemory, TheGapOfWhatWasFreedIsFreedWithIt) {
   EXPECT_NO_THROW(memory.allocate(1 << 20));
 }
 
-TEST(GlobalMemory, HoldsWhatTheHostWrites) {
+TEST(GlobalMemory, HostReadsBackWrittenBytes) {
   GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(64);
   const std::uint64_t b = memory.allocate(64);
@@ -95,7 +95,7 @@ TEST(GlobalMemory, HoldsWhatTheHostWrites) {
                                          std::byte{3}, std::byte{0xab}}));
 }
 
-TEST(GlobalMemory, FillingALargeRangeWithZeroLeavesTheBytesAround) {
+TEST(GlobalMemory, ZeroFillOfLargeRangePreservesOtherBytes) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const std::uint64_t bytes = 1 << 20;
   const std::uint64_t a = memory.allocate(bytes);
@@ -108,7 +108,7 @@ TEST(GlobalMemory, FillingALargeRangeWithZeroLeavesTheBytesAround) {
   }
 }
 
-TEST(GlobalMemory, HostAccessesOutsideAnAllocationAreRefusedWithTheNearest) {
+TEST(GlobalMemory, RejectsHostAccessOutsideAllocationAndNamesNearest) {
   GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(100, {.name = "buf"});
   std::vector<std::byte> bytes(8);
@@ -124,7 +124,7 @@ TEST(GlobalMemory, HostAccessesOutsideAnAllocationAreRefusedWithTheNearest) {
               HasSubstr("no device memory is allocated"));
 }
 
-TEST(GlobalMemory, TellsFreedMemoryFromMemoryThatNeverWas) {
+TEST(GlobalMemory, DistinguishesFreedFromNeverAllocatedMemory) {
   GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(100, {.name = "old"});
   const std::uint64_t b = memory.allocate(100);
@@ -142,7 +142,7 @@ TEST(GlobalMemory, TellsFreedMemoryFromMemoryThatNeverWas) {
   EXPECT_THAT(error_of([&] { memory.free(constant); }), HasSubstr("constant variable"));
 }
 
-TEST(GlobalMemory, NamesWhatLivesBeforeWhatWasFreedThere) {
+TEST(GlobalMemory, DescribeNamesLiveAllocationBeforeFreedOne) {
   GlobalMemory memory({.capacity = 1 << 20, .gap = 0});
   const std::uint64_t a = memory.allocate(256, {.name = "alive"});
   const std::uint64_t b = memory.allocate(256, {.name = "gone"});
@@ -153,11 +153,11 @@ TEST(GlobalMemory, NamesWhatLivesBeforeWhatWasFreedThere) {
   EXPECT_EQ(memory.describe(b + 200, 4).find("200 bytes into freed 'gone'"), 0U);
 }
 
-TEST(GlobalMemory, RefusesMoreThanItsCapacityAndSaysWhatIsLeft) {
+TEST(GlobalMemory, RejectsAllocationBeyondCapacity) {
   GlobalMemory memory({.capacity = 4096});
   memory.allocate(1024);
   EXPECT_THAT(error_of([&] { memory.allocate(3073, {.name = "big"}); }),
-              HasSubstr("3073 bytes asked for 'big', 3072 of 4096 are free"));
+              HasSubstr("3073 bytes requested for 'big', 3072 of 4096 are free"));
   EXPECT_THAT(error_of([&] { memory.allocate(~std::uint64_t{0}); }),
               HasSubstr("out of device memory"));
   EXPECT_NO_THROW(memory.allocate(3072));
@@ -165,7 +165,7 @@ TEST(GlobalMemory, RefusesMoreThanItsCapacityAndSaysWhatIsLeft) {
               HasSubstr("more than"));
 }
 
-TEST(GlobalMemory, UsesFreedAddressesAgainOnlyWhenThereAreNoFreshOnes) {
+TEST(GlobalMemory, ReusesFreedAddressesOnlyAfterUnusedOnes) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 20});
   const std::uint64_t first = memory.allocate(1 << 19);
   memory.fill(first, 9, 1 << 19);
@@ -183,7 +183,7 @@ TEST(GlobalMemory, UsesFreedAddressesAgainOnlyWhenThereAreNoFreshOnes) {
   EXPECT_EQ(bytes, std::vector<std::byte>(1 << 19));
 }
 
-TEST(GlobalMemory, AllocationsNeverOverlapWhateverTheOrderOfCalls) {
+TEST(GlobalMemory, AllocationsNeverOverlap) {
   GlobalMemory memory({.capacity = 1 << 16, .gap = 512});
   std::map<std::uint64_t, std::uint64_t> live;
   std::mt19937 random(3);

@@ -42,7 +42,7 @@ class LoadStoreTest : public MemoryTest {
     harness.context.frame_top = kFrameTop;
   }
 
-  /// Where the addresses of a space begin, and how many bytes can be reached from there.
+  /// The first address of a space, and the number of bytes accessible from there.
   std::pair<std::uint64_t, std::uint64_t> extent(Space space) {
     switch (space) {
       case Space::shared:
@@ -56,7 +56,7 @@ class LoadStoreTest : public MemoryTest {
     }
   }
 
-  /// The byte that an address means to a lane.
+  /// The byte at a lane's address.
   std::byte* byte_at(Space space, int lane, std::uint64_t address) {
     if (space == Space::generic) {
       if (address >= kGlobalBase) return memory.host(address);
@@ -71,8 +71,8 @@ class LoadStoreTest : public MemoryTest {
     return space == Space::parameter ? parameter_byte(address) : *byte_at(space, lane, address);
   }
 
-  /// Addresses for all lanes, aligned to `bytes`, and the instruction's registers and offset set
-  /// so.
+  /// Chooses addresses for all lanes, aligned to `bytes`, and sets the instruction's registers and
+  /// offset accordingly.
   void choose_addresses(const Form& form, Pattern pattern, std::uint32_t bytes,
                         code::Instruction& instruction) {
     auto [begin, size] = extent(form.space);
@@ -120,7 +120,7 @@ class LoadStoreTest : public MemoryTest {
             static_cast<std::uint32_t>(address) - static_cast<std::uint32_t>(offset));
       } else if (form.address_width == 2) {
         std::uint64_t value = address - static_cast<std::uint64_t>(offset);
-        // What lies above the 32 bits of a shared or local address is not looked at.
+        // The bits above the 32 bits of a shared or local address are ignored.
         if (form.space == Space::shared || form.space == Space::local) {
           value += std::uint64_t{random()} << 32;
         }
@@ -147,7 +147,7 @@ class LoadStoreTest : public MemoryTest {
   std::array<std::uint64_t, 32> address_{};
 };
 
-TEST_F(LoadStoreTest, LoadsGiveTheBytesOfMemoryExtendedToTheRegister) {
+TEST_F(LoadStoreTest, LoadsExtendValuesToRegisterWidth) {
   int executed = 0;
   for (const VectorUnit& unit : vector_units()) {
     for (const Form& form : kForms) {
@@ -210,7 +210,7 @@ TEST_F(LoadStoreTest, LoadsGiveTheBytesOfMemoryExtendedToTheRegister) {
   EXPECT_GT(executed, 1000);
 }
 
-TEST_F(LoadStoreTest, StoresChangeTheBytesOfActiveLanesAndTheHighestLaneWins) {
+TEST_F(LoadStoreTest, StoresWriteActiveLanesAndHighestLaneWins) {
   for (const VectorUnit& unit : vector_units()) {
     for (const Form& form : kForms) {
       if (form.space == Space::parameter || form.space == Space::constant) continue;
@@ -234,7 +234,7 @@ TEST_F(LoadStoreTest, StoresChangeTheBytesOfActiveLanesAndTheHighestLaneWins) {
                   harness.set<std::uint32_t>(reg, lane, static_cast<std::uint32_t>(random()));
                 }
               }
-              // What each byte should be: by its place in the host's memory.
+              // The expected bytes, by their location in the host's memory.
               std::map<std::byte*, std::byte> expected;
               for (int lane = 0; lane < 32; ++lane) {
                 const std::uint64_t address = address_[static_cast<std::size_t>(lane)];
@@ -266,7 +266,7 @@ TEST_F(LoadStoreTest, StoresChangeTheBytesOfActiveLanesAndTheHighestLaneWins) {
   }
 }
 
-TEST_F(LoadStoreTest, StoresLeaveAllOtherBytesAlone) {
+TEST_F(LoadStoreTest, StoresPreserveOtherBytes) {
   for (const VectorUnit& unit : vector_units()) {
     std::vector<std::byte> before(4096);
     memory.read(buffer_, before);
@@ -286,7 +286,7 @@ TEST_F(LoadStoreTest, StoresLeaveAllOtherBytesAlone) {
   }
 }
 
-TEST_F(LoadStoreTest, ALoadMayOverwriteItsOwnAddress) {
+TEST_F(LoadStoreTest, LoadMayOverwriteItsAddressRegister) {
   for (const VectorUnit& unit : vector_units()) {
     for (int lane = 0; lane < 32; ++lane) {
       harness.set<std::uint64_t>(kAddress, lane,
@@ -305,7 +305,7 @@ TEST_F(LoadStoreTest, ALoadMayOverwriteItsOwnAddress) {
   }
 }
 
-TEST_F(LoadStoreTest, AddressesCanBeImmediatesAndOffsetsOf64Bits) {
+TEST_F(LoadStoreTest, SupportsImmediateAddressesAnd64BitOffsets) {
   for (const VectorUnit& unit : vector_units()) {
     std::uint32_t expected = 0;
     memory.read(buffer_ + 8, std::as_writable_bytes(std::span(&expected, 1)));
@@ -339,23 +339,23 @@ TEST_F(LoadStoreTest, SharedAddressesWrapAroundIn32Bits) {
   }
 }
 
-TEST_F(LoadStoreTest, SpillSlotsKeepEveryActiveLanesWord) {
+TEST_F(LoadStoreTest, SpillSlotsKeepWordsOfActiveLanes) {
   harness.context.frame_base = kFrameBase;
   for (const VectorUnit& unit : vector_units()) {
     for (const ValueType type : {ValueType::b32, ValueType::b64}) {
-      const int rows = size_of(type) / 4;
+      const int registers = size_of(type) / 4;
       for (const std::uint32_t mask : interesting_masks()) {
         harness.reset();
         code::Instruction save;
         save.operation = code::Operation::store_local_slot;
         save.type = type;
         save.offset = 24;
-        save.sources.push_back(Operand::reg(kValues, rows));
+        save.sources.push_back(Operand::reg(kValues, registers));
         code::Instruction restore;
         restore.operation = code::Operation::load_local_slot;
         restore.type = type;
         restore.offset = 24;
-        restore.destinations.push_back(Operand::reg(kValues + 4, rows));
+        restore.destinations.push_back(Operand::reg(kValues + 4, registers));
         std::array<std::array<std::byte, 8>, 32> before{};
         for (int lane = 0; lane < 32; ++lane) {
           for (std::uint64_t b = 0; b < 8; ++b) {
@@ -369,7 +369,7 @@ TEST_F(LoadStoreTest, SpillSlotsKeepEveryActiveLanesWord) {
         for (int lane = 0; lane < 32; ++lane) {
           const bool active = (mask >> lane & 1) != 0;
           for (std::uint32_t r = 0; r < 2; ++r) {
-            const bool moved = active && r < static_cast<std::uint32_t>(rows);
+            const bool moved = active && r < static_cast<std::uint32_t>(registers);
             EXPECT_EQ(harness.word(kValues + 4 + r, lane),
                       moved ? harness.word(kValues + r, lane) : kUntouched);
             for (std::uint32_t b = 0; b < 4; ++b) {
@@ -384,7 +384,7 @@ TEST_F(LoadStoreTest, SpillSlotsKeepEveryActiveLanesWord) {
   }
 }
 
-TEST_F(LoadStoreTest, FormsThatDoNotExistHaveNoHandler) {
+TEST_F(LoadStoreTest, RejectsFormsThatDoNotExist) {
   const VectorUnit& unit = vector_units().front();
   EXPECT_EQ(
       unit.select_handler(make_load(Space::global, ValueType::b128, 2, 1, Operand::reg(0, 2), 8)),

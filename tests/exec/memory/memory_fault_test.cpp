@@ -28,7 +28,7 @@ class MemoryFaultTest : public MemoryTest {
     return make_store(space, type, size_of(type) == 8 ? 2 : 1, 1, Operand::reg(kAddress, 2),
                       kValue);
   }
-  /// Expects a fault of that kind and lane on every vector unit, and nothing written.
+  /// Expects a fault of that kind and lane on every vector unit, and no change of memory.
   void expect_fault(const code::Instruction& instruction, FaultKind kind, int lane,
                     std::string_view detail) {
     for (const VectorUnit& unit : vector_units()) {
@@ -49,7 +49,7 @@ class MemoryFaultTest : public MemoryTest {
   std::uint64_t buffer_ = 0;
 };
 
-TEST_F(MemoryFaultTest, AnAccessPastTheEndNamesTheBufferAndTheLane) {
+TEST_F(MemoryFaultTest, AccessPastEndNamesBufferAndLane) {
   set_addresses(buffer_, 4);
   harness.set<std::uint64_t>(kAddress, 17, buffer_ + 1012);
   const std::string detail =
@@ -64,7 +64,7 @@ TEST_F(MemoryFaultTest, AnAccessPastTheEndNamesTheBufferAndTheLane) {
   }
 }
 
-TEST_F(MemoryFaultTest, TheLastByteOfABufferIsInAndTheNextIsOut) {
+TEST_F(MemoryFaultTest, LastByteOfBufferIsValidAndNextFaults) {
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint64_t stride : {0, 4}) {
       harness.reset();
@@ -81,7 +81,7 @@ TEST_F(MemoryFaultTest, TheLastByteOfABufferIsInAndTheNextIsOut) {
   expect_fault(wide, FaultKind::out_of_bounds, 0, "reaching 8 bytes past the end of 'buf'");
 }
 
-TEST_F(MemoryFaultTest, AddressesFarOffDoNotWrapIntoABuffer) {
+TEST_F(MemoryFaultTest, DistantAddressesDoNotWrapIntoBuffer) {
   for (const std::uint64_t wild :
        {std::uint64_t{0}, std::uint64_t{64}, ~std::uint64_t{3}, std::uint64_t{1} << 63,
         buffer_ + (std::uint64_t{1} << 63), buffer_ - 4, std::uint64_t{0x0fff'ffff'fffc}}) {
@@ -99,7 +99,7 @@ TEST_F(MemoryFaultTest, AddressesFarOffDoNotWrapIntoABuffer) {
   expect_fault(load(Space::generic), FaultKind::out_of_bounds, 0, "a null pointer");
 }
 
-TEST_F(MemoryFaultTest, FreedMemoryIsNamedForWhatItWas) {
+TEST_F(MemoryFaultTest, FaultNamesFreedAllocation) {
   set_addresses(buffer_, 4);
   const std::uint64_t old = allocate_random(512, {.name = "old"});
   for (const VectorUnit& unit : vector_units()) {
@@ -145,7 +145,7 @@ TEST_F(MemoryFaultTest, ConstantVariablesCanBeReadButNotWritten) {
   expect_fault(store(Space::global), FaultKind::read_only, 0, "into 'table'");
 }
 
-TEST_F(MemoryFaultTest, SharedLocalAndParameterMemoryHaveTheirBounds) {
+TEST_F(MemoryFaultTest, ChecksBoundsOfSharedLocalAndParameterMemory) {
   set_addresses(kSharedBytes - 31 * 4, 4);
   expect_fault(load(Space::shared), FaultKind::out_of_bounds, 31,
                "the shared memory of the block has 2048 bytes");
@@ -164,19 +164,19 @@ TEST_F(MemoryFaultTest, SharedLocalAndParameterMemoryHaveTheirBounds) {
   expect_fault(store(Space::generic), FaultKind::read_only, 0, "cannot change its parameters");
 }
 
-TEST_F(MemoryFaultTest, AnAccessThatOnlyBeginsInSharedMemoryIsOutOfBounds) {
+TEST_F(MemoryFaultTest, AccessPartlyBeyondSharedMemoryFaults) {
   harness.context.memory.shared_bytes = 1022;
   set_addresses(1020, 0);
   expect_fault(load(Space::shared), FaultKind::out_of_bounds, 0, "has 1022 bytes");
   set_addresses(kSharedWindow + 1020, 0);
   expect_fault(load(Space::generic), FaultKind::out_of_bounds, 0, "has 1022 bytes");
-  // Smaller than any access.
+  // The memory is smaller than any access.
   harness.context.memory.shared_bytes = 2;
   set_addresses(0, 4);
   expect_fault(store(Space::shared), FaultKind::out_of_bounds, 0, "has 2 bytes");
 }
 
-TEST_F(MemoryFaultTest, AFaultInOneSpaceStopsTheOthersLanesToo) {
+TEST_F(MemoryFaultTest, FaultInOneSpaceStopsLanesInOtherSpaces) {
   set_addresses(buffer_, 4);
   for (int lane = 0; lane < 16; ++lane) {
     harness.set<std::uint64_t>(kAddress, lane, kSharedWindow + static_cast<unsigned>(lane) * 4);
@@ -187,7 +187,7 @@ TEST_F(MemoryFaultTest, AFaultInOneSpaceStopsTheOthersLanesToo) {
   EXPECT_EQ(shared_byte(0), before);
 }
 
-TEST_F(MemoryFaultTest, ArgumentsBeyondTheStackOverflowIt) {
+TEST_F(MemoryFaultTest, OutgoingArgumentsBeyondStackOverflow) {
   harness.context.frame_base = 0;
   harness.context.frame_top = kLocalBytes - 8;
   code::Instruction argument =
@@ -207,7 +207,7 @@ TEST_F(MemoryFaultTest, ArgumentsBeyondTheStackOverflowIt) {
   expect_fault(spill, FaultKind::stack_overflow, 0, "a thread's stack has 512 bytes");
 }
 
-TEST_F(MemoryFaultTest, AWarpWithoutMemoriesFaultsOnAllOfThem) {
+TEST_F(MemoryFaultTest, WarpWithoutMemoriesFaultsInEverySpace) {
   harness.context.memory = {};
   set_addresses(0, 4);
   for (const VectorUnit& unit : vector_units()) {

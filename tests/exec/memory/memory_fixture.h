@@ -1,6 +1,6 @@
 #pragma once
 
-// A warp with all its memories, and a plain model of them: bytes per space and lane.
+// A warp with all its memories, and a byte-wise model of each memory.
 
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ class MemoryTest : public ::testing::Test {
     view.parameter_bytes = kParameterBytes;
     for (std::byte& byte : shared_) byte = random_byte();
     for (std::byte& byte : parameters_) byte = random_byte();
-    for (Row& row : local_) {
-      for (std::uint32_t& word : row.lane) word = static_cast<std::uint32_t>(random());
+    for (VectorRegister& words : local_) {
+      for (std::uint32_t& word : words.lane) word = static_cast<std::uint32_t>(random());
     }
   }
 
@@ -55,13 +55,13 @@ class MemoryTest : public ::testing::Test {
 
   std::byte& shared_byte(std::uint64_t offset) { return shared_.at(offset); }
   std::byte parameter_byte(std::uint64_t offset) const { return parameters_.at(offset); }
-  /// The byte of one lane's local memory, by its definition.
+  /// A byte of one lane's local memory, located by the definition of the layout.
   std::byte& local_byte(int lane, std::uint64_t offset) {
     std::uint32_t& word = local_.at(offset / 4).lane[lane];
     return reinterpret_cast<std::byte*>(&word)[offset % 4];
   }
 
-  /// The fault that executing raises, if it does.
+  /// Executes the instruction and returns the fault that it raises, if any.
   std::optional<LaneFault> fault_of(const code::Instruction& instruction, const VectorUnit& unit) {
     try {
       EXPECT_TRUE(harness.execute(instruction, unit));
@@ -77,7 +77,7 @@ class MemoryTest : public ::testing::Test {
 
  private:
   std::vector<std::byte> shared_;
-  std::vector<Row> local_;
+  std::vector<VectorRegister> local_;
   std::vector<std::byte> parameters_;
 };
 

@@ -15,7 +15,7 @@ std::uint64_t address_of(const Reservation& reservation) {
   return reinterpret_cast<std::uint64_t>(reservation.base());
 }
 
-TEST(Reservation, AtAnAddressThatIsFreeItIsMadeThere) {
+TEST(Reservation, ReservesAtFreeAddress) {
   auto first = std::make_unique<Reservation>(kBytes);
   const std::uint64_t at = address_of(*first);
   first.reset();
@@ -25,7 +25,7 @@ TEST(Reservation, AtAnAddressThatIsFreeItIsMadeThere) {
   second.base()[kBytes - 1] = std::byte{7};
 }
 
-TEST(Reservation, WhereSomethingIsAlreadyItIsRefusedAndThatStays) {
+TEST(Reservation, RejectsAddressInUseAndKeepsExistingMapping) {
   Reservation first(kBytes);
   first.commit(kBytes);
   first.base()[100] = std::byte{7};

@@ -1,4 +1,4 @@
-// Accesses outside of every allocation that are let pass, as a GPU would.
+// Accesses outside of all allocations that are permitted, as on a GPU.
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ const MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
                            .out_of_bounds = OutOfBounds::pages};
 
 bool passes(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes) {
-  return memory.lets_pass(address, bytes, 0, AccessKind::load);
+  return memory.permits_stray(address, bytes, 0, AccessKind::load);
 }
 
-TEST(StrayAccess, PassesInAPageThatHoldsAnAllocationAndNotAByteBeyond) {
+TEST(StrayAccess, IsPermittedOnlyInPagesWithAllocation) {
   GlobalMemory memory(kPages);
   const std::uint64_t buffer = memory.allocate(100);
   const std::uint64_t page = buffer / kPage * kPage;
@@ -33,7 +33,7 @@ TEST(StrayAccess, PassesInAPageThatHoldsAnAllocationAndNotAByteBeyond) {
   EXPECT_FALSE(passes(memory, ~std::uint64_t{0} - 1, 4));
 }
 
-TEST(StrayAccess, PassesFromPageToPageOfOneAllocation) {
+TEST(StrayAccess, IsPermittedAcrossPagesOfOneAllocation) {
   GlobalMemory memory(kPages);
   const std::uint64_t buffer = memory.allocate(3 * kPage);
   const std::uint64_t last = (buffer + 3 * kPage - 1) / kPage * kPage;
@@ -41,7 +41,7 @@ TEST(StrayAccess, PassesFromPageToPageOfOneAllocation) {
   EXPECT_FALSE(passes(memory, last + kPage, 8));
 }
 
-TEST(StrayAccess, DoesNotPassWhereAllInThePageWasFreed) {
+TEST(StrayAccess, IsDeniedInPageWithoutLiveAllocation) {
   GlobalMemory memory(kPages);
   const std::uint64_t buffer = memory.allocate(100);
   EXPECT_TRUE(passes(memory, buffer + 200, 4));
@@ -50,14 +50,14 @@ TEST(StrayAccess, DoesNotPassWhereAllInThePageWasFreed) {
   EXPECT_FALSE(passes(memory, buffer, 4));
 }
 
-TEST(StrayAccess, DoesNotPassUnlessThatWasAskedFor) {
+TEST(StrayAccess, IsDeniedByDefault) {
   GlobalMemory memory({.capacity = kPages.capacity});
   const std::uint64_t buffer = memory.allocate(100);
   EXPECT_FALSE(passes(memory, buffer + 200, 4));
   EXPECT_TRUE(memory.strays().take().empty());
 }
 
-TEST(StrayAccess, WhatAStrayStoreLeftIsNotInTheNextAllocation) {
+TEST(StrayAccess, NewAllocationDoesNotSeeStrayStores) {
   GlobalMemory memory(kPages);
   const std::uint64_t first = memory.allocate(256);
   *memory.host(first + 512) = std::byte{7};
@@ -71,11 +71,11 @@ TEST(StrayAccess, WhatAStrayStoreLeftIsNotInTheNextAllocation) {
 TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
   GlobalMemory memory(kPages);
   const std::uint64_t buffer = memory.allocate(100);
-  memory.lets_pass(buffer + 200, 4, 7, AccessKind::load);
-  memory.lets_pass(buffer + 204, 4, 7, AccessKind::load);
-  memory.lets_pass(buffer + 200, 4, 7, AccessKind::store);
-  memory.lets_pass(buffer + 200, 4, 9, AccessKind::atomic);
-  memory.lets_pass(16, 4, 9, AccessKind::atomic);
+  memory.permits_stray(buffer + 200, 4, 7, AccessKind::load);
+  memory.permits_stray(buffer + 204, 4, 7, AccessKind::load);
+  memory.permits_stray(buffer + 200, 4, 7, AccessKind::store);
+  memory.permits_stray(buffer + 200, 4, 9, AccessKind::atomic);
+  memory.permits_stray(16, 4, 9, AccessKind::atomic);
   const auto counts = memory.strays().take();
   ASSERT_EQ(counts.size(), 2U);
   EXPECT_EQ(counts.at(7).loads, 2U);
@@ -85,7 +85,7 @@ TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
   EXPECT_TRUE(memory.strays().take().empty());
 }
 
-TEST(StrayAccess, IsNotCountedWhileThatIsPaused) {
+TEST(StrayAccess, IsNotCountedWhilePaused) {
   GlobalMemory memory(kPages);
   const std::uint64_t buffer = memory.allocate(100);
   {

@@ -12,7 +12,7 @@ code::Instruction of(code::Operation operation, std::uint8_t elements = 1) {
   return instruction;
 }
 
-TEST(ChipWide, WhatTouchesTheDeviceAtOnceIsTold) {
+TEST(ChipWide, IncludesInstructionsOnSharedDeviceState) {
   using code::Operation;
   for (const Operation operation : {Operation::system_call, Operation::surface_store,
                                     Operation::surface_reduce, Operation::copy_async}) {
@@ -25,7 +25,7 @@ TEST(ChipWide, WhatTouchesTheDeviceAtOnceIsTold) {
   }
 }
 
-TEST(ChipWide, OnlyAtomicsOfSeveralElementsAre) {
+TEST(ChipWide, IncludesVectorAtomicsButNotVectorAccesses) {
   EXPECT_TRUE(is_chip_wide(of(code::Operation::atomic, 2)));
   EXPECT_FALSE(is_chip_wide(of(code::Operation::load, 4)));
   EXPECT_FALSE(is_chip_wide(of(code::Operation::store, 4)));

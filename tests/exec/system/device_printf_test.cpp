@@ -34,7 +34,7 @@ TEST(DevicePrintf, PrintsIntegersOfEveryWidth) {
   EXPECT_EQ(print("%5d|%-5d|%05d|%+d", {42, 42, 42, 42}), "   42|42   |00042|+42");
 }
 
-TEST(DevicePrintf, TakesEightBytesForLongFloatingAndPointerArgumentsAndFourForOthers) {
+TEST(DevicePrintf, ReadsEightBytesForLongFloatingAndPointerArguments) {
   std::vector<int> sizes;
   print("%d %f %c %s %p %lld %u", {0, 0, 0, 0, 0, 0, 0}, &sizes);
   EXPECT_EQ(sizes, (std::vector<int>{4, 8, 4, 8, 8, 8, 4}));
@@ -63,13 +63,13 @@ TEST(DevicePrintf, CountsTheArgumentsItUsed) {
   EXPECT_EQ(used, 3);
 }
 
-TEST(DevicePrintf, LeavesWhatItDoesNotKnowAsItStands) {
+TEST(DevicePrintf, PrintsUnknownConversionsUnchanged) {
   EXPECT_EQ(print("%n %y 5%", {}), "%n %y 5%");
   EXPECT_EQ(print("%", {}), "%");
   EXPECT_EQ(print("%-", {}), "%-");
 }
 
-TEST(DevicePrintf, BoundsWhatABrokenFormatCouldAskFor) {
+TEST(DevicePrintf, LimitsWidthAndPrecision) {
   EXPECT_LE(print("%999999999d", {1}).size(), 5000u);
   EXPECT_LE(print("%*d", {0x7fffffff, 1}).size(), 5000u);
   EXPECT_LE(print("%*d", {0x80000000, 1}).size(), 5000u);

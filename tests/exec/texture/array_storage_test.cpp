@@ -13,7 +13,7 @@
 namespace heddle::exec {
 namespace {
 
-TEST(ChannelFormat, ReadsEveryFormatAsItsBitsSay) {
+TEST(ChannelFormat, ReadsEveryFormat) {
   std::mt19937 random(1);
   for (const ChannelKind kind :
        {ChannelKind::signed_integer, ChannelKind::unsigned_integer, ChannelKind::floating}) {
@@ -73,7 +73,7 @@ TEST(ChannelFormat, ReadsEveryFormatAsItsBitsSay) {
   }
 }
 
-TEST(ChannelFormat, DecodesSrgbButNotItsAlpha) {
+TEST(ChannelFormat, DecodesSrgbExceptAlpha) {
   const ChannelFormat format{ChannelKind::unsigned_integer, 8, 4};
   const std::array<std::byte, 4> texel{std::byte{0}, std::byte{255}, std::byte{188},
                                        std::byte{188}};
@@ -108,13 +108,13 @@ TEST(ChannelFormat, FormattedWritesSaturateIntegersAndRoundFloats) {
   }
 }
 
-TEST(ChannelFormat, RefusesWhatNoTextureHas) {
+TEST(ChannelFormat, RejectsInvalidFormats) {
   EXPECT_THROW((ChannelFormat{ChannelKind::floating, 8, 1}).check(), InputError);
   EXPECT_THROW((ChannelFormat{ChannelKind::signed_integer, 32, 3}).check(), InputError);
   EXPECT_THROW((ChannelFormat{ChannelKind::signed_integer, 12, 1}).check(), InputError);
 }
 
-TEST(ArrayStorage, KeepsRowsApart) {
+TEST(ArrayStorage, AccessesRowsIndependently) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const ChannelFormat format{ChannelKind::unsigned_integer, 16, 2};
   for (const ArrayShape& shape :
@@ -151,7 +151,7 @@ TEST(ArrayStorage, KeepsRowsApart) {
   EXPECT_EQ(memory.used(), 0U);
 }
 
-TEST(ArrayStorage, RefusesShapesThatDoNotExist) {
+TEST(ArrayStorage, RejectsInvalidShapes) {
   GlobalMemory memory({.capacity = std::uint64_t{1} << 24});
   const ChannelFormat format;
   for (const ArrayShape& shape :

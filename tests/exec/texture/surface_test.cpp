@@ -16,7 +16,7 @@ class SurfaceTest : public TextureTest {
  protected:
   static constexpr std::uint32_t kData = 30;
 
-  /// A surface instruction with `words` coordinates, and `count` values as sources where it stores.
+  /// A surface instruction with `words` coordinates and, for stores, `count` values as sources.
   code::Instruction make_surface(Operation operation, TextureGeometry geometry, ValueType type,
                                  std::uint32_t words, int count) {
     code::Instruction instruction;
@@ -41,7 +41,7 @@ class SurfaceTest : public TextureTest {
   }
 };
 
-TEST_F(SurfaceTest, LoadsAndStoresMoveTheBytesAtTheCoordinates) {
+TEST_F(SurfaceTest, LoadsAndStoresAccessBytesAtCoordinates) {
   struct Case {
     TextureGeometry geometry;
     ArrayShape shape;
@@ -121,7 +121,7 @@ TEST_F(SurfaceTest, LoadsAndStoresMoveTheBytesAtTheCoordinates) {
   }
 }
 
-TEST_F(SurfaceTest, CoordinatesOutsideAreClampedOrZeroOrFault) {
+TEST_F(SurfaceTest, BoundaryModeClampsZeroesOrFaults) {
   ArrayStorage array(memory, {.width = 4, .height = 4}, kInt1);
   std::vector<std::byte> model = fill(array);
   set_handle(unit_.create_surface(array));
@@ -150,7 +150,7 @@ TEST_F(SurfaceTest, CoordinatesOutsideAreClampedOrZeroOrFault) {
   code::Instruction store =
       make_surface(Operation::surface_store, TextureGeometry::d2, ValueType::b32, 2, 1);
   store.boundary = SurfaceBoundary::zero;
-  harness.context.active = 0b1111;  // All of these are outside.
+  harness.context.active = 0b1111;  // All of these lanes are outside.
   ASSERT_TRUE(harness.execute(store, vector_units().front()));
   std::vector<std::byte> all(model.size());
   memory.read(array.image().address, all);
@@ -162,14 +162,15 @@ TEST_F(SurfaceTest, CoordinatesOutsideAreClampedOrZeroOrFault) {
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->kind, FaultKind::surface_bounds);
   EXPECT_EQ(fault->lane, 1);
-  EXPECT_THAT(fault->detail, HasSubstr("byte 16 is outside the surface: 0 to 12 are inside"));
+  EXPECT_THAT(fault->detail,
+              HasSubstr("byte 16 is outside of the surface: the valid range is 0 to 12"));
   memory.read(array.image().address, all);
   EXPECT_EQ(all, model);
   set_coordinate(0, 1, 2);
   EXPECT_EQ(fault_of(store, vector_units().front())->kind, FaultKind::misaligned);
 }
 
-TEST_F(SurfaceTest, FormattedStoresConvertToTheTexelsFormat) {
+TEST_F(SurfaceTest, FormattedStoresConvertToTexelFormat) {
   ArrayStorage array(memory, {.width = 32}, {ChannelKind::unsigned_integer, 8, 2});
   set_handle(unit_.create_surface(array));
   for (int lane = 0; lane < 32; ++lane) {
@@ -190,7 +191,7 @@ TEST_F(SurfaceTest, FormattedStoresConvertToTheTexelsFormat) {
   }
 }
 
-TEST_F(SurfaceTest, ReductionsCombineAllLanesThatMeet) {
+TEST_F(SurfaceTest, ReductionsCombineLanesWithSameTexel) {
   const std::vector<std::pair<Reduction, ValueType>> forms = {
       {Reduction::add, ValueType::u32},  {Reduction::add, ValueType::u64},
       {Reduction::min, ValueType::s32},  {Reduction::max, ValueType::u32},

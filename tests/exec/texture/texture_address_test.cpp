@@ -1,4 +1,4 @@
-// Where texture instructions say that they read: the first texel that the filter looks at.
+// The address that texture instructions report: that of the first texel that the filter reads.
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +15,8 @@ class TextureAddressTest : public TextureTest {
   std::uint64_t address(int lane) const {
     return harness.context.address()[static_cast<std::size_t>(lane)];
   }
-  /// The texel that an index comes to, by the definitions of the modes; outside a border's image
-  /// the nearest.
+  /// The texel that an index selects, by the definitions of the address modes; for the border mode,
+  /// the nearest texel inside.
   static std::uint32_t texel(AddressMode mode, bool normalized, std::int64_t index,
                              std::uint32_t extent) {
     const auto size = static_cast<std::int64_t>(extent);
@@ -33,7 +33,7 @@ class TextureAddressTest : public TextureTest {
   }
 };
 
-TEST_F(TextureAddressTest, ItIsThatOfTheFiltersLowestCorner) {
+TEST_F(TextureAddressTest, IsLowestCornerOfFilter) {
   const ArrayShape shape{.width = 13, .height = 7};
   ArrayStorage array(memory, shape, kFloat4);
   fill(array);
@@ -80,7 +80,7 @@ TEST_F(TextureAddressTest, ItIsThatOfTheFiltersLowestCorner) {
   }
 }
 
-TEST_F(TextureAddressTest, BetweenMipmapLevelsItIsInTheLargerOne) {
+TEST_F(TextureAddressTest, IsInLargerOfTwoMipmapLevels) {
   ArrayStorage array(memory, {.width = 16, .height = 16, .levels = 3}, kFloat1);
   for (std::uint32_t level = 0; level < 3; ++level) fill(array, level);
   for (const FilterMode filter : {FilterMode::point, FilterMode::linear}) {
@@ -99,12 +99,12 @@ TEST_F(TextureAddressTest, BetweenMipmapLevelsItIsInTheLargerOne) {
     code::Instruction read = make_texture(TextureGeometry::d2, ValueType::f32, 3);
     read.level = code::TextureLevel::level;
     ASSERT_TRUE(harness.execute(read, vector_units().front()));
-    // 0.6 of 8 texels is at 4.8: within the fifth, and between the fifth and the sixth.
+    // 0.6 of 8 texels is 4.8: within texel 4, and filtered between texels 4 and 5.
     EXPECT_EQ(address(0), array.level(1).texel_address(4, 4, 0, 4));
   }
 }
 
-TEST_F(TextureAddressTest, AGatherReadsFromItsLowestCorner) {
+TEST_F(TextureAddressTest, IsLowestCornerOfGather) {
   ArrayStorage array(memory, {.width = 8, .height = 8}, kFloat4);
   fill(array);
   harness.reset();
@@ -119,7 +119,7 @@ TEST_F(TextureAddressTest, AGatherReadsFromItsLowestCorner) {
   EXPECT_EQ(address(0), array.level(0).texel_address(2, 5, 0, 16));
 }
 
-TEST_F(TextureAddressTest, ABufferReadOutsideIsAtItsNearestTexel) {
+TEST_F(TextureAddressTest, IsNearestTexelForBufferReadOutside) {
   const std::uint64_t buffer = memory.allocate(400);
   harness.reset();
   set_handle(unit_.create_texture(LinearResource{buffer, 400, kInt1}, {}));

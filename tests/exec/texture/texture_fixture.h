@@ -19,7 +19,7 @@ inline constexpr ChannelFormat kFloat4{ChannelKind::floating, 32, 4};
 inline constexpr ChannelFormat kBytes4{ChannelKind::unsigned_integer, 8, 4};
 inline constexpr ChannelFormat kInt1{ChannelKind::signed_integer, 32, 1};
 
-/// A warp with a texture unit; every lane has its own coordinates, from register 2 on.
+/// A warp with a texture unit. Every lane has its own coordinates, from register 2 on.
 class TextureTest : public MemoryTest {
  protected:
   static constexpr std::uint32_t kHandle = 0;
@@ -28,7 +28,7 @@ class TextureTest : public MemoryTest {
 
   TextureTest() : unit_(memory) { harness.context.memory.textures = &unit_; }
 
-  /// A texture instruction with `words` source registers behind the handle.
+  /// A texture instruction with `words` source registers after the handle.
   code::Instruction make_texture(code::TextureGeometry geometry, ValueType coordinates,
                                  std::uint32_t words, ValueType type = ValueType::f32) {
     code::Instruction instruction;
@@ -61,7 +61,7 @@ class TextureTest : public MemoryTest {
     return low + (high - low) * static_cast<float>(random() % 100000) / 100000;
   }
 
-  /// Fills an array's rows with random texels and returns them: level, slice, row, texel, channel.
+  /// Fills a level with random texels. Returns them in the order slice, row, texel, channel.
   std::vector<std::byte> fill(ArrayStorage& array, std::uint32_t level = 0) {
     const std::uint64_t row = array.row_bytes(level);
     std::vector<std::byte> all;

@@ -27,7 +27,7 @@ int addressed(int i, int size, AddressMode mode, bool normalized) {
       while (i >= size) i -= size;
       return i;
     case AddressMode::mirror:
-      // Walk there, turning around at the ends.
+      // Walks to the index and turns around at the ends.
       for (;;) {
         if (i < 0) {
           i = -1 - i;
@@ -54,7 +54,7 @@ class TextureFetchTest : public TextureTest {
   }
 };
 
-TEST_F(TextureFetchTest, IntegerFetchesFromLinearMemoryReadTexelsAndZeroBeyondThem) {
+TEST_F(TextureFetchTest, LinearMemoryFetchReadsZeroOutside) {
   std::vector<std::int32_t> values(100);
   for (auto& value : values) value = static_cast<std::int32_t>(random());
   const std::uint64_t buffer = memory.allocate(404);
@@ -84,12 +84,12 @@ TEST_F(TextureFetchTest, IntegerFetchesFromLinearMemoryReadTexelsAndZeroBeyondTh
   }
 }
 
-/// What of a normalized coordinate counts.
+/// A normalized coordinate truncated to its 21 significant fraction bits.
 double in_21_bits(float coordinate) {
   return std::floor(static_cast<double>(coordinate) * 2097152) / 2097152;
 }
 
-TEST_F(TextureFetchTest, PointSamplingTakesTheTexelUnderTheCoordinate) {
+TEST_F(TextureFetchTest, PointSamplingReadsTexelAtCoordinate) {
   const ArrayShape shape{.width = 13, .height = 7};
   ArrayStorage array(memory, shape, kFloat1);
   const std::vector<std::byte> data = fill(array);
@@ -129,7 +129,7 @@ TEST_F(TextureFetchTest, PointSamplingTakesTheTexelUnderTheCoordinate) {
   }
 }
 
-TEST_F(TextureFetchTest, LinearFilteringWeighsWithEightFractionBits) {
+TEST_F(TextureFetchTest, LinearFilteringUsesEightFractionBits) {
   for (const int dimensions : {1, 2, 3}) {
     ArrayShape shape{.width = 9};
     if (dimensions > 1) shape.height = 6;
@@ -177,8 +177,8 @@ TEST_F(TextureFetchTest, LinearFilteringWeighsWithEightFractionBits) {
             i[d] = addressed(i[d], size[d], mode, normalized);
           }
           for (int c = 0; c < 4; ++c) {
-            // Four parts in a plane, of which the last is rounded to 256ths and the others make up
-            // the rest; then along z.
+            // Four weights in a plane: the last is rounded to 256ths and the others follow from it.
+            // Then the weight along z.
             const double far = std::floor(alpha[0] * alpha[1] * 256 + 0.5) / 256;
             const auto in_plane = [&](int z) {
               const auto value = [&](int x, int y) {
@@ -238,7 +238,7 @@ TEST_F(TextureFetchTest, NormalizedReadsMapIntegersToNumbers) {
             nearest_half(static_cast<double>(bytes[22] / 255.0F)));
 }
 
-TEST_F(TextureFetchTest, LayersAreChosenByIndexAndClamped) {
+TEST_F(TextureFetchTest, LayerIndexIsClamped) {
   const ArrayShape shape{.width = 6, .height = 4, .layers = 3};
   ArrayStorage array(memory, shape, kFloat1);
   const std::vector<std::byte> data = fill(array);
@@ -255,7 +255,7 @@ TEST_F(TextureFetchTest, LayersAreChosenByIndexAndClamped) {
   }
 }
 
-TEST_F(TextureFetchTest, CubeMapsAreReadWhereTheDirectionMeetsThem) {
+TEST_F(TextureFetchTest, CubeMapReadsTexelInDirection) {
   const ArrayShape shape{.width = 8, .height = 8, .layers = 6, .cube = true};
   ArrayStorage array(memory, shape, kFloat1);
   const std::vector<std::byte> data = fill(array);
@@ -304,7 +304,7 @@ TEST_F(TextureFetchTest, CubeMapsAreReadWhereTheDirectionMeetsThem) {
   }
 }
 
-TEST_F(TextureFetchTest, GatheringTakesOneComponentOfFourTexelsFromTheLowerLeftAround) {
+TEST_F(TextureFetchTest, GatherReadsFourTexelsCounterclockwise) {
   const ArrayShape shape{.width = 8, .height = 8};
   ArrayStorage array(memory, shape, kFloat4);
   const std::vector<std::byte> data = fill(array);
@@ -327,7 +327,7 @@ TEST_F(TextureFetchTest, GatheringTakesOneComponentOfFourTexelsFromTheLowerLeftA
   }
 }
 
-TEST_F(TextureFetchTest, MipmapLevelsAreChosenByLevelOrByGradient) {
+TEST_F(TextureFetchTest, SelectsMipmapLevelByLevelOrGradient) {
   const ArrayShape shape{.width = 16, .height = 16, .levels = 5};
   ArrayStorage array(memory, shape, kFloat1);
   for (std::uint32_t level = 0; level < 5; ++level) {
@@ -359,7 +359,7 @@ TEST_F(TextureFetchTest, MipmapLevelsAreChosenByLevelOrByGradient) {
       EXPECT_NEAR(static_cast<double>(result(lane)),
                   expected(static_cast<double>(static_cast<float>(lane) * 0.2F - 1)), 1e-5);
     }
-    // d/dx spans 2^(lane / 4) texels along x, d/dy less.
+    // d/dx spans 2^(lane / 4) texels along x, and d/dy fewer.
     for (int lane = 0; lane < 32; ++lane) {
       set_coordinate(2, lane, std::exp2(static_cast<float>(lane) / 4) / 16);
       set_coordinate(3, lane, 0.0F);
@@ -376,7 +376,7 @@ TEST_F(TextureFetchTest, MipmapLevelsAreChosenByLevelOrByGradient) {
   }
 }
 
-TEST_F(TextureFetchTest, WildCoordinatesAreSafe) {
+TEST_F(TextureFetchTest, ExtremeCoordinatesAreSafe) {
   const ArrayShape shape{.width = 5, .height = 5};
   ArrayStorage array(memory, shape, kFloat1);
   fill(array);
@@ -403,7 +403,7 @@ TEST_F(TextureFetchTest, WildCoordinatesAreSafe) {
   }
 }
 
-TEST_F(TextureFetchTest, WildCoordinatesAreClampedToTheEdges) {
+TEST_F(TextureFetchTest, ExtremeCoordinatesAreClampedToEdges) {
   const ArrayShape shape{.width = 5, .height = 3};
   ArrayStorage array(memory, shape, kFloat4);
   const std::vector<std::byte> data = fill(array);
@@ -420,7 +420,7 @@ TEST_F(TextureFetchTest, WildCoordinatesAreClampedToTheEdges) {
                                   {2.999F, 2, 2},
                                   {1e-45F, 0, 0}}};
   set_handle(unit_.create_texture(ArrayResource{&array}, {}));
-  // Each coordinate in the first lanes' x with each in the others' y, the result over the x.
+  // Combines each x with each y. The destination overwrites the x coordinate.
   code::Instruction read = make_texture(TextureGeometry::d2, ValueType::f32, 2);
   read.destinations[0] = code::Operand::reg(kCoordinates);
   for (std::size_t shift = 0; shift < 8; ++shift) {
@@ -465,7 +465,7 @@ TEST_F(TextureFetchTest, LanesMayReadDifferentTextures) {
   }
 }
 
-TEST_F(TextureFetchTest, QueriesTellTheShapeAndTheSampler) {
+TEST_F(TextureFetchTest, QueriesReturnShapeAndSampler) {
   using code::TextureQuery;
   const ArrayShape shape{.width = 16, .height = 8, .layers = 3, .levels = 2};
   ArrayStorage array(memory, shape, kBytes4);
@@ -506,7 +506,7 @@ TEST_F(TextureFetchTest, QueriesTellTheShapeAndTheSampler) {
   EXPECT_EQ(ask(TextureQuery::address_mode_2, texture, false), 1U);
 }
 
-TEST_F(TextureFetchTest, WrongHandlesAndWrongShapesFault) {
+TEST_F(TextureFetchTest, InvalidHandleOrGeometryFaults) {
   ArrayStorage array(memory, {.width = 8, .height = 8}, kFloat1);
   const std::uint64_t texture = unit_.create_texture(ArrayResource{&array}, {});
   const std::uint64_t surface = unit_.create_surface(array);
@@ -525,19 +525,20 @@ TEST_F(TextureFetchTest, WrongHandlesAndWrongShapesFault) {
     return fault->detail;
   };
   EXPECT_EQ(detail(texture, TextureGeometry::d2, 2), "no fault");
-  EXPECT_THAT(detail(0, TextureGeometry::d2, 2), HasSubstr("0x0 is no texture handle"));
+  EXPECT_THAT(detail(0, TextureGeometry::d2, 2), HasSubstr("0x0 is not a texture handle"));
   EXPECT_THAT(detail(surface, TextureGeometry::d2, 2), HasSubstr("a surface"));
   EXPECT_THAT(detail(gone, TextureGeometry::d2, 2), HasSubstr("a texture that was destroyed"));
   EXPECT_THAT(detail(texture, TextureGeometry::d3, 3),
-              HasSubstr("is a 2D one, and is used as a 3D"));
-  EXPECT_THAT(detail(texture, TextureGeometry::d2_array, 3), HasSubstr("used as a layered 2D one"));
+              HasSubstr("is a 2D image, but is used as a 3D"));
+  EXPECT_THAT(detail(texture, TextureGeometry::d2_array, 3),
+              HasSubstr("used as a layered 2D image"));
   EXPECT_THAT(detail(texture, TextureGeometry::cube, 3), HasSubstr("used as a cube map"));
   EXPECT_THROW(unit_.destroy_texture(gone), InputError);
   EXPECT_THROW(unit_.destroy_texture(surface), InputError);
   EXPECT_THROW(unit_.destroy_surface(texture), InputError);
 }
 
-TEST_F(TextureFetchTest, ATextureOfFreedMemoryFaults) {
+TEST_F(TextureFetchTest, TextureOfFreedMemoryFaults) {
   const std::uint64_t buffer = memory.allocate(64, {.name = "texels"});
   set_handle(unit_.create_texture(LinearResource{buffer, 64, kFloat1}, {}));
   for (int lane = 0; lane < 32; ++lane) set_coordinate(0, lane, 0);
@@ -550,7 +551,7 @@ TEST_F(TextureFetchTest, ATextureOfFreedMemoryFaults) {
   EXPECT_THAT(fault->detail, HasSubstr("freed 'texels'"));
 }
 
-TEST_F(TextureFetchTest, TexturesThatCannotBeAreRefused) {
+TEST_F(TextureFetchTest, RejectsInvalidTextures) {
   const std::uint64_t buffer = memory.allocate(1024);
   SamplerDescription linear;
   linear.filter = FilterMode::linear;

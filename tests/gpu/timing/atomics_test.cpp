@@ -1,4 +1,4 @@
-// Atomics on global memory in time, and when stores and atomics are seen.
+// Latency and throughput of atomics on global memory, and when stores and atomics become visible.
 
 #include <gtest/gtest.h>
 
@@ -18,12 +18,12 @@ Settings machine(const Settings& more = {}) {
          more;
 }
 
-/// Cycles that `bytes` and a header of 8 take on a port.
+/// Cycles that `bytes` and a header of 8 bytes take on a port.
 constexpr std::uint32_t port(std::uint32_t bytes) { return (bytes + 8 + 31) / 32; }
 
 const std::string kOneAddress = "mov.u64 %rd1, %result;\n";
 const std::string kOwnAddresses = "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %result;\n";
-/// The L2 has the line beforehand.
+/// Loads the line into the L2 before the measurement.
 const std::string kWarm =
     "mul.wide.u32 %rd9, %lane, 4;\nadd.u64 %rd9, %rd9, %result;\n"
     "ld.global.cg.u32 %r9, [%rd9];\n";
@@ -38,7 +38,8 @@ std::uint32_t atomic_to_use(const std::string& address, const std::string& atomi
          2;
 }
 
-/// All lanes' operands there, the unit, the L2, all lanes' old values back.
+/// The request with all lanes' operands, the atomic unit, the L2, and the response with all lanes'
+/// old values.
 std::uint32_t expected(std::uint32_t unit_cycles, std::uint32_t bytes = 128) {
   return kAddress + 1 + port(bytes) + kLink + port(bytes) + unit_cycles + kL2 + port(bytes) +
          kLink + port(bytes);
@@ -46,7 +47,7 @@ std::uint32_t expected(std::uint32_t unit_cycles, std::uint32_t bytes = 128) {
 
 const std::string kAdd = "atom.global.add.u32 %r1, [%rd1], 1;\n";
 
-TEST(TimingOfAtomics, ThoseOfAWarpOnOneAddressTakeTheUnitOneByOne) {
+TEST(AtomicTiming, SerialisesLanesThatShareAnAddress) {
   for (const int interval : {1, 2, 10}) {
     EXPECT_EQ(atomic_to_use(kOneAddress, kAdd, {"atomic.interval=" + std::to_string(interval)}),
               expected(static_cast<std::uint32_t>(32 * interval)))
@@ -54,24 +55,24 @@ TEST(TimingOfAtomics, ThoseOfAWarpOnOneAddressTakeTheUnitOneByOne) {
   }
 }
 
-TEST(TimingOfAtomics, ThoseOnDifferentAddressesOfALineGoTogether) {
+TEST(AtomicTiming, PerformsDistinctAddressesOfALineTogether) {
   EXPECT_EQ(atomic_to_use(kOwnAddresses, kAdd), expected(1));
   EXPECT_EQ(atomic_to_use(kOwnAddresses, kAdd, {"atomic.interval=10"}), expected(10));
-  // Four lanes on each word.
+  // Four lanes share each word.
   EXPECT_EQ(atomic_to_use("shr.u32 %r3, %lane, 2;\nmul.wide.u32 %rd1, %r3, 4;\n"
                           "add.u64 %rd1, %rd1, %result;\n",
                           kAdd),
             expected(4));
 }
 
-TEST(TimingOfAtomics, OneLaneBringsAndTakesAWord) {
+TEST(AtomicTiming, SingleLaneTransfersOneWord) {
   EXPECT_EQ(atomic_to_use(kOneAddress + "setp.eq.u32 %p1, %lane, 7;\n"
                                         "mad.lo.u32 %r1, %lane, 3, %thread;\n",
                           "@%p1 " + kAdd),
             expected(1, 4));
 }
 
-TEST(TimingOfAtomics, ASecondOneOnTheSameAddressStartsWhenTheUnitIsFree) {
+TEST(AtomicTiming, SecondAtomicStartsWhenTheUnitIsFree) {
   const auto cycles = [](const std::string& body) {
     return ProbeRun({.setup = kOneAddress + kWarm, .body = body, .keep = {"%r1", "%r2", "%r9"}},
                     machine({"atomic.interval=4"}))
@@ -79,11 +80,11 @@ TEST(TimingOfAtomics, ASecondOneOnTheSameAddressStartsWhenTheUnitIsFree) {
   };
   const std::string other = "atom.global.add.u32 %r3, [%rd1], 1;\n";
   const std::uint32_t one = cycles(clock(0) + kAdd + "add.u32 %r2, %r1, 5;\n" + clock(1));
-  // Two take 32 x 4 cycles each: the second's results are so much later.
+  // Each atomic takes 32 x 4 cycles, and delays the second's results by as much.
   EXPECT_EQ(cycles(clock(0) + other + kAdd + "add.u32 %r2, %r1, %r3;\n" + clock(1)), one + 128);
 }
 
-TEST(TimingOfAtomics, TheyAddUp) {
+TEST(AtomicTiming, SumsAreExact) {
   ProbeRun run({.setup = kOneAddress,
                 .body = clock(0) + repeat(5, "red.global.add.u32 [%rd1], 1;\n") + clock(1)},
                machine({"chip.sms=4", "memory.partitions=2"}), 4, 16);
@@ -91,7 +92,7 @@ TEST(TimingOfAtomics, TheyAddUp) {
   EXPECT_EQ(run.counter("lsu.atomics"), 5 * 4 * 16);
 }
 
-TEST(TimingOfAtomics, AReductionDoesNotHoldUpWhatFollows) {
+TEST(AtomicTiming, ReductionDoesNotBlockItsWarp) {
   const ProbeRun run({.setup = kOneAddress + kWarm,
                       .body = clock(0) + "red.global.add.u32 [%rd1], 1;\n" + clock(1),
                       .keep = {"%r9"}},
@@ -99,7 +100,7 @@ TEST(TimingOfAtomics, AReductionDoesNotHoldUpWhatFollows) {
   EXPECT_EQ(run.cycles(), 2);
 }
 
-TEST(VisibilityOf, AThreadsOwnReduction) {
+TEST(MemoryVisibility, ThreadSeesItsOwnReduction) {
   ProbeRun run(
       {.setup = kOwnAddresses + "mul.wide.u32 %rd2, %lane, 4;\n"
                                 "add.u64 %rd2, %rd2, %result;\n",
@@ -114,7 +115,7 @@ TEST(VisibilityOf, AThreadsOwnReduction) {
   }
 }
 
-TEST(VisibilityOf, AThreadsOwnReductionInAWordThatItReadsAPartOf) {
+TEST(MemoryVisibility, ThreadSeesItsOwnReductionInPartOfAWord) {
   ProbeRun run(
       {.setup = kOneAddress,
        .body = clock(0) + "red.global.or.b32 [%rd1], 0x11223344;\n" +
@@ -123,8 +124,8 @@ TEST(VisibilityOf, AThreadsOwnReductionInAWordThatItReadsAPartOf) {
   EXPECT_EQ(run.result(17)[16], 0x22);
 }
 
-TEST(VisibilityOf, AStoreInAnotherMultiprocessorOnceItsEpochIsOver) {
-  // Block 1 looks at the word that block 0 sets after a while, until it sees it.
+TEST(MemoryVisibility, StoreIsSeenByOtherMultiprocessorsAfterItsEpoch) {
+  // Block 1 polls the word that block 0 sets after a while.
   ProbeRun run(
       {.setup = kOneAddress + "setp.eq.u32 %p1, %block, 1;\n",
        .body = "@%p1 bra look;\n" + repeat(50, "mad.lo.u32 %r1, %r1, %r1, %lane;\n") + clock(0) +
@@ -133,13 +134,13 @@ TEST(VisibilityOf, AStoreInAnotherMultiprocessorOnceItsEpochIsOver) {
                "@%p2 bra look;\n" + clock(1) + "done:\n",
        .keep = {"%r1"}},
       machine({"chip.sms=2", "dispatch.latency=40"}), 1, 2);
-  // The look that found it was in a later epoch of 40 cycles than the store.
+  // The successful poll is in a later epoch of 40 cycles than the store.
   EXPECT_GT((run.stamp(0, 0, 1) + 1) / kLink, (run.stamp(0, 0, 0) + 1) / kLink);
   EXPECT_LT(run.stamp(1, 0, 1), run.stamp(0, 0, 0) + 3 * 200);
 }
 
-TEST(VisibilityOf, AStoreInItsOwnMultiprocessorAtOnce) {
-  // The other warp loads behind the barrier, in the same epoch.
+TEST(MemoryVisibility, StoreIsSeenAtOnceInItsOwnMultiprocessor) {
+  // The other warp loads after the barrier, in the same epoch.
   ProbeRun run({.setup = kOneAddress + "setp.eq.u32 %p1, %warp, 0;\n",
                 .body = clock(0) + "@%p1 st.global.u32 [%rd1], 42;\nbar.sync 0;\n" +
                         "ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1+64], %r1;\n" + clock(1)},

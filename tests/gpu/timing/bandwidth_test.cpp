@@ -1,4 +1,4 @@
-// What passes at most: ports of the crossbar and pins of memory under more than they can carry.
+// Sustained bandwidth of crossbar ports and memory pins under more load than they can carry.
 
 #include <gtest/gtest.h>
 
@@ -7,17 +7,18 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Where the lines of a stream lie.
+/// The lines that a stream reads.
 enum class Lines : std::uint8_t {
-  again,  ///< The same ones again and again: hits of the L2.
+  again,  ///< The same lines in every iteration: L2 hits.
   new_ones,
 };
 
-/// Every warp of 8 on each multiprocessor loads `rounds` times 4 lines, past the L1.
+/// Each of the 8 warps on every multiprocessor loads 4 lines in each of `rounds` iterations,
+/// bypassing the L1.
 ProbeRun stream(Lines lines, std::uint32_t sms, int rounds, const Settings& settings) {
   const std::uint32_t warps = 8;
   const std::uint32_t all = sms * warps;
-  // In a round the warps load what lies side by side: 512 bytes each.
+  // In an iteration the warps load adjacent 512 bytes each.
   const std::uint32_t step = lines == Lines::again ? 0 : all * 512;
   const std::string setup =
       "mad.lo.u32 %r1, %block, " + std::to_string(warps) +
@@ -42,7 +43,7 @@ ProbeRun stream(Lines lines, std::uint32_t sms, int rounds, const Settings& sett
       warps, sms);
 }
 
-/// Cycles for which a line of a stream takes what it has to share, without the begin and the end.
+/// Cycles per line at the shared bottleneck, without the stream's begin and end.
 double cycles_per_line(Lines lines, std::uint32_t sms, const Settings& settings) {
   const int rounds = lines == Lines::again ? 64 : static_cast<int>(240 / sms);
   const std::uint64_t some = stream(lines, sms, rounds, settings).chip().cycles();
@@ -54,8 +55,8 @@ void expect_within_2_percent(double measured, double expected) {
   EXPECT_NEAR(measured, expected, 0.02 * expected);
 }
 
-TEST(BandwidthOf, AMultiprocessorsWayInFromTheCrossbar) {
-  // A line and its header are 136 bytes. The partitions could send eight times as much.
+TEST(Bandwidth, IsLimitedByTheMultiprocessorsInputPort) {
+  // A line and its header are 136 bytes. The eight partitions could send eight times as much.
   const Settings eight{"memory.partitions=8", "interconnect.bytes_per_cycle=32"};
   expect_within_2_percent(cycles_per_line(Lines::again, 1, eight), 136.0 / 32);
   expect_within_2_percent(
@@ -68,23 +69,23 @@ TEST(BandwidthOf, AMultiprocessorsWayInFromTheCrossbar) {
       cycles_per_line(Lines::again, 1, eight + Settings{"interconnect.header_bytes=0"}), 4);
 }
 
-TEST(BandwidthOf, APartitionsWayOutToTheCrossbar) {
+TEST(Bandwidth, IsLimitedByThePartitionsOutputPort) {
   expect_within_2_percent(cycles_per_line(Lines::again, 8, {"interconnect.bytes_per_cycle=32"}),
                           136.0 / 32);
 }
 
-TEST(BandwidthOf, TwoPartitionsAreTwiceThatOfOne) {
+TEST(Bandwidth, DoublesWithTwoPartitions) {
   expect_within_2_percent(
       cycles_per_line(Lines::again, 8, {"interconnect.bytes_per_cycle=32", "memory.partitions=2"}),
       136.0 / 64);
 }
 
-TEST(BandwidthOf, AnL2ThatTakesALineEverySoOften) {
+TEST(Bandwidth, IsLimitedByTheL2Interval) {
   expect_within_2_percent(
       cycles_per_line(Lines::again, 8, {"interconnect.bytes_per_cycle=256", "l2.interval=3"}), 3);
 }
 
-TEST(BandwidthOf, AnL1ThatTakesALineACycle) {
+TEST(Bandwidth, OfTheL1IsALinePerCycle) {
   const ProbeRun run({.setup = repeat(10, "ld.global.u32 %r1#, [%data+0x#00];\n"),
                       .body = clock(0) + repeat(10, "ld.global.u32 %r2#, [%data+0x#04];\n") +
                               clock(1) + "add.u32 %r30, %r29, 1;\n" + clock(2),
@@ -95,11 +96,11 @@ TEST(BandwidthOf, AnL1ThatTakesALineACycle) {
   EXPECT_EQ(run.stamp(2) - run.stamp(0), 10 + 22 + 1);
 }
 
-/// Queues that hold all that can be under way.
+/// Queues that hold all requests that can be in flight.
 const Settings kFixed{"dram.policy=fixed", "dram.latency=400", "dram.queue_entries=512",
                       "memory.queue=512", "l2.mshrs=512"};
 
-TEST(BandwidthOf, MemoryOfFixedLatency) {
+TEST(Bandwidth, OfFixedLatencyMemoryIsThatOfItsPins) {
   for (const int bytes : {8, 16, 24}) {
     expect_within_2_percent(
         cycles_per_line(Lines::new_ones, 4,
@@ -108,14 +109,15 @@ TEST(BandwidthOf, MemoryOfFixedLatency) {
   }
 }
 
-TEST(BandwidthOf, MemoryOfFixedLatencyWhoseQueueIsShort) {
-  // Each takes its place for 400 cycles and 8 of the pins.
+TEST(Bandwidth, OfFixedLatencyMemoryIsLimitedByAShortQueue) {
+  // Each request occupies its queue entry for 400 cycles and for 8 cycles of the pins.
   expect_within_2_percent(
       cycles_per_line(Lines::new_ones, 4, kFixed + Settings{"dram.queue_entries=32"}), 408.0 / 32);
 }
 
-TEST(BandwidthOf, MemoryOfAFractionOfACycle) {
-  // 173 GB/s in 6 channels of 924 MHz, as core cycles of 1400 MHz have it: 31.2 x 924 / 1400.
+TEST(Bandwidth, OfFixedLatencyMemoryMayBeFractional) {
+  // 173 GB/s in 6 channels at 924 MHz; in core cycles of 1400 MHz this is 31.2 x 924 / 1400 bytes
+  // per cycle.
   expect_within_2_percent(
       cycles_per_line(Lines::new_ones, 4,
                       kFixed + Settings{"clock.core_mhz=1400", "clock.dram_mhz=924",
@@ -124,7 +126,7 @@ TEST(BandwidthOf, MemoryOfAFractionOfACycle) {
       128.0 / (21625.0 / 693 * 924 / 1400));
 }
 
-TEST(BandwidthOf, MemoryOfBanksWhoseRowsAreOpen) {
+TEST(Bandwidth, OfOpenRowsIsThatOfThePins) {
   for (const std::string policy :
        {"dram.policy=fcfs", "dram.policy=fcfs-per-bank", "dram.policy=fr-fcfs"}) {
     expect_within_2_percent(
@@ -134,7 +136,7 @@ TEST(BandwidthOf, MemoryOfBanksWhoseRowsAreOpen) {
   }
 }
 
-TEST(BandwidthOf, SeveralChannelsOfMemory) {
+TEST(Bandwidth, ScalesWithChannels) {
   expect_within_2_percent(
       cycles_per_line(Lines::new_ones, 4,
                       {"dram.policy=fr-fcfs", "dram.bandwidth_bytes=16", "memory.partitions=4"}),

@@ -1,4 +1,4 @@
-// Barriers of a block: who is let go, and when.
+// Barriers of a block: which warps are released, and when.
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Clock 0 stands before a barrier, clock 1 behind it; warp w comes 50 w cycles later, as it has
-/// that many more instructions before it.
+/// Clock 0 is read before a barrier, clock 1 after it. Warp w arrives about 50 w cycles later,
+/// because it executes more instructions before it.
 Probe staggered(const std::string& barrier, const std::string& declarations = "") {
   return {.setup = "setp.eq.u32 %p1, %warp, 1;\nsetp.eq.u32 %p2, %warp, 2;\n",
           .body =
@@ -23,14 +23,14 @@ Probe staggered(const std::string& barrier, const std::string& declarations = ""
           .declarations = declarations};
 }
 
-TEST(TimingOfBarriers, AllGoOnALatencyBehindTheLastArrival) {
+TEST(BarrierTiming, ReleasesAllWarpsALatencyAfterTheLastArrival) {
   for (const int latency : {1, 4, 18, 100}) {
     const ProbeRun run(staggered("bar.sync 0;\n"), {"barrier.latency=" + std::to_string(latency)},
                        3);
     std::uint32_t last = 0;
     for (std::uint32_t warp = 0; warp < 3; ++warp) last = std::max(last, run.stamp(0, warp));
-    // The barrier stands behind the last one's clock; of the three that go on together one issues
-    // in a cycle, beginning with the one whose turn it is.
+    // The last warp reaches the barrier a cycle after its clock. The three released warps issue in
+    // successive cycles, beginning with the warp whose turn it is.
     EXPECT_GT(last, run.stamp(0, 0) + 100);
     std::vector<std::uint32_t> released;
     for (std::uint32_t warp = 0; warp < 3; ++warp) released.push_back(run.stamp(1, warp));
@@ -41,7 +41,7 @@ TEST(TimingOfBarriers, AllGoOnALatencyBehindTheLastArrival) {
   }
 }
 
-TEST(TimingOfBarriers, AWarpAloneWaitsForTheLatency) {
+TEST(BarrierTiming, SingleWarpWaitsForTheLatency) {
   for (const int latency : {1, 4, 18}) {
     const ProbeRun run({.body = clock(0) + "bar.sync 0;\n" + clock(1)},
                        {"barrier.latency=" + std::to_string(latency)});
@@ -49,8 +49,8 @@ TEST(TimingOfBarriers, AWarpAloneWaitsForTheLatency) {
   }
 }
 
-TEST(TimingOfBarriers, WhoArrivesOnlyDoesNotWaitForTheOthers) {
-  // Warp 0 arrives, and goes on a latency later; warp 1 comes, and is the last.
+TEST(BarrierTiming, ArrivingWarpDoesNotWaitForTheOthers) {
+  // Warp 0 arrives, and continues a latency later; warp 1 arrives last.
   const ProbeRun run(
       {.setup = "setp.eq.u32 %p1, %warp, 1;\n",
        .body = "bar.sync 0;\n@%p1 bra waits;\n" + clock(0) + "bar.arrive 1, 64;\n" + clock(1) +
@@ -63,18 +63,18 @@ TEST(TimingOfBarriers, WhoArrivesOnlyDoesNotWaitForTheOthers) {
   EXPECT_GT(run.stamp(0, 1), run.stamp(1, 0));
 }
 
-TEST(TimingOfBarriers, AWarpThatEndsReleasesThoseThatWaitForIt) {
+TEST(BarrierTiming, EndingWarpReleasesWaitingOnes) {
   ProbeRun run({.setup = "setp.eq.u32 %p1, %warp, 1;\n",
                 .body = "bar.sync 0;\n@%p1 bra last;\n" + clock(0) + "bar.sync 0;\n" + clock(1) +
                         "bra done;\nlast:\n" + repeat(50, "mad.lo.u32 %r1, %r1, %lane, %lane;\n") +
                         "st.global.u32 [%result], %r1;\n" + clock(2) +
                         "st.global.u32 [%result+4], %c2;\nexit;\ndone:\n"},
                {"barrier.latency=9"}, 2);
-  // The store of its clock waits 8 cycles for that, and the end is behind it.
+  // The store of the clock waits 8 cycles for its value; then the warp ends.
   EXPECT_EQ(run.stamp(1, 0), run.result(2)[1] + 8 + 1 + 9);
 }
 
-TEST(TimingOfBarriers, WarpsThatWaitLeaveTheUnitsToOthers) {
+TEST(BarrierTiming, CountsWaitingWarpsAsAtBarrier) {
   const ProbeRun run(staggered("bar.sync 0;\n"), {}, 3);
   EXPECT_GT(run.counter("warp.barrier"), 150);
 }

@@ -1,5 +1,5 @@
-// What follows a branch that was predicted: no gap where that was right, the branch's resolution
-// where it was not.
+// Cycles after a predicted branch: none are lost if the prediction was right; the resolve latency
+// is lost if not.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ constexpr int kFetch = 2;
 const std::string kPredicates =
     "ld.global.u32 %r50, [%data+4];\nsetp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n"
     "mul.lo.u32 %r51, %r50, %lane;\nsetp.lt.u32 %p3, %r51, 16;\n";
-/// Too long to be made of guards.
+/// Too long for predication.
 const std::string kDetour =
     repeat(30, "mad.lo.u32 %r29, %r29, %r50, %r50;\n") + "st.global.u32 [%result], %r29;\n";
 
@@ -24,8 +24,8 @@ Settings predicted_by(const std::string& policy) {
           "fetch.latency=" + std::to_string(kFetch)};
 }
 
-/// A branch on over a detour: the clock is read before it, on the way straight on (1), and at its
-/// target (2).
+/// A branch over a detour. The clock is read before it (0), on the fall-through path (1), and at
+/// its target (2).
 ProbeRun branch_on(const std::string& guard, const Settings& settings) {
   return ProbeRun(
       {.setup = kPredicates + "mov.u32 %r29, %lane;\n",
@@ -35,42 +35,43 @@ ProbeRun branch_on(const std::string& guard, const Settings& settings) {
       settings);
 }
 
-TEST(TimingOfPredictedBranches, WhatComesNextAnywayFollowsAtOnce) {
+TEST(BranchPredictionTiming, CorrectNotTakenPredictionCostsNothing) {
   const ProbeRun run = branch_on("@%p2", predicted_by("static"));
-  EXPECT_EQ(run.cycles(), 1 + 1) << "as an instruction in between that is no branch";
-  EXPECT_EQ(run.counter("branch.forward_wrong"), 0u);
+  EXPECT_EQ(run.cycles(), 1 + 1) << "the branch costs one cycle, like any instruction";
+  EXPECT_EQ(run.counter("branch.forward_mispredicted"), 0u);
 }
 
-TEST(TimingOfPredictedBranches, AWrongPathIsLeftAsTheBranchIsResolved) {
+TEST(BranchPredictionTiming, MispredictionCostsTheResolveLatency) {
   const ProbeRun run = branch_on("@%p1", predicted_by("static"));
   EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + kResolve + kFetch) << "as without prediction";
-  EXPECT_EQ(run.counter("branch.forward_wrong"), 1u);
+  EXPECT_EQ(run.counter("branch.forward_mispredicted"), 1u);
 }
 
-TEST(TimingOfPredictedBranches, ATargetThatIsPredictedIsFetchedAsThatOfAJump) {
+TEST(BranchPredictionTiming, CorrectTakenPredictionCostsAFetch) {
   const ProbeRun run = branch_on("@%p1", predicted_by("perfect"));
   EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + 1 + kFetch);
 }
 
-TEST(TimingOfPredictedBranches, ATargetThatIsFetchedWithItsBranchFollowsAtOnce) {
+TEST(BranchPredictionTiming, PrefetchedTargetCostsNothing) {
   const Settings ahead{"branch.fetches_targets=yes"};
   const ProbeRun run = branch_on("@%p1", predicted_by("perfect") + ahead);
   EXPECT_EQ(run.stamp(2) - run.stamp(0), 1 + 1);
   const ProbeRun wrong = branch_on("@%p1", predicted_by("static") + ahead);
-  EXPECT_EQ(wrong.stamp(2) - wrong.stamp(0), 1 + kResolve + kFetch) << "it was predicted to go on";
+  EXPECT_EQ(wrong.stamp(2) - wrong.stamp(0), 1 + kResolve + kFetch)
+      << "the branch was predicted as not taken";
 }
 
-TEST(TimingOfPredictedBranches, WhereTheWarpPartsEitherSideFollowsAsPredicted) {
+TEST(BranchPredictionTiming, DivergentBranchFollowsItsPredictedSide) {
   const ProbeRun run = branch_on("@%p3", predicted_by("static"));
   EXPECT_EQ(run.counter("branch.diverged"), 1u);
   const ProbeRun waits = branch_on("@%p3", predicted_by("wait"));
-  // Its way straight on is walked by half of the lanes. That of the first lane, which reads the
-  // clocks, is the other side, which goes first, and then waits for them.
+  // Half of the lanes take the fall-through path. The first lane, which reads the clocks, takes the
+  // other side, which executes first and then waits for them.
   EXPECT_EQ(waits.stamp(2) - run.stamp(2) - (waits.stamp(0) - run.stamp(0)),
             static_cast<std::uint32_t>(kResolve - 1));
 }
 
-/// Cycles of a loop that goes round `rounds` times.
+/// A loop of `rounds` iterations.
 ProbeRun loop(int rounds, const Settings& settings) {
   return ProbeRun(
       {.setup = "ld.global.u32 %r40, [%data+" + std::to_string(4 * rounds) +
@@ -84,29 +85,29 @@ ProbeRun loop(int rounds, const Settings& settings) {
       Settings{"units.integer.latency=1"} + settings);
 }
 
-TEST(TimingOfPredictedBranches, ALoopPaysForItsExitAlone) {
+TEST(BranchPredictionTiming, LoopPaysOnlyForItsExit) {
   const auto cycles = [](const std::string& policy, int rounds) {
     return loop(rounds, predicted_by(policy)).cycles();
   };
   const std::uint32_t saved = kResolve - 1;
-  // Round it goes as after jumps. At its exit what comes next is fetched anew, which without
-  // prediction is in the buffer.
+  // A correctly predicted iteration is fetched like after a jump. At the exit the next instruction
+  // is refetched, which without prediction is in the buffer.
   EXPECT_EQ(cycles("wait", 9) - cycles("static", 9), 8 * saved - kFetch);
   EXPECT_EQ(cycles("static", 2) - cycles("perfect", 2), cycles("static", 9) - cycles("perfect", 9));
   EXPECT_EQ(cycles("static", 9) - cycles("perfect", 9), saved + kFetch);
 }
 
-TEST(TimingOfPredictedBranches, GshareLearnsALoopInItsFirstRounds) {
+TEST(BranchPredictionTiming, GshareLearnsALoop) {
   Settings gshare = predicted_by("gshare");
   gshare.emplace_back("branch.history_bits=0");
   const ProbeRun run = loop(20, gshare);
-  EXPECT_EQ(run.counter("branch.backward_wrong"), 2u) << "its first round, and its exit";
-  EXPECT_EQ(run.counter("branch.backward_right"), 18u);
+  EXPECT_EQ(run.counter("branch.backward_mispredicted"), 2u) << "the first iteration and the exit";
+  EXPECT_EQ(run.counter("branch.backward_correct"), 18u);
   EXPECT_EQ(run.cycles() - loop(20, predicted_by("static")).cycles(),
             static_cast<std::uint32_t>(kResolve - 1));
 }
 
-TEST(TimingOfPredictedBranches, TheNextLaunchBeginsWithoutWhatWasLearnt) {
+TEST(BranchPredictionTiming, PredictorsAreResetBetweenLaunches) {
   const std::string text = R"(
 .version 8.0
 .target sm_80
@@ -133,10 +134,11 @@ around:
   const std::uint32_t ten = 10;
   chip.device().copy_to_device(rounds, std::as_bytes(std::span(&ten, 1)));
   chip.launch("count", {1, 1, 1}, {32, 1, 1}, rounds);
-  const std::uint64_t once = chip.counter("branch.backward_wrong");
+  const std::uint64_t once = chip.counter("branch.backward_mispredicted");
   chip.launch("count", {1, 1, 1}, {32, 1, 1}, rounds);
   EXPECT_EQ(once, 2u);
-  EXPECT_EQ(chip.counter("branch.backward_wrong"), 2u) << "of this launch";
+  EXPECT_EQ(chip.counter("branch.backward_mispredicted"), 2u)
+      << "each launch starts without history";
 }
 
 }  // namespace

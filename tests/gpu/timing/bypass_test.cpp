@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kScoreboards[] = {"scoreboard", "commit-scoreboard"};
 
-/// Units of which a latency is so many stages of execution and two of the register file.
+/// Units with `stages` execution stages and two cycles of register file access.
 Settings units(std::uint32_t stages, std::uint32_t lanes, const std::string& policy,
                const Settings& more = {}) {
   const std::string latency = "latency=" + std::to_string(stages + 2);
@@ -28,7 +28,8 @@ Settings units(std::uint32_t stages, std::uint32_t lanes, const std::string& pol
          more;
 }
 
-/// From a clock to one behind two instructions, of which the second reads the first one's result.
+/// Cycles between two clocks, with two instructions in between; the second reads the first one's
+/// result.
 std::uint32_t cycles_of_pair(const Settings& settings) {
   return ProbeRun({.setup = "mul.lo.u32 %r6, %lane, 3;\n",
                    .body = clock(0) +
@@ -40,26 +41,27 @@ std::uint32_t cycles_of_pair(const Settings& settings) {
       .cycles();
 }
 
-TEST(Figure38, WithFewerStagesThanAWarpTakesCyclesAReaderFollowsAtOnce) {
+TEST(BypassOfFigure38, LetsAReaderFollowAtOnceWithFewerStagesThanSlices) {
   for (const char* policy : kScoreboards) {
     EXPECT_EQ(cycles_of_pair(units(3, 8, policy)), 4 + 4 + 4) << policy;
   }
 }
 
-TEST(Figure38, WithAsManyStagesTheBypassLetsItFollowAtOnce) {
+TEST(BypassOfFigure38, LetsAReaderFollowAtOnceWithAsManyStagesAsSlices) {
   for (const char* policy : kScoreboards) {
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy)), 4 + 4 + 4) << policy;
-    // Without it each thread waits for the register file as well; chained, no longer than that.
+    // Without the bypass, each thread also waits for the register file; chained units add no more
+    // than that.
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy,
                                    {"units.bypass=no", "units.chained=yes", "units.fp64.lanes=8"})),
               4 + (4 + 2) + 4)
         << policy;
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy, {"units.bypass=no"})), 4 + (3 + 4 + 2) + 4)
-        << policy << ": or else for the last threads";
+        << policy << ": unchained units wait for the last threads";
   }
 }
 
-TEST(Figure38, WithMoreStagesItFollowsAfterAllOfThem) {
+TEST(BypassOfFigure38, MakesAReaderWaitForAllStagesWhenThereAreMore) {
   for (const char* policy : kScoreboards) {
     EXPECT_EQ(cycles_of_pair(units(8, 8, policy)), 4 + 8 + 4) << policy;
     EXPECT_EQ(cycles_of_pair(units(8, 32, policy)), 1 + 8 + 1) << policy;
@@ -67,7 +69,7 @@ TEST(Figure38, WithMoreStagesItFollowsAfterAllOfThem) {
   }
 }
 
-TEST(TimingOfBypasses, WithoutAScoreboardWhateverFollowsComesSooner) {
+TEST(BypassTiming, ShortensEveryInstructionWithoutAScoreboard) {
   for (const auto& [stages, lanes, each] :
        {std::tuple(3U, 8U, 4U), {4U, 8U, 4U}, {8U, 8U, 8U}, {8U, 32U, 8U}}) {
     EXPECT_EQ(cycles_of_pair(units(stages, lanes, "stall-on-miss")), 3 * each);
@@ -75,8 +77,9 @@ TEST(TimingOfBypasses, WithoutAScoreboardWhateverFollowsComesSooner) {
   EXPECT_EQ(cycles_of_pair(units(8, 32, "stall-on-miss", {"units.bypass=no"})), 3 * 10U);
 }
 
-TEST(TimingOfBypasses, UnitsOfDifferentWidthWaitForTheThreadsThatComeLast) {
-  // A double goes through in 8 slices, in a cycle each, and behind it a double or an integer.
+TEST(BypassTiming, ReaderOfAnotherWidthWaitsForTheLastSlice) {
+  // A double passes in 8 slices of one cycle each; its reader is a double or an integer
+  // instruction.
   const auto cycles = [](const std::string& reader, const std::string& kept) {
     return ProbeRun({.setup = "ld.global.f64 %d1, [%data];\n",
                      .body = clock(0) + "fma.rn.f64 %d2, %d1, %d1, %d1;\n" + reader + clock(1),
@@ -86,12 +89,12 @@ TEST(TimingOfBypasses, UnitsOfDifferentWidthWaitForTheThreadsThatComeLast) {
   };
   EXPECT_EQ(cycles("fma.rn.f64 %d3, %d2, %d2, %d1;\n", "%d3"), 1 + 10 + 1);
   EXPECT_EQ(cycles("cvt.rn.f32.f64 %f3, %d2;\n", "%f3"), 1 + 10 + 1);
-  // Both halves are moved, and what reads them waits for the second.
+  // Both halves are moved; the reader waits for the second.
   EXPECT_EQ(cycles("mov.b64 {%r1, %r2}, %d2;\nxor.b32 %r3, %r1, %r2;\n", "%r3"),
             1 + (7 + 10) + 1 + 8 + 1);
 }
 
-TEST(TimingOfBypasses, SpecialFunctionsAndMemoryWaitForTheRegisterFile) {
+TEST(BypassTiming, SpecialFunctionsAndMemoryReadTheRegisterFile) {
   for (const char* policy : {"scoreboard", "commit-scoreboard", "stall-on-miss"}) {
     const bool stalls = policy == std::string("stall-on-miss");
     const std::uint32_t first = stalls ? 8 : 1;
@@ -114,11 +117,11 @@ TEST(TimingOfBypasses, SpecialFunctionsAndMemoryWaitForTheRegisterFile) {
         << policy;
     EXPECT_EQ(cycles("ex2.approx.f32 %f2, %f1;\nfma.rn.f32 %f3, %f2, %f2, %f1;\n", "%f3"),
               (stalls ? 10 : 1) + 20 + first)
-        << policy << ": nor is their result passed on";
+        << policy << ": results of special functions are not forwarded either";
   }
 }
 
-TEST(TimingOfBypasses, AWriterOfTheSameRegisterNeedNotWaitLonger) {
+TEST(BypassTiming, WriterOfTheSameRegisterDoesNotWaitLonger) {
   for (const char* policy : kScoreboards) {
     const ProbeRun run(
         {.setup = "mul.lo.u32 %r1, %lane, 3;\n",
@@ -129,7 +132,7 @@ TEST(TimingOfBypasses, AWriterOfTheSameRegisterNeedNotWaitLonger) {
   }
 }
 
-TEST(TimingOfBypasses, IsRefusedWhereThereIsNobodyToPassResultsOnTo) {
+TEST(BypassTiming, RejectsMachinesThatCannotForward) {
   const auto refusal = [](const Settings& settings) -> std::string {
     try {
       machine_of(Settings{"units.bypass=yes"} + settings);
@@ -139,7 +142,8 @@ TEST(TimingOfBypasses, IsRefusedWhereThereIsNobodyToPassResultsOnTo) {
     return "";
   };
   EXPECT_EQ(refusal({}), "");
-  EXPECT_THAT(refusal({"dependence.policy=barrel"}), testing::HasSubstr("has nobody to pass"));
+  EXPECT_THAT(refusal({"dependence.policy=barrel"}),
+              testing::HasSubstr("fetched only when the previous"));
   EXPECT_THAT(refusal({"units.fp32.latency=2"}), testing::HasSubstr("no stage to execute in"));
   EXPECT_EQ(refusal({"units.fp32.latency=3"}), "");
 }

@@ -1,4 +1,4 @@
-// The transactions that accesses of different shapes make, and that each takes a cycle of the L1.
+// The transactions of accesses with different address patterns; each takes a cycle of the L1.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kHit = 2 + 20;
 
-/// Where a lane's access begins, and how much it takes.
+/// The offset of each lane's access, and its size.
 struct Shape {
   std::string name;
   std::function<std::uint32_t(std::uint32_t lane)> offset;
@@ -34,7 +34,7 @@ std::string load(std::uint32_t bytes) {
   }
 }
 
-/// A table of offsets in constant memory, from which every lane has taken its own.
+/// A table of offsets in constant memory; every lane reads its own.
 std::string table_of(const Shape& shape) {
   std::string text = ".const .align 4 .u32 offsets[32] = {";
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -47,7 +47,7 @@ ProbeRun run(const Shape& shape, const Settings& settings, const std::string& gu
   const std::string take =
       "mov.u64 %rd2, offsets;\nmul.wide.u32 %rd3, %lane, 4;\nadd.u64 %rd2, %rd2, %rd3;\n"
       "ld.const.u32 %r20, [%rd2];\ncvt.u64.u32 %rd1, %r20;\nadd.u64 %rd1, %rd1, %data;\n";
-  // Everything that lanes can touch is in the L1 beforehand.
+  // All lines that lanes can access are in the L1 before the measurement.
   const std::string warm =
       "mul.wide.u32 %rd4, %lane, 128;\nadd.u64 %rd4, %rd4, %data;\nld.global.u32 %r40, [%rd4];\n";
   return ProbeRun(
@@ -60,10 +60,10 @@ ProbeRun run(const Shape& shape, const Settings& settings, const std::string& gu
       Settings{"lsu.address_cycles=2", "l1.latency=20", "l1.bytes=65536"} + settings);
 }
 
-/// What the load of this shape made of transactions, by the counter and by its time.
+/// Expects so many transactions of a load with this pattern, by the counter and by its latency.
 void expect(std::uint32_t transactions, const Shape& shape, const Settings& settings = {},
             const std::string& guard = "") {
-  // Those of what is done ahead are the same without the load.
+  // The setup's transactions are the same in the reference run.
   const ProbeRun with = run(shape, settings, guard);
   const Shape one_address{"one address", [](std::uint32_t) { return 0U; }};
   const ProbeRun reference = run(one_address, settings, guard);
@@ -89,7 +89,7 @@ const Shape kBytes{"bytes", [](std::uint32_t lane) { return lane; }, 1};
 const Shape kDoubles{"8 bytes a lane", [](std::uint32_t lane) { return 8 * lane; }, 8};
 const Shape kQuads{"16 bytes a lane", [](std::uint32_t lane) { return 16 * lane; }, 16};
 
-TEST(TransactionsOfAccesses, OfSegmentsOf128Bytes) {
+TEST(CoalescedTransactions, MatchSegmentsOf128Bytes) {
   expect(1, kUnit);
   expect(2, stride(2));
   expect(4, stride(4));
@@ -102,7 +102,7 @@ TEST(TransactionsOfAccesses, OfSegmentsOf128Bytes) {
   expect(4, kQuads);
 }
 
-TEST(TransactionsOfAccesses, OfSegmentsOf64Bytes) {
+TEST(CoalescedTransactions, MatchSegmentsOf64Bytes) {
   const Settings small{"coalescer.segment_bytes=64"};
   expect(2, kUnit, small);
   expect(4, stride(2), small);
@@ -115,7 +115,7 @@ TEST(TransactionsOfAccesses, OfSegmentsOf64Bytes) {
   expect(8, kQuads, small);
 }
 
-TEST(TransactionsOfAccesses, OfSegmentsOf32Bytes) {
+TEST(CoalescedTransactions, MatchSegmentsOf32Bytes) {
   const Settings small{"coalescer.segment_bytes=32"};
   expect(4, kUnit, small);
   expect(8, stride(2), small);
@@ -123,21 +123,21 @@ TEST(TransactionsOfAccesses, OfSegmentsOf32Bytes) {
   expect(16, kQuads, small);
 }
 
-TEST(TransactionsOfAccesses, HalfWarpsShareNothing) {
+TEST(CoalescedTransactions, AreNotSharedByHalfWarps) {
   const Settings halves{"coalescer.group=16"};
   expect(2, kUnit, halves);
   expect(2, stride(2), halves);
   expect(32, stride(32), halves);
-  // The upper half begins in the segment in which the lower one ends.
+  // The upper half's first segment is the lower half's last.
   expect(3, kMisaligned, halves);
 }
 
-TEST(TransactionsOfAccesses, OnlyActiveLanesCount) {
-  // Every other lane: 16 segments of the 32.
+TEST(CoalescedTransactions, IgnoreInactiveLanes) {
+  // Every other lane is active: 16 of the 32 segments.
   expect(16, stride(32), {}, "@%p1 ");
 }
 
-TEST(TransactionsOfAccesses, RandomAddressesMakeAsManyAsTheyTouch) {
+TEST(CoalescedTransactions, OfRandomAddressesAreTheSegmentsTouched) {
   std::minstd_rand random(7);
   for (const std::uint32_t range : {64U, 256U, 1024U}) {
     std::vector<std::uint32_t> offsets;
@@ -152,18 +152,18 @@ TEST(TransactionsOfAccesses, RandomAddressesMakeAsManyAsTheyTouch) {
   }
 }
 
-TEST(TransactionsOfAccesses, StoresMakeTheSame) {
+TEST(CoalescedTransactions, OfStoresMatchThoseOfLoads) {
   for (const auto& [text, transactions] :
        {std::pair<std::string, std::uint64_t>{"4", 1}, {"8", 2}, {"128", 32}}) {
     const ProbeRun run(
         {.setup = "mul.wide.u32 %rd1, %lane, " + text + ";\nadd.u64 %rd1, %rd1, %result;\n",
          .body = clock(0) + "st.global.u32 [%rd1], %lane;\n" + clock(1)});
-    // Three more are the two clocks and the kept value.
+    // The two clocks and the kept value add three stores.
     EXPECT_EQ(run.counter("lsu.store_segments"), transactions + 3);
   }
 }
 
-TEST(TransactionsOfAccesses, LocalWordsOfTheLanesLieSideBySide) {
+TEST(CoalescedTransactions, OfLocalWordsAreContiguousAcrossLanes) {
   const ProbeRun run(
       {.setup = "mov.u64 %rd1, frame;\nld.global.u32 %r5, [%data];\n"
                 "mul.wide.u32 %rd2, %r5, 4;\nadd.u64 %rd1, %rd1, %rd2;\n",
@@ -173,7 +173,8 @@ TEST(TransactionsOfAccesses, LocalWordsOfTheLanesLieSideBySide) {
        .locals = ".local .align 16 .b8 frame[256];\n"});
   EXPECT_EQ(run.counter("lsu.local_loads"), 1);
   EXPECT_EQ(run.counter("lsu.local_stores"), 1);
-  // A load of the data, two ahead of the measurement, and the local one, of a line.
+  // The setup loads the data once, the probe loads twice before the measurement, and the local load
+  // takes one line.
   EXPECT_EQ(run.counter("lsu.load_segments"), 4);
 }
 

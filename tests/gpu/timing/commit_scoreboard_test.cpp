@@ -1,4 +1,4 @@
-// The scoreboard that all warps share and that commits in order, on a chip.
+// The scoreboard that all warps share and that commits in order (commit-scoreboard), on a chip.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Settings machine(const Settings& more = {}) {
                   "dram.policy=fixed",
                   "dram.latency=200",
                   "interconnect.latency=40",
-                  "dependence.checked=yes"} +
+                  "dependence.check_values=yes"} +
          more;
 }
 
@@ -39,57 +39,57 @@ std::uint32_t cycles(const std::string& body, std::vector<std::string> keep,
 
 const std::string kLoad = "ld.global.u32 %r1, [%data];\n";
 
-TEST(TimingOfTheCommitScoreboard, AWarpStopsAtTheUseOfAMiss) {
+TEST(CommitScoreboardTiming, StallsAtTheUseOfAMiss) {
   EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nmad.lo.u32 %r3, %r2, %r2, %r6;\n",
                    {"%r1", "%r3"}),
             1 + 1 + kAlu + 1);
   EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r1, %r6, %lane;\n", {"%r2"}), 1 + kMiss + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, AStoreWaitsUntilAMissBeforeItIsCommitted) {
+TEST(CommitScoreboardTiming, StoreWaitsUntilAnEarlierMissCommits) {
   EXPECT_EQ(cycles(kLoad + "st.global.u32 [%rd1], %lane;\n", {"%r1"}), 1 + kMiss + 1);
-  // One more commits in the cycle after it.
+  // One more instruction commits in the cycle after it.
   EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nst.global.u32 [%rd1], %lane;\n",
                    {"%r1", "%r2"}),
             1 + (kMiss + 1) + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, ALoadWaitsUntilAStoreBeforeItIsCommitted) {
-  // The clock is committed in 8, when the store issues; it leaves the pipeline in 16.
+TEST(CommitScoreboardTiming, LoadWaitsUntilAnEarlierStoreCommits) {
+  // The clock commits in cycle 8, when the store issues; the store leaves the pipeline in cycle 16.
   const std::string store = "st.global.u32 [%rd1], %lane;\n";
   EXPECT_EQ(cycles(store, {}), kAlu + 1);
   EXPECT_EQ(cycles(store + "mad.lo.u32 %r2, %r6, %r6, %lane;\n", {"%r2"}), kAlu + 1 + 1);
   EXPECT_EQ(cycles(store + kLoad, {"%r1"}), kAlu + kAlu + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, FewerLanesOfARegisterWaitForItsCommit) {
+TEST(CommitScoreboardTiming, PartialWriteWaitsForTheRegistersCommit) {
   const std::string other = "ld.global.u32 %r1, [%data+128];\n";
   EXPECT_EQ(cycles(other + "@%p1 ld.global.u32 %r1, [%data];\n", {"%r1"}), 1 + kMiss + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, ABarrierWaitsUntilNothingIsUnderWay) {
+TEST(CommitScoreboardTiming, BarrierWaitsUntilNothingIsInFlight) {
   EXPECT_EQ(cycles(kLoad + "bar.sync 0;\n", {"%r1"}, {"barrier.latency=3"}), 1 + kMiss + 3);
   EXPECT_EQ(cycles(kLoad + "membar.cta;\n", {"%r1"}), 1 + kMiss + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, AWarpWaitsForAnEntryWhereAllAreTaken) {
-  // Of four entries the first clock's is free from 8 on, and has the third addition's result; what
-  // comes next waits for the load's, and what comes after that for the one that commits next.
+TEST(CommitScoreboardTiming, WarpWaitsForAFreeEntry) {
+  // The first clock's entry is free from cycle 8 on and serves the third addition. The next
+  // instruction waits for the load's entry, the one after it for the next commit.
   const std::string additions =
       "mad.lo.u32 %r10, %r6, %r6, %lane;\nmad.lo.u32 %r11, %r6, %r7, %lane;\n"
       "mad.lo.u32 %r12, %r7, %r7, %lane;\n";
   const std::vector<std::string> kept{"%r1", "%r10", "%r11", "%r12"};
   EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=8"}), 1 + 1 + 3);
   EXPECT_EQ(cycles(kLoad + additions, kept, {"dependence.entries=4"}), 1 + kMiss)
-      << "the clock behind them waits for an entry, too";
+      << "the second clock waits for an entry, too";
   EXPECT_EQ(cycles(kLoad + additions + "mad.lo.u32 %r13, %r7, %r6, %r6;\n",
                    kept + std::vector<std::string>{"%r13"}, {"dependence.entries=4"}),
             1 + kMiss + 1);
 }
 
-TEST(TimingOfTheCommitScoreboard, WarpsWithoutAnEntryTakeTurnsAlone) {
-  // Two warps have an entry each, and wait for memory. The third goes on by itself, one instruction
-  // after another.
+TEST(CommitScoreboardTiming, WarpWithoutEntriesExecutesOneInstructionAtATime) {
+  // Two warps hold one entry each, and wait for memory. The third warp continues without entries,
+  // one instruction at a time.
   const ProbeRun run({.setup = "setp.eq.u32 %p1, %warp, 2;\nmul.lo.u32 %r6, %lane, 3;\n"
                                "mul.wide.u32 %rd1, %warp, 4096;\nadd.u64 %rd1, %rd1, %data;\n",
                       .body = "bar.sync 0;\n@%p1 bra ALONE;\nld.global.u32 %r1, [%rd1];\n"
@@ -101,7 +101,7 @@ TEST(TimingOfTheCommitScoreboard, WarpsWithoutAnEntryTakeTurnsAlone) {
                       .keep = {"%r0", "%r1", "%r3", "%r4"}},
                      machine({"dependence.entries=2"}), 3);
   EXPECT_EQ(run.cycles(0, 2), 3 * kAlu);
-  EXPECT_GE(run.counter("dependence.alone"), 3U);
+  EXPECT_GE(run.counter("dependence.issued_without_entry"), 3U);
 }
 
 }  // namespace

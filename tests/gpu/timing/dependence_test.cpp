@@ -1,4 +1,4 @@
-// What a warp waits for between its own instructions, told by one small program.
+// What a warp waits for between its own instructions, under each dependence policy.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace heddle::gpu::test {
 namespace {
 
 constexpr std::uint32_t kAlu = 8;
-constexpr std::uint32_t kLoad = 2 + 20;  // That hits in the L1.
+constexpr std::uint32_t kLoad = 2 + 20;  // An L1 hit.
 constexpr std::uint32_t kMiss = (1 + 1 + 40 + 1) + (200 + 8) + (5 + 40 + 5);
 
 Settings machine(const std::string& policy, const Settings& more = {}) {
@@ -18,7 +18,8 @@ Settings machine(const std::string& policy, const Settings& more = {}) {
          more;
 }
 
-/// A clock, a load, an instruction that does not need it, one that does, a clock.
+/// Cycles between two clocks around a load, an independent instruction, and one that reads the
+/// loaded value.
 std::uint32_t cycles(const std::string& before, const std::string& policy,
                      const Settings& more = {}) {
   return ProbeRun({.setup = before + "mul.lo.u32 %r6, %lane, 3;\n",
@@ -33,17 +34,17 @@ std::uint32_t cycles(const std::string& before, const std::string& policy,
 }
 const std::string kWarm = "ld.global.u32 %r10, [%data];\n";
 
-TEST(DependencePolicies, AScoreboardWaitsForWhatIsRead) {
+TEST(DependencePolicies, ScoreboardStallsAtTheFirstUse) {
   EXPECT_EQ(cycles(kWarm, "scoreboard"), 1 + kLoad + 1);
   EXPECT_EQ(cycles("", "scoreboard"), 1 + 2 + kMiss + 1);
 }
 
-TEST(DependencePolicies, WithoutAScoreboardEachWaitsForTheOneBefore) {
+TEST(DependencePolicies, StallOnMissSerialisesInstructions) {
   EXPECT_EQ(cycles(kWarm, "stall-on-miss"), kAlu + kLoad + kAlu + kAlu);
   EXPECT_EQ(cycles("", "stall-on-miss"), kAlu + 2 + kMiss + kAlu + kAlu);
 }
 
-TEST(DependencePolicies, ABarrelFetchesOnlyThen) {
+TEST(DependencePolicies, BarrelFetchesAfterThePreviousInstruction) {
   for (const std::uint32_t fetch : {1U, 3U}) {
     const std::string latency = "fetch.latency=" + std::to_string(fetch);
     EXPECT_EQ(cycles(kWarm, "barrel", {latency}), 3 * kAlu + kLoad + 4 * fetch);
@@ -51,7 +52,7 @@ TEST(DependencePolicies, ABarrelFetchesOnlyThen) {
   }
 }
 
-/// A clock behind something that writes no register.
+/// Cycles between two clocks around an instruction that writes no register.
 std::uint32_t cycles_of_silent(const std::string& policy, const std::string& instruction) {
   return ProbeRun({.setup = "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %result;\n",
                    .body = clock(0) + instruction + clock(1)},
@@ -59,24 +60,24 @@ std::uint32_t cycles_of_silent(const std::string& policy, const std::string& ins
       .cycles();
 }
 
-TEST(DependencePolicies, WithoutAScoreboardAStoreIsWaitedForUntilItHasLeftThePipeline) {
+TEST(DependencePolicies, StallOnMissWaitsForAStoreToLeaveThePipeline) {
   const std::string store = "st.global.u32 [%rd1], %lane;\n";
   EXPECT_EQ(cycles_of_silent("scoreboard", store), 1 + 1);
   EXPECT_EQ(cycles_of_silent("stall-on-miss", store), kAlu + kAlu);
   EXPECT_EQ(cycles_of_silent("barrel", store), kAlu + kAlu + 2);
 }
 
-TEST(DependencePolicies, OnlyABarrelWaitsForAReductionToComeBack) {
+TEST(DependencePolicies, OnlyBarrelWaitsForAReductionToReturn) {
   const std::string reduction = "red.global.add.u32 [%rd1], %lane;\n";
   EXPECT_EQ(cycles_of_silent("scoreboard", reduction), 1 + 1);
   EXPECT_LE(cycles_of_silent("stall-on-miss", reduction), kAlu + kAlu);
-  // To memory and back, and there an access of the L2.
+  // To the memory partition and back.
   EXPECT_GT(cycles_of_silent("barrel", reduction), kAlu + 40 + 40);
 }
 
-TEST(DependencePolicies, AScoreboardKeepsWritesInTheirOrder) {
-  // In the lanes of the second load's guard the register has to hold the second load's value: it
-  // does not issue before the first one's is there.
+TEST(DependencePolicies, ScoreboardKeepsWritesInOrder) {
+  // In the guarded lanes, the register must hold the second load's value, so that load does not
+  // issue before the first one's value has arrived.
   const ProbeRun run({.setup = kWarm + "setp.lt.u32 %p1, %lane, 16;\n",
                       .body = clock(0) + "ld.global.u32 %r1, [%data+128];\n" +
                               "@%p1 ld.global.u32 %r1, [%data];\n" + clock(1),
@@ -85,7 +86,7 @@ TEST(DependencePolicies, AScoreboardKeepsWritesInTheirOrder) {
   EXPECT_EQ(run.cycles(), 1 + 2 + kMiss + 1);
 }
 
-TEST(DependencePolicies, AGuardIsWaitedForAsARegisterIs) {
+TEST(DependencePolicies, ScoreboardTracksGuardPredicates) {
   const ProbeRun run({.setup = "mul.lo.u32 %r6, %lane, 3;\nmul.lo.u32 %r7, %lane, 5;\n"
                                "mul.lo.u32 %r2, %lane, 7;\n",
                       .body = clock(0) + "setp.lt.u32 %p1, %r6, 20;\n" +
@@ -95,9 +96,9 @@ TEST(DependencePolicies, AGuardIsWaitedForAsARegisterIs) {
   EXPECT_EQ(run.cycles(), 1 + kAlu + 1);
 }
 
-TEST(DependencePolicies, OtherWarpsFillTheWait) {
-  // Chains of 8 warps, of 8 cycles each, go one cycle apart: of a chain of 4 the last issues in
-  // the 32nd cycle behind the clocks, and so on.
+TEST(DependencePolicies, OtherWarpsHideTheLatency) {
+  // The chains of 8 warps are one cycle apart, and each link takes 8 cycles: together they fill all
+  // cycles.
   const auto span = [](std::uint32_t warps) {
     const ProbeRun run(
         {.setup = "mul.lo.u32 %r6, %lane, 3;\n",
@@ -113,7 +114,7 @@ TEST(DependencePolicies, OtherWarpsFillTheWait) {
     }
     return last - first;
   };
-  // The barrier's cycle behind the last of a chain, and a clock of each warp.
+  // One more cycle for the barrier after the last link, and one clock for each warp.
   EXPECT_EQ(span(1), 1 + 3 * 8 + 1 + 1);
   EXPECT_EQ(span(8), 8 + 4 * 8 + 8 + 8 - 1) << "clocks, chains, barriers, clocks: no cycle unused";
 }

@@ -1,4 +1,4 @@
-// The example of docs/timing.md: its table tells the cycles that a trace of it tells.
+// The example of docs/timing/example.md: its table agrees with the trace.
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ const std::string kExample = R"(
 }
 )";
 
-/// A row of the documentation's table: its cycle, and all whole numbers that are in it.
+/// A row of the documentation's table: its cycle, and all integers in it.
 struct Row {
   std::uint64_t cycle = 0;
   std::set<std::uint64_t> numbers{};
@@ -61,12 +62,8 @@ std::set<std::uint64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
-/// The text of the section.
-std::string documented() {
-  const std::string page = read_file(source_file("docs/timing.md"));
-  const std::size_t begin = page.find("## An example");
-  return page.substr(begin, page.find("\n## ", begin) - begin);
-}
+/// The text of the page.
+std::string documented() { return read_file(source_file("docs/timing/example.md")); }
 
 std::vector<Row> documented_rows() {
   std::vector<Row> rows;
@@ -79,14 +76,14 @@ std::vector<Row> documented_rows() {
   return rows;
 }
 
-/// A number that a trace tells: an event's cycle or, where it is named, one of its details.
-struct Told {
+/// A number in a trace: an event's cycle or, if `detail` is set, one of its details.
+struct TracedNumber {
   std::string event;
   std::string pc = "-";
   std::string detail = {};
 };
-/// A row's cycle, which is the first of these numbers, and others that it names.
-using Step = std::vector<Told>;
+/// A documented step: the first number is the row's cycle; the row must contain the others.
+using Step = std::vector<TracedNumber>;
 
 const std::vector<Step> kMemory{
     {{"l1_miss", "pc3"}},
@@ -97,8 +94,8 @@ const std::vector<Step> kMemory{
      {"dram_read", "-", "dram_cycle"},
      {"dram_read", "-", "done_in_dram_cycle"},
      {"dram_read", "-", "bytes"}},
-    {{"answer_sent"}, {"answer_sent", "-", "bytes"}},
-    {{"answer_sent", "-", "arrives"}, {"answer_received"}},
+    {{"response_sent"}, {"response_sent", "-", "bytes"}},
+    {{"response_sent", "-", "arrives"}, {"response_received"}},
     {{"l1_fill"}},
     {{"lsu_load", "pc5"}, {"l1_hit", "pc5"}},
     {{"lsu_complete", "pc5"}},
@@ -128,19 +125,19 @@ class TimingExample : public testing::Test {
     stamps_ = run_.download<std::uint32_t>(out, 3);
   }
 
-  std::optional<std::uint64_t> told(const Told& wanted) const {
+  std::optional<std::uint64_t> find_number(const TracedNumber& wanted) const {
     for (const TracedEvent& event : events_) {
       if (event.event != wanted.event || event.pc != wanted.pc) continue;
       return wanted.detail.empty() ? event.cycle : event.number(wanted.detail);
     }
     return std::nullopt;
   }
-  /// Each step has its row. Returns the cycles of these.
+  /// Expects a row for each step. Returns the cycles of these rows.
   std::set<std::uint64_t> expect_rows(const std::vector<Step>& steps) const {
     std::set<std::uint64_t> cycles;
     const std::vector<Row> rows = documented_rows();
     for (const Step& step : steps) {
-      const std::optional<std::uint64_t> cycle = told(step.front());
+      const std::optional<std::uint64_t> cycle = find_number(step.front());
       EXPECT_TRUE(cycle) << "no " << step.front().event << " " << step.front().pc;
       if (!cycle) continue;
       const auto row =
@@ -148,12 +145,12 @@ class TimingExample : public testing::Test {
       EXPECT_NE(row, rows.end()) << step.front().event << " is in cycle " << *cycle;
       if (row == rows.end()) continue;
       cycles.insert(*cycle);
-      for (const Told& other : step) {
-        const std::optional<std::uint64_t> number = told(other);
+      for (const TracedNumber& other : step) {
+        const std::optional<std::uint64_t> number = find_number(other);
         EXPECT_TRUE(number) << "no " << other.event << " " << other.pc;
         if (number) {
           EXPECT_TRUE(row->numbers.contains(*number))
-              << row->text << "\nhas not the " << *number << " of " << other.event;
+              << row->text << "\nlacks " << *number << ", a number of " << other.event;
         }
       }
     }
@@ -166,15 +163,15 @@ class TimingExample : public testing::Test {
   std::vector<std::uint32_t> stamps_;
 };
 
-TEST_F(TimingExample, TellsWhatMemoryDoesInItsCycles) { expect_rows(kMemory); }
+TEST_F(TimingExample, DocumentsCyclesOfMemoryEvents) { expect_rows(kMemory); }
 
-TEST_F(TimingExample, TellsInEveryRowWhatTheTraceTells) {
+TEST_F(TimingExample, MatchesTheTraceInEveryRow) {
   std::set<std::uint64_t> cycles = expect_rows(kMemory);
   cycles.merge(expect_rows(kPipeline));
   for (const Row& row : documented_rows()) EXPECT_TRUE(cycles.contains(row.cycle)) << row.text;
 }
 
-TEST_F(TimingExample, TellsHowLongItTakesAndWhatTheClocksRead) {
+TEST_F(TimingExample, DocumentsTotalCyclesAndClockValues) {
   const std::vector<Row> rows = documented_rows();
   EXPECT_EQ(rows.back().cycle, run_.cycles());
   for (const std::uint32_t stamp : {stamps_[0], stamps_[2]}) {
@@ -185,7 +182,7 @@ TEST_F(TimingExample, TellsHowLongItTakesAndWhatTheClocksRead) {
   }
 }
 
-TEST_F(TimingExample, TellsWhereItsCyclesWent) {
+TEST_F(TimingExample, DocumentsStallCycles) {
   std::string text = documented();
   std::replace(text.begin(), text.end(), '\n', ' ');
   for (const std::string cause : {"selected", "no_instruction", "wait", "long_scoreboard"}) {

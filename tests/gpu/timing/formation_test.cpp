@@ -1,4 +1,5 @@
-// Dynamic warp formation on a strict barrel: who comes together, and what that does to memory.
+// Dynamic warp formation (DWF) on a strict barrel: which threads are grouped, and the effect on
+// memory accesses.
 
 #include <gtest/gtest.h>
 
@@ -8,17 +9,17 @@
 #include <vector>
 
 #include "device/ptx_text.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/traced_run.h"
-#include "gpu/ways_to_diverge.h"
 
 namespace heddle::gpu::test {
 namespace {
 
 using device::test::kernel_of;
 
-/// From a warp's instruction to its next (Narasiman et al., Large Warps, table 1).
+/// Cycles from a warp's instruction to its next (Narasiman et al., Large Warps, table 1).
 constexpr std::uint32_t kStages = 7;
-/// More warps than the pipeline has stages: those that are ahead wait to be scheduled.
+/// More warps than pipeline stages, so that leading warps wait to be scheduled.
 constexpr std::uint32_t kWarps = 16;
 
 Machine barrel(const Settings& settings) {
@@ -31,21 +32,22 @@ std::string times(int count, const std::string& text) {
   return repeated;
 }
 
-/// %p1, for the first half of the lanes of even warps and the second half of odd ones.
-const std::string kHalvesThatFit = R"(
+/// %p1 is true for the first half of the lanes of even warps and for the second half of odd ones:
+/// two halves fill a warp.
+const std::string kComplementaryHalves = R"(
   shr.u32 %r5, %r4, 5;
   shr.u32 %r6, %r4, 4;
   xor.b32 %r5, %r5, %r6;
   and.b32 %r5, %r5, 1;
   setp.eq.u32 %p1, %r5, 0;
 )";
-/// For the first half of all.
-const std::string kHalvesInTheSameLanes = R"(
+/// %p1 is true for the first half of every warp's lanes: halves conflict.
+const std::string kConflictingHalves = R"(
   and.b32 %r5, %r4, 16;
   setp.eq.u32 %p1, %r5, 0;
 )";
 
-/// Both sides do as much, and their threads exit there.
+/// Both sides of the branch execute equal work, and their threads exit there.
 std::string parting(const std::string& condition, int work) {
   const std::string side =
       times(work, "mad.lo.u32 %r10, %r10, %r10, %r4;\n") + "st.global.u32 [%rd2], %r10;\n exit;\n";
@@ -54,10 +56,10 @@ std::string parting(const std::string& condition, int work) {
                    "st.global.u32 [%rd2], %r10;\n exit;\n");
 }
 
-/// A kernel that has been run by one block.
-class Ran {
+/// Runs a kernel with one block.
+class BlockRun {
  public:
-  Ran(const std::string& ptx, const Settings& settings) : run_(ptx, barrel(settings)) {
+  BlockRun(const std::string& ptx, const Settings& settings) : run_(ptx, barrel(settings)) {
     run_.launch("k", {1}, {kWarps * 32}, run_.zeros<std::uint32_t>(kWarps * 32));
   }
   std::uint64_t counter(std::string_view name) const { return run_.counter(name); }
@@ -68,31 +70,31 @@ class Ran {
 
 class FormedWarps : public testing::TestWithParam<Settings> {};
 
-TEST_P(FormedWarps, AreFullWhereHalvesOfTwoWarpsFitTogether) {
-  const Ran run(parting(kHalvesThatFit, 20), GetParam());
+TEST_P(FormedWarps, AreFullWhenHalvesOfTwoWarpsUseDifferentLanes) {
+  const BlockRun run(parting(kComplementaryHalves, 20), GetParam());
   EXPECT_EQ(run.counter("lanes.32"), run.counter("sm.warp_instructions"));
-  // As if nobody had parted.
+  // The number of issued warps is as if no thread had diverged.
   EXPECT_EQ(run.counter("sm.thread_instructions"), 32 * run.counter("sm.warp_instructions"));
-  const Ran by_stack(parting(kHalvesThatFit, 20), {});
+  const BlockRun by_stack(parting(kComplementaryHalves, 20), {});
   EXPECT_EQ(by_stack.counter("sm.thread_instructions"), run.counter("sm.thread_instructions"));
   EXPECT_EQ(by_stack.counter("lanes.16"),
             2 * (run.counter("lanes.32") - by_stack.counter("lanes.32")));
 }
 
-TEST_P(FormedWarps, StayHalvesWhereTheirLanesAreTheSame) {
-  const Ran run(parting(kHalvesInTheSameLanes, 20), GetParam());
-  const Ran by_stack(parting(kHalvesInTheSameLanes, 20), {});
+TEST_P(FormedWarps, StayHalfFullWhenLanesConflict) {
+  const BlockRun run(parting(kConflictingHalves, 20), GetParam());
+  const BlockRun by_stack(parting(kConflictingHalves, 20), {});
   for (const char* const counter : {"lanes.32", "lanes.16", "sm.warp_instructions"}) {
     EXPECT_EQ(run.counter(counter), by_stack.counter(counter)) << counter;
   }
   EXPECT_GE(run.counter("lanes.16"), 2 * kWarps * 20);
 }
 
-TEST_P(FormedWarps, ThatHaveMixedAskForTheLinesOfAllWhoseThreadsTheyHave) {
-  // The two sides meet ahead of a load, a line for each warp as the program has it. Warps of two
-  // warps' threads need two lines each.
+TEST_P(FormedWarps, WithThreadsOfTwoWarpsAccessTheLinesOfBoth) {
+  // The two sides reconverge before a load that reads one line per static warp. Formed warps with
+  // threads of two static warps need two lines each.
   const auto meeting = [](const std::string& load) {
-    return kernel_of("mov.u32 %r10, %r1;\n mov.u32 %r11, 0;\n" + kHalvesThatFit +
+    return kernel_of("mov.u32 %r10, %r1;\n mov.u32 %r11, 0;\n" + kComplementaryHalves +
                      "@%p1 bra OTHER;\n" + times(20, "mad.lo.u32 %r10, %r10, %r10, %r4;\n") +
                      "bra MEET;\nOTHER:\n" + times(20, "mad.lo.u32 %r10, %r10, %r10, %r1;\n") +
                      "MEET:\n" + load +
@@ -101,14 +103,14 @@ TEST_P(FormedWarps, ThatHaveMixedAskForTheLinesOfAllWhoseThreadsTheyHave) {
   };
   const std::string load = "ld.global.u32 %r11, [%rd2];\n";
   const auto accesses = [&](const Settings& settings) {
-    return Ran(meeting(load), settings).counter("l1.accesses") -
-           Ran(meeting(""), settings).counter("l1.accesses");
+    return BlockRun(meeting(load), settings).counter("l1.accesses") -
+           BlockRun(meeting(""), settings).counter("l1.accesses");
   };
   EXPECT_EQ(accesses({}), kWarps);
   EXPECT_EQ(accesses(GetParam()), 2 * kWarps);
 }
 
-/// Each half of a warp reads clocks on its side of a branch. Its threads tell the first and the
+/// Each half of a warp reads clocks on its side of a branch. Its threads store the first and the
 /// last of them.
 const std::string kClocksOfSides = kernel_of(R"(
   shl.b32 %r9, %r4, 2;
@@ -129,28 +131,28 @@ OTHER:
   exit;
 )");
 
-TEST_P(FormedWarps, OfBothSidesOfABranchGoOnSideBySide) {
+TEST_P(FormedWarps, OfBothSidesOfABranchInterleave) {
   ChipRun run(kClocksOfSides, barrel(GetParam()));
   const device::DevicePointer out = run.zeros<std::uint32_t>(64);
   run.launch("k", {1}, {32}, out);
   const std::vector<std::uint32_t> clocks = run.download<std::uint32_t>(out, 64);
   const std::uint32_t one = clocks[0], other = clocks[62];
-  EXPECT_EQ(one > other ? one - other : other - one, 1U) << "one issues behind the other";
-  // Ten clocks and the stores between them.
+  EXPECT_EQ(one > other ? one - other : other - one, 1U) << "the sides issue in successive cycles";
+  // Eleven clock reads and the nine stores between them: 19 intervals.
   EXPECT_EQ(clocks[1] - clocks[0], 19 * kStages);
   EXPECT_EQ(clocks[63] - clocks[62], 19 * kStages);
 }
 
-TEST_P(FormedWarps, CountAMeetingPointOnceThoughTheirThreadsWaitForASlotThere) {
-  // There are as many slots as whole warps, so that one side of each branch has to wait: that which
-  // goes on after the branch, or that which the branch goes to.
+TEST_P(FormedWarps, CountAReconvergencePointOnceWhenThreadsWaitForASlot) {
+  // There are only as many slots as static warps, so one side of each branch must wait: the
+  // fall-through side or the taken side.
   const std::string work = times(20, "mad.lo.u32 %r10, %r10, %r10, %r4;\n");
   const std::string meet = "MEET:\n st.global.u32 [%rd2], %r10;\n exit;\n";
   for (const std::string& sides : {"@%p1 bra MEET;\n" + work + meet,
                                    "@%p1 bra WORK;\n" + meet + "WORK:\n" + work + "bra MEET;\n"}) {
     TraceText trace;
     const Settings slots{"sm.warps=16", "divergence.formed_warps=16"};
-    ChipRun run(kernel_of("mov.u32 %r10, %r1;\n" + kHalvesInTheSameLanes + sides),
+    ChipRun run(kernel_of("mov.u32 %r10, %r1;\n" + kConflictingHalves + sides),
                 barrel(slots + GetParam()), {.trace = trace.trace()});
     run.launch("k", {1}, {kWarps * 32}, run.zeros<std::uint32_t>(kWarps * 32));
     std::uint64_t most = 0;
@@ -166,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(, FormedWarps, testing::Values(kMajority, kPostDominato
                            return tested.param == kMajority ? "Majority" : "PostDominator";
                          });
 
-TEST(WarpsWithAStack, DoOneSideOfABranchAfterTheOther) {
+TEST(StackWarps, ExecuteOneSideOfABranchAfterTheOther) {
   ChipRun run(kClocksOfSides, barrel({}));
   const device::DevicePointer out = run.zeros<std::uint32_t>(64);
   run.launch("k", {1}, {32}, out);

@@ -1,4 +1,4 @@
-// Fetch: straight on, along branches, and through a cache of instructions.
+// Fetch of straight-line code and branches, and the instruction cache.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Fetch {
   }
 };
 
-/// The number, in the program, of the n-th instruction that reads the clock.
+/// The program counter of the n-th instruction that reads the clock.
 std::uint32_t place_of_clock(const ProbeRun& run, int n) {
   const std::vector<code::Instruction>& instructions = run.chip().program().instructions;
   for (std::uint32_t pc = 0; pc < instructions.size(); ++pc) {
@@ -32,12 +32,12 @@ std::uint32_t place_of_clock(const ProbeRun& run, int n) {
       return pc;
     }
   }
-  throw std::out_of_range("so many clocks are not read");
+  throw std::out_of_range("the program reads fewer clocks");
 }
 
-/// From the instruction at `first`, which has waited so long that the buffer behind it is full, to
-/// the one at `last`, if only fetch holds them up: a group is asked for in the cycle behind the
-/// issue that makes room for it, one a cycle.
+/// A model of the cycles from the instruction at `first` to the one at `last` if only fetch limits
+/// issue. The buffer is full at `first`. A fetch group is requested in the cycle after the issue
+/// that makes space for it, at most one per cycle.
 std::uint32_t cycles_straight_on(const Fetch& fetch, std::uint32_t first, std::uint32_t last) {
   std::map<std::uint32_t, std::int64_t> ready;  // By group.
   std::vector<std::int64_t> issue(last + 1, 0);
@@ -45,7 +45,7 @@ std::uint32_t cycles_straight_on(const Fetch& fetch, std::uint32_t first, std::u
   for (std::uint32_t pc = first + 1; pc <= last; ++pc) {
     const std::uint32_t group = pc / fetch.width;
     if (!ready.contains(group)) {
-      // There is room as soon as pc' with group's end - pc' <= buffer goes next.
+      // There is space once an instruction pc' with (group's end - pc') <= buffer is next.
       const std::int64_t room_behind = std::int64_t{(group + 1) * fetch.width} - fetch.buffer - 1;
       const std::int64_t asked = room_behind < std::int64_t{first}
                                      ? -1000
@@ -67,7 +67,7 @@ std::string stream(int first, int count) {
   return text;
 }
 
-TEST(TimingOfFetch, StraightOnThereAreBubblesWhereTheBufferIsShort) {
+TEST(FetchTiming, ShortBufferCausesBubblesInStraightLineCode) {
   for (const Fetch& fetch : {Fetch{1, 1, 1}, Fetch{1, 2, 1}, Fetch{1, 2, 2}, Fetch{1, 2, 3},
                              Fetch{2, 2, 2}, Fetch{2, 2, 3}, Fetch{2, 2, 4}, Fetch{2, 5, 4},
                              Fetch{4, 3, 4}, Fetch{4, 3, 8}, Fetch{8, 10, 8}, Fetch{8, 10, 16}}) {
@@ -75,7 +75,7 @@ TEST(TimingOfFetch, StraightOnThereAreBubblesWhereTheBufferIsShort) {
                         .body = clock(0) + stream(0, 24) + clock(1),
                         .keep = registers("%r", 24)},
                        fetch.settings());
-    // Ahead of the first clock is what waited for the loads before.
+    // The instruction before the first clock waited for the setup's loads.
     const std::uint32_t waited = place_of_clock(run, 0) - 1;
     EXPECT_EQ(run.cycles(), cycles_straight_on(fetch, waited, place_of_clock(run, 1)) -
                                 cycles_straight_on(fetch, waited, waited + 1))
@@ -83,7 +83,7 @@ TEST(TimingOfFetch, StraightOnThereAreBubblesWhereTheBufferIsShort) {
   }
 }
 
-TEST(TimingOfFetch, ABufferOfTwoGroupsHidesTwoCyclesOfTwoInstructions) {
+TEST(FetchTiming, BufferOfTwoGroupsHidesTheFetchLatency) {
   const auto cycles = [](const Fetch& fetch) {
     return ProbeRun({.setup = kValues,
                      .body = clock(0) + stream(0, 20) + clock(1),
@@ -92,17 +92,17 @@ TEST(TimingOfFetch, ABufferOfTwoGroupsHidesTwoCyclesOfTwoInstructions) {
         .cycles();
   };
   EXPECT_EQ(cycles({.width = 2, .latency = 2, .buffer = 4}), 21);
-  // One at a time, each behind the issue of the one before.
+  // One instruction is fetched at a time, after the previous one has issued.
   EXPECT_EQ(cycles({.width = 1, .latency = 2, .buffer = 1}), 21 * 3);
 }
 
 /// `%p1` is true for all lanes, `%p2` for none.
 const std::string kPredicates =
     kValues + "setp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n";
-/// Too long to be made of guards.
+/// Too long for predication.
 const std::string kDetour = stream(0, 30) + "st.global.u32 [%result], %r29;\n";
 
-TEST(TimingOfBranches, WhatIsBehindABranchWaitsUntilItIsResolved) {
+TEST(BranchTiming, NextInstructionWaitsUntilTheBranchResolves) {
   for (const int resolve : {1, 4, 16}) {
     for (const int fetch : {1, 3}) {
       const Settings settings{"branch.resolve_cycles=" + std::to_string(resolve),
@@ -117,13 +117,13 @@ TEST(TimingOfBranches, WhatIsBehindABranchWaitsUntilItIsResolved) {
       };
       const ProbeRun taken = cycles("@%p1");
       EXPECT_EQ(taken.stamp(2) - taken.stamp(0), 1 + resolve + fetch);
-      // What comes next anyway is in the buffer already.
+      // The fall-through instruction is in the buffer already.
       EXPECT_EQ(cycles("@%p2").cycles(), 1 + resolve);
     }
   }
 }
 
-/// Cycles from the clock before a jump over a detour to that at its target.
+/// Cycles from the clock before a jump over a detour to the clock at its target.
 std::uint32_t cycles_of_jump(const Settings& settings) {
   const ProbeRun run({.setup = kPredicates,
                       .body = "@%p2 bra other;\n" + clock(0) + "bra.uni join;\nother:\n" +
@@ -134,23 +134,23 @@ std::uint32_t cycles_of_jump(const Settings& settings) {
   return run.cycles();
 }
 
-TEST(TimingOfBranches, AJumpIsKnownWhenItIsDecoded) {
+TEST(BranchTiming, JumpIsKnownAtDecode) {
   for (const int jump : {1, 3}) {
     EXPECT_EQ(cycles_of_jump({"branch.jump_cycles=" + std::to_string(jump), "fetch.latency=2"}),
               1 + jump + 2);
   }
 }
 
-TEST(TimingOfBranches, ATargetThatIsFetchedWithItsJumpIssuesInTheNextSlot) {
+TEST(BranchTiming, PrefetchedJumpTargetIssuesInTheNextSlot) {
   for (const int fetch : {1, 3}) {
     EXPECT_EQ(cycles_of_jump({"branch.fetches_targets=yes", "branch.jump_cycles=7",
                               "fetch.latency=" + std::to_string(fetch)}),
               1 + 1)
-        << "as an instruction that is no jump";
+        << "like an instruction other than a jump";
   }
 }
 
-TEST(TimingOfBranches, BothSidesOfADivergenceAreWalkedOneBehindTheOther) {
+TEST(BranchTiming, DivergentSidesExecuteOneAfterTheOther) {
   const auto cycles = [](const std::string& predicate) {
     return ProbeRun({.setup = kValues + "mov.u32 %r29, %lane;\nsetp." + predicate + ";\n",
                      .body = clock(0) + "@%p1 bra other;\n" +
@@ -172,8 +172,8 @@ TEST(TimingOfBranches, BothSidesOfADivergenceAreWalkedOneBehindTheOther) {
   EXPECT_GT(half, 60);
 }
 
-/// A loop of `length` instructions and three to go round, which are not unrolled as how often it
-/// goes round is in memory.
+/// A loop of `length` instructions plus three that close it. It is not unrolled, because its
+/// iteration count is in memory.
 ProbeRun loop(int length, int rounds, const Settings& settings) {
   return ProbeRun(
       {.setup = "ld.global.u32 %r40, [%data+" + std::to_string(4 * rounds) +
@@ -194,7 +194,7 @@ ProbeRun loop(int length, int rounds, const Settings& settings) {
           settings);
 }
 
-/// The lines that a round of the loop is in.
+/// The number of lines that an iteration touches.
 std::uint32_t lines_of(const ProbeRun& run, std::uint32_t line_instructions) {
   const std::uint32_t first = place_of_clock(run, 0) + 1;
   const std::uint32_t last = place_of_clock(run, 1) - 1;
@@ -204,7 +204,7 @@ std::uint32_t lines_of(const ProbeRun& run, std::uint32_t line_instructions) {
 constexpr int kLength = 61;
 const Settings kSmallCache{"icache.line_bytes=64", "icache.ways=2", "icache.miss_cycles=100"};
 
-TEST(TimingOfTheInstructionCache, ALoopThatFitsMissesOnce) {
+TEST(InstructionCacheTiming, LoopThatFitsMissesOnce) {
   const Settings fits = kSmallCache + Settings{"icache.bytes=2048"};
   const ProbeRun once = loop(kLength, 1, fits);
   const ProbeRun twice = loop(kLength, 2, fits);
@@ -212,13 +212,14 @@ TEST(TimingOfTheInstructionCache, ALoopThatFitsMissesOnce) {
   const std::uint32_t round = thrice.cycles() - twice.cycles();
   EXPECT_EQ(thrice.counter("icache.misses"), once.counter("icache.misses"));
   EXPECT_EQ(round, loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles())
-      << "as if all instructions were there";
-  // The instructions of a round, one a cycle; the last, a branch, and the fetch behind it.
+      << "as if all instructions hit";
+  // One cycle for each instruction of an iteration; the branch at the end also resolves and
+  // refetches.
   const std::uint32_t instructions = place_of_clock(once, 1) - place_of_clock(once, 0) - 1;
   EXPECT_EQ(round, instructions - 1 + 3 + 2);
 }
 
-TEST(TimingOfTheInstructionCache, ALoopThatDoesNotFitMissesItsLinesInEveryRound) {
+TEST(InstructionCacheTiming, LoopThatDoesNotFitMissesInEveryIteration) {
   const Settings small = kSmallCache + Settings{"icache.bytes=256"};
   const ProbeRun twice = loop(kLength, 2, small);
   const ProbeRun thrice = loop(kLength, 3, small);
@@ -226,8 +227,8 @@ TEST(TimingOfTheInstructionCache, ALoopThatDoesNotFitMissesItsLinesInEveryRound)
   ASSERT_GT(lines, 6);
   const std::uint32_t warm = loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles();
   EXPECT_EQ(thrice.counter("icache.misses") - twice.counter("icache.misses"), lines);
-  // Two groups are in the buffer when the next line is asked for: as long as it takes to issue one
-  // of them, which the fetch of a line that is there takes as well.
+  // Two groups are buffered when the next line is requested. Issuing one of them takes as long as
+  // fetching a line that hits.
   EXPECT_EQ(thrice.cycles() - twice.cycles(), warm + 100 * lines);
 }
 

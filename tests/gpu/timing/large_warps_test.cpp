@@ -1,5 +1,5 @@
-// Large warps on a strict barrel of 7 stages: how they break down to sub-warps, and what of memory
-// they ask for.
+// Large warps on a strict barrel of 7 stages: how they are broken down into sub-warps, and which
+// lines they access.
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// From a warp's instruction to its next: fetch and decode, and the five stages of the back end
-/// (Narasiman et al., Large Warps, table 1).
+/// Cycles from a warp's instruction to its next: fetch and decode, and the five stages of the back
+/// end (Narasiman et al., Large Warps, table 1).
 constexpr std::uint32_t kStages = 7;
 
 Machine barrel(const Settings& settings = {}) {
@@ -20,19 +20,21 @@ Machine barrel(const Settings& settings = {}) {
                                          settings);
 }
 
-/// Only threads for which `condition` leaves %p1 true read two clocks, on a side of their own.
+/// A probe in which only threads with %p1 set by `condition` read two clocks, on their own side of
+/// a branch.
 Probe on_one_side(const std::string& condition, const std::string& body) {
   return {.setup = "mov.u32 %c0, 0;\nmov.u32 %c1, 0;\n" + condition,
           .body = "@!%p1 bra MEET;\n" + body + "MEET:\n"};
 }
 
-/// The first half of the lanes of even warps, and the second half of odd ones.
-const std::string kHalvesThatFit =
+/// %p1 is true for the first half of the lanes of even warps and for the second half of odd ones:
+/// two halves fill a sub-warp.
+const std::string kComplementaryHalves =
     "shr.u32 %r1, %lane, 4;\nand.b32 %r2, %warp, 1;\nsetp.eq.u32 %p1, %r1, %r2;\n";
-/// The first half of all.
-const std::string kHalvesInTheSameLanes = "setp.lt.u32 %p1, %lane, 16;\n";
+/// %p1 is true for the first half of every row's lanes: halves conflict.
+const std::string kConflictingHalves = "setp.lt.u32 %p1, %lane, 16;\n";
 
-TEST(LargeWarps, OfSoManyFullRowsTakeAsManyCyclesAndThePipelineBehindTheLast) {
+TEST(LargeWarps, IssueOneFullRowPerCycle) {
   for (const std::uint32_t rows : {1U, 2U, 5U, 8U}) {
     const ProbeRun run({.body = clock(0) + clock(1)}, barrel(), rows);
     for (std::uint32_t row = 0; row < rows; ++row) {
@@ -41,21 +43,21 @@ TEST(LargeWarps, OfSoManyFullRowsTakeAsManyCyclesAndThePipelineBehindTheLast) {
   }
 }
 
-TEST(LargeWarps, OfHalfRowsThatFitTogetherTakeHalfAsManyCycles) {
+TEST(LargeWarps, PackHalfRowsInDifferentLanes) {
   for (const std::uint32_t rows : {2U, 4U, 8U}) {
-    const ProbeRun run(on_one_side(kHalvesThatFit, clock(0) + clock(1)), barrel(), rows);
+    const ProbeRun run(on_one_side(kComplementaryHalves, clock(0) + clock(1)), barrel(), rows);
     EXPECT_EQ(run.cycles(0, 0), rows / 2 - 1 + kStages) << rows;
   }
 }
 
-TEST(LargeWarps, OfHalfRowsInTheSameLanesTakeACycleForEachRow) {
+TEST(LargeWarps, TakeACyclePerRowWhenLanesConflict) {
   for (const std::uint32_t rows : {2U, 4U, 8U}) {
-    const ProbeRun run(on_one_side(kHalvesInTheSameLanes, clock(0) + clock(1)), barrel(), rows);
+    const ProbeRun run(on_one_side(kConflictingHalves, clock(0) + clock(1)), barrel(), rows);
     EXPECT_EQ(run.cycles(0, 0), rows - 1 + kStages) << rows;
   }
 }
 
-TEST(LargeWarps, CountASubWarpForEachCycle) {
+TEST(LargeWarps, CountASubWarpPerCycle) {
   constexpr int kMore = 10;
   const auto of = [](const std::string& condition, int instructions) {
     Probe probe = on_one_side(
@@ -64,23 +66,23 @@ TEST(LargeWarps, CountASubWarpForEachCycle) {
     probe.keep = {"%r9"};
     return ProbeRun(probe, barrel(), 8);
   };
-  // So many instructions more, in four full sub-warps each, or in eight that are half empty.
-  const ProbeRun fit = of(kHalvesThatFit, 5 + kMore), fit_less = of(kHalvesThatFit, 5);
+  // kMore more instructions, in four full sub-warps each, or in eight half-empty ones.
+  const ProbeRun fit = of(kComplementaryHalves, 5 + kMore), fit_less = of(kComplementaryHalves, 5);
   EXPECT_EQ(fit.counter("lanes.32") - fit_less.counter("lanes.32"), 4 * kMore);
   EXPECT_EQ(fit.counter("sm.warp_instructions") - fit_less.counter("sm.warp_instructions"),
             4 * kMore);
   EXPECT_EQ(fit.counter("sm.thread_instructions") - fit_less.counter("sm.thread_instructions"),
             128 * kMore);
-  const ProbeRun same = of(kHalvesInTheSameLanes, 5 + kMore);
-  const ProbeRun same_less = of(kHalvesInTheSameLanes, 5);
+  const ProbeRun same = of(kConflictingHalves, 5 + kMore);
+  const ProbeRun same_less = of(kConflictingHalves, 5);
   EXPECT_EQ(same.counter("lanes.16") - same_less.counter("lanes.16"), 8 * kMore);
   EXPECT_EQ(same.counter("sm.thread_instructions") - same_less.counter("sm.thread_instructions"),
             128 * kMore);
 }
 
-TEST(LargeWarps, KnowWhetherABranchPartsThemBehindTheLastSubWarp) {
-  // Only the threads of the first row part, or those of the last; the first instruction of either
-  // side comes when the branch's last sub-warp has left the pipeline.
+TEST(LargeWarps, ResolveABranchAfterItsLastSubWarp) {
+  // Only the threads of the first or of the last row diverge. Either side's first instruction
+  // issues when the branch's last sub-warp has left the pipeline.
   for (const std::uint32_t rows : {2U, 8U}) {
     for (const std::uint32_t parting : {0U, rows - 1}) {
       const ProbeRun run(
@@ -95,43 +97,44 @@ TEST(LargeWarps, KnowWhetherABranchPartsThemBehindTheLastSubWarp) {
   }
 }
 
-TEST(LargeWarps, MeetAgainBehindBothSides) {
-  // Eight rows, which part into halves of four sub-warps each: two clocks on each side, one behind.
-  const ProbeRun run({.setup = kHalvesThatFit,
+TEST(LargeWarps, ReconvergeAfterBothSides) {
+  // Eight rows diverge into halves of four sub-warps each: two clocks on each side, and one after
+  // both.
+  const ProbeRun run({.setup = kComplementaryHalves,
                       .body = "@!%p1 bra OTHER;\n" + clock(0) + clock(1) + "bra MEET;\nOTHER:\n" +
                               clock(0) + clock(1) + "MEET:\n" + clock(2),
                       .stamps = 3},
                      barrel(), 8);
   constexpr std::uint32_t kHalf = 4 - 1 + kStages;
   for (std::uint32_t row = 0; row < 8; ++row) EXPECT_EQ(run.cycles(0, row), kHalf);
-  // Row 0 has its first lane on one side, row 1 on the other; the two sides do not mix.
+  // The first lane of row 0 is on one side, that of row 1 on the other; the two sides do not mix.
   const std::uint32_t first = std::min(run.stamp(0, 0), run.stamp(0, 1));
   const std::uint32_t second = std::max(run.stamp(0, 0), run.stamp(0, 1));
   EXPECT_GE(second, first + 2 * kHalf);
   for (std::uint32_t row = 0; row < 8; ++row) {
-    EXPECT_EQ(run.stamp(2, row), run.stamp(2, 0)) << "all rows together again";
+    EXPECT_EQ(run.stamp(2, row), run.stamp(2, 0)) << "all rows have reconverged";
     EXPECT_GE(run.stamp(2, row), second + 2 * kHalf);
   }
 }
 
-/// A jump that is there: over what another one jumps to.
+/// A jump that the compiler keeps, because it skips the target of another branch.
 const Probe kOneJump{.setup = "mul.lo.u32 %r5, %lane, 3;\nsetp.gt.u32 %p2, %warp, 100;\n",
                      .body = "@%p2 bra OVER;\n" + clock(0) + "bra.uni ON;\nOVER:\n" + clock(0) +
                              "add.u32 %r5, %r5, 1;\nON:\n" + clock(1),
                      .keep = {"%r5"}};
 
-TEST(LargeWarps, JumpAtOnceWhateverTheirSize) {
+TEST(LargeWarps, JumpInOneCycleWhateverTheirSize) {
   for (const std::uint32_t rows : {1U, 4U, 8U}) {
     const ProbeRun run(kOneJump, barrel(), rows);
     EXPECT_EQ(run.cycles(), rows - 1 + kStages + kStages) << rows;
-    const ProbeRun slow(kOneJump, barrel({"divergence.jumps_at_once=false"}), rows);
+    const ProbeRun slow(kOneJump, barrel({"divergence.single_cycle_jumps=false"}), rows);
     EXPECT_EQ(slow.cycles(), 2 * (rows - 1 + kStages)) << rows;
   }
 }
 
-TEST(LargeWarps, TakeTurnsAndNobodyIssuesWhileOneBreaksDown) {
+TEST(LargeWarps, TakeTurnsAndIssueTheirSubWarpsBackToBack) {
   const Probe probe{.body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2), .stamps = 3};
-  // Two of eight rows: the pipeline is full with them. Two of three rows: it is not.
+  // Two large warps of eight rows fill the pipeline; two of three rows do not.
   const ProbeRun full(probe, barrel(), 16);
   for (std::uint32_t warp = 0; warp < 16; ++warp) {
     EXPECT_EQ(full.cycles(0, warp), 16);
@@ -149,10 +152,10 @@ TEST(LargeWarps, TakeTurnsAndNobodyIssuesWhileOneBreaksDown) {
   const std::uint32_t between = few.stamp(1, 3) > few.stamp(1, 0)
                                     ? few.stamp(1, 3) - few.stamp(1, 0)
                                     : few.stamp(1, 0) - few.stamp(1, 3);
-  EXPECT_GE(between, 3U) << "not before the other's last sub-warp";
+  EXPECT_GE(between, 3U) << "a warp issues only after the other's last sub-warp";
 }
 
-/// Of row r, the lanes l with (l + r) % 8 < 4: four of each column.
+/// %p1 is true for the lanes l of row r with (l + r) % 8 < 4: four of each column.
 const std::string kSlanted =
     "add.u32 %r1, %lane, %warp;\nand.b32 %r1, %r1, 7;\nsetp.lt.u32 %p1, %r1, 4;\n";
 
@@ -167,8 +170,8 @@ ProbeRun slanted(const std::string& access, const Settings& settings,
                   barrel(settings), 8);
 }
 
-TEST(LargeWarps, AskForTheLinesOfTheirRowsEvenWherePackedOnesWouldMixThem) {
-  // A row's words fill a line. Packed, each of the four sub-warps has threads of five rows.
+TEST(LargeWarps, AccessOneLinePerRowWithMemoryByRows) {
+  // A row's words fill a line. A packed sub-warp has threads of five rows.
   const std::string load = "ld.global.u32 %r5, [%rd1];\n";
   const Settings packed{"divergence.memory_by_rows=false"};
   const std::uint64_t without = slanted("", {}).counter("l1.accesses");
@@ -176,15 +179,15 @@ TEST(LargeWarps, AskForTheLinesOfTheirRowsEvenWherePackedOnesWouldMixThem) {
   EXPECT_EQ(slanted(load, packed).counter("l1.accesses") - without, 20U);
 }
 
-TEST(LargeWarps, AccessByRowsTakesACycleForEachRow) {
-  // Stores: the warp does not wait for memory.
+TEST(LargeWarps, TakeACyclePerRowForMemoryByRows) {
+  // Stores do not make the warp wait for memory.
   const std::string store = "st.global.u32 [%rd1], %r5;\n";
   constexpr std::uint32_t kClock = 4 - 1 + kStages;
   EXPECT_EQ(slanted(store, {}).cycles(), kClock + 8 - 1 + kStages);
   EXPECT_EQ(slanted(store, {"divergence.memory_by_rows=false"}).cycles(), kClock + 4 - 1 + kStages);
 }
 
-TEST(LargeWarps, AccessPrivateMemoryByPackedSubWarpsAndOtherLocalMemoryByRows) {
+TEST(LargeWarps, AccessPrivateMemoryPackedAndOtherLocalMemoryByRows) {
   const auto cycles = [](const Settings& settings) {
     return slanted("st.local.u32 [frame], %r5;\n", settings, ".local .b32 frame;\n").cycles();
   };

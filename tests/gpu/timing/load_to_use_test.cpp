@@ -1,4 +1,4 @@
-// From a load to what needs it, through every level of memory: the sum of the machine's figures.
+// Load-to-use latency through every level of memory: the sum of the machine's parameters.
 
 #include <gtest/gtest.h>
 
@@ -7,19 +7,19 @@
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::uint32_t kAddress = 3;  // From the issue to the look into the L1.
+constexpr std::uint32_t kAddress = 3;  // From issue to the L1 lookup.
 constexpr std::uint32_t kL1 = 21;
 constexpr std::uint32_t kLink = 37;
 constexpr std::uint32_t kL2 = 90;
 constexpr std::uint32_t kFixed = 211;
 constexpr std::uint32_t kTcl = 11, kTrp = 13, kTrcd = 17, kOverhead = 40;
-/// A line of 128 bytes through pins of 16 bytes a cycle.
+/// A line of 128 bytes on pins that carry 16 bytes per cycle.
 constexpr std::uint32_t kPins = 8;
-/// A cycle until the request leaves, and one each on the ports at both ends.
-constexpr std::uint32_t kThere = 1 + 1 + kLink + 1;
+/// One cycle until the request leaves, and one on each of the two ports.
+constexpr std::uint32_t kRequestPath = 1 + 1 + kLink + 1;
 /// A line and 8 bytes of header on ports of 32 bytes a cycle: 4.25 cycles.
-constexpr std::uint32_t kBack = 5 + kLink + 5;
-constexpr std::uint32_t kCrossbar = kThere + kBack;
+constexpr std::uint32_t kResponsePath = 5 + kLink + 5;
+constexpr std::uint32_t kCrossbar = kRequestPath + kResponsePath;
 
 Settings machine(const Settings& more = {}) {
   return Settings{"lsu.address_cycles=3",
@@ -43,8 +43,8 @@ Settings machine(const Settings& more = {}) {
 const std::string kLine = "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %data;\n";
 const std::string kLoadAndUse = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 5;\n";
 
-/// `before` is done beforehand; between the clocks are the load and one who uses it, which issue a
-/// cycle behind the first clock and a cycle before the second.
+/// Executes `before`, then measures a load and its first use between two clocks. The load issues a
+/// cycle after the first clock, the use a cycle before the second.
 ProbeRun measure(const std::string& before, const Settings& settings,
                  const std::string& body = kLoadAndUse) {
   return ProbeRun(
@@ -55,23 +55,23 @@ std::uint32_t load_to_use(const std::string& before, const Settings& settings) {
   return measure(before, settings).cycles() - 2;
 }
 
-TEST(TimingOfLoads, AnL1HitTakesTheAddressAndTheL1) {
+TEST(LoadTiming, L1HitTakesAddressAndL1Latency) {
   EXPECT_EQ(load_to_use("ld.global.u32 %r10, [%rd1];\n", machine()), kAddress + kL1);
   EXPECT_EQ(load_to_use("ld.global.u32 %r10, [%rd1];\n",
                         machine({"lsu.address_cycles=0", "l1.latency=1"})),
             1);
 }
 
-TEST(TimingOfLoads, EachFurtherSegmentOfAHitTakesACycleMore) {
+TEST(LoadTiming, EachFurtherSegmentTakesOneCycle) {
   const std::string strided = "mul.wide.u32 %rd1, %lane, 16;\nadd.u64 %rd1, %rd1, %data;\n";
   EXPECT_EQ(load_to_use(strided + "ld.global.u32 %r10, [%rd1];\n", machine()), kAddress + kL1 + 3);
 }
 
-TEST(TimingOfLoads, AnL2HitTakesTheCrossbarBothWays) {
+TEST(LoadTiming, L2HitTakesTheCrossbarBothWays) {
   EXPECT_EQ(load_to_use("ld.global.cg.u32 %r10, [%rd1];\n", machine()), kAddress + kCrossbar + kL2);
 }
 
-TEST(TimingOfLoads, WhatPassesByTheL1TakesAsLongAsAMiss) {
+TEST(LoadTiming, UncachedLoadTakesAsLongAsAMiss) {
   const std::string before = "ld.global.u32 %r10, [%rd1];\n";
   EXPECT_EQ(
       measure(before, machine(), "ld.global.cg.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 5;\n").cycles() -
@@ -80,26 +80,26 @@ TEST(TimingOfLoads, WhatPassesByTheL1TakesAsLongAsAMiss) {
   EXPECT_EQ(load_to_use(before, machine({"l1.present=no"})), kAddress + kCrossbar + kL2);
 }
 
-TEST(TimingOfLoads, AFasterCrossbarCarriesMoreACycle) {
-  // 136 bytes at 64 a core cycle: 2.125.
+TEST(LoadTiming, FasterCrossbarShortensTransfers) {
+  // 136 bytes at 64 bytes per core cycle: 2.125 cycles.
   EXPECT_EQ(
       load_to_use("ld.global.cg.u32 %r10, [%rd1];\n", machine({"clock.interconnect_mhz=2000"})),
-      kAddress + kThere + kL2 + 3 + kLink + 3);
-  // At 16 a core cycle: 8.5.
+      kAddress + kRequestPath + kL2 + 3 + kLink + 3);
+  // At 16 bytes per core cycle: 8.5 cycles.
   EXPECT_EQ(
       load_to_use("ld.global.cg.u32 %r10, [%rd1];\n", machine({"clock.interconnect_mhz=500"})),
-      kAddress + kThere + kL2 + 9 + kLink + 9);
+      kAddress + kRequestPath + kL2 + 9 + kLink + 9);
 }
 
-TEST(TimingOfLoads, MemoryOfFixedLatency) {
+TEST(LoadTiming, FixedLatencyMemoryTakesItsLatency) {
   const Settings fixed{"dram.policy=fixed"};
   EXPECT_EQ(load_to_use("", machine(fixed)), kAddress + kCrossbar + kFixed + kOverhead + kPins);
-  // Without an L2 as well: a miss does not wait for the L2's data.
+  // The same without an L2, because a miss does not wait for the L2's data latency.
   EXPECT_EQ(load_to_use("", machine(fixed + Settings{"l2.present=no"})),
             kAddress + kCrossbar + kFixed + kOverhead + kPins);
 }
 
-TEST(TimingOfLoads, MemoryOfBanks) {
+TEST(LoadTiming, BankedMemoryDependsOnRowState) {
   for (const std::string policy :
        {"dram.policy=fcfs", "dram.policy=fcfs-per-bank", "dram.policy=fr-fcfs"}) {
     const Settings banked = machine({policy});
@@ -107,25 +107,26 @@ TEST(TimingOfLoads, MemoryOfBanks) {
     EXPECT_EQ(load_to_use("", banked), row_hit + kTrcd) << policy << ", bank closed";
     EXPECT_EQ(load_to_use("ld.global.cg.u32 %r10, [%rd1+128];\n", banked), row_hit)
         << policy << ", row hit";
-    // 8 rows of 4096 bytes further on is the same bank.
+    // An address 8 rows of 4096 bytes away is in the same bank.
     EXPECT_EQ(load_to_use("ld.global.cg.u32 %r10, [%rd1+32768];\n", banked), row_hit + kTrp + kTrcd)
         << policy << ", row conflict";
   }
 }
 
-TEST(TimingOfLoads, ARowStaysOpenForTras) {
-  // The other row's load issues a cycle before; its row is opened a cycle before ours is wanted,
-  // and may be closed 100 cycles behind that.
+TEST(LoadTiming, RowStaysOpenForTras) {
+  // The other row's load issues a cycle earlier. Its row is opened a cycle before ours is
+  // requested, and may be closed 100 cycles later.
   const ProbeRun run =
       measure("", machine({"dram.active=100"}),
               "ld.global.cg.u32 %r3, [%rd1+32768];\n" + kLoadAndUse + "add.u32 %r2, %r2, %r3;\n");
-  const std::uint32_t opened = 1 + kAddress + kThere;
-  const std::uint32_t issued = opened + 100 + kTrp + kTrcd + kTcl + kPins + kOverhead + kBack;
-  // The use, another add a latency of 8 behind it, and the clock.
+  const std::uint32_t opened = 1 + kAddress + kRequestPath;
+  const std::uint32_t issued =
+      opened + 100 + kTrp + kTrcd + kTcl + kPins + kOverhead + kResponsePath;
+  // The use, a second addition 8 cycles later, and the clock.
   EXPECT_EQ(run.cycles(), issued + 8 + 1);
 }
 
-TEST(TimingOfLoads, AnotherClockOfMemoryIsRoundedOnTheWayThereAndOnTheWayBack) {
+TEST(LoadTiming, MemoryClockCrossingRoundsUpInBothDirections) {
   const auto ratio_up = [](std::uint64_t cycles, std::uint64_t times, std::uint64_t over) {
     return (cycles * times + over - 1) / over;
   };
@@ -137,16 +138,16 @@ TEST(TimingOfLoads, AnotherClockOfMemoryIsRoundedOnTheWayThereAndOnTheWayBack) {
                           .keep = {"%r2", "%r9"}},
                          machine({"clock.core_mhz=1400", "clock.interconnect_mhz=1400",
                                   "clock.dram_mhz=" + std::to_string(dram_mhz)}));
-      const std::uint64_t asked = run.stamp(0) + 1 + kAddress + kThere;
+      const std::uint64_t asked = run.stamp(0) + 1 + kAddress + kRequestPath;
       const std::uint64_t dram_done =
           ratio_up(asked, dram_mhz, 1400) + kTrcd + kTcl + kPins + kOverhead;
-      const std::uint64_t used = ratio_up(dram_done, 1400, dram_mhz) + kBack;
+      const std::uint64_t used = ratio_up(dram_done, 1400, dram_mhz) + kResponsePath;
       EXPECT_EQ(run.stamp(1), used + 1) << dram_mhz << " MHz, phase " << phase;
     }
   }
 }
 
-TEST(TimingOfLoads, ConstantsHitInTheirOwnCache) {
+TEST(LoadTiming, ConstantsHitInTheConstantCache) {
   const std::string table = ".const .align 64 .u32 table[64] = {1, 2, 3, 4, 5, 6, 7, 8};\n";
   const auto cycles = [&](const std::string& address) {
     return ProbeRun(
@@ -160,17 +161,17 @@ TEST(TimingOfLoads, ConstantsHitInTheirOwnCache) {
   };
   const std::string lane = "and.b32 %r5, %lane, ";
   const std::string scaled = ";\nmul.wide.u32 %rd4, %r5, 4;\nadd.u64 %rd3, %rd3, %rd4;\n";
-  // A word that all lanes want at once; two, and four, one a cycle.
+  // One word for all lanes takes one access; two and four words take one cycle each.
   EXPECT_EQ(cycles(lane + "1" + ";\nand.b32 %r5, %r5, 2" + scaled), 9);
   EXPECT_EQ(cycles(lane + "1" + scaled), 10);
   EXPECT_EQ(cycles(lane + "3" + scaled), 12);
 }
 
-TEST(TimingOfLoads, WhatIsCountedIsWhatHappened) {
+TEST(LoadTiming, CountersMatchTheAccesses) {
   const ProbeRun run = measure("ld.global.u32 %r10, [%rd1];\n", machine());
   EXPECT_EQ(run.counter("l1.hits"), 1);
   EXPECT_EQ(run.counter("l1.misses"), 1);
-  // The two loads ahead of a measurement bypass the L1; the second finds its data in the L2.
+  // The probe's two loads before a measurement bypass the L1; the second hits in the L2.
   EXPECT_EQ(run.counter("lsu.uncached_segments"), 2);
   EXPECT_EQ(run.counter("l2.reads"), 3);
   EXPECT_EQ(run.counter("dram.row_misses"), 2);

@@ -1,4 +1,4 @@
-// The unloaded latencies of the built-in machines are those that docs/machines.md tells.
+// The unloaded latencies of built-in machines agree with docs/machines/values.md.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 struct Latencies {
   std::string machine;
   std::uint32_t alu, special, shared, l1_hit;
-  std::uint32_t l2_hit;  ///< 0: no L2.
+  std::uint32_t l2_hit;  ///< 0 without an L2.
   std::uint32_t closed, row_hit, conflict;
 };
 
@@ -37,13 +37,13 @@ const Latencies kDocumented[] = {
     {"preexec", 9, 14, 19, 40, 200, 440, 431, 449},
 };
 
-/// One multiprocessor of it, whose instructions are all in its cache.
+/// The machine with one multiprocessor and an instruction cache that always hits.
 Machine machine_of_one(const std::string& name) {
   return load_machine(name, {"chip.sms=1", "icache.bytes=0"});
 }
 
-/// From an instruction to the issue of the next of a chain: two more of them make it so much
-/// longer, wherever in a fetch they stand.
+/// Cycles per instruction of a dependent chain: the difference between a chain of four and one of
+/// two, wherever they lie in a fetch group.
 double per_link(const Machine& machine, Probe probe, const std::string& link) {
   std::vector<std::uint32_t> cycles;
   for (const int length : {2, 4}) {
@@ -55,8 +55,9 @@ double per_link(const Machine& machine, Probe probe, const std::string& link) {
 
 const std::string kFollow = "@%p1 ld.global.u64 %rd10, [%rd10];\n";
 
-/// Along a path of addresses, each of which holds the next one; the memory of which was seen before
-/// as `before` tells. Half a warp goes it, as older hardware takes no more at a time.
+/// Cycles per load along a path of addresses, each of which holds the next one, after `before` has
+/// prepared the memory. Half a warp walks it, because older hardware serves only half a warp at a
+/// time.
 double per_load(const Machine& machine, const std::string& before, std::uint32_t places,
                 const std::function<std::uint64_t(std::uint64_t, std::uint32_t)>& address) {
   const auto pointers = [&](std::uint64_t data) {
@@ -76,10 +77,11 @@ double per_load(const Machine& machine, const std::string& before, std::uint32_t
                   kFollow);
 }
 
-/// Where a path goes in the banks of a channel: one that nobody has looked at.
+/// Addresses by bank and row of one channel, which nothing has accessed before.
 struct Banks {
   explicit Banks(const Machine& machine) : map(address_map(machine.memory)) {}
-  /// The i-th bank but that of what is looked at ahead of a measurement.
+  /// The address in the given bank, counted after the bank that a probe accesses before its
+  /// measurement.
   std::uint64_t address(std::uint64_t data, std::uint32_t bank, std::uint32_t row,
                         std::uint32_t line) const {
     const memory::DramLocation avoid = map.locate(ProbeRun::sink_of(data));
@@ -87,7 +89,7 @@ struct Banks {
     return map.address_of({.channel = avoid.channel,
                            .bank = (avoid.bank + 1 + bank) % banks,
                            .row = map.locate(data).row + 1 + row,
-                           .column = line * 128});
+                           .offset_in_row = line * 128});
   }
   memory::AddressMap map;
 };
@@ -96,7 +98,7 @@ void PrintTo(const Latencies& latencies, std::ostream* out) { *out << latencies.
 
 class DocumentedLatencies : public testing::TestWithParam<Latencies> {};
 
-TEST_P(DocumentedLatencies, OfArithmetic) {
+TEST_P(DocumentedLatencies, MatchArithmetic) {
   const Machine machine = machine_of_one(GetParam().machine);
   EXPECT_EQ(
       per_link(machine, {.setup = "mul.lo.u32 %r10, %lane, 3;\n", .body = "", .keep = {"%r10"}},
@@ -108,7 +110,7 @@ TEST_P(DocumentedLatencies, OfArithmetic) {
       GetParam().special);
 }
 
-TEST_P(DocumentedLatencies, OfSharedMemory) {
+TEST_P(DocumentedLatencies, MatchSharedMemory) {
   EXPECT_EQ(per_link(machine_of_one(GetParam().machine),
                      {.setup = "mov.u32 %r10, word;\nst.shared.u32 [%r10], %r10;\n",
                       .body = "",
@@ -118,8 +120,8 @@ TEST_P(DocumentedLatencies, OfSharedMemory) {
             GetParam().shared);
 }
 
-TEST_P(DocumentedLatencies, OfHitsInTheL1) {
-  // As many lanes as a line has places for their pointers, each to itself.
+TEST_P(DocumentedLatencies, MatchL1Hits) {
+  // As many lanes as a line holds pointers; each follows its own pointer.
   const Machine machine = machine_of_one(GetParam().machine);
   const std::uint32_t lanes = machine.sm.memory.l1.cache.line_bytes / 8;
   const auto pointers = [&](std::uint64_t data) {
@@ -140,11 +142,11 @@ TEST_P(DocumentedLatencies, OfHitsInTheL1) {
             GetParam().l1_hit);
 }
 
-TEST_P(DocumentedLatencies, OfHitsInTheL2) {
+TEST_P(DocumentedLatencies, MatchL2Hits) {
   const Machine machine = machine_of_one(GetParam().machine);
   ASSERT_EQ(machine.memory.l2.present, GetParam().l2_hit != 0);
   if (!machine.memory.l2.present) return;
-  // A line of the L1 may come from two of the L2.
+  // A line of the L1 may cover two lines of the L2.
   const std::string see =
       "ld.global.cg.u32 %r9, [%rd11+64];\nst.global.u32 [%result], %r9;\n"
       "ld.global.cg.u64 %rd11, [%rd11];\n";
@@ -154,14 +156,14 @@ TEST_P(DocumentedLatencies, OfHitsInTheL2) {
       GetParam().l2_hit);
 }
 
-/// Where the clocks of core and memory differ, a cycle more or less depends on their phase.
+/// If the clocks of core and memory differ, their phase may change the latency by a cycle.
 void expect_near(const Machine& machine, double measured, std::uint32_t documented) {
   const bool one_clock = machine.clock.core_mhz == machine.clock.dram_mhz;
   EXPECT_LE(std::abs(measured - documented), one_clock ? 0 : 1)
       << measured << " instead of " << documented;
 }
 
-TEST_P(DocumentedLatencies, OfMemoryWhoseBankIsClosed) {
+TEST_P(DocumentedLatencies, MatchClosedBanks) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
   expect_near(
@@ -171,10 +173,10 @@ TEST_P(DocumentedLatencies, OfMemoryWhoseBankIsClosed) {
       GetParam().closed);
 }
 
-TEST_P(DocumentedLatencies, OfMemoryWhoseRowIsOpen) {
+TEST_P(DocumentedLatencies, MatchRowHits) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
-  // The first of the path opens the row, and is not among the loads that are measured.
+  // The first load of the path opens the row, and is not measured.
   expect_near(
       machine,
       per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n", 6,
@@ -182,7 +184,7 @@ TEST_P(DocumentedLatencies, OfMemoryWhoseRowIsOpen) {
       GetParam().row_hit);
 }
 
-TEST_P(DocumentedLatencies, OfMemoryWithAnotherRowOpen) {
+TEST_P(DocumentedLatencies, MatchRowConflicts) {
   const Machine machine = machine_of_one(GetParam().machine);
   const Banks banks(machine);
   expect_near(machine,

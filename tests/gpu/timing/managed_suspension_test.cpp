@@ -1,5 +1,5 @@
-// Where the compiler manages levels of registers, a warp leaves the active set at the marks that it
-// made, in their cycle, and waits there for all that it has asked of memory; and nowhere else.
+// With compiler-managed register levels, a warp leaves the active set exactly at the marks that the
+// compiler made, and waits there for all its outstanding loads.
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,10 @@
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::uint32_t kHit = 3 + 21;  // The address, and the L1.
-/// The address, the crossbar there (with a cycle until the request leaves and one on each port) and
-/// back (a line and its header, 136 bytes on ports of 32), memory, and a line over its pins.
+constexpr std::uint32_t kHit = 3 + 21;  // Address generation and the L1.
+/// Address generation; the request's path (a cycle until it leaves, the crossbar, and one cycle on
+/// each port); memory and its pins; the response's path (a line and its header, 136 bytes on ports
+/// of 32 bytes per cycle).
 constexpr std::uint32_t kMiss = 3 + (1 + 1 + 37 + 1) + (5 + 37 + 5) + 211 + 8;
 
 const Settings kMemory{"lsu.address_cycles=3",
@@ -35,17 +36,17 @@ const Settings kByHardware = kPlain + kMemory + kOneActive + Settings{"operands.
 const Settings kByMarks =
     kPlain + kMemory + kOneActive + Settings{"operands.policy=managed", "operands.main=flat"};
 
-// -- what a warp waits for at its mark ------------------------------------------------------------
+// -- waiting at a mark ----------------------------------------------------------------------------
 
-/// Two lines of the data, the first of which is in the L1.
+/// Prepares the addresses of two lines of data; the first is in the L1.
 const std::string kTwoLines =
     "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %data;\nld.global.u32 %r10, [%rd1];\n";
-const std::string kMissing = "ld.global.u32 %r1, [%rd1+128];\n";
-const std::string kThere = "ld.global.u32 %r2, [%rd1];\n";
-/// Depends on what was there, and not on what was missing.
+const std::string kMissLoad = "ld.global.u32 %r1, [%rd1+128];\n";
+const std::string kHitLoad = "ld.global.u32 %r2, [%rd1];\n";
+/// Depends on the load that hits, not on the one that misses.
 const std::string kUse = "add.u32 %r3, %r2, 5;\n";
 
-/// From the first clock to the second, with `body` between them.
+/// Cycles between two clocks around `body`.
 std::uint32_t cycles_of(const std::string& body, const Settings& settings) {
   return ProbeRun({.setup = kTwoLines,
                    .body = clock(0) + body + clock(1),
@@ -54,28 +55,29 @@ std::uint32_t cycles_of(const std::string& body, const Settings& settings) {
       .cycles();
 }
 
-TEST(ManagedSuspension, IsUntilAllHasComeThatWasAskedOfMemory) {
-  const std::string both = kMissing + kThere + kUse;
-  // They issue in the cycles 1 and 2; the next clock is read in the cycle after the use.
-  EXPECT_EQ(cycles_of(both, kByHardware), 2 + kHit + 1) << "hardware waits for what is used";
+TEST(ManagedSuspension, LastsUntilAllLoadsOfTheWarpReturn) {
+  const std::string both = kMissLoad + kHitLoad + kUse;
+  // The loads issue in cycles 1 and 2; the second clock is read in the cycle after the use.
+  EXPECT_EQ(cycles_of(both, kByHardware), 2 + kHit + 1)
+      << "hardware waits only for the value that is read";
   EXPECT_EQ(cycles_of(both, kByMarks), 1 + kMiss + 1);
 }
 
-TEST(ManagedSuspension, IsAsLongAsOneValueTakes) {
-  EXPECT_EQ(cycles_of(kMissing + "add.u32 %r3, %r1, 5;\n", kByMarks), 1 + kMiss + 1);
+TEST(ManagedSuspension, LastsAsLongAsASingleLoad) {
+  EXPECT_EQ(cycles_of(kMissLoad + "add.u32 %r3, %r1, 5;\n", kByMarks), 1 + kMiss + 1);
 }
 
-TEST(ManagedSuspension, OfAWarpWhoseValueIsThereTakesNoTime) {
-  // The last of four results, a multiplication and addition that the value goes into, waits for
-  // three of 8 cycles behind the load; the value has come by then.
+TEST(ManagedSuspension, TakesNoTimeWhenTheValueIsAvailable) {
+  // The last result, a multiply-add that also reads the loaded value, waits for a chain of three
+  // multiplications of 8 cycles after the load; the value has arrived by then.
   const std::string chain = "not.b32 %r4, %lane;\n" + repeat(3, "mul.lo.u32 %r4, %r4, 77;\n");
   const std::string use = "add.u32 %r3, %r4, %r2;\n";
   static_assert(1 + kHit <= 2 + 3 * 8);
-  EXPECT_EQ(cycles_of(kThere + chain + use, kByHardware), 2 + 3 * 8 + 1);
-  EXPECT_EQ(cycles_of(kThere + chain + use, kByMarks), 2 + 3 * 8 + 1);
+  EXPECT_EQ(cycles_of(kHitLoad + chain + use, kByHardware), 2 + 3 * 8 + 1);
+  EXPECT_EQ(cycles_of(kHitLoad + chain + use, kByMarks), 2 + 3 * 8 + 1);
 }
 
-// -- and who takes its place ----------------------------------------------------------------------
+// -- replacement in the active set ----------------------------------------------------------------
 
 std::string kernel_of(const std::string& body) {
   return R"(
@@ -95,7 +97,7 @@ std::string kernel_of(const std::string& body) {
          "ret;\n}\n";
 }
 
-/// When the instructions of two warps, one of which is active at a time, issue.
+/// The issue cycles of two warps, only one of which is active at a time.
 class TwoWarps {
  public:
   TwoWarps(const std::string& body, const Settings& settings) {
@@ -104,14 +106,14 @@ class TwoWarps {
     chip.launch("marked", {1, 1, 1}, {64, 1, 1}, chip.zeros<std::uint32_t>(512));
     program_ = chip.program();
     for (const TracedEvent& event : trace.events()) {
-      if (event.event == "issue") issued_[event.whom].push_back(event.cycle);
+      if (event.event == "issue") issued_[event.subject].push_back(event.cycle);
     }
   }
-  /// The instruction of that number of a warp.
+  /// The cycle in which a warp issued the instruction at `pc`.
   std::uint64_t issue(int warp, std::size_t pc) const {
     return issued_.at("w" + std::to_string(warp)).at(pc);
   }
-  /// Where the compiler has marked that warps are suspended.
+  /// The instructions that the compiler has marked as suspension points.
   std::vector<std::size_t> marks() const {
     std::vector<std::size_t> marks;
     for (std::size_t pc = 0; pc < program_.placement.size(); ++pc) {
@@ -126,8 +128,8 @@ class TwoWarps {
   std::map<std::string, std::vector<std::uint64_t>> issued_;
 };
 
-TEST(ManagedSuspension, GivesAWarpsPlaceAwayWhetherOrNotItsValueHasCome) {
-  // The second address is in the line that the first load has brought.
+TEST(ManagedSuspension, ReleasesTheActivePlaceEvenIfTheValueIsAvailable) {
+  // The second address is in the line that the first load fetched.
   const std::string body =
       "ld.global.u32 %r1, [%at];\nmul.wide.u32 %offset, %r1, 4;\nadd.u64 %at, %at, %offset;\n"
       "ld.global.u32 %r2, [%at];\nnot.b32 %r3, %r1;\n" +
@@ -138,33 +140,34 @@ TEST(ManagedSuspension, GivesAWarpsPlaceAwayWhetherOrNotItsValueHasCome) {
   //  5  not, where a chain begins               11   mad_lo of their end and the second value
   //  6  load of the second value                12   store
   ASSERT_EQ(by_marks.marks(), (std::vector<std::size_t>{4, 11}));
-  // With 10 it is known that 11 comes next. The other warp's first value is there.
+  // When 10 issues, the mark at 11 suspends the warp. The other warp's first value has arrived.
   EXPECT_EQ(by_marks.issue(1, 4), by_marks.issue(0, 10) + 1);
-  // That warp comes to its own mark, and the first has its place again.
+  // That warp reaches its own mark, and the first warp becomes active again.
   EXPECT_EQ(by_marks.issue(0, 11), by_marks.issue(1, 10) + 1);
 
   const TwoWarps by_hardware(body, kByHardware);
-  EXPECT_EQ(by_hardware.issue(0, 11), by_hardware.issue(0, 10) + 8) << "at the chain's end";
+  EXPECT_EQ(by_hardware.issue(0, 11), by_hardware.issue(0, 10) + 8)
+      << "the warp keeps its place until the end of the chain";
   EXPECT_EQ(by_hardware.issue(1, 4), by_hardware.issue(0, by_hardware.size() - 1) + 1);
 }
 
-TEST(ManagedSuspension, IsNotWhereAConstantIsWaitedFor) {
-  // 1 loads the constant, 4 needs it, 6 is the exit.
+TEST(ManagedSuspension, DoesNotHappenForConstants) {
+  // Instruction 1 loads the constant, 4 reads it, 6 is the exit.
   const std::string body =
       "ld.const.u32 %r1, [table];\nadd.u32 %r2, %r1, %thread;\nst.global.u32 [%at], %r2;\n";
   const TwoWarps by_marks(body, kByMarks);
   ASSERT_EQ(by_marks.size(), 7u);
   EXPECT_EQ(by_marks.marks(), std::vector<std::size_t>());
-  EXPECT_GT(by_marks.issue(0, 4), by_marks.issue(0, 3) + kMiss - 30) << "it misses";
+  EXPECT_GT(by_marks.issue(0, 4), by_marks.issue(0, 3) + kMiss - 30) << "the constant misses";
   EXPECT_EQ(by_marks.issue(1, 0), by_marks.issue(0, 6) + 1);
 
   const TwoWarps by_hardware(body, kByHardware);
   EXPECT_EQ(by_hardware.issue(1, 0), by_hardware.issue(0, 3) + 1);
 }
 
-TEST(ManagedSuspension, IsNowhereWhereTheCompilerTakesNoLoadForLate) {
-  // Nothing is lost then, and no value is wrong: a warp waits for its load in its place.
-  const Machine machine = machine_of(kByMarks + Settings{"operands.checked=yes"});
+TEST(ManagedSuspension, DoesNotHappenWithoutLongLatencyMarks) {
+  // The active warp then keeps its place and waits for its load, and no value is wrong.
+  const Machine machine = machine_of(kByMarks + Settings{"operands.check_values=yes"});
   code::CompileOptions compile = machine.compile_options();
   compile.hierarchy->is_long_latency = [](const code::Instruction&) { return false; };
   Chip chip(machine, {});
@@ -180,7 +183,7 @@ TEST(ManagedSuspension, IsNowhereWhereTheCompilerTakesNoLoadForLate) {
     return counter_of(chip.runs().back(), chip.counters(), "operands." + name);
   };
   EXPECT_EQ(counted("suspensions"), 0u);
-  EXPECT_EQ(counted("strands"), 2u) << "one of each warp";
+  EXPECT_EQ(counted("strands"), 2u) << "one for each warp";
   EXPECT_GT(counted("checked_values"), 0u);
   EXPECT_EQ(counted("wrong_values"), 0u);
 }

@@ -1,4 +1,4 @@
-// Misses that share a line, and misses for which there is no place left.
+// Misses that share a line, and misses without a free MSHR.
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace {
 constexpr std::uint32_t kAddress = 2;
 constexpr std::uint32_t kL1 = 20;
 constexpr std::uint32_t kPins = 8;
-/// From an access that misses to its data: until the request leaves, the ports and the crossbar
-/// there; memory and its pins; the ports, of 136 bytes at 32 a cycle, and the crossbar back.
+/// From a miss to its data: the request's path (a cycle until it leaves, the ports and the
+/// crossbar); memory and its pins; the response's path (136 bytes on ports of 32 bytes per cycle).
 constexpr std::uint32_t kMiss = (1 + 1 + 40 + 1) + (300 + kPins) + (5 + 40 + 5);
 
 Settings machine(const Settings& more) {
@@ -21,7 +21,7 @@ Settings machine(const Settings& more) {
          more;
 }
 
-/// Loads of a word that all lanes read, `distance` bytes from one to the next; the last is used.
+/// Loads of words that all lanes read, `distance` bytes apart; the last value is used.
 ProbeRun loads(std::uint32_t count, std::uint32_t distance, const Settings& settings) {
   std::string body = clock(0);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -34,60 +34,61 @@ ProbeRun loads(std::uint32_t count, std::uint32_t distance, const Settings& sett
                   machine(settings));
 }
 
-TEST(TimingOfMisses, TwoWarpsThatMissTheSameLineFetchItOnce) {
+TEST(MissTiming, WarpsThatMissTheSameLineFetchItOnce) {
   const ProbeRun run({.body = "bar.sync 0;\n" + clock(0) +
                               "ld.global.u32 %r1, [%data];\nadd.u32 %r2, %r1, 5;\n" + clock(1),
                       .keep = {"%r2"}},
                      machine({}), 2);
   EXPECT_EQ(run.counter("l1.misses"), 1);
   EXPECT_EQ(run.counter("l1.merged"), 1);
-  // One more is what both look at ahead.
+  // The other read is the probe's load before the measurement.
   EXPECT_EQ(run.counter("dram.reads"), 2);
-  // Clock, clock, load, load; then use, use, clock, clock, from the first load's data on.
+  // The order of issue is clock, clock, load, load; then, from the first load's data on, use, use,
+  // clock, clock.
   EXPECT_EQ(run.cycles(0, 0), 2 + kAddress + kMiss + 2);
   EXPECT_EQ(run.cycles(0, 1), 2 + kAddress + kMiss + 2);
 }
 
-TEST(TimingOfMisses, TwoMultiprocessorsThatMissTheSameLineFetchItOnce) {
+TEST(MissTiming, MultiprocessorsThatMissTheSameLineFetchItOnce) {
   const Probe probe{
       .body = clock(0) + "ld.global.u32 %r1, [%data];\nadd.u32 %r2, %r1, 5;\n" + clock(1),
       .keep = {"%r2"}};
   const ProbeRun run(probe, machine({"chip.sms=2"}), 1, 2);
   EXPECT_EQ(run.counter("l1.misses"), 2);
-  EXPECT_EQ(run.counter("l2.merged"), 2) << "the line, and what both look at ahead";
+  EXPECT_EQ(run.counter("l2.merged"), 2) << "the measured line, and the probe's load before it";
   EXPECT_EQ(run.counter("dram.reads"), 2);
 }
 
-TEST(TimingOfMisses, MissesOverlapAsLongAsThereAreMshrs) {
+TEST(MissTiming, MissesOverlapWhileMshrsAreFree) {
   for (const std::uint32_t misses : {2U, 3U, 5U}) {
-    // The last one's data pass the pins behind the others'.
+    // The last miss's data pass the pins after the others'.
     EXPECT_EQ(loads(misses, 128, {"l1.mshrs=" + std::to_string(misses)}).cycles(),
               1 + kAddress + kMiss + kPins * (misses - 1) + 1)
         << misses << " misses";
   }
 }
 
-TEST(TimingOfMisses, OneMoreThanThereAreMshrsWaitsForTheFirstToComeBack) {
+TEST(MissTiming, MissWithoutAFreeMshrWaitsForTheFirstResponse) {
   for (const std::uint32_t mshrs : {1U, 2U, 4U}) {
     const ProbeRun run = loads(mshrs + 1, 128, {"l1.mshrs=" + std::to_string(mshrs)});
     EXPECT_EQ(run.cycles(), 1 + kAddress + kMiss + kMiss + 1) << mshrs << " MSHRs";
-    // Its turn came as many cycles behind the first one's as there were before it.
+    // It reached the L1 as many cycles after the first miss as there were misses before it.
     EXPECT_EQ(run.counter("l1.mshrs_full_cycles"), kMiss - mshrs) << mshrs << " MSHRs";
   }
 }
 
-TEST(TimingOfMisses, AsManyAsMayMergeGetTheirDataTogether) {
+TEST(MissTiming, MergedMissesGetTheirDataTogether) {
   EXPECT_EQ(loads(3, 4, {"l1.merges=3"}).cycles(), 1 + kAddress + kMiss + 1);
 }
 
-TEST(TimingOfMisses, OneMoreThanMayMergeLooksAgainWhenTheLineHasCome) {
+TEST(MissTiming, MissBeyondTheMergeLimitRetriesWhenTheLineArrives) {
   const ProbeRun run = loads(3, 4, {"l1.merges=2"});
   EXPECT_EQ(run.cycles(), 1 + kAddress + kMiss + kL1 + 1);
   EXPECT_EQ(run.counter("l1.merges_full_cycles"), kMiss - 2);
   EXPECT_EQ(run.counter("l1.hits"), 1);
 }
 
-TEST(TimingOfMisses, HitsGoOnUnderAMiss) {
+TEST(MissTiming, HitsProceedUnderAMiss) {
   const ProbeRun run({.setup = "ld.global.u32 %r10, [%data+256];\n",
                       .body = clock(0) +
                               "ld.global.u32 %r1, [%data];\nld.global.u32 %r2, [%data+256];\n"
@@ -98,7 +99,7 @@ TEST(TimingOfMisses, HitsGoOnUnderAMiss) {
   EXPECT_EQ(run.cycles(), 2 + kAddress + kL1 + 1);
 }
 
-TEST(TimingOfMisses, AMissWithoutMshrHoldsUpTheHitBehindIt) {
+TEST(MissTiming, BlockedMissStallsTheHitBehindIt) {
   const ProbeRun run({.setup = "ld.global.u32 %r10, [%data+512];\n",
                       .body = clock(0) +
                               "ld.global.u32 %r1, [%data];\nld.global.u32 %r2, [%data+128];\n"
@@ -106,18 +107,19 @@ TEST(TimingOfMisses, AMissWithoutMshrHoldsUpTheHitBehindIt) {
                               clock(1),
                       .keep = {"%r1", "%r2", "%r4", "%r10"}},
                      machine({"l1.mshrs=1"}));
-  // The second miss happens as the first one's line comes, the hit a cycle later.
+  // The second miss proceeds when the first one's line arrives, the hit a cycle later.
   EXPECT_EQ(run.cycles(), 1 + kAddress + kMiss + 1 + kL1 + 1);
 }
 
-TEST(TimingOfMisses, ASetWhoseLinesAreAllOnTheirWayTakesNoOther) {
-  // Two ways: of three lines of a set, 8192 / 2 bytes apart, the third waits for the first.
+TEST(MissTiming, FullyReservedSetBlocksAnotherMiss) {
+  // The set has two ways. The third line of the set (lines are 8192 / 2 bytes apart) waits for the
+  // first.
   EXPECT_EQ(loads(3, 4096, {"l1.bytes=8192", "l1.ways=2"}).cycles(), 1 + kAddress + 2 * kMiss + 1);
 }
 
-TEST(TimingOfMisses, AFullL2HoldsUpAnotherMiss) {
-  // The L1 has let both go; the L2's only MSHR is free when the first one's data come from memory,
-  // and the second then takes memory, the pins, and the way back.
+TEST(MissTiming, FullL2BlocksAnotherMiss) {
+  // The L1 has sent both misses. The L2's only MSHR is free when the first one's data arrive from
+  // memory; then the second takes memory, the pins, and the response's path.
   EXPECT_EQ(loads(2, 128, {"l2.mshrs=1"}).cycles(),
             1 + kAddress + (1 + 1 + 40 + 1) + 2 * (300 + kPins) + (5 + 40 + 5) + 1);
 }

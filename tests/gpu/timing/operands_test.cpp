@@ -1,4 +1,4 @@
-// Registers in banks: what a conflict costs, and a shortage of collectors.
+// Banked register files: the cost of bank conflicts and of too few collectors.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ Settings banked(const Settings& more = {}) {
          more;
 }
 
-/// The first instruction behind the first that reads the clock.
+/// The first instruction after the first clock read.
 const code::Instruction& measured(const ProbeRun& run) {
   const std::vector<code::Instruction>& instructions = run.chip().program().instructions;
   const auto clock = std::find_if(instructions.begin(), instructions.end(), [](const auto& i) {
@@ -29,7 +29,7 @@ const code::Instruction& measured(const ProbeRun& run) {
   return *(clock + 1);
 }
 
-/// The most reads that a bank has to serve, one a cycle.
+/// The largest number of reads that a bank must serve, one per cycle.
 std::uint32_t reads_of_busiest_bank(const code::Instruction& instruction, std::uint32_t banks) {
   std::map<std::uint32_t, bool> registers;
   for (const code::Operand& source : instruction.sources) {
@@ -43,7 +43,7 @@ std::uint32_t reads_of_busiest_bank(const code::Instruction& instruction, std::u
 
 const std::string kValues = repeat(10, "ld.global.u32 %r2#, [%data+0x#00];\n");
 
-/// Two values and an instruction that needs their sum.
+/// Combines two values, and reads the result.
 ProbeRun sum_of(int a, int b, const Settings& settings) {
   return ProbeRun({.setup = kValues,
                    .body = clock(0) + "and.b32 %r1, %r2" + std::to_string(a) + ", %r2" +
@@ -52,7 +52,7 @@ ProbeRun sum_of(int a, int b, const Settings& settings) {
                   settings);
 }
 
-TEST(TimingOfOperands, TwoValuesOfABankAreReadOneAfterTheOther) {
+TEST(OperandTiming, BankConflictSerialisesReads) {
   for (const std::uint32_t banks : {1U, 2U, 4U, 8U}) {
     int conflicts = 0;
     int pairs = 0;
@@ -62,7 +62,7 @@ TEST(TimingOfOperands, TwoValuesOfABankAreReadOneAfterTheOther) {
       const std::uint32_t reads = reads_of_busiest_bank(measured(run), banks);
       ++pairs;
       conflicts += reads > 1 ? 1 : 0;
-      // The reads, a cycle for the last value to come, and the latency to the one who needs it.
+      // The conflicting reads, the last read cycle, and the latency to the dependent instruction.
       EXPECT_EQ(run.cycles(), 1 + (reads - 1) + 1 + kAlu + 1) << banks << " banks";
     }
     EXPECT_GT(conflicts, 0) << banks << " banks";
@@ -70,7 +70,7 @@ TEST(TimingOfOperands, TwoValuesOfABankAreReadOneAfterTheOther) {
   }
 }
 
-TEST(TimingOfOperands, OnlyAnInstructionsOwnValuesConflictWhereTheMachineSaysSo) {
+TEST(OperandTiming, WithinInstructionPolicyIgnoresOtherWarpsConflicts) {
   // Two schedulers issue the same instructions of two warps in the same cycles.
   const auto run = [](const std::string& conflicts) {
     return ProbeRun({.setup = kValues,
@@ -89,16 +89,16 @@ TEST(TimingOfOperands, OnlyAnInstructionsOwnValuesConflictWhereTheMachineSaysSo)
   EXPECT_GT(std::max(all.cycles(0, 0), all.cycles(0, 1)), by_itself);
 }
 
-TEST(TimingOfOperands, WithoutConflictsReadingIsAPartOfTheLatency) {
+TEST(OperandTiming, FlatPolicyIncludesReadingInTheLatency) {
   EXPECT_EQ(sum_of(1, 2, banked({"operands.policy=flat"})).cycles(), 1 + kAlu + 1);
 }
 
-TEST(TimingOfOperands, AValueTakesAsLongAsReadingDoes) {
+TEST(OperandTiming, ReadCyclesDelayTheResult) {
   const ProbeRun slow = sum_of(1, 2, banked({"operands.read_cycles=5", "operands.banks=64"}));
   EXPECT_EQ(slow.cycles(), 1 + 5 + kAlu + 1);
 }
 
-TEST(TimingOfOperands, CollectorsThatAreAllTakenKeepEverybodyWaiting) {
+TEST(OperandTiming, FullCollectorsStallAllIssue) {
   const auto cycles = [](int collectors) {
     return ProbeRun({.setup = kValues,
                      .body = clock(0) + repeat(6, "not.b32 %r1#, %r2#;\n") + clock(1),
@@ -107,15 +107,16 @@ TEST(TimingOfOperands, CollectorsThatAreAllTakenKeepEverybodyWaiting) {
                             "operands.collectors=" + std::to_string(collectors)}))
         .cycles();
   };
-  // An instruction has its collector for 3 cycles. The clock reads nothing and waits all the same.
+  // An instruction occupies its collector for 3 cycles. The clock reads no register but also needs
+  // one.
   EXPECT_EQ(cycles(1), 1 + 6 * 3);
-  // They issue in the cycles 1 and 2, 4 and 5, 7 and 8.
+  // They issue in cycles 1 and 2, 4 and 5, 7 and 8.
   EXPECT_EQ(cycles(2), 10);
   EXPECT_EQ(cycles(3), 7);
 }
 
-TEST(TimingOfOperands, ReadingTakesNoTurnsOfAUnit) {
-  // Values are read while the unit takes up others: independent instructions issue back to back.
+TEST(OperandTiming, ReadingDoesNotOccupyTheUnit) {
+  // Reading overlaps with the issue of others: independent instructions issue back to back.
   const auto cycles = [](int read) {
     return ProbeRun({.setup = kValues,
                      .body = clock(0) + repeat(8, "not.b32 %r1#, %r2#;\n") + clock(1),
@@ -127,7 +128,7 @@ TEST(TimingOfOperands, ReadingTakesNoTurnsOfAUnit) {
   for (const int read : {1, 2, 10}) EXPECT_EQ(cycles(read), 9) << "reading takes " << read;
 }
 
-TEST(TimingOfOperands, WarpsHaveTheSameRegistersInOtherBanks) {
+TEST(OperandTiming, WarpSwizzledLayoutAvoidsConflictsBetweenWarps) {
   // Two schedulers issue the same instructions of two warps in the same cycles.
   const auto run = [](const std::string& layout) {
     return ProbeRun(
@@ -139,10 +140,10 @@ TEST(TimingOfOperands, WarpsHaveTheSameRegistersInOtherBanks) {
         2);
   };
   const ProbeRun same = run("operands.layout=register");
-  // Which of the schedulers comes first goes by turns.
+  // The two schedulers alternate in going first.
   EXPECT_EQ(std::min(same.cycles(0, 0), same.cycles(0, 1)), 1 + 1 + kAlu + 1);
   EXPECT_EQ(std::max(same.cycles(0, 0), same.cycles(0, 1)), 1 + 1 + 1 + kAlu + 1)
-      << "its value is read a cycle later";
+      << "its value is read a cycle later than the other warp's";
   const ProbeRun other = run("operands.layout=register-and-warp");
   EXPECT_EQ(other.cycles(0, 0), 1 + 1 + kAlu + 1);
   EXPECT_EQ(other.cycles(0, 1), 1 + 1 + kAlu + 1);

@@ -1,4 +1,4 @@
-// Threads' private parts of the scratchpad: a bank for each lane, to the cycle.
+// Private memory of threads in the scratchpad: each lane has its own bank; latencies to the cycle.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ const Settings kSettings{"scratchpad.latency=23",
                          "local.private_bytes=" + std::to_string(kPrivateBytes)};
 const std::string kFrame = ".local .align 16 .b8 frame[256];\n";
 
-/// %rd1: a place of each thread's own in its frame, `bytes_a_lane` farther with each lane.
+/// Sets %rd1 to an address in each thread's frame: `first` plus `bytes_a_lane` for each lane.
 std::string place(std::uint32_t first, std::uint32_t bytes_a_lane = 0, std::uint32_t lanes = 32) {
   return "mov.u64 %rd1, frame;\nrem.u32 %r20, %lane, " + std::to_string(lanes) +
          ";\nmad.lo.u32 %r20, %r20, " + std::to_string(bytes_a_lane) + ", " +
@@ -28,7 +28,7 @@ ProbeRun measure(const std::string& setup, const std::string& load, const Settin
                   kSettings + more);
 }
 
-/// From the issue of a load to its use.
+/// Cycles from the issue of a load to its use.
 std::uint32_t load_to_use(const std::string& setup, const std::string& load,
                           const Settings& more = {}) {
   return measure(setup, load, more).cycles() - 2;
@@ -36,19 +36,20 @@ std::uint32_t load_to_use(const std::string& setup, const std::string& load,
 
 const std::string kLoad = "ld.local.u32 %r1, [%rd1];\n";
 
-TEST(TimingOfPrivateMemory, EachLaneHasABankWhateverItsOffset) {
-  EXPECT_EQ(load_to_use(place(0), kLoad), kLatency) << "all the same variable";
-  EXPECT_EQ(load_to_use(place(0, 4, 16), kLoad), kLatency) << "each another element of its array";
+TEST(PrivateMemoryTiming, EachLaneHasItsOwnBank) {
+  EXPECT_EQ(load_to_use(place(0), kLoad), kLatency) << "all lanes access the same variable";
+  EXPECT_EQ(load_to_use(place(0, 4, 16), kLoad), kLatency)
+      << "lanes access different elements of their arrays";
   EXPECT_EQ(load_to_use(place(0, 1, 61), "ld.local.u8 %r1, [%rd1];\n"), kLatency) << "bytes";
 }
 
-TEST(TimingOfPrivateMemory, WideElementsTakeAPassForEachWord) {
+TEST(PrivateMemoryTiming, WideElementsTakeAPassPerWord) {
   EXPECT_EQ(load_to_use(place(0, 8, 8), "ld.local.v2.u32 {%r1, %r2}, [%rd1];\n"), kLatency + 1);
   EXPECT_EQ(load_to_use(place(0, 16, 4), "ld.local.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];\n"),
             kLatency + 3);
 }
 
-TEST(TimingOfPrivateMemory, TakesTurnsWithSharedMemory) {
+TEST(PrivateMemoryTiming, SharesBanksWithSharedMemory) {
   const ProbeRun run(
       {.setup = place(0) + "mov.u32 %r21, array;\nmad.lo.u32 %r21, %lane, 32, %r21;\n",
        .body =
@@ -57,11 +58,11 @@ TEST(TimingOfPrivateMemory, TakesTurnsWithSharedMemory) {
        .declarations = ".shared .align 16 .b8 array[1024];\n",
        .locals = kFrame},
       kSettings);
-  // Eight lanes of the first load meet in a bank; the second issues a cycle after it.
+  // Eight lanes of the first load conflict in a bank; the second load issues a cycle later.
   EXPECT_EQ(run.cycles() - 2, 8 + kLatency);
 }
 
-TEST(TimingOfPrivateMemory, EndsWhereTheCacheBegins) {
+TEST(PrivateMemoryTiming, LocalMemoryPastItUsesTheCache) {
   const auto segments = [](std::uint32_t offset, const Settings& more = {}) {
     return measure(place(offset), kLoad, more).counter("lsu.load_segments");
   };
@@ -75,8 +76,8 @@ TEST(TimingOfPrivateMemory, EndsWhereTheCacheBegins) {
   EXPECT_EQ(measure(place(kPrivateBytes), kLoad).counter("scratchpad.accesses"), 0u);
 }
 
-TEST(TimingOfPrivateMemory, AnAccessOfBothIsCompleteWhenBothAre) {
-  // The upper half of the warp is outside.
+TEST(PrivateMemoryTiming, MixedAccessCompletesWithItsSlowerPart) {
+  // The upper half of the warp accesses memory outside the private part.
   const std::string halves =
       "mov.u64 %rd1, frame;\nand.b32 %r20, %lane, 16;\nmul.wide.u32 %rd2, %r20, 4;\n"
       "add.u64 %rd1, %rd1, %rd2;\nsetp.ne.u32 %p1, %r20, 0;\nmov.u32 %r1, 0;\n";
@@ -87,7 +88,7 @@ TEST(TimingOfPrivateMemory, AnAccessOfBothIsCompleteWhenBothAre) {
   EXPECT_EQ(measure(halves, kLoad).counter("scratchpad.accesses"), 2u) << "a store and a load";
 }
 
-TEST(TimingOfPrivateMemory, ABlockTakesRoomForItInTheScratchpad) {
+TEST(PrivateMemoryTiming, OccupiesTheScratchpad) {
   const auto blocks = [](const std::string& shared_bytes) {
     const ProbeRun run({.setup = place(0), .body = clock(0) + clock(1), .locals = kFrame},
                        kSettings + Settings{"sm.warps=32", "sm.blocks=32", "sm.shared_unit=1",
@@ -95,7 +96,7 @@ TEST(TimingOfPrivateMemory, ABlockTakesRoomForItInTheScratchpad) {
                        8);
     return run.chip().last().occupancy.blocks;
   };
-  // Eight warps with 64 of each thread's 256 bytes: 16 KB.
+  // Eight warps with 64 private bytes per thread: 16 KB.
   EXPECT_EQ(blocks("49152"), 3u);
   EXPECT_EQ(blocks("49151"), 2u);
 }

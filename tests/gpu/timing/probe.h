@@ -1,6 +1,7 @@
 #pragma once
 
-// Reads the clock between instructions: a kernel whose warps note when they come to what.
+// Measures latencies by reading the clock between instructions: a kernel whose warps record the
+// cycles in which they reach its clock reads.
 
 #include <algorithm>
 #include <concepts>
@@ -17,28 +18,29 @@
 
 namespace heddle::gpu::test {
 
-/// One multiprocessor and one partition of memory, all of one clock, whose fetch never holds
-/// anybody up.
+/// One multiprocessor and one memory partition with equal clocks, and a fetch stage that never
+/// stalls a warp.
 inline const Settings kPlain{
     "chip.sms=1",     "clock.core_mhz=1000", "clock.dram_mhz=1000", "clock.interconnect_mhz=1000",
     "fetch.width=8",  "fetch.buffer=16",     "fetch.ports=8",       "fetch.latency=1",
     "icache.bytes=0", "memory.partitions=1"};
 
-/// What a probe is made of. The compiler moves nothing over a clock that is read.
+/// The parts of a probe's kernel. The compiler moves no instruction across a clock read.
 struct Probe {
-  /// Before the measurement. There are %lane, %thread and %warp (of the block), %block; %data, the
-  /// address of 2 MiB of words, each of which holds its number, and %result, of zeroed words;
-  /// registers %r, %f, %d, %rd and %p from 0 to 59.
+  /// Code before the measurement. Available are %lane, %thread and %warp (in the block), %block;
+  /// %data, the address of 2 MiB of words, each of which holds its index; %result, the address of
+  /// zeroed words; and registers %r, %f, %d, %rd and %p from 0 to 59.
   std::string setup = {};
-  /// What is measured: it reads the clock into %c0, %c1, ... (clock(0) is the text for that).
+  /// The measured code. It reads the clock into %c0, %c1, ... (clock(0) is the text for %c0).
   std::string body;
   int stamps = 2;
-  /// Registers that the body writes, so that it is not dropped.
+  /// Registers that are stored at the end, so that the compiler does not drop the code that writes
+  /// them.
   std::vector<std::string> keep = {};
-  std::string declarations = {};  ///< Ahead of the kernel.
-  std::string locals = {};        ///< At its begin.
-  /// Addresses in memory and the addresses that they hold; %start is the first. It is given the
-  /// address of the data.
+  std::string declarations = {};  ///< Module-level declarations before the kernel.
+  std::string locals = {};        ///< Declarations at the begin of the kernel's body.
+  /// Pairs of an address and the address stored there; %start is the first. The function receives
+  /// the address of the data.
   std::function<std::vector<std::pair<std::uint64_t, std::uint64_t>>(std::uint64_t data)> pointers =
       {};
 };
@@ -47,7 +49,7 @@ inline std::string clock(int number) {
   return "mov.u32 %c" + std::to_string(number) + ", %clock;\n";
 }
 
-/// `text` so many times; "#" stands for the number of the repetition, from 0.
+/// `text`, repeated; "#" is replaced by the number of the repetition, from 0.
 inline std::string repeat(int times, const std::string& text) {
   std::string repeated;
   for (int i = 0; i < times; ++i) {
@@ -56,28 +58,28 @@ inline std::string repeat(int times, const std::string& text) {
   return repeated;
 }
 
-/// "%r1", "%r2", ...: `count` of them from `first` on.
+/// `count` register names, "%r1", "%r2", ..., from `first` on.
 inline std::vector<std::string> registers(const std::string& prefix, int count, int first = 0) {
   std::vector<std::string> names;
   for (int i = first; i < first + count; ++i) names.push_back(prefix + std::to_string(i));
   return names;
 }
 
-/// A probe that has been run.
+/// Runs a probe and holds its measurements.
 class ProbeRun {
  public:
   static constexpr std::uint64_t kDataBytes = std::uint64_t{2} << 20;
   static constexpr int kMostStamps = 40;
-  /// What every warp looks at before its measurement lies behind the data, in another bank than
-  /// those begin in.
+  /// The address that every warp loads before its measurement. It lies after the data, in another
+  /// bank than the data's first.
   static std::uint64_t sink_of(std::uint64_t data) { return data + kDataBytes + 5 * 4096; }
 
-  template <std::same_as<Machine> Whole>
-  ProbeRun(const Probe& probe, const Whole& machine, std::uint32_t warps = 1,
+  template <std::same_as<Machine> MachineType>
+  ProbeRun(const Probe& probe, const MachineType& machine, std::uint32_t warps = 1,
            std::uint32_t blocks = 1)
       : warps_(warps), chip_(text_of(probe), machine) {
     device::Device& device = chip_.device();
-    // Aligned, so that where the data begin in banks and rows is known.
+    // Aligned, so that the data's first bank and row are known.
     const std::uint64_t data =
         (device.allocate(2 * kAlignment + kDataBytes) + kAlignment - 1) / kAlignment * kAlignment;
     std::vector<std::uint32_t> words(kDataBytes / 4);
@@ -103,17 +105,17 @@ class ProbeRun {
                     std::uint32_t blocks = 1)
       : ProbeRun(probe, machine_of(kPlain + settings), warps, blocks) {}
 
-  /// When a warp read its n-th clock.
+  /// The cycle in which a warp read its n-th clock.
   std::uint32_t stamp(int n, std::uint32_t warp = 0, std::uint32_t block = 0) const {
     return stamps_[(std::size_t{block} * warps_ + warp) * kMostStamps +
                    static_cast<std::size_t>(n)];
   }
-  /// From its n-th clock to the one behind.
+  /// Cycles from a warp's n-th clock read to the next.
   std::uint32_t cycles(int n = 0, std::uint32_t warp = 0, std::uint32_t block = 0) const {
     return stamp(n + 1, warp, block) - stamp(n, warp, block);
   }
   std::uint64_t counter(std::string_view name) const { return chip_.counter(name); }
-  /// Words that the kernel left at %result.
+  /// Words that the kernel stored at %result.
   std::vector<std::uint32_t> result(std::size_t count) {
     return chip_.download<std::uint32_t>(result_, count);
   }
@@ -161,8 +163,8 @@ class ProbeRun {
   setp.eq.u32 %first, %lane, 0;
 )";
     text += probe.setup;
-    // Two ordered loads, one behind the other: with the second all of the above is done. The first
-    // word stays 0, for warps that start when others have ended.
+    // Two dependent ordered loads: when the second completes, all of the above has completed. The
+    // first word stays 0, for warps that start after others have ended.
     text += R"(
   ld.volatile.global.u32 %settled, [%sink];
   cvt.u64.u32 %l58, %settled;

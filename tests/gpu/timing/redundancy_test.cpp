@@ -1,5 +1,6 @@
-// A plan is made for each pass before its instruction is executed, and decides what the pass takes:
-// a trial answer, which knows passes whose threads all have the same values.
+// The interface of redundancy policies: a plan is made for each pass before its instruction is
+// executed, and decides the pass's resources. The test policy plans for passes whose threads all
+// have the same values.
 
 #include "sm/redundancy/redundancy.h"
 
@@ -8,14 +9,14 @@
 #include <algorithm>
 #include <string>
 
+#include "gpu/divergence_setups.h"
 #include "gpu/timing/probe.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
 namespace {
 
-/// What becomes of a pass whose active threads all have the same values.
+/// The plan for a pass whose active threads all have the same values.
 struct SameValuesParameters {
   std::uint32_t slices = 1;
   std::uint32_t skipped = 1;
@@ -23,10 +24,12 @@ struct SameValuesParameters {
   std::uint32_t held = 0;
 
   void declare(config::Declarations& parameters) {
-    parameters.number("slices", slices, {.least = 0, .most = 32}, "that go through the unit");
-    parameters.number("skipped", skipped, {.least = 1, .most = 99}, "until its result, without");
-    parameters.number("copies", copies, {.least = 0, .most = 9}, "ahead of it");
-    parameters.number("held", held, {.least = 0, .most = 99}, "cycles without issue behind it");
+    parameters.number("slices", slices, {.least = 0, .most = 32},
+                      "slices that pass through the unit");
+    parameters.number("skipped", skipped, {.least = 1, .most = 99},
+                      "cycles until the result when the unit is skipped");
+    parameters.number("copies", copies, {.least = 0, .most = 9}, "copies issued before it");
+    parameters.number("held", held, {.least = 0, .most = 99}, "cycles without issue after it");
   }
 };
 
@@ -34,9 +37,9 @@ class SameValues final : public sm::Redundancy {
  public:
   explicit SameValues(const SameValuesParameters& own)
       : same_{.slices = own.slices,
-              .skipped = Cycles(own.skipped),
+              .skip_latency = Cycles(own.skipped),
               .copies = own.copies,
-              .held = Cycles(own.held)} {}
+              .hold_cycles = Cycles(own.held)} {}
 
   sm::Plan plan(const sm::PassValues& before) override {
     ++planned_;
@@ -44,7 +47,7 @@ class SameValues final : public sm::Redundancy {
     ++planned_same_;
     return same_;
   }
-  void executed(const sm::PassValues& after) override {
+  void observe_executed(const sm::PassValues& after) override {
     ++executed_;
     const bool accesses = after.instruction().kind == sm::InstructionKind::load;
     if (accesses && has_one_address(after)) ++broadcast_loads_;
@@ -61,7 +64,7 @@ class SameValues final : public sm::Redundancy {
  private:
   static bool all_same(const sm::PassValues& values, std::span<const std::uint16_t> numbers) {
     return std::all_of(numbers.begin(), numbers.end(),
-                       [&](std::uint16_t number) { return values.same_in_all_lanes(number); });
+                       [&](std::uint16_t number) { return values.is_uniform(number); });
   }
   static bool has_one_address(const sm::PassValues& values) {
     for (LaneMask left = values.active(); !left.empty(); left = left.without_lowest()) {
@@ -79,19 +82,19 @@ class SameValues final : public sm::Redundancy {
 };
 
 const sm::RedundancyRegistry::Entry redundancy_entry{
-    "same-values", "for tests: a pass whose threads have the same values is planned",
+    "same-values", "for tests: plans for passes whose threads have the same values",
     [](const SameValuesParameters& own, const sm::RedundancyDescription&) {
       return std::make_unique<SameValues>(own);
     }};
 
-/// Units that take a warp a cycle, but for fp32 with so many lanes.
+/// Units that accept a warp per cycle, except fp32 with `lanes` lanes.
 Settings fp32_of(int lanes, const Settings& more = {}) {
   return Settings{"units.integer.lanes=32", "units.fp64.lanes=32", "units.special.lanes=32",
                   "units.shared_alu=no", "redundancy.policy=same-values"} +
          Settings{"units.fp32.lanes=" + std::to_string(lanes)} + more;
 }
 
-/// Each of %f20 to %f29 is the same in all lanes, or another one in each.
+/// Values of %f20 to %f29: equal in all lanes (kSame), or different in each (kOwn).
 const std::string kSame = repeat(10, "ld.global.f32 %f2#, [%data+0x#00];\n");
 const std::string kOwn = "mul.wide.u32 %l1, %lane, 4;\nadd.u64 %l1, %l1, %data;\n" +
                          repeat(10, "ld.global.f32 %f2#, [%l1+0x#00];\n");
@@ -114,7 +117,7 @@ std::uint32_t cycles_of_chain(const std::string& values, const Settings& setting
       .cycles();
 }
 
-TEST(SameValuesTrial, AnInstructionOfOneValueTakesOneSliceAndAnotherOneAllOfThem) {
+TEST(RedundancyPlan, UniformInstructionTakesOneSlice) {
   for (const int lanes : {4, 8, 16, 32}) {
     const std::uint32_t all = 32 / static_cast<std::uint32_t>(lanes);
     EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, fp32_of(lanes)).cycles(), 1 + 5 * 1 + 1) << lanes;
@@ -124,14 +127,14 @@ TEST(SameValuesTrial, AnInstructionOfOneValueTakesOneSliceAndAnotherOneAllOfThem
   EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, none).cycles(), 1 + 5 * 4 + 1);
 }
 
-TEST(SameValuesTrial, TakesSoManySlicesAsThePlanSays) {
+TEST(RedundancyPlan, TakesThePlannedNumberOfSlices) {
   for (const std::uint32_t slices : {1U, 2U, 3U, 4U, 5U, 32U}) {
     const Settings some = fp32_of(8, {"redundancy.slices=" + std::to_string(slices)});
     EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, some).cycles(), 1 + 5 * std::min(slices, 4U) + 1);
   }
 }
 
-TEST(SameValuesTrial, ResultsAreThereWithTheLastSliceThatGoesThrough) {
+TEST(RedundancyPlan, ResultIsAvailableAfterTheLastPlannedSlice) {
   const Settings latency{"units.fp32.latency=8"};
   EXPECT_EQ(cycles_of_chain(kSame, fp32_of(8, latency)), 1 + 4 * 8 + 1);
   EXPECT_EQ(cycles_of_chain(kSame, fp32_of(8, latency + Settings{"redundancy.slices=3"})),
@@ -139,7 +142,7 @@ TEST(SameValuesTrial, ResultsAreThereWithTheLastSliceThatGoesThrough) {
   EXPECT_EQ(cycles_of_chain(kOwn, fp32_of(8, latency)), 1 + 4 * (8 + 3) + 1);
 }
 
-TEST(SameValuesTrial, WhereTheUnitIsSkippedItIsFreeForOthers) {
+TEST(RedundancyPlan, SkippedUnitStaysFree) {
   const Settings skipped =
       fp32_of(8, {"redundancy.slices=0", "redundancy.skipped=3", "units.fp32.latency=8"});
   EXPECT_EQ(cycles_of_chain(kSame, skipped), 1 + 4 * 3 + 1);
@@ -147,7 +150,7 @@ TEST(SameValuesTrial, WhereTheUnitIsSkippedItIsFreeForOthers) {
   EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, skipped).counter("units.fp32.instructions"), 0);
 }
 
-TEST(SameValuesTrial, LanesThatTheGuardKeepsOutMayHoldAnything) {
+TEST(RedundancyPlan, IgnoresInactiveLanes) {
   const std::string same_in_seven =
       kOwn + "setp.lt.u32 %p1, %lane, 7;\n" +
       repeat(10,
@@ -158,8 +161,8 @@ TEST(SameValuesTrial, LanesThatTheGuardKeepsOutMayHoldAnything) {
   EXPECT_EQ(stream(same_in_seven, kMultiplyAdd, 6, fp32_of(8)).cycles(), 1 + 5 * 4 + 1);
 }
 
-TEST(SameValuesTrial, ValuesAreSeenBeforeAResultTakesTheirPlaceAndResultsAfterwards) {
-  // All products are 0, in the registers that held the factors.
+TEST(RedundancyPlan, SeesSourcesBeforeAndResultsAfterExecution) {
+  // All products are 0 and overwrite a factor's register.
   const std::string to_zero = "mul.rn.f32 %f2#, %f2#, 0f00000000;\n";
   const ProbeRun with = stream(kOwn, to_zero, 6, fp32_of(8));
   const ProbeRun without = stream(kOwn, to_zero, 0, fp32_of(8));
@@ -171,22 +174,22 @@ TEST(SameValuesTrial, ValuesAreSeenBeforeAResultTakesTheirPlaceAndResultsAfterwa
   EXPECT_TRUE(std::any_of(instructions.begin(), instructions.end(), [](const auto& each) {
     return each.operation == code::Operation::mul_lo && each.type == ValueType::f32 &&
            each.destinations[0].index == each.sources[0].index;
-  })) << "no product takes its factor's place";
+  })) << "expected a product that overwrites its factor";
 }
 
-TEST(SameValuesTrial, HearsOfEveryInstructionThatHasBeenExecuted) {
+TEST(RedundancyPlan, IsNotifiedOfEveryExecutedInstruction) {
   const ProbeRun run = stream(kSame, kMultiplyAdd, 6, fp32_of(8));
   EXPECT_EQ(run.counter("redundancy.executed"), run.counter("sm.warp_instructions"));
 }
 
-TEST(SameValuesTrial, HearsOfLoadsFromOneAddress) {
+TEST(RedundancyPlan, SeesAddressesOfLoads) {
   const ProbeRun same = stream(kSame, kMultiplyAdd, 0, fp32_of(8));
   const ProbeRun own = stream(kOwn, kMultiplyAdd, 0, fp32_of(8));
   EXPECT_EQ(same.counter("redundancy.broadcast_loads"),
             own.counter("redundancy.broadcast_loads") + 10);
 }
 
-TEST(SameValuesTrial, ACopyTakesATurnOfItsSchedulerAndOfTheIntegerUnit) {
+TEST(RedundancyPlan, CopyTakesAnIssueSlotAndTheIntegerUnit) {
   const auto run = [](const std::string& values, int copies) {
     return stream(values, kMultiplyAdd, 6,
                   fp32_of(8, {"redundancy.copies=" + std::to_string(copies)}));
@@ -195,14 +198,14 @@ TEST(SameValuesTrial, ACopyTakesATurnOfItsSchedulerAndOfTheIntegerUnit) {
     const ProbeRun same = run(kSame, copies);
     EXPECT_EQ(same.cycles(), 6 * (copies + 1) + 1);
     EXPECT_EQ(same.counter("scheduler.selected"), same.counter("sm.warp_instructions"));
-    // Other instructions of one value have them as well.
+    // Other uniform instructions are planned, too.
     EXPECT_EQ(same.counter("units.integer.instructions"),
               run(kSame, 0).counter("units.integer.instructions") +
                   static_cast<std::uint64_t>(copies) * same.counter("redundancy.planned_same"));
   }
 }
 
-TEST(SameValuesTrial, HoldsItsSchedulerForSoLong) {
+TEST(RedundancyPlan, HoldsTheSchedulerForThePlannedCycles) {
   for (const std::uint32_t held : {0U, 1U, 3U, 9U}) {
     const Settings settings = fp32_of(32, {"redundancy.held=" + std::to_string(held)});
     EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, settings).cycles(), 1 + 6 * (1 + held));
@@ -217,8 +220,8 @@ struct Counted {
   std::uint64_t same;
 };
 
-/// By ten instructions of a large warp of eight rows, which add the same to values that `values`
-/// puts to %r9.
+/// The plans for ten additions of a large warp of eight rows, which add a uniform value to values
+/// that `values` puts into %r9.
 Counted in_large_warp(const std::string& values, const std::string& condition) {
   const auto of = [&](int instructions) {
     return ProbeRun(
@@ -239,42 +242,42 @@ Counted in_large_warp(const std::string& values, const std::string& condition) {
   return {.planned = counted("planned"), .same = counted("planned_same")};
 }
 
-const std::string kOneValue = "ld.global.u32 %r9, [%data+128];\n";
-const std::string kAValueARow = "mad.lo.u32 %r9, %warp, 3, %r8;\n";
-const std::string kEverybody = "setp.lt.u32 %p1, %lane, 32;\n";
-/// The first half of the lanes of even rows, and the second half of odd ones.
-const std::string kHalvesThatFit =
+const std::string kUniformValue = "ld.global.u32 %r9, [%data+128];\n";
+const std::string kValuePerRow = "mad.lo.u32 %r9, %warp, 3, %r8;\n";
+const std::string kAllLanes = "setp.lt.u32 %p1, %lane, 32;\n";
+/// %p1 is true for the first half of the lanes of even rows and for the second half of odd ones.
+const std::string kComplementaryHalves =
     "shr.u32 %r1, %lane, 4;\nand.b32 %r2, %warp, 1;\nsetp.eq.u32 %p1, %r1, %r2;\n";
 
-TEST(SameValuesTrial, EachPassOfALargeWarpHasAPlanOfItsOwn) {
-  const Counted rows = in_large_warp(kAValueARow, kEverybody);
+TEST(RedundancyPlan, EachPassOfALargeWarpHasItsOwnPlan) {
+  const Counted rows = in_large_warp(kValuePerRow, kAllLanes);
   EXPECT_EQ(rows.planned, 10 * 8);
-  EXPECT_EQ(rows.same, 10 * 8) << "a pass is a row";
+  EXPECT_EQ(rows.same, 10 * 8) << "each pass is a row";
 }
 
-TEST(SameValuesTrial, APassOfThreadsOfTwoRowsSeesTheValuesOfBoth) {
-  const Counted of_rows = in_large_warp(kAValueARow, kHalvesThatFit);
+TEST(RedundancyPlan, PackedPassSeesValuesOfAllItsRows) {
+  const Counted of_rows = in_large_warp(kValuePerRow, kComplementaryHalves);
   EXPECT_EQ(of_rows.planned, 10 * 4);
   EXPECT_EQ(of_rows.same, 0);
-  const Counted of_all = in_large_warp(kOneValue, kHalvesThatFit);
+  const Counted of_all = in_large_warp(kUniformValue, kComplementaryHalves);
   EXPECT_EQ(of_all.planned, 10 * 4);
   EXPECT_EQ(of_all.same, 10 * 4);
 }
 
-TEST(SameValuesTrial, ChangesNoResultHoweverThreadsTravel) {
-  std::vector<WayToDiverge> ways = ways_to_diverge();
-  for (const std::string& machine : kStackMachines) ways.push_back({machine, {}});
+TEST(RedundancyPlan, ChangesNoResultUnderAnyDivergencePolicy) {
+  std::vector<DivergenceSetup> setups = divergence_setups();
+  for (const std::string& machine : kStackMachines) setups.push_back({machine, {}});
   std::vector<std::string> names{"bfs"};
   if (!kSanitized) names.insert(names.end(), {"reduction", "histogram"});
-  for (const WayToDiverge& way : ways) {
+  for (const DivergenceSetup& setup : setups) {
     const Machine machine = load_machine(
-        way.machine, way.settings + Settings{"redundancy.policy=same-values", "redundancy.copies=1",
-                                             "redundancy.held=2"});
+        setup.machine, setup.settings + Settings{"redundancy.policy=same-values",
+                                                 "redundancy.copies=1", "redundancy.held=2"});
     for (const std::string& name : names) {
       const WorkloadOnChip run = run_on_chip(machine, name);
-      EXPECT_TRUE(run.result.verdict.passed()) << name << " on " << way.name();
+      EXPECT_TRUE(run.result.check.passed()) << name << " on " << setup.name();
       EXPECT_GT(counter_of(run.runs.front(), run.counters, "redundancy.planned_same"), 0)
-          << name << " on " << way.name();
+          << name << " on " << setup.name();
     }
   }
 }

@@ -1,5 +1,5 @@
-// Caches of registers under kernels whose every access is counted by hand: which entry makes room,
-// and what threads write that have parted, or that a guard picks.
+// Register caches under kernels whose every access is counted by hand: which entry is evicted, and
+// how diverged threads and guarded instructions write.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace heddle::gpu::test {
 namespace {
 
 const Settings kCache{"operands.policy=register-cache", "operands.active_only=no",
-                      "operands.checked=yes", "isa.predication=no"};
+                      "operands.check_values=yes", "isa.predication=no"};
 
 std::string kernel_of(const std::string& body) {
   return R"(
@@ -38,7 +38,7 @@ const std::string kAddress = R"(
   add.u64 %at, %at, %offset;
 )";
 
-/// Of one warp.
+/// Runs the kernel with one warp and compares counters.
 void expect_counted(const std::string& body, const Settings& settings,
                     const std::map<std::string, std::uint64_t>& expected) {
   ChipRun chip(kernel_of(body), kPlain + kCache + settings);
@@ -58,26 +58,26 @@ const std::string kProduct = R"(
   mul.lo.u32 %r4, %r3, %r1;
 )" + kAddress + "st.global.u32 [%at], %r4;\n";
 
-TEST(RegisterCacheOfAKernel, LosesWhatIsReadAgainWhereTheOldestGoes) {
-  // 3 drives R0 out, which 4 and 5 read from the main file; of 4's results R5 drives R2 out, which
-  // 6 reads from there. What else is driven out is dead.
+TEST(RegisterCacheReplacement, FifoEvictsAValueThatIsReadAgain) {
+  // 3 evicts R0, which 4 and 5 then read from the main file. R5, of 4's results, evicts R2, which 6
+  // reads from the main file. The other evicted values are dead.
   expect_counted(kProduct, {"operands.entries=3", "operands.replacement=fifo"},
-                 {{"upper_reads_private", 2 + 1 + 1 + 1},
-                  {"upper_reads_shared", 3},
+                 {{"operand_file_reads_private", 2 + 1 + 1 + 1},
+                  {"operand_file_reads_shared", 3},
                   {"reads", 1 + 1 + 1},
-                  {"one_from_main", 3},
+                  {"one_registers_from_main", 3},
                   {"written_back", 2},
                   {"writes", 2},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCacheOfAKernel, KeepsItWhereTheLeastRecentlyUsedGoes) {
-  // 3 drives R2 out, and R5 R3: 6 and 5 read them from the main file.
+TEST(RegisterCacheReplacement, LruKeepsAValueThatIsReadAgain) {
+  // 3 evicts R2, and R5 evicts R3: 6 and 5 read them from the main file.
   expect_counted(kProduct, {"operands.entries=3", "operands.replacement=lru"},
-                 {{"upper_reads_private", 2 + 2 + 1 + 1},
-                  {"upper_reads_shared", 3},
+                 {{"operand_file_reads_private", 2 + 2 + 1 + 1},
+                  {"operand_file_reads_shared", 3},
                   {"reads", 1 + 1},
-                  {"one_from_main", 2},
+                  {"one_registers_from_main", 2},
                   {"written_back", 2},
                   {"writes", 2},
                   {"wrong_values", 0}});
@@ -87,7 +87,7 @@ TEST(RegisterCacheOfAKernel, KeepsItWhereTheLeastRecentlyUsedGoes) {
 ///   1  move R2                             8  mul_lo R5, R4, R4
 ///   2  mad_wide R2:3, R0, R2', c[0x160]    9  store [R2:3+128], R5'
 ///   3  setp P0, R0, 15                    10  xor R0, R4', R0'
-///   4  @P0 branch 7 (meets at 10)         11  store [R2:3'], R0'
+///   4  @P0 branch 7 (reconverges at 10)         11  store [R2:3'], R0'
 ///   5  mul_lo R4, R0, 77                  12  exit
 ///   6  branch 10
 const std::string kSides = kAddress + R"(
@@ -104,31 +104,32 @@ JOIN:
   st.global.u32 [%at], %r3;
 )";
 
-TEST(RegisterCacheOfSides, WritesBackWhatOneSideDrivesOutOfAnother) {
-  // Every result drives the one before it out: R0, R2, R3, and on the side that runs first, which
-  // is the taken one, its R4. The other side's R4 finds a dead R5 in the entry, and waits there:
-  // 10 finds it for half of the threads in the cache, and for half in the main file.
+TEST(RegisterCacheUnderDivergence, WritesBackValuesThatTheOtherSideEvicts) {
+  // Every result evicts the one before it: R0, R2, R3, and on the taken side, which executes first,
+  // its R4. The other side's R4 replaces a dead R5 and stays: 10 finds R4 in the cache for half of
+  // the threads, and in the main file for the others.
   expect_counted(kSides, {"operands.entries=1"},
-                 {{"upper_reads_private", 1 + 1 + 1},
-                  {"upper_reads_shared", 1 + 1},
-                  {"upper_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
+                 {{"operand_file_reads_private", 1 + 1 + 1},
+                  {"operand_file_reads_shared", 1 + 1},
+                  {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
                   {"reads", 4 + 2 * 3},
-                  {"one_from_main", 4},  // 2, 3, 7 and 5 read R0.
-                  {"two_from_main", 3},  // 9 and 11 their addresses, 10 R4 and R0.
+                  {"one_registers_from_main", 4},  // 2, 3, 7 and 5 read R0.
+                  {"two_registers_from_main", 3},  // 9 and 11 their addresses, 10 R4 and R0.
                   {"split_reads", 1},
                   {"written_back", 4},
                   {"writes", 4},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCacheOfSides, HasARegisterOfBothInOneEntry) {
-  // R3 drives R0 out, one side's R4 R2, its R5 R3. The other side's R4 joins the first's.
+TEST(RegisterCacheUnderDivergence, HoldsValuesOfBothSidesInOneEntry) {
+  // R3 evicts R0, one side's R4 evicts R2, and its R5 evicts R3. The other side's R4 shares the
+  // entry of the first side's.
   expect_counted(kSides, {"operands.entries=2"},
-                 {{"upper_reads_private", 2 + 1 + 1},
-                  {"upper_reads_shared", 1 + 1},
+                 {{"operand_file_reads_private", 2 + 1 + 1},
+                  {"operand_file_reads_shared", 1 + 1},
                   {"reads", 4 + 2 * 2},
-                  {"one_from_main", 4},  // 3, 7, 5 and 10 read R0.
-                  {"two_from_main", 2},
+                  {"one_registers_from_main", 4},  // 3, 7, 5 and 10 read R0.
+                  {"two_registers_from_main", 2},
                   {"split_reads", 0},
                   {"written_back", 3},
                   {"writes", 3},
@@ -148,30 +149,30 @@ const std::string kGuarded = kAddress + R"(
   st.global.u32 [%at], %r3;
 )";
 
-TEST(RegisterCacheUnderAGuard, WritesBackWhatTheOthersStillHave) {
-  // 0 to 5 drive R0, R2, R3 and the next R0 out, and 6 R4, which 7 reads from the main file with
-  // the half of R0 that the guard held back. 7's own result has both halves in one entry.
+TEST(RegisterCacheUnderAGuard, WritesBackValuesOfInactiveLanes) {
+  // 0 to 5 evict R0, R2, R3 and the next R0, and 6 evicts R4. 7 reads R4 from the main file, as it
+  // does the half of R0 that the guard excluded. 7's own result has both halves in one entry.
   expect_counted(kGuarded, {"operands.entries=1"},
-                 {{"upper_reads_private", 1 + 1 + 1 + 1},  // 2, 5, 6 and 7.
-                  {"upper_reads_shared", 1},
-                  {"upper_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
+                 {{"operand_file_reads_private", 1 + 1 + 1 + 1},  // 2, 5, 6 and 7.
+                  {"operand_file_reads_shared", 1},
+                  {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
                   {"reads", 3 + 2 * 2},
-                  {"one_from_main", 3},
-                  {"two_from_main", 2},
+                  {"one_registers_from_main", 3},
+                  {"two_registers_from_main", 2},
                   {"split_reads", 1},
                   {"written_back", 5},
                   {"writes", 5},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCacheUnderAGuard, MergesIntoTheEntryThatIsThere) {
-  // R3 drives R0 out, 4's R0 R2, 5's R4 R3; 6 changes half of R0 in its place.
+TEST(RegisterCacheUnderAGuard, MergesIntoAnExistingEntry) {
+  // R3 evicts R0, 4's R0 evicts R2, 5's R4 evicts R3; 6 updates half of R0 in place.
   expect_counted(kGuarded, {"operands.entries=2"},
-                 {{"upper_reads_private", 2 + 1 + 1 + 2},  // 2, 5, 6 and 7.
-                  {"upper_reads_shared", 1},
+                 {{"operand_file_reads_private", 2 + 1 + 1 + 2},  // 2, 5, 6 and 7.
+                  {"operand_file_reads_shared", 1},
                   {"reads", 2 + 2},
-                  {"one_from_main", 2},
-                  {"two_from_main", 1},
+                  {"one_registers_from_main", 2},
+                  {"two_registers_from_main", 1},
                   {"split_reads", 0},
                   {"written_back", 3},
                   {"writes", 3},

@@ -1,5 +1,5 @@
-// Levels of registers above the main file: a small kernel whose every access is counted by hand,
-// what they cost in time, and that no value is read from a wrong place.
+// Register levels above the main file: the accesses of a small kernel, counted by hand; the cost in
+// cycles; and that every value is read from its current place.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "gpu/divergence_setups.h"
 #include "gpu/timing/probe.h"
 #include "gpu/timing/twice_kernel.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
 
 namespace heddle::gpu::test {
@@ -21,13 +21,13 @@ using testing::HasSubstr;
 
 const Settings kActiveSet{"schedule.policy=active-set"};
 const Settings kCache = kActiveSet + Settings{"operands.policy=register-cache",
-                                              "operands.entries=6", "operands.checked=yes"};
-const Settings kManaged =
-    kActiveSet + Settings{"operands.policy=managed", "operands.entries=3", "operands.checked=yes"};
+                                              "operands.entries=6", "operands.check_values=yes"};
+const Settings kManaged = kActiveSet + Settings{"operands.policy=managed", "operands.entries=3",
+                                                "operands.check_values=yes"};
 
 using Counted = std::map<std::string, std::uint64_t>;
 
-/// Of one warp; what is not in `expected` is not asked for.
+/// Runs the kernel with one warp; compares only the counters in `expected`.
 void expect_counted(const Settings& settings, const Counted& expected) {
   ChipRun chip(kTwice, kPlain + settings);
   chip.launch("twice", {1, 1, 1}, {32, 1, 1}, chip.upload(std::vector<std::uint32_t>(32, 21)));
@@ -36,21 +36,22 @@ void expect_counted(const Settings& settings, const Counted& expected) {
   }
 }
 
-TEST(RegisterCache, WritesBackWhatASuspendedWarpHasMade) {
-  // 2 hits with R0 and R2, which are dead then; 3 with R2 and R3, and R0 goes round. Both are
-  // written back before 4, which finds R0 in the main file, as 5 does R2 and R3.
-  expect_counted(kCache, {{"upper_reads_private", 2},
-                          {"upper_reads_shared", 2 + 1},
-                          {"upper_writes_private", 1 + 1 + 2 + 1},
-                          {"upper_writes_shared", 0},
+TEST(RegisterCache, WritesBackResultsOfASuspendedWarp) {
+  // 2 hits R0 and R2, which are dead afterwards. 3 hits R2 and R3; its result R0 bypasses the
+  // cache. R2 and R3 are written back before 4, which reads R0 from the main file; 5 reads R2 and
+  // R3 there.
+  expect_counted(kCache, {{"operand_file_reads_private", 2},
+                          {"operand_file_reads_shared", 2 + 1},
+                          {"operand_file_writes_private", 1 + 1 + 2 + 1},
+                          {"operand_file_writes_shared", 0},
                           {"reads", 1 + 2},
                           {"writes", 1 + 2},
                           {"written_back", 2},
                           {"fills_private", 0},
                           {"fills_shared", 0},
                           {"suspensions", 1},
-                          {"one_from_main", 1},
-                          {"two_from_main", 1},
+                          {"one_registers_from_main", 1},
+                          {"two_registers_from_main", 1},
                           // The address R2:3 is one operand.
                           {"operands_from_main", 1 + 1},
                           {"one_operand_from_main", 2},
@@ -61,9 +62,9 @@ TEST(RegisterCache, WritesBackWhatASuspendedWarpHasMade) {
                           {"wrong_values", 0}});
 }
 
-TEST(RegisterCache, KeepsWhatIsReadWhereItIsToldTo) {
+TEST(RegisterCache, AllocatesOnReadsWhenConfigured) {
   expect_counted(kCache + Settings{"operands.allocate=results-and-reads"},
-                 // 4 reads R0, 5 the address.
+                 // 4 reads R0, 5 reads the address.
                  {{"fills_private", 1},
                   {"fills_shared", 2},
                   {"reads", 3},
@@ -71,68 +72,71 @@ TEST(RegisterCache, KeepsWhatIsReadWhereItIsToldTo) {
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCache, OfAllWarpsIsNotEmptiedWhereAWarpWaits) {
-  expect_counted(kCache + Settings{"operands.active_only=no"}, {{"upper_reads_private", 2},
-                                                                {"upper_reads_shared", 2 + 3},
-                                                                {"reads", 1},
-                                                                {"writes", 1},
-                                                                {"written_back", 0},
-                                                                {"suspensions", 0},
-                                                                {"wrong_values", 0}});
+TEST(RegisterCache, ForAllWarpsIsNotFlushedWhenAWarpWaits) {
+  expect_counted(kCache + Settings{"operands.active_only=no"},
+                 {{"operand_file_reads_private", 2},
+                  {"operand_file_reads_shared", 2 + 3},
+                  {"reads", 1},
+                  {"writes", 1},
+                  {"written_back", 0},
+                  {"suspensions", 0},
+                  {"wrong_values", 0}});
 }
 
-TEST(RegisterCache, HasWhatMemoryBringsWhereThatDoesNotGoRound) {
-  expect_counted(kCache + Settings{"operands.active_only=no", "operands.long_results_go_round=no"},
-                 {{"upper_reads_private", 3},
-                  {"upper_reads_shared", 5},
-                  {"upper_writes_shared", 1},
+TEST(RegisterCache, HoldsLoadedValuesWhenTheyDoNotBypassIt) {
+  expect_counted(kCache + Settings{"operands.active_only=no", "operands.long_results_bypass=no"},
+                 {{"operand_file_reads_private", 3},
+                  {"operand_file_reads_shared", 5},
+                  {"operand_file_writes_shared", 1},
                   {"reads", 0},
                   {"writes", 0},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCache, OfOneEntryWritesBackWhatTheNextResultDrivesOut) {
-  // 1 drives R0 out; of 2's results R3 drives R2 out; 4's drives R3 out.
+TEST(RegisterCache, WithOneEntryWritesBackEvictedResults) {
+  // 1 evicts R0; R3, of 2's results, evicts R2; 4's result evicts R3.
   expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=1"},
-                 {{"upper_reads_private", 1},
-                  {"upper_reads_shared", 1 + 1},
+                 {{"operand_file_reads_private", 1},
+                  {"operand_file_reads_shared", 1 + 1},
                   {"reads", 1 + 1 + 1 + 2},
-                  {"one_from_main", 3},
-                  {"two_from_main", 1},
+                  {"one_registers_from_main", 3},
+                  {"two_registers_from_main", 1},
                   {"written_back", 3},
                   {"writes", 3 + 1},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCache, WritesDeadValuesBackWhereNobodySaysThatTheyAre) {
+TEST(RegisterCache, WritesBackDeadValuesWithoutLiveness) {
   expect_counted(
       kCache + Settings{"operands.active_only=no", "operands.entries=2", "operands.liveness=no"},
-      // R0, R2 | R2 is there, R3 drives R0 out | 4's R0 drives R2 out.
+      // R0, R2 | R2 stays, R3 evicts R0 | 4's R0 evicts R2.
       {{"written_back", 2}, {"writes", 2 + 1}, {"wrong_values", 0}});
   expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=2"},
-                 // R0 and R2 are dead when R2 and R3 come.
+                 // R0 and R2 are dead when R2 and R3 are written.
                  {{"written_back", 1}, {"writes", 1 + 1}, {"wrong_values", 0}});
 }
 
-TEST(LastResults, FallAtTheNextResultAndAreKeptFromSharedUnits) {
-  // R0 falls as R2 comes. What 2 and 4 make is read by 3 and 5, and goes to the cache.
-  expect_counted(kCache + Settings{"operands.last_results=1"}, {{"last_writes", 2},
-                                                                {"last_reads", 1},
-                                                                {"fallen", 1},
-                                                                {"upper_reads_private", 1},
-                                                                {"upper_writes_private", 2 + 1},
-                                                                {"upper_reads_shared", 2 + 1},
-                                                                {"last_written_back", 0},
-                                                                {"written_back", 2},
-                                                                {"reads", 3},
-                                                                {"wrong_values", 0}});
+TEST(LastResultFile, SpillsAtTheNextResultAndIsBypassedForSharedUnits) {
+  // R0 is spilled to the next level when R2 is written. The results of 2 and 4 are read by shared
+  // units (3 and 5), and go to the cache.
+  expect_counted(kCache + Settings{"operands.last_results=1"},
+                 {{"last_writes", 2},
+                  {"last_reads", 1},
+                  {"demoted", 1},
+                  {"operand_file_reads_private", 1},
+                  {"operand_file_writes_private", 2 + 1},
+                  {"operand_file_reads_shared", 2 + 1},
+                  {"last_written_back", 0},
+                  {"written_back", 2},
+                  {"reads", 3},
+                  {"wrong_values", 0}});
 }
 
-TEST(ManagedRegisters, AreWhereTheCompilerPlacesThem) {
-  // R2 and R3 are read in both strands, and so lie in the main file as well.
-  expect_counted(kManaged, {{"upper_reads_private", 2},
-                            {"upper_reads_shared", 2 + 1},
-                            {"upper_writes_private", 1 + 1 + 2 + 1},
+TEST(ManagedRegisters, AreReadAsTheCompilerPlacesThem) {
+  // R2 and R3 are read in both strands, and are therefore in the main file as well.
+  expect_counted(kManaged, {{"operand_file_reads_private", 2},
+                            {"operand_file_reads_shared", 2 + 1},
+                            {"operand_file_writes_private", 1 + 1 + 2 + 1},
                             {"duplicate_writes", 2},
                             {"reads", 1 + 2},
                             {"writes", 2 + 1},
@@ -149,55 +153,56 @@ TEST(ManagedRegisters, AreWhereTheCompilerPlacesThem) {
                             {"wrong_values", 0}});
 }
 
-TEST(ManagedRegisters, KeepLateResultsWhereNothingIsLostAndTheyMay) {
-  // R0 of the load is above, too: 4 finds it there.
+TEST(ManagedRegisters, HoldLoadedValuesWhenNotFlushed) {
+  // The load's R0 is in the upper level, too: 4 finds it there.
   const Settings all = kManaged + Settings{"operands.active_only=no"};
   expect_counted(all, {{"reads", 1}, {"writes", 1}, {"wrong_values", 0}});
-  expect_counted(all + Settings{"operands.long_results_go_round=no"},
-                 {{"reads", 0}, {"writes", 0}, {"upper_writes_shared", 1}, {"wrong_values", 0}});
+  expect_counted(
+      all + Settings{"operands.long_results_bypass=no"},
+      {{"reads", 0}, {"writes", 0}, {"operand_file_writes_shared", 1}, {"wrong_values", 0}});
 }
 
-TEST(ManagedRegisters, WithoutLevelsAboveAreThoseOfTheMainFile) {
+TEST(ManagedRegisters, WithoutEntriesUseTheMainFile) {
   expect_counted(kManaged + Settings{"operands.entries=0"}, {{"reads", 8},
                                                              {"operands_from_main", 6},
                                                              {"writes", 1 + 1 + 2 + 1 + 1},
-                                                             {"upper_writes_private", 0},
+                                                             {"operand_file_writes_private", 0},
                                                              {"last_writes", 0},
                                                              {"wrong_values", 0}});
 }
 
-TEST(ValueUse, CountsValuesByTheirReads) {
+TEST(ValueUse, CountsValuesByNumberOfReads) {
   expect_counted({"operands.policy=value-use"}, {{"values_read_never", 0},
                                                  {"values_read_once", 4},
                                                  {"values_read_twice", 2},
                                                  {"values_read_more", 0},
-                                                 {"once_after_one", 3},
-                                                 {"once_after_two", 1},
-                                                 {"once_after_three", 0},
-                                                 {"once_after_more", 0},
-                                                 {"values_for_shared", 3},
-                                                 {"values_for_shared_from_private", 3},
+                                                 {"read_once_after_one", 3},
+                                                 {"read_once_after_two", 1},
+                                                 {"read_once_after_three", 0},
+                                                 {"read_once_after_more", 0},
+                                                 {"values_read_by_shared", 3},
+                                                 {"values_read_by_shared_from_private", 3},
                                                  {"reads", 8}});
 }
 
-TEST(ValueUse, TakesAWideValueForOneWhereItIsToldTo) {
+TEST(ValueUse, CountsWideValuesAsOneWhenConfigured) {
   // The address R2:3, which the load and the store read.
   expect_counted({"operands.policy=value-use", "operands.wide_values_are_one=yes"},
                  {{"values_read_once", 4},
                   {"values_read_twice", 1},
-                  {"once_after_one", 3},
-                  {"once_after_two", 1},
-                  {"values_for_shared", 2},
-                  {"values_for_shared_from_private", 2}});
+                  {"read_once_after_one", 3},
+                  {"read_once_after_two", 1},
+                  {"values_read_by_shared", 2},
+                  {"values_read_by_shared_from_private", 2}});
 }
 
-TEST(ValueUse, CountsValuesOfThreadsWhereItIsToldTo) {
+TEST(ValueUse, CountsValuesPerThreadWhenConfigured) {
   ChipRun chip(kTwice,
                kPlain + Settings{"operands.policy=value-use", "operands.values_of=threads"});
   chip.launch("twice", {1, 1, 1}, {20, 1, 1}, chip.upload(std::vector<std::uint32_t>(32, 21)));
   EXPECT_EQ(chip.counter("operands.values_read_once"), 4 * 20);
   EXPECT_EQ(chip.counter("operands.values_read_twice"), 2 * 20);
-  EXPECT_EQ(chip.counter("operands.once_after_two"), 20);
+  EXPECT_EQ(chip.counter("operands.read_once_after_two"), 20);
 }
 
 // -- time -----------------------------------------------------------------------------------------
@@ -213,20 +218,20 @@ std::uint32_t cycles_of(const std::string& body, const std::string& policy) {
       .cycles();
 }
 
-TEST(TimingOfRegisterCaches, ABranchIsResolvedACycleLater) {
+TEST(RegisterCacheTiming, ResolvesBranchesOneCycleLater) {
   const std::string branch =
       "setp.gt.u32 %p1, %r20, 1000;\n@%p1 bra OVER;\nxor.b32 %r20, %r20, 5;\nOVER:\n";
   EXPECT_EQ(cycles_of(branch, "register-cache"), cycles_of(branch, "banked") + 1);
   EXPECT_EQ(cycles_of(branch, "managed"), cycles_of(branch, "banked"));
 }
 
-TEST(TimingOfRegisterCaches, AHitComesWhenTheMainFileWouldHaveIt) {
+TEST(RegisterCacheTiming, HitTakesAsLongAsTheMainFile) {
   const std::string chain = "not.b32 %r1, %r20;\n" + repeat(5, "mul.lo.u32 %r1, %r1, 77;\n");
   EXPECT_EQ(cycles_of(chain, "register-cache"), cycles_of(chain, "banked"));
   EXPECT_EQ(cycles_of(chain, "managed"), cycles_of(chain, "banked"));
 }
 
-TEST(TimingOfRegisterCaches, ValuesAboveTheMainFileMeetInNoBank) {
+TEST(RegisterCacheTiming, HitsCauseNoBankConflicts) {
   const std::string pair =
       "not.b32 %r1, %r20;\nnot.b32 %r2, %r21;\nand.b32 %r3, %r1, %r2;\nadd.u32 %r4, %r3, 7;\n";
   EXPECT_EQ(cycles_of(pair, "register-cache") + 1, cycles_of(pair, "banked"));
@@ -250,45 +255,46 @@ const std::vector<Settings> kLevels{
     {"operands.policy=register-cache", "operands.entries=2", "operands.last_results=1"},
     {"operands.policy=register-cache", "operands.entries=4", "operands.replacement=lru",
      "operands.allocate=results-and-reads", "operands.active_only=no",
-     "operands.long_results_go_round=no", "operands.flush_at_backward_branches=yes"},
+     "operands.long_results_bypass=no", "operands.flush_at_backward_branches=yes"},
     {"operands.policy=managed", "operands.entries=3", "operands.last_results=3"},
     {"operands.policy=managed", "operands.entries=2", "operands.last_results=1",
      "operands.result_levels=one"}};
 
-const std::vector<WayToDiverge> kMachines{
+const std::vector<DivergenceSetup> kMachines{
     {"storage", {}},
     {"large-warps",
      {"schedule.policy=active-set", "schedule.active_warps=2", "operands.main=flat"}}};
 
-TEST(RegisterLevels, ReadEveryValueFromWhereItIsAndCountEveryOperand) {
+TEST(RegisterLevels, ReadEveryValueFromItsPlaceAndCountEveryOperand) {
   std::vector<std::string> names = workloads_to_run();
   if (kSanitized) names.resize(2);
   std::uint64_t all_split = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& name = names[i];
-    const WayToDiverge& machine = kMachines[i % kMachines.size()];
-    // A cache and what a compiler manages.
+    const DivergenceSetup& machine = kMachines[i % kMachines.size()];
+    // A cache configuration and a compiler-managed one.
     const std::size_t first = i / kMachines.size() % 2;
-    const WorkloadOnChip plain = run_on_chip(machine.described(), name);
+    const WorkloadOnChip plain = run_on_chip(machine.load(), name);
     for (const Settings& levels : {kLevels[first], kLevels[first + 2]}) {
-      WayToDiverge way = machine;
-      way.settings = way.settings + levels + Settings{"operands.checked=yes"};
-      SCOPED_TRACE(name + " on " + way.name());
-      const WorkloadOnChip ran = run_on_chip(way.described(), name);
-      EXPECT_TRUE(ran.result.verdict.passed());
+      DivergenceSetup setup = machine;
+      setup.settings = setup.settings + levels + Settings{"operands.check_values=yes"};
+      SCOPED_TRACE(name + " on " + setup.name());
+      const WorkloadOnChip ran = run_on_chip(setup.load(), name);
+      EXPECT_TRUE(ran.result.check.passed());
       EXPECT_EQ(total(ran, "wrong_values"), 0u);
       EXPECT_GT(total(ran, "checked_values"), 0u);
       const std::uint64_t reads = total(ran, "reads") + total(ran, "last_reads") +
-                                  total(ran, "upper_reads_private") +
-                                  total(ran, "upper_reads_shared");
+                                  total(ran, "operand_file_reads_private") +
+                                  total(ran, "operand_file_reads_shared");
       std::uint64_t writes = total(ran, "writes") + total(ran, "last_writes") +
-                             total(ran, "upper_writes_private") +
-                             total(ran, "upper_writes_shared") - total(ran, "duplicate_writes");
+                             total(ran, "operand_file_writes_private") +
+                             total(ran, "operand_file_writes_shared") -
+                             total(ran, "duplicate_writes");
       const bool is_cache = levels.front().ends_with("cache");
       if (is_cache) writes -= total(ran, "written_back") + total(ran, "last_written_back");
       EXPECT_EQ(instructions(ran), instructions(plain));
       EXPECT_EQ(writes, total(plain, "writes"));
-      // Lanes that have parted have a register in several levels of a cache; each is read.
+      // Diverged lanes may have a register in several levels of a cache; each is read.
       const std::uint64_t split = is_cache ? total(ran, "split_reads") : 0;
       EXPECT_EQ(reads - split, total(plain, "reads"));
       all_split += split;
@@ -297,8 +303,8 @@ TEST(RegisterLevels, ReadEveryValueFromWhereItIsAndCountEveryOperand) {
   EXPECT_GT(all_split, 0u);
 }
 
-TEST(RegisterLevels, CodeOfACompilerThatThinksThatNothingIsLostReadsWrongValues) {
-  const Settings mine{"operands.policy=managed", "operands.entries=3", "operands.checked=yes"};
+TEST(RegisterLevels, ReadWrongValuesWhenCompiledForLevelsThatAreNotFlushed) {
+  const Settings mine{"operands.policy=managed", "operands.entries=3", "operands.check_values=yes"};
   const Machine machine = load_machine("storage", mine);
   const Machine another = load_machine("storage", mine + Settings{"operands.active_only=no"});
   const workload::Workload& workload = workload::find_workload("bfs");
@@ -311,7 +317,7 @@ TEST(RegisterLevels, CodeOfACompilerThatThinksThatNothingIsLostReadsWrongValues)
   EXPECT_GT(sum_of(chip.runs().front(), chip.counters(), "operands.wrong_values"), 0u);
 }
 
-TEST(RegisterLevels, CountTheSameWithAnyNumberOfThreads) {
+TEST(RegisterLevels, CountSameForAnyNumberOfHostThreads) {
   for (const Settings& levels : {kLevels[0], kLevels[2]}) {
     const Machine machine = load_machine("storage", Settings{"chip.sms=4"} + levels);
     const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
@@ -320,7 +326,7 @@ TEST(RegisterLevels, CountTheSameWithAnyNumberOfThreads) {
   }
 }
 
-// -- what does not go together --------------------------------------------------------------------
+// -- conflicting parameters -----------------------------------------------------------------------
 
 std::string refusal_of(const Settings& settings, const std::string& machine = "storage") {
   try {
@@ -331,21 +337,21 @@ std::string refusal_of(const Settings& settings, const std::string& machine = "s
   return "";
 }
 
-TEST(RegisterLevels, RefuseWhatDoesNotGoTogetherWithThem) {
+TEST(RegisterLevels, RejectConflictingParameters) {
   for (const std::string policy : {"register-cache", "managed", "value-use"}) {
     EXPECT_THAT(
         refusal_of(kMajority + Settings{"operands.policy=" + policy, "operands.active_only=no"},
                    "large-warps"),
-        HasSubstr("needs warps that stay together"))
+        HasSubstr("needs threads that stay in their warps"))
         << policy;
   }
   EXPECT_THAT(refusal_of(kCache + Settings{"operands.last_results=3"}),
               HasSubstr("hardware does not know which operand slot will read a result"));
-  EXPECT_THAT(refusal_of(kCache + Settings{"operands.entries=0"}), HasSubstr("needs 1 at least"));
+  EXPECT_THAT(refusal_of(kCache + Settings{"operands.entries=0"}), HasSubstr("needs at least 1"));
   EXPECT_THAT(refusal_of(kManaged + Settings{"operands.last_results=2"}),
-              HasSubstr("operands.last_results is 2: 0, 1, or 3"));
+              HasSubstr("operands.last_results is 2: it must be 0, 1, or 3"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "schedule.policy=round-robin"}),
-              HasSubstr("operands.active_only goes with schedule.policy 'active-set'"));
+              HasSubstr("operands.active_only needs schedule.policy 'active-set'"));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Levels of registers in a loop that an unguarded jump closes, whose every access is counted by
-// hand.
+// Register levels in a loop that an unguarded jump closes; every access is counted by hand.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +10,7 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Three rounds, and a fourth test.
+/// Three iterations, and a fourth test of the condition.
 ///   0  read_special R0           3  setp P0, R2, 2            8  move R2
 ///   1  read_special R2           4  @P0 branch 8              9  mad_wide R2:3, R0, R2, c[0x160]
 ///   2  move R4, R0               5  mad R4, R4, R4, R2        10 store [R2:3], R4
@@ -44,12 +43,12 @@ DONE:
 }
 )";
 
-/// Of one warp.
+/// Runs the kernel with one warp and compares counters.
 void expect_counted(const Settings& settings,
                     const std::map<std::string, std::uint64_t>& expected) {
   ChipRun chip(kTurns, kPlain +
                            Settings{"schedule.policy=active-set", "operands.entries=6",
-                                    "operands.checked=yes"} +
+                                    "operands.check_values=yes"} +
                            settings);
   chip.launch("turns", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(32));
   for (const auto& [name, count] : expected) {
@@ -57,36 +56,37 @@ void expect_counted(const Settings& settings,
   }
 }
 
-TEST(RegisterCacheInALoop, IsEmptiedByTheJumpBack) {
-  // 2, and 3, 5 (two) and 6 of the first round, hit; 7 writes R0, R2 and R4 back. In the rounds
-  // after it 3, 5 and 6 find R2 and R4 in the main file, and 7 writes both back. The last 3 does
-  // so, and 9 and 10 find R0 and R4 there; what 8 and 9 make hits.
+TEST(RegisterCacheInALoop, IsFlushedByTheBackwardJump) {
+  // In the first iteration 2, 3, 5 (two operands) and 6 hit; 7 writes back R0, R2 and R4. In later
+  // iterations 3, 5 and 6 read R2 and R4 from the main file, and 7 writes both back. The last 3
+  // reads R2 there, and 9 and 10 read R0 and R4; the results of 8 and 9 hit.
   expect_counted({"operands.policy=register-cache", "operands.flush_at_backward_branches=yes"},
-                 {{"upper_reads_private", 1 + 4 + 1},
-                  {"upper_reads_shared", 2},
-                  {"upper_writes_private", 3 + 3 * 2 + 1 + 2},
+                 {{"operand_file_reads_private", 1 + 4 + 1},
+                  {"operand_file_reads_shared", 2},
+                  {"operand_file_writes_private", 3 + 3 * 2 + 1 + 2},
                   {"reads", 2 * 4 + 1 + 1 + 1},
-                  {"one_from_main", 2 * 2 + 3},
-                  {"two_from_main", 2},
+                  {"one_registers_from_main", 2 * 2 + 3},
+                  {"two_registers_from_main", 2},
                   {"written_back", 3 + 2 + 2},
                   {"writes", 3 + 2 + 2},
                   {"suspensions", 0},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterCacheInALoop, KeepsWhatItHasOtherwise) {
-  expect_counted({"operands.policy=register-cache"}, {{"upper_reads_private", 1 + 3 * 4 + 1 + 2},
-                                                      {"upper_reads_shared", 2 + 1},
-                                                      {"reads", 0},
-                                                      {"written_back", 0},
-                                                      {"writes", 0},
-                                                      {"wrong_values", 0}});
+TEST(RegisterCacheInALoop, KeepsItsValuesWithoutFlushing) {
+  expect_counted({"operands.policy=register-cache"},
+                 {{"operand_file_reads_private", 1 + 3 * 4 + 1 + 2},
+                  {"operand_file_reads_shared", 2 + 1},
+                  {"reads", 0},
+                  {"written_back", 0},
+                  {"writes", 0},
+                  {"wrong_values", 0}});
 }
 
-TEST(ManagedRegistersInALoop, BeginAStrandWhereTheJumpBackLeads) {
-  // 0 and each 3. R2 and R4 live into each round, R2 into the last test, and R0 and R4 are read
-  // behind it in the same strand, as no branch back leads there. Each 3 reads R2 from the main file
-  // and keeps it for 5 and 6.
+TEST(ManagedRegistersInALoop, BeginAStrandAtTheBackwardJumpsTarget) {
+  // Strands begin at 0 and at each 3. R2 and R4 are live into each iteration and R2 into the last
+  // test. R0 and R4 are read after the loop in the same strand, because no backward branch leads
+  // there. Each 3 reads R2 from the main file and keeps it for 5 and 6.
   expect_counted({"operands.policy=managed"}, {{"strands", 1 + 4},
                                                {"live_ins", 3 * 2 + 3},
                                                {"live_outs", 3 + 3 * 2},

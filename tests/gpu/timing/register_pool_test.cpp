@@ -1,5 +1,5 @@
-// Words of an operand file that active warps share (operands.pool_words): who gets how many, and
-// that no value is read from a wrong place.
+// A pool of operand file words that active warps share (operands.pool_words): how many words each
+// warp gets, and that every value is read from its current place.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,13 +19,13 @@ namespace {
 using testing::HasSubstr;
 
 const Settings kManaged{"schedule.policy=active-set", "operands.policy=managed",
-                        "operands.entries=3", "operands.checked=yes"};
+                        "operands.entries=3", "operands.check_values=yes"};
 
 Settings pool_of(const std::string& words) { return {"operands.pool_words=" + words}; }
 
 using Counted = std::map<std::string, std::uint64_t>;
 
-/// Of a block of `warps`; what is not in `expected` is not asked for.
+/// Runs the kernel with one block of `warps`; compares only the counters in `expected`.
 void expect_counted(std::uint32_t warps, const Settings& settings, const Counted& expected) {
   ChipRun chip(kTwice, kPlain + kManaged + settings);
   const std::uint32_t threads = 32 * warps;
@@ -36,75 +36,76 @@ void expect_counted(std::uint32_t warps, const Settings& settings, const Counted
   }
 }
 
-/// A warp with two words or more: in its first strand it wants two, and in the second one.
+/// The counters of warps that each get the words they want: two in the first strand, one in the
+/// second.
 Counted of_warps_with_enough(std::uint64_t warps) {
-  return {{"upper_reads_private", 2 * warps},
-          {"upper_reads_shared", (2 + 1) * warps},
-          {"upper_writes_private", (1 + 1 + 2 + 1) * warps},
+  return {{"operand_file_reads_private", 2 * warps},
+          {"operand_file_reads_shared", (2 + 1) * warps},
+          {"operand_file_writes_private", (1 + 1 + 2 + 1) * warps},
           {"duplicate_writes", 2 * warps},
           {"reads", (1 + 2) * warps},
           {"writes", (2 + 1) * warps},
           {"pool_strands", 2 * warps},
           {"pool_words", (2 + 1) * warps},
-          {"pool_lacking", 0},
+          {"pool_words_lacking", 0},
           {"wrong_values", 0}};
 }
 
-TEST(RegisterPool, OfEnoughWordsIsAFileOfThem) {
+TEST(RegisterPool, WithEnoughWordsActsAsAFile) {
   expect_counted(1, pool_of("24"), of_warps_with_enough(1));
   expect_counted(1, pool_of("2"), of_warps_with_enough(1));
   expect_counted(4, pool_of("24"), of_warps_with_enough(4));
 }
 
-TEST(RegisterPool, ServesWhatIsWorthMostWhereAWordIsLacking) {
-  // Of the first strand R2, which 1 makes and 2 reads, and then the lower half of what 2 makes.
+TEST(RegisterPool, HoldsTheMostValuableValueWhenWordsAreScarce) {
+  // In the first strand, the word holds R2 between 1 and 2, and then the lower half of 2's result.
   expect_counted(1, pool_of("1"),
                  {{"pool_words", 1 + 1},
-                  {"pool_lacking", 1},
-                  {"upper_reads_private", 1},
-                  {"upper_reads_shared", 1 + 1},
-                  {"upper_writes_private", 1 + 1 + 1},
+                  {"pool_words_lacking", 1},
+                  {"operand_file_reads_private", 1},
+                  {"operand_file_reads_shared", 1 + 1},
+                  {"operand_file_writes_private", 1 + 1 + 1},
                   {"duplicate_writes", 1},
                   {"reads", 8 - 3},
                   {"writes", 6 - 2},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterPool, LeavesNothingToTheSecondOfTwoWarps) {
-  // The second begins while the first has both words, and has its values in the main file. They
-  // begin their other strands when each has been suspended, and find a word each.
+TEST(RegisterPool, LeavesNoWordsToALaterWarpWhenExhausted) {
+  // The second warp begins while the first holds both words, and keeps its values in the main file.
+  // Each begins its second strand after it has been suspended, and finds a word.
   expect_counted(2, pool_of("2"),
-                 {{"upper_reads_private", 2},
-                  {"upper_reads_shared", 2 + 2 * 1},
-                  {"upper_writes_private", (1 + 1 + 2) + 2 * 1},
+                 {{"operand_file_reads_private", 2},
+                  {"operand_file_reads_shared", 2 + 2 * 1},
+                  {"operand_file_writes_private", (1 + 1 + 2) + 2 * 1},
                   {"duplicate_writes", 2},
                   {"reads", 2 * (1 + 2) + (2 + 2)},
                   {"writes", 2 * 1 + 2 + (1 + 1 + 2)},
                   {"pool_strands", 4},
                   {"pool_words", 2 + 0 + 1 + 1},
-                  {"pool_lacking", 2},
+                  {"pool_words_lacking", 2},
                   {"wrong_values", 0}});
 }
 
-TEST(RegisterPool, HasTheWordsOfWarpsThatAreSuspendedOrHaveEnded) {
-  // One is active at a time: three warps of four begin as another has been suspended, and end
-  // before others take a word again.
+TEST(RegisterPool, ReclaimsWordsOfSuspendedAndEndedWarps) {
+  // One warp is active at a time: three of four warps begin when another has been suspended, and
+  // end before others take a word again.
   expect_counted(4, pool_of("2") + Settings{"schedule.active_warps=1"}, of_warps_with_enough(4));
 }
 
 TEST(RegisterPool, GivesNoWordThatSavesLessThanItsPrice) {
   expect_counted(1, pool_of("24") + Settings{"operands.word_price=100"},
-                 {{"upper_reads_private", 0},
-                  {"upper_reads_shared", 0},
-                  {"upper_writes_private", 0},
+                 {{"operand_file_reads_private", 0},
+                  {"operand_file_reads_shared", 0},
+                  {"operand_file_writes_private", 0},
                   {"reads", 8},
                   {"pool_strands", 2},
                   {"pool_words", 0},
                   {"wrong_values", 0}});
 }
 
-/// The threads of a warp part. Those that go first begin strands of their own, in a loop, and could
-/// do with fewer words; the others find what was there before the branch.
+/// The threads of a warp diverge. The side that executes first begins strands of its own in a loop,
+/// and needs fewer words; the others read values from before the branch.
 constexpr std::string_view kParting = R"(
 .version 8.0
 .target sm_80
@@ -140,14 +141,14 @@ MEET:
 }
 )";
 
-TEST(RegisterPool, HasWordsForPartedThreadsByTheirOwnStrands) {
+TEST(RegisterPool, ServesDivergedThreadsByTheirOwnStrands) {
   ChipRun chip(std::string(kParting),
                kPlain + kManaged + pool_of("8") +
                    Settings{"operands.entries=8", "isa.predication=no", "isa.scheduling=no"});
   chip.launch("parting", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(32));
   EXPECT_EQ(chip.counter("operands.wrong_values"), 0u);
-  EXPECT_GT(chip.counter("operands.upper_reads_private"), 0u);
-  // Those that loop begin a strand each time.
+  EXPECT_GT(chip.counter("operands.operand_file_reads_private"), 0u);
+  // The looping threads begin a strand in every iteration.
   EXPECT_GT(chip.counter("operands.strands"), 4u);
 }
 
@@ -157,24 +158,25 @@ std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
   return sum;
 }
 
-TEST(RegisterPool, ReadsEveryValueOfWorkloadsFromWhereItIs) {
+TEST(RegisterPool, ReadsEveryValueOfWorkloadsFromItsPlace) {
   const Settings levels{"operands.policy=managed", "operands.entries=8", "operands.last_results=3",
-                        "operands.word_price=0.3", "operands.checked=yes"};
+                        "operands.word_price=0.3", "operands.check_values=yes"};
   for (const std::string name : {"bfs", "needle", "mandelbrot"}) {
     SCOPED_TRACE(name);
     const WorkloadOnChip plain = run_on_chip(load_machine("storage"), name);
     const WorkloadOnChip ran = run_on_chip(load_machine("storage", levels + pool_of("24")), name);
-    EXPECT_TRUE(ran.result.verdict.passed());
+    EXPECT_TRUE(ran.result.check.passed());
     EXPECT_EQ(total(ran, "wrong_values"), 0u);
     EXPECT_GT(total(ran, "checked_values"), 0u);
     EXPECT_GT(total(ran, "pool_words"), 0u);
-    EXPECT_EQ(total(ran, "reads") + total(ran, "last_reads") + total(ran, "upper_reads_private") +
-                  total(ran, "upper_reads_shared"),
+    EXPECT_EQ(total(ran, "reads") + total(ran, "last_reads") +
+                  total(ran, "operand_file_reads_private") +
+                  total(ran, "operand_file_reads_shared"),
               total(plain, "reads"));
   }
 }
 
-TEST(RegisterPool, CountsTheSameWithAnyNumberOfThreads) {
+TEST(RegisterPool, CountsSameForAnyNumberOfHostThreads) {
   const Machine machine = load_machine(
       "storage",
       Settings{"chip.sms=4", "operands.policy=managed", "operands.entries=8"} + pool_of("24"));
@@ -192,10 +194,10 @@ std::string refusal_of(const Settings& settings) {
   return "";
 }
 
-TEST(RegisterPool, RefusesWhatDoesNotGoTogetherWithIt) {
+TEST(RegisterPool, RejectsConflictingParameters) {
   EXPECT_EQ(refusal_of({"operands.policy=managed"}), "");
   EXPECT_THAT(refusal_of({"operands.policy=register-cache"}),
-              HasSubstr("goes with operands.policy 'managed'"));
+              HasSubstr("needs operands.policy 'managed'"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.active_only=no"}),
               HasSubstr("needs operands.active_only"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "operands.entries=9"}),
@@ -204,7 +206,7 @@ TEST(RegisterPool, RefusesWhatDoesNotGoTogetherWithIt) {
               HasSubstr("operands.entries is 0"));
   EXPECT_THAT(refusal_of({"operands.policy=managed", "divergence.policy=large-warp",
                           "divergence.large_warp=64"}),
-              HasSubstr("needs warps that are rows of 32 threads"));
+              HasSubstr("needs warps that are static warps of 32 threads"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which warp issues: the clocks that warps read one after another tell their turns.
+// Which warp issues: the clocks that warps read in succession show their order.
 
 #include <gtest/gtest.h>
 
@@ -10,19 +10,19 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Warps that begin together, read four clocks, and wait for one another.
+/// Warps begin together, read four clocks, and wait for one another.
 const Probe kFourClocks{
     .body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2) + clock(3) + "bar.sync 0;\n",
     .stamps = 4};
 
-TEST(TurnsOfWarps, RoundRobinGoesFromWarpToWarp) {
+TEST(WarpScheduling, RoundRobinRotatesOverWarps) {
   for (const std::uint32_t warps : {2U, 3U, 5U}) {
     const ProbeRun run(kFourClocks, {"schedule.policy=round-robin"}, warps);
     std::set<std::uint32_t> all;
     for (std::uint32_t warp = 0; warp < warps; ++warp) {
       for (int i = 0; i < 3; ++i) EXPECT_EQ(run.cycles(i, warp), warps);
       for (int i = 0; i < 4; ++i) all.insert(run.stamp(i, warp));
-      // Behind each warp comes the next.
+      // Warps issue in the order of their numbers.
       const std::uint32_t next = (warp + 1) % warps;
       EXPECT_EQ((run.stamp(1, next) + warps - run.stamp(1, warp)) % warps, 1 % warps);
     }
@@ -30,7 +30,7 @@ TEST(TurnsOfWarps, RoundRobinGoesFromWarpToWarp) {
   }
 }
 
-TEST(TurnsOfWarps, GreedyStaysWithAWarpUntilItWaits) {
+TEST(WarpScheduling, GreedyStaysWithAWarpUntilItStalls) {
   const ProbeRun run(kFourClocks, {"schedule.policy=greedy-oldest"}, 3);
   std::vector<std::uint32_t> begins;
   for (std::uint32_t warp = 0; warp < 3; ++warp) {
@@ -38,27 +38,27 @@ TEST(TurnsOfWarps, GreedyStaysWithAWarpUntilItWaits) {
     begins.push_back(run.stamp(0, warp));
   }
   std::sort(begins.begin(), begins.end());
-  // Four clocks, and the barrier behind them.
+  // Four clocks and the barrier.
   EXPECT_EQ(begins[1] - begins[0], 5);
   EXPECT_EQ(begins[2] - begins[1], 5);
 }
 
-TEST(TurnsOfWarps, GreedyGoesToTheOldestThatIsReady) {
-  // Each waits 8 cycles in the middle for its own result.
+TEST(WarpScheduling, GreedySwitchesToTheOldestReadyWarp) {
+  // Each warp waits 8 cycles for its own result.
   const ProbeRun run(
       {.setup = "mul.lo.u32 %r1, %lane, 3;\n",
        .body = "bar.sync 0;\n" + clock(0) + repeat(2, "mad.lo.u32 %r1, %r1, %r1, %lane;\n") +
                clock(1) + "bar.sync 0;\n",
        .keep = {"%r1"}},
       {"schedule.policy=greedy-oldest", "units.integer.latency=8"}, 3);
-  // The one that came last to the barrier goes first, as it issued last; then by age. A clock and
-  // the first of the pair each; then, from the 9th cycle on, the second, the clock and the
-  // barrier, as soon as they are ready and whoever was at it is through.
+  // The warp that arrived last at the barrier goes first, because it issued last; then the order is
+  // by age. Each issues a clock and the first instruction of the pair. From the 9th cycle on, each
+  // issues the second, the clock and the barrier once they are ready and the previous warp is done.
   std::vector<std::uint32_t> order{0, 1, 2};
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return run.stamp(0, a) < run.stamp(0, b); });
   const std::uint32_t begin = run.stamp(0, order[0]);
-  EXPECT_LT(order[1], order[2]) << "the older one before the younger";
+  EXPECT_LT(order[1], order[2]) << "expected the older warp before the younger";
   EXPECT_EQ(run.stamp(0, order[1]), begin + 2);
   EXPECT_EQ(run.stamp(0, order[2]), begin + 4);
   std::vector<std::uint32_t> ends;
@@ -67,13 +67,13 @@ TEST(TurnsOfWarps, GreedyGoesToTheOldestThatIsReady) {
   EXPECT_EQ(ends, (std::vector<std::uint32_t>{begin + 10, begin + 13, begin + 16}));
 }
 
-TEST(TurnsOfWarps, EachOfTwoSchedulersHasItsWarps) {
+TEST(WarpScheduling, TwoSchedulersIssueIndependently) {
   for (const std::string policy :
        {"schedule.policy=round-robin", "schedule.policy=greedy-oldest"}) {
     const ProbeRun run(
         kFourClocks,
         {policy, "schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2"}, 2);
-    // Warps 0 and 1 do not know of each other.
+    // Warps 0 and 1 belong to different schedulers and do not delay each other.
     for (std::uint32_t warp = 0; warp < 2; ++warp) {
       for (int i = 0; i < 3; ++i) EXPECT_EQ(run.cycles(i, warp), 1) << policy;
     }
@@ -81,8 +81,8 @@ TEST(TurnsOfWarps, EachOfTwoSchedulersHasItsWarps) {
   }
 }
 
-TEST(TurnsOfWarps, WarpsOfOneSchedulerShareItWhileTheOtherIsIdle) {
-  // Of three warps 0 and 2 are the first scheduler's.
+TEST(WarpScheduling, WarpsDoNotMoveToAnIdleScheduler) {
+  // Warps 0 and 2 belong to the first scheduler, warp 1 to the second.
   const ProbeRun run(kFourClocks,
                      {"schedule.policy=round-robin", "schedule.schedulers=2",
                       "units.integer.pipes=2", "units.fp32.pipes=2"},
@@ -94,7 +94,7 @@ TEST(TurnsOfWarps, WarpsOfOneSchedulerShareItWhileTheOtherIsIdle) {
   }
 }
 
-/// When warps begin that come together, in order.
+/// The cycles of the warps' first clocks, sorted.
 std::vector<std::uint32_t> begins_of(const ProbeRun& run, std::uint32_t warps) {
   std::vector<std::uint32_t> begins;
   for (std::uint32_t warp = 0; warp < warps; ++warp) begins.push_back(run.stamp(0, warp));
@@ -102,20 +102,20 @@ std::vector<std::uint32_t> begins_of(const ProbeRun& run, std::uint32_t warps) {
   return begins;
 }
 
-/// A load, and another one that needs what it brings at once.
+/// A load, and a second one that depends on it.
 const std::string kLoadAndWait =
     "ld.volatile.global.u32 %r1, [%data];\ncvt.u64.u32 %rd1, %r1;\nadd.u64 %rd1, %rd1, %data;\n"
     "ld.volatile.global.u32 %r2, [%rd1];\n";
 
-/// Three clocks and a load, and then the warp waits for what it brings.
+/// Three clocks and a load; then the warp waits for its value.
 const Probe kUpToALoad{.body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2) + kLoadAndWait,
                        .stamps = 3,
                        .keep = {"%r2"}};
 
-TEST(FetchGroups, TheNextOneBeginsInTheCycleAfterTheLastWarpOfTheOneBeforeHasStalled) {
+TEST(FetchGroups, NextGroupBeginsAfterTheLastWarpOfThePreviousStalls) {
   const ProbeRun run(kUpToALoad, {"schedule.policy=fetch-groups", "schedule.fetch_group=2"}, 6);
   const std::vector<std::uint32_t> begins = begins_of(run, 6);
-  // Two warps in turn, four instructions each.
+  // The two warps of a group alternate, with four instructions each.
   for (std::uint32_t group = 0; group < 3; ++group) {
     EXPECT_EQ(begins[2 * group], begins[0] + 8 * group);
     EXPECT_EQ(begins[2 * group + 1], begins[0] + 8 * group + 1);
@@ -125,9 +125,9 @@ TEST(FetchGroups, TheNextOneBeginsInTheCycleAfterTheLastWarpOfTheOneBeforeHasSta
   }
 }
 
-TEST(FetchGroups, TakeTurnsInABarrelAsWell) {
-  // A warp is back after fetch and pipeline, and four of them are not enough to fill these 12
-  // cycles: the next group's turn comes long before the load.
+TEST(FetchGroups, TakeTurnsInABarrel) {
+  // A warp can issue again after fetch and pipeline, 12 cycles. Four warps do not fill them, so the
+  // next group's turn comes long before the load.
   const Settings barrel{"dependence.policy=barrel", "schedule.policy=fetch-groups",
                         "units.integer.latency=11"};
   const ProbeRun few(kUpToALoad, barrel + Settings{"schedule.fetch_group=4"}, 24);
@@ -136,13 +136,13 @@ TEST(FetchGroups, TakeTurnsInABarrelAsWell) {
   EXPECT_EQ(begins_of(enough, 24)[12], begins_of(enough, 24)[0] + 4 * 12);
 }
 
-TEST(ActiveSet, APendingWarpBeginsInTheCycleAfterAnActiveOneMustWaitForMemory) {
+TEST(ActiveSet, ActivatesAPendingWarpInTheCycleAfterAMemoryStall) {
   const ProbeRun run(kUpToALoad, {"schedule.policy=active-set", "schedule.active_warps=1"}, 5);
   const std::vector<std::uint32_t> begins = begins_of(run, 5);
   for (std::uint32_t i = 0; i < 5; ++i) EXPECT_EQ(begins[i], begins[0] + 4 * i);
 }
 
-TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForArithmetic) {
+TEST(ActiveSet, KeepsAWarpThatWaitsForArithmetic) {
   const ProbeRun run(
       {.setup = "mul.lo.u32 %r3, %lane, 3;\n",
        .body = "bar.sync 0;\n" + clock(0) + repeat(2, "mad.lo.u32 %r3, %r3, %r3, %lane;\n") +
@@ -150,7 +150,8 @@ TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForArithmetic) {
        .keep = {"%r2", "%r3"}},
       {"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"}, 3);
   const std::vector<std::uint32_t> begins = begins_of(run, 3);
-  // A clock, the first of the pair, 8 cycles later the second, a clock, the load.
+  // The sequence is a clock, the first of the pair, 8 cycles later the second, a clock, and the
+  // load.
   EXPECT_EQ(begins[1], begins[0] + 12);
   EXPECT_EQ(begins[2], begins[0] + 24);
 }
@@ -168,22 +169,22 @@ ProbeRun constant_and_load(const std::string& setup) {
       {"schedule.policy=active-set", "schedule.active_warps=1", "constant.latency=9"}, 3);
 }
 
-TEST(ActiveSet, AnActiveWarpKeepsItsPlaceWhileItWaitsForAConstantThatHits) {
+TEST(ActiveSet, KeepsAWarpThatWaitsForAConstantHit) {
   const std::vector<std::uint32_t> begins = begins_of(
       constant_and_load("ld.const.u32 %r10, [%rd3];\nst.global.u32 [%result], %r10;\n"), 3);
-  // A clock, the constant, 9 cycles later its use, a clock, the load.
+  // The sequence is a clock, the constant, 9 cycles later its use, a clock, and the load.
   EXPECT_EQ(begins[1], begins[0] + 13);
   EXPECT_EQ(begins[2], begins[0] + 26);
 }
 
-TEST(ActiveSet, AWarpLeavesItsPlaceForAConstantThatComesFromMemory) {
+TEST(ActiveSet, SuspendsAWarpThatWaitsForAConstantMiss) {
   const std::vector<std::uint32_t> begins = begins_of(constant_and_load(""), 3);
-  // A clock and the constant.
+  // A clock and the constant issue before the suspension.
   EXPECT_EQ(begins[1], begins[0] + 2);
   EXPECT_EQ(begins[2], begins[0] + 4);
 }
 
-TEST(ActiveSet, WarpsAtABarrierLeaveTheirPlacesToThoseWhoAreStillToCome) {
+TEST(ActiveSet, SuspendsWarpsThatWaitAtABarrier) {
   const ProbeRun run({.body = clock(0) + repeat(20, "bar.sync 0;\n") + clock(1)},
                      {"schedule.policy=active-set", "schedule.active_warps=1"}, 16);
   for (std::uint32_t warp = 0; warp < 16; ++warp) EXPECT_GT(run.cycles(0, warp), 0);

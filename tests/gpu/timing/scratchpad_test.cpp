@@ -1,4 +1,4 @@
-// Shared memory: conflicts of banks, wide accesses, atomics, to the cycle.
+// Shared memory to the cycle: bank conflicts, wide accesses, and atomics.
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@ constexpr std::uint32_t kLatency = 23;
 const Settings kSettings{"scratchpad.latency=23"};
 const std::string kArray = ".shared .align 16 .b8 array[16384];\n";
 
-/// %r20: the array at `lane * stride` bytes.
+/// Sets %r20 to the array's address plus `lane * stride` bytes.
 std::string address(std::uint32_t stride) {
   return "mov.u32 %r20, array;\nmad.lo.u32 %r20, %lane, " + std::to_string(stride) + ", %r20;\n";
 }
 
-/// From the issue of the first of `accesses`, which issue one a cycle, to the use of the last one's
-/// result, in %r1.
+/// Cycles from the issue of the first of `accesses`, which issue one per cycle, to the use of the
+/// last one's result in %r1.
 std::uint32_t access_to_use(const std::string& setup, const std::string& accesses,
                             const Settings& more = {}) {
   const ProbeRun run({.setup = setup,
@@ -30,65 +30,65 @@ std::uint32_t access_to_use(const std::string& setup, const std::string& accesse
 
 const std::string kLoad = "ld.shared.u32 %r1, [%r20];\n";
 
-TEST(TimingOfSharedMemory, AnNWayConflictTakesNPasses) {
+TEST(SharedMemoryTiming, NWayConflictTakesNPasses) {
   for (const std::string pipe : {"lsu.shared_pipe=no", "lsu.shared_pipe=yes"}) {
     for (const std::uint32_t ways : {1U, 2U, 4U, 8U, 16U, 32U}) {
-      // With a stride of n words of 32 banks, n lanes meet in a bank.
+      // With a stride of n words and 32 banks, n lanes conflict in a bank.
       EXPECT_EQ(access_to_use(address(4 * ways), kLoad, {pipe}), kLatency + ways - 1)
           << ways << " ways, " << pipe;
     }
   }
 }
 
-TEST(TimingOfSharedMemory, OddStridesHaveNoConflicts) {
+TEST(SharedMemoryTiming, OddStridesDoNotConflict) {
   for (const std::uint32_t words : {3U, 5U, 17U, 33U}) {
     EXPECT_EQ(access_to_use(address(4 * words), kLoad), kLatency) << words << " words";
   }
 }
 
-TEST(TimingOfSharedMemory, AWordForAllIsReadInOnePass) {
+TEST(SharedMemoryTiming, BroadcastTakesOnePass) {
   EXPECT_EQ(access_to_use(address(0), kLoad), kLatency);
 }
 
-TEST(TimingOfSharedMemory, WideAccessesTakeAPassForEach128Bytes) {
+TEST(SharedMemoryTiming, WideAccessesTakeAPassPer128Bytes) {
   EXPECT_EQ(access_to_use(address(8), "ld.shared.v2.u32 {%r1, %r2}, [%r20];\n"), kLatency + 1);
   EXPECT_EQ(access_to_use(address(16), "ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r20];\n"),
             kLatency + 3);
-  // Each half of the warp meets in pairs.
+  // In each half of the warp, pairs of lanes conflict.
   EXPECT_EQ(access_to_use(address(16), "ld.shared.v2.u32 {%r1, %r2}, [%r20];\n"), kLatency + 3);
-  // Two lanes of each quarter of the warp meet.
+  // In each quarter of the warp, pairs of lanes conflict.
   EXPECT_EQ(access_to_use(address(32), "ld.shared.v4.u32 {%r1, %r2, %r3, %r4}, [%r20];\n"),
             kLatency + 7);
 }
 
-TEST(TimingOfSharedMemory, NarrowPassesTakeHalfAWarpEach) {
+TEST(SharedMemoryTiming, NarrowPassesServeHalfAWarp) {
   EXPECT_EQ(access_to_use(address(4), kLoad, {"scratchpad.pass_bytes=64"}), kLatency + 1);
-  // 16 banks: of the stride of 2 words each half meets in pairs.
+  // With 16 banks and a stride of 2 words, pairs of lanes of each half conflict.
   EXPECT_EQ(access_to_use(address(8), kLoad, {"scratchpad.pass_bytes=64", "scratchpad.banks=16"}),
             kLatency + 3);
 }
 
-TEST(TimingOfSharedMemory, AccessesTakeTurns) {
-  // The second load issues a cycle behind the first and begins 8 behind it.
+TEST(SharedMemoryTiming, AccessesAreServedInOrder) {
+  // The second load issues a cycle after the first and begins 8 cycles after it.
   EXPECT_EQ(access_to_use(address(32), "ld.shared.u32 %r2, [%r20+4];\n" + kLoad), 8 + kLatency + 7);
-  // A store takes the banks as well.
+  // A store occupies the banks as well.
   EXPECT_EQ(access_to_use(address(32), "st.shared.u32 [%r20+4], %lane;\n" + kLoad),
             8 + kLatency + 7);
 }
 
-TEST(TimingOfSharedMemory, AtomicsOnOneAddressAreMadeOneByOne) {
+TEST(SharedMemoryTiming, AtomicsOnOneAddressAreSerialised) {
   const std::string add = "atom.shared.add.u32 %r1, [%r20], 1;\n";
   EXPECT_EQ(access_to_use(address(0), add), kLatency + 31);
   EXPECT_EQ(access_to_use(address(4), add), kLatency);
   EXPECT_EQ(access_to_use(address(8), add), kLatency + 1);
-  // Groups of 8 lanes on one address each.
+  // Groups of 8 lanes share an address.
   EXPECT_EQ(access_to_use("and.b32 %r21, %lane, 24;\nmov.u32 %r20, array;\n"
                           "add.u32 %r20, %r20, %r21;\n",
                           add),
             kLatency + 7);
 }
 
-TEST(TimingOfSharedMemory, AnAccessThatSharesThePipeKeepsGlobalLoadsWaiting) {
+TEST(SharedMemoryTiming, SharedPipeDelaysGlobalLoads) {
   const auto cycles = [](const std::string& pipe) {
     return ProbeRun({.setup = address(128) + "ld.global.u32 %r10, [%data];\n",
                      .body = clock(0) + "ld.shared.u32 %r2, [%r20];\n" +
@@ -102,9 +102,9 @@ TEST(TimingOfSharedMemory, AnAccessThatSharesThePipeKeepsGlobalLoadsWaiting) {
   EXPECT_EQ(cycles("lsu.shared_pipe=yes"), 1 + 32 + 20 + 1);
 }
 
-TEST(TimingOfSharedMemory, AFullQueueKeepsTheNextAccessFromIssuing) {
-  // Each takes 32 cycles. With room for one that waits, the third issues as the second begins,
-  // 32 cycles behind the first; so does the clock, a cycle later, without waiting for any data.
+TEST(SharedMemoryTiming, FullQueueBlocksIssue) {
+  // Each load takes 32 cycles. If one may wait, the third issues when the second begins, 32 cycles
+  // after the first. The clock issues a cycle later, without waiting for data.
   const std::string loads =
       "ld.shared.u32 %r1, [%r20];\nld.shared.u32 %r2, [%r20+4];\n"
       "ld.shared.u32 %r3, [%r20+8];\n";
@@ -120,7 +120,7 @@ TEST(TimingOfSharedMemory, AFullQueueKeepsTheNextAccessFromIssuing) {
   EXPECT_EQ(cycles("scratchpad.queue=1"), 1 + 32 + 1);
 }
 
-TEST(TimingOfSharedMemory, ConflictsAreCounted) {
+TEST(SharedMemoryTiming, ConflictsAreCounted) {
   const ProbeRun run({.setup = address(32),
                       .body = clock(0) + kLoad + clock(1),
                       .keep = {"%r1"},

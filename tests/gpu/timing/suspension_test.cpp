@@ -1,5 +1,6 @@
-// A store of operands hears which warps are active: a trial store, which counts the registers that
-// a warp has written since it became active, as a cache of registers would have to write them back.
+// Operand storage is notified when warps become active or are suspended. The test policy counts the
+// registers that a warp has written since it became active, which a register cache would have to
+// write back.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "gpu/divergence_setups.h"
 #include "gpu/timing/probe.h"
 #include "gpu/timing/twice_kernel.h"
-#include "gpu/ways_to_diverge.h"
 #include "gpu/workload_on_chip.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -31,8 +32,8 @@ struct Event {
     *out << event.what << " " << event.warp << " at " << event.at << ", " << event.live << " live";
   }
 };
-/// Of the store that was made last; there is one multiprocessor.
-std::vector<Event>& noted() {
+/// The events of the most recent operand storage; there is one multiprocessor.
+std::vector<Event>& recorded_events() {
   static std::vector<Event> events;
   return events;
 }
@@ -41,13 +42,13 @@ struct LiveCountParameters {
   bool notes = false;
 
   void declare(config::Declarations& parameters) {
-    parameters.flag("notes", notes, "whether what happens is noted");
+    parameters.flag("notes", notes, "whether events are recorded");
   }
 };
 
 class LiveCount final : public sm::Operands {
  public:
-  explicit LiveCount(bool notes) : notes_(notes) { noted().clear(); }
+  explicit LiveCount(bool notes) : notes_(notes) { recorded_events().clear(); }
 
   Cycle free_from(Cycle now) const override { return now; }
   Cycles read_latency() const override { return Cycles(0); }
@@ -55,7 +56,7 @@ class LiveCount final : public sm::Operands {
     ++(is_active(warp) ? reads_ : reads_while_suspended_);
     return now;
   }
-  /// What comes while the warp is suspended goes past the cache.
+  /// Results that arrive while the warp is suspended bypass the cache.
   Cycle write(sm::WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
     for (const std::uint16_t number : registers) {
       if (number < sm::kFirstPredicate && is_active(warp)) live_[warp].set(number);
@@ -96,7 +97,7 @@ class LiveCount final : public sm::Operands {
     live_[warp].reset();
   }
   void note(const std::string& what, sm::WarpSlot warp, Cycle now) {
-    if (notes_) noted().push_back({what, warp, now.number, live_[warp].count()});
+    if (notes_) recorded_events().push_back({what, warp, now.number, live_[warp].count()});
   }
 
   bool notes_;
@@ -116,9 +117,9 @@ const sm::OperandsRegistry::Entry suspension_entry{
       return std::make_unique<LiveCount>(own.notes);
     }};
 
-/// Two warps double a value each thread.
-struct Doubled {
-  explicit Doubled(const Settings& settings)
+/// Runs two warps whose threads each double a value.
+struct DoublingRun {
+  explicit DoublingRun(const Settings& settings)
       : chip(kTwice,
              kPlain + Settings{"operands.policy=live-count", "operands.notes=yes"} + settings) {
     values = chip.upload(std::vector<std::uint32_t>(64, 21));
@@ -128,24 +129,25 @@ struct Doubled {
   device::DevicePointer values = 0;
 };
 
-TEST(LiveCountTrial, FollowsTwoWarpsOfWhichOneIsActive) {
-  Doubled run({"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"});
-  ASSERT_EQ(noted().size(), 8u);
-  const std::uint64_t begin = noted()[0].at;
-  // 0 and 1 issue one after the other, 2 and 3 when 1 and 2 have their results. With the issue of
-  // the load it is known that 4 must wait; the next cycle is the other warp's.
+TEST(WarpActivationEvents, FollowTwoWarpsWithOneActivePlace) {
+  DoublingRun run(
+      {"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"});
+  ASSERT_EQ(recorded_events().size(), 8u);
+  const std::uint64_t begin = recorded_events()[0].at;
+  // 0 and 1 issue in successive cycles, 2 and 3 when 1 and 2 have their results. When the load (3)
+  // issues it is known that 4 must wait; in the next cycle the other warp becomes active.
   const std::uint64_t load = 1 + 8 + 8;
-  // When the value is there, 4 issues; 5 waits for its result, and 6 follows. By then the other
-  // warp's value has come as well.
-  const std::uint64_t back = noted()[4].at;
+  // 4 issues when the value is available; 5 waits for its result, and 6 follows. By then the other
+  // warp's value has arrived, too.
+  const std::uint64_t back = recorded_events()[4].at;
   const std::uint64_t exit = 8 + 1;
   EXPECT_GT(back, begin + 2 * load + 1);
-  EXPECT_THAT(noted(),
+  EXPECT_THAT(recorded_events(),
               testing::ElementsAre(Event{"activated", 0, begin, 0},  //
                                    Event{"suspended", 0, begin + load, 3},
                                    Event{"activated", 1, begin + load + 1, 0},
                                    Event{"suspended", 1, begin + 2 * load + 1, 3},
-                                   // What the load brought went past the cache; 4 has written R0.
+                                   // The loaded value bypassed the cache; 4 has written R0.
                                    Event{"activated", 0, back, 0},  //
                                    Event{"ended", 0, back + exit, 1},
                                    Event{"activated", 1, back + exit + 1, 0},
@@ -154,28 +156,28 @@ TEST(LiveCountTrial, FollowsTwoWarpsOfWhichOneIsActive) {
   EXPECT_EQ(run.chip.download<std::uint32_t>(run.values, 64), std::vector<std::uint32_t>(64, 42));
 }
 
-TEST(LiveCountTrial, TwoWarpsThatAreBothActiveDoNotWaitForEachOthersPlace) {
-  Doubled run({"schedule.policy=active-set", "schedule.active_warps=2"});
+TEST(WarpActivationEvents, ActivateTwoWarpsAtOnceWithTwoPlaces) {
+  DoublingRun run({"schedule.policy=active-set", "schedule.active_warps=2"});
   EXPECT_EQ(run.chip.counter("operands.activations"), 4);
   EXPECT_EQ(run.chip.counter("operands.suspensions"), 2);
-  EXPECT_EQ(noted()[0].at, noted()[1].at);
+  EXPECT_EQ(recorded_events()[0].at, recorded_events()[1].at);
 }
 
-// -- where the compiler marks it ------------------------------------------------------------------
+// -- marks of the compiler ------------------------------------------------------------------------
 
-/// A load, and what takes longer than it, up to the first clock.
-const std::string kLoadedLongAgo =
+/// A load and a longer chain of instructions, up to the first clock.
+const std::string kEarlyLoad =
     "ld.global.u32 %r1, [%data];\n" + repeat(200, "mul.lo.u32 %r4, %r4, 77;\n") + clock(0);
 
 ProbeRun use_late(const std::string& between, const Settings& settings) {
   return ProbeRun({.setup = "mov.u32 %r4, %lane;\nmov.u32 %r20, words;\n",
-                   .body = kLoadedLongAgo + between + "add.u32 %r3, %r1, 5;\n" + clock(1),
+                   .body = kEarlyLoad + between + "add.u32 %r3, %r1, 5;\n" + clock(1),
                    .keep = registers("%r", 4, 1),
                    .declarations = ".shared .align 4 .b32 words[32];\n"},
                   Settings{"schedule.policy=active-set"} + settings);
 }
 
-TEST(MarksOfTheCompiler, SuspendAWarpWhoseValueHasLongBeenThere) {
+TEST(CompilerSuspensionMarks, SuspendAWarpWhoseValueIsAvailable) {
   const auto suspensions = [](const std::string& suspends) {
     return use_late("", {"operands.policy=live-count", "schedule.suspends=" + suspends})
         .counter("operands.suspensions");
@@ -183,7 +185,7 @@ TEST(MarksOfTheCompiler, SuspendAWarpWhoseValueHasLongBeenThere) {
   EXPECT_EQ(suspensions("marks"), suspensions("waits") + 1);
 }
 
-TEST(MarksOfTheCompiler, LetAWarpNotWaitForTheScratchpad) {
+TEST(CompilerSuspensionMarks, DoNotWaitForTheScratchpad) {
   for (const Settings& settings :
        {Settings{"schedule.suspends=marks"}, Settings{"operands.policy=managed"}}) {
     EXPECT_EQ(use_late("ld.shared.u32 %r2, [%r20];\n", settings).cycles(),
@@ -191,36 +193,36 @@ TEST(MarksOfTheCompiler, LetAWarpNotWaitForTheScratchpad) {
   }
 }
 
-TEST(LiveCountTrial, HearsOfEndsAloneWhereAPolicyChoosesFromAllWarps) {
+TEST(WarpActivationEvents, AreOnlyEndsUnderPoliciesWithoutAnActiveSet) {
   for (const std::string policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
-    Doubled run({"schedule.policy=" + policy});
+    DoublingRun run({"schedule.policy=" + policy});
     EXPECT_EQ(run.chip.counter("operands.activations"), 0) << policy;
     EXPECT_EQ(run.chip.counter("operands.suspensions"), 0) << policy;
     EXPECT_EQ(run.chip.counter("operands.ends"), 2) << policy;
   }
 }
 
-TEST(LiveCountTrial, ASuspendedWarpNeverIssuesHoweverThreadsTravel) {
+TEST(WarpActivationEvents, PrecludeIssueOfSuspendedWarpsUnderEveryDivergencePolicy) {
   const Settings active_set{"operands.policy=live-count", "schedule.policy=active-set",
                             "schedule.active_warps=2"};
-  const std::vector<WayToDiverge> ways{
+  const std::vector<DivergenceSetup> setups{
       {"preexec", active_set},
       {"warpman", active_set},
       {"large-warps", large_warps_of(64) + active_set},
       {"large-warps", kMajority + active_set + Settings{"schedule.inner=majority"}}};
-  for (const WayToDiverge& way : ways) {
+  for (const DivergenceSetup& setup : setups) {
     for (const std::string name : {"bfs", "reduction"}) {
-      const WorkloadOnChip ran = run_on_chip(way.described(), name);
-      EXPECT_TRUE(ran.result.verdict.passed()) << name << " on " << way.name();
+      const WorkloadOnChip ran = run_on_chip(setup.load(), name);
+      EXPECT_TRUE(ran.result.check.passed()) << name << " on " << setup.name();
       const auto counted = [&](const std::string& counter) {
         return sum_of(ran.runs.front(), ran.counters, "operands." + counter);
       };
-      EXPECT_EQ(counted("reads_while_suspended"), 0) << name << " on " << way.name();
-      EXPECT_GT(counted("suspensions"), 0) << name << " on " << way.name();
-      // Who is activated is suspended later, or ends.
-      EXPECT_LE(counted("suspensions"), counted("activations")) << name << " on " << way.name();
+      EXPECT_EQ(counted("reads_while_suspended"), 0) << name << " on " << setup.name();
+      EXPECT_GT(counted("suspensions"), 0) << name << " on " << setup.name();
+      // A warp that is activated is suspended later, or ends.
+      EXPECT_LE(counted("suspensions"), counted("activations")) << name << " on " << setup.name();
       EXPECT_GE(counted("suspensions") + counted("ends"), counted("activations"))
-          << name << " on " << way.name();
+          << name << " on " << setup.name();
     }
   }
 }

@@ -1,5 +1,5 @@
-// When arithmetic issues, and when its results can be used, to the cycle. The clock is read by an
-// integer instruction, which issues, and takes its unit, as any other.
+// When arithmetic instructions issue, and when their results are available, to the cycle. The clock
+// is read by an integer instruction, which issues and occupies its unit like any other.
 
 #include <gtest/gtest.h>
 
@@ -13,10 +13,10 @@ namespace {
 
 struct Unit {
   std::string name;
-  std::string prefix;  ///< Of its registers: 10 to 19 are results, 20 to 29 values.
+  std::string prefix;  ///< Of register names: 10 to 19 are results, 20 to 29 are sources.
   std::string type;
-  std::string dependent;    ///< Reads and writes register 20.
-  std::string independent;  ///< From register 2# to 1#.
+  std::string dependent;    ///< An instruction that reads and writes register 20.
+  std::string independent;  ///< An instruction from register 2# to 1#.
 
   std::string values() const {
     return repeat(10, "ld.global." + type + " " + prefix + "2#, [%data+0x#00];\n");
@@ -38,7 +38,7 @@ std::string setting(const Unit& unit, const std::string& key, int value) {
   return "units." + unit.name + "." + key + "=" + std::to_string(value);
 }
 
-/// Every unit takes a warp a cycle, and has pipes of its own.
+/// Every unit accepts a warp per cycle, and has its own pipes.
 Settings wide(Settings more = {}) {
   return Settings{"units.integer.lanes=32", "units.fp32.lanes=32", "units.fp64.lanes=32",
                   "units.special.lanes=32", "units.shared_alu=no"} +
@@ -61,8 +61,8 @@ std::uint32_t cycles_of_stream(const Unit& unit, int length, const Settings& set
       .cycles();
 }
 
-/// From the first clock of two warps that begin together to the last issue of either's
-/// instructions. With a barrier behind them nothing else wants to issue before both are through.
+/// Cycles from the first clock of two warps that begin together to the last issue of their
+/// instructions. The barrier after them keeps other instructions from issuing before both are done.
 std::uint32_t cycles_of_two_warps(const Unit& unit, int length, const Settings& settings) {
   constexpr std::uint32_t kBarrier = 4;
   const ProbeRun run(
@@ -74,10 +74,10 @@ std::uint32_t cycles_of_two_warps(const Unit& unit, int length, const Settings& 
          std::min(run.stamp(0, 0), run.stamp(0, 1));
 }
 
-TEST(TimingOfUnits, ADependentInstructionIssuesALatencyBehind) {
+TEST(UnitTiming, DependentInstructionIssuesALatencyLater) {
   for (const Unit* unit : kUnits) {
     for (const int latency : {1, 2, 3, 8, 18, 63, 64, 65, 200}) {
-      // A cycle to the first of 5, four latencies to the last, and a cycle to the clock behind.
+      // One cycle to the first of 5, four latencies to the last, and one cycle to the clock.
       EXPECT_EQ(cycles_of_chain(*unit, 5, wide({setting(*unit, "latency", latency)})),
                 1 + 4 * latency + 1)
           << unit->name << ", latency " << latency;
@@ -85,7 +85,7 @@ TEST(TimingOfUnits, ADependentInstructionIssuesALatencyBehind) {
   }
 }
 
-TEST(TimingOfUnits, IndependentInstructionsIssueBackToBack) {
+TEST(UnitTiming, IndependentInstructionsIssueBackToBack) {
   for (const Unit* unit : kUnits) {
     for (const int length : {1, 2, 9}) {
       EXPECT_EQ(cycles_of_stream(*unit, length, wide()), length + 1) << unit->name;
@@ -93,7 +93,7 @@ TEST(TimingOfUnits, IndependentInstructionsIssueBackToBack) {
   }
 }
 
-TEST(TimingOfUnits, ASchedulerIssuesOnceInItsInterval) {
+TEST(UnitTiming, SchedulerIssuesOncePerInterval) {
   for (const int interval : {1, 2, 4}) {
     const Settings settings = wide({"schedule.interval=" + std::to_string(interval)});
     for (const int length : {1, 6}) {
@@ -102,7 +102,7 @@ TEST(TimingOfUnits, ASchedulerIssuesOnceInItsInterval) {
   }
 }
 
-TEST(TimingOfUnits, AWarpTakesANarrowUnitForAsManyCyclesAsItHasSlices) {
+TEST(UnitTiming, NarrowUnitIsBusyForOneCyclePerSlice) {
   for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
     for (const int lanes : {1, 2, 4, 8, 16, 32}) {
       EXPECT_EQ(cycles_of_stream(*unit, 6, wide({setting(*unit, "lanes", lanes)})),
@@ -112,27 +112,27 @@ TEST(TimingOfUnits, AWarpTakesANarrowUnitForAsManyCyclesAsItHasSlices) {
   }
 }
 
-TEST(TimingOfUnits, TheClocksOfANarrowIntegerUnitTakeTheirTurnsAsWell) {
+TEST(UnitTiming, ClockReadsOccupyANarrowIntegerUnit) {
   EXPECT_EQ(cycles_of_stream(kInteger, 6, wide({"units.integer.lanes=8"})), 7 * 4);
   EXPECT_EQ(cycles_of_stream(kInteger, 6, wide({"units.integer.lanes=16"})), 7 * 2);
 }
 
-TEST(TimingOfUnits, TwoWarpsTakeTurnsAtANarrowUnit) {
+TEST(UnitTiming, TwoWarpsAlternateOnANarrowUnit) {
   for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
     for (const int lanes : {8, 16}) {
-      // Behind two clocks 8 instructions, of which the last comes 7 turns behind the first.
+      // After two clocks come 8 instructions; the last issues 7 slots after the first.
       EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide({setting(*unit, "lanes", lanes)})),
                 2 + 7 * (32 / lanes))
           << unit->name << " of " << lanes;
     }
-    // The first warp's barrier does not go in between, but behind the last of them.
+    // The first warp's barrier does not issue in between, but after the last of them.
     EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide()), 2 + 7 + 1) << unit->name;
   }
 }
 
-TEST(TimingOfUnits, ResultsOfANarrowUnitAreThereWithTheLastSlice) {
+TEST(UnitTiming, NarrowUnitResultIsAvailableWithTheLastSlice) {
   for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
-    // Latency 8, and three slices behind the first.
+    // A latency of 8, and three more slices after the first.
     EXPECT_EQ(
         cycles_of_chain(*unit, 5, wide({setting(*unit, "lanes", 8), setting(*unit, "latency", 8)})),
         1 + 4 * (8 + 3) + 1)
@@ -140,42 +140,43 @@ TEST(TimingOfUnits, ResultsOfANarrowUnitAreThereWithTheLastSlice) {
   }
 }
 
-TEST(TimingOfUnits, ChainedUnitsOfOneWidthHandEachSliceOn) {
+TEST(UnitTiming, ChainedUnitsOfEqualWidthForwardEachSlice) {
   const Settings narrow = wide({"units.chained=yes", "units.integer.lanes=8", "units.fp32.lanes=8",
                                 "units.fp64.lanes=8", "units.special.lanes=8"});
   EXPECT_EQ(cycles_of_chain(kFp32, 5, narrow + Settings{"units.fp32.latency=8"}), 1 + 4 * 8 + 1);
-  // A wide reader, which the results may go to, would need the last slice with the first.
+  // A wide reader, which could use the results, would need the last slice together with the first.
   EXPECT_EQ(cycles_of_chain(kFp32, 5,
                             narrow + Settings{"units.fp32.latency=8", "units.special.lanes=32"}),
             1 + 4 * (8 + 3) + 1);
 }
 
-TEST(TimingOfUnits, AnIntervalSeparatesTheSlices) {
+TEST(UnitTiming, IntervalSeparatesSlices) {
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.interval=3"})), 1 + 5 * 3 + 1);
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.interval=3", "units.fp32.lanes=16"})),
             1 + 5 * 6 + 1);
-  // The second half is taken up 3 cycles behind the first.
+  // The second half enters the unit 3 cycles after the first.
   EXPECT_EQ(cycles_of_chain(
                 kFp32, 5,
                 wide({"units.fp32.interval=3", "units.fp32.lanes=16", "units.fp32.latency=10"})),
             1 + 4 * 13 + 1);
 }
 
-TEST(TimingOfUnits, TwoPipesTakeAWarpEach) {
+TEST(UnitTiming, TwoPipesTakeAWarpEach) {
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=16"})), 7);
-  // Of 4 cycles each: they issue in the cycles 1 and 2, 5 and 6, 9 and 10; the clock in 11.
+  // Each occupies a pipe for 4 cycles: they issue in cycles 1 and 2, 5 and 6, 9 and 10; the clock
+  // in 11.
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=8"})), 11);
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=4", "units.fp32.lanes=8"})), 7);
 }
 
-TEST(TimingOfUnits, TwoSchedulersNeedTwoPipesToIssueTheSameInTheSameCycle) {
+TEST(UnitTiming, TwoSchedulersNeedTwoPipesToIssueTogether) {
   const Settings two = wide({"schedule.schedulers=2", "units.integer.pipes=2"});
-  // Both clocks in cycle 0, then four pairs of instructions, or eight of them.
+  // Both clocks issue in cycle 0, then four pairs of instructions, or eight single ones.
   EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two + Settings{"units.fp32.pipes=2"}), 4);
   EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two), 8);
 }
 
-TEST(TimingOfUnits, ASharedAluTakesIntegersAndFloatsInTurn) {
+TEST(UnitTiming, SharedAluSerialisesIntegersAndFloats) {
   const auto cycles = [](const std::string& shared) {
     const std::string pair = kFp32.independent + kInteger.independent;
     return ProbeRun({.setup = kFp32.values() + kInteger.values(),
@@ -184,12 +185,12 @@ TEST(TimingOfUnits, ASharedAluTakesIntegersAndFloatsInTurn) {
                     wide({"units.integer.lanes=8", "units.fp32.lanes=8", shared}))
         .cycles();
   };
-  // In order, each 4 cycles behind the one before in the same pipe, whoever goes first of a pair.
+  // In each pipe, instructions are 4 cycles apart, whichever of a pair goes first.
   EXPECT_EQ(cycles("units.shared_alu=yes"), 5 * 4);
   EXPECT_EQ(cycles("units.shared_alu=no"), 3 * 4);
 }
 
-TEST(TimingOfUnits, AWideIntegerTakesTwoTurns) {
+TEST(UnitTiming, WideIntegerTakesTwoSlots) {
   const auto cycles = [](int length) {
     return ProbeRun({.setup = "ld.global.u64 %rd20, [%data+8];\nld.global.u64 %rd21, [%data+16];\n",
                      .body = clock(0) +
@@ -201,12 +202,13 @@ TEST(TimingOfUnits, AWideIntegerTakesTwoTurns) {
                     wide({"units.integer.latency=8"}))
         .cycles();
   };
-  // 8 cycles behind the second half; the last has taken two turns when the clock is read.
+  // The result is available 8 cycles after the second half; the last instruction has used two slots
+  // when the clock is read.
   EXPECT_EQ(cycles(1), 1 + 9 + 2);
   EXPECT_EQ(cycles(3), 1 + 5 * 9 + 2);
 }
 
-TEST(TimingOfUnits, ADivisionTakesItsUnitAsTheTwentyInstructionsThatItStandsFor) {
+TEST(UnitTiming, DivisionOccupiesItsUnitForTwentyInstructions) {
   const auto cycles = [](const std::string& next, const std::string& kept) {
     return ProbeRun({.setup = kInteger.values() + kFp32.values(),
                      .body = clock(0) + "div.u32 %r40, %r21, %r22;\n" + next + clock(1),
@@ -214,14 +216,14 @@ TEST(TimingOfUnits, ADivisionTakesItsUnitAsTheTwentyInstructionsThatItStandsFor)
                     wide({"units.integer.latency=8"}))
         .cycles();
   };
-  // The result comes a latency behind the last of the 20.
+  // The result is available a latency after the last of the 20.
   EXPECT_EQ(cycles("mad.lo.u32 %r41, %r40, %r40, %r23;\n", "%r41"), 1 + (19 + 8) + 1);
   EXPECT_EQ(cycles("mad.lo.u32 %r41, %r23, %r23, %r24;\n", "%r41"), 1 + 20 + 1);
-  // Here it is the clock that waits for the unit.
+  // Here the clock waits for the unit.
   EXPECT_EQ(cycles("fma.rn.f32 %f41, %f23, %f23, %f24;\n", "%f41"), 1 + 20);
 }
 
-TEST(TimingOfUnits, AnExactDivisionOfFloatsIsMadeOfArithmeticAndAnApproximateOneIsLookedUp) {
+TEST(UnitTiming, ExactFloatDivisionUsesArithmeticAndApproximateUsesSpecialUnit) {
   const auto cycles = [](const std::string& division) {
     return ProbeRun({.setup = kFp32.values(),
                      .body = clock(0) + division + " %f40, %f21, %f22;\n" +
@@ -234,8 +236,8 @@ TEST(TimingOfUnits, AnExactDivisionOfFloatsIsMadeOfArithmeticAndAnApproximateOne
   EXPECT_EQ(cycles("div.approx.f32"), 1 + 30 + 1);
 }
 
-TEST(TimingOfUnits, ABranchIsWorkOfTheCore) {
-  // A shift, a comparison and a branch wait for one another: three cycles of work a turn.
+TEST(UnitTiming, BranchCountsAsCoreWork) {
+  // A shift, a comparison and a branch depend on one another: three active cycles per iteration.
   const auto active = [](std::uint32_t number) {
     return ProbeRun({.setup = "ld.global.u32 %r1, [%data+" + std::to_string(4 * number) + "];\n",
                      .body = clock(0) +

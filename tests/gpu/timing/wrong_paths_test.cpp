@@ -1,4 +1,4 @@
-// What issues after a branch that was predicted wrongly, until that is resolved.
+// Which instructions issue on the wrong path after a mispredicted branch, until it resolves.
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@ constexpr int kResolve = 9;
 
 /// `%p1` is true for all lanes.
 const std::string kPredicates = "ld.global.u32 %r50, [%data+4];\nsetp.ne.u32 %p1, %r50, 77;\n";
-/// Independent of one another.
+/// Twelve independent instructions.
 const std::string kTwelve = repeat(12, "add.u32 %r#, %r50, #;\n");
-/// Too long to be made of guards; each but the first reads what the one before has written.
+/// Too long for predication; each instruction reads the previous one's result.
 const std::string kDetour =
     repeat(30, "mad.lo.u32 %r12, %r12, %r50, %r50;\n") + "st.global.u32 [%result], %r12;\n";
 const std::string kSetup = kPredicates + repeat(30, "mov.u32 %r#, %lane;\n");
@@ -30,61 +30,62 @@ Settings predicted(const Settings& settings) {
          settings;
 }
 
-/// How many instructions issue after a branch that is taken, and predicted not to be, of `path` and
-/// a detour. Nothing is moved over a clock that is read.
-std::uint64_t issued_in_vain(const std::string& path, const Settings& settings = {},
-                             const std::string& before = "") {
+/// The number of instructions that issue on the wrong path, `path` and a detour, after a branch
+/// that is taken and predicted as not taken. The compiler moves nothing across a clock read.
+std::uint64_t issued_on_wrong_path(const std::string& path, const Settings& settings = {},
+                                   const std::string& before = "") {
   const ProbeRun run(
       {.setup = kSetup,
        .body = clock(0) + before + "@%p1 bra after;\n" + path + kDetour + "after:\n" + clock(1),
        .stamps = 4,
        .keep = registers("%r", kKept)},
       predicted(settings));
-  EXPECT_EQ(run.counter("branch.forward_wrong"), 1U);
+  EXPECT_EQ(run.counter("branch.forward_mispredicted"), 1U);
   return run.counter("scheduler.wrong_path");
 }
 
-TEST(TimingOfWrongPaths, AnInstructionIssuesEachCycleUntilTheBranchIsResolved) {
+TEST(WrongPathTiming, IssuesEachCycleUntilTheBranchResolves) {
   for (const std::uint64_t resolve : {1U, 2U, 4U, 9U}) {
-    EXPECT_EQ(issued_in_vain(kTwelve, {"branch.resolve_cycles=" + std::to_string(resolve)}),
+    EXPECT_EQ(issued_on_wrong_path(kTwelve, {"branch.resolve_cycles=" + std::to_string(resolve)}),
               resolve - 1);
   }
 }
 
-TEST(TimingOfWrongPaths, WhatDependsOnThemNeverIssues) {
-  EXPECT_EQ(issued_in_vain(kTwelve, {"branch.resolve_cycles=40"}), 13U)
-      << "the first of the detour too";
-  EXPECT_EQ(issued_in_vain("add.u32 %r20, %r50, 1;\nadd.u32 %r21, %r50, 2;\n"
-                           "xor.b32 %r22, %r20, %r21;\n" +
-                           clock(2) + kTwelve),
+TEST(WrongPathTiming, DependentInstructionsNeverIssue) {
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, {"branch.resolve_cycles=40"}), 13U)
+      << "the detour's first instruction issues, too";
+  EXPECT_EQ(issued_on_wrong_path("add.u32 %r20, %r50, 1;\nadd.u32 %r21, %r50, 2;\n"
+                                 "xor.b32 %r22, %r20, %r21;\n" +
+                                 clock(2) + kTwelve),
             2U);
 }
 
-TEST(TimingOfWrongPaths, NoMoreThanSixteenIssue) {
+TEST(WrongPathTiming, IssuesAtMostSixteenInstructions) {
   const Settings late{"branch.resolve_cycles=40"};
-  EXPECT_EQ(issued_in_vain(repeat(16, "add.u32 %r#, %r50, #;\n"), late), 16U);
-  EXPECT_EQ(issued_in_vain(repeat(20, "add.u32 %r#, %r50, #;\n"), late), 16U);
+  EXPECT_EQ(issued_on_wrong_path(repeat(16, "add.u32 %r#, %r50, #;\n"), late), 16U);
+  EXPECT_EQ(issued_on_wrong_path(repeat(20, "add.u32 %r#, %r50, #;\n"), late), 16U);
 }
 
-TEST(TimingOfWrongPaths, ASchedulerThatIssuesInEverySecondCycleIssuesHalfOfThem) {
-  EXPECT_EQ(issued_in_vain(kTwelve, {"schedule.interval=2"}), (kResolve - 1U) / 2);
+TEST(WrongPathTiming, IntervalOfTwoHalvesTheInstructions) {
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, {"schedule.interval=2"}), (kResolve - 1U) / 2);
 }
 
-TEST(TimingOfWrongPaths, TheyEndWhereMemoryIsAccessed) {
-  EXPECT_EQ(issued_in_vain("add.u32 %r20, %r50, 1;\n" + clock(2) +
-                           "ld.global.u32 %r21, [%data+8];\n" + clock(3) + kTwelve),
+TEST(WrongPathTiming, EndsAtAMemoryAccess) {
+  EXPECT_EQ(issued_on_wrong_path("add.u32 %r20, %r50, 1;\n" + clock(2) +
+                                 "ld.global.u32 %r21, [%data+8];\n" + clock(3) + kTwelve),
             2U);
 }
 
-TEST(TimingOfWrongPaths, TheyWaitForWhatTheWarpHasUnderWay) {
-  // It issues in the cycle before the branch, and its result is there 5 cycles after: three of the
-  // eight are lost.
-  EXPECT_EQ(issued_in_vain(kTwelve, {"units.integer.latency=5"}, "add.u32 %r50, %r50, %r49;\n"),
-            kResolve - 1U - 3U);
-  EXPECT_EQ(issued_in_vain(kTwelve, {}, "ld.global.u32 %r50, [%data+4096];\n"), 0U);
+TEST(WrongPathTiming, WaitsForResultsInFlight) {
+  // It issues a cycle before the branch, and its result is available 5 cycles later: three of the
+  // eight cycles are lost.
+  EXPECT_EQ(
+      issued_on_wrong_path(kTwelve, {"units.integer.latency=5"}, "add.u32 %r50, %r50, %r49;\n"),
+      kResolve - 1U - 3U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, {}, "ld.global.u32 %r50, [%data+4096];\n"), 0U);
 }
 
-/// Of a loop that is left, and was predicted to go on.
+/// A counter of a loop that exits although the branch was predicted as taken.
 std::uint64_t counted_of_loop(const std::string& begin, const Settings& settings,
                               std::string_view counter) {
   const ProbeRun run({.setup = kSetup,
@@ -93,53 +94,54 @@ std::uint64_t counted_of_loop(const std::string& begin, const Settings& settings
                       .stamps = 4,
                       .keep = registers("%r", kKept)},
                      predicted(settings));
-  EXPECT_EQ(run.counter("branch.backward_wrong"), 1U);
+  EXPECT_EQ(run.counter("branch.backward_mispredicted"), 1U);
   return run.counter(counter);
 }
 
-TEST(TimingOfWrongPaths, WhatIsFetchedIsWaitedFor) {
-  // The loop's begin is fetched from the cycle after the branch on, and issues 3 cycles after that.
+TEST(WrongPathTiming, WaitsForTheFetch) {
+  // The loop's begin is fetched in the cycle after the branch, and issues 3 cycles later.
   const Settings slowly{"fetch.latency=3"};
   const Settings soon = slowly + Settings{"branch.fetches_targets=yes"};
   EXPECT_EQ(counted_of_loop(kTwelve, slowly, "scheduler.wrong_path"), kResolve - 4U);
   EXPECT_EQ(counted_of_loop(kTwelve, soon, "scheduler.wrong_path"), kResolve - 1U)
-      << "with the branch";
+      << "the target is fetched with the branch";
 }
 
-TEST(TimingOfWrongPaths, TheyAreFetchedAheadUntilTheyAreLeft) {
+TEST(WrongPathTiming, FetchesAheadUntilThePathIsLeft) {
   const auto accesses = [](const std::string& begin, int resolve) {
     return counted_of_loop(begin,
                            {"fetch.width=2", "fetch.buffer=4", "fetch.ports=1",
                             "branch.resolve_cycles=" + std::to_string(resolve)},
                            "icache.fetches");
   };
-  // Of what begins with a load, one a cycle until the buffer is full: two groups at most.
+  // If the path begins with a load, it is fetched at one group per cycle until the buffer is full:
+  // two groups at most.
   const std::string load = clock(2) + "ld.volatile.global.u32 %r29, [%data+8];\n" + clock(3);
   const std::string held = "ld.volatile.global.u32 %r29, [%data+8];\n" + load + kTwelve;
   EXPECT_EQ(accesses(held, 2), accesses(held, 1) + 1);
   EXPECT_EQ(accesses(held, 3), accesses(held, 1) + 2);
   EXPECT_EQ(accesses(held, 9), accesses(held, 1) + 2);
-  // Where they issue, one each time that two have made room.
+  // If instructions issue, a group is fetched each time two of them have made space.
   EXPECT_EQ(accesses(kTwelve, 9), accesses(kTwelve, 1) + 5);
 }
 
-TEST(TimingOfWrongPaths, WithoutAScoreboardNoneIssuesBeforeTheOneBeforeHasWritten) {
+TEST(WrongPathTiming, StallOnMissWaitsForThePreviousWriteBack) {
   const Settings blind{"dependence.policy=stall-on-miss"};
   const auto latency = [](int cycles) {
     return Settings{"units.integer.latency=" + std::to_string(cycles)};
   };
   // The branch itself counts as an integer instruction.
-  EXPECT_EQ(issued_in_vain(kTwelve, blind + latency(kResolve)), 0U);
-  EXPECT_EQ(issued_in_vain(kTwelve, blind + latency(kResolve - 1)), 1U);
-  EXPECT_EQ(issued_in_vain(kTwelve, blind + Settings{"branch.resolve_cycles=40"}), 1U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + latency(kResolve)), 0U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + latency(kResolve - 1)), 1U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + Settings{"branch.resolve_cycles=40"}), 1U);
 }
 
-TEST(TimingOfWrongPaths, AUnitThatIsTakenIsWaitedFor) {
-  // 32 threads in four cycles.
-  EXPECT_EQ(issued_in_vain(kTwelve, {"units.integer.lanes=8", "units.shared_alu=no"}), 2U);
+TEST(WrongPathTiming, WaitsForABusyUnit) {
+  // The unit takes four cycles for 32 threads.
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, {"units.integer.lanes=8", "units.shared_alu=no"}), 2U);
 }
 
-TEST(TimingOfWrongPaths, TheyTakeTheirUnits) {
+TEST(WrongPathTiming, OccupiesItsUnits) {
   const auto run = [](const std::string& path) {
     return ProbeRun(
         {.setup = kSetup + "mov.f32 %f1, 0f3f800000;\n",
@@ -152,7 +154,7 @@ TEST(TimingOfWrongPaths, TheyTakeTheirUnits) {
   EXPECT_EQ(run("").counter("units.special.instructions"), 0U);
 }
 
-/// Warp 0 goes straight on, and executes `straight` between its clocks; warp 1 goes elsewhere.
+/// Warp 0 falls through and executes `straight` between its clocks; warp 1 branches elsewhere.
 ProbeRun beside_a_wrong_path(const std::string& straight, const Settings& settings) {
   std::vector<std::string> kept = registers("%r", kKept);
   for (const std::string& name : registers("%f1", 4)) kept.push_back(name);
@@ -167,7 +169,7 @@ ProbeRun beside_a_wrong_path(const std::string& straight, const Settings& settin
                   2);
 }
 
-TEST(TimingOfWrongPaths, AnotherWarpWaitsForItsTurn) {
+TEST(WrongPathTiming, DelaysAnotherWarpsIssue) {
   const auto run = [](const char* policy) {
     return beside_a_wrong_path(repeat(28, "add.u32 %r#, %r50, #;\n"),
                                {std::string("branch.policy=") + policy});
@@ -175,12 +177,12 @@ TEST(TimingOfWrongPaths, AnotherWarpWaitsForItsTurn) {
   const ProbeRun wrong = run("static");
   const ProbeRun right = run("perfect");
   EXPECT_EQ(right.counter("scheduler.wrong_path"), 0U);
-  // For the eight cycles they take turns.
+  // The two warps alternate for eight cycles.
   EXPECT_EQ(wrong.counter("scheduler.wrong_path"), 4U);
   EXPECT_EQ(wrong.cycles() - right.cycles(), 4U);
 }
 
-TEST(TimingOfWrongPaths, AnotherWarpWaitsForAUnitThatTheyHaveTaken) {
+TEST(WrongPathTiming, DelaysAnotherWarpAtABusyUnit) {
   const auto run = [](const char* policy) {
     return beside_a_wrong_path(repeat(4, "sin.approx.f32 %f1#, %f#;\n"),
                                {"units.special.lanes=4", "branch.resolve_cycles=12",
@@ -188,14 +190,15 @@ TEST(TimingOfWrongPaths, AnotherWarpWaitsForAUnitThatTheyHaveTaken) {
   };
   const ProbeRun wrong = run("static");
   const ProbeRun right = run("perfect");
-  // 32 threads in eight cycles: warp 1 has its turn after warp 0's first, and once only.
+  // The unit takes eight cycles for 32 threads: warp 1 issues once, after warp 0's first
+  // instruction.
   EXPECT_EQ(wrong.counter("units.special.instructions"),
             right.counter("units.special.instructions") + 1);
   EXPECT_EQ(wrong.cycles() - right.cycles(), 8U);
 }
 
-TEST(TimingOfWrongPaths, AFunctionIsFollowedThatIsNotCalled) {
-  // It is called in all rounds but the last.
+TEST(WrongPathTiming, FollowsACallThatIsNotTaken) {
+  // The function is called in all iterations but the last.
   const auto issued = [](const std::string& begin) {
     const std::string clocks = repeat(12, "mov.u32 %k#, %clock;\n");
     const ProbeRun run(
@@ -207,14 +210,14 @@ TEST(TimingOfWrongPaths, AFunctionIsFollowedThatIsNotCalled) {
                          "ret;\n}\n.func follow()\n{\n.reg .b32 %k<12>;\n" + begin + clocks +
                          repeat(12, "st.volatile.global.u32 [out], %k#;\n") + "ret;\n}\n"},
         predicted({"branch.policy=gshare", "branch.history_bits=0", "branch.fetches_targets=yes"}));
-    EXPECT_EQ(run.counter("branch.forward_wrong"), 2U) << "the first and the last";
+    EXPECT_EQ(run.counter("branch.forward_mispredicted"), 2U) << "the first iteration and the last";
     return run.counter("scheduler.wrong_path");
   };
   EXPECT_EQ(issued("") - issued("ld.volatile.global.u32 %k0, [out];\n"), kResolve - 1U);
 }
 
-TEST(TimingOfWrongPaths, WhatComesNextForOthersIsFetchedWhenTheBranchIsResolved) {
-  // Lanes from 16 on exit, and were predicted to go on to where the others wait.
+TEST(WrongPathTiming, RefetchesTheOtherLanesPathWhenTheBranchResolves) {
+  // Lanes from 16 on exit; they were predicted to continue to where the other lanes wait.
   TraceText trace;
   ChipRun run(device::test::kernel_of(R"(
   ld.volatile.global.u32 %r5, [%rd1];
@@ -232,22 +235,22 @@ JOIN:
   ret;)"),
               machine_of(kPlain + predicted({"fetch.latency=3"})), {.trace = trace.trace()});
   run.launch("k", {1}, {32}, run.zeros<std::uint32_t>(4));
-  EXPECT_EQ(run.counter("branch.forward_wrong"), 1U);
+  EXPECT_EQ(run.counter("branch.forward_mispredicted"), 1U);
   EXPECT_EQ(run.counter("scheduler.wrong_path"), 1U) << "a store follows the clock";
   std::vector<TracedEvent> issued;
   for (const TracedEvent& event : trace.events()) {
     if (event.event.starts_with("issue")) issued.push_back(event);
   }
-  const auto in_vain = std::find_if(issued.begin(), issued.end(), [](const TracedEvent& event) {
-    return event.event == "issue_in_vain";
+  const auto wrong_path = std::find_if(issued.begin(), issued.end(), [](const TracedEvent& event) {
+    return event.event == "issue_wrong_path";
   });
-  ASSERT_GT(in_vain - issued.begin(), 0);
-  ASSERT_GT(issued.end() - in_vain, 1);
-  const TracedEvent& branch = *(in_vain - 1);
+  ASSERT_GT(wrong_path - issued.begin(), 0);
+  ASSERT_GT(issued.end() - wrong_path, 1);
+  const TracedEvent& branch = *(wrong_path - 1);
   EXPECT_EQ(branch.number("lanes"), 16U);
-  EXPECT_EQ(in_vain->cycle, branch.cycle + 1) << "it is in the buffer";
-  EXPECT_EQ((in_vain + 1)->pc, in_vain->pc);
-  EXPECT_EQ((in_vain + 1)->cycle, branch.cycle + kResolve + 3);
+  EXPECT_EQ(wrong_path->cycle, branch.cycle + 1) << "the next instruction is in the buffer";
+  EXPECT_EQ((wrong_path + 1)->pc, wrong_path->pc);
+  EXPECT_EQ((wrong_path + 1)->cycle, branch.cycle + kResolve + 3);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::size_t count(const std::string& text, const std::string& what) {
   return found;
 }
 
-/// The study with stacks of two parts; the last of the base's on bfs is missing.
+/// The study with stacks of two parts. The last part of the base on bfs is missing.
 Study stacked_study() {
   Study study = reported_study();
   study.chart.kind = Chart::Kind::stacked;
@@ -41,7 +41,7 @@ Study stacked_study() {
   return study;
 }
 
-TEST(Markup, LeavesNothingOfATextThatMeansSomething) {
+TEST(Markup, EscapesSpecialCharacters) {
   EXPECT_EQ(text("a < b && \"c\" > 'd'"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; &#39;d&#39;");
   EXPECT_EQ(text("</script><script>"), "&lt;/script&gt;&lt;script&gt;");
   EXPECT_EQ(text("\xc3\xa9\t\n"), "\xc3\xa9\t\n");
@@ -50,7 +50,7 @@ TEST(Markup, LeavesNothingOfATextThatMeansSomething) {
             "b\xef\xbf\xbd\xef\xbf\xbd");
 }
 
-TEST(Markup, KeepsAnAttributesValueWithinItsQuotes) {
+TEST(Markup, EscapesQuotesInAttributes) {
   EXPECT_EQ(element("p", {{"title", "\" onclick=\"x"}}, "<b>"),
             "<p title=\"&quot; onclick=&quot;x\"><b></p>");
   EXPECT_EQ(leaf("rect", {{"x", "1"}}), "<rect x=\"1\"/>");
@@ -64,8 +64,8 @@ TEST(Markup, WritesLengthsToAHundredth) {
 }
 
 TEST(Groups, FillThePlotWithGapsBetweenThem) {
-  // 950 / 4 = 237.5 for a group; 78 % of it for two bars would be 92.6 each, and the widest is 44.
-  // So a group is 88 wide, and the gap to the next 1.2 times that.
+  // A group has 950 / 4 = 237.5. Two bars in 78 % of that would be 92.6 wide; the maximum is 44.
+  // A group is therefore 88 wide, and the gap to the next is 1.2 times that.
   const Groups groups = lay_out(3, 1, 2);
   EXPECT_THAT(groups.bar_width, near(44));
   EXPECT_THAT(groups.lefts, ElementsAre(near(52.8), near(246.4), near(440), near(647.6)));
@@ -74,8 +74,8 @@ TEST(Groups, FillThePlotWithGapsBetweenThem) {
   EXPECT_THAT(groups.plot_width, near(788.4));
 }
 
-TEST(Groups, OfManyBarsGrowWiderThanAPage) {
-  // 950 / 20 = 47.5 for a group; 78 % of it would be 4.6 a bar, and the narrowest is 7.
+TEST(Groups, GrowWiderThanAPageWithManyBars) {
+  // A group has 950 / 20 = 47.5. With 78 % of it, a bar would be 4.6 wide; the minimum is 7.
   const Groups groups = lay_out(19, 1, 8);
   EXPECT_THAT(groups.bar_width, near(7));
   EXPECT_THAT(groups.lefts[1] - groups.lefts[0], near(66));
@@ -83,7 +83,7 @@ TEST(Groups, OfManyBarsGrowWiderThanAPage) {
 }
 
 TEST(Bars, AreAsHighAsTheirValues) {
-  // The axis goes from 0 to 2 in 260: a half is 65 high, and its top is 195 below the plot's.
+  // The axis maps 0 to 2 onto 260: a value of 0.5 is 65 high, and its top is 195 below the plot's.
   const std::string drawn = draw_bars(reported_study());
   EXPECT_THAT(drawn, HasSubstr("<rect class=\"bar\" x=\"96.8\" y=\"195\" width=\"44\" "
                                "height=\"65\" fill=\"url(#fill-0)\"><title>bfs, better (tried): "
@@ -94,7 +94,7 @@ TEST(Bars, AreAsHighAsTheirValues) {
   EXPECT_THAT(drawn, HasSubstr("needle, better: not measured"));
 }
 
-TEST(Bars, ThatAreRelativeHaveAMarkAtOne) {
+TEST(Bars, MarkOneIfValuesAreRelative) {
   EXPECT_THAT(draw_bars(reported_study()),
               HasSubstr("<line class=\"baseline\" x1=\"0\" x2=\"788.4\" y1=\"130\" y2=\"130\"/>"));
   Study study = reported_study();
@@ -102,12 +102,12 @@ TEST(Bars, ThatAreRelativeHaveAMarkAtOne) {
   EXPECT_THAT(draw_bars(study), Not(HasSubstr("baseline")));
 }
 
-TEST(Bars, BelowNothingHangFromIt) {
+TEST(Bars, HangFromZeroIfNegative) {
   Study study = reported_study();
   study.normalised_to = "";
   for (StudyRow& row : study.rows) row.values = {-1.0, 1.0};
   study.means[0].values = {-1.0, 1.0};
-  // From -1 to 1: nothing is in the middle.
+  // The axis is -1 to 1, so zero is in the middle.
   EXPECT_THAT(draw_bars(study), AllOf(HasSubstr("y=\"130\" width=\"44\" height=\"130\""),
                                       HasSubstr("y=\"0\" width=\"44\" height=\"130\"")));
 }
@@ -115,19 +115,19 @@ TEST(Bars, BelowNothingHangFromIt) {
 TEST(Bars, HaveWhiskersOverSeveralSeeds) {
   const std::string drawn = draw_bars(seeded_study());
   EXPECT_EQ(count(drawn, "class=\"whisker\""), 2U);
-  // From 0 to 2 in 260: 0.25 and 0.75 are at 227.5 and 162.5.
+  // The axis maps 0 to 2 onto 260: 0.25 and 0.75 are at 227.5 and 162.5.
   EXPECT_THAT(drawn, HasSubstr("y1=\"162.5\" y2=\"227.5\""));
   EXPECT_THAT(drawn, HasSubstr("0.500 (0.250 to 0.750)</title>"));
   EXPECT_THAT(draw_bars(reported_study()), Not(HasSubstr("whisker")));
 }
 
-TEST(Bars, ReachAsFarAsTheirWhiskers) {
+TEST(Bars, ExtendTheAxisToTheirWhiskers) {
   Study study = seeded_study();
   study.rows[0].spreads[1]->most = 4;
   EXPECT_THAT(draw_bars(study), HasSubstr("y1=\"0\""));
 }
 
-TEST(Bars, OfAMeanHaveTheirNumber) {
+TEST(Bars, ShowTheNumberOfAMean) {
   const std::string drawn = draw_bars(reported_study());
   EXPECT_THAT(drawn, HasSubstr(">1.500</text>"));
   EXPECT_THAT(drawn, Not(HasSubstr(">2.000</text>")));
@@ -135,7 +135,7 @@ TEST(Bars, OfAMeanHaveTheirNumber) {
 
 TEST(Stacks, StandOnOneAnother) {
   const std::string drawn = draw_stacks(stacked_study());
-  // The scale is 260 for 1. On scan the base is idle for a quarter.
+  // A value of 1 is 260 high. On scan, a quarter of the base's stack is "idle".
   EXPECT_THAT(drawn, HasSubstr("y=\"195\" width=\"42\" height=\"65\""));
   EXPECT_THAT(drawn, HasSubstr("y=\"0\" width=\"42\" height=\"195\""));
   EXPECT_THAT(drawn, HasSubstr("<title>scan, better (base), busy: 0.5</title>"));
@@ -148,7 +148,7 @@ TEST(Stacks, EndWhereAPartIsMissing) {
   EXPECT_THAT(drawn, HasSubstr("bfs, base, busy: not measured"));
 }
 
-TEST(Stacks, AreNumberedWhereThereAreSeveralVariants) {
+TEST(Stacks, AreNumberedIfThereAreSeveralVariants) {
   const Study study = stacked_study();
   EXPECT_EQ(count(draw_stacks(study), "class=\"stack-number\""), 8U);
   EXPECT_THAT(draw_legend(study), HasSubstr("<ol class=\"legend stacks\"><li>base</li>"));
@@ -157,7 +157,8 @@ TEST(Stacks, AreNumberedWhereThereAreSeveralVariants) {
 TEST(Lines, PassThroughTheirValues) {
   Study study = reported_study();
   study.rows[2].values = {2.0, 1.0};
-  // Two variants are 180 apart, from 90; from 0.5 to 2 in 260, 1 is at two thirds of it.
+  // Two variants are 180 apart, starting at 90. On the axis of 0.5 to 2, 1 is at two thirds of
+  // 260.
   const std::string drawn = draw_lines(study);
   EXPECT_THAT(drawn, HasSubstr("<path class=\"line\" d=\"M90,173.33L270,0\"/>"));
   EXPECT_THAT(drawn, HasSubstr("<title>bfs, better: 0.500</title>"));
@@ -165,7 +166,7 @@ TEST(Lines, PassThroughTheirValues) {
   EXPECT_EQ(count(drawn, "mean-line"), 1U);
 }
 
-TEST(Lines, HaveAGapWhereNothingWasMeasured) {
+TEST(Lines, HaveAGapIfNothingWasMeasured) {
   Study study = reported_study();
   study.columns.push_back("c");
   for (StudyRow& row : study.rows) {
@@ -176,7 +177,7 @@ TEST(Lines, HaveAGapWhereNothingWasMeasured) {
   EXPECT_THAT(draw_lines(study), HasSubstr("d=\"M90,260M450,0\""));
 }
 
-TEST(Pictures, OfNothingAreNone) {
+TEST(Pictures, AreEmptyIfNothingWasMeasured) {
   Study study = stacked_study();
   for (StudyRow& row : study.rows) row.values = {std::nullopt, std::nullopt};
   for (StudyRow& row : study.rows) row.parts = {{std::nullopt, 1.0}, {std::nullopt, 1.0}};
@@ -190,7 +191,7 @@ TEST(Pictures, OfNothingAreNone) {
   EXPECT_EQ(draw(study), "");
 }
 
-TEST(Series, TheBaseIsGreyAndTheOthersDoNotDependOnIt) {
+TEST(Series, BaseIsGreyAndDoesNotChangeOtherColours) {
   Study study = reported_study();
   EXPECT_EQ(series_fill(study, 0), baseline_fill());
   EXPECT_EQ(series_fill(study, 1), fill_of(0));
@@ -198,7 +199,7 @@ TEST(Series, TheBaseIsGreyAndTheOthersDoNotDependOnIt) {
   EXPECT_EQ(series_fill(study, 1), fill_of(1));
 }
 
-TEST(Palette, TellsSixteenSeriesApartByMoreThanColour) {
+TEST(Palette, DistinguishesSixteenSeriesByMoreThanColour) {
   std::set<std::string> marks;
   const std::string definitions = fill_definitions();
   for (std::size_t i = 0; i < 16; ++i) {
@@ -212,16 +213,16 @@ TEST(Palette, TellsSixteenSeriesApartByMoreThanColour) {
   }
 }
 
-TEST(Palette, StacksGrowLighterFromBelow) {
+TEST(Palette, MakesStacksLighterFromBottomToTop) {
   EXPECT_EQ(part_colour(0, 5), "#31215e");
   EXPECT_EQ(part_colour(4, 5), "#fae250");
   EXPECT_EQ(part_ink(0, 5), "#fff");
   EXPECT_EQ(part_ink(4, 5), "#000");
 }
 
-TEST(Frame, SlantsLabelsThatAreWiderThanTheirRoom) {
-  EXPECT_FALSE(Frame(400, {{"bfs", 50}}, 100, "").slanted());
-  EXPECT_TRUE(Frame(400, {{"a-rather-long-workload", 50}}, 100, "").slanted());
+TEST(Frame, SlantsLabelsThatDoNotFit) {
+  EXPECT_FALSE(Frame(400, {{"bfs", 50}}, 100, "").has_slanted_labels());
+  EXPECT_TRUE(Frame(400, {{"a-rather-long-workload", 50}}, 100, "").has_slanted_labels());
 }
 
 }  // namespace

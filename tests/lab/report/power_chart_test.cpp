@@ -16,7 +16,7 @@ PowerChart::Stretch stretch(std::uint64_t begin, std::uint64_t end, std::vector<
   return {.begin = Cycle(begin), .end = Cycle(end), .watts = std::move(watts)};
 }
 
-/// Half of the time 10 W, of which 4 leak, then 20.
+/// 10 W (4 W of leakage) in the first half of the time, then 20 W.
 PowerChart chart() {
   return {.title = "Power of a <chip>",
           .subtitle = "15 W on average",
@@ -25,41 +25,41 @@ PowerChart chart() {
           .launches = {{.kernel = "first & only", .begin = Cycle(0), .end = Cycle(1000)}}};
 }
 
-// The plot is 820 by 260, and its values go from 0 to 20.
+// The plot is 820 by 260, and its values range from 0 to 20.
 
-TEST(PowerChart, StacksItsPartsInStepsOverTime) {
+TEST(PowerChart, StacksPartsInStepsOverTime) {
   const std::string drawn = draw_power(chart());
   EXPECT_THAT(drawn, HasSubstr("\"M0,208V208H410V208H820V260H410V260H0Z\""));
   EXPECT_THAT(drawn, HasSubstr("\"M0,130V130H410V0H820V208H410V208H0Z\""));
   EXPECT_LT(drawn.find("<title>leakage"), drawn.find("<title>core"));
 }
 
-TEST(PowerChart, DrawsNothingWhereNothingRan) {
+TEST(PowerChart, LeavesGapsWhereNothingRan) {
   PowerChart with_gap = chart();
   with_gap.stretches[0].end = Cycle(250);
   EXPECT_THAT(draw_power(with_gap),
               HasSubstr("\"M0,208V208H205V260H0ZM410,208V208H820V260H410Z\""));
 }
 
-TEST(PowerChart, DrawsStretchesTogetherThatAreTooShortToBeSeenAndMarksTheHighest) {
+TEST(PowerChart, MergesShortStretchesAndMarksThePeak) {
   PowerChart chart{.parts = {"all"}};
   for (std::uint64_t i = 0; i < 8200; ++i) {
     chart.stretches.push_back(stretch(i, i + 1, {i == 4105 ? 40.0 : 10.0}));
   }
   const std::string drawn = draw_power(chart);
   EXPECT_LT(drawn.size(), 60000U);
-  // Where it is, and as high, which is the axis' end.
+  // The mark is at the peak's time and height, which is the axis' end.
   EXPECT_THAT(drawn, HasSubstr("\"M410.55,-2l"));
 }
 
-TEST(PowerChart, StandsAloneAndIsLightOrDark) {
+TEST(PowerChart, IsSelfContainedAndLightOrDark) {
   const std::string drawn = draw_power(chart());
   EXPECT_TRUE(drawn.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   EXPECT_THAT(drawn, AllOf(HasSubstr("prefers-color-scheme: dark"), HasSubstr(".peak {")));
   EXPECT_THAT(drawn, AllOf(Not(HasSubstr("<chip>")), HasSubstr("first &amp; only")));
 }
 
-TEST(PowerChart, OfNothingIsItsTitle) {
+TEST(PowerChart, ShowsOnlyTheTitleIfEmpty) {
   const std::string drawn = draw_power({.title = "Power", .subtitle = "nothing was launched"});
   EXPECT_THAT(drawn, AllOf(HasSubstr("nothing was launched"), Not(HasSubstr("<path"))));
 }

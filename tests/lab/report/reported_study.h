@@ -6,10 +6,10 @@
 
 namespace heddle::lab::report {
 
-/// Three workloads on a base and a better variant, relative to the base, as JSON.
+/// The JSON of a study: three workloads on a base and a better variant, relative to the base.
 inline std::string study_json() {
   return R"({
-    "schema": "heddle-experiment-1", "experiment": "folder/study", "title": "A study",
+    "schema": "heddle-experiment-2", "experiment": "folder/study", "title": "A study",
     "paper": "A paper", "figure": "Figure 1", "command": "heddle experiment folder/study",
     "heddle": {"version": "1.2", "sources": "abcdef"}, "simulated_at": "2026-01-02T03:04:05Z",
     "metric": "ipc", "better": "higher", "normalised_to": "base", "mean": "geometric", "seed": 1,
@@ -47,14 +47,14 @@ inline std::string study_json() {
   })";
 }
 
-/// With one text in it in another's place.
+/// The same JSON with one text replaced.
 inline std::string study_json(const std::string& old, const std::string& now) {
   std::string json = study_json();
   return json.replace(json.find(old), old.size(), now);
 }
 
-/// With two seeds of which one disagrees with the first claim: on bfs the better variant has 0.25
-/// with one, 0.75 with the other.
+/// The same JSON with two seeds, one of which contradicts the first claim: on bfs the better
+/// variant has 0.25 with one seed and 0.75 with the other.
 inline std::string seeded_json() {
   std::string json = study_json("\"seed\": 1,", "\"seed\": 1, \"seeds\": 2,");
   const auto after = [&](const std::string& where, const std::string& more) {
@@ -69,7 +69,7 @@ inline std::string seeded_json() {
 }
 inline Study seeded_study() { return read_study(seeded_json(), "study.json"); }
 
-/// With another reading of the first claim, in which it does not hold.
+/// Adds another reading of the first claim, in which it does not hold.
 inline std::string with_reading(std::string json) {
   const std::string where = R"("magnitude": true, "holds": true)";
   return json.insert(json.find(where) + where.size(),

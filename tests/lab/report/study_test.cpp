@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using testing::StartsWith;
 
-TEST(ReportedStudy, IsReadWithAllThatAReportShows) {
+TEST(ReportedStudy, ContainsAllThatAReportShows) {
   const Study study = reported_study();
   EXPECT_EQ(study.name, "folder/study");
   EXPECT_EQ(study.value_name(), "speed");
@@ -29,7 +29,7 @@ TEST(ReportedStudy, IsReadWithAllThatAReportShows) {
   EXPECT_EQ(study.count_claims().judged, 3U);
 }
 
-TEST(ReportedStudy, OfASuiteSaysWhichProgramsAreMissing) {
+TEST(ReportedStudy, NamesMissingProgramsOfASuite) {
   EXPECT_THAT(reported_study().missing, IsEmpty());
   const Study study =
       read_study(study_json("\"seed\": 1",
@@ -39,7 +39,7 @@ TEST(ReportedStudy, OfASuiteSaysWhichProgramsAreMissing) {
   EXPECT_THAT(study.missing, ElementsAre("LIBOR", "sad"));
 }
 
-TEST(ReportedStudy, OfAnotherSizeHasNoClaimsThatAreJudged) {
+TEST(ReportedStudy, JudgesNoClaimsOfAnotherSize) {
   const Study study =
       read_study(study_json("\"seed\": 1", "\"seed\": 1, \"own_sizes\": false"), "s.json");
   const ClaimCount count = study.count_claims();
@@ -48,7 +48,7 @@ TEST(ReportedStudy, OfAnotherSizeHasNoClaimsThatAreJudged) {
   EXPECT_EQ(count.other_sizes, 3U);
 }
 
-TEST(ClaimsText, CountsThoseOfOtherSizesApart) {
+TEST(ClaimsText, CountsClaimsOfOtherSizesSeparately) {
   EXPECT_EQ(claims_text({}), "");
   EXPECT_EQ(claims_text({.judged = 1, .holding = 1}), "1 of 1 claim holds");
   EXPECT_EQ(claims_text({.other_sizes = 1}), "1 claim is about other sizes");
@@ -56,7 +56,7 @@ TEST(ClaimsText, CountsThoseOfOtherSizesApart) {
             "3 of 4 claims hold; 2 are about other sizes");
 }
 
-TEST(ReportedStudy, OfAChangedMachineHasNoClaimsThatAreJudged) {
+TEST(ReportedStudy, JudgesNoClaimsOfAChangedMachine) {
   const Study study =
       read_study(study_json("\"seed\": 1", "\"seed\": 1, \"set\": [\"a=1\"]"), "s.json");
   EXPECT_EQ(study.count_claims().judged, 0U);
@@ -66,7 +66,7 @@ TEST(ReportedStudy, OfAChangedMachineHasNoClaimsThatAreJudged) {
             "1 claim is about other sizes; 2 are about other machines");
 }
 
-TEST(ReportedStudy, OfSeveralSeedsHasSpreadsAndClaimsThatAllMustAgreeOn) {
+TEST(ReportedStudy, HasSpreadsAndVerdictsOverSeveralSeeds) {
   const Study study = seeded_study();
   EXPECT_EQ(study.seeds, "2");
   ASSERT_TRUE(study.rows[0].spreads[1]);
@@ -78,15 +78,15 @@ TEST(ReportedStudy, OfSeveralSeedsHasSpreadsAndClaimsThatAllMustAgreeOn) {
   EXPECT_EQ(study.count_claims().holding, 0U);
 }
 
-TEST(ReportedStudy, HasTheOtherReadingsOfAClaim) {
+TEST(ReportedStudy, ContainsOtherReadingsOfAClaim) {
   const Study study = read_study(with_reading(study_json()), "s.json");
   const StudyClaim& one = study.claims[0];
   ASSERT_EQ(one.claim.readings.size(), 1U);
   EXPECT_EQ(one.claim.readings[0].text, "the arithmetic mean");
-  EXPECT_TRUE(one.judged.holds_as_read_alone());
+  EXPECT_TRUE(one.judged.holds_only_as_read());
 }
 
-TEST(ReportedStudy, HasNoColumnForWhatIsHidden) {
+TEST(ReportedStudy, HasNoColumnForHiddenVariants) {
   const Study study = reported_study();
   EXPECT_THAT(study.columns, ElementsAre("base", "better"));
   EXPECT_EQ(study.variants.size(), 3U);
@@ -95,9 +95,9 @@ TEST(ReportedStudy, HasNoColumnForWhatIsHidden) {
   EXPECT_THAT(study.rows[2].values, ElementsAre(1.0, std::nullopt));
 }
 
-TEST(ReportedStudy, OfAnOlderHeddleIsReadAsFarAsItGoes) {
+TEST(ReportedStudy, ReadsResultsOfOlderHeddle) {
   const Study study = read_study(
-      R"({"schema": "heddle-experiment-1", "experiment": "e", "title": "t", "paper": "",
+      R"({"schema": "heddle-experiment-2", "experiment": "e", "title": "t", "paper": "",
           "figure": "", "metric": "ipc", "normalised_to": null,
           "variants": [{"name": "v", "machine": "m", "set": []}],
           "rows": [{"label": "bfs", "workload": "bfs", "size": "tiny", "group": "",
@@ -118,12 +118,14 @@ std::string error_of(const std::string& json) {
   return "";
 }
 
-TEST(ReportedStudy, ThatIsNoneIsToldWithItsName) {
-  EXPECT_THAT(error_of("{"), AllOf(StartsWith("a.json: "), HasSubstr("no experiment's result")));
-  EXPECT_THAT(error_of("[1]"), AllOf(StartsWith("a.json: "), HasSubstr("no experiment's result")));
+TEST(ReportedStudy, RejectsOtherTextsWithTheFilesName) {
+  EXPECT_THAT(error_of("{"),
+              AllOf(StartsWith("a.json: "), HasSubstr("not an experiment's result")));
+  EXPECT_THAT(error_of("[1]"),
+              AllOf(StartsWith("a.json: "), HasSubstr("not an experiment's result")));
   EXPECT_THAT(error_of("{\"schema\": 3}"), StartsWith("a.json: "));
-  EXPECT_THAT(error_of("{\"schema\": \"heddle-run-2\"}"),
-              AllOf(StartsWith("a.json: "), HasSubstr("'heddle-run-2'")));
+  EXPECT_THAT(error_of("{\"schema\": \"heddle-run-3\"}"),
+              AllOf(StartsWith("a.json: "), HasSubstr("'heddle-run-3'")));
   EXPECT_THAT(error_of(study_json("\"better\": 0.5", "\"better\": \"fast\"")),
               StartsWith("a.json: "));
   EXPECT_THAT(error_of(study_json("\"kind\": \"bars\"", "\"kind\": \"bar\"")),
@@ -132,7 +134,7 @@ TEST(ReportedStudy, ThatIsNoneIsToldWithItsName) {
   EXPECT_EQ(error_of(study_json()), "");
 }
 
-TEST(NaturalOrder, IsThatOfNumbersWithinNames) {
+TEST(NaturalOrder, ComparesNumbersWithinNames) {
   EXPECT_TRUE(comes_before("figure-9.json", "figure-10.json"));
   EXPECT_FALSE(comes_before("figure-10.json", "figure-9.json"));
   EXPECT_TRUE(comes_before("figure-2.7", "figure-2.10"));

@@ -30,7 +30,7 @@ TEST(Ticks, AreRoundNumbersAroundTheValues) {
   EXPECT_THAT(labels(0, 90), ElementsAre("0", "20", "40", "60", "80", "100"));
 }
 
-TEST(Ticks, OfQuartersHaveADigitMore) {
+TEST(Ticks, HaveOneMoreDigitForStepsOf2Point5) {
   EXPECT_THAT(labels(0, 17),
               ElementsAre("0.0", "2.5", "5.0", "7.5", "10.0", "12.5", "15.0", "17.5"));
   EXPECT_THAT(labels(0, 1.7),
@@ -38,22 +38,22 @@ TEST(Ticks, OfQuartersHaveADigitMore) {
   EXPECT_THAT(labels(0, 170), ElementsAre("0", "25", "50", "75", "100", "125", "150", "175"));
 }
 
-TEST(Ticks, MayBeWrittenWithMoreDigits) { EXPECT_EQ(make_ticks(0, 1, 8).label(0.456, 1), "0.46"); }
+TEST(Ticks, CanHaveMoreDigits) { EXPECT_EQ(make_ticks(0, 1, 8).label(0.456, 1), "0.46"); }
 
-TEST(Ticks, OfOneValueReachToNothing) {
+TEST(Ticks, ExtendToZeroForASingleValue) {
   EXPECT_THAT(labels(7, 7), ElementsAre("0", "1", "2", "3", "4", "5", "6", "7"));
   EXPECT_THAT(labels(-3, -3, 4), ElementsAre("-3", "-2", "-1", "0"));
   EXPECT_EQ(make_ticks(0, 0, 8).low(), 0);
   EXPECT_EQ(make_ticks(0, 0, 8).high(), 1);
 }
 
-TEST(Ticks, OfARoundRangeEndAtIt) {
-  // 0.3 is no multiple of 0.1 in binary.
+TEST(Ticks, EndAtTheBoundsOfARoundRange) {
+  // In binary, 0.3 is not a multiple of 0.1.
   EXPECT_THAT(make_ticks(0, 0.3, 4).values,
               ElementsAre(0, DoubleEq(0.1), DoubleEq(0.2), DoubleEq(0.3)));
 }
 
-TEST(Ticks, EncloseWhateverTheyAreAskedForInFewSteps) {
+TEST(Ticks, EncloseAnyRangeInFewSteps) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> exponent(-12, 12);
   std::uniform_real_distribution<double> share(-1, 1);
@@ -68,12 +68,12 @@ TEST(Ticks, EncloseWhateverTheyAreAskedForInFewSteps) {
     const double slack = 1e-6 * ticks.step;
     EXPECT_LE(ticks.low(), low + slack);
     EXPECT_GE(ticks.high(), high - slack);
-    // Fewer than would fit are only those of the next coarser step.
+    // Only the next coarser step would give fewer ticks.
     EXPECT_LE(ticks.high() - ticks.low(), 5 * (high - low) + slack) << low << " " << high;
   }
 }
 
-TEST(Ticks, OfTheLargestNumbersEnd) {
+TEST(Ticks, TerminateForTheLargestNumbers) {
   EXPECT_GE(make_ticks(0, 1.7e308, 8).values.size(), 2U);
   EXPECT_EQ(make_ticks(-1.7e308, 1.7e308, 8).values.size(), 2U);
   EXPECT_EQ(make_ticks(1, std::nextafter(1.0, 2.0), 8).values.size(), 2U);

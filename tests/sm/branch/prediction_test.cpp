@@ -1,5 +1,7 @@
-// Which branches are predicted, what a right and a wrong prediction costs, and what is counted.
+// Branch prediction: which branches are predicted, what right and wrong predictions cost, and what
+// is counted.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,22 +9,26 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/sm_description.h"
 
 namespace heddle::sm {
 namespace {
 
+using testing::HasSubstr;
+
 struct Unit {
   explicit Unit(const std::string& policy, const std::vector<std::string>& settings = {}) {
     BranchDescription description{.policy = policy, .resolve_cycles = 7, .jump_cycles = 2};
     config::Declarations parameters;
     description.declare(parameters);
-    for (const std::string& setting : settings) config::assign(parameters, setting);
+    for (const std::string& setting : settings) config::set_parameter(parameters, setting);
     unit = make_branch_unit(description);
   }
   std::uint64_t counted(std::string_view name) {
@@ -48,63 +54,65 @@ IssueInfo branch(bool back) {
   info.jumps_back = back;
   return info;
 }
-const IssueInfo kBack = branch(true);
-const IssueInfo kOn = branch(false);
+const IssueInfo kBackward = branch(true);
+const IssueInfo kForward = branch(false);
 constexpr BranchOutcome kTaken{.pc = 8, .next = 3, .taken = true};
 constexpr BranchOutcome kNotTaken{.pc = 8, .next = 9};
-constexpr BranchOutcome kParted{.pc = 8, .next = 3, .taken = true, .diverged = true};
+constexpr BranchOutcome kDiverged{.pc = 8, .next = 3, .taken = true, .diverged = true};
 
-TEST(StaticPrediction, ATargetThatIsFetchedWithItsBranchFollowsWithoutAGap) {
+TEST(StaticPrediction, FetchesTargetWithBranchWithoutGap) {
   const Unit unit("static", {"fetches_targets=yes"});
-  for (const BranchOutcome& outcome : {kTaken, kParted}) {
-    const NextFetch target = unit(kBack, outcome, Cycle(100));
+  for (const BranchOutcome& outcome : {kTaken, kDiverged}) {
+    const NextFetch target = unit(kBackward, outcome, Cycle(100));
     EXPECT_EQ(target.from, Cycle(101));
     EXPECT_TRUE(target.with_branch);
   }
-  EXPECT_FALSE(unit(kOn, kNotTaken, Cycle(100)).with_branch) << "it is in the buffer";
-  const NextFetch wrong = unit(kBack, kNotTaken, Cycle(200));
-  EXPECT_EQ(wrong.from, Cycle(207)) << "nobody knew where it goes";
+  EXPECT_FALSE(unit(kForward, kNotTaken, Cycle(100)).with_branch)
+      << "the next instruction is in the buffer";
+  const NextFetch wrong = unit(kBackward, kNotTaken, Cycle(200));
+  EXPECT_EQ(wrong.from, Cycle(207)) << "the target is known when the branch is resolved";
   EXPECT_FALSE(wrong.with_branch);
   EXPECT_EQ(wrong.wrong_from, Cycle(201));
 }
 
-TEST(StaticPrediction, FollowsABranchBackAsAJumpAndWhatComesNextWithoutAGap) {
+TEST(StaticPrediction, PredictsBackwardTakenAndForwardNotTaken) {
   const Unit unit("static");
-  EXPECT_EQ(unit(kBack, kTaken, Cycle(100)).from, Cycle(102));
-  EXPECT_EQ(unit(kOn, kNotTaken, Cycle(100)).from, Cycle(101));
-  EXPECT_FALSE(unit(kBack, kTaken, Cycle(100)).mispredicted);
+  EXPECT_EQ(unit(kBackward, kTaken, Cycle(100)).from, Cycle(102));
+  EXPECT_EQ(unit(kForward, kNotTaken, Cycle(100)).from, Cycle(101));
+  EXPECT_FALSE(unit(kBackward, kTaken, Cycle(100)).mispredicted);
 }
 
-TEST(StaticPrediction, WaitsForTheResolutionOfWhatItPredictedWrongly) {
+TEST(StaticPrediction, WaitsForResolutionAfterMisprediction) {
   const Unit unit("static");
-  const NextFetch left = unit(kBack, kNotTaken, Cycle(100));
+  const NextFetch left = unit(kBackward, kNotTaken, Cycle(100));
   EXPECT_EQ(left.from, Cycle(107));
   EXPECT_TRUE(left.mispredicted);
   EXPECT_EQ(left.wrong_from, Cycle(102)) << "the target, as after a jump";
-  const NextFetch skipped = unit(kOn, kTaken, Cycle(100));
+  const NextFetch skipped = unit(kForward, kTaken, Cycle(100));
   EXPECT_EQ(skipped.from, Cycle(107));
-  EXPECT_EQ(skipped.wrong_from, Cycle(101)) << "straight on";
+  EXPECT_EQ(skipped.wrong_from, Cycle(101)) << "the fall-through path";
 }
 
-TEST(StaticPrediction, LateOperandsDelayWhatWasWrongAlone) {
+TEST(StaticPrediction, DelaysOnlyMispredictedBranchesByLateOperands) {
   const Unit unit("static");
-  EXPECT_EQ(unit(kBack, {.pc = 8, .next = 9, .late = Cycles(3)}, Cycle(100)).from, Cycle(110));
-  EXPECT_EQ(unit(kBack, {.pc = 8, .next = 3, .taken = true, .late = Cycles(3)}, Cycle(100)).from,
-            Cycle(102));
+  EXPECT_EQ(unit(kBackward, {.pc = 8, .next = 9, .delay = Cycles(3)}, Cycle(100)).from, Cycle(110));
+  EXPECT_EQ(
+      unit(kBackward, {.pc = 8, .next = 3, .taken = true, .delay = Cycles(3)}, Cycle(100)).from,
+      Cycle(102));
 }
 
-TEST(StaticPrediction, ABranchThatPartsItsWarpIsNeverWrong) {
+TEST(StaticPrediction, NeverMispredictsDivergentBranch) {
   Unit unit("static");
-  for (const IssueInfo& parting : {kBack, kOn}) {
-    EXPECT_EQ(unit(parting, kParted, Cycle(100)).from, Cycle(102));
-    EXPECT_FALSE(unit(parting, kParted, Cycle(100)).mispredicted);
+  for (const IssueInfo& diverging : {kBackward, kForward}) {
+    EXPECT_EQ(unit(diverging, kDiverged, Cycle(100)).from, Cycle(102));
+    EXPECT_FALSE(unit(diverging, kDiverged, Cycle(100)).mispredicted);
   }
   EXPECT_EQ(unit.counted("diverged"), 4u);
-  EXPECT_EQ(unit.counted("backward_right") + unit.counted("forward_right"), 0u)
-      << "they are not among the predicted";
+  EXPECT_EQ(unit.counted("backward_correct") + unit.counted("forward_correct"), 0u)
+      << "divergent branches are not counted as predicted";
 }
 
-TEST(StaticPrediction, AReturnIsResolved) {
+TEST(StaticPrediction, WaitsForResolutionOfReturn) {
   Unit unit("static");
   IssueInfo back;
   back.kind = InstructionKind::branch;
@@ -113,101 +121,101 @@ TEST(StaticPrediction, AReturnIsResolved) {
   EXPECT_EQ(unit.counted("unpredicted"), 2u);
 }
 
-TEST(StaticPrediction, CountsByKindWhatWasRight) {
+TEST(StaticPrediction, CountsOutcomesByDirection) {
   Unit unit("static");
-  for (int i = 0; i < 5; ++i) unit(kBack, kTaken, Cycle(0));
-  for (int i = 0; i < 4; ++i) unit(kBack, kNotTaken, Cycle(0));
-  for (int i = 0; i < 3; ++i) unit(kOn, kNotTaken, Cycle(0));
-  for (int i = 0; i < 2; ++i) unit(kOn, kTaken, Cycle(0));
-  IssueInfo jump = kOn;
+  for (int i = 0; i < 5; ++i) unit(kBackward, kTaken, Cycle(0));
+  for (int i = 0; i < 4; ++i) unit(kBackward, kNotTaken, Cycle(0));
+  for (int i = 0; i < 3; ++i) unit(kForward, kNotTaken, Cycle(0));
+  for (int i = 0; i < 2; ++i) unit(kForward, kTaken, Cycle(0));
+  IssueInfo jump = kForward;
   jump.jumps_always = true;
   unit(jump, kTaken, Cycle(0));
-  EXPECT_EQ(unit.counted("backward_right"), 5u);
-  EXPECT_EQ(unit.counted("backward_wrong"), 4u);
-  EXPECT_EQ(unit.counted("forward_right"), 3u);
-  EXPECT_EQ(unit.counted("forward_wrong"), 2u);
+  EXPECT_EQ(unit.counted("backward_correct"), 5u);
+  EXPECT_EQ(unit.counted("backward_mispredicted"), 4u);
+  EXPECT_EQ(unit.counted("forward_correct"), 3u);
+  EXPECT_EQ(unit.counted("forward_mispredicted"), 2u);
   EXPECT_EQ(unit.counted("branches"), 14u);
   EXPECT_EQ(unit.counted("jumps"), 1u);
 }
 
-TEST(PerfectPrediction, IsNeverWrong) {
+TEST(PerfectPrediction, NeverMispredicts) {
   const Unit unit("perfect");
-  for (const IssueInfo& either : {kBack, kOn}) {
+  for (const IssueInfo& either : {kBackward, kForward}) {
     EXPECT_EQ(unit(either, kTaken, Cycle(100)).from, Cycle(102));
     EXPECT_EQ(unit(either, kNotTaken, Cycle(100)).from, Cycle(101));
   }
 }
 
-TEST(Gshare, NeedsToSeeABranchOnceToPredictThatItIsTaken) {
+TEST(Gshare, PredictsTakenAfterOneTakenBranch) {
   const Unit unit("gshare", {"history_bits=0"});
-  EXPECT_TRUE(unit(kBack, kTaken, Cycle(0)).mispredicted);
-  EXPECT_FALSE(unit(kBack, kTaken, Cycle(10)).mispredicted);
-  // Twice taken: one exit does not turn it.
-  EXPECT_TRUE(unit(kBack, kNotTaken, Cycle(20)).mispredicted);
-  EXPECT_FALSE(unit(kBack, kTaken, Cycle(30)).mispredicted);
+  EXPECT_TRUE(unit(kBackward, kTaken, Cycle(0)).mispredicted);
+  EXPECT_FALSE(unit(kBackward, kTaken, Cycle(10)).mispredicted);
+  // Taken twice: one exit does not change the prediction.
+  EXPECT_TRUE(unit(kBackward, kNotTaken, Cycle(20)).mispredicted);
+  EXPECT_FALSE(unit(kBackward, kTaken, Cycle(30)).mispredicted);
 }
 
-TEST(Gshare, LearnsAsABranchIsResolvedAndNotACycleBefore) {
+TEST(Gshare, UpdatesCounterWhenBranchIsResolved) {
   for (const std::uint64_t later : {6, 7}) {
     const Unit unit("gshare", {"history_bits=0"});
-    unit(kBack, kTaken, Cycle(100), 0);
-    EXPECT_EQ(unit(kBack, kTaken, Cycle(100 + later), 1).mispredicted, later < 7);
+    unit(kBackward, kTaken, Cycle(100), 0);
+    EXPECT_EQ(unit(kBackward, kTaken, Cycle(100 + later), 1).mispredicted, later < 7);
   }
 }
 
-TEST(Gshare, WarpsLearnFromOneAnother) {
+TEST(Gshare, SharesCountersBetweenWarps) {
   const Unit unit("gshare", {"history_bits=0"});
-  unit(kBack, kTaken, Cycle(0), 0);
-  EXPECT_FALSE(unit(kBack, kTaken, Cycle(10), 5).mispredicted);
+  unit(kBackward, kTaken, Cycle(0), 0);
+  EXPECT_FALSE(unit(kBackward, kTaken, Cycle(10), 5).mispredicted);
 }
 
-TEST(Gshare, TheHistoryTellsTheExitOfAShortLoop) {
+TEST(Gshare, PredictsExitOfShortLoopByHistory) {
   const auto wrong = [](const std::string& bits) {
     Unit unit("gshare", {"history_bits=" + bits});
-    for (int i = 0; i < 400; ++i) unit(kBack, i % 4 == 3 ? kNotTaken : kTaken, Cycle(10 * i));
-    return unit.counted("backward_wrong");
+    for (int i = 0; i < 400; ++i) unit(kBackward, i % 4 == 3 ? kNotTaken : kTaken, Cycle(10 * i));
+    return unit.counted("backward_mispredicted");
   };
-  EXPECT_GE(wrong("0"), 100u) << "each exit is a surprise";
-  EXPECT_LE(wrong("4"), 10u) << "three times taken before, it is not";
+  EXPECT_GE(wrong("0"), 100u) << "each exit is mispredicted";
+  EXPECT_LE(wrong("4"), 10u) << "the history of three taken branches predicts the exit";
 }
 
-TEST(Gshare, ABranchThatPartsItsWarpStrengthensWhatWasPredicted) {
+TEST(Gshare, StrengthensPredictionOnDivergentBranch) {
   const Unit unit("gshare", {"history_bits=0"});
-  unit(kBack, kTaken, Cycle(0));
-  unit(kBack, kParted, Cycle(10));  // Now at its most.
-  unit(kBack, kNotTaken, Cycle(20));
-  EXPECT_FALSE(unit(kBack, kTaken, Cycle(30)).mispredicted);
+  unit(kBackward, kTaken, Cycle(0));
+  unit(kBackward, kDiverged, Cycle(10));  // Now saturated.
+  unit(kBackward, kNotTaken, Cycle(20));
+  EXPECT_FALSE(unit(kBackward, kTaken, Cycle(30)).mispredicted);
 }
 
-TEST(Gshare, ForgetsWithTheProgram) {
+TEST(Gshare, ForgetsOnInvalidate) {
   const Unit unit("gshare", {"history_bits=0"});
-  unit(kBack, kTaken, Cycle(0));
+  unit(kBackward, kTaken, Cycle(0));
   unit.unit->invalidate();
-  EXPECT_TRUE(unit(kBack, kTaken, Cycle(10)).mispredicted);
+  EXPECT_TRUE(unit(kBackward, kTaken, Cycle(10)).mispredicted);
 }
 
-/// As it is defined, with a table that knows no size.
+/// gshare by its definition, with a table of any size.
 class Model {
  public:
   Model(std::uint32_t counters, std::uint32_t bits, bool each)
       : counters_(counters), bits_(bits), each_(each) {}
 
   bool is_wrong(WarpSlot warp, const BranchOutcome& outcome, std::uint64_t now) {
-    while (!lessons_.empty() && lessons_.front().first <= now) {
-      lessons_.front().second();
-      lessons_.pop_front();
+    while (!pending_updates_.empty() && pending_updates_.front().first <= now) {
+      pending_updates_.front().second();
+      pending_updates_.pop_front();
     }
     std::deque<bool>& history = histories_[each_ ? warp : 0];
     std::uint32_t number = 0;
     for (const bool bit : history) number = number * 2 + (bit ? 1 : 0);
     const std::uint32_t place = (number ^ outcome.pc) % counters_;
     const bool predicted = table_.try_emplace(place, 1).first->second >= 2;
-    const bool learnt = outcome.diverged ? predicted : outcome.taken;
-    history.push_back(learnt);
+    const bool recorded = outcome.diverged ? predicted : outcome.taken;
+    history.push_back(recorded);
     if (history.size() > bits_) history.pop_front();
-    lessons_.emplace_back(now + 7, [this, place, learnt] {
+    pending_updates_.emplace_back(now + 7, [this, place, recorded] {
       int& value = table_[place];
-      value = learnt ? std::min(value + 1, 3) : std::max(value - 1, 0);
+      value = recorded ? std::min(value + 1, 3) : std::max(value - 1, 0);
     });
     return !outcome.diverged && predicted != outcome.taken;
   }
@@ -218,10 +226,10 @@ class Model {
   bool each_;
   std::map<std::uint32_t, int> table_;
   std::map<WarpSlot, std::deque<bool>> histories_;
-  std::deque<std::pair<std::uint64_t, std::function<void()>>> lessons_;
+  std::deque<std::pair<std::uint64_t, std::function<void()>>> pending_updates_;
 };
 
-TEST(Gshare, IsWrongWhereItsDefinitionIs) {
+TEST(Gshare, MatchesModelOnRandomBranches) {
   for (const bool each : {false, true}) {
     for (const std::uint32_t bits : {0, 3, 5}) {
       const Unit unit("gshare", {"counters=32", "history_bits=" + std::to_string(bits),
@@ -237,7 +245,8 @@ TEST(Gshare, IsWrongWhereItsDefinitionIs) {
         BranchOutcome outcome{.pc = pc, .next = 0, .taken = random() % 8 != pc % 8};
         outcome.diverged = random() % 10 == 0;
         const bool expected = model.is_wrong(warp, outcome, now);
-        ASSERT_EQ(unit(kBack, outcome, Cycle(now), warp).mispredicted, expected) << "branch " << i;
+        ASSERT_EQ(unit(kBackward, outcome, Cycle(now), warp).mispredicted, expected)
+            << "branch " << i;
         wrong += expected ? 1 : 0;
       }
       EXPECT_GT(wrong, 200);
@@ -250,29 +259,42 @@ void check(const std::vector<std::string>& settings) {
   SmDescription sm;
   config::Declarations parameters;
   sm.declare(parameters);
-  for (const std::string& setting : settings) config::assign(parameters, setting);
+  for (const std::string& setting : settings) config::set_parameter(parameters, setting);
   sm.check();
 }
 
-TEST(BranchPrediction, IsRefusedWhereNothingIsFetchedAhead) {
+/// The message with which the branch description rejects the settings, whatever other parts of the
+/// multiprocessor say of them; empty if it accepts them.
+std::string branch_error(const std::vector<std::string>& settings) {
+  SmDescription sm;
+  config::Declarations parameters;
+  sm.declare(parameters);
+  for (const std::string& setting : settings) config::set_parameter(parameters, setting);
+  try {
+    sm.branch.check(sm);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BranchDescription, RejectsPredictionWithoutFetchAhead) {
   for (const std::string policy : {"static", "gshare", "perfect"}) {
     EXPECT_NO_THROW(check({"branch.policy=" + policy}));
     EXPECT_THROW(check({"branch.policy=" + policy, "dependence.policy=barrel"}), InputError);
-    EXPECT_THROW(check({"branch.policy=" + policy, "divergence.policy=dynamic-formation",
-                        "schedule.policy=formation-majority"}),
-                 InputError);
+    EXPECT_THAT(branch_error({"branch.policy=" + policy, "divergence.policy=dynamic-formation"}),
+                HasSubstr("needs warps that stay together"));
   }
 }
 
-TEST(TargetsFetchedWithTheirBranches, AreRefusedWhereNothingIsFetchedAhead) {
+TEST(BranchDescription, RejectsFetchedTargetsWithoutFetchAhead) {
   EXPECT_NO_THROW(check({"branch.fetches_targets=yes"}));
   EXPECT_THROW(check({"branch.fetches_targets=yes", "dependence.policy=barrel"}), InputError);
-  EXPECT_THROW(check({"branch.fetches_targets=yes", "divergence.policy=dynamic-formation",
-                      "schedule.policy=formation-majority"}),
-               InputError);
+  EXPECT_THAT(branch_error({"branch.fetches_targets=yes", "divergence.policy=dynamic-formation"}),
+              HasSubstr("needs warps that stay together"));
 }
 
-TEST(BranchPrediction, ATableIsFoundByAsManyBitsAsItHas) {
+TEST(BranchDescription, RejectsHistoryThatDoesNotFitCounters) {
   EXPECT_NO_THROW(check({"branch.policy=gshare", "branch.counters=64", "branch.history_bits=6"}));
   EXPECT_THROW(check({"branch.policy=gshare", "branch.counters=64", "branch.history_bits=7"}),
                InputError);

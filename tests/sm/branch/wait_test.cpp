@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "sm/branch/branch_unit.h"
 
 namespace heddle::sm {
@@ -18,19 +18,19 @@ IssueInfo jump() {
   return info;
 }
 
-TEST(WaitingBehindBranches, TakesUntilTheBranchIsResolved) {
+TEST(WaitBranchPolicy, FetchesNothingUntilBranchIsResolved) {
   const auto unit = make_branch_unit({.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2});
   EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 5}, Cycle(100)).from, Cycle(107));
   EXPECT_EQ(unit->next_fetch(0, branch(), {.pc = 4, .next = 20}, Cycle(200)).from, Cycle(207))
-      << "wherever it goes";
+      << "whatever its target";
 }
 
-TEST(WaitingBehindBranches, IsShortWhereNothingIsToBeResolved) {
+TEST(WaitBranchPolicy, FetchesTargetOfJumpAfterJumpCycles) {
   const auto unit = make_branch_unit({.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2});
   EXPECT_EQ(unit->next_fetch(3, jump(), {.pc = 4, .next = 20}, Cycle(100)).from, Cycle(102));
 }
 
-TEST(WaitingBehindBranches, TakesNothingAfterAJumpWhoseTargetIsFetchedWithIt) {
+TEST(WaitBranchPolicy, FetchesTargetWithJumpWithoutGap) {
   const auto unit = make_branch_unit(
       {.policy = "wait", .resolve_cycles = 7, .jump_cycles = 2, .fetches_targets = true});
   const NextFetch target = unit->next_fetch(3, jump(), {.pc = 4, .next = 20}, Cycle(100));
@@ -41,7 +41,7 @@ TEST(WaitingBehindBranches, TakesNothingAfterAJumpWhoseTargetIsFetchedWithIt) {
   EXPECT_FALSE(other.with_branch);
 }
 
-TEST(WaitingBehindBranches, CountsWhatItHasSeen) {
+TEST(WaitBranchPolicy, CountsBranchesAndJumps) {
   const auto unit = make_branch_unit({});
   unit->next_fetch(0, branch(), {}, Cycle(1));
   unit->next_fetch(1, branch(), {}, Cycle(2));
@@ -55,14 +55,14 @@ TEST(WaitingBehindBranches, CountsWhatItHasSeen) {
   EXPECT_EQ(*counters.all()[1].value, 1u);
 }
 
-TEST(WaitingBehindBranches, IsOneOfTheAnswersThatADescriptionMayName) {
+TEST(WaitBranchPolicy, IsFoundByName) {
   BranchDescription description;
   config::Declarations parameters;
   description.declare(parameters);
-  config::assign(parameters, "policy", "wait");
-  config::assign(parameters, "resolve_cycles", "3");
+  config::set_parameter(parameters, "policy", "wait");
+  config::set_parameter(parameters, "resolve_cycles", "3");
   EXPECT_EQ(make_branch_unit(description)->next_fetch(0, branch(), {}, Cycle(10)).from, Cycle(13));
-  EXPECT_THROW(config::assign(parameters, "policy", "guess"), InputError);
+  EXPECT_THROW(config::set_parameter(parameters, "policy", "guess"), InputError);
   EXPECT_THROW(make_branch_unit({.policy = "guess"}), InputError);
 }
 

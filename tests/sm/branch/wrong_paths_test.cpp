@@ -7,7 +7,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Warp 3 has issued the first of two instructions, and may go on until 20.
+/// Warp 3 has issued the first of two instructions, and may issue until 20.
 WrongPaths with_one_of_two_issued() {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
@@ -17,24 +17,24 @@ WrongPaths with_one_of_two_issued() {
   return paths;
 }
 
-TEST(WrongPaths, AnInstructionIsDueWhenItIsFetchedAndReady) {
+TEST(WrongPaths, IssueInstructionWhenFetchedAndReady) {
   for (const auto& [fetched, ready] : {std::pair(12, 5), std::pair(5, 12)}) {
     WrongPaths paths;
     EXPECT_FALSE(paths.any());
     EXPECT_EQ(paths.next(Cycle(0)), Cycle::never());
     paths.begin(3, 7, Cycle(static_cast<std::uint64_t>(fetched)), Cycle(20));
-    EXPECT_FALSE(paths.any()) << "nothing issues there";
+    EXPECT_FALSE(paths.any()) << "the path has no instruction yet";
     paths.add(3, Cycle(static_cast<std::uint64_t>(ready)));
     EXPECT_TRUE(paths.any());
     EXPECT_EQ(paths.pc(3), 7U);
     EXPECT_EQ(paths.next(Cycle(5)), Cycle(12));
     EXPECT_EQ(paths.due(Cycle(11)), 0U);
     EXPECT_EQ(paths.due(Cycle(12)), set_of(3));
-    EXPECT_EQ(paths.next(Cycle(12)), Cycle(13)) << "there was no room";
+    EXPECT_EQ(paths.next(Cycle(12)), Cycle(13)) << "it did not issue in cycle 12";
   }
 }
 
-TEST(WrongPaths, WhatHasNotIssuedWhenTheBranchIsResolvedIsGivenUp) {
+TEST(WrongPaths, EndWhenBranchIsResolved) {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
   paths.add(3, Cycle(0));
@@ -44,7 +44,7 @@ TEST(WrongPaths, WhatHasNotIssuedWhenTheBranchIsResolvedIsGivenUp) {
   EXPECT_FALSE(paths.any());
 }
 
-TEST(WrongPaths, AWarpIssuesInOrderAsItIsFetchedFor) {
+TEST(WrongPaths, IssueInProgramOrder) {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
   for (const std::uint64_t ready : {12, 12, 18}) paths.add(3, Cycle(ready));
@@ -55,16 +55,16 @@ TEST(WrongPaths, AWarpIssuesInOrderAsItIsFetchedFor) {
   EXPECT_EQ(paths.due(Cycle(15)), set_of(3));
   EXPECT_TRUE(paths.issue(3));
   paths.fetched(3, Cycle(16));
-  EXPECT_EQ(paths.due(Cycle(17)), 0U) << "it waits for what is under way";
+  EXPECT_EQ(paths.due(Cycle(17)), 0U) << "it waits for a result in flight";
   EXPECT_EQ(paths.due(Cycle(18)), set_of(3));
-  EXPECT_FALSE(paths.issue(3)) << "that was the last";
+  EXPECT_FALSE(paths.issue(3)) << "it was the last instruction";
   EXPECT_FALSE(paths.any());
   CounterList counters;
   paths.declare(counters);
   EXPECT_EQ(*counters.all().front().value, 3U);
 }
 
-TEST(WrongPaths, WhatIsNeverFetchedEndsThem) {
+TEST(WrongPaths, EndIfNextInstructionIsNeverFetched) {
   WrongPaths paths = with_one_of_two_issued();
   paths.fetched(3, Cycle::never());
   EXPECT_EQ(paths.next(Cycle(13)), Cycle::never());
@@ -72,7 +72,7 @@ TEST(WrongPaths, WhatIsNeverFetchedEndsThem) {
   EXPECT_FALSE(paths.any());
 }
 
-TEST(WrongPaths, ANewOneBeginsWithoutWhatTheLastOneLeft) {
+TEST(WrongPaths, BeginWithoutRestOfPreviousPath) {
   WrongPaths paths = with_one_of_two_issued();
   paths.begin(3, 40, Cycle(82), Cycle(90));
   EXPECT_FALSE(paths.any());
@@ -82,7 +82,7 @@ TEST(WrongPaths, ANewOneBeginsWithoutWhatTheLastOneLeft) {
   EXPECT_FALSE(paths.issue(3));
 }
 
-TEST(WrongPaths, EachWarpHasItsOwn) {
+TEST(WrongPaths, AreSeparateForEachWarp) {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
   paths.begin(60, 9, Cycle(14), Cycle(30));

@@ -1,4 +1,5 @@
-// The shared scoreboard against one that is played cycle by cycle, as the paper tells it.
+// The shared scoreboard under random traffic, compared with a cycle-by-cycle model of the paper's
+// description.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +17,7 @@
 namespace heddle::sm::test {
 namespace {
 
-/// An instruction as the model sees it; registers by name: "R23", "P4".
+/// An instruction in the model. Registers have names: "R23", "P4".
 struct Use {
   std::set<std::string> reads;
   std::vector<std::string> writes;
@@ -53,8 +54,8 @@ class Model {
 
   bool can_issue(WarpSlot number, const Use& use, LaneMask lanes, std::uint64_t now) const {
     const Warp& warp = at(number);
-    if (!warp.alone_until || *warp.alone_until > now) return false;
-    if (use.is_store && !warp.under_way.empty()) return false;
+    if (!warp.blocked_until || *warp.blocked_until > now) return false;
+    if (use.is_store && !warp.in_flight.empty()) return false;
     if (use.is_load && warp.stores()) return false;
     for (const std::string& name : use.reads) {
       const Issued* const writer = warp.writer_of(name);
@@ -64,20 +65,20 @@ class Model {
       const Issued* const writer = warp.writer_of(name);
       if (writer != nullptr && !writer->lanes.without(lanes).empty()) return false;
     }
-    return use.writes.empty() || has_room(use) || warp.under_way.empty();
+    return use.writes.empty() || has_room(use) || warp.in_flight.empty();
   }
   void issue(WarpSlot number, const Use& use, LaneMask lanes, std::uint32_t access,
              std::optional<std::uint64_t> done) {
     Warp& warp = warps_[number];
     if (!use.writes.empty() && !has_room(use)) {
-      warp.alone_until = done;
-      warp.alone_access = access;
+      warp.blocked_until = done;
+      warp.blocking_access = access;
       return;
     }
     for (const std::string& name : use.writes) {
-      for (Issued& issued : warp.under_way) issued.shown.erase(name);
+      for (Issued& issued : warp.in_flight) issued.visible.erase(name);
     }
-    warp.under_way.push_back({.shown = {use.writes.begin(), use.writes.end()},
+    warp.in_flight.push_back({.visible = {use.writes.begin(), use.writes.end()},
                               .entries = use.writes.size(),
                               .lanes = lanes,
                               .is_store = use.is_store,
@@ -86,23 +87,23 @@ class Model {
   }
   void complete(WarpSlot number, std::uint32_t access, std::uint64_t done) {
     Warp& warp = warps_[number];
-    if (!warp.alone_until && warp.alone_access == access) warp.alone_until = done;
-    for (Issued& issued : warp.under_way) {
+    if (!warp.blocked_until && warp.blocking_access == access) warp.blocked_until = done;
+    for (Issued& issued : warp.in_flight) {
       if (!issued.done && issued.access == access) issued.done = done;
     }
   }
-  /// Write-back, before anything issues: of each warp the oldest is committed if it is done.
+  /// Write-back, before anything issues: each warp's oldest instruction commits if it is done.
   void write_back(std::uint64_t cycle) {
     for (auto& [number, warp] : warps_) {
-      if (warp.under_way.empty()) continue;
-      const Issued& oldest = warp.under_way.front();
-      if (oldest.done && *oldest.done <= cycle) warp.under_way.pop_front();
+      if (warp.in_flight.empty()) continue;
+      const Issued& oldest = warp.in_flight.front();
+      if (oldest.done && *oldest.done <= cycle) warp.in_flight.pop_front();
     }
   }
 
  private:
   struct Issued {
-    std::set<std::string> shown;
+    std::set<std::string> visible;
     std::size_t entries = 0;
     LaneMask lanes;
     bool is_store = false;
@@ -110,18 +111,18 @@ class Model {
     std::optional<std::uint64_t> done;
   };
   struct Warp {
-    std::deque<Issued> under_way;
-    std::optional<std::uint64_t> alone_until = 0;
-    std::uint32_t alone_access = 0;
+    std::deque<Issued> in_flight;
+    std::optional<std::uint64_t> blocked_until = 0;
+    std::uint32_t blocking_access = 0;
 
     const Issued* writer_of(const std::string& name) const {
-      for (const Issued& issued : under_way) {
-        if (issued.shown.contains(name)) return &issued;
+      for (const Issued& issued : in_flight) {
+        if (issued.visible.contains(name)) return &issued;
       }
       return nullptr;
     }
     bool stores() const {
-      return std::any_of(under_way.begin(), under_way.end(),
+      return std::any_of(in_flight.begin(), in_flight.end(),
                          [](const Issued& issued) { return issued.is_store; });
     }
   };
@@ -134,7 +135,7 @@ class Model {
   bool has_room(const Use& use) const {
     std::size_t taken = 0;
     for (const auto& [number, warp] : warps_) {
-      for (const Issued& issued : warp.under_way) taken += issued.entries;
+      for (const Issued& issued : warp.in_flight) taken += issued.entries;
     }
     return taken + use.writes.size() <= entries_;
   }
@@ -143,7 +144,7 @@ class Model {
   std::map<WarpSlot, Warp> warps_;
 };
 
-void play(std::uint32_t entries, std::uint64_t cycles) {
+void compare_with_model(std::uint32_t entries, std::uint64_t cycles) {
   std::mt19937 random(entries);
   std::vector<code::Instruction> instructions;
   const auto some = [&] { return random() % 6 * 4; };
@@ -206,10 +207,10 @@ void play(std::uint32_t entries, std::uint64_t cycles) {
   EXPECT_GT(refused, cycles / 10);
 }
 
-TEST(CommitScoreboard, LetsIssueWhatAModelOfEachCycleDoes) {
+TEST(CommitScoreboard, MatchesCycleByCycleModel) {
   for (const std::uint32_t entries : {2U, 5U, 8U, 64U}) {
     SCOPED_TRACE(std::to_string(entries) + " entries");
-    play(entries, 20'000);
+    compare_with_model(entries, 20'000);
   }
 }
 

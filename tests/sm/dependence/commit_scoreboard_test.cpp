@@ -1,5 +1,5 @@
-// The scoreboard that all warps share, rule by rule. A cycle is the first one in which something
-// may be: asked for the cycle before, it may not.
+// The scoreboard that all warps share, rule by rule. An expected cycle is the first one in which
+// something is possible; in the cycle before it is not.
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class Board : public IssuedProgram {
 
 // -- stall on use ---------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, AWarpGoesOnAfterAMissAndStopsAtItsUse) {
+TEST(CommitScoreboard, StallsAtUseOfMissedLoad) {
   Board board({load(1, 4), add(2, 3), add(5, 1)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.from(1, 11), Cycle(11));
@@ -39,27 +39,27 @@ TEST(CommitScoreboard, AWarpGoesOnAfterAMissAndStopsAtItsUse) {
   EXPECT_EQ(board.ready(2, 299).at, Cycle(300));
 }
 
-TEST(CommitScoreboard, AResultIsReadFromItsEntryBeforeItIsCommitted) {
+TEST(CommitScoreboard, ReadsUncommittedResultFromEntry) {
   Board board({load(1, 4), add(2, 3), add(5, 2)});
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
-  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "the load has not been committed, nor this behind it";
+  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "neither the load nor the addition has committed";
   board.issue(2, 21, 31);
   EXPECT_EQ(board.counter("reads"), 1U);
 }
 
-TEST(CommitScoreboard, WhatHasBeenCommittedIsReadFromTheRegisterFile) {
+TEST(CommitScoreboard, ReadsCommittedResultFromRegisterFile) {
   const Bypass bypass(UnitsDescription{.bypass = true, .register_cycles = 2});
   for (const std::uint64_t reader : {19, 20}) {
     Board board({add(2, 3), add(5, 2)}, 8, 1, bypass);
     board.issue(0, 10, 20);
     EXPECT_EQ(board.from(1, 11), Cycle(18));
     board.issue(1, reader, 40);
-    EXPECT_EQ(board.counter("reads"), reader < 20 ? 1U : 0U) << "it is written back in 20";
+    EXPECT_EQ(board.counter("reads"), reader < 20 ? 1U : 0U) << "written back in cycle 20";
   }
 }
 
-TEST(CommitScoreboard, PredicatesHaveEntriesAsRegistersHave) {
+TEST(CommitScoreboard, PredicateHasEntry) {
   Board board({test(1, 3), guarded(add(2, 3), 1), guarded(add(2, 3), 0)});
   board.issue(0, 10, 20);
   EXPECT_EQ(board.from(1, 11), Cycle(20));
@@ -67,8 +67,8 @@ TEST(CommitScoreboard, PredicatesHaveEntriesAsRegistersHave) {
   EXPECT_EQ(board.counter("entries_written"), 1U);
 }
 
-TEST(CommitScoreboard, CompletionsAreToldApartByTheirAccess) {
-  // The same load twice, as a loop has it, and the second comes first.
+TEST(CommitScoreboard, AccessIdentifiesCompletion) {
+  // The same load twice, as in a loop. The second one completes first.
   Board board({load(1, 4), add(2, 1)});
   board.issue_miss(0, 10, 7);
   board.issue_miss(0, 11, 8);
@@ -80,26 +80,25 @@ TEST(CommitScoreboard, CompletionsAreToldApartByTheirAccess) {
 
 // -- commit in order ------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, BehindAMissOneInstructionCommitsInACycle) {
+TEST(CommitScoreboard, CommitsOneInstructionPerCycleAfterMiss) {
   Board board({load(1, 4), add(2, 3), test(1, 3), store(6, 0)});
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
   board.issue(2, 12, 22);
-  EXPECT_EQ(board.ready(3, 13).at, Cycle::never())
-      << "nobody knows when the load will be committed";
+  EXPECT_EQ(board.ready(3, 13).at, Cycle::never()) << "the load's commit cycle is unknown";
   board.complete(0, 7, 50);
-  // In 50, 51 and 52, when nothing is under way any more.
+  // They commit in 50, 51 and 52. Then nothing is in flight.
   EXPECT_EQ(board.from(3, 50), Cycle(52));
 }
 
-TEST(CommitScoreboard, WhatIsDoneLaterThanTheOneBeforeCommitsWhenItIsDone) {
+TEST(CommitScoreboard, CommitsAtWriteBackIfEarlierOnesHaveCommitted) {
   Board board({add(1, 3), add(2, 3), store(6, 0)});
   board.issue(0, 10, 20);
   board.issue(1, 18, 28);
   EXPECT_EQ(board.from(2, 19), Cycle(28));
 }
 
-TEST(CommitScoreboard, AllResultsOfAnInstructionCommitTogether) {
+TEST(CommitScoreboard, CommitsAllResultsOfInstructionTogether) {
   Board board({load(8, 4, 4), store(6, 0)});
   board.issue(0, 10, 40);
   EXPECT_EQ(board.counter("entries_written"), 4U);
@@ -110,54 +109,54 @@ TEST(CommitScoreboard, AllResultsOfAnInstructionCommitTogether) {
 
 // -- writes after writes --------------------------------------------------------------------------
 
-TEST(CommitScoreboard, ALaterResultOfAsManyLanesTakesTheRegisterOver) {
+TEST(CommitScoreboard, LaterResultOfSameLanesReplacesEntry) {
   Board board({load(1, 4), add(1, 3), add(2, 1)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.from(1, 11), Cycle(11));
   board.issue(1, 11, 21);
-  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "the load does not match any more";
-  EXPECT_EQ(board.counter("mask_waits"), 0U);
+  EXPECT_EQ(board.from(2, 12), Cycle(21)) << "the register no longer waits for the load";
+  EXPECT_EQ(board.counter("lane_mask_waits"), 0U);
 }
 
-TEST(CommitScoreboard, SoDoesOneOfMoreLanes) {
+TEST(CommitScoreboard, LaterResultOfMoreLanesReplacesEntry) {
   Board board({load(1, 4), add(1, 3)});
   board.issue_miss(0, 10, 7, kLow);
   EXPECT_EQ(board.from(1, 11, kAll), Cycle(11));
 }
 
-TEST(CommitScoreboard, OneOfFewerOrOtherLanesWaitsForTheCommit) {
+TEST(CommitScoreboard, LaterResultOfFewerOrOtherLanesWaitsForCommit) {
   for (const LaneMask lanes : {kLow, ~kLow}) {
     Board board({load(6, 4), load(1, 4), guarded(add(1, 3), 0)});
     board.issue_miss(0, 10, 7);
     board.issue_miss(1, 11, 8, lanes == kLow ? kAll : kLow);
     board.complete(1, 8, 30);
-    EXPECT_EQ(board.ready(2, 12, lanes).at, Cycle::never()) << "done, but behind the other load";
+    EXPECT_EQ(board.ready(2, 12, lanes).at, Cycle::never()) << "the other load has not committed";
     board.complete(0, 7, 60);
-    // They are committed in 60 and 61.
+    // The loads commit in 60 and 61.
     EXPECT_EQ(board.from(2, 60, lanes), Cycle(61));
     board.issue(2, 61, 71, lanes);
-    EXPECT_EQ(board.counter("mask_waits"), 1U);
+    EXPECT_EQ(board.counter("lane_mask_waits"), 1U);
   }
 }
 
-TEST(CommitScoreboard, WhatIsGivenUpHasNotWaited) {
+TEST(CommitScoreboard, AbandonedInstructionCountsNoMaskWait) {
   Board board({load(1, 4), guarded(add(1, 3), 0), add(2, 3)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.ready(1, 12, kLow).at, Cycle::never());
   board.dependence().give_up(0);
   EXPECT_EQ(board.from(2, 13), Cycle(13));
   board.issue(2, 13, 23);
-  EXPECT_EQ(board.counter("mask_waits"), 0U);
+  EXPECT_EQ(board.counter("lane_mask_waits"), 0U);
 }
 
-TEST(CommitScoreboard, WhichLanesAreWrittenIsKnownWhenTheGuardIs) {
+TEST(CommitScoreboard, WaitsForGuardBeforeComparingLanes) {
   Board board({load(1, 4), test(0, 3), guarded(add(1, 3), 0)});
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
   EXPECT_EQ(board.from(2, 12, kAll), Cycle(21));
 }
 
-TEST(CommitScoreboard, WhatMemoryItselfWillWriteIsNotOvertaken) {
+TEST(CommitScoreboard, DoesNotReplaceEntryOfPendingAtomic) {
   Board board({atomic(1, 4, 3), add(1, 3), add(2, 3)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.ready(1, 11).at, Cycle::never());
@@ -166,14 +165,14 @@ TEST(CommitScoreboard, WhatMemoryItselfWillWriteIsNotOvertaken) {
 
 // -- memory ---------------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, AStoreHoldsLoadsAndNothingElseUntilItIsCommitted) {
+TEST(CommitScoreboard, OnlyLoadsWaitForStoreToCommit) {
   Board board({store(6, 0), load(1, 4), add(2, 3)});
   board.issue(0, 10, 20);
   EXPECT_EQ(board.from(1, 11), Cycle(20));
   EXPECT_EQ(board.from(2, 11), Cycle(11));
 }
 
-TEST(CommitScoreboard, LoadsOfAnySpaceAndTexturesWaitForAStoreOfAny) {
+TEST(CommitScoreboard, LoadOfAnySpaceWaitsForStoreToAnySpace) {
   for (const code::Space space : {code::Space::global, code::Space::shared, code::Space::local}) {
     for (const code::Space other :
          {code::Space::global, code::Space::shared, code::Space::constant}) {
@@ -193,34 +192,34 @@ TEST(CommitScoreboard, LoadsOfAnySpaceAndTexturesWaitForAStoreOfAny) {
   EXPECT_EQ(board.from(1, 11), Cycle(20));
 }
 
-TEST(CommitScoreboard, WhatFollowsAStoreIsCommittedAfterIt) {
+TEST(CommitScoreboard, InstructionAfterStoreCommitsAfterIt) {
   Board board({store(6, 0), add(2, 3), store(6, 2)});
   board.issue(0, 10, 20);
   board.issue(1, 11, 16);
-  // Committed in 21, after the store in 20.
+  // The addition commits in 21, after the store in 20.
   EXPECT_EQ(board.from(2, 12), Cycle(21));
 }
 
-TEST(CommitScoreboard, AStoreWaitsForTheStoreBefore) {
+TEST(CommitScoreboard, StoreWaitsForEarlierStore) {
   Board board({store(6, 0)});
   board.issue(0, 10, 20);
   EXPECT_EQ(board.from(0, 11), Cycle(20));
 }
 
-TEST(CommitScoreboard, AnAtomicIsAStoreAndALoad) {
+TEST(CommitScoreboard, AtomicIsStoreAndLoad) {
   Board board({load(8, 4), atomic(1, 4, 3), load(2, 4), add(9, 3), add(9, 1)});
   board.issue(0, 10, 30);
-  EXPECT_EQ(board.from(1, 11), Cycle(30)) << "it is the oldest";
+  EXPECT_EQ(board.from(1, 11), Cycle(30)) << "it must be the oldest";
   board.issue_miss(1, 30, 7);
   EXPECT_EQ(board.ready(2, 32).at, Cycle::never()) << "loads wait for it";
-  EXPECT_EQ(board.from(3, 32), Cycle(32)) << "others do not";
-  EXPECT_EQ(board.ready(4, 32).at, Cycle::never()) << "unless they read what it brings";
+  EXPECT_EQ(board.from(3, 32), Cycle(32)) << "other instructions do not";
+  EXPECT_EQ(board.ready(4, 32).at, Cycle::never()) << "unless they read its result";
   board.complete(1, 7, 90);
   EXPECT_EQ(board.from(4, 40), Cycle(90));
   EXPECT_EQ(board.from(2, 40), Cycle(90));
 }
 
-TEST(CommitScoreboard, AReductionOnItsWayHoldsLoadsAndCommits) {
+TEST(CommitScoreboard, PendingReductionHoldsLoadsAndCommits) {
   Board board({reduction(4, 3), load(1, 4), add(2, 3), store(6, 0)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.ready(1, 11).at, Cycle::never());
@@ -228,43 +227,42 @@ TEST(CommitScoreboard, AReductionOnItsWayHoldsLoadsAndCommits) {
   EXPECT_EQ(board.ready(3, 12).at, Cycle::never());
   board.complete(0, 7, 90);
   EXPECT_EQ(board.from(1, 40), Cycle(90));
-  EXPECT_EQ(board.from(3, 40), Cycle(91)) << "the addition is committed in the cycle after";
+  EXPECT_EQ(board.from(3, 40), Cycle(91)) << "the addition commits one cycle later";
 }
 
-TEST(CommitScoreboard, BarriersAndFencesWaitUntilNothingIsUnderWay) {
+TEST(CommitScoreboard, BarrierAndFenceWaitUntilNothingIsInFlight) {
   for (const code::Operation operation :
        {code::Operation::barrier, code::Operation::fence, code::Operation::warp_sync}) {
     Board board({load(1, 4), add(2, 3), plain(operation)});
     board.issue(0, 10, 40);
     board.issue(1, 11, 21);
-    EXPECT_EQ(board.from(2, 12), Cycle(41))
-        << "the addition is committed in the cycle after the load";
+    EXPECT_EQ(board.from(2, 12), Cycle(41)) << "the addition commits one cycle after the load";
   }
 }
 
-TEST(CommitScoreboard, ABranchWaitsForNothingButItsGuard) {
+TEST(CommitScoreboard, BranchWaitsForItsGuardOnly) {
   Board board({load(1, 4), test(0, 3), guarded(plain(code::Operation::branch), 0)});
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
   EXPECT_EQ(board.from(2, 12), Cycle(21));
   board.issue(2, 21, 31);
-  EXPECT_EQ(board.counter("entries_written"), 2U) << "it has no entry";
+  EXPECT_EQ(board.counter("entries_written"), 2U) << "the branch has no entry";
 }
 
 // -- room -----------------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, AWarpWithEntriesWaitsForOneThatIsFree) {
+TEST(CommitScoreboard, WarpWithEntriesWaitsForFreeEntry) {
   Board board({add(1, 3), add(2, 3), add(5, 3), store(6, 0)}, 2);
   board.issue(0, 10, 20, kAll, 0);
   EXPECT_FALSE(board.is_stuck(1, 11, 0));
   board.issue(0, 11, 25, kAll, 1);
-  EXPECT_FALSE(board.is_stuck(3, 12, 0)) << "a store needs none";
+  EXPECT_FALSE(board.is_stuck(3, 12, 0)) << "a store needs no entry";
   EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(12)), Cycle(20));
   EXPECT_TRUE(board.is_stuck(1, 19, 0));
-  EXPECT_FALSE(board.is_stuck(1, 20, 0)) << "the older one has been committed as it wrote back";
+  EXPECT_FALSE(board.is_stuck(1, 20, 0)) << "the older instruction committed when it wrote back";
 }
 
-TEST(CommitScoreboard, AnEntryOfAWarpThatHasEndedIsFreeAtOnceAndThenKeptForAsLongAsItsNextOne) {
+TEST(CommitScoreboard, EntryOfEndedWarpIsReusedAtOnce) {
   Board board({add(1, 3), add(2, 3)}, 2);
   board.issue(0, 10, 30, kAll, 0);
   board.issue(0, 11, 300, kAll, 1);
@@ -272,12 +270,12 @@ TEST(CommitScoreboard, AnEntryOfAWarpThatHasEndedIsFreeAtOnceAndThenKeptForAsLon
   board.dependence().start(0, board.table());
   EXPECT_FALSE(board.is_stuck(1, 12, 1));
   board.issue(0, 12, 200, kAll, 2);
-  EXPECT_TRUE(board.is_stuck(1, 31, 1)) << "the first one's would have been committed";
+  EXPECT_TRUE(board.is_stuck(1, 31, 1)) << "the ended warp's instruction would have committed";
   EXPECT_TRUE(board.is_stuck(1, 199, 1));
   EXPECT_FALSE(board.is_stuck(1, 200, 1));
 }
 
-TEST(CommitScoreboard, EntriesAreFreeAsTheirInstructionsCommitInWhateverOrderTheyIssued) {
+TEST(CommitScoreboard, EntriesAreFreedInOrderOfCommit) {
   Board board({add(1, 3), add(2, 3)}, 4);
   board.issue(0, 10, 300, kAll, 0);
   board.issue(0, 11, 40, kAll, 1);
@@ -291,7 +289,7 @@ TEST(CommitScoreboard, EntriesAreFreeAsTheirInstructionsCommitInWhateverOrderThe
   }
 }
 
-TEST(CommitScoreboard, AWarpThatHasEndedWantsNothingForTheNextOne) {
+TEST(CommitScoreboard, EndedWarpsNeedsDoNotAffectNextWarp) {
   Board board({add(1, 3), reduction(4, 3), plain(code::Operation::branch)}, 2);
   board.issue(0, 10, 200, kAll, 0);
   board.issue(0, 11, 201, kAll, 1);
@@ -301,19 +299,19 @@ TEST(CommitScoreboard, AWarpThatHasEndedWantsNothingForTheNextOne) {
   EXPECT_FALSE(board.is_stuck(2, 13, 2)) << "a branch needs no entry";
 }
 
-TEST(CommitScoreboard, AWarpWithoutAnyIssuesOneInstructionAloneAndWaitsForItsResult) {
+TEST(CommitScoreboard, IdleWarpIssuesOneInstructionWithoutEntry) {
   Board board({add(1, 3), add(2, 3), add(5, 3)}, 2);
   board.issue(0, 10, 200, kAll, 0);
   board.issue(1, 11, 201, kAll, 0);
   EXPECT_FALSE(board.is_stuck(0, 12, 1));
   board.issue(0, 12, 22, kAll, 1);
-  EXPECT_EQ(board.counter("alone"), 1U);
+  EXPECT_EQ(board.counter("issued_without_entry"), 1U);
   EXPECT_EQ(board.counter("entries_written"), 2U);
-  EXPECT_EQ(board.from(1, 13, kAll, 1), Cycle(22)) << "independent or not";
-  EXPECT_FALSE(board.is_stuck(1, 22, 1)) << "it has nothing under way again";
+  EXPECT_EQ(board.from(1, 13, kAll, 1), Cycle(22)) << "even independent instructions wait";
+  EXPECT_FALSE(board.is_stuck(1, 22, 1)) << "the warp has nothing in flight";
 }
 
-TEST(CommitScoreboard, ALoadThatIssuedAloneStopsItsWarp) {
+TEST(CommitScoreboard, LoadWithoutEntryStallsItsWarp) {
   Board board({load(1, 4), add(2, 3)}, 2);
   board.issue(0, 10, 200, kAll, 0);
   board.issue(1, 11, 201, kAll, 0);
@@ -323,7 +321,7 @@ TEST(CommitScoreboard, ALoadThatIssuedAloneStopsItsWarp) {
   EXPECT_EQ(board.from(1, 14, kAll, 1), Cycle(150));
 }
 
-TEST(CommitScoreboard, AWarpWhoseStoreIsUnderWayIssuesNothingAlone) {
+TEST(CommitScoreboard, WarpWithStoreInFlightNeedsEntry) {
   Board board({add(1, 3), add(2, 3), store(6, 0)}, 2);
   board.issue(0, 10, 200, kAll, 0);
   board.issue(1, 11, 201, kAll, 0);
@@ -333,7 +331,7 @@ TEST(CommitScoreboard, AWarpWhoseStoreIsUnderWayIssuesNothingAlone) {
   EXPECT_FALSE(board.is_stuck(0, 22, 1));
 }
 
-TEST(CommitScoreboard, WhatNeedsMoreEntriesThanThereAreIssuesAlone) {
+TEST(CommitScoreboard, InstructionThatNeedsTooManyEntriesIssuesWithoutEntry) {
   Board board({add(1, 3), load(8, 4, 4), add(2, 9)}, 2);
   board.issue(0, 10, 20);
   EXPECT_TRUE(board.is_stuck(1, 19));
@@ -342,7 +340,7 @@ TEST(CommitScoreboard, WhatNeedsMoreEntriesThanThereAreIssuesAlone) {
   EXPECT_EQ(board.from(2, 21), Cycle(40));
 }
 
-TEST(CommitScoreboard, WhereNothingCommitsOnlyACompletionBringsRoom) {
+TEST(CommitScoreboard, OnlyCompletionMakesRoomIfNothingCommits) {
   Board board({load(1, 4), add(2, 3), add(5, 3)}, 2);
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
@@ -352,17 +350,17 @@ TEST(CommitScoreboard, WhereNothingCommitsOnlyACompletionBringsRoom) {
   EXPECT_EQ(board.dependence().next_room(set_of(0), Cycle(1000)), Cycle(1010));
 }
 
-TEST(CommitScoreboard, AnEntryOfTwoWordsHoldsAPair) {
+TEST(CommitScoreboard, EntryOfTwoWordsHoldsRegisterPair) {
   Board board({load(8, 4, 4), add(8, 3), add(2, 9)}, 8, 2);
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.counter("entries_written"), 2U);
   EXPECT_EQ(board.ready(2, 11).at, Cycle::never());
-  EXPECT_EQ(board.ready(1, 11).at, Cycle::never()) << "half a pair cannot be taken over";
+  EXPECT_EQ(board.ready(1, 11).at, Cycle::never()) << "half a pair cannot be replaced";
   board.complete(0, 7, 50);
   EXPECT_EQ(board.from(1, 11), Cycle(50));
 }
 
-TEST(CommitScoreboard, ASlotsNextWarpStartsAfreshAndItsEntriesAreFree) {
+TEST(CommitScoreboard, NextWarpOfSlotStartsAfreshWithFreeEntries) {
   Board board({load(1, 4), add(2, 1), add(3, 2)}, 2);
   board.issue_miss(0, 10, 7);
   board.issue(2, 11, 300);
@@ -374,7 +372,7 @@ TEST(CommitScoreboard, ASlotsNextWarpStartsAfreshAndItsEntriesAreFree) {
 
 // -- with a bypass --------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, ArithmeticTakesItsSourcesFromTheBypassAndMemoryFromTheEntry) {
+TEST(CommitScoreboard, BypassServesArithmeticOnly) {
   const Bypass bypass(UnitsDescription{.bypass = true, .register_cycles = 2});
   Board board({add(2, 3), add(5, 2), load(8, 2)}, 8, 1, bypass);
   board.issue(0, 10, 20);
@@ -382,12 +380,12 @@ TEST(CommitScoreboard, ArithmeticTakesItsSourcesFromTheBypassAndMemoryFromTheEnt
   EXPECT_EQ(board.from(2, 11), Cycle(20));
 }
 
-// -- what is refused, and what it takes -----------------------------------------------------------
+// -- checks ---------------------------------------------------------------------------------------
 
-TEST(CommitScoreboard, NeedsRowsThatStayTogether) {
+TEST(CommitScoreboard, NeedsStaticWarps) {
   const DependenceDescription description{.policy = "commit-scoreboard"};
-  EXPECT_NO_THROW(description.check({.keeps_rows = true}));
-  EXPECT_THROW(description.check({.keeps_rows = false}), InputError);
+  EXPECT_NO_THROW(description.check({.keeps_static_warps = true}));
+  EXPECT_THROW(description.check({.keeps_static_warps = false}), InputError);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Instruction guarded(Instruction instruction, std::uint32_t predicate) {
   return instruction;
 }
 
-/// A policy and a program, whose instructions any warp issues as the test likes.
+/// A policy and a program. Tests issue the program's instructions for any warp, in any order.
 class Pipeline {
  public:
   Pipeline(std::string_view policy, std::vector<Instruction> instructions)
@@ -94,14 +94,14 @@ class Pipeline {
 
 constexpr const char* kAll[] = {"barrel", "stall-on-miss", "scoreboard"};
 
-TEST(Dependence, ANewWarpWaitsForNothing) {
+TEST(Dependence, NewWarpIsReady) {
   for (const char* policy : kAll) {
     const Pipeline pipeline(policy, {add(1, 0)});
     EXPECT_TRUE(pipeline.can_issue(0, 0)) << policy;
   }
 }
 
-TEST(Dependence, AReaderWaitsForTheWriter) {
+TEST(Dependence, ReaderWaitsForWriter) {
   for (const char* policy : kAll) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, 18, StallCause::short_scoreboard);
@@ -111,7 +111,7 @@ TEST(Dependence, AReaderWaitsForTheWriter) {
   }
 }
 
-TEST(Dependence, WithoutATimeAReaderWaitsUntilItIsToldOne) {
+TEST(Dependence, ReaderWaitsForCompletionOfUnknownTime) {
   for (const char* policy : kAll) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
@@ -124,7 +124,7 @@ TEST(Dependence, WithoutATimeAReaderWaitsUntilItIsToldOne) {
   }
 }
 
-TEST(Dependence, WarpsDoNotWaitForOneAnother) {
+TEST(Dependence, WarpsDoNotWaitForEachOther) {
   for (const char* policy : kAll) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, 18, StallCause::wait, 63);
@@ -133,7 +133,7 @@ TEST(Dependence, WarpsDoNotWaitForOneAnother) {
   }
 }
 
-TEST(Dependence, ASlotsNextWarpStartsAfresh) {
+TEST(Dependence, NextWarpOfSlotStartsAfresh) {
   for (const char* policy : kAll) {
     Pipeline pipeline(policy, {add(254, 0), test(6, 254), guarded(add(2, 254), 6)});
     pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
@@ -143,7 +143,7 @@ TEST(Dependence, ASlotsNextWarpStartsAfresh) {
   }
 }
 
-TEST(Scoreboard, AWarpOfALargerProgramChangesNothingForThoseOfASmallerOne) {
+TEST(Scoreboard, LargerProgramDoesNotDisturbWarpsOfSmallerOne) {
   Pipeline small("scoreboard", {add(1, 0), add(2, 1), test(1, 0), guarded(add(3, 2), 1)});
   small.issue(0, 10, 18);
   small.issue(2, 11, Cycle::never(), StallCause::long_scoreboard);
@@ -151,7 +151,7 @@ TEST(Scoreboard, AWarpOfALargerProgramChangesNothingForThoseOfASmallerOne) {
   small.dependence().start(5, large.table());
   EXPECT_FALSE(small.can_issue(1, 17));
   EXPECT_TRUE(small.can_issue(1, 18));
-  EXPECT_EQ(small.ready(3).at, Cycle::never()) << "its predicate is still to come";
+  EXPECT_EQ(small.ready(3).at, Cycle::never()) << "its predicate is pending";
   EXPECT_EQ(small.ready(3).cause, StallCause::long_scoreboard);
 
   small.dependence().issue(5, large.table(), large.table()[0],
@@ -170,35 +170,35 @@ TEST(Scoreboard, IndependentInstructionsDoNotWait) {
   EXPECT_TRUE(pipeline.can_issue(1, 11));
 }
 
-TEST(Scoreboard, AWriterWaitsForTheWriterBefore) {
+TEST(Scoreboard, WriterWaitsForEarlierWriter) {
   Pipeline pipeline("scoreboard", {add(1, 0), add(1, 2)});
   pipeline.issue(0, 10, 18);
   EXPECT_FALSE(pipeline.can_issue(1, 17));
   EXPECT_TRUE(pipeline.can_issue(1, 18));
 }
 
-TEST(Scoreboard, AWriterDoesNotWaitForReaders) {
+TEST(Scoreboard, WriterDoesNotWaitForReaders) {
   Pipeline pipeline("scoreboard", {add(1, 0), add(0, 2)});
   pipeline.issue(0, 10, 18);
   EXPECT_TRUE(pipeline.can_issue(1, 11));
 }
 
-TEST(Scoreboard, PredicatesAreWaitedForAsRegistersAre) {
+TEST(Scoreboard, TracksPredicates) {
   Pipeline pipeline("scoreboard", {test(1, 0), guarded(add(3, 2), 1), guarded(add(3, 2), 0)});
   pipeline.issue(0, 10, 18);
   EXPECT_FALSE(pipeline.can_issue(1, 17));
   EXPECT_TRUE(pipeline.can_issue(1, 18));
-  EXPECT_TRUE(pipeline.can_issue(2, 11)) << "P0 is another than P1, and than R1";
+  EXPECT_TRUE(pipeline.can_issue(2, 11)) << "P0 is neither P1 nor R1";
 }
 
-TEST(Scoreboard, BothHalvesOfAnAddressAreWaitedFor) {
+TEST(Scoreboard, WaitsForBothHalvesOfAddress) {
   Pipeline pipeline("scoreboard", {add(5, 0), store(4, 1)});
   pipeline.issue(0, 10, 18);
   EXPECT_FALSE(pipeline.can_issue(1, 17));
   EXPECT_TRUE(pipeline.can_issue(1, 18));
 }
 
-TEST(Scoreboard, NamesTheCauseOfTheLatest) {
+TEST(Scoreboard, ReportsCauseOfLatestResult) {
   Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
   pipeline.issue(0, 10, 40, StallCause::short_scoreboard);
   pipeline.issue(1, 11, 19, StallCause::wait);
@@ -208,21 +208,21 @@ TEST(Scoreboard, NamesTheCauseOfTheLatest) {
   EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
 }
 
-TEST(Scoreboard, OfCausesThatEndTogetherItNamesTheSlower) {
+TEST(Scoreboard, ReportsSlowerCauseOfSimultaneousResults) {
   Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
   pipeline.issue(0, 10, 40, StallCause::long_scoreboard);
   pipeline.issue(1, 11, 40, StallCause::wait);
   EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
 }
 
-TEST(Scoreboard, StoresHoldNobodyUp) {
+TEST(Scoreboard, StoreDelaysNoInstruction) {
   Pipeline pipeline("scoreboard", {store(4, 1), add(1, 4)});
   pipeline.issue(0, 10, Cycle::never());
   EXPECT_TRUE(pipeline.can_issue(1, 11));
 }
 
-// Cycle by cycle: who has written what and when it will be there.
-TEST(Scoreboard, DoesWhatListsOfPendingWritesDo) {
+// The model has, for each register and predicate, the cycle from which it is available.
+TEST(Scoreboard, MatchesModelUnderRandomTraffic) {
   std::mt19937_64 random(7);
   std::vector<Instruction> instructions;
   const auto some_register = [&] { return static_cast<std::uint32_t>(random() % 12 * 23); };
@@ -281,7 +281,7 @@ TEST(Scoreboard, DoesWhatListsOfPendingWritesDo) {
   EXPECT_GT(issued, 1000u);
 }
 
-TEST(OneAtATime, IndependentInstructionsWaitToo) {
+TEST(OneAtATime, IndependentInstructionWaits) {
   for (const char* policy : {"barrel", "stall-on-miss"}) {
     Pipeline pipeline(policy, {add(1, 0), add(3, 2)});
     pipeline.issue(0, 10, 18);
@@ -294,7 +294,7 @@ TEST(OneAtATime, IndependentInstructionsWaitToo) {
   }
 }
 
-TEST(OneAtATime, AStoresWayThroughThePipelineIsWaitedFor) {
+TEST(OneAtATime, NextInstructionWaitsUntilStoreLeavesPipeline) {
   for (const char* policy : {"barrel", "stall-on-miss"}) {
     Pipeline pipeline(policy, {store(4, 1), add(3, 2)});
     pipeline.issue(0, 10, 15);
@@ -303,7 +303,7 @@ TEST(OneAtATime, AStoresWayThroughThePipelineIsWaitedFor) {
   }
 }
 
-TEST(Barrel, WaitsForWhatHasNoResultUntilItHasLeft) {
+TEST(Barrel, WaitsForCompletionOfInstructionWithoutResult) {
   Pipeline pipeline("barrel", {store(4, 1), add(3, 2)});
   pipeline.issue(0, 10, Cycle::never());
   EXPECT_EQ(pipeline.ready(1).at, Cycle::never());
@@ -311,7 +311,7 @@ TEST(Barrel, WaitsForWhatHasNoResultUntilItHasLeft) {
   EXPECT_EQ(pipeline.ready(1).at, Cycle(300));
 }
 
-TEST(StallOnMiss, DoesNotWaitForWhatHasNoResultAndNoTime) {
+TEST(StallOnMiss, DoesNotWaitForCompletionOfInstructionWithoutResult) {
   Pipeline pipeline("stall-on-miss", {store(4, 1), add(3, 2), add(5, 3)});
   pipeline.issue(0, 10, Cycle::never());
   EXPECT_FALSE(pipeline.can_issue(1, 10));
@@ -321,7 +321,7 @@ TEST(StallOnMiss, DoesNotWaitForWhatHasNoResultAndNoTime) {
   EXPECT_TRUE(pipeline.can_issue(2, 19)) << "the late completion is not that of the last one";
 }
 
-TEST(Dependence, OnlyABarrelHoldsTheFetch) {
+TEST(Dependence, OnlyBarrelHoldsFetch) {
   for (const char* policy : kAll) {
     EXPECT_EQ(DependenceDescription{.policy = policy}.holds_fetch(),
               std::string_view(policy) == "barrel")
@@ -329,7 +329,7 @@ TEST(Dependence, OnlyABarrelHoldsTheFetch) {
   }
 }
 
-TEST(Dependence, OnlyABarrelNeedsAPortForEachScheduler) {
+TEST(Dependence, OnlyBarrelNeedsFetchPortPerScheduler) {
   for (const char* policy : kAll) {
     const DependenceDescription description{.policy = policy};
     EXPECT_NO_THROW(description.check({.fetch_ports = 2, .schedulers = 2})) << policy;

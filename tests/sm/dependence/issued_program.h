@@ -1,6 +1,7 @@
 #pragma once
 
-// A dependence policy and a program, whose instructions any warp issues when the test likes.
+// A fixture: a dependence policy and a program. Tests issue the program's instructions for any
+// warp, in any cycle.
 
 #include <array>
 #include <memory>
@@ -11,7 +12,7 @@
 #include "code/program.h"
 #include "exec/block/warp.h"
 #include "sm/dependence/dependence.h"
-#include "sm/pipeline/travellers.h"
+#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm::test {
 
@@ -48,7 +49,7 @@ inline code::Instruction store(std::uint32_t to, std::uint32_t from) {
   return instruction;
 }
 
-/// R`to`, and as many after it as `words` says = [R`from`:`from`+1]
+/// `words` registers from R`to` on = [R`from`:`from`+1]
 inline code::Instruction load(std::uint32_t to, std::uint32_t from, std::uint32_t words = 1) {
   code::Instruction instruction = of_memory(code::Operation::load);
   instruction.destinations = {code::Operand::reg(to, words)};
@@ -56,7 +57,7 @@ inline code::Instruction load(std::uint32_t to, std::uint32_t from, std::uint32_
   return instruction;
 }
 
-/// R`to` = what was in [R`at`:`at`+1], to which R`from` is added
+/// R`to` = old value of [R`at`:`at`+1], to which R`from` is added
 inline code::Instruction atomic(std::uint32_t to, std::uint32_t at, std::uint32_t from) {
   code::Instruction instruction = of_memory(code::Operation::atomic);
   instruction.destinations = {code::Operand::reg(to)};
@@ -64,7 +65,7 @@ inline code::Instruction atomic(std::uint32_t to, std::uint32_t at, std::uint32_
   return instruction;
 }
 
-/// The same, and nobody asks what was there.
+/// The same without the old value.
 inline code::Instruction reduction(std::uint32_t at, std::uint32_t from) {
   code::Instruction instruction = atomic(0, at, from);
   instruction.destinations = {};
@@ -89,13 +90,12 @@ class IssuedProgram {
     for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp, table_);
   }
 
-  /// It becomes the warp's next instruction, and issues for the lanes; where it lies in a pipe its
-  /// results can be used from `done` on.
+  /// Issues the instruction at `pc` for the lanes. Its results can be used from `done` on.
   void issue(std::uint32_t pc, std::uint64_t now, std::uint64_t done,
              LaneMask lanes = LaneMask::all(), WarpSlot warp = 0) {
     issue(pc, now, {.at = Cycle(now), .done = Cycle(done), .computed = Cycle(done)}, lanes, warp);
   }
-  /// Memory will say when; the access is called `access`.
+  /// Issues a memory access whose completion time is unknown. complete() identifies it by `access`.
   void issue_miss(std::uint32_t pc, std::uint64_t now, std::uint32_t access,
                   LaneMask lanes = LaneMask::all(), WarpSlot warp = 0) {
     issue(pc, now,
@@ -113,12 +113,12 @@ class IssuedProgram {
                   WarpSlot warp = 0) {
     return dependence_->ready(warp, table_, table_[pc], lanes, Cycle(now));
   }
-  /// When the warp's instruction may issue, asked at `now`.
+  /// The first cycle from `now` on in which the warp's instruction may issue.
   Cycle from(std::uint32_t pc, std::uint64_t now, LaneMask lanes = LaneMask::all(),
              WarpSlot warp = 0) {
     return std::max(ready(pc, now, lanes, warp).at, Cycle(now));
   }
-  /// Whether a warp whose next instruction that is finds no room.
+  /// Whether the scoreboard has no room for the warp's next instruction, the one at `pc`.
   bool is_stuck(std::uint32_t pc, std::uint64_t now, WarpSlot warp = 0) {
     ready(pc, now, LaneMask::all(), warp);
     return dependence_->stuck(set_of(warp), Cycle(now)) != 0;
@@ -129,7 +129,7 @@ class IssuedProgram {
     for (const Counter& counter : counters.all()) {
       if (counter.name == name) return *counter.value;
     }
-    throw std::invalid_argument("there is no counter '" + std::string(name) + "'");
+    throw std::invalid_argument("no counter '" + std::string(name) + "'");
   }
   Dependence& dependence() { return *dependence_; }
   const IssueTable& table() const { return table_; }
@@ -142,15 +142,15 @@ class IssuedProgram {
   }
   void issue(std::uint32_t pc, std::uint64_t now, Issued issued, LaneMask lanes, WarpSlot warp) {
     ready(pc, now, lanes, warp);
-    exec::Warp& row = rows_[warp];
-    row.context.active = lanes.bits();
+    exec::Warp& static_warp = static_warps_[warp];
+    static_warp.context.active = lanes.bits();
     issued.lanes = lanes;
     dependence_->issue(warp, table_, table_[pc], issued);
   }
 
   std::unique_ptr<Dependence> dependence_;
   IssueTable table_;
-  std::vector<exec::Warp> rows_ = std::vector<exec::Warp>(kMostWarps);
+  std::vector<exec::Warp> static_warps_ = std::vector<exec::Warp>(kMostWarps);
 };
 
 }  // namespace heddle::sm::test

@@ -10,8 +10,8 @@
 namespace heddle::sm {
 namespace {
 
-std::vector<Row> rows_of(const std::vector<std::uint32_t>& masks) {
-  std::vector<Row> rows;
+std::vector<StaticWarp> rows_of(const std::vector<std::uint32_t>& masks) {
+  std::vector<StaticWarp> rows;
   for (const std::uint32_t mask : masks) rows.push_back({.path = LaneMask(mask)});
   return rows;
 }
@@ -22,45 +22,45 @@ std::vector<std::uint32_t> masks_of(const std::vector<Pass>& passes) {
   return masks;
 }
 
-TEST(SubWarps, AreAsManyAsTheFullestColumnHasThreads) {
-  // As in figure 7: 32 threads in 8 rows of four columns, which have 3, 3, 4 and 3 active ones. The
-  // first column is bit 0.
-  const std::vector<Row> rows =
+TEST(SubWarps, AreAsManyAsThreadsInFullestColumn) {
+  // As in figure 7 of the paper: 32 threads in 8 rows of four columns, which have 3, 3, 4 and 3
+  // active threads. The first column is bit 0.
+  const std::vector<StaticWarp> rows =
       rows_of({0b1100, 0b0010, 0b0101, 0b0010, 0b1001, 0b0100, 0b0111, 0b1000});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
   EXPECT_EQ(masks_of(passes), (std::vector<std::uint32_t>{0b1111, 0b1111, 0b1111, 0b0100}));
 }
 
-TEST(SubWarps, OfFullRowsAreTheRows) {
-  const std::vector<Row> rows = rows_of({~0U, ~0U, ~0U});
+TEST(SubWarps, EqualRowsIfRowsAreFull) {
+  const std::vector<StaticWarp> rows = rows_of({~0U, ~0U, ~0U});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
   ASSERT_EQ(passes.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(passes[i].lanes, LaneMask::all());
-    EXPECT_EQ(passes[i].row, &rows[i]);
+    EXPECT_EQ(passes[i].static_warp, &rows[i]);
   }
 }
 
-TEST(SubWarps, OfRowsThatFitTogetherAreOne) {
-  const std::vector<Row> rows = rows_of({0x0000ffff, 0xffff0000});
+TEST(SubWarps, MergeRowsInDifferentLanes) {
+  const std::vector<StaticWarp> rows = rows_of({0x0000ffff, 0xffff0000});
   std::vector<Pass> passes;
   pack_sub_warps(rows, passes);
   ASSERT_EQ(passes.size(), 1U);
   EXPECT_EQ(passes[0].lanes, LaneMask::all());
-  EXPECT_EQ(passes[0].row, nullptr) << "it is of two rows";
+  EXPECT_EQ(passes[0].static_warp, nullptr) << "the pass has threads of two rows";
 }
 
-TEST(SubWarps, OfNobodyAreNone) {
-  const std::vector<Row> rows = rows_of({0, 0});
+TEST(SubWarps, AreNoneWithoutThreads) {
+  const std::vector<StaticWarp> rows = rows_of({0, 0});
   std::vector<Pass> passes{{.lanes = LaneMask::all()}};
   pack_sub_warps(rows, passes);
   EXPECT_TRUE(passes.empty());
 }
 
-TEST(SubWarps, TakeFromEveryColumnItsNextThreadInEachCycle) {
-  // Against columns that are asked one after another, cycle by cycle.
+TEST(SubWarps, TakeNextThreadOfEveryColumnInEachCycle) {
+  // Compares with columns that are examined one after another, cycle by cycle.
   std::mt19937 random(17);
   for (int round = 0; round < 3000; ++round) {
     std::vector<std::uint32_t> masks(1 + random() % 32);
@@ -72,11 +72,11 @@ TEST(SubWarps, TakeFromEveryColumnItsNextThreadInEachCycle) {
       if (random() % 8 == 0) mask = ~0U;
       if (random() % 8 == 0) mask = 0;
     }
-    const std::vector<Row> rows = rows_of(masks);
+    const std::vector<StaticWarp> rows = rows_of(masks);
     std::vector<Pass> passes;
     pack_sub_warps(rows, passes);
 
-    std::array<std::size_t, 32> next{};  // By column, the row to look at next.
+    std::array<std::size_t, 32> next{};  // By column: the next row to examine.
     for (std::size_t cycle = 0;; ++cycle) {
       std::uint32_t expected = 0;
       std::vector<std::size_t> of_rows;
@@ -96,7 +96,7 @@ TEST(SubWarps, TakeFromEveryColumnItsNextThreadInEachCycle) {
       ASSERT_EQ(passes[cycle].lanes.bits(), expected) << "round " << round << ", cycle " << cycle;
       const bool of_one = std::all_of(of_rows.begin(), of_rows.end(),
                                       [&](std::size_t row) { return row == of_rows.front(); });
-      ASSERT_EQ(passes[cycle].row, of_one ? &rows[of_rows.front()] : nullptr);
+      ASSERT_EQ(passes[cycle].static_warp, of_one ? &rows[of_rows.front()] : nullptr);
     }
   }
 }

@@ -15,23 +15,24 @@ namespace {
 
 using exec::FormedThreads;
 
-Company company(std::uint32_t row, std::uint32_t lanes, std::uint32_t passed = 0) {
-  return {.threads = FormedThreads::of_row(row, LaneMask(lanes), 40), .passed = passed};
+ThreadGroup group(std::uint32_t row, std::uint32_t lanes, std::uint32_t passed = 0) {
+  return {.threads = FormedThreads::of_static_warp(row, LaneMask(lanes), 40), .passed = passed};
 }
 
-/// By lane, the row whose thread is there.
-std::map<int, std::uint32_t> threads_of(const Company& company) {
+/// The static warp of the thread in each lane.
+std::map<int, std::uint32_t> threads_of(const ThreadGroup& group) {
   std::map<int, std::uint32_t> rows;
-  for (const FormedThreads::Part& part : company.threads.parts) {
+  for (const FormedThreads::Part& part : group.threads.parts) {
     for (LaneMask left = part.lanes; !left.empty(); left = left.without_lowest()) {
-      EXPECT_TRUE(rows.emplace(left.lowest(), part.row).second) << "a lane has one thread";
+      EXPECT_TRUE(rows.emplace(left.lowest(), part.static_warp).second)
+          << "a lane has at most one thread";
     }
   }
-  EXPECT_EQ(static_cast<int>(rows.size()), company.threads.lanes.count());
+  EXPECT_EQ(static_cast<int>(rows.size()), group.threads.lanes.count());
   return rows;
 }
 
-TEST(WarpPool, FindsTheYoungestAtAnInstruction) {
+TEST(WarpPool, FindsYoungestWarpAtInstruction) {
   WarpPool pool;
   pool.add(5, 0, 40);
   pool.add(2, 0, 40);
@@ -41,7 +42,7 @@ TEST(WarpPool, FindsTheYoungestAtAnInstruction) {
   EXPECT_EQ(pool.youngest(0, 48), kNoWarp);
 }
 
-TEST(WarpPool, GoesBackToAnOlderOneWhenTheYoungestHasBeenScheduled) {
+TEST(WarpPool, FindsOlderWarpAfterYoungestIsScheduled) {
   WarpPool pool;
   for (const WarpSlot warp : {1U, 9U, 4U}) pool.add(warp, 0, 40);
   pool.remove(4);
@@ -61,8 +62,8 @@ TEST(WarpPool, KeepsLaunchesApart) {
   EXPECT_EQ(pool.youngest(2, 40), 1);
 }
 
-TEST(WarpPool, FindsTheYoungestAmongRandomOnes) {
-  // Against all that are there, in the order in which they came.
+TEST(WarpPool, FindsYoungestAmongRandomWarps) {
+  // Compares with a list of all waiting warps, in the order in which they were added.
   struct Waiting {
     WarpSlot warp;
     std::uint32_t grid, pc;
@@ -78,7 +79,7 @@ TEST(WarpPool, FindsTheYoungestAmongRandomOnes) {
       pool.remove(warp);
       waiting.erase(found);
     } else {
-      // Some of these are the same but for their high bits.
+      // Some of these differ only in their high bits.
       const auto pc = static_cast<std::uint32_t>(random() % 4 * 256 + random() % 3);
       waiting.push_back({warp, static_cast<std::uint32_t>(random() % 2), pc});
       pool.add(warp, waiting.back().grid, pc);
@@ -93,8 +94,8 @@ TEST(WarpPool, FindsTheYoungestAmongRandomOnes) {
   }
 }
 
-TEST(FormedThreads, JoinWhereTheirLanesAreFree) {
-  Company from = company(1, 0x00ff), into = company(2, 0xff00);
+TEST(ThreadGroup, JoinsInFreeLanes) {
+  ThreadGroup from = group(1, 0x00ff), into = group(2, 0xff00);
   EXPECT_TRUE(join(from, into));
   EXPECT_TRUE(from.threads.lanes.empty());
   EXPECT_TRUE(threads_of(from).empty());
@@ -103,8 +104,8 @@ TEST(FormedThreads, JoinWhereTheirLanesAreFree) {
   EXPECT_EQ(into.threads.lanes, LaneMask(0xffff));
 }
 
-TEST(FormedThreads, WhoseLanesAreTakenStayApart) {
-  Company from = company(1, 0x0ff0), into = company(2, 0xff00);
+TEST(ThreadGroup, KeepsThreadsWhoseLanesAreOccupied) {
+  ThreadGroup from = group(1, 0x0ff0), into = group(2, 0xff00);
   EXPECT_TRUE(join(from, into));
   EXPECT_EQ(from.threads.lanes, LaneMask(0x0f00));
   for (const auto& [lane, row] : threads_of(from)) EXPECT_EQ(row, 1U) << lane;
@@ -112,49 +113,49 @@ TEST(FormedThreads, WhoseLanesAreTakenStayApart) {
   for (const auto& [lane, row] : threads_of(into)) EXPECT_EQ(row, lane < 8 ? 1U : 2U);
 }
 
-TEST(FormedThreads, DoNotJoinWhereAllLanesAreTaken) {
-  Company from = company(1, 0x0f00, 1), into = company(2, 0xff00, 5);
+TEST(ThreadGroup, DoesNotJoinIfAllLanesAreOccupied) {
+  ThreadGroup from = group(1, 0x0f00, 1), into = group(2, 0xff00, 5);
   EXPECT_FALSE(join(from, into));
   EXPECT_EQ(from.threads.lanes, LaneMask(0x0f00));
   EXPECT_EQ(into.threads.lanes, LaneMask(0xff00));
-  EXPECT_EQ(into.passed, 5U) << "nobody came who has passed fewer";
+  EXPECT_EQ(into.passed, 5U) << "no thread joined";
 }
 
-TEST(FormedThreads, HavePassedAsManyPostDominatorsAsTheOneThatHasPassedFewest) {
-  Company behind = company(1, 0x00ff, 2), ahead = company(3, 0xf0000, 9),
-          into = company(2, 0xff00, 4);
+TEST(ThreadGroup, KeepsFewestPassedPostDominatorsWhenJoined) {
+  ThreadGroup behind = group(1, 0x00ff, 2), ahead = group(3, 0xf0000, 9),
+              into = group(2, 0xff00, 4);
   EXPECT_TRUE(join(ahead, into));
   EXPECT_EQ(into.passed, 4U);
   EXPECT_TRUE(join(behind, into));
   EXPECT_EQ(into.passed, 2U);
 }
 
-TEST(FormedThreads, OfManyRowsAreNeitherLostNorMovedToOtherLanes) {
-  // Against a table of lanes, each of which is empty or has a row's thread.
+TEST(ThreadGroup, LosesNoThreadAndChangesNoLaneWhenJoined) {
+  // Compares with a table of lanes, each of which is empty or has a thread of a static warp.
   using Table = std::array<std::optional<std::uint32_t>, 32>;
   std::mt19937 random(8);
   for (int round = 0; round < 2000; ++round) {
-    std::array<Company, 2> companies;
+    std::array<ThreadGroup, 2> groups;
     std::array<Table, 2> tables;
     for (std::size_t i = 0; i < 2; ++i) {
-      companies[i].threads.pc = 40;
+      groups[i].threads.pc = 40;
       for (int piece = 0; piece < 6; ++piece) {
         const auto row = static_cast<std::uint32_t>(random() % 48);
         const LaneMask lanes = LaneMask(static_cast<std::uint32_t>(random() & random() & random()))
-                                   .without(companies[i].threads.lanes);
+                                   .without(groups[i].threads.lanes);
         if (lanes.empty()) continue;
-        companies[i].threads.add({row, lanes});
+        groups[i].threads.add({row, lanes});
         for (LaneMask left = lanes; !left.empty(); left = left.without_lowest()) {
           tables[i][static_cast<std::size_t>(left.lowest())] = row;
         }
       }
     }
-    join(companies[0], companies[1]);
+    join(groups[0], groups[1]);
     for (std::size_t lane = 0; lane < 32; ++lane) {
       if (!tables[1][lane]) tables[1][lane] = std::exchange(tables[0][lane], std::nullopt);
     }
     for (std::size_t i = 0; i < 2; ++i) {
-      const std::map<int, std::uint32_t> threads = threads_of(companies[i]);
+      const std::map<int, std::uint32_t> threads = threads_of(groups[i]);
       for (int lane = 0; lane < 32; ++lane) {
         const auto found = threads.find(lane);
         const std::optional<std::uint32_t> row =

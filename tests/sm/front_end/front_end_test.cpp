@@ -15,8 +15,8 @@ using ::testing::ElementsAre;
 
 constexpr InstructionCacheDescription kPerfect{.bytes = 0};
 
-/// The cycles in which a lone warp issues `count` instructions from `pc` on, each as soon as it
-/// can.
+/// The cycles in which a single warp issues `count` instructions from `pc` on, each as soon as
+/// possible.
 std::vector<std::uint64_t> issue_cycles(FrontEnd& front_end, std::uint32_t pc, int count) {
   std::vector<std::uint64_t> cycles;
   Cycle now = front_end.redirect(0, pc, Cycle(0));
@@ -37,70 +37,71 @@ std::uint64_t counted(FrontEnd& front_end, std::string_view name) {
   return 0;
 }
 
-TEST(FrontEnd, AnInstructionCanIssueTheLatencyAfterItsAccess) {
+TEST(FrontEnd, LetsInstructionIssueLatencyAfterAccess) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 3, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(5, 8, Cycle(10)), Cycle(13));
 }
 
-TEST(FrontEnd, ABufferOfTwoFetchesKeepsStraightCodeGoing) {
+TEST(FrontEnd, SustainsStraightLineCodeWithBufferOfTwoFetches) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 4}, kPerfect);
   EXPECT_THAT(issue_cycles(front_end, 0, 8), ElementsAre(2, 3, 4, 5, 6, 7, 8, 9));
 }
 
-TEST(FrontEnd, ABufferOfOneFetchWaitsForEach) {
+TEST(FrontEnd, WaitsForEachFetchWithBufferOfOneFetch) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
   // The second of a pair issues at 3, the next access is at 4.
   EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(2, 3, 6, 7, 10, 11));
 }
 
-TEST(FrontEnd, ALongerLatencyShowsBehindASmallBuffer) {
+TEST(FrontEnd, ExposesLongLatencyWithSmallBuffer) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 4, .buffer = 4}, kPerfect);
   // {0,1} at 4, {2,3} at 5; when 1 issues at 5, {4,5} is fetched at 6; when 3 issues at 7, {6,7}
   // is fetched at 8.
   EXPECT_THAT(issue_cycles(front_end, 0, 8), ElementsAre(4, 5, 6, 7, 10, 11, 12, 13));
 }
 
-TEST(FrontEnd, OneInstructionAtATimeIsFetchedWhenTheOneBeforeHasIssued) {
+TEST(FrontEnd, FetchesSingleInstructionAfterPreviousHasIssued) {
   FrontEnd front_end({.width = 1, .ports = 1, .latency = 2, .buffer = 1}, kPerfect);
   EXPECT_THAT(issue_cycles(front_end, 0, 4), ElementsAre(2, 5, 8, 11));
 }
 
-TEST(FrontEnd, AFetchInTheMiddleOfAGroupBringsItsEnd) {
+TEST(FrontEnd, FetchesRestOfGroupFromItsMiddle) {
   FrontEnd small({.width = 4, .ports = 1, .latency = 2, .buffer = 4}, kPerfect);
   EXPECT_THAT(issue_cycles(small, 6, 6), ElementsAre(2, 3, 6, 7, 8, 9));
   FrontEnd large({.width = 4, .ports = 1, .latency = 2, .buffer = 8}, kPerfect);
   EXPECT_THAT(issue_cycles(large, 6, 6), ElementsAre(2, 3, 4, 5, 6, 7));
 }
 
-TEST(FrontEnd, ALateIssueFindsTheNextInstructionFetched) {
+TEST(FrontEnd, HasNextInstructionReadyAfterLateIssue) {
   FrontEnd front_end({.width = 1, .ports = 1, .latency = 3, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(3));
   EXPECT_EQ(front_end.advance(0, 1, Cycle(50)), Cycle(51));
-  // Instruction 2 has been fetched at 51, when there was room.
+  // Instruction 2 was fetched at 51, when the buffer had space.
   EXPECT_EQ(front_end.advance(0, 2, Cycle(51)), Cycle(54));
 }
 
-TEST(FrontEnd, ATargetThatWasFetchedWithItsBranchIsThereInTheNextCycle) {
+TEST(FrontEnd, HasTargetFetchedWithBranchReadyInNextCycle) {
   FrontEnd front_end({.width = 1, .ports = 1, .latency = 3, .buffer = 1}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 8, Cycle(10)), Cycle(13));
   EXPECT_EQ(front_end.redirect(0, 30, front_end.access_for(Cycle(14))), Cycle(14));
-  EXPECT_EQ(front_end.redirect(1, 30, Cycle(11)), Cycle(15)) << "11 was the target's";
+  EXPECT_EQ(front_end.redirect(1, 30, Cycle(11)), Cycle(15))
+      << "the port is busy with the target in cycle 11";
 }
 
-TEST(FrontEnd, WarpsOfTwoProgramsShareNoLines) {
+TEST(FrontEnd, KeepsLinesOfProgramsApart) {
   FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2},
                      {.bytes = 4096, .line_bytes = 64, .ways = 4, .miss_cycles = 50});
   front_end.start(0, 0);
   front_end.start(1, 0);
   front_end.start(2, 1 << 24);
   EXPECT_EQ(front_end.redirect(0, 8, Cycle(0)), Cycle(52));
-  EXPECT_EQ(front_end.redirect(1, 8, Cycle(60)), Cycle(62)) << "the same program's";
+  EXPECT_EQ(front_end.redirect(1, 8, Cycle(60)), Cycle(62)) << "the line of the same program hits";
   EXPECT_EQ(front_end.redirect(2, 8, Cycle(60)), Cycle(112));
   EXPECT_EQ(front_end.fetch_chosen(2, 8, Cycle(120)), Cycle(122));
   EXPECT_EQ(counted(front_end, "misses"), 2U);
 }
 
-TEST(FrontEnd, WarpsTakeTheirAccessesInTurn) {
+TEST(FrontEnd, ServesWarpsInTurn) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
   EXPECT_EQ(front_end.redirect(1, 0, Cycle(0)), Cycle(3));
@@ -108,67 +109,68 @@ TEST(FrontEnd, WarpsTakeTheirAccessesInTurn) {
   EXPECT_EQ(front_end.redirect(3, 0, Cycle(3)), Cycle(5));
 }
 
-TEST(FrontEnd, TwoPortsServeTwoWarpsACycle) {
+TEST(FrontEnd, ServesTwoWarpsPerCycleWithTwoPorts) {
   FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
   EXPECT_EQ(front_end.redirect(1, 0, Cycle(0)), Cycle(2));
   EXPECT_EQ(front_end.redirect(2, 0, Cycle(0)), Cycle(3));
 }
 
-TEST(FrontEnd, AWarpHasOneAccessACycle) {
+TEST(FrontEnd, LimitsWarpToOneAccessPerCycle) {
   FrontEnd front_end({.width = 1, .ports = 2, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2));
   EXPECT_EQ(front_end.redirect(1, 0, Cycle(1)), Cycle(3));
-  EXPECT_EQ(front_end.redirect(2, 0, Cycle(1)), Cycle(4)) << "warp 0's second is at 1, not at 0";
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(1)), Cycle(4))
+      << "the second access of warp 0 is in cycle 1, not 0";
 }
 
-TEST(FrontEnd, AnAccessBookedForLaterDoesNotHoldUpEarlierOnes) {
+TEST(FrontEnd, BooksEarlierAccessBeforeLaterOne) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(50)), Cycle(52));
   EXPECT_EQ(front_end.redirect(1, 0, Cycle(49)), Cycle(51));
-  EXPECT_EQ(front_end.redirect(2, 0, Cycle(49)), Cycle(53)) << "50 is booked";
+  EXPECT_EQ(front_end.redirect(2, 0, Cycle(49)), Cycle(53)) << "cycle 50 is booked";
 }
 
-TEST(FrontEnd, WhatIsFetchedInVainHasTakenItsAccesses) {
+TEST(FrontEnd, ChargesPortForUselessFetches) {
   FrontEnd front_end({.width = 1, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
-  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2)) << "and instruction 1 is fetched at 1";
+  EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(2)) << "instruction 1 is fetched in cycle 1";
   EXPECT_EQ(front_end.redirect(0, 100, Cycle(1)), Cycle(4));
   EXPECT_EQ(front_end.advance(0, 101, Cycle(4)), Cycle(5)) << "the buffer holds no instruction 1";
 }
 
-TEST(FrontEnd, AMissCostsItsCyclesOnceALine) {
+TEST(FrontEnd, ChargesMissOncePerLine) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
                      {.bytes = 1024, .line_bytes = 32, .ways = 2, .miss_cycles = 20});
-  // Four instructions a line.
+  // A line has four instructions.
   EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(22, 23, 26, 27, 50, 51));
-  EXPECT_EQ(counted(front_end, "fetches"), 4u) << "the last for instructions 6 and 7";
+  EXPECT_EQ(counted(front_end, "fetches"), 4u) << "the last one for instructions 6 and 7";
   EXPECT_EQ(counted(front_end, "misses"), 2u);
   EXPECT_EQ(counted(front_end, "hits"), 2u);
 }
 
-TEST(FrontEnd, ASecondAccessWaitsForALineThatIsComing) {
+TEST(FrontEnd, MergesAccessToLineInFlight) {
   FrontEnd front_end({.width = 2, .ports = 2, .latency = 2, .buffer = 2},
                      {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(102));
   EXPECT_EQ(front_end.redirect(1, 2, Cycle(5)), Cycle(102));
   EXPECT_EQ(front_end.redirect(2, 4, Cycle(99)), Cycle(102));
   EXPECT_EQ(counted(front_end, "merges"), 2u);
-  EXPECT_EQ(front_end.redirect(3, 6, Cycle(100)), Cycle(102)) << "this one hits";
+  EXPECT_EQ(front_end.redirect(3, 6, Cycle(100)), Cycle(102)) << "this access hits";
   EXPECT_EQ(front_end.redirect(4, 8, Cycle(101)), Cycle(103));
   EXPECT_EQ(counted(front_end, "merges"), 2u);
   EXPECT_EQ(counted(front_end, "hits"), 2u);
   EXPECT_EQ(counted(front_end, "misses"), 1u);
 }
 
-TEST(FrontEnd, OtherLinesGoOnWhileOneIsComing) {
+TEST(FrontEnd, ServesOtherLinesDuringMiss) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
                      {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(102));
-  EXPECT_EQ(front_end.redirect(1, 16, Cycle(7)), Cycle(109)) << "another line, another miss";
+  EXPECT_EQ(front_end.redirect(1, 16, Cycle(7)), Cycle(109)) << "another line misses";
   EXPECT_EQ(front_end.redirect(1, 0, Cycle(105)), Cycle(107));
 }
 
-TEST(FrontEnd, AnEarlierAccessThatIsBookedLaterIsTheOneThatMisses) {
+TEST(FrontEnd, LetsEarlierAccessThatIsBookedLaterMiss) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2},
                      {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 100});
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(50)), Cycle(152));
@@ -176,19 +178,19 @@ TEST(FrontEnd, AnEarlierAccessThatIsBookedLaterIsTheOneThatMisses) {
   EXPECT_EQ(front_end.redirect(2, 0, Cycle(120)), Cycle(122));
 }
 
-TEST(FrontEnd, TheLeastRecentlyUsedLineGoes) {
+TEST(FrontEnd, EvictsLeastRecentlyUsedLine) {
   // One set of two lines, of two instructions each.
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 1, .buffer = 2},
                      {.bytes = 32, .line_bytes = 16, .ways = 2, .miss_cycles = 10});
   front_end.redirect(0, 0, Cycle(0));
   front_end.redirect(0, 2, Cycle(100));
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(200)), Cycle(201));
-  EXPECT_EQ(front_end.redirect(0, 4, Cycle(300)), Cycle(311)) << "in place of the second line";
+  EXPECT_EQ(front_end.redirect(0, 4, Cycle(300)), Cycle(311)) << "it replaces the second line";
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(400)), Cycle(401));
   EXPECT_EQ(front_end.redirect(0, 2, Cycle(500)), Cycle(511));
 }
 
-TEST(FrontEnd, AnotherProgramFindsTheCacheEmpty) {
+TEST(FrontEnd, InvalidatesCacheForAnotherProgram) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 1, .buffer = 2},
                      {.bytes = 1024, .line_bytes = 128, .ways = 2, .miss_cycles = 10});
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(11));
@@ -197,7 +199,7 @@ TEST(FrontEnd, AnotherProgramFindsTheCacheEmpty) {
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(30)), Cycle(41));
 }
 
-TEST(FrontEnd, AFetchDoesNotGoBeyondItsLine) {
+TEST(FrontEnd, StopsFetchAtEndOfLine) {
   FrontEnd front_end({.width = 4, .ports = 1, .latency = 1, .buffer = 4},
                      {.bytes = 1024, .line_bytes = 16, .ways = 2, .miss_cycles = 10});
   // Two lines of two instructions are fetched at 0 and 1; when instruction 1 has issued at 12, the
@@ -205,7 +207,7 @@ TEST(FrontEnd, AFetchDoesNotGoBeyondItsLine) {
   EXPECT_THAT(issue_cycles(front_end, 0, 5), ElementsAre(11, 12, 13, 14, 24));
 }
 
-TEST(FrontEnd, ImpossibleParametersAreRefused) {
+TEST(FrontEnd, RejectsInvalidParameters) {
   EXPECT_THROW(FrontEnd({.width = 3, .buffer = 8}, kPerfect), InputError);
   EXPECT_THROW(FrontEnd({.width = 0}, kPerfect), InputError);
   EXPECT_THROW(FrontEnd({.ports = 0}, kPerfect), InputError);

@@ -1,5 +1,5 @@
-// FrontEnd under random traffic, against its rules as they are said: instruction by instruction,
-// cycle by cycle.
+// FrontEnd under random traffic, compared with a model that follows its rules literally:
+// instruction by instruction, cycle by cycle.
 
 #include <gtest/gtest.h>
 
@@ -26,12 +26,12 @@ class FrontEndModel {
     w.buffer.clear();
     w.fetch_pc = pc;
     w.last_access.reset();
-    return fetch_and_look(w, from);
+    return fetch_until_ready(w, from);
   }
   std::uint64_t advance(WarpSlot warp, std::uint64_t now) {
     Warp& w = warps_[warp];
     w.buffer.pop_front();
-    return std::max(now + 1, fetch_and_look(w, now + 1));
+    return std::max(now + 1, fetch_until_ready(w, now + 1));
   }
 
  private:
@@ -42,7 +42,7 @@ class FrontEndModel {
   };
   struct Line {
     std::uint64_t number = 0;
-    std::uint64_t here = 0;
+    std::uint64_t arrives = 0;
   };
 
   bool same_access(std::uint32_t a, std::uint32_t b) const {
@@ -55,14 +55,14 @@ class FrontEndModel {
     while (same_access(0, count)) ++count;
     return count;
   }
-  std::uint64_t fetch_and_look(Warp& w, std::uint64_t from) {
+  std::uint64_t fetch_until_ready(Warp& w, std::uint64_t from) {
     while (w.buffer.empty() || w.buffer.size() + full_group() <= fetch_.buffer) {
       std::uint64_t cycle = from;
       if (w.last_access) cycle = std::max(cycle, *w.last_access + 1);
       while (accesses_[cycle] == fetch_.ports) ++cycle;
       ++accesses_[cycle];
       w.last_access = cycle;
-      const std::uint64_t ready = line_here(w.fetch_pc, cycle) + fetch_.latency;
+      const std::uint64_t ready = access_line(w.fetch_pc, cycle) + fetch_.latency;
       const std::uint32_t first = w.fetch_pc;
       while (same_access(first, w.fetch_pc)) {
         w.buffer.push_back(ready);
@@ -71,7 +71,7 @@ class FrontEndModel {
     }
     return w.buffer.front();
   }
-  std::uint64_t line_here(std::uint32_t pc, std::uint64_t cycle) {
+  std::uint64_t access_line(std::uint32_t pc, std::uint64_t cycle) {
     if (cache_.bytes == 0) return cycle;
     const std::uint64_t number = pc * 8 / cache_.line_bytes;
     const std::uint64_t sets = cache_.bytes / cache_.line_bytes / cache_.ways;
@@ -79,14 +79,14 @@ class FrontEndModel {
     const auto found =
         std::find_if(set.begin(), set.end(), [&](const Line& l) { return l.number == number; });
     if (found == set.end()) {
-      set.push_front({.number = number, .here = cycle + cache_.miss_cycles});
+      set.push_front({.number = number, .arrives = cycle + cache_.miss_cycles});
       if (set.size() > cache_.ways) set.pop_back();
     } else {
       set.splice(set.begin(), set, found);
     }
     Line& line = set.front();
-    line.here = std::min(line.here, cycle + cache_.miss_cycles);
-    return std::max(cycle, line.here);
+    line.arrives = std::min(line.arrives, cycle + cache_.miss_cycles);
+    return std::max(cycle, line.arrives);
   }
 
   FetchDescription fetch_;
@@ -130,7 +130,7 @@ void expect_as_model(const FetchDescription& fetch, const InstructionCacheDescri
   }
 }
 
-TEST(FrontEnd, DoesWhatItsRulesSay) {
+TEST(FrontEnd, MatchesModelOnRandomTraffic) {
   unsigned seed = 0;
   for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
     for (const std::uint32_t buffer : {width, width + 1, 16u}) {

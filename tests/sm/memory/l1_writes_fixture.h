@@ -1,6 +1,6 @@
 #pragma once
 
-// A load-store unit whose stores may stay in the L1.
+// A fixture: a load-store unit with write-back policies.
 
 #include <string>
 
@@ -11,20 +11,20 @@ namespace heddle::sm {
 
 class L1WritesFixture : public LoadStoreFixture {
  protected:
-  void write_all(const std::string& policy) {
+  void set_write_policy(const std::string& policy) {
     description.l1.global_writes = policy;
     description.l1.local_writes = policy;
   }
-  /// Of a set of two lines.
-  void two_lines() {
+  /// Makes the L1 one set of two lines.
+  void use_two_lines() {
     description.l1.cache.bytes = 256;
     description.l1.cache.ways = 2;
   }
-  /// Of all of a line's 128 bytes.
+  /// A store of all 128 bytes of a line.
   MemoryInstruction store(std::uint64_t address) {
     return instruction(MemoryAction::store, 0, address);
   }
-  /// Of a line's first 64 bytes.
+  /// A store of a line's first 64 bytes.
   MemoryInstruction store_half(std::uint64_t address) {
     MemoryInstruction made = instruction(MemoryAction::store, 0, address, 2);
     made.bytes_per_lane = 2;
@@ -43,7 +43,7 @@ class L1WritesFixture : public LoadStoreFixture {
     made.work = &work;
     return made;
   }
-  /// Whether a load that comes at `at`, when the unit is idle, finds its data.
+  /// Whether a load at `at`, when the unit is idle, hits.
   bool hits(std::uint64_t address, std::uint64_t at) {
     return unit().add(load(99, address), Cycle(at)) == Cycle(at + 2 + 20);
   }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "sm/memory/load_store_unit.h"
 
 namespace heddle::sm {
@@ -16,7 +16,7 @@ LoadStoreDescription with(std::initializer_list<const char*> values) {
   LoadStoreDescription description;
   config::Declarations parameters;
   description.declare(parameters);
-  for (const char* value : values) config::assign(parameters, value);
+  for (const char* value : values) config::set_parameter(parameters, value);
   return description;
 }
 
@@ -34,26 +34,26 @@ std::string refusal(const LoadStoreDescription& description, std::uint32_t inter
   return "";
 }
 
-TEST(LoadStoreDescription, IsGoodAsItIsDeclared) { EXPECT_NO_THROW(make({})); }
+TEST(LoadStoreDescription, DefaultsAreValid) { EXPECT_NO_THROW(make({})); }
 
-TEST(LoadStoreDescription, ASegmentMustLieInALine) {
+TEST(LoadStoreDescription, RejectsSegmentLargerThanLine) {
   EXPECT_THAT(refusal(with({"l1.line_bytes=64"})), HasSubstr("coalescer.segment_bytes is 128"));
   EXPECT_EQ(refusal(with({"l1.line_bytes=64", "coalescer.segment_bytes=64"})), "");
   EXPECT_EQ(refusal(with({"l1.line_bytes=64", "l1.present=no"})), "");
 }
 
-TEST(LoadStoreDescription, ARequestMustLieInAPartition) {
-  EXPECT_THAT(refusal({}, 64), HasSubstr("only 64 bytes follow one another"));
+TEST(LoadStoreDescription, RejectsRequestLargerThanPartitionInterleave) {
+  EXPECT_THAT(refusal({}, 64), HasSubstr("at most 64, the number of consecutive bytes"));
   EXPECT_EQ(refusal(with({"lsu.request_bytes=64"}), 64), "");
   EXPECT_THAT(refusal(with({"lsu.request_bytes=96"})), HasSubstr("power of two"));
 }
 
-TEST(LoadStoreDescription, ASectorMustGoInARequest) {
+TEST(LoadStoreDescription, RejectsSectorLargerThanRequest) {
   EXPECT_THAT(refusal(with({"lsu.request_bytes=32", "coalescer.sector_bytes=64"})),
-              HasSubstr("a sector must go in one request"));
+              HasSubstr("a request must hold a sector"));
 }
 
-TEST(LoadStoreDescription, ACacheThatCannotBeIsNamed) {
+TEST(LoadStoreDescription, ErrorNamesInvalidCache) {
   EXPECT_THAT(refusal(with({"l1.bytes=1000"})), HasSubstr("l1: "));
   EXPECT_THAT(refusal(with({"texture.ways=7"})), HasSubstr("texture: "));
   EXPECT_THAT(refusal(with({"constant.line_bytes=48"})), HasSubstr("constant: "));

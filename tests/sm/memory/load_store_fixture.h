@@ -1,6 +1,6 @@
 #pragma once
 
-// A load-store unit with round figures, for tests that work times out by hand.
+// A fixture: a load-store unit with simple parameters, for tests with times computed by hand.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ inline MemoryCompletion completed(std::uint32_t token, std::uint64_t at) {
   return {.token = token, .at = Cycle(at)};
 }
 
-/// Address cycles 2, all latencies 20 but the constants' 8, the crossbar's 24; 32 bytes a cycle.
+/// lsu.address_cycles is 2. Latencies are 20, except 8 of the constant cache and 24 of the
+/// crossbar. The crossbar's ports transfer 32 bytes per cycle.
 class LoadStoreFixture : public testing::Test {
  protected:
   LoadStoreFixture() {
@@ -32,7 +33,7 @@ class LoadStoreFixture : public testing::Test {
     description.texture.cache.latency = 20;
   }
 
-  /// With the description as it is when it is first asked for.
+  /// The unit, which the first call makes from `description`.
   LoadStoreUnit& unit() {
     if (!unit_) {
       unit_.emplace(description, interconnect, memory::PortParameters{.bytes = 32, .cycles = 1},
@@ -42,10 +43,10 @@ class LoadStoreFixture : public testing::Test {
     return *unit_;
   }
 
-  /// The next unit() is another one.
-  void anew() { unit_.reset(); }
+  /// Discards the unit; the next call of unit() makes a new one.
+  void discard_unit() { unit_.reset(); }
 
-  /// 4 bytes a lane, `step` bytes apart.
+  /// An instruction that accesses 4 bytes per lane, `step` bytes apart.
   MemoryInstruction instruction(MemoryAction action, std::uint32_t token, std::uint64_t address,
                                 std::uint64_t step = 4) {
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
@@ -71,25 +72,25 @@ class LoadStoreFixture : public testing::Test {
     unit().advance(Cycle(now), done);
     return done;
   }
-  /// What has been sent, which is taken.
+  /// Takes the requests that have been sent.
   std::vector<memory::Request> sent() {
     std::vector<memory::Request> taken;
     taken.swap(unit().outbox(0));
     return taken;
   }
-  /// The answer to a request arrives.
-  void answer(const memory::Request& request, std::uint64_t arrival) {
+  /// Delivers the response to a request.
+  void respond(const memory::Request& request, std::uint64_t arrival) {
     unit().deliver({.token = request.token,
-                    .bytes = interconnect.header_bytes + request.answer_bytes,
+                    .bytes = interconnect.header_bytes + request.response_bytes,
                     .arrival = Cycle(arrival)});
   }
-  /// The lines at these addresses are in the path's cache from `before` on, at the latest.
+  /// Loads the lines at these addresses into the path's cache, before cycle `before`.
   void warm(MemoryPath path, const std::vector<std::uint64_t>& lines, std::uint64_t before) {
     for (const std::uint64_t line : lines) {
       unit().add(through(path, load(0, line, 0)), Cycle(0));
     }
     advance(before - 100);
-    for (const memory::Request& request : sent()) answer(request, before - 100);
+    for (const memory::Request& request : sent()) respond(request, before - 100);
     advance(before);
     ASSERT_TRUE(unit().idle());
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The load-store unit's rules, cycle by cycle and in the plainest data structures, as a reference
-// for its tests: it shares nothing with the unit but the types at its border.
+// A reference model of the load-store unit for its tests: cycle by cycle, with simple data
+// structures. It shares only the interface's types with the unit.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,8 @@
 
 namespace heddle::sm {
 
-/// A port whose time is counted in pieces of a cycle, as many as it carries bytes in `cycles`.
+/// A port whose time is counted in fractions of a cycle. A cycle has as many fractions as the port
+/// transfers bytes in `cycles`.
 class ModelPort {
  public:
   explicit ModelPort(memory::PortParameters port) : port_(port) {}
@@ -69,7 +70,7 @@ class LoadStoreModel {
                                : path == MemoryPath::texture ? 2
                                                              : 0];
     std::size_t waiting = 0;
-    for (const Instruction& each : queue.instructions) waiting += each.hits_throughout ? 0 : 1;
+    for (const Instruction& each : queue.instructions) waiting += each.all_hit ? 0 : 1;
     return waiting < queue.capacity;
   }
 
@@ -112,11 +113,11 @@ class LoadStoreModel {
       instruction.load = loads_.size();
       loads_.push_back({.token = asked.token, .parts = instruction.accesses.size()});
     }
-    instruction.hits_throughout = hits_throughout(*path, instruction);
+    instruction.all_hit = all_hit(*path, instruction);
     path->instructions.push_back(instruction);
   }
 
-  /// What is there at the begin of a cycle.
+  /// Begins a cycle: responses that have passed the port take effect.
   void begin(std::uint64_t now) {
     now_ = now;
     take_in();
@@ -125,14 +126,14 @@ class LoadStoreModel {
       passed_.pop_front();
     }
   }
-  /// What happens in its course, to the instructions that have come in it as well.
+  /// Ends the cycle: makes its accesses, also of instructions that were added in it.
   void end() {
     for (std::size_t path = 0; path < 3; ++path) try_access(path);
   }
 
   void deliver(const memory::Response& response) { arriving_.push_back(response); }
 
-  /// What stores have left in the L1 is sent, when nothing is under way.
+  /// Writes all dirty lines of the L1 back. Nothing may be in flight.
   void write_back_all() {
     for (auto& [number, set] : paths_[0].sets) {
       for (Line& line : set) write_back(line);
@@ -145,14 +146,14 @@ class LoadStoreModel {
   };
   const Counts& counts(std::size_t path) const { return paths_[path].counts; }
 
-  std::map<std::uint32_t, std::uint64_t> completions;  ///< By the instruction's token.
-  std::vector<memory::Request> sent;                   ///< In order; emptied by who looks at it.
+  std::map<std::uint32_t, std::uint64_t> completions;  ///< By token.
+  std::vector<memory::Request> sent;                   ///< In order; the user empties it.
 
  private:
   struct Piece {
     std::uint64_t address = 0;
     std::vector<int> lanes;
-    std::set<std::uint64_t> parts;  ///< Addresses of the touched sectors.
+    std::set<std::uint64_t> parts;  ///< Addresses of the accessed sectors.
   };
   struct Instruction {
     MemoryInstruction asked;
@@ -162,7 +163,7 @@ class LoadStoreModel {
     std::size_t next = 0;
     std::uint64_t started = 0;
     std::size_t load = 0;
-    bool hits_throughout = false;
+    bool all_hit = false;
     memory::LaneAddresses addresses = *asked.addresses;
   };
   struct Load {
@@ -172,7 +173,7 @@ class LoadStoreModel {
   };
   static constexpr std::size_t kNoLoad = ~std::size_t{0};
   struct Waiter {
-    std::size_t load = 0;  ///< Of a store: none.
+    std::size_t load = 0;  ///< kNoLoad for a store.
     std::set<std::uint64_t> lacks;
   };
   struct Line {
@@ -184,7 +185,7 @@ class LoadStoreModel {
     std::size_t capacity = 0;
     std::deque<Instruction> instructions;
     std::uint64_t free_from = 0;
-    std::map<std::uint64_t, std::list<Line>> sets;  ///< The least recently used first.
+    std::map<std::uint64_t, std::list<Line>> sets;  ///< Least recently used first.
     std::map<std::uint64_t, std::vector<Waiter>> fetched;
     Counts counts;
 
@@ -192,26 +193,26 @@ class LoadStoreModel {
       return sets[line % (description.bytes / description.line_bytes / description.ways)];
     }
     Line* find(std::uint64_t line) {
-      for (Line& there : set_of(line)) {
-        if (there.number == line) return &there;
+      for (Line& each : set_of(line)) {
+        if (each.number == line) return &each;
       }
       return nullptr;
     }
-    /// The line that would make room for another, in a set that is full.
+    /// The line that would be evicted; null if the set is not full or all its lines are pending.
     const Line* victim_for(std::uint64_t line) {
       std::list<Line>& set = set_of(line);
       if (set.size() < description.ways) return nullptr;
       const auto victim = std::find_if(set.begin(), set.end(),
-                                       [](const Line& there) { return there.pending.empty(); });
+                                       [](const Line& each) { return each.pending.empty(); });
       return victim == set.end() ? nullptr : &*victim;
     }
     void use(std::uint64_t line) {
       std::list<Line>& set = set_of(line);
-      set.splice(set.end(), set, std::find_if(set.begin(), set.end(), [&](const Line& there) {
-                   return there.number == line;
+      set.splice(set.end(), set, std::find_if(set.begin(), set.end(), [&](const Line& each) {
+                   return each.number == line;
                  }));
     }
-    /// The cache's sectors that an access needs.
+    /// The cache sectors that an access needs.
     std::set<std::uint64_t> sectors(const Piece& piece, std::uint64_t grain) const {
       std::set<std::uint64_t> all;
       for (const std::uint64_t part : piece.parts) {
@@ -222,8 +223,8 @@ class LoadStoreModel {
       return all;
     }
   };
-  struct Expected {
-    std::size_t answers = 0;
+  struct PendingResponse {
+    std::size_t responses = 0;
     std::size_t load = 0;
     int path = -1;
     std::uint64_t line = 0;
@@ -268,8 +269,8 @@ class LoadStoreModel {
         if (!asked.lanes.contains(lane)) continue;
         const std::uint64_t word = (*asked.addresses)[static_cast<std::size_t>(lane)] / word_bytes;
         std::vector<std::uint64_t>& bank = words[word % banks];
-        const bool there = std::find(bank.begin(), bank.end(), word) != bank.end();
-        if (!there || asked.action == MemoryAction::atomic) bank.push_back(word);
+        const bool is_counted = std::find(bank.begin(), bank.end(), word) != bank.end();
+        if (!is_counted || asked.action == MemoryAction::atomic) bank.push_back(word);
         most = std::max(most, bank.size());
       }
       passes += most;
@@ -293,12 +294,13 @@ class LoadStoreModel {
     const std::set<std::uint64_t> needed = path.sectors(piece, grain(path));
     return std::includes(line->valid.begin(), line->valid.end(), needed.begin(), needed.end());
   }
-  /// Such an instruction has its accesses when all others have them, but takes no queue's room.
-  bool hits_throughout(Path& path, const Instruction& instruction) {
+  /// Whether the instruction waits for no earlier one and hits with all accesses. Its accesses are
+  /// made in the usual cycles, but it occupies no queue entry.
+  bool all_hit(Path& path, const Instruction& instruction) {
     if (!looks_up(instruction)) return false;
     std::uint64_t free_from = path.free_from;
     for (const Instruction& before : path.instructions) {
-      if (!before.hits_throughout) return false;
+      if (!before.all_hit) return false;
       const std::uint64_t begin = before.next == 0 ? before.earliest : before.started;
       free_from = std::max(
           free_from, begin + std::max<std::uint64_t>(before.shortest, before.accesses.size()));
@@ -327,8 +329,8 @@ class LoadStoreModel {
     const bool can_send = out_.free_from() <= now_ + description_.lsu.send_backlog;
     if (instruction.asked.path == MemoryPath::shared) {
       if (instruction.asked.action == MemoryAction::store) return true;
-      part_known(instruction.load,
-                 now_ + instruction.shortest - 1 + description_.scratchpad.latency);
+      complete_part(instruction.load,
+                    now_ + instruction.shortest - 1 + description_.scratchpad.latency);
       return true;
     }
     if (looks_up(instruction)) return look_up(which, instruction, piece, can_send);
@@ -341,15 +343,15 @@ class LoadStoreModel {
     if (line != nullptr) write_back(*line);
     if (instruction.asked.action == MemoryAction::load) {
       read(piece.parts, description_.coalescer.shape.sector_bytes,
-           {.answers = 0, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
+           {.responses = 0, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
     } else {
-      if (line != nullptr) forget(path, *line);
+      if (line != nullptr) invalidate(path, *line);
       send_atomic(instruction, piece);
     }
     return true;
   }
 
-  static void forget(Path& path, Line& line) {
+  static void invalidate(Path& path, Line& line) {
     line.valid.clear();
     if (!line.pending.empty()) return;
     path.set_of(line.number).remove_if([&](const Line& it) { return it.number == line.number; });
@@ -375,11 +377,11 @@ class LoadStoreModel {
     const std::string policy =
         instruction.asked.local ? description_.l1.local_writes : description_.l1.global_writes;
     if (description_.l1.present && (policy == "back" || (policy == "back-no-allocate" && found))) {
-      if (!keep(path, piece, can_send)) return false;
+      if (!store_in_l1(path, piece, can_send)) return false;
     } else {
       if (!can_send) return false;
       if (found && policy == "evict") {
-        forget(path, *line);
+        invalidate(path, *line);
       } else if (found) {
         path.use(number);
       }
@@ -389,8 +391,9 @@ class LoadStoreModel {
     return true;
   }
 
-  /// Byte by byte: a sector that lacks some and is neither there nor on its way is fetched.
-  bool keep(Path& path, const Piece& piece, bool can_send) {
+  /// Makes a write-back store, byte by byte. A sector that it covers only partly is fetched if it
+  /// is neither valid nor pending.
+  bool store_in_l1(Path& path, const Piece& piece, bool can_send) {
     const std::uint64_t number = piece.address / path.description.line_bytes;
     const std::uint64_t grain = description_.coalescer.shape.sector_bytes;
     std::set<std::uint64_t> bytes;
@@ -435,7 +438,8 @@ class LoadStoreModel {
     return true;
   }
 
-  /// In place of the victim, which is given back; not where all lines of the set wait.
+  /// Allocates a line and returns the evicted one in `evicted`. Fails if all lines of the set are
+  /// pending.
   static bool make_line(Path& path, std::uint64_t number, Line& evicted) {
     std::list<Line>& set = path.set_of(number);
     if (set.size() == path.description.ways) {
@@ -451,7 +455,7 @@ class LoadStoreModel {
 
   void fetch(std::size_t which, std::uint64_t number, const std::set<std::uint64_t>& sectors) {
     read(sectors, paths_[which].description.sector_bytes,
-         {.answers = 0,
+         {.responses = 0,
           .load = 0,
           .path = static_cast<int>(which),
           .line = number,
@@ -465,7 +469,7 @@ class LoadStoreModel {
     if (hits(path, piece)) {
       path.use(number);
       ++path.counts.hits;
-      part_known(instruction.load, now_ + path.description.latency);
+      complete_part(instruction.load, now_ + path.description.latency);
       return true;
     }
     const auto fetched = path.fetched.find(number);
@@ -475,17 +479,17 @@ class LoadStoreModel {
     if (fetched != path.fetched.end() && fetched->second.size() == path.description.merges) {
       return false;
     }
-    const Line* there = path.find(number);
+    const Line* line = path.find(number);
     std::set<std::uint64_t> lacks;
     std::set<std::uint64_t> to_fetch;
     for (const std::uint64_t sector : path.sectors(piece, grain(path))) {
-      if (there != nullptr && there->valid.count(sector) > 0) continue;
+      if (line != nullptr && line->valid.count(sector) > 0) continue;
       lacks.insert(sector);
-      if (there == nullptr || there->pending.count(sector) == 0) to_fetch.insert(sector);
+      if (line == nullptr || line->pending.count(sector) == 0) to_fetch.insert(sector);
     }
     if (!to_fetch.empty() && !can_send) return false;
     Line evicted;
-    if (there == nullptr && !make_line(path, number, evicted)) return false;
+    if (line == nullptr && !make_line(path, number, evicted)) return false;
     path.use(number);
     path.find(number)->pending.insert(to_fetch.begin(), to_fetch.end());
     path.fetched[number].push_back({.load = instruction.load, .lacks = lacks});
@@ -495,7 +499,8 @@ class LoadStoreModel {
     return true;
   }
 
-  /// What can go in a request each: consecutive bytes that do not go over a multiple of the most.
+  /// Splits parts into requests: runs of consecutive bytes within an aligned block of
+  /// request_bytes.
   std::vector<std::pair<std::uint64_t, std::uint32_t>> ranges(const std::set<std::uint64_t>& parts,
                                                               std::uint64_t part_bytes) const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
@@ -512,19 +517,20 @@ class LoadStoreModel {
     return all;
   }
 
-  void read(const std::set<std::uint64_t>& parts, std::uint64_t part_bytes, Expected expected) {
-    const auto token = static_cast<std::uint32_t>(expected_.size());
+  void read(const std::set<std::uint64_t>& parts, std::uint64_t part_bytes,
+            PendingResponse expected) {
+    const auto token = static_cast<std::uint32_t>(pending_responses_.size());
     for (const auto& [address, bytes] : ranges(parts, part_bytes)) {
-      ++expected.answers;
+      ++expected.responses;
       send(address, bytes, memory::RequestKind::read, 0, bytes, token);
     }
-    expected_.push_back(expected);
+    pending_responses_.push_back(expected);
   }
 
   void send_atomic(const Instruction& instruction, const Piece& piece) {
-    const auto token = static_cast<std::uint32_t>(expected_.size());
-    expected_.push_back(
-        {.answers = 1, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
+    const auto token = static_cast<std::uint32_t>(pending_responses_.size());
+    pending_responses_.push_back(
+        {.responses = 1, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
     std::map<std::uint64_t, std::uint32_t> lanes_at;
     std::uint32_t passes = 0;
     std::uint32_t lanes = 0;
@@ -544,7 +550,7 @@ class LoadStoreModel {
   }
 
   void send(std::uint64_t address, std::uint32_t bytes, memory::RequestKind kind,
-            std::uint32_t data_bytes, std::uint32_t answer_bytes, std::uint32_t token) {
+            std::uint32_t data_bytes, std::uint32_t response_bytes, std::uint32_t token) {
     memory::Request request;
     request.address = address;
     request.bytes = bytes;
@@ -552,7 +558,7 @@ class LoadStoreModel {
     request.sm = sm_;
     request.token = token;
     request.carried_bytes = data_bytes;
-    request.answer_bytes = answer_bytes;
+    request.response_bytes = response_bytes;
     request.arrival =
         Cycle(out_.book(now_ + 1, interconnect_.header_bytes + data_bytes) + interconnect_.latency);
     sent.push_back(request);
@@ -570,9 +576,9 @@ class LoadStoreModel {
   }
 
   void receive(std::uint32_t token) {
-    Expected& expected = expected_[token];
-    if (--expected.answers > 0) return;
-    if (expected.path < 0) return part_known(expected.load, now_);
+    PendingResponse& expected = pending_responses_[token];
+    if (--expected.responses > 0) return;
+    if (expected.path < 0) return complete_part(expected.load, now_);
     Path& path = paths_[expected.path];
     Line* line = path.find(expected.line);
     for (const std::uint64_t sector : expected.sectors) {
@@ -585,7 +591,7 @@ class LoadStoreModel {
       if (!waiter.lacks.empty()) {
         still.push_back(waiter);
       } else if (waiter.load != kNoLoad) {
-        part_known(waiter.load, now_);
+        complete_part(waiter.load, now_);
       }
     }
     if (still.empty()) {
@@ -595,7 +601,7 @@ class LoadStoreModel {
     }
   }
 
-  void part_known(std::size_t which, std::uint64_t at) {
+  void complete_part(std::size_t which, std::uint64_t at) {
     Load& load = loads_[which];
     load.at = std::max(load.at, at);
     if (--load.parts == 0) completions[load.token] = load.at;
@@ -611,7 +617,7 @@ class LoadStoreModel {
   std::uint64_t scratchpad_free_ = 0;
   std::vector<std::uint64_t> scratchpad_starts_;
   std::vector<Load> loads_;
-  std::vector<Expected> expected_;
+  std::vector<PendingResponse> pending_responses_;
   std::deque<memory::Response> arriving_;
   std::deque<Passed> passed_;
   std::uint64_t now_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Random instructions for load-store units, and a memory that answers at random times.
+// Random instructions for load-store units, and a memory that responses at random times.
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,12 @@ class NoWork final : public memory::AtomicWork {
   void perform(LaneMask) override {}
 };
 
-/// Small caches and tables, of which all are often full.
+/// The parameters of a unit, and of the traffic that it gets.
 struct TrafficShape {
   LoadStoreDescription description;
-  std::uint64_t span = 8192;  ///< Addresses are below.
-  unsigned busy = 8;          ///< Of 16 cycles, those with an instruction.
-  std::uint64_t longest_answer = 300;
+  std::uint64_t span = 8192;  ///< All addresses are below this.
+  unsigned busy = 8;          ///< Cycles with an instruction, of 16.
+  std::uint64_t longest_response = 300;
   memory::PortParameters port{.bytes = 32, .cycles = 1};
 };
 
@@ -37,7 +37,7 @@ class LoadStoreTraffic {
   bool busy() { return below(16) < shape_.busy; }
   std::uint64_t below(std::uint64_t end) { return random_() % end; }
 
-  /// Its addresses are good until the next.
+  /// Makes a random instruction, whose addresses are valid until the next call.
   MemoryInstruction next(std::uint32_t token) {
     MemoryInstruction instruction;
     instruction.token = token;
@@ -59,7 +59,7 @@ class LoadStoreTraffic {
     if (instruction.path == MemoryPath::global && instruction.action != MemoryAction::atomic) {
       instruction.local = below(3) == 0;
     }
-    // Local memory has addresses of its own.
+    // Local memory has separate addresses.
     if (instruction.local) {
       for (std::uint64_t& address : addresses_) address += shape_.span;
     }
@@ -84,16 +84,16 @@ class LoadStoreTraffic {
   NoWork work_;
 };
 
-/// When and with what a request is answered follows from the request alone.
-inline std::optional<memory::Response> answer(const memory::Request& request, std::uint64_t longest,
-                                              std::uint32_t header_bytes) {
+/// Makes the response to a request. It depends on the request only.
+inline std::optional<memory::Response> respond(const memory::Request& request,
+                                               std::uint64_t longest, std::uint32_t header_bytes) {
   if (request.kind == memory::RequestKind::write) return std::nullopt;
   const std::uint64_t mixed =
       (request.address * 31 + request.arrival.number) * 0x9e3779b97f4a7c15U >> 40;
-  // Many at once, and some much later.
+  // Many responses have no latency, and some a long one.
   const std::uint64_t takes = mixed % 4 == 0 ? 0 : mixed / 4 % longest;
   return memory::Response{.token = request.token,
-                          .bytes = header_bytes + request.answer_bytes,
+                          .bytes = header_bytes + request.response_bytes,
                           .arrival = request.arrival + Cycles(takes)};
 }
 

@@ -25,10 +25,11 @@ memory::AddressMap partitions() {
   return memory::AddressMap({.channels = 3, .interleave_bytes = 256});
 }
 
-/// All of a request but its token.
+/// All fields of a request except its token.
 auto content(const memory::Request& request) {
-  return std::tuple(request.address, request.bytes, request.kind, request.sm, request.answer_bytes,
-                    request.passes, request.lanes.bits(), request.work, request.arrival.number);
+  return std::tuple(request.address, request.bytes, request.kind, request.sm,
+                    request.response_bytes, request.passes, request.lanes.bits(), request.work,
+                    request.arrival.number);
 }
 
 std::uint64_t counter(LoadStoreUnit& unit, const std::string& name) {
@@ -61,9 +62,8 @@ TrafficShape tiny() {
   return shape;
 }
 
-/// Lines go in another order there, but as many bytes at a time.
-void expect_written_back_at_the_end(LoadStoreUnit& unit, LoadStoreModel& model,
-                                    std::uint64_t cycle) {
+/// The model writes lines back in another order, but in the same pieces.
+void expect_same_final_write_back(LoadStoreUnit& unit, LoadStoreModel& model, std::uint64_t cycle) {
   const auto bytes_of = [](const memory::Request& request) {
     EXPECT_EQ(request.kind, memory::RequestKind::write);
     return std::pair(request.address, request.bytes);
@@ -78,29 +78,29 @@ void expect_written_back_at_the_end(LoadStoreUnit& unit, LoadStoreModel& model,
   }
   for (const memory::Request& sent : model.sent) modelled.insert(bytes_of(sent));
   EXPECT_EQ(written, modelled);
-  EXPECT_FALSE(unit.write_back_all(Cycle(cycle))) << "all is clean then";
+  EXPECT_FALSE(unit.write_back_all(Cycle(cycle))) << "all lines are clean";
 }
 
-void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
+void expect_matches_model(const TrafficShape& shape, std::uint32_t seed) {
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   LoadStoreUnit unit(shape.description, kInterconnect, shape.port, partitions(), kSm);
   LoadStoreModel model(shape.description, kInterconnect, shape.port, partitions(), kSm);
   LoadStoreTraffic traffic(shape, seed);
   std::map<std::uint32_t, std::uint64_t> completions;
-  std::map<MemoryPath, std::uint64_t> latest;  // No instruction comes before one before it.
-  std::vector<MemoryCompletion> told;
+  std::map<MemoryPath, std::uint64_t> latest;  // Cycle of the latest instruction.
+  std::vector<MemoryCompletion> reported;
   std::uint32_t token = 0;
   constexpr std::uint64_t kLastNew = 6000;
   std::uint64_t cycle = 0;
   for (; cycle < kLastNew || !unit.idle(); ++cycle) {
     ASSERT_LT(cycle, 10 * kLastNew) << "stuck";
-    unit.advance(Cycle(cycle), told);
+    unit.advance(Cycle(cycle), reported);
     model.begin(cycle);
-    for (const MemoryCompletion& each : told) {
-      EXPECT_GE(each.at.number, cycle) << "told too late";
-      EXPECT_TRUE(completions.emplace(each.token, each.at.number).second) << "told twice";
+    for (const MemoryCompletion& each : reported) {
+      EXPECT_GE(each.at.number, cycle) << "reported too late";
+      EXPECT_TRUE(completions.emplace(each.token, each.at.number).second) << "reported twice";
     }
-    told.clear();
+    reported.clear();
     for (const MemoryPath path : kPathsOfAll) {
       ASSERT_EQ(unit.accepts(path), model.accepts(path)) << "path " << int(path) << " at " << cycle;
     }
@@ -119,14 +119,14 @@ void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
       continue;
     }
 
-    // The model's requests lie in one list; by partition they are in the same order.
+    // The model has one list of requests. Within each partition the order is the same.
     std::array<std::size_t, 3> taken{};
     for (const memory::Request& modelled : model.sent) {
       const std::uint32_t partition = partitions().channel_of(modelled.address);
       ASSERT_LT(taken[partition], unit.outbox(partition).size()) << "at " << cycle;
       const memory::Request& sent = unit.outbox(partition)[taken[partition]++];
       ASSERT_EQ(content(sent), content(modelled)) << "at " << cycle;
-      auto response = answer(sent, shape.longest_answer, kInterconnect.header_bytes);
+      auto response = respond(sent, shape.longest_response, kInterconnect.header_bytes);
       if (!response) continue;
       unit.deliver(*response);
       response->token = modelled.token;
@@ -151,7 +151,7 @@ void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
     EXPECT_EQ(counter(unit, names[path] + ".accesses"),
               counts.hits + counts.misses + counts.merged);
   }
-  expect_written_back_at_the_end(unit, model, cycle);
+  expect_same_final_write_back(unit, model, cycle);
   const LoadStoreModel::Counts& counts = model.counts(0);
   EXPECT_EQ(counter(unit, "l1.store_hits"), counts.store_hits);
   EXPECT_EQ(counter(unit, "l1.store_misses"), counts.store_misses);
@@ -159,7 +159,7 @@ void expect_as_modelled(const TrafficShape& shape, std::uint32_t seed) {
   EXPECT_EQ(counter(unit, "l1.writeback_bytes"), counts.writeback_bytes);
 }
 
-/// What a unit told and sent.
+/// The completions and requests of a run.
 struct History {
   std::map<std::uint32_t, std::uint64_t> completions;
   std::vector<decltype(content(memory::Request{}))> requests;
@@ -169,27 +169,28 @@ struct History {
 
 enum class Steps : std::uint8_t {
   cycle_by_cycle,
-  from_event_to_event,
-  from_news_to_news,  ///< And to the end of each epoch.
+  between_events,
+  between_visible_events,  ///< Also at the end of each epoch.
 };
 
 History run(LoadStoreUnit& unit, const TrafficShape& shape, std::uint32_t seed, Steps steps) {
   LoadStoreTraffic traffic(shape, seed);
   History history;
-  std::vector<MemoryCompletion> told;
+  std::vector<MemoryCompletion> reported;
   std::uint32_t token = 0;
   constexpr std::uint64_t kLastNew = 5000;
   for (std::uint64_t cycle = 0; cycle < kLastNew || !unit.idle(); ++cycle) {
     const bool epoch_ends = cycle % kInterconnect.latency == 0;
     if (steps == Steps::cycle_by_cycle ||
-        (steps == Steps::from_event_to_event && unit.next_event() <= Cycle(cycle)) ||
-        (steps == Steps::from_news_to_news && (epoch_ends || unit.next_news() <= Cycle(cycle)))) {
-      unit.advance(Cycle(cycle), told);
-      for (const MemoryCompletion& each : told) {
-        EXPECT_GE(each.at.number, cycle) << "told too late";
+        (steps == Steps::between_events && unit.next_event() <= Cycle(cycle)) ||
+        (steps == Steps::between_visible_events &&
+         (epoch_ends || unit.next_visible_event() <= Cycle(cycle)))) {
+      unit.advance(Cycle(cycle), reported);
+      for (const MemoryCompletion& each : reported) {
+        EXPECT_GE(each.at.number, cycle) << "reported too late";
         history.completions[each.token] = each.at.number;
       }
-      told.clear();
+      reported.clear();
     }
     if (cycle < kLastNew && traffic.busy()) {
       const MemoryInstruction instruction = traffic.next(++token);
@@ -203,9 +204,9 @@ History run(LoadStoreUnit& unit, const TrafficShape& shape, std::uint32_t seed, 
     for (std::uint32_t partition = 0; partition < 3; ++partition) {
       for (const memory::Request& sent : unit.outbox(partition)) {
         auto compared = content(sent);
-        std::get<7>(compared) = nullptr;  // The work is another object in each run.
+        std::get<7>(compared) = nullptr;  // Each run has its own work object.
         history.requests.push_back(compared);
-        auto response = answer(sent, shape.longest_answer, kInterconnect.header_bytes);
+        auto response = respond(sent, shape.longest_response, kInterconnect.header_bytes);
         if (response) unit.deliver(*response);
       }
       unit.outbox(partition).clear();
@@ -221,16 +222,16 @@ History run(const TrafficShape& shape, std::uint32_t seed, Steps steps) {
 
 void expect_all(const TrafficShape& shape) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    expect_as_modelled(shape, seed);
+    expect_matches_model(shape, seed);
     const History history = run(shape, seed, Steps::cycle_by_cycle);
-    EXPECT_TRUE(run(shape, seed, Steps::from_event_to_event) == history);
-    EXPECT_TRUE(run(shape, seed, Steps::from_news_to_news) == history);
+    EXPECT_TRUE(run(shape, seed, Steps::between_events) == history);
+    EXPECT_TRUE(run(shape, seed, Steps::between_visible_events) == history);
   }
 }
 
-TEST(LoadStoreTraffic, SmallCachesAreAsModelled) { expect_all(tiny()); }
+TEST(LoadStoreTraffic, SmallCachesMatchModel) { expect_all(tiny()); }
 
-TEST(LoadStoreTraffic, HasEveryReasonToWait) {
+TEST(LoadStoreTraffic, CausesEveryKindOfStall) {
   TrafficShape shape = tiny();
   shape.description.lsu.send_backlog = 2;
   shape.description.l1.cache.merges = 1;
@@ -243,21 +244,21 @@ TEST(LoadStoreTraffic, HasEveryReasonToWait) {
   EXPECT_GT(counter(unit, "scratchpad.conflict_cycles"), 100u);
 }
 
-TEST(LoadStoreTraffic, CachesThatHoldEverythingAreAsModelled) {
+TEST(LoadStoreTraffic, CachesThatHoldEverythingMatchModel) {
   TrafficShape shape = tiny();
   shape.span = 1024;
   shape.busy = 12;
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, ASectoredL1IsAsModelled) {
+TEST(LoadStoreTraffic, SectoredL1MatchesModel) {
   TrafficShape shape = tiny();
   shape.description.l1.cache.sector_bytes = 32;
   shape.span = 4096;
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, SectorsOfAnotherSizeThanTheCoalescersAreAsModelled) {
+TEST(LoadStoreTraffic, DifferentSectorSizesMatchModel) {
   TrafficShape shape = tiny();
   shape.description.l1.cache.sector_bytes = 64;
   shape.description.coalescer.shape.segment_bytes = 64;
@@ -266,19 +267,19 @@ TEST(LoadStoreTraffic, SectorsOfAnotherSizeThanTheCoalescersAreAsModelled) {
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, LinesLongerThanARequestAreAsModelled) {
+TEST(LoadStoreTraffic, LinesLongerThanRequestMatchModel) {
   TrafficShape shape = tiny();
   shape.description.lsu.request_bytes = 32;
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, WithoutAnL1ItIsAsModelled) {
+TEST(LoadStoreTraffic, WithoutL1MatchesModel) {
   TrafficShape shape = tiny();
   shape.description.l1.present = false;
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, APipeSharedWithTheScratchpadIsAsModelled) {
+TEST(LoadStoreTraffic, SharedPipeMatchesModel) {
   TrafficShape shape = tiny();
   shape.description.lsu.shared_pipe = true;
   expect_all(shape);
@@ -293,16 +294,16 @@ class WritePolicies : public testing::TestWithParam<std::pair<std::string, std::
   }
 };
 
-TEST_P(WritePolicies, AreAsModelled) { expect_all(shape()); }
+TEST_P(WritePolicies, MatchModel) { expect_all(shape()); }
 
-TEST_P(WritePolicies, AreAsModelledWithSectors) {
+TEST_P(WritePolicies, MatchModelWithSectors) {
   TrafficShape sectored = shape();
   sectored.description.l1.cache.sector_bytes = 32;
   sectored.span = 4096;
   expect_all(sectored);
 }
 
-TEST_P(WritePolicies, AreAsModelledWhereSectorsAreTwoOfTheCoalescers) {
+TEST_P(WritePolicies, MatchModelWithSectorsOfTwoCoalescerSectors) {
   TrafficShape sectored = shape();
   sectored.description.l1.cache.sector_bytes = 64;
   sectored.description.coalescer.shape.segment_bytes = 32;
@@ -310,13 +311,13 @@ TEST_P(WritePolicies, AreAsModelledWhereSectorsAreTwoOfTheCoalescers) {
   expect_all(sectored);
 }
 
-TEST_P(WritePolicies, AreAsModelledWhereSectorsAreHalfOfTheCoalescers) {
+TEST_P(WritePolicies, MatchModelWithSectorsOfHalfACoalescerSector) {
   TrafficShape sectored = shape();
   sectored.description.l1.cache.sector_bytes = 16;
   expect_all(sectored);
 }
 
-TEST_P(WritePolicies, AreAsModelledAtANarrowPort) {
+TEST_P(WritePolicies, MatchModelWithNarrowPort) {
   TrafficShape narrow = shape();
   narrow.description.lsu.send_backlog = 3;
   narrow.port = {.bytes = 8, .cycles = 3};
@@ -324,7 +325,7 @@ TEST_P(WritePolicies, AreAsModelledAtANarrowPort) {
   expect_all(narrow);
 }
 
-TEST_P(WritePolicies, AreAsModelledWhereOneLineIsAll) {
+TEST_P(WritePolicies, MatchModelWithSingleLine) {
   TrafficShape one = shape();
   CacheDescription& l1 = one.description.l1.cache;
   l1.bytes = l1.line_bytes;
@@ -333,7 +334,7 @@ TEST_P(WritePolicies, AreAsModelledWhereOneLineIsAll) {
   expect_all(one);
 }
 
-TEST_P(WritePolicies, DoNothingWithoutAnL1) {
+TEST_P(WritePolicies, HaveNoEffectWithoutL1) {
   TrafficShape without = shape();
   without.description.l1.present = false;
   expect_all(without);
@@ -346,7 +347,7 @@ INSTANTIATE_TEST_SUITE_P(, WritePolicies,
                                          std::pair("back", "through"),
                                          std::pair("through", "back")));
 
-TEST(LoadStoreTraffic, ANarrowPortIsAsModelled) {
+TEST(LoadStoreTraffic, NarrowPortMatchesModel) {
   TrafficShape shape = tiny();
   shape.description.lsu.send_backlog = 3;
   shape.port = {.bytes = 8, .cycles = 3};
@@ -354,7 +355,7 @@ TEST(LoadStoreTraffic, ANarrowPortIsAsModelled) {
   expect_all(shape);
 }
 
-TEST(LoadStoreTraffic, OneOfEverythingIsAsModelled) {
+TEST(LoadStoreTraffic, SingleEntriesMatchModel) {
   TrafficShape shape = tiny();
   for (CacheDescription* cache : {&shape.description.l1.cache, &shape.description.constant.cache,
                                   &shape.description.texture.cache}) {

@@ -1,4 +1,4 @@
-// Stores, atomics, and the port that they leave by.
+// Stores, atomics, and the ports to and from the crossbar.
 
 #include "sm/memory/load_store_fixture.h"
 #include "sm/memory/load_store_traffic.h"
@@ -22,7 +22,7 @@ class LoadStoreWrites : public LoadStoreFixture {
   NoWork work;
 };
 
-TEST_F(LoadStoreWrites, AStoreIsWrittenThroughAndNotAnswered) {
+TEST_F(LoadStoreWrites, StoreIsWrittenThroughWithoutResponse) {
   EXPECT_EQ(unit().add(store(0), Cycle(10)), std::nullopt);
   EXPECT_FALSE(unit().idle());
   EXPECT_THAT(advance(13), IsEmpty());
@@ -31,14 +31,14 @@ TEST_F(LoadStoreWrites, AStoreIsWrittenThroughAndNotAnswered) {
   ASSERT_EQ(requests.size(), 1u);
   EXPECT_EQ(requests[0].kind, memory::RequestKind::write);
   EXPECT_EQ(requests[0].bytes, 128u);
-  EXPECT_EQ(requests[0].answer_bytes, 0u);
+  EXPECT_EQ(requests[0].response_bytes, 0u);
   EXPECT_EQ(requests[0].arrival, Cycle(13 + 5 + 24)) << "136 bytes take 4.25 cycles";
   EXPECT_EQ(counter("crossbar_out.bytes_sent"), 136u);
 }
 
-TEST_F(LoadStoreWrites, AStoreSendsTheSectorsThatItTouches) {
+TEST_F(LoadStoreWrites, StoreSendsItsSectors) {
   MemoryInstruction narrow = store(48, 2);
-  narrow.bytes_per_lane = 2;  // 64 bytes: in sectors 1 to 3.
+  narrow.bytes_per_lane = 2;  // 64 bytes, in sectors 1 to 3.
   unit().add(narrow, Cycle(10));
   advance(20);
   const std::vector<memory::Request> requests = sent();
@@ -47,25 +47,25 @@ TEST_F(LoadStoreWrites, AStoreSendsTheSectorsThatItTouches) {
   EXPECT_EQ(requests[0].bytes, 96u);
 }
 
-TEST_F(LoadStoreWrites, AStoreAllocatesNoLine) {
+TEST_F(LoadStoreWrites, StoreAllocatesNoLine) {
   unit().add(store(0), Cycle(10));
   advance(20);
   EXPECT_FALSE(unit().add(load(1, 0), Cycle(20)));
 }
 
-TEST_F(LoadStoreWrites, AStoreLeavesALineThereAndUsesIt) {
+TEST_F(LoadStoreWrites, StoreKeepsLineAndCountsAsUse) {
   description.l1.cache.bytes = 256;
   description.l1.cache.ways = 2;
   warm(MemoryPath::global, {0, 128}, 1000);
   unit().add(store(0), Cycle(1000));
   unit().add(load(1, 256), Cycle(1001));
   advance(1010);
-  answer(sent()[1], 1010);
+  respond(sent()[1], 1010);
   advance(1020);
   EXPECT_TRUE(unit().add(load(2, 0), Cycle(1020))) << "line 128 was used less recently";
 }
 
-TEST_F(LoadStoreWrites, AnAtomicGoesToMemoryWithItsLanes) {
+TEST_F(LoadStoreWrites, AtomicIsSentWithItsLanes) {
   unit().add(atomic(7, 0, 64), Cycle(10));
   advance(30);
   const std::vector<memory::Request> requests = sent();
@@ -75,12 +75,12 @@ TEST_F(LoadStoreWrites, AnAtomicGoesToMemoryWithItsLanes) {
   EXPECT_EQ(requests[1].bytes, 96u) << "from the first sector to the last";
   EXPECT_EQ(requests[1].lanes, LaneMask(0b1100));
   EXPECT_EQ(requests[1].passes, 1u);
-  EXPECT_EQ(requests[1].answer_bytes, 8u);
+  EXPECT_EQ(requests[1].response_bytes, 8u);
   EXPECT_EQ(requests[1].work, &work);
   EXPECT_EQ(counter("crossbar_out.bytes_sent"), 16u * (8 + 2 * 4));
 }
 
-TEST_F(LoadStoreWrites, AnAtomicHasAsManyPassesAsLanesWithTheSameAddress) {
+TEST_F(LoadStoreWrites, AtomicHasOnePassPerLaneWithSameAddress) {
   std::uint64_t at = 10;
   for (const std::uint32_t same : {1u, 2u, 8u, 32u}) {
     memory::LaneAddresses addresses{};
@@ -93,37 +93,37 @@ TEST_F(LoadStoreWrites, AnAtomicHasAsManyPassesAsLanesWithTheSameAddress) {
   }
 }
 
-TEST_F(LoadStoreWrites, AnAtomicIsCompleteWithTheLastOfItsAnswers) {
+TEST_F(LoadStoreWrites, AtomicCompletesWithLastResponse) {
   unit().add(atomic(7, 0, 8), Cycle(10));
   advance(50);
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 2u);
-  answer(requests[1], 50);
+  respond(requests[1], 50);
   EXPECT_THAT(advance(60), IsEmpty());
-  answer(requests[0], 60);  // The header and 16 lanes of 4 bytes.
+  respond(requests[0], 60);  // A header and 16 lanes of 4 bytes.
   EXPECT_THAT(advance(62), IsEmpty());
   EXPECT_THAT(advance(63), ElementsAre(completed(7, 63)));
 }
 
-TEST_F(LoadStoreWrites, AnAtomicThatWantsNoValuesIsAnsweredWithoutData) {
+TEST_F(LoadStoreWrites, ReductionGetsResponseWithoutData) {
   MemoryInstruction added = atomic(7, 0, 4);
   added.wants_old_values = false;
   unit().add(added, Cycle(10));
   advance(50);
   const std::vector<memory::Request> requests = sent();
-  EXPECT_EQ(requests[0].answer_bytes, 0u);
-  answer(requests[0], 50);
+  EXPECT_EQ(requests[0].response_bytes, 0u);
+  respond(requests[0], 50);
   EXPECT_THAT(advance(51), ElementsAre(completed(7, 51)));
 }
 
-TEST_F(LoadStoreWrites, TheL1ForgetsTheLineOfAnAtomic) {
+TEST_F(LoadStoreWrites, AtomicInvalidatesItsLine) {
   warm(MemoryPath::global, {0}, 1000);
   unit().add(atomic(1, 0, 4), Cycle(1000));
   advance(1010);
   EXPECT_FALSE(unit().add(load(2, 0), Cycle(1010)));
 }
 
-TEST_F(LoadStoreWrites, StoresSaturateThePortToTheCrossbar) {
+TEST_F(LoadStoreWrites, StoresSaturateOutputPort) {
   std::uint64_t cycle = 0;
   for (; cycle < 20'000; ++cycle) {
     advance(cycle);
@@ -132,17 +132,17 @@ TEST_F(LoadStoreWrites, StoresSaturateThePortToTheCrossbar) {
   const double bytes = double(counter("crossbar_out.bytes_sent"));
   EXPECT_NEAR(bytes / double(cycle), 32.0, 0.32);
   EXPECT_LE(sent().back().arrival.number, cycle + 1 + 32 + 5 + 24)
-      << "no more is booked ahead than send_backlog";
+      << "the port is booked at most send_backlog ahead";
 }
 
-TEST_F(LoadStoreWrites, LoadsSaturateThePortFromTheCrossbar) {
+TEST_F(LoadStoreWrites, LoadsSaturateInputPort) {
   description.l1.cache.mshrs = 64;
   std::uint64_t cycle = 0;
   for (std::uint64_t line = 0; cycle < 20'000; ++cycle) {
     const std::size_t completions = advance(cycle).size();
     ASSERT_LE(completions, 1u);
     if (unit().accepts(MemoryPath::global)) unit().add(load(1, line++ * 128), Cycle(cycle));
-    for (const memory::Request& request : sent()) answer(request, request.arrival.number + 100);
+    for (const memory::Request& request : sent()) respond(request, request.arrival.number + 100);
   }
   EXPECT_NEAR(double(counter("crossbar_in.bytes_received")) / double(cycle), 32.0, 0.32);
 }

@@ -10,25 +10,27 @@
 namespace heddle::sm {
 namespace {
 
-/// Where the lanes' variable at `offset` lies.
-memory::LaneAddresses translated(LocalMemoryMap& map, std::uint64_t offset, std::uint32_t home,
-                                 std::uint32_t bytes, std::uint32_t local_bytes) {
+/// The addresses of the lanes' variable at `offset`.
+memory::LaneAddresses translated(LocalMemoryMap& map, std::uint64_t offset,
+                                 HardwareWarpId hardware_warp, std::uint32_t bytes,
+                                 std::uint32_t local_bytes) {
   memory::LaneAddresses offsets{};
   offsets.fill(offset);
-  const MemoryPass pass{.addresses = &offsets, .home = home};
+  const MemoryPass pass{.addresses = &offsets, .hardware_warp = hardware_warp};
   return map.translate(pass, LaneMask::all(), bytes, local_bytes);
 }
 
-TEST(LocalMemoryMap, NoTwoBytesOfThreadsShareAnAddress) {
+TEST(LocalMemoryMap, MapsAllBytesToDistinctAddresses) {
   for (const std::uint32_t bytes : {1u, 2u, 4u, 8u, 16u}) {
     for (const std::uint32_t local_bytes : {16u, 20u, 36u}) {
       std::unordered_set<std::uint64_t> taken;
       std::size_t count = 0;
       for (const std::uint16_t sm : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{7}}) {
         LocalMemoryMap map(sm);
-        for (std::uint32_t home = 0; home < kMostWarps; ++home) {
+        for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp) {
           for (std::uint32_t at = 0; at + bytes <= local_bytes; at += bytes) {
-            for (const std::uint64_t address : translated(map, at, home, bytes, local_bytes)) {
+            for (const std::uint64_t address :
+                 translated(map, at, hardware_warp, bytes, local_bytes)) {
               for (std::uint32_t i = 0; i < bytes; ++i) taken.insert(address + i);
               count += bytes;
             }
@@ -40,25 +42,25 @@ TEST(LocalMemoryMap, NoTwoBytesOfThreadsShareAnAddress) {
   }
 }
 
-TEST(LocalMemoryMap, ThreadsThatAccessTheSameVariableAreNeighbours) {
+TEST(LocalMemoryMap, PlacesSameVariableOfLanesSideBySide) {
   LocalMemoryMap map(3);
   for (const std::uint32_t bytes : {4u, 8u, 16u}) {
     const memory::LaneAddresses addresses = translated(map, 32, 5, bytes, 64);
-    EXPECT_EQ(addresses[0] % 128, 0u) << "they start a line";
+    EXPECT_EQ(addresses[0] % 128, 0u) << "aligned to a line";
     for (std::size_t lane = 1; lane < 32; ++lane) {
       EXPECT_EQ(addresses[lane], addresses[lane - 1] + bytes);
     }
   }
 }
 
-TEST(LocalMemoryMap, ARowStartsWhereItsWidestElementsAreAligned) {
+TEST(LocalMemoryMap, AlignsStaticWarpsToWidestElements) {
   LocalMemoryMap map(1);
-  for (std::uint32_t home = 0; home < kMostWarps; ++home) {
-    EXPECT_EQ(translated(map, 0, home, 16, 36)[0] % (32 * 16), 0u) << home;
+  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp) {
+    EXPECT_EQ(translated(map, 0, hardware_warp, 16, 36)[0] % (32 * 16), 0u) << hardware_warp;
   }
 }
 
-TEST(LocalMemoryMap, WhatIsSmallerThanAWordLiesInTheThreadsWord) {
+TEST(LocalMemoryMap, PlacesBytesWithinThreadsWord) {
   LocalMemoryMap map(3);
   const memory::LaneAddresses words = translated(map, 8, 5, 4, 64);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
@@ -69,26 +71,28 @@ TEST(LocalMemoryMap, WhatIsSmallerThanAWordLiesInTheThreadsWord) {
   for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(halves[lane], words[lane] + 2);
 }
 
-TEST(LocalMemoryMap, AnAddressOfTheGenericWindowIsItsOffset) {
+TEST(LocalMemoryMap, AcceptsGenericAddresses) {
   LocalMemoryMap map(0);
   EXPECT_EQ(translated(map, 0x0002'0000'0010, 1, 4, 64), translated(map, 0x10, 1, 4, 64));
 }
 
-TEST(LocalMemoryMap, LanesOfSeveralRowsGoToTheirOwnHomes) {
+TEST(LocalMemoryMap, UsesHardwareWarpOfEachLane) {
   LocalMemoryMap map(2);
-  std::array<std::uint8_t, 32> homes{};
+  std::array<std::uint8_t, 32> hardware_warps{};
   memory::LaneAddresses offsets{};
   offsets.fill(12);
-  for (std::size_t lane = 0; lane < 32; ++lane) homes[lane] = static_cast<std::uint8_t>(lane % 3);
-  const MemoryPass pass{.addresses = &offsets, .homes = &homes};
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    hardware_warps[lane] = static_cast<std::uint8_t>(lane % 3);
+  const MemoryPass pass{.addresses = &offsets, .hardware_warps = &hardware_warps};
   const memory::LaneAddresses gathered = map.translate(pass, LaneMask::all(), 4, 16);
-  for (std::uint32_t home = 0; home < 3; ++home) {
-    const memory::LaneAddresses alone = translated(map, 12, home, 4, 16);
-    for (std::size_t lane = home; lane < 32; lane += 3) EXPECT_EQ(gathered[lane], alone[lane]);
+  for (HardwareWarpId hardware_warp = 0; hardware_warp < 3; ++hardware_warp) {
+    const memory::LaneAddresses alone = translated(map, 12, hardware_warp, 4, 16);
+    for (std::size_t lane = hardware_warp; lane < 32; lane += 3)
+      EXPECT_EQ(gathered[lane], alone[lane]);
   }
 }
 
-TEST(LocalMemoryMap, LiesAboveWhatAProgramCanAllocate) {
+TEST(LocalMemoryMap, LiesAboveAllocatableMemory) {
   LocalMemoryMap map(0);
   EXPECT_GE(translated(map, 0, 0, 4, 16)[0], std::uint64_t{1} << 44);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "exec/memory/address_space.h"
-#include "sm/memory/atomic_rows.h"
+#include "sm/memory/atomic_static_warps.h"
 #include "sm/memory/load_store_fixture.h"
 
 namespace heddle::sm {
@@ -22,7 +22,7 @@ class MemoryStageTest : public LoadStoreFixture {
   static IssueInfo access(MemoryRoute route, InstructionKind kind = InstructionKind::load) {
     return {.kind = kind, .route = route, .bytes_per_lane = 4};
   }
-  /// Lane i accesses word i of the first memory of its kind: eight lanes each.
+  /// Addresses in each of the four memories, for eight lanes each.
   static memory::LaneAddresses to_each_memory() {
     memory::LaneAddresses addresses{};
     for (std::uint64_t lane = 0; lane < 32; ++lane) {
@@ -32,12 +32,13 @@ class MemoryStageTest : public LoadStoreFixture {
     }
     return addresses;
   }
-  /// Hands over an instruction of one pass at 1000.
+  /// Sends an instruction of one pass in cycle 1000.
   MemoryStage::Token send(const IssueInfo& info, const memory::LaneAddresses& addresses,
                           LaneMask lanes = LaneMask::all(),
                           MemoryAction action = MemoryAction::load, WarpSlot warp = kWarp) {
     const MemoryStage::Token token = stage().begin(warp, 10, info, Cycle(1000));
-    stage().send(token, {.action = action, .lanes = lanes, .addresses = &addresses, .home = 2},
+    stage().send(token,
+                 {.action = action, .lanes = lanes, .addresses = &addresses, .hardware_warp = 2},
                  {.local_bytes = 64}, Cycle(1000));
     return token;
   }
@@ -48,7 +49,7 @@ class MemoryStageTest : public LoadStoreFixture {
   std::optional<MemoryStage> stage_;
 };
 
-TEST_F(MemoryStageTest, AGenericLoadGoesToTheMemoriesOfItsAddresses) {
+TEST_F(MemoryStageTest, GenericLoadAccessesMemoriesOfItsAddresses) {
   const IssueInfo info = access(MemoryRoute::generic);
   send(info, to_each_memory());
   EXPECT_EQ(counter("lsu.global_loads"), 1u);
@@ -57,43 +58,43 @@ TEST_F(MemoryStageTest, AGenericLoadGoesToTheMemoriesOfItsAddresses) {
   EXPECT_EQ(counter("scratchpad.accesses"), 1u);
 }
 
-TEST_F(MemoryStageTest, AGenericStoreDoesNotGoToParameters) {
+TEST_F(MemoryStageTest, GenericStoreDoesNotAccessParameters) {
   const IssueInfo info = access(MemoryRoute::generic, InstructionKind::store);
   const MemoryStage::Token token =
       send(info, to_each_memory(), LaneMask::all(), MemoryAction::store);
-  EXPECT_EQ(stage().end(token), Cycle(1000)) << "nothing is waited for";
-  EXPECT_FALSE(stage().any(kWarp));
+  EXPECT_EQ(stage().end(token), Cycle(1000)) << "a store is not waited for";
+  EXPECT_FALSE(stage().has_in_flight(kWarp));
   EXPECT_EQ(counter("lsu.global_stores"), 1u);
   EXPECT_EQ(counter("lsu.local_stores"), 1u);
   EXPECT_EQ(counter("lsu.constant_loads"), 0u);
   EXPECT_EQ(counter("scratchpad.accesses"), 1u);
 }
 
-TEST_F(MemoryStageTest, WhatIsKnownAtOnceIsCompleteAtTheEnd) {
+TEST_F(MemoryStageTest, EndReturnsCompletionThatIsKnownAtOnce) {
   const IssueInfo info = access(MemoryRoute::generic);
   const MemoryStage::Token token = send(info, to_each_memory(), kShared);
   EXPECT_EQ(stage().end(token), Cycle(1000 + 20)) << "the scratchpad's latency";
-  EXPECT_FALSE(stage().any(kWarp));
+  EXPECT_FALSE(stage().has_in_flight(kWarp));
   EXPECT_EQ(send(info, to_each_memory(), kShared), token) << "its token is free";
 }
 
-TEST_F(MemoryStageTest, PartsCompleteTheInstructionOnceAndTheLatestCounts) {
+TEST_F(MemoryStageTest, CompletesOnceWithLatestPart) {
   const IssueInfo info = access(MemoryRoute::generic);
   const MemoryStage::Token token = send(info, to_each_memory(), kGlobal | kShared | kParameter);
   EXPECT_EQ(stage().end(token), Cycle::never());
-  EXPECT_TRUE(stage().any(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp));
   EXPECT_EQ(stage().warp_of(token), kWarp);
   EXPECT_EQ(stage().complete({.token = token, .at = Cycle(1500)}), std::nullopt);
-  EXPECT_TRUE(stage().any(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp));
   const auto done = stage().complete({.token = token, .at = Cycle(1400)});
   ASSERT_TRUE(done);
   EXPECT_EQ(done->at, Cycle(1500));
   EXPECT_EQ(done->warp, kWarp);
   EXPECT_EQ(done->instruction, &info);
-  EXPECT_FALSE(stage().any(kWarp));
+  EXPECT_FALSE(stage().has_in_flight(kWarp));
 }
 
-TEST_F(MemoryStageTest, APartThatWasKnownAtOnceMayBeTheLatest) {
+TEST_F(MemoryStageTest, PartKnownAtOnceMayBeTheLatest) {
   const IssueInfo info = access(MemoryRoute::generic);
   const MemoryStage::Token token = send(info, to_each_memory(), kGlobal | kShared);
   EXPECT_EQ(stage().end(token), Cycle::never());
@@ -102,7 +103,7 @@ TEST_F(MemoryStageTest, APartThatWasKnownAtOnceMayBeTheLatest) {
   EXPECT_EQ(done->at, Cycle(1020));
 }
 
-TEST_F(MemoryStageTest, AWarpsInstructionsAreUnderWayUntilTheLastIsComplete) {
+TEST_F(MemoryStageTest, WarpHasInstructionsInFlightUntilLastCompletes) {
   const IssueInfo info = access(MemoryRoute::global);
   const MemoryStage::Token first = send(info, to_each_memory(), kGlobal);
   stage().end(first);
@@ -113,32 +114,32 @@ TEST_F(MemoryStageTest, AWarpsInstructionsAreUnderWayUntilTheLastIsComplete) {
   stage().end(other);
   EXPECT_NE(first, second);
   EXPECT_TRUE(stage().complete({.token = second, .at = Cycle(1100)}));
-  EXPECT_TRUE(stage().any(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp));
   EXPECT_TRUE(stage().complete({.token = first, .at = Cycle(1200)}));
-  EXPECT_FALSE(stage().any(kWarp));
-  EXPECT_TRUE(stage().any(kWarp + 1));
+  EXPECT_FALSE(stage().has_in_flight(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp + 1));
 }
 
-TEST_F(MemoryStageTest, OnlySomeOfWhatIsUnderWayTakesLong) {
+TEST_F(MemoryStageTest, DistinguishesLongLatencyInstructions) {
   const IssueInfo constant = access(MemoryRoute::constant);
   IssueInfo global = access(MemoryRoute::global);
   global.long_latency = true;
   global.writes = 1;
   const MemoryStage::Token of_constant = send(constant, to_each_memory(), kParameter);
   stage().end(of_constant);
-  EXPECT_TRUE(stage().any(kWarp));
-  EXPECT_FALSE(stage().any_long(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp));
+  EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp));
   MemoryStage::Token of_global[2]{};
   for (MemoryStage::Token& token : of_global) {
     token = send(global, to_each_memory(), kGlobal);
     stage().end(token);
   }
-  EXPECT_FALSE(stage().any_long(kWarp + 1));
+  EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp + 1));
   stage().complete({.token = of_global[1], .at = Cycle(1100)});
-  EXPECT_TRUE(stage().any_long(kWarp)) << "the first";
+  EXPECT_TRUE(stage().has_long_latency_in_flight(kWarp)) << "the first global load";
   stage().complete({.token = of_global[0], .at = Cycle(1200)});
-  EXPECT_FALSE(stage().any_long(kWarp));
-  EXPECT_TRUE(stage().any(kWarp)) << "the constants";
+  EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp));
+  EXPECT_TRUE(stage().has_in_flight(kWarp)) << "the constant load";
 }
 
 TEST_F(MemoryStageTest, PassesOfAnInstructionCompleteTogether) {
@@ -155,20 +156,20 @@ TEST_F(MemoryStageTest, PassesOfAnInstructionCompleteTogether) {
   EXPECT_TRUE(stage().complete({.token = token, .at = Cycle(1302)}));
 }
 
-TEST_F(MemoryStageTest, LocalMemoryIsAccessedWhereItIsMapped) {
+TEST_F(MemoryStageTest, LocalAccessUsesMappedAddresses) {
   const IssueInfo info = access(MemoryRoute::local);
   memory::LaneAddresses offsets{};
   offsets.fill(12);
   send(info, offsets);
   advance(1010);
   const std::vector<memory::Request> requests = sent();
-  ASSERT_EQ(requests.size(), 1u) << "neighbours share a segment";
+  ASSERT_EQ(requests.size(), 1u) << "adjacent lanes share a segment";
   LocalMemoryMap map(5);
-  const MemoryPass pass{.addresses = &offsets, .home = 2};
+  const MemoryPass pass{.addresses = &offsets, .hardware_warp = 2};
   EXPECT_EQ(requests[0].address, map.translate(pass, LaneMask::all(), 4, 64)[0]);
 }
 
-TEST_F(MemoryStageTest, ProgramsHaveTheirParametersApartAndTheirConstantsWhereTheyAre) {
+TEST_F(MemoryStageTest, RelocatesParametersButNotConstants) {
   std::uint64_t now = 1000;
   const auto hits = [&](const IssueInfo& info, std::uint64_t address, std::uint64_t parameters) {
     ++now;
@@ -179,18 +180,19 @@ TEST_F(MemoryStageTest, ProgramsHaveTheirParametersApartAndTheirConstantsWhereTh
                  {.parameters = parameters}, Cycle(now));
     return stage().end(token) != Cycle::never();
   };
-  constexpr std::uint64_t kOfAnother = 65536;
+  constexpr std::uint64_t kParameters = 65536;
   warm(MemoryPath::constant, {64, exec::kParameterWindow + 128, exec::kGlobalBase + 192}, 900);
   const IssueInfo constant = access(MemoryRoute::constant);
   const IssueInfo generic = access(MemoryRoute::generic);
   EXPECT_TRUE(hits(constant, 64, 0));
   EXPECT_TRUE(hits(generic, exec::kParameterWindow + 128, 0));
-  EXPECT_TRUE(hits(constant, exec::kGlobalBase + 192, kOfAnother)) << "each has its own addresses";
-  EXPECT_FALSE(hits(generic, exec::kParameterWindow + 128, kOfAnother));
-  EXPECT_FALSE(hits(constant, 64, kOfAnother));
+  EXPECT_TRUE(hits(constant, exec::kGlobalBase + 192, kParameters))
+      << "constant variables are not relocated";
+  EXPECT_FALSE(hits(generic, exec::kParameterWindow + 128, kParameters));
+  EXPECT_FALSE(hits(constant, 64, kParameters));
 }
 
-TEST_F(MemoryStageTest, ALoadThatPassesByTheL1IsSentAgain) {
+TEST_F(MemoryStageTest, LoadThatBypassesL1IsSentToMemory) {
   warm(MemoryPath::global, {exec::kGlobalBase}, 900);
   IssueInfo info = access(MemoryRoute::global);
   const MemoryStage::Token cached = send(info, to_each_memory(), kGlobal);
@@ -201,18 +203,18 @@ TEST_F(MemoryStageTest, ALoadThatPassesByTheL1IsSentAgain) {
   EXPECT_EQ(counter("lsu.uncached_segments"), 1u);
 }
 
-TEST_F(MemoryStageTest, AtomicsAreInFlightUntilTheirInstructionIsComplete) {
-  AtomicRows rows;
-  for (std::uint32_t row = 0; row < 2; ++row) {
-    AtomicRows::Offsets offsets{};
+TEST_F(MemoryStageTest, AtomicsAreInFlightUntilInstructionCompletes) {
+  AtomicStaticWarps static_warps;
+  for (std::uint32_t index = 0; index < 2; ++index) {
+    AtomicStaticWarps::Offsets offsets{};
     for (std::size_t lane = 0; lane < 32; ++lane) offsets[lane] = lane * 4;
-    rows.aim(row, 0, offsets);
+    static_warps.set_offsets(index, 0, offsets);
   }
-  rows.start();
+  static_warps.start();
   const IssueInfo info = access(MemoryRoute::global, InstructionKind::atomic);
   const MemoryStage::Token token = stage().begin(kWarp, 10, info, Cycle(1000));
-  for (std::uint32_t row = 0; row < 2; ++row) {
-    const std::uint32_t number = rows.capture(stage().atomics(), row);
+  for (std::uint32_t index = 0; index < 2; ++index) {
+    const std::uint32_t number = static_warps.capture(stage().atomics(), index);
     const exec::DeferredAtomic& atomic = stage().atomics()[number].work;
     stage().send(token,
                  {.action = MemoryAction::atomic,
@@ -221,7 +223,7 @@ TEST_F(MemoryStageTest, AtomicsAreInFlightUntilTheirInstructionIsComplete) {
                   .atomic = number},
                  {}, Cycle(1000));
   }
-  EXPECT_FALSE(stage().atomics().any(kWarp)) << "they have not been sent";
+  EXPECT_FALSE(stage().atomics().any(kWarp)) << "the atomics have not been sent";
   EXPECT_EQ(stage().end(token), Cycle::never());
   EXPECT_TRUE(stage().atomics().any(kWarp));
   EXPECT_FALSE(stage().complete({.token = token, .at = Cycle(1300)}));

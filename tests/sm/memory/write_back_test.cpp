@@ -1,4 +1,4 @@
-// When what stores have left in the L1 goes to memory, with times worked out by hand.
+// Write-backs from the L1, with times computed by hand.
 
 #include "sm/memory/l1_writes_fixture.h"
 
@@ -11,9 +11,9 @@ using ::testing::IsEmpty;
 
 class WriteBack : public L1WritesFixture {};
 
-TEST_F(WriteBack, ALineThatStoresHaveLeftIsWrittenWhenItIsEvicted) {
-  write_all("back");
-  two_lines();
+TEST_F(WriteBack, WritesDirtyLineOnEviction) {
+  set_write_policy("back");
+  use_two_lines();
   unit().add(store(0), Cycle(10));
   unit().add(store(128), Cycle(11));
   advance(100);
@@ -24,16 +24,16 @@ TEST_F(WriteBack, ALineThatStoresHaveLeftIsWrittenWhenItIsEvicted) {
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::read, 256, 103 + 1 + 24);
-  // After the fetch's 8 bytes, from 103.25 to 107.5.
+  // It passes the port after the fetch's 8 bytes, from 103.25 to 107.5.
   expect(requests[1], RequestKind::write, 0, 108 + 24);
   EXPECT_EQ(counter("l1.evictions"), 1u);
   EXPECT_EQ(counter("l1.writebacks"), 1u);
   EXPECT_EQ(counter("l1.writeback_bytes"), 128u);
 }
 
-TEST_F(WriteBack, OfALineThatIsEvictedTheDirtySectorsAreWritten) {
-  write_all("back");
-  two_lines();
+TEST_F(WriteBack, WritesOnlyDirtySectorsOnEviction) {
+  set_write_policy("back");
+  use_two_lines();
   description.l1.cache.sector_bytes = 32;
   warm(MemoryPath::global, {0, 128}, 1000);
   unit().add(store_half(0), Cycle(1000));
@@ -45,59 +45,59 @@ TEST_F(WriteBack, OfALineThatIsEvictedTheDirtySectorsAreWritten) {
   EXPECT_EQ(requests[0].kind, RequestKind::write);
   EXPECT_EQ(requests[0].address, 0u);
   EXPECT_EQ(requests[0].bytes, 64u);
-  // The store's access is made in 1004: 72 bytes from 1005 on.
+  // The store's access is made in cycle 1004. The write's 72 bytes pass the port from 1005 on.
   EXPECT_EQ(requests[0].arrival, Cycle(1005 + 3 + 24));
   EXPECT_EQ(counter("l1.writeback_bytes"), 64u);
 }
 
-TEST_F(WriteBack, AStoreWaitsForThePortWhereItMustEvictADirtyLine) {
+TEST_F(WriteBack, StoreThatEvictsDirtyLineWaitsForPort) {
   description.l1.global_writes = "back";
   description.lsu.send_backlog = 2;
-  two_lines();
+  use_two_lines();
   unit().add(store(0), Cycle(10));
   unit().add(store(128), Cycle(11));
   advance(100);
-  unit().add(local(store(4096)), Cycle(100));  // Through: it has the port from 103 to 107.25.
+  unit().add(local(store(4096)), Cycle(100));  // Write-through; in the port from 103 to 107.25.
   unit().add(store(256), Cycle(101));
   advance(105);
   EXPECT_EQ(sent().size(), 1u);
   advance(106);
   const std::vector<memory::Request> requests = sent();
-  ASSERT_EQ(requests.size(), 1u) << "at 105, when the port is booked for no more than 2 cycles";
+  ASSERT_EQ(requests.size(), 1u) << "in 105, when the port is booked at most 2 cycles ahead";
   expect(requests[0], RequestKind::write, 0, 112 + 24);  // From 107.25 to 111.5.
   EXPECT_EQ(counter("l1.send_full_cycles"), 2u);
 }
 
-TEST_F(WriteBack, AStoreDoesNotWaitForThePortWhereItSendsNothing) {
+TEST_F(WriteBack, StoreThatSendsNothingDoesNotWaitForPort) {
   description.l1.global_writes = "back";
   description.lsu.send_backlog = 2;
-  two_lines();
+  use_two_lines();
   warm(MemoryPath::global, {0, 128}, 1000);
   unit().add(local(store(4096)), Cycle(1000));
-  unit().add(store(256), Cycle(1001));  // In place of a clean line.
-  unit().add(store(256), Cycle(1002));  // It hits.
+  unit().add(store(256), Cycle(1001));  // Evicts a clean line.
+  unit().add(store(256), Cycle(1002));  // Hits.
   advance(1005);
   EXPECT_TRUE(unit().idle());
   EXPECT_EQ(sent().size(), 1u);
   EXPECT_EQ(counter("l1.send_full_cycles"), 0u);
 }
 
-TEST_F(WriteBack, ALineOnItsWayTakesAStoreAndIsDirtyWhenItComes) {
-  write_all("back");
-  two_lines();
+TEST_F(WriteBack, StoreToPendingLineMakesItDirty) {
+  set_write_policy("back");
+  use_two_lines();
   unit().add(load(7, 0), Cycle(10));
   unit().add(store_half(0), Cycle(11));
   advance(50);
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 1u);
-  answer(requests[0], 100);
+  respond(requests[0], 100);
   EXPECT_THAT(advance(105), ElementsAre(completed(7, 105)));
   EXPECT_TRUE(unit().write_back_all(Cycle(200)));
   EXPECT_EQ(sent().size(), 1u);
 }
 
-TEST_F(WriteBack, AnAtomicHasItsLineWrittenBackBeforeItAndForgotten) {
-  write_all("back");
+TEST_F(WriteBack, AtomicWritesBackAndInvalidatesItsLine) {
+  set_write_policy("back");
   unit().add(store(0), Cycle(10));
   advance(100);
   unit().add(atomic(7, 0), Cycle(100));
@@ -107,13 +107,13 @@ TEST_F(WriteBack, AnAtomicHasItsLineWrittenBackBeforeItAndForgotten) {
   expect(requests[0], RequestKind::write, 0, 103 + 5 + 24);
   expect(requests[1], RequestKind::atomic, 0, 112 + 24);  // From 107.25 to 111.5.
   EXPECT_EQ(counter("l1.writebacks"), 1u);
-  answer(requests[1], 200);
+  respond(requests[1], 200);
   advance(300);
   EXPECT_FALSE(hits(0, 300));
 }
 
-TEST_F(WriteBack, ALoadPastTheL1HasItsLineWrittenBackBeforeItAndTheLineStays) {
-  write_all("back");
+TEST_F(WriteBack, UncachedLoadWritesBackItsLineAndKeepsIt) {
+  set_write_policy("back");
   unit().add(store(0), Cycle(10));
   advance(100);
   unit().add(uncached(load(7, 0)), Cycle(100));
@@ -122,7 +122,7 @@ TEST_F(WriteBack, ALoadPastTheL1HasItsLineWrittenBackBeforeItAndTheLineStays) {
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::write, 0, 103 + 5 + 24);
   expect(requests[1], RequestKind::read, 0, 108 + 24);
-  answer(requests[1], 200);
+  respond(requests[1], 200);
   advance(300);
   EXPECT_TRUE(hits(0, 300));
   unit().add(uncached(load(8, 0)), Cycle(320));
@@ -130,26 +130,26 @@ TEST_F(WriteBack, ALoadPastTheL1HasItsLineWrittenBackBeforeItAndTheLineStays) {
   EXPECT_EQ(sent().size(), 1u) << "the line is clean";
 }
 
-TEST_F(WriteBack, WhatIsOnItsWayIsWrittenBackOnceForALoadPastTheL1) {
-  write_all("back");
+TEST_F(WriteBack, UncachedLoadWritesBackPendingLineOnce) {
+  set_write_policy("back");
   unit().add(store_half(0), Cycle(10));
   unit().add(uncached(load(7, 0)), Cycle(11));
   advance(50);
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 3u);
-  EXPECT_EQ(requests[0].kind, RequestKind::read) << "of what the store lacks";
+  EXPECT_EQ(requests[0].kind, RequestKind::read) << "the sectors that the store does not cover";
   EXPECT_EQ(requests[1].kind, RequestKind::write);
   EXPECT_EQ(requests[2].kind, RequestKind::read);
-  answer(requests[0], 100);
-  answer(requests[2], 110);
+  respond(requests[0], 100);
+  respond(requests[2], 110);
   advance(200);
   EXPECT_TRUE(unit().idle());
   EXPECT_FALSE(unit().write_back_all(Cycle(200)));
   EXPECT_TRUE(hits(0, 200));
 }
 
-TEST_F(WriteBack, AtTheEndOfAKernelWhatIsDirtyIsWrittenLineAfterLine) {
-  write_all("back");
+TEST_F(WriteBack, WritesDirtyLinesInSequenceAtEndOfKernel) {
+  set_write_policy("back");
   unit().add(store(0), Cycle(10));
   unit().add(store(128), Cycle(11));
   warm(MemoryPath::global, {1024}, 300);
@@ -158,8 +158,8 @@ TEST_F(WriteBack, AtTheEndOfAKernelWhatIsDirtyIsWrittenLineAfterLine) {
   ASSERT_EQ(requests.size(), 2u) << "the line of the load is clean";
   expect(requests[0], RequestKind::write, 0, 301 + 5 + 24);
   expect(requests[1], RequestKind::write, 128, 310 + 24);  // From 305.25 to 309.5.
-  EXPECT_FALSE(unit().write_back_all(Cycle(301))) << "all is clean";
-  EXPECT_TRUE(hits(0, 310)) << "and stays";
+  EXPECT_FALSE(unit().write_back_all(Cycle(301))) << "all lines are clean";
+  EXPECT_TRUE(hits(0, 310)) << "the line stays valid";
   unit().invalidate();
   for (const std::uint64_t line : {0, 128, 1024}) EXPECT_FALSE(hits(line, 400 + line));
 }

@@ -1,4 +1,4 @@
-// What a store does to the L1 under each policy, with times worked out by hand.
+// The effect of stores on the L1 under each write policy, with times computed by hand.
 
 #include "sm/memory/l1_writes_fixture.h"
 
@@ -11,10 +11,10 @@ using ::testing::IsEmpty;
 
 class WritePolicyTest : public L1WritesFixture {};
 
-// A store to a line that is there looks at the L1 in cycle 1002, a load of it in 1003.
+// In the first tests, a store accesses the L1 in cycle 1002 and a load of the same line in 1003.
 
-TEST_F(WritePolicyTest, ALoadAfterAStoreThatIsWrittenThroughHits) {
-  write_all("through");
+TEST_F(WritePolicyTest, WriteThroughKeepsLine) {
+  set_write_policy("through");
   warm(MemoryPath::global, {0}, 1000);
   unit().add(store(0), Cycle(1000));
   unit().add(load(7, 0), Cycle(1001));
@@ -25,8 +25,8 @@ TEST_F(WritePolicyTest, ALoadAfterAStoreThatIsWrittenThroughHits) {
   expect(requests[0], RequestKind::write, 0, 1003 + 5 + 24);
 }
 
-TEST_F(WritePolicyTest, ALoadAfterAStoreThatEvictsItsLineHasItFetchedAgain) {
-  write_all("evict");
+TEST_F(WritePolicyTest, EvictMakesNextLoadMiss) {
+  set_write_policy("evict");
   warm(MemoryPath::global, {0}, 1000);
   unit().add(store(0), Cycle(1000));
   unit().add(load(7, 0), Cycle(1001));
@@ -34,29 +34,29 @@ TEST_F(WritePolicyTest, ALoadAfterAStoreThatEvictsItsLineHasItFetchedAgain) {
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::write, 0, 1003 + 5 + 24);
-  // The store's 136 bytes keep the port until 1007.25, the load's 8 until 1007.5.
+  // The store's 136 bytes occupy the port until 1007.25, the load's 8 until 1007.5.
   expect(requests[1], RequestKind::read, 0, 1008 + 24);
-  answer(requests[1], 1100);
+  respond(requests[1], 1100);
   EXPECT_THAT(advance(1104), IsEmpty());
   EXPECT_THAT(advance(1105), ElementsAre(completed(7, 1105)));
 }
 
-TEST_F(WritePolicyTest, ALoadAfterAStoreThatStaysHitsAndNothingIsSent) {
+TEST_F(WritePolicyTest, WriteBackHitSendsNothing) {
   for (const char* const policy : {"back", "back-no-allocate"}) {
     SCOPED_TRACE(policy);
-    write_all(policy);
+    set_write_policy(policy);
     warm(MemoryPath::global, {0}, 1000);
     unit().add(store(0), Cycle(1000));
     unit().add(load(7, 0), Cycle(1001));
     EXPECT_THAT(advance(1003), IsEmpty());
     EXPECT_THAT(advance(1004), ElementsAre(completed(7, 1003 + 20)));
     EXPECT_THAT(sent(), IsEmpty());
-    anew();
+    discard_unit();
   }
 }
 
-TEST_F(WritePolicyTest, AStoreOfAWholeLineMakesItWithoutAFetch) {
-  write_all("back");
+TEST_F(WritePolicyTest, WriteAllocateOfWholeLineNeedsNoFetch) {
+  set_write_policy("back");
   unit().add(store(0), Cycle(10));
   advance(13);
   EXPECT_TRUE(unit().idle());
@@ -64,36 +64,36 @@ TEST_F(WritePolicyTest, AStoreOfAWholeLineMakesItWithoutAFetch) {
   EXPECT_TRUE(hits(0, 13));
 }
 
-TEST_F(WritePolicyTest, AStoreOfAPartOfALineHasItFetchedAndDoesNotWait) {
-  write_all("back");
+TEST_F(WritePolicyTest, PartialStoreFetchesLineWithoutWaiting) {
+  set_write_policy("back");
   unit().add(store_half(0), Cycle(10));
   unit().add(load(7, 0), Cycle(11));
   EXPECT_THAT(advance(12), IsEmpty());
   EXPECT_THAT(sent(), IsEmpty());
-  EXPECT_THAT(advance(14), IsEmpty()) << "the load waits for what the store has fetched";
+  EXPECT_THAT(advance(14), IsEmpty()) << "the load waits for the store's fetch";
   const std::vector<memory::Request> requests = sent();
   ASSERT_EQ(requests.size(), 1u);
   expect(requests[0], RequestKind::read, 0, 13 + 1 + 24);
-  answer(requests[0], 100);
+  respond(requests[0], 100);
   EXPECT_THAT(advance(104), IsEmpty());
   EXPECT_THAT(advance(105), ElementsAre(completed(7, 105)));
   EXPECT_EQ(counter("l1.merged"), 1u);
-  EXPECT_EQ(counter("l1.misses"), 0u) << "these are of loads";
+  EXPECT_EQ(counter("l1.misses"), 0u) << "this counts loads only";
 }
 
-TEST_F(WritePolicyTest, AStoreOfAPartOfALineIsNotFollowedByAnythingElse) {
-  write_all("back");
+TEST_F(WritePolicyTest, PartialStoreReportsNoCompletion) {
+  set_write_policy("back");
   unit().add(store_half(0), Cycle(10));
   advance(13);
-  EXPECT_FALSE(unit().idle()) << "the line is still to come";
-  answer(sent()[0], 100);
+  EXPECT_FALSE(unit().idle()) << "the line is pending";
+  respond(sent()[0], 100);
   EXPECT_THAT(advance(105), IsEmpty());
   EXPECT_TRUE(unit().idle());
   EXPECT_TRUE(hits(0, 105));
 }
 
-TEST_F(WritePolicyTest, AStoreOfAWholeSectorHasNothingFetched) {
-  write_all("back");
+TEST_F(WritePolicyTest, StoreOfWholeSectorsNeedsNoFetch) {
+  set_write_policy("back");
   description.l1.cache.sector_bytes = 32;
   unit().add(store_half(0), Cycle(10));
   advance(20);
@@ -101,39 +101,39 @@ TEST_F(WritePolicyTest, AStoreOfAWholeSectorHasNothingFetched) {
   unit().add(load(7, 0), Cycle(20));
   advance(23);
   const std::vector<memory::Request> requests = sent();
-  ASSERT_EQ(requests.size(), 1u) << "of the two sectors that were not stored";
+  ASSERT_EQ(requests.size(), 1u) << "one for the two sectors that were not stored";
   EXPECT_EQ(requests[0].address, 64u);
   EXPECT_EQ(requests[0].bytes, 64u);
 }
 
-TEST_F(WritePolicyTest, AStoreWithoutItsLineGoesThroughWhereNoneIsMade) {
+TEST_F(WritePolicyTest, StoreMissWithoutAllocateIsWrittenThrough) {
   for (const char* const policy : {"through", "evict", "back-no-allocate"}) {
     SCOPED_TRACE(policy);
-    write_all(policy);
+    set_write_policy(policy);
     unit().add(store(0), Cycle(10));
     advance(13);
     const std::vector<memory::Request> requests = sent();
     ASSERT_EQ(requests.size(), 1u);
     expect(requests[0], RequestKind::write, 0, 13 + 5 + 24);
     EXPECT_FALSE(hits(0, 20));
-    anew();
+    discard_unit();
   }
 }
 
-TEST_F(WritePolicyTest, AStoreThatFetchesWaitsForAnMshr) {
-  write_all("back");
+TEST_F(WritePolicyTest, StoreThatFetchesWaitsForMshr) {
+  set_write_policy("back");
   description.l1.cache.mshrs = 1;
   unit().add(load(7, 0), Cycle(10));
   unit().add(store_half(128), Cycle(11));
   advance(50);
   EXPECT_EQ(counter("l1.store_misses"), 0u);
-  answer(sent()[0], 100);
+  respond(sent()[0], 100);
   EXPECT_THAT(advance(106), ElementsAre(completed(7, 105)));
   expect(sent()[0], RequestKind::read, 128, 106 + 1 + 24);
   EXPECT_EQ(counter("l1.mshrs_full_cycles"), 105u - 13u);
 }
 
-TEST_F(WritePolicyTest, GlobalAndLocalMemoryHaveOneEach) {
+TEST_F(WritePolicyTest, GlobalAndLocalMemoryHaveSeparatePolicies) {
   description.l1.global_writes = "evict";
   description.l1.local_writes = "back";
   warm(MemoryPath::global, {0, 128}, 1000);
@@ -145,10 +145,10 @@ TEST_F(WritePolicyTest, GlobalAndLocalMemoryHaveOneEach) {
   EXPECT_FALSE(hits(0, 1011));
 }
 
-TEST_F(WritePolicyTest, StoresAreCountedByWhetherTheyFindTheirLine) {
+TEST_F(WritePolicyTest, CountsStoreHitsAndMisses) {
   for (const char* const policy : {"through", "evict", "back", "back-no-allocate"}) {
     SCOPED_TRACE(policy);
-    write_all(policy);
+    set_write_policy(policy);
     warm(MemoryPath::global, {0}, 1000);
     unit().add(store(0), Cycle(1000));
     unit().add(store(128), Cycle(1001));
@@ -156,13 +156,13 @@ TEST_F(WritePolicyTest, StoresAreCountedByWhetherTheyFindTheirLine) {
     advance(1010);
     EXPECT_EQ(counter("l1.store_hits"), 1u);
     EXPECT_EQ(counter("l1.store_misses"), 2u);
-    EXPECT_EQ(counter("l1.accesses"), 1u) << "the load's";
-    anew();
+    EXPECT_EQ(counter("l1.accesses"), 1u) << "only the load counts";
+    discard_unit();
   }
 }
 
-TEST_F(WritePolicyTest, WithoutAnL1StoresGoThroughAndAreNotCounted) {
-  write_all("back");
+TEST_F(WritePolicyTest, WithoutL1StoresAreWrittenThroughAndNotCounted) {
+  set_write_policy("back");
   description.l1.present = false;
   unit().add(store(0), Cycle(10));
   advance(20);

@@ -7,15 +7,15 @@
 
 #include "base/error.h"
 #include "described.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {
 
 class File {
  public:
-  /// What the machine says of it.
+  /// `settings`: the parameters of the policy.
   File(std::initializer_list<std::string_view> settings) : operands_(make(settings)) {}
 
   Cycle read(WarpSlot warp, std::initializer_list<std::uint16_t> registers, std::uint64_t now) {
@@ -44,27 +44,27 @@ class File {
   std::unique_ptr<Operands> operands_;
 };
 
-TEST(BankedOperands, OfDifferentBanksAreReadTogether) {
+TEST(BankedOperands, ReadsDifferentBanksInOneCycle) {
   File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 1, 2}, 10), Cycle(11));
   EXPECT_EQ(file.counted("reads"), 3u);
   EXPECT_EQ(file.counted("read_conflict_cycles"), 0u);
 }
 
-TEST(BankedOperands, OfOneBankAreReadOneACycle) {
+TEST(BankedOperands, ReadsOneRegisterPerCycleFromABank) {
   File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
   EXPECT_EQ(file.read(0, {2, 6, 10}, 20), Cycle(23));
   EXPECT_EQ(file.counted("read_conflict_cycles"), 3u);
 }
 
-TEST(BankedOperands, TheAccessOfABankTakesItsCyclesButTheNextOneFollowsAtOnce) {
+TEST(BankedOperands, PipelinesReadsOfABank) {
   File file{"banks=4", "layout=register", "read_cycles=3"};
   EXPECT_EQ(file.read(0, {0}, 10), Cycle(13));
   EXPECT_EQ(file.read(0, {0, 4}, 11), Cycle(15));
 }
 
-TEST(BankedOperands, InstructionsWaitForTheBanksOfThoseBefore) {
+TEST(BankedOperands, ReadsWaitForEarlierInstructionsReads) {
   File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.read(0, {0, 4, 8}, 10), Cycle(13));
   EXPECT_EQ(file.read(1, {0}, 10), Cycle(14));
@@ -72,7 +72,7 @@ TEST(BankedOperands, InstructionsWaitForTheBanksOfThoseBefore) {
   EXPECT_EQ(file.read(3, {0}, 14), Cycle(15));
 }
 
-TEST(BankedOperands, TheWarpShiftsTheBankWhereTheLayoutSaysSo) {
+TEST(BankedOperands, LayoutSelectsBankByRegisterOrByRegisterAndWarp) {
   File by_register{"banks=4", "layout=register"};
   by_register.read(0, {4}, 10);
   EXPECT_EQ(by_register.read(1, {4}, 10), Cycle(12));
@@ -85,7 +85,7 @@ TEST(BankedOperands, TheWarpShiftsTheBankWhereTheLayoutSaysSo) {
   EXPECT_EQ(by_both.read(2, {0}, 20), Cycle(22)) << "318 is in bank 2";
 }
 
-TEST(BankedOperands, PredicatesAreInNoBank) {
+TEST(BankedOperands, PredicatesUseNoBank) {
   File file{"banks=1", "layout=register"};
   EXPECT_EQ(file.read(0, {kFirstPredicate, 3, kFirstPredicate + 1}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {kFirstPredicate, kFirstPredicate + 1}, 20), Cycle(20));
@@ -94,14 +94,14 @@ TEST(BankedOperands, PredicatesAreInNoBank) {
   EXPECT_EQ(file.counted("writes"), 1u);
 }
 
-TEST(BankedOperands, WhoReadsNothingNeedsNoCollector) {
+TEST(BankedOperands, InstructionWithoutOperandsNeedsNoCollector) {
   File file{"banks=4", "collectors=1"};
   EXPECT_EQ(file.read(0, {}, 10), Cycle(10));
   EXPECT_EQ(file.read(0, {kFirstPredicate}, 10), Cycle(10));
   EXPECT_EQ(file.free_from(10), Cycle(10));
 }
 
-TEST(BankedOperands, ACollectorIsHeldUntilTheLastValueIsRead) {
+TEST(BankedOperands, CollectorIsBusyUntilLastOperandIsRead) {
   File file{"banks=4", "layout=register", "collectors=2", "read_cycles=2"};
   EXPECT_EQ(file.read(0, {0, 4}, 10), Cycle(13));
   EXPECT_EQ(file.free_from(10), Cycle(10));
@@ -112,7 +112,7 @@ TEST(BankedOperands, ACollectorIsHeldUntilTheLastValueIsRead) {
   EXPECT_EQ(file.free_from(12), Cycle(13));
 }
 
-TEST(BankedOperands, ResultsOfOneBankAreWrittenOneACycle) {
+TEST(BankedOperands, WritesOneResultPerCycleToABank) {
   File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.write(0, {0, 1}, 10), Cycle(10));
   EXPECT_EQ(file.write(0, {4, 2}, 10), Cycle(11));
@@ -121,20 +121,20 @@ TEST(BankedOperands, ResultsOfOneBankAreWrittenOneACycle) {
   EXPECT_EQ(file.counted("write_conflict_cycles"), 3u);
 }
 
-TEST(BankedOperands, AWriteThatIsBookedAheadLeavesTheCyclesBeforeIt) {
+TEST(BankedOperands, WriteBookedAheadLeavesEarlierCyclesFree) {
   File file{"banks=4", "layout=register"};
   EXPECT_EQ(file.write(0, {0}, 1000), Cycle(1000));
   EXPECT_EQ(file.write(0, {0}, 999), Cycle(999));
   EXPECT_EQ(file.write(0, {0}, 999), Cycle(1001));
 }
 
-TEST(BankedOperands, AReadPortAndAWritePortDoNotMeet) {
+TEST(BankedOperands, SeparatePortsDoNotConflict) {
   File file{"banks=4", "layout=register", "ports=1r1w"};
   EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
   EXPECT_EQ(file.read(1, {0}, 10), Cycle(11));
 }
 
-TEST(BankedOperands, OnePortServesWhatIsKnownFirst) {
+TEST(BankedOperands, SharedPortServesAccessesInOrderOfBooking) {
   File file{"banks=4", "layout=register", "ports=1rw"};
   EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
   EXPECT_EQ(file.read(1, {0, 4}, 9), Cycle(12)) << "at 9 and 11, as the write has 10";
@@ -142,7 +142,7 @@ TEST(BankedOperands, OnePortServesWhatIsKnownFirst) {
   EXPECT_EQ(file.read(1, {1}, 10), Cycle(11)) << "another bank";
 }
 
-TEST(ConflictsWithinInstructions, TakeACycleForEachAccessOfABankBeyondTheFirst) {
+TEST(BankedOperands, WithinInstructionConflictCostsACyclePerFurtherAccess) {
   File file{"banks=4", "layout=register", "conflicts=within-instruction"};
   EXPECT_EQ(file.read(0, {0, 1, 2}, 10), Cycle(11));
   EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
@@ -153,7 +153,7 @@ TEST(ConflictsWithinInstructions, TakeACycleForEachAccessOfABankBeyondTheFirst) 
   EXPECT_EQ(file.counted("write_conflict_cycles"), 2u);
 }
 
-TEST(ConflictsWithinInstructions, DoNotHangOnOtherInstructions) {
+TEST(BankedOperands, WithinInstructionConflictsIgnoreOtherInstructions) {
   File file{"banks=4", "layout=register", "conflicts=within-instruction", "ports=1rw"};
   EXPECT_EQ(file.read(0, {0, 4, 8}, 10), Cycle(13));
   EXPECT_EQ(file.read(1, {0}, 10), Cycle(11));
@@ -163,13 +163,13 @@ TEST(ConflictsWithinInstructions, DoNotHangOnOtherInstructions) {
   EXPECT_EQ(file.counted("read_conflict_cycles"), 2u);
 }
 
-TEST(ConflictsWithinInstructions, AreNoneOfPredicates) {
+TEST(BankedOperands, WithinInstructionConflictsIgnorePredicates) {
   File file{"banks=1", "conflicts=within-instruction"};
   EXPECT_EQ(file.read(0, {kFirstPredicate, 3, kFirstPredicate + 1}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {kFirstPredicate, kFirstPredicate + 1, 3}, 20), Cycle(20));
 }
 
-TEST(BankedOperands, ImpossibleParametersAreRefused) {
+TEST(BankedOperands, RejectsInvalidParameters) {
   EXPECT_THROW(File{"banks=0"}, InputError);
   EXPECT_THROW(File{"banks=65"}, InputError);
   EXPECT_THROW(File{"collectors=0"}, InputError);

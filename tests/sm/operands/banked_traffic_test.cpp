@@ -1,5 +1,5 @@
-// Banked operands under random traffic, against a walk from cycle to cycle that is made afterwards:
-// in each cycle each port serves the oldest access that waits for it.
+// Banked operands under random traffic, compared with a model that goes through the cycles
+// afterwards: in each cycle, each port serves the oldest access that waits for it.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "described.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {
@@ -45,22 +45,22 @@ struct Outcome {
   std::uint64_t written = 0;
 };
 
-class Walk {
+class CycleModel {
  public:
-  explicit Walk(const RegisterFile& file) : is_(file) {}
+  explicit CycleModel(const RegisterFile& file) : file_(file) {}
 
   void add_read(std::size_t instruction, WarpSlot warp, std::uint16_t number, std::uint64_t now) {
     waiting_[{bank(warp, number), 0}].push_back({instruction, now});
   }
   void add_write(std::size_t instruction, WarpSlot warp, std::uint16_t number, std::uint64_t done) {
-    const int port = is_.ports == "1rw" ? 0 : 1;
-    // Told apart from reads by an instruction number beyond all of theirs.
+    const int port = file_.ports == "1rw" ? 0 : 1;
+    // Distinguished from a read by an instruction number that no read has.
     waiting_[{bank(warp, number), port}].push_back({instruction + kWrites, done});
   }
 
-  /// The cycle in which the last read, and the last write, of each instruction is served.
-  void walk(std::map<std::size_t, std::uint64_t>& reads,
-            std::map<std::size_t, std::uint64_t>& writes) {
+  /// Computes the cycle in which the last read and the last write of each instruction are served.
+  void run(std::map<std::size_t, std::uint64_t>& reads,
+           std::map<std::size_t, std::uint64_t>& writes) {
     for (auto& [port, accesses] : waiting_) {
       for (std::uint64_t cycle = 0; !accesses.empty(); ++cycle) {
         const auto oldest = std::find_if(accesses.begin(), accesses.end(),
@@ -79,29 +79,29 @@ class Walk {
   static constexpr std::size_t kWrites = 1'000'000;
 
   std::uint32_t bank(WarpSlot warp, std::uint16_t number) const {
-    return (is_.layout == "register" ? number : number + warp) % is_.banks;
+    return (file_.layout == "register" ? number : number + warp) % file_.banks;
   }
 
-  RegisterFile is_;
+  RegisterFile file_;
   std::map<std::pair<std::uint32_t, int>, std::vector<Access>> waiting_;
 };
 
-void expect_collectors(const RegisterFile& file, const std::vector<Outcome>& outcomes,
-                       const Operands& operands, std::size_t issued, std::uint64_t now) {
+void expect_free_collector(const RegisterFile& file, const std::vector<Outcome>& outcomes,
+                           const Operands& operands, std::size_t issued, std::uint64_t now) {
   std::uint64_t cycle = now;
-  const auto held = [&](std::uint64_t at) {
+  const auto busy = [&](std::uint64_t at) {
     return std::count_if(outcomes.begin(), outcomes.begin() + static_cast<std::ptrdiff_t>(issued),
                          [&](const Outcome& o) { return o.reads_registers && o.read > at; });
   };
-  while (held(cycle) == static_cast<std::ptrdiff_t>(file.collectors)) ++cycle;
+  while (busy(cycle) == static_cast<std::ptrdiff_t>(file.collectors)) ++cycle;
   ASSERT_EQ(operands.free_from(Cycle(now)), Cycle(cycle)) << "instruction " << issued;
 }
 
-void expect_as_walk(const RegisterFile& file, std::uint64_t most_ahead, unsigned seed) {
+void expect_matches_model(const RegisterFile& file, std::uint64_t most_ahead, unsigned seed) {
   SCOPED_TRACE(testing::Message() << file.banks << " banks, " << file.layout << ", " << file.ports
                                   << ", " << file.collectors << " collectors, seed " << seed);
   const auto operands = file.make();
-  Walk walk(file);
+  CycleModel model(file);
   std::mt19937 random(seed);
   const auto some_registers = [&](unsigned most) {
     std::vector<std::uint16_t> registers(random() % (most + 1));
@@ -117,7 +117,7 @@ void expect_as_walk(const RegisterFile& file, std::uint64_t most_ahead, unsigned
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     Outcome& outcome = outcomes[i];
     now += random() % 4 == 0 ? random() % 5 : 0;
-    expect_collectors(file, outcomes, *operands, i, now);
+    expect_free_collector(file, outcomes, *operands, i, now);
     now = operands->free_from(Cycle(now)).number;
     const auto warp = static_cast<WarpSlot>(random() % kMostWarps);
     const std::vector<std::uint16_t> reads = some_registers(4);
@@ -128,17 +128,17 @@ void expect_as_walk(const RegisterFile& file, std::uint64_t most_ahead, unsigned
     outcome.written = operands->write(warp, writes, Cycle(outcome.done)).number;
     for (const std::uint16_t number : reads) {
       if (number >= kFirstPredicate) continue;
-      walk.add_read(i, warp, number, now);
+      model.add_read(i, warp, number, now);
       outcome.reads_registers = true;
     }
     for (const std::uint16_t number : writes) {
-      if (number < kFirstPredicate) walk.add_write(i, warp, number, outcome.done);
+      if (number < kFirstPredicate) model.add_write(i, warp, number, outcome.done);
     }
   }
 
   std::map<std::size_t, std::uint64_t> reads;
   std::map<std::size_t, std::uint64_t> writes;
-  walk.walk(reads, writes);
+  model.run(reads, writes);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const auto read = reads.find(i);
     const auto written = writes.find(i);
@@ -150,7 +150,7 @@ void expect_as_walk(const RegisterFile& file, std::uint64_t most_ahead, unsigned
   }
 }
 
-TEST(BankedOperands, AreServedAsAWalkFromCycleToCycleServesThem) {
+TEST(BankedOperands, MatchCycleByCycleModelUnderRandomTraffic) {
   unsigned seed = 0;
   for (const std::uint32_t banks : {1u, 3u, 4u, 16u}) {
     for (const char* layout : {"register", "register-and-warp"}) {
@@ -161,8 +161,8 @@ TEST(BankedOperands, AreServedAsAWalkFromCycleToCycleServesThem) {
                                   .ports = ports,
                                   .collectors = collectors,
                                   .read_cycles = 1 + seed % 3};
-          expect_as_walk(file, 20, ++seed);
-          expect_as_walk(file, 400, ++seed);
+          expect_matches_model(file, 20, ++seed);
+          expect_matches_model(file, 400, ++seed);
         }
       }
     }

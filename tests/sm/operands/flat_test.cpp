@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "base/error.h"
-#include "config/assign.h"
+#include "config/set_parameter.h"
 #include "described.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {
 
-TEST(FlatOperands, AreThereAtIssueAndResultsAtOnce) {
+TEST(FlatOperands, OperandsAndResultsTakeNoTime) {
   const auto operands = make_operands({.policy = "flat"});
   const std::array<std::uint16_t, 3> registers{4, 4, 8};
   for (WarpSlot warp = 0; warp < 4; ++warp) {
@@ -23,7 +23,7 @@ TEST(FlatOperands, AreThereAtIssueAndResultsAtOnce) {
   }
 }
 
-TEST(FlatOperands, AreCountedWithoutPredicates) {
+TEST(FlatOperands, CountsRegistersButNotPredicates) {
   const auto operands = make_operands({});
   const std::array<std::uint16_t, 4> registers{0, 255, kFirstPredicate, kFirstPredicate + 63};
   operands->read(0, registers, Cycle(1));
@@ -38,19 +38,19 @@ TEST(FlatOperands, AreCountedWithoutPredicates) {
   EXPECT_EQ(*counters.all()[1].value, 1u);
 }
 
-TEST(OperandDescription, OffersTheAnswersThatThereAre) {
+TEST(OperandDescription, AcceptsPolicyNamesAndRejectsOthers) {
   OperandDescription description;
   config::Declarations parameters;
   description.declare(parameters);
-  config::assign(parameters, "policy", "banked");
-  config::assign(parameters, "policy", "flat");
-  EXPECT_THROW(config::assign(parameters, "policy", "guessed"), InputError);
+  config::set_parameter(parameters, "policy", "banked");
+  config::set_parameter(parameters, "policy", "flat");
+  EXPECT_THROW(config::set_parameter(parameters, "policy", "guessed"), InputError);
   EXPECT_THROW(make_operands({.policy = "guessed"}), InputError);
 }
 
-TEST(OperandDescription, TellsOfItsAnswerInADrawing) {
+TEST(OperandDescription, SketchDescribesPolicy) {
   EXPECT_EQ(described<OperandDescription>({"policy=flat"}).sketch(),
-            (std::vector<std::string>{"every value at once"}));
+            (std::vector<std::string>{"all operands at issue"}));
   EXPECT_EQ(
       described<OperandDescription>({"policy=banked", "banks=8", "collectors=1"}).sketch(),
       (std::vector<std::string>{"8 banks, by register-and-warp", "1 collector, 1 cycle to read"}));

@@ -1,6 +1,7 @@
 #pragma once
 
-// Instructions written by hand that a warp of one row issues to a store of operands, one by one.
+// A fixture: a warp of one static warp issues hand-written instructions, one by one, to an operand
+// policy.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,8 @@
 
 #include "described.h"
 #include "exec/block/warp.h"
-#include "sm/issue_table.h"
 #include "sm/operands/operands.h"
+#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm::test {
 
@@ -39,7 +40,7 @@ inline Instruction instruction_of(Operation operation, std::vector<Operand> dest
 inline Instruction set(std::uint32_t to) {
   return instruction_of(Operation::move, {Operand::reg(to)}, {Operand::immediate(7)});
 }
-/// Reads a register and writes none.
+/// An instruction that reads a register and writes none.
 inline Instruction compare(std::uint32_t from, bool last = false) {
   Operand source = Operand::reg(from);
   source.last_use = last;
@@ -60,7 +61,7 @@ inline Instruction store(std::uint32_t value) {
   store.space = code::Space::global;
   return store;
 }
-/// Without a guard.
+/// A branch without a guard.
 inline Instruction jump(std::uint32_t target) {
   Instruction branch = instruction_of(Operation::branch, {}, {});
   branch.target = target;
@@ -74,27 +75,27 @@ class IssuedCode {
              std::vector<code::InstructionPlacement> placement = {})
       : table_(program_of(std::move(instructions), std::move(placement))),
         operands_(make_operands(described<OperandDescription>(settings))) {
-    row_.warp = warp_.get();
+    static_warp_.warp = warp_.get();
   }
 
-  /// The threads of `path` come to an instruction, and its guard lets those of `active` execute it.
+  /// Issues an instruction for the threads of `path`. The guard lets those of `active` execute it.
   IssuedCode& issue(std::uint32_t pc, LaneMask path, LaneMask active) {
     const IssueInfo& info = table_[pc];
     const IssuedInstruction issued{kWarp, table_, info};
-    row_.path = path;
+    static_warp_.path = path;
     warp_->context.active = active.bits();
     ++now_.number;
     if (info.unit == UnitKind::control) {
-      operands_->passed_by(issued, {&row_, 1}, now_);
+      operands_->observe_control(issued, {&static_warp_, 1}, now_);
       return *this;
     }
-    const Pass pass{.lanes = path, .row = &row_};
-    operands_->read_sources({issued, {&row_, 1}, pass, 0}, now_);
+    const Pass pass{.lanes = path, .static_warp = &static_warp_};
+    operands_->read_sources({issued, {&static_warp_, 1}, pass, 0}, now_);
     operands_->write_results(issued, now_);
     return *this;
   }
   IssuedCode& issue(std::uint32_t pc, LaneMask path = kAll) { return issue(pc, path, path); }
-  /// All threads, from one instruction to another.
+  /// Issues the instructions from `first` to `last` for all threads.
   IssuedCode& issue_all(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t pc = first; pc <= last; ++pc) issue(pc);
     return *this;
@@ -117,7 +118,7 @@ class IssuedCode {
     ADD_FAILURE() << "no counter " << name;
     return 0;
   }
-  /// Whatever is not in `expected` is not asked for.
+  /// Checks the counters in `expected`, and no others.
   void expect(const std::map<std::string, std::uint64_t>& expected) {
     for (const auto& [name, count] : expected) EXPECT_EQ(counted(name), count) << name;
   }
@@ -135,7 +136,7 @@ class IssuedCode {
   IssueTable table_;
   std::unique_ptr<Operands> operands_;
   std::unique_ptr<exec::Warp> warp_ = std::make_unique<exec::Warp>();
-  Row row_{.home = 5};
+  StaticWarp static_warp_{.hardware_warp = 5};
   Cycle now_{};
 };
 

@@ -1,5 +1,5 @@
-// Operand and last-result files under short sequences of instructions whose values are placed by
-// hand, rightly and wrongly (Gebhart's dissertation on on-chip storage for throughput processors,
+// Operand file and last-result file with short instruction sequences whose values are placed by
+// hand, correctly and wrongly (Gebhart's dissertation on on-chip storage for throughput processors,
 // chapter 6).
 
 #include <gtest/gtest.h>
@@ -39,12 +39,12 @@ InstructionPlacement in_new_strand(InstructionPlacement placement) {
 IssuedCode managed(std::vector<Instruction> instructions,
                    std::vector<InstructionPlacement> placement,
                    const char* lost = "active_only=yes") {
-  return {{"policy=managed", "main=flat", "entries=2", "last_results=3", "checked=yes", lost},
+  return {{"policy=managed", "main=flat", "entries=2", "last_results=3", "check_values=yes", lost},
           std::move(instructions),
           std::move(placement)};
 }
 
-TEST(ManagedOperands, AreReadAndWrittenWhereTheInstructionSays) {
+TEST(ManagedOperands, ReadAndWriteTheMarkedPlaces) {
   IssuedCode code =
       managed({set(0), add(1, 0, 2), store(1), store(0)},
               {written_to(0, last_result(2)),
@@ -52,29 +52,33 @@ TEST(ManagedOperands, AreReadAndWrittenWhereTheInstructionSays) {
                       {{.word = 1, .main = true, .upper = operand(1), .live_out = true}}),
                read_from(1, operand(1)), read_from(0, last_result(2))});
   code.issue(0);
-  code.expect({{"last_writes", 1}, {"upper_writes_private", 0}, {"writes", 0}, {"live_outs", 0}});
+  code.expect(
+      {{"last_writes", 1}, {"operand_file_writes_private", 0}, {"writes", 0}, {"live_outs", 0}});
   code.issue(1);
-  code.expect({{"last_reads", 1}, {"reads", 1}, {"one_from_main", 1}});
-  code.expect({{"upper_writes_private", 1}, {"writes", 1}, {"duplicate_writes", 1}});
+  code.expect({{"last_reads", 1}, {"reads", 1}, {"one_registers_from_main", 1}});
+  code.expect({{"operand_file_writes_private", 1}, {"writes", 1}, {"duplicate_writes", 1}});
   code.expect({{"live_outs", 1}});
   code.issue(2).issue(3);
-  code.expect({{"upper_reads_shared", 1}, {"last_reads", 2}, {"reads", 1}, {"wrong_values", 0}});
+  code.expect(
+      {{"operand_file_reads_shared", 1}, {"last_reads", 2}, {"reads", 1}, {"wrong_values", 0}});
 }
 
-TEST(ManagedOperands, FromTheMainFileMayBeKept) {
+TEST(ManagedOperands, FillUpperLevelsFromMainFile) {
   const std::vector<InstructionPlacement> placement{
-      placed({{.word = 0, .fills = operand(1)}, {.word = 2, .fills = last_result(0)}},
+      placed({{.word = 0, .fill_place = operand(1)}, {.word = 2, .fill_place = last_result(0)}},
              {{.word = 1}}),
       placed({{.word = 0, .from = operand(1)}, {.word = 2, .from = last_result(0)}},
              {{.word = 1}})};
   IssuedCode code = managed({add(1, 0, 2), add(1, 0, 2)}, placement);
   code.issue(0);
-  code.expect({{"fills_private", 1}, {"last_fills", 1}, {"reads", 2}, {"two_from_main", 1}});
+  code.expect(
+      {{"fills_private", 1}, {"last_fills", 1}, {"reads", 2}, {"two_registers_from_main", 1}});
   code.issue(1);
-  code.expect({{"upper_reads_private", 1}, {"last_reads", 1}, {"reads", 2}, {"wrong_values", 0}});
+  code.expect(
+      {{"operand_file_reads_private", 1}, {"last_reads", 1}, {"reads", 2}, {"wrong_values", 0}});
 }
 
-TEST(ManagedOperands, AreLostWhereAWarpIsSuspended) {
+TEST(ManagedOperands, AreLostWhenWarpIsSuspended) {
   for (const bool is_lost : {true, false}) {
     IssuedCode code =
         managed({set(0), compare(0)}, {written_to(0, operand(0)), read_from(0, operand(0))},
@@ -84,14 +88,14 @@ TEST(ManagedOperands, AreLostWhereAWarpIsSuspended) {
   }
 }
 
-TEST(ManagedOperands, AreLostWhereAStrandBegins) {
+TEST(ManagedOperands, AreLostWhenStrandBegins) {
   IssuedCode code = managed({set(0), compare(0)},
                             {written_to(0, operand(0)), in_new_strand(read_from(0, operand(0)))});
   code.issue(0).issue(1, kLow);
   code.expect({{"wrong_values", 16}});
 }
 
-TEST(ManagedOperands, AreWrongWhereTheyWereNeverWritten) {
+TEST(ManagedOperands, CheckFindsReadOfPlaceThatWasNotWritten) {
   const auto wrong = [](const InstructionPlacement& write, const InstructionPlacement& read) {
     IssuedCode code = managed({set(0), compare(0)}, {write, read});
     code.issue_all(0, 1);
@@ -103,22 +107,22 @@ TEST(ManagedOperands, AreWrongWhereTheyWereNeverWritten) {
   wrong(written_to(0, kMain, true), read_from(0, operand(0)));
 }
 
-TEST(ManagedOperands, AreWrongWhereAnotherWasWrittenSince) {
+TEST(ManagedOperands, CheckFindsReadOfOverwrittenPlace) {
   IssuedCode code = managed(
       {set(0), set(1), compare(0)},
       {written_to(0, operand(0), true), written_to(1, operand(0)), read_from(0, operand(0))});
   code.issue(0).issue(1, kAll, kHigh).issue(2);
-  code.expect({{"upper_reads_private", 1}, {"wrong_values", 16}});
+  code.expect({{"operand_file_reads_private", 1}, {"wrong_values", 16}});
 }
 
 // -- strands --------------------------------------------------------------------------------------
 
-TEST(ManagedStrands, BeginAtJumpsAsAnywhereAndGoOnPastThem) {
+TEST(ManagedStrands, MayBeginAtBranchesAndContinueAcrossThem) {
   const std::vector<Instruction> instructions{set(0), jump(2), compare(0), jump(0)};
   const std::vector<InstructionPlacement> in_one{
       in_new_strand(written_to(0, operand(0))), {}, read_from(0, operand(0)), {}};
   IssuedCode one = managed(instructions, in_one);
-  // A round, and one more: what was written in its strand is nothing that lives into it.
+  // Two iterations. A register that was written earlier in the strand is not a live-in.
   one.issue_all(0, 3).issue_all(0, 3);
   one.expect({{"strands", 2}, {"live_ins", 0}, {"wrong_values", 0}});
 
@@ -131,7 +135,7 @@ TEST(ManagedStrands, BeginAtJumpsAsAnywhereAndGoOnPastThem) {
   two.expect({{"strands", 2}, {"live_ins", 1}, {"wrong_values", 0}});
 }
 
-TEST(ManagedStrands, LoseAtAJumpThatBeginsOneWhatItsThreadsHad) {
+TEST(ManagedStrands, BranchThatBeginsStrandLosesItsThreadsValues) {
   IssuedCode code = managed(
       {set(0), jump(2), compare(0)},
       {in_new_strand(written_to(0, operand(0))), in_new_strand({}), read_from(0, operand(0))});
@@ -139,7 +143,7 @@ TEST(ManagedStrands, LoseAtAJumpThatBeginsOneWhatItsThreadsHad) {
   code.expect({{"wrong_values", 16}});
 }
 
-TEST(ManagedStrands, LoseNothingWhereAllWarpsHaveEntries) {
+TEST(ManagedStrands, LoseNothingIfAllWarpsHaveEntries) {
   IssuedCode code = managed({set(0), compare(0)},
                             {written_to(0, operand(0)), in_new_strand(read_from(0, operand(0)))},
                             "active_only=no");
@@ -147,7 +151,7 @@ TEST(ManagedStrands, LoseNothingWhereAllWarpsHaveEntries) {
   code.expect({{"strands", 1}, {"wrong_values", 0}});
 }
 
-TEST(ManagedStrands, HaveARegisterThatLivesIntoThemOnce) {
+TEST(ManagedStrands, CountLiveInRegisterOnce) {
   IssuedCode code = managed(
       {compare(0), compare(0), add(1, 0, 1), compare(1)},
       {in_new_strand(read_from(0, kMain)), read_from(0, kMain),

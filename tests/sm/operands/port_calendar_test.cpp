@@ -8,7 +8,7 @@
 namespace heddle::sm {
 namespace {
 
-TEST(PortCalendar, AFreeCycleIsHadAtOnce) {
+TEST(PortCalendar, BooksFreeCycle) {
   PortCalendar port;
   EXPECT_EQ(port.book(Cycle(0)), Cycle(0));
   EXPECT_EQ(port.book(Cycle(1)), Cycle(1));
@@ -17,17 +17,17 @@ TEST(PortCalendar, AFreeCycleIsHadAtOnce) {
   EXPECT_EQ(port.book(Cycle(1'000'000)), Cycle(1'000'000));
 }
 
-TEST(PortCalendar, ABookedCycleIsPassedOver) {
+TEST(PortCalendar, SkipsBookedCycles) {
   PortCalendar port;
   port.book(Cycle(62));
   port.book(Cycle(63));
   port.book(Cycle(65));
   EXPECT_EQ(port.first_free(Cycle(62)), Cycle(64));
-  EXPECT_EQ(port.book(Cycle(62)), Cycle(64)) << "to look was not to book";
+  EXPECT_EQ(port.book(Cycle(62)), Cycle(64)) << "first_free() does not book";
   EXPECT_EQ(port.book(Cycle(62)), Cycle(66));
 }
 
-TEST(PortCalendar, ALaterBookingLeavesTheCyclesBeforeIt) {
+TEST(PortCalendar, LaterBookingLeavesEarlierCyclesFree) {
   PortCalendar port;
   port.book(Cycle(500));
   EXPECT_EQ(port.book(Cycle(499)), Cycle(499));
@@ -35,7 +35,7 @@ TEST(PortCalendar, ALaterBookingLeavesTheCyclesBeforeIt) {
   EXPECT_EQ(port.book(Cycle(10)), Cycle(10));
 }
 
-TEST(PortCalendar, BookingsUpToAWindowApartAreHeldAgainstOneAnother) {
+TEST(PortCalendar, BookingsLessThanAWindowApartConflict) {
   PortCalendar port;
   const std::uint64_t later = PortCalendar::kWindow - 64 + 7;
   port.book(Cycle(7));
@@ -44,7 +44,7 @@ TEST(PortCalendar, BookingsUpToAWindowApartAreHeldAgainstOneAnother) {
   EXPECT_EQ(port.book(Cycle(later)), Cycle(later + 1));
 }
 
-TEST(PortCalendar, OfTwoBookingsFurtherApartTheLaterStays) {
+TEST(PortCalendar, KeepsLaterOfTwoBookingsAWindowApart) {
   PortCalendar port;
   const std::uint64_t later = 7 + PortCalendar::kWindow;
   port.book(Cycle(7));
@@ -53,7 +53,7 @@ TEST(PortCalendar, OfTwoBookingsFurtherApartTheLaterStays) {
   EXPECT_EQ(port.book(Cycle(later)), Cycle(later + 1));
 }
 
-TEST(PortCalendar, AgreesWithASetOfCycles) {
+TEST(PortCalendar, MatchesSetOfCycles) {
   for (const std::uint64_t spread : {4u, 40u, 300u, 2000u}) {
     PortCalendar port;
     std::set<std::uint64_t> booked;

@@ -21,36 +21,36 @@ std::uint64_t counted(ValueCheck& check, std::string_view name) {
   return 0;
 }
 
-RowLanes all_of(WarpSlot home) {
-  return {.home = home, .path = LaneMask::all(), .active = LaneMask::all()};
+StaticWarpLanes all_of(HardwareWarpId hardware_warp) {
+  return {.hardware_warp = hardware_warp, .path = LaneMask::all(), .active = LaneMask::all()};
 }
 
-TEST(ValueCheck, FindsAValueThatIsAnOlderWrites) {
+TEST(ValueCheck, FindsReadOfOlderValue) {
   ValueCheck check(2);
-  check.written({}, all_of(1), 5);
+  check.record_write({}, all_of(1), 5);
   check.copy_to_place(1, 0, 5, LaneMask::all());
   check.read_place(1, 0, 5, LaneMask::all());
   EXPECT_EQ(counted(check, "wrong_values"), 0u);
-  check.written({}, {.home = 1, .path = LaneMask::all(), .active = kLow}, 5);
+  check.record_write({}, {.hardware_warp = 1, .path = LaneMask::all(), .active = kLow}, 5);
   check.read_place(1, 0, 5, LaneMask::all());
   EXPECT_EQ(counted(check, "wrong_values"), 16u);
   EXPECT_EQ(counted(check, "checked_values"), 64u);
 }
 
-TEST(ValueCheck, FindsAValueThatWasLost) {
+TEST(ValueCheck, FindsReadOfLostValue) {
   ValueCheck check(2);
-  check.written({}, all_of(1), 5);
+  check.record_write({}, all_of(1), 5);
   check.copy_to_place(1, 1, 5, LaneMask::all());
   check.lose_places(1, kLow);
   check.read_place(1, 1, 5, LaneMask::all());
   EXPECT_EQ(counted(check, "wrong_values"), 16u);
 }
 
-TEST(ValueCheck, FindsAValueThatTheMainFileNeverGot) {
+TEST(ValueCheck, FindsReadOfValueThatWasNotCopiedToMainFile) {
   ValueCheck check(2);
   check.read_main(0, 7, LaneMask::all());
-  EXPECT_EQ(counted(check, "wrong_values"), 0u) << "what nobody has written is there";
-  check.written({}, all_of(0), 7);
+  EXPECT_EQ(counted(check, "wrong_values"), 0u) << "a register that was never written is not wrong";
+  check.record_write({}, all_of(0), 7);
   check.copy_to_place(0, 0, 7, LaneMask::all());
   check.read_main(0, 7, kLow);
   EXPECT_EQ(counted(check, "wrong_values"), 16u);
@@ -62,26 +62,26 @@ TEST(ValueCheck, FindsAValueThatTheMainFileNeverGot) {
   EXPECT_EQ(counted(check, "wrong_values"), 16u);
 }
 
-TEST(ValueCheck, DoesNotAskForWhatAGuardLeavesUndefined) {
+TEST(ValueCheck, IgnoresLanesThatGuardLeavesUndefined) {
   ValueCheck check(1);
   IssueInfo info;
   info.leaves_undefined = true;
-  check.written(info, {.home = 0, .path = LaneMask::all(), .active = kLow}, 3);
+  check.record_write(info, {.hardware_warp = 0, .path = LaneMask::all(), .active = kLow}, 3);
   check.copy_to_main(0, 3, kLow);
   check.read_main(0, 3, LaneMask::all());
   EXPECT_EQ(counted(check, "checked_values"), 16u);
   EXPECT_EQ(counted(check, "wrong_values"), 0u);
 }
 
-TEST(ValueCheck, BeginsAnewWithOtherThreads) {
+TEST(ValueCheck, StartsAfreshWithNewThreads) {
   ValueCheck check(1);
-  check.written({}, all_of(2), 3);
+  check.record_write({}, all_of(2), 3);
   check.ended(2);
   check.read_main(2, 3, LaneMask::all());
   EXPECT_EQ(counted(check, "wrong_values"), 0u);
 }
 
-TEST(PlaceEnergies, AreAQuarterOfTheTablesAccessAndAWordsWire) {
+TEST(PlaceEnergies, AddBankAndWireEnergyPerWord) {
   const code::PlaceEnergies three = place_energies(3);
   EXPECT_DOUBLE_EQ(three.main_read, 8.0 / 4 + 1.9);
   EXPECT_DOUBLE_EQ(three.main_write, 11.0 / 4 + 1.9);

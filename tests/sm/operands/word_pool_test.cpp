@@ -8,14 +8,14 @@
 namespace heddle::sm {
 namespace {
 
-/// What so many words save in a strand of ten instructions, from one word on.
-code::StrandWorth saves(const std::vector<double>& by_words) {
-  code::StrandWorth worth{.instructions = 10};
-  for (std::size_t i = 0; i < by_words.size(); ++i) worth.saved[i + 1] = by_words[i];
-  return worth;
+/// A strand of ten instructions. `by_words`: what one word saves, two words, and so on.
+code::StrandSavings saves(const std::vector<double>& by_words) {
+  code::StrandSavings savings{.instructions = 10};
+  for (std::size_t i = 0; i < by_words.size(); ++i) savings.saved[i + 1] = by_words[i];
+  return savings;
 }
 
-void begin(WordPool& pool, WarpSlot warp, const code::StrandWorth& strand) {
+void begin(WordPool& pool, WarpSlot warp, const code::StrandSavings& strand) {
   pool.begin(warp, LaneMask::all(), LaneMask::all(), strand);
 }
 
@@ -29,15 +29,15 @@ std::uint64_t counted(WordPool& pool, std::string_view name) {
   return 0;
 }
 
-TEST(WordPool, GivesAWarpAsManyWordsAsSaveMoreThanTheyCost) {
-  // In ten instructions the first costs 5 and saves 12, the second 5 * 24 / 23 and 6, the third
-  // 5 * 24 / 22 and 4.
+TEST(WordPool, TakesWordsThatSaveMoreThanTheirPrice) {
+  // In ten instructions, the first word costs 5 and saves 12. The second costs 5 * 24 / 23 and
+  // saves 6 more. The third costs 5 * 24 / 22 and saves 4 more.
   WordPool pool(24, 3, 0.5);
   begin(pool, 0, saves({12, 18, 22}));
   EXPECT_EQ(pool[0], 2u);
 }
 
-TEST(WordPool, GivesNoWordThatSavesWhatItCosts) {
+TEST(WordPool, TakesNoWordThatSavesExactlyItsPrice) {
   WordPool pool(24, 1, 0.5);
   begin(pool, 0, saves({5}));
   EXPECT_EQ(pool[0], 0u);
@@ -45,24 +45,24 @@ TEST(WordPool, GivesNoWordThatSavesWhatItCosts) {
   EXPECT_EQ(pool[0], 1u);
 }
 
-TEST(WordPool, AsksForMoreTheFewerWordsAreLeft) {
+TEST(WordPool, PriceRisesAsFewerWordsAreLeft) {
   WordPool pool(10, 5, 0.1);
   begin(pool, 0, saves({100, 200, 300, 400, 500}));
   EXPECT_EQ(pool[0], 5u);
-  // Half of them are.
+  // Half of the words are left, so the price has doubled.
   begin(pool, 1, saves({2}));
   EXPECT_EQ(pool[1], 0u);
   begin(pool, 1, saves({2.01}));
   EXPECT_EQ(pool[1], 1u);
 }
 
-TEST(WordPool, GivesNoMoreThanAWarpMayHave) {
+TEST(WordPool, TakesAtMostTheLimitOfAWarp) {
   WordPool pool(24, 2, 0);
   begin(pool, 0, saves({12, 18, 22}));
   EXPECT_EQ(pool[0], 2u);
 }
 
-TEST(WordPool, WithoutAPriceGivesNoWordThatSavesNothing) {
+TEST(WordPool, TakesNoUselessWordWithoutPrice) {
   WordPool pool(24, 3, 0);
   begin(pool, 0, saves({12, 12, 13}));
   EXPECT_EQ(pool[0], 3u);
@@ -70,11 +70,11 @@ TEST(WordPool, WithoutAPriceGivesNoWordThatSavesNothing) {
   EXPECT_EQ(pool[1], 1u);
 }
 
-TEST(WordPool, GivesWhatIsLeftOrLessWhereThatIsBetter) {
+TEST(WordPool, TakesBestNumberOfTheWordsLeft) {
   WordPool pool(5, 3, 0.1);
   begin(pool, 0, saves({10, 20, 30}));
   EXPECT_EQ(pool[0], 3u);
-  // The third makes the others worth while: two cost 7.5, three 12.5.
+  // Two words are left. They cost 7.5 and save 1.5; only a third would make them worth their price.
   begin(pool, 1, saves({0.5, 1.5, 30}));
   EXPECT_EQ(pool[1], 0u);
   begin(pool, 2, saves({10, 20, 30}));
@@ -83,19 +83,19 @@ TEST(WordPool, GivesWhatIsLeftOrLessWhereThatIsBetter) {
   EXPECT_EQ(pool[3], 0u);
   EXPECT_EQ(counted(pool, "pool_strands"), 4u);
   EXPECT_EQ(counted(pool, "pool_words"), 3u + 2u);
-  EXPECT_EQ(counted(pool, "pool_lacking"), 3u + 1u + 3u);
+  EXPECT_EQ(counted(pool, "pool_words_lacking"), 3u + 1u + 3u);
 }
 
-TEST(WordPool, HasTheWordsOfAWarpThatGivesThemBack) {
+TEST(WordPool, ReusesReleasedWords) {
   WordPool pool(3, 3, 0);
   begin(pool, 0, saves({10, 20, 30}));
-  pool.give_back(0);
+  pool.release(0);
   EXPECT_EQ(pool[0], 0u);
   begin(pool, 1, saves({10, 20, 30}));
   EXPECT_EQ(pool[1], 3u);
 }
 
-TEST(WordPool, LetsAWarpChooseAmongItsOwnWords) {
+TEST(WordPool, NewStrandMayReuseWarpsOwnWords) {
   WordPool pool(3, 3, 0);
   begin(pool, 0, saves({10, 20}));
   begin(pool, 0, saves({10, 20, 30}));
@@ -107,53 +107,53 @@ TEST(WordPool, LetsAWarpChooseAmongItsOwnWords) {
 constexpr LaneMask kLow(0x0000ffffU);
 constexpr LaneMask kHigh(0xffff0000U);
 
-TEST(WordPool, HasForPartedThreadsAsManyWordsAsTheStrandWithTheMost) {
+TEST(WordPool, HoldsMaximumOverStrandsOfDivergedThreads) {
   WordPool pool(4, 3, 0);
-  const code::StrandWorth before = saves({10, 20, 30});
-  const code::StrandWorth side = saves({10, 20});
+  const code::StrandSavings before = saves({10, 20, 30});
+  const code::StrandSavings side = saves({10, 20});
   pool.begin(0, LaneMask::all(), LaneMask::all(), before);
   pool.begin(0, kLow, LaneMask::all(), side);
   EXPECT_EQ(pool[0], 2u);
-  // One is left: it still has three for the others.
+  // One word is left: the warp still holds three for its other threads.
   begin(pool, 1, saves({10, 20}));
   EXPECT_EQ(pool[1], 1u);
-  pool.go_on(0, kHigh);
+  pool.resume_strand(0, kHigh);
   EXPECT_EQ(pool[0], 3u);
-  pool.go_on(0, kLow);
+  pool.resume_strand(0, kLow);
   EXPECT_EQ(pool[0], 2u);
-  // The others begin another strand, and one that was three words' has no thread left.
-  pool.give_back(1);
+  // The other threads begin another strand, and no thread is left in the strand with three words.
+  pool.release(1);
   pool.begin(0, kHigh, LaneMask::all(), side);
   begin(pool, 1, saves({10, 20}));
   EXPECT_EQ(pool[1], 2u);
 }
 
-TEST(WordPool, TakesNoPriceForWordsThatTheWarpHoldsForOtherThreads) {
+TEST(WordPool, WordsHeldForOtherThreadsHaveNoPrice) {
   WordPool pool(8, 3, 1);
-  const code::StrandWorth before = saves({20, 40, 40});
-  const code::StrandWorth side = saves({1, 2, 3});
+  const code::StrandSavings before = saves({20, 40, 40});
+  const code::StrandSavings side = saves({1, 2, 3});
   pool.begin(0, LaneMask::all(), LaneMask::all(), before);
   EXPECT_EQ(pool[0], 2u);
   pool.begin(0, kLow, LaneMask::all(), side);
   EXPECT_EQ(pool[0], 2u);
 }
 
-TEST(WordPool, GivesThreadsThatMeetInAStrandTheSame) {
+TEST(WordPool, ThreadsInSameStrandHaveSameNumberOfWords) {
   WordPool pool(3, 3, 0);
-  const code::StrandWorth loop = saves({10, 20, 30});
+  const code::StrandSavings loop = saves({10, 20, 30});
   begin(pool, 1, saves({10}));
   pool.begin(0, LaneMask::all(), LaneMask::all(), loop);
   EXPECT_EQ(pool[0], 2u);
-  pool.give_back(1);
-  // There is one more now, but those of the loop before have two.
+  pool.release(1);
+  // One more word is free now, but the threads that are already in the loop have two.
   pool.begin(0, kLow, LaneMask::all(), loop);
   EXPECT_EQ(pool[0], 2u);
 }
 
-TEST(WordPool, HoldsNothingForThreadsThatHaveExited) {
+TEST(WordPool, HoldsNoWordsForExitedThreads) {
   WordPool pool(3, 3, 0);
-  const code::StrandWorth before = saves({10, 20, 30});
-  const code::StrandWorth side = saves({10});
+  const code::StrandSavings before = saves({10, 20, 30});
+  const code::StrandSavings side = saves({10});
   pool.begin(0, LaneMask::all(), LaneMask::all(), before);
   pool.begin(0, kLow, kLow, side);
   begin(pool, 1, saves({10, 20}));

@@ -1,6 +1,5 @@
-// Marks that a compiler would have made wrongly are found where values are checked: each of a
-// compiled kernel's in turn (Gebhart's dissertation on on-chip storage for throughput processors,
-// chapters 5 and 6).
+// The value check finds wrong compiler marks. Each mark of a compiled kernel is made wrong in turn
+// (Gebhart's dissertation on on-chip storage for throughput processors, chapters 5 and 6).
 
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@
 namespace heddle::sm::test {
 namespace {
 
-/// In one block, and without loads.
+/// A kernel with one basic block and without loads.
 const std::string kStraight = R"(
 .version 8.0
 .target sm_80
@@ -58,15 +57,16 @@ std::uint32_t size_of(const code::Program& program) {
 
 // -- the last read of a value ---------------------------------------------------------------------
 
-/// Values that were wrong where the warp is suspended after the instruction at `pc`.
+/// The number of wrong values if the warp is suspended after the instruction at `pc`.
 std::uint64_t wrong_in_a_cache(const std::vector<Instruction>& instructions, std::uint32_t pc) {
-  IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "checked=yes"}, instructions};
+  IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "check_values=yes"},
+                  instructions};
   code.issue_all(0, pc).suspend().issue_all(pc + 1,
                                             static_cast<std::uint32_t>(instructions.size()) - 1);
   return code.counted("wrong_values");
 }
 
-TEST(WrongMarks, OfAReadThatIsNotTheLastOneAreAllCaught) {
+TEST(WrongMarks, OnReadsThatAreNotTheLastAreFound) {
   const code::Program program = compiled();
   int wrongly_marked = 0;
   for (std::uint32_t pc = 0; pc < size_of(program); ++pc) {
@@ -76,7 +76,7 @@ TEST(WrongMarks, OfAReadThatIsNotTheLastOneAreAllCaught) {
       if (!source.is_register() || source.last_use) continue;
       std::vector<Instruction> marked = program.instructions;
       marked[pc].sources[i].last_use = true;
-      // One or two registers of 32 threads, read once more at least.
+      // One or two registers of 32 threads are read at least once more.
       EXPECT_GE(wrong_in_a_cache(marked, pc), source.width * 32u) << pc << ", source " << i;
       ++wrongly_marked;
     }
@@ -84,10 +84,10 @@ TEST(WrongMarks, OfAReadThatIsNotTheLastOneAreAllCaught) {
   EXPECT_GE(wrongly_marked, 5);
 }
 
-TEST(WrongMarks, OfAReadThatIsTheLastOneCostAWriteBackAndNoValue) {
+TEST(WrongMarks, MissingOnLastReadsCostWriteBacksOnly) {
   const code::Program program = compiled();
   const auto written_back = [&](const std::vector<Instruction>& instructions, std::uint32_t pc) {
-    IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "checked=yes"},
+    IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "check_values=yes"},
                     instructions};
     code.issue_all(0, pc).suspend().issue_all(pc + 1, size_of(program) - 1);
     EXPECT_EQ(code.counted("wrong_values"), 0u);
@@ -101,7 +101,7 @@ TEST(WrongMarks, OfAReadThatIsTheLastOneCostAWriteBackAndNoValue) {
       if (!source.is_register() || !source.last_use) continue;
       std::vector<Instruction> unmarked = program.instructions;
       unmarked[pc].sources[i].last_use = false;
-      // Where it writes the same register, that one is written back in any case.
+      // A register that the instruction also writes is written back in any case.
       std::uint64_t replaced = 0;
       for (std::uint32_t word = source.index; word < source.index + source.width; ++word) {
         for (const Operand& result : instruction.destinations) {
@@ -130,14 +130,15 @@ code::Program placed() {
 }
 
 std::uint64_t wrong_where_managed(const code::Program& program) {
-  IssuedCode code{{"policy=managed", "main=flat", "entries=3", "last_results=3", "checked=yes"},
-                  program.instructions,
-                  program.placement};
+  IssuedCode code{
+      {"policy=managed", "main=flat", "entries=3", "last_results=3", "check_values=yes"},
+      program.instructions,
+      program.placement};
   code.issue_all(0, size_of(program) - 1);
   return code.counted("wrong_values");
 }
 
-TEST(WrongMarks, OfWhereAValueIsReadAreAllCaught) {
+TEST(WrongMarks, OfReadPlacesAreFound) {
   const code::Program right = placed();
   EXPECT_EQ(wrong_where_managed(right), 0u);
   int of_main = 0, of_others = 0;
@@ -158,7 +159,7 @@ TEST(WrongMarks, OfWhereAValueIsReadAreAllCaught) {
   EXPECT_GE(of_others, 5);
 }
 
-TEST(WrongMarks, OfWhereAValueIsWrittenAreCaughtWhereItIsRead) {
+TEST(WrongMarks, OfWritePlacesAreFoundAtTheRead) {
   const code::Program right = placed();
   int written = 0;
   for (std::uint32_t pc = 0; pc < size_of(right); ++pc) {

@@ -12,7 +12,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Rows that have executed an access, each with addresses of its own.
+/// Static warps that have executed an access, each with addresses of its own.
 class AccessingRows {
  public:
   explicit AccessingRows(std::size_t count)
@@ -22,9 +22,10 @@ class AccessingRows {
       rows.push_back({.warp = &warps_[i]});
     }
   }
-  /// `active` of its `path` access.
-  void set(std::size_t row, std::uint32_t home, std::uint32_t path, std::uint32_t active) {
-    rows[row].home = home;
+  /// Sets the threads on the path and those that access.
+  void set(std::size_t row, HardwareWarpId hardware_warp, std::uint32_t path,
+           std::uint32_t active) {
+    rows[row].hardware_warp = hardware_warp;
     rows[row].path = LaneMask(path);
     rows[row].warp->context.path_active = path;
     rows[row].warp->context.active = active;
@@ -32,14 +33,14 @@ class AccessingRows {
       rooms_[row].address[lane] = 1000 * (row + 1) + lane;
     }
   }
-  std::vector<Row> rows;
+  std::vector<StaticWarp> rows;
 
  private:
   std::unique_ptr<exec::Warp[]> warps_;
-  std::vector<exec::AccessRoom> rooms_;
+  std::vector<exec::AccessScratch> rooms_;
 };
 
-TEST(GatheredPasses, HaveEachLanesAddressAndTheHomeOfItsRow) {
+TEST(GatheredPasses, HaveAddressAndHardwareWarpOfEachLane) {
   AccessingRows all(2);
   all.set(0, 7, 0x0000000f, 0x0000000f);
   all.set(1, 9, 0x000000f0, 0x000000f0);
@@ -50,12 +51,12 @@ TEST(GatheredPasses, HaveEachLanesAddressAndTheHomeOfItsRow) {
   EXPECT_EQ(pass.lanes, LaneMask(0xff));
   for (std::size_t lane = 0; lane < 8; ++lane) {
     EXPECT_EQ((*pass.addresses)[lane], (lane < 4 ? 1000 : 2000) + lane);
-    EXPECT_EQ((*pass.homes)[lane], lane < 4 ? 7 : 9);
+    EXPECT_EQ((*pass.hardware_warps)[lane], lane < 4 ? 7 : 9);
   }
   EXPECT_EQ(pass.atomic, kNoAtomic);
 }
 
-TEST(GatheredPasses, AThreadThatItsGuardHoldsBackKeepsItsPlaceAndAccessesNothing) {
+TEST(GatheredPasses, KeepPassOfInactiveThreadWithoutAccess) {
   AccessingRows all(2);
   all.set(0, 0, 0b01, 0);
   all.set(1, 1, 0b11, 0b11);
@@ -65,7 +66,7 @@ TEST(GatheredPasses, AThreadThatItsGuardHoldsBackKeepsItsPlaceAndAccessesNothing
   EXPECT_EQ(passes.pass(1, MemoryAction::load).lanes, LaneMask(0b01));
 }
 
-TEST(GatheredPasses, ForgetThoseOfTheInstructionBefore) {
+TEST(GatheredPasses, ForgetPreviousInstruction) {
   AccessingRows all(3);
   for (std::size_t row = 0; row < 3; ++row) all.set(row, 0, ~0U, ~0U);
   GatheredPasses passes;
@@ -77,11 +78,11 @@ TEST(GatheredPasses, ForgetThoseOfTheInstructionBefore) {
   }
 }
 
-TEST(GatheredPasses, AreTheThreadsOfTheSubWarps) {
-  // Against a queue of threads for each column, of which each pass takes one.
+TEST(GatheredPasses, MatchSubWarps) {
+  // Compares with a queue of threads for each column, from which each pass takes one.
   struct Thread {
     std::uint64_t address;
-    std::uint32_t home;
+    HardwareWarpId hardware_warp;
     bool accesses;
   };
   std::mt19937 random(23);
@@ -95,11 +96,11 @@ TEST(GatheredPasses, AreTheThreadsOfTheSubWarps) {
     for (std::size_t row = 0; row < count; ++row) {
       const std::uint32_t path = random() % 4 == 0 ? ~0U : any_mask() & any_mask();
       const std::uint32_t active = path & (random() % 2 == 0 ? ~0U : any_mask());
-      const auto home = static_cast<std::uint32_t>(random() % 64);
-      all.set(row, home, path, active);
+      const auto hardware_warp = static_cast<std::uint32_t>(random() % 64);
+      all.set(row, hardware_warp, path, active);
       for (std::size_t lane = 0; lane < 32; ++lane) {
         if ((path >> lane & 1) == 0) continue;
-        columns[lane].push({1000 * (row + 1) + lane, home, (active >> lane & 1) != 0});
+        columns[lane].push({1000 * (row + 1) + lane, hardware_warp, (active >> lane & 1) != 0});
       }
     }
     pack_sub_warps(all.rows, sub_warps);
@@ -115,12 +116,12 @@ TEST(GatheredPasses, AreTheThreadsOfTheSubWarps) {
         if (!thread.accesses) continue;
         accessing = accessing | LaneMask::of_lane(static_cast<int>(lane));
         ASSERT_EQ((*pass.addresses)[lane], thread.address);
-        ASSERT_EQ((*pass.homes)[lane], thread.home);
+        ASSERT_EQ((*pass.hardware_warps)[lane], thread.hardware_warp);
       }
       ASSERT_EQ(sub_warps[i].lanes, on_path) << "round " << round << ", pass " << i;
       ASSERT_EQ(pass.lanes, accessing) << "round " << round << ", pass " << i;
     }
-    for (const auto& column : columns) ASSERT_TRUE(column.empty()) << "none is left over";
+    for (const auto& column : columns) ASSERT_TRUE(column.empty()) << "no thread may be left over";
   }
 }
 

@@ -8,12 +8,12 @@
 namespace heddle::sm {
 namespace {
 
-TEST(Redundancy, IsLookedForByNobodyUnlessAMachineSaysSo) {
+TEST(Redundancy, HasNoPolicyByDefault) {
   EXPECT_EQ(make_redundancy({}), nullptr);
   EXPECT_EQ(make_redundancy(described<RedundancyDescription>({"policy=none"})), nullptr);
 }
 
-TEST(Redundancy, OfANameThatNoAnswerHasIsRefused) {
+TEST(Redundancy, RejectsUnknownPolicyName) {
   EXPECT_THROW(described<RedundancyDescription>({"policy=nobody"}), InputError);
 }
 

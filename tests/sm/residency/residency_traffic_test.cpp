@@ -1,5 +1,5 @@
-// Blocks come and go under each residency, in any order that their barriers allow: after every
-// event, what is allocated against an account of the warps and blocks that are there.
+// Blocks start and end under each residency policy, in any order that their barriers allow. After
+// every event, compares the allocation with a model of the resident warps and blocks.
 
 #include <gtest/gtest.h>
 
@@ -7,19 +7,19 @@
 #include <random>
 #include <vector>
 
-#include "config/assign.h"
 #include "config/declarations.h"
+#include "config/set_parameter.h"
 #include "sm/residency/residency.h"
 
 namespace heddle::sm {
 namespace {
 
-constexpr std::uint64_t kRegisters = 1280;  ///< Given to a warp.
+constexpr std::uint64_t kRegisters = 1280;  ///< Allocated to a warp.
 
 struct Block {
   std::uint32_t warps = 0;
   std::uint32_t started = 0;
-  std::uint32_t live = 0;  ///< Of those that have started.
+  std::uint32_t live = 0;  ///< Started warps that have not ended.
 };
 
 class Traffic {
@@ -27,13 +27,13 @@ class Traffic {
   Traffic(const ResidencyDescription& has, unsigned seed)
       : has_(has), residency_(make_residency(has)), random_(seed) {}
 
-  /// All blocks come to their end. With `barriers` no warp ends before all of its block have
+  /// Runs all blocks to their end. With `barriers` no warp ends before all warps of its block have
   /// started.
   void run(std::uint32_t blocks, bool barriers) {
     for (std::uint32_t next = 0; next < blocks || !blocks_.empty();) {
       ++now_;
       while (next < blocks && take()) ++next;
-      ASSERT_FALSE(blocks_.empty()) << "a block starves";
+      ASSERT_FALSE(blocks_.empty()) << "a block was never admitted";
       end_any_warp(barriers);
       if (testing::Test::HasFatalFailure()) return;
     }
@@ -52,8 +52,8 @@ class Traffic {
   bool take() {
     const BlockNeeds needs = needs_of(next_warps_);
     if (!residency_->fits(needs)) return false;
-    EXPECT_EQ(partial_blocks(), 0) << "one block at most is there in part";
-    residency_->take(needs);
+    EXPECT_EQ(partial_blocks(), 0) << "at most one block may be resident in part";
+    residency_->admit_block(needs);
     blocks_.push_back({.warps = next_warps_});
     start(blocks_.back());
     EXPECT_GT(blocks_.back().started, 0U);
@@ -74,7 +74,7 @@ class Traffic {
       const Block& block = blocks_[i];
       if (block.live > 0 && !(barriers && block.started < block.warps)) free.push_back(i);
     }
-    ASSERT_FALSE(free.empty()) << "nobody can go on";
+    ASSERT_FALSE(free.empty()) << "no warp can end";
     const std::size_t number = free[random_() % free.size()];
     Block& block = blocks_[number];
     const BlockNeeds needs = needs_of(block.warps);
@@ -95,9 +95,9 @@ class Traffic {
   }
   void check() {
     had_partial_block_ = had_partial_block_ || partial_blocks() > 0;
-    const bool by_warps = properties_of(has_).by_warps;
+    const bool allocates_by_warp = properties_of(has_).allocates_by_warp;
     std::uint64_t warps = 0;
-    for (const Block& block : blocks_) warps += by_warps ? block.live : block.warps;
+    for (const Block& block : blocks_) warps += allocates_by_warp ? block.live : block.warps;
     const Allocation& allocated = residency_->allocated();
     EXPECT_EQ(allocated.warps, warps);
     EXPECT_EQ(allocated.registers, warps * kRegisters);
@@ -121,30 +121,30 @@ class Traffic {
 ResidencyDescription multiprocessor_of(const std::string& policy, const std::string& setting) {
   ResidencyDescription has;
   config::Declarations parameters;
-  has.declare(parameters);
+  ResidencyPolicyParameters{has}.declare(parameters);
   has.policy = policy;
   has.warps = 12;
   has.blocks = 5;
   has.registers = 10 * kRegisters + 100;
   has.register_unit = 256;
   has.shared_bytes = 4500;
-  if (!setting.empty()) config::assign(parameters, setting);
+  if (!setting.empty()) config::set_parameter(parameters, setting);
   return has;
 }
 
 struct Policy {
   std::string name;
   std::string setting;
-  bool lets_in_parts = true;
+  bool admits_partial_blocks = true;
 };
 
-TEST(ResidencyTraffic, NeverAllocatesMoreThanThereIsAndReleasesAllOnce) {
+TEST(ResidencyTraffic, NeverExceedsCapacityAndReleasesEverythingOnce) {
   for (const Policy& policy :
        {Policy{"block", "", false}, Policy{"warp-release", "", false}, Policy{"partial-block", ""},
         Policy{"partial-block-reuse", ""}, Policy{"partial-block-dueling", ""},
         Policy{"partial-block-threshold", ""},
         Policy{"partial-block-threshold", "partial_block_warps=8"},
-        // Fewer than blocks have: they go on all the same.
+        // Fewer than the warps of a block: blocks end all the same.
         Policy{"partial-block-threshold", "partial_block_warps=3"}}) {
     for (const bool barriers : {false, true}) {
       SCOPED_TRACE(policy.name + " " + policy.setting + (barriers ? ", barriers" : ""));
@@ -155,7 +155,7 @@ TEST(ResidencyTraffic, NeverAllocatesMoreThanThereIsAndReleasesAllOnce) {
         if (HasFatalFailure()) return;
         had_partial_block = had_partial_block || traffic.had_partial_block();
       }
-      EXPECT_EQ(had_partial_block, policy.lets_in_parts);
+      EXPECT_EQ(had_partial_block, policy.admits_partial_blocks);
     }
   }
 }

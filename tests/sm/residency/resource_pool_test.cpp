@@ -11,17 +11,17 @@ const ResidencyDescription kHas{.warps = 8,
                                 .register_unit = 256,
                                 .shared_bytes = 4096,
                                 .shared_unit = 128};
-/// Of 1120 registers a warp 1280 are given, of 1000 bytes 1024.
+/// A warp needs 1120 registers and gets 1280; a block needs 1000 bytes and gets 1024.
 const BlockNeeds kNeeds{.warps = 3, .registers_per_thread = 35, .shared_bytes = 1000};
 
-TEST(AResourcePool, GivesABlockTheSameAsItsFrameAndItsWarps) {
+TEST(ResourcePool, AllocatesBlockAsSumOfItsParts) {
   const ResourcePool pool(kHas);
   const Allocation block = pool.block(kNeeds);
   EXPECT_EQ(block.blocks, 1U);
   EXPECT_EQ(block.warps, 3U);
   EXPECT_EQ(block.registers, 3 * 1280U);
   EXPECT_EQ(block.shared_bytes, 1024U);
-  Allocation parts = pool.frame(kNeeds);
+  Allocation parts = pool.without_warps(kNeeds);
   parts += pool.warps(kNeeds, 3);
   EXPECT_EQ(parts.blocks, block.blocks);
   EXPECT_EQ(parts.warps, block.warps);
@@ -29,16 +29,16 @@ TEST(AResourcePool, GivesABlockTheSameAsItsFrameAndItsWarps) {
   EXPECT_EQ(parts.shared_bytes, block.shared_bytes);
 }
 
-TEST(AResourcePool, HasRoomForAsManyWarpsAsThereArePlacesAndRegistersFor) {
+TEST(ResourcePool, LimitsWarpsBySlotsAndRegisters) {
   ResourcePool pool(kHas);
   EXPECT_EQ(pool.room_for_warps(kNeeds), 6U) << "6 x 1280 of 8192 registers";
   EXPECT_EQ(pool.room_for_warps({.warps = 1, .registers_per_thread = 1}), 8U);
   pool.allocate(pool.block(kNeeds));
   EXPECT_EQ(pool.room_for_warps(kNeeds), 3U);
-  EXPECT_EQ(pool.room_for_warps({.warps = 1}), 5U) << "nothing but places";
+  EXPECT_EQ(pool.room_for_warps({.warps = 1}), 5U) << "only warp slots are needed";
 }
 
-TEST(AResourcePool, KnowsWhichReleaseMadeTheRoom) {
+TEST(ResourcePool, FindsReleaseThatMadeSpace) {
   ResourcePool pool(kHas);
   pool.allocate(pool.block(kNeeds));
   pool.allocate(pool.block(kNeeds));
@@ -49,11 +49,13 @@ TEST(AResourcePool, KnowsWhichReleaseMadeTheRoom) {
   pool.release(pool.warps(kNeeds, 1), Cycle(20));
   pool.release(pool.warps(kNeeds, 1), Cycle(40));
   EXPECT_EQ(pool.room_since(pool.block(kNeeds)), Cycle(30))
-      << "three of four, whatever their order";
+      << "the third of four releases, whatever their order";
   EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(10));
   pool.allocate(pool.warps(kNeeds, 3));
-  EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(40)) << "the others' room is taken";
-  EXPECT_EQ(pool.room_since(pool.frame(kNeeds)), Cycle(0)) << "there was room before them all";
+  EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(40))
+      << "the space of the other releases is allocated";
+  EXPECT_EQ(pool.room_since(pool.without_warps(kNeeds)), Cycle(0))
+      << "there was space before all releases";
   pool.forget_releases();
   EXPECT_EQ(pool.room_since(pool.warps(kNeeds, 1)), Cycle(0));
 }

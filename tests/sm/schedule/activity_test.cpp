@@ -1,4 +1,4 @@
-// What a policy with an active set reports of whom it chooses from.
+// The reports of a policy with an active set to its ActivityListener.
 
 #include <gtest/gtest.h>
 
@@ -14,92 +14,92 @@
 namespace heddle::sm {
 namespace {
 
-class Noted final : public ActivityListener {
+class RecordingListener final : public ActivityListener {
  public:
   void activated(WarpSlot warp) override {
-    EXPECT_EQ(active & set_of(warp), 0u) << "it is active already";
+    EXPECT_EQ(active & set_of(warp), 0u) << "the warp is active already";
     active |= set_of(warp);
     lines.push_back("activated " + std::to_string(warp));
   }
   void suspended(WarpSlot warp) override {
-    EXPECT_NE(active & set_of(warp), 0u) << "it is not active";
+    EXPECT_NE(active & set_of(warp), 0u) << "the warp is not active";
     active &= ~set_of(warp);
     lines.push_back("suspended " + std::to_string(warp));
   }
-  void ended(WarpSlot) override { ADD_FAILURE() << "that is not the policy's to report"; }
+  void ended(WarpSlot) override { ADD_FAILURE() << "the core reports ends, not the policy"; }
 
   WarpSet active = 0;
   std::vector<std::string> lines;
 };
 using Lines = std::vector<std::string>;
 
-std::unique_ptr<Scheduler> active_set_of_two(Noted& noted) {
+std::unique_ptr<Scheduler> active_set_of_two(RecordingListener& listener) {
   return make_scheduler(
       described<ScheduleDescription>({"policy=active-set", "active_warps=2", "inner=round-robin"}),
-      ~WarpSet{0}, test::unseen_core(), &noted);
+      ~WarpSet{0}, test::unseen_core(), &listener);
 }
 
-TEST(ActivityOfWarps, IsReportedWhenAWarpBecomesActiveAndWhenItLeavesItsPlace) {
-  Noted noted;
-  const auto scheduler = active_set_of_two(noted);
+TEST(ActivityListener, HearsOfActivationsAndSuspensions) {
+  RecordingListener listener;
+  const auto scheduler = active_set_of_two(listener);
   scheduler->pick(0b1101, Cycle(0));
-  EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 2"}));
+  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 2"}));
   scheduler->pick(0b1101, Cycle(1));
-  EXPECT_EQ(noted.lines.size(), 2u) << "nothing has changed";
+  EXPECT_EQ(listener.lines.size(), 2u) << "nothing has changed";
   scheduler->begins_long_wait(2, StallCause::long_scoreboard);
-  EXPECT_EQ(noted.lines.back(), "suspended 2");
-  EXPECT_EQ(noted.lines.size(), 3u) << "its place is taken when the scheduler next chooses";
+  EXPECT_EQ(listener.lines.back(), "suspended 2");
+  EXPECT_EQ(listener.lines.size(), 3u) << "its place is filled at the next pick";
   scheduler->pick(0b1001, Cycle(2));
-  EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 2", "suspended 2", "activated 3"}));
+  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 2", "suspended 2", "activated 3"}));
 }
 
-TEST(ActivityOfWarps, APendingWarpThatWaitsHasNoPlaceToLeave) {
-  Noted noted;
-  const auto scheduler = active_set_of_two(noted);
+TEST(ActivityListener, HearsNothingOfPendingWarpThatWaits) {
+  RecordingListener listener;
+  const auto scheduler = active_set_of_two(listener);
   scheduler->pick(0b0011, Cycle(0));
   scheduler->begins_long_wait(5, StallCause::long_scoreboard);
-  EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 1"}));
+  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1"}));
 }
 
-TEST(ActivityOfWarps, TheEndOfAnActiveWarpIsNoSuspension) {
-  Noted noted;
-  const auto scheduler = active_set_of_two(noted);
+TEST(ActivityListener, HearsOfNoSuspensionWhenActiveWarpEnds) {
+  RecordingListener listener;
+  const auto scheduler = active_set_of_two(listener);
   scheduler->pick(0b0011, Cycle(0));
   scheduler->ended(0);
-  noted.active &= ~set_of(0);
+  listener.active &= ~set_of(0);
   scheduler->pick(0b0110, Cycle(1));
-  EXPECT_EQ(noted.lines, (Lines{"activated 0", "activated 1", "activated 2"}));
+  EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1", "activated 2"}));
   scheduler->begins_long_wait(1, StallCause::long_scoreboard);
   scheduler->pick(0b0001, Cycle(2));
-  EXPECT_EQ(noted.lines.back(), "activated 0") << "the slot's next warp";
+  EXPECT_EQ(listener.lines.back(), "activated 0") << "the next warp in the slot";
 }
 
-TEST(ActivityOfWarps, IsAlwaysWhatThePolicyChoosesFrom) {
-  Noted noted;
-  const auto scheduler = active_set_of_two(noted);
+TEST(ActivityListener, KnowsTheWarpsThatPolicyChoosesFrom) {
+  RecordingListener listener;
+  const auto scheduler = active_set_of_two(listener);
   std::mt19937_64 random(5);
   for (int step = 0; step < 20'000; ++step) {
     const WarpSet eligible = random() & random();
     if (eligible == 0) continue;
     const WarpSlot warp = scheduler->pick(eligible, Cycle(0));
-    ASSERT_EQ(noted.active, ~scheduler->passed_over());
+    ASSERT_EQ(listener.active, ~scheduler->passed_over());
     if (warp == kNoWarp || random() % 2 == 0) {
       scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMostWarps),
                                   StallCause::long_scoreboard);
     }
-    ASSERT_EQ(noted.active, ~scheduler->passed_over());
+    ASSERT_EQ(listener.active, ~scheduler->passed_over());
   }
 }
 
-TEST(ActivityOfWarps, APolicyThatChoosesFromAllHasNothingToReport) {
+TEST(ActivityListener, HearsNothingFromPolicyThatChoosesFromAll) {
   for (const char* policy : {"round-robin", "greedy-oldest", "fetch-groups"}) {
-    Noted noted;
+    RecordingListener listener;
     const auto scheduler =
-        make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &noted);
+        make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &listener);
     for (WarpSlot warp = 0; warp < 4; ++warp) scheduler->started(warp);
     scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)), StallCause::long_scoreboard);
     scheduler->ended(scheduler->pick(0b1111, Cycle(1)));
-    EXPECT_TRUE(noted.lines.empty()) << policy;
+    EXPECT_TRUE(listener.lines.empty()) << policy;
   }
 }
 

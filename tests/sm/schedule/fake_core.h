@@ -4,7 +4,7 @@
 
 namespace heddle::sm::test {
 
-/// A core as a test describes it: nothing is ready and nothing waits, unless it says so.
+/// A core whose state a test sets: nothing is ready and nothing waits by default.
 class FakeCore final : public CoreView {
  public:
   WarpSet ready_warps = 0;
@@ -15,12 +15,12 @@ class FakeCore final : public CoreView {
 
   WarpSet ready() const override { return ready_warps; }
   WarpSet waiting_for(StallCause cause) const override { return waiting[cause]; }
-  WarpSet about_to_access_memory() const override { return accessing; }
-  WarpSet about_to_load() const override { return loading; }
+  WarpSet ready_to_access_memory() const override { return accessing; }
+  WarpSet ready_to_load() const override { return loading; }
   CacheCounts l1() const override { return counts; }
 };
 
-/// For schedulers that look at nothing.
+/// For schedulers that do not inspect the core.
 inline const CoreView& unseen_core() {
   static const FakeCore core;
   return core;

@@ -1,4 +1,4 @@
-// The two policies for warps that are formed anew all the time.
+// The two scheduling policies for dynamic warp formation.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace heddle::sm {
 namespace {
 
-/// A scheduler whose warps end when they are picked, as formed ones do.
+/// A scheduler whose warps end when they are picked, as formed warps do.
 class Formed {
  public:
   explicit Formed(const std::string& policy)
@@ -40,7 +40,7 @@ class Formed {
   std::uint64_t now_ = 0;
 };
 
-TEST(MajorityOfFormedWarps, GoesWhereMostAreAndStaysUntilNoneIsThere) {
+TEST(MajorityScheduler, StaysAtMajorityInstructionUntilNoWarpIsLeft) {
   Formed formed("majority");
   formed.begin(0, {.pc = 30});
   formed.begin(1, {.pc = 20});
@@ -48,7 +48,7 @@ TEST(MajorityOfFormedWarps, GoesWhereMostAreAndStaysUntilNoneIsThere) {
   formed.begin(3, {.pc = 30});
   formed.begin(4, {.pc = 30});
   EXPECT_EQ(formed.pick(), 0);
-  // Others are now more at another instruction, which does not matter yet.
+  // There are more warps at another instruction now, which does not matter yet.
   formed.begin(5, {.pc = 20});
   formed.begin(6, {.pc = 20});
   EXPECT_EQ(formed.pick(), 3);
@@ -56,7 +56,7 @@ TEST(MajorityOfFormedWarps, GoesWhereMostAreAndStaysUntilNoneIsThere) {
   for (const WarpSlot warp : {1U, 2U, 5U, 6U}) EXPECT_EQ(formed.pick(), warp);
 }
 
-TEST(MajorityOfFormedWarps, TakesNewOnesAtItsInstructionAsWell) {
+TEST(MajorityScheduler, PicksNewWarpsAtCurrentInstruction) {
   Formed formed("majority");
   formed.begin(0, {.pc = 7});
   formed.begin(1, {.pc = 7});
@@ -64,15 +64,15 @@ TEST(MajorityOfFormedWarps, TakesNewOnesAtItsInstructionAsWell) {
   EXPECT_EQ(formed.pick(), 0);
   formed.begin(0, {.pc = 7});
   EXPECT_EQ(formed.pick(), 1);
-  EXPECT_EQ(formed.pick(), 0) << "it came later, but to where the others were";
+  EXPECT_EQ(formed.pick(), 0) << "it came later, but to the current instruction";
   EXPECT_EQ(formed.pick(), 2);
 }
 
-TEST(MajorityOfFormedWarps, LetsARarePathStarveUntilNobodyElseIsLeft) {
+TEST(MajorityScheduler, StarvesRarePathWhileOthersAreLeft) {
   Formed formed("majority");
-  formed.begin(9, {.pc = 100});  // The oldest of all, and alone.
+  formed.begin(9, {.pc = 100});  // The oldest warp, on a rare path.
   for (WarpSlot warp = 0; warp < 4; ++warp) formed.begin(warp, {.pc = 10});
-  // The others go around a loop of three instructions, together.
+  // The others execute a loop of three instructions, together.
   for (std::uint32_t step = 0; step < 40; ++step) {
     for (WarpSlot i = 0; i < 4; ++i) {
       const WarpSlot warp = formed.pick();
@@ -84,7 +84,7 @@ TEST(MajorityOfFormedWarps, LetsARarePathStarveUntilNobodyElseIsLeft) {
   EXPECT_EQ(formed.pick(), 9);
 }
 
-TEST(MajorityOfFormedWarps, OfAsManyWarpsTakesTheFirstInstruction) {
+TEST(MajorityScheduler, BreaksTiesByFirstInstruction) {
   Formed formed("majority");
   formed.begin(0, {.pc = 50});
   formed.begin(1, {.pc = 40});
@@ -92,7 +92,7 @@ TEST(MajorityOfFormedWarps, OfAsManyWarpsTakesTheFirstInstruction) {
   EXPECT_EQ(formed.pick(), 1);
 }
 
-TEST(MajorityOfFormedWarps, CountsOnlyThoseThatCanIssue) {
+TEST(MajorityScheduler, CountsOnlyEligibleWarps) {
   Formed formed("majority");
   for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.pc = 10});
   formed.begin(3, {.pc = 20});
@@ -101,19 +101,19 @@ TEST(MajorityOfFormedWarps, CountsOnlyThoseThatCanIssue) {
   EXPECT_EQ(formed.pick_of(set_of(0) | set_of(1) | set_of(2) | set_of(4)), 4);
 }
 
-TEST(PostDominatorPriority, ThoseThatHavePassedFewestComeFirst) {
+TEST(PostDominatorScheduler, PicksWarpThatHasPassedFewest) {
   Formed formed("post-dominator");
   formed.begin(0, {.pc = 90, .passed = 3});
   formed.begin(1, {.pc = 10, .passed = 1});
   formed.begin(2, {.pc = 50, .passed = 2});
   EXPECT_EQ(formed.pick(), 1);
   formed.begin(1, {.pc = 51, .passed = 2});
-  EXPECT_EQ(formed.pick(), 2) << "of those that have passed as many the oldest";
+  EXPECT_EQ(formed.pick(), 2) << "the oldest of those that have passed as many";
   EXPECT_EQ(formed.pick(), 1);
   EXPECT_EQ(formed.pick(), 0);
 }
 
-TEST(PostDominatorPriority, HearsOfThreadsThatJoinAndAreBehind) {
+TEST(PostDominatorScheduler, UpdatesRankWhenThreadsJoin) {
   Formed formed("post-dominator");
   formed.begin(0, {.pc = 90, .passed = 5});
   formed.begin(1, {.pc = 90, .passed = 4});
@@ -121,7 +121,7 @@ TEST(PostDominatorPriority, HearsOfThreadsThatJoinAndAreBehind) {
   EXPECT_EQ(formed.pick(), 0);
 }
 
-TEST(PostDominatorPriority, ASlotThatBeginsAgainIsTheYoungest) {
+TEST(PostDominatorScheduler, TreatsRestartedSlotAsYoungest) {
   Formed formed("post-dominator");
   for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.passed = 1});
   EXPECT_EQ(formed.pick(), 0);
@@ -131,18 +131,18 @@ TEST(PostDominatorPriority, ASlotThatBeginsAgainIsTheYoungest) {
   EXPECT_EQ(formed.pick(), 0);
 }
 
-TEST(FormationSchedulers, HaveNothingToGoByWithoutFormation) {
-  const auto goes_by_formation = [](const std::string& policy) {
-    return ScheduleDescription{.policy = policy}.goes_by_formation();
+TEST(FormationSchedulers, NeedFormation) {
+  const auto needs_formation = [](const std::string& policy) {
+    return ScheduleDescription{.policy = policy}.needs_formation();
   };
-  EXPECT_TRUE(goes_by_formation("majority"));
-  EXPECT_TRUE(goes_by_formation("post-dominator"));
-  EXPECT_FALSE(goes_by_formation("round-robin"));
-  EXPECT_FALSE(goes_by_formation("greedy-oldest"));
-  EXPECT_FALSE(goes_by_formation("fetch-groups"));
-  EXPECT_FALSE(goes_by_formation("active-set"));
+  EXPECT_TRUE(needs_formation("majority"));
+  EXPECT_TRUE(needs_formation("post-dominator"));
+  EXPECT_FALSE(needs_formation("round-robin"));
+  EXPECT_FALSE(needs_formation("greedy-oldest"));
+  EXPECT_FALSE(needs_formation("fetch-groups"));
+  EXPECT_FALSE(needs_formation("active-set"));
   EXPECT_TRUE(
-      described<ScheduleDescription>({"policy=active-set", "inner=majority"}).goes_by_formation());
+      described<ScheduleDescription>({"policy=active-set", "inner=majority"}).needs_formation());
 }
 
 }  // namespace

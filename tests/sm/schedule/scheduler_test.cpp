@@ -28,7 +28,7 @@ void start(Scheduler& scheduler, std::initializer_list<WarpSlot> warps) {
   for (const WarpSlot warp : warps) scheduler.started(warp);
 }
 
-TEST(RoundRobin, GoesThroughTheSlotsFromTheFirst) {
+TEST(RoundRobin, PicksSlotsInOrder) {
   const auto scheduler = make("round-robin");
   start(*scheduler, {0, 1, 2});
   for (const WarpSlot expected : {0u, 1u, 2u, 0u, 1u}) {
@@ -36,22 +36,23 @@ TEST(RoundRobin, GoesThroughTheSlotsFromTheFirst) {
   }
 }
 
-TEST(RoundRobin, PassesByWhoCannotIssue) {
+TEST(RoundRobin, SkipsWarpsThatCannotIssue) {
   const auto scheduler = make("round-robin");
   start(*scheduler, {0, 1, 2, 3});
   EXPECT_EQ(scheduler->pick(set_of({0, 1, 2, 3}), Cycle(0)), 0u);
   EXPECT_EQ(scheduler->pick(set_of({0, 2, 3}), Cycle(1)), 2u);
-  EXPECT_EQ(scheduler->pick(set_of({0, 1, 2}), Cycle(2)), 0u) << "it does not go back to 1";
+  EXPECT_EQ(scheduler->pick(set_of({0, 1, 2}), Cycle(2)), 0u)
+      << "it wraps instead of going back to 1";
 }
 
-TEST(RoundRobin, TheOnlyOneIssuesAgain) {
+TEST(RoundRobin, PicksOnlyWarpAgain) {
   const auto scheduler = make("round-robin");
   start(*scheduler, {5});
   EXPECT_EQ(scheduler->pick(set_of({5}), Cycle(0)), 5u);
   EXPECT_EQ(scheduler->pick(set_of({5}), Cycle(1)), 5u);
 }
 
-TEST(RoundRobin, GoesOnFromTheLastSlotToTheFirst) {
+TEST(RoundRobin, WrapsFromLastSlotToFirst) {
   const auto scheduler = make("round-robin");
   start(*scheduler, {0, 62, 63});
   EXPECT_EQ(scheduler->pick(set_of({62, 63}), Cycle(0)), 62u);
@@ -67,7 +68,7 @@ TEST(GreedyOldest, StaysWithAWarpForAsLongAsItCanIssue) {
   EXPECT_EQ(scheduler->pick(set_of({0, 2}), Cycle(2)), 0u);
 }
 
-TEST(GreedyOldest, GoesByAgeAndNotBySlot) {
+TEST(GreedyOldest, PicksByAgeAndNotBySlot) {
   const auto scheduler = make("greedy-oldest");
   start(*scheduler, {7, 3, 63, 0});
   EXPECT_EQ(scheduler->pick(set_of({0, 3, 63}), Cycle(0)), 3u);
@@ -75,7 +76,7 @@ TEST(GreedyOldest, GoesByAgeAndNotBySlot) {
   EXPECT_EQ(scheduler->pick(set_of({0, 3, 7}), Cycle(2)), 7u);
 }
 
-TEST(GreedyOldest, ASlotsNextWarpIsYounger) {
+TEST(GreedyOldest, TreatsNextWarpOfSlotAsYoungest) {
   const auto scheduler = make("greedy-oldest");
   start(*scheduler, {0, 1, 2});
   scheduler->ended(0);
@@ -84,7 +85,7 @@ TEST(GreedyOldest, ASlotsNextWarpIsYounger) {
   EXPECT_EQ(scheduler->pick(set_of({0, 2}), Cycle(1)), 2u);
 }
 
-TEST(GreedyOldest, ASlotsNextWarpDoesNotInheritTheTurn) {
+TEST(GreedyOldest, DoesNotPreferNextWarpOfSlot) {
   const auto scheduler = make("greedy-oldest");
   start(*scheduler, {0, 1});
   EXPECT_EQ(scheduler->pick(set_of({0, 1}), Cycle(0)), 0u);
@@ -93,7 +94,7 @@ TEST(GreedyOldest, ASlotsNextWarpDoesNotInheritTheTurn) {
   EXPECT_EQ(scheduler->pick(set_of({0, 1}), Cycle(1)), 1u);
 }
 
-// The policies by lists.
+// Models of the policies, by lists.
 
 class TurnByTurn final : public BasicScheduler {
  public:
@@ -147,7 +148,7 @@ void expect_as_model(std::string_view policy, std::uint32_t slots, unsigned seed
   WarpSet resident = 0;
   for (std::uint32_t step = 0; step < 20'000; ++step) {
     const auto slot = static_cast<WarpSlot>(random() % slots);
-    // Starts and ends are rare beside picks, and mostly half of the warps can issue.
+    // Starts and ends are rare compared with picks, and mostly half of the warps can issue.
     if (const std::uint64_t what = random() % 16; what == 0 && (resident & sm::set_of(slot)) == 0) {
       scheduler->started(slot);
       model.started(slot);
@@ -165,7 +166,7 @@ void expect_as_model(std::string_view policy, std::uint32_t slots, unsigned seed
   }
 }
 
-TEST(RoundRobin, DoesWhatSteppingThroughTheSlotsDoes) {
+TEST(RoundRobin, MatchesSteppingThroughSlots) {
   for (const std::uint32_t slots : {1u, 2u, 24u, 63u, 64u}) {
     for (unsigned seed = 1; seed <= 3; ++seed) {
       expect_as_model<TurnByTurn>("round-robin", slots, seed);
@@ -173,7 +174,7 @@ TEST(RoundRobin, DoesWhatSteppingThroughTheSlotsDoes) {
   }
 }
 
-TEST(GreedyOldest, DoesWhatAListByAgeDoes) {
+TEST(GreedyOldest, MatchesListByAge) {
   for (const std::uint32_t slots : {1u, 2u, 24u, 63u, 64u}) {
     for (unsigned seed = 1; seed <= 3; ++seed) {
       expect_as_model<ByAge>("greedy-oldest", slots, seed);

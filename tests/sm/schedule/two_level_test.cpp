@@ -1,4 +1,4 @@
-// Scheduling in two levels: fetch groups, and an active set.
+// Two-level scheduling: fetch groups, and an active set.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -47,46 +47,46 @@ std::vector<WarpSlot> picks(Scheduler& scheduler, const std::vector<WarpSet>& el
 
 using Turns = std::vector<WarpSlot>;
 
-TEST(FetchGroups, TheFirstGroupTakesTurnsForAsLongAsOneOfItCanIssue) {
+TEST(FetchGroups, PicksFirstGroupWhileOneOfItsWarpsCanIssue) {
   const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
   const WarpSet all = warps({0, 1, 2, 3});
   EXPECT_EQ(picks(*scheduler, {all, all, all, warps({1, 2, 3}), warps({1, 2, 3})}),
             (Turns{0, 1, 0, 1, 1}));
 }
 
-TEST(FetchGroups, TheNextGroupsTurnComesWhenTheLastWarpOfAGroupStalls) {
+TEST(FetchGroups, SwitchesGroupWhenAllItsWarpsStall) {
   const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
   EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({1, 2, 3}), warps({2, 3})}),
             (Turns{0, 1, 2}));
 }
 
-TEST(FetchGroups, AGroupKeepsItsTurnThoughTheOneBeforeCanGoOn) {
+TEST(FetchGroups, KeepsGroupThoughPreviousGroupCanIssue) {
   const auto scheduler = fetch_groups(2, warps({0, 1, 2, 3}));
   EXPECT_EQ(picks(*scheduler, {warps({2, 3}), warps({0, 1, 2, 3}), warps({0, 1, 2})}),
             (Turns{2, 3, 2}));
 }
 
-TEST(FetchGroups, GroupsTakeTurnsAndThoseWithoutAWarpThatCanIssueArePassedBy) {
+TEST(FetchGroups, SkipsGroupsThatCannotIssue) {
   const auto scheduler = fetch_groups(1, warps({0, 1, 2, 3}));
   EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({1, 2, 3}), warps({0, 3}), warps({0, 1}),
                                warps({1, 2})}),
             (Turns{0, 1, 3, 0, 1}));
 }
 
-TEST(FetchGroups, AGroupGoesOnWhereItWas) {
+TEST(FetchGroups, ResumesRoundRobinWithinGroup) {
   const auto scheduler = fetch_groups(3, warps({0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2, 3}), warps({3, 4}), warps({0, 1, 2})}),
             (Turns{0, 3, 1}));
 }
 
-TEST(FetchGroups, AreMadeOfASchedulersOwnWarpsInOrder) {
+TEST(FetchGroups, GroupsWarpsOfItsSchedulerInOrder) {
   // The second of two schedulers has the odd slots.
   const auto scheduler = fetch_groups(2, 0xaaaa'aaaa'aaaa'aaaa);
   EXPECT_EQ(picks(*scheduler, {warps({1, 3, 5, 7}), warps({1, 3, 5, 7}), warps({5, 7})}),
             (Turns{1, 3, 5}));
 }
 
-TEST(FetchGroups, OfAllWarpsAreRoundRobin) {
+TEST(FetchGroups, EqualsRoundRobinWithOneGroup) {
   const auto one_group = fetch_groups(64, ~WarpSet{0});
   const auto round_robin =
       make_scheduler({.policy = "round-robin"}, ~WarpSet{0}, test::unseen_core());
@@ -98,7 +98,7 @@ TEST(FetchGroups, OfAllWarpsAreRoundRobin) {
   }
 }
 
-/// Lists of lists, searched from the front; whoever has had a turn goes to the end.
+/// A model: lists of lists, searched from the front; a warp that has been picked goes to the end.
 class ListsOfLists {
  public:
   ListsOfLists(std::uint32_t warps, std::uint32_t size) {
@@ -113,7 +113,7 @@ class ListsOfLists {
       for (std::size_t i = 0; i < group.size(); ++i) {
         if ((eligible & set_of(group[i])) == 0) continue;
         const WarpSlot warp = group[i];
-        // All that were looked at before it come behind it as well: the turn goes on from it.
+        // The warps before it go behind it as well, so that the search resumes after it.
         std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(i) + 1, group.end());
         return warp;
       }
@@ -126,7 +126,7 @@ class ListsOfLists {
   std::deque<std::deque<WarpSlot>> groups_;
 };
 
-TEST(FetchGroups, DoWhatListsOfListsDo) {
+TEST(FetchGroups, MatchesListsOfLists) {
   for (const std::uint32_t size : {1U, 2U, 7U, 8U, 16U, 31U}) {
     const auto scheduler = fetch_groups(size, ~WarpSet{0} >> 32);
     ListsOfLists model(32, size);
@@ -139,20 +139,20 @@ TEST(FetchGroups, DoWhatListsOfListsDo) {
   }
 }
 
-TEST(ActiveSet, TakesInNoMoreThanItHolds) {
+TEST(ActiveSet, ActivatesNoMoreWarpsThanItsSize) {
   const auto scheduler = active_set(2, "round-robin");
   const WarpSet all = warps({0, 1, 2, 3});
   EXPECT_EQ(picks(*scheduler, {all, all, all, all}), (Turns{0, 1, 0, 1}));
   EXPECT_EQ(scheduler->passed_over() & all, warps({2, 3}));
 }
 
-TEST(ActiveSet, PicksNobodyWhileItsWarpsWaitAMoment) {
+TEST(ActiveSet, PicksNoPendingWarpDuringShortWaits) {
   const auto scheduler = active_set(2, "round-robin");
   EXPECT_EQ(picks(*scheduler, {warps({0, 1, 2}), warps({2, 3}), warps({1, 2})}),
             (Turns{0, kNoWarp, 1}));
 }
 
-TEST(ActiveSet, AWarpThatWaitsForMemoryLeavesItsPlaceToAPendingOne) {
+TEST(ActiveSet, ReplacesWarpThatWaitsForMemory) {
   const auto scheduler = active_set(2, "round-robin");
   EXPECT_EQ(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)), 0u);
   scheduler->begins_long_wait(0, kMemory);
@@ -160,27 +160,28 @@ TEST(ActiveSet, AWarpThatWaitsForMemoryLeavesItsPlaceToAPendingOne) {
   EXPECT_EQ(scheduler->pick(warps({3}), Cycle(2)), kNoWarp) << "1 and 2 are active";
 }
 
-TEST(ActiveSet, ComesBackOnlyWhenThereIsAPlace) {
+TEST(ActiveSet, ReactivatesWarpOnlyIfPlaceIsFree) {
   const auto scheduler = active_set(1, "round-robin");
   EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 0u);
   scheduler->begins_long_wait(0, kMemory);
   EXPECT_EQ(scheduler->pick(warps({1}), Cycle(1)), 1u);
-  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp) << "its value is there, 1 is active";
+  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp)
+      << "its value has arrived, but warp 1 is active";
   scheduler->begins_long_wait(1, kMemory);
   EXPECT_EQ(scheduler->pick(warps({0}), Cycle(3)), 0u);
 }
 
-TEST(ActiveSet, PendingWarpsComeInTurn) {
+TEST(ActiveSet, ActivatesPendingWarpsInTurn) {
   const auto scheduler = active_set(1, "round-robin");
   Turns order;
   for (int i = 0; i < 6; ++i) {
     order.push_back(scheduler->pick(warps({0, 1, 2, 3}), Cycle(0)));
     scheduler->begins_long_wait(order.back(), kMemory);
   }
-  EXPECT_EQ(order, (Turns{0, 1, 2, 3, 0, 1})) << "though 0 could issue all the time";
+  EXPECT_EQ(order, (Turns{0, 1, 2, 3, 0, 1})) << "warp 0 could issue all the time";
 }
 
-TEST(ActiveSet, TheEndOfAWarpMakesAPlace) {
+TEST(ActiveSet, FreesPlaceWhenWarpEnds) {
   const auto scheduler = active_set(1, "greedy-oldest");
   scheduler->started(0);
   scheduler->started(1);
@@ -188,10 +189,11 @@ TEST(ActiveSet, TheEndOfAWarpMakesAPlace) {
   scheduler->ended(0);
   EXPECT_EQ(scheduler->pick(warps({1}), Cycle(1)), 1u);
   scheduler->started(0);
-  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp) << "the slot's next warp is pending";
+  EXPECT_EQ(scheduler->pick(warps({0}), Cycle(2)), kNoWarp)
+      << "the next warp of the slot is pending";
 }
 
-TEST(ActiveSet, IsGreedyInside) {
+TEST(ActiveSet, UsesGreedyInnerPolicy) {
   const auto scheduler = active_set(2, "greedy-oldest");
   for (const WarpSlot warp : {0U, 1U, 2U}) scheduler->started(warp);
   const WarpSet all = warps({0, 1, 2});
@@ -199,7 +201,7 @@ TEST(ActiveSet, IsGreedyInside) {
             (Turns{0, 0, 1, 1, 0}));
 }
 
-TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
+TEST(ActiveSet, EqualsInnerPolicyIfAllWarpsFit) {
   for (const char* inner : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     const auto set = active_set(64, inner);
     const auto alone = make_scheduler({.policy = inner}, ~WarpSet{0}, test::unseen_core());
@@ -218,7 +220,7 @@ TEST(ActiveSet, OfAllWarpsDoesWhatItsInnerPolicyDoes) {
   }
 }
 
-TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
+TEST(ActiveSet, NeverExceedsItsSizeAndStarvesNoWarp) {
   for (const std::uint32_t most : {1U, 3U, 8U}) {
     const auto scheduler = active_set(most, "greedy-oldest");
     std::mt19937_64 random(most);
@@ -245,8 +247,8 @@ TEST(ActiveSet, NeverHoldsMoreThanItMayAndNobodyStarves) {
   }
 }
 
-TEST(ActiveSet, PassesOnWhatItsInnerPolicyIsToldOf) {
-  // Formed warps: the inner policy knows where they are from formed() alone.
+TEST(ActiveSet, ForwardsFormationToInnerPolicy) {
+  // Formed warps: the inner policy knows their position from formed() alone.
   const auto scheduler = active_set(64, "post-dominator");
   for (const WarpSlot warp : {0U, 1U}) scheduler->started(warp);
   scheduler->formed(0, {.pc = 1, .passed = 2});
@@ -254,13 +256,13 @@ TEST(ActiveSet, PassesOnWhatItsInnerPolicyIsToldOf) {
   EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 1u);
 }
 
-/// Lets everything through to the one that it asks.
+/// A wrapper that changes nothing.
 class Transparent final : public WrappingScheduler {
  public:
   using WrappingScheduler::WrappingScheduler;
 };
 
-TEST(WrappingScheduler, IsTheOneThatItAsksUnlessItDoesSomethingItself) {
+TEST(WrappingScheduler, BehavesAsInnerPolicy) {
   const auto inner = [] { return active_set(2, "greedy-oldest"); };
   const auto alone = inner();
   Transparent wrapped(inner());
@@ -286,58 +288,58 @@ TEST(WrappingScheduler, IsTheOneThatItAsksUnlessItDoesSomethingItself) {
   }
 }
 
-/// Wants to look, has a counter, and knows for what its warps wait.
+/// Asks for updates, has a counter, and records why its warps wait.
 class Watching final : public SelectiveScheduler {
  public:
   void begins_long_wait(WarpSlot, StallCause cause) override { last_cause = cause; }
   WarpSlot pick(WarpSet, Cycle) override { return kNoWarp; }
   WarpSet passed_over() const override { return warps({5}); }
-  Cycle looks_again(Cycle now) const override { return now + Cycles(7); }
-  void look(Cycle now) override { looked_at = now.number; }
+  Cycle next_update(Cycle now) const override { return now + Cycles(7); }
+  void update(Cycle now) override { updated_at = now.number; }
   void declare(CounterList& counters) override {
-    counters.add("looked_at", looked_at, "cycles", "the last look");
+    counters.add("updated_at", updated_at, "cycles", "the last update");
   }
 
   StallCause last_cause = StallCause::wait;
-  std::uint64_t looked_at = 0;
+  std::uint64_t updated_at = 0;
 };
 
-TEST(WrappingScheduler, PassesOnWhatOnlySomePoliciesDo) {
+TEST(WrappingScheduler, ForwardsOptionalCalls) {
   auto made = std::make_unique<Watching>();
   const Watching& inner = *made;
   Transparent wrapped(std::move(made));
   wrapped.begins_long_wait(3, StallCause::barrier);
-  wrapped.look(Cycle(40));
+  wrapped.update(Cycle(40));
   CounterList counters;
   wrapped.declare(counters);
   EXPECT_EQ(inner.last_cause, StallCause::barrier);
-  EXPECT_EQ(wrapped.looks_again(Cycle(40)), Cycle(47));
+  EXPECT_EQ(wrapped.next_update(Cycle(40)), Cycle(47));
   ASSERT_EQ(counters.all().size(), 1U);
   EXPECT_EQ(*counters.all().front().value, 40U);
   EXPECT_EQ(wrapped.passed_over(), warps({5}));
 }
 
-TEST(BasicScheduler, NeverLooks) {
+TEST(BasicScheduler, NeverAsksForUpdate) {
   for (const char* policy : {"round-robin", "greedy-oldest", "fetch-groups", "active-set"}) {
     const auto scheduler = make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core());
-    EXPECT_EQ(scheduler->looks_again(Cycle(0)), Cycle::never()) << policy;
+    EXPECT_EQ(scheduler->next_update(Cycle(0)), Cycle::never()) << policy;
   }
 }
 
-TEST(ScheduleDescription, RefusesGroupsOfMoreWarpsThanASchedulerHas) {
+TEST(ScheduleDescription, RejectsGroupsLargerThanScheduler) {
   const auto check = [](std::initializer_list<std::string_view> settings) {
     described<ScheduleDescription>(settings).check(32, "sm.warps");
   };
   EXPECT_NO_THROW(check({"policy=fetch-groups", "fetch_group=32"}));
   EXPECT_THROW(check({"policy=fetch-groups", "fetch_group=33"}), InputError);
   EXPECT_THROW(check({"policy=fetch-groups", "schedulers=2", "fetch_group=17"}), InputError);
-  EXPECT_NO_THROW(check({"policy=round-robin", "fetch_group=33"})) << "nobody asks for it";
+  EXPECT_NO_THROW(check({"policy=round-robin", "fetch_group=33"})) << "the policy does not use it";
   EXPECT_NO_THROW(check({"policy=active-set", "active_warps=32"}));
   EXPECT_THROW(check({"policy=active-set", "active_warps=33"}), InputError);
   EXPECT_THROW(check({"policy=active-set", "fetch_group=33", "inner=fetch-groups"}), InputError);
 }
 
-TEST(ScheduleDescription, OffersNoActiveSetWithinAnActiveSet) {
+TEST(ScheduleDescription, RejectsNestedActiveSets) {
   EXPECT_THROW(described<ScheduleDescription>({"inner=active-set"}), InputError);
   EXPECT_NO_THROW(described<ScheduleDescription>({"inner=round-robin"}));
 }

@@ -29,7 +29,7 @@ ExecutionUnits units_of_width(std::uint32_t lanes, std::uint32_t latency) {
 }
 
 // Xiang, Toward Efficient SIMT Execution, tables 1 and 6: widths 8, 16 and 32.
-TEST(ExecutionUnits, AWarpTakesTheUnitForAsManyCyclesAsItHasSlices) {
+TEST(ExecutionUnits, WarpOccupiesUnitForOneCyclePerSlice) {
   for (const auto& [lanes, cycles] : {std::pair{8u, 4u}, {16u, 2u}, {32u, 1u}}) {
     ExecutionUnits units = units_of_width(lanes, 8);
     EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(0));
@@ -38,14 +38,14 @@ TEST(ExecutionUnits, AWarpTakesTheUnitForAsManyCyclesAsItHasSlices) {
   }
 }
 
-TEST(ExecutionUnits, ResultsAreThereWhenTheLastSliceIs) {
+TEST(ExecutionUnits, ResultsAreUsableWithTheLastSlice) {
   for (const auto& [lanes, usable] : {std::pair{8u, 21u}, {16u, 19u}, {32u, 18u}}) {
     ExecutionUnits units = units_of_width(lanes, 8);
     EXPECT_EQ(units.execute(UnitKind::integer, Cycle(10), 1), Cycle(usable)) << lanes << " lanes";
   }
 }
 
-TEST(ExecutionUnits, AnIntervalSpreadsTheSlices) {
+TEST(ExecutionUnits, IntervalSpreadsSlices) {
   UnitsDescription description;
   description.special = {.lanes = 16, .latency = 20, .interval = 4};
   ExecutionUnits units(description);
@@ -53,28 +53,28 @@ TEST(ExecutionUnits, AnIntervalSpreadsTheSlices) {
   EXPECT_EQ(units.free_from(UnitKind::special), Cycle(18));
 }
 
-TEST(ExecutionUnits, WhatIsGivenUpHasTakenThePassesThatHaveBegun) {
+TEST(ExecutionUnits, SquashedInstructionOccupiesUnitForStartedPasses) {
   for (const auto& [until, free] : {std::pair{11u, 14u}, {14u, 14u}, {15u, 18u}, {500u, 90u}}) {
     ExecutionUnits units = units_of_width(8, 8);
-    units.execute_in_vain(UnitKind::integer, Cycle(10), 20, Cycle(until));
+    units.execute_wrong_path(UnitKind::integer, Cycle(10), 20, Cycle(until));
     EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(free)) << until;
   }
 }
 
-TEST(ExecutionUnits, WhoComesEarlyWaitsForTheUnit) {
+TEST(ExecutionUnits, InstructionWaitsForBusyUnit) {
   ExecutionUnits units = units_of_width(8, 8);
   units.execute(UnitKind::integer, Cycle(10), 1);
   EXPECT_EQ(units.execute(UnitKind::integer, Cycle(12), 1), Cycle(14 + 11));
   EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(18));
 }
 
-TEST(ExecutionUnits, ASequenceGoesThroughAgainAndAgain) {
+TEST(ExecutionUnits, ExpandedInstructionGoesThroughUnitRepeatedly) {
   ExecutionUnits units = units_of_width(8, 8);
   EXPECT_EQ(units.execute(UnitKind::integer, Cycle(10), 3), Cycle(10 + 2 * 4 + 11));
   EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(22));
 }
 
-TEST(ExecutionUnits, SharedPipesTakeIntegerAndFp32) {
+TEST(ExecutionUnits, SharedPipesExecuteIntegerAndFp32) {
   UnitsDescription description;
   description.shared_alu = true;
   description.fp32.latency = 6;
@@ -92,21 +92,21 @@ TEST(ExecutionUnits, SharedPipesTakeIntegerAndFp32) {
   EXPECT_EQ(separate.free_from(UnitKind::fp32), Cycle(0));
 }
 
-TEST(ExecutionUnits, EachPipeTakesAWarp) {
+TEST(ExecutionUnits, EachPipeExecutesAnotherWarp) {
   UnitsDescription description;
   description.fp64 = {.lanes = 8, .latency = 10, .pipes = 2};
   ExecutionUnits units(description);
   EXPECT_EQ(units.execute(UnitKind::fp64, Cycle(10), 1), Cycle(23));
   EXPECT_EQ(units.free_from(UnitKind::fp64), Cycle(0)) << "the second pipe";
   EXPECT_EQ(units.execute(UnitKind::fp64, Cycle(11), 1), Cycle(24));
-  EXPECT_EQ(units.free_from(UnitKind::fp64), Cycle(14)) << "the first of the two";
+  EXPECT_EQ(units.free_from(UnitKind::fp64), Cycle(14)) << "the pipe that is free first";
   EXPECT_EQ(units.execute(UnitKind::fp64, Cycle(11), 1), Cycle(27));
   EXPECT_EQ(units.free_from(UnitKind::fp64), Cycle(15));
 }
 
 // Figure 38c: with 8 lanes and 8 stages a dependent instruction follows 8 cycles behind, so two
 // warps keep the pipeline busy.
-TEST(ExecutionUnits, ChainedADependentInstructionFollowsSliceBySlice) {
+TEST(ExecutionUnits, ChainedDependentInstructionFollowsSliceBySlice) {
   UnitsDescription description;
   description.chained = true;
   for (UnitDescription* unit :
@@ -117,18 +117,19 @@ TEST(ExecutionUnits, ChainedADependentInstructionFollowsSliceBySlice) {
   EXPECT_EQ(units.execute(UnitKind::fp32, Cycle(10), 1), Cycle(18));
 }
 
-TEST(ExecutionUnits, ChainedAFastReaderDoesNotOvertakeASlowProducer) {
+TEST(ExecutionUnits, ChainedFastReaderDoesNotOvertakeSlowProducer) {
   UnitsDescription description;
   description.chained = true;
   description.integer = description.fp32 = description.fp64 = {.lanes = 16, .latency = 8};
   description.special = {.lanes = 4, .latency = 20};
   ExecutionUnits units(description);
-  // A reader of 16 lanes takes threads 28 to 31 up in its second cycle; they enter in the eighth.
+  // A reader of 16 lanes accepts threads 28 to 31 in its second cycle; the producer accepts them in
+  // its eighth.
   EXPECT_EQ(units.execute(UnitKind::special, Cycle(10), 1), Cycle(10 + 20 + 7 - 1));
   EXPECT_EQ(units.execute(UnitKind::integer, Cycle(10), 1), Cycle(18));
 }
 
-TEST(ExecutionUnits, CountsInstructionsAndBusyCyclesOfEach) {
+TEST(ExecutionUnits, CountsInstructionsAndBusyCyclesPerUnit) {
   ExecutionUnits units = units_of_width(8, 8);
   units.execute(UnitKind::integer, Cycle(10), 1);
   units.execute(UnitKind::integer, Cycle(20), 3);
@@ -144,12 +145,12 @@ TEST(ExecutionUnits, CountsCyclesInWhichAnyUnitIsActiveOnce) {
   ExecutionUnits units = units_of_width(8, 8);
   units.execute(UnitKind::integer, Cycle(10), 1);  // 10 to 13
   units.execute(UnitKind::special, Cycle(12), 1);  // 12 to 15
-  units.also_active(Cycle(15), Cycles(2));         // 15 and 16
+  units.add_active_cycles(Cycle(15), Cycles(2));   // 15 and 16
   units.execute(UnitKind::fp64, Cycle(1000), 1);   // 1000
   EXPECT_EQ(counter(units, "active_cycles"), 8u);
 }
 
-TEST(ExecutionUnits, ImpossibleDescriptionsAreRefused) {
+TEST(ExecutionUnits, RejectsInvalidDescriptions) {
   const auto refused = [](UnitDescription unit, bool shared = false) {
     UnitsDescription description;
     description.shared_alu = shared;
@@ -166,14 +167,14 @@ TEST(ExecutionUnits, ImpossibleDescriptionsAreRefused) {
   refused({.pipes = 2}, true);
 }
 
-TEST(ActiveCycles, CountWhatASetOfCyclesHolds) {
+TEST(ActiveCycles, MatchesSetOfCycles) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     std::mt19937_64 random(seed);
     ActiveCycles active;
     std::set<std::uint64_t> cycles;
     std::uint64_t now = 0;
     for (int step = 0; step < 2000; ++step) {
-      // Mostly dense, with pauses and long stretches; up to 32 cycles out of order.
+      // Mostly dense, with pauses and long intervals; up to 32 cycles out of order.
       now += random() % 16 == 0 ? random() % 300 : random() % 3;
       const std::uint64_t start = now + 32 - random() % 33;
       const std::uint64_t length = random() % 16 == 0 ? random() % 400 : random() % 5;

@@ -1,4 +1,4 @@
-// Some of a warp's slices go through a unit, and the others need not.
+// ExecutionUnits::execute_slices(): only some of a warp's slices go through the unit.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ ExecutionUnits units_of(const UnitDescription& integer, bool chained = false) {
   return ExecutionUnits(description);
 }
 
-TEST(Slices, TakeTheUnitForAsLongAsTheyAreAndResultsComeWithTheLast) {
+TEST(Slices, OccupyUnitAndGiveResultsWithTheLast) {
   for (const std::uint32_t slices : {1U, 2U, 3U}) {
     ExecutionUnits units = units_of({.lanes = 8, .latency = 10, .interval = 3});
     EXPECT_EQ(units.execute_slices(UnitKind::integer, Cycle(100), 1, slices),
@@ -23,7 +23,7 @@ TEST(Slices, TakeTheUnitForAsLongAsTheyAreAndResultsComeWithTheLast) {
   }
 }
 
-TEST(Slices, OfAllAWarpHasAndMoreAreAWarpAsAnyOther) {
+TEST(Slices, AtLeastAsManyAsTheWarpHasAreAWholeWarp) {
   for (const bool chained : {false, true}) {
     for (const std::uint32_t lanes : {1U, 8U, 32U}) {
       for (const std::uint32_t slices : {32 / lanes, 32 / lanes + 1, 32U}) {
@@ -39,14 +39,14 @@ TEST(Slices, OfAllAWarpHasAndMoreAreAWarpAsAnyOther) {
   }
 }
 
-TEST(Slices, OfASequenceGoThroughEachOfItsInstructions) {
+TEST(Slices, RepeatForExpandedInstruction) {
   ExecutionUnits units = units_of({.lanes = 8, .latency = 10});
-  // Four instructions of a slice each; the last starts at 3.
+  // Four instructions of one slice each. The last starts in cycle 3.
   EXPECT_EQ(units.execute_slices(UnitKind::integer, Cycle(0), 4, 1), Cycle(3 + 10));
   EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(4));
 }
 
-TEST(Slices, OfAChainedUnitGiveResultsNoLaterThanAllOfThem) {
+TEST(Slices, OfChainedUnitGiveResultsNoLaterThanWholeWarp) {
   // Readers of the same width need the first slice's results first.
   UnitsDescription description;
   for (UnitDescription* unit :

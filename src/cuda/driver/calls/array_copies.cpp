@@ -1,4 +1,4 @@
-// Copies of two and three dimensions, and those to and from arrays.
+// The driver's copies of two and three dimensions, and its copies to and from arrays.
 
 #include <vector>
 
@@ -8,19 +8,19 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// Where a side of a copy is; memory has `slice` bytes from one slice to the next.
+/// The location of one side of a copy. In memory, slices are `slice` bytes apart.
 template <class Side>
 CopyPlace place_of(Session& session, const Side& side, std::size_t slice, std::size_t z) {
   const void* base = nullptr;
   switch (side.kind) {
-    case abi::PlaceKind::array:
+    case abi::MemoryType::array:
       return ArrayPlace{
           .array = &session.arrays.get(side.array), .x_bytes = side.x_bytes, .y = side.y, .z = z};
-    case abi::PlaceKind::host:
+    case abi::MemoryType::host:
       base = side.host;
       break;
-    case abi::PlaceKind::device:
-    case abi::PlaceKind::unified:
+    case abi::MemoryType::device:
+    case abi::MemoryType::unified:
       base = pointer_at(side.device);
       break;
     default:
@@ -31,19 +31,19 @@ CopyPlace place_of(Session& session, const Side& side, std::size_t slice, std::s
   return place;
 }
 
-/// A pointer that is said to be the device's must be; one said to be the host's may be anything
-/// that the host has.
+/// A pointer declared as device memory must be one. A pointer declared as host memory may be any
+/// address that the host can access.
 template <class Side>
 void check_side(const Side& side) {
-  if (side.kind == abi::PlaceKind::device && !in_device_memory(pointer_at(side.device))) {
+  if (side.kind == abi::MemoryType::device && !in_device_memory(pointer_at(side.device))) {
     throw Failure{Error::invalid_value};
   }
 }
 
-Result copy_2d(const char* name, const abi::DriverCopy2D* asked, abi::StreamHandle stream) {
+Result copy_2d(const char* name, const abi::DriverCopy2D* requested, abi::StreamHandle stream) {
   return in_context(name, [&](Session& session) {
     session.check_stream(stream);
-    const abi::DriverCopy2D& c = result_at(asked);
+    const abi::DriverCopy2D& c = result_at(requested);
     check_side(c.from);
     check_side(c.to);
     copy(session, place_of(session, c.to, 0, 0), place_of(session, c.from, 0, 0),
@@ -52,11 +52,11 @@ Result copy_2d(const char* name, const abi::DriverCopy2D* asked, abi::StreamHand
 }
 
 CopyPlace place_of(Session& session, const abi::CopySide3D& side) {
-  if (side.level != 0) throw Failure{Error::invalid_value};  // CUDA has no other.
+  if (side.level != 0) throw Failure{Error::invalid_value};  // CUDA requires 0.
   return place_of(session, side, side.pitch * side.height, side.z);
 }
 
-/// Rows of an array that is copied as one piece.
+/// A position in an array, for copies that address the array by a byte offset.
 struct ArrayPosition {
   std::size_t x_bytes, y;
 };
@@ -97,11 +97,11 @@ HEDDLE_CUDA_EXPORT Result cuMemcpy2DUnaligned_v2(const abi::DriverCopy2D* copy) 
   return copy_2d("cuMemcpy2DUnaligned", copy, nullptr);
 }
 
-HEDDLE_CUDA_EXPORT Result cuMemcpy3DAsync_v2(const abi::DriverCopy3D* asked,
+HEDDLE_CUDA_EXPORT Result cuMemcpy3DAsync_v2(const abi::DriverCopy3D* requested,
                                              abi::StreamHandle stream) {
   return in_context("cuMemcpy3D", [&](Session& session) {
     session.check_stream(stream);
-    const abi::DriverCopy3D& c = result_at(asked);
+    const abi::DriverCopy3D& c = result_at(requested);
     check_side(c.from);
     check_side(c.to);
     copy(session, place_of(session, c.to), place_of(session, c.from),
@@ -153,7 +153,7 @@ HEDDLE_CUDA_EXPORT Result cuMemcpyAtoA_v2(abi::ArrayHandle to, std::size_t to_of
   return in_context("cuMemcpyAtoA", [&](Session& session) {
     const ArrayPosition source = position_of(session, from, from_offset);
     const ArrayPosition target = position_of(session, to, to_offset);
-    std::vector<std::byte> piece(bytes);  // Rows of the two may be of different lengths.
+    std::vector<std::byte> piece(bytes);  // The two arrays may have rows of different lengths.
     require(cudaMemcpyFromArrayAsync(piece.data(), from, source.x_bytes, source.y, bytes,
                                      abi::CopyKind::by_address, nullptr));
     require(cudaMemcpyToArrayAsync(to, target.x_bytes, target.y, piece.data(), bytes,

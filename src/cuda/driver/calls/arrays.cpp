@@ -1,4 +1,4 @@
-// Arrays, with and without mipmaps.
+// The driver's calls for arrays, with and without mipmaps.
 
 #include "cuda/driver/call.h"
 #include "cuda/driver/formats.h"
@@ -6,12 +6,12 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// What a program may ask for and Heddle has: layers, cubes, surfaces, gathers.
+/// The supported flags: layers, cubes, surfaces, gathers.
 constexpr std::uint32_t kKnownFlags = 0x0f;
 
 void check_flags(std::uint32_t flags) {
   if ((flags & ~kKnownFlags) != 0) {
-    throw Failure{Error::not_supported, "Heddle has no sparse, deferred or depth arrays"};
+    throw Failure{Error::not_supported, "Heddle does not support sparse, deferred or depth arrays"};
   }
 }
 
@@ -28,12 +28,12 @@ abi::ArrayDescription3D description_of(abi::ArrayHandle array) {
           .flags = flags};
 }
 
-Result create(const char* name, abi::ArrayHandle* array, const abi::ArrayDescription3D& asked) {
+Result create(const char* name, abi::ArrayHandle* array, const abi::ArrayDescription3D& requested) {
   return in_context(name, [&](Session&) {
-    check_flags(asked.flags);
-    const abi::ChannelFormat format = format_of(asked.format, asked.channels);
-    require(
-        cudaMalloc3DArray(array, &format, {asked.width, asked.height, asked.depth}, asked.flags));
+    check_flags(requested.flags);
+    const abi::ChannelFormat format = format_of(requested.format, requested.channels);
+    require(cudaMalloc3DArray(array, &format, {requested.width, requested.height, requested.depth},
+                              requested.flags));
   });
 }
 
@@ -44,21 +44,21 @@ Result refuse_null(const char* name) {
 }  // namespace
 
 HEDDLE_CUDA_EXPORT Result cuArrayCreate_v2(abi::ArrayHandle* array,
-                                           const abi::ArrayDescription* asked) {
-  if (asked == nullptr) return refuse_null("cuArrayCreate");
+                                           const abi::ArrayDescription* requested) {
+  if (requested == nullptr) return refuse_null("cuArrayCreate");
   return create("cuArrayCreate", array,
-                {.width = asked->width,
-                 .height = asked->height,
+                {.width = requested->width,
+                 .height = requested->height,
                  .depth = 0,
-                 .format = asked->format,
-                 .channels = asked->channels,
+                 .format = requested->format,
+                 .channels = requested->channels,
                  .flags = 0});
 }
 
 HEDDLE_CUDA_EXPORT Result cuArray3DCreate_v2(abi::ArrayHandle* array,
-                                             const abi::ArrayDescription3D* asked) {
-  if (asked == nullptr) return refuse_null("cuArray3DCreate");
-  return create("cuArray3DCreate", array, *asked);
+                                             const abi::ArrayDescription3D* requested) {
+  if (requested == nullptr) return refuse_null("cuArray3DCreate");
+  return create("cuArray3DCreate", array, *requested);
 }
 
 HEDDLE_CUDA_EXPORT Result cuArrayDestroy(abi::ArrayHandle array) {
@@ -86,10 +86,10 @@ HEDDLE_CUDA_EXPORT Result cuArray3DGetDescriptor_v2(abi::ArrayDescription3D* res
 }
 
 HEDDLE_CUDA_EXPORT Result cuMipmappedArrayCreate(abi::MipmappedArrayHandle* array,
-                                                 const abi::ArrayDescription3D* asked,
+                                                 const abi::ArrayDescription3D* requested,
                                                  unsigned levels) {
   return in_context("cuMipmappedArrayCreate", [&](Session&) {
-    const abi::ArrayDescription3D& known = result_at(asked);
+    const abi::ArrayDescription3D& known = result_at(requested);
     check_flags(known.flags);
     const abi::ChannelFormat format = format_of(known.format, known.channels);
     require(cudaMallocMipmappedArray(array, &format, {known.width, known.height, known.depth},

@@ -1,5 +1,4 @@
-// Contexts: handles that threads have current (see contexts.h), and what is asked of the device
-// through them.
+// The driver's calls for contexts (see contexts.h), and for the device's state through them.
 
 #include "cuda/driver/call.h"
 
@@ -20,7 +19,7 @@ Result create(const char* name, abi::ContextHandle* context, unsigned flags, int
 
 }  // namespace
 
-/// For a part of the multiprocessors, or shared with other interfaces, Heddle has none.
+/// Contexts for a part of the multiprocessors, or shared with graphics, are not supported.
 HEDDLE_CUDA_EXPORT Result cuCtxCreate_v4(abi::ContextHandle* context, const void* parameters,
                                          unsigned flags, int device) {
   constexpr const char* kName = "cuCtxCreate";
@@ -29,11 +28,12 @@ HEDDLE_CUDA_EXPORT Result cuCtxCreate_v4(abi::ContextHandle* context, const void
     int affinity_count;
     const void* graphics;
   };
-  const auto* const asked = static_cast<const Parameters*>(parameters);
-  if (asked != nullptr && (asked->affinity_count != 0 || asked->graphics != nullptr)) {
+  const auto* const requested = static_cast<const Parameters*>(parameters);
+  if (requested != nullptr && (requested->affinity_count != 0 || requested->graphics != nullptr)) {
     return once_initialised(kName, [](Session&) {
       throw Failure{Error::not_supported,
-                    "Heddle has no contexts for a part of the multiprocessors, nor for graphics"};
+                    "Heddle does not support contexts for a part of the multiprocessors or for "
+                    "graphics"};
     });
   }
   return create(kName, context, flags, device);
@@ -44,7 +44,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxCreate_v3(abi::ContextHandle* context, const void
   if (affinities != 0) {
     return once_initialised("cuCtxCreate", [](Session&) {
       throw Failure{Error::not_supported,
-                    "Heddle has no contexts for a part of the multiprocessors"};
+                    "Heddle does not support contexts for a part of the multiprocessors"};
     });
   }
   return create("cuCtxCreate", context, flags, device);
@@ -154,8 +154,8 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetLimit(std::size_t* value, abi::Limit limit) {
   return in_context("cuCtxGetLimit", [&](Session&) { require(cudaDeviceGetLimit(value, limit)); });
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
-/// description.
+/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory,
+/// and the width of banks.
 HEDDLE_CUDA_EXPORT Result cuCtxSetCacheConfig(int) {
   return in_context("cuCtxSetCacheConfig", [](Session&) {});
 }

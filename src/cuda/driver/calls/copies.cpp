@@ -1,4 +1,4 @@
-// Copies by pointers.
+// The driver's copies between pointers.
 
 #include "cuda/driver/call.h"
 

@@ -1,4 +1,4 @@
-// The one device that there is.
+// The driver's calls for the device. There is exactly one.
 
 #include <algorithm>
 #include <cstring>
@@ -31,12 +31,13 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetCount(int* count) {
   return once_initialised("cuDeviceGetCount", [&](Session&) { result_at(count) = 1; });
 }
 
-HEDDLE_CUDA_EXPORT Result cuDeviceGetName(char* name, int room, int device) {
+HEDDLE_CUDA_EXPORT Result cuDeviceGetName(char* name, int capacity, int device) {
   return once_initialised("cuDeviceGetName", [&](Session& session) {
     check_device(device);
-    if (name == nullptr || room <= 0) throw Failure{Error::invalid_value};
+    if (name == nullptr || capacity <= 0) throw Failure{Error::invalid_value};
     const abi::DeviceProperties known = properties(session);
-    const std::size_t size = std::min(std::strlen(known.name), static_cast<std::size_t>(room) - 1);
+    const std::size_t size =
+        std::min(std::strlen(known.name), static_cast<std::size_t>(capacity) - 1);
     std::memcpy(name, known.name, size);
     name[size] = '\0';
   });
@@ -56,7 +57,7 @@ HEDDLE_CUDA_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, int device) {
   });
 }
 
-/// The numbers of attributes are the runtime's.
+/// Attributes have the same numbers in the runtime.
 HEDDLE_CUDA_EXPORT Result cuDeviceGetAttribute(int* value, int attribute, int device) {
   return once_initialised("cuDeviceGetAttribute", [&](Session&) {
     require(cudaDeviceGetAttribute(value, attribute, device));
@@ -68,13 +69,13 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetProperties(abi::OldDeviceProperties* result
     check_device(device);
     const abi::DeviceProperties p = properties(session);
     result_at(result) = {
-        .most_threads_per_block = p.most_threads_per_block,
-        .most_block = {p.most_block[0], p.most_block[1], p.most_block[2]},
-        .most_grid = {p.most_grid[0], p.most_grid[1], p.most_grid[2]},
+        .max_threads_per_block = p.max_threads_per_block,
+        .max_block_extent = {p.max_block_extent[0], p.max_block_extent[1], p.max_block_extent[2]},
+        .max_grid_extent = {p.max_grid_extent[0], p.max_grid_extent[1], p.max_grid_extent[2]},
         .shared_bytes_per_block = static_cast<int>(p.shared_bytes_per_block),
         .constant_bytes = static_cast<int>(p.constant_bytes),
         .warp_size = p.warp_size,
-        .most_pitch = static_cast<int>(p.most_pitch),
+        .max_pitch = static_cast<int>(p.max_pitch),
         .registers_per_block = p.registers_per_block,
         .kilohertz = kilohertz(session),
         .texture_alignment = static_cast<int>(p.texture_alignment),
@@ -91,9 +92,10 @@ HEDDLE_CUDA_EXPORT Result cuDeviceComputeCapability(int* major, int* minor, int 
   });
 }
 
-HEDDLE_CUDA_EXPORT Result cuDeviceGetPCIBusId(char* text, int room, int device) {
-  return once_initialised("cuDeviceGetPCIBusId",
-                          [&](Session&) { require(cudaDeviceGetPCIBusId(text, room, device)); });
+HEDDLE_CUDA_EXPORT Result cuDeviceGetPCIBusId(char* text, int capacity, int device) {
+  return once_initialised("cuDeviceGetPCIBusId", [&](Session&) {
+    require(cudaDeviceGetPCIBusId(text, capacity, device));
+  });
 }
 
 HEDDLE_CUDA_EXPORT Result cuDeviceGetByPCIBusId(int* device, const char* text) {

@@ -1,4 +1,4 @@
-// Events, which are the runtime's: they measure simulated time.
+// The driver's calls for events. They are the runtime's events, which measure simulated time.
 
 #include "cuda/driver/call.h"
 

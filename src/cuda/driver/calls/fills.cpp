@@ -1,4 +1,4 @@
-// Fills of device memory with values of one, two and four bytes.
+// The driver's fills of device memory with values of one, two and four bytes.
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@ namespace {
 struct Region {
   abi::DevicePointer begin = 0;
   std::size_t pitch = 0;
-  std::size_t width = 0;  ///< Values.
+  std::size_t width = 0;  ///< In values.
   std::size_t height = 1;
 };
 
-/// Device memory, by pieces of many values.
+/// Fills one row of device memory, by copies of many values.
 template <class Value>
 void fill_row(Session& session, abi::DevicePointer begin, Value value, std::size_t count) {
   std::array<Value, 4096> piece;

@@ -1,4 +1,4 @@
-// Kernels. The driver's functions and kernels are one thing here, as there is one device.
+// The driver's calls for kernels. CUfunction and CUkernel are the same here: there is one device.
 
 #include <iterator>
 
@@ -11,8 +11,8 @@ int attribute_of(abi::FunctionHandle function, int attribute) {
   abi::FunctionAttributes attributes{};
   require(cudaFuncGetAttributes(&attributes, function));
   const auto bytes = [](std::size_t size) { return static_cast<int>(size); };
-  // In the order of the driver's numbers.
-  const int values[] = {attributes.most_threads,
+  // Indexed by the driver's attribute numbers.
+  const int values[] = {attributes.max_threads,
                         bytes(attributes.static_shared_bytes),
                         bytes(attributes.constant_bytes),
                         bytes(attributes.local_bytes),
@@ -20,7 +20,7 @@ int attribute_of(abi::FunctionHandle function, int attribute) {
                         attributes.ptx_version,
                         attributes.binary_version,
                         attributes.caches_globally,
-                        attributes.most_dynamic_shared_bytes,
+                        attributes.max_dynamic_shared_bytes,
                         attributes.carveout,
                         attributes.cluster_must_be_set,
                         attributes.cluster[0],
@@ -42,8 +42,8 @@ void set_attribute(abi::FunctionHandle function, int attribute, int value) {
   require(cudaFuncSetAttribute(function, static_cast<abi::FunctionAttribute>(attribute), value));
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
-/// description.
+/// Accepts a setting without effect. The machine's description sets the sizes of L1 and shared
+/// memory, and the width of banks.
 Result accept(const char* name, abi::FunctionHandle function) {
   return in_context(name, [&](Session& session) { function_at(session, function); });
 }
@@ -137,7 +137,7 @@ HEDDLE_CUDA_EXPORT Result cuKernelGetParamInfo(abi::FunctionHandle kernel, std::
   });
 }
 
-/// Modules are loaded whole.
+/// Modules are always loaded completely.
 HEDDLE_CUDA_EXPORT Result cuFuncIsLoaded(int* state, abi::FunctionHandle function) {
   return in_context("cuFuncIsLoaded", [&](Session& session) {
     function_at(session, function);

@@ -1,3 +1,5 @@
+// The driver's calls that launch kernels and functions of the host.
+
 #include <optional>
 #include <vector>
 
@@ -6,7 +8,7 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// The buffer that holds all arguments, as they lie in a kernel's parameters.
+/// A buffer with all arguments, in the layout of the kernel's parameters.
 struct Packed {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
@@ -31,7 +33,7 @@ Packed packed_in(void** extra) {
   return {.begin = begin, .bytes = *bytes};
 }
 
-/// Where each argument is. They may be given by pointers, or in one buffer.
+/// The addresses of the arguments. A program passes them by pointers, or in one buffer.
 std::vector<void*> arguments_of(Session& session, abi::FunctionHandle function, void** pointers,
                                 void** extra) {
   if (pointers != nullptr && extra != nullptr) throw Failure{Error::invalid_value};
@@ -112,7 +114,8 @@ HEDDLE_CUDA_EXPORT Result cuLaunchHostFunc(abi::StreamHandle stream, abi::HostFu
     session.check_stream(stream);
     if (function == nullptr) throw Failure{Error::invalid_value};
   });
-  // All work before it is done. It must not hold up other threads' calls.
+  // All earlier work of the stream has completed. The function is called without the session's
+  // mutex, so that it does not block other threads' calls.
   if (result == Result::success) function(data);
   return result;
 }

@@ -1,4 +1,4 @@
-// Libraries: modules that belong to no context.
+// The driver's calls for libraries: modules that do not belong to a context.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// There is nothing to choose about how a library is loaded: it is at once, and whole.
+/// Library options are ignored: a library is always loaded completely within the call.
 void load(Session& session, void** result, std::vector<device::PtxSource> texts,
           const JitOptions& options) {
   void*& library = result_at(result);
@@ -59,10 +59,10 @@ HEDDLE_CUDA_EXPORT Result cuLibraryGetKernelCount(unsigned* count, void* library
                           [&](Session&) { require(cudaLibraryGetKernelCount(count, library)); });
 }
 
-HEDDLE_CUDA_EXPORT Result cuLibraryEnumerateKernels(abi::FunctionHandle* kernels, unsigned room,
+HEDDLE_CUDA_EXPORT Result cuLibraryEnumerateKernels(abi::FunctionHandle* kernels, unsigned capacity,
                                                     void* library) {
   return once_initialised("cuLibraryEnumerateKernels", [&](Session&) {
-    require(cudaLibraryEnumerateKernels(kernels, room, library));
+    require(cudaLibraryEnumerateKernels(kernels, capacity, library));
   });
 }
 

@@ -1,5 +1,5 @@
-// PTX of several pieces linked while a program runs. What comes of it is the pieces themselves,
-// which are compiled together when they are loaded (cuda/fatbin/linked_image.h).
+// The driver's calls that link several PTX texts at run time. The resulting image contains the
+// texts themselves, which are compiled together when it is loaded (cuda/fatbin/linked_image.h).
 
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace {
 struct Link {
   JitOptions options{};
   std::vector<LinkedText> texts{};
-  std::string image{};  ///< Once it is complete.
+  std::string image{};  ///< Set by cuLinkComplete.
 };
 
 HandleTable<Link, abi::LinkHandle>& links() {
@@ -31,7 +31,7 @@ HandleTable<Link, abi::LinkHandle>& links() {
   throw Failure{Error::invalid_ptx, text};
 }
 
-/// What is wrong with a piece is reported when it is added.
+/// Adds texts, and reports their errors at once.
 void add(Link& link, std::vector<device::PtxSource> texts) {
   try {
     device::parse_all(texts);
@@ -43,8 +43,8 @@ void add(Link& link, std::vector<device::PtxSource> texts) {
   }
 }
 
-/// What says that a function is called which none of the pieces defines; empty: all is there. What
-/// else a kernel cannot do is reported when it is launched.
+/// The compiler's message about a called function that no text defines; empty if all are defined.
+/// Other unsupported features of a kernel are reported when it is launched.
 std::string missing_from(const code::Program& program) {
   for (const code::FunctionInfo& declared : program.functions) {
     if (!declared.is_extern) continue;
@@ -58,18 +58,18 @@ std::string missing_from(const code::Program& program) {
   return {};
 }
 
-/// What is linked is compiled when it is loaded, which is where compiling's options belong.
+/// A linked image is compiled when it is loaded, so options of compilation are rejected here.
 JitOptions linking_options(unsigned count, const abi::JitOption* options, void** values) {
   JitOptions known(count, options, values);
-  if (known.most_registers() == 0) return known;
+  if (known.max_registers() == 0) return known;
   throw Failure{
       Error::not_supported,
-      "Heddle takes CU_JIT_MAX_REGISTERS where a module is loaded, not where it is linked"};
+      "Heddle supports CU_JIT_MAX_REGISTERS when a module is loaded, not when it is linked"};
 }
 
 void check_kind(abi::LinkInput kind) {
   if (kind == abi::LinkInput::ptx || kind == abi::LinkInput::fat_binary) return;
-  throw Failure{Error::not_supported, "Heddle links PTX, and fat binaries with PTX in them"};
+  throw Failure{Error::not_supported, "Heddle links only PTX, and fat binaries that contain PTX"};
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ HEDDLE_CUDA_EXPORT Result cuLinkComplete(abi::LinkHandle link, void** image, std
     std::vector<device::PtxSource> texts;
     for (const LinkedText& text : known.texts)
       texts.push_back({.file = text.name, .text = text.ptx});
-    // Loaded once to find out what is wrong with it.
+    // The module is loaded once to find its errors.
     Module& module = load_module(session, std::move(texts), known.options);
     const std::string missing = missing_from(module.load(session.device()).program());
     session.modules.remove(module, session.device_if_made());

@@ -1,26 +1,26 @@
-// Memory by pointers: the device's, and what it shares with the host.
+// The driver's calls for memory: the device's, and memory shared with the host.
 
 #include "cuda/driver/call.h"
 
 namespace heddle::cuda::driver {
 namespace {
 
-/// Gives the pointer that a call of the runtime's makes.
+/// Stores the pointer that a call of the runtime returns.
 template <class Allocate>
-void give_address(abi::DevicePointer* address, Allocate allocate) {
+void store_address(abi::DevicePointer* address, Allocate allocate) {
   abi::DevicePointer& result = result_at(address);
   void* pointer = nullptr;
   require(allocate(&pointer));
   result = address_of(pointer);
 }
 
-/// Where the runtime gives a null pointer, the driver gives an error.
-void check_not_nothing(std::size_t bytes) {
+/// The driver returns an error for an empty allocation; the runtime returns a null pointer.
+void check_not_empty(std::size_t bytes) {
   if (bytes == 0) throw Failure{Error::invalid_value};
 }
 
-constexpr int kDevice = 1;  ///< What a place in memory is of.
-constexpr int kHost = 2;
+constexpr int kDevice = 1;  ///< CU_MEM_LOCATION_TYPE_DEVICE
+constexpr int kHost = 2;    ///< CU_MEM_LOCATION_TYPE_HOST
 abi::MemoryLocation location_of(int device) {
   return {.kind = device < 0 ? kHost : kDevice, .id = device < 0 ? 0 : device};
 }
@@ -29,8 +29,8 @@ abi::MemoryLocation location_of(int device) {
 
 HEDDLE_CUDA_EXPORT Result cuMemAlloc_v2(abi::DevicePointer* address, std::size_t bytes) {
   return in_context("cuMemAlloc", [&](Session&) {
-    check_not_nothing(bytes);
-    give_address(address, [&](void** pointer) { return cudaMalloc(pointer, bytes); });
+    check_not_empty(bytes);
+    store_address(address, [&](void** pointer) { return cudaMalloc(pointer, bytes); });
   });
 }
 
@@ -38,20 +38,21 @@ HEDDLE_CUDA_EXPORT Result cuMemAllocPitch_v2(abi::DevicePointer* address, std::s
                                              std::size_t width, std::size_t rows,
                                              unsigned element_bytes) {
   return in_context("cuMemAllocPitch", [&](Session&) {
-    check_not_nothing(width);
-    check_not_nothing(rows);
+    check_not_empty(width);
+    check_not_empty(rows);
     if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) {
       throw Failure{Error::invalid_value};
     }
-    give_address(address,
-                 [&](void** pointer) { return cudaMallocPitch(pointer, pitch, width, rows); });
+    store_address(address,
+                  [&](void** pointer) { return cudaMallocPitch(pointer, pitch, width, rows); });
   });
 }
 
 HEDDLE_CUDA_EXPORT Result cuMemAllocManaged(abi::DevicePointer* address, std::size_t bytes,
                                             unsigned flags) {
   return in_context("cuMemAllocManaged", [&](Session&) {
-    give_address(address, [&](void** pointer) { return cudaMallocManaged(pointer, bytes, flags); });
+    store_address(address,
+                  [&](void** pointer) { return cudaMallocManaged(pointer, bytes, flags); });
   });
 }
 
@@ -61,14 +62,14 @@ HEDDLE_CUDA_EXPORT Result cuMemFree_v2(abi::DevicePointer address) {
 
 HEDDLE_CUDA_EXPORT Result cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return in_context("cuMemHostAlloc", [&](Session&) {
-    check_not_nothing(bytes);
+    check_not_empty(bytes);
     require(cudaHostAlloc(pointer, bytes, flags));
   });
 }
 
 HEDDLE_CUDA_EXPORT Result cuMemAllocHost_v2(void** pointer, std::size_t bytes) {
   return in_context("cuMemAllocHost", [&](Session&) {
-    check_not_nothing(bytes);
+    check_not_empty(bytes);
     require(cudaHostAlloc(pointer, bytes, 0));
   });
 }
@@ -80,8 +81,8 @@ HEDDLE_CUDA_EXPORT Result cuMemFreeHost(void* pointer) {
 HEDDLE_CUDA_EXPORT Result cuMemHostGetDevicePointer_v2(abi::DevicePointer* address, void* host,
                                                        unsigned flags) {
   return in_context("cuMemHostGetDevicePointer", [&](Session&) {
-    give_address(address,
-                 [&](void** pointer) { return cudaHostGetDevicePointer(pointer, host, flags); });
+    store_address(address,
+                  [&](void** pointer) { return cudaHostGetDevicePointer(pointer, host, flags); });
   });
 }
 
@@ -119,7 +120,7 @@ HEDDLE_CUDA_EXPORT Result cuMemAdvise_v2(abi::DevicePointer address, std::size_t
   });
 }
 
-/// As it was before there were places other than devices.
+/// The version before locations other than devices existed.
 HEDDLE_CUDA_EXPORT Result cuMemAdvise(abi::DevicePointer address, std::size_t bytes, int advice,
                                       int device) {
   return cuMemAdvise_v2(address, bytes, advice, location_of(device));

@@ -1,4 +1,5 @@
-// Modules: code that a program loads while it runs. They go with the device's last context.
+// The driver's calls for modules, which a program loads at run time. They are unloaded together
+// with the device's last context.
 
 #include <vector>
 
@@ -47,7 +48,7 @@ HEDDLE_CUDA_EXPORT Result cuModuleLoadFatBinary(void** module, const void* image
 HEDDLE_CUDA_EXPORT Result cuModuleUnload(void* module) {
   return in_context("cuModuleUnload", [&](Session& session) {
     Module& known = module_at(session, module);
-    // One of a library goes with that.
+    // A library's module is unloaded with the library.
     if (!Contexts::instance().has_module(known)) throw Failure{Error::invalid_resource_handle};
     Contexts::instance().remove_module(known);
     session.modules.remove(known, session.device_if_made());
@@ -72,10 +73,10 @@ HEDDLE_CUDA_EXPORT Result cuModuleGetFunctionCount(unsigned* count, void* module
                     [&](Session&) { require(cudaLibraryGetKernelCount(count, module)); });
 }
 
-HEDDLE_CUDA_EXPORT Result cuModuleEnumerateFunctions(abi::FunctionHandle* functions, unsigned room,
-                                                     void* module) {
+HEDDLE_CUDA_EXPORT Result cuModuleEnumerateFunctions(abi::FunctionHandle* functions,
+                                                     unsigned capacity, void* module) {
   return in_context("cuModuleEnumerateFunctions", [&](Session&) {
-    require(cudaLibraryEnumerateKernels(functions, room, module));
+    require(cudaLibraryEnumerateKernels(functions, capacity, module));
   });
 }
 

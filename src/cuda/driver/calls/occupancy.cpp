@@ -1,4 +1,4 @@
-// How many blocks of a kernel a multiprocessor holds.
+// The driver's calls for occupancy: how many blocks of a kernel are resident on a multiprocessor.
 
 #include <algorithm>
 
@@ -21,13 +21,14 @@ struct Best {
   int blocks = 0;
 };
 
-/// The size of block that keeps most threads on a multiprocessor; of several, the largest.
+/// The block size with which the most threads are resident on a multiprocessor; of several such
+/// sizes, the largest.
 Best best_block(Session& session, abi::FunctionHandle function,
                 abi::SharedBytesOfBlock shared_bytes_of, std::size_t shared_bytes, int limit,
                 unsigned flags) {
   constexpr int kWarp = 32;
   const code::FunctionInfo& info = info_of(session.modules.function(function), session.device());
-  const int most = static_cast<int>(most_threads(info, session.simulation().machine()));
+  const int most = static_cast<int>(max_threads(info, session.simulation().machine()));
   const int from = limit > 0 ? std::min(limit, most) : most;
   Best best;
   for (int threads = from; threads > 0; threads = (threads - 1) / kWarp * kWarp) {

@@ -1,4 +1,4 @@
-// Memory of streams and pools, which are the runtime's.
+// The driver's calls for stream-ordered memory and pools, by the runtime's.
 
 #include "cuda/driver/call.h"
 

@@ -1,4 +1,4 @@
-// The context that the runtime has too.
+// The driver's calls for the device's primary context, which the runtime uses.
 
 #include "cuda/driver/call.h"
 

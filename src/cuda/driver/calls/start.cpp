@@ -1,4 +1,4 @@
-// The first calls of a program, and those that need nothing.
+// The driver's calls for initialisation, and those that do not need it.
 
 #include "cuda/driver/call.h"
 #include "cuda/driver/procedures.h"
@@ -8,7 +8,7 @@ namespace heddle::cuda::driver {
 HEDDLE_CUDA_EXPORT Result cuInit(unsigned flags) {
   return at_any_time("cuInit", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
-    session.simulation();  // What is wrong with the machine is reported now.
+    session.simulation();  // Errors in the machine's description are reported now.
     session.driver_initialised = true;
   });
 }
@@ -32,7 +32,7 @@ HEDDLE_CUDA_EXPORT Result cuGetErrorString(Result result, const char** text) {
   });
 }
 
-/// All launches are counted, with profiling or without.
+/// Accepted without effect: launches are always counted.
 HEDDLE_CUDA_EXPORT Result cuProfilerStart() {
   return in_context("cuProfilerStart", [](Session&) {});
 }
@@ -49,10 +49,10 @@ HEDDLE_CUDA_EXPORT Result cuGetProcAddress_v2(const char* name, void** address, 
                                               std::uint64_t flags, ProcedureStatus* status) {
   return at_any_time("cuGetProcAddress", [&](Session&) {
     if (name == nullptr || version < 0) throw Failure{Error::invalid_value};
-    const Procedure found = find_procedure(name, version, per_thread(flags));
+    const Procedure found = find_procedure(name, version, requests_per_thread_streams(flags));
     result_at(address) = found.address;
     if (status != nullptr) *status = found.status;
-    // Without `status`, the result says so.
+    // Without `status`, the result reports that the function was not found.
     if (found.address == nullptr && status == nullptr) throw Failure{Error::symbol_not_found};
   });
 }

@@ -1,4 +1,4 @@
-// Streams, which are the runtime's: work is done when it is asked for.
+// The driver's calls for streams. They are the runtime's: work completes within the call.
 
 #include <type_traits>
 
@@ -8,9 +8,9 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// What a stream may wait for in memory.
+/// The conditions on memory that a stream can wait for.
 enum class Wait : unsigned { greater_or_equal = 0, equal = 1, any_bit = 2, nor = 3 };
-constexpr unsigned kFlush = 1U << 30;  ///< Of writes from elsewhere, which there are none of.
+constexpr unsigned kFlush = 1U << 30;  ///< Flushes remote writes; there are never any.
 
 template <class Value>
 bool holds(Value found, Value value, unsigned condition) {
@@ -28,7 +28,7 @@ bool holds(Value found, Value value, unsigned condition) {
 }
 
 template <class Value>
-void check_place(Session& session, abi::StreamHandle stream, abi::DevicePointer address) {
+void check_address(Session& session, abi::StreamHandle stream, abi::DevicePointer address) {
   session.check_stream(stream);
   if (address % sizeof(Value) != 0 || !in_device_memory(pointer_at(address))) {
     throw Failure{Error::invalid_value};
@@ -39,21 +39,21 @@ template <class Value>
 Result wait_for(const char* name, abi::StreamHandle stream, abi::DevicePointer address, Value value,
                 unsigned flags) {
   return in_context(name, [&](Session& session) {
-    check_place<Value>(session, stream, address);
+    check_address<Value>(session, stream, address);
     Value found{};
     copy(session, linear_place(&found), linear_place(pointer_at(address)),
          {.row_bytes = sizeof found}, abi::CopyKind::by_address);
     if (holds(found, value, flags & ~kFlush)) return;
     throw Failure{Error::not_supported,
-                  "the value waited for is not there, and Heddle does all work when it is asked "
-                  "for: the stream would wait for ever"};
+                  "the stream would wait forever: the condition does not hold, and Heddle "
+                  "completes all work within the call that starts it"};
   });
 }
 
 template <class Value>
 Result write(const char* name, abi::StreamHandle stream, abi::DevicePointer address, Value value) {
   return in_context(name, [&](Session& session) {
-    check_place<Value>(session, stream, address);
+    check_address<Value>(session, stream, address);
     copy(session, linear_place(pointer_at(address)), linear_place(&value),
          {.row_bytes = sizeof value}, abi::CopyKind::by_address);
   });
@@ -110,7 +110,7 @@ HEDDLE_CUDA_EXPORT Result cuStreamGetDevice(abi::StreamHandle stream, int* devic
                     [&](Session&) { require(cudaStreamGetDevice(stream, device)); });
 }
 
-/// Streams are the device's, whatever context they were made in.
+/// Streams belong to the device, whichever context they were created in.
 HEDDLE_CUDA_EXPORT Result cuStreamGetCtx(abi::StreamHandle stream, abi::ContextHandle* context) {
   return in_context("cuStreamGetCtx", [&](Session& session) {
     session.check_stream(stream);
@@ -145,7 +145,8 @@ HEDDLE_CUDA_EXPORT Result cuStreamAddCallback(abi::StreamHandle stream,
     session.check_stream(stream);
     if (function == nullptr || flags != 0) throw Failure{Error::invalid_value};
   });
-  // All work before it is done. It must not hold up other threads' calls.
+  // All earlier work of the stream has completed. The function is called without the session's
+  // mutex, so that it does not block other threads' calls.
   if (result == Result::success) function(stream, result, data);
   return result;
 }

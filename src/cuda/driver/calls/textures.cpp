@@ -1,4 +1,4 @@
-// Texture and surface objects.
+// The driver's calls for texture and surface objects.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace heddle::cuda::driver {
 namespace {
 
-// What a program asks for, as the runtime has it, and back.
+// Conversions between the driver's descriptions and the runtime's.
 
 abi::ResourceDescription runtime_resource(const abi::DriverResource& resource) {
   if (resource.flags != 0) throw Failure{Error::invalid_value};
@@ -73,7 +73,7 @@ abi::DriverResource driver_resource(const abi::ResourceDescription& resource) {
   return result;
 }
 
-/// The format of what a texture reads.
+/// The format of a resource's texels.
 abi::ChannelFormat texels_of(const abi::ResourceDescription& resource) {
   abi::ArrayHandle array = resource.of.array.array;
   switch (resource.kind) {
@@ -92,28 +92,28 @@ abi::ChannelFormat texels_of(const abi::ResourceDescription& resource) {
   return format;
 }
 
-/// Whole numbers of up to 16 bits become fractions unless a program wants them as they are.
+/// Integer texels of up to 16 bits are read as fractions, unless the program requests integers.
 bool may_be_fractions(const abi::ChannelFormat& texels) {
   return texels.kind != abi::ChannelKind::floating && texels.bits[0] <= 16;
 }
 
 abi::TextureDescription runtime_texture(const abi::DriverTexture& texture,
                                         const abi::ChannelFormat& texels) {
-  const auto asked = [&](std::uint32_t flag) { return (texture.flags & flag) != 0 ? 1 : 0; };
+  const auto requested = [&](std::uint32_t flag) { return (texture.flags & flag) != 0 ? 1 : 0; };
   abi::TextureDescription result{};
   std::copy_n(texture.address_modes, 3, result.address_modes);
   result.filter = texture.filter;
-  result.read_as_fraction = may_be_fractions(texels) && asked(abi::kReadAsInteger) == 0 ? 1 : 0;
-  result.srgb = asked(abi::kSrgb);
+  result.read_as_fraction = may_be_fractions(texels) && requested(abi::kReadAsInteger) == 0 ? 1 : 0;
+  result.srgb = requested(abi::kSrgb);
   std::copy_n(texture.border, 4, result.border);
-  result.normalized_coordinates = asked(abi::kNormalizedCoordinates);
+  result.normalized_coordinates = requested(abi::kNormalizedCoordinates);
   result.anisotropy = texture.anisotropy;
   result.mipmap_filter = texture.mipmap_filter;
   result.level_bias = texture.level_bias;
   result.least_level = texture.least_level;
   result.greatest_level = texture.greatest_level;
-  result.without_trilinear_optimisation = asked(abi::kWithoutTrilinear);
-  result.seamless_cube = asked(abi::kSeamlessCube);
+  result.without_trilinear_optimisation = requested(abi::kWithoutTrilinear);
+  result.seamless_cube = requested(abi::kSeamlessCube);
   return result;
 }
 
@@ -123,8 +123,8 @@ abi::DriverTexture driver_texture(const abi::TextureDescription& texture,
   abi::DriverTexture result{};
   std::copy_n(texture.address_modes, 3, result.address_modes);
   result.filter = texture.filter;
-  const bool as_they_are = may_be_fractions(texels) && texture.read_as_fraction == 0;
-  result.flags = flag(as_they_are ? 1 : 0, abi::kReadAsInteger) |
+  const bool as_integer = may_be_fractions(texels) && texture.read_as_fraction == 0;
+  result.flags = flag(as_integer ? 1 : 0, abi::kReadAsInteger) |
                  flag(texture.normalized_coordinates, abi::kNormalizedCoordinates) |
                  flag(texture.srgb, abi::kSrgb) |
                  flag(texture.without_trilinear_optimisation, abi::kWithoutTrilinear) |
@@ -145,9 +145,9 @@ HEDDLE_CUDA_EXPORT Result cuTexObjectCreate(unsigned long long* handle,
                                             const abi::DriverTexture* texture,
                                             const abi::ResourceView* view) {
   return in_context("cuTexObjectCreate", [&](Session&) {
-    const abi::ResourceDescription asked = runtime_resource(result_at(resource));
-    const abi::TextureDescription how = runtime_texture(result_at(texture), texels_of(asked));
-    require(cudaCreateTextureObject(handle, &asked, &how, view));
+    const abi::ResourceDescription requested = runtime_resource(result_at(resource));
+    const abi::TextureDescription how = runtime_texture(result_at(texture), texels_of(requested));
+    require(cudaCreateTextureObject(handle, &requested, &how, view));
   });
 }
 
@@ -179,8 +179,8 @@ HEDDLE_CUDA_EXPORT Result cuTexObjectGetTextureDesc(abi::DriverTexture* result,
 HEDDLE_CUDA_EXPORT Result cuSurfObjectCreate(unsigned long long* handle,
                                              const abi::DriverResource* resource) {
   return in_context("cuSurfObjectCreate", [&](Session&) {
-    const abi::ResourceDescription asked = runtime_resource(result_at(resource));
-    require(cudaCreateSurfaceObject(handle, &asked));
+    const abi::ResourceDescription requested = runtime_resource(result_at(resource));
+    require(cudaCreateSurfaceObject(handle, &requested));
   });
 }
 

@@ -1,4 +1,5 @@
-// What CUDA's driver has and Heddle has not. A call of it returns an error, and is reported once.
+// The functions of CUDA's driver that Heddle does not support. Each returns an error; the first
+// call of each is reported.
 
 #include <string_view>
 
@@ -7,13 +8,14 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// CUDA's own libraries (nvrtc, for one) look by this whether the driver has more for them than it
-/// says, and do without. It is no reason for what fails later.
+/// True for calls that are not reported. CUDA's own libraries, such as nvrtc, call cuGetExportTable
+/// to look for undocumented functions and work without them. A message would suggest a wrong cause
+/// for a later failure.
 constexpr bool is_only_looked_for(std::string_view name) { return name == "cuGetExportTable"; }
 
 }  // namespace
 
-// Whatever they are called with: the caller cleans up.
+// The functions are defined without parameters: in the C calling convention the caller cleans up.
 #define HEDDLE_DRIVER_CALL(name, version, family)
 #define HEDDLE_DRIVER_SAME(name, version, as)
 #define HEDDLE_DRIVER_PER_THREAD(name, suffix)
@@ -21,7 +23,7 @@ constexpr bool is_only_looked_for(std::string_view name) { return name == "cuGet
   HEDDLE_CUDA_EXPORT Result name() {                                       \
     static std::atomic_flag reported;                                      \
     if (is_only_looked_for(#name)) reported.test_and_set();                \
-    const Asked asked(#name);                                              \
+    const DriverCallScope scope(#name);                                    \
     return result_of(refuse(#name, "CUDA_ERROR_NOT_SUPPORTED", reported)); \
   }
 #include "cuda/driver/calls.def"

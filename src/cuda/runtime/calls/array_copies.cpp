@@ -1,4 +1,4 @@
-// Copies to and from arrays, and those of three dimensions.
+// The runtime's copies to and from arrays, and its three-dimensional copies.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// A place in an array; its x counts bytes.
+/// A position in an array, with x in bytes.
 ArrayPlace array_place(Session& session, abi::ArrayHandle array, std::size_t x_bytes,
                        std::size_t y) {
   return {.array = &session.arrays.get(array), .x_bytes = x_bytes, .y = y};
@@ -16,7 +16,7 @@ ArrayPlace array_place(Session& session, abi::ArrayHandle array, std::size_t x_b
 
 std::uint32_t texel_bytes(const Array& array) { return array.storage->format().texel_bytes(); }
 
-/// One side of a three-dimensional copy: an array, or memory.
+/// The location of one side of a three-dimensional copy: an array, or memory.
 CopyPlace place_of(Session& session, abi::ArrayHandle array, const abi::Position& at,
                    const abi::PitchedPointer& pointer) {
   if (array != nullptr) {
@@ -29,21 +29,22 @@ CopyPlace place_of(Session& session, abi::ArrayHandle array, const abi::Position
   return place;
 }
 
-void copy_3d(Session& session, const abi::Copy3D& asked) {
-  CopyVolume volume{
-      .row_bytes = asked.extent.width, .rows = asked.extent.height, .slices = asked.extent.depth};
-  // Where an array takes part, the width counts its texels.
-  for (abi::ArrayHandle array : {asked.to_array, asked.from_array}) {
+void copy_3d(Session& session, const abi::Copy3D& requested) {
+  CopyVolume volume{.row_bytes = requested.extent.width,
+                    .rows = requested.extent.height,
+                    .slices = requested.extent.depth};
+  // If the copy involves an array, the width is in texels.
+  for (abi::ArrayHandle array : {requested.to_array, requested.from_array}) {
     if (array == nullptr) continue;
-    volume.row_bytes = asked.extent.width * texel_bytes(session.arrays.get(array));
+    volume.row_bytes = requested.extent.width * texel_bytes(session.arrays.get(array));
     break;
   }
-  copy(session, place_of(session, asked.to_array, asked.to_position, asked.to_pointer),
-       place_of(session, asked.from_array, asked.from_position, asked.from_pointer), volume,
-       asked.kind);
+  copy(session, place_of(session, requested.to_array, requested.to_position, requested.to_pointer),
+       place_of(session, requested.from_array, requested.from_position, requested.from_pointer),
+       volume, requested.kind);
 }
 
-/// Rows of a linear copy to or from an array, which goes on in the next row where one ends.
+/// Splits a linear copy to or from an array at the ends of the array's rows.
 template <class CopyRow>
 void for_each_row(const Array& array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
                   CopyRow copy_row) {

@@ -1,4 +1,4 @@
-// Arrays, with and without mipmaps: made, asked for, freed.
+// The runtime's calls for arrays, with and without mipmaps.
 
 #include <algorithm>
 
@@ -35,9 +35,9 @@ abi::ArrayHandle add_array(Session& session, Array made) {
 void make_array(Session& session, abi::ArrayHandle* array, const abi::ChannelFormat* format,
                 const abi::Extent& extent, unsigned flags) {
   abi::ArrayHandle& result = result_at(array);
-  const abi::ChannelFormat& asked = result_at(format);
-  result = add_array(session, {.storage = make_storage(session, asked, extent, 1, flags),
-                               .format = asked,
+  const abi::ChannelFormat& requested = result_at(format);
+  result = add_array(session, {.storage = make_storage(session, requested, extent, 1, flags),
+                               .format = requested,
                                .extent = extent,
                                .flags = flags});
 }
@@ -75,9 +75,9 @@ HEDDLE_CUDA_EXPORT Error cudaMallocMipmappedArray(abi::MipmappedArrayHandle* arr
                                                   unsigned flags) {
   return call("cudaMallocMipmappedArray", [&](Session& session) {
     abi::MipmappedArrayHandle& result = result_at(array);
-    const abi::ChannelFormat& asked = result_at(format);
+    const abi::ChannelFormat& requested = result_at(format);
     auto made = std::make_unique<MipmappedArray>();
-    made->storage = make_storage(session, asked, extent, std::max(levels, 1U), flags);
+    made->storage = make_storage(session, requested, extent, std::max(levels, 1U), flags);
     for (std::uint32_t level = 0; level < made->storage->shape().levels; ++level) {
       const auto part = [&](std::size_t whole) {
         return whole == 0 ? 0 : std::max<std::size_t>(whole >> level, 1);
@@ -86,7 +86,7 @@ HEDDLE_CUDA_EXPORT Error cudaMallocMipmappedArray(abi::MipmappedArrayHandle* arr
       made->levels.push_back(
           add_array(session, {.storage = made->storage,
                               .level = level,
-                              .format = asked,
+                              .format = requested,
                               .extent = {part(extent.width), part(extent.height),
                                          layers ? extent.depth : part(extent.depth)},
                               .flags = flags}));

@@ -1,4 +1,4 @@
-// Copies and fills by pointers. Those of streams are made at once, as all work is.
+// The runtime's copies and fills by pointers. Those of streams also complete within the call.
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/row_copies.h"

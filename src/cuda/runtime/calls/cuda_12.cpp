@@ -1,5 +1,5 @@
-// The calls of programs that are built for CUDA 12, where theirs differ from 13's
-// (src/cuda/runtime/cuda_12.def says which those are).
+// The functions for programs built for CUDA 12 that differ from CUDA 13's. They are listed in
+// src/cuda/runtime/cuda_12.def.
 
 #include "cuda/runtime/cuda_12.h"
 
@@ -9,7 +9,7 @@
 #include "cuda/driver/procedures.h"
 #include "cuda/runtime/call.h"
 
-/// Only the library itself sees them; programs know them by other names.
+/// Marks a function that is not exported under its own name: programs see the names in cuda_12.def.
 #define HEDDLE_CUDA_12_CALL extern "C" __attribute__((visibility("hidden"), used))
 
 namespace heddle::cuda {
@@ -24,21 +24,21 @@ using abi::cuda_12::DeviceProperties;
 using abi::cuda_12::PointerAttributes;
 using abi::cuda_12::ResourceDescription;
 
-/// Of the last CUDA 12.
+/// The last version of CUDA 12.
 constexpr int kVersion12 = 12090;
-/// Instead of a device: the host.
+/// The device number that means the host.
 constexpr int kHost = -1;
 constexpr const char* kNotSupported = "cudaErrorNotSupported";
 
-/// 13's, so far as 12 has it.
+/// Copies the part of CUDA 13's structure that CUDA 12 has.
 template <class Of12, class Of13>
-Error cut_off(Error error, Of12* to, const Of13& from) {
+Error copy_prefix(Error error, Of12* to, const Of13& from) {
   static_assert(sizeof(Of12) <= sizeof(Of13));
   if (error == Error::success) std::memcpy(to, &from, sizeof *to);
   return error;
 }
 
-abi::ResourceDescription lengthened(const ResourceDescription& resource) {
+abi::ResourceDescription extended(const ResourceDescription& resource) {
   abi::ResourceDescription description{};
   std::memcpy(&description, &resource, sizeof resource);
   return description;
@@ -50,13 +50,13 @@ Error check_result(const char* name, const void* result) {
   });
 }
 
-/// Throws Failure for what is neither our device nor the host.
-void check_place(int device) {
+/// Throws Failure unless `device` is the device or the host.
+void check_location(int device) {
   if (device != kHost) check_device(device);
 }
 
-/// The other advice is not for a place, and what stands for it does not matter.
-bool is_for_a_place(int advice) {
+/// True for advice with a location. Other advice ignores it.
+bool has_location(int advice) {
   constexpr int kPreferredLocation = 3, kAccessedBy = 5, kNotAccessedBy = 6;
   return advice == kPreferredLocation || advice == kAccessedBy || advice == kNotAccessedBy;
 }
@@ -76,7 +76,7 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_pointer_attributes(PointerAttributes* a
   const Error error = check_result("cudaPointerGetAttributes", attributes);
   if (error != Error::success) return error;
   abi::PointerAttributes all{};
-  return cut_off(cudaPointerGetAttributes(&all, pointer), attributes, all);
+  return copy_prefix(cudaPointerGetAttributes(&all, pointer), attributes, all);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_create_texture(unsigned long long* handle,
@@ -84,14 +84,14 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_create_texture(unsigned long long* hand
                                                         const abi::TextureDescription* texture,
                                                         const abi::ResourceView* view) {
   if (resource == nullptr) return cudaCreateTextureObject(handle, nullptr, texture, view);
-  const abi::ResourceDescription description = lengthened(*resource);
+  const abi::ResourceDescription description = extended(*resource);
   return cudaCreateTextureObject(handle, &description, texture, view);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_create_surface(unsigned long long* handle,
                                                         const ResourceDescription* resource) {
   if (resource == nullptr) return cudaCreateSurfaceObject(handle, nullptr);
-  const abi::ResourceDescription description = lengthened(*resource);
+  const abi::ResourceDescription description = extended(*resource);
   return cudaCreateSurfaceObject(handle, &description);
 }
 
@@ -100,7 +100,7 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_texture_resource(ResourceDescription* r
   const Error error = check_result("cudaGetTextureObjectResourceDesc", resource);
   if (error != Error::success) return error;
   abi::ResourceDescription all{};
-  return cut_off(cudaGetTextureObjectResourceDesc(&all, handle), resource, all);
+  return copy_prefix(cudaGetTextureObjectResourceDesc(&all, handle), resource, all);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_surface_resource(ResourceDescription* resource,
@@ -108,20 +108,20 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_surface_resource(ResourceDescription* r
   const Error error = check_result("cudaGetSurfaceObjectResourceDesc", resource);
   if (error != Error::success) return error;
   abi::ResourceDescription all{};
-  return cut_off(cudaGetSurfaceObjectResourceDesc(&all, handle), resource, all);
+  return copy_prefix(cudaGetSurfaceObjectResourceDesc(&all, handle), resource, all);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_advise(const void* pointer, std::size_t bytes, int advice,
                                                 int device) {
   const Error error = call("cudaMemAdvise", [&](Session&) {
-    if (is_for_a_place(advice)) check_place(device);
+    if (has_location(advice)) check_location(device);
   });
   return error == Error::success ? cudaMemAdvise(pointer, bytes, advice, {}) : error;
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_prefetch(const void* pointer, std::size_t bytes,
                                                   int device, abi::StreamHandle stream) {
-  const Error error = call("cudaMemPrefetchAsync", [&](Session&) { check_place(device); });
+  const Error error = call("cudaMemPrefetchAsync", [&](Session&) { check_location(device); });
   return error == Error::success ? cudaMemPrefetchAsync(pointer, bytes, {}, 0, stream) : error;
 }
 
@@ -132,13 +132,13 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_driver_entry_point(const char* name, vo
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_version(int* version) {
-  return call_regardless("cudaRuntimeGetVersion",
-                         [&](Session&) { result_at(version) = kVersion12; });
+  return call_despite_error("cudaRuntimeGetVersion",
+                            [&](Session&) { result_at(version) = kVersion12; });
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_refuse_old_properties() {
   static std::atomic_flag reported;
-  return refuse("cudaGetDeviceProperties as CUDA 11 had it", kNotSupported, reported);
+  return refuse("cudaGetDeviceProperties of CUDA 11", kNotSupported, reported);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_refuse_several_devices() {

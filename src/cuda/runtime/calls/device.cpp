@@ -1,4 +1,4 @@
-// The one device that there is.
+// The runtime's calls for the device. There is exactly one.
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ constexpr std::string_view kBusId = "0000:00:00.0";
 using abi::kVersion;
 using abi::Limit;
 
-/// Nothing is ever left unprinted.
+/// The reported size of printf's buffer. The limit has no effect: all output is printed.
 constexpr std::size_t kPrintfBytes = std::size_t{1} << 20;
 
 std::uint64_t memory_bytes(Session& session) { return session.device().memory().capacity(); }
@@ -78,7 +78,7 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceSynchronize() {
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceReset() {
   last_error() = Error::success;
-  return call_regardless("cudaDeviceReset", [](Session& session) { session.reset(); });
+  return call_despite_error("cudaDeviceReset", [](Session& session) { session.reset(); });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceSetLimit(Limit limit, std::size_t value) {
@@ -116,8 +116,8 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetLimit(std::size_t* value, Limit limit) {
   });
 }
 
-/// How L1 and shared memory are split, and banks are laid out, is said by the machine's
-/// description.
+/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory,
+/// and the width of banks.
 HEDDLE_CUDA_EXPORT Error cudaDeviceSetCacheConfig(int) {
   return call("cudaDeviceSetCacheConfig", [](Session&) {});
 }
@@ -161,10 +161,10 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceDisablePeerAccess(int) {
               [](Session&) { throw Failure{Error::peer_access_not_enabled}; });
 }
 
-HEDDLE_CUDA_EXPORT Error cudaDeviceGetPCIBusId(char* text, int room, int device) {
+HEDDLE_CUDA_EXPORT Error cudaDeviceGetPCIBusId(char* text, int capacity, int device) {
   return call("cudaDeviceGetPCIBusId", [&](Session&) {
     check_device(device);
-    if (text == nullptr || room <= static_cast<int>(kBusId.size())) {
+    if (text == nullptr || capacity <= static_cast<int>(kBusId.size())) {
       throw Failure{Error::invalid_value};
     }
     std::memcpy(text, kBusId.data(), kBusId.size());
@@ -180,14 +180,16 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetByPCIBusId(int* device, const char* text) 
 }
 
 HEDDLE_CUDA_EXPORT Error cudaDriverGetVersion(int* version) {
-  return call_regardless("cudaDriverGetVersion", [&](Session&) { result_at(version) = kVersion; });
+  return call_despite_error("cudaDriverGetVersion",
+                            [&](Session&) { result_at(version) = kVersion; });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaRuntimeGetVersion(int* version) {
-  return call_regardless("cudaRuntimeGetVersion", [&](Session&) { result_at(version) = kVersion; });
+  return call_despite_error("cudaRuntimeGetVersion",
+                            [&](Session&) { result_at(version) = kVersion; });
 }
 
-/// All launches are counted, with profiling or without.
+/// Accepted without effect: launches are always counted.
 HEDDLE_CUDA_EXPORT Error cudaProfilerStart() {
   return call("cudaProfilerStart", [](Session&) {});
 }

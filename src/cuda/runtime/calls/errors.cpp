@@ -1,3 +1,5 @@
+// The runtime's calls for errors.
+
 #include <utility>
 
 #include "cuda/runtime/call.h"
@@ -14,7 +16,7 @@ HEDDLE_CUDA_EXPORT const char* cudaGetErrorString(Error error) {
   return text == nullptr ? "unrecognized error code" : text;
 }
 
-/// A fault in a kernel stays until cudaDeviceReset.
+/// Clears the thread's error. A fault of a kernel remains until cudaDeviceReset.
 HEDDLE_CUDA_EXPORT Error cudaGetLastError() { return std::exchange(last_error(), Error::success); }
 
 HEDDLE_CUDA_EXPORT Error cudaPeekAtLastError() { return last_error(); }

@@ -1,3 +1,5 @@
+// The runtime's calls for the attributes and the occupancy of kernels.
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -15,14 +17,14 @@ abi::FunctionAttributes attributes_of(const code::FunctionInfo& info, const Func
   attributes.static_shared_bytes = info.shared_bytes;
   attributes.constant_bytes = info.constant_bytes;
   attributes.local_bytes = info.local_bytes;
-  attributes.most_threads = static_cast<int>(most_threads(info, machine));
+  attributes.max_threads = static_cast<int>(max_threads(info, machine));
   attributes.registers = static_cast<int>(info.registers_per_thread);
-  // Libraries of headers choose by it among what they were compiled for.
+  // Header-only libraries select among their compiled variants by this version.
   attributes.ptx_version = static_cast<int>(function.module->target().number);
   attributes.binary_version = static_cast<int>(kOurCapability.number);
   const std::uint32_t ordinary = ordinary_shared_bytes(machine);
-  attributes.most_dynamic_shared_bytes = static_cast<int>(std::max(
-      function.most_dynamic_shared_bytes, ordinary - std::min(ordinary, info.shared_bytes)));
+  attributes.max_dynamic_shared_bytes = static_cast<int>(std::max(
+      function.max_dynamic_shared_bytes, ordinary - std::min(ordinary, info.shared_bytes)));
   attributes.carveout = function.carveout;
   return attributes;
 }
@@ -30,13 +32,13 @@ abi::FunctionAttributes attributes_of(const code::FunctionInfo& info, const Func
 void set_attribute(Session& session, Function& function, abi::FunctionAttribute attribute,
                    int value) {
   switch (attribute) {
-    case abi::FunctionAttribute::most_dynamic_shared_bytes: {
+    case abi::FunctionAttribute::max_dynamic_shared_bytes: {
       const code::FunctionInfo& info = info_of(function, session.device());
-      const std::uint32_t most = most_shared_bytes(session.simulation().machine());
+      const std::uint32_t most = max_shared_bytes(session.simulation().machine());
       if (value < 0 || info.shared_bytes + std::uint64_t(value) > most) {
         throw Failure{Error::invalid_value};
       }
-      function.most_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
+      function.max_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
       return;
     }
     case abi::FunctionAttribute::carveout:
@@ -44,7 +46,7 @@ void set_attribute(Session& session, Function& function, abi::FunctionAttribute 
       function.carveout = value;
       return;
   }
-  throw Failure{Error::not_supported, "Heddle does not have function attribute " +
+  throw Failure{Error::not_supported, "Heddle does not support function attribute " +
                                           std::to_string(static_cast<int>(attribute))};
 }
 
@@ -75,7 +77,7 @@ HEDDLE_CUDA_EXPORT Error cudaFuncSetAttribute(const void* function,
   });
 }
 
-/// How L1 and shared memory are split is said by the machine's description.
+/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory.
 HEDDLE_CUDA_EXPORT Error cudaFuncSetCacheConfig(const void* function, int) {
   return call("cudaFuncSetCacheConfig",
               [&](Session& session) { session.modules.function(function); });
@@ -136,7 +138,7 @@ HEDDLE_CUDA_EXPORT Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* 
       return resident_blocks(info, static_cast<std::uint64_t>(threads), dynamic, machine) >=
              static_cast<std::uint32_t>(blocks);
     };
-    // The most that fits lies between what does and what does not.
+    // Binary search for the largest size that fits.
     std::uint64_t most = 0;
     for (std::uint64_t step = std::uint64_t{1} << 20; step != 0; step /= 2) {
       if (fits(most + step)) most += step;

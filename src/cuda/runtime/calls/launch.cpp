@@ -1,3 +1,5 @@
+// The runtime's calls that launch kernels and functions of the host.
+
 #include <vector>
 
 #include "cuda/runtime/call.h"
@@ -5,7 +7,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// Between the two halves of a <<<>>>.
+/// The configuration of a <<<>>> launch, from its push until its pop.
 struct CallConfiguration {
   abi::Dim3 grid{}, block{};
   std::size_t dynamic_shared_bytes = 0;
@@ -40,10 +42,10 @@ Session::LaunchRequest request_of(const abi::LaunchConfiguration& configuration,
       case abi::kEarlyStartAttribute:
       case abi::kPriorityAttribute:
       case abi::kCarveoutAttribute:
-        break;  // They change no result.
+        break;  // These do not change results.
       default:
         throw Failure{Error::not_supported,
-                      "Heddle does not have launch attribute " + std::to_string(attribute.id)};
+                      "Heddle does not support launch attribute " + std::to_string(attribute.id)};
     }
   }
   return request;
@@ -54,7 +56,7 @@ Session::LaunchRequest request_of(const abi::LaunchConfiguration& configuration,
 HEDDLE_CUDA_EXPORT unsigned __cudaPushCallConfiguration(abi::Dim3 grid, abi::Dim3 block,
                                                         std::size_t dynamic_shared_bytes,
                                                         abi::StreamHandle stream) {
-  return static_cast<unsigned>(call_regardless("__cudaPushCallConfiguration", [&](Session&) {
+  return static_cast<unsigned>(call_despite_error("__cudaPushCallConfiguration", [&](Session&) {
     configurations().push_back({grid, block, dynamic_shared_bytes, stream});
   }));
 }
@@ -62,7 +64,7 @@ HEDDLE_CUDA_EXPORT unsigned __cudaPushCallConfiguration(abi::Dim3 grid, abi::Dim
 HEDDLE_CUDA_EXPORT Error __cudaPopCallConfiguration(abi::Dim3* grid, abi::Dim3* block,
                                                     std::size_t* dynamic_shared_bytes,
                                                     void* stream) {
-  return call_regardless("__cudaPopCallConfiguration", [&](Session&) {
+  return call_despite_error("__cudaPopCallConfiguration", [&](Session&) {
     if (configurations().empty()) throw Failure{Error::missing_configuration};
     const CallConfiguration configuration = configurations().back();
     configurations().pop_back();
@@ -74,12 +76,12 @@ HEDDLE_CUDA_EXPORT Error __cudaPopCallConfiguration(abi::Dim3* grid, abi::Dim3* 
 }
 
 HEDDLE_CUDA_EXPORT Error cudaGetKernel(abi::KernelHandle* kernel, const void* function) {
-  return call_regardless("cudaGetKernel", [&](Session& session) {
+  return call_despite_error("cudaGetKernel", [&](Session& session) {
     result_at(kernel) = reinterpret_cast<abi::KernelHandle>(&session.modules.function(function));
   });
 }
 
-/// The compiler's own, whose answer it keeps.
+/// Called by code that nvcc generates, which caches the result.
 HEDDLE_CUDA_EXPORT Error __cudaGetKernel(abi::KernelHandle* kernel, const void* function) {
   return cudaGetKernel(kernel, function);
 }
@@ -120,8 +122,8 @@ HEDDLE_CUDA_EXPORT Error cudaLaunchCooperativeKernel(const void* function, abi::
 HEDDLE_CUDA_EXPORT Error cudaLaunchKernelExC(const abi::LaunchConfiguration* configuration,
                                              const void* function, void** arguments) {
   return call("cudaLaunchKernelExC", [&](Session& session) {
-    const abi::LaunchConfiguration& asked = result_at(configuration);
-    launch(session, function, asked.stream, request_of(asked, arguments));
+    const abi::LaunchConfiguration& requested = result_at(configuration);
+    launch(session, function, requested.stream, request_of(requested, arguments));
   });
 }
 
@@ -131,7 +133,8 @@ HEDDLE_CUDA_EXPORT Error cudaLaunchHostFunc(abi::StreamHandle stream, abi::HostF
     session.check_stream(stream);
     if (function == nullptr) throw Failure{Error::invalid_value};
   });
-  // All work before it is done. It must not hold up other threads' calls.
+  // All earlier work of the stream has completed. The function is called without the session's
+  // mutex, so that it does not block other threads' calls.
   if (error == Error::success) function(data);
   return error;
 }

@@ -1,4 +1,4 @@
-// Kernels that a program loads while it runs: PTX, or a fat binary with PTX in it.
+// The runtime's calls for libraries: PTX, or a fat binary with PTX, loaded at run time.
 
 #include <string>
 #include <vector>
@@ -38,7 +38,8 @@ Error find_variable(const char* call_name, void** pointer, std::size_t* bytes, v
 
 }  // namespace
 
-/// How to compile is for the machine's description and 'heddle cuda' to say.
+/// Options are ignored: the machine's description and the options of 'heddle cuda' set how to
+/// compile.
 HEDDLE_CUDA_EXPORT Error cudaLibraryLoadData(void** library, const void* code, int*, void**,
                                              unsigned, int*, void**, unsigned) {
   return call("cudaLibraryLoadData", [&](Session& session) {
@@ -80,11 +81,11 @@ HEDDLE_CUDA_EXPORT Error cudaLibraryGetKernelCount(unsigned* count, void* librar
   });
 }
 
-HEDDLE_CUDA_EXPORT Error cudaLibraryEnumerateKernels(abi::KernelHandle* kernels, unsigned room,
+HEDDLE_CUDA_EXPORT Error cudaLibraryEnumerateKernels(abi::KernelHandle* kernels, unsigned capacity,
                                                      void* library) {
   return call("cudaLibraryEnumerateKernels", [&](Session& session) {
     const std::vector<std::string> names = kernels_of(session, library);
-    for (std::size_t i = 0; i < names.size() && i < room; ++i) {
+    for (std::size_t i = 0; i < names.size() && i < capacity; ++i) {
       kernels[i] = handle_of(session, library, names[i]);
     }
   });

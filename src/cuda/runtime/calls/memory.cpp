@@ -1,4 +1,4 @@
-// Memory by pointers: the device's, and what it shares with the host.
+// The runtime's calls for memory: the device's, and memory shared with the host.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// Rows of a pitched allocation begin at multiples of this; textures ask for no more.
+/// Rows of a pitched allocation begin at multiples of this, which suffices for textures.
 constexpr std::size_t kPitchStep = 512;
 constexpr std::uint32_t kMostHostFlags = 7;
 constexpr std::uint32_t kMostRegisterFlags = 15;
@@ -17,7 +17,7 @@ constexpr std::uint32_t kAttachHost = 2;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-/// Of memory that the host has at the same address.
+/// The host's pointer to device memory, which has the same address on the host.
 void* pointer_to(Session& session, std::uint64_t address) {
   return address == 0 ? nullptr : session.device().memory().host(address);
 }
@@ -28,7 +28,7 @@ void allocate(Session& session, void** pointer, std::size_t bytes, MemoryKind ki
   result = pointer_to(session, session.allocations.allocate(session.device(), bytes, kind, flags));
 }
 
-/// Throws Failure where the rows are more than memory can have.
+/// Returns the pitch. Throws Failure if the rows exceed any memory.
 std::size_t allocate_pitched(Session& session, void** pointer, std::size_t width,
                              std::size_t rows) {
   constexpr std::size_t kMost = std::size_t{1} << 40;
@@ -92,7 +92,7 @@ HEDDLE_CUDA_EXPORT Error cudaMalloc3D(abi::PitchedPointer* result, abi::Extent e
 
 HEDDLE_CUDA_EXPORT Error cudaFree(void* pointer) {
   return call("cudaFree", [&](Session& session) {
-    session.device();  // Programs call it for this alone.
+    session.device();  // Programs call cudaFree(0) to create the device.
     free(session, pointer, false);
   });
 }
@@ -119,9 +119,9 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, un
 
 HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
   return call("cudaHostGetFlags", [&](Session& session) {
-    constexpr std::uint32_t kMapped = 2;  // As all of it is.
-    if (const auto asked = session.registered.flags_at(address_of(host))) {
-      result_at(flags) = *asked | kMapped;
+    constexpr std::uint32_t kMapped = 2;  // All host memory is mapped.
+    if (const auto requested = session.registered.flags_at(address_of(host))) {
+      result_at(flags) = *requested | kMapped;
       return;
     }
     const Allocations::Found found = session.allocations.find(address_of(host));
@@ -135,7 +135,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
 HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&](Session& session) {
     if (flags > kMostRegisterFlags) throw Failure{Error::invalid_value};
-    // The attribute for read-only memory says so too.
+    // The device attribute for read-only registration is 0 accordingly.
     if ((flags & kReadOnly) != 0) throw Failure{Error::not_supported};
     if (in_device_memory(host)) throw Failure{Error::already_registered};
     session.registered.add(address_of(host), bytes, flags);
@@ -178,7 +178,7 @@ HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attrib
     }
     if (found.address == 0 && !in_device_memory(pointer)) {
       result.kind = abi::PointerKind::unregistered;
-      result.device = -2;  // CUDA's own for memory of no device.
+      result.device = -2;  // CUDA's number for memory that belongs to no device.
       result.host_pointer = same;
       return;
     }
@@ -191,7 +191,7 @@ HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attrib
   });
 }
 
-/// Advice and prefetches: memory is shared by host and device at all times.
+/// Advice and prefetches have no effect: host and device share the memory.
 HEDDLE_CUDA_EXPORT Error cudaMemAdvise(const void* pointer, std::size_t, int, abi::MemoryLocation) {
   return call("cudaMemAdvise", [&](Session&) {
     if (!in_device_memory(pointer)) throw Failure{Error::invalid_value};

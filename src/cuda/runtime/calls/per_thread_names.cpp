@@ -1,9 +1,9 @@
-// The names of calls in programs that are built with -default-stream per-thread: each goes on where
-// the ordinary one is.
+// Aliases of the runtime's functions under the names that programs built with
+// -default-stream per-thread use.
 
-#include "cuda/runtime/other_name.h"
+#include "cuda/runtime/symbol_alias.h"
 
 #define HEDDLE_CUDA_CALL(name, family)
 #define HEDDLE_CUDA_UNSUPPORTED(name, family)
-#define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_CUDA_OTHER_NAME(#name "_" #suffix, #name)
+#define HEDDLE_CUDA_PER_THREAD(name, suffix) HEDDLE_CUDA_ALIAS(#name "_" #suffix, #name)
 #include "cuda/runtime/calls.def"

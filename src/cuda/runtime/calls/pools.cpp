@@ -1,5 +1,5 @@
-// Memory of streams and pools. All of it comes from the device's memory, and goes back to it at
-// once; there is nothing to be kept in a pool.
+// The runtime's calls for stream-ordered memory and pools. Allocations come directly from the
+// device's memory and return to it when freed, so pools do not hold memory.
 
 #include "cuda/runtime/call.h"
 
@@ -7,8 +7,8 @@ namespace heddle::cuda {
 namespace {
 
 constexpr int kReleaseThreshold = 4;
-constexpr int kFirstFigure = 5;  ///< Reserved and used, now and at most.
-constexpr int kLastFigure = 8;
+constexpr int kFirstUsage = 5;  ///< Reserved and used bytes, current and high-water marks.
+constexpr int kLastUsage = 8;
 constexpr int kOnDevice = 1;
 
 abi::PoolHandle default_pool(Session& session) {
@@ -65,11 +65,12 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceSetMemPool(int device, abi::PoolHandle pool) 
 HEDDLE_CUDA_EXPORT Error cudaMemPoolCreate(abi::PoolHandle* pool,
                                            const abi::PoolProperties* properties) {
   return call("cudaMemPoolCreate", [&](Session& session) {
-    const abi::PoolProperties& asked = result_at(properties);
-    if (asked.handle_kinds != 0 || asked.location.kind != kOnDevice) {
-      throw Failure{Error::not_supported, "Heddle has memory pools of its own device alone"};
+    const abi::PoolProperties& requested = result_at(properties);
+    if (requested.handle_kinds != 0 || requested.location.kind != kOnDevice) {
+      throw Failure{Error::not_supported,
+                    "Heddle supports memory pools only on the device and without shared handles"};
     }
-    check_device(asked.location.id);
+    check_device(requested.location.id);
     abi::PoolHandle& result = result_at(pool);
     result = session.pools.add(std::make_unique<Pool>());
   });
@@ -100,10 +101,10 @@ HEDDLE_CUDA_EXPORT Error cudaMemPoolGetAttribute(abi::PoolHandle pool, int attri
     const Pool& known = session.pools.get(pool);
     if (attribute == kReleaseThreshold) {
       result_at(static_cast<std::uint64_t*>(value)) = known.release_threshold;
-    } else if (attribute >= kFirstFigure && attribute <= kLastFigure) {
+    } else if (attribute >= kFirstUsage && attribute <= kLastUsage) {
       result_at(static_cast<std::uint64_t*>(value)) = session.device().memory().used();
     } else {
-      result_at(static_cast<int*>(value)) = 1;  // Memory may be used again as one likes.
+      result_at(static_cast<int*>(value)) = 1;  // All kinds of reuse are allowed.
     }
   });
 }

@@ -1,4 +1,4 @@
-// What nvcc's start-up code calls before main, and its exit code after it.
+// The functions that nvcc's generated code calls before main to register kernels, and at exit.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace heddle::cuda {
 
 HEDDLE_CUDA_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
   void** handle = nullptr;
-  call_regardless("__cudaRegisterFatBinary", [&](Session& session) {
+  call_despite_error("__cudaRegisterFatBinary", [&](Session& session) {
     Module& module = session.modules.add(*static_cast<const FatBinaryWrapper*>(wrapper));
     handle = reinterpret_cast<void**>(&module);
   });
@@ -19,10 +19,10 @@ HEDDLE_CUDA_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
 HEDDLE_CUDA_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
-  // At the end of a child, where all of it goes.
+  // A forked child ends, and with it everything it has.
   if (Session::instance().is_forked_off()) return;
-  call_regardless("__cudaUnregisterFatBinary", [&](Session& session) {
-    // After a fault the device takes no more orders, and needs none.
+  call_despite_error("__cudaUnregisterFatBinary", [&](Session& session) {
+    // After a fault the device accepts no calls, and the module need not be unloaded.
     session.check();
     session.modules.remove(module_at(session, handle), session.device_if_made());
   });
@@ -31,21 +31,21 @@ HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
 HEDDLE_CUDA_EXPORT void __cudaRegisterFunction(void** handle, const char* host, char*,
                                                const char* name, int, void*, void*, void*, void*,
                                                int*) {
-  call_regardless("__cudaRegisterFunction", [&](Session& session) {
+  call_despite_error("__cudaRegisterFunction", [&](Session& session) {
     session.modules.add_function(module_at(session, handle), host, name);
   });
 }
 
 HEDDLE_CUDA_EXPORT void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int,
                                           std::size_t, int, int) {
-  call_regardless("__cudaRegisterVar", [&](Session& session) {
+  call_despite_error("__cudaRegisterVar", [&](Session& session) {
     session.modules.add_variable(module_at(session, handle), host, name);
   });
 }
 
 HEDDLE_CUDA_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, char*,
                                                  const char* name, int, std::size_t, int, int) {
-  call_regardless("__cudaRegisterManagedVar", [&](Session& session) {
+  call_despite_error("__cudaRegisterManagedVar", [&](Session& session) {
     Module& module = module_at(session, handle);
     module.managed.push_back({.pointer = pointer, .name = name});
     session.modules.add_variable(module, pointer, name);

@@ -1,5 +1,5 @@
-// Streams and events. Work is done when it is asked for, in the order of the calls, which is an
-// order that streams allow.
+// The runtime's calls for streams and events. Work completes within the call that starts it. The
+// order of the calls is one that the semantics of streams allow.
 
 #include "cuda/runtime/call.h"
 
@@ -7,7 +7,7 @@ namespace heddle::cuda {
 namespace {
 
 constexpr std::uint32_t kNonBlocking = 1;
-constexpr std::uint32_t kWithoutTime = 2;  ///< Of events.
+constexpr std::uint32_t kDisableTiming = 2;  ///< A flag of events.
 constexpr std::uint32_t kMostEventFlags = 7;
 
 bool is_own(abi::StreamHandle stream) {
@@ -87,7 +87,7 @@ HEDDLE_CUDA_EXPORT Error cudaStreamIsCapturing(abi::StreamHandle stream, int* st
   });
 }
 
-/// Memory is shared by host and device at all times.
+/// Has no effect: host and device share all memory.
 HEDDLE_CUDA_EXPORT Error cudaStreamAttachMemAsync(abi::StreamHandle stream, void*, std::size_t,
                                                   unsigned) {
   return call("cudaStreamAttachMemAsync", [&](Session& session) { session.check_stream(stream); });
@@ -147,7 +147,7 @@ HEDDLE_CUDA_EXPORT Error cudaEventElapsedTime(float* milliseconds, abi::EventHan
   return call("cudaEventElapsedTime", [&](Session& session) {
     const Event& first = session.events.get(begin);
     const Event& second = session.events.get(end);
-    if (!first.seconds || !second.seconds || ((first.flags | second.flags) & kWithoutTime) != 0) {
+    if (!first.seconds || !second.seconds || ((first.flags | second.flags) & kDisableTiming) != 0) {
       throw Failure{Error::invalid_resource_handle};
     }
     result_at(milliseconds) = static_cast<float>(1e3 * (*second.seconds - *first.seconds));

@@ -1,4 +1,4 @@
-// Variables of a program's kernels.
+// The runtime's calls for the variables of a program's device code.
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/row_copies.h"
@@ -6,7 +6,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// The part of a variable that is to be copied.
+/// The location of a part of a variable. Throws Failure if it exceeds the variable.
 LinearPlace part_of(Session& session, const void* variable, std::size_t bytes, std::size_t offset) {
   const device::Symbol symbol = session.modules.variable(variable, session.device());
   if (offset > symbol.bytes || bytes > symbol.bytes - offset) throw Failure{Error::invalid_value};

@@ -1,4 +1,4 @@
-// Texture and surface objects.
+// The runtime's calls for texture and surface objects.
 
 #include <array>
 
@@ -24,7 +24,7 @@ exec::SamplerDescription sampler_of(const abi::TextureDescription& texture) {
   exec::SamplerDescription sampler;
   for (std::size_t i = 0; i < 3; ++i) {
     sampler.address_modes[i] = address_mode(texture.address_modes[i]);
-    // Both need coordinates of which 1 is the whole; CUDA clamps without.
+    // Wrap and mirror need normalized coordinates; otherwise CUDA clamps.
     const bool repeats = sampler.address_modes[i] == exec::AddressMode::wrap ||
                          sampler.address_modes[i] == exec::AddressMode::mirror;
     if (repeats && texture.normalized_coordinates == 0) {
@@ -47,7 +47,7 @@ const exec::ArrayStorage& whole_array(Session& session, abi::ArrayHandle handle)
   const Array& array = session.arrays.get(handle);
   if (array.level != 0) {
     throw Failure{Error::not_supported,
-                  "Heddle has no textures or surfaces of one level of a mipmapped array"};
+                  "Heddle does not support textures or surfaces of one level of a mipmapped array"};
   }
   return *array.storage;
 }
@@ -89,7 +89,7 @@ HEDDLE_CUDA_EXPORT Error cudaCreateTextureObject(unsigned long long* handle,
                                                  const abi::ResourceView* view) {
   return call("cudaCreateTextureObject", [&](Session& session) {
     if (view != nullptr) {
-      throw Failure{Error::not_supported, "Heddle has no views of textures' resources"};
+      throw Failure{Error::not_supported, "Heddle does not support resource views of textures"};
     }
     const TextureObject object{.resource = result_at(resource), .texture = result_at(texture)};
     const std::uint64_t made = session.device().textures().create_texture(
@@ -124,11 +124,11 @@ HEDDLE_CUDA_EXPORT Error cudaGetTextureObjectTextureDesc(abi::TextureDescription
 HEDDLE_CUDA_EXPORT Error cudaCreateSurfaceObject(unsigned long long* handle,
                                                  const abi::ResourceDescription* resource) {
   return call("cudaCreateSurfaceObject", [&](Session& session) {
-    const abi::ResourceDescription& asked = result_at(resource);
-    if (asked.kind != abi::ResourceKind::array) throw Failure{Error::invalid_value};
+    const abi::ResourceDescription& requested = result_at(resource);
+    if (requested.kind != abi::ResourceKind::array) throw Failure{Error::invalid_value};
     const std::uint64_t made =
-        session.device().textures().create_surface(whole_array(session, asked.of.array.array));
-    session.surfaces[made] = asked;
+        session.device().textures().create_surface(whole_array(session, requested.of.array.array));
+    session.surfaces[made] = requested;
     result_at(handle) = made;
   });
 }

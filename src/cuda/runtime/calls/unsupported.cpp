@@ -1,10 +1,11 @@
-// What CUDA's runtime has and Heddle has not. A call of it returns an error, and is reported once.
+// The functions of CUDA's runtime that Heddle does not support. Each returns an error; the first
+// call of each is reported.
 
 #include "cuda/runtime/call.h"
 
 namespace heddle::cuda {
 
-// Whatever they are called with: the caller cleans up.
+// The functions are defined without parameters: in the C calling convention the caller cleans up.
 #define HEDDLE_CUDA_CALL(name, family)
 #define HEDDLE_CUDA_PER_THREAD(name, suffix)
 #define HEDDLE_CUDA_UNSUPPORTED(name, family)                \

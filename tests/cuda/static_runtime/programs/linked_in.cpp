@@ -1,35 +1,35 @@
-// Stands for a program that nvcc built with its default, CUDA's runtime linked in. What it says
-// tells whose functions were called.
+// A mock of a program that nvcc built with CUDA's static runtime. Its output shows whether its own
+// functions or Heddle's were called.
 
 #include <cstdio>
 
 #define LINKED_IN extern "C" __attribute__((noinline, used))
 
-// So that no compiler answers a call itself.
-volatile int answer = 999;
+// Volatile, so that the compiler cannot evaluate a call.
+volatile int own_result = 999;
 
 LINKED_IN void** __cudaRegisterFatBinary(void*) {
   std::puts("its own __cudaRegisterFatBinary");
   return nullptr;
 }
-LINKED_IN int __cudaLaunchKernel() { return answer; }
-#ifdef OF_AN_OLDER_CUDA
-LINKED_IN int cudaGetDeviceProperties_v2() { return answer; }
+LINKED_IN int __cudaLaunchKernel() { return own_result; }
+#ifdef OLDER_CUDA
+LINKED_IN int cudaGetDeviceProperties_v2() { return own_result; }
 #endif
 LINKED_IN int cudaGetDeviceCount(int* count) {
-  *count = answer;
+  *count = own_result;
   return 0;
 }
-LINKED_IN int cudaStreamQuery_ptsz(void*) { return answer; }
-LINKED_IN int cudaGraphCreate(void**, unsigned) { return answer; }
-/// None of CUDA's.
-LINKED_IN int cudaOfItsOwn() { return answer; }
+LINKED_IN int cudaStreamQuery_ptsz(void*) { return own_result; }
+LINKED_IN int cudaGraphCreate(void**, unsigned) { return own_result; }
+/// A function that CUDA does not have.
+LINKED_IN int cudaOfItsOwn() { return own_result; }
 
 __attribute__((section(".nv_fatbin"), used)) const char kernels[] = "none";
 __attribute__((used)) const char text[] = "cudaErrorCudartUnloading";
 
-// As nvcc's start-up code does, before main. The wrapper's first word is wrong, which only matters
-// when a kernel is asked for.
+// Registers kernels before main, as nvcc's start-up code does. The wrapper's first word is invalid,
+// which matters only when a kernel is looked up.
 const long wrapper[3]{};
 __attribute__((constructor)) void start() {
   void* shared = const_cast<long*>(wrapper);
@@ -37,7 +37,7 @@ __attribute__((constructor)) void start() {
 }
 
 #ifdef IN_A_LIBRARY
-extern "C" void tell() {
+extern "C" void print_results() {
 #else
 int main() {
 #endif

@@ -1,3 +1,3 @@
-extern "C" void tell();
+extern "C" void print_results();
 
-int main() { tell(); }
+int main() { print_results(); }

@@ -1,0 +1,10 @@
+// Aliases of the driver's calls, which mean the same here: the names in programs built with
+// -default-stream per-thread, and the names in programs built with an older CUDA.
+
+#include "cuda/runtime/symbol_alias.h"
+
+#define HEDDLE_DRIVER_CALL(name, version, family)
+#define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)
+#define HEDDLE_DRIVER_SAME(name, version, as) HEDDLE_CUDA_ALIAS(#name, #as)
+#define HEDDLE_DRIVER_PER_THREAD(name, suffix) HEDDLE_CUDA_ALIAS(#name "_" #suffix, #name)
+#include "cuda/driver/calls.def"

@@ -1,0 +1,107 @@
+#pragma once
+
+// WarpContext: the part of a warp that the handlers of instructions access.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_lines.h"
+#include "code/instruction.h"
+#include "exec/decoded.h"
+
+namespace heddle::exec {
+
+class EpochStores;
+class GlobalMemory;
+class TextureUnit;
+
+/// The memories of one block, as one of its warps sees them.
+struct MemoryView {
+  GlobalMemory* global = nullptr;
+  TextureUnit* textures = nullptr;
+  std::byte* shared = nullptr;
+  std::uint32_t shared_bytes = 0;
+  /// The warp's local memory, word-interleaved: word w of lane l is local[w * 32 + l].
+  std::uint32_t* local = nullptr;
+  std::uint32_t local_bytes = 0;          ///< The bytes of one thread; a multiple of 4.
+  const std::byte* parameters = nullptr;  ///< The launch's parameter area.
+  std::uint32_t parameter_bytes = 0;
+  /// With a timing model, the buffer that takes stores to global memory and that loads search
+  /// first. Null: memory is accessed directly.
+  EpochStores* stores = nullptr;
+};
+
+/// A range of device memory within one live allocation; empty if `bytes` is 0.
+struct AllocationWindow {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;  ///< The host's address of `begin`.
+  bool writable = false;
+};
+
+/// The most recently used allocations, managed by exec/memory/memory_access.h.
+struct AllocationCache {
+  std::array<AllocationWindow, 4> windows{};
+  const GlobalMemory* memory = nullptr;
+  std::uint64_t epoch = 0;  ///< GlobalMemory::epoch() when the windows were found.
+  std::uint32_t next = 0;   ///< The window to replace next.
+};
+
+/// The addresses that a memory instruction has accessed, and the allocations that were looked up
+/// for it. Warps that execute one after another can share one object, which then stays in the
+/// host's caches.
+struct AccessScratch {
+  /// For the timing model: the address of each active lane, in the instruction's own address space.
+  alignas(64) std::array<std::uint64_t, 32> address{};
+  AllocationCache allocations;
+};
+
+/// The values of the special registers, for `read_special`.
+struct WarpIdentity {
+  alignas(64) std::array<std::uint32_t, 32> thread_x{};
+  alignas(64) std::array<std::uint32_t, 32> thread_y{};
+  alignas(64) std::array<std::uint32_t, 32> thread_z{};
+  std::uint32_t block_x = 0, block_y = 0, block_z = 0;
+  std::uint32_t warp = 0;
+  std::uint32_t warps_per_block = 0;
+  std::uint32_t sm = 0, sm_count = 1;
+  std::uint64_t grid_id = 0;
+  std::uint32_t dynamic_shared_bytes = 0, total_shared_bytes = 0;
+  std::uint32_t dynamic_shared_offset = 0;  ///< The offset at which dynamic shared memory begins.
+  /// The lanes that hold a thread; a block's last warp may have fewer than 32.
+  std::uint32_t existing = ~std::uint32_t{0};
+};
+
+/// The members that every handler needs come first, in one cache line of the host.
+struct alignas(kHostLineBytes) WarpContext {
+  /// By OperandRef::Base: registers, immediates, constants.
+  std::array<std::uint32_t*, 4> base{};
+  std::uint32_t* predicates = nullptr;  ///< A lane mask for each slot; slot 0 is all ones.
+  std::uint32_t active = 0;             ///< The lanes on this path whose guard is true.
+  std::uint32_t path_active = 0;        ///< The lanes on this path, regardless of the guard.
+  std::uint64_t clock = 0;              ///< %clock64
+  MemoryView memory;
+  std::uint32_t frame_base = 0;  ///< The running function's frame, in the local window.
+  std::uint32_t frame_top = 0;   ///< The start of the next call's frame.
+  AccessScratch* accesses = nullptr;
+  const WarpIdentity* identity = nullptr;
+  const code::Instruction* code = nullptr;  ///< By Decoded::index, for rarely needed fields.
+  const OperandRef* more_sources = nullptr;
+  std::uint64_t nanoseconds = 0;  ///< %globaltimer
+
+  std::array<std::uint64_t, 32>& address() const { return accesses->address; }
+  std::uint32_t* lanes(OperandRef ref) const { return base[ref.base()] + ref.word(); }
+  std::uint32_t predicate(PredicateRef ref) const {
+    return predicates[ref.slot()] ^ (ref.negated() ? ~std::uint32_t{0} : 0);
+  }
+  /// Sets the active lanes of a predicate register to the bits of `value`.
+  void set_predicate(PredicateRef ref, std::uint32_t value) const {
+    if (ref.present()) {
+      std::uint32_t& p = predicates[ref.slot()];
+      p = (p & ~active) | (value & active);
+    }
+  }
+};
+
+}  // namespace heddle::exec

@@ -1,0 +1,164 @@
+// f16, f16x2, bf16 and bf16x2 arithmetic. f16 is computed in float and bf16 in double. Products are
+// exact there. Sums are exact or have so many more digits than the format that rounding twice
+// equals rounding once. The sum of a product is rounded to odd first.
+
+#include "exec/lanes/elementary.h"
+#include "exec/lanes/families.h"
+#include "exec/lanes/small_float.h"
+
+namespace heddle::exec::HEDDLE_LANES {
+namespace {
+
+using code::Instruction;
+using code::Operation;
+using code::Rounding;
+
+enum class Limit : std::uint8_t { none, saturate, relu };
+
+template <class F, class Work, bool kFlush, Limit kLimit>
+struct Scalar {
+  using Register = std::uint16_t;
+
+  [[gnu::always_inline]] static Work read(std::uint32_t code) {
+    return static_cast<Work>(widen<F>(kFlush ? flush_code<F>(code) : code));
+  }
+  [[gnu::always_inline]] static std::uint32_t write(Work result) {
+    if constexpr (kLimit == Limit::saturate) result = saturate(result);
+    if constexpr (kLimit == Limit::relu) result = relu(result);
+    const std::uint32_t code = narrow<F>(result);
+    return kFlush && is_tiny<F>(static_cast<double>(result)) ? code & F::kSign : code;
+  }
+  template <class Computation, class... Operand>
+  [[gnu::always_inline]] static std::uint16_t apply(Computation compute, Operand... operand) {
+    return static_cast<std::uint16_t>(write(compute(read(operand)...)));
+  }
+};
+
+/// Two values in one register.
+template <class One>
+struct Packed {
+  using Register = std::uint32_t;
+
+  template <class Computation, class... Operand>
+  [[gnu::always_inline]] static std::uint32_t apply(Computation compute, Operand... operand) {
+    const std::uint32_t low = One::write(compute(One::read(operand)...));
+    const std::uint32_t high = One::write(compute(One::read(operand >> 16)...));
+    return low | high << 16;
+  }
+};
+
+template <class One, std::size_t kSources, class Computation>
+Handler scalar_or_packed(const Instruction& instruction, Computation compute) {
+  return is_packed(instruction.type) ? number_handler<Packed<One>, kSources>(compute)
+                                     : number_handler<One, kSources>(compute);
+}
+
+template <Limit kLimit, std::size_t kSources, class Computation>
+Handler f16_handler(const Instruction& instruction, Computation compute) {
+  return instruction.flush_subnormals
+             ? scalar_or_packed<Scalar<F16, float, true, kLimit>, kSources>(instruction, compute)
+             : scalar_or_packed<Scalar<F16, float, false, kLimit>, kSources>(instruction, compute);
+}
+
+bool is_f16(const Instruction& instruction) {
+  return instruction.type == ValueType::f16 || instruction.type == ValueType::f16x2;
+}
+
+/// The handler of a computation whose result is rounded. bf16 has no .ftz and no .sat.
+template <std::size_t kSources, class Computation>
+Handler arithmetic(const Instruction& instruction, Computation compute) {
+  if (instruction.rounding != Rounding::nearest || instruction.relu) return nullptr;
+  if (is_f16(instruction)) {
+    return instruction.saturate ? f16_handler<Limit::saturate, kSources>(instruction, compute)
+                                : f16_handler<Limit::none, kSources>(instruction, compute);
+  }
+  if (instruction.flush_subnormals || instruction.saturate) return nullptr;
+  return scalar_or_packed<Scalar<Bf16, double, false, Limit::none>, kSources>(instruction, compute);
+}
+
+Handler fma_handler(const Instruction& instruction) {
+  if (instruction.out_of_bounds_zero) return nullptr;
+  const auto compute = [](auto a, auto b, auto c) { return sum_to_odd(a * b, c); };
+  if (!instruction.relu) return arithmetic<3>(instruction, compute);
+  if (instruction.rounding != Rounding::nearest || instruction.saturate) return nullptr;
+  if (is_f16(instruction)) return f16_handler<Limit::relu, 3>(instruction, compute);
+  if (instruction.flush_subnormals) return nullptr;
+  return scalar_or_packed<Scalar<Bf16, double, false, Limit::relu>, 3>(instruction, compute);
+}
+
+/// The handler of a computation whose result is one of its operands, except for the sign.
+template <std::size_t kSources, class Computation>
+Handler choice(const Instruction& instruction, Computation compute) {
+  if (instruction.saturate || instruction.relu) return nullptr;
+  if (is_f16(instruction)) return f16_handler<Limit::none, kSources>(instruction, compute);
+  if (instruction.flush_subnormals) return nullptr;
+  return scalar_or_packed<Scalar<Bf16, float, false, Limit::none>, kSources>(instruction, compute);
+}
+
+/// The handler of an approximation. kFlushBf16: the bf16 form flushes subnormals, because PTX has
+/// that form only with .ftz. The f16 form never has .ftz.
+template <bool kFlushBf16, class Computation>
+Handler approximation(const Instruction& instruction, Computation compute) {
+  if (instruction.saturate || instruction.relu) return nullptr;
+  if (is_f16(instruction)) {
+    return scalar_or_packed<Scalar<F16, double, false, Limit::none>, 1>(instruction, compute);
+  }
+  return scalar_or_packed<Scalar<Bf16, double, kFlushBf16, Limit::none>, 1>(instruction, compute);
+}
+
+template <bool kMaximum, bool kNan, bool kXorSign>
+Handler extreme_handler(const Instruction& instruction) {
+  return choice<2>(instruction,
+                   [](float a, float b) { return extreme_of<kMaximum, kNan, kXorSign>(a, b); });
+}
+
+template <bool kMaximum>
+Handler extreme_handler(const Instruction& instruction) {
+  if (instruction.sources.size() != 2) return nullptr;
+  if (instruction.propagate_nan) {
+    return instruction.xorsign_abs ? extreme_handler<kMaximum, true, true>(instruction)
+                                   : extreme_handler<kMaximum, true, false>(instruction);
+  }
+  return instruction.xorsign_abs ? extreme_handler<kMaximum, false, true>(instruction)
+                                 : extreme_handler<kMaximum, false, false>(instruction);
+}
+
+}  // namespace
+
+Handler select_half(const Instruction& instruction) {
+  switch (instruction.type) {
+    case ValueType::f16:
+    case ValueType::f16x2:
+    case ValueType::bf16:
+    case ValueType::bf16x2:
+      break;
+    default:
+      return nullptr;
+  }
+  switch (instruction.operation) {
+    case Operation::add:
+      return arithmetic<2>(instruction, [](auto a, auto b) { return a + b; });
+    case Operation::sub:
+      return arithmetic<2>(instruction, [](auto a, auto b) { return a - b; });
+    case Operation::mul_lo:
+      return arithmetic<2>(instruction, [](auto a, auto b) { return a * b; });
+    case Operation::fma:
+      return fma_handler(instruction);
+    case Operation::abs:
+      return choice<1>(instruction, [](float a) { return absolute(a); });
+    case Operation::neg:
+      return choice<1>(instruction, [](float a) { return negate(a); });
+    case Operation::min:
+      return extreme_handler<false>(instruction);
+    case Operation::max:
+      return extreme_handler<true>(instruction);
+    case Operation::ex2:
+      return approximation<true>(instruction, [](double a) { return exp2_of(a); });
+    case Operation::tanh:
+      return approximation<false>(instruction, [](double a) { return tanh_of(a); });
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace heddle::exec::HEDDLE_LANES

@@ -1,0 +1,82 @@
+#pragma once
+
+// Issue of control instructions: branches, barriers, fences and exits. The issue cycle of the last
+// pass decides when a branch is resolved, when a barrier releases its warps, and when the next
+// fetch may start.
+
+#include "sm/pipeline/issue_stage.h"
+
+namespace heddle::sm {
+
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::issue_control(WarpSlot warp) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  const IssueTable& table = slot.grid->table;
+  const std::uint32_t block_slot = slot.block_slot;
+  const auto passes = grouping_.passes(warp, info);
+  // The outcome of a branch is known only when its last pass has left the pipeline.
+  const Cycle last = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
+    if (info.kind == InstructionKind::branch) units_.add_active_cycles(at, Cycles(1));
+    return at;
+  });
+  const bool releases =
+      info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
+  const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
+  grouping_.execute(warp, released);
+  report_control(warp);
+  report_executed(warp, passes);
+  count_issue(warp, passes);
+  grouping_.end_finished_static_warps(now_ + Cycles(1));
+  const Cycle left = left_pipeline(last);
+  report_issued(warp, table, info, {.at = last, .done = left, .computed = left});
+  const NextStep next = grouping_.next(warp);
+  if (info.kind == InstructionKind::barrier) {
+    sequencer_.proceed(warp, next, last + barrier_latency_, StallCause::barrier);
+  } else {
+    proceed_after_control(warp, next, last);
+  }
+  if (releases) grouping_.release_others(warp, block_slot, info, released);
+}
+
+/// Continues the warp after a control instruction other than a barrier, whose last pass issued at
+/// `issued`.
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep next, Cycle issued) {
+  const Slot& slot = warps_[warp];
+  const IssueInfo& info = *slot.next;
+  if (info.waits_for_stores && !stores_.empty()) {
+    // The warp resumes when all stores of the epoch have been committed.
+    fenced_ |= set_of(warp);
+    return sequencer_.block(warp, WarpState::at_fence, StallCause::membar);
+  }
+  if (info.kind != InstructionKind::branch) {
+    return sequencer_.proceed(warp, next, issued + Cycles(1), StallCause::no_instruction);
+  }
+  BranchOutcome outcome{.pc = slot.pc,
+                        .next = next.kind == NextStep::Kind::continues ? next.pc : slot.pc,
+                        .delay = branch_cycles_};
+  if (predicts_) find_outcome(warp, outcome);
+  const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
+  const Cycle from = fetch_from(fetch.from, fetch.with_branch);
+  if (fetch.mispredicted && next.kind == NextStep::Kind::continues) {
+    return sequencer_.proceed_after_misprediction(
+        warp, next, from, outcome.taken, fetch_from(fetch.wrong_from, fetch.wrong_with_branch));
+  }
+  sequencer_.proceed(warp, next, from, StallCause::branch_resolving);
+}
+
+/// Finds out whether threads have taken the branch that the warp has executed, and whether it
+/// diverged.
+template <class ThreadGrouping>
+void IssueStage<ThreadGrouping>::find_outcome(WarpSlot warp, BranchOutcome& outcome) {
+  bool stays = false;
+  for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
+    const LaneMask taken(static_warp.warp->context.active);
+    outcome.taken = outcome.taken || !taken.empty();
+    stays = stays || !static_warp.path.without(taken).empty();
+  }
+  outcome.diverged = outcome.taken && stays;
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,100 @@
+#pragma once
+
+// The schedulers of a multiprocessor: which warps each has, when each can issue, and in which order
+// they issue in a cycle.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/cycle.h"
+#include "sm/ids.h"
+#include "sm/schedule/scheduler.h"
+
+namespace heddle::sm {
+
+/// A scheduler with its warps, and when it can issue.
+struct SchedulerState {
+  std::unique_ptr<Scheduler> policy;
+  WarpSet warps = 0;
+  Cycle free_from;                   ///< The first cycle in which it can issue again.
+  Cycle passes_until;                ///< The cycle after the last pass that is booked.
+  Cycle update_at = Cycle::never();  ///< The cycle of its next update.
+
+  bool is_busy_at(Cycle now) const { return free_from > now; }
+  /// Whether a pass of an instruction that was picked before issues at `now`.
+  bool has_pass_at(Cycle now) const { return passes_until > now; }
+};
+
+/// Scheduler i has the warps whose slot modulo the number of schedulers is i.
+class WarpSchedulers {
+ public:
+  WarpSchedulers(const ScheduleDescription& description, WarpSet warps, const CoreView& core,
+                 ActivityListener* listener = nullptr);
+
+  std::uint32_t count() const { return count_; }
+  /// The number of the warp's scheduler.
+  std::uint32_t number_of(WarpSlot warp) const { return numbers_[warp]; }
+  Scheduler& operator[](std::uint32_t number) { return *schedulers_[number].policy; }
+  const Scheduler& operator[](std::uint32_t number) const { return *schedulers_[number].policy; }
+  Scheduler& scheduler_of(WarpSlot warp) { return *schedulers_[number_of(warp)].policy; }
+  /// The scheduler that issues first in this cycle, and so has the first claim on shared resources.
+  /// Each scheduler is first in turn.
+  std::uint32_t first_in_turn(Cycle now) const {
+    // Avoids a division for most numbers of schedulers.
+    const std::uint64_t number = now.number;
+    const bool is_power_of_two = (count_ & (count_ - 1)) == 0;
+    return static_cast<std::uint32_t>(is_power_of_two ? number & (count_ - 1) : number % count_);
+  }
+  SchedulerState& state(std::uint32_t number) { return schedulers_[number]; }
+  const SchedulerState& state(std::uint32_t number) const { return schedulers_[number]; }
+  WarpSet warps_of(std::uint32_t number) const { return schedulers_[number].warps; }
+  /// The warp has ended, or its threads have been formed into other warps.
+  void end(WarpSlot warp) {
+    scheduler_of(warp).ended(warp);
+    if (listener_ != nullptr) listener_->ended(warp);
+  }
+  /// Cycles from one instruction of a scheduler to the next.
+  Cycles interval() const { return interval_; }
+
+  /// The scheduler issues an instruction at `now`.
+  void issue(SchedulerState& scheduler, Cycle now) { scheduler.free_from = now + interval_; }
+  /// The issued instruction continues in passes, the last at `last`; until then the scheduler picks
+  /// nothing else (Narasiman et al., Large Warps, section 3.1.1: fetch stalls until the large warp
+  /// has been broken down).
+  void hold(WarpSlot warp, Cycle last) {
+    SchedulerState& scheduler = schedulers_[number_of(warp)];
+    scheduler.free_from = last + interval_;
+    scheduler.passes_until = last + Cycles(1);
+  }
+  /// After hold(): the scheduler picks nothing else for `more` further cycles.
+  void hold_longer(WarpSlot warp, Cycles more) { schedulers_[number_of(warp)].free_from += more; }
+  /// The first cycle after `now` in which a scheduler can issue that cannot issue now; never() if
+  /// all can.
+  Cycle next_free(Cycle now) const;
+
+  // -- updates in cycles without other events (Scheduler::next_update) ----------------------------
+  /// The first cycle in which a scheduler updates; never() if none does.
+  Cycle next_update() const { return next_update_; }
+  /// Updates the schedulers whose next update is at `now`, or was due before.
+  void update(Cycle now);
+  /// The scheduler has picked none of its warps, and may ask for another update.
+  void picked_none(SchedulerState& scheduler, Cycle now) { find_next_update(scheduler, now); }
+
+  void declare(CounterList& counters);
+
+ private:
+  void find_next_update(SchedulerState& scheduler, Cycle now);
+
+  ActivityListener* listener_;  ///< May be null.
+  Cycles interval_;
+  std::array<std::uint8_t, kMostWarps> numbers_{};  ///< The number of its scheduler, by slot.
+  ScheduleDescription description_;                 ///< The policies keep a reference to it.
+  std::uint32_t count_;
+  std::vector<SchedulerState> schedulers_;
+  Cycle next_update_ = Cycle::never();
+};
+
+}  // namespace heddle::sm

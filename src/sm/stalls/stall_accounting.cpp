@@ -1,0 +1,113 @@
+#include "sm/stalls/stall_accounting.h"
+
+#include <span>
+#include <string>
+
+namespace heddle::sm {
+namespace {
+
+/// The causes of warps that are not ready, the nearest to issuing first.
+constexpr auto kWaitingCauses = std::span(kNearestToIssue).subspan<5>();
+static_assert(kNearestToIssue[4] == StallCause::withheld);
+
+}  // namespace
+
+/// Attributes cycles without issue to the cause of the warp that is nearest to issuing, among the
+/// warps that the policy chooses from if there are any.
+void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycle,
+                                 std::uint64_t cycles) {
+  const WarpSet mine = schedulers_.warps_of(scheduler);
+  const auto cause = schedulers_[scheduler].passes_over()
+                         ? nearest_not_passed_over(scheduler, mine, cycle)
+                         : nearest_cause(scheduler, mine, cycle);
+  (cause ? idle_[*cause] : no_warps_) += cycles;
+}
+
+[[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_not_passed_over(
+    std::uint32_t scheduler, WarpSet warps, const IssueCycle& cycle) const {
+  const WarpSet passed_over = schedulers_[scheduler].passed_over();
+  const auto cause = nearest_cause(scheduler, warps & ~passed_over, cycle);
+  return cause || passed_over == 0 ? cause : nearest_cause(scheduler, warps, cycle);
+}
+
+[[gnu::always_inline]] inline std::optional<StallCause> StallAccounting::nearest_cause(
+    std::uint32_t scheduler, WarpSet warps, const IssueCycle& cycle) const {
+  if (const WarpSet ready = warps_.ready() & warps; ready != 0) {
+    return cause_of_ready(scheduler, ready, cycle);
+  }
+  for (const StallCause cause : kWaitingCauses) {
+    if ((warps_.waiting_for(cause) & warps) != 0) return cause;
+  }
+  return std::nullopt;
+}
+
+[[gnu::noinline]] StallCause StallAccounting::cause_of_ready(std::uint32_t scheduler, WarpSet ready,
+                                                             const IssueCycle& cycle) const {
+  const WarpSet stuck = ready & ~cycle.withheld;
+  return stuck != 0 ? cause_of(scheduler, stuck, cycle) : StallCause::withheld;
+}
+
+/// Why ready warps cannot issue: the first cause that applies to one of them.
+StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
+                                     const IssueCycle& cycle) const {
+  if (schedulers_.state(scheduler).is_busy_at(cycle.now) || hazards_.operands_full(cycle.now) ||
+      (stuck & cycle.behind_results) != 0) {
+    return StallCause::dispatch;
+  }
+  const StructuralHazards::ThrottledWarps by_need = hazards_.throttled(stuck);
+  if (by_need.math != 0) return StallCause::math_pipe_throttle;
+  return by_need.mio != 0 ? StallCause::mio_throttle : StallCause::lg_throttle;
+}
+
+/// Counts the warps that were ready but did not issue.
+void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
+  ByStallCause<std::uint64_t>& waited = warps_.waited();
+  const WarpSet ready = warps_.ready();
+  WarpSet stuck = ready & ~cycle.eligible & ~cycle.busy_scheduler_warps;
+  not_selected_ += count_of(ready & cycle.eligible & ~cycle.withheld) * cycles;
+  if (cycle.withheld != 0) {
+    waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
+  }
+  if (cycle.busy_scheduler_warps != 0) {
+    waited[StallCause::dispatch] += count_of(ready & cycle.busy_scheduler_warps) * cycles;
+  }
+  if (stuck == 0) return;
+  if (hazards_.operands_full(cycle.now)) {
+    waited[StallCause::dispatch] += count_of(stuck) * cycles;
+    return;
+  }
+  if (const WarpSet behind = stuck & cycle.behind_results; behind != 0) {
+    const std::uint64_t warp_cycles = count_of(behind) * cycles;
+    hazards_.count_behind_results(warp_cycles);
+    waited[StallCause::dispatch] += warp_cycles;
+    stuck &= ~behind;
+    if (stuck == 0) return;
+  }
+  const StructuralHazards::ThrottledWarps by_need = hazards_.throttled(stuck);
+  waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
+  waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;
+  waited[StallCause::lg_throttle] += count_of(by_need.lg) * cycles;
+}
+
+void StallAccounting::declare(CounterList& counters) {
+  counters.add("sm.idle_cycles", idle_cycles_, "cycles",
+               "with a resident block in which no scheduler issued");
+  counters.add("scheduler.selected", selected_, "cycles",
+               "in which a scheduler issued what is executed");
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const auto cause = static_cast<StallCause>(i);
+    counters.add("scheduler." + std::string(name_of(cause)), idle_[cause], "cycles",
+                 meaning_of(cause));
+  }
+  counters.add("scheduler.no_warps", no_warps_, "cycles", "in which a scheduler had no warp");
+  counters.add("warp.selected", selected_, "warp-cycles", "in which a warp issued");
+  counters.add("warp.not_selected", not_selected_, "warp-cycles",
+               "in which a warp could have issued, but its scheduler picked another one or none");
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const auto cause = static_cast<StallCause>(i);
+    counters.add("warp." + std::string(name_of(cause)), warps_.waited()[cause], "warp-cycles",
+                 meaning_of(cause));
+  }
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,111 @@
+#pragma once
+
+// Stall causes of warps, with the names of NVIDIA's Nsight Compute; and the coarser classes of Kim
+// et al., Warped-Preexecution.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/enum_array.h"
+
+namespace heddle::sm {
+
+/// Why a warp does not issue. Most names are those of warp states in Nsight Compute.
+enum class StallCause : std::uint8_t {
+  math_pipe_throttle,  ///< The arithmetic unit that it needs is busy.
+  mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
+  lg_throttle,         ///< The queue to local and global memory is full.
+  dispatch,  ///< Its scheduler has just issued, or no collector or scoreboard entry is free.
+  withheld,  ///< It could issue, but its scheduler's policy does not choose from it.
+  branch_resolving,  ///< Its branch is not resolved yet.
+  wait,              ///< It waits for a result of fixed latency.
+  no_instruction,    ///< The next instruction has not been fetched and decoded.
+  /// It waits for the scratchpad, the special-function unit or the constant cache.
+  short_scoreboard,
+  long_scoreboard,  ///< It waits for local, global or texture memory, or for constants from memory.
+  membar,           ///< It is at a fence or barrier, and waits for atomics in flight.
+  barrier,          ///< It waits at a barrier of its block.
+  sleeping,         ///< It waits for the rest of the chip, as calls into the run-time system do.
+  drain,            ///< It has ended; its block has not.
+};
+inline constexpr std::size_t kStallCauses = values_up_to(StallCause::drain);
+
+template <class Value>
+using ByStallCause = EnumArray<StallCause, Value, kStallCauses>;
+
+/// The causes in an order: a warp that is stalled by an earlier one is nearer to issuing. A cycle
+/// in which a scheduler issues nothing is attributed to the first of these causes that stalls one
+/// of its warps.
+inline constexpr std::array<StallCause, kStallCauses> kNearestToIssue = {
+    StallCause::math_pipe_throttle,
+    StallCause::mio_throttle,
+    StallCause::lg_throttle,
+    StallCause::dispatch,
+    StallCause::withheld,
+    StallCause::branch_resolving,
+    StallCause::wait,
+    StallCause::no_instruction,
+    StallCause::short_scoreboard,
+    StallCause::long_scoreboard,
+    StallCause::membar,
+    StallCause::barrier,
+    StallCause::sleeping,
+    StallCause::drain,
+};
+static_assert(
+    [] {
+      ByStallCause<bool> has_a_place{};
+      for (const StallCause cause : kNearestToIssue) has_a_place[cause] = true;
+      for (const bool has : has_a_place) {
+        if (!has) return false;
+      }
+      return true;
+    }(),
+    "every cause is listed");
+
+/// Whether the wait is long: until an event from memory, other warps or other multiprocessors.
+constexpr bool is_long(StallCause cause) {
+  switch (cause) {
+    case StallCause::long_scoreboard:
+    case StallCause::membar:
+    case StallCause::barrier:
+    case StallCause::sleeping:
+    case StallCause::drain:
+      return true;
+    case StallCause::math_pipe_throttle:
+    case StallCause::mio_throttle:
+    case StallCause::lg_throttle:
+    case StallCause::dispatch:
+    case StallCause::withheld:
+    case StallCause::branch_resolving:
+    case StallCause::wait:
+    case StallCause::no_instruction:
+    case StallCause::short_scoreboard:
+      return false;
+  }
+  return false;
+}
+
+std::string_view name_of(StallCause cause);
+std::string_view meaning_of(StallCause cause);
+
+/// The classes of stalls of Kim et al., Warped-Preexecution, section 3.
+enum class PreexecClass : std::uint8_t {
+  long_latency_raw,
+  short_latency_raw,
+  lsu_full,
+  sp_sfu_full,
+  instruction_buffer_empty,
+  barrier_wait,
+  no_instruction_left,
+};
+inline constexpr std::size_t kPreexecClasses = values_up_to(PreexecClass::no_instruction_left);
+
+/// Each cause belongs to one class.
+PreexecClass class_of(StallCause cause);
+std::string_view name_of(PreexecClass preexec_class);
+std::string_view meaning_of(PreexecClass preexec_class);
+
+}  // namespace heddle::sm

@@ -1,0 +1,41 @@
+#include "sm/stalls/structural_hazards.h"
+
+#include <algorithm>
+
+namespace heddle::sm {
+
+WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
+  if (operands_full(now)) return ready & ~warps_.ready_for(Resource::none);
+  WarpSet stuck = 0;
+  for (const auto& [resource, unit] : kUnitResources) {
+    const WarpSet contenders = warps_.ready_for(resource) & ready;
+    if (contenders != 0 && is_taken(unit, now)) stuck |= contenders;
+  }
+  for (const auto& [resource, path] : kMemoryResources) {
+    const WarpSet contenders = warps_.ready_for(resource) & ready;
+    if (contenders != 0 && !memory_.accepts(path)) stuck |= contenders;
+  }
+  return stuck;
+}
+
+Cycle StructuralHazards::next_room(Cycle now) const {
+  const WarpSet behind = stuck_behind_results(warps_.ready(), now);
+  Cycle next = behind == 0 ? Cycle::never() : dependence_->next_room(behind, now);
+  const Cycle soon = now + Cycles(1);
+  for (const auto& [resource, unit] : kUnitResources) {
+    if ((warps_.ready_for(resource) & ~behind) == 0) continue;
+    const Cycle free = units_.free_from(unit);
+    next = std::min(next,
+                    free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);
+  }
+  const Cycle operands = operands_.free_from(now);
+  return operands > now ? std::min(next, operands) : next;
+}
+
+bool StructuralHazards::has_room_for_memory() const {
+  return std::any_of(kMemoryResources.begin(), kMemoryResources.end(), [&](const auto& memory) {
+    return warps_.ready_for(memory.resource) != 0 && memory_.accepts(memory.path);
+  });
+}
+
+}  // namespace heddle::sm

@@ -1,0 +1,34 @@
+#include "sm/warps/slot_status.h"
+
+#include <fmt/format.h>
+
+namespace heddle::sm {
+
+SlotStatus status_of(const WarpTable& warps, WarpSlot warp) {
+  const Slot& slot = warps[warp];
+  if (!is_reported(slot.state)) return {std::string(exec::kRunning), std::nullopt};
+  return {fmt::format("waiting {}", meaning_of(slot.cause)), warps.waits_since(warp).number};
+}
+
+bool is_any_ending(const WarpTable& warps) {
+  bool any = false;
+  for_each_warp(warps.all() & ~warps.free(), [&](WarpSlot warp) {
+    const WarpState state = warps[warp].state;
+    any = any || (has_ended(state) && state != WarpState::ended);
+  });
+  return any;
+}
+
+void add_unstarted(const ResidentBlocks& residents, std::vector<exec::WarpStatus>& statuses) {
+  residents.for_each([&](const ResidentBlock& resident) {
+    for (std::uint32_t w = resident.started; w < resident.grid->needs.warps; ++w) {
+      statuses.push_back({.block = resident.block.get(),
+                          .warp = w,
+                          .lanes = {},
+                          .pc = resident.grid->launch->info().entry,
+                          .what = "not started, as there is no room for it"});
+    }
+  });
+}
+
+}  // namespace heddle::sm

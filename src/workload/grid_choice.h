@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace heddle::workload {
+
+/// Over how many threads a program's work is distributed.
+enum class GridChoice : std::uint8_t {
+  input,    ///< One for each element of work, as CUDA programs usually do.
+  resident  ///< As many as the GPU holds at once; each thread loops over the input.
+};
+
+std::string_view name_of(GridChoice choice);
+/// Throws InputError for an unknown name.
+GridChoice parse_grid_choice(std::string_view text);
+
+}  // namespace heddle::workload

@@ -1,0 +1,171 @@
+#include "sm/stalls/stall_accounting.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "sm/hazards_fixture.h"
+#include "sm/schedule/fake_core.h"
+
+namespace heddle::sm {
+namespace {
+
+/// Two schedulers, one for the even warps and one for the odd ones.
+class StallAccountingTest : public HazardsFixture {
+ protected:
+  StallAccounting& accounting() {
+    if (!accounting_) accounting_.emplace(warps, schedulers, hazards());
+    return *accounting_;
+  }
+  void block(WarpSlot warp, StallCause cause) {
+    take_for(warps, grid, warp, Resource::integer);
+    warps.block(warp, WarpState::awaits_memory, cause);
+  }
+  /// Counts cycles from 100 on in which no warp issues.
+  void idle(std::uint64_t cycles, WarpSet held = 0) {
+    accounting().count({.now = Cycle(100), .idle = 0b11, .busy_scheduler_warps = held}, cycles);
+  }
+  std::uint64_t counted(const std::string& name) {
+    CounterList counters;
+    accounting().declare(counters);
+    for (const Counter& each : counters.all()) {
+      if (each.name == name) return *each.value;
+    }
+    ADD_FAILURE() << "no counter " << name;
+    return 0;
+  }
+  std::uint64_t sum_of(const std::string& prefix) {
+    CounterList counters;
+    accounting().declare(counters);
+    std::uint64_t sum = 0;
+    for (const Counter& each : counters.all()) {
+      if (each.name.rfind(prefix, 0) == 0) sum += *each.value;
+    }
+    return sum;
+  }
+
+  WarpSchedulers schedulers{{.schedulers = 2}, warps.all(), test::unseen_core()};
+
+ private:
+  std::optional<StallAccounting> accounting_;
+};
+
+TEST_F(StallAccountingTest, CountsNoIdleCycleIfAllSchedulersIssue) {
+  accounting().count({.now = Cycle(100), .issued = 2}, 1);
+  EXPECT_EQ(counted("scheduler.selected"), 2u);
+  EXPECT_EQ(counted("warp.selected"), 2u);
+  EXPECT_EQ(counted("sm.idle_cycles"), 0u);
+  EXPECT_EQ(sum_of("scheduler."), 2u);
+}
+
+TEST_F(StallAccountingTest, CountsIdleCycleIfNoSchedulerIssues) {
+  idle(7);
+  accounting().count({.now = Cycle(107), .issued = 1, .idle = 0b10}, 1);
+  EXPECT_EQ(counted("sm.idle_cycles"), 7u);
+  EXPECT_EQ(counted("scheduler.no_warps"), 15u);
+}
+
+TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
+  block(0, StallCause::barrier);
+  block(2, StallCause::short_scoreboard);
+  block(4, StallCause::long_scoreboard);
+  block(1, StallCause::membar);
+  idle(5);
+  EXPECT_EQ(counted("scheduler.short_scoreboard"), 5u);
+  EXPECT_EQ(counted("scheduler.membar"), 5u);
+  EXPECT_EQ(sum_of("scheduler."), 10u);
+}
+
+TEST_F(StallAccountingTest, PrefersCauseOfReadyWarpToThatOfWaitingWarp) {
+  block(0, StallCause::branch_resolving);
+  make_ready(2, Resource::global);
+  fill(MemoryPath::global, 0);
+  idle(3);
+  EXPECT_EQ(counted("scheduler.lg_throttle"), 3u);
+  make_ready(4, Resource::texture);
+  fill(MemoryPath::texture, 0);
+  idle(3);
+  EXPECT_EQ(counted("scheduler.mio_throttle"), 3u);
+  make_ready(6, Resource::fp64);
+  units.execute(UnitKind::fp64, Cycle(100), 1);
+  idle(3);
+  EXPECT_EQ(counted("scheduler.math_pipe_throttle"), 3u);
+  EXPECT_EQ(counted("warp.lg_throttle"), 9u);
+  EXPECT_EQ(counted("warp.mio_throttle"), 6u);
+  EXPECT_EQ(counted("warp.math_pipe_throttle"), 3u);
+}
+
+TEST_F(StallAccountingTest, CountsDispatchStallIfSchedulerHasJustIssued) {
+  make_ready(0, Resource::integer);
+  make_ready(1, Resource::integer);
+  schedulers.hold(0, Cycle(100));
+  accounting().count({.now = Cycle(100),
+                      .issued = 1,
+                      .idle = 0b01,
+                      .eligible = set_of(1),
+                      .busy_scheduler_warps = schedulers.warps_of(0)},
+                     1);
+  EXPECT_EQ(counted("scheduler.dispatch_stall"), 1u);
+  EXPECT_EQ(counted("warp.dispatch_stall"), 1u);
+  EXPECT_EQ(counted("warp.not_selected"), 1u);
+}
+
+TEST_F(StallAccountingTest, CountsDispatchStallIfNoCollectorIsFree) {
+  describe_operands({"policy=banked", "collectors=1"});
+  make_ready(0, Resource::integer);
+  make_ready(2, Resource::global);
+  collect(1, 100);
+  idle(1);
+  EXPECT_EQ(counted("scheduler.dispatch_stall"), 1u);
+  EXPECT_EQ(counted("warp.dispatch_stall"), 2u);
+}
+
+TEST_F(StallAccountingTest, CountsDrainOfEndedWarpForItsSchedulerOnly) {
+  take_for(warps, grid, 0, Resource::none);
+  warps.end(0);
+  idle(4);
+  EXPECT_EQ(counted("scheduler.drain"), 4u);
+  EXPECT_EQ(counted("scheduler.no_warps"), 4u) << "the other scheduler has no warp";
+  EXPECT_EQ(sum_of("warp."), 0u);
+}
+
+TEST_F(StallAccountingTest, CountsUncountedCyclesAsWithoutWarps) {
+  accounting().begin_counting(Cycle(100));
+  accounting().count_without_warps(Cycle(130));
+  EXPECT_EQ(counted("scheduler.no_warps"), 60u);
+  accounting().count({.now = Cycle(130), .issued = 2}, 1);
+  accounting().count_without_warps(Cycle(131));
+  accounting().count_without_warps(Cycle(120));
+  EXPECT_EQ(counted("scheduler.no_warps"), 60u) << "cycle 131 is not over, and 120 was counted";
+  accounting().count_without_warps(Cycle(132));
+  EXPECT_EQ(counted("scheduler.no_warps"), 62u);
+}
+
+TEST_F(StallAccountingTest, UsesCauseOfPassedOverWarpOnlyIfThereIsNoOther) {
+  const auto active_set = described<ScheduleDescription>({"policy=active-set", "active_warps=1"});
+  WarpSchedulers one(active_set, warps.all(), test::unseen_core());
+  StallAccounting two_level(warps, one, hazards());
+  ASSERT_EQ(one[0].pick(set_of(0), Cycle(99)), 0u) << "warp 0 should be the active one";
+  block(0, StallCause::short_scoreboard);
+  block(1, StallCause::branch_resolving);
+  ASSERT_EQ(one[0].passed_over() & (set_of(0) | set_of(1)), set_of(1));
+  const auto count = [&](const std::string& name) {
+    CounterList counters;
+    two_level.declare(counters);
+    for (const Counter& each : counters.all()) {
+      if (each.name == name) return *each.value;
+    }
+    return ~std::uint64_t{0};
+  };
+  two_level.count({.now = Cycle(100), .idle = 1}, 1);
+  EXPECT_EQ(count("scheduler.short_scoreboard"), 1u);
+  EXPECT_EQ(count("scheduler.branch_resolving"), 0u);
+  warps.resume(0, Cycle(101));
+  warps.leave(0);
+  two_level.count({.now = Cycle(101), .idle = 1}, 1);
+  EXPECT_EQ(count("scheduler.branch_resolving"), 1u);
+}
+
+}  // namespace
+}  // namespace heddle::sm

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Checks src and apps with clang and clang-tidy, in addition to g++. A finding is an error.
+
+    clang_checks.py warnings           clang's warnings for all sources, without generating code
+    clang_checks.py tidy               clang-tidy over all sources
+    clang_checks.py tidy --changed     clang-tidy over the sources that changed recently
+
+The compiler's commands are those of build/clang, which only needs to be configured. A header is checked
+with a source that includes it. A source changed recently if it has uncommitted changes, or if a commit
+since this branch left origin/main changed it. On origin/main itself the last 20 commits count, or as
+many as the clone has. If more than 40 sources changed, --changed checks the 40 that changed last.
+--changed omits one slow check, which './dev lint' includes.
+
+Sources that passed before are not checked again: ccache stores clang's results, ~/.cache/heddle stores
+clang-tidy's.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import functools
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build/clang"
+COMMITS = 20
+MAX_SOURCES = 40
+# A third of clang-tidy's time goes into this check, in sources with large headers of other projects.
+SLOW_CHECK = "-performance-unnecessary-value-param"
+# Holds an empty file for each check that passed, named by the digest of the code and settings.
+PASSED_CHECKS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache",
+                             "heddle/clang-tidy")
+KEPT_DAYS = 90
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def commands():
+    """The compilation command of each source of src and apps, by its path below the root. A source
+    that is compiled for several instruction sets counts once, with its first command."""
+    found = {}
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["file"])
+        if path.is_relative_to(ROOT / "src") or path.is_relative_to(ROOT / "apps"):
+            found.setdefault(path.relative_to(ROOT), entry)
+    return found
+
+
+def run(command):
+    """Returns whether the command found nothing; prints its output in one piece if it did."""
+    done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        print(done.stdout, flush=True)
+    return done.returncode == 0
+
+
+def run_all(tool, check, items):
+    """Runs `check` for each of `items` in parallel and prints for how many it failed."""
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        failed = list(pool.map(check, items)).count(False)
+    print(f"{tool}: {failed or 'none'} of {len(items)} sources with findings")
+    return failed == 0
+
+
+def common_header(sources):
+    """Writes a header with the external headers that ten sources or more include, to precompile it."""
+    counts = collections.Counter()
+    for path in sources:
+        counts.update({name for kind, name in INCLUDE.findall((ROOT / path).read_text())
+                       if kind == "<"})
+    header = BUILD / "common.h"
+    header.write_text("".join(f"#include <{name}>\n" for name, n in sorted(counts.items()) if n >= 10))
+    return header
+
+
+def flags_of(entry):
+    """The flags of a command that change the meaning of a source."""
+    command = shlex.split(entry["command"])
+    kept = [word for word in command if re.match(r"-([DIW]|f(?!PI)|std|isystem|m(?!arch))", word) or
+            command[command.index(word) - 1] == "-isystem"]
+    return [*kept, "-DFMT_SHARED", "-O0"]
+
+
+def warnings():
+    by_path = commands()
+    cache = [shutil.which("ccache")] if shutil.which("ccache") else []
+    # With time stamps, a precompiled header from the cache would count as out of date.
+    compiler = [*cache, "clang++", "-Xclang", "-fno-pch-timestamp"]
+    own = flags_of(by_path[pathlib.Path("src/base/file.cpp")])
+    header = common_header(by_path)
+    if not run([*compiler, *own, "-x", "c++-header", header, "-o", f"{header}.pch"]):
+        return False
+    return run_all("clang", run, [[*compiler, *flags_of(entry), "-include-pch", f"{header}.pch",
+                                   "-fsyntax-only", ROOT / path] for path, entry in by_path.items()])
+
+
+def git(*words):
+    done = subprocess.run(["git", *words], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL)
+    return done.stdout.split("\n") if done.returncode == 0 else []
+
+
+def changed():
+    """The paths that changed recently, the latest first; a path may occur several times."""
+    left = git("merge-base", "HEAD", "origin/main")[:1]
+    head = git("rev-parse", "HEAD")[:1]
+    since = [f"{left[0]}..HEAD"] if left and left != head else [f"--max-count={COMMITS}", "HEAD"]
+    uncommitted = git("ls-files", "--modified", "--others", "--exclude-standard")
+    # The first commit of a shallow clone has all files, so it is left out.
+    commits = git("log", "--format=%H", "--min-parents=1", *since)
+    return uncommitted + [path for commit in commits if commit
+                          for path in git("diff", "--name-only", f"{commit}^", commit)]
+
+
+def sources_of(path, sources):
+    """The sources whose check covers a file: the file itself, or a source that includes it."""
+    if path in sources:
+        return [path]
+    if path.suffix not in (".h", ".def") or path.parts[0] not in ("src", "apps"):
+        return []
+    own = path.with_suffix(".cpp")
+    if own in sources:
+        return [own]
+    # The names by which it is included: relative to src, or to the program's folder.
+    names = {path.relative_to(path.parts[0]).as_posix(), path.relative_to(
+        pathlib.Path(*path.parts[:2])).as_posix(), path.name}
+    for source in sources:
+        if any(kind == '"' and name in names
+               for kind, name in INCLUDE.findall((ROOT / source).read_text())):
+            return [source]
+    return []
+
+
+def changed_sources(sources):
+    found = {}
+    for name in changed():
+        for source in sources_of(pathlib.Path(name), sources):
+            found[source] = True
+    return list(found)[:MAX_SOURCES]
+
+
+@functools.cache
+def tool_version():
+    return subprocess.run(["clang-tidy", "--version"], text=True, capture_output=True).stdout
+
+
+def settings_of(path, command):
+    """Everything but the code that determines clang-tidy's findings in a source."""
+    configurations = [ROOT / folder / ".clang-tidy" for folder in path.parents]
+    return [tool_version(), str(path), *(word for word in map(str, command) if word.startswith("--")),
+            *(file.read_text() for file in configurations if file.is_file())]
+
+
+def preprocessed(entry):
+    """A source with its includes, and with comments, which may contain NOLINT."""
+    command = ["clang++", *flags_of(entry), "-E", "-P", "-CC", entry["file"]]
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+
+
+def tidy_once(command, path, entry):
+    """Runs clang-tidy unless the same code passed before, under the same settings."""
+    code = preprocessed(entry)
+    key = hashlib.sha256("\0".join(settings_of(path, command)).encode() + code).hexdigest()
+    if (PASSED_CHECKS / key).exists():
+        (PASSED_CHECKS / key).touch()
+        return True
+    if not run(command):
+        return False
+    (PASSED_CHECKS / key).touch()
+    return True
+
+
+def forget_old():
+    for key in PASSED_CHECKS.iterdir():
+        if time.time() - key.stat().st_mtime > KEPT_DAYS * 24 * 3600:
+            key.unlink(missing_ok=True)
+
+
+def tidy(only_changed):
+    by_path = commands()
+    sources = changed_sources(list(by_path)) if only_changed else list(by_path)
+    once = BUILD / "once"
+    once.mkdir(exist_ok=True)
+    (once / "compile_commands.json").write_text(json.dumps(list(by_path.values())))
+    PASSED_CHECKS.mkdir(parents=True, exist_ok=True)
+    forget_old()
+    tool = ["clang-tidy", "-p", once, "--quiet", *([f"--checks={SLOW_CHECK}"] if only_changed else [])]
+    return run_all("clang-tidy", lambda path: tidy_once([*tool, path], path, by_path[path]), sources)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("check", choices=("warnings", "tidy"))
+    parser.add_argument("--changed", action="store_true")
+    arguments = parser.parse_args()
+    good = warnings() if arguments.check == "warnings" else tidy(arguments.changed)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Compiles the kernels of all workloads, or of the named ones, to the PTX that is committed:
+#
+#   tools/cuda/workload_ptx.sh [--check] [NAME...]
+#
+# --check writes nothing; it names the workloads whose committed PTX is not current.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../../workloads"
+. ../tools/cuda/nvcc.sh
+check=false
+if [ "${1:-}" = --check ]; then
+  check=true
+  shift
+fi
+[ $# -gt 0 ] || set -- */
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+failed=0
+for folder in "$@"; do
+  folder=${folder%/}
+  [ -f "$folder/kernel.cu" ] || { echo "workloads/$folder/kernel.cu does not exist" >&2; exit 2; }
+  compile_ptx "$folder/kernel.cu" "$made"
+  # A test compares this digest with the sources, to find PTX that is not current.
+  sources=("$folder/kernel.cu")
+  [ ! -f "$folder/kernel.h" ] || sources+=("$folder/kernel.h")
+  sed -i "1i // Made from sources of SHA-256 $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)" "$made"
+  if ! $check; then
+    cp "$made" "$folder/kernel.ptx"
+  elif ! cmp -s "$made" "$folder/kernel.ptx"; then
+    echo "workloads/$folder/kernel.ptx is not current: run tools/cuda/workload_ptx.sh $folder"
+    failed=1
+  fi
+done
+exit "$failed"

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Writes the tables of supported CUDA calls in docs/cuda/calls.md:
+
+    tools/pages/cuda_calls.py [--check]
+
+The sources are calls.def in src/cuda/runtime and src/cuda/driver. --check writes nothing; it fails if
+the page is not current.
+"""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs/cuda/calls.md"
+END = "<!-- end -->\n"
+KINDS = {"CALL": 0, "UNSUPPORTED": 1}
+# For each interface: the line before its table, the prefix of its macros in calls.def, and the error that
+# unsupported calls return.
+INTERFACES = {
+    "runtime": ("<!-- made by tools/pages/cuda_calls.py -->\n", "CUDA", "cudaErrorNotSupported"),
+    "driver": ("<!-- the driver's, made by tools/pages/cuda_calls.py -->\n", "DRIVER",
+               "CUDA_ERROR_NOT_SUPPORTED"),
+}
+
+
+def plain(name):
+    """The name in a program's source: the driver's headers append the number of a version."""
+    return re.sub(r"^(cu[A-Z]\w+)_v\d$", r"\1", name)
+
+
+def table(interface, prefix, error):
+    families = {}
+    text = (ROOT / "src/cuda" / interface / "calls.def").read_text()
+    pattern = rf'^HEDDLE_{prefix}_(CALL|UNSUPPORTED)\((\w+),(?: \d+,)? "([^"]+)"\)'
+    for kind, name, family in re.findall(pattern, text, re.MULTILINE):
+        names = families.setdefault(family, ([], []))[KINDS[kind]]
+        if f"`{plain(name)}`" not in names:
+            names.append(f"`{plain(name)}`")
+    lines = [f"| | supported | returns `{error}` |", "| --- | --- | --- |"]
+    for family, (supported, unsupported) in families.items():
+        lines.append(f"| {family} | {', '.join(supported)} | {', '.join(unsupported)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    text = DOCUMENT.read_text()
+    current = text
+    for interface, (begin, prefix, error) in INTERFACES.items():
+        before, rest = current.split(begin)
+        after = rest.split(END, 1)[1]
+        current = before + begin + table(interface, prefix, error) + END + after
+    if sys.argv[1:] == ["--check"]:
+        if current != text:
+            print("docs/cuda/calls.md is not current: run tools/pages/cuda_calls.py")
+            return 1
+        return 0
+    DOCUMENT.write_text(current)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

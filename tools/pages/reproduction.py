@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Writes docs/reproduction.md and docs/reproduction/PAPER.md: which of the papers' claims hold.
+
+    reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
+                    [--write-only] [--only NAME ...]
+
+Runs every experiment that has claims with three seeds (--seeds) and leaves the results and report.html
+in a folder (build/reproduction). Writes the index and a page for each paper from the results and from the
+text beside each experiment (descriptions/experiments/NAME.md), and draws the pictures that the texts
+show (docs/lifetimes). --size runs everything in that size and prints the pages instead of writing them.
+--write-only runs nothing and writes the pages from the results in the folder. --only runs some
+experiments, or folders of experiments; the pages keep what they have of the others.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from reproduction_page import Sections, Written, file_of, page_name, pages, read_experiments
+from workload_table import SIZES
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+# The pictures of when each warp of a block began and ended: workload, size, launch and block.
+LIFETIMES = (("stencil", "paper", 0, 0), ("convolution-texture", "medium", 0, 700))
+
+
+def draw_lifetimes(heddle, folder):
+    """Draws Figures 9 and 11 of Xiang et al., Warp-Level Divergence in GPUs."""
+    for workload, size, launch, block in LIFETIMES:
+        with tempfile.NamedTemporaryFile("r+") as lifetimes:
+            subprocess.run([heddle, "run", workload, "--size", size, "--machine", "warpman",
+                            "--registers", "paper", "--lifetimes", lifetimes.name],
+                           check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([sys.executable, ROOT / "tools/pages/warp_lifetimes.py", lifetimes.name,
+                            "--launch", str(launch), "--block", str(block),
+                            "-o", folder / f"{workload}.svg"], check=True)
+
+
+def is_wanted(arguments, experiment):
+    names = {experiment.name, experiment.name.split("/")[0]}
+    return not arguments.only or not names.isdisjoint(arguments.only)
+
+
+def sections(arguments, papers):
+    if not arguments.only:
+        return Sections()
+    written = {}
+    for paper in papers:
+        path = arguments.output.with_suffix("") / f"{page_name(paper)}.md"
+        written[paper] = Written(path.read_text() if path.exists() else "")
+    return Sections(written, lambda experiment: not is_wanted(arguments, experiment))
+
+
+def perform(arguments, papers):
+    """Runs the experiments. Returns whether all runs succeeded."""
+    arguments.results.mkdir(parents=True, exist_ok=True)
+    well = True
+    for experiment in (e for group in papers.values() for e in group):
+        if not is_wanted(arguments, experiment):
+            continue
+        (arguments.results / file_of(experiment.name)).unlink(missing_ok=True)
+        command = [arguments.heddle, "experiment", experiment.name, "-o", arguments.results]
+        for option in ("jobs", "size", "seeds"):
+            if getattr(arguments, option):
+                command += [f"--{option}", str(getattr(arguments, option))]
+        code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
+        # 1: some runs failed; the results of the others are available.
+        if code not in (0, 1):
+            sys.exit(code)
+        well = well and code == 0
+    return well
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", type=pathlib.Path,
+                        default=ROOT / "build/release/apps/heddle/heddle")
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--size", choices=SIZES)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/reproduction")
+    parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "descriptions/experiments")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/reproduction.md")
+    parser.add_argument("--only", metavar="NAME", nargs="+",
+                        help="experiments or folders of them: storage, ilp/figure-45")
+    parser.add_argument("--write-only", action="store_true", help="run nothing")
+    arguments = parser.parse_args()
+    arguments.heddle, arguments.results = arguments.heddle.resolve(), arguments.results.resolve()
+
+    well = True
+    if not arguments.write_only:
+        well = perform(arguments, read_experiments(arguments.experiments, arguments.results))
+    papers = read_experiments(arguments.experiments, arguments.results)
+    texts = pages(papers, arguments.output, sections(arguments, papers))
+    if arguments.size:
+        print("\n".join(texts.values()), end="")
+    else:
+        arguments.output.with_suffix("").mkdir(exist_ok=True)
+        for path, text in texts.items():
+            path.write_text(text)
+        if not arguments.write_only and not arguments.only:
+            draw_lifetimes(arguments.heddle, arguments.output.parent / "lifetimes")
+    if not arguments.write_only:
+        report = arguments.results / "report.html"
+        done = subprocess.run([arguments.heddle, "report", arguments.results, "-o", report])
+        well = well and done.returncode == 0
+    sys.exit(0 if well else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Writes docs/sensitivity.md: how headline claims depend on parameters that no paper states.
+
+    sensitivity.py [--heddle PROGRAM] [--size SIZE] [--seeds N] [--jobs N] [--claims ID...]
+                   [--results FOLDER] [--store FILE] [--write-only]
+
+Runs each experiment of tools/pages/sensitivity.toml with the base values of its machine, then with each
+other value of each choice (heddle experiment --set), and writes the choices that change its claims
+most. All runs go into one store, so an interrupted call can be repeated and continues. --claims tries only these
+claims and prints the page instead of writing it. --write-only runs nothing and writes the page from the results
+in the folder.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+from reproduction_page import file_of
+from sensitivity_page import folder_of, page, read_studies
+from workload_table import SIZES
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(arguments, name, settings, folder):
+    """Runs an experiment and writes its results to a folder. Some of its runs may fail."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / file_of(name)).unlink(missing_ok=True)
+    command = [arguments.heddle, "experiment", name, "-o", folder, "--store", arguments.store,
+               "--size", arguments.size, "--seeds", str(arguments.seeds)]
+    if arguments.jobs:
+        command += ["--jobs", str(arguments.jobs)]
+    for setting in settings:
+        command += ["--set", setting]
+    code = subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL).returncode
+    # 1: some runs failed; the results of the others are available.
+    if code not in (0, 1):
+        sys.exit(code)
+
+
+def perform(arguments, studies):
+    for study in studies:
+        changes = [value for choice in study.choices for value in choice.values]
+        run(arguments, study.name, [], arguments.results / folder_of(""))
+        for i, value in enumerate(changes, 1):
+            print(f"{study.name}, {i} of {len(changes)}: {value}", file=sys.stderr)
+            run(arguments, study.name, value.split(), arguments.results / folder_of(value))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--heddle", type=pathlib.Path,
+                        default=ROOT / "build/release/apps/heddle/heddle")
+    parser.add_argument("--size", choices=SIZES, default="small")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--claims", nargs="+", metavar="ID")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/sensitivity")
+    parser.add_argument("--store", type=pathlib.Path,
+                        default=ROOT / "build/sensitivity/results.sqlite")
+    parser.add_argument("--choices", type=pathlib.Path, default=ROOT / "tools/pages/sensitivity.toml")
+    parser.add_argument("--experiments", type=pathlib.Path, default=ROOT / "descriptions/experiments")
+    parser.add_argument("--output", type=pathlib.Path, default=ROOT / "docs/sensitivity.md")
+    parser.add_argument("--write-only", action="store_true", help="run nothing")
+    arguments = parser.parse_args()
+    for name in ("heddle", "results", "store"):
+        setattr(arguments, name, getattr(arguments, name).resolve())
+
+    def studies():
+        return read_studies(arguments.choices, arguments.experiments, arguments.results,
+                            arguments.claims)
+
+    if not arguments.write_only:
+        arguments.results.mkdir(parents=True, exist_ok=True)
+        perform(arguments, studies())
+    text = page(studies())
+    if arguments.claims:
+        print(text, end="")
+    else:
+        arguments.output.write_text(text)
+
+
+if __name__ == "__main__":
+    main()

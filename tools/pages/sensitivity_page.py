@@ -1,0 +1,251 @@
+"""Writes the page docs/sensitivity.md: how the verdicts of claims depend on parameters that no paper states.
+The experiments were run with the base values of their machines, and with other values of one choice at a time.
+"""
+
+import json
+import sys
+import tomllib
+
+from claim_words import by_itself, cells, distance, far, measured, reported, was_judged
+from reproduction_page import Experiment
+from workload_table import table
+
+HEAD = """\
+# Sensitivity of claims to parameters that no paper states
+
+This page shows how the headline claims of the [reproduction](reproduction.md) depend on parameters of the
+machines that no paper states.
+
+"""
+
+METHOD = """\
+A *choice* is a parameter that no paper states, or several such parameters that belong together.
+[tools/pages/sensitivity.toml](../tools/pages/sensitivity.toml) lists the choices, their other reasonable values and the
+reasons. `./dev sensitivity` writes this page. It changes one choice at a time, runs the experiments again, and shows
+for each claim the five choices that change it most. All other parameters keep their base values, so the page does not
+show combined effects of choices.
+
+A claim's *distance* says how far the measured value is from the reported one
+([reproduction.md](reproduction.md#how-claims-are-judged)). For a gain it is the difference in percentage points, for
+an order the smallest step upwards, and for classes the share of programs in another class than reported. The tables
+show by how much a choice changes this distance. All numbers are simulated: they do not depend on the host.
+`git log docs/sensitivity.md` gives their commit and date.
+"""
+
+SHOWN = 5
+
+
+class Choice:
+    """Parameters that no paper states, with other reasonable values."""
+
+    def __init__(self, described):
+        self.machine, self.values, self.why = (described[key] for key in ("machine", "values", "why"))
+        self.keys = list(dict.fromkeys(key for value in self.values for key in keys_of(value)))
+
+    @property
+    def name(self):
+        return ", ".join(f"`{key}`" for key in self.keys)
+
+
+class Study:
+    """An experiment, those of its claims that the page shows, and the choices of its machines."""
+
+    def __init__(self, path, folder, results, claims, choices):
+        self.results, self.path, self.folder = results, path, folder
+        self.base = self.with_value("")
+        self.name = self.base.name
+        known = {claim["id"]: claim for claim in self.base.claims}
+        for claim in claims:
+            if claim not in known:
+                sys.exit(f"{self.name} has no claim '{claim}'")
+        self.claims = [known[claim] for claim in claims]
+        self.choices = [one for one in choices if one.machine in self.machines()]
+        self.check_choices()
+
+    def with_value(self, value):
+        return Experiment(self.folder, self.path, self.results / folder_of(value))
+
+    def machines(self):
+        described = self.base.described
+        return {table["machine"] for table in [described, *described["variant"]]
+                if "machine" in table}
+
+    def check_choices(self):
+        """Rejects choices of parameters in which variants or rows differ: a choice would make them equal."""
+        described = self.base.described
+        varied = {key for table in described["variant"] + described.get("workload", [])
+                  for setting in table.get("set", []) for key in keys_of(setting)}
+        for choice in self.choices:
+            for key in varied.intersection(choice.keys):
+                sys.exit(f"{self.name} varies '{key}' itself")
+
+
+class Move:
+    """The effect of a choice on a claim."""
+
+    def __init__(self, study, claim, choice):
+        before = study.base
+        self.choice = choice
+        self.base = parameters_text(before, choice.keys)
+        self.others = []  # The value as text, the verdict, and the change of the distance.
+        for value in choice.values:
+            after = study.with_value(value)
+            verdict = after.verdict(claim)
+            now = parameters_text(after, choice.keys)
+            if verdict and now != self.base:
+                self.others.append((now, verdict, change_of_distance(before.verdict(claim), verdict)))
+
+    @property
+    def size(self):
+        return max((abs(by) for _, _, by in self.others if by is not None), default=-1)
+
+    def changes(self, verdict):
+        return any(was_judged(other) and other["holds"] != verdict["holds"]
+                   for _, other, _ in self.others)
+
+
+def folder_of(value):
+    """The folder of the results with a choice's value; an empty value means the base values."""
+    return value.replace(" ", ",") if value else "as-it-is"
+
+
+def keys_of(value):
+    return [setting.split("=")[0] for setting in value.split()]
+
+
+def parameters_text(experiment, keys):
+    """The values of parameters that are the same in all runs of a result."""
+    parameters = (experiment.result or {}).get("parameters", {})
+    values = (parameters.get(key) for key in keys)
+    return ", ".join(value if isinstance(value, str) else json.dumps(value) for value in values)
+
+
+def change_of_distance(before, after):
+    """The change of a claim's distance; None if it was not measured."""
+    if before is None or before["distance"] is None or after["distance"] is None:
+        return None
+    return after["distance"] - before["distance"]
+
+
+def read_studies(choices_file, experiments, results, wanted=None):
+    described = tomllib.loads(choices_file.read_text())
+    choices = [Choice(one) for one in described["choice"]]
+    for name in wanted or []:
+        if not any(name in claims for claims in described["claims"].values()):
+            sys.exit(f"{choices_file} has no claim '{name}'")
+    studies = []
+    for name, claims in described["claims"].items():
+        tried = [claim for claim in claims if wanted is None or claim in wanted]
+        if tried:
+            studies.append(Study(experiments / f"{name}.toml", experiments, results, tried, choices))
+    return studies
+
+
+def moves_of(study, claim):
+    """The effects of those choices that were run, the largest first."""
+    moves = [Move(study, claim, choice) for choice in study.choices]
+    return sorted((move for move in moves if move.others), key=lambda move: -move.size)
+
+
+def briefly(claim, verdict):
+    """The measured value; for classes how many programs agree, without the names of those that disagree."""
+    return measured(claim, verdict).split(",")[0] if claim["kind"] == "classes" \
+        else measured(claim, verdict)
+
+
+def line(claim, move, verdict):
+    changed = "**changes**" if move.changes(verdict) else "unchanged"
+    return cells([
+        move.choice.name, move.base, " / ".join(now for now, _, _ in move.others),
+        briefly(claim, verdict), " / ".join(briefly(claim, other) for _, other, _ in move.others),
+        " / ".join("-" if by is None else shift(claim["kind"], by) for _, _, by in move.others),
+        changed])
+
+
+def shift(kind, by):
+    """A change of a distance as text with its sign."""
+    return f"{100 * by + 0.0:+.0f} %" if kind == "classes" else far(kind, by)
+
+
+def section(study, claim):
+    verdict = study.base.verdict(claim)
+    lines = [f"### `{claim['id']}`", "",
+             f"{claim['text'][0].upper()}{claim['text'][1:]} (`heddle experiment {study.name}`). "
+             f"Reported: {reported(claim)}.", ""]
+    if not verdict:
+        return lines + ["Not run.", ""]
+    moves = moves_of(study, claim)
+    lines[-2] += f" With base values: {by_itself(verdict)}, distance {distance(claim, verdict)}. " \
+                 f"{len(changing_verdict(moves, verdict))} of {len(moves)} choices change the verdict."
+    shown = [move for move in moves if move.size > 0][:SHOWN]
+    if not shown:
+        return lines + ["No choice changes the distance.", ""]
+    head = ["choice", "base value", "other values", "measured with base value",
+            "measured with other values", "change of distance", "verdict"]
+    others = [move for move in moves if move not in shown]
+    return lines + table(head, [line(claim, move, verdict) for move in shown]) + \
+        rest(others, verdict) + [""]
+
+
+def rest(moves, verdict):
+    """A sentence about the choices that change the verdict and are not in the table."""
+    names = [move.choice.name for move in changing_verdict(moves, verdict)]
+    return ["", f"The verdict also changes with {', '.join(names)}."] if names else []
+
+
+def changing_verdict(moves, verdict):
+    return [move for move in moves if move.changes(verdict)]
+
+
+def overview(studies):
+    rows = []
+    for study in studies:
+        for claim in study.claims:
+            verdict = study.base.verdict(claim)
+            if not verdict:
+                continue
+            moves = moves_of(study, claim)
+            rows.append(cells([f"`{claim['id']}`", claim["text"], by_itself(verdict), len(moves),
+                               len(changing_verdict(moves, verdict)),
+                               moves[0].choice.name if moves and moves[0].size > 0 else "-"]))
+    return table(["claim", "statement", "verdict with base values", "choices tried",
+                  "change the verdict", "largest change by"], rows)
+
+
+def summary_sentence(studies):
+    """The sentence that says how many verdicts no choice changes."""
+    stable = count = 0
+    for study in studies:
+        for claim in study.claims:
+            verdict = study.base.verdict(claim)
+            if verdict:
+                count += 1
+                stable += not changing_verdict(moves_of(study, claim), verdict)
+    return f"**For {stable} of {count} claims, no choice that was tried changes the verdict.**"
+
+
+def inputs_sentence(studies):
+    """The sentence about the size and the seeds of all runs."""
+    results = [study.base.result for study in studies if study.base.result]
+    sizes = list(dict.fromkeys(row["size"] for result in results for row in result["rows"]))
+    seeds = max((result.get("seeds", 1) for result in results), default=1)
+    return (f"All inputs have size {', '.join(sizes) or '-'}, with "
+            f"{'one seed' if seeds == 1 else f'{seeds} seeds'}. Verdicts can differ from those with the sizes of "
+            "the experiments.")
+
+
+def choices_table(studies):
+    choices = {id(choice): choice for study in studies for choice in study.choices}
+    rows = [cells([choice.machine, choice.name, ", ".join(f"`{value}`" for value in choice.values),
+                   choice.why]) for choice in choices.values()]
+    return table(["machine", "choice", "values", "reason"], rows)
+
+
+def page(studies):
+    lines = [HEAD + summary_sentence(studies), "", *overview(studies), "", inputs_sentence(studies), "", METHOD,
+             "## Claims", ""]
+    for study in studies:
+        for claim in study.claims:
+            lines += section(study, claim)
+    lines += ["## Choices", "", *choices_table(studies)]
+    return "\n".join(lines).rstrip("\n") + "\n"
