@@ -24,12 +24,13 @@ void add_energy_option(CLI::App& verb, std::string& value) {
 
 std::optional<EnergyRequest> parse_energy(std::string_view value) {
   if (value.empty()) return std::nullopt;
-  if (value == kUsual) return EnergyRequest{};
-  if (value == kAll) return EnergyRequest{.technology = "", .listed = ListedComponents::all};
-  if (!value.ends_with(kAndAll)) return EnergyRequest{.technology = std::string(value)};
-  value.remove_suffix(kAndAll.size());
-  return EnergyRequest{.technology = std::string(value == kUsual ? "" : value),
-                       .listed = ListedComponents::all};
+  EnergyRequest request;
+  if (value == kAll || value.ends_with(kAndAll)) {
+    request.listed = ListedComponents::all;
+    value.remove_suffix(value == kAll ? kAll.size() : kAndAll.size());
+  }
+  if (value != kUsual) request.technology = value;
+  return request;
 }
 
 energy::Technology technology_for(const EnergyRequest& request, const gpu::Machine& machine) {

@@ -13,7 +13,7 @@ namespace heddle::exec {
 
 struct VectorUnit {
   std::string_view name;
-  /// The handler of an instruction; null for a form that is not implemented.
+  /// The handler of an instruction; null for a form that Heddle does not execute.
   Handler (*select_handler)(const code::Instruction&);
 };
 
