@@ -98,10 +98,10 @@ class Laboratory(StoreFolder):
 
     def test_claims_are_about_the_sizes_of_the_study(self):
         text = self.works(self.experiment("--size", "small", "-o", self.folder / "out"))
-        self.assertIn("of another size than the study's, which the claims are about", text)
+        self.assertIn("these inputs have another size.", text)
         self.assertIs(json.loads((self.folder / "out/study.json").read_text())["own_sizes"], False)
         report = self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
-        self.assertIn("1 experiments, 2 claims are about other sizes", report.stdout)
+        self.assertIn("1 experiment, 2 claims are about other sizes", report.stdout)
         page = (self.folder / "report.html").read_text()
         self.assertIn("✗ at another size", page)
         self.assertNotIn("does not hold", page)
@@ -173,7 +173,7 @@ class Laboratory(StoreFolder):
         self.assertEqual(report["parameters"]["l1.latency"], 40)
         self.assertIn("--set l1.latency=40", report["command"])
         page = self.heddle("report", self.folder / "out", "-o", self.folder / "report.html")
-        self.assertIn("1 experiments, 2 claims are about other machines", page.stdout)
+        self.assertIn("1 experiment, 2 claims are about other machines", page.stdout)
         for wrong in ("l1.latncy=40", "l1.latency=far"):
             self.store.unlink(missing_ok=True)
             self.fails(self.experiment("--set", wrong), 2, "--set", "l1.latency")

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_file.h"
+#include "base/quantity.h"
 #include "lab/report/natural_order.h"
 #include "lab/report/page.h"
 #include "option_values.h"
@@ -52,7 +53,8 @@ void write_reports(const ReportOptions& options) {
   lab::report::ClaimCount claims;
   for (const lab::report::Study& study : studies) claims += study.count_claims();
   const std::string text = claims_text(claims);
-  print("{}: {} experiments{}{}\n", options.output, studies.size(), text.empty() ? "" : ", ", text);
+  print("{}: {}{}{}\n", options.output, counted(studies.size(), "experiment"),
+        text.empty() ? "" : ", ", text);
 }
 
 }  // namespace
