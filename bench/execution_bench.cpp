@@ -1,4 +1,6 @@
-// Benchmarks of functional execution, in warp instructions per second.
+// Benchmarks of functional execution, that is, of simulation without timing. The counter
+// warp_instructions is the rate in warp instructions per second of the host's time; `lanes` is the
+// mean number of threads per warp instruction.
 
 #include <benchmark/benchmark.h>
 
@@ -14,7 +16,7 @@ namespace {
 
 const std::string kKernels = std::string(HEDDLE_SOURCE_DIR) + "/bench/kernels/kernels.ptx";
 
-/// Launches the kernel repeatedly and reports the rate.
+/// Measures repeated launches of the kernel with the parameters `values`.
 template <class... Values>
 void measure(benchmark::State& state, device::Device& device, const char* name,
              const device::LaunchConfiguration& configuration, const Values&... values) {
@@ -55,16 +57,18 @@ BENCHMARK(matrix_multiply)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void pointer_chase(benchmark::State& state) {
   constexpr std::uint32_t kThreads = 8192;
-  constexpr std::uint32_t kLayers = 256, kLayer = 4096, kNodes = kLayers * kLayer;
+  constexpr std::uint32_t kLayers = 256, kNodesPerLayer = 4096, kNodes = kLayers * kNodesPerLayer;
   std::mt19937 random(1);
-  // A node points to a random node of the next layer; about one step in 64 ends the walk.
+  // Each thread follows a linked list. A node points to a random node of the next layer or, with a
+  // probability of about 1/64, to the end.
   std::vector<std::uint32_t> next(kNodes), first(kThreads);
   for (std::uint32_t i = 0; i < kNodes; ++i) {
-    const std::uint32_t layer = i / kLayer + 1;
-    const auto target = static_cast<std::uint32_t>(layer * kLayer + random() % kLayer);
+    const std::uint32_t layer = i / kNodesPerLayer + 1;
+    const auto target =
+        static_cast<std::uint32_t>(layer * kNodesPerLayer + random() % kNodesPerLayer);
     next[i] = layer == kLayers || random() % 64 == 0 ? kNodes : target;
   }
-  for (std::uint32_t& f : first) f = static_cast<std::uint32_t>(random() % kLayer);
+  for (std::uint32_t& f : first) f = static_cast<std::uint32_t>(random() % kNodesPerLayer);
   device::Device device;
   const device::DevicePointer nodes = device.upload(next);
   const device::DevicePointer starts = device.upload(first);

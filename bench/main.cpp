@@ -1,4 +1,5 @@
-// Runs all benchmarks and records the host's processor and vector unit in the results.
+// Runs all benchmarks, and records the host's processor and vector unit in the results. Exits with
+// 1 if a workload computes a wrong result.
 
 #include <benchmark/benchmark.h>
 
@@ -14,6 +15,7 @@
 
 namespace {
 
+/// The model name of the host's processor.
 std::string processor_name() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);) {
@@ -30,8 +32,8 @@ int main(int argc, char** argv) {
   }
   benchmark::AddCustomContext("processor", processor_name());
   benchmark::AddCustomContext("vector unit", std::string(heddle::exec::best_vector_unit().name));
-  // Medians of several runs by default; the caller's options override these, because later options
-  // win.
+  // By default, each benchmark is repeated five times, and aggregates such as the median are
+  // reported. Options of the caller come later and override these.
   std::vector<std::string> arguments = {argv[0], "--benchmark_repetitions=5",
                                         "--benchmark_report_aggregates_only=true"};
   arguments.insert(arguments.end(), argv + 1, argv + argc);

@@ -1,5 +1,5 @@
-// Benchmarks of PTX parsing: bytes of text per second, over the compilers' output in the test
-// corpus.
+// Benchmarks of PTX parsing, in bytes of text and in instructions per second. The texts are the PTX
+// files of the test corpus.
 
 #include <benchmark/benchmark.h>
 
@@ -14,7 +14,7 @@
 namespace heddle {
 namespace {
 
-/// The PTX texts in a folder of the corpus, in a fixed order, because the rate depends on it.
+/// The PTX texts in a folder of the corpus, sorted by path: the rate depends on the order.
 std::vector<std::string> texts_below(const char* folder) {
   const std::filesystem::path path =
       std::filesystem::path(HEDDLE_SOURCE_DIR) / "tests/corpus" / folder;

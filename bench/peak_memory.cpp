@@ -16,17 +16,19 @@
 namespace heddle {
 namespace {
 
-/// Peak resident set size as the kernel reports it. getrusage() would start from the parent's peak.
+/// The peak resident set size of this process, in bytes, as Linux reports it; 0 if it does not.
+/// getrusage() would include the parent's peak.
 std::uint64_t peak_resident_bytes() {
   std::ifstream in("/proc/self/status");
-  for (std::string word; in >> word;) {
+  for (std::string token; in >> token;) {
     std::uint64_t kibibytes = 0;
-    if (word == "VmHWM:" && in >> kibibytes) return kibibytes * 1024;
+    if (token == "VmHWM:" && in >> kibibytes) return kibibytes * 1024;
   }
   return 0;
 }
 
-/// Starts this program again, with its standard output redirected to `out`. Returns 0 on failure.
+/// Starts this program again, to report the peak memory of `workload`. `out` is the file descriptor
+/// of its standard output. Returns the process, or 0 on failure.
 pid_t start_again(const std::string& workload, int out) {
   std::string program = "/proc/self/exe";
   std::string option = kReportPeakMemory;

@@ -1,5 +1,6 @@
-// Benchmarks of timed runs: warp instructions per second of host time, scaling with host threads,
-// with the size of the workload and of the machine, and memory use.
+// Benchmarks of timed runs, that is, of simulation with timing. They measure the simulated warp
+// instructions per second of host time, how this rate depends on the number of host threads, the
+// size of the workload and the simulated machine, and the use of memory.
 
 #include "timed_bench.h"
 
@@ -22,14 +23,15 @@ using workload::Workload;
 
 constexpr char kMachine[] = "warpman";
 
-/// One machine per paper; the other machines are variants.
+/// One machine description for each paper, and no variants of them.
 constexpr std::array kMachines{"coarse",  "ilp",     "large-warps", "preexec",
                                "storage", "unified", "uniform",     "warpman"};
 
 constexpr char kComputeBound[] = "matrix-multiply";
 constexpr char kMemoryBound[] = "vector-add";
 
-/// One run is one iteration, because it takes long enough; the run measures its own time.
+/// Registers a benchmark. An iteration is one run, which takes long enough to be measured alone.
+/// The run measures its own time.
 template <class Measure>
 void add(const std::string& name, int repetitions, Measure measure) {
   benchmark::RegisterBenchmark(("timed/" + name).c_str(),
@@ -42,7 +44,7 @@ void add(const std::string& name, int repetitions, Measure measure) {
       ->Repetitions(repetitions);
 }
 
-/// Registers the benchmarks, and clears a flag when a run computes a wrong result.
+/// Registers the benchmarks. If a run computes a wrong result, sets `verified` to false.
 class TimedBenchmarks {
  public:
   explicit TimedBenchmarks(bool& verified) : verified_(&verified) {}
@@ -75,8 +77,8 @@ class TimedBenchmarks {
     });
   }
 
-  /// Runs with one thread immediately before, so that other load on the host changes little between
-  /// the two.
+  /// Adds a run with two host threads. Each is preceded by a run with one host thread, to compute
+  /// the speed-up: other load on the host changes little between the two.
   void add_two_threads(const Workload& workload) const {
     add("threads/2/" + workload.name, 1,
         [*this, &workload, machine = gpu::load_machine(kMachine)](benchmark::State& state) {
@@ -88,7 +90,8 @@ class TimedBenchmarks {
         });
   }
 
-  /// Compares the cost per instruction with runs of size 'small' before and after.
+  /// Adds a run of a larger size. Its cost per instruction is compared with that of runs of size
+  /// 'small' immediately before and after it.
   void add_size(const Workload& workload, Size size, int repetitions) const {
     add("size/" + std::string(name_of(size)) + "/" + workload.name, repetitions,
         [*this, &workload, size, machine = gpu::load_machine(kMachine)](benchmark::State& state) {
@@ -122,8 +125,8 @@ class TimedBenchmarks {
     check(state, run.passed);
   }
 
-  void check(benchmark::State& state, bool right) const {
-    if (right) return;
+  void check(benchmark::State& state, bool passed) const {
+    if (passed) return;
     *verified_ = false;
     state.SkipWithError("the workload computed a wrong result");
   }

@@ -2,8 +2,9 @@
 
 namespace heddle {
 
-/// Registers the benchmarks of timed runs, whose names begin with "timed/". All results are
-/// checked; a wrong one sets `verified` to false, which must outlive the benchmarks.
+/// Registers the benchmarks of timed runs (simulation with timing). Their names begin with
+/// "timed/". If a workload computes a wrong result, they set `verified` to false; it must outlive
+/// the benchmarks.
 void register_timed(bool& verified);
 
 }  // namespace heddle

@@ -10,13 +10,14 @@
 namespace heddle {
 namespace {
 
+/// The processor time that this process has used so far, summed over its threads.
 double processor_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Runs launches on a chip and sums their cost.
+/// A simulated chip that measures the host time of its launches.
 class MeasuredChip final : public exec::Engine {
  public:
   MeasuredChip(const gpu::Machine& machine, std::uint32_t threads)

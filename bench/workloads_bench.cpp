@@ -1,5 +1,6 @@
-// Benchmarks of every workload's functional run at size 'small', with checked results: warp
-// instructions per second of simulation alone.
+// Benchmarks of the functional run (simulation without timing) of every workload, in size 'small'.
+// The counters are as in execution_bench.cpp. Only the simulation is measured, and results are
+// checked.
 
 #include "workloads_bench.h"
 

@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-/// Registers a benchmark of the functional run of each workload. A wrong result sets `verified` to
-/// false, which must outlive the benchmarks.
+/// Registers a benchmark of the functional run (simulation without timing) of each workload. If a
+/// workload computes a wrong result, they set `verified` to false; it must outlive the benchmarks.
 void register_workloads(bool& verified);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-# Toolchain file: cross-compiles for arm64 with the libraries that tools/checks/arm64_root.sh
-# fetches. The programs run in QEMU.
+# A toolchain file of CMake. Compiles for arm64 with the libraries that tools/checks/arm64_root.sh
+# fetched. The programs run in QEMU.
 set(root ${CMAKE_CURRENT_LIST_DIR}/../build/arm64-root)
 cmake_path(NORMAL_PATH root)
 set(CMAKE_SYSTEM_NAME Linux)
@@ -13,6 +13,6 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-# Where the linker finds the dependencies of the libraries that we link.
+# The folders in which the linker finds the libraries that our libraries depend on.
 set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${root}/usr/lib/aarch64-linux-gnu:${root}/lib/aarch64-linux-gnu)
 set(CMAKE_SHARED_LINKER_FLAGS_INIT ${CMAKE_EXE_LINKER_FLAGS_INIT})

@@ -1,14 +1,13 @@
-# Makes text files part of a target. The template is a .cpp.in of the target's folder, in which
-# @symbols@ becomes a HEDDLE_EMBED (base/embed.h) of each file, and @entries@ a {name, text} of
-# each.
+# Embeds text files in a target. The template is a .cpp.in in the target's folder. In it, @symbols@
+# becomes a HEDDLE_EMBED (base/embed.h) for each file, and @entries@ a {name, text} for each file.
 #   heddle_embed(heddle_lab known_suites suites FILES ... NAMES ...)
-# `kind` is a prefix of the symbols, and must differ between calls.
-function(heddle_embed target template kind)
+# `prefix` is a prefix of the symbols' names; each call must use another.
+function(heddle_embed target template prefix)
   cmake_parse_arguments(EMBED "" "" "FILES;NAMES" ${ARGN})
   set(symbols "")
   set(entries "")
   foreach(file name IN ZIP_LISTS EMBED_FILES EMBED_NAMES)
-    string(MAKE_C_IDENTIFIER "${kind}_${name}" symbol)
+    string(MAKE_C_IDENTIFIER "${prefix}_${name}" symbol)
     string(APPEND symbols "HEDDLE_EMBED(${symbol}, \"${file}\")\n")
     string(APPEND entries "      {\"${name}\", HEDDLE_EMBEDDED(${symbol})},\n")
   endforeach()
@@ -18,8 +17,8 @@ function(heddle_embed target template kind)
   target_sources(${target} PRIVATE ${source})
 endfunction()
 
-# Embeds the descriptions (*.toml) below a folder of descriptions/; their names are their paths in
-# it.
+# Embeds the files *.toml below a folder of descriptions/. Their names are their paths below it, without
+# ".toml".
 #   heddle_embed_descriptions(heddle_lab known_suites suites)
 function(heddle_embed_descriptions target template folder)
   file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/descriptions/${folder}

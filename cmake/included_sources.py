@@ -3,8 +3,9 @@
 
     included_sources.py SOURCE
 
-Needed are the headers that it includes, directly or through others, and the .cpp beside each of them.
-Includes that are not found in the folder belong to libraries of src/ or to other projects.
+A source needs the headers that it includes, directly or through other headers, and the .cpp beside each
+header. Includes that are not found in the folder belong to libraries of src/ or to other projects; they
+are ignored.
 """
 
 import pathlib

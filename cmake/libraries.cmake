@@ -1,13 +1,16 @@
 # Every folder of src/ is one library, made of all .cpp files below it.
-#   heddle_library(exec USES code base [COLD] [EXCEPT folder] [APART regex] [ALONE regex])
-# EXCEPT: a folder whose sources are compiled by other means. APART: sources that share no unity
-# file with the others, because some programs link only these. ALONE: sources that are compiled
-# separately.
+#   heddle_library(exec USES code base [LIBRARIES fmt::fmt] [COLD] [EXCEPT folder] [APART regex]
+#                  [ALONE regex])
+# USES: the libraries of src/ that it includes. LIBRARIES: other libraries. COLD: compiled with -O1,
+# because its code takes little time in simulations. EXCEPT: a folder whose sources are not compiled
+# here. APART: sources that share unity files (cmake/unity.cmake) only with each other, because some
+# programs link only these. ALONE: sources that are in no unity file.
 
-# Libraries with files that only register policies. Nothing refers to these files, so the whole
-# archive is linked.
+# Libraries with files that only register policies. The linker would leave such files out, because
+# nothing refers to them. The whole library is therefore linked.
 set(HEDDLE_REGISTERING_LIBRARIES memory sm gpu)
 
+# Sets the variable `out` to the CMake targets of the named libraries.
 function(heddle_link_names out)
   set(names "")
   foreach(library ${ARGN})
@@ -32,7 +35,8 @@ function(heddle_library name)
     file(STRINGS ${source} registered REGEX "Registry::Entry ")
     set(group "")
     if(registered AND NOT EXISTS ${header})
-      set(group GROUP policies)  # tests/structure/sources_test.py checks what these files export.
+      # tests/structure/sources_test.py checks that these files export no symbols.
+      set(group GROUP policies)
     elseif(LIBRARY_APART AND source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/(${LIBRARY_APART})")
       set(group GROUP apart)
     endif()
@@ -54,9 +58,9 @@ function(heddle_library name)
   endif()
 endfunction()
 
-# Selects the tests to run with ThreadSanitizer, which finds nothing in single-threaded tests: the
-# sources that use threads of the host, directly or by a header of their folder. Without any such
-# source, all are kept.
+# Selects the tests to run with ThreadSanitizer, which finds nothing in single-threaded tests. Sets the
+# variable `out` to the sources that use host threads, directly or through a header of their folder.
+# If no source does, all sources stay.
 #   heddle_threaded_tests(sources ${sources})
 function(heddle_threaded_tests out)
   set(pattern "[.](threads|jobs) = |std::j?thread|gpu/team[.]h")
@@ -81,8 +85,8 @@ function(heddle_threaded_tests out)
   endif()
 endfunction()
 
-# Makes each GoogleTest suite of a test program one test of ctest, because with sanitizers a process
-# takes longer to start than most tests to run. GoogleTest's output names the failed cases.
+# Makes each GoogleTest suite of a test program one test of ctest. With sanitizers, a process takes
+# longer to start than most tests take to run. GoogleTest's output names the cases that failed.
 function(heddle_test_suites library)
   set(suites ${CMAKE_CURRENT_BINARY_DIR}/${library}_suites.cmake)
   add_custom_command(
@@ -99,7 +103,7 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${reader})
 endfunction()
 
-# The test program of a library: every .cpp below tests/<library>, or the SOURCES.
+# Adds the test program of a library, made of every .cpp below tests/<library>, or of the SOURCES.
 #   heddle_library_tests(exec USES device)
 function(heddle_library_tests name)
   cmake_parse_arguments(LIBRARY "" "" "USES;SOURCES" ${ARGN})
@@ -116,9 +120,9 @@ function(heddle_library_tests name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(test_${name} PRIVATE ${LIBRARY_USES} heddle_source_file heddle_options
                                              GTest::gtest GTest::gmock GTest::gtest_main)
-  # Tests spend their time in the libraries' code, so their own is compiled for build speed.
-  # g++ 12 warns of accesses that std::string does not make (its bug 105329 again), and with
-  # sanitizers of an uninitialised std::stop_source.
+  # Tests spend their time in the libraries' code, so the tests' own code is compiled with -O1. g++
+  # 12 warns of accesses that std::string does not make (its bug 105329 again) and, with sanitizers,
+  # of an uninitialised std::stop_source.
   target_compile_options(
     test_${name} PRIVATE
     "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow>"

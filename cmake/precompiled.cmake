@@ -1,16 +1,18 @@
 # Precompiled headers of the standard library and of third parties, shared by many targets. A
 # precompiled header is valid only for targets with the same compile options, so there is one for
-# each kind of target.
+# each kind of target: library, cold (compiled with -O1) and test.
 set(HEDDLE_STANDARD_HEADERS
     <algorithm> <array> <bit> <cmath> <cstdint> <cstring> <functional> <map> <memory> <mutex> <numeric>
     <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
-# Compiles a target with -O1: its code takes little time in simulations, and builds faster this way.
+# Compiles a target with -O1 in release builds. Its code takes little time in simulations, and
+# builds faster this way.
 function(heddle_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# heddle_precompiled_headers(KIND library|program HEADERS...)
+# Adds the target that compiles the headers of a kind, as a library or as a program.
+#   heddle_precompiled_headers(KIND library|program HEADERS...)
 function(heddle_precompiled_headers kind form)
   set(target heddle_${kind}_headers)
   if(form STREQUAL program)
@@ -24,8 +26,7 @@ function(heddle_precompiled_headers kind form)
   target_precompile_headers(${target} PRIVATE ${HEDDLE_STANDARD_HEADERS} ${ARGN})
 endfunction()
 
-# Lets a target use the precompiled header of its kind. Each level of optimisation needs its own.
-#   heddle_precompiled(TARGET library|cold|test)
+# Lets a target use the precompiled header of its kind.
 function(heddle_precompiled target kind)
   target_precompile_headers(${target} REUSE_FROM heddle_${kind}_headers)
 endfunction()

@@ -1,5 +1,5 @@
-# Writes a .cpp with digests of the files that SOURCES lists, one per line. A file that only
-# registers policies has its own digest; all other files share one, the core's. A digest covers a
+# Writes a .cpp with digests of the source files that the file SOURCES lists, one per line. A file that
+# only registers policies has a digest of its own; all other files, the core, share one. A digest covers a
 # file's path below ROOT and its content. Run as a script when a file has changed:
 #   cmake -D ROOT=... -D SOURCES=... -D OUTPUT=... -P source_digests.cmake
 file(STRINGS ${SOURCES} files)
@@ -10,7 +10,7 @@ foreach(file ${files})
   file(SHA256 ${file} digest)
   file(RELATIVE_PATH name ${ROOT} ${file})
   set(registered "")
-  # A file with a header of its own may be used by other files, so it belongs to the core.
+  # Other files may use a file that has a header of its own, so it belongs to the core.
   string(REGEX REPLACE "\\.cpp$" ".h" header ${file})
   if(name MATCHES "^src/.*\\.cpp$" AND NOT EXISTS ${header})
     file(READ ${file} text)
@@ -20,7 +20,7 @@ foreach(file ${files})
     string(APPEND core "${name} ${digest}\n")
     continue()
   endif()
-  # A policy's name is a string literal, or a constant of the file.
+  # A policy's name is a string literal or a constant of the file.
   string(REGEX MATCHALL "Registry::Entry [a-z_]+{[ \n]*(\"[^\"]+\"|k[A-Za-z]+)" entries "${text}")
   list(LENGTH registered expected)
   list(LENGTH entries found)

@@ -1,4 +1,5 @@
-# Writes a ctest test for each suite of a test program. Run as a script when the program is built:
+# Writes a ctest test for each GoogleTest suite of a test program. Run as a script after the program is
+# built:
 #   cmake -D PROGRAM=... -D LIBRARY=... -D OUTPUT=... -P test_suites.cmake
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listed
                 COMMAND_ERROR_IS_FATAL ANY)

@@ -1,5 +1,5 @@
-# Compiles several sources at a time, as unity files that include them. cmake/unity_files.py
-# combines only sources whose file-local names do not conflict, each time CMake configures.
+# Compiles several sources at a time, as unity files that include them. Each time CMake configures,
+# cmake/unity_files.py combines sources whose file-local names do not conflict.
 option(HEDDLE_UNITY "Compile several sources at a time" ON)
 
 # Adds sources to a library or program, by their full paths. Sources of a GROUP share unity files
@@ -20,7 +20,7 @@ function(heddle_sources target)
   endforeach()
 endfunction()
 
-# Must be called once, after all sources have been added.
+# Writes the unity files. Must be called once, after all sources have been added.
 function(heddle_write_unity_files)
   if(NOT HEDDLE_UNITY)
     return()

@@ -3,15 +3,15 @@
 
     unity_files.py --root CHECKOUT --lines 1500 --include src LIST
 
-LIST names a group and a source in each line; GROUP/0.cpp, GROUP/1.cpp and so on are written beside
-it. Most of the time to compile a small source goes into headers and templates, which a unity file
+LIST has a group and a source in each line. The unity files GROUP/0.cpp, GROUP/1.cpp and so on are written
+beside LIST. Compiling a small source spends most of the time in headers and templates, which a unity file
 reads and instantiates only once.
 
-A source must mean the same in a unity file as alone. Two sources therefore share one only if
-neither mentions a file-local name of the other: a name in an unnamed namespace, a static function
-or a macro. A source that itself includes a table of macro calls (.def) is compiled alone. The rule
-is slightly stricter than C++: a name is any word of the text, and headers that only one of the two
-sources includes count as part of it.
+A source must mean the same in a unity file as alone. Two sources therefore share a unity file only if
+neither mentions a file-local name of the other: a name in an unnamed namespace, a static function or a
+macro. The check is slightly stricter than C++: any word of a source counts as a mention, and so do the
+words of headers that only one of the two sources includes. A source that itself includes a table of macro
+calls (.def) is compiled alone.
 
 Sources that include large third-party headers (.hpp) share unity files, so that few files include
 these.
@@ -35,7 +35,7 @@ UNNAMED_NAMESPACE = re.compile(r"\bnamespace\s*\{")
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 STATIC = re.compile(r"^static\s[^;({=]*?(\w+)\s*[({=;\[]", re.MULTILINE)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*", re.MULTILINE | re.DOTALL)
-# Words that can refer to a namespace's names: not x.name, x->name or scope::name.
+# Words that can refer to a name of a namespace: not x.name, x->name or scope::name.
 WORD = re.compile(r"(?:(?<![\w.:>])|(?<=[^-]>)|(?<=[^:]:))[A-Za-z_]\w*")
 DECLARED = re.compile(r"(?<![\w:.])([A-Za-z_]\w*)\s*(?=[({=;\[,]|:[^:])")
 USING_DECLARATION = re.compile(r"\busing\s+\w+(?:::\w+)+\s*;")
@@ -53,27 +53,27 @@ KEYWORDS = frozenset("""__int128 alignas auto bool char const constexpr decltype
 
 def declared_names(text, start=0):
     """The names declared in a namespace whose body begins at `start`."""
-    kept, braces, parentheses = [], 1, 0
+    outer_text, braces, parentheses = [], 1, 0
     for at in range(start, len(text)):
         c = text[at]
         if c == "{":
             if braces == 1 and parentheses == 0:
-                kept.append("{")
+                outer_text.append("{")
             braces += 1
         elif c == "}":
             braces -= 1
             if braces == 0:
                 break
             if braces == 1 and parentheses == 0:
-                kept.append(";")
+                outer_text.append(";")
         elif braces == 1:
             if c == ")":
                 parentheses -= 1
             elif parentheses == 0:
-                kept.append(c)
+                outer_text.append(c)
             if c == "(":
                 parentheses += 1
-    body = BASES.sub(" {", USING_DECLARATION.sub("", "".join(kept)))
+    body = BASES.sub(" {", USING_DECLARATION.sub("", "".join(outer_text)))
     while (without := TEMPLATE_ARGUMENTS.sub("", body)) != body:
         body = without
     return set(DECLARED.findall(body)) - KEYWORDS
@@ -93,7 +93,7 @@ class File:
         self.large_headers = set(LARGE_HEADER.findall(text)) - FORWARD_DECLARATIONS
         text = NOT_CODE.sub(" ", text)
         self.path = path
-        # Rounded, so that a small change of one file does not regroup the others.
+        # Rounded up to 50, so that a small change of one file does not regroup the others.
         self.lines = -(-text.count("\n") // 50) * 50
         self.namespaces = [name.split("::") for name in NAMESPACE.findall(text)] or [[]]
         self.macros = set(MACRO.findall(text))
@@ -106,7 +106,7 @@ class File:
             self.own_names |= declared_names(code)
 
 
-def visible(namespace, others):
+def sees_any(namespace, others):
     """True if `namespace` contains one of the others or is contained in it, so that names of one
     are visible in the other."""
     return any(namespace[:len(other)] == other[:len(namespace)] for other in others)
@@ -149,15 +149,15 @@ class Source:
 
     def conflicts_with(self, other):
         """True if text that only the other source has mentions a file-local name of this source."""
-        brought = other.closure - self.closure
-        for own in self.closure - other.closure:
-            if not own.own_names and not own.macros:
+        only_in_other = other.closure - self.closure
+        for mine in self.closure - other.closure:
+            if not mine.own_names and not mine.macros:
                 continue
-            for seen in brought:
-                if not (own.macros.isdisjoint(seen.words) and own.macros.isdisjoint(seen.directive_words)):
+            for theirs in only_in_other:
+                if not (mine.macros.isdisjoint(theirs.words) and mine.macros.isdisjoint(theirs.directive_words)):
                     return True
-                if not own.own_names.isdisjoint(seen.words) and any(
-                        visible(namespace, seen.namespaces) for namespace in own.namespaces):
+                if not mine.own_names.isdisjoint(theirs.words) and any(
+                        sees_any(namespace, theirs.namespaces) for namespace in mine.namespaces):
                     return True
         return False
 
@@ -168,10 +168,10 @@ def grouped(sources, most_lines):
     groups = []
     for source in sources:
         # Large headers take so long to compile that larger groups pay off.
-        most = most_lines * (2 if source.has_large_headers else 1)
+        limit = most_lines * (2 if source.has_large_headers else 1)
         for group in groups if source.can_share else []:
             if (group[0].has_large_headers == source.has_large_headers and
-                    sum(other.file.lines for other in group) + source.file.lines <= most and
+                    sum(other.file.lines for other in group) + source.file.lines <= limit and
                     not any(not other.can_share or source.conflicts_with(other) or
                             other.conflicts_with(source) for other in group)):
                 group.append(source)

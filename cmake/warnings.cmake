@@ -5,7 +5,8 @@ target_compile_options(heddle_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wnon-virtual-dtor -Wcast-qual -Wold-style-cast
   -ffp-contract=off -fno-math-errno)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  # The size of a bit set is one popcnt instruction, which x86 processors have had since 2008.
+  # Counting the bits of a mask takes one popcnt instruction, which x86 processors have had since
+  # 2008.
   target_compile_options(heddle_options INTERFACE -mpopcnt)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -9,9 +9,9 @@ namespace {
 
 /// Shortens a kernel's name so that the progress fits on one line: names of templates can be long.
 std::string short_name(const std::string& kernel) {
-  constexpr std::size_t kMost = 30;
+  constexpr std::size_t kMaxLength = 30;
   const std::string name = readable_name(kernel);
-  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
+  return name.size() <= kMaxLength ? name : name.substr(0, kMaxLength) + "...";
 }
 
 }  // namespace
@@ -21,7 +21,7 @@ void Activity::begin_launch(const std::string& kernel) {
   ++launches_;
   kernel_ = kernel;
   short_name_.clear();
-  now_ = {};
+  last_report_ = {};
   begin_ = reported_ = std::chrono::steady_clock::now();
 }
 
@@ -33,11 +33,11 @@ void Activity::end_launch() {
 
 void Activity::report(const LaunchState& now) {
   const std::scoped_lock lock(mutex_);
-  now_ = now;
+  last_report_ = now;
   reported_ = std::chrono::steady_clock::now();
   if (short_name_.empty()) short_name_ = short_name(kernel_);
   line_.show(fmt::format("launch {}", launches_),
-             fmt::format("{}, {}", short_name_, launch_text(now_, rate())));
+             fmt::format("{}, {}", short_name_, launch_text(last_report_, rate())));
 }
 
 bool Activity::is_launch_in_flight() const {
@@ -52,7 +52,7 @@ void Activity::clear_line() {
 
 double Activity::rate() const {
   const double seconds = std::chrono::duration<double>(reported_ - begin_).count();
-  return seconds > 0 ? static_cast<double>(now_.warp_instructions) / seconds : 0;
+  return seconds > 0 ? static_cast<double>(last_report_.warp_instructions) / seconds : 0;
 }
 
 std::string Activity::text() const {
@@ -60,7 +60,8 @@ std::string Activity::text() const {
   if (kernel_.empty()) return fmt::format("no kernel is running; launches so far: {}", launches_);
   const auto since = std::chrono::steady_clock::now() - begin_;
   return fmt::format("launch {}, {}: {}; for {:.1f} s", launches_, readable_name(kernel_),
-                     launch_text(now_, rate()), std::chrono::duration<double>(since).count());
+                     launch_text(last_report_, rate()),
+                     std::chrono::duration<double>(since).count());
 }
 
 }  // namespace heddle::cuda

@@ -10,8 +10,8 @@
 
 namespace heddle::cuda {
 
-/// The launch that the process currently simulates: shows it on a line of the terminal, and
-/// describes it on request.
+/// Shows the launch in flight on the terminal's progress line, and describes it for a status
+/// request. Any thread may call the functions.
 class Activity {
  public:
   void begin_launch(const std::string& kernel);
@@ -21,18 +21,20 @@ class Activity {
 
   /// Clears the progress line, so that other output can be written to the terminal.
   void clear_line();
+  /// Describes the launch in flight; if there is none, says so and counts the launches so far.
   std::string text() const;
 
  private:
+  /// Warp instructions per second of host time, from the launch's begin to the last report.
   double rate() const;
 
   /// Recursive: a signal handler of the program may call exit() in a thread that holds the mutex.
   mutable std::recursive_mutex mutex_;
   Progress line_;
-  std::uint64_t launches_ = 0;
-  std::string kernel_;      ///< Empty: no launch is in flight.
-  std::string short_name_;  ///< Computed when it is first shown.
-  LaunchState now_;
+  std::uint64_t launches_ = 0;  ///< The launches so far, including the one in flight.
+  std::string kernel_;          ///< Empty: no launch is in flight.
+  std::string short_name_;      ///< Computed when it is first shown.
+  LaunchState last_report_;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point reported_;
 };

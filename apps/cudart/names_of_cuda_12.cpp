@@ -1,11 +1,12 @@
 // Exports all names a second time under the version of CUDA 12's runtime, which this library also
-// replaces. Each symbol is a jump to the function, so that arguments pass through unchanged. The
-// linker binds a version only to a symbol that is defined here, hence a separate symbol for each.
+// replaces. At each symbol there is one jump to the function, so that arguments pass through
+// unchanged. The assembler gives a version only to a symbol that its input defines. Therefore each
+// name has a symbol of its own here.
 
 #include "cuda/runtime/symbol_alias.h"
 
-// `version` is @ if CUDA 13 also has the name. It is @@ if a lookup without a version must find
-// this symbol.
+// Defines the symbol `name`, which jumps to `function`. `version` is @ if CUDA 13 also has the
+// name. It is @@ if only CUDA 12 has the name: a lookup without a version must find this symbol.
 #define HEDDLE_NAME(name, function, version)                       \
   ".globl heddle_cuda_12." name                                    \
   "\n"                                                             \

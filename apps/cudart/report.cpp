@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double lanes(const KernelTotals& kernel) {
+double mean_lanes(const KernelTotals& kernel) {
   if (kernel.warp_instructions == 0) return 0;
   return static_cast<double>(kernel.thread_instructions) /
          static_cast<double>(kernel.warp_instructions);
@@ -24,14 +24,14 @@ double lanes(const KernelTotals& kernel) {
 
 /// The program's command line.
 ordered_json command() {
-  ordered_json words = ordered_json::array();
+  ordered_json arguments = ordered_json::array();
   const std::string text = read_file("/proc/self/cmdline");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\0', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
+    arguments.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  return words;
+  return arguments;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::string report_text(const ProcessTotals& totals, const std::string& signal,
     text += fmt::format("kernel                  {}\n", readable_name(kernel.kernel));
     text += fmt::format("  launches              {}\n", kernel.launches);
     text += fmt::format("  warp instructions     {} ({:.1f} lanes active)\n",
-                        kernel.warp_instructions, lanes(kernel));
+                        kernel.warp_instructions, mean_lanes(kernel));
     if (const Timing* const timing = find_timing(timings, kernel.kernel)) {
       text += timing_text(*timed, *timing, {.indent = 2});
     }

@@ -20,7 +20,7 @@ struct Mailbox {
 
   ::sem_t arrived{};
   ::pid_t process = ::getpid();
-  std::atomic<int> ending = 0;  ///< The signal that ends the process; 0: none.
+  std::atomic<int> ending = 0;  ///< The signal that ends the process; 0: none has arrived.
   std::atomic<bool> status_requested = false;
 };
 
@@ -32,36 +32,37 @@ Mailbox& mailbox() {
 
 void handle(int signal) {
   const int error = errno;
-  Mailbox& to = mailbox();
+  Mailbox& box = mailbox();
   // A forked child does not have the thread that acts on signals. A second ending signal ends the
   // process at once.
   const bool ends = signal != SIGUSR1;
-  if (::getpid() != to.process || (ends && to.ending.exchange(signal) != 0)) {
+  if (::getpid() != box.process || (ends && box.ending.exchange(signal) != 0)) {
     std::signal(signal, SIG_DFL);
     ::raise(signal);
   } else {
-    if (!ends) to.status_requested = true;
-    ::sem_post(&to.arrived);
+    if (!ends) box.status_requested = true;
+    ::sem_post(&box.arrived);
   }
   errno = error;
 }
 
 void run_actions(const SignalActions& actions) {
-  Mailbox& from = mailbox();
+  Mailbox& box = mailbox();
   while (true) {
-    if (::sem_wait(&from.arrived) != 0) continue;
-    if (from.ending != 0) actions.end();
-    if (from.status_requested.exchange(false)) actions.status();
+    if (::sem_wait(&box.arrived) != 0) continue;
+    if (box.ending != 0) actions.end();
+    if (box.status_requested.exchange(false)) actions.status();
   }
 }
 
-void handle_unless_handled(int signal) {
-  struct ::sigaction now {};
-  ::sigaction(signal, nullptr, &now);
-  if (now.sa_handler != SIG_DFL) return;
-  now.sa_handler = &handle;
-  now.sa_flags = SA_RESTART;
-  ::sigaction(signal, &now, nullptr);
+/// Installs the handler, unless the signal is ignored or has another handler.
+void install_handler(int signal) {
+  struct ::sigaction action {};
+  ::sigaction(signal, nullptr, &action);
+  if (action.sa_handler != SIG_DFL) return;
+  action.sa_handler = &handle;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
@@ -76,13 +77,13 @@ void handle_signals(SignalActions actions) {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   bool started = true;
   try {
-    std::thread([own = std::move(actions)] { run_actions(own); }).detach();
+    std::thread([moved = std::move(actions)] { run_actions(moved); }).detach();
   } catch (const std::system_error&) {
     started = false;  // Signals keep their default effect.
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!started) return;
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) handle_unless_handled(signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) install_handler(signal);
 }
 
 std::string ending_signal() {

@@ -12,14 +12,13 @@ struct SignalActions {
   std::function<void()> end;     ///< SIGINT, SIGTERM: ends the process by end_by_signal().
 };
 
-/// Handles SIGINT, SIGTERM and SIGUSR1 where they have their default effect. A signal that the
-/// process ignores stays ignored, and a handler of the program, set now or later, has precedence.
-/// Must be called only once in a process.
+/// Handles SIGINT, SIGTERM and SIGUSR1, except those that the process ignores or already handles. A
+/// handler that the program sets later replaces this one. Must be called only once in a process.
 void handle_signals(SignalActions actions);
 
 /// The signal that ends the process, such as "SIGINT"; empty if none has arrived.
 std::string ending_signal();
-/// Ends the process by that signal's default effect.
+/// Ends the process by the default effect of ending_signal(), which must have arrived.
 [[noreturn]] void end_by_signal();
 
 }  // namespace heddle::cuda

@@ -33,12 +33,14 @@
 namespace heddle::cuda {
 namespace {
 
+/// The value of an environment variable; empty if it is not set.
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-/// The number in an environment variable. Throws InputError if it is not a number.
+/// The number in an environment variable; `otherwise` if the variable is not set or empty. Throws
+/// InputError if its value is not a whole number.
 template <class Number>
 Number number(const char* name, Number otherwise) {
   const std::string text = variable(name);
@@ -51,6 +53,7 @@ Number number(const char* name, Number otherwise) {
   return value;
 }
 
+/// The lines of `text` that are not empty.
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> found;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -78,8 +81,7 @@ class ProcessSimulation final : public SimulationInterface {
                         .out_of_bounds = variable(kOutOfBoundsVariable)}),
         memory_(parse_memory_options(memory_choice_)) {
     if (variable(kFunctionalVariable).empty()) make_chip();
-    handle_signals(
-        {.status = [this] { print_status(); }, .end = [] { end_of_process_by_signal(); }});
+    handle_signals({.status = [this] { print_status(); }, .end = [] { finish_by_signal(); }});
   }
 
   const gpu::Machine& machine() const override { return machine_; }
@@ -87,9 +89,9 @@ class ProcessSimulation final : public SimulationInterface {
   std::uint32_t max_registers() const override { return max_registers_; }
   std::uint64_t max_instructions() const override { return max_instructions_; }
 
-  exec::MemoryOptions memory() const override { return memory_; }
+  exec::MemoryOptions memory_options() const override { return memory_; }
 
-  double seconds() const override {
+  double simulated_seconds() const override {
     if (!timed_ || timed_->chip.runs().empty()) return 0;
     const gpu::KernelRun& last = timed_->chip.runs().back();
     return static_cast<double>((last.begin + last.cycles).number) / (1e6 * machine_.clock.core_mhz);
@@ -98,14 +100,14 @@ class ProcessSimulation final : public SimulationInterface {
   void begin_launch(const std::string& kernel) override { activity_.begin_launch(kernel); }
   void end_launch() override { activity_.end_launch(); }
 
-  void progress(const exec::GridProgress& now) override {
+  void receive_progress(const exec::GridProgress& now) override {
     unfinished_ = now.so_far;
     report_progress({.warp_instructions = now.so_far.warp_instructions,
                      .blocks_done = now.blocks_done,
                      .blocks = now.blocks});
   }
 
-  exec::GridResult unfinished() const override {
+  exec::GridResult interrupted_result() const override {
     if (!timed_) return unfinished_;
     const gpu::KernelRun& last = timed_->chip.runs().back();
     return {.warp_instructions = last.warp_instructions,
@@ -187,7 +189,7 @@ class ProcessSimulation final : public SimulationInterface {
     timed_->sampling = std::move(sampling);
   }
 
-  /// Called in the thread that launches.
+  /// Called in the thread that launched the kernel. Throws Interrupted if the process is to end.
   void report_progress(const LaunchState& now) {
     if (Session::instance().ending != Session::Ending::none) throw Interrupted();
     activity_.report(now);
@@ -198,7 +200,7 @@ class ProcessSimulation final : public SimulationInterface {
     say(activity_.text());
   }
 
-  static void end_of_process_by_signal() {
+  static void finish_by_signal() {
     Session& session = Session::instance();
     session.ending = Session::Ending::signal;
     // A launch in flight holds the mutex, and ends the process itself at its next progress report.
@@ -217,12 +219,13 @@ class ProcessSimulation final : public SimulationInterface {
   std::optional<TimedChip> timed_;
 };
 
-__attribute__((destructor)) void end_of_process() {
+/// Reports the simulation when the process ends.
+__attribute__((destructor)) void finish_at_exit() {
   Session& session = Session::instance();
   if (session.is_forked_off()) return;
   auto not_ending = Session::Ending::none;
   session.ending.compare_exchange_strong(not_ending, Session::Ending::exit);
-  call_despite_error("the end of the program", [](Session& own) { own.finish(); });
+  call_despite_error("the end of the program", [](Session& ending) { ending.finish(); });
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Redirects CUDA's static runtime to ours if it is linked into the program or one of its libraries.
-// This happens when a process starts with this library preloaded, before the program's start-up
-// code calls the static runtime.
+// The program or one of its libraries may contain CUDA's static runtime. This file redirects the
+// calls of that runtime to this library. It does so when a process starts with this library
+// preloaded, before the program's start-up code calls the static runtime.
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// The object's name in messages.
+/// The object's name in messages: for the program, the file that /proc/self/exe points to.
 std::string name_of(const LoadedObject& object) {
   if (!object.is_program) return object.file;
   std::error_code unknown;
@@ -40,15 +40,16 @@ void redirect_static_runtime(const LoadedObject& object) {
   if (!image) return;
   const StaticRuntime runtime = static_runtime_in(*image);
   if (const std::string why = unsupported_reason(runtime, name_of(object)); !why.empty()) {
-    // A library that is only loaded may never be used.
+    // A library may be loaded but never used, so its runtime is only reported.
     if (object.is_program) refuse(why);
     say(why);
   }
-  if (runtime == StaticRuntime::known) redirect(object, *image);
+  if (runtime == StaticRuntime::replaceable) redirect(object, *image);
 }
 
-__attribute__((constructor)) void begin_of_process() {
+__attribute__((constructor)) void redirect_loaded_objects() {
   try {
+    // An address in this library, which must not be redirected to itself.
     const std::uint64_t ours = entry_point("cudaMalloc").value();
     for (const LoadedObject& object : loaded_objects()) {
       if (object.code_at(ours) == nullptr) redirect_static_runtime(object);

@@ -1,5 +1,5 @@
-// Runs the committed PTX of a ray tracer on the simulated GPU, compares its picture with one that
-// the host computes, and shows it.
+// Runs a ray tracer, compiled to PTX, on the simulated GPU. Compares its picture with one that the
+// host computes, and shows the picture on the terminal.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,25 +22,28 @@ namespace {
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 400;
-constexpr std::uint32_t kBlock = 16;
+constexpr std::uint32_t kBlock = 16;  ///< Threads of a block in each direction.
 
-/// Pixels at edges may differ between the two pictures. Elsewhere single precision and approximate
-/// functions change a channel, from 0 to 255, by at most this much.
+/// The kernel's single precision and approximate functions change a channel (0 to 255) by at most
+/// this much, except at edges of objects.
 constexpr int kTolerance = 3;
-constexpr double kMostOutliers = 0.005;
+/// The largest share of pixels, at edges, that may differ by more.
+constexpr double kMaxOutliers = 0.005;
 
+/// The kernel's parameter `world`.
 struct World {
   scene::Sphere spheres[scene::kSpheres];
 };
 
-double outliers(const Picture& a, const Picture& b) {
+/// The share of the pixels in which a channel differs by more than the tolerance.
+double share_of_outliers(const Picture& a, const Picture& b) {
   std::size_t different = 0;
   for (std::size_t i = 0; i < a.pixels.size(); ++i) {
     for (int channel = 0; channel < 4; ++channel) {
-      const auto of = [&](const Picture& p) {
+      const auto value_in = [&](const Picture& p) {
         return static_cast<int>(p.pixels[i] >> (8 * channel) & 0xff);
       };
-      if (std::abs(of(a) - of(b)) > kTolerance) {
+      if (std::abs(value_in(a) - value_in(b)) > kTolerance) {
         ++different;
         break;
       }
@@ -70,9 +73,9 @@ int run(const std::string& ptx, const std::string& png) {
   Picture picture{.width = kWidth, .height = kHeight, .pixels = {}};
   picture.pixels =
       device.download<std::uint32_t>(pixels, static_cast<std::size_t>(kWidth) * kHeight);
-  const double different = outliers(picture, trace_on_host(kWidth, kHeight));
+  const double different = share_of_outliers(picture, trace_on_host(kWidth, kHeight));
 
-  if (isatty(STDOUT_FILENO) != 0) fmt::print("\n{}\n", to_terminal(picture, 100));
+  if (isatty(STDOUT_FILENO) != 0) fmt::print("\n{}\n", terminal_text(picture, 100));
   OutputFile(png).write(png_of(picture));
   const auto& info = module.program().functions[kernel.function];
   fmt::print("kernel '{}' of {}: {} x {} threads, {} registers per thread\n", info.name, ptx,
@@ -85,12 +88,12 @@ int run(const std::string& ptx, const std::string& png) {
           static_cast<double>(result.warp_instructions),
       seconds, static_cast<double>(result.warp_instructions) / seconds / 1e6);
   fmt::print("picture: {} ({} x {})\n", png, kWidth, kHeight);
-  const bool good = different <= kMostOutliers;
+  const bool passed = different <= kMaxOutliers;
   fmt::print(
       "check: {:.3f} % of the pixels differ from the host's picture by more than {} of "
       "255; allowed: {:.1f} %: {}\n",
-      different * 100, kTolerance, kMostOutliers * 100, good ? "passed" : "FAILED");
-  return good ? 0 : 1;
+      different * 100, kTolerance, kMaxOutliers * 100, passed ? "passed" : "FAILED");
+  return passed ? 0 : 1;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# A demonstration of a minute, run from the root of the checkout: show.sh BUILD FOLDER. BUILD is a build
-# folder; the picture, the results and the report go to FOLDER. './dev demo' builds and calls it.
+# A demonstration of about a minute. Usage, from the root of the checkout: show.sh BUILD FOLDER. BUILD is
+# a build folder; the picture, the results and the report go to FOLDER. './dev demo' builds Heddle and
+# runs this script.
 set -euo pipefail
 heddle=$1/apps/heddle/heddle
 folder=$2

@@ -14,6 +14,7 @@ struct Vector {
   double x = 0, y = 0, z = 0;
 };
 
+/// a + b * scale.
 Vector sum(const Vector& a, const Vector& b, double scale = 1) {
   return {a.x + b.x * scale, a.y + b.y * scale, a.z + b.z * scale};
 }
@@ -30,9 +31,11 @@ struct Hit {
   const scene::Sphere* sphere = nullptr;  ///< Null: the floor.
 };
 
+/// Hits nearer than this are ignored: a reflected ray would hit the surface that it starts on.
 constexpr double kNear = 1e-3;
 
-std::optional<double> meet(const scene::Sphere& sphere, const Ray& ray) {
+/// The distance to the sphere along the ray; empty if the ray misses it.
+std::optional<double> distance_to(const scene::Sphere& sphere, const Ray& ray) {
   // |from + t along - centre|^2 = radius^2, with |along| = 1.
   const Vector centre{sphere.x, sphere.y, sphere.z};
   const Vector offset = sum(ray.from, centre, -1);
@@ -46,27 +49,28 @@ std::optional<double> meet(const scene::Sphere& sphere, const Ray& ray) {
   return std::nullopt;
 }
 
+/// Empty if the ray hits nothing.
 std::optional<Hit> first_hit(const Ray& ray) {
   Hit hit;
-  bool any = false;
+  bool is_hit = false;
   if (ray.along.y < 0 && -ray.from.y / ray.along.y >= kNear) {
     hit.distance = -ray.from.y / ray.along.y;
-    any = true;
+    is_hit = true;
   }
   for (const scene::Sphere& sphere : scene::kScene) {
-    const std::optional<double> t = meet(sphere, ray);
+    const std::optional<double> t = distance_to(sphere, ray);
     if (t && *t < hit.distance) {
       hit = {*t, &sphere};
-      any = true;
+      is_hit = true;
     }
   }
-  return any ? std::optional(hit) : std::nullopt;
+  return is_hit ? std::optional(hit) : std::nullopt;
 }
 
-bool in_shadow(const Vector& point, const Vector& to_light) {
+bool is_in_shadow(const Vector& point, const Vector& to_light) {
   return std::any_of(std::begin(scene::kScene), std::end(scene::kScene),
                      [&](const scene::Sphere& s) {
-                       return meet(s, {point, to_light}).has_value();
+                       return distance_to(s, {point, to_light}).has_value();
                      });
 }
 
@@ -77,7 +81,7 @@ Vector sky(const Vector& along) {
 
 Vector shade(Ray ray) {
   Vector colour;
-  double share = 1;
+  double share = 1;  // Of the ray in the pixel's colour.
   for (int bounce = 0; bounce <= scene::kMostBounces && share > 0.01; ++bounce) {
     const std::optional<Hit> hit = first_hit(ray);
     if (!hit) return sum(colour, sky(ray.along), share);
@@ -98,7 +102,7 @@ Vector shade(Ray ray) {
 
     const Vector to_light = unit(sum({scene::kLightX, scene::kLightY, scene::kLightZ}, point, -1));
     const double facing = std::max(dot(normal, to_light), 0.0);
-    const double lit = facing > 0 && !in_shadow(point, to_light) ? facing : 0;
+    const double lit = facing > 0 && !is_in_shadow(point, to_light) ? facing : 0;
     colour = sum(colour, paint, share * (1 - mirror) * (0.22 + 0.78 * lit));
     if (lit > 0 && hit->sphere != nullptr) {
       const double shine = std::max(dot(normal, unit(sum(to_light, ray.along, -1))), 0.0);
@@ -110,6 +114,7 @@ Vector shade(Ray ray) {
   return colour;
 }
 
+/// A channel from 0 to 255, gamma-corrected.
 std::uint32_t byte(double value) {
   return static_cast<std::uint32_t>(std::sqrt(std::clamp(value, 0.0, 1.0)) * 255 + 0.5);
 }

@@ -11,10 +11,11 @@
 
 namespace heddle {
 
-/// The table has a heading, a row for each part, and a row for the whole chip. Throws InputError if
-/// the technology states no areas.
+/// The table: a heading, a row for each part of a multiprocessor, and a row for the whole chip.
+/// Throws InputError if the technology states no areas.
 std::vector<std::vector<std::string>> rows_of_area(const energy::Technology& technology,
                                                    const gpu::Machine& machine);
+/// The same as JSON; throws likewise.
 nlohmann::ordered_json area_to_json(const energy::Technology& technology,
                                     const gpu::Machine& machine);
 

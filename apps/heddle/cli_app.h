@@ -1,6 +1,6 @@
 #pragma once
 
-// CLI11's classes, for headers: its own header takes seconds to compile.
+// Forward declarations of CLI11's classes: CLI11's own header takes seconds to compile.
 namespace CLI {
 class App;
 class ParseError;

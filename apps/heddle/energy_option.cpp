@@ -5,9 +5,10 @@
 namespace heddle {
 namespace {
 
+/// The value of --energy without a technology.
 constexpr std::string_view kUsual = "usual";
 constexpr std::string_view kAll = "all";
-constexpr std::string_view kAndAll = ",all";
+constexpr std::string_view kAllSuffix = ",all";
 
 }  // namespace
 
@@ -25,9 +26,9 @@ void add_energy_option(CLI::App& verb, std::string& value) {
 std::optional<EnergyRequest> parse_energy(std::string_view value) {
   if (value.empty()) return std::nullopt;
   EnergyRequest request;
-  if (value == kAll || value.ends_with(kAndAll)) {
+  if (value == kAll || value.ends_with(kAllSuffix)) {
     request.listed = ListedComponents::all;
-    value.remove_suffix(value == kAll ? kAll.size() : kAndAll.size());
+    value.remove_suffix(value == kAll ? kAll.size() : kAllSuffix.size());
   }
   if (value != kUsual) request.technology = value;
   return request;

@@ -14,7 +14,10 @@
 namespace heddle {
 
 /// Which components the summary of a run lists. JSON always contains all components.
-enum class ListedComponents : std::uint8_t { large, all };
+enum class ListedComponents : std::uint8_t {
+  large,  ///< Those with at least 1 % of the energy.
+  all
+};
 
 /// The parsed value of --energy.
 struct EnergyRequest {
@@ -24,9 +27,10 @@ struct EnergyRequest {
 
 /// Declares --energy. `value` stays empty unless the option is given.
 void add_energy_option(CLI::App& verb, std::string& value);
-/// Returns nothing if `value` is empty.
+/// Empty if `value` is empty, that is, if the option was not given.
 std::optional<EnergyRequest> parse_energy(std::string_view value);
-/// Throws InputError for an unknown technology, and for a machine without a default technology.
+/// The requested technology, or the machine's default. Throws InputError for an unknown technology,
+/// and if the machine has no default.
 energy::Technology technology_for(const EnergyRequest& request, const gpu::Machine& machine);
 
 }  // namespace heddle

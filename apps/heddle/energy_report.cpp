@@ -11,18 +11,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-double share_of(energy::Picojoules part, energy::Picojoules whole) {
+double percent_of(energy::Picojoules part, energy::Picojoules whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// The summary does not list components below this share of the total.
-constexpr double kLeastPercent = 1;
+/// The summary does not list components below this percentage of the total.
+constexpr double kMinPercent = 1;
 
 std::string microjoules(energy::Picojoules energy) {
   return fmt::format("{:.4g} uJ", static_cast<double>(energy) / 1e6);
 }
 
-std::string spaced(std::string_view name) {
+std::string with_spaces(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
@@ -32,20 +32,20 @@ double percent(double share) { return 100 * share; }
 
 std::string chip_model_text(const energy::ChipModel& model,
                             const energy::RegisterEnergy& registers) {
-  const energy::ChipModel::Saving saving = model.saving(registers.saved());
+  const energy::ChipModel::Saving saving = model.saving(registers.saved_fraction());
   return fmt::format(
       "registers take {:.1f} % of the energy of the main register file alone; saves {:.1f} % of a "
       "multiprocessor's dynamic power, {:.1f} % of the chip's: {:.1f} of {:g} W",
-      percent(1 - registers.saved()), percent(saving.of_multiprocessor), percent(saving.of_dynamic),
-      saving.watts, model.watts);
+      percent(1 - registers.saved_fraction()), percent(saving.of_multiprocessor),
+      percent(saving.of_dynamic), saving.watts, model.watts);
 }
 
 ordered_json chip_model_to_json(const energy::ChipModel& model,
                                 const energy::RegisterEnergy& registers) {
-  const energy::ChipModel::Saving saving = model.saving(registers.saved());
-  return {{"register_joules", energy::in_joules(registers.taken)},
+  const energy::ChipModel::Saving saving = model.saving(registers.saved_fraction());
+  return {{"register_joules", energy::in_joules(registers.actual)},
           {"register_joules_in_main_file", energy::in_joules(registers.in_main_file)},
-          {"saved_of_register_file", registers.saved()},
+          {"saved_of_register_file", registers.saved_fraction()},
           {"saved_of_multiprocessor", saving.of_multiprocessor},
           {"saved_of_dynamic", saving.of_dynamic},
           {"saved_of_chip", saving.of_chip},
@@ -68,21 +68,21 @@ std::string components_text(const energy::Account& account, ListedComponents lis
   energy::Picojoules rest = 0;
   std::size_t others = 0;
   for (const energy::ComponentEnergy& component : components) {
-    const double share = share_of(component.total(), account.total());
-    if (listed == ListedComponents::large && share < kLeastPercent) {
+    const double percentage = percent_of(component.total(), account.total());
+    if (listed == ListedComponents::large && percentage < kMinPercent) {
       rest += component.total();
       ++others;
       continue;
     }
     lines += energy_line(
-        margin, "  " + spaced(name_of(component.component)),
-        fmt::format("{:>5.1f} %, dynamic {}, static {}", share,
+        margin, "  " + with_spaces(name_of(component.component)),
+        fmt::format("{:>5.1f} %, dynamic {}, static {}", percentage,
                     microjoules(component.dynamic_energy), microjoules(component.static_energy)));
   }
   if (others == 0) return lines;
   return lines + energy_line(margin, "  others",
                              fmt::format("{:>5.1f} %, {} components; --energy all lists them",
-                                         share_of(rest, account.total()), others));
+                                         percent_of(rest, account.total()), others));
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ std::string components_text(const energy::Account& account, ListedComponents lis
 energy::Account account_of(const TimedChip& timed, const Timing& timing) {
   return energy::account(
       *timed.technology, timed.chip.machine(),
-      energy::Counted::from_values(timed.chip.counters(), timing.counters, timing.cycles));
+      energy::RunCounters::from_values(timed.chip.counters(), timing.counters, timing.cycles));
 }
 
 std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Timing& timing) {
@@ -98,8 +98,8 @@ std::vector<energy::Account> accounts_of_kinds(const TimedChip& timed, const Tim
   for (std::size_t i = 0; i < timing.counters_by_kind.size(); ++i) {
     accounts.push_back(energy::account_of_kind(
         *timed.technology, timed.chip.machine(), i,
-        energy::Counted::from_values(timed.chip.counters(), timing.counters_by_kind[i],
-                                     timing.cycles)));
+        energy::RunCounters::from_values(timed.chip.counters(), timing.counters_by_kind[i],
+                                         timing.cycles)));
   }
   return accounts;
 }

@@ -28,11 +28,13 @@ constexpr ScalarType kScalarTypes[] = {
     {"f64", 'f', 64}, {"b8", 'b', 8},   {"b16", 'b', 16}, {"b32", 'b', 32}, {"b64", 'b', 64},
 };
 
+// In the following functions, `text` is the whole value of --arg, for messages.
 [[noreturn]] void reject(const std::string& text, const std::string& why) {
   throw InputError(fmt::format("--arg {}: {}", text, why));
 }
 
-/// The unsigned number that all of `digits` state; empty if they do not.
+/// The number that `digits` state in this base; empty if they contain anything but digits, or if
+/// the number exceeds 64 bits.
 std::optional<std::uint64_t> to_unsigned(const std::string& digits, int base) {
   if (digits.empty() || digits[0] == '-' || digits[0] == '+' || std::isspace(digits[0]) != 0) {
     return std::nullopt;
@@ -44,7 +46,8 @@ std::optional<std::uint64_t> to_unsigned(const std::string& digits, int base) {
   return value;
 }
 
-std::uint64_t largest(int bits) { return ~std::uint64_t{0} >> (64 - bits); }
+/// The greatest unsigned number of `bits` bits.
+std::uint64_t greatest(int bits) { return ~std::uint64_t{0} >> (64 - bits); }
 
 std::uint64_t integer_bits(const ScalarType& type, const std::string& value,
                            const std::string& text) {
@@ -53,15 +56,16 @@ std::uint64_t integer_bits(const ScalarType& type, const std::string& value,
   const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   const std::optional<std::uint64_t> magnitude = to_unsigned(digits, hexadecimal ? 16 : 10);
   if (!magnitude) reject(text, fmt::format("'{}' is not a whole number", value));
-  std::uint64_t most = largest(type.bits);
-  if (type.kind == 's') most = most / 2 + (negative ? 1 : 0);
-  if ((negative && type.kind == 'u' && *magnitude != 0) || *magnitude > most) {
+  std::uint64_t max = greatest(type.bits);
+  if (type.kind == 's') max = max / 2 + (negative ? 1 : 0);
+  if ((negative && type.kind == 'u' && *magnitude != 0) || *magnitude > max) {
     reject(text, fmt::format("{} does not fit {}", value, type.name));
   }
   return negative ? ~*magnitude + 1 : *magnitude;
 }
 
-/// `end` is where the parsed number ends in `value`.
+/// Throws InputError if the parsed number is not all of `value`, or overflowed. `end` is where the
+/// number ends in `value`; `infinite`: the type's rounding made it infinite.
 void check_float(const ScalarType& type, const std::string& value, const std::string& text,
                  const char* end, bool infinite) {
   if (*end != '\0') reject(text, fmt::format("'{}' is not a number", value));
@@ -92,7 +96,9 @@ std::uint64_t scalar_bits(const ScalarType& type, const std::string& value,
   if (type.kind != 'b') return integer_bits(type, value, text);
   const std::optional<std::uint64_t> bits = to_unsigned(value, 16);
   if (!bits) reject(text, fmt::format("'{}' is not a hexadecimal number", value));
-  if (*bits > largest(type.bits)) reject(text, fmt::format("{} does not fit {}", value, type.name));
+  if (*bits > greatest(type.bits)) {
+    reject(text, fmt::format("{} does not fit {}", value, type.name));
+  }
   return *bits;
 }
 

@@ -61,6 +61,7 @@ void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfigurat
   print("thread instructions   {} ({:.1f} lanes active)\n", result.thread_instructions, lanes);
   if (timed != nullptr) {
     const Margin margin{.column = 22};
+    // The run consists of one launch, so there is one kernel.
     print("{}{}", machine_text(*timed, margin),
           timing_text(*timed, timing_by_kernel(timed->chip.runs()).front(), margin));
   }

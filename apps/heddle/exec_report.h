@@ -1,6 +1,6 @@
 #pragma once
 
-// The report of 'heddle exec' about its launch, as text and as JSON.
+// The report of 'heddle exec' about the launch of its kernel, as text and as JSON.
 
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-// `timed` is null for a functional simulation.
+// In the following functions, `timed` is null for a functional simulation.
 
 /// The kernel and its launch configuration: the beginning of the report.
 nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
@@ -18,6 +18,7 @@ nlohmann::ordered_json exec_kernel_to_json(const code::FunctionInfo& kernel,
 /// The whole report: the kernel's description with its results, and the host's times.
 nlohmann::ordered_json exec_to_json(nlohmann::ordered_json kernel, nlohmann::ordered_json host,
                                     const TimedChip* timed);
+/// Prints the report as text. `seconds`: the host's time for the launch.
 void print_exec(const code::FunctionInfo& kernel, const device::LaunchConfiguration& configuration,
                 const device::LaunchResult& result, double seconds, const TimedChip* timed);
 

@@ -18,6 +18,7 @@ using lab::ClaimVerdict;
 using lab::Experiment;
 using nlohmann::ordered_json;
 
+/// The value of an optional; null if it is empty.
 ordered_json json_of(const auto& value) { return value ? ordered_json(*value) : ordered_json(); }
 
 /// Null if the name is empty.
@@ -25,6 +26,7 @@ ordered_json name_or_null(const std::string& name) {
   return name.empty() ? ordered_json() : ordered_json(name);
 }
 
+/// An object with the name of each variant and `to_json` of its value.
 ordered_json by_variant(const Experiment& experiment, const auto& values, const auto& to_json) {
   ordered_json json = ordered_json::object();
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -76,7 +78,7 @@ ordered_json measured_json(const Claim& claim, const ClaimVerdict& verdict) {
   }
   if (std::holds_alternative<lab::Classes>(claim.kind)) {
     ordered_json json = ordered_json::object();
-    for (const lab::ClassedRow& row : verdict.classed) {
+    for (const lab::ClassedRow& row : verdict.classed_rows) {
       json[row.row] = {{"class", name_or_null(row.measured)}, {"value", json_of(row.value)}};
     }
     return json;
@@ -105,7 +107,7 @@ ordered_json seeds_json(const Claim& claim, const lab::JudgedClaim& judged,
   return json;
 }
 
-/// Adds what a claim, or a reading of it, states, and how it was judged.
+/// Adds the content and the verdict of a claim, or of a reading (an interpretation) of it.
 void add_claim(ordered_json& json, const Claim& claim, const lab::JudgedClaim& judged,
                std::uint64_t first_seed) {
   json["text"] = claim.text;
@@ -143,37 +145,38 @@ ordered_json claim_to_json(const Claim& claim, const lab::JudgedClaim& judged,
   return json;
 }
 
-/// Finds the parameters that several runs have in common.
+/// The parameters of the machines of all runs: finds those that several runs have in common.
 class Parameters {
  public:
   explicit Parameters(const lab::Plan& plan) {
     for (const lab::RunRequest& run : plan.cells) {
-      cells_.push_back(ordered_json::object());
+      machines_.push_back(ordered_json::object());
       for_each_parameter(run.machine, [&](const config::Parameter& parameter) {
-        cells_.back()[parameter.name] = value_to_json(parameter);
+        machines_.back()[parameter.name] = value_to_json(parameter);
       });
     }
   }
 
-  /// The parameters that have the same value in runs `first`, `first + step`, and so on.
+  /// The parameters that have the same value in runs `first`, `first + step`, and so on to the
+  /// last.
   ordered_json common(std::size_t first, std::size_t step) const {
     ordered_json same = ordered_json::object();
-    for (const auto& [name, value] : cells_.at(first).items()) {
-      bool agree = true;
-      for (std::size_t i = first; i < cells_.size(); i += step) {
-        agree = agree && cells_[i].at(name) == value;
+    for (const auto& [name, value] : machines_.at(first).items()) {
+      bool is_same = true;
+      for (std::size_t i = first; i < machines_.size(); i += step) {
+        is_same = is_same && machines_[i].at(name) == value;
       }
-      if (agree) same[name] = value;
+      if (is_same) same[name] = value;
     }
     return same;
   }
 
  private:
-  std::vector<ordered_json> cells_;
+  std::vector<ordered_json> machines_;
 };
 
 ordered_json variants_to_json(const Experiment& experiment, const Parameters& parameters,
-                              const ordered_json& of_all) {
+                              const ordered_json& common_to_all) {
   ordered_json json = ordered_json::array();
   const std::size_t columns = experiment.simulated_variants().size();
   std::size_t column = 0;
@@ -182,12 +185,12 @@ ordered_json variants_to_json(const Experiment& experiment, const Parameters& pa
                            {"machine", name_or_null(variant.machine)},
                            {"set", variant.settings},
                            {"best_of", variant.best_of},
-                           {"hidden", variant.hidden}};
+                           {"hidden", variant.is_hidden}};
     described["parameters"] = ordered_json::object();
     if (variant.is_simulated()) {
       const ordered_json common = parameters.common(column++, columns);
       for (const auto& [name, value] : common.items()) {
-        if (!of_all.contains(name)) described["parameters"][name] = value;
+        if (!common_to_all.contains(name)) described["parameters"][name] = value;
       }
     }
     json.push_back(std::move(described));
@@ -246,16 +249,16 @@ std::string shell_word(const std::string& text) {
 std::string command_of(const ExperimentReport& report) {
   const Experiment& experiment = *report.experiment;
   const auto& known = lab::known_experiments();
-  const bool named = std::any_of(known.begin(), known.end(), [&](const auto& one) {
+  const bool is_known_name = std::any_of(known.begin(), known.end(), [&](const auto& one) {
     return one.name == experiment.name &&
            experiment.file == fmt::format("descriptions/experiments/{}.toml", experiment.name);
   });
-  std::string command =
-      fmt::format("heddle experiment {}", shell_word(named ? experiment.name : experiment.file));
-  const lab::Choices& choices = report.plan->choices;
-  if (choices.size) command += fmt::format(" --size {}", workload::name_of(*choices.size));
-  if (choices.seeds) command += fmt::format(" --seeds {}", *choices.seeds);
-  for (const std::string& setting : choices.settings) {
+  std::string command = fmt::format("heddle experiment {}",
+                                    shell_word(is_known_name ? experiment.name : experiment.file));
+  const lab::Overrides& overrides = report.plan->overrides;
+  if (overrides.size) command += fmt::format(" --size {}", workload::name_of(*overrides.size));
+  if (overrides.seeds) command += fmt::format(" --seeds {}", *overrides.seeds);
+  for (const std::string& setting : overrides.settings) {
     command += fmt::format(" --set {}", shell_word(setting));
   }
   return command;
@@ -278,8 +281,8 @@ ordered_json report_to_json(const ExperimentReport& report) {
   json["mean"] = lab::name_of(experiment.mean);
   json["seed"] = experiment.seed;
   json["seeds"] = report.plan->seeds;
-  json["own_sizes"] = report.has_own_sizes();
-  json["set"] = report.plan->choices.settings;
+  json["own_sizes"] = report.has_sizes_of_claims();
+  json["set"] = report.plan->overrides.settings;
   json["chart"] = {{"kind", lab::name_of(experiment.chart.kind)},
                    {"x", experiment.chart.x},
                    {"y", experiment.chart.y}};

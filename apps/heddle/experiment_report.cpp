@@ -17,7 +17,7 @@ using lab::ClaimVerdict;
 using lab::Experiment;
 using Cells = std::vector<std::string>;
 using Rows = std::vector<Cells>;
-/// Formats a value for a table.
+/// A function that formats a value for a table.
 using Write = std::string (*)(std::optional<double> value);
 
 std::string verdict_text(std::optional<bool> holds) {
@@ -25,7 +25,7 @@ std::string verdict_text(std::optional<bool> holds) {
 }
 
 std::string short_figure(std::optional<double> value) { return lab::figure_text(value, false); }
-/// All digits, because CSV files are the input of further processing.
+/// The value with all digits, because CSV files are the input of further processing.
 std::string exact(std::optional<double> value) { return value ? fmt::format("{}", *value) : ""; }
 
 std::string with_spread(const std::string& text, const std::string& spread) {
@@ -34,26 +34,27 @@ std::string with_spread(const std::string& text, const std::string& spread) {
 
 std::string yes_or_no(std::optional<bool> holds) { return !holds ? "" : *holds ? "yes" : "no"; }
 
-std::string measured_as(const Experiment& experiment) {
+/// What the table's values are: a metric, and the variant to which it is relative.
+std::string metric_text(const Experiment& experiment) {
   return experiment.normalise_to.empty()
              ? experiment.metric.text()
              : fmt::format("{}, relative to {}", experiment.metric.text(), experiment.normalise_to);
 }
 
-/// The table of rows and means with its heading. Each shown variant has the columns whose suffixes
-/// are `columns`; `cells` returns their contents.
+/// The table: a heading, the rows and the means. Each shown variant has one column for each suffix
+/// in `columns`. `cells(row, variant)` returns the cells of these columns.
 Rows value_rows(const ExperimentReport& report, const std::string& heading, const Cells& columns,
                 const auto& cells) {
   const std::vector<lab::Variant>& variants = report.experiment->variants;
   Rows rows{{heading}};
   for (const lab::Variant& variant : variants) {
-    if (variant.hidden) continue;
+    if (variant.is_hidden) continue;
     for (const std::string& column : columns) rows.front().push_back(variant.name + column);
   }
   const auto add = [&](const lab::TableRow& row) {
     rows.push_back({row.name});
     for (std::size_t i = 0; i < variants.size(); ++i) {
-      if (variants[i].hidden) continue;
+      if (variants[i].is_hidden) continue;
       for (std::string& cell : cells(row, i)) rows.back().push_back(std::move(cell));
     }
   };
@@ -62,7 +63,8 @@ Rows value_rows(const ExperimentReport& report, const std::string& heading, cons
   return rows;
 }
 
-/// "1.050 (1.040 to 1.060)"
+/// The table for the terminal. With several seeds, a cell also has the spread: "1.050
+/// (1.040 to 1.060)".
 Rows shown_rows(const ExperimentReport& report) {
   const bool relative = !report.experiment->normalise_to.empty();
   return value_rows(report, "WORKLOAD", {""}, [&](const lab::TableRow& row, std::size_t variant) {
@@ -71,13 +73,15 @@ Rows shown_rows(const ExperimentReport& report) {
   });
 }
 
-/// With several seeds, the least and the greatest value have columns of their own.
+/// The table for CSV. With several seeds, the least and the greatest value have columns
+/// of their own.
 Rows exact_rows(const ExperimentReport& report) {
-  const bool several = report.has_several_seeds();
-  return value_rows(report, "workload", several ? Cells{"", " least", " most"} : Cells{""},
+  const bool has_several_seeds = report.has_several_seeds();
+  return value_rows(report, "workload",
+                    has_several_seeds ? Cells{"", " least", " most"} : Cells{""},
                     [&](const lab::TableRow& row, std::size_t variant) {
                       Cells cells{exact(row.values[variant])};
-                      if (!several) return cells;
+                      if (!has_several_seeds) return cells;
                       const std::optional<lab::Spread>& spread = row.spreads[variant];
                       cells.push_back(spread ? exact(spread->least) : "");
                       cells.push_back(spread ? exact(spread->most) : "");
@@ -85,14 +89,14 @@ Rows exact_rows(const ExperimentReport& report) {
                     });
 }
 
-/// One row for each stack of the chart, with one column for each part.
+/// The table of a stacked chart: a row for each stack, with a column for each part.
 Rows part_rows(const ExperimentReport& report, std::vector<std::string> heading, Write write) {
   const Experiment& experiment = *report.experiment;
   for (const lab::Part& part : experiment.parts) heading.push_back(part.name);
   Rows rows{std::move(heading)};
   const auto add = [&](const std::string& name, const lab::TableRow& row) {
     for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
-      if (experiment.variants[i].hidden) continue;
+      if (experiment.variants[i].is_hidden) continue;
       rows.push_back({name, experiment.variants[i].name});
       for (const auto& value : row.parts[i]) rows.back().push_back(write(value));
     }
@@ -120,7 +124,7 @@ std::string exact_list(const std::vector<std::optional<double>>& values) {
 /// The class of each row: "bfs high, scan low".
 std::string class_list(const ClaimVerdict& verdict, std::string lab::ClassedRow::*which) {
   std::string text;
-  for (const lab::ClassedRow& row : verdict.classed) {
+  for (const lab::ClassedRow& row : verdict.classed_rows) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", row.row,
                         (row.*which).empty() ? "-" : row.*which);
   }
@@ -143,12 +147,14 @@ std::string measured_in_csv(const Claim& claim, const ClaimVerdict& verdict) {
   return exact(verdict.measured);
 }
 
-/// The notes below the table: rows of another class, seeds that disagree, readings.
+/// Prints the notes below the table: rows whose class differs from the paper's, seeds with
+/// different verdicts, and readings (interpretations of the claim) with another verdict than the
+/// claim.
 void print_notes(const Claim& claim, const lab::JudgedClaim& judged) {
-  for (const lab::ClassedRow& row : judged.verdict.classed) {
+  for (const lab::ClassedRow& row : judged.verdict.classed_rows) {
     if (!row.agrees()) print("{}: {}\n", claim.id, lab::disagreement_text(row));
   }
-  // Readings with the same verdict are only in the files and on the page.
+  // Readings with the claim's verdict are only in the files and on the HTML page.
   for (const std::string& note :
        lab::notes_of(claim, judged, lab::Readings::with_another_verdict)) {
     print("{}: {}\n", claim.id, note);
@@ -163,32 +169,33 @@ void print_claims(const ExperimentReport& report) {
     const lab::JudgedClaim& judged = report.claims[i];
     const ClaimVerdict& verdict = judged.verdict;
     // An order and classes have no single measured number.
-    const bool one_number = lab::reported_value(claims[i].kind) != nullptr;
+    const bool is_one_number = lab::reported_value(claims[i].kind) != nullptr;
     const std::string spread = lab::spread_text(claims[i], judged);
-    rows.push_back({claims[i].id, lab::reported_text(claims[i]),
-                    with_spread(lab::measured_text(claims[i], verdict), one_number ? spread : ""),
-                    with_spread(lab::distance_text(claims[i], verdict), one_number ? "" : spread),
-                    verdict_text(verdict.sign_holds), verdict_text(verdict.order_holds),
-                    verdict_text(verdict.classes_hold), verdict_text(verdict.magnitude_holds),
-                    claims[i].text});
+    rows.push_back(
+        {claims[i].id, lab::reported_text(claims[i]),
+         with_spread(lab::measured_text(claims[i], verdict), is_one_number ? spread : ""),
+         with_spread(lab::distance_text(claims[i], verdict), is_one_number ? "" : spread),
+         verdict_text(verdict.sign_holds), verdict_text(verdict.order_holds),
+         verdict_text(verdict.classes_hold), verdict_text(verdict.magnitude_holds),
+         claims[i].text});
   }
   print("\n");
   print_table(rows);
   for (std::size_t i = 0; i < claims.size(); ++i) print_notes(claims[i], report.claims[i]);
-  if (!report.has_own_sizes()) {
+  if (!report.has_sizes_of_claims()) {
     print("The claims are about inputs of the study's size; these inputs have another size.\n");
   }
-  if (!report.plan->choices.settings.empty()) {
-    const std::string changes = fmt::format("{}", fmt::join(report.plan->choices.settings, " "));
+  if (!report.plan->overrides.settings.empty()) {
+    const std::string changes = fmt::format("{}", fmt::join(report.plan->overrides.settings, " "));
     print("The machine is changed ({}): the claims are about the unchanged one.\n", changes);
   }
 }
 
 }  // namespace
 
-bool ExperimentReport::has_own_sizes() const {
+bool ExperimentReport::has_sizes_of_claims() const {
   const std::vector<lab::Row>& rows = experiment->rows;
-  const std::optional<workload::Size>& size = plan->choices.size;
+  const std::optional<workload::Size>& size = plan->overrides.size;
   return !size || std::all_of(rows.begin(), rows.end(),
                               [&](const lab::Row& row) { return row.size == *size; });
 }
@@ -213,7 +220,7 @@ void print_report(const ExperimentReport& report) {
   if (!experiment.paper.empty()) {
     print("{}{}{}\n", experiment.paper, experiment.figure.empty() ? "" : ", ", experiment.figure);
   }
-  print("{}\n\n", measured_as(experiment));
+  print("{}\n\n", metric_text(experiment));
   print_table(shown_rows(report));
   if (!experiment.parts.empty()) {
     print("\n");
@@ -229,15 +236,16 @@ std::string parts_to_csv(const ExperimentReport& report) {
 }
 
 std::string claims_to_csv(const ExperimentReport& report) {
-  const bool several = report.has_several_seeds();
+  const bool has_several_seeds = report.has_several_seeds();
   const std::vector<Claim>& claims = report.experiment->claims;
-  const bool noted = several || std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
-                       return !claim.readings.empty();
-                     });
+  const bool has_notes =
+      has_several_seeds || std::any_of(claims.begin(), claims.end(),
+                                       [](const Claim& claim) { return !claim.readings.empty(); });
   Rows rows{{"id", "kind", "reported", "measured", "distance", "sign", "order", "classes",
              "magnitude", "holds", "text"}};
-  if (several) rows.front().insert(rows.front().end(), {"least", "most", "holding seeds"});
-  if (noted) rows.front().emplace_back("notes");
+  if (has_several_seeds)
+    rows.front().insert(rows.front().end(), {"least", "most", "holding seeds"});
+  if (has_notes) rows.front().emplace_back("notes");
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const Claim& claim = claims[i];
     const lab::JudgedClaim& judged = report.claims[i];
@@ -247,13 +255,13 @@ std::string claims_to_csv(const ExperimentReport& report) {
                     exact(verdict.distance), yes_or_no(verdict.sign_holds),
                     yes_or_no(verdict.order_holds), yes_or_no(verdict.classes_hold),
                     yes_or_no(verdict.magnitude_holds), yes_or_no(judged.holds()), claim.text});
-    if (several) {
+    if (has_several_seeds) {
       const std::optional<lab::Spread> spread = judged.spread();
       rows.back().push_back(spread ? exact(spread->least) : "");
       rows.back().push_back(spread ? exact(spread->most) : "");
       rows.back().push_back(fmt::format("{}", judged.holding_seeds()));
     }
-    if (noted) {
+    if (has_notes) {
       rows.back().push_back(fmt::format("{}", fmt::join(lab::notes_of(claim, judged), "; ")));
     }
   }

@@ -19,13 +19,14 @@ struct ExperimentReport {
   const lab::Plan* plan = nullptr;
   lab::Table table{};
   std::vector<lab::JudgedClaim> claims{};  ///< In the order of the experiment's claims.
-  /// When the latest of its runs was stored, in seconds since 1970 (UTC). The report has no date of
-  /// its own, so that two reports of the same results are equal.
+  /// When the latest of the experiment's runs was stored, in seconds since 1970 (UTC); empty if
+  /// none is stored. The report has no other date, so that two reports of the same results are
+  /// equal.
   std::optional<std::int64_t> last_stored_at{};
 
   /// Whether all inputs have the sizes that the study asks for. The study's claims hold for those
   /// sizes only.
-  bool has_own_sizes() const;
+  bool has_sizes_of_claims() const;
   bool has_several_seeds() const { return plan->seeds > 1; }
 };
 
@@ -35,9 +36,11 @@ ExperimentReport make_report(const lab::Experiment& experiment, const lab::Plan&
                              lab::StoredCells cells);
 
 void print_report(const ExperimentReport& report);
+/// The table with all digits.
 std::string table_to_csv(const ExperimentReport& report);
-/// One line for each stack of a stacked chart.
+/// The parts of a stacked chart: one line for each stack, one column for each part.
 std::string parts_to_csv(const ExperimentReport& report);
+/// One line for each claim.
 std::string claims_to_csv(const ExperimentReport& report);
 
 }  // namespace heddle

@@ -8,18 +8,18 @@
 namespace heddle {
 namespace {
 
-/// The signal that wakes the waiting thread at the end, if there was no interrupt.
+/// The signal that wakes the waiting thread when the Interrupt is destroyed.
 constexpr int kEnd = SIGUSR1;
 
-/// The signals that the thread waits for. If SIGINT is ignored, as in a background job or under
-/// nohup, it is not among them: sigwait() would receive a blocked signal even if it is ignored.
+/// The signals that the thread waits for: kEnd, and SIGINT unless it is ignored, as in a background
+/// job or under nohup. (sigwait() would receive a blocked SIGINT even if it is ignored.)
 sigset_t awaited_signals() {
-  struct sigaction now {};
-  sigaction(SIGINT, nullptr, &now);
+  struct sigaction action {};
+  sigaction(SIGINT, nullptr, &action);
   sigset_t awaited;
   sigemptyset(&awaited);
   sigaddset(&awaited, kEnd);
-  if (now.sa_handler != SIG_IGN) sigaddset(&awaited, SIGINT);
+  if (action.sa_handler != SIG_IGN) sigaddset(&awaited, SIGINT);
   return awaited;
 }
 
@@ -41,7 +41,7 @@ void wait_for_interrupt(const std::stop_token& end, std::stop_source& stop) {
 
 Interrupt::Interrupt() {
   const sigset_t blocked = awaited_signals();
-  pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  pthread_sigmask(SIG_BLOCK, &blocked, &signals_before_);
   waiter_ = std::jthread([this](const std::stop_token& end) { wait_for_interrupt(end, stop_); });
 }
 
@@ -49,7 +49,7 @@ Interrupt::~Interrupt() {
   waiter_.request_stop();
   pthread_kill(waiter_.native_handle(), kEnd);
   waiter_.join();
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
 }
 
 }  // namespace heddle

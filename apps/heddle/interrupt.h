@@ -6,9 +6,9 @@
 
 namespace heddle {
 
-/// During its lifetime, the terminal's interrupt (Ctrl-C) requests a stop instead of ending the
-/// program. A second interrupt ends the program. If SIGINT is ignored, it stays ignored. Construct
-/// it before other threads are started: they inherit the signals that it blocks.
+/// While an Interrupt exists, the terminal's interrupt (Ctrl-C) requests a stop instead of ending
+/// the program. A second interrupt ends the program. If SIGINT is ignored, it stays ignored.
+/// Construct the object before other threads start: they inherit the set of signals that it blocks.
 class Interrupt {
  public:
   Interrupt();
@@ -19,7 +19,7 @@ class Interrupt {
   std::stop_token token() const { return stop_.get_token(); }
 
  private:
-  sigset_t before_{};
+  sigset_t signals_before_{};  ///< The signals that were blocked before.
   std::stop_source stop_;
   std::jthread waiter_;
 };

@@ -9,9 +9,10 @@
 namespace heddle {
 namespace {
 
-/// The counters `scheduler.*` of all stall causes, in the order of sm::StallCause; 0 for a cause
-/// that the machine does not count.
-std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const Timing& timing) {
+/// The slots that were empty for each stall cause (counters `scheduler.*`), in the order of
+/// sm::StallCause; 0 for a cause that the machine does not count.
+std::array<std::uint64_t, sm::kStallCauses> stall_slots(const Figures& figures,
+                                                        const Timing& timing) {
   std::array<std::uint64_t, sm::kStallCauses> cycles{};
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     const auto cause = static_cast<sm::StallCause>(i);
@@ -20,9 +21,9 @@ std::array<std::uint64_t, sm::kStallCauses> causes(const Figures& figures, const
   return cycles;
 }
 
-/// Cycles with an issue on the right path and, if branches are predicted, those with an issue on a
-/// wrong path.
-IssueSlots issued(std::string_view name, const Figures& figures, const Timing& timing) {
+/// The slots in which an instruction was issued, under `name`. If branches are predicted, the slots
+/// of instructions after a mispredicted branch follow as wrong_path.
+IssueSlots slots_with_issue(std::string_view name, const Figures& figures, const Timing& timing) {
   IssueSlots slots;
   slots.emplace_back(name, figures.counter(timing, "scheduler.selected").value_or(0));
   if (const auto cycles = figures.counter(timing, "scheduler.wrong_path")) {
@@ -34,8 +35,8 @@ IssueSlots issued(std::string_view name, const Figures& figures, const Timing& t
 }  // namespace
 
 IssueSlots issue_slots(const Figures& figures, const Timing& timing) {
-  const auto cycles = causes(figures, timing);
-  IssueSlots slots = issued("selected", figures, timing);
+  const auto cycles = stall_slots(figures, timing);
+  IssueSlots slots = slots_with_issue("selected", figures, timing);
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     slots.emplace_back(sm::name_of(static_cast<sm::StallCause>(i)), cycles[i]);
   }
@@ -44,12 +45,12 @@ IssueSlots issue_slots(const Figures& figures, const Timing& timing) {
 }
 
 IssueSlots preexec_issue_slots(const Figures& figures, const Timing& timing) {
-  const auto cycles = causes(figures, timing);
+  const auto cycles = stall_slots(figures, timing);
   std::array<std::uint64_t, sm::kPreexecClasses> classes{};
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     classes[static_cast<std::size_t>(sm::class_of(static_cast<sm::StallCause>(i)))] += cycles[i];
   }
-  IssueSlots slots = issued("issued", figures, timing);
+  IssueSlots slots = slots_with_issue("issued", figures, timing);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     slots.emplace_back(sm::name_of(static_cast<sm::PreexecClass>(i)), classes[i]);
   }

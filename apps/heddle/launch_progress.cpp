@@ -31,13 +31,13 @@ void LaunchProgress::operator()(const gpu::ChipProgress& now) {
   }
   cycles_ = now.cycles;
   const double seconds = std::chrono::duration<double>(time - begin_).count();
-  const auto since = static_cast<double>(now.warp_instructions - begin_instructions_);
+  const auto executed = static_cast<double>(now.warp_instructions - begin_instructions_);
   line_->show("simulating", fmt::format("{}, {}", now.kernel,
                                         launch_text({.cycles = now.cycles,
                                                      .warp_instructions = now.warp_instructions,
                                                      .blocks_done = now.blocks_done,
                                                      .blocks = now.blocks},
-                                                    seconds > 0 ? since / seconds : 0)));
+                                                    seconds > 0 ? executed / seconds : 0)));
 }
 
 }  // namespace heddle

@@ -8,7 +8,7 @@
 
 namespace heddle {
 
-/// The options' texts. An empty text means no limit.
+/// The values of the options as texts; empty: no limit.
 struct LimitOptions {
   std::string cycles;
   std::string instructions;
@@ -23,7 +23,7 @@ struct Limits {
   std::uint64_t cycles = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t warp_instructions = std::numeric_limits<std::uint64_t>::max();
 };
-/// Throws InputError unless both are whole numbers of at least 1.
+/// Throws InputError unless each given limit is a whole number of at least 1.
 Limits parse_limits(const LimitOptions& options);
 
 }  // namespace heddle

@@ -14,16 +14,16 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kColumns = 96;
+constexpr std::size_t kColumns = 96;  ///< The width of the drawing in characters.
 
-std::string cycles(std::uint64_t count) { return counted(count, "cycle"); }
+std::string cycles(std::uint64_t count) { return count_text(count, "cycle"); }
 
 std::string every(std::uint64_t count) {
   return count == 1 ? "every cycle" : "every " + cycles(count);
 }
 
-std::string lines_of(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t sector_bytes) {
-  std::string text = fmt::format("{} of {}", counted(ways, "way"), bytes_text(line_bytes));
+std::string ways_text(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t sector_bytes) {
+  std::string text = fmt::format("{} of {}", count_text(ways, "way"), bytes_text(line_bytes));
   if (sector_bytes != 0 && sector_bytes != line_bytes) {
     text += fmt::format(" in sectors of {}", bytes_text(sector_bytes));
   }
@@ -33,22 +33,22 @@ std::string lines_of(std::uint32_t ways, std::uint32_t line_bytes, std::uint32_t
 TextBox instruction_cache(const sm::InstructionCacheDescription& cache) {
   if (cache.bytes == 0) return {"I-cache", {"perfect"}};
   return {"I-cache",
-          {bytes_text(cache.bytes), lines_of(cache.ways, cache.line_bytes, 0),
+          {bytes_text(cache.bytes), ways_text(cache.ways, cache.line_bytes, 0),
            "a miss: " + cycles(cache.miss_cycles)}};
 }
 
 TextBox fetch(const sm::FetchDescription& description) {
   return {
       "fetch and decode",
-      {counted(description.width, "instruction") + " per access",
+      {count_text(description.width, "instruction") + " per access",
        fmt::format("{} access{} per cycle", description.ports, description.ports == 1 ? "" : "es"),
        fmt::format("{}; buffers of {}", cycles(description.latency), description.buffer)}};
 }
 
 TextBox residency_limits(const sm::ResidencyDescription& description) {
   return {"resident blocks: " + description.policy,
-          {fmt::format("{}, {}", counted(description.warps, "warp"),
-                       counted(description.blocks, "block")),
+          {fmt::format("{}, {}", count_text(description.warps, "warp"),
+                       count_text(description.blocks, "block")),
            fmt::format("{} registers, in units of {}", description.registers,
                        description.register_unit),
            fmt::format("at most {} per thread", description.registers_per_thread),
@@ -61,7 +61,7 @@ TextBox operands(const sm::OperandDescription& description) {
 }
 
 TextBox unit(const std::string& name, const sm::UnitDescription& description) {
-  std::vector<std::string> lines{counted(description.lanes, "lane"),
+  std::vector<std::string> lines{count_text(description.lanes, "lane"),
                                  "latency " + cycles(description.latency)};
   if (description.pipes != 1) lines.front() += fmt::format(" x {}", description.pipes);
   if (description.interval != 1) lines.push_back(every(description.interval));
@@ -81,8 +81,8 @@ std::vector<TextBox> units(const sm::UnitsDescription& description) {
 TextBox cache(const std::string& name, const sm::CacheDescription& description) {
   return {name,
           {bytes_text(description.bytes),
-           lines_of(description.ways, description.line_bytes, description.sector_bytes),
-           "a hit: " + cycles(description.latency), counted(description.mshrs, "MSHR")}};
+           ways_text(description.ways, description.line_bytes, description.sector_bytes),
+           "a hit: " + cycles(description.latency), count_text(description.mshrs, "MSHR")}};
 }
 
 std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
@@ -99,12 +99,12 @@ std::vector<TextBox> memory_paths(const sm::LoadStoreDescription& description) {
   const memory::ScratchpadParameters& shape = description.scratchpad.shape;
   TextBox scratchpad{
       "scratchpad",
-      {fmt::format("{} of {}", counted(shape.banks, "bank"), bytes_text(shape.bank_bytes)),
+      {fmt::format("{} of {}", count_text(shape.banks, "bank"), bytes_text(shape.bank_bytes)),
        bytes_text(shape.pass_bytes) + " per pass",
        "latency " + cycles(description.scratchpad.latency)}};
   if (description.lsu.shared_pipe) scratchpad.lines.emplace_back("shares a pipe with the L1");
   TextBox texture = cache("texture", description.texture.cache);
-  texture.lines.push_back(counted(description.texture.lanes, "texel") + " per cycle");
+  texture.lines.push_back(count_text(description.texture.lanes, "texel") + " per cycle");
   return {l1, scratchpad, cache("constant", description.constant.cache), texture};
 }
 
@@ -116,7 +116,7 @@ TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
     append(lines, draw_row(boxes, columns));
   };
   row({instruction_cache(sm.icache), fetch(sm.fetch), residency_limits(sm.residency)});
-  row({{counted(sm.schedule.schedulers, "scheduler"),
+  row({{count_text(sm.schedule.schedulers, "scheduler"),
         {sm.schedule.policy, "1 instruction per cycle each"}},
        {"dependence", {sm.dependence.policy}},
        {"branches: " + sm.branch.policy,
@@ -132,9 +132,9 @@ TextBox l2_slice(const memory::PartitionDescription& memory) {
   const memory::L2Description& l2 = memory.l2;
   if (!l2.present) return {"L2: none", {"requests go to DRAM"}};
   return {"L2 slice",
-          {bytes_text(l2.bytes) + ", " + lines_of(l2.ways, l2.line_bytes, l2.sector_bytes),
+          {bytes_text(l2.bytes) + ", " + ways_text(l2.ways, l2.line_bytes, l2.sector_bytes),
            fmt::format("a hit: {}, one {}", cycles(l2.latency), every(l2.interval)),
-           fmt::format("{}, write {}", counted(l2.mshrs, "MSHR"), l2.write),
+           fmt::format("{}, write {}", count_text(l2.mshrs, "MSHR"), l2.write),
            "atomics: one " + every(memory.atomic.interval)}};
 }
 
@@ -143,7 +143,7 @@ TextBox dram_channel(const memory::DramDescription& dram, const gpu::ClockDescri
       "DRAM channel: " + dram.policy,
       {fmt::format("{} MHz, {} in {}, {} each", clock.dram_mhz, bytes_text(dram.bandwidth_bytes),
                    cycles(dram.bandwidth_cycles), bytes_text(dram.transaction_bytes)),
-       fmt::format("holds {}", counted(dram.queue_entries, "request"))}};
+       fmt::format("holds {}", count_text(dram.queue_entries, "request"))}};
   const memory::DramProperties properties = dram.properties();
   box.lines.insert(box.lines.end(), properties.sketch.begin(), properties.sketch.end());
   if (dram.overhead != 0) box.lines.push_back("overhead: " + cycles(dram.overhead));
@@ -161,12 +161,12 @@ std::map<std::string, std::string> values_of(sm::SmDescription sm) {
 /// For each group, the parameters whose values differ from those of the other multiprocessors.
 std::string group_differences(const gpu::Machine& machine) {
   std::string text;
-  const auto own = values_of(machine.sm);
+  const auto others = values_of(machine.sm);
   for (const gpu::SmGroup& group : machine.groups) {
     text += fmt::format("Group '{}' differs in:\n", group.name);
     for (const auto& [name, value] : values_of(group.sm)) {
-      const auto found = own.find(name);
-      if (found == own.end()) {
+      const auto found = others.find(name);
+      if (found == others.end()) {
         text += fmt::format("  {:22}{}\n", name, value);
       } else if (found->second != value) {
         text += fmt::format("  {:22}{}, not {}\n", name, value, found->second);
@@ -176,7 +176,8 @@ std::string group_differences(const gpu::Machine& machine) {
   return text;
 }
 
-std::string derived(const gpu::Machine& machine) {
+/// Peak rates and latencies that follow from the parameters.
+std::string derived_text(const gpu::Machine& machine) {
   const MachinePeaks peaks = peaks_of(machine);
   std::string text =
       "Peak rates, and unloaded latencies in core cycles without the transfer of the data:\n";
@@ -184,7 +185,7 @@ std::string derived(const gpu::Machine& machine) {
     text += fmt::format("  {:22}{}\n", label, what);
   };
   line("issue", fmt::format("{} per cycle ({} thread instructions)",
-                            counted(peaks.warp_instructions, "warp instruction"),
+                            count_text(peaks.warp_instructions, "warp instruction"),
                             32 * peaks.warp_instructions));
   line("arithmetic", fmt::format("{:.0f} threads per cycle; {:.1f} GFLOP/s of fp32 fused "
                                  "multiply-adds",
@@ -219,7 +220,7 @@ std::string draw_machine(const gpu::Machine& machine) {
                           kColumns));
   lines.push_back(centred("│", kColumns));
   for (const gpu::SmKind& kind : machine.kinds()) {
-    std::string title = counted(kind.sms, "multiprocessor");
+    std::string title = count_text(kind.sms, "multiprocessor");
     if (!machine.groups.empty()) title += fmt::format(" ({})", display_name(kind));
     title += fmt::format(" at {} MHz", machine.clock.core_mhz);
     append(lines,
@@ -234,7 +235,7 @@ std::string draw_machine(const gpu::Machine& machine) {
       kColumns));
   lines.push_back(centred("│", kColumns));
   append(lines, draw_row({{fmt::format("{} of memory, interleaved by {}",
-                                       counted(memory.memory.partitions, "partition"),
+                                       count_text(memory.memory.partitions, "partition"),
                                        bytes_text(memory.memory.interleave_bytes)),
                            draw_row({l2_slice(memory), dram_channel(memory.dram, machine.clock)},
                                     width_inside_frame(kColumns))}},
@@ -244,7 +245,7 @@ std::string draw_machine(const gpu::Machine& machine) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
-  return text + "\n" + derived(machine);
+  return text + "\n" + derived_text(machine);
 }
 
 }  // namespace heddle

@@ -35,13 +35,13 @@ MachinePeaks peaks_of(const gpu::Machine& machine) {
   for (const gpu::SmKind& kind : machine.kinds()) {
     const double sms = kind.sms;
     const sm::UnitsDescription& units = kind.sm->units;
-    const double issued = kind.sm->schedule.schedulers * kThreadsOfWarp;
+    const double issue_rate = kind.sm->schedule.schedulers * kThreadsOfWarp;
     const double integer = threads_per_cycle(units.integer);
     const double fp32 = threads_per_cycle(units.fp32);
     const double arithmetic = units.shared_alu ? std::max(integer, fp32) : integer + fp32;
     peaks.warp_instructions += std::uint64_t{kind.sms} * kind.sm->schedule.schedulers;
-    peaks.arithmetic_threads += sms * std::min(issued, arithmetic);
-    peaks.fp32_operations += 2 * sms * std::min(issued, fp32) * 1e6 * machine.clock.core_mhz;
+    peaks.arithmetic_threads += sms * std::min(issue_rate, arithmetic);
+    peaks.fp32_operations += 2 * sms * std::min(issue_rate, fp32) * 1e6 * machine.clock.core_mhz;
   }
   return peaks;
 }
@@ -52,9 +52,10 @@ MachineLatencies latencies_of(const gpu::Machine& machine, const sm::SmDescripti
   // The L1 lookup takes one cycle.
   const std::uint64_t round_trip =
       std::uint64_t{unit.lsu.address_cycles} + 1 + 2 * std::uint64_t{machine.interconnect.latency};
+  // DRAM cycles as core cycles, rounded up.
   const auto in_core_cycles = [&](std::uint64_t dram_cycles) {
-    const std::uint64_t times = dram_cycles * machine.clock.core_mhz;
-    return (times + machine.clock.dram_mhz - 1) / machine.clock.dram_mhz;
+    const std::uint64_t product = dram_cycles * machine.clock.core_mhz;
+    return (product + machine.clock.dram_mhz - 1) / machine.clock.dram_mhz;
   };
   const memory::DramProperties properties = dram.properties();
   const auto to_dram = [&](std::uint64_t latency) {

@@ -14,11 +14,6 @@
 #include "option_values.h"
 
 namespace heddle {
-namespace {
-
-constexpr std::uint64_t kMostThreads = 256;
-
-}  // namespace
 
 void add_machine_choice(CLI::App& verb, MachineOptions& options) {
   verb.add_option("--machine", options.machine,
@@ -101,7 +96,7 @@ std::unique_ptr<TimedChip> make_chip(
   chip.count_by_component = wants_component_counters(options.counters, json);
   if (!options.threads.empty()) {
     chip.threads = static_cast<std::uint32_t>(
-        parse_whole_number("--threads", options.threads, 1, kMostThreads));
+        parse_whole_number("--threads", options.threads, 1, kMaxHostThreads));
   }
   chip.max_cycles = parse_limits(options.limits).cycles;
   if (options.machine.empty()) {

@@ -20,10 +20,14 @@
 
 namespace heddle {
 
+/// The largest value of --threads.
+inline constexpr std::uint64_t kMaxHostThreads = 256;
+
+/// The values of the options as texts.
 struct MachineOptions {
-  std::string machine;  ///< Empty: functional simulation.
-  std::vector<std::string> settings;
-  std::string threads;
+  std::string machine;                ///< Empty: functional simulation.
+  std::vector<std::string> settings;  ///< The values of --set: "key=value".
+  std::string threads;                ///< The value of --threads; empty: one thread.
   LimitOptions limits;
   std::string lifetimes;  ///< The file of --lifetimes; empty: lifetimes are not recorded.
   std::string counters;   ///< The value of --counters.
@@ -36,8 +40,9 @@ struct MachineOptions {
 void add_machine_choice(CLI::App& verb, MachineOptions& options);
 /// Declares --counters, which selects the counters that the JSON contains.
 void add_counters_option(CLI::App& verb, std::string& counters);
-/// Whether the options request the counters of each component (--counters each). Throws InputError
-/// for an unknown choice, and if they are requested without a JSON file to hold them.
+/// Whether the value of --counters requests the counters of each component, that is, of each
+/// multiprocessor and memory partition. Throws InputError for an unknown value, and if these
+/// counters are requested without a JSON file to hold them.
 bool wants_component_counters(const std::string& counters, const std::string& json);
 /// Declares --threads, --max-cycles and --max-instructions.
 void add_launch_options(CLI::App& verb, MachineOptions& options);
@@ -46,12 +51,13 @@ void add_machine_options(CLI::App& verb, MachineOptions& options);
 
 /// The chip of a timed simulation, with the options that it was made from.
 struct TimedChip {
-  /// `machine` already contains the changes; `changed` lists them as "key=value".
+  /// `machine` already contains the changes that `changed` lists as "key=value".
   TimedChip(const gpu::Machine& machine, std::vector<std::string> changed, gpu::ChipOptions options,
             std::unique_ptr<TraceOutput> output = nullptr);
 
-  std::vector<std::string> settings;   ///< Changes to the machine, as "key=value".
-  std::uint32_t threads;               ///< Number of host threads that could be started.
+  std::vector<std::string> settings;  ///< Changes to the machine, as "key=value".
+  /// The host threads that were requested; fewer if not all of them could be started.
+  std::uint32_t threads;
   std::unique_ptr<TraceOutput> trace;  ///< Null if no trace was requested.
   gpu::Chip chip;
   /// The technology that energy is accounted with; empty: energy is not reported.
@@ -66,19 +72,19 @@ struct TimedChip {
   }
 };
 
-/// Ends the trace, if one is written. Throws InputError if a part of it could not be written.
+/// Ends the trace, if `timed` is not null and has one. Throws InputError if a part of the trace
+/// could not be written.
 void finish_trace(const TimedChip* timed);
-/// The trace that the options request of this machine; null if they request none. Throws
-/// InputError.
+/// The trace that the options request; null if they request none. Throws InputError.
 std::unique_ptr<TraceOutput> make_trace(const TraceOptions& options, const gpu::Machine& machine);
 
 /// The content of the file of --lifetimes: CSV, one line for each warp.
 std::string lifetimes_text(const std::vector<gpu::KernelRun>& runs);
 
 /// The chip that the options request; null for a functional simulation. `progress` shows the
-/// progress of its launches. `registers`: as in gpu::ChipOptions. `json`: the file of the result;
-/// empty: none. Throws InputError for an unknown machine, and for an option that needs --machine if
-/// none is given.
+/// progress of its launches. `registers`: as in gpu::ChipOptions. `json`: the value of --json;
+/// empty if it was not given. Throws InputError for an unknown machine, and for an option that
+/// needs --machine if none is given.
 std::unique_ptr<TimedChip> make_chip(
     const MachineOptions& options, const std::string& json, Progress& progress,
     std::function<std::uint32_t(const code::FunctionInfo&)> registers = {});

@@ -18,6 +18,7 @@ namespace {
 
 using heddle::ExitCode;
 
+/// Prints a message and returns the code for main().
 int report(const std::string& what, ExitCode code) {
   heddle::say(what);
   return static_cast<int>(code);

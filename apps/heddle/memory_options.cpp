@@ -61,9 +61,9 @@ exec::MemoryOptions parse_memory_options(const MemoryChoice& choice) {
     if (options.capacity == 0) throw InputError("--device-memory: must be at least 1 byte");
   }
   if (!choice.allocation_gap.empty()) {
-    constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kMaxGap = std::uint64_t{1} << 30;
     options.gap = parse_bytes("--allocation-gap", choice.allocation_gap);
-    if (options.gap > kLargest) throw InputError("--allocation-gap: must be at most 1G");
+    if (options.gap > kMaxGap) throw InputError("--allocation-gap: must be at most 1G");
   }
   if (!choice.out_of_bounds.empty()) {
     options.out_of_bounds = parse_out_of_bounds(choice.out_of_bounds);

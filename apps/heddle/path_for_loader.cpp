@@ -27,21 +27,21 @@ bool is_listable(const std::string& path) {
                   folder, why));
 }
 
-/// A folder for links that no other user can write to.
+/// A folder for links to which no other user can write. `folder` is only for messages.
 std::string folder_of_links(const std::string& folder) {
-  std::error_code none;
-  std::string temporary = std::filesystem::temp_directory_path(none).string();
-  if (none || !is_listable(temporary)) temporary = "/tmp";
-  std::string own = fmt::format("{}/heddle-{}", temporary, ::geteuid());
-  if (::mkdir(own.c_str(), 0700) != 0 && errno != EEXIST) {
-    reject(folder, fmt::format("{}: {}", own, std::strerror(errno)));
+  std::error_code error;
+  std::string temporary = std::filesystem::temp_directory_path(error).string();
+  if (error || !is_listable(temporary)) temporary = "/tmp";
+  std::string links = fmt::format("{}/heddle-{}", temporary, ::geteuid());
+  if (::mkdir(links.c_str(), 0700) != 0 && errno != EEXIST) {
+    reject(folder, fmt::format("{}: {}", links, std::strerror(errno)));
   }
   struct ::stat found {};
-  if (::lstat(own.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != ::geteuid() ||
-      (found.st_mode & 0077) != 0) {
-    reject(folder, fmt::format("{} is not a folder of this user alone", own));
+  if (::lstat(links.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) ||
+      found.st_uid != ::geteuid() || (found.st_mode & 0077) != 0) {
+    reject(folder, fmt::format("{} is not a folder of this user alone", links));
   }
-  return own;
+  return links;
 }
 
 }  // namespace
@@ -51,9 +51,9 @@ std::filesystem::path path_for_loader(const std::filesystem::path& folder) {
   if (is_listable(name)) return folder;
   const std::string link =
       fmt::format("{}/{:016x}", folder_of_links(name), std::hash<std::string>{}(name));
-  std::error_code none;
+  std::error_code error;
   if (::symlink(name.c_str(), link.c_str()) != 0 &&
-      std::filesystem::read_symlink(link, none) != folder) {
+      std::filesystem::read_symlink(link, error) != folder) {
     reject(name, fmt::format("{}: {}", link, std::strerror(errno)));
   }
   return link;

@@ -18,23 +18,26 @@ namespace {
 using lab::report::PowerChart;
 
 /// Each of these components has a colour. One more colour shows all other components together.
-constexpr std::size_t kMostComponents = lab::report::kColours - 1;
+constexpr std::size_t kMaxComponents = lab::report::kColourCount - 1;
 
+/// The intervals of all launches in the order of time. Launches may overlap: an interval that
+/// begins before the previous one has ended is left out.
 std::vector<energy::Interval> intervals_of(const TimedChip& timed) {
   std::vector<energy::Interval> all;
   for (const Timing& timing : timing_by_kernel(timed.chip.runs())) {
-    std::vector<energy::Interval> own = power_of(timed, timing, account_of(timed, timing));
-    std::move(own.begin(), own.end(), std::back_inserter(all));
+    std::vector<energy::Interval> of_kernel = power_of(timed, timing, account_of(timed, timing));
+    std::move(of_kernel.begin(), of_kernel.end(), std::back_inserter(all));
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });
-  std::vector<energy::Interval> apart;
+  std::vector<energy::Interval> disjoint;
   for (energy::Interval& interval : all) {
     if (interval.seconds <= 0) continue;
-    if (apart.empty() || interval.begin >= apart.back().end) apart.push_back(std::move(interval));
+    if (disjoint.empty() || interval.begin >= disjoint.back().end)
+      disjoint.push_back(std::move(interval));
   }
-  return apart;
+  return disjoint;
 }
 
 /// The components with the most dynamic energy, the largest first.
@@ -50,7 +53,7 @@ std::vector<energy::Component> largest_of(const std::vector<energy::Interval>& i
   }
   std::stable_sort(components.begin(), components.end(),
                    [&](auto a, auto b) { return sums[a] > sums[b]; });
-  components.resize(std::min(components.size(), kMostComponents));
+  components.resize(std::min(components.size(), kMaxComponents));
   return components;
 }
 

@@ -16,6 +16,7 @@ struct KernelOfProgram {
   std::optional<std::uint32_t> registers{};  ///< Given with the program's name; empty: not given.
 };
 
+/// The first kernel of this name; without a declaration if no program has one.
 KernelOfProgram find_kernel(const std::vector<ProgramChoice>& programs, std::string_view kernel) {
   for (const ProgramChoice& program : programs) {
     for (const workload::KernelDeclaration& declaration :
@@ -27,7 +28,8 @@ KernelOfProgram find_kernel(const std::vector<ProgramChoice>& programs, std::str
   return {};
 }
 
-/// The registers per thread that are requested for a kernel; 0: the compiled count.
+/// The registers per thread that the program's name or a paper states for a kernel; 0 if neither
+/// applies, so that the kernel has the registers of `choice`.
 std::uint32_t registers_of(const workload::KernelDeclaration& declaration,
                            const ProgramChoice& program, const lab::RegisterChoice& choice) {
   if (program.registers) return *program.registers;
@@ -36,8 +38,7 @@ std::uint32_t registers_of(const workload::KernelDeclaration& declaration,
   return has_paper_registers ? declaration.paper->registers_per_thread : 0;
 }
 
-/// Throws InputError if the registers that papers state are requested and a workload has none, or
-/// if two kernels of the same name would have different registers.
+/// Throws InputError in the cases that registers_of_programs() describes.
 void check_registers(const std::vector<ProgramChoice>& programs,
                      const lab::RegisterChoice& choice) {
   std::map<std::string, std::uint32_t> registers_of_kernels;

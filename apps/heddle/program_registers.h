@@ -13,9 +13,10 @@ namespace heddle {
 
 using workload::ProgramChoice;
 
-/// A function that returns the registers per thread of each kernel of the programs. The programs'
-/// workloads must outlive it. Throws InputError if the registers that papers state are requested
-/// and a workload has none, or if two kernels of the same name would have different registers.
+/// Returns a function that maps each kernel of the programs to its registers per thread. The
+/// programs' workloads must outlive the function. Throws InputError if the registers that papers
+/// state are requested and no paper states them for a workload. Also throws InputError if two
+/// kernels of the same name would have different registers.
 std::function<std::uint32_t(const code::FunctionInfo&)> registers_of_programs(
     const lab::RegisterChoice& choice, const std::vector<ProgramChoice>& programs);
 

@@ -15,24 +15,24 @@ const exec::Launch* ProgramSource::next() {
 }
 
 void ProgramSource::ended(const gpu::KernelRun& run) {
-  if (run_.launches++ == 0) run_.begin = run.begin;
-  run_.end = run.begin + run.cycles;
-  run_.launch_cycles += run.cycles.count;
-  run_.warp_instructions += run.warp_instructions;
-  run_.thread_instructions += run.thread_instructions;
+  if (current_run_.launches++ == 0) current_run_.begin = run.begin;
+  current_run_.end = run.begin + run.cycles;
+  current_run_.launch_cycles += run.cycles.count;
+  current_run_.warp_instructions += run.warp_instructions;
+  current_run_.thread_instructions += run.thread_instructions;
   program_.launch_ended(
       {.warp_instructions = run.warp_instructions, .thread_instructions = run.thread_instructions});
 }
 
 void ProgramSource::end_run() {
-  if (run_.launches == 0) {
+  if (current_run_.launches == 0) {
     throw InputError(fmt::format("'{}' launches no kernel", program_.workload().name));
   }
   const bool is_wrong = !program_.result().check.passed();
-  if (runs_.empty() || (is_wrong && wrong_runs_ == 0)) result_ = program_.result();
+  if (complete_runs_.empty() || (is_wrong && wrong_runs_ == 0)) result_ = program_.result();
   if (is_wrong) ++wrong_runs_;
-  runs_.push_back(run_);
-  run_ = {};
+  complete_runs_.push_back(current_run_);
+  current_run_ = {};
 }
 
 }  // namespace heddle

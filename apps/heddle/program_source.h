@@ -1,6 +1,7 @@
 #pragma once
 
-// The launches of one program, run after run, for a chip that runs several programs side by side.
+// A chip that runs several programs side by side gets the launches of each program from a
+// ProgramSource. The program is repeated until every program has completed once.
 
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace heddle {
 
 class ProgramSource final : public gpu::LaunchSource {
  public:
-  /// `all_complete` tells whether every program has completed a run. It is called at the end of
-  /// each run; if it returns true, no further run starts.
+  /// `all_complete` returns whether every program has completed a run. It is called at the end of
+  /// each run of this program; if it returns true, the program does not start again.
   ProgramSource(const workload::Workload& workload, workload::RunOptions options,
                 const exec::Engine& engine, std::function<bool()> all_complete)
       : program_(workload, std::move(options), engine), all_complete_(std::move(all_complete)) {}
@@ -21,8 +22,10 @@ class ProgramSource final : public gpu::LaunchSource {
   const exec::Launch* next() override;
   void ended(const gpu::KernelRun& run) override;
 
-  const std::vector<CompleteRun>& runs() const { return runs_; }
+  const std::vector<CompleteRun>& runs() const { return complete_runs_; }
+  /// The number of complete runs with a wrong result.
   std::uint64_t wrong_runs() const { return wrong_runs_; }
+  /// The result of the first wrong run; if no run was wrong, of the first run.
   const workload::RunResult& result() const { return result_; }
 
  private:
@@ -30,8 +33,8 @@ class ProgramSource final : public gpu::LaunchSource {
 
   workload::HostedProgram program_;
   std::function<bool()> all_complete_;
-  CompleteRun run_;  ///< The run in progress.
-  std::vector<CompleteRun> runs_;
+  CompleteRun current_run_;  ///< What the run in progress has done so far.
+  std::vector<CompleteRun> complete_runs_;
   std::uint64_t wrong_runs_ = 0;
   workload::RunResult result_;
 };

@@ -17,13 +17,14 @@ class Progress {
 
   /// Shows a new phase at once, and further details of the same phase at most ten times a second.
   void show(std::string_view phase, std::string_view detail);
+  /// Clears the line, so that other output can be written to the terminal.
   void clear();
 
  private:
-  bool terminal_;
-  bool shown_ = false;
+  bool is_terminal_;
+  bool is_shown_ = false;
   std::string phase_;
-  std::chrono::steady_clock::time_point last_{};
+  std::chrono::steady_clock::time_point last_time_{};  ///< When the line was last written.
 };
 
 }  // namespace heddle

@@ -15,15 +15,15 @@
 namespace heddle {
 
 void write_all(const std::vector<Write>& writes) {
-  std::exception_ptr failed;
+  std::exception_ptr first_exception;
   for (const Write& write : writes) {
     try {
       write();
     } catch (...) {
-      if (!failed) failed = std::current_exception();
+      if (!first_exception) first_exception = std::current_exception();
     }
   }
-  if (failed) std::rethrow_exception(failed);
+  if (first_exception) std::rethrow_exception(first_exception);
 }
 
 OutputFile output_of(const char* option, const std::string& name) {
@@ -43,6 +43,7 @@ RunOutputs::RunOutputs(const std::string& json, const MachineOptions& machine) {
   if (!machine.samples.chart.empty()) {
     power_chart_ = output_of("--power-chart", machine.samples.chart);
   }
+  // Throws if the file cannot be written; make_chip() opens it.
   if (!machine.trace.file.empty()) const OutputFile tried(machine.trace.file);
 }
 

@@ -29,14 +29,14 @@ OutputFile output_of(const char* option, const std::string& name);
 /// The files that a run's options ask for.
 class RunOutputs {
  public:
-  /// `json`: a file, "-", or empty. Throws InputError if one of the files cannot be written, so
-  /// that the simulation does not start.
+  /// `json`: the value of --json: a file, "-" for standard output, or empty. Throws InputError if
+  /// one of the files cannot be written, so that the simulation does not start.
   RunOutputs(const std::string& json, const MachineOptions& machine);
 
-  /// A function that prints the output of kernels: to standard output, or to standard error if the
-  /// JSON goes to standard output.
+  /// Returns a function that prints the output of kernels to standard output, or to standard error
+  /// if the JSON goes to standard output.
   std::function<void(std::string_view)> printer(Progress& progress) const;
-  /// A function that prints notices of a running launch to standard error.
+  /// Returns a function that prints notices of a running launch to standard error.
   static std::function<void(std::string_view)> notifier(Progress& progress);
 
   /// Calls `simulate` and returns its result. If the simulated program faults, ends the trace,
@@ -57,21 +57,23 @@ class RunOutputs {
     }
   }
 
+  /// What write() writes. The functions are called by write() only.
   struct Results {
-    std::function<nlohmann::ordered_json()> json;
+    std::function<nlohmann::ordered_json()> json;  ///< Makes the content of the JSON file.
     Write print_summary;          ///< Called unless the JSON goes to standard output.
     std::vector<Write> others{};  ///< Files that only this verb writes.
   };
-  /// Writes and prints everything. A failure does not prevent the other writes; the first one is
-  /// thrown at the end.
+  /// Writes all files and prints the summary. A failure does not prevent the other writes; the
+  /// first exception is rethrown at the end. `timed` is null for a functional simulation.
   void write(const Results& results, const TimedChip* timed) const;
 
  private:
   using Json = std::function<nlohmann::ordered_json()>;
-  /// The writes of the files made from samples. After a fault, the files hold the samples up to it.
+  /// Functions that write the files made from samples. After a fault, the files contain the samples
+  /// up to the fault.
   std::vector<Write> sample_writes(const TimedChip* timed) const;
-  /// A file that cannot be written is reported but does not throw: the fault is the error to
-  /// report.
+  /// Writes the JSON, the trace and the samples after a fault. Does not throw: a file that cannot
+  /// be written is reported, and the caller rethrows the fault.
   void write_fault(const TimedChip* timed, const Json& json) const;
   bool json_goes_to_stdout() const { return json_ && json_->name() == "-"; }
 

@@ -28,13 +28,13 @@ ordered_json extent(const Dim3& dimensions) { return {dimensions.x, dimensions.y
 ordered_json mix_to_json(const workload::InstructionMix& mix) {
   ordered_json json;
   for (const code::InstructionClass kind : code::kInstructionClasses) {
-    json[std::string(code::name_of(kind))] = mix.of(kind);
+    json[std::string(code::name_of(kind))] = mix.count(kind);
   }
   return json;
 }
 
 /// The summary leaves out classes of instructions below this share.
-constexpr double kLeastShare = 0.0005;
+constexpr double kMinShare = 0.0005;
 
 double rate_of(const RunResult& result) {
   if (result.seconds.simulation <= 0) return 0;
@@ -70,7 +70,7 @@ ordered_json kernel_to_json(const KernelResult& kernel, const lab::RegisterChoic
 }
 
 ordered_json check_to_json(const workload::CheckResult& check) {
-  ordered_json json{{"compared", check.compared()}, {"differing", check.differing()}};
+  ordered_json json{{"compared", check.compared_count()}, {"differing", check.differing_count()}};
   json["differences"] = ordered_json::array();
   for (const workload::Difference& difference : check.differences()) {
     json["differences"].push_back(
@@ -82,7 +82,7 @@ ordered_json check_to_json(const workload::CheckResult& check) {
                               {"relative", used.bound.relative},
                               {"absolute", used.bound.absolute},
                               {"reason", used.bound.reason},
-                              {"used", used.used}});
+                              {"used", used.used_fraction}});
   }
   return json;
 }
@@ -94,14 +94,14 @@ void print_bound(const workload::CheckResult::UsedBound& used) {
     return;
   }
   print("tolerance               {}: {:.3g} + {:.3g} of the value ({}); {:.0f} % of it used\n",
-        used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used);
+        used.what, bound.absolute, bound.relative, bound.reason, 100 * used.used_fraction);
 }
 
 void print_mix(const workload::InstructionMix& mix) {
   print("  instruction mix       ");
   const char* separator = "";
   for (const code::InstructionClass kind : code::kInstructionClasses) {
-    if (mix.share(kind) < kLeastShare) continue;
+    if (mix.share(kind) < kMinShare) continue;
     std::string name(code::name_of(kind));
     std::replace(name.begin(), name.end(), '_', ' ');
     print("{}{} {:.1f} %", separator, name, 100 * mix.share(kind));
@@ -222,12 +222,12 @@ void print_run(const workload::Workload& workload, const workload::RunOptions& o
     print_bound(used);
   }
   if (check.passed()) {
-    print("check                   passed: {} value{}\n", check.compared(),
-          check.compared() == 1 ? "" : "s");
+    print("check                   passed: {} value{}\n", check.compared_count(),
+          check.compared_count() == 1 ? "" : "s");
     return;
   }
-  print("check                   FAILED: {} of {} values differ\n", check.differing(),
-        check.compared());
+  print("check                   FAILED: {} of {} values differ\n", check.differing_count(),
+        check.compared_count());
   for (const workload::Difference& difference : check.differences()) {
     print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }

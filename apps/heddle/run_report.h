@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-// `timed` is null for a functional simulation.
+// In the following functions, `timed` is null for a functional simulation.
 
 /// The beginning of a report: the workload, the options and the machine.
 nlohmann::ordered_json run_header(const workload::Workload& workload,

@@ -13,6 +13,7 @@
 namespace heddle {
 namespace {
 
+/// Throws InputError if an option is given that is not available.
 void reject_if(bool is_given, const char* option, const char* why) {
   if (is_given) throw InputError(fmt::format("{}: {}", option, why));
 }
@@ -34,7 +35,7 @@ void validate_options(const RunVerbOptions& options) {
   reject_if(options.machine.counters == "each", "--counters each", kCountersAreSums);
 }
 
-/// The size, seed and grid of programs whose names do not state their own.
+/// The size, seed and grid of those programs whose names state none.
 ProgramChoice default_program(const RunVerbOptions& options) {
   return {.size = workload::parse_size(options.size),
           .seed = parse_whole_number("--seed", options.seed),
@@ -48,7 +49,7 @@ ExitCode run_side_by_side(const RunVerbOptions& options) {
   SideBySideOptions requested{
       .programs = workload::parse_programs(options.name, default_program(options)),
       .registers = lab::parse_register_choice(options.registers),
-      .alone = !options.no_alone};
+      .run_each_alone = !options.no_alone};
   requested.chip.registers = registers_of_programs(requested.registers, requested.programs);
   const RunOutputs outputs(options.json, options.machine);
   Progress progress;

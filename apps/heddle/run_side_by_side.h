@@ -1,6 +1,6 @@
 #pragma once
 
-// `heddle run A+B`.
+// The command `heddle run A+B`, which runs programs A and B side by side on one chip.
 
 #include <string>
 
@@ -10,9 +10,9 @@
 
 namespace heddle {
 
-/// The options of `heddle run`.
+/// The values of the options of `heddle run`.
 struct RunVerbOptions {
-  std::string name;
+  std::string name;  ///< A workload, or several with '+' between them.
   std::string size = "small";
   std::string seed = "1";
   std::string grid = "input";

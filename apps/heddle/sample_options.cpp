@@ -19,16 +19,17 @@ constexpr const char* kInterval = "--sample";
 constexpr const char* kCounters = "--sample-counters";
 constexpr const char* kCsv = "--sample-csv";
 constexpr const char* kChart = "--power-chart";
-/// Longer than any run, and small enough to be added to a cycle without overflow.
-constexpr std::uint64_t kMostCycles = 1'000'000'000'000;
+/// The longest interval: longer than any run, and so short that a cycle plus this does not
+/// overflow.
+constexpr std::uint64_t kMaxInterval = 1'000'000'000'000;
 
-/// Whether a counter is named `name`, or `name` is a prefix of its parts: "l1" matches "l1.hits".
+/// Whether the counter's name is `name`, or begins with `name` and a dot: "l1" matches "l1.hits".
 bool matches(std::string_view counter, std::string_view name) {
   return counter.starts_with(name) &&
          (counter.size() == name.size() || counter[name.size()] == '.');
 }
 
-/// The names that may be requested: counters and prefixes of them.
+/// The names that may be requested: those of counters, and their prefixes that end before a dot.
 std::vector<std::string> names_of(const std::vector<gpu::CounterName>& counters) {
   std::set<std::string> names;
   for (const gpu::CounterName& counter : counters) {
@@ -41,6 +42,7 @@ std::vector<std::string> names_of(const std::vector<gpu::CounterName>& counters)
   return {names.begin(), names.end()};
 }
 
+/// The indices of the counters that a list of names denotes; of all counters if it is empty.
 std::vector<std::size_t> parse_counters(const std::string& text,
                                         const std::vector<gpu::CounterName>& counters) {
   std::set<std::size_t> chosen;
@@ -93,7 +95,7 @@ Sampling parse_sampling(const SampleOptions& options, const std::string& json,
     if (dependent == nullptr) return {};
     throw InputError(fmt::format("{}: needs --sample CYCLES, the interval of samples", dependent));
   }
-  Sampling sampling{.interval = parse_whole_number(kInterval, options.interval, 1, kMostCycles)};
+  Sampling sampling{.interval = parse_whole_number(kInterval, options.interval, 1, kMaxInterval)};
   if (!options.chart.empty() && energy.empty()) {
     throw InputError(fmt::format("{}: needs --energy", kChart));
   }

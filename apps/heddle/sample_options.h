@@ -1,6 +1,7 @@
 #pragma once
 
-// The options that record samples (counters by interval), and those of the files made from samples.
+// The options that record samples (the counters of each interval of cycles), and the options of the
+// files made from samples.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +14,10 @@
 namespace heddle {
 
 struct SampleOptions {
-  std::string interval;  ///< Empty: no samples.
+  std::string interval;  ///< Core cycles; empty: no samples.
   std::string counters;  ///< "l1,dram.data_bytes"; empty: all.
-  std::string csv;       ///< Empty: no file.
-  std::string chart;     ///< Empty: no chart of power.
+  std::string csv;       ///< The file of the samples as CSV; empty: none.
+  std::string chart;     ///< The file of the chart of power; empty: none.
 
   /// The first option that was given and needs --sample; null if none was given.
   const char* dependent_option() const;
@@ -27,13 +28,13 @@ struct SampleOptions {
 /// Which counters are sampled during a launch, and how often.
 struct Sampling {
   std::uint64_t interval = 0;           ///< Core cycles; 0: no samples are taken.
-  std::vector<std::size_t> counters{};  ///< The reported ones: indices of Chip::counters().
+  std::vector<std::size_t> counters{};  ///< Those to report, as indices in Chip::counters().
 };
 
 /// Declares --sample, --sample-counters, --sample-csv and --power-chart.
 void add_sample_options(CLI::App& verb, SampleOptions& options);
-/// `json` and `energy` are the values of --json and --energy. Throws InputError, also if samples
-/// are requested and no option uses them.
+/// `json` and `energy` are the values of --json and --energy. Throws InputError for a wrong value,
+/// and if samples are requested and no option uses them.
 Sampling parse_sampling(const SampleOptions& options, const std::string& json,
                         const std::string& energy, const gpu::Machine& machine);
 

@@ -20,9 +20,10 @@ ordered_json json_column(const Rows& rows, Cell cell) {
 }
 
 ordered_json intervals_to_json(const std::vector<energy::Interval>& intervals) {
-  const auto joules = [&](std::size_t component, energy::Picojoules energy::ComponentEnergy::*of) {
+  const auto joules = [&](std::size_t component,
+                          energy::Picojoules energy::ComponentEnergy::*kind) {
     return json_column(intervals, [&](const energy::Interval& interval) {
-      return energy::in_joules(interval.components[component].*of);
+      return energy::in_joules(interval.components[component].*kind);
     });
   };
   ordered_json components = ordered_json::array();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Samples of launches as JSON and as CSV, and power over time (docs/results.md, docs/energy.md).
+// Samples of launches as JSON and as CSV, and power over time (docs/samples.md, docs/energy.md).
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,10 +17,11 @@ namespace heddle {
 std::vector<energy::Interval> power_of(const TimedChip& timed, const Timing& timing,
                                        const energy::Account& account);
 
-/// The samples of a kernel, with their energy if the chip has a technology.
+/// The samples of a kernel. If the chip has a technology, `intervals` is their energy, as
+/// power_of() returns it; else it is not used.
 nlohmann::ordered_json samples_to_json(const TimedChip& timed, const Timing& timing,
                                        const std::vector<energy::Interval>& intervals);
-/// Adds the peak power to a kernel's energy.
+/// Adds the peak power to a kernel's energy. Adds nothing if there is no interval.
 void add_peaks(nlohmann::ordered_json& energy, const TimedChip& timed,
                const std::vector<energy::Interval>& intervals);
 /// One line with average and peak power. Empty if there is no interval.

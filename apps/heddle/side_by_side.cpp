@@ -14,13 +14,14 @@
 namespace heddle {
 namespace {
 
+/// Zero if `whole` is zero.
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-/// The sum of `instructions_of(launch)` per cycle of the launches.
+/// The sum of `instructions_of(launch)` divided by the sum of the launches' cycles.
 template <class InstructionsOf>
 double per_cycle(const std::vector<gpu::KernelRun>& launches, InstructionsOf instructions_of) {
   std::uint64_t cycles = 0;
@@ -40,13 +41,13 @@ workload::RunOptions run_options(const SideBySideOptions& options, const Program
   return run;
 }
 
-/// Calls work(). If it throws, the message gets the name of the program whose index
-/// `current_program` returns.
+/// Calls work(). If it throws, the message of the exception gets a prefix: the name of the program
+/// whose index `current_program` returns.
 template <class Work>
 auto with_program_name(const std::vector<ProgramChoice>& programs,
                        const std::function<std::optional<std::size_t>()>& current_program,
                        Work work) {
-  const auto named = [&](const char* what) {
+  const auto with_name = [&](const char* what) {
     const std::optional<std::size_t> index = current_program();
     return index ? name_of_program(*index, programs[*index]) + ": " + what
                  : std::string("one of the programs: ") + what;
@@ -54,9 +55,9 @@ auto with_program_name(const std::vector<ProgramChoice>& programs,
   try {
     return work();
   } catch (const exec::SimulatedFault& fault) {
-    throw exec::SimulatedFault(fault.kind(), named(fault.what()));
+    throw exec::SimulatedFault(fault.kind(), with_name(fault.what()));
   } catch (const InputError& error) {
-    throw InputError(named(error.what()));
+    throw InputError(with_name(error.what()));
   }
 }
 
@@ -90,9 +91,9 @@ std::uint64_t ProgramResult::warp_instructions() const { return sum(counts.warp_
 std::uint64_t ProgramResult::thread_instructions() const { return sum(counts.thread_instructions); }
 
 double ProgramResult::runs_including_partial() const {
-  std::uint64_t complete = 0;
-  for (const CompleteRun& run : runs) complete += run.thread_instructions;
-  const double mean = static_cast<double>(complete) / static_cast<double>(runs.size());
+  std::uint64_t in_complete_runs = 0;
+  for (const CompleteRun& run : runs) in_complete_runs += run.thread_instructions;
+  const double mean = static_cast<double>(in_complete_runs) / static_cast<double>(runs.size());
   return ratio(static_cast<double>(thread_instructions()), mean);
 }
 
@@ -186,7 +187,7 @@ SideBySideResult run_side_by_side(gpu::Chip& chip, const SideBySideOptions& opti
                                  .counts = result.shared.streams[i]});
     }
   }
-  if (!options.alone) return result;
+  if (!options.run_each_alone) return result;
   for (std::size_t i = 0; i < count; ++i) {
     report("simulating alone: " + options.programs[i].workload->name);
     result.programs[i].alone = run_alone(

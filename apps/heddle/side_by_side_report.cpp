@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kColumn = 24;
+constexpr std::size_t kColumn = 24;  ///< Where the values of the report begin.
 
 /// The counts of all programs together while they shared the chip.
 Timing timing_of(const SideBySideResult& result) {
@@ -29,7 +29,7 @@ Timing timing_of(const SideBySideResult& result) {
     timing.warp_instructions += program.warp_instructions();
     timing.thread_instructions += program.thread_instructions();
   }
-  // With one kind of multiprocessors, its counters are those of the chip.
+  // If all multiprocessors are of one kind, its counters would repeat those of the chip.
   if (timing.counters_by_kind.size() < 2) timing.counters_by_kind.clear();
   return timing;
 }
@@ -49,13 +49,14 @@ std::vector<double> joules_of(const SideBySideResult& result, const TimedChip& t
 
 double joules_alone(const AloneRun& alone, const energy::Technology& technology) {
   const Timing timing = total_timing(alone.launches);
-  return energy::in_joules(
-      energy::account(technology, alone.machine,
-                      energy::Counted::from_values(alone.counters, timing.counters, timing.cycles))
-          .total());
+  return energy::in_joules(energy::account(technology, alone.machine,
+                                           energy::RunCounters::from_values(
+                                               alone.counters, timing.counters, timing.cycles))
+                               .total());
 }
 
-/// The sum over all multiprocessors. A double, because it is divided and printed as one.
+/// The cycles in which a multiprocessor had a block of the program, summed over all
+/// multiprocessors.
 double occupied_sm_cycles(const ProgramResult& program) {
   double sum = 0;
   for (const Cycles cycles : program.counts.occupied_sm_cycles) {
@@ -64,7 +65,7 @@ double occupied_sm_cycles(const ProgramResult& program) {
   return sum;
 }
 
-/// The amount of one program divided by the sum of all programs' amounts.
+/// `amount_of(program)` divided by the sum of amount_of() over all programs; 0 if the sum is 0.
 template <class AmountOf>
 double share_of(const SideBySideResult& result, const ProgramResult& program, AmountOf amount_of) {
   double sum = 0;
@@ -85,7 +86,7 @@ ordered_json choice_to_json(const ProgramChoice& program) {
           {"grid", workload::name_of(program.grid)}};
 }
 
-/// A program's counts on each kind of multiprocessor.
+/// A program's counts on each kind of multiprocessors: those of each group, and those of no group.
 ordered_json kinds_to_json(const ProgramResult& program, const gpu::Machine& machine) {
   ordered_json json = ordered_json::array();
   const std::vector<gpu::SmKind> kinds = machine.kinds();
@@ -100,7 +101,7 @@ ordered_json kinds_to_json(const ProgramResult& program, const gpu::Machine& mac
 }
 
 ordered_json check_to_json(const workload::CheckResult& check) {
-  ordered_json json{{"compared", check.compared()}, {"differing", check.differing()}};
+  ordered_json json{{"compared", check.compared_count()}, {"differing", check.differing_count()}};
   json["differences"] = ordered_json::array();
   for (const workload::Difference& difference : check.differences()) {
     json["differences"].push_back(
@@ -186,12 +187,13 @@ void print_program(const SideBySideResult& result, std::size_t index,
   }
   const workload::CheckResult& check = program.result.check;
   if (check.passed()) {
-    line("check", fmt::format("passed: {} values in each run", check.compared()));
+    line("check", fmt::format("passed: {} values in each run", check.compared_count()));
     return;
   }
   line("check",
        fmt::format("FAILED in {} of {} runs; {} of {} values differ in the first wrong run",
-                   program.wrong_runs, program.runs.size(), check.differing(), check.compared()));
+                   program.wrong_runs, program.runs.size(), check.differing_count(),
+                   check.compared_count()));
   for (const workload::Difference& difference : check.differences()) {
     print("    {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }

@@ -16,8 +16,8 @@ namespace {
 
 void require_correct(const workload::CheckResult& check) {
   if (check.passed()) return;
-  std::string message =
-      fmt::format("wrong result: {} of {} values differ", check.differing(), check.compared());
+  std::string message = fmt::format("wrong result: {} of {} values differ", check.differing_count(),
+                                    check.compared_count());
   if (!check.differences().empty()) {
     const workload::Difference& first = check.differences().front();
     message += fmt::format(" ({}: {}, should be {})", first.where, first.got, first.want);
@@ -63,7 +63,7 @@ std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop
   options.device.engine = &timed.chip;
   options.device.max_warp_instructions = limits.warp_instructions;
   options.device.compile = compile_options_for(timed.chip.machine(), kernels);
-  // Discards the kernels' output: several runs at once would mix theirs.
+  // Discards the kernels' output: parallel runs would mix their lines.
   options.device.print = [](std::string_view) {};
   const nlohmann::ordered_json header = run_header(*run.workload, options, registers, &timed);
   const workload::RunResult result = workload::run_workload(*run.workload, options);

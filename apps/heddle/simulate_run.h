@@ -8,8 +8,9 @@
 
 namespace heddle {
 
-/// Simulates one run of an experiment on one host thread, as lab::Simulate requires. Throws if the
-/// result is wrong or a launch exceeds a limit.
+/// Simulates one run of an experiment on one host thread, as lab::Simulate requires. Returns the
+/// result as JSON. Throws if the result is wrong or a launch exceeds a limit, and lab::Stopped if
+/// `stop` requests it.
 std::string simulate_run(const lab::RunRequest& run, const std::stop_token& stop,
                          const Limits& limits);
 

@@ -12,9 +12,10 @@ namespace {
 
 using energy::StorageBits;
 
-std::string places_of(const StorageBits& storage) {
-  if (storage.is_in_partition) return counted(storage.places, "partition");
-  const std::string sms = counted(storage.places, "multiprocessor");
+/// Where the array is, and how often: "4 multiprocessors of 'big'".
+std::string places_text(const StorageBits& storage) {
+  if (storage.is_in_partition) return count_text(storage.instances, "partition");
+  const std::string sms = count_text(storage.instances, "multiprocessor");
   return storage.group.empty() ? sms : fmt::format("{} of '{}'", sms, storage.group);
 }
 
@@ -27,7 +28,7 @@ std::vector<std::vector<std::string>> rows_of_storage(const gpu::Machine& machin
   for (const StorageBits& one : storage) {
     const bool known = one.bits.has_value();
     rows.push_back({std::string(one.array.name),
-                    known ? std::to_string(*one.bits) : "no figure: not included", places_of(one),
+                    known ? std::to_string(*one.bits) : "no figure: not included", places_text(one),
                     known ? std::string(one.array.bits) : "-", std::string(one.array.meaning),
                     std::string(one.array.source)});
   }
@@ -42,7 +43,7 @@ nlohmann::ordered_json storage_to_json(const gpu::Machine& machine) {
   for (const StorageBits& one : storage) {
     nlohmann::ordered_json json{{"name", one.array.name}};
     json["bits"] = one.bits ? nlohmann::ordered_json(*one.bits) : nullptr;
-    json["places"] = one.places;
+    json["places"] = one.instances;
     json["of"] = one.is_in_partition ? "partition" : "multiprocessor";
     if (!one.group.empty()) json["group"] = one.group;
     json["formula"] = one.array.bits;

@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// The table has a heading, a row for each array, and a row for the whole chip.
+/// The table: a heading, a row for each array, and a row for the whole chip.
 std::vector<std::vector<std::string>> rows_of_storage(const gpu::Machine& machine);
 nlohmann::ordered_json storage_to_json(const gpu::Machine& machine);
 

@@ -24,7 +24,7 @@ lab::Measures measures_of(const lab::StoredRun& run,
 
 std::string stored_runs_to_csv(const std::vector<lab::StoredRun>& runs,
                                const std::optional<energy::Technology>& technology) {
-  // Machines have different counters: there is a column for each counter of any run.
+  // Machines have different counters: the table has a column for each counter that any run has.
   std::set<std::string> names;
   std::vector<lab::Measures> measured;
   for (const lab::StoredRun& run : runs) {

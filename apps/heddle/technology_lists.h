@@ -1,7 +1,7 @@
 #pragma once
 
-// The tables of technologies and of their figures that 'heddle list' shows: rows of cells, the
-// heading first.
+// The tables of technologies and of their energies that 'heddle list' shows. Each is a list of
+// rows, the heading first.
 
 #include <string>
 #include <vector>

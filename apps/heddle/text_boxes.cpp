@@ -7,8 +7,8 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kFrame = 4;  ///< A border and a space on either side.
-constexpr std::size_t kGap = 1;
+constexpr std::size_t kFrame = 4;  ///< Columns of a frame: a border and a space on either side.
+constexpr std::size_t kGap = 1;    ///< Columns between two frames.
 
 /// The width in characters: continuation bytes of UTF-8 do not count.
 std::size_t width_of(const std::string& text) {
@@ -29,7 +29,7 @@ std::string padded(const std::string& text, std::size_t columns) {
 }
 
 /// Breaks lines that are too long, at spaces if possible.
-TextBlock broken(const TextBlock& lines, std::size_t columns) {
+TextBlock wrapped(const TextBlock& lines, std::size_t columns) {
   TextBlock result;
   for (std::string line : lines) {
     while (width_of(line) > columns) {
@@ -45,6 +45,7 @@ TextBlock broken(const TextBlock& lines, std::size_t columns) {
 
 TextBlock framed(const std::string& title, const TextBlock& lines, std::size_t columns) {
   TextBlock result;
+  // The columns of the upper border's beginning and its right corner.
   const std::size_t used = title.empty() ? 3 : 5 + width_of(title);
   result.push_back((title.empty() ? "┌─" : "┌─ " + title + " ") +
                    repeated("─", columns > used ? columns - used : 0) + "┐");
@@ -67,7 +68,7 @@ TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     // The first boxes get the columns that the division leaves over.
     widths.push_back(shared / boxes.size() + (i < shared % boxes.size() ? 1 : 0));
-    contents.push_back(broken(boxes[i].lines, width_inside_frame(widths[i])));
+    contents.push_back(wrapped(boxes[i].lines, width_inside_frame(widths[i])));
     height = std::max(height, contents[i].size());
   }
   TextBlock result;
@@ -87,8 +88,8 @@ TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns) {
 
 std::string centred(const std::string& text, std::size_t columns) {
   const std::size_t width = width_of(text);
-  const std::size_t left = columns > width ? (columns - width) / 2 : 0;
-  return padded(std::string(left, ' ') + text, columns);
+  const std::size_t indent = columns > width ? (columns - width) / 2 : 0;
+  return padded(std::string(indent, ' ') + text, columns);
 }
 
 }  // namespace heddle

@@ -19,7 +19,7 @@ struct TextBox {
 
 /// The width available inside a frame that is `columns` wide.
 std::size_t width_inside_frame(std::size_t columns);
-/// Frames side by side, of equal height and about equal width; `columns` is their total width.
+/// The boxes side by side, of equal height and about equal width. `columns` is their total width.
 TextBlock draw_row(const std::vector<TextBox>& boxes, std::size_t columns);
 /// A line of `columns` columns with `text` centred.
 std::string centred(const std::string& text, std::size_t columns);

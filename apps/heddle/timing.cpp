@@ -19,8 +19,8 @@ void add_counters(std::vector<std::uint64_t>& to, const std::vector<std::uint64_
 }
 
 struct Cache {
-  std::string_view name;
-  std::string_view key;
+  std::string_view name;  ///< In reports.
+  std::string_view key;   ///< The prefix of its counters.
 };
 constexpr std::array<Cache, 5> kCaches{{{"L1", "l1"},
                                         {"L2", "l2"},
@@ -151,6 +151,7 @@ std::vector<Figures::HitRate> Figures::hit_rates(const Timing& timing) const {
     const auto hits = count_of("hits");
     const auto misses = count_of("misses");
     if (!hits || !misses) continue;
+    // Accesses to lines in flight are named merges by some caches, merged by others.
     const std::uint64_t accesses =
         *hits + *misses + count_of("merges").value_or(0) + count_of("merged").value_or(0);
     if (accesses == 0) continue;

@@ -21,17 +21,18 @@ struct LaunchSample {
   const gpu::Sample* sample = nullptr;
 };
 
-/// Counts summed over several launches, of one kernel or of all.
+/// Counts summed over several launches, of one kernel or of all kernels.
 struct Timing {
   std::string kernel;  ///< Empty: the launches are of several kernels.
   std::uint64_t launches = 0;
+  /// The sum of the launches' durations. For programs side by side: the cycles that they share.
   std::uint64_t cycles = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   /// The launch of which the fewest blocks fit on a multiprocessor; the first among equals.
   const gpu::KernelRun* launch_with_fewest_blocks = nullptr;
   std::vector<std::uint64_t> counters{};
-  gpu::ComponentCounters by_component{};
+  gpu::ComponentCounters by_component{};        ///< Empty unless they were requested.
   gpu::CountersByComponent counters_by_kind{};  ///< As in gpu::KernelRun.
   std::vector<LaunchSample> samples{};          ///< In the order of the launches.
 
@@ -45,8 +46,8 @@ std::vector<Timing> timing_by_kernel(const std::vector<gpu::KernelRun>& runs);
 /// Null if the kernel was not launched.
 const Timing* find_timing(const std::vector<Timing>& timings, std::string_view kernel);
 Timing total_timing(const std::vector<gpu::KernelRun>& runs);
-/// The part of `timing` that was counted on the multiprocessors of one kind. The machine must have
-/// several kinds.
+/// The part of `timing` that was counted on the multiprocessors of one kind: those of one group, or
+/// those of no group. `kind` is an index in Machine::kinds(), which must have several elements.
 Timing timing_of_kind(const Timing& timing, std::size_t kind,
                       const std::vector<gpu::CounterName>& counters);
 
@@ -60,7 +61,7 @@ class Figures {
   double warp_ipc(const Timing& timing) const;  ///< Warp instructions per cycle.
   /// Warp instructions that the chip can issue per cycle.
   double peak_warp_ipc() const;
-  double seconds(const Timing& timing) const;  ///< Simulated time.
+  double seconds(const Timing& timing) const;  ///< Simulated time, at the core clock.
 
   /// Averages over the cycles in which a multiprocessor has a block.
   struct MeanOccupancy {
@@ -81,7 +82,8 @@ class Figures {
     std::string_view key;    ///< "l1": the prefix of its counters.
     double rate = 0;
   };
-  /// The hit rate of each cache that was accessed. An access to a line in flight is not a hit.
+  /// The hit rate of each cache that was accessed: hits divided by accesses. An access to a line
+  /// that is being fetched is no hit.
   std::vector<HitRate> hit_rates(const Timing& timing) const;
 
   struct Bandwidth {
@@ -90,6 +92,7 @@ class Figures {
   };
   std::optional<Bandwidth> dram_bandwidth(const Timing& timing) const;
 
+  /// The value of a counter; empty if the machine does not have it.
   std::optional<std::uint64_t> counter(const Timing& timing, const std::string& name) const;
 
  private:

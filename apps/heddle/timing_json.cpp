@@ -49,7 +49,8 @@ ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun
   return json;
 }
 
-/// Counters and figures of each kind of multiprocessors.
+/// Counters and figures of each kind of multiprocessors: those of each group, and those of no
+/// group.
 ordered_json kinds_to_json(const TimedChip& timed, const Timing& timing) {
   const std::vector<gpu::CounterName>& names = timed.chip.counters();
   const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
@@ -89,7 +90,8 @@ ordered_json counters_to_json(std::span<const gpu::CounterName> names,
   return json;
 }
 
-ordered_json component_counters_to_json(const gpu::Chip& chip, const gpu::ComponentCounters& each) {
+ordered_json component_counters_to_json(const gpu::Chip& chip,
+                                        const gpu::ComponentCounters& values) {
   ordered_json json;
   if (!chip.machine().groups.empty()) {
     json["groups"] = ordered_json::array();
@@ -97,8 +99,8 @@ ordered_json component_counters_to_json(const gpu::Chip& chip, const gpu::Compon
       for (std::uint32_t i = 0; i < kind.sms; ++i) json["groups"].push_back(group_to_json(kind));
     }
   }
-  json["sms"] = counters_to_json(chip.sm_counters(), each.sms);
-  json["partitions"] = counters_to_json(chip.partition_counters(), each.partitions);
+  json["sms"] = counters_to_json(chip.sm_counters(), values.sms);
+  json["partitions"] = counters_to_json(chip.partition_counters(), values.partitions);
   return json;
 }
 
@@ -133,7 +135,7 @@ void add_timing(ordered_json& json, const TimedChip& timed, const Timing& timing
   json["thread_instructions"] = timing.thread_instructions;
   json["ipc"] = figures.ipc(timing);
   json["warp_ipc"] = figures.warp_ipc(timing);
-  // Totals have only averages of occupancy. Its limits differ between kernels.
+  // The occupancy's limits are reported for one kernel only, because kernels have different limits.
   ordered_json occupancy = ordered_json::object();
   if (!timing.kernel.empty() && timing.launch_with_fewest_blocks != nullptr) {
     occupancy = occupancy_to_json(timed.chip.machine(), *timing.launch_with_fewest_blocks);

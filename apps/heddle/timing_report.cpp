@@ -14,20 +14,23 @@
 namespace heddle {
 namespace {
 
-/// The summary leaves out causes below this share of the issue slots.
-constexpr double kLeastShare = 0.005;
+/// The summary leaves out causes with less than this share of the issue slots.
+constexpr double kMinShare = 0.005;
+
+/// Less idle time than this would be printed as 0.0 %.
+constexpr double kMinIdleShare = 0.0005;
 
 std::string line(Margin margin, std::string_view label, const std::string& text) {
   return fmt::format("{:{}}{:{}}{}\n", "", margin.indent, label, margin.column - margin.indent,
                      text);
 }
 
-std::string words(std::string name) {
+std::string with_spaces(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
 
-std::string most_blocks_text(const gpu::Machine& machine, const gpu::KernelRun& run) {
+std::string max_blocks_text(const gpu::Machine& machine, const gpu::KernelRun& run) {
   std::string text;
   const std::vector<gpu::SmKind> kinds = machine.kinds();
   for (std::size_t i = 0; i < kinds.size(); ++i) {
@@ -53,7 +56,7 @@ std::string occupancy_text(const gpu::Machine& machine, const Figures& figures,
     if (timing.launch_with_fewest_blocks != nullptr) text += "; ";
   }
   if (timing.launch_with_fewest_blocks != nullptr)
-    text += most_blocks_text(machine, *timing.launch_with_fewest_blocks);
+    text += max_blocks_text(machine, *timing.launch_with_fewest_blocks);
   return text;
 }
 
@@ -65,13 +68,14 @@ std::string slots_text(IssueSlots slots) {
   std::string text;
   for (const auto& [name, cycles] : slots) {
     const double share = static_cast<double>(cycles) / total;
-    if (share < kLeastShare) break;
-    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", words(name), 100 * share);
+    if (share < kMinShare) break;
+    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", with_spaces(name), 100 * share);
   }
   return text;
 }
 
-/// One line for each kind of multiprocessors, if there are several.
+/// One line for each kind of multiprocessors (those of a group, or of no group); empty if there is
+/// only one kind.
 std::string kinds_text(const TimedChip& timed, const Timing& timing, Margin margin) {
   const std::vector<gpu::SmKind> kinds = timed.chip.machine().kinds();
   const Figures figures(timed.chip.machine(), timed.chip.counters());
@@ -120,7 +124,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
                          100 * figures.warp_ipc(timing) / figures.peak_warp_ipc(),
                          figures.peak_warp_ipc()));
   add("occupancy", occupancy_text(machine, figures, timing));
-  if (const auto share = figures.underutilisation(timing); share && *share >= 0.0005) {
+  if (const auto share = figures.underutilisation(timing); share && *share >= kMinIdleShare) {
     add("idle resources",
         fmt::format("{:.1f} % of what warps hold, from their end to their block's", 100 * *share));
   }

@@ -27,13 +27,13 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   return parts;
 }
 
-std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sms) {
+std::vector<std::uint32_t> parse_sms(const std::string& text, std::uint32_t sm_count) {
   std::vector<std::uint32_t> chosen;
   for (const std::string& part : parts_of(text, ',')) {
     const std::vector<std::string> ends = parts_of(part, '-');
     if (ends.size() > 2) throw InputError(fmt::format("{} {}: expected 0,3,8-11", kSms, text));
-    const std::uint64_t first = parse_whole_number(kSms, ends.front(), 0, sms - 1);
-    const std::uint64_t last = parse_whole_number(kSms, ends.back(), first, sms - 1);
+    const std::uint64_t first = parse_whole_number(kSms, ends.front(), 0, sm_count - 1);
+    const std::uint64_t last = parse_whole_number(kSms, ends.back(), first, sm_count - 1);
     for (std::uint64_t sm = first; sm <= last; ++sm) {
       chosen.push_back(static_cast<std::uint32_t>(sm));
     }
@@ -62,9 +62,9 @@ void add_trace_options(CLI::App& verb, TraceOptions& options) {
       ->type_name("A:B");
 }
 
-trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms) {
+trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sm_count) {
   trace::Selection selection;
-  if (!options.sms.empty()) selection.sms = parse_sms(options.sms, sms);
+  if (!options.sms.empty()) selection.sms = parse_sms(options.sms, sm_count);
   if (options.cycles.empty()) return selection;
   const std::vector<std::string> ends = parts_of(options.cycles, ':');
   if (ends.size() != 2 || options.cycles == ":") {
@@ -78,20 +78,20 @@ trace::Selection parse_selection(const TraceOptions& options, std::uint32_t sms)
   return selection;
 }
 
-void check_trace(const TraceOptions& options, std::uint32_t sms) {
+void check_trace(const TraceOptions& options, std::uint32_t sm_count) {
   if (options.file.empty()) {
     if (const char* const dependent = options.dependent_option()) {
       throw InputError(fmt::format("{}: needs --trace", dependent));
     }
     return;
   }
-  parse_selection(options, sms);
+  parse_selection(options, sm_count);
   const OutputFile tried(options.file);
 }
 
-TraceOutput::TraceOutput(const TraceOptions& options, std::uint32_t sms)
+TraceOutput::TraceOutput(const TraceOptions& options, std::uint32_t sm_count)
     : stream_(OutputFile(options.file)),
-      trace_(parse_selection(options, sms),
+      trace_(parse_selection(options, sm_count),
              [this](std::string_view text) { stream_.write(text); }) {}
 
 void TraceOutput::finish() {

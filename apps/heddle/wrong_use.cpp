@@ -31,8 +31,8 @@ std::vector<std::string> options_of(const CLI::App& verb) {
 
 /// The message for an unknown option. `where` is the beginning of the message.
 std::string unknown_option(const std::string& where, const std::string& name,
-                           const CLI::App& takes) {
-  return fmt::format("{}unknown option '{}'{}", where, name, suggestion(name, options_of(takes)));
+                           const CLI::App& verb) {
+  return fmt::format("{}unknown option '{}'{}", where, name, suggestion(name, options_of(verb)));
 }
 
 /// The message for a missing or unknown verb, or for an unknown option before the verb.
@@ -44,7 +44,8 @@ std::string explain_without_verb(const CLI::App& app, int argc, const char* cons
   return fmt::format("unknown verb '{}'{}", argv[1], near.empty() ? verbs : near);
 }
 
-/// An unknown option of a verb that runs a program may be meant for the program.
+/// A hint for a verb that runs a program: the unknown option may be meant for the program. Empty
+/// for other verbs.
 std::string after_program(const CLI::App& verb) {
   const bool runs_program = verb.get_option_no_throw("program") != nullptr;
   return runs_program ? "; the program and its own options come after '--'" : "";

@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// The message for arguments that `app` rejected with `error`. For an unknown verb or option it
-/// suggests the nearest known one; for all else it is CLI11's message.
+/// suggests the nearest known one; for most other errors it is CLI11's message.
 std::string explain_wrong_use(const CLI::App& app, int argc, const char* const* argv,
                               const CLI::ParseError& error);
 

@@ -8,7 +8,7 @@
 namespace heddle::silicon {
 namespace {
 
-/// A kernel that waits for 50 ms and writes the cycles and nanoseconds that passed.
+/// A kernel that waits for 50 ms and writes the cycles and the nanoseconds that passed.
 constexpr const char* kPtx = R"(.version 7.0
 .target sm_70
 .address_size 64

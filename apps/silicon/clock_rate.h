@@ -2,8 +2,8 @@
 
 namespace heddle::silicon {
 
-/// The current frequency of the streaming multiprocessors in Hz. One thread counts cycles for a
-/// twentieth of a second of the GPU's timer.
+/// The current frequency of the multiprocessors in Hz. One thread counts the cycles of a
+/// multiprocessor in 50 ms of the GPU's global timer.
 double measure_clock_rate();
 
 }  // namespace heddle::silicon

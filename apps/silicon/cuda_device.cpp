@@ -71,8 +71,8 @@ workload::Address CudaDevice::symbol_address(std::string_view name) {
 workload::TextureHandle CudaDevice::create_texture(const workload::TextureDescription& description,
                                                    std::span<const std::byte> texels) {
   using workload::TextureDescription;
-  const bool bytes = description.texel == TextureDescription::Texel::u8;
-  const int bits = bytes ? 8 : 32;
+  const bool has_byte_texels = description.texel == TextureDescription::Texel::u8;
+  const int bits = has_byte_texels ? 8 : 32;
   const auto bits_of = [&](std::uint32_t channel) {
     return channel < description.channels ? bits : 0;
   };
@@ -81,14 +81,14 @@ workload::TextureHandle CudaDevice::create_texture(const workload::TextureDescri
       .y = bits_of(1),
       .z = bits_of(2),
       .w = bits_of(3),
-      .f = bytes ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat};
+      .f = has_byte_texels ? cudaChannelFormatKindUnsigned : cudaChannelFormatKindFloat};
   cudaArray_t array = nullptr;
   check(cudaMallocArray(&array, &format, description.width, description.height, 0),
         "allocating a texture");
   arrays_.push_back(array);
-  const std::size_t row =
+  const std::size_t row_bytes =
       std::size_t{description.width} * description.channels * static_cast<std::size_t>(bits / 8);
-  check(cudaMemcpy2DToArray(array, 0, 0, texels.data(), row, row, description.height,
+  check(cudaMemcpy2DToArray(array, 0, 0, texels.data(), row_bytes, row_bytes, description.height,
                             cudaMemcpyHostToDevice),
         "copying to a texture");
   cudaResourceDesc resource{};
@@ -112,6 +112,7 @@ workload::TextureHandle CudaDevice::create_texture(const workload::TextureDescri
 cudaKernel_t CudaDevice::kernel_of(std::string_view name, std::uint32_t dynamic_shared_bytes) {
   cudaKernel_t function = nullptr;
   check(cudaLibraryGetKernel(&function, library_, std::string(name).c_str()), "finding a kernel");
+  // CUDA allows 48 KB unless the limit is raised.
   if (dynamic_shared_bytes > 48 * 1024) {
     check(cudaFuncSetAttribute(reinterpret_cast<const void*>(function),
                                cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -140,7 +141,7 @@ void CudaDevice::launch_kernel(std::string_view kernel, const workload::LaunchSh
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     pointers.push_back(const_cast<std::byte*>(arguments[i].data()));
   }
-  // This loads the kernel, so that its loading is not part of the measured time.
+  // The query makes CUDA load the kernel now, so that the measured time does not include it.
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(function)),
         "loading a kernel");

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs workloads on a real GPU through the CUDA runtime. The driver compiles the PTX that the
+// Runs workloads on a real GPU through the CUDA runtime. The driver compiles the same PTX that the
 // simulator runs.
 
 #include <cuda_runtime_api.h>
@@ -20,6 +20,7 @@ class CudaDevice final : public workload::Gpu {
   explicit CudaDevice(const workload::Workload& workload);
   ~CudaDevice() override;
 
+  /// The measured time of a launch.
   struct Launch {
     std::string kernel;
     double nanoseconds = 0;
@@ -40,11 +41,11 @@ class CudaDevice final : public workload::Gpu {
                      const device::Arguments& arguments) override;
 
  private:
-  /// The loaded kernel, with its limit of dynamic shared memory raised if necessary.
+  /// Finds a kernel and raises its limit of dynamic shared memory if necessary.
   cudaKernel_t kernel_of(std::string_view name, std::uint32_t dynamic_shared_bytes);
 
   cudaLibrary_t library_ = nullptr;
-  cudaEvent_t begin_ = nullptr, end_ = nullptr;
+  cudaEvent_t begin_ = nullptr, end_ = nullptr;  ///< Recorded before and after each launch.
   std::vector<void*> allocations_;
   std::vector<cudaArray_t> arrays_;
   std::vector<cudaTextureObject_t> textures_;

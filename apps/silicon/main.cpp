@@ -24,8 +24,8 @@ struct Options {
 
 void print(const Measurement& measurement) {
   const workload::CheckResult& check = measurement.check;
-  fmt::print("{}: {} of {} values differ: {}\n", measurement.workload, check.differing(),
-             check.compared(), check.passed() ? "passed" : "FAILED");
+  fmt::print("{}: {} of {} values differ: {}\n", measurement.workload, check.differing_count(),
+             check.compared_count(), check.passed() ? "passed" : "FAILED");
   for (const workload::Difference& difference : check.differences()) {
     fmt::print("  {}: {}, should be {}\n", difference.where, difference.got, difference.want);
   }
@@ -37,16 +37,16 @@ void print(const Measurement& measurement) {
 
 /// Returns whether the results of all workloads were correct.
 bool run(const Options& options) {
-  const Run asked{.grid = workload::parse_grid_choice(options.grid),
-                  .size = workload::parse_size(options.size),
-                  .seed = options.seed};
+  const Run requested{.grid = workload::parse_grid_choice(options.grid),
+                      .size = workload::parse_size(options.size),
+                      .seed = options.seed};
   std::vector<const workload::Workload*> chosen;
   for (const std::string& name : options.names) {
     chosen.push_back(&workload::find_workload(name));
   }
   for (const workload::Workload* workload : chosen) {
-    workload->require(asked.grid);
-    if (asked.size == workload::Size::paper && !workload->has_paper_size) {
+    workload->require(requested.grid);
+    if (requested.size == workload::Size::paper && !workload->has_paper_size) {
       throw InputError(fmt::format("no paper gives a size for '{}'", workload->name));
     }
   }
@@ -58,9 +58,9 @@ bool run(const Options& options) {
   json["workloads"] = nlohmann::ordered_json::array();
   bool passed = true;
   for (const workload::Workload* workload : chosen) {
-    if (asked.size == workload::Size::paper && !workload->has_paper_size) continue;
-    if (asked.grid == workload::GridChoice::resident && !workload->resident) continue;
-    const Measurement measurement = measure(*workload, asked, options.repetitions);
+    if (requested.size == workload::Size::paper && !workload->has_paper_size) continue;
+    if (requested.grid == workload::GridChoice::resident && !workload->resident) continue;
+    const Measurement measurement = measure(*workload, requested, options.repetitions);
     print(measurement);
     passed = passed && measurement.check.passed();
     json["workloads"].push_back(to_json(measurement));

@@ -24,7 +24,7 @@ Times times_of(const CudaDevice& device) {
   return times;
 }
 
-/// The median of each kernel's time over the runs.
+/// The median of each kernel's time over the runs, which all launch the same kernels.
 Times median_of(const std::vector<Times>& runs) {
   Times result = runs.back();
   for (auto& [kernel, time] : result) {
@@ -58,7 +58,7 @@ Measurement measure(const workload::Workload& workload, const Run& run, int repe
     program->run(device);
     if (repetition != 0) runs.push_back(times_of(device));
     if (repetition == repetitions) {
-      result.clock_rate = measure_clock_rate();  // While the GPU is still warm.
+      result.clock_rate = measure_clock_rate();  // At once, before the GPU lowers its clock.
       result.check = program->check();
     }
   }
@@ -72,8 +72,8 @@ nlohmann::ordered_json to_json(const Measurement& measurement) {
                               {"size", workload::name_of(measurement.run.size)},
                               {"seed", measurement.run.seed},
                               {"verified", measurement.check.passed()},
-                              {"compared", measurement.check.compared()},
-                              {"differing", measurement.check.differing()},
+                              {"compared", measurement.check.compared_count()},
+                              {"differing", measurement.check.differing_count()},
                               {"clock_hz", measurement.clock_rate}};
   json["kernels"] = nlohmann::ordered_json::array();
   for (const auto& [name, time] : measurement.kernels) {

@@ -15,7 +15,7 @@ struct KernelTime {
   double nanoseconds = 0;  ///< The sum over all launches.
 };
 
-/// The inputs of a workload's run.
+/// The choices that determine a workload's grid and input.
 struct Run {
   workload::GridChoice grid = workload::GridChoice::input;
   workload::Size size = workload::Size::small;
@@ -26,12 +26,13 @@ struct Measurement {
   std::string workload;
   Run run{};
   workload::CheckResult check{};
-  std::map<std::string, KernelTime> kernels{};
-  double clock_rate = 0;  ///< Of the multiprocessors, in Hz.
+  std::map<std::string, KernelTime> kernels{};  ///< By the kernels' names.
+  double clock_rate = 0;  ///< The multiprocessors' clock in Hz, right after the last run.
 };
 
-/// Runs the workload once to warm up, and then `repetitions` times. The time of a kernel is the
-/// median over these runs of the sum of its launches. The result of the last run is checked.
+/// Runs the workload once to warm up, and then `repetitions` times. In each of these runs, the
+/// times of a kernel's launches are added; the kernel's time is the median of these sums. The
+/// result of the last run is checked.
 Measurement measure(const workload::Workload& workload, const Run& run, int repetitions);
 
 nlohmann::ordered_json to_json(const Measurement& measurement);

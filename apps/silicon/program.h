@@ -15,6 +15,7 @@ namespace heddle::silicon {
 inline constexpr const char* kExitCodes =
     "Exit codes: 0 done, 1 a result was wrong, 2 wrong use or no GPU, 3 CUDA failed.";
 
+/// Throws InputError if no NVIDIA GPU is found.
 inline void require_gpu() {
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);

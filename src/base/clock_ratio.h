@@ -1,7 +1,7 @@
 #pragma once
 
-// Converts cycles between two clock domains, called near and far, that start together. The ratio of
-// their frequencies is exact, so the conversion never drifts.
+// Converts cycles between two clock domains, called near and far. Both clocks start at the same
+// time. The ratio of their frequencies is an exact fraction, so the conversion never drifts.
 
 #include <cstdint>
 #include <numeric>
@@ -23,14 +23,15 @@ class ClockRatio {
   /// The first near cycle that begins no earlier than the given far cycle.
   constexpr Cycle to_near(Cycle far) const { return Cycle(scale(far.number, near_, far_)); }
 
-  /// `far_part()` far cycles take as long as `near_part()` near cycles.
+  /// The reduced ratio: `far_part()` far cycles take as long as `near_part()` near cycles.
   constexpr std::uint64_t far_part() const { return far_; }
   constexpr std::uint64_t near_part() const { return near_; }
 
  private:
+  /// n * times / over, rounded up.
   static constexpr std::uint64_t scale(std::uint64_t n, std::uint64_t times, std::uint64_t over) {
     if (times == over) return n;
-    // Scales whole periods separately to avoid overflow.
+    // The product n * times could overflow, so multiples of `over` are scaled separately.
     return n / over * times + (n % over * times + over - 1) / over;
   }
 

@@ -7,17 +7,19 @@
 
 namespace heddle {
 
+/// An opaque colour. Each channel is from 0 to 255.
 constexpr std::uint32_t rgb(std::uint32_t red, std::uint32_t green, std::uint32_t blue) {
   return red | green << 8 | blue << 16 | 0xff000000u;
 }
 
-/// 0 is black, 1 is white; values outside this range are clamped.
+/// A grey: 0 is black, 1 is white. Values outside of this range are clamped to it.
 constexpr std::uint32_t grey(double value) {
   const auto level = static_cast<std::uint32_t>(std::clamp(value, 0.0, 1.0) * 255.0 + 0.5);
   return rgb(level, level, level);
 }
 
-/// A heat map's colour for 0 (cold) to 1 (hot): black, blue, red, yellow, white.
+/// A heat map's colour: black, blue, red, yellow and white for 0 (cold) to 1 (hot). Values outside
+/// of this range are clamped to it.
 constexpr std::uint32_t heat(double value) {
   const double v = std::clamp(value, 0.0, 1.0) * 4;
   const auto ramp = [](double x) {

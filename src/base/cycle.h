@@ -1,7 +1,7 @@
 #pragma once
 
 // Time in a clock domain. A point in time (Cycle) and a duration (Cycles) are distinct types, so
-// the compiler rejects mixing them up, or using them as a count of something else.
+// the compiler rejects a point where a duration is expected, and either of them as any other count.
 
 #include <compare>
 #include <cstdint>
@@ -30,19 +30,19 @@ struct Cycle {
 
   constexpr Cycle() = default;
   constexpr explicit Cycle(std::uint64_t cycle) : number(cycle) {}
-  /// Later than every other cycle.
+  /// The time of an event that does not happen: later than every other cycle.
   static constexpr Cycle never() { return Cycle(~std::uint64_t{0}); }
 
   friend constexpr auto operator<=>(Cycle, Cycle) = default;
-  friend constexpr Cycle operator+(Cycle at, Cycles later) {
-    return Cycle(at.number + later.count);
+  friend constexpr Cycle operator+(Cycle begin, Cycles duration) {
+    return Cycle(begin.number + duration.count);
   }
   /// `from` must not be later than `to`.
   friend constexpr Cycles operator-(Cycle to, Cycle from) {
     return Cycles(to.number - from.number);
   }
-  constexpr Cycle& operator+=(Cycles later) {
-    number += later.count;
+  constexpr Cycle& operator+=(Cycles duration) {
+    number += duration.count;
     return *this;
   }
   constexpr Cycle& operator++() {

@@ -8,8 +8,10 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kWidestLineShown = 160;
+/// The longest part of a source line that is shown, in bytes.
+constexpr std::size_t kMaxColumnsShown = 160;
 
+/// A line by its number, without its line end; empty if the text has fewer lines.
 std::string_view line_of(std::string_view text, std::uint32_t line) {
   std::size_t start = 0;
   for (std::uint32_t i = 1; i < line; ++i) {
@@ -22,12 +24,13 @@ std::string_view line_of(std::string_view text, std::uint32_t line) {
   return found;
 }
 
+/// Replaces tabs with spaces, and control and non-ASCII characters with "?".
 std::string printable(std::string_view line) {
   std::string out;
   for (const char c : line) {
-    const bool plain =
+    const bool is_plain =
         static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
-    out += plain ? c : (c == '\t' ? ' ' : '?');
+    out += is_plain ? c : (c == '\t' ? ' ' : '?');
   }
   return out;
 }
@@ -49,7 +52,7 @@ std::string_view name_of(Severity severity) {
 void Diagnostics::report(Severity severity, TextLocation location, std::uint32_t length,
                          std::string message) {
   if (severity == Severity::error) ++errors_;
-  if (entries_.size() >= kMostKept) return;
+  if (entries_.size() >= kMaxKept) return;
   entries_.push_back({severity, location, std::max(length, 1U), std::move(message)});
 }
 
@@ -61,13 +64,14 @@ std::string render(const Diagnostic& d, std::string_view file, std::string_view 
   const std::string_view line = line_of(text, d.location.line);
   const std::size_t column = d.location.column == 0 ? 0 : d.location.column - 1;
   if (line.empty() || column > line.size()) return out;
-  // Of a very long line, only the part around the location is shown.
-  const std::size_t start = column > kWidestLineShown / 2 && line.size() > kWidestLineShown
-                                ? column - kWidestLineShown / 2
+  // Shows only the part of a very long line that is around the location.
+  const std::size_t start = column > kMaxColumnsShown / 2 && line.size() > kMaxColumnsShown
+                                ? column - kMaxColumnsShown / 2
                                 : 0;
-  const std::string_view shown = line.substr(start, kWidestLineShown);
-  const std::size_t room = shown.size() > column - start ? shown.size() - (column - start) : 1;
-  const std::size_t underlined = std::min<std::size_t>(d.length, room);
+  const std::string_view shown = line.substr(start, kMaxColumnsShown);
+  const std::size_t columns_left =
+      shown.size() > column - start ? shown.size() - (column - start) : 1;
+  const std::size_t underlined = std::min<std::size_t>(d.length, columns_left);
   out += fmt::format("{:>5} | {}\n      | {}^{}\n", d.location.line, printable(shown),
                      std::string(column - start, ' '), std::string(underlined - 1, '~'));
   return out;

@@ -17,18 +17,20 @@ struct TextLocation {
 
 enum class Severity : std::uint8_t { note, warning, error };
 
+/// A problem at a location in a text.
 struct Diagnostic {
   Severity severity = Severity::error;
   TextLocation location;
-  std::uint32_t length = 1;  ///< Characters to underline.
+  std::uint32_t length = 1;  ///< The number of characters to underline.
   std::string message;
 };
 
-/// The problems found in one text, in the order in which they were found.
+/// The problems found in one text, in the order in which they were found: the first kMaxKept
+/// problems, and the number of all errors.
 class Diagnostics {
  public:
-  /// Errors beyond this number are only counted, since a broken file may cause thousands of them.
-  static constexpr std::size_t kMostKept = 50;
+  /// Later problems are not kept, since a broken file may cause thousands of errors.
+  static constexpr std::size_t kMaxKept = 50;
 
   void report(Severity severity, TextLocation location, std::uint32_t length, std::string message);
   void error(TextLocation location, std::uint32_t length, std::string message) {
@@ -44,9 +46,10 @@ class Diagnostics {
   std::size_t errors_ = 0;
 };
 
-/// Renders one diagnostic as compilers do: file:line:column, message, source line and caret.
+/// Formats one diagnostic as compilers do: file:line:column, message, source line and caret. `text`
+/// is the content of the file.
 std::string render(const Diagnostic& diagnostic, std::string_view file, std::string_view text);
-/// Renders all diagnostics, and states how many errors were not kept.
+/// Formats all diagnostics that were kept, and states how many more errors there were.
 std::string render(const Diagnostics& diagnostics, std::string_view file, std::string_view text);
 
 }  // namespace heddle

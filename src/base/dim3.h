@@ -15,7 +15,7 @@ struct Dim3 {
   friend constexpr bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-/// The position of the `index`-th element of `extent`, x fastest.
+/// The position of element `index` of `extent`, counted from 0. x varies fastest, then y.
 constexpr Dim3 position_in(const Dim3& extent, std::uint64_t index) {
   return {.x = static_cast<std::uint32_t>(index % extent.x),
           .y = static_cast<std::uint32_t>(index / extent.x % extent.y),

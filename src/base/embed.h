@@ -5,7 +5,8 @@
 
 #include <string_view>
 
-/// Use it outside of all namespaces.
+/// Embeds a file, and declares the beginning and the end of its text. `symbol` must be unique in
+/// the program. Use the macro outside of all namespaces.
 #define HEDDLE_EMBED(symbol, file)                            \
   asm(".pushsection .rodata\n"                                \
       ".global heddle_begin_" #symbol ", heddle_end_" #symbol \
@@ -15,4 +16,5 @@
       "heddle_end_" #symbol ":\n.popsection\n");              \
   extern "C" const char heddle_begin_##symbol[], heddle_end_##symbol[];
 
+/// The text of the embedded file.
 #define HEDDLE_EMBEDDED(symbol) std::string_view(heddle_begin_##symbol, heddle_end_##symbol)

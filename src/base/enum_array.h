@@ -21,14 +21,16 @@ class EnumArray {
   }
 
   static constexpr std::size_t size() { return kCount; }
-  static constexpr Enum index_at(std::size_t place) { return static_cast<Enum>(place); }
+  /// The enumeration value of the element at a position, from 0 to size() - 1.
+  static constexpr Enum index_at(std::size_t position) { return static_cast<Enum>(position); }
 
   constexpr auto begin() { return values_.begin(); }
   constexpr auto end() { return values_.end(); }
   constexpr auto begin() const { return values_.begin(); }
   constexpr auto end() const { return values_.end(); }
 
-  std::array<Value, kCount> values_{};  ///< In the enumeration's order.
+  /// In the enumeration's order. Public, so that the array is an aggregate.
+  std::array<Value, kCount> values_{};
 };
 
 }  // namespace heddle

@@ -5,7 +5,8 @@
 
 namespace heddle {
 
-/// The user's input is invalid: a bad file, argument or description. Exit code 2.
+/// The user's input is invalid: a bad file, argument or description. The program reports the
+/// message and ends with exit code 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}

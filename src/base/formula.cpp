@@ -16,8 +16,9 @@
 namespace heddle {
 namespace {
 
-/// Deeper nesting than any real formula has, yet shallow enough for the host's stack.
-constexpr int kMostParentheses = 64;
+/// The maximum depth of nested parentheses: more than any real formula has, yet shallow enough for
+/// the host's stack.
+constexpr int kMaxDepth = 64;
 
 /// The only function: the number of bits that distinguish n values.
 constexpr std::string_view kBits = "bits";
@@ -30,6 +31,7 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 
 }  // namespace
 
+/// A recursive-descent parser that appends to the formula's names and steps.
 class Formula::Parser {
  public:
   Parser(Formula& formula, std::string_view what)
@@ -80,7 +82,7 @@ class Formula::Parser {
   void operand() {
     expecting_operand_ = true;
     const char c = next();
-    if (c == '(' && depth_ < kMostParentheses) {
+    if (c == '(' && depth_ < kMaxDepth) {
       ++depth_;
       rest_.remove_prefix(1);
       sum();
@@ -122,9 +124,9 @@ class Formula::Parser {
   }
 
   Formula& formula_;
-  std::string_view what_;  ///< For messages.
-  std::string_view rest_;
-  int depth_ = 0;
+  std::string_view what_;  ///< What messages call the text.
+  std::string_view rest_;  ///< The part that is not parsed yet.
+  int depth_ = 0;          ///< The number of open parentheses.
   bool expecting_operand_ = true;
 };
 
@@ -145,7 +147,7 @@ std::optional<double> Formula::calculate(double left, Kind kind, double right) {
   }
 }
 
-std::optional<double> Formula::value(std::span<const double> of_names) const {
+std::optional<double> Formula::value(std::span<const double> name_values) const {
   std::vector<double> stack;
   for (const Step& step : steps_) {
     switch (step.kind) {
@@ -153,7 +155,7 @@ std::optional<double> Formula::value(std::span<const double> of_names) const {
         stack.push_back(step.number);
         break;
       case Kind::name:
-        stack.push_back(of_names[step.name]);
+        stack.push_back(name_values[step.name]);
         break;
       case Kind::bits:
         stack.back() = stack.back() <= 1 ? 0 : std::ceil(std::log2(stack.back()));

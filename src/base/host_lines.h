@@ -6,9 +6,10 @@
 
 namespace heddle {
 
-/// The size of a cache line of the host.
+/// The size of a cache line of the host: that of x86-64 processors and of most arm64 ones.
 inline constexpr std::size_t kHostLineBytes = 64;
 
+/// Allocates memory that begins at a cache line of the host.
 template <class T>
 struct LineAllocator {
   using value_type = T;
@@ -29,13 +30,13 @@ struct LineAllocator {
   }
 };
 
-/// A vector aligned to cache lines of the host: elements that fill whole lines do not straddle
-/// them.
+/// A vector whose storage begins at a cache line of the host. Elements whose size is that of whole
+/// lines therefore never share a line.
 template <class T>
 using LineVector = std::vector<T, LineAllocator<T>>;
 
-/// Prefetches all cache lines of an object into the host's cache. Always inlined: the compiler
-/// would remove a call to a function that does nothing else.
+/// Prefetches all cache lines of an object into the host's cache. The function is always inlined,
+/// because the compiler would remove a call to a function that has no other effect.
 [[gnu::always_inline]] inline void prefetch_lines(const void* first, std::size_t bytes) {
   const auto* const begin = static_cast<const std::byte*>(first);
   for (std::size_t at = 0; at < bytes; at += kHostLineBytes) __builtin_prefetch(begin + at);

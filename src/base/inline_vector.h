@@ -58,7 +58,7 @@ class InlineVector {
   }
 
  private:
-  static_assert(Capacity < 256);
+  static_assert(Capacity < 256);  // size_ is a byte.
   std::array<T, Capacity> elements_{};
   std::uint8_t size_ = 0;
 };

@@ -15,8 +15,8 @@ class LaneMask {
 
   static constexpr LaneMask all() { return LaneMask(~std::uint32_t{0}); }
   static constexpr LaneMask of_lane(int lane) { return LaneMask(std::uint32_t{1} << lane); }
-  /// The lanes 0 .. count-1.
-  static constexpr LaneMask first(int count) {
+  /// The lanes from 0 to count - 1; all lanes if `count` is 32 or more.
+  static constexpr LaneMask first_lanes(int count) {
     return count >= kWarpSize ? all() : LaneMask((std::uint32_t{1} << count) - 1);
   }
 
@@ -25,7 +25,7 @@ class LaneMask {
   constexpr bool full() const { return bits_ == ~std::uint32_t{0}; }
   constexpr int count() const { return std::popcount(bits_); }
   constexpr bool contains(int lane) const { return (bits_ >> lane & 1) != 0; }
-  /// The lowest lane; 32 when empty.
+  /// The number of the lowest lane; 32 if the set is empty.
   constexpr int lowest() const { return std::countr_zero(bits_); }
   constexpr LaneMask without_lowest() const { return LaneMask(bits_ & (bits_ - 1)); }
   constexpr LaneMask without(LaneMask other) const { return LaneMask(bits_ & ~other.bits_); }

@@ -17,7 +17,7 @@ void write(std::string_view text) { std::fwrite(text.data(), 1, text.size(), std
 }  // namespace
 
 void write_to_standard_error(std::string_view text) noexcept {
-  const WriteSignalBlock errors_only;
+  const WriteSignalBlock no_signals;
   flockfile(stderr);
   write(text);
   std::fflush(stderr);
@@ -25,7 +25,7 @@ void write_to_standard_error(std::string_view text) noexcept {
 }
 
 void say(std::string_view message) noexcept {
-  const WriteSignalBlock errors_only;
+  const WriteSignalBlock no_signals;
   std::string text;
   try {
     text = printable_text(with_short_lines(message));

@@ -6,8 +6,9 @@
 
 namespace heddle {
 
-/// The number of edits between two words: insertions, deletions, substitutions, and swaps of
-/// neighbours (the Damerau-Levenshtein distance, optimal string alignment).
+/// The smallest number of edits that turn one text into the other: insertions, deletions,
+/// substitutions, and swaps of neighbours (the Damerau-Levenshtein distance, optimal string
+/// alignment).
 int edit_distance(std::string_view a, std::string_view b);
 
 /// "; did you mean 'x'?" if one of the known names is close to `name`. Otherwise lists the known

@@ -22,14 +22,15 @@ namespace {
 
 constexpr ::mode_t kUsualMode = 0666;  // Before the user's umask applies.
 
+/// Throws InputError with the reason for `error`, an errno.
 [[noreturn]] void refuse(const std::string& name, int error) {
   throw InputError(fmt::format("cannot write {}: {}", name == "-" ? "standard output" : name,
                                std::strerror(error)));
 }
 
-/// The descriptor if `name` denotes one that is already open. If standard output is redirected to a
-/// file, opening it again would overwrite the file from its start.
-std::optional<int> open_descriptor(const std::string& name) {
+/// The descriptor if `name` denotes one that is already open, else empty. If standard output is
+/// redirected to a file, opening that file again would overwrite it from its start.
+std::optional<int> existing_descriptor(const std::string& name) {
   if (name == "-" || name == "/dev/stdout") return STDOUT_FILENO;
   if (name == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
@@ -42,9 +43,9 @@ std::optional<int> open_descriptor(const std::string& name) {
   return std::nullopt;
 }
 
-/// Duplicates the descriptor to a number above those of standard input, output and error. A program
-/// may have closed these, and later messages to them must not go into our file.
-int above_standard(int descriptor) {
+/// Moves the descriptor to a number above those of standard input, output and error. The calling
+/// program may have closed these, and later messages to them must not go into our file.
+int move_above_standard(int descriptor) {
   const int above = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   const int error = errno;
   ::close(descriptor);
@@ -52,20 +53,23 @@ int above_standard(int descriptor) {
   return above;
 }
 
+/// Returns the descriptor, or -1 with errno set.
 int open_file(const std::string& file, int flags) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | flags, kUsualMode);
-  return descriptor < 0 || descriptor > STDERR_FILENO ? descriptor : above_standard(descriptor);
+  return descriptor < 0 || descriptor > STDERR_FILENO ? descriptor
+                                                      : move_above_standard(descriptor);
 }
 
-int copy_of(int descriptor) {
-  // Keeps the order with text that was printed earlier.
+/// Returns a second descriptor of the same file, or -1 with errno set.
+int duplicate(int descriptor) {
+  // Text that was printed earlier must come first.
   if (descriptor == STDOUT_FILENO) std::fflush(stdout);
   return ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 }
 
 /// Returns 0, or the errno of the failed write.
 int write_all(int descriptor, std::string_view text) {
-  const WriteSignalBlock errors_only;
+  const WriteSignalBlock no_signals;
   while (!text.empty()) {
     const ::ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {
@@ -85,13 +89,13 @@ int write_and_close(int descriptor, std::string_view text) {
 }
 
 /// The final target of symbolic links, whether it exists or not.
-std::filesystem::path end_of_links(const std::string& name) {
-  constexpr int kMostLinks = 40;
-  std::error_code none;
+std::filesystem::path resolve_links(const std::string& name) {
+  constexpr int kMaxLinks = 40;  // As in Linux.
+  std::error_code error;
   std::filesystem::path file = name;
-  for (int i = 0; i < kMostLinks; ++i) {
-    const std::filesystem::path next = std::filesystem::read_symlink(file, none);
-    if (none) return file;
+  for (int i = 0; i < kMaxLinks; ++i) {
+    const std::filesystem::path next = std::filesystem::read_symlink(file, error);
+    if (error) return file;
     file = file.parent_path() / next;
   }
   refuse(name, ELOOP);
@@ -114,6 +118,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
+  /// 0, or the errno with which the file could not be created.
   int error() const { return error_; }
   /// Writes the content and renames the temporary file to `file`. Returns 0 or an errno.
   int commit(std::string_view content) {
@@ -132,18 +137,20 @@ class TemporaryFile {
   int error_ = 0;
 };
 
-/// Whether the name exists and is not a regular file.
+/// Whether `name` exists and is not a regular file: a device, a pipe or a folder.
 bool is_special(const std::string& name) {
   struct ::stat found {};
   return ::stat(name.c_str(), &found) == 0 && !S_ISREG(found.st_mode);
 }
 
-int try_descriptor(int descriptor) {
+// The check functions return 0 if the destination can be written, else an errno.
+
+int check_descriptor(int descriptor) {
   const int flags = ::fcntl(descriptor, F_GETFL);
   return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
 }
 
-int try_special(const std::string& name) {
+int check_special(const std::string& name) {
   std::error_code ignored;
   if (std::filesystem::is_fifo(name, ignored)) {
     return ::access(name.c_str(), W_OK) == 0 ? 0 : errno;
@@ -154,12 +161,12 @@ int try_special(const std::string& name) {
   return 0;
 }
 
-int try_file(const std::string& name) {
+int check_file(const std::string& name) {
   struct ::stat found {};
   const bool exists = ::stat(name.c_str(), &found) == 0;
   if (!exists && errno != ENOENT) return errno;
   if (exists && ::access(name.c_str(), W_OK) != 0) return errno;
-  const std::filesystem::path file = end_of_links(name);
+  const std::filesystem::path file = resolve_links(name);
   if (!file.has_filename()) return EISDIR;
   std::error_code error;
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path(), error);
@@ -169,29 +176,29 @@ int try_file(const std::string& name) {
 }  // namespace
 
 OutputFile::OutputFile(std::string name) : name_(std::move(name)) {
-  const std::optional<int> open = open_descriptor(name_);
-  const int error = open                ? try_descriptor(*open)
-                    : is_special(name_) ? try_special(name_)
-                                        : try_file(name_);
+  const std::optional<int> open = existing_descriptor(name_);
+  const int error = open                ? check_descriptor(*open)
+                    : is_special(name_) ? check_special(name_)
+                                        : check_file(name_);
   if (error != 0) refuse(name_, error);
 }
 
 void OutputFile::write(std::string_view content) const {
   int error = 0;
-  const std::optional<int> open = open_descriptor(name_);
+  const std::optional<int> open = existing_descriptor(name_);
   if (open || is_special(name_)) {
-    const int descriptor = open ? copy_of(*open) : open_file(name_, 0);
+    const int descriptor = open ? duplicate(*open) : open_file(name_, 0);
     error = descriptor < 0 ? errno : write_and_close(descriptor, content);
   } else {
-    TemporaryFile temporary(end_of_links(name_));
+    TemporaryFile temporary(resolve_links(name_));
     error = temporary.error() != 0 ? temporary.error() : temporary.commit(content);
   }
   if (error != 0) refuse(name_, error);
 }
 
 OutputStream::OutputStream(const OutputFile& file) : name_(file.name()) {
-  const std::optional<int> open = open_descriptor(name_);
-  descriptor_ = open ? copy_of(*open) : open_file(name_, O_CREAT | O_TRUNC);
+  const std::optional<int> open = existing_descriptor(name_);
+  descriptor_ = open ? duplicate(*open) : open_file(name_, O_CREAT | O_TRUNC);
   if (descriptor_ < 0) refuse(name_, errno);
 }
 

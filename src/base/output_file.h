@@ -12,9 +12,9 @@ namespace heddle {
 /// pipes are written directly.
 class OutputFile {
  public:
-  /// Checks that the destination is writable before any work is done. Creates missing folders, and
-  /// leaves an existing file unchanged. Does not open a pipe, because its reader must see only one
-  /// opening. Throws InputError with the reason.
+  /// Checks that the destination is writable, so that a mistake is found before any work is done.
+  /// Creates missing folders, and leaves an existing file unchanged. Does not open a pipe, because
+  /// its reader must see only one opening. Throws InputError with the reason.
   explicit OutputFile(std::string name);
 
   const std::string& name() const { return name_; }
@@ -25,17 +25,17 @@ class OutputFile {
   std::string name_;
 };
 
-/// An output that is written incrementally and in place, so it is useful before it is complete. An
-/// existing file is truncated.
+/// An output that is written piece by piece and in place, so it is useful before the program ends.
+/// An existing file is truncated.
 class OutputStream {
  public:
-  /// Throws InputError.
+  /// Throws InputError if the file cannot be opened.
   explicit OutputStream(const OutputFile& file);
   ~OutputStream();
   OutputStream(const OutputStream&) = delete;
   OutputStream& operator=(const OutputStream&) = delete;
 
-  /// After a failed write, this and all later writes do nothing; close() reports the error.
+  /// After a failed write, all later writes do nothing, and close() reports the error.
   void write(std::string_view text);
   /// Throws InputError if any write failed.
   void close();

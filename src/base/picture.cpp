@@ -41,7 +41,7 @@ std::string png_of(const Picture& picture) {
   return png;
 }
 
-std::string to_terminal(const Picture& picture, int columns) {
+std::string terminal_text(const Picture& picture, int columns) {
   const int rows = columns * picture.height / picture.width / 2 * 2;
   const auto cell = [&](int column, int row) {
     return mean_colour(picture, column * picture.width / columns,

@@ -6,7 +6,8 @@
 
 namespace heddle {
 
-/// An RGBA image with 8 bits per channel, red in the lowest byte; rows run from top to bottom.
+/// An RGBA image with 8 bits per channel, red in the lowest byte. Rows are stored from top to
+/// bottom, and pixels of a row from left to right.
 struct Picture {
   int width = 0;
   int height = 0;
@@ -20,7 +21,8 @@ struct Picture {
 
 /// The content of a PNG file of the picture. Throws std::runtime_error if encoding fails.
 std::string png_of(const Picture& picture);
-/// Text that shows the picture on a terminal with 24-bit colour, two pixels per character.
-std::string to_terminal(const Picture& picture, int columns);
+/// Text that shows the picture on a terminal with 24-bit colour. The text is `columns` characters
+/// wide; each character shows two pixels, one above the other.
+std::string terminal_text(const Picture& picture, int columns);
 
 }  // namespace heddle

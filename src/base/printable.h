@@ -7,15 +7,15 @@
 
 namespace heddle {
 
-/// Replaces control characters, which a terminal would execute, with escapes: "\x1b". Tabs
-/// and line ends stay.
+/// Replaces control characters, which a terminal would execute, with escapes such as "\x1b". Keeps
+/// tabs and line ends.
 std::string printable_text(std::string_view text);
-/// Also replaces tabs and line ends: "\t", "\n".
+/// Like printable_text(), and also replaces tabs and line ends with "\t" and "\n".
 std::string printable_line(std::string_view text);
 
-/// A quotation for a message: at most 120 bytes, followed by "..." if the text is longer.
+/// The text, or its first 120 bytes followed by "..." if it is longer; for quotations in messages.
 std::string shortened(std::string_view text);
-/// Shortens each line over 2000 bytes to its beginning and its end.
+/// Replaces each line of more than 2000 bytes by its first 1000 and last 500 bytes.
 std::string with_short_lines(std::string_view text);
 
 }  // namespace heddle

@@ -8,14 +8,15 @@
 
 namespace heddle {
 
-/// "1 bank", "4 banks".
-inline std::string counted(std::uint64_t count, std::string_view what) {
+/// A count with its noun: "1 bank", "4 banks".
+inline std::string count_text(std::uint64_t count, std::string_view what) {
   std::string text = std::to_string(count) + " " + std::string(what);
   if (count != 1) text += "s";
   return text;
 }
 
-/// "96 B", "16 KB", "2 MB": uses the largest unit that gives a whole number.
+/// A size in bytes: "96 B", "16 KB", "2 MB". Uses the largest unit that gives a whole number; 1 KB
+/// is 1024 B.
 inline std::string bytes_text(std::uint64_t count) {
   constexpr std::uint64_t kKilo = 1024;
   if (count >= kKilo * kKilo && count % (kKilo * kKilo) == 0) {

@@ -16,36 +16,37 @@
 
 namespace heddle {
 
-/// `Make` is the type of the function that constructs a policy.
+/// `Make` is a pointer to the function that constructs a policy, or to a table of its functions.
 template <class Make>
 class Registry {
  public:
-  struct Registered {
+  struct NamedPolicy {
     std::string_view name;
     std::string_view summary;
     Make make;
   };
-  /// Registers a policy when it is constructed; define it as a namespace-scope constant in the
+  /// The constructor registers the policy. Define the entry as a namespace-scope constant in the
   /// policy's file.
   struct Entry {
     Entry(std::string_view name, std::string_view summary, Make make) {
-      auto& all = registered();
+      auto& all = policies();
       all.push_back({name, summary, make});
       // Sorted, so that the link order of files has no effect.
       std::sort(all.begin(), all.end(),
-                [](const Registered& a, const Registered& b) { return a.name < b.name; });
+                [](const NamedPolicy& a, const NamedPolicy& b) { return a.name < b.name; });
     }
   };
 
-  static const std::vector<Registered>& all() { return registered(); }
+  /// All policies, sorted by name.
+  static const std::vector<NamedPolicy>& all() { return policies(); }
   static std::vector<std::string> names() {
     std::vector<std::string> names;
-    for (const Registered& policy : registered()) names.emplace_back(policy.name);
+    for (const NamedPolicy& policy : policies()) names.emplace_back(policy.name);
     return names;
   }
-  /// Null if no policy has that name.
+  /// Returns null if no policy has that name.
   static Make find(std::string_view name) {
-    for (const Registered& policy : registered()) {
+    for (const NamedPolicy& policy : policies()) {
       if (policy.name == name) return policy.make;
     }
     return nullptr;
@@ -57,8 +58,8 @@ class Registry {
   }
 
  private:
-  static std::vector<Registered>& registered() {
-    static std::vector<Registered> all;
+  static std::vector<NamedPolicy>& policies() {
+    static std::vector<NamedPolicy> all;
     return all;
   }
 };

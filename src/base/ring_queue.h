@@ -9,7 +9,8 @@
 namespace heddle {
 
 /// A FIFO queue in a ring buffer that doubles its size when it is full. It does not allocate once
-/// it is large enough, and its elements keep the memory that they have allocated themselves.
+/// it is large enough. Removed elements are not destroyed, so a later element reuses the memory
+/// that they allocated themselves.
 template <class T>
 class RingQueue {
  public:
@@ -19,17 +20,17 @@ class RingQueue {
   std::size_t size() const { return size_; }
   T& front() {
     assert(!empty());
-    return ring_[first_];
+    return ring_[front_];
   }
   const T& front() const {
     assert(!empty());
-    return ring_[first_];
+    return ring_[front_];
   }
 
-  /// The element with `i` others before it.
+  /// The element with `i` others before it: 0 is the front.
   const T& operator[](std::size_t i) const {
     assert(i < size_);
-    return ring_[(first_ + i) & (ring_.size() - 1)];
+    return ring_[(front_ + i) & (ring_.size() - 1)];
   }
 
   void push(const T& element) {
@@ -38,16 +39,16 @@ class RingQueue {
   }
   void pop() {
     assert(!empty());
-    first_ = (first_ + 1) & (ring_.size() - 1);
+    front_ = (front_ + 1) & (ring_.size() - 1);
     // A queue that is often empty stays in the same few lines of the host's cache.
-    if (--size_ == 0) first_ = 0;
+    if (--size_ == 0) front_ = 0;
   }
 
-  /// The free element that the next append() adds; it has its last content. The caller may build
-  /// the new element in it. Without append() it stays free.
+  /// The free element behind the last one; append() adds it to the queue. It still has the content
+  /// of an earlier element. The caller may build the new element in it.
   T& draft() {
     if (size_ == ring_.size()) grow();
-    return ring_[(first_ + size_) & (ring_.size() - 1)];
+    return ring_[(front_ + size_) & (ring_.size() - 1)];
   }
   void append() { ++size_; }
 
@@ -55,14 +56,14 @@ class RingQueue {
   void grow() {
     std::vector<T> larger(ring_.size() * 2);
     for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = std::move(ring_[(first_ + i) & (ring_.size() - 1)]);
+      larger[i] = std::move(ring_[(front_ + i) & (ring_.size() - 1)]);
     }
     ring_ = std::move(larger);
-    first_ = 0;
+    front_ = 0;
   }
 
   std::vector<T> ring_;  ///< Its size is a power of two.
-  std::size_t first_ = 0;
+  std::size_t front_ = 0;
   std::size_t size_ = 0;
 };
 

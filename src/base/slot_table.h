@@ -8,16 +8,18 @@
 namespace heddle {
 
 /// A table of objects, such as requests in flight, each identified by a 32-bit number. Removing an
-/// object frees its number for reuse. The table grows on demand and then does not allocate again.
+/// object frees its number for reuse. The table grows when no number is free; otherwise it does not
+/// allocate.
 template <class T>
 class SlotTable {
  public:
-  bool empty() const { return in_use() == 0; }
-  std::size_t in_use() const { return slots_.size() - free_.size(); }
-  /// The reference is valid until the next add().
+  bool empty() const { return used_slots() == 0; }
+  std::size_t used_slots() const { return slots_.size() - free_.size(); }
+  /// The number must be in use. The reference is valid until the next add().
   T& operator[](std::uint32_t number) { return slots_[number]; }
   const T& operator[](std::uint32_t number) const { return slots_[number]; }
 
+  /// Returns the object's number.
   std::uint32_t add(const T& object) {
     if (free_.empty()) {
       slots_.push_back(object);
@@ -35,7 +37,8 @@ class SlotTable {
 
  private:
   std::vector<T> slots_;
-  std::vector<std::uint32_t> free_;  ///< A stack: the slot used last is still in the cache.
+  /// A stack: the slot that was freed last is still in the cache.
+  std::vector<std::uint32_t> free_;
 };
 
 }  // namespace heddle

@@ -12,7 +12,7 @@
 namespace heddle {
 
 /// A vector that stores up to `Inline` elements inside the object, near its other members in the
-/// host's cache. It moves to the heap when it grows larger.
+/// host's cache. It moves them to the heap when it grows larger.
 template <class T, std::uint32_t Inline>
 class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -28,8 +28,8 @@ class SmallVector {
     return *this;
   }
   SmallVector& operator=(SmallVector&& other) noexcept {
-    grown_ = std::move(other.grown_);
-    near_ = other.near_;
+    heap_elements_ = std::move(other.heap_elements_);
+    inline_elements_ = other.inline_elements_;
     size_ = other.size_;
     capacity_ = other.capacity_;
     other.capacity_ = Inline;
@@ -49,7 +49,7 @@ class SmallVector {
     assert(size_ > 0);
     --size_;
   }
-  /// `size` must not exceed the current size.
+  /// Keeps the first `size` elements; `size` must not exceed the current size.
   void shrink(std::size_t size) {
     assert(size <= size_);
     size_ = static_cast<std::uint32_t>(size);
@@ -65,20 +65,22 @@ class SmallVector {
   const T* end() const { return data() + size_; }
 
  private:
-  T* data() { return grown_ == nullptr ? near_.data() : grown_.get(); }
-  const T* data() const { return grown_ == nullptr ? near_.data() : grown_.get(); }
+  T* data() { return heap_elements_ == nullptr ? inline_elements_.data() : heap_elements_.get(); }
+  const T* data() const {
+    return heap_elements_ == nullptr ? inline_elements_.data() : heap_elements_.get();
+  }
   void grow() {
     const std::uint32_t capacity = std::max(capacity_ * 2, Inline * 2);
-    auto more = std::make_unique<T[]>(capacity);
-    for (std::uint32_t i = 0; i < size_; ++i) more[i] = data()[i];
-    grown_ = std::move(more);
+    auto larger = std::make_unique<T[]>(capacity);
+    for (std::uint32_t i = 0; i < size_; ++i) larger[i] = data()[i];
+    heap_elements_ = std::move(larger);
     capacity_ = capacity;
   }
 
-  std::unique_ptr<T[]> grown_;  ///< Null: the elements are in near_.
+  std::unique_ptr<T[]> heap_elements_;  ///< Null if the elements are in inline_elements_.
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = Inline;
-  std::array<T, Inline> near_{};
+  std::array<T, Inline> inline_elements_{};
 };
 
 }  // namespace heddle

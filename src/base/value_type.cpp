@@ -8,9 +8,9 @@ namespace {
 struct Description {
   ValueType type;
   std::string_view name;
-  int size;
+  int bytes;
   enum Class : std::uint8_t { other, bits, unsigned_integer, signed_integer, floating } kind;
-  bool packed = false;
+  bool is_packed = false;
 };
 
 constexpr std::array kDescriptions = {
@@ -49,28 +49,28 @@ const Description& describe(ValueType type) {
   return kDescriptions[static_cast<std::size_t>(type)];
 }
 
-constexpr bool in_enum_order() {
+constexpr bool is_in_enum_order() {
   for (std::size_t i = 0; i < kDescriptions.size(); ++i) {
     if (static_cast<std::size_t>(kDescriptions[i].type) != i) return false;
   }
   return true;
 }
-static_assert(in_enum_order());
+static_assert(is_in_enum_order());
 
 }  // namespace
 
 std::string_view name_of(ValueType type) { return describe(type).name; }
-int size_of(ValueType type) { return describe(type).size; }
+int size_of(ValueType type) { return describe(type).bytes; }
 bool is_signed_integer(ValueType type) {
   return describe(type).kind == Description::signed_integer;
 }
 bool is_integer_or_bits(ValueType type) {
   const Description& d = describe(type);
-  return !d.packed && (d.kind == Description::bits || d.kind == Description::unsigned_integer ||
-                       d.kind == Description::signed_integer);
+  return !d.is_packed && (d.kind == Description::bits || d.kind == Description::unsigned_integer ||
+                          d.kind == Description::signed_integer);
 }
 bool is_floating(ValueType type) { return describe(type).kind == Description::floating; }
-bool is_packed(ValueType type) { return describe(type).packed; }
+bool is_packed(ValueType type) { return describe(type).is_packed; }
 int registers_of(ValueType type) {
   const int size = size_of(type);
   return size <= 4 ? 1 : size / 4;

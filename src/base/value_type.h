@@ -40,7 +40,7 @@ enum class ValueType : std::uint8_t {
 
 /// The type's name as PTX writes it, without the dot.
 std::string_view name_of(ValueType type);
-/// The size in bytes; 0 for `none` and `pred`.
+/// The size in bytes; 0 for `none` and `pred`. Both elements of a packed type count.
 int size_of(ValueType type);
 bool is_signed_integer(ValueType type);
 /// True for s*, u* and b* types of one element.
@@ -49,7 +49,8 @@ bool is_integer_or_bits(ValueType type);
 bool is_floating(ValueType type);
 /// True for types with two elements in 32 bits (or in 16 bits: e4m3x2, e5m2x2).
 bool is_packed(ValueType type);
-/// The 32-bit registers that a value occupies: 1, 2 or 4.
+/// The number of 32-bit registers that a value occupies: 1, 2 or 4. It is 1 for `pred` and `none`,
+/// too.
 int registers_of(ValueType type);
 
 }  // namespace heddle

@@ -11,17 +11,18 @@ WriteSignalBlock::WriteSignalBlock() {
   sigpending(&pending);
   sigemptyset(&blocked_);
   for (const int signal : {SIGPIPE, SIGXFSZ}) {
-    // A signal that was already pending is left for its owner.
+    // A signal that was already pending stays pending: the destructor must not consume it.
     if (sigismember(&pending, signal) == 0) sigaddset(&blocked_, signal);
   }
-  pthread_sigmask(SIG_BLOCK, &blocked_, &before_);
+  pthread_sigmask(SIG_BLOCK, &blocked_, &previous_mask_);
 }
 
 WriteSignalBlock::~WriteSignalBlock() {
-  const timespec at_once{};
-  while (sigtimedwait(&blocked_, nullptr, &at_once) > 0) {
+  const timespec no_wait{};
+  // Consumes the signals that writes raised meanwhile.
+  while (sigtimedwait(&blocked_, nullptr, &no_wait) > 0) {
   }
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
 }
 
 }  // namespace heddle

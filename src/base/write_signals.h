@@ -4,9 +4,9 @@
 
 namespace heddle {
 
-/// Blocks SIGPIPE and SIGXFSZ in this thread while the object exists. A failed write (to a pipe
-/// without a reader, or beyond the file size limit) then returns an error instead of ending the
-/// process.
+/// Blocks SIGPIPE and SIGXFSZ in this host thread while the object exists. A failed write (to a
+/// pipe without a reader, or beyond the file size limit) then returns an error instead of ending
+/// the process.
 class WriteSignalBlock {
  public:
   WriteSignalBlock();
@@ -16,7 +16,7 @@ class WriteSignalBlock {
 
  private:
   sigset_t blocked_{};
-  sigset_t before_{};
+  sigset_t previous_mask_{};
 };
 
 }  // namespace heddle

@@ -35,16 +35,16 @@ void assemble(const Function& function, std::uint32_t index, Program& program) {
   }
   // Control that runs off the end returns, as in PTX.
   if (!function.blocks.empty()) {
-    bool open = true;
+    bool runs_off_end = true;
     if (!program.instructions.empty() && program.instructions.size() > info.entry) {
-      open = !ends_path(program.instructions.back());
+      runs_off_end = !ends_path(program.instructions.back());
     }
-    // A branch to an empty last block arrives here too.
-    for (std::size_t i = info.entry; i < program.instructions.size() && !open; ++i) {
-      open = program.instructions[i].operation == Operation::branch &&
-             program.instructions[i].target == program.instructions.size();
+    // A branch to an empty last block runs off the end, too.
+    for (std::size_t i = info.entry; i < program.instructions.size() && !runs_off_end; ++i) {
+      runs_off_end = program.instructions[i].operation == Operation::branch &&
+                     program.instructions[i].target == program.instructions.size();
     }
-    if (open) {
+    if (runs_off_end) {
       Instruction leave;
       leave.operation = function.is_kernel ? Operation::exit : Operation::ret;
       if (program.instructions.size() > info.entry) {

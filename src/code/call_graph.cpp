@@ -24,7 +24,7 @@ void note_addresses(const std::vector<Variable>& variables, std::vector<bool>& t
 
 }  // namespace
 
-CallGraph::CallGraph(const Unit& unit) {
+CallGraph::CallGraph(const CompilationUnit& unit) {
   std::vector<bool> taken(unit.program.functions.size(), false);
   for (const Function& body : unit.bodies) {
     for (const BasicBlock& block : body.blocks) {
@@ -75,14 +75,15 @@ std::vector<std::uint32_t> CallGraph::reachable_from(std::uint32_t function) con
   return reached;
 }
 
-/// Tarjan's strongly connected components, with an explicit stack since call chains may be long.
+/// Tarjan's algorithm for strongly connected components, with an explicit stack since call chains
+/// may be long. A node is open from its visit until its component is complete.
 void CallGraph::find_components() {
   const std::size_t count = callees_.size();
   constexpr std::uint32_t kUnseen = ~std::uint32_t{0};
   std::vector<std::uint32_t> order(count, kUnseen);
   std::vector<std::uint32_t> lowest(count, 0);
-  std::vector<bool> open(count, false);
-  std::vector<std::uint32_t> open_functions;
+  std::vector<bool> is_open(count, false);
+  std::vector<std::uint32_t> open_nodes;
   struct Visit {
     std::uint32_t function;
     std::size_t next_callee;
@@ -93,8 +94,8 @@ void CallGraph::find_components() {
 
   const auto enter = [&](std::uint32_t f) {
     order[f] = lowest[f] = next_order++;
-    open[f] = true;
-    open_functions.push_back(f);
+    is_open[f] = true;
+    open_nodes.push_back(f);
     visits.push_back({f, 0});
   };
   for (std::uint32_t root = 0; root < count; ++root) {
@@ -107,7 +108,7 @@ void CallGraph::find_components() {
         if (callee == f) recursive_[f] = true;
         if (order[callee] == kUnseen) {
           enter(callee);
-        } else if (open[callee]) {
+        } else if (is_open[callee]) {
           lowest[f] = std::min(lowest[f], order[callee]);
         }
         continue;
@@ -121,9 +122,9 @@ void CallGraph::find_components() {
       std::vector<std::uint32_t>& component = components_.emplace_back();
       std::uint32_t member;
       do {
-        member = open_functions.back();
-        open_functions.pop_back();
-        open[member] = false;
+        member = open_nodes.back();
+        open_nodes.pop_back();
+        is_open[member] = false;
         component.push_back(member);
       } while (member != f);
       std::sort(component.begin(), component.end());
@@ -141,15 +142,17 @@ struct Needs {
   std::uint32_t registers = 0;
   std::uint32_t predicates = 0;
   std::uint64_t local_bytes = 0;
-  bool unbounded = false;  ///< Whether the stack is unbounded.
+  bool unbounded = false;  ///< Whether the size of the stack is unbounded.
 
-  void call(const Needs& called) {
+  /// Raises all but local_bytes to what `called` needs.
+  void raise_to(const Needs& called) {
     registers = std::max(registers, called.registers);
     predicates = std::max(predicates, called.predicates);
     unbounded |= called.unbounded;
   }
 };
 
+/// The resources of one node alone; none for the extra node.
 Needs own_needs(const Program& program, const CallGraph& graph, std::uint32_t node) {
   if (!graph.is_function(node)) return {};
   const FunctionInfo& info = program.functions[node];
@@ -163,33 +166,35 @@ Needs own_needs(const Program& program, const CallGraph& graph, std::uint32_t no
   return own;
 }
 
-/// In a recursive cycle each function's frame counts once.
+/// The resources of a strongly connected component. `known` has those of the components that it
+/// calls. In a recursive cycle, each function's frame counts once.
 Needs needs_of(const Program& program, const CallGraph& graph,
                const std::vector<std::uint32_t>& component, const std::vector<Needs>& known) {
   Needs all;
-  std::uint64_t deepest = 0;
+  std::uint64_t deepest_callee = 0;
   for (const std::uint32_t node : component) {
     const Needs own = own_needs(program, graph, node);
-    all.call(own);
+    all.raise_to(own);
     all.local_bytes += own.local_bytes;
     for (const std::uint32_t callee : graph.callees(node)) {
       if (std::binary_search(component.begin(), component.end(), callee)) continue;
-      all.call(known[callee]);
-      deepest = std::max(deepest, known[callee].local_bytes);
+      all.raise_to(known[callee]);
+      deepest_callee = std::max(deepest_callee, known[callee].local_bytes);
     }
   }
-  all.local_bytes = std::min<std::uint64_t>(all.local_bytes + deepest,
+  all.local_bytes = std::min<std::uint64_t>(all.local_bytes + deepest_callee,
                                             ~std::uint32_t{0} / kFrameAlignment * kFrameAlignment);
   return all;
 }
 
+/// Adds the unsupported instructions of all functions that a kernel can call to the kernel's list.
 void gather_unsupported(Program& program, const CallGraph& graph) {
   auto& functions = program.functions;
   const auto is_refused = [](const FunctionInfo& info) { return !info.unsupported.empty(); };
   if (std::none_of(functions.begin(), functions.end(), is_refused)) return;
   for (std::uint32_t f = 0; f < functions.size(); ++f) {
     if (!functions[f].is_kernel) continue;
-    // No function calls a kernel, so the lists of the others hold only their own entries.
+    // No function calls a kernel, so the other functions' lists have only their own entries.
     for (const std::uint32_t g : graph.reachable_from(f)) {
       if (g == f) continue;
       for (const Unsupported& what : functions[g].unsupported) {
@@ -204,7 +209,7 @@ void gather_unsupported(Program& program, const CallGraph& graph) {
 void summarise(Program& program) {
   const CallGraph graph(program);
   std::vector<Needs> needs(graph.nodes());
-  // Components are ordered callees first.
+  // Callees come before their callers.
   for (const std::vector<std::uint32_t>& component : graph.components()) {
     const Needs all = needs_of(program, graph, component, needs);
     for (const std::uint32_t node : component) {

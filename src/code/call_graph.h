@@ -1,23 +1,23 @@
 #pragma once
 
-// The call graph of a program, and the resources that a function and all functions that it can call
-// need together.
+// The call graph of a program, and the resources that a function needs together with all functions
+// that it can call.
 
 #include <cstdint>
 #include <vector>
 
+#include "code/compilation_unit.h"
 #include "code/program.h"
-#include "code/unit.h"
 
 namespace heddle::code {
 
-/// The nodes are the functions and one extra node for indirect calls. Functions that call
-/// indirectly lead to the extra node, which leads to every function whose address is taken. Edges
-/// from each indirect caller to each such function would be too many.
+/// The nodes are the functions and, last, one extra node for indirect calls. Functions that call
+/// indirectly have an edge to the extra node, which has edges to every device function whose
+/// address is taken. Edges from each indirect caller to each such function would be too many.
 class CallGraph {
  public:
-  /// Uses FunctionInfo::callees and the function addresses that the bodies and initialisers take.
-  explicit CallGraph(const Unit& unit);
+  /// The call graph of a unit whose code is still in its bodies.
+  explicit CallGraph(const CompilationUnit& unit);
   /// The call graph of a finished program.
   explicit CallGraph(const Program& program);
 
@@ -41,9 +41,9 @@ class CallGraph {
   std::vector<bool> recursive_;
 };
 
-/// Fills those fields of FunctionInfo that sum up a function and all functions that it can call:
-/// registers and predicates per thread, local memory, and unsupported instructions. Must be called
-/// only once, when the fields of each function describe that function alone.
+/// Sets the fields of FunctionInfo that describe a function together with all functions that it can
+/// call: registers and predicates per thread, local memory, and unsupported instructions. Call it
+/// only once: a second call would count unsupported instructions again.
 void summarise(Program& program);
 
 }  // namespace heddle::code

@@ -6,52 +6,50 @@
 #include "code/allocate/allocate.h"
 #include "code/assemble.h"
 #include "code/call_graph.h"
+#include "code/compilation_unit.h"
 #include "code/optimise/passes.h"
 #include "code/placement/for_hardware.h"
 #include "code/placement/long_waits.h"
 #include "code/placement/place_values.h"
 #include "code/placement/plain_placement.h"
-#include "code/unit.h"
+#include "code/register_limits.h"
 
 namespace heddle::code {
 namespace {
 
-constexpr std::uint32_t kMaxRegisters = 255;
 constexpr std::uint32_t kMaxPredicates = 7;
 /// As in the hardware's convention, register 1 holds the stack pointer in every function.
 constexpr std::uint32_t kStackPointer = 1;
-/// As in hardware, each thread has two registers that its code does not name, for its own program
-/// counter.
+/// As in hardware, two registers of each thread hold its program counter; code does not name them.
 constexpr std::uint32_t kHiddenRegisters = 2;
 /// The hardware's calling convention reserves this many registers if a function calls anything,
 /// printf included.
 constexpr std::uint32_t kCallingRegisters = 24;
-/// The minimum limit on registers. A lower one leaves too few for the operands of 64-bit
-/// instructions.
-constexpr std::uint32_t kFewestRegisters = 16;
-/// With this many registers per thread an SM can still hold its maximum number of threads, so using
-/// them costs no occupancy.
+/// With this many registers per thread, a multiprocessor can still hold its maximum number of
+/// threads. So using them does not reduce occupancy.
 constexpr std::uint32_t kFreeRegisters = 64;
 
-/// The lower of two limits. If `other` is 0, it is no limit.
-std::uint32_t lower_of(std::uint32_t limit, std::uint32_t other) {
+/// The lower of two limits; `other` is no limit if it is 0.
+std::uint32_t lower_limit(std::uint32_t limit, std::uint32_t other) {
   return other == 0 ? limit : std::min(limit, other);
 }
 
-std::uint32_t limit_of(const Function& function, std::uint32_t asked) {
-  const std::uint32_t limit = lower_of(lower_of(kMaxRegisters, function.max_registers), asked);
-  return std::max(limit, kFewestRegisters);
+/// The limit on a function's registers; `requested` comes from the options.
+std::uint32_t limit_of(const Function& function, std::uint32_t requested) {
+  const std::uint32_t limit =
+      lower_limit(lower_limit(kMaxRegisters, function.max_registers), requested);
+  return std::max(limit, kMinRegisters);
 }
 
 /// The requested register limit of each function; 0 means none.
-std::vector<std::uint32_t> asked_limits(const Program& program, const CompileOptions& options) {
+std::vector<std::uint32_t> requested_limits(const Program& program, const CompileOptions& options) {
   std::vector<std::uint32_t> limits(program.functions.size(), options.max_registers);
   if (!options.register_limit_of_kernel) return limits;
-  std::uint32_t lowest = lower_of(kMaxRegisters, options.max_registers);
+  std::uint32_t lowest = lower_limit(kMaxRegisters, options.max_registers);
   for (std::size_t i = 0; i < limits.size(); ++i) {
     if (!program.functions[i].is_kernel) continue;
-    limits[i] = lower_of(lower_of(kMaxRegisters, limits[i]),
-                         options.register_limit_of_kernel(program.functions[i].name));
+    limits[i] = lower_limit(lower_limit(kMaxRegisters, limits[i]),
+                            options.register_limit_of_kernel(program.functions[i].name));
     lowest = std::min(lowest, limits[i]);
   }
   for (std::size_t i = 0; i < limits.size(); ++i) {
@@ -86,7 +84,8 @@ std::vector<InstructionPlacement> placement_of(const Function& function,
   return placement;
 }
 
-/// Appends a function's placements for each number of operand-file entries to Program::pooled.
+/// Appends a function's placements to Program::pooled: one for each number of entries of the
+/// operand register file that a warp may have.
 void append_pooled(const Function& function, const Hierarchy& hierarchy, Program& program) {
   const PooledPlacement placed = place_pooled(function, hierarchy);
   PooledPlacement& all = program.pooled;
@@ -107,7 +106,7 @@ void append_placement(const Function& function, const CompileOptions& options, P
   if (!options.hierarchy && options.suspends_on == nullptr) return;
   const std::vector<InstructionPlacement> placement = placement_of(function, options);
   program.placement.insert(program.placement.end(), placement.begin(), placement.end());
-  // The exit that assembly may have added reads and writes nothing.
+  // Assembly may have added an exit or ret, which reads and writes nothing.
   program.placement.resize(program.instructions.size());
   if (options.hierarchy && options.hierarchy->variable_entries) {
     append_pooled(function, *options.hierarchy, program);
@@ -117,9 +116,9 @@ void append_placement(const Function& function, const CompileOptions& options, P
 }  // namespace
 
 Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& options) {
-  Unit unit = lower(modules);
+  CompilationUnit unit = lower(modules);
   Program program = std::move(unit.program);
-  const std::vector<std::uint32_t> limits = asked_limits(program, options);
+  const std::vector<std::uint32_t> limits = requested_limits(program, options);
   for (std::uint32_t index = 0; index < unit.bodies.size(); ++index) {
     Function& function = unit.bodies[index];
     const std::uint32_t limit = limit_of(function, limits[index]);
@@ -133,7 +132,7 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
         function, {.registers = limit - kHiddenRegisters,
                    .predicates = kMaxPredicates,
                    .rematerialise_above = std::min(limit, kFreeRegisters) - kHiddenRegisters,
-                   .hidden = kHiddenRegisters,
+                   .hidden_registers = kHiddenRegisters,
                    .reuse_distance = options.register_reuse_distance,
                    .reserved = {kStackPointer}});
     FunctionInfo& info = program.functions[index];

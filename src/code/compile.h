@@ -13,12 +13,13 @@
 
 namespace heddle::code {
 
+/// What compile() does besides a plain translation.
 struct CompileOptions {
   /// The maximum number of registers per thread. 0: the hardware's 255, or the limit that .maxnreg
   /// and .maxntid imply.
   std::uint32_t max_registers = 0;
-  /// Returns the maximum number of registers per thread of a kernel (0: no limit), so that its
-  /// blocks fit on a multiprocessor. Device functions keep to the lowest limit of all kernels.
+  /// If set, returns the maximum number of registers per thread of a kernel (0: no limit), so that
+  /// its blocks fit on a multiprocessor. Device functions get the lowest limit of all kernels.
   std::function<std::uint32_t(std::string_view kernel)> register_limit_of_kernel{};
   /// Whether short branch paths become predicated instructions.
   bool predication = true;
@@ -29,8 +30,8 @@ struct CompileOptions {
   std::uint32_t register_reuse_distance = kDefaultReuseDistance;
   /// The hierarchy of register files for which values are placed. Empty: values are not placed.
   std::optional<Hierarchy> hierarchy{};
-  /// If set, marks instructions that need a pending result of a long-latency operation
-  /// (InstructionPlacement::suspends).
+  /// If set, says which instructions are long-latency operations. Instructions that need a pending
+  /// result of one are then marked (InstructionPlacement::suspends).
   IsLongLatency suspends_on = nullptr;
 };
 

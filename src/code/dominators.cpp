@@ -37,7 +37,7 @@ std::vector<Graph::Edge> edges_of(const Graph& graph) {
   return edges;
 }
 
-/// Whether the block ends in a trap or a failed assertion, which a correct program does not reach.
+/// Whether the block contains a trap or a failed assertion, which a correct program does not reach.
 bool is_failure(const BasicBlock& block) {
   for (const Instruction& instruction : block.instructions) {
     if (instruction.operation == Operation::trap) return true;
@@ -53,7 +53,7 @@ bool is_failure(const BasicBlock& block) {
 
 // Cooper, Harvey and Kennedy: "A Simple, Fast Dominance Algorithm".
 DominatorTree::DominatorTree(const Graph& graph, std::uint32_t root)
-    : parent_(graph.size(), kNone), first_(graph.size()), last_(graph.size()) {
+    : parent_(graph.size(), kNone), entry_time_(graph.size()), exit_time_(graph.size()) {
   const std::vector<std::uint32_t> order = graph.reverse_post_order(root);
   std::vector<std::uint32_t> position(graph.size(), kNone);
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
@@ -86,26 +86,26 @@ DominatorTree::DominatorTree(const Graph& graph, std::uint32_t root)
   const Graph children(graph.size(), tree);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stack{{root, 0}};
   std::uint32_t time = 0;
-  first_[root] = ++time;
+  entry_time_[root] = ++time;
   preorder_.push_back(root);
   while (!stack.empty()) {
     auto& [node, next] = stack.back();
     const auto below = children.successors(node);
     if (next < below.size()) {
       const std::uint32_t child = below[next++];
-      first_[child] = ++time;
+      entry_time_[child] = ++time;
       preorder_.push_back(child);
       stack.emplace_back(child, 0);
     } else {
-      last_[node] = time;
+      exit_time_[node] = time;
       stack.pop_back();
     }
   }
   // Unreachable nodes dominate nothing and are dominated by nothing.
   for (std::uint32_t node = 0; node < graph.size(); ++node) {
     if (parent_[node] == kNone) {
-      first_[node] = ++time;
-      last_[node] = time;
+      entry_time_[node] = ++time;
+      exit_time_[node] = time;
     }
   }
 }
@@ -139,15 +139,15 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
                             : leaves_function(instructions.back());
     if (leaves) exits.push_back(block);
   }
-  // The maximum number of exits whose blocks are counted: each count takes time linear in the
+  // The maximum number of exits whose blocks are counted, since each count takes time linear in the
   // function's size.
-  constexpr std::size_t kMaxWeighed = 16;
+  constexpr std::size_t kMaxWeighedExits = 16;
   if (exits.size() > 1) {
     std::reverse(exits.begin(), exits.end());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> weighed;
     for (std::size_t i = 0; i < exits.size(); ++i) {
       std::uint32_t weight = 0;
-      if (i < kMaxWeighed && !is_failure(function.blocks[exits[i]])) {
+      if (i < kMaxWeighedExits && !is_failure(function.blocks[exits[i]])) {
         std::vector<std::uint32_t> marks(blocks, kNone);
         weight = mark_reaching(graph, exits[i], 0, marks);
       }
@@ -158,7 +158,8 @@ std::vector<BlockIndex> reconvergence_of(const Function& function) {
     for (std::size_t i = 0; i < exits.size(); ++i) exits[i] = weighed[i].second;
   }
 
-  // Each block belongs to the first exit that it reaches. Edges to a later exit's part are ignored.
+  // Divide the blocks into parts: each block belongs to the part of the first exit that it reaches.
+  // Edges to a later exit's part are ignored.
   std::vector<std::uint32_t> part(blocks, kNone);
   std::vector<Graph::Edge> edges;
   std::uint32_t parts = 0;

@@ -33,10 +33,10 @@ Effects effects_of_special(Special special) {
 
 Effects effects_of_load(const Instruction& instruction) {
   if (instruction.order != MemoryOrder::weak) return kOrdered;
-  const bool unchanging = instruction.space == Space::constant ||
-                          instruction.space == Space::parameter ||
-                          instruction.cache == CacheOperator::non_coherent;
-  return {.removable = true, .repeatable = unchanging, .reads_memory = !unchanging};
+  const bool is_constant = instruction.space == Space::constant ||
+                           instruction.space == Space::parameter ||
+                           instruction.cache == CacheOperator::non_coherent;
+  return {.removable = true, .repeatable = is_constant, .reads_memory = !is_constant};
 }
 
 Effects effects_of_store(const Instruction& instruction) {
@@ -106,7 +106,7 @@ bool takes_any_operand(const Instruction& instruction, std::size_t index) {
     case FunctionalClass::function:
     case FunctionalClass::refined_function:
       return true;
-    // Source 0 is the value that lanes exchange. elect has no such value: its source 0 is the mask.
+    // Source 0 is the value that lanes exchange, except for elect: its source 0 is the mask.
     case FunctionalClass::exchange:
       return index > 0 || instruction.operation == Operation::elect;
     // Source 0 is the handle. It may be a kernel parameter, read as a launch constant.

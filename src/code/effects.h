@@ -1,6 +1,6 @@
 #pragma once
 
-// Side effects of instructions: what compiler passes may do with them.
+// Side effects of instructions, which decide what compiler passes may do with them.
 
 #include <cstddef>
 
@@ -8,6 +8,7 @@
 
 namespace heddle::code {
 
+/// What a compiler pass needs to know about an instruction.
 struct Effects {
   /// The instruction only writes its destinations, so it can be removed if nothing reads them.
   bool removable = false;
@@ -15,7 +16,7 @@ struct Effects {
   bool repeatable = false;
   bool reads_memory = false;  ///< It reads memory that stores can change.
   bool writes_memory = false;
-  /// No instruction may be moved across it: control, barriers, fences, calls.
+  /// No instruction may be moved across it: branches, calls, barriers, fences.
   bool ordered = false;
 };
 

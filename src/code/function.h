@@ -1,7 +1,7 @@
 #pragma once
 
 // The compiler's intermediate form of a function: basic blocks over virtual registers. Register
-// allocation turns the registers into physical ones in place.
+// allocation replaces these by physical registers, in the same Function.
 
 #include <cstdint>
 #include <string>
@@ -14,18 +14,19 @@ namespace heddle::code {
 
 using BlockIndex = std::uint32_t;
 
-/// Control enters at the first instruction and leaves at the last. Only the last may be a branch,
-/// or an unguarded ret, exit or trap. If the last is guarded or none of these, control falls
-/// through to the next block in order.
+/// A basic block: control enters at the first instruction and leaves after the last. Only the last
+/// one may be a branch, or an unguarded ret, exit or trap. If the last one is guarded, or is
+/// another instruction, control can fall through to the next block in order.
 struct BasicBlock {
   std::vector<Instruction> instructions;
-  bool nounroll = false;  ///< A loop that begins here must not be unrolled.
+  bool nounroll = false;  ///< PTX's .pragma "nounroll": a loop that begins here is not unrolled.
 };
 
 struct VirtualRegister {
   std::uint8_t width = 1;  ///< The number of 32-bit registers: 1, 2 or 4.
 };
 
+/// A function during compilation.
 struct Function {
   std::string name;
   bool is_kernel = false;
@@ -33,12 +34,15 @@ struct Function {
   std::vector<BasicBlock> blocks;     ///< The first is the entry.
   std::vector<VirtualRegister> registers;
   std::uint32_t predicates = 0;                        ///< The number of virtual predicates.
-  std::vector<std::vector<BlockIndex>> branch_tables;  ///< Targets of branch_indexed.
+  std::vector<std::vector<BlockIndex>> branch_tables;  ///< The targets of each branch_indexed.
   /// The function's stack frame: its local variables and outgoing arguments. Register allocation
   /// appends spill slots.
   std::uint32_t frame_bytes = 0;
-  std::uint32_t max_registers = 0;  ///< .maxnreg and what .maxntid/.minnctapersm imply; 0: no limit
+  /// The maximum number of registers per thread: .maxnreg, or what .maxntid and .minnctapersm
+  /// imply. 0: no limit.
+  std::uint32_t max_registers = 0;
 
+  /// Adds a virtual register and returns its index.
   std::uint32_t new_register(int width = 1) {
     registers.push_back({static_cast<std::uint8_t>(width)});
     return static_cast<std::uint32_t>(registers.size() - 1);

@@ -8,6 +8,7 @@
 
 namespace heddle::code {
 
+/// The index of nothing, such as an absent register, block or function.
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 /// A source or destination of a machine instruction. Register allocation replaces virtual register
@@ -20,15 +21,15 @@ struct Operand {
     predicate,  ///< `index`: the predicate register
     immediate,  ///< `bits`
     constant,   ///< `index`: byte offset into the launch constants (code/launch_constants.h)
-    variable,   ///< the address of module variable `index` plus `bits`, in the variable's own space
-    generic_variable,  ///< likewise, as a generic address
+    variable,   ///< the address of variable `index` of the program plus `bits`, in its own space
+    generic_variable,  ///< likewise, but a generic address
     function,          ///< the address of function `index` of the program
   };
 
   Kind kind = Kind::none;
-  std::uint8_t width = 1;  ///< The number of 32-bit registers that it takes: 1, 2, or 4 for b128.
+  std::uint8_t width = 1;  ///< The number of 32-bit registers: 1, 2, or 4 for b128.
   bool negated = false;    ///< Predicate sources only: the complement is read.
-  bool last_use = false;   ///< Register sources only: the value is not read again (liveness).
+  bool last_use = false;   ///< Register sources only: no later instruction reads this value.
   std::uint32_t index = 0;
   std::uint64_t bits = 0;
 
@@ -76,31 +77,38 @@ struct Guard {
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 
-/// Fields of the video instructions (Operation::video).
+/// Fields of the video instructions (Operation::video), which compute d from a, b and c. The scalar
+/// ones select a byte or half of each 32-bit word. The SIMD ones compute two or four parts at once.
 struct VideoFields {
   VideoOperation operation = VideoOperation::add;
-  std::uint8_t lanes = 1;  ///< 1 (vadd), 2 (vadd2) or 4 (vadd4)
+  std::uint8_t lanes = 1;  ///< Parts of a word: 1 (scalar: vadd), 2 (vadd2) or 4 (vadd4).
   bool a_signed = false, b_signed = false, d_signed = false;
-  std::uint8_t a_select = 0xff;  ///< lanes 1: 0-3 byte, 4-5 half, 0xff the whole word
-  std::uint8_t b_select = 0xff;  ///< lanes 2 and 4: two resp. four 4-bit selectors in a_/b_lanes
-  std::uint8_t c_select = 0xff;  ///< multiply_add
-  std::uint8_t d_select = 0xff;  ///< lanes 1: where d goes, merged with s2
-  std::uint16_t a_lanes = 0x3210, b_lanes = 0x7654;  ///< selector of lane i in bits 4i..4i+3
-  std::uint8_t d_mask = 0xf;  ///< SIMD: which lanes are written (others from s2)
+  // Scalar: 0 to 3 select a byte, 4 and 5 a half, 0xff the whole word.
+  std::uint8_t a_select = 0xff;
+  std::uint8_t b_select = 0xff;
+  std::uint8_t c_select = 0xff;  ///< multiply_add only.
+  std::uint8_t d_select = 0xff;  ///< The part of d that is written; the rest comes from s2.
+  /// SIMD: the parts that each lane uses as a and as b, where a's parts are numbered first and then
+  /// b's. Lane i's selector is in bits 4i to 4i + 3.
+  std::uint16_t a_lanes = 0x3210, b_lanes = 0x7654;
+  std::uint8_t d_mask = 0xf;  ///< SIMD: the lanes that are written; the others come from s2.
   bool saturate = false;
   bool wrap = false;                                                     ///< shifts
   bool negate_product = false, negate_addend = false, plus_one = false;  ///< multiply_add
-  std::uint8_t scale = 0;  ///< multiply_add: 0, 7 or 15
+  std::uint8_t scale = 0;  ///< multiply_add: the right shift of the result, 0, 7 or 15
   enum class Secondary : std::uint8_t { none, add, min, max } secondary = Secondary::none;
   friend bool operator==(const VideoFields&, const VideoFields&) = default;
 };
 
+/// A machine instruction. Its operation uses only some of the fields (operation.def); the others
+/// keep their default values.
 struct Instruction {
   Operation operation = Operation::move;
   ValueType type = ValueType::none;
   ValueType source_type = ValueType::none;
   Guard guard;
-  /// Guarded instructions only: nothing reads the destinations' old values in the excluded lanes.
+  /// Guarded instructions only: nothing reads the destinations' old values in the lanes that the
+  /// guard excludes. So the instruction counts as writing all lanes.
   bool writes_whole = false;
 
   // Arithmetic.
@@ -118,13 +126,13 @@ struct Instruction {
   bool wrap = false;                ///< shf.wrap, bmsk.wrap, szext.wrap
   bool high = false;                ///< dp2a.hi
   bool shift_amount = false;        ///< bfind.shiftamt
-  bool contractible = false;        ///< PTX gave no rounding: may be fused into a multiply-add
+  bool contractible = false;        ///< PTX states no rounding, so it may be fused into an fma.
   bool out_of_bounds_zero = false;  ///< fma.oob
   Comparison comparison = Comparison::equal;
   Boolean boolean = Boolean::none;
   FloatTest test = FloatTest::finite;
   PermuteMode permute_mode = PermuteMode::index;
-  std::uint8_t table = 0;  ///< lop3
+  std::uint8_t table = 0;  ///< lop3: the truth table
   VideoFields video;
 
   // Warp-wide.
@@ -136,8 +144,8 @@ struct Instruction {
 
   // Memory.
   Space space = Space::generic;
-  bool to_space = false;  ///< cvta.to
-  std::uint8_t vector_count = 1;
+  bool to_space = false;          ///< cvta.to
+  std::uint8_t vector_count = 1;  ///< The number of values that each lane accesses.
   Reduction reduction = Reduction::add;
   MemoryOrder order = MemoryOrder::weak;
   Scope scope = Scope::none;
@@ -145,25 +153,25 @@ struct Instruction {
   /// Space local without s0: `offset` is relative to the end of the frame, where the callee's frame
   /// begins. Outgoing arguments and incoming results lie there.
   bool outgoing = false;
-  std::uint8_t copy_bytes = 0;
+  std::uint8_t copy_bytes = 0;  ///< cp.async: 4, 8 or 16
   CopyWait copy_wait = CopyWait::commit;
   std::int64_t offset = 0;
   TextureGeometry geometry = TextureGeometry::d2;
   TextureLevel level = TextureLevel::base;
   TextureQuery query = TextureQuery::width;
   SurfaceBoundary boundary = SurfaceBoundary::trap;
-  bool formatted = false;                ///< sust.p: by the surface's own format
+  bool formatted = false;                ///< sust.p: converts to the surface's format
   bool is_surface_query = false;         ///< suq rather than txq
   std::uint8_t gather_component = 0xff;  ///< tld4: 0-3
 
   // Control.
   BarrierKind barrier = BarrierKind::sync;
   SystemCall system_call = SystemCall::vprintf;
-  /// branch: the block, or the program counter after assembly; branch_indexed: the branch table;
-  /// call: the function.
+  /// branch: the index of the block, or after assembly its program counter. branch_indexed: the
+  /// index of the branch table. call: the index of the function.
   std::uint32_t target = kNone;
-  /// After assembly: where threads that diverge at this branch reconverge; kNone: at the function's
-  /// end.
+  /// After assembly: the program counter at which threads that diverge at this branch reconverge;
+  /// kNone: they leave the function separately.
   std::uint32_t reconvergence = kNone;
 
   /// The longest list is that of an unpack to 8 bytes. (A texture read has d0..d3 and a predicate.)

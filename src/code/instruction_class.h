@@ -8,7 +8,7 @@
 
 namespace heddle::code {
 
-/// A coarse class of instructions, for comparing the instruction mix of programs.
+/// A coarse class of instructions, for comparing the instruction mixes of programs.
 enum class InstructionClass : std::uint8_t {
   arithmetic,
   special_function,  ///< Reciprocals, roots, exponentials, logarithms, sines; float division.

@@ -1,7 +1,8 @@
 #pragma once
 
-// Layout of the constant bank that each launch fills, like the hardware's bank 0. It holds what is
-// the same for all threads of a launch. Instructions read it as an operand. Offsets are in bytes.
+// Layout of the launch constants: the constant bank that each launch fills, like bank 0 of the
+// hardware. It holds values that are the same for all threads of a launch. Instructions read them
+// as operands (Operand::Kind::constant). Offsets are in bytes.
 
 #include <cstdint>
 
@@ -19,6 +20,7 @@ inline constexpr std::uint32_t kGridExtentZ = 0x14;
 inline constexpr std::uint32_t kGridWorkspaceHigh = 0x18;
 inline constexpr std::uint32_t kGridWorkspaceLow = 0x1c;
 inline constexpr std::uint32_t kParameters = 0x160;  ///< Where the kernel's parameters begin.
-inline constexpr std::uint32_t kLargestParameterBytes = 32764;
+/// The maximum size of a kernel's parameters, as in PTX.
+inline constexpr std::uint32_t kMaxParameterBytes = 32764;
 
 }  // namespace heddle::code::launch_constants

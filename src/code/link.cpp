@@ -14,7 +14,7 @@ namespace {
 using ptx::Linkage;
 using ptx::StateSpace;
 
-/// How strongly a symbol is defined at one place. The strongest definition of a name wins.
+/// How strongly one declaration defines a symbol. The strongest definition of a name wins.
 enum class Strength : std::uint8_t { declared, common, weak, strong };
 
 bool is_tentative(Strength strength) {
@@ -50,18 +50,18 @@ class Linker {
 
   void add_source_lines(std::uint32_t m) {
     const ptx::Module& module = modules_[m];
-    std::vector<std::uint32_t> file_of_module_file;
+    std::vector<std::uint32_t> program_file_of;
     for (const std::string& file : module.source_files) {
       const auto [known, inserted] = source_files_.try_emplace(
           file, static_cast<std::uint32_t>(out_.program.source_files.size()));
       if (inserted) out_.program.source_files.push_back(file);
-      file_of_module_file.push_back(known->second);
+      program_file_of.push_back(known->second);
     }
     const auto first = static_cast<std::uint32_t>(out_.program.source_lines.size());
     out_.first_source_line.push_back(first);
     for (const ptx::SourceLine& line : module.source_lines) {
       SourcePlace place;
-      if (line.file < file_of_module_file.size()) place.file = file_of_module_file[line.file];
+      if (line.file < program_file_of.size()) place.file = program_file_of[line.file];
       place.line = line.line;
       place.column = line.column;
       if (line.inlined_at != ptx::kNoIndex) place.inlined_at = first + line.inlined_at;
@@ -81,9 +81,9 @@ class Linker {
   void add_functions(std::uint32_t m) {
     const ptx::Module& module = modules_[m];
     // A name is visible to other modules if any of its declarations is.
-    std::unordered_map<std::string, bool> shared_name;
+    std::unordered_map<std::string, bool> is_visible_name;
     for (const ptx::Function& function : module.functions) {
-      shared_name[function.name] |= function.linkage != Linkage::internal;
+      is_visible_name[function.name] |= function.linkage != Linkage::internal;
     }
     std::unordered_map<std::string, std::uint32_t> internal;
     std::vector<std::uint32_t>& map = out_.functions.emplace_back();
@@ -95,7 +95,7 @@ class Linker {
       const Strength strength = function_at(place).is_declaration   ? Strength::declared
                                 : function.linkage == Linkage::weak ? Strength::weak
                                                                     : Strength::strong;
-      auto& names = shared_name[function.name] ? functions_ : internal;
+      auto& names = is_visible_name[function.name] ? functions_ : internal;
       const auto next = static_cast<std::uint32_t>(out_.definitions.size());
       const auto [known, inserted] = names.try_emplace(function.name, next);
       map.push_back(known->second);
@@ -124,17 +124,17 @@ class Linker {
     if (f.is_kernel != g.is_kernel) {
       reject_mismatch(f.name, a, b, "a kernel in one module and a device function in another");
     }
-    const auto same = [&](const std::vector<ptx::VariableIndex>& x,
-                          const std::vector<ptx::VariableIndex>& y) {
+    const auto have_same_sizes = [&](const std::vector<ptx::VariableIndex>& x,
+                                     const std::vector<ptx::VariableIndex>& y) {
       if (x.size() != y.size()) return false;
       for (std::size_t i = 0; i < x.size(); ++i) {
         const ptx::Variable& p = modules_[a.module].variables[x[i]];
         const ptx::Variable& q = modules_[b.module].variables[y[i]];
-        if (!p.unsized && !q.unsized && p.size != q.size) return false;
+        if (!p.is_unsized && !q.is_unsized && p.size != q.size) return false;
       }
       return true;
     };
-    if (!same(f.parameters, g.parameters) || !same(f.returns, g.returns)) {
+    if (!have_same_sizes(f.parameters, g.parameters) || !have_same_sizes(f.returns, g.returns)) {
       reject_mismatch(f.name, a, b, "declared with different parameters");
     }
   }
@@ -146,9 +146,9 @@ class Linker {
 
   void add_variables(std::uint32_t m) {
     const ptx::Module& module = modules_[m];
-    std::unordered_map<std::string, bool> shared_name;
+    std::unordered_map<std::string, bool> is_visible_name;
     for (const ptx::Variable& variable : module.variables) {
-      shared_name[variable.name] |= variable.linkage != Linkage::internal;
+      is_visible_name[variable.name] |= variable.linkage != Linkage::internal;
     }
     std::unordered_map<std::string, std::uint32_t> internal;
     std::vector<std::uint32_t>& map = out_.variables.emplace_back();
@@ -164,15 +164,16 @@ class Linker {
       if (variable.linkage == Linkage::external) strength = Strength::declared;
       if (variable.linkage == Linkage::common) strength = Strength::common;
       if (variable.linkage == Linkage::weak) strength = Strength::weak;
-      // A variable declared in a function body is separate: it hides the module's of that name.
-      const bool own = variable.owner != ptx::kNoIndex && variable.linkage == Linkage::internal;
-      if (own) {
+      // A variable declared in a function body is separate from a module variable of that name.
+      const bool is_separate =
+          variable.owner != ptx::kNoIndex && variable.linkage == Linkage::internal;
+      if (is_separate) {
         map.push_back(next);
         variable_places_.push_back(place);
         variable_strengths_.push_back(strength);
         continue;
       }
-      auto& names = shared_name[variable.name] ? variables_ : internal;
+      auto& names = is_visible_name[variable.name] ? variables_ : internal;
       const auto [known, inserted] = names.try_emplace(variable.name, next);
       map.push_back(known->second);
       if (inserted) {
@@ -192,7 +193,7 @@ class Linker {
     if (a.space != b.space) reject_mismatch(a.name, defined, place, "in different state spaces");
     if (strength == Strength::strong && strongest == Strength::strong)
       reject_duplicate(a.name, defined, place);
-    const bool sizes_known = !a.unsized && !b.unsized;
+    const bool sizes_known = !a.is_unsized && !b.is_unsized;
     const bool sizes_may_differ = is_tentative(strength) && is_tentative(strongest);
     // Each declaration of dynamic shared memory may have its own size.
     const bool both_extern = strength == Strength::declared && strongest == Strength::declared;
@@ -201,7 +202,7 @@ class Linker {
     }
     const bool larger_common =
         strength == Strength::common && strongest == Strength::common && b.size > a.size;
-    const bool adds_size = both_extern && a.unsized && !b.unsized;
+    const bool adds_size = both_extern && a.is_unsized && !b.is_unsized;
     if (strength > strongest || larger_common || adds_size) {
       defined = place;
       strongest = strength;
@@ -244,8 +245,8 @@ class Linker {
         file_of(place), out_.program.variables[v]);
   }
 
-  /// Shared variables without a size, or declared and never defined, denote the block's dynamic
-  /// shared memory.
+  /// A shared variable without a size or without a definition denotes the block's dynamic shared
+  /// memory.
   void find_dynamic_shared_memory() {
     for (std::uint32_t m = 0; m < modules_.size(); ++m) {
       for (std::uint32_t i = 0; i < out_.variables[m].size(); ++i) {
@@ -253,7 +254,7 @@ class Linker {
         if (v == kNotLinked) continue;
         const Variable& variable = out_.program.variables[v];
         if (variable.space != VariableSpace::shared) continue;
-        if (variable.is_extern || variable_at(variable_places_[v]).unsized) v = kDynamicShared;
+        if (variable.is_extern || variable_at(variable_places_[v]).is_unsized) v = kDynamicShared;
       }
     }
   }

@@ -10,14 +10,15 @@
 
 namespace heddle::code {
 
-/// An operand. The mark ' follows a register that is read for the last time.
+/// The text of an operand. The mark ' follows a register whose value is read for the last time.
 std::string text_of(const Program& program, const Operand& operand);
-/// One instruction on one line, without its program counter. With `placement`, registers carry the
-/// place where they are read or written (code/placement/place_text.h).
+/// The text of an instruction, on one line, without its program counter. With `placement`,
+/// registers are followed by the place where they are read or written
+/// (code/placement/place_text.h).
 std::string text_of(const Program& program, const Instruction& instruction,
                     const InstructionPlacement* placement = nullptr);
-/// A function: a heading, then every instruction with its program counter and PTX line. If the
-/// program has placements, lines also mark where strands begin.
+/// The text of a function: a heading, then every instruction with its program counter and PTX line.
+/// If the program has placements, lines also mark where strands begin (code/placement/strands.h).
 std::string listing_of(const Program& program, const FunctionInfo& function);
 
 /// The resources of a kernel: those that `ptxas -v` reports, and more.
@@ -32,10 +33,11 @@ struct KernelSummary {
   bool stack_unbounded = false;
   std::uint32_t constant_bytes = 0;
   std::uint32_t instructions = 0;
-  std::uint32_t blocks = 0;
+  std::uint32_t blocks = 0;              ///< The number of basic blocks.
   std::vector<std::string> unsupported;  ///< Lines of describe_unsupported().
 };
 
+/// The summaries of all kernels that the program defines.
 std::vector<KernelSummary> summaries_of(const Program& program);
 
 }  // namespace heddle::code

@@ -7,10 +7,10 @@
 namespace heddle::code {
 namespace {
 
-using Words = std::vector<std::uint64_t>;
+using BlockSets = std::vector<std::uint64_t>;
 
-void set(Words& words, std::size_t base, std::uint32_t bit) {
-  words[base + bit / 64] |= std::uint64_t{1} << (bit % 64);
+void set(BlockSets& sets, std::size_t base, std::uint32_t bit) {
+  sets[base + bit / 64] |= std::uint64_t{1} << (bit % 64);
 }
 
 }  // namespace
@@ -51,8 +51,8 @@ Liveness::Liveness(const Function& function, const Graph& control_flow)
   in_.assign(blocks * words_, 0);
   out_.assign(blocks * words_, 0);
   if (words_ == 0) return;
-  Words exposed(blocks * words_);
-  Words killed(blocks * words_);
+  BlockSets exposed(blocks * words_);
+  BlockSets killed(blocks * words_);
   for (const auto& [block, value] : exposures) set(exposed, block * words_, bit_of_[value]);
   for (BlockIndex block = 0; block < blocks; ++block) {
     for (const Instruction& instruction : function.blocks[block].instructions) {
@@ -67,8 +67,8 @@ Liveness::Liveness(const Function& function, const Graph& control_flow)
   drop_never_written(function, control_flow, values);
 }
 
-void Liveness::solve_backward(const Graph& control_flow, const Words& exposed,
-                              const Words& killed) {
+void Liveness::solve_backward(const Graph& control_flow, const BlockSets& exposed,
+                              const BlockSets& killed) {
   std::vector<BlockIndex> work;
   std::vector<bool> waiting(control_flow.size(), true);
   for (BlockIndex block = 0; block < control_flow.size(); ++block) work.push_back(block);
@@ -96,16 +96,16 @@ void Liveness::solve_backward(const Graph& control_flow, const Words& exposed,
   }
 }
 
-// A value that is live at the function's entry is read before it is written on some path, for
-// example if two guarded writes together define it. It counts as live only at points that some
-// write to it reaches.
+// Some values are live at the function's entry: on some path they are read before they are written,
+// for example if two guarded writes together define the value. Such a value counts as live only at
+// points that some write to it reaches.
 void Liveness::drop_never_written(const Function& function, const Graph& control_flow,
                                   const ValueNumbering& values) {
   bool any = false;
   for (std::size_t word = 0; word < words_; ++word) any = any || in_[word] != 0;
   if (!any) return;
-  const Words undefined(in_.begin(), in_.begin() + static_cast<std::ptrdiff_t>(words_));
-  Words reaching(in_.size());  // at the end of each block
+  const BlockSets undefined(in_.begin(), in_.begin() + static_cast<std::ptrdiff_t>(words_));
+  BlockSets reaching(in_.size());  // By block: the values that are written on a path to its end.
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     for (const Instruction& instruction : function.blocks[block].instructions) {
       for_each_written(instruction, [&](const Operand& operand) {
@@ -115,7 +115,7 @@ void Liveness::drop_never_written(const Function& function, const Graph& control
     }
   }
   const std::vector<std::uint32_t> order = control_flow.reverse_post_order(0);
-  Words before(in_.size());
+  BlockSets before(in_.size());
   for (bool changed = true; changed;) {
     changed = false;
     for (const BlockIndex block : order) {
@@ -139,7 +139,7 @@ void Liveness::drop_never_written(const Function& function, const Graph& control
   }
 }
 
-bool Liveness::test(const Words& sets, BlockIndex block, std::uint32_t value) const {
+bool Liveness::test(const BlockSets& sets, BlockIndex block, std::uint32_t value) const {
   const std::uint32_t bit = bit_of_[value];
   return bit != kNone && (sets[block * words_ + bit / 64] >> (bit % 64) & 1) != 0;
 }

@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "code/call_graph.h"
+#include "code/compilation_unit.h"
 #include "code/link.h"
 #include "code/lowering/frame_plan.h"
 #include "code/lowering/shared_layout.h"
 #include "code/lowering/translator.h"
-#include "code/unit.h"
 
 namespace heddle::code {
 namespace {
@@ -29,11 +29,11 @@ void describe_parameters(const ptx::Module& module, const ptx::Function& functio
   info.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
 }
 
-/// Sets the constant memory of each kernel: its parameters, and the constant variables that it and
-/// the functions it reaches use.
-void count_constant_bytes(Unit& unit) {
+/// Sets FunctionInfo::constant_bytes of each kernel: the size of its parameters, and of the
+/// constant variables that it and the functions it can call use.
+void count_constant_bytes(CompilationUnit& unit) {
   const CallGraph graph(unit);
-  std::vector<std::set<std::uint32_t>> named(unit.bodies.size());
+  std::vector<std::set<std::uint32_t>> constants_used(unit.bodies.size());
   for (std::size_t f = 0; f < unit.bodies.size(); ++f) {
     for (const BasicBlock& block : unit.bodies[f].blocks) {
       for (const Instruction& instruction : block.instructions) {
@@ -42,7 +42,7 @@ void count_constant_bytes(Unit& unit) {
                                    operand.kind == Operand::Kind::generic_variable;
           if (is_variable &&
               unit.program.variables[operand.index].space == VariableSpace::constant) {
-            named[f].insert(operand.index);
+            constants_used[f].insert(operand.index);
           }
         }
       }
@@ -53,7 +53,7 @@ void count_constant_bytes(Unit& unit) {
     if (!info.is_kernel) continue;
     std::set<std::uint32_t> all;
     for (const std::uint32_t g : graph.reachable_from(f)) {
-      all.insert(named[g].begin(), named[g].end());
+      all.insert(constants_used[g].begin(), constants_used[g].end());
     }
     std::uint64_t bytes = info.parameter_bytes;
     for (const std::uint32_t v : all) bytes += unit.program.variables[v].size;
@@ -64,9 +64,9 @@ void count_constant_bytes(Unit& unit) {
 
 }  // namespace
 
-Unit lower(const std::vector<ptx::Module>& modules) {
+CompilationUnit lower(const std::vector<ptx::Module>& modules) {
   Linked linked = link(modules);
-  Unit unit;
+  CompilationUnit unit;
   std::vector<std::uint32_t> dynamic_alignment;
   for (std::uint32_t f = 0; f < linked.definitions.size(); ++f) {
     const SymbolPlace place = linked.definitions[f];

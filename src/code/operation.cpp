@@ -5,10 +5,10 @@
 namespace heddle::code {
 namespace {
 
-// Expansions that entries of operation.def start from (last column).
+// The beginnings of the expressions in operation.def's last column.
 constexpr Expansion once;
 constexpr Expansion integers(std::uint8_t narrow, std::uint8_t wide) {
-  return {.of_integers = narrow, .of_wide_integers = wide};
+  return {.integer_instructions = narrow, .wide_integer_instructions = wide};
 }
 constexpr Expansion floats(std::uint8_t narrow, std::uint8_t wide) {
   return once.floats(narrow, wide);

@@ -18,8 +18,8 @@ bool is_control(Operation operation);
 enum class Rounding : std::uint8_t { nearest, zero, down, up, nearest_away };
 /// The rounding to an integral value in a floating-point type (cvt.rni and so on), if any.
 enum class IntegralRounding : std::uint8_t { none, nearest, zero, down, up };
-/// less..greater_equal compare unsigned if the type is unsigned. *_unordered are true if an operand
-/// is NaN.
+/// Comparisons of two values. From `less` to `greater_equal`, they compare unsigned integers if the
+/// type is unsigned. Those named *_unordered are also true if an operand is NaN.
 enum class Comparison : std::uint8_t {
   equal,
   not_equal,
@@ -33,8 +33,8 @@ enum class Comparison : std::uint8_t {
   less_equal_unordered,
   greater_unordered,
   greater_equal_unordered,
-  ordered,    ///< num: neither is NaN
-  unordered,  ///< nan: either is
+  ordered,    ///< num: neither operand is NaN
+  unordered,  ///< nan: an operand is NaN
 };
 enum class Boolean : std::uint8_t { none, and_, or_, xor_ };
 enum class FloatTest : std::uint8_t { finite, infinite, number, not_a_number, normal, subnormal };
@@ -63,6 +63,7 @@ enum class MemoryOrder : std::uint8_t {
   acquire_release
 };
 enum class Scope : std::uint8_t { none, block, cluster, device, system };
+/// How an access uses the caches; the comments give PTX's names.
 enum class CacheOperator : std::uint8_t {
   all,           ///< ca, wb
   global,        ///< cg
@@ -92,12 +93,12 @@ enum class TextureQuery : std::uint8_t {
   address_mode_1,
   address_mode_2,
 };
-/// Functions that the device's run-time system provides to kernels.
+/// Functions of the CUDA device run-time that kernels may call.
 enum class SystemCall : std::uint8_t { vprintf, assert_fail, malloc, free };
 enum class CopyWait : std::uint8_t { commit, wait_group, wait_all };
 
-/// Special registers that instructions read at run time. The extents of grid and block are launch
-/// constants instead (code/launch_constants.h).
+/// Special registers that instructions read at run time. The sizes of grid and block are not among
+/// them: they are launch constants (code/launch_constants.h).
 enum class Special : std::uint8_t {
   thread_x,
   thread_y,
@@ -124,9 +125,9 @@ enum class Special : std::uint8_t {
   global_timer_high,
   dynamic_shared_bytes,
   total_shared_bytes,
-  stack_pointer,  ///< The thread's frame pointer in the local window (32-bit offset).
-  /// Where the block's dynamic shared memory begins: FunctionInfo::shared_bytes of the running
-  /// kernel, rounded up to 16 (32-bit offset).
+  stack_pointer,  ///< Where the current frame begins in local memory (32-bit offset).
+  /// Where the block's dynamic shared memory begins (32-bit offset): FunctionInfo::shared_bytes of
+  /// the running kernel, rounded up to a multiple of 16 bytes.
   dynamic_shared_offset,
 };
 

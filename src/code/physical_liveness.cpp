@@ -47,7 +47,8 @@ LiveSet live_out_of(const Graph& control_flow, const std::vector<LiveSet>& live_
 
 std::vector<LiveSet> live_into_blocks(const Function& function, const Graph& control_flow) {
   const std::size_t blocks = function.blocks.size();
-  // A block's effect in one step: live in = read first, or live out and not written.
+  // The registers live at a block's entry are those that it reads before it writes them, and those
+  // that are live at its exit and that it does not write.
   std::vector<LiveSet> read(blocks);
   std::vector<LiveSet> kept(blocks);
   for (BlockIndex block = 0; block < blocks; ++block) {

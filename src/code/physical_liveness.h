@@ -14,6 +14,7 @@ namespace heddle::code {
 
 /// A set of physical registers and predicates.
 struct LiveSet {
+  // More than a thread can have.
   static constexpr std::uint32_t kRegisters = 256;
   static constexpr std::uint32_t kPredicates = 16;
   std::bitset<kRegisters + kPredicates> bits;

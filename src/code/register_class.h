@@ -8,7 +8,7 @@
 
 namespace heddle::code {
 
-/// The two kinds of registers of a thread. Each has its own numbering and is allocated separately.
+/// The two classes of a thread's registers. Each is numbered and allocated separately.
 enum class RegisterClass : std::uint8_t {
   general,    ///< 32 bits; wider values take two or four.
   predicate,  ///< One bit.
@@ -21,10 +21,11 @@ inline RegisterClass class_of(const Operand& operand) {
 }
 
 /// Whether the operand is a register (or a predicate) of this class.
-inline bool is_of(RegisterClass register_class, const Operand& operand) {
+inline bool has_class(RegisterClass register_class, const Operand& operand) {
   return register_class == RegisterClass::general ? operand.is_register() : operand.is_predicate();
 }
 
+/// The operand that names register `index` of this class. `width` is for general registers only.
 inline Operand operand_of(RegisterClass register_class, std::uint32_t index, std::uint32_t width) {
   return register_class == RegisterClass::general ? Operand::reg(index, static_cast<int>(width))
                                                   : Operand::predicate(index);

@@ -10,9 +10,9 @@
 namespace heddle::code {
 namespace {
 
-/// The maximum number of places that are kept for one reason.
+/// The maximum number of places that are stored for one reason.
 constexpr std::size_t kMaxPlaces = 4;
-/// The maximum number of reasons that are listed separately for one kernel.
+/// The maximum number of reasons in a list.
 constexpr std::size_t kMaxReasons = 100;
 
 std::string ptx_place(const Program& program, const UnsupportedPlace& place) {
@@ -50,13 +50,13 @@ void add_unsupported(std::vector<Unsupported>& all, const Unsupported& more) {
       all.push_back(more);
       return;
     }
-    // The last entry stands for all reasons beyond the limit.
+    // The last entry stands for all further reasons.
     entry = all.end() - 1;
     entry->message = "other instructions that Heddle does not execute";
   }
-  const std::size_t room = kMaxPlaces - std::min(entry->places.size(), kMaxPlaces);
+  const std::size_t free_places = kMaxPlaces - std::min(entry->places.size(), kMaxPlaces);
   const auto end =
-      more.places.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.places.size()));
+      more.places.begin() + static_cast<std::ptrdiff_t>(std::min(free_places, more.places.size()));
   entry->places.insert(entry->places.end(), more.places.begin(), end);
   entry->count += more.count;
 }

@@ -19,15 +19,15 @@ struct UnsupportedPlace {
   std::uint32_t source_line = kNone;  ///< Index into Program::source_lines.
 };
 
-/// One reason, and the places of the instructions that it applies to. There may be many places, for
-/// example in an unrolled loop.
+/// One reason, and the places of the instructions that it applies to.
 struct Unsupported {
   std::string message{};                   ///< Names the instruction.
-  std::vector<UnsupportedPlace> places{};  ///< The first few places.
+  std::vector<UnsupportedPlace> places{};  ///< The first few places; an unrolled loop has many.
   std::uint64_t count = 0;                 ///< The number of all places.
 };
 
-/// Adds `more` to the entry with the same message, or appends a new entry.
+/// Adds `more` to the entry of `all` with the same message, or appends a new entry. A long list
+/// gets no new entries: its last one then stands for all further reasons.
 void add_unsupported(std::vector<Unsupported>& all, const Unsupported& more);
 void add_unsupported(std::vector<Unsupported>& all, std::string message, UnsupportedPlace place);
 

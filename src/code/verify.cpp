@@ -74,15 +74,15 @@ class Verifier {
   }
 
   void check_operand(const Operand& operand) {
-    const bool allocated = form_ == CodeForm::allocated;
+    const bool is_allocated = form_ == CodeForm::allocated;
     if (operand.is_predicate()) {
-      const std::uint32_t count = allocated ? limits_.predicates : function_.predicates;
+      const std::uint32_t count = is_allocated ? limits_.predicates : function_.predicates;
       if (operand.index >= count) report("predicate {} does not exist", operand.index);
     }
     if (!operand.is_register()) return;
     if (operand.width != 1 && operand.width != 2 && operand.width != 4) {
       report("{} registers cannot be one operand", operand.width);
-    } else if (!allocated) {
+    } else if (!is_allocated) {
       if (operand.index >= function_.registers.size()) {
         report("register {} does not exist", operand.index);
       } else if (function_.registers[operand.index].width != operand.width) {

@@ -20,7 +20,7 @@
 
 namespace heddle::config {
 
-/// The range of a number, both ends included, and its unit.
+/// The range of a number (both ends are allowed values) and its unit.
 struct Domain {
   std::string_view unit = {};  ///< "cycles", "B"; empty for a plain count.
   double least = 0;
@@ -34,20 +34,21 @@ struct Parameter {
 
   std::string name;  ///< With its sections: "l1.bytes".
   Target target;
-  Domain domain{};                     ///< For a number.
-  std::vector<std::string> choices{};  ///< For a choice; empty for a name.
+  Domain domain{};                     ///< Of a number.
+  std::vector<std::string> choices{};  ///< The allowed values of a choice; empty for a name.
   std::string meaning;
-  std::string default_value{};
+  std::string default_value{};  ///< As text; like value() at the declaration.
 
-  /// The value as set_parameter() takes it.
+  /// The current value as text, in the form that set_parameter() accepts.
   std::string value() const;
-  /// "whole number", "number", "yes or no", "choice", "name".
+  /// One of "whole number", "number", "yes or no", "choice", "name".
   std::string_view type() const;
-  /// "1 to 64 cycles", "a, b, c"; empty for a flag or a name.
+  /// The allowed values: "1 to 64 cycles" or "a, b, c". Empty for a flag or a name.
   std::string range() const;
 };
 
-/// The parameters of a component and of its parts, in order of their declaration.
+/// The parameters of a component and of its parts, in the order of their declaration. The functions
+/// that declare a parameter throw std::logic_error if its name is already declared.
 class Declarations {
  public:
   void number(std::string_view name, std::uint32_t& value, const Domain& domain,
@@ -56,12 +57,13 @@ class Declarations {
               std::string_view meaning);
   void number(std::string_view name, double& value, const Domain& domain, std::string_view meaning);
   void flag(std::string_view name, bool& value, std::string_view meaning);
-  /// One of several names: a policy.
+  /// A parameter whose value is one of `choices`, such as the name of a policy.
   void choice(std::string_view name, std::string& value, std::vector<std::string> choices,
               std::string_view meaning);
-  /// The name of something that a description defines, such as a group; an empty name is allowed.
+  /// A parameter whose value names something that a description defines, such as a group. An empty
+  /// name is allowed.
   void name(std::string_view name, std::string& value, std::string_view meaning);
-  /// A part with parameters of its own; their names get the prefix "name.".
+  /// Declares the parameters of a part; their names get the prefix "name.".
   template <class Part>
   void part(std::string_view name, Part& part) {
     const std::string outer = prefix_;
@@ -73,7 +75,7 @@ class Declarations {
   const std::vector<Parameter>& all() const { return parameters_; }
   /// Throws InputError if no parameter has that name; the message suggests the nearest one.
   const Parameter& find(std::string_view name) const;
-  /// Whether the names of any parameters begin with "name.".
+  /// Whether the name of at least one parameter begins with "name.".
   bool has_part(std::string_view name) const;
 
  private:

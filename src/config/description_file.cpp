@@ -16,11 +16,12 @@ constexpr std::string_view kGroup = "group";
 
 bool is_heading(std::string_view key) { return key == "summary" || key == "based_on"; }
 
+/// Throws InputError with the node's location.
 [[noreturn]] void refuse(const toml::node& node, const std::string& file, std::string_view why) {
-  throw InputError(fmt::format("{}: error: {}", place(file, node.source()), why));
+  throw InputError(fmt::format("{}: error: {}", location_text(file, node.source()), why));
 }
 
-/// Null if the description has no groups.
+/// Returns null if the description has no groups.
 const toml::table* groups_of(const toml::table& description, const std::string& file) {
   const toml::node* const node = description.get(kGroup);
   if (node == nullptr) return nullptr;
@@ -36,6 +37,7 @@ bool is_plain_name(std::string_view name) {
   });
 }
 
+/// Sets a parameter to a TOML value. Throws InputError if the value is not allowed.
 void set(const Parameter& parameter, const toml::node& node) {
   if (const auto* text = node.as_string()) return set_text(parameter, text->get());
   if (const auto* flag = node.as_boolean()) return set_text(parameter, flag->get() ? "yes" : "no");
@@ -52,6 +54,8 @@ void set(const Parameter& parameter, const toml::node& node) {
   throw InputError(fmt::format("{}: expected {}", parameter.name, expectation(parameter)));
 }
 
+/// Sets the parameters that a table and its parts give. `prefix` is the table's name with a dot, or
+/// empty.
 void read_table(const toml::table& table, const std::string& prefix, const std::string& file,
                 const Declarations& declarations) {
   for (const auto& [key, node] : table) {
@@ -68,7 +72,8 @@ void read_table(const toml::table& table, const std::string& prefix, const std::
       }
     } catch (const InputError& error) {
       const std::string message = error.what();
-      if (message.starts_with(file + ":")) throw;  // It already names its location.
+      // The message of an inner part already has its location.
+      if (message.starts_with(file + ":")) throw;
       refuse(node, file, message);
     }
   }
@@ -106,11 +111,11 @@ void DescriptionFile::read(const Declarations& declarations) const {
 std::vector<std::string> DescriptionFile::group_names() const {
   const toml::table* const groups = groups_of(parsed_->table, file_);
   if (groups == nullptr) return {};
-  struct Named {
+  struct NamedGroup {
     toml::source_position at;
     std::string name;
   };
-  std::vector<Named> found;
+  std::vector<NamedGroup> found;
   for (const auto& [key, node] : *groups) {
     if (!node.is_table()) refuse(node, file_, "a group is a table: [group.NAME]");
     if (!is_plain_name(key.str())) {
@@ -120,10 +125,11 @@ std::vector<std::string> DescriptionFile::group_names() const {
     }
     found.push_back({.at = node.source().begin, .name = std::string(key.str())});
   }
-  std::sort(found.begin(), found.end(), [](const Named& a, const Named& b) { return a.at < b.at; });
+  std::sort(found.begin(), found.end(),
+            [](const NamedGroup& a, const NamedGroup& b) { return a.at < b.at; });
   std::vector<std::string> names;
   names.reserve(found.size());
-  for (Named& named : found) names.push_back(std::move(named.name));
+  for (NamedGroup& named : found) names.push_back(std::move(named.name));
   return names;
 }
 

@@ -18,6 +18,7 @@ struct Heading {
   std::string based_on;  ///< The description that this one modifies; empty for none.
 };
 
+/// A machine description that has been parsed.
 class DescriptionFile {
  public:
   /// `file` appears in messages. Throws InputError with the location if the text is not valid TOML.
@@ -29,15 +30,17 @@ class DescriptionFile {
   const std::string& file() const { return file_; }
   /// Throws InputError with the location if `summary` or `based_on` is not a string.
   Heading heading() const;
-  /// Sets the parameters that the file names, except those of groups; the others keep their values.
-  /// Throws InputError with file, line and column if a parameter is not declared (the message
-  /// suggests the nearest one) or a value is out of range. Some parameters may then be set already.
+  /// Sets the parameters that the file gives, except those of groups. All other parameters keep
+  /// their values. Throws InputError with file, line and column if a parameter is not declared (the
+  /// message suggests the nearest name) or a value is out of range. Parameters before the mistake
+  /// stay set.
   void read(const Declarations& declarations) const;
-  /// The names of the groups, in the order of the text. Throws InputError with the location if a
-  /// group is not a table, or if its name cannot be part of a parameter's name.
+  /// The names of the groups, in the order of the text; none if there are no groups. Throws
+  /// InputError with the location if a group is not a table, or if its name cannot be part of a
+  /// parameter's name.
   std::vector<std::string> group_names() const;
-  /// Sets only the parameters of groups, which are declared as "group.NAME.…". Otherwise like
-  /// read().
+  /// Sets only the parameters of groups, which are declared as "group.NAME.…"; otherwise it works
+  /// like read().
   void read_groups(const Declarations& declarations) const;
 
  private:

@@ -7,10 +7,11 @@
 
 namespace heddle::config {
 
-/// "file:line:column", the beginning of an error message.
-std::string place(const std::string& file, const toml::source_region& region);
+/// The beginning of a region as "file:line:column", for messages.
+std::string location_text(const std::string& file, const toml::source_region& region);
 
-/// Throws InputError with the location if the text is not valid TOML.
+/// Parses a file's text. `file` appears in messages. Throws InputError with the location if the
+/// text is not valid TOML or not plain ASCII.
 toml::table parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace heddle::config

@@ -7,24 +7,25 @@
 
 namespace heddle::config {
 
-/// The parameters of the policies of one seam (config/policy_registry.h), as part of a description.
-/// Each policy that has parameters names a struct of them; policies that name the same struct share
-/// it. The parameters are copied with the description.
+/// The parameters of the policies of one seam (a policy interface, config/policy_registry.h), as
+/// part of a description. Each policy that has parameters declares a struct for them; policies that
+/// name the same struct share it. The parameters are copied with the description.
 class PolicyParameters {
  public:
-  template <class Own>
-  Own& of() {
-    std::any& own = by_type_[typeid(Own)];
-    if (!own.has_value()) own.emplace<Own>();
-    return *std::any_cast<Own>(&own);
+  /// The parameters of this type, for changing them. They have default values at first.
+  template <class Parameters>
+  Parameters& get() {
+    std::any& parameters = by_type_[typeid(Parameters)];
+    if (!parameters.has_value()) parameters.emplace<Parameters>();
+    return *std::any_cast<Parameters>(&parameters);
   }
-  /// Returns the defaults if these parameters were never accessed for writing.
-  template <class Own>
-  const Own& of() const {
-    if (const auto found = by_type_.find(typeid(Own)); found != by_type_.end()) {
-      return *std::any_cast<Own>(&found->second);
+  /// Returns the default values if these parameters were never accessed for changing.
+  template <class Parameters>
+  const Parameters& get() const {
+    if (const auto found = by_type_.find(typeid(Parameters)); found != by_type_.end()) {
+      return *std::any_cast<Parameters>(&found->second);
     }
-    static const Own defaults{};
+    static const Parameters defaults{};
     return defaults;
   }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-// The policies of a seam: a policy interface and its implementations. Each policy has a file of its
-// own, which registers it under a name. A policy may bring a struct of parameters. The struct's
-// functions are all optional: they declare parameters, reject combinations with other parameters,
-// state properties of the policy, and list the arrays of bits that the policy needs
-// (config/storage_list.h):
+// A seam is a policy interface with several implementations, the policies. Each policy has a file
+// of its own, which registers it under a name. A policy may bring a struct of its own parameters,
+// called `own` in the code. The struct's functions are all optional: they declare parameters,
+// reject combinations with other parameters, state properties of the policy, and list the arrays of
+// bits that the policy needs (config/storage_list.h):
 //
 //   struct FetchGroupsParameters {
 //     std::uint32_t fetch_group = 8;
@@ -39,14 +39,14 @@
 
 namespace heddle::config {
 
-/// For seams whose policies have no properties that are needed before a policy is constructed.
+/// For seams whose policies state no properties before they are constructed.
 struct NoProperties {};
 
 /// `Seam` names the types that belong to the policy interface:
 ///
 ///   struct SchedulerSeam {
 ///     using Policy = Scheduler;                 // The policy interface.
-///     using Description = ScheduleDescription;  // Has `config::PolicyParameters own`.
+///     using Description = ScheduleDescription;  // Has the PolicyParameters `policy_parameters`.
 ///     using Place = SchedulerPlace;             // The surroundings for which a policy is made.
 ///     using Context = SchedulerShare;           // What check() examines.
 ///     using Properties = SchedulerProperties;   // Known before construction.
@@ -60,7 +60,7 @@ class PolicyRegistry {
   using Properties = typename Seam::Properties;
 
   struct Functions {
-    const std::type_info& own;
+    const std::type_info& parameters_type;
     void (*declare)(PolicyParameters&, Declarations&);
     void (*check)(const PolicyParameters&, const Context&);
     Properties (*properties)(const Description&);
@@ -70,7 +70,7 @@ class PolicyRegistry {
   using Names = Registry<const Functions*>;
 
  public:
-  /// Registers a policy when it is constructed; define it as a namespace-scope constant in the
+  /// The constructor registers the policy. Define the entry as a namespace-scope constant in the
   /// policy's file. `make` is a lambda that takes (own parameters, place), or only the place.
   struct Entry {
     template <class Make>
@@ -83,21 +83,21 @@ class PolicyRegistry {
 
   static std::vector<std::string> names() { return Names::names(); }
 
-  /// The parameters of all policies, in the order of the policies' names.
+  /// Declares the parameters of all policies, in the order of the policies' names.
   static void declare(Description& description, Declarations& parameters) {
     std::vector<const std::type_info*> declared;
     for (const auto& policy : Names::all()) {
-      const std::type_info& own = policy.make->own;
-      const auto is_same = [&](const std::type_info* other) { return *other == own; };
+      const std::type_info& type = policy.make->parameters_type;
+      const auto is_same = [&](const std::type_info* other) { return *other == type; };
       if (std::any_of(declared.begin(), declared.end(), is_same)) continue;
-      declared.push_back(&own);
-      policy.make->declare(description.own, parameters);
+      declared.push_back(&type);
+      policy.make->declare(description.policy_parameters, parameters);
     }
   }
-  // The following functions select a policy by name, and throw InputError if the name is unknown.
+  // The following functions take a policy's name, and throw InputError if it is unknown.
   /// Throws InputError if the policy cannot be combined with the context.
   static void check(std::string_view name, const Description& description, const Context& context) {
-    Names::get(name)->check(description.own, context);
+    Names::get(name)->check(description.policy_parameters, context);
   }
   static Properties properties(std::string_view name, const Description& description) {
     return Names::get(name)->properties(description);
@@ -112,7 +112,7 @@ class PolicyRegistry {
   }
   static std::unique_ptr<Policy> make(std::string_view name, const Description& description,
                                       const Place& place) {
-    return Names::get(name)->make(description.own, place);
+    return Names::get(name)->make(description.policy_parameters, place);
   }
 
  private:
@@ -133,16 +133,16 @@ class PolicyRegistry {
   // fails to compile; otherwise it would silently never be called.
   template <class Own>
   static void declare_own(PolicyParameters& parameters, Declarations& declarations) {
-    if constexpr (requires { &Own::declare; }) parameters.of<Own>().declare(declarations);
+    if constexpr (requires { &Own::declare; }) parameters.get<Own>().declare(declarations);
   }
   template <class Own>
   static void check_own(const PolicyParameters& parameters, const Context& context) {
-    if constexpr (requires { &Own::check; }) parameters.of<Own>().check(context);
+    if constexpr (requires { &Own::check; }) parameters.get<Own>().check(context);
   }
   template <class Own>
   static Properties properties_of(const Description& description) {
     if constexpr (requires { &Own::properties; }) {
-      return description.own.template of<Own>().properties(description);
+      return description.policy_parameters.template get<Own>().properties(description);
     } else {
       return {};
     }
@@ -157,12 +157,12 @@ class PolicyRegistry {
     if constexpr (std::is_same_v<Own, NoParameters>) {
       return Make{}(place);
     } else {
-      return Make{}(parameters.of<Own>(), place);
+      return Make{}(parameters.get<Own>(), place);
     }
   }
 
   template <class Make, class Own>
-  static constexpr Functions kFunctions{.own = typeid(Own),
+  static constexpr Functions kFunctions{.parameters_type = typeid(Own),
                                         .declare = &declare_own<Own>,
                                         .check = &check_own<Own>,
                                         .properties = &properties_of<Own>,

@@ -21,7 +21,8 @@ namespace {
                                expectation(parameter)));
 }
 
-/// Parses all of `text` as a number; a suffix K, M or G is allowed if it counts bytes.
+/// Parses all of `text` as a number; a suffix K, M or G is allowed if the number counts bytes.
+/// Empty if `text` is not such a number, or if the number is too large.
 template <class Number>
 std::optional<Number> number_of(std::string_view text, bool counts_bytes) {
   std::uint64_t factor = 1;
@@ -60,7 +61,7 @@ std::string expectation(const Parameter& parameter) {
   return text;
 }
 
-void set_number(const Parameter& parameter, double value, std::uint64_t whole,
+void set_number(const Parameter& parameter, double value, std::uint64_t whole_value,
                 const std::string& given) {
   if (!(value >= parameter.domain.least && value <= parameter.domain.most)) {
     refuse(parameter, given);
@@ -68,9 +69,9 @@ void set_number(const Parameter& parameter, double value, std::uint64_t whole,
   if (auto* const* target = std::get_if<double*>(&parameter.target)) {
     **target = value;
   } else if (auto* const* wide = std::get_if<std::uint64_t*>(&parameter.target)) {
-    **wide = whole;
+    **wide = whole_value;
   } else {
-    **std::get_if<std::uint32_t*>(&parameter.target) = static_cast<std::uint32_t>(whole);
+    **std::get_if<std::uint32_t*>(&parameter.target) = static_cast<std::uint32_t>(whole_value);
   }
 }
 
@@ -109,16 +110,16 @@ void set_text(const Parameter& parameter, std::string_view text) {
   set_number(parameter, static_cast<double>(*number), *number, given);
 }
 
-void set_parameter(const Declarations& declarations, std::string_view key, std::string_view text) {
-  set_text(declarations.find(key), text);
+void set_parameter(const Declarations& declarations, std::string_view name, std::string_view text) {
+  set_text(declarations.find(name), text);
 }
 
-void set_parameter(const Declarations& declarations, std::string_view key_and_value) {
-  const std::size_t equals = key_and_value.find('=');
+void set_parameter(const Declarations& declarations, std::string_view name_and_value) {
+  const std::size_t equals = name_and_value.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw InputError(fmt::format("'{}': expected KEY=VALUE", shortened(key_and_value)));
+    throw InputError(fmt::format("'{}': expected KEY=VALUE", shortened(name_and_value)));
   }
-  set_parameter(declarations, key_and_value.substr(0, equals), key_and_value.substr(equals + 1));
+  set_parameter(declarations, name_and_value.substr(0, equals), name_and_value.substr(equals + 1));
 }
 
 }  // namespace heddle::config

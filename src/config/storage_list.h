@@ -17,16 +17,18 @@
 
 namespace heddle::config {
 
+/// One array of bits.
 struct StorageArray {
-  std::string_view name;  ///< "workload_buffer"
-  /// The number of bits in one multiprocessor or, if a memory partition declares the array, in one
-  /// partition. A Formula (base/formula.h) of parameters by their full names; a flag is 0 or 1.
-  /// Empty if no source states the number.
+  std::string_view name;  ///< For example "workload_buffer".
+  /// A Formula (base/formula.h) for the number of bits. The number is that of one multiprocessor
+  /// or, if a memory partition declares the array, that of one partition. The formula uses
+  /// parameters by their full names; a flag counts as 0 or 1. Empty if no source states the number.
   std::string_view bits;
   std::string_view meaning;
   std::string_view source;
 };
 
+/// The arrays of a machine, or of all machines that could be described.
 class StorageList {
  public:
   /// Whether the list covers only the policies that a description selects, or all policies.
@@ -35,7 +37,8 @@ class StorageList {
   explicit StorageList(Scope scope = Scope::chosen) : scope_(scope) {}
 
   Scope scope() const { return scope_; }
-  /// Policies of the same seam may have arrays of the same name.
+  /// Policies of the same seam may have arrays of the same name. A list of all policies keeps only
+  /// the first of them.
   void add(const StorageArray& array);
   const std::vector<StorageArray>& arrays() const { return arrays_; }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 // toml++ asserts on some invalid input ("[."), and a release build would continue. Here such an
-// assertion throws, as for all other invalid TOML.
+// assertion throws, so that parse_toml() can report it like all other invalid TOML.
 
 #include <stdexcept>
 
@@ -17,7 +17,7 @@ struct TomlAssertion : std::runtime_error {
 
 #define TOML_ASSERT(holds) \
   (static_cast<bool>(holds) ? static_cast<void>(0) : ::heddle::config::toml_assertion(#holds))
-// toml++ drops the macro if NDEBUG is defined.
+// toml++ ignores TOML_ASSERT if NDEBUG is defined.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #include <toml++/toml.h>

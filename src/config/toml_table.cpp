@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void fail_at(const std::string& file, const toml::source_region& region,
                           std::string_view message) {
-  throw InputError(fmt::format("{}: error: {}", place(file, region), message));
+  throw InputError(fmt::format("{}: error: {}", location_text(file, region), message));
 }
 
 }  // namespace
@@ -33,13 +33,13 @@ TomlTable TomlTable::with_fallback(const TomlTable& other) const {
 }
 
 const toml::node* TomlTable::find(std::string_view key) const {
-  const toml::node* const own = table_->get(key);
-  return own == nullptr && fallback_ != nullptr ? fallback_->find(key) : own;
+  const toml::node* const node = table_->get(key);
+  return node == nullptr && fallback_ != nullptr ? fallback_->find(key) : node;
 }
 
-std::string TomlTable::place(std::string_view key) const {
+std::string TomlTable::location(std::string_view key) const {
   const toml::node* const node = find(key);
-  return config::place(*file_, node != nullptr ? node->source() : table_->source());
+  return config::location_text(*file_, node != nullptr ? node->source() : table_->source());
 }
 
 void TomlTable::fail(std::string_view key, const std::string& message) const {

@@ -8,7 +8,7 @@
 
 namespace heddle::device {
 
-/// A kernel's arguments, in parameter order, as bytes.
+/// The bytes of a kernel's arguments, in the order of its parameters.
 class Arguments {
  public:
   template <class T>
@@ -21,7 +21,7 @@ class Arguments {
     if (size != 0) std::memcpy(argument.data(), bytes, size);
   }
 
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return values_.size(); }  ///< Number of arguments.
   const std::vector<std::byte>& operator[](std::size_t i) const { return values_[i]; }
 
  private:

@@ -40,7 +40,7 @@ struct Device::State {
   exec::DeviceHeap heap;
   exec::SystemServices services;
   std::list<LoadedModule> modules;
-  std::uint64_t launches = 0;
+  std::uint64_t launch_count = 0;
   DevicePointer grid_workspace = 0;  ///< Allocated by the first cooperative launch.
   std::optional<exec::SimulatedFault> fault;
 
@@ -56,6 +56,7 @@ struct Device::State {
     memory.fill(grid_workspace, 0, kBytes);
     return grid_workspace;
   }
+  /// Throws InputError if the module is not loaded.
   std::list<LoadedModule>::iterator find(const LoadedModule& module) {
     const auto found = std::find_if(modules.begin(), modules.end(),
                                     [&](const LoadedModule& m) { return &m == &module; });
@@ -114,7 +115,7 @@ void Device::set(DevicePointer to, std::uint8_t value, std::uint64_t bytes) {
 
 const LoadedModule& Device::load(const std::vector<PtxSource>& sources) {
   state_->throw_if_faulted();
-  // Linking may fail after memory was allocated; the list therefore receives the complete module.
+  // Loading may fail; the list therefore receives only a module that is loaded completely.
   LoadedModule module = LoadedModule::load(sources, options_.compile, state_->memory);
   return state_->modules.emplace_back(std::move(module));
 }
@@ -165,7 +166,7 @@ LaunchResult Device::launch(Kernel kernel, const LaunchConfiguration& configurat
   launch.block = configuration.block;
   launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   launch.local_bytes = stack_bytes(info, options_);
-  launch.grid_id = ++state_->launches;
+  launch.grid_id = ++state_->launch_count;
   if (configuration.cooperative) {
     check_cooperative(launch, options_);
     launch.grid_workspace = state_->fresh_grid_workspace();
@@ -202,7 +203,7 @@ std::uint64_t Device::resident_blocks(Kernel kernel, const Dim3& block) const {
       occupancy_of(kGtx480Sm, {.threads = static_cast<std::uint32_t>(block.count()),
                                .registers_per_thread = launch.info().registers_per_thread,
                                .shared_bytes = launch.shared_bytes()});
-  return std::uint64_t{kGtx480Sms} * occupancy.blocks;
+  return std::uint64_t{kGtx480SmCount} * occupancy.blocks;
 }
 
 void Device::collect_strays(const Kernel& kernel) {
@@ -210,15 +211,15 @@ void Device::collect_strays(const Kernel& kernel) {
   const std::string& name = program.functions[kernel.function].name;
   for (const auto& [instruction, count] : state_->memory.strays().take()) {
     std::string place = exec::place_of(program, instruction);
-    auto known = std::find_if(stray_instructions_.begin(), stray_instructions_.end(),
+    auto entry = std::find_if(stray_instructions_.begin(), stray_instructions_.end(),
                               [&](const StrayInstruction& stray) {
                                 return stray.kernel == name && stray.place == place;
                               });
-    if (known == stray_instructions_.end()) {
-      known = stray_instructions_.insert(known,
+    if (entry == stray_instructions_.end()) {
+      entry = stray_instructions_.insert(entry,
                                          {.kernel = name, .place = std::move(place), .count = {}});
     }
-    known->count += count;
+    entry->count += count;
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// A simulated GPU as a host program uses it: memory, modules, launches. It executes synchronously
-// and in program order: a launch has finished when launch() returns.
+// A simulated GPU as a host program uses it: memory, modules, launches. Operations execute in
+// program order and synchronously: a launch has finished when launch() returns.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +39,10 @@ struct PtxSource {
 
 struct Kernel {
   const LoadedModule* module = nullptr;
-  std::uint32_t function = 0;
+  std::uint32_t function = 0;  ///< Index in the functions of the module's program.
 };
 
+/// A module's variable in global or constant memory.
 struct Symbol {
   DevicePointer address = 0;
   std::uint64_t bytes = 0;
@@ -51,10 +52,11 @@ struct LaunchConfiguration {
   Dim3 grid{};
   Dim3 block{};
   std::uint32_t dynamic_shared_bytes = 0;
-  /// The blocks may wait for one another; launch() throws InputError unless all can be resident.
+  /// The blocks may wait for one another; launch() throws InputError unless all of them can be
+  /// resident at once.
   bool cooperative = false;
-  /// If not null, the launch adds its execution counts to it. It must have been constructed for the
-  /// kernel's program.
+  /// Null, or the profile to which the launch adds its execution counts. The profile must have been
+  /// constructed for the kernel's program.
   exec::ExecutionProfile* profile = nullptr;
 };
 
@@ -66,7 +68,7 @@ struct LaunchResult {
 /// An instruction that accessed memory outside of every allocation without causing a fault.
 struct StrayInstruction {
   std::string kernel;
-  std::string place;  ///< Text of exec::place_of().
+  std::string place;  ///< Describes the instruction; the text of exec::place_of().
   exec::StrayCount count;
 };
 
@@ -75,22 +77,23 @@ struct DeviceOptions {
   exec::MemoryOptions memory{};
   std::uint64_t heap_bytes = std::uint64_t{8} << 20;  ///< For malloc in kernels.
   std::uint32_t stack_bytes = 1024;  ///< Per thread, if the depth of calls is not known statically.
-  std::uint64_t max_warp_instructions = ~std::uint64_t{0};  ///< A launch faults beyond this number.
+  /// A launch that executes more warp instructions faults; with timing, somewhat later.
+  std::uint64_t max_warp_instructions = ~std::uint64_t{0};
   code::CompileOptions compile{};
-  /// The engine that runs launches; null: they are executed functionally, without timing. It must
-  /// outlive the device.
+  /// The engine that runs launches, which must outlive the device. If null, launches are executed
+  /// functionally, without timing.
   exec::Engine* engine = nullptr;
-  /// Reports the progress of launches without timing (exec::run_grid()).
+  /// Called with the progress of functional launches (exec::run_grid()). May be empty.
   exec::ReportGridProgress progress{};
-  /// Receives the output of device printf; empty: standard output.
+  /// Receives the output of device printf. If empty, the output goes to standard output.
   std::function<void(std::string_view)> print{};
-  /// Called once with a notice about a launch that has run for long and may never end. May be
-  /// empty.
+  /// Called with a message if a launch has run for long and may never end. May be empty.
   std::function<void(std::string_view)> notice{};
 };
 
-/// Every function throws InputError for errors of the host program, and exec::SimulatedFault for
-/// errors of a kernel. After a fault, every function throws the same fault again until reset().
+/// Functions throw InputError for errors of the host program, and exec::SimulatedFault for errors
+/// of a kernel. After a fault, all functions that use memory, load or unload modules, launch or
+/// synchronize throw the same fault again until reset().
 class Device {
  public:
   explicit Device(DeviceOptions options = {});
@@ -99,7 +102,9 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   // -- memory -------------------------------------------------------------------------------------
+  /// `name` describes the allocation in messages.
   DevicePointer allocate(std::uint64_t bytes, std::string_view name = {});
+  /// Has no effect if `pointer` is 0.
   void free(DevicePointer pointer);
   void copy_to_device(DevicePointer to, std::span<const std::byte> from);
   void copy_from_device(std::span<std::byte> to, DevicePointer from) const;
@@ -107,7 +112,8 @@ class Device {
   /// Sets each of the `bytes` bytes to `value`, like cudaMemset.
   void set(DevicePointer to, std::uint8_t value, std::uint64_t bytes);
 
-  /// upload() allocates and fills a whole array; download() reads one back.
+  /// upload() allocates memory for an array and copies the array to it; download() copies an array
+  /// of `count` elements back.
   template <class T>
   DevicePointer upload(std::span<const T> values, std::string_view name = {}) {
     const DevicePointer pointer = allocate(values.size_bytes(), name);
@@ -136,8 +142,9 @@ class Device {
   void compile_again(const LoadedModule& module, const std::vector<PtxSource>& sources,
                      const code::CompileOptions& options);
   void unload(const LoadedModule& module);
-  /// Throws InputError with a suggestion if the name is unknown.
+  /// Throws InputError, with the nearest name, if the module has no such kernel.
   Kernel find_kernel(const LoadedModule& module, std::string_view name) const;
+  /// Empty if the module has no such variable in global or constant memory.
   std::optional<Symbol> find_symbol(const LoadedModule& module, std::string_view name) const;
 
   // -- execution ----------------------------------------------------------------------------------
@@ -151,8 +158,8 @@ class Device {
     (arguments.add(values), ...);
     return launch(kernel, configuration, arguments);
   }
-  /// The number of blocks that the GPU holds at once, if whole blocks are allocated: on the
-  /// engine's GPU or, without an engine, on a GTX 480.
+  /// The number of the kernel's blocks that a GPU holds at once if it allocates resources to whole
+  /// blocks, not warp by warp. The GPU is the engine's or, without an engine, a GTX 480.
   std::uint64_t resident_blocks(Kernel kernel, const Dim3& block) const;
   /// Applies to later launches.
   void set_stack_bytes(std::uint32_t bytes) { options_.stack_bytes = bytes; }
@@ -163,7 +170,7 @@ class Device {
   /// Instructions with stray accesses, in the order of their first launch. Empty unless
   /// options().memory.out_of_bounds permits such accesses.
   const std::vector<StrayInstruction>& stray_instructions() const { return stray_instructions_; }
-  /// Forgets all memory, modules and errors.
+  /// Frees all memory, unloads all modules and clears the fault. stray_instructions() remain.
   void reset();
 
   /// Creates and destroys texture and surface objects.

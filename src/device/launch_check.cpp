@@ -20,12 +20,12 @@ void check_extent(const code::FunctionInfo& kernel, const char* what, const Dim3
                   const Dim3& limit) {
   const struct {
     const char* axis;
-    std::uint32_t value, most;
+    std::uint32_t value, maximum;
   } axes[] = {{"x", extent.x, limit.x}, {"y", extent.y, limit.y}, {"z", extent.z, limit.z}};
-  for (const auto& [axis, value, most] : axes) {
-    if (value < 1 || value > most) {
+  for (const auto& [axis, value, maximum] : axes) {
+    if (value < 1 || value > maximum) {
       reject(kernel,
-             fmt::format("the {}'s {} is {}; it must be from 1 to {}", what, axis, value, most));
+             fmt::format("the {}'s {} is {}; it must be from 1 to {}", what, axis, value, maximum));
     }
   }
 }
@@ -35,6 +35,7 @@ void check_threads(const code::FunctionInfo& kernel, const Dim3& block, const Li
     reject(kernel, fmt::format("a block of {}x{}x{} is {} threads; at most {} are allowed", block.x,
                                block.y, block.z, block.count(), limits.threads_per_block));
   }
+  // Dimensions that the directive leaves out are 0 and mean 1.
   const auto product = [](const std::uint32_t(&d)[3]) {
     return std::uint64_t{std::max(d[0], 1U)} * std::max(d[1], 1U) * std::max(d[2], 1U);
   };
@@ -77,9 +78,9 @@ void check_resources(const code::FunctionInfo& kernel, const LaunchConfiguration
 void check_supported(const code::Program& program, const code::FunctionInfo& kernel) {
   if (kernel.unsupported.empty()) return;
   std::string message = "it uses instructions that Heddle does not support:";
-  constexpr std::size_t kMostShown = 10;
+  constexpr std::size_t kMaxShown = 10;
   for (const std::string& line :
-       code::describe_unsupported(program, kernel.unsupported, kMostShown)) {
+       code::describe_unsupported(program, kernel.unsupported, kMaxShown)) {
     message += "\n  " + line;
   }
   reject(kernel, message);
@@ -102,12 +103,12 @@ void check_launch(const code::Program& program, const code::FunctionInfo& kernel
 
 void check_cooperative(const exec::Launch& launch, const DeviceOptions& options) {
   const std::uint64_t blocks = launch.grid.count();
-  const std::uint64_t most = options.engine != nullptr ? options.engine->resident_blocks(launch)
-                                                       : exec::max_resident_blocks(launch);
-  if (blocks > most) {
+  const std::uint64_t maximum = options.engine != nullptr ? options.engine->resident_blocks(launch)
+                                                          : exec::max_resident_blocks(launch);
+  if (blocks > maximum) {
     reject(launch.info(), fmt::format("the {} blocks of a cooperative launch must all be resident "
                                       "at once; at most {} can be",
-                                      blocks, most));
+                                      blocks, maximum));
   }
 }
 

@@ -6,9 +6,9 @@
 
 namespace heddle::device {
 
-/// The limits of a launch. The values are those of compute capability 7.5 to 9.0 (CUDA C++
-/// Programming Guide, table of technical specifications per compute capability). The limit of
-/// shared memory is that of 9.0, the largest.
+/// The maximum sizes of a launch. The values are those of compute capability 7.5 to 9.0 (CUDA C++
+/// Programming Guide, table of technical specifications per compute capability). For shared memory,
+/// whose maximum differs, it is that of 9.0, the largest.
 struct Limits {
   Dim3 grid{0x7fff'ffff, 65535, 65535};
   Dim3 block{1024, 1024, 64};

@@ -39,8 +39,8 @@ std::vector<bool> referenced_variables(const code::Program& program) {
   return is_referenced;
 }
 
-/// An undefined variable is allowed if nothing refers to it, because compilers leave such
-/// declarations behind.
+/// Throws InputError if an undefined variable is referenced. Other undefined variables are allowed,
+/// because compilers leave such declarations behind.
 void check_defined(const code::Program& program) {
   const std::vector<bool> is_referenced = referenced_variables(program);
   for (std::size_t i = 0; i < is_referenced.size(); ++i) {
@@ -74,9 +74,14 @@ LoadedModule LoadedModule::load(const std::vector<PtxSource>& sources,
   LoadedModule module;
   module.program_ = std::make_unique<code::Program>(code::compile(parse_all(sources), options));
   check_defined(*module.program_);
-  module.place_variables(memory);
-  module.initialise_variables(memory);
-  module.decoded_ = exec::decode(*module.program_, module.symbols_, exec::best_vector_unit());
+  try {
+    module.place_variables(memory);
+    module.initialise_variables(memory);
+    module.decoded_ = exec::decode(*module.program_, module.symbols_, exec::best_vector_unit());
+  } catch (...) {
+    module.release(memory);
+    throw;
+  }
   return module;
 }
 
@@ -90,19 +95,14 @@ void LoadedModule::place_variables(exec::GlobalMemory& memory) {
   for (const code::Variable& variable : program_->variables) {
     std::uint64_t address = variable.shared_offset;
     if (in_device_memory(variable)) {
-      try {
-        address = memory.allocate(variable.size,
-                                  {.name = variable.name,
-                                   .kind = kind_of(variable),
-                                   .alignment = std::max<std::uint64_t>(variable.alignment, 256)});
-      } catch (...) {
-        release(memory);
-        throw;
-      }
+      address = memory.allocate(variable.size,
+                                {.name = variable.name,
+                                 .kind = kind_of(variable),
+                                 .alignment = std::max<std::uint64_t>(variable.alignment, 256)});
     }
-    const bool shared = variable.space == code::VariableSpace::shared;
+    const bool is_shared = variable.space == code::VariableSpace::shared;
     symbols_.variables.push_back(address);
-    symbols_.generic.push_back(shared ? exec::kSharedWindow + address : address);
+    symbols_.generic.push_back(is_shared ? exec::kSharedWindow + address : address);
   }
 }
 

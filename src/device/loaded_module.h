@@ -12,9 +12,11 @@
 
 namespace heddle::device {
 
-/// A program on the device: it is compiled and decoded, and its variables are in memory.
+/// A compiled and decoded program on the device, with its variables in device memory.
 class LoadedModule {
  public:
+  /// Parses, links and compiles the texts, and places and initialises the variables in `memory`.
+  /// Throws InputError.
   static LoadedModule load(const std::vector<PtxSource>& sources,
                            const code::CompileOptions& options, exec::GlobalMemory& memory);
   /// Compiles the same texts again with other options. The variables keep their addresses and
@@ -25,11 +27,13 @@ class LoadedModule {
 
   const code::Program& program() const { return *program_; }
   const exec::DecodedProgram& decoded() const { return decoded_; }
+  /// Empty if no variable in global or constant memory has the name.
   std::optional<Symbol> find_symbol(std::string_view name) const;
 
  private:
   void place_variables(exec::GlobalMemory& memory);
   void initialise_variables(exec::GlobalMemory& memory) const;
+  /// The value of an initialiser that contains an address.
   std::uint64_t address_of(const code::AddressInitialiser& initialiser) const;
 
   // A pointer, so that references from launches and faults stay valid if the module is moved.

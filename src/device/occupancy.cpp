@@ -8,9 +8,9 @@ Occupancy occupancy_of(const SmResources& sm, const BlockNeeds& block) {
   const std::uint32_t warps = (block.threads + 31) / 32;
   Occupancy occupancy{.blocks = std::numeric_limits<std::uint32_t>::max(),
                       .limit = Occupancy::Limit::blocks};
-  const auto apply = [&](Occupancy::Limit limit, std::uint64_t has, std::uint64_t takes) {
-    if (takes == 0 || has / takes >= occupancy.blocks) return;
-    occupancy = {.blocks = static_cast<std::uint32_t>(has / takes), .limit = limit};
+  const auto apply = [&](Occupancy::Limit limit, std::uint64_t available, std::uint64_t needed) {
+    if (needed == 0 || available / needed >= occupancy.blocks) return;
+    occupancy = {.blocks = static_cast<std::uint32_t>(available / needed), .limit = limit};
   };
   apply(Occupancy::Limit::registers, sm.registers,
         std::uint64_t{block.registers_per_thread} * 32 * warps);

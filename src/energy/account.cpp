@@ -13,8 +13,8 @@
 namespace heddle::energy {
 namespace {
 
-constexpr double kFigureBytes = 16;  ///< Bytes to which the figures of caches refer.
-constexpr double kPicojoules = 1e12;
+constexpr double kFigureBytes = 16;  ///< A cache's figure is the energy of moving 16 bytes.
+constexpr double kPicojoulesPerJoule = 1e12;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
@@ -28,18 +28,20 @@ double mean_over_sms(const gpu::Machine& machine, Value value) {
   return sum / machine.chip.sms;
 }
 
+/// The bytes that an L1 miss brings in.
 double fill_bytes(const sm::SmDescription& sm) {
   const sm::CacheDescription& cache = sm.memory.l1.cache;
   return cache.sector_bytes == 0 ? cache.line_bytes : sm.memory.coalescer.shape.segment_bytes;
 }
 
-double times_of(Times times, const gpu::Machine& machine, const Counted& counted) {
+/// The number of events for each count of a counter.
+double times_of(Times times, const gpu::Machine& machine, const RunCounters& run) {
   switch (times) {
     case Times::one:
       return 1;
     case Times::active_lanes:
-      return ratio(as_double(counted.find("sm.thread_instructions")),
-                   as_double(counted.find("sm.warp_instructions")));
+      return ratio(as_double(run.find("sm.thread_instructions")),
+                   as_double(run.find("sm.warp_instructions")));
     case Times::l1_segment:
       return mean_over_sms(machine,
                            [](const sm::SmDescription& sm) {
@@ -67,19 +69,19 @@ double times_of(Times times, const gpu::Machine& machine, const Counted& counted
 /// Accumulates the energy of a run.
 class Ledger {
  public:
-  Ledger(const Technology& technology, const gpu::Machine& machine, const Counted& counted)
-      : technology_(technology), machine_(machine), counted_(counted) {}
+  Ledger(const Technology& technology, const gpu::Machine& machine, const RunCounters& run)
+      : technology_(technology), machine_(machine), run_(run) {}
 
   void charge_counters() {
-    ByEvent<double> happened{};
-    for (const auto& [name, count] : counted_.counters) {
+    ByEvent<double> event_counts{};
+    for (const auto& [name, count] : run_.counters) {
       const ChargeRule* const rule = find_rule(name);
       if (rule == nullptr) {
         if (count != 0) missing_.push_back(fmt::format("counter {}", name));
         continue;
       }
       for (const Charge& charge : rule->charges) {
-        happened[charge.event] += as_double(count) * times_of(charge.times, machine_, counted_);
+        event_counts[charge.event] += as_double(count) * times_of(charge.times, machine_, run_);
       }
       if (rule->operand == Operand::read) operands_read_ += as_double(count);
       if (rule->operand == Operand::written) operands_written_ += as_double(count);
@@ -88,7 +90,7 @@ class Ledger {
     }
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto event = static_cast<Event>(i);
-      if (happened[event] > 0) charge(event, happened[event]);
+      if (event_counts[event] > 0) charge(event, event_counts[event]);
     }
   }
 
@@ -100,7 +102,8 @@ class Ledger {
       if (!power) {
         missing_.push_back(fmt::format("leakage of {}", name_of(component)));
       } else if (!power->included_in) {
-        static_[component] = power->watts * unit_count(*power, component) * seconds * kPicojoules;
+        static_[component] =
+            power->watts * unit_count(*power, component) * seconds * kPicojoulesPerJoule;
       }
     }
   }
@@ -111,7 +114,7 @@ class Ledger {
                     .estimated = estimated_,
                     .seconds = seconds,
                     .sms = machine_.chip.sms,
-                    .thread_instructions = counted_.find("sm.thread_instructions"),
+                    .thread_instructions = run_.find("sm.thread_instructions"),
                     .registers = {.in_main_file = in_main_file()},
                     .chip_model = technology_.chip_model};
     for (std::size_t i = 0; i < kComponents; ++i) {
@@ -121,13 +124,13 @@ class Ledger {
           .dynamic_energy = static_cast<Picojoules>(std::llround(dynamic_[component])),
           .static_energy = static_cast<Picojoules>(std::llround(static_[component]))};
       if (energy.total() != 0) account.components.push_back(energy);
-      if (keeps_registers(component)) account.registers.taken += energy.dynamic_energy;
+      if (belongs_to_register_files(component)) account.registers.actual += energy.dynamic_energy;
     }
     return account;
   }
 
  private:
-  void charge(Event event, double times) {
+  void charge(Event event, double count) {
     const EventDescription& description = description_of(event);
     const std::optional<EventEnergy>& energy = technology_.energies[event];
     if (!energy) {
@@ -136,7 +139,7 @@ class Ledger {
       const FigureInUse figure = figure_in_use(event, *energy, machine_);
       if (!figure.missing.empty()) missing_.push_back(figure.missing);
       if (!figure.estimated.empty()) estimated_.push_back(figure.estimated);
-      dynamic_[description.component] += times * figure.picojoules;
+      dynamic_[description.component] += count * figure.picojoules;
     }
   }
 
@@ -147,8 +150,9 @@ class Ledger {
     return figure_in_use(event, *energy, machine_).picojoules;
   }
 
-  /// The energy is rounded by component, as the components' energies are. If all operands are in
-  /// the main register file, the saving is therefore exactly 0.
+  /// The energy of all operands in the main register file. It is rounded by component, as the
+  /// components' energies are: if all operands are in the main register file, the saving is exactly
+  /// 0.
   Picojoules in_main_file() const {
     const auto rounded_energy = [&](Event read, Event written) {
       return static_cast<Picojoules>(std::llround(operands_read_ * picojoules_of(read) +
@@ -158,7 +162,7 @@ class Ledger {
            rounded_energy(Event::register_read_carried, Event::register_written_carried);
   }
 
-  /// Whether the machine has a part of this component that leaks.
+  /// Whether the machine has the component and the component leaks.
   bool is_present(Component component) const {
     if (has_storage(component)) return storage_bytes(machine_, component) > 0;
     return component == Component::core || component == Component::uncore ||
@@ -184,10 +188,10 @@ class Ledger {
 
   const Technology& technology_;
   const gpu::Machine& machine_;
-  const Counted& counted_;
+  const RunCounters& run_;
   ByComponent<double> dynamic_{};  ///< Picojoules.
-  ByComponent<double> static_{};
-  double operands_read_ = 0;  ///< In warp registers.
+  ByComponent<double> static_{};   ///< Picojoules.
+  double operands_read_ = 0;       ///< Number of warp registers that instructions read.
   double operands_written_ = 0;
   std::vector<std::string> missing_;
   std::vector<std::string> estimated_;
@@ -195,23 +199,26 @@ class Ledger {
 
 }  // namespace
 
-Counted Counted::from_values(const std::vector<gpu::CounterName>& names,
-                             const std::vector<std::uint64_t>& values, std::uint64_t cycles) {
-  Counted counted{.cycles = cycles};
-  for (std::size_t i = 0; i < values.size(); ++i) counted.counters[names.at(i).name] = values[i];
-  return counted;
+RunCounters RunCounters::from_values(const std::vector<gpu::CounterName>& names,
+                                     const std::vector<std::uint64_t>& values,
+                                     std::uint64_t cycles) {
+  RunCounters run{.cycles = cycles};
+  for (std::size_t i = 0; i < values.size(); ++i) run.counters[names.at(i).name] = values[i];
+  return run;
 }
 
-std::uint64_t Counted::find(std::string_view counter) const {
+std::uint64_t RunCounters::find(std::string_view counter) const {
   const auto found = counters.find(counter);
   return found == counters.end() ? 0 : found->second;
 }
 
-double RegisterEnergy::share(Picojoules energy) const {
+double RegisterEnergy::fraction_of_main_file(Picojoules energy) const {
   return ratio(as_double(energy), as_double(in_main_file));
 }
 
-double RegisterEnergy::saved() const { return in_main_file == 0 ? 0 : 1 - share(taken); }
+double RegisterEnergy::saved_fraction() const {
+  return in_main_file == 0 ? 0 : 1 - fraction_of_main_file(actual);
+}
 
 Picojoules Account::total() const {
   Picojoules sum = 0;
@@ -238,9 +245,9 @@ double Account::instructions_per_joule() const {
   return ratio(as_double(thread_instructions), in_joules(total()));
 }
 
-Account account(const Technology& technology, const gpu::Machine& machine, const Counted& counted) {
-  const double seconds = as_double(counted.cycles) / (1e6 * machine.clock.core_mhz);
-  Ledger ledger(technology, machine, counted);
+Account account(const Technology& technology, const gpu::Machine& machine, const RunCounters& run) {
+  const double seconds = as_double(run.cycles) / (1e6 * machine.clock.core_mhz);
+  Ledger ledger(technology, machine, run);
   ledger.charge_counters();
   ledger.charge_leakage(seconds);
   return ledger.result(seconds);

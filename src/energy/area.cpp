@@ -8,14 +8,16 @@
 namespace heddle::energy {
 namespace {
 
-constexpr double kBytesOfRegister = 4;
-constexpr double kKilobyte = 1024;
+constexpr double kBytesPerRegister = 4;  ///< One thread's register.
+constexpr double kBytesPerKilobyte = 1024;
 
+/// Whether the parameter of "parameter=value" has the value.
 bool holds(const config::Declarations& parameters, const std::string& setting) {
   const std::size_t equals = setting.find('=');
   return parameters.find(setting.substr(0, equals)).value() == setting.substr(equals + 1);
 }
 
+/// Whether such a multiprocessor has the part, and the part counts in sums.
 bool contains(sm::SmDescription sm, const AreaPart& part) {
   if (!part.not_built.empty() || !part.included_in.empty()) return false;
   config::Declarations parameters;
@@ -27,7 +29,7 @@ bool contains(sm::SmDescription sm, const AreaPart& part) {
 SquareMicrometres area_on(const sm::SmDescription& sm, const AreaPart& part) {
   double times = part.times;
   if (part.scales_with_registers) {
-    times = kBytesOfRegister * sm.residency.registers / kKilobyte - part.beyond_kilobytes;
+    times = kBytesPerRegister * sm.residency.registers / kBytesPerKilobyte - part.beyond_kilobytes;
   }
   return std::llround(1e6 * times * part.square_millimetres);
 }
@@ -44,10 +46,10 @@ PartArea area_of(const AreaPart& part, const gpu::Machine& machine) {
   PartArea area{.part = &part};
   for (const gpu::SmKind& kind : machine.kinds()) {
     if (!contains(*kind.sm, part)) continue;
-    area.places += kind.sms;
+    area.sm_count += kind.sms;
     area.of_chip += kind.sms * area_on(*kind.sm, part);
   }
-  if (area.places != 0) area.per_sm = area.of_chip / area.places;
+  if (area.sm_count != 0) area.per_sm = area.of_chip / area.sm_count;
   return area;
 }
 

@@ -20,14 +20,15 @@ struct AreaPart {
   std::string name;
   double square_millimetres = 0;  ///< Area of one instance.
   double times = 1;               ///< Number of instances in a multiprocessor.
-  /// True if the area scales with the register file. `square_millimetres` is then the area of each
-  /// kilobyte of registers in excess of `beyond_kilobytes`.
+  /// If true, `square_millimetres` is the area of each kilobyte of registers in excess of
+  /// `beyond_kilobytes`, and `times` is not used.
   bool scales_with_registers = false;
   double beyond_kilobytes = 0;
-  /// "parameter=value": a multiprocessor has the part if all of these hold.
+  /// Conditions "parameter=value". A multiprocessor has the part if all of them hold.
   std::vector<std::string> where{};
-  std::string included_in{};  ///< The part whose area includes this one, which is then in no sum.
-  std::string not_built{};    ///< Why no machine has the part; empty if one may.
+  /// The name of the part whose area includes this one; else empty. This part is then in no sum.
+  std::string included_in{};
+  std::string not_built{};  ///< Why no machine has the part; empty if a machine may have it.
   Origin origin{};
 };
 

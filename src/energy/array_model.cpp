@@ -7,7 +7,8 @@
 namespace heddle::energy {
 namespace {
 
-// Reference values, so that the constant factor is the energy of a typical array.
+// Reference values. The fitted constant factor is the energy of an array with these values, 1 KB
+// and one port.
 constexpr double kWidthBits = 128;
 constexpr double kNodeNm = 40;
 constexpr double kVolts = 0.9;
@@ -19,13 +20,13 @@ double node_factor(const ArrayShape& shape) {
   return node * node * volts * volts;
 }
 
-/// Gebhart, Table 4.7: SRAM, 16 bytes. We assume one read and one write port, as in the bank of
-/// Table 4.5.
+/// A bank of Gebhart, Table 4.7: SRAM, 16 bytes per access. We assume one read and one write port,
+/// as in the bank of Table 4.5.
 constexpr ArrayShape bank(double kilobytes) {
   return {.kilobytes = kilobytes, .width_bits = 128, .ports = 2, .node_nm = 32, .volts = 0.9};
 }
-/// Gebhart, Table 4.5: flip-flops with 3 read ports and 1 write port. Each of 8 active warps has
-/// `entries` registers of four lanes (128 bits).
+/// An array of Gebhart, Table 4.5: flip-flops with 3 read ports and 1 write port. Each of 8 active
+/// warps has `entries` registers of four lanes (128 bits).
 constexpr ArrayShape flip_flops(double entries) {
   return {.kilobytes = entries * 8 * 128 / 8 / 1024,
           .width_bits = 128,
@@ -93,14 +94,14 @@ ArrayModel::Terms ArrayModel::terms_of(const ArrayShape& shape) {
           std::log(shape.ports)};
 }
 
-double ArrayModel::value(const Terms& powers, const ArrayShape& shape) {
+double ArrayModel::energy(const Terms& powers, const ArrayShape& shape) {
   const Terms terms = terms_of(shape);
   double logarithm = 0;
   for (std::size_t i = 0; i < kTerms; ++i) logarithm += powers[i] * terms[i];
   return std::exp(logarithm) * node_factor(shape);
 }
 
-// Least squares of logarithms, so that each array is weighted by its relative error.
+// Minimises the squared errors of logarithms, that is, of relative errors.
 ArrayModel::Terms ArrayModel::fit(std::span<const PublishedArray> arrays,
                                   double PublishedArray::*access, const PublishedArray* left_out) {
   std::array<std::array<double, kTerms + 1>, kTerms> equations{};
@@ -119,7 +120,7 @@ ArrayModel::Terms ArrayModel::fit(std::span<const PublishedArray> arrays,
 ArrayModel::ArrayModel(std::span<const PublishedArray> arrays, double PublishedArray::*access)
     : powers_(fit(arrays, access, nullptr)), min_(arrays[0].shape), max_(arrays[0].shape) {
   for (const PublishedArray& array : arrays) {
-    const double estimate = value(fit(arrays, access, &array), array.shape);
+    const double estimate = energy(fit(arrays, access, &array), array.shape);
     error_ = std::max(error_, std::abs(estimate / array.*access - 1));
     min_.kilobytes = std::min(min_.kilobytes, array.shape.kilobytes);
     min_.width_bits = std::min(min_.width_bits, array.shape.width_bits);
@@ -128,7 +129,7 @@ ArrayModel::ArrayModel(std::span<const PublishedArray> arrays, double PublishedA
   }
 }
 
-double ArrayModel::picojoules(const ArrayShape& shape) const { return value(powers_, shape); }
+double ArrayModel::picojoules(const ArrayShape& shape) const { return energy(powers_, shape); }
 
 bool ArrayModel::covers(const ArrayShape& shape) const {
   return shape.kilobytes >= min_.kilobytes && shape.kilobytes <= max_.kilobytes &&

@@ -5,16 +5,17 @@
 namespace heddle::energy {
 namespace {
 
+/// Whether the component is outside the multiprocessors.
 bool is_shared(Component component) {
   return component == Component::interconnect || component == Component::l2 ||
          component == Component::uncore || component == Component::dram;
 }
 
-/// The dynamic energy of the shared components or, if `shared` is false, of the multiprocessors.
-double dynamic_joules(const Account& account, bool shared) {
+/// The dynamic energy of the shared components or, if `of_shared` is false, of the multiprocessors.
+double dynamic_joules(const Account& account, bool of_shared) {
   double joules = 0;
   for (const ComponentEnergy& component : account.components) {
-    if (is_shared(component.component) == shared) joules += in_joules(component.dynamic_energy);
+    if (is_shared(component.component) == of_shared) joules += in_joules(component.dynamic_energy);
   }
   return joules;
 }
@@ -27,52 +28,54 @@ double static_joules(const Account& account) {
   return joules;
 }
 
-/// The leakage of one multiprocessor of each kind; equal for all kinds if there are no figures.
-std::vector<double> leakage_of_each(const std::vector<Account>& kinds, std::size_t kind_count) {
-  std::vector<double> each;
+/// For each kind, the leakage energy of one of its multiprocessors. All are 1 if `kinds` is empty
+/// or no leakage is known.
+std::vector<double> leakage_per_sm(const std::vector<Account>& kinds, std::size_t kind_count) {
+  std::vector<double> leakage;
   double sum = 0;
   for (const Account& kind : kinds) {
-    each.push_back(static_joules(kind) / std::max(kind.sms, 1U));
-    sum += each.back();
+    leakage.push_back(static_joules(kind) / std::max(kind.sms, 1U));
+    sum += leakage.back();
   }
-  return sum > 0 ? each : std::vector<double>(kind_count, 1);
+  return sum > 0 ? leakage : std::vector<double>(kind_count, 1);
 }
 
-/// Each program's fraction of the whole, by weight; equal fractions if all weights are 0.
-class Parts {
+/// Each program's fraction of a whole, by its weight; equal fractions if all weights are 0.
+class Fractions {
  public:
-  explicit Parts(std::size_t programs) : parts_(programs, 0) {}
+  explicit Fractions(std::size_t programs) : weights_(programs, 0) {}
   void add(std::size_t program, double weight) {
-    parts_[program] += weight;
+    weights_[program] += weight;
     sum_ += weight;
   }
   double operator[](std::size_t program) const {
-    return sum_ > 0 ? parts_[program] / sum_ : 1 / static_cast<double>(parts_.size());
+    return sum_ > 0 ? weights_[program] / sum_ : 1 / static_cast<double>(weights_.size());
   }
 
  private:
-  std::vector<double> parts_;
+  std::vector<double> weights_;
   double sum_ = 0;
 };
 
-Parts by_instructions(const std::vector<ProgramShare>& programs, std::size_t kind) {
-  Parts parts(programs.size());
+Fractions by_instructions(const std::vector<ProgramShare>& programs, std::size_t kind) {
+  Fractions fractions(programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
-    parts.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
+    fractions.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
   }
-  return parts;
+  return fractions;
 }
 
 }  // namespace
 
 Account account_of_kind(const Technology& technology, const gpu::Machine& machine, std::size_t kind,
-                        const Counted& counted) {
-  const gpu::SmKind chosen = machine.kinds().at(kind);
+                        const RunCounters& run) {
+  const gpu::SmKind sm_kind = machine.kinds().at(kind);
   gpu::Machine alone = machine;
-  alone.sm = *chosen.sm;
-  alone.chip.sms = chosen.sms;
+  // A machine that consists only of this kind.
+  alone.sm = *sm_kind.sm;
+  alone.chip.sms = sm_kind.sms;
   alone.groups.clear();
-  Account account = energy::account(technology, alone, counted);
+  Account account = energy::account(technology, alone, run);
   std::erase_if(account.components,
                 [](const ComponentEnergy& component) { return is_shared(component.component); });
   account.chip_model.reset();
@@ -83,24 +86,25 @@ std::vector<double> divide_among_programs(const Account& whole, const std::vecto
                                           const std::vector<ProgramShare>& programs) {
   const std::size_t count = programs.size();
   const std::size_t kind_count = programs.front().warp_instructions.size();
-  Parts in_multiprocessors(count);
-  Parts in_all(count);
-  Parts occupied(count);
-  const std::vector<double> leakage = leakage_of_each(kinds, kind_count);
+  Fractions sm_fractions(count);
+  Fractions shared_fractions(count);
+  Fractions leakage_fractions(count);
+  const std::vector<double> leakage = leakage_per_sm(kinds, kind_count);
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
-    const Parts parts = by_instructions(programs, kind);
+    const Fractions fractions = by_instructions(programs, kind);
     const double weight = kinds.empty() ? 1 : dynamic_joules(kinds[kind], false);
     for (std::size_t i = 0; i < count; ++i) {
-      in_multiprocessors.add(i, weight * parts[i]);
-      in_all.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
-      occupied.add(i,
-                   leakage[kind] * static_cast<double>(programs[i].occupied_sm_cycles[kind].count));
+      sm_fractions.add(i, weight * fractions[i]);
+      shared_fractions.add(i, static_cast<double>(programs[i].warp_instructions[kind]));
+      leakage_fractions.add(
+          i, leakage[kind] * static_cast<double>(programs[i].occupied_sm_cycles[kind].count));
     }
   }
   std::vector<double> joules;
   for (std::size_t i = 0; i < count; ++i) {
-    joules.push_back(dynamic_joules(whole, false) * in_multiprocessors[i] +
-                     dynamic_joules(whole, true) * in_all[i] + static_joules(whole) * occupied[i]);
+    joules.push_back(dynamic_joules(whole, false) * sm_fractions[i] +
+                     dynamic_joules(whole, true) * shared_fractions[i] +
+                     static_joules(whole) * leakage_fractions[i]);
   }
   return joules;
 }

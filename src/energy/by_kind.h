@@ -1,6 +1,7 @@
 #pragma once
 
-// Divides a chip's energy among kinds of multiprocessors and among programs.
+// Divides a chip's energy among kinds of multiprocessors and among programs. A kind is the
+// multiprocessors of one group, which have the same parameters (gpu/sm_group.h).
 
 #include <cstdint>
 #include <vector>
@@ -12,14 +13,14 @@ namespace heddle::energy {
 
 /// The account of all multiprocessors of one kind (an index into Machine::kinds()), from the
 /// counters of that kind. It covers the multiprocessors' own components, without interconnect, L2,
-/// DRAM and uncore. The accounts of all kinds need not add up to the account of the whole chip,
-/// because that uses mean figures if kinds differ.
+/// DRAM and uncore. The accounts of all kinds need not add up to the account of the whole chip: if
+/// kinds differ, the whole chip's account uses mean figures.
 Account account_of_kind(const Technology& technology, const gpu::Machine& machine, std::size_t kind,
-                        const Counted& counted);
+                        const RunCounters& run);
 
-/// A program's share of a chip, by kind of multiprocessor.
+/// What a program used of a chip. The vectors have one element for each kind of multiprocessor.
 struct ProgramShare {
-  std::vector<std::uint64_t> warp_instructions{};
+  std::vector<std::uint64_t> warp_instructions{};  ///< Number executed.
   /// Cycles with a resident block of the program, summed over multiprocessors.
   std::vector<Cycles> occupied_sm_cycles{};
 };
@@ -33,7 +34,8 @@ struct ProgramShare {
 /// - leakage: in proportion to the time for which a program occupied multiprocessors, weighted by
 ///   the leakage of one multiprocessor of the kind.
 ///
-/// `kinds`: an account of each kind; empty if there is only one kind.
+/// `kinds` has the account of each kind, or is empty if there is only one kind. There must be at
+/// least one program.
 std::vector<double> divide_among_programs(const Account& whole, const std::vector<Account>& kinds,
                                           const std::vector<ProgramShare>& programs);
 

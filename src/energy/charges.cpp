@@ -27,15 +27,16 @@ constexpr Charge kOperandFileWriteShared[] = {{Event::operand_file_written},
                                               {Event::operand_file_carried_shared}};
 constexpr Charge kLastResultRead[] = {{Event::last_result_read}, {Event::last_result_carried}};
 constexpr Charge kLastResultWrite[] = {{Event::last_result_written}, {Event::last_result_carried}};
-// A transfer between levels is charged for the wires of the lower level. The main register file
-// counts the write of a write-back itself.
+// A transfer between levels is charged for the wires of the lower level. A write-back's write is
+// counted by the main register file and charged there.
 constexpr Charge kWrittenBack[] = {{Event::operand_file_read}};
 constexpr Charge kLastResultWrittenBack[] = {{Event::last_result_read}};
 constexpr Charge kDemoted[] = {{Event::last_result_read},
                                {Event::operand_file_written},
                                {Event::operand_file_carried_private}};
-// Each written entry is read once more when it commits. The resulting write to the register
-// file, and the reads that sources would make there, are counted among the operands.
+// Each written entry of the scoreboard is read once more when it commits. The resulting write to
+// the register file, and the reads that sources would otherwise make there, are counted among the
+// operands.
 constexpr Charge kEntryWrittenAndCommitted[] = {{Event::scoreboard_written},
                                                 {Event::scoreboard_read}};
 constexpr Charge kEntryRead[] = {{Event::scoreboard_read}};
@@ -74,7 +75,7 @@ constexpr std::string_view kPartOfChargedCounter =
 constexpr std::string_view kOperandsAreCharged = "reads and writes of instructions are charged";
 constexpr std::string_view kBytesAreCharged = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
-    "no figure is published: the tags have few bits, and lie beside the scheduler to take little";
+    "no figure is published; the tags have few bits and lie beside the scheduler";
 constexpr std::string_view kScoreboard =
     "writes and reads of entries are charged; no figure is published for tags and lists";
 constexpr std::string_view kPredicted =

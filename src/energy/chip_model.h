@@ -9,14 +9,14 @@
 namespace heddle::energy {
 
 struct ChipModel {
-  double watts = 0;
-  double leakage_share = 0;
+  double watts = 0;                ///< Total power of the chip.
+  double leakage_share = 0;        ///< Fraction of `watts`; the rest is dynamic power.
   double memory_system_share = 0;  ///< Of dynamic power; the rest belongs to the multiprocessors.
-  double multiprocessors = 0;
-  double register_file_share = 0;     ///< Of a multiprocessor's dynamic power.
+  double multiprocessors = 0;      ///< Their number.
+  double register_file_share = 0;  ///< Of a multiprocessor's dynamic power.
   double fetch_and_decode_share = 0;  ///< Of the chip's dynamic power.
-  double instruction_bit_share =
-      0;  ///< Increase of fetch and decode power for each additional bit.
+  /// Relative increase of fetch and decode power for each additional instruction bit.
+  double instruction_bit_share = 0;
   Origin origin{};
 
   double dynamic_watts() const { return watts * (1 - leakage_share); }
@@ -27,16 +27,16 @@ struct ChipModel {
   /// Dynamic power of one multiprocessor's register file.
   double register_file_watts() const { return multiprocessor_watts() * register_file_share; }
 
-  /// A saving as fractions of larger parts of the chip.
+  /// A saving in the register files, as fractions of larger parts of the chip.
   struct Saving {
     double of_multiprocessor = 0;  ///< Of its dynamic power.
     double of_dynamic = 0;         ///< Of the chip's dynamic power.
     double of_chip = 0;            ///< Of the chip's total power.
     double watts = 0;              ///< For the whole chip.
   };
-  /// The effect of saving this fraction of the register files' power. That power includes operand
-  /// routing and buffering.
-  Saving saving(double of_register_files) const;
+  /// The effect of saving a fraction of the register files' power, which includes operand routing
+  /// and buffering.
+  Saving saving(double saved_fraction) const;
   /// The relative increase of the chip's dynamic power from additional bits in each instruction.
   double cost_of_bits(double bits) const {
     return fetch_and_decode_share * instruction_bit_share * bits;

@@ -50,7 +50,7 @@ std::optional<Component> find_component(std::string_view name) {
 
 std::vector<std::string> component_names() { return {kNames.begin(), kNames.end()}; }
 
-bool keeps_registers(Component component) {
+bool belongs_to_register_files(Component component) {
   switch (component) {
     case Component::register_file:
     case Component::register_wires:

@@ -18,18 +18,18 @@ enum class Component : std::uint8_t {
   decode,
   scheduler,
   branch_unit,
-  register_file,   ///< Its banks.
-  register_wires,  ///< Between the banks and the units.
+  register_file,   ///< Banks of the main register file.
+  register_wires,  ///< Wires between these banks and the execution units.
   // Levels above the main register file, if there are any.
-  operand_file,  ///< Operand register file (ORF) or register file cache (RFC): its entries.
+  operand_file,  ///< Entries of the operand register file (ORF) or register file cache (RFC).
   operand_file_wires,
   last_result_file,  ///< Last result file (LRF).
   last_result_wires,
-  operand_collectors,  ///< With the crossbar in front of them.
+  operand_collectors,  ///< Including the crossbar from the banks.
   scalar_register_file,
-  bypass,      ///< Forwarding paths to units that read a result before write-back.
-  scoreboard,  ///< The scoreboard shared by all warps, which holds results until they commit.
-  preexecution,
+  bypass,        ///< Forwarding paths to units that read a result before write-back.
+  scoreboard,    ///< The scoreboard shared by all warps, which holds results until they commit.
+  preexecution,  ///< The structures that Warped-Preexecution adds (Kim et al.).
   integer_units,
   fp32_units,
   fp64_units,
@@ -42,7 +42,7 @@ enum class Component : std::uint8_t {
   core,  ///< The rest of a multiprocessor: clock tree, latches, control.
   interconnect,
   l2,
-  uncore,  ///< The rest of the chip.
+  uncore,  ///< The rest of the chip outside the multiprocessors.
   dram,
 };
 inline constexpr std::size_t kComponents = values_up_to(Component::dram);
@@ -52,9 +52,10 @@ using ByComponent = EnumArray<Component, Value, kComponents>;
 
 /// The component's name in technologies: "register_file".
 std::string_view name_of(Component component);
+/// The component with this name in technologies; empty if there is none.
 std::optional<Component> find_component(std::string_view name);
 std::vector<std::string> component_names();
-/// Whether the component belongs to the chip model's register files: banks and wires of all levels.
-bool keeps_registers(Component component);
+/// Whether the component belongs to the register files of ChipModel: banks and wires of all levels.
+bool belongs_to_register_files(Component component);
 
 }  // namespace heddle::energy

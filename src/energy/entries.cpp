@@ -8,7 +8,7 @@
 namespace heddle::energy {
 namespace {
 
-/// 0 if no policy of the machine declares the parameter.
+/// The parameter's value; 0 if the multiprocessor's policies do not declare the parameter.
 double value_of(const config::Declarations& parameters, std::string_view name) {
   const auto& all = parameters.all();
   const auto found = std::find_if(all.begin(), all.end(), [&](const config::Parameter& parameter) {
@@ -21,8 +21,8 @@ double value_of(const config::Declarations& parameters, std::string_view name) {
 
 double cost_entries(const config::Declarations& multiprocessor) {
   const double entries = value_of(multiprocessor, "operands.entries");
-  const double assumed = value_of(multiprocessor, "operands.cost_entries");
-  return entries > 0 && assumed > 0 ? assumed : entries;
+  const double cost = value_of(multiprocessor, "operands.cost_entries");
+  return entries > 0 && cost > 0 ? cost : entries;
 }
 
 std::set<double> cost_entries(const gpu::Machine& machine) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// The number of entries per thread that determines the access energy of the operand file (ORF) or
-// register file cache (RFC): the actual number or, in a limit study, operands.cost_entries.
+// The number of entries per thread by which the access energy of the operand file (ORF) or register
+// file cache (RFC) is selected. This is the file's size or, in a limit study, the parameter
+// operands.cost_entries.
 
 #include <set>
 
@@ -10,9 +11,9 @@
 
 namespace heddle::energy {
 
-/// The number for a multiprocessor with these parameters; 0 if it has no such file.
+/// The number for a multiprocessor with these parameters; 0 if it has neither file.
 double cost_entries(const config::Declarations& multiprocessor);
-/// The distinct numbers of all multiprocessors that have such a file.
+/// The distinct numbers of all multiprocessors that have an operand file or register file cache.
 std::set<double> cost_entries(const gpu::Machine& machine);
 
 }  // namespace heddle::energy

@@ -1,8 +1,9 @@
 #pragma once
 
-// The events that take energy each time they occur. A technology states the energy of each;
-// energy/charges.h states which counters count them. Events named 'carried' are transfers over
-// wires.
+// The events that take energy each time they occur. A technology states the energy of each event;
+// energy/charges.h states which counters count it. event.cpp lists each event's component and the
+// unit in which it is counted. Events named 'carried' are transfers over wires; a 'fill' brings a
+// line into a cache.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +29,8 @@ enum class Event : std::uint8_t {
   register_written_carried,
   operand_file_read,
   operand_file_written,
-  operand_file_carried_private,  ///< To or from units with full width.
-  operand_file_carried_shared,   ///< To or from units that all lanes share.
+  operand_file_carried_private,  ///< To or from units of which every lane has one.
+  operand_file_carried_shared,   ///< To or from units that several lanes share.
   last_result_read,
   last_result_written,
   last_result_carried,
@@ -38,9 +39,11 @@ enum class Event : std::uint8_t {
   scalar_register_written,
   scoreboard_read,
   scoreboard_written,
+  // Events of Warped-Preexecution (Kim et al.), which no counter counts.
   register_renamed,
   mode_switched,
   result_queue_accessed,
+  // Execution units, memories and the rest of the chip.
   integer_operation,
   fp32_operation,
   fp64_operation,
@@ -72,10 +75,11 @@ struct EventDescription {
   Event event;
   std::string_view name;  ///< The name in technologies: "register_file.read".
   Component component;
-  std::string_view unit;  ///< The unit of counting: "register of a warp".
+  std::string_view unit;  ///< What one event is: "register of a warp".
 };
 
 const EventDescription& description_of(Event event);
+/// The event with this name in technologies; empty if there is none.
 std::optional<Event> find_event(std::string_view name);
 std::vector<std::string> event_names();
 

@@ -9,6 +9,7 @@
 namespace heddle::energy {
 namespace {
 
+/// The figure of an event that has only one.
 FigureInUse only_figure(std::string_view name, const EventEnergy& energy) {
   FigureInUse figure{.picojoules = *energy.picojoules(0)};
   if (!energy.estimate.empty()) {
@@ -17,13 +18,14 @@ FigureInUse only_figure(std::string_view name, const EventEnergy& energy) {
   return figure;
 }
 
+/// The figure for a storage of `bytes` that is divided into the event's number of banks.
 FigureInUse figure_of_banks(std::string_view name, const EventEnergy& energy, double bytes) {
   const double kilobytes = bytes / static_cast<double>(energy.banks) / 1024;
   if (const std::optional<double> stated = energy.picojoules(kilobytes)) {
     return {.picojoules = *stated};
   }
   const std::string where = fmt::format("{} with banks of {:g} KB", name, kilobytes);
-  if (!SramModel::fits(energy.points)) return {.missing = where};
+  if (!SramModel::can_fit(energy.points)) return {.missing = where};
   const SramModel model(energy.points);
   const double estimate = energy.times * model.picojoules(kilobytes);
   return {
@@ -50,7 +52,7 @@ FigureInUse figure_in_use(Event event, const EventEnergy& energy, const gpu::Mac
       return only_figure(description.name, energy);
     case SizedBy::bank:
       return figure_of_banks(description.name, energy,
-                             storage_bytes_of_each(machine, description.component));
+                             mean_storage_bytes(machine, description.component));
     case SizedBy::entries:
       return figure_by_entries(description.name, energy, cost_entries(machine));
   }

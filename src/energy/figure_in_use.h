@@ -9,16 +9,17 @@
 
 namespace heddle::energy {
 
-/// The energy of an event on a machine, with notes on its source.
+/// A figure that a technology states for an event, selected or estimated for a machine's size.
 struct FigureInUse {
-  double picojoules = 0;    ///< 0 if it is missing.
-  std::string missing{};    ///< The size for which no figure is stated; else empty.
-  std::string estimated{};  ///< The estimate and its error, if no table has the size; else empty.
+  double picojoules = 0;    ///< 0 if the figure is missing.
+  std::string missing{};    ///< Event and size if the technology has no figure; else empty.
+  std::string estimated{};  ///< Describes the estimate and its error; empty if not estimated.
 };
 
-/// The event must have a figure of its own.
+/// The figure for one event on the machine. `energy` must not be included in another event's.
 FigureInUse figure_in_use(Event event, const EventEnergy& energy, const gpu::Machine& machine);
-/// Selects the figure by the number of entries. It is missing if multiprocessors differ in it.
+/// The figure for the number of entries in `entries`. It is missing unless `entries` has exactly
+/// one number, for which the technology states a figure. `name` is the event's, for `missing`.
 FigureInUse figure_by_entries(std::string_view name, const EventEnergy& energy,
                               const std::set<double>& entries);
 

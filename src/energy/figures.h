@@ -1,6 +1,7 @@
 #pragma once
 
-// Reads figures of a technology's file and checks that they are present and plausible.
+// Reads figures, the numbers of a technology's file, and checks that they are present and
+// plausible. A failure throws InputError with the position in the file.
 
 #include <string_view>
 
@@ -9,14 +10,14 @@
 namespace heddle::energy {
 
 /// Larger than any real figure, and small enough that no sum overflows.
-inline constexpr double kMostFigure = 1e12;
+inline constexpr double kMaxFigure = 1e12;
 
-/// Fails with the key's position if the value is outside of the bounds or NaN.
+/// Fails if the value is NaN, less than `least` or greater than `most`.
 void require_within(const config::TomlTable& table, std::string_view key, double value,
-                    double least, double most = kMostFigure);
-/// Reads a number; fails if it is missing.
+                    double least, double most = kMaxFigure);
+/// Reads a number; fails if the key is missing.
 double read_figure(const config::TomlTable& table, std::string_view key);
-/// Reads a number from 0 to 1; fails if it is missing.
+/// Reads a number from 0 to 1, both inclusive; fails if it is missing or out of range.
 double read_share(const config::TomlTable& table, std::string_view key);
 
 }  // namespace heddle::energy

@@ -4,8 +4,8 @@
 
 namespace heddle::energy {
 
-/// The numeric value of a parameter for a formula; flags are 0 or 1. Passing a text parameter here
-/// is a bug in the caller.
+/// The value of a numeric parameter; a flag is 0 or 1. Throws std::logic_error for a text
+/// parameter, because passing one is a bug in the caller.
 double number_of(const config::Parameter& parameter);
 
 }  // namespace heddle::energy

@@ -5,28 +5,30 @@
 namespace heddle::energy {
 namespace {
 
-/// Divides a whole number in proportion to weights. Each part is the difference between successive
-/// rounded running totals, so that the parts add up exactly and none is negative.
+/// Divides a whole number in proportion to weights, part by part. Each part is the difference
+/// between successive rounded running totals. The parts therefore add up exactly, and none is
+/// negative. If all weights are 0, the first part is the whole.
 class Apportionment {
  public:
-  Apportionment(Picojoules whole, std::uint64_t weights) : whole_(whole), weights_(weights) {}
+  Apportionment(Picojoules whole, std::uint64_t weight_sum)
+      : whole_(whole), weight_sum_(weight_sum) {}
 
+  /// The part for the next weight.
   Picojoules next(std::uint64_t weight) {
     so_far_ += weight;
     const Picojoules before = dealt_;
-    dealt_ =
-        so_far_ == weights_
-            ? whole_
-            : static_cast<Picojoules>(std::llround(
-                  static_cast<double>(whole_) * (static_cast<double>(so_far_) / double(weights_))));
+    dealt_ = so_far_ == weight_sum_ ? whole_
+                                    : static_cast<Picojoules>(std::llround(
+                                          static_cast<double>(whole_) *
+                                          (static_cast<double>(so_far_) / double(weight_sum_))));
     return dealt_ - before;
   }
 
  private:
   Picojoules whole_;
-  std::uint64_t weights_;
-  std::uint64_t so_far_ = 0;
-  Picojoules dealt_ = 0;
+  std::uint64_t weight_sum_;
+  std::uint64_t so_far_ = 0;  ///< Sum of the weights so far.
+  Picojoules dealt_ = 0;      ///< Sum of the parts so far.
 };
 
 /// Prepares to divide `whole` among the samples, in their order.
@@ -78,19 +80,19 @@ std::vector<Interval> power_over_time(const Technology& technology, const gpu::M
                                       const std::vector<const gpu::Sample*>& samples,
                                       const Account& whole) {
   std::vector<Interval> intervals;
-  std::vector<ByComponent<Picojoules>> alone(samples.size());
+  std::vector<ByComponent<Picojoules>> dynamic_energies(samples.size());
   const auto cycles_of = [&](std::size_t i) { return (samples[i]->end - samples[i]->begin).count; };
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const Account own = account(technology, machine,
-                                Counted::from_values(names, samples[i]->counters, cycles_of(i)));
-    for (const ComponentEnergy& each : own.components) {
-      alone[i][each.component] = each.dynamic_energy;
+    const Account interval_account = account(
+        technology, machine, RunCounters::from_values(names, samples[i]->counters, cycles_of(i)));
+    for (const ComponentEnergy& each : interval_account.components) {
+      dynamic_energies[i][each.component] = each.dynamic_energy;
     }
     intervals.push_back(
-        {.begin = samples[i]->begin, .end = samples[i]->end, .seconds = own.seconds});
+        {.begin = samples[i]->begin, .end = samples[i]->end, .seconds = interval_account.seconds});
   }
   for (const ComponentEnergy& component : whole.components) {
-    const auto dynamic_of = [&](std::size_t i) { return alone[i][component.component]; };
+    const auto dynamic_of = [&](std::size_t i) { return dynamic_energies[i][component.component]; };
     Apportionment work = apportion(component.dynamic_energy, samples.size(), dynamic_of);
     Apportionment leakage = apportion(component.static_energy, samples.size(), cycles_of);
     for (std::size_t i = 0; i < samples.size(); ++i) {

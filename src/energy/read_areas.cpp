@@ -35,10 +35,11 @@ void check_setting(const TomlTable& table, const std::string& setting) {
   }
 }
 
+/// The key's value in square millimetres.
 double area_in(const TomlTable& table, const char* key) {
-  constexpr double kMostSquareMillimetres = 1e6;
+  constexpr double kMaxSquareMillimetres = 1e6;
   const double value = read_figure(table, key);
-  require_within(table, key, value, 0, kMostSquareMillimetres);
+  require_within(table, key, value, 0, kMaxSquareMillimetres);
   return value;
 }
 
@@ -49,7 +50,7 @@ AreaPart read_part(const TomlTable& table, const Technology& technology) {
                 .not_built = table.text("not_built", ""),
                 .origin = {.source = table.text("source"),
                            .technology = technology.name,
-                           .place = table.place("of")}};
+                           .place = table.location("of")}};
   part.scales_with_registers = table.has("square_millimetres_per_kilobyte");
   if (part.scales_with_registers == table.has("square_millimetres")) {
     table.fail("of", fmt::format("'{}' needs either 'square_millimetres' or "
@@ -104,7 +105,7 @@ const AreaPart& area_named(const TomlTable& table, std::string_view key,
   const auto found = std::find_if(technology.areas.begin(), technology.areas.end(),
                                   [&](const AreaPart& part) { return part.name == name; });
   if (found == technology.areas.end()) {
-    table.fail(key, fmt::format("unknown area '{}': no [[area]] is of it", name));
+    table.fail(key, fmt::format("unknown area '{}': no [[area]] table has this name", name));
   }
   return *found;
 }

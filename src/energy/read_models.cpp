@@ -13,7 +13,7 @@ using config::TomlTable;
 Origin origin_in(const TomlTable& table, const Technology& technology) {
   return {.source = table.text("source"),
           .technology = technology.name,
-          .place = table.place("source")};
+          .place = table.location("source")};
 }
 
 ChipModel read_chip_model(const TomlTable& table, const Technology& technology) {
@@ -67,8 +67,8 @@ void read_array(const TomlTable& event, const Technology& technology, EventEnerg
   if (access != "read" && access != "write") {
     array->fail("access", "'access' must be \"read\" or \"write\"");
   }
-  const ArrayModel model(published_arrays(),
-                         access == "read" ? &PublishedArray::reading : &PublishedArray::writing);
+  const ArrayModel model(published_arrays(), access == "read" ? &PublishedArray::read_picojoules
+                                                              : &PublishedArray::write_picojoules);
   energy.points = {{.picojoules = model.picojoules(shape)}};
   energy.estimate =
       fmt::format("from a curve that fits published arrays within {:.0f} %{}", 100 * model.error(),

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads the models in a technology's file: of the whole chip, of wires, and of arrays that no table
-// lists.
+// Reads the models in a technology's file: of the power of a whole chip, of the energy of wires,
+// and of the energy of memory arrays that no table lists.
 
 #include "config/toml_table.h"
 #include "energy/technology.h"
@@ -10,7 +10,8 @@ namespace heddle::energy {
 
 /// Reads [chip_model] and [wires], if present.
 void read_models(const config::TomlTable& top, Technology& technology);
-/// Reads an event's 'array' and estimates its figure by the array model, with the error.
+/// Reads the key 'array' of an event's table. Sets the event's figure to the estimate of
+/// ArrayModel, and `energy.estimate` to a description of the error.
 void read_array(const config::TomlTable& event, const Technology& technology, EventEnergy& energy);
 
 }  // namespace heddle::energy

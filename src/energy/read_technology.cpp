@@ -1,4 +1,4 @@
-// Reads a technology's file. Its figures override those of the technology that it is based on.
+// Reads a technology's file. Its figures override those of its base technology ('based_on').
 
 #include <fmt/format.h>
 
@@ -19,41 +19,42 @@ namespace {
 
 using config::TomlTable;
 
-/// The event or component that `key` ('of', for example) names; fails if it was not found.
+/// Returns `found`, the event or component that `key` ('of', for example) names. Fails with a
+/// suggestion if it is empty.
 template <class Found>
-Found required(const TomlTable& table, std::string_view key, std::optional<Found> found,
-               std::string_view what, const std::vector<std::string>& names) {
+Found found_or_fail(const TomlTable& table, std::string_view key, std::optional<Found> found,
+                    std::string_view what, const std::vector<std::string>& names) {
   if (found) return *found;
   const std::string name = table.text(key);
   table.fail(key, fmt::format("unknown {} '{}'{}", what, name, suggestion(name, names)));
 }
 
 Event event_named(const TomlTable& table, std::string_view key) {
-  return required(table, key, find_event(table.text(key)), "event", event_names());
+  return found_or_fail(table, key, find_event(table.text(key)), "event", event_names());
 }
 
 Component component_named(const TomlTable& table, std::string_view key) {
-  return required(table, key, find_component(table.text(key)), "component", component_names());
+  return found_or_fail(table, key, find_component(table.text(key)), "component", component_names());
 }
 
 class Reader {
  public:
-  Reader(const TomlTable& top, Technology& technology) : top_(top), read_(technology) {}
+  Reader(const TomlTable& top, Technology& technology) : top_(top), technology_(technology) {}
 
   void read() {
-    read_.summary = top_.text("summary");
-    read_.node_nm = read_figure(top_, "node_nm");
-    require_within(top_, "node_nm", read_.node_nm, 1);
-    read_.volts = read_figure(top_, "volts");
-    require_within(top_, "volts", read_.volts, 0.01);
-    read_.machines = top_.texts("machines");
+    technology_.summary = top_.text("summary");
+    technology_.node_nm = read_figure(top_, "node_nm");
+    require_within(top_, "node_nm", technology_.node_nm, 1);
+    technology_.volts = read_figure(top_, "volts");
+    require_within(top_, "volts", technology_.volts, 0.01);
+    technology_.machines = top_.texts("machines");
     if (top_.has("based_on")) {
       inherit_base();
     } else if (top_.has("based_on_times")) {
       top_.fail("based_on_times", "'based_on_times' needs 'based_on'");
     }
-    read_models(top_, read_);
-    read_areas(top_, read_);
+    read_models(top_, technology_);
+    read_areas(top_, technology_);
     read_energies();
     read_powers();
     check_included();
@@ -61,16 +62,20 @@ class Reader {
 
  private:
   Origin origin_in(const TomlTable& table) const {
-    return {.source = table.text("source"), .technology = read_.name, .place = table.place("of")};
+    return {.source = table.text("source"),
+            .technology = technology_.name,
+            .place = table.location("of")};
   }
 
   /// Dynamic energies of another node or voltage need a scaling factor with a stated source.
-  /// Leakage has no such factor and is inherited only from the same node and voltage.
+  /// Leakage, the chip model and wires have no such factor; they are inherited only from a base of
+  /// the same node and voltage.
   void inherit_base() {
     const std::string name = top_.text("based_on");
     const Technology base = top_.at("based_on", [&] { return load_known(name); });
-    const bool same = base.node_nm == read_.node_nm && base.volts == read_.volts;
-    if (!same && !top_.has("based_on_times")) {
+    const bool is_same_process =
+        base.node_nm == technology_.node_nm && base.volts == technology_.volts;
+    if (!is_same_process && !top_.has("based_on_times")) {
       top_.fail("based_on",
                 fmt::format("'{}' has {} nm and {} V: 'based_on_times' and 'based_on_source' must "
                             "say by what factor its energies are multiplied, and why",
@@ -83,16 +88,16 @@ class Reader {
       require_within(top_, "based_on_times", times, 0);
       source = fmt::format("; times {}: {}", times, top_.text("based_on_source"));
     }
-    read_.energies = base.energies;
-    for (std::optional<EventEnergy>& energy : read_.energies) {
+    technology_.energies = base.energies;
+    for (std::optional<EventEnergy>& energy : technology_.energies) {
       if (!energy || energy->included_in) continue;
       energy->times *= times;
       energy->origin.source += source;
     }
-    if (same) {
-      read_.powers = base.powers;
-      read_.chip_model = base.chip_model;
-      read_.wires = base.wires;
+    if (is_same_process) {
+      technology_.powers = base.powers;
+      technology_.chip_model = base.chip_model;
+      technology_.wires = base.wires;
     }
   }
 
@@ -104,23 +109,23 @@ class Reader {
   }
 
   void read_energies() {
-    ByEvent<bool> stated{};
+    ByEvent<bool> is_stated{};
     for (const TomlTable& table :
          top_.tables("energy", {"of", "picojoules", "bank_kilobytes", "banks", "entries",
                                 "millimetres", "array", "times", "included_in", "source"})) {
       const Event event = event_named(table, "of");
-      if (std::exchange(stated[event], true)) {
+      if (std::exchange(is_stated[event], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
       }
-      read_.energies[event] = read_energy(table, event);
+      technology_.energies[event] = read_energy(table, event);
     }
   }
 
   EventEnergy read_energy(const TomlTable& table, Event event) {
     EventEnergy energy{.origin = origin_in(table)};
-    const int given = table.has("included_in") + table.has("picojoules") +
-                      table.has("millimetres") + table.has("array");
-    if (given != 1) {
+    const int given_count = table.has("included_in") + table.has("picojoules") +
+                            table.has("millimetres") + table.has("array");
+    if (given_count != 1) {
       table.fail("of", fmt::format("'{}' needs one of 'picojoules', 'millimetres', 'array' and "
                                    "'included_in'",
                                    table.text("of")));
@@ -143,7 +148,7 @@ class Reader {
     } else if (table.has("millimetres")) {
       energy.points = {{.picojoules = energy_of_wires(table)}};
     } else if (table.has("array")) {
-      read_array(table, read_, energy);
+      read_array(table, technology_, energy);
     } else {
       energy.points = {{.picojoules = read_figure(table, "picojoules")}};
     }
@@ -154,10 +159,10 @@ class Reader {
   }
 
   double energy_of_wires(const TomlTable& table) const {
-    if (!read_.wires) table.fail("millimetres", "'millimetres' needs [wires]");
+    if (!technology_.wires) table.fail("millimetres", "'millimetres' needs [wires]");
     const double millimetres = read_figure(table, "millimetres");
     require_within(table, "millimetres", millimetres, 0);
-    return read_.wires->picojoules(read_.volts, millimetres);
+    return technology_.wires->picojoules(technology_.volts, millimetres);
   }
 
   static void read_banks(const TomlTable& table, Event event, EventEnergy& energy) {
@@ -182,7 +187,7 @@ class Reader {
     }
   }
 
-  /// The figures by size.
+  /// The energies in `picojoules`, one for each size in `key`.
   static std::vector<EventEnergy::Point> points_by(const TomlTable& table, std::string_view key) {
     const std::vector<double> sizes = table.numbers(key);
     const std::vector<double> picojoules = table.numbers("picojoules");
@@ -193,82 +198,86 @@ class Reader {
                       key));
     }
     std::vector<EventEnergy::Point> points;
-    double before = 0;
+    double previous = 0;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       require_within(table, key, sizes[i], 0);
-      if (sizes[i] <= before) table.fail(key, fmt::format("'{}' must be strictly increasing", key));
-      before = sizes[i];
+      if (sizes[i] <= previous) {
+        table.fail(key, fmt::format("'{}' must be strictly increasing", key));
+      }
+      previous = sizes[i];
       points.push_back({.size = sizes[i], .picojoules = picojoules[i]});
     }
     return points;
   }
 
   void read_powers() {
-    ByComponent<bool> stated{};
+    ByComponent<bool> is_stated{};
     for (const TomlTable& table :
          top_.tables("static", {"of", "milliwatts_per_kilobyte", "milliwatts_per_square_millimetre",
                                 "watts_per_sm", "watts_per_partition", "watts_per_chip",
                                 "included_in", "source"})) {
       const Component component = component_named(table, "of");
-      if (std::exchange(stated[component], true)) {
+      if (std::exchange(is_stated[component], true)) {
         table.fail("of", fmt::format("'{}' is stated twice", table.text("of")));
       }
-      read_.powers[component] = read_power(table, component);
+      technology_.powers[component] = read_power(table, component);
     }
   }
 
   StaticPower read_power(const TomlTable& table, Component component) {
-    struct Kind {
+    struct PowerKey {
       const char* key;
       PowerUnit unit;
-      double watts;
+      double watts;  ///< Watts in one unit of the key's value.
     };
-    constexpr Kind kKinds[] = {
+    constexpr PowerKey kPowerKeys[] = {
         {"milliwatts_per_kilobyte", PowerUnit::kilobyte, 1e-3},
         {"milliwatts_per_square_millimetre", PowerUnit::square_millimetre, 1e-3},
         {"watts_per_sm", PowerUnit::multiprocessor, 1},
         {"watts_per_partition", PowerUnit::partition, 1},
         {"watts_per_chip", PowerUnit::chip, 1}};
     StaticPower power{.origin = origin_in(table)};
-    int given = 0;
-    for (const Kind& kind : kKinds) {
-      if (!table.has(kind.key)) continue;
-      ++given;
-      const double value = read_figure(table, kind.key);
-      require_within(table, kind.key, value, 0);
-      power.watts = value * kind.watts;
-      power.unit = kind.unit;
+    int given_count = 0;
+    for (const PowerKey& power_key : kPowerKeys) {
+      if (!table.has(power_key.key)) continue;
+      ++given_count;
+      const double value = read_figure(table, power_key.key);
+      require_within(table, power_key.key, value, 0);
+      power.watts = value * power_key.watts;
+      power.unit = power_key.unit;
     }
     if (table.has("included_in")) {
-      ++given;
+      ++given_count;
       power.included_in = component_named(table, "included_in");
     }
-    if (given != 1) {
+    if (given_count != 1) {
       table.fail("of", fmt::format("'{}' needs one of 'milliwatts_per_kilobyte', "
                                    "'milliwatts_per_square_millimetre', 'watts_per_sm', "
                                    "'watts_per_partition', 'watts_per_chip' and 'included_in'",
                                    table.text("of")));
     }
-    if (power.unit == PowerUnit::square_millimetre) power.area = area_named(table, "of", read_);
+    if (power.unit == PowerUnit::square_millimetre) {
+      power.area = area_named(table, "of", technology_);
+    }
     if (power.unit == PowerUnit::kilobyte && !has_storage(component)) {
       table.fail("milliwatts_per_kilobyte", fmt::format("'{}' has no storage", table.text("of")));
     }
     return power;
   }
 
-  /// Checks that the figures that include others (`included_in`) exist.
+  /// Checks that each event or component that `included_in` names has a figure of its own.
   void check_included() const {
-    for (const std::optional<EventEnergy>& energy : read_.energies) {
+    for (const std::optional<EventEnergy>& energy : technology_.energies) {
       if (energy && energy->included_in) {
-        const auto& whole = read_.energies[*energy->included_in];
+        const auto& whole = technology_.energies[*energy->included_in];
         if (!whole || whole->included_in) {
           reject(energy->origin, description_of(*energy->included_in).name);
         }
       }
     }
-    for (const std::optional<StaticPower>& power : read_.powers) {
+    for (const std::optional<StaticPower>& power : technology_.powers) {
       if (power && power->included_in) {
-        const auto& whole = read_.powers[*power->included_in];
+        const auto& whole = technology_.powers[*power->included_in];
         if (!whole || whole->included_in) reject(power->origin, name_of(*power->included_in));
       }
     }
@@ -280,7 +289,7 @@ class Reader {
   }
 
   const TomlTable& top_;
-  Technology& read_;
+  Technology& technology_;
 };
 
 }  // namespace

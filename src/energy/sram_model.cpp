@@ -5,26 +5,27 @@
 
 namespace heddle::energy {
 
-bool SramModel::fits(std::span<const EventEnergy::Point> points) {
+bool SramModel::can_fit(std::span<const EventEnergy::Point> points) {
   return points.size() >= 2 && std::all_of(points.begin(), points.end(),
                                            [](const auto& point) { return point.picojoules > 0; });
 }
 
-// Least squares of (a + b x) / y - 1, where x is the side of the array: two linear equations.
+// Minimises the sum of the squares of (a + b x) / y - 1, where x is the array's side and y its
+// energy. The derivatives by a and b give two linear equations.
 SramModel::SramModel(std::span<const EventEnergy::Point> points) {
-  double ones = 0, sides = 0, squares = 0, inverse = 0, ratio = 0;
+  double ones = 0, sides = 0, squares = 0, inverses = 0, ratios = 0;
   for (const EventEnergy::Point& point : points) {
     const double side = std::sqrt(point.size);
     const double weight = 1 / (point.picojoules * point.picojoules);
     ones += weight;
     sides += weight * side;
     squares += weight * side * side;
-    inverse += 1 / point.picojoules;
-    ratio += side / point.picojoules;
+    inverses += 1 / point.picojoules;
+    ratios += side / point.picojoules;
   }
   const double determinant = ones * squares - sides * sides;
-  fixed_ = (inverse * squares - ratio * sides) / determinant;
-  of_side_ = (ratio * ones - inverse * sides) / determinant;
+  fixed_ = (inverses * squares - ratios * sides) / determinant;
+  side_factor_ = (ratios * ones - inverses * sides) / determinant;
   for (const EventEnergy::Point& point : points) {
     const double error = picojoules(point.size) / point.picojoules - 1;
     error_ = std::max(error_, std::abs(error));
@@ -32,7 +33,7 @@ SramModel::SramModel(std::span<const EventEnergy::Point> points) {
 }
 
 double SramModel::picojoules(double kilobytes) const {
-  return std::max(0.0, fixed_ + of_side_ * std::sqrt(kilobytes));
+  return std::max(0.0, fixed_ + side_factor_ * std::sqrt(kilobytes));
 }
 
 }  // namespace heddle::energy

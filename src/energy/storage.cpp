@@ -3,7 +3,7 @@
 namespace heddle::energy {
 namespace {
 
-constexpr double kRegisterBytes = 4;
+constexpr double kRegisterBytes = 4;  ///< One thread's register.
 
 double bytes_of_sm(const sm::SmDescription& sm, Component component) {
   switch (component) {
@@ -54,10 +54,10 @@ double storage_bytes(const gpu::Machine& machine, Component component) {
   return bytes;
 }
 
-double storage_bytes_of_each(const gpu::Machine& machine, Component component) {
-  const double places =
+double mean_storage_bytes(const gpu::Machine& machine, Component component) {
+  const double instances =
       component == Component::l2 ? machine.memory.memory.partitions : machine.chip.sms;
-  return storage_bytes(machine, component) / places;
+  return storage_bytes(machine, component) / instances;
 }
 
 }  // namespace heddle::energy

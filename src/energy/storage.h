@@ -10,8 +10,8 @@ bool has_storage(Component component);
 /// The bytes of data in a component over the whole chip, without tags; 0 for components without
 /// memory arrays.
 double storage_bytes(const gpu::Machine& machine, Component component);
-/// The bytes in one multiprocessor (the average if they differ) or, for the L2, in one memory
+/// The bytes of data in one multiprocessor (the average over all) or, for the L2, in one memory
 /// partition.
-double storage_bytes_of_each(const gpu::Machine& machine, Component component);
+double mean_storage_bytes(const gpu::Machine& machine, Component component);
 
 }  // namespace heddle::energy

@@ -23,7 +23,8 @@ std::optional<std::uint64_t> bits_of(const StorageArray& array,
   return static_cast<std::uint64_t>(std::ceil(*bits));
 }
 
-/// Appends the arrays of `described`, without those that its parameters make empty.
+/// Appends the arrays of `described` to `storage`. Arrays that its parameters reduce to 0 bits are
+/// left out. `where` provides the other members of StorageBits.
 template <class Described>
 void add_arrays(const StorageList& list, Described described, const StorageBits& where,
                 std::vector<StorageBits>& storage) {
@@ -45,12 +46,12 @@ std::vector<StorageBits> storage_of(const gpu::Machine& machine) {
   for (const gpu::SmKind& kind : machine.kinds()) {
     StorageList list;
     kind.sm->storage(list);
-    add_arrays(list, *kind.sm, {.places = kind.sms, .group = std::string(kind.group)}, storage);
+    add_arrays(list, *kind.sm, {.instances = kind.sms, .group = std::string(kind.group)}, storage);
   }
   StorageList list;
   memory::PartitionDescription::storage(list);
   add_arrays(list, machine.memory,
-             {.places = machine.memory.memory.partitions, .is_in_partition = true}, storage);
+             {.instances = machine.memory.memory.partitions, .is_in_partition = true}, storage);
   return storage;
 }
 
@@ -65,20 +66,20 @@ std::vector<std::string_view> storage_names() {
 
 std::uint64_t total_bits(const std::vector<StorageBits>& storage) {
   std::uint64_t bits = 0;
-  for (const StorageBits& array : storage) bits += array.bits.value_or(0) * array.places;
+  for (const StorageBits& array : storage) bits += array.bits.value_or(0) * array.instances;
   return bits;
 }
 
-double bits_of_each(const std::vector<StorageBits>& storage, const gpu::Machine& machine,
-                    std::string_view array) {
+double mean_bits(const std::vector<StorageBits>& storage, const gpu::Machine& machine,
+                 std::string_view array) {
   std::uint64_t bits = 0;
-  std::uint32_t places = machine.chip.sms;
-  for (const StorageBits& one : storage) {
-    if (one.array.name != array) continue;
-    bits += one.bits.value_or(0) * one.places;
-    if (one.is_in_partition) places = one.places;
+  std::uint32_t instances = machine.chip.sms;
+  for (const StorageBits& each : storage) {
+    if (each.array.name != array) continue;
+    bits += each.bits.value_or(0) * each.instances;
+    if (each.is_in_partition) instances = each.instances;
   }
-  return static_cast<double>(bits) / places;
+  return static_cast<double>(bits) / instances;
 }
 
 }  // namespace heddle::energy

@@ -1,8 +1,9 @@
 #pragma once
 
-// A technology: the energy of each event and the leakage of each component, with their sources.
-// Technologies are declared in descriptions/technologies/, which is embedded in the program;
-// docs/energy/technologies.md describes the file.
+// A technology: the energy of each event, the leakage of each component and the areas of parts,
+// with their sources. These numbers are called figures. Technologies are TOML files in
+// descriptions/technologies/, which are embedded in the program; docs/energy/technologies.md
+// describes their keys.
 
 #include <cstdint>
 #include <optional>
@@ -19,17 +20,17 @@
 
 namespace heddle::energy {
 
-/// The size that selects one of an event's several figures.
+/// The size of a machine that selects one of an event's figures.
 enum class SizedBy : std::uint8_t {
-  nothing,
+  nothing,  ///< There is only one figure.
   bank,     ///< Kilobytes of a bank.
   entries,  ///< Entries per thread in a small register file (ORF or RFC).
 };
 
-/// The energy of an event: one figure, or several by a size.
+/// The energy of an event: one figure, or one for each of several sizes.
 struct EventEnergy {
   struct Point {
-    double size = 0;
+    double size = 0;  ///< In the unit of SizedBy; not used if there is only one figure.
     double picojoules = 0;
   };
 
@@ -37,15 +38,17 @@ struct EventEnergy {
   SizedBy sized_by = SizedBy::nothing;
   std::uint64_t banks = 0;  ///< Number of banks of the component's storage, for SizedBy::bank.
   double times = 1;         ///< Factor on the stated figures.
-  std::optional<Event> included_in{};  ///< The event whose figure includes this energy.
+  std::optional<Event> included_in{};  ///< The event whose figure includes this energy, if any.
   std::string estimate{};  ///< Describes the error if the figure is estimated; else empty.
   Origin origin{};
 
-  /// The energy for a size; empty if there is no figure for it. The energy is interpolated between
-  /// sizes of banks, but not between numbers of entries.
+  /// The energy for a size; empty if there is no figure for it. Energies are interpolated between
+  /// sizes of banks, but not between numbers of entries. Must not be called if `included_in` is
+  /// set.
   std::optional<double> picojoules(double size) const;
 };
 
+/// The unit that has the stated leakage power, for example each kilobyte of storage.
 enum class PowerUnit : std::uint8_t {
   kilobyte,
   square_millimetre,
@@ -58,12 +61,14 @@ enum class PowerUnit : std::uint8_t {
 struct StaticPower {
   double watts = 0;  ///< Per `unit`.
   PowerUnit unit = PowerUnit::chip;
-  /// The area for PowerUnit::square_millimetre. A copy, because areas of a base are not inherited.
+  /// Set for PowerUnit::square_millimetre. It is a copy, because a technology inherits the leakage
+  /// of its base, but not the areas.
   std::optional<AreaPart> area{};
   std::optional<Component> included_in{};  ///< The component whose figure includes this one's.
   Origin origin{};
 };
 
+/// The figures of one technology. Events and components without a figure are empty.
 struct Technology {
   std::string name;
   std::string summary{};
@@ -78,20 +83,23 @@ struct Technology {
   std::vector<AreaPart> areas{};
 };
 
-/// Throws InputError with the position of a mistake.
+/// Parses `text`, the TOML of a technology. `file` is its name in messages. Throws InputError with
+/// the position of a mistake.
 Technology read_technology(std::string_view text, const std::string& name, const std::string& file);
 
+/// A built-in technology: its name and the text of its file.
 struct KnownTechnology {
   std::string_view name;
   std::string_view text;
 };
-/// The technologies in descriptions/technologies/, which are embedded in the program, by name.
+/// The technologies in descriptions/technologies/, sorted by name.
 const std::vector<KnownTechnology>& known_technologies();
 
 /// Loads a built-in technology by its name or, if `name` ends in ".toml", a technology's file.
+/// Throws InputError if there is no such technology or file.
 Technology load_technology(const std::string& name);
-/// The built-in technology that lists the machine. Throws InputError with all technologies' names
-/// if none does.
+/// The built-in technology whose `machines` contains the machine. Throws InputError with the names
+/// of all technologies if there is none.
 Technology technology_of_machine(const std::string& machine);
 
 }  // namespace heddle::energy

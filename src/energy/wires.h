@@ -4,8 +4,8 @@
 
 namespace heddle::energy {
 
-/// The energy of moving a word over a distance: capacitance x voltage^2 x length, for the wires
-/// that switch (Gebhart's dissertation, Table 4.6).
+/// The energy of moving a word over a distance: capacitance x voltage^2 x length, multiplied by the
+/// number of wires and the fraction `switching` (Gebhart's dissertation, Table 4.6).
 struct Wires {
   double femtofarads_per_millimetre = 0;  ///< Capacitance of one wire.
   double word_bits = 0;                   ///< Number of parallel wires.
@@ -13,6 +13,7 @@ struct Wires {
   double switching = 1;
   Origin origin{};
 
+  /// The energy of moving one word.
   double picojoules(double volts, double millimetres) const {
     constexpr double kPicojoulesOfFemtojoule = 1e-3;
     return femtofarads_per_millimetre * kPicojoulesOfFemtojoule * volts * volts * millimetres *

@@ -8,8 +8,8 @@
 namespace heddle::exec {
 namespace {
 
-/// Whether an instruction works across the lanes of a warp and names its participants in a member
-/// mask.
+/// Whether the instruction works across the lanes of a warp and has a member mask, an operand that
+/// says which lanes take part.
 bool names_members(const code::Instruction& instruction) {
   using code::EffectsClass;
   switch (properties_of(instruction.operation).effects) {
@@ -30,6 +30,7 @@ bool names_members(const code::Instruction& instruction) {
   return false;
 }
 
+/// A vector register with the same 32-bit value in every lane.
 VectorRegister broadcast(std::uint32_t word) {
   VectorRegister result;
   std::fill(std::begin(result.lane), std::end(result.lane), word);
@@ -91,7 +92,7 @@ OperandRef Decoder::operand_ref(const code::Operand& operand) {
 void Decoder::append(const code::Instruction& instruction) {
   Decoded decoded;
   decoded.index = static_cast<std::uint32_t>(out_.instructions.size());
-  decoded.control = code::is_control(instruction.operation);
+  decoded.is_control = code::is_control(instruction.operation);
   decoded.names_members = names_members(instruction);
   decoded.offset = static_cast<std::int32_t>(instruction.offset);
   if (instruction.guard.present()) {
@@ -134,7 +135,7 @@ void Decoder::append(const code::Instruction& instruction) {
     out_.more_sources.insert(out_.more_sources.end(), sources.begin(), sources.end());
   }
 
-  if (!decoded.control) {
+  if (!decoded.is_control) {
     decoded.handler = unit_.select_handler(instruction);
     if (decoded.handler == nullptr) out_.without_handler.push_back(decoded.index);
   }

@@ -14,15 +14,17 @@ namespace heddle::exec {
 
 /// The addresses at which the program's variables were loaded, by variable index.
 struct SymbolAddresses {
-  std::vector<std::uint64_t> variables;  ///< In the variable's own space.
-  std::vector<std::uint64_t> generic;
+  std::vector<std::uint64_t> variables;  ///< In the variable's own address space.
+  std::vector<std::uint64_t> generic;    ///< In the generic address space.
 };
 
-/// A program ready to execute.
+/// A program that is ready to execute.
 struct DecodedProgram {
-  std::vector<Decoded> instructions;  ///< By program counter.
-  std::vector<VectorRegister> immediates;
-  /// By constant register: the byte offset of the word of the launch constants that it holds.
+  std::vector<Decoded> instructions;       ///< By program counter.
+  std::vector<VectorRegister> immediates;  ///< The values of immediate operands, once each.
+  /// The contents of the constant registers of a launch (Launch::constants). Each entry is the byte
+  /// offset, in the launch constants (code/launch_constants.h), of the 32-bit word in that
+  /// register.
   std::vector<std::uint32_t> constant_words;
   std::vector<OperandRef> more_sources;  ///< See Decoded::offset.
   /// Program counters of instructions without a handler. A kernel that can reach one of them must
@@ -30,13 +32,15 @@ struct DecodedProgram {
   std::vector<std::uint32_t> without_handler;
 };
 
-/// Turns machine instructions into decoded ones, and operands into references to their lanes.
+/// Decodes machine instructions one after another: chooses their handlers, and turns their operands
+/// into references to vector registers.
 class Decoder {
  public:
   Decoder(const SymbolAddresses& symbols, const VectorUnit& unit)
       : symbols_(symbols), unit_(unit) {}
 
   void append(const code::Instruction& instruction);
+  /// Returns the program. The decoder must not be used afterwards.
   DecodedProgram finish() { return std::move(out_); }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 
-// A machine instruction ready to execute: its handler and the locations of its operands.
+// A decoded instruction is a machine instruction that is ready to execute: its handler and the
+// locations of its operands.
 
 #include <cstdint>
 #include <vector>
@@ -15,9 +16,9 @@ struct Decoded;
 /// Executes an instruction for the lanes in WarpContext::active.
 using Handler = void (*)(WarpContext&, const Decoded&);
 
-/// The location of an operand's 32 lanes: a vector register among the warp's registers, the
-/// program's immediates or the launch's constants. A 64-bit operand takes two vector registers, the
-/// low words first.
+/// The location of an operand: a vector register (exec/block/vector_register.h) among the warp's
+/// registers, the program's immediates or the launch's constants. A 64-bit operand takes two
+/// consecutive vector registers, the low 32 bits first.
 class OperandRef {
  public:
   enum class Base : std::uint32_t { registers, immediates, constants };
@@ -28,8 +29,10 @@ class OperandRef {
   static constexpr OperandRef none() { return {}; }
 
   constexpr bool present() const { return bits_ != kAbsent; }
+  /// The Base, as an index into WarpContext::base.
   constexpr std::uint32_t base() const { return bits_ >> 30; }
-  constexpr std::uint32_t word() const { return bits_ & 0x3fff'ffff; }
+  /// The index of the operand's first 32-bit word, that of lane 0, after the base.
+  constexpr std::uint32_t first_word() const { return bits_ & 0x3fff'ffff; }
   friend constexpr bool operator==(OperandRef, OperandRef) = default;
 
  private:
@@ -37,7 +40,8 @@ class OperandRef {
   std::uint32_t bits_ = kAbsent;
 };
 
-/// A predicate register, optionally complemented. Slot 0 is always true; register p is slot p + 1.
+/// A predicate register, optionally complemented. Predicate register p is in slot p + 1. Slot 0 is
+/// always true.
 class PredicateRef {
  public:
   constexpr PredicateRef() = default;
@@ -47,13 +51,14 @@ class PredicateRef {
 
   constexpr std::uint32_t slot() const { return bits_ >> 1; }
   constexpr bool negated() const { return (bits_ & 1) != 0; }
-  /// False for `always`; as a destination, `always` means "no destination".
+  /// False for always(). As a destination, always() means that there is no destination.
   constexpr bool present() const { return bits_ != 0; }
 
  private:
   std::uint16_t bits_ = 0;
 };
 
+/// A decoded instruction, in one cache line of the host.
 struct alignas(kHostLineBytes) Decoded {
   Handler handler = nullptr;  ///< Null if Control executes the instruction.
   OperandRef destination[4];
@@ -62,10 +67,11 @@ struct alignas(kHostLineBytes) Decoded {
   PredicateRef predicate_destination[2];
   PredicateRef predicate_source[2];
   std::uint8_t source_count = 0;
-  bool control : 1 = false;        ///< A control instruction; see `handler`.
-  bool names_members : 1 = false;  ///< A warp-wide instruction with a member mask.
-  /// The offset of a memory address. An instruction with more than 5 sources keeps all of them in
-  /// WarpContext::more_sources; this is then the index of the first.
+  bool is_control : 1 = false;     ///< Whether Control executes it; see `handler`.
+  bool names_members : 1 = false;  ///< Whether it is warp-wide and has a member mask.
+  /// The offset that a memory instruction adds to its address. If the instruction has more than 5
+  /// sources, all its sources are in WarpContext::more_sources, and `offset` is the index of the
+  /// first one there.
   std::int32_t offset = 0;
   std::uint32_t index = 0;  ///< The program counter, which is the index of its code::Instruction.
 };

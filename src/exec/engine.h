@@ -7,7 +7,7 @@
 
 namespace heddle::exec {
 
-/// An engine that runs launches: run_grid() functionally, or a simulated chip with timing.
+/// Runs launches, either functionally (run_grid()) or on a simulated chip with timing.
 class Engine {
  public:
   Engine() = default;
@@ -17,8 +17,8 @@ class Engine {
 
   /// Runs a launch to its end. Throws SimulatedFault.
   virtual GridResult run(const Launch& launch) = 0;
-  /// The maximum number of the launch's blocks that are resident at once; 0 if a block does not
-  /// fit.
+  /// The maximum number of the launch's blocks that can be resident at once on the whole device; 0
+  /// if not even one block fits.
   virtual std::uint64_t resident_blocks(const Launch& launch) const = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Counts how often each instruction of a program was issued, and with how many threads. Warps
-// report straight stretches of code. A stretch costs two updates, at its start and at its end;
-// counts() adds them up.
+// An execution profile counts how often each instruction of a program was issued, and with how many
+// threads. Warps report stretches of straight-line code. A stretch updates two counters, at its
+// start and behind its end; counts() adds them up.
 
 #include <cstdint>
 #include <vector>
@@ -13,7 +13,8 @@ class ExecutionProfile {
  public:
   explicit ExecutionProfile(std::size_t instructions) : change_(instructions + 1) {}
 
-  /// A warp issued the instructions of [begin, end) once each, with `threads` threads on the path.
+  /// Records that a warp issued the instructions from `begin` to `end` - 1 once each, with
+  /// `threads` threads on the path.
   void add_stretch(std::uint32_t begin, std::uint32_t end, std::uint32_t threads) {
     change_[begin].warps += 1;
     change_[begin].threads += threads;
@@ -33,7 +34,7 @@ class ExecutionProfile {
     std::uint64_t warps = 0;    ///< Warp instructions.
     std::uint64_t threads = 0;  ///< Thread instructions.
   };
-  /// By program counter.
+  /// The counts of all instructions, by program counter.
   std::vector<Count> counts() const {
     std::vector<Count> counts(change_.size() - 1);
     Count sum;
@@ -46,8 +47,8 @@ class ExecutionProfile {
   }
 
  private:
-  /// By program counter: the difference from the counts of the previous instruction. A negative
-  /// difference wraps around, and adding it wraps back.
+  /// The difference between the counts of each instruction and those of the previous instruction,
+  /// by program counter. A negative difference wraps around, and so does the sum in counts().
   std::vector<Count> change_;
 };
 

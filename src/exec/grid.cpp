@@ -15,25 +15,26 @@ namespace {
 
 using Blocks = std::vector<std::unique_ptr<Block>>;
 
-/// The warp instructions that a block may execute alone before the next block starts, too.
-constexpr std::uint64_t kExclusiveTurn = 1 << 20;
-/// The warp instructions that a block may execute in a turn while several blocks are resident. The
-/// turns are short because the block that the others wait for may be the last to get its turn.
-constexpr std::uint64_t kSharedTurn = kExclusiveTurn / 64;
+/// The warp instructions that a block executes alone before the next block starts beside it.
+constexpr std::uint64_t kSoloTurnInstructions = 1 << 20;
+/// The warp instructions that a block executes in one turn while several blocks are resident. Turns
+/// are short because the other blocks may spin until the last of them has had its turn.
+constexpr std::uint64_t kSharedTurnInstructions = kSoloTurnInstructions / 64;
 /// The same for a cooperative launch, whose blocks are likely to wait for one another.
-constexpr std::uint64_t kCooperativeTurn = 1 << 10;
-/// The maximum number of resident blocks. It exceeds what any GPU holds, so a kernel that needs
-/// more resident blocks would not end on hardware either.
+constexpr std::uint64_t kCooperativeTurnInstructions = 1 << 10;
+/// The maximum number of resident blocks. No GPU has space for as many, so a kernel that needs more
+/// resident blocks would not end on hardware either.
 constexpr std::uint64_t kMaxResidentBlocks = 8192;
-/// The maximum size of the resident blocks in the host's memory. It may allow fewer blocks.
+/// The maximum size, in bytes, of the resident blocks in the host's memory. It can reduce their
+/// number below kMaxResidentBlocks.
 constexpr std::uint64_t kMaxResidentBytes = std::uint64_t{4} << 30;
 /// The minimum number of warp instructions between two reports of progress.
 constexpr std::uint64_t kInstructionsPerReport = 1 << 20;
-/// The minimum number of warp instructions between two livelock probes.
+/// The minimum number of warp instructions between two livelock probes (exec/livelock).
 constexpr std::uint64_t kLivelockInterval = 1 << 23;
-/// The minimum number of warp instructions between two livelock probes, for each warp instruction
-/// that the first of the two executed. Most probes are cheap: they end at the first warp that makes
-/// progress.
+/// The number of warp instructions between two livelock probes is also at least this number times
+/// the instructions that the first of the two probes executed. Most probes are cheap: they end at
+/// the first warp that makes progress.
 constexpr std::uint64_t kPausePerEffort = 256;
 
 /// Runs the blocks of one launch.
@@ -43,20 +44,20 @@ class GridRun {
       : launch_(launch),
         report_(report),
         is_cooperative_(launch.grid_workspace != 0),
-        blocks_(launch.grid.count()),
+        block_count_(launch.grid.count()),
         max_resident_(max_resident_blocks(launch)),
-        left_(launch.max_warp_instructions) {}
+        remaining_budget_(launch.max_warp_instructions) {}
 
   GridResult run() {
-    while (next_ < blocks_ || !resident_.empty()) {
+    while (next_block_ < block_count_ || !resident_blocks_.empty()) {
       start_blocks();
       take_turns();
-      retire();
-      if (report_ && executed_ - executed_at_report_ >= kInstructionsPerReport) {
+      retire_blocks();
+      if (report_ && executed_instructions_ - executed_at_report_ >= kInstructionsPerReport) {
         report_(progress());
-        executed_at_report_ = executed_;
+        executed_at_report_ = executed_instructions_;
       }
-      if (watch_.is_due(executed_)) probe_for_livelock();
+      if (livelock_watch_.is_due(executed_instructions_)) probe_for_livelock();
     }
     return result_;
   }
@@ -64,7 +65,7 @@ class GridRun {
  private:
   void start_blocks();
   void take_turns();
-  void retire();
+  void retire_blocks();
   void probe_for_livelock();
   GridProgress progress() const;
   [[noreturn]] void throw_limit_fault() const;
@@ -72,75 +73,79 @@ class GridRun {
   const Launch& launch_;
   const ReportGridProgress& report_;
   bool is_cooperative_;
-  std::uint64_t blocks_;
+  std::uint64_t block_count_;
   std::uint64_t max_resident_;
-  std::uint64_t next_ = 0;      ///< The index in the grid of the block that starts next.
-  std::uint64_t left_;          ///< Warp instructions that the launch's limit still allows.
-  std::uint64_t executed_ = 0;  ///< Warp instructions.
-  std::uint64_t executed_at_report_ = 0;  ///< executed_ when progress was reported last.
-  Blocks resident_;
-  Blocks reusable_;  ///< The objects of finished blocks.
-  LivelockWatch watch_{kLivelockInterval, kPausePerEffort};
-  std::size_t probe_start_ = 0;  ///< Index in resident_ at which the next livelock probe begins.
+  std::uint64_t next_block_ = 0;    ///< The index in the grid of the block that starts next.
+  std::uint64_t remaining_budget_;  ///< Warp instructions that the launch's limit still allows.
+  std::uint64_t executed_instructions_ = 0;  ///< Warp instructions.
+  std::uint64_t executed_at_report_ = 0;     ///< The same, when progress was last reported.
+  Blocks resident_blocks_;
+  Blocks reusable_;  ///< The objects of finished blocks, for the next blocks.
+  LivelockWatch livelock_watch_{kLivelockInterval, kPausePerEffort};
+  std::size_t probe_start_ = 0;  ///< Index in resident_blocks_ of the next probe's first block.
   GridResult result_;
 };
 
 void GridRun::start_blocks() {
-  while (next_ < blocks_ && resident_.size() < max_resident_) {
+  while (next_block_ < block_count_ && resident_blocks_.size() < max_resident_) {
     if (reusable_.empty()) reusable_.push_back(std::make_unique<Block>(launch_));
-    resident_.push_back(std::move(reusable_.back()));
+    resident_blocks_.push_back(std::move(reusable_.back()));
     reusable_.pop_back();
-    resident_.back()->start(next_++);
+    resident_blocks_.back()->start(next_block_++);
     if (!is_cooperative_) break;
   }
 }
 
 void GridRun::take_turns() {
-  const std::uint64_t independent_turn = resident_.size() == 1 ? kExclusiveTurn : kSharedTurn;
-  const std::uint64_t turn = is_cooperative_ ? kCooperativeTurn : independent_turn;
-  for (const auto& block : resident_) {
-    if (left_ == 0) throw_limit_fault();
-    const std::uint64_t executed = block->run(std::min(turn, left_));
-    left_ -= executed;
-    executed_ += executed;
+  const std::uint64_t independent_turn =
+      resident_blocks_.size() == 1 ? kSoloTurnInstructions : kSharedTurnInstructions;
+  const std::uint64_t turn = is_cooperative_ ? kCooperativeTurnInstructions : independent_turn;
+  for (const auto& block : resident_blocks_) {
+    if (remaining_budget_ == 0) throw_limit_fault();
+    const std::uint64_t executed = block->run(std::min(turn, remaining_budget_));
+    remaining_budget_ -= executed;
+    executed_instructions_ += executed;
   }
 }
 
 /// Removes the finished blocks and adds their counts to the result.
-void GridRun::retire() {
-  const auto done = std::stable_partition(resident_.begin(), resident_.end(),
+void GridRun::retire_blocks() {
+  const auto done = std::stable_partition(resident_blocks_.begin(), resident_blocks_.end(),
                                           [](const auto& block) { return !block->finished(); });
-  for (auto block = done; block != resident_.end(); ++block) {
+  for (auto block = done; block != resident_blocks_.end(); ++block) {
     result_.warp_instructions += (*block)->warp_instructions();
     result_.thread_instructions += (*block)->thread_instructions();
     reusable_.push_back(std::move(*block));
   }
-  resident_.erase(done, resident_.end());
+  resident_blocks_.erase(done, resident_blocks_.end());
 }
 
-/// Probes only while no further block can start, since a new block may release the waiting ones.
-/// The probe ends at the first block that makes progress; the next probe begins with that block.
+/// Probes only if no further block can start: a new block may release blocks that wait. The probe
+/// ends at the first block that makes progress. The next probe begins with that block.
 void GridRun::probe_for_livelock() {
-  if (resident_.empty() || (next_ < blocks_ && resident_.size() < max_resident_)) return;
+  if (resident_blocks_.empty() ||
+      (next_block_ < block_count_ && resident_blocks_.size() < max_resident_))
+    return;
   LivelockProbe probe;
   std::vector<WarpStatus> statuses;
   Activity found = Activity::repeats;
-  for (std::size_t i = 0; found != Activity::works && i < resident_.size(); ++i) {
-    const std::size_t index = (probe_start_ + i) % resident_.size();
-    found = activity_of(*resident_[index], probe, statuses);
+  for (std::size_t i = 0; found != Activity::works && i < resident_blocks_.size(); ++i) {
+    const std::size_t index = (probe_start_ + i) % resident_blocks_.size();
+    found = activity_of(*resident_blocks_[index], probe, statuses);
     if (found == Activity::works) probe_start_ = index;
   }
   if (found == Activity::repeats) throw livelock_fault(statuses);
-  watch_.record(executed_, probe.effort(), found);
-  if (!watch_.should_notify() || !launch_.notice) return;
+  livelock_watch_.record(executed_instructions_, probe.effort(), found);
+  if (!livelock_watch_.should_notify() || !launch_.notice) return;
   launch_.notice(no_progress_notice(
-      statuses, fmt::format("in the last {} warp instructions", executed_ - watch_.since())));
+      statuses, fmt::format("in the last {} warp instructions",
+                            executed_instructions_ - livelock_watch_.last_progress())));
 }
 
 void GridRun::throw_limit_fault() const {
   std::vector<WarpStatus> statuses;
-  std::uint64_t done = next_;
-  for (const auto& block : resident_) {
+  std::uint64_t done = next_block_;
+  for (const auto& block : resident_blocks_) {
     add_statuses(*block, statuses);
     if (!block->finished()) --done;
   }
@@ -148,8 +153,10 @@ void GridRun::throw_limit_fault() const {
 }
 
 GridProgress GridRun::progress() const {
-  GridProgress now{.so_far = result_, .blocks_done = next_ - resident_.size(), .blocks = blocks_};
-  for (const auto& block : resident_) {
+  GridProgress now{.so_far = result_,
+                   .blocks_done = next_block_ - resident_blocks_.size(),
+                   .blocks = block_count_};
+  for (const auto& block : resident_blocks_) {
     now.so_far.warp_instructions += block->warp_instructions();
     now.so_far.thread_instructions += block->thread_instructions();
   }

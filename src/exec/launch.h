@@ -17,31 +17,33 @@ namespace heddle::exec {
 class ExecutionProfile;
 class SystemServices;
 
-/// One launch of a kernel, checked and ready to run: everything that its blocks have in common.
+/// One launch of a kernel that is ready to run: everything that its blocks have in common.
 struct Launch {
   const code::Program* program = nullptr;
   const DecodedProgram* code = nullptr;
   std::uint32_t function = 0;  ///< The kernel: an index into Program::functions.
-  Dim3 grid;
-  Dim3 block;
+  Dim3 grid;                   ///< In blocks.
+  Dim3 block;                  ///< In threads.
   std::uint32_t dynamic_shared_bytes = 0;
-  std::uint32_t local_bytes = 0;  ///< The size of a thread's stack.
-  std::uint64_t grid_id = 0;
-  /// The address of the grid barrier's workspace of a cooperative launch; 0 for other launches.
+  std::uint32_t local_bytes = 0;  ///< Local memory of one thread: its stack.
+  std::uint64_t grid_id = 0;      ///< The value of %gridid.
+  /// For a cooperative launch, the device address of the memory that its grid barrier uses; 0 for
+  /// other launches.
   std::uint64_t grid_workspace = 0;
   /// Whether each warp of a block runs as a block of its own (gpu/small_blocks.h). The program sees
   /// no difference.
   bool splits_blocks_into_warps = false;
-  std::vector<std::byte> parameters;
-  /// The registers that DecodedProgram::constant_words lists.
+  std::vector<std::byte> parameters;  ///< The values of the kernel's parameters.
+  /// The constant registers, in the order of DecodedProgram::constant_words.
   std::vector<VectorRegister> constants;
   GlobalMemory* memory = nullptr;
   TextureUnit* textures = nullptr;
   SystemServices* services = nullptr;
-  ExecutionProfile* profile = nullptr;  ///< Filled unless null.
-  /// A functional run of the launch faults after this number of warp instructions.
+  ExecutionProfile* profile = nullptr;  ///< Null: the launch is not profiled.
+  /// The launch stops with a fault after this number of warp instructions. A timed run checks the
+  /// limit only between epochs, so it stops somewhat later.
   std::uint64_t max_warp_instructions = ~std::uint64_t{0};
-  /// Called with a message if the launch may never end. May be empty.
+  /// Called with a message for the user if the launch may never end. May be empty.
   std::function<void(std::string_view)> notice;
 
   const code::FunctionInfo& info() const { return program->functions[function]; }
@@ -52,7 +54,7 @@ struct Launch {
   std::uint32_t warps_per_block() const {
     return static_cast<std::uint32_t>((block.count() + 31) / 32);
   }
-  // The following count blocks as they run: each may be a single warp of a block of the program.
+  // A running block is a block of the program or, with splits_blocks_into_warps, one warp of it.
   std::uint32_t warps_per_running_block() const {
     return splits_blocks_into_warps ? 1 : warps_per_block();
   }

@@ -56,16 +56,16 @@ const std::vector<VectorUnit>& vector_units() {
 }
 
 const VectorUnit& best_vector_unit() {
-  const char* wanted = std::getenv("HEDDLE_VECTOR_UNIT");
-  if (wanted == nullptr || *wanted == '\0') return vector_units().front();
-  std::string known;
+  const char* requested = std::getenv("HEDDLE_VECTOR_UNIT");
+  if (requested == nullptr || *requested == '\0') return vector_units().front();
+  std::string names;
   for (const VectorUnit& unit : vector_units()) {
-    if (unit.name == wanted) return unit;
-    known += known.empty() ? "" : ", ";
-    known += unit.name;
+    if (unit.name == requested) return unit;
+    names += names.empty() ? "" : ", ";
+    names += unit.name;
   }
   throw InputError(
-      fmt::format("HEDDLE_VECTOR_UNIT is '{}'; this processor has: {}", wanted, known));
+      fmt::format("HEDDLE_VECTOR_UNIT is '{}'; this processor has: {}", requested, names));
 }
 
 }  // namespace heddle::exec

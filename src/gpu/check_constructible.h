@@ -4,9 +4,9 @@
 
 namespace heddle::gpu {
 
-/// Throws InputError if a component cannot be constructed although Machine::check() passes, such as
-/// a cache with a fraction of a set. Constructs one multiprocessor of each kind and one memory
-/// partition.
+/// Throws InputError if a component of a machine that passes Machine::check() cannot be
+/// constructed, such as a cache whose size is not a whole number of sets. Constructs one
+/// multiprocessor of each kind (SmKind) and one memory partition.
 void check_constructible(const Machine& machine);
 
 }  // namespace heddle::gpu

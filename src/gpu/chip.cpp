@@ -12,14 +12,17 @@
 namespace heddle::gpu {
 namespace {
 
-// The distances between the code of two programs, and between the parameters of two launches, in
-// the address space of a chip. Each exceeds the size of what it separates, and is the same on every
-// host because addresses affect timing. They are not powers of two, so that code and parameters of
-// different launches begin in different cache sets.
-constexpr std::uint32_t kCodeStride = (1U << 24) + 592;  // In instructions.
-constexpr std::uint64_t kParameterStride = (std::uint64_t{1} << 16) + 768;
-constexpr std::uint64_t kMostParameters = 1 << 19;  // Keeps parameters below device memory.
-static_assert(kMostParameters * kParameterStride + exec::kParameterWindow + exec::kWindowBytes <
+// Addresses of code and parameters on the simulated chip. The first two constants are the distances
+// between the code of two programs, and between the parameters of two launches. They exceed the
+// largest code and the largest parameters. They are fixed, because addresses affect timing. They
+// are not powers of two, so that the code and parameters of different launches begin in different
+// cache sets.
+constexpr std::uint32_t kCodeStride = (1U << 24) + 592;                     // In instructions.
+constexpr std::uint64_t kParameterStride = (std::uint64_t{1} << 16) + 768;  // In bytes.
+// The number of launches whose parameters have different addresses. It is so small that parameters
+// stay below device memory.
+constexpr std::uint64_t kParameterPlaces = 1 << 19;
+static_assert(kParameterPlaces * kParameterStride + exec::kParameterWindow + exec::kWindowBytes <
               exec::kGlobalBase);
 
 /// The number of epochs between two reports of progress.
@@ -62,20 +65,21 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
               .needs = needs_of(launch, kind),
               .number = number,
               .bases = {.code = program * kCodeStride,
-                        .parameters = number % kMostParameters * kParameterStride}},
+                        .parameters = number % kParameterPlaces * kParameterStride}},
              occupancy_of(launch, kind));
   }
   return grid;
 }
 
-void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
-  std::unique_ptr<const exec::Launch> own = cuts_blocks(given) ? cut_into_warps(given)
-                                            : is_shared_run ? std::make_unique<exec::Launch>(given)
-                                                            : nullptr;
-  const exec::Launch& launch = own ? *own : given;
+void Chip::State::begin(StreamState& stream, const exec::Launch& original) {
+  std::unique_ptr<const exec::Launch> copy = cuts_blocks(original) ? cut_into_warps(original)
+                                             : is_shared_run
+                                                 ? std::make_unique<exec::Launch>(original)
+                                                 : nullptr;
+  const exec::Launch& launch = copy ? *copy : original;
   const code::FunctionInfo& info = launch.info();
   const auto number = static_cast<std::uint32_t>(&stream - streams.data());
-  auto grid = std::make_unique<GridState>(GridState{.own = std::move(own),
+  auto grid = std::make_unique<GridState>(GridState{.launch_copy = std::move(copy),
                                                     .grid = grid_of(launch, number),
                                                     .run = runs.size(),
                                                     .blocks = launch.running_blocks(),
@@ -98,9 +102,9 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& given) {
   if (options.trace != nullptr) trace_launch(*grid);
   stream.grid = grid->grid.number();
   in_flight.push_back(grid->grid.number());
-  if (side_by_side()) dispatcher->begin(grid->grid);
+  if (has_several_streams()) dispatcher->begin(grid->grid);
   grids.push_back(std::move(grid));
-  may_have_room = true;
+  may_have_space = true;
 }
 
 void Chip::State::trace_launch(const GridState& grid) {
@@ -112,8 +116,8 @@ void Chip::State::trace_launch(const GridState& grid) {
 }
 
 void Chip::State::dispatch() {
-  if (!may_have_room) return;
-  may_have_room = false;
+  if (!may_have_space) return;
+  may_have_space = false;
   const Cycles latency(machine.dispatch.latency);
   for (const std::uint32_t number : in_flight) {
     GridState& grid = *grids[number];
@@ -122,10 +126,10 @@ void Chip::State::dispatch() {
       if (!chosen) break;
       sm::Sm& sm = *sms()[*chosen];
       const sm::Grid& sm_grid = grid.grid.grid_on(*chosen);
-      const Cycle requested = std::max(runs[grid.run].begin, sm.room_since(sm_grid));
+      const Cycle requested = std::max(runs[grid.run].begin, sm.space_since(sm_grid));
       const Cycle at = std::max(requested + latency, epochs->now());
       sm.admit_block(sm_grid, grid.next_block++, at);
-      if (side_by_side()) tenancy.take(grid.grid.stream(), *chosen, at);
+      if (has_several_streams()) tenancy.add_block(grid.grid.stream(), *chosen, at);
       epochs->refresh(*chosen);
     }
   }
@@ -136,15 +140,15 @@ void Chip::State::run_epoch() {
   look_for_livelock();
   const Cycle next = epochs->next_event();
   if (next == Cycle::never()) raise_deadlock();
-  epochs->skip_to(std::min(next, limit()));
-  if (epochs->now() >= limit()) raise_limit();
+  epochs->skip_to(std::min(next, first_cycle_limit()));
+  if (epochs->now() >= first_cycle_limit()) raise_cycle_limit();
   try {
-    epochs->run(std::min(epochs->now() + epochs->length(), limit()), memory());
+    epochs->run(std::min(epochs->now() + epochs->length(), first_cycle_limit()), memory());
   } catch (const exec::SimulatedFault&) {
     stop_runs(epochs->fault_at());
     throw;
   }
-  if (!options.progress || ++epochs_run % kEpochsPerReport != 0) return;
+  if (!options.progress || ++epoch_count % kEpochsPerReport != 0) return;
   try {
     report_progress();
   } catch (...) {
@@ -156,7 +160,7 @@ void Chip::State::run_epoch() {
 void Chip::State::collect_ended_blocks() {
   bool any = false;
   for (const auto& sm : sms()) {
-    if (!epochs->has_ended(sm->number())) continue;
+    if (!epochs->has_finished_work(sm->number())) continue;
     any = true;
     for (const sm::EndedBlock& block : sm->ended_blocks()) {
       GridState& grid = *grids[block.grid];
@@ -165,8 +169,8 @@ void Chip::State::collect_ended_blocks() {
       run.warp_instructions += block.warp_instructions;
       run.thread_instructions += block.thread_instructions;
       grid.end = std::max(grid.end, block.at);
-      if (side_by_side()) {
-        tenancy.end(grid.grid.stream(), sm->number(), block.at);
+      if (has_several_streams()) {
+        tenancy.remove_block(grid.grid.stream(), sm->number(), block.at);
         count_for_stream(sm->number(), block);
       }
     }
@@ -178,7 +182,7 @@ void Chip::State::collect_ended_blocks() {
     epochs->refresh(sm->number());
   }
   if (!any) return;
-  may_have_room = true;
+  may_have_space = true;
   for (StreamState& stream : streams) {
     if (stream.grid && runs[grids[*stream.grid]->run].blocks_done == grids[*stream.grid]->blocks) {
       finish(stream);
@@ -186,10 +190,11 @@ void Chip::State::collect_ended_blocks() {
   }
 }
 
-/// Multiprocessors that follow a new winner may have space for more blocks.
+/// Updates all duels (gpu/duel.h). Multiprocessors that follow a new winner may have space for more
+/// blocks.
 void Chip::State::update_duels() {
   for (Duel& duel : duels) {
-    if (duel.update(sms(), epochs->now())) may_have_room = true;
+    if (duel.update(sms(), epochs->now())) may_have_space = true;
   }
 }
 
@@ -199,16 +204,17 @@ void Chip::State::finish(StreamState& stream) {
   KernelRun& run = runs[grid.run];
   run.cycles = grid.end - run.begin;
   settle(grid.end);
-  if (grid.sampler) grid.sampler->end(grid.end, epochs->parts().counters());
+  if (grid.sampler) grid.sampler->end(grid.end, epochs->components().counters());
   if (!any_in_flight()) {
-    // Stores of the launch are still in flight; their counts belong to the launch.
+    // Stores of the launch may still be in flight. They are completed here, because their counts
+    // belong to the launch.
     epochs->drain(memory());
     for (const auto& sm : sms()) sm->forget_launches();
   }
   record_run(grid, grid.end);
   std::erase(in_flight, grid.grid.number());
-  // A shared run may have very many launches, so the grid is freed. The copy of the launch stays,
-  // because its address must not be reused.
+  // A shared run may have very many launches, so most of the launch's state is freed. The copy of
+  // the launch stays, because its address must not be reused.
   if (is_shared_run) {
     grid.grid = ChipGrid();
     grid.counters_before = {};
@@ -248,12 +254,12 @@ std::uint64_t Chip::resident_blocks(const exec::Launch& launch) const {
 const Machine& Chip::machine() const { return state_->machine; }
 std::uint32_t Chip::host_threads() const { return state_->epochs->host_threads(); }
 const std::vector<KernelRun>& Chip::runs() const { return state_->runs; }
-const std::vector<CounterName>& Chip::counters() const { return state_->names; }
+const std::vector<CounterName>& Chip::counters() const { return state_->counter_names; }
 std::span<const CounterName> Chip::sm_counters() const {
-  return std::span(state_->names).first(state_->epochs->parts().sm_counters());
+  return std::span(state_->counter_names).first(state_->epochs->components().sm_counter_count());
 }
 std::span<const CounterName> Chip::partition_counters() const {
-  return std::span(state_->names).subspan(state_->epochs->parts().sm_counters());
+  return std::span(state_->counter_names).subspan(state_->epochs->components().sm_counter_count());
 }
 
 }  // namespace heddle::gpu

@@ -1,5 +1,5 @@
-// Counts events and instructions for the launches in flight: counters are read when a launch
-// begins, for its samples, and when it ends.
+// Counts events and instructions for the launches in flight. The chip's counters are read when a
+// launch begins, at the end of each sample, and when the launch ends.
 
 #include <utility>
 
@@ -7,8 +7,9 @@
 
 namespace heddle::gpu {
 
-/// Multiprocessors count stalls and residency when these end. This function counts those that have
-/// not ended yet, up to `at`.
+/// Brings the counters of all multiprocessors up to date. A multiprocessor counts the cycles of a
+/// stall, or of a block's residency, when it ends. This function counts the cycles before `at` of
+/// those that have not ended.
 void Chip::State::settle(Cycle at) const {
   for (const auto& sm : sms()) sm->settle(at);
 }
@@ -16,16 +17,19 @@ void Chip::State::settle(Cycle at) const {
 void Chip::State::begin_counting(GridState& grid) {
   settle(epochs->now());
   grid.instructions_before = instructions();
-  grid.counters_before = epochs->parts().counters();
-  if (options.count_by_component) grid.components_before = epochs->parts().counters_by_component();
+  grid.counters_before = epochs->components().counters();
+  if (options.count_by_component) {
+    grid.components_before = epochs->components().counters_by_component();
+  }
   if (kinds.size() > 1) {
-    grid.counters_by_kind_before = epochs->parts().counters_by_kind(kinds);
+    grid.counters_by_kind_before = epochs->components().counters_by_kind(kinds);
   }
   if (options.sample_interval.count == 0) return;
   grid.sampler.emplace(options.sample_interval, epochs->now(), grid.counters_before);
 }
 
-/// Called between epochs, when all multiprocessors have reached the same cycle.
+/// Ends the samples that are due. Called between epochs, when all multiprocessors have reached the
+/// same cycle.
 void Chip::State::take_samples() {
   const Cycle now = epochs->now();
   std::vector<std::uint64_t> counters;
@@ -35,7 +39,7 @@ void Chip::State::take_samples() {
     if (!sampler.is_due(now)) continue;
     if (counters.empty()) {
       settle(now);
-      counters = epochs->parts().counters();
+      counters = epochs->components().counters();
     }
     sampler.take(now, counters);
   }
@@ -44,19 +48,19 @@ void Chip::State::take_samples() {
 void Chip::State::record_run(GridState& grid, Cycle end) {
   settle(end);
   for (const auto& sm : sms()) sm->add_profile(grid.grid.grid_on(sm->number()));
-  std::vector<std::uint64_t> counters = epochs->parts().counters();
+  std::vector<std::uint64_t> counters = epochs->components().counters();
   KernelRun& run = runs[grid.run];
   if (grid.sampler) run.samples = grid.sampler->finish(end, counters);
   subtract(counters, grid.counters_before);
   run.counters = std::move(counters);
   if (kinds.size() > 1) {
-    run.counters_by_kind = epochs->parts().counters_by_kind(kinds);
+    run.counters_by_kind = epochs->components().counters_by_kind(kinds);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
       subtract(run.counters_by_kind[i], grid.counters_by_kind_before[i]);
     }
   }
   if (!options.count_by_component) return;
-  run.by_component = epochs->parts().counters_by_component();
+  run.by_component = epochs->components().counters_by_component();
   run.by_component -= grid.components_before;
 }
 

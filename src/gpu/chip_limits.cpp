@@ -1,5 +1,5 @@
-// Conditions that end launches early: blocks that fit on no multiprocessor, deadlock, livelock, and
-// limits on cycles and instructions.
+// Conditions that prevent or end launches: blocks that fit on no multiprocessor, deadlock,
+// livelock, and limits on cycles and instructions.
 
 #include <fmt/format.h>
 
@@ -12,18 +12,18 @@
 
 namespace heddle::gpu {
 
-/// A launch can run if a block fits on at least one multiprocessor.
+/// Throws InputError unless a block of the launch fits on at least one multiprocessor.
 void Chip::State::check_fits(const exec::Launch& launch) const {
   std::string why;
   for (const SmKind& kind : kinds) {
     const sm::Occupancy occupancy = occupancy_of(launch, kind);
     if (occupancy.blocks > 0) return;
-    const sm::ResidencyDescription& has = kind.sm->residency;
+    const sm::ResidencyDescription& limits = kind.sm->residency;
     if (!why.empty()) why += "; ";
     if (!kind.group.empty()) why += fmt::format("of group '{}', ", kind.group);
     why += fmt::format(
         "which has {} warps of 32 threads, {} registers and {} bytes; the limiting resource is {}",
-        has.warps, has.registers, has.shared_bytes, sm::name_of(occupancy.limit));
+        limits.warps, limits.registers, limits.shared_bytes, sm::name_of(occupancy.limit));
   }
   const sm::BlockNeeds needs = needs_of(launch, kinds.front());
   throw InputError(fmt::format(
@@ -33,8 +33,9 @@ void Chip::State::check_fits(const exec::Launch& launch) const {
       machine.name, why));
 }
 
-/// The cycle at which the first launch in flight reaches its cycle limit.
-Cycle Chip::State::limit() const {
+/// Returns the first cycle in which a launch in flight reaches its cycle limit; never() if none has
+/// a limit.
+Cycle Chip::State::first_cycle_limit() const {
   Cycle first = Cycle::never();
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
@@ -52,7 +53,7 @@ void Chip::State::stop_runs(Cycle at) {
     for (const sm::BlockInstructions& block : sm->block_instructions()) {
       runs[grids[block.grid]->run].warp_instructions += block.warp_instructions;
       runs[grids[block.grid]->run].thread_instructions += block.thread_instructions;
-      if (side_by_side()) count_for_stream(sm->number(), block);
+      if (has_several_streams()) count_for_stream(sm->number(), block);
     }
   }
   for (const StreamState& stream : streams) {
@@ -81,7 +82,8 @@ std::uint64_t Chip::State::instructions_of(const GridState& grid) const {
   return sum;
 }
 
-/// Checked between epochs: a launch may run to the end of the epoch in which it exceeds its limit.
+/// Throws a fault if a launch has executed more instructions than its limit. Called between epochs,
+/// so a launch runs to the end of the epoch in which it exceeds its limit.
 void Chip::State::check_instruction_limit() {
   for (const StreamState& stream : streams) {
     if (!stream.grid) continue;
@@ -89,8 +91,8 @@ void Chip::State::check_instruction_limit() {
     const exec::Launch& launch = grid.grid.launch();
     const std::uint64_t limit = launch.max_warp_instructions;
     if (limit == ~std::uint64_t{0} || instructions() - grid.instructions_before <= limit) continue;
-    // Launches of other streams may have executed these instructions.
-    if (side_by_side() && instructions_of(grid) <= limit) continue;
+    // Launches of other streams may have executed some of these instructions.
+    if (has_several_streams() && instructions_of(grid) <= limit) continue;
     const exec::SimulatedFault fault =
         exec::limit_fault(launch, runs[grid.run].blocks_done, statuses());
     stop_runs(epochs->now());
@@ -111,9 +113,9 @@ void Chip::State::raise_deadlock() {
   throw fault;
 }
 
-/// Checks each stream for a livelock. Concurrent programs cannot release one another: if all warps
-/// of a stream only repeat themselves, the stream never ends. Such a stream is not detected if it
-/// shares its multiprocessors with a stream that makes progress.
+/// Checks each stream for a livelock. A stream whose warps all repeat themselves never ends,
+/// because programs do not wait for one another. Such a stream is not detected if it shares its
+/// multiprocessors with a stream that makes progress.
 void Chip::State::look_for_livelock_by_stream() {
   for (const std::uint32_t number : in_flight) {
     const std::uint32_t stream = grids[number]->grid.stream();
@@ -122,7 +124,9 @@ void Chip::State::look_for_livelock_by_stream() {
     auto found = exec::Activity::repeats;
     for (const auto& sm : sms()) {
       if (found == exec::Activity::works) break;
-      if (tenancy.holds(stream, sm->number())) found = std::min(found, sm->activity(idle, effort));
+      if (tenancy.has_blocks(stream, sm->number())) {
+        found = std::min(found, sm->activity(idle, effort));
+      }
     }
     if (found != exec::Activity::repeats || idle.empty()) continue;
     const exec::SimulatedFault fault = exec::livelock_fault(idle, epochs->now().number);
@@ -131,18 +135,19 @@ void Chip::State::look_for_livelock_by_stream() {
   }
 }
 
-/// The check begins with the multiprocessor that made progress in the last check.
+/// Checks all multiprocessors for a livelock, beginning with the one that made progress in the last
+/// check. The check ends at the first multiprocessor that makes progress.
 void Chip::State::look_for_livelock() {
   const Cycle now = epochs->now();
   if (!watch.is_due(now.number)) return;
-  if (side_by_side()) look_for_livelock_by_stream();
+  if (has_several_streams()) look_for_livelock_by_stream();
   std::vector<exec::WarpStatus> idle;
   std::uint64_t effort = 0;
   auto found = exec::Activity::repeats;
   for (std::size_t i = 0; found != exec::Activity::works && i < sms().size(); ++i) {
-    const std::size_t number = (first_checked + i) % sms().size();
+    const std::size_t number = (first_sm_to_check + i) % sms().size();
     found = std::min(found, sms()[number]->activity(idle, effort));
-    if (found == exec::Activity::works) first_checked = number;
+    if (found == exec::Activity::works) first_sm_to_check = number;
   }
   if (idle.empty()) found = exec::Activity::works;
   watch.record(now.number, effort, found);
@@ -153,10 +158,10 @@ void Chip::State::look_for_livelock() {
   }
   const auto& notice = grids[in_flight.front()]->grid.launch().notice;
   if (!watch.should_notify() || !notice) return;
-  notice(exec::no_progress_notice(idle, fmt::format("since cycle {}", watch.since())));
+  notice(exec::no_progress_notice(idle, fmt::format("since cycle {}", watch.last_progress())));
 }
 
-void Chip::State::raise_limit() {
+void Chip::State::raise_cycle_limit() {
   std::string message;
   const exec::Launch* longest = nullptr;
   for (const StreamState& stream : streams) {

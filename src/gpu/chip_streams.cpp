@@ -19,20 +19,20 @@ class ListedLaunches final : public LaunchSource {
       : launches_(&launches) {}
 
   const exec::Launch* next() override {
-    return next_ < launches_->size() ? (*launches_)[next_++] : nullptr;
+    return next_index_ < launches_->size() ? (*launches_)[next_index_++] : nullptr;
   }
   void ended(const KernelRun&) override {}
 
  private:
   const std::vector<const exec::Launch*>* launches_;
-  std::size_t next_ = 0;
+  std::size_t next_index_ = 0;
 };
 
 }  // namespace
 
 void Chip::State::run(const std::vector<LaunchSource*>& sources,
                       const std::function<bool()>& is_over) {
-  at_fault.reset();
+  stream_at_fault.reset();
   start(sources);
   is_broken = true;
   try {
@@ -40,7 +40,7 @@ void Chip::State::run(const std::vector<LaunchSource*>& sources,
   } catch (const exec::SimulatedFault& fault) {
     for (const std::uint32_t number : in_flight) {
       const ChipGrid& grid = grids[number]->grid;
-      if (&grid.launch() == fault.launch()) at_fault = grid.stream();
+      if (&grid.launch() == fault.launch()) stream_at_fault = grid.stream();
     }
     throw;
   }
@@ -50,7 +50,7 @@ void Chip::State::run(const std::vector<LaunchSource*>& sources,
 
 void Chip::State::start(const std::vector<LaunchSource*>& sources) {
   if (is_broken) {
-    // The state after a fault cannot be used again.
+    // After a fault, the state of the components cannot be used again.
     epochs = std::make_unique<Epochs>(machine, options.threads, options.trace);
     duels = duels_of(kinds);
     is_broken = false;
@@ -89,22 +89,21 @@ void Chip::State::begin_launches() {
   for (StreamState& stream : streams) {
     if (stream.grid || stream.is_exhausted) continue;
     any = true;
-    at_fault = static_cast<std::uint32_t>(&stream - streams.data());
+    stream_at_fault = static_cast<std::uint32_t>(&stream - streams.data());
     const exec::Launch* const launch = stream.source->next();
     stream.is_exhausted = launch == nullptr;
     if (!stream.is_exhausted && is_shared_run) check_fits(*launch);
-    at_fault.reset();
+    stream_at_fault.reset();
     if (stream.is_exhausted) continue;
     begin(stream, *launch);
   }
-  if (any && side_by_side()) {
+  if (any && has_several_streams()) {
     reset_idle_sms();
     share_sms();
   }
 }
 
-/// Flushes the caches of idle multiprocessors, so that a launch begins there as it would on an
-/// unused chip.
+/// Flushes the caches of idle multiprocessors, so that a launch begins there as on an unused chip.
 void Chip::State::reset_idle_sms() {
   for (const auto& sm : sms()) {
     if (!sm->idle()) continue;
@@ -114,8 +113,8 @@ void Chip::State::reset_idle_sms() {
   }
 }
 
-/// Tells the dispatcher which streams have launches in flight. Throws InputError if a launch fits
-/// on none of the multiprocessors that the dispatch policy allows it.
+/// Tells the dispatcher which streams have launches in flight. Throws InputError if a block of a
+/// launch fits on none of the multiprocessors that the dispatch policy allows for it.
 void Chip::State::share_sms() {
   std::vector<std::uint32_t> active;
   for (std::uint32_t i = 0; i < streams.size(); ++i) {
@@ -128,7 +127,7 @@ void Chip::State::share_sms() {
       return dispatcher->allows(grid, sm->number()) && grid.fits_on_empty(sm->number());
     };
     if (std::any_of(sms().begin(), sms().end(), takes_block)) continue;
-    at_fault = grid.stream();
+    stream_at_fault = grid.stream();
     throw InputError(fmt::format(
         "kernel '{}': a block of {} threads fits on none of the multiprocessors of '{}' that it "
         "may use beside {} other stream{} (dispatch.policy is {})",
@@ -139,8 +138,8 @@ void Chip::State::share_sms() {
 
 void Chip::State::begin_shared() {
   shared = {.begin = epochs->now(),
-            .counters = epochs->parts().counters(),
-            .counters_by_kind = epochs->parts().counters_by_kind(kinds)};
+            .counters = epochs->components().counters(),
+            .counters_by_kind = epochs->components().counters_by_kind(kinds)};
   const std::vector<std::uint64_t> none(kinds.size(), 0);
   shared.streams.assign(streams.size(), {.warp_instructions = none, .thread_instructions = none});
 }
@@ -164,8 +163,8 @@ void Chip::State::end_shared() {
     return counters;
   };
   shared.cycles = now - shared.begin;
-  shared.counters = since(epochs->parts().counters(), shared.counters);
-  const CountersByComponent by_kind = epochs->parts().counters_by_kind(kinds);
+  shared.counters = since(epochs->components().counters(), shared.counters);
+  const CountersByComponent by_kind = epochs->components().counters_by_kind(kinds);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     shared.counters_by_kind[i] = since(by_kind[i], shared.counters_by_kind[i]);
   }
@@ -173,7 +172,7 @@ void Chip::State::end_shared() {
     for (const SmKind& kind : kinds) {
       Cycles& occupied = shared.streams[i].occupied_sm_cycles.emplace_back();
       for (std::uint32_t s = kind.first; s < kind.first + kind.sms; ++s) {
-        occupied += tenancy.held(i, s, now);
+        occupied += tenancy.occupied_cycles(i, s, now);
       }
     }
   }
@@ -205,6 +204,6 @@ SharedRun Chip::run_side_by_side(const std::vector<LaunchSource*>& sources,
   return std::move(state_->shared);
 }
 
-std::optional<std::uint32_t> Chip::stream_at_fault() const { return state_->at_fault; }
+std::optional<std::uint32_t> Chip::stream_at_fault() const { return state_->stream_at_fault; }
 
 }  // namespace heddle::gpu

@@ -1,6 +1,6 @@
 #pragma once
 
-// The counters of a chip by component.
+// The counters of a chip by component. A component is a multiprocessor or a memory partition.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace heddle::gpu {
 
-/// Counters by component, in the order of the components' numbers, then by counter.
+/// Element [i][j] is counter j of component i, or of all components of kind i.
 using CountersByComponent = std::vector<std::vector<std::uint64_t>>;
 
 struct ComponentCounters {

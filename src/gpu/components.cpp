@@ -6,16 +6,16 @@
 namespace heddle::gpu {
 namespace {
 
-template <class Part>
-void declare(Part& part, CounterSums& sums) {
+template <class Component>
+void declare(Component& component, CounterSums& sums) {
   CounterList counters;
-  part.declare(counters);
+  component.declare(counters);
   sums.add(counters);
 }
 
 CountersByComponent by_component(const CounterSums& sums) {
   CountersByComponent counters;
-  for (std::size_t i = 0; i < sums.components(); ++i) counters.push_back(sums.counters_of(i));
+  for (std::size_t i = 0; i < sums.component_count(); ++i) counters.push_back(sums.counters_of(i));
   return counters;
 }
 
@@ -58,15 +58,15 @@ class ComponentFactory {
 }  // namespace
 
 Components::Components(const Machine& machine) {
-  const ComponentFactory parts(machine);
+  const ComponentFactory factory(machine);
   for (const SmKind& kind : machine.kinds()) {
     for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
-      sms_.push_back(parts.sm(kind, i));
+      sms_.push_back(factory.sm(kind, i));
       declare(*sms_.back(), sm_counters_);
     }
   }
   for (std::uint32_t i = 0; i < machine.memory.memory.partitions; ++i) {
-    partitions_.push_back(parts.partition(i));
+    partitions_.push_back(factory.partition(i));
     declare(*partitions_.back(), partition_counters_);
   }
 }
@@ -80,9 +80,9 @@ std::vector<CounterName> counters_of(const Machine& machine) {
 }
 
 void check_constructible(const Machine& machine) {
-  const ComponentFactory parts(machine);
-  for (const SmKind& kind : machine.kinds()) parts.sm(kind, kind.first);
-  parts.partition(0);
+  const ComponentFactory factory(machine);
+  for (const SmKind& kind : machine.kinds()) factory.sm(kind, kind.first);
+  factory.partition(0);
 }
 
 void Components::trace(trace::Trace& trace) {
@@ -108,8 +108,8 @@ CountersByComponent Components::counters_by_kind(const std::vector<SmKind>& kind
     std::vector<std::uint64_t>& sums =
         counters.emplace_back(sm_counters_.names().size() + partition_counters_.names().size(), 0);
     for (std::uint32_t i = kind.first; i < kind.first + kind.sms; ++i) {
-      const std::vector<std::uint64_t> own = sm_counters_.counters_of(i);
-      for (std::size_t c = 0; c < own.size(); ++c) sums[c] += own[c];
+      const std::vector<std::uint64_t> added = sm_counters_.counters_of(i);
+      for (std::size_t c = 0; c < added.size(); ++c) sums[c] += added[c];
     }
   }
   return counters;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The components of a chip that have state over time, and their counters.
+// The components of a chip (multiprocessors and memory partitions), and their counters.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +19,7 @@ namespace heddle::gpu {
 
 class Components {
  public:
+  /// Throws InputError if a component cannot be constructed.
   explicit Components(const Machine& machine);
 
   const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
@@ -28,11 +29,10 @@ class Components {
   /// The sum of each counter over all components that have it.
   std::vector<std::uint64_t> counters() const;
   ComponentCounters counters_by_component() const;
-  /// The sums over the multiprocessors of each kind; 0 for the counters of partitions.
+  /// The sums over the multiprocessors of each kind (SmKind); 0 for the counters of partitions.
   CountersByComponent counters_by_kind(const std::vector<SmKind>& kinds) const;
-  /// The number of counters of multiprocessors.
-  std::size_t sm_counters() const { return sm_counters_.names().size(); }
-  /// All components note trace events from now on.
+  std::size_t sm_counter_count() const { return sm_counters_.names().size(); }
+  /// Makes all components note their events in `trace` from now on.
   void trace(trace::Trace& trace);
 
  private:

@@ -5,17 +5,17 @@
 namespace heddle::gpu {
 
 void CounterSums::add(const CounterList& component) {
-  first_.push_back(sources_.size());
+  first_source_.push_back(sources_.size());
   for (const Counter& counter : component.all()) {
     sources_.push_back({.value = counter.value, .index = index_of(counter)});
   }
 }
 
 std::uint32_t CounterSums::index_of(const Counter& counter) {
-  // A component of the same kind as the previous one has the counter at the same position.
-  const std::size_t likely = sources_.size() - first_.back();
-  std::size_t index = likely;
-  if (likely >= names_.size() || names_[likely].name != counter.name) {
+  // Most components have the same counters in the same order as all others.
+  const std::size_t likely_index = sources_.size() - first_source_.back();
+  std::size_t index = likely_index;
+  if (likely_index >= names_.size() || names_[likely_index].name != counter.name) {
     index = static_cast<std::size_t>(
         std::find_if(names_.begin(), names_.end(),
                      [&](const CounterName& known) { return known.name == counter.name; }) -
@@ -33,8 +33,9 @@ std::vector<std::uint64_t> CounterSums::sums() const {
 
 std::vector<std::uint64_t> CounterSums::counters_of(std::size_t component) const {
   std::vector<std::uint64_t> values(names_.size(), 0);
-  const std::size_t end = component + 1 < first_.size() ? first_[component + 1] : sources_.size();
-  for (std::size_t i = first_[component]; i < end; ++i) {
+  const std::size_t end =
+      component + 1 < first_source_.size() ? first_source_[component + 1] : sources_.size();
+  for (std::size_t i = first_source_[component]; i < end; ++i) {
     values[sources_[i].index] += *sources_[i].value;
   }
   return values;

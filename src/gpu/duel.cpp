@@ -14,26 +14,26 @@ Cycles interval_of(const SmKind& kind) {
 }  // namespace
 
 Duel::Duel(const SmKind& kind)
-    : first_(kind.first), sms_(kind.sms), interval_(interval_of(kind)), left_(interval_) {}
+    : first_sm_(kind.first), sm_count_(kind.sms), interval_(interval_of(kind)), rest_(interval_) {}
 
 void Duel::start(const Sms& sms, Cycle now) {
-  sms[first_]->follow(DuelSide::first, now);
-  sms[first_ + 1]->follow(DuelSide::second, now);
+  sms[first_sm_]->follow(DuelSide::first, now);
+  sms[first_sm_ + 1]->follow(DuelSide::second, now);
   set_followers(sms, now);
   measure_from(sms, now);
 }
 
 void Duel::stop(const Sms& sms, Cycle now) {
   add_executed(sms);
-  left_ = now < next_ ? next_ - now : Cycles(0);
+  rest_ = now < interval_end_ ? interval_end_ - now : Cycles(0);
 }
 
 bool Duel::update(const Sms& sms, Cycle now) {
-  if (now < next_) return false;
+  if (now < interval_end_) return false;
   add_executed(sms);
   const std::uint64_t first = std::exchange(first_sum_, 0);
   const std::uint64_t second = std::exchange(second_sum_, 0);
-  left_ = interval_;
+  rest_ = interval_;
   measure_from(sms, now);
   if (first == second) return false;
   const DuelSide ahead = first > second ? DuelSide::first : DuelSide::second;
@@ -44,15 +44,15 @@ bool Duel::update(const Sms& sms, Cycle now) {
 }
 
 std::uint64_t Duel::executed(const Sms& sms, DuelSide side) const {
-  return sms[side == DuelSide::first ? first_ : first_ + 1]->thread_instructions();
+  return sms[side == DuelSide::first ? first_sm_ : first_sm_ + 1]->thread_instructions();
 }
 
 void Duel::set_followers(const Sms& sms, Cycle now) const {
-  for (std::uint32_t i = 2; i < sms_; ++i) sms[first_ + i]->follow(winner_, now);
+  for (std::uint32_t i = 2; i < sm_count_; ++i) sms[first_sm_ + i]->follow(winner_, now);
 }
 
 void Duel::measure_from(const Sms& sms, Cycle now) {
-  next_ = now + left_;
+  interval_end_ = now + rest_;
   first_before_ = executed(sms, DuelSide::first);
   second_before_ = executed(sms, DuelSide::second);
 }

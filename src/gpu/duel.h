@@ -1,9 +1,10 @@
 #pragma once
 
-// A duel of two variants of a residency policy at run time (as in set dueling). The first
-// multiprocessor of a kind always uses one variant, and the second always uses the other. All
-// further multiprocessors follow the variant that executed more thread instructions in the last
-// interval. The comparison is made between epochs, so it does not depend on the number of host
+// A comparison of two variants of a residency policy at run time, as in set dueling. It is made
+// among multiprocessors of one kind, which have the same parameters (SmKind). The first of them
+// always uses one variant, and the second always uses the other. All further multiprocessors use
+// the variant with which more thread instructions were executed in the last interval. Variants are
+// compared between epochs (gpu/epochs.h), so the result does not depend on the number of host
 // threads.
 
 #include <cstdint>
@@ -23,35 +24,43 @@ class Duel {
   /// A duel among the multiprocessors of a kind whose residency policy has two variants.
   explicit Duel(const SmKind& kind);
 
-  /// Launches begin at `now`. The current interval continues, and the last winner stays, because
-  /// most launches are shorter than an interval.
+  /// Resumes the current interval, because launches begin at `now`. The last winner stays. Both
+  /// outlast a launch, because most launches are shorter than an interval.
   void start(const Sms& sms, Cycle now);
-  /// All launches have ended.
+  /// Suspends the current interval, because all launches have ended.
   void stop(const Sms& sms, Cycle now);
-  /// Ends the interval if it is over. Returns whether the winner changed.
+  /// If the interval is over, determines the winner and begins the next interval. Returns whether
+  /// the winner changed.
   bool update(const Sms& sms, Cycle now);
 
  private:
+  /// The thread instructions that a side's multiprocessor has executed so far.
   std::uint64_t executed(const Sms& sms, sm::DuelSide side) const;
+  /// Makes all multiprocessors except the first two use the winning variant.
   void set_followers(const Sms& sms, Cycle now) const;
+  /// Starts to measure at `now`, for the rest of the interval.
   void measure_from(const Sms& sms, Cycle now);
+  /// Adds the thread instructions since the start of the measurement to the sums.
   void add_executed(const Sms& sms);
 
-  std::uint32_t first_;  ///< The number of the kind's first multiprocessor.
-  std::uint32_t sms_;    ///< The number of multiprocessors of the kind.
+  std::uint32_t first_sm_;  ///< The number of the kind's first multiprocessor.
+  std::uint32_t sm_count_;  ///< The number of multiprocessors of the kind.
   Cycles interval_;
   sm::DuelSide winner_ = sm::DuelSide::first;
-  Cycles left_;  ///< Remaining cycles of the interval when launches begin.
-  Cycle next_;   ///< When the interval ends.
-  // Thread instructions of the first two multiprocessors, by launches that ended in this interval:
+  Cycles rest_;         ///< The rest of the interval at the last start(), stop() or update().
+  Cycle interval_end_;  ///< The cycle in which the interval ends.
+  // Thread instructions that the first two multiprocessors executed in this interval, up to the
+  // last stop():
   std::uint64_t first_sum_ = 0;
   std::uint64_t second_sum_ = 0;
-  // Their thread instructions when the current launches or the interval began:
+  // Their counts of thread instructions at the last start() or at the start of the interval,
+  // whichever was later:
   std::uint64_t first_before_ = 0;
   std::uint64_t second_before_ = 0;
 };
 
-/// A duel for each kind whose residency policy has two variants.
+/// Returns a duel for each kind that has at least two multiprocessors, and a residency policy with
+/// two variants.
 std::vector<Duel> duels_of(const std::vector<SmKind>& kinds);
 
 }  // namespace heddle::gpu

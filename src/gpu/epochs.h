@@ -1,13 +1,14 @@
 #pragma once
 
-// The main loop of a chip. It divides time into epochs: short intervals in which components do not
-// affect one another. All components run one epoch independently, multiprocessors first, and then
+// The main loop of a chip. It divides time into epochs: short intervals in which the components
+// (multiprocessors and memory partitions) do not affect one another. First the multiprocessors and
+// then the partitions are simulated for one epoch, each independently of the others. Then they
 // exchange messages.
 //
-// A message takes `link` cycles between components, the interconnect's latency. A request that a
-// multiprocessor sends from cycle e on arrives at a partition no earlier than e + link, so
-// partitions run ahead by `link`. Responses to it arrive no earlier than e + 2 link, so a
-// multiprocessor can run alone until then.
+// Let L be the latency of the interconnect. A request that a multiprocessor sends in cycle e or
+// later arrives at a partition no earlier than e + L, so partitions are simulated L cycles ahead.
+// The response arrives no earlier than e + 2 L, so a multiprocessor can be simulated alone until
+// then.
 
 #include <cstdint>
 #include <exception>
@@ -24,72 +25,75 @@ namespace heddle::gpu {
 
 class Epochs {
  public:
-  /// Components note trace events in `trace` unless it is null. It must outlive this object.
-  Epochs(const Machine& machine, std::uint32_t threads, trace::Trace* trace);
+  /// Components note trace events in `trace` unless it is null. `trace` must outlive this object.
+  Epochs(const Machine& machine, std::uint32_t host_threads, trace::Trace* trace);
 
-  Components& parts() { return *parts_; }
-  const Components& parts() const { return *parts_; }
+  Components& components() { return *components_; }
+  const Components& components() const { return *components_; }
   /// The start of the next epoch.
   Cycle now() const { return now_; }
-  /// The first cycle in which anything happens; never() if nothing will happen.
+  /// The first cycle in which a component has something to do; never() if there is none.
   Cycle next_event() const;
   /// Whether blocks or warps of a multiprocessor ended in the last epoch.
-  bool has_ended(std::uint32_t sm) const { return sm_summaries_[sm].has_ended; }
-  /// Updates the summary of a multiprocessor. Must be called after giving the multiprocessor work.
+  bool has_finished_work(std::uint32_t sm) const { return sm_summaries_[sm].has_finished_work; }
+  /// Updates next_event() and has_finished_work(). Must be called after the caller has changed the
+  /// state of a multiprocessor.
   void refresh(std::uint32_t sm);
-  /// Skips to `at`; nothing may happen before it.
+  /// Lets the next epoch begin at `at`, which must not be after next_event().
   void skip_to(Cycle at) { now_ = at; }
-  /// Runs an epoch of at most length(). Throws exec::SimulatedFault, and fault_at() then returns
-  /// its time. If there are several faults, it throws the earliest; within a cycle, the one of the
-  /// first multiprocessor.
+  /// Runs the epoch from now() to `until`, of at most length() cycles. Throws exec::SimulatedFault
+  /// if a multiprocessor faults; fault_at() then returns the time of the fault. If there are
+  /// several faults, it throws the earliest; within a cycle, that of the multiprocessor with the
+  /// lowest number.
   void run(Cycle until, const exec::GlobalMemory& memory);
   std::uint32_t host_threads() const { return team_.size(); }
+  /// The maximum length of an epoch.
   Cycles length() const { return length_; }
   Cycle fault_at() const { return fault_at_; }
-  /// Runs until nothing is in flight, when no blocks are resident. Then writes back the dirty data
-  /// in the multiprocessors' caches.
+  /// Runs until nothing is in flight, then writes back the dirty data in the multiprocessors'
+  /// caches. No blocks may be resident.
   void drain(const exec::GlobalMemory& memory);
 
  private:
-  // Summaries of components between epochs. The thread that ran a component writes its summary, so
-  // other threads need not fetch the values from all over the component's state.
+  // Summaries of components between epochs. The host thread that ran a component writes its
+  // summary. Other host threads then need not fetch the values from all over the component's state.
   struct SmSummary {
     Cycle next_event = Cycle::never();
-    std::uint32_t stored_lines = 0;
-    bool has_sent = false;
-    bool has_chip_wide = false;  ///< Instructions that need the whole chip wait for execution.
-    bool has_ended = false;
-    bool is_committed = false;  ///< Its stores are in memory and can be discarded.
+    std::uint32_t stored_lines = 0;  ///< The cache lines to which it stored in the last epoch.
+    bool has_sent = false;           ///< Requests to partitions wait in its outboxes.
+    bool has_chip_wide = false;      ///< Instructions that need the whole chip wait for execution.
+    bool has_finished_work = false;  ///< Blocks or warps ended in the last epoch.
+    bool is_committed = false;       ///< Its stores are in memory and can be discarded.
   };
   struct PartitionSummary {
     Cycle next_event = Cycle::never();
-    bool has_responded = false;
+    bool has_responded = false;  ///< Responses wait in its outboxes.
   };
 
   void run_sms(Cycle until);
-  void forget_committed(std::uint32_t sm);
+  void discard_committed(std::uint32_t sm);
   void commit_stores(const exec::GlobalMemory& memory);
   void run_partitions(Cycle until);
   void execute_chip_wide();
   void run_until_idle(const exec::GlobalMemory& memory);
   void write_trace();
   void raise_first_fault();
-  bool busy() const;
+  bool is_busy() const;
 
-  std::unique_ptr<Components> parts_;
+  std::unique_ptr<Components> components_;
   trace::Trace* trace_;
   Team team_;
-  Cycles link_;
+  Cycles link_latency_;
   Cycles length_;
-  Cycles trace_lag_;  ///< How far before an epoch's end later epochs may note events.
+  Cycles trace_lag_;  ///< Later epochs may note events this long before an epoch's end.
   Cycle now_;
-  /// Alternates between epochs: components that ran last are still in the host's caches and run
-  /// first.
+  /// The order alternates between epochs. The components that were simulated last in an epoch are
+  /// still in the host's caches, and are simulated first in the next epoch.
   Team::Order order_ = Team::Order::forwards;
   Cycle fault_at_;
   std::vector<SmSummary> sm_summaries_;
   std::vector<PartitionSummary> partition_summaries_;
-  std::vector<std::exception_ptr> faults_;  ///< One for each multiprocessor, in this epoch.
+  std::vector<std::exception_ptr> faults_;  ///< By multiprocessor, in this epoch; null: none.
 };
 
 }  // namespace heddle::gpu

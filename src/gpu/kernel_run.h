@@ -23,30 +23,33 @@ struct CounterName {
   std::string_view meaning;
 };
 
+/// The results of one launch.
 struct KernelRun {
   std::string kernel{};
   Dim3 grid{};
   Dim3 block{};
-  std::uint32_t registers_per_thread = 0;  ///< As used for the occupancy.
+  std::uint32_t registers_per_thread = 0;  ///< The number with which occupancy was computed.
   std::uint32_t shared_bytes_per_block = 0;
-  /// On an otherwise empty multiprocessor; of several kinds, on the kind that holds most blocks.
+  /// The occupancy of a multiprocessor that runs only this launch. If there are several kinds of
+  /// multiprocessors (SmKind), it is that of the kind with space for the most blocks.
   sm::Occupancy occupancy{};
   std::vector<sm::Occupancy> occupancy_by_kind{};  ///< In the order of Machine::kinds().
   std::uint32_t warps_per_block = 0;
   std::uint32_t stream = 0;  ///< The number of the launch's stream.
   Cycle begin{};
-  Cycles cycles{};                ///< From the launch's begin to the end of its last warp.
-  std::uint64_t blocks_done = 0;  ///< All blocks, unless the launch was stopped.
+  Cycles cycles{};                ///< From the launch's start to the end of its last warp.
+  std::uint64_t blocks_done = 0;  ///< Ended blocks: all, unless the launch was stopped.
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
-  std::vector<std::uint64_t> counters{};
-  ComponentCounters by_component{};  ///< Empty unless ChipOptions::count_by_component.
-  /// The counters of multiprocessors by kind if there are several kinds; 0 for those of partitions.
+  std::vector<std::uint64_t> counters{};  ///< Indexed like Chip::counters().
+  ComponentCounters by_component{};       ///< Empty unless ChipOptions::count_by_component.
+  /// The counters by kind of multiprocessor, with 0 for the counters of partitions. Empty if there
+  /// is only one kind.
   CountersByComponent counters_by_kind{};
-  /// The counters by interval if ChipOptions::sample_interval is set; their sum is `counters`.
+  /// The counters by interval; their sum is `counters`. Empty unless ChipOptions::sample_interval.
   std::vector<Sample> samples{};
-  /// The lifetimes of all warps if ChipOptions::note_lifetimes; in the order of the epochs in which
-  /// they ended, then of the multiprocessors.
+  /// The lifetimes of all warps, by the epoch in which they ended, then by multiprocessor. Empty
+  /// unless ChipOptions::note_lifetimes.
   std::vector<sm::WarpLifetime> lifetimes{};
 };
 

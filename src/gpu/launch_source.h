@@ -1,6 +1,6 @@
 #pragma once
 
-// A source of launches for a chip: a stream of launches, one after another.
+// A source of launches for a chip. The chip takes one launch after another from it.
 
 #include "exec/launch.h"
 #include "gpu/kernel_run.h"
@@ -14,11 +14,11 @@ class LaunchSource {
   LaunchSource& operator=(const LaunchSource&) = delete;
   virtual ~LaunchSource() = default;
 
-  /// Returns the next launch, which begins now; null if there are no more. It is called between
-  /// epochs, by the thread that runs the chip. The launch must exist until ended(), or until the
-  /// chip has stopped. An exception stops the chip.
+  /// Returns the next launch, which begins now; null if there are no more. Called between epochs,
+  /// by the host thread that runs the chip. The launch must exist until ended() is called, or until
+  /// the chip has stopped. If next() throws, the chip stops.
   virtual const exec::Launch* next() = 0;
-  /// The launch that next() returned has ended, and all its stores are in memory.
+  /// Called when the launch that next() returned has ended, and all its stores are in memory.
   virtual void ended(const KernelRun& run) = 0;
 };
 

@@ -1,4 +1,5 @@
-// Loads a machine: finds its descriptions, applies them and the settings, and checks the result.
+// Loads a machine (a simulated GPU): finds its descriptions, applies them and the settings, and
+// checks the result.
 
 #include <fmt/format.h>
 
@@ -26,13 +27,13 @@ bool names_file(const std::string& name) {
 
 using config::DescriptionFile;
 
-/// Finds the description of a built-in name or a file. The path is relative to the folder of the
-/// file `named_by`, if that is not empty.
-DescriptionFile find_description(const std::string& name, const std::string& named_by) {
+/// Returns the description with a built-in name, or in a file. The file's path is relative to the
+/// folder of the file `referring_file`, unless that is empty.
+DescriptionFile find_description(const std::string& name, const std::string& referring_file) {
   if (names_file(name)) {
-    const std::filesystem::path path = named_by.empty()
-                                           ? std::filesystem::path(name)
-                                           : std::filesystem::path(named_by).parent_path() / name;
+    const std::filesystem::path path =
+        referring_file.empty() ? std::filesystem::path(name)
+                               : std::filesystem::path(referring_file).parent_path() / name;
     return {read_file(path.string()), path.string()};
   }
   std::vector<std::string> names;
@@ -47,7 +48,7 @@ DescriptionFile find_description(const std::string& name, const std::string& nam
       name, suggestion(name, names)));
 }
 
-/// A description and all descriptions that it is based on, in the order of application: base first.
+/// Returns a description and all descriptions that it is based on, the base first.
 std::vector<DescriptionFile> find_descriptions(const std::string& name) {
   std::vector<DescriptionFile> found;
   for (std::string next = name; !next.empty();) {
@@ -65,9 +66,11 @@ std::vector<DescriptionFile> find_descriptions(const std::string& name) {
   return found;
 }
 
-bool is_of_group(const std::string& setting) { return setting.starts_with("group."); }
+/// Whether a setting ("key=value") sets a parameter of a group of multiprocessors.
+bool is_group_setting(const std::string& setting) { return setting.starts_with("group."); }
 
-/// Adds the groups that the descriptions define. Each starts as a copy of the machine's parameters.
+/// Adds the groups of multiprocessors that the descriptions define. Each group starts with a copy
+/// of the machine's own parameters.
 void add_groups(Machine& machine, const std::vector<DescriptionFile>& descriptions) {
   for (const DescriptionFile& description : descriptions) {
     for (const std::string& name : description.group_names()) {
@@ -94,16 +97,16 @@ Machine load_machine(const std::string& name, const std::vector<std::string>& se
   machine.declare(parameters);
   for (const DescriptionFile& description : descriptions) description.read(parameters);
   for (const std::string& setting : settings) {
-    if (!is_of_group(setting)) config::set_parameter(parameters, setting);
+    if (!is_group_setting(setting)) config::set_parameter(parameters, setting);
   }
 
-  // Groups are copied from the machine's parameters, which are complete only now.
+  // Groups start as copies of the machine's parameters, which have their final values only now.
   add_groups(machine, descriptions);
   config::Declarations with_groups;
   machine.declare(with_groups);
   for (const DescriptionFile& description : descriptions) description.read_groups(with_groups);
   for (const std::string& setting : settings) {
-    if (is_of_group(setting)) config::set_parameter(with_groups, setting);
+    if (is_group_setting(setting)) config::set_parameter(with_groups, setting);
   }
   machine.check();
   return machine;

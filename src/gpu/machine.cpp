@@ -135,14 +135,14 @@ std::uint32_t Machine::max_registers(std::uint64_t threads) const {
 
 code::CompileOptions Machine::compile_options() const {
   const std::vector<SmKind> all = kinds();
-  const bool marks = std::any_of(all.begin(), all.end(), [](const SmKind& kind) {
+  const bool needs_marks = std::any_of(all.begin(), all.end(), [](const SmKind& kind) {
     return kind.sm->schedule.suspends_by_marks();
   });
   return {.predication = isa.predication,
           .scheduling = isa.scheduling,
           .register_reuse_distance = isa.register_reuse_distance,
           .hierarchy = all.front().sm->operands.hierarchy(),
-          .suspends_on = marks ? &sm::is_long_latency : nullptr};
+          .suspends_on = needs_marks ? &sm::is_long_latency : nullptr};
 }
 
 }  // namespace heddle::gpu

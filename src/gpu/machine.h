@@ -1,6 +1,7 @@
 #pragma once
 
-// A complete simulated GPU, as read from a description.
+// The description of a complete simulated GPU. In all structs of this file, declare() says what
+// each parameter means.
 
 #include <cstdint>
 #include <string>
@@ -40,6 +41,7 @@ struct IsaDescription {
   void declare(config::Declarations& parameters);
 };
 
+/// A simulated GPU.
 struct Machine {
   std::string name;
   std::string summary;
@@ -47,37 +49,38 @@ struct Machine {
   ClockDescription clock{};
   IsaDescription isa{};
   DispatchDescription dispatch{};
-  sm::SmDescription sm{};  ///< The multiprocessors that are in no group.
+  sm::SmDescription sm{};  ///< The multiprocessors that belong to no group.
   memory::InterconnectDescription interconnect{};
   memory::PartitionDescription memory{};
-  std::vector<SmGroup> groups{};
+  std::vector<SmGroup> groups{};  ///< Multiprocessors with parameters of their own.
 
   /// Declares all parameters under their full names ("l1.bytes", "group.big.l1.bytes").
   void declare(config::Declarations& parameters);
   /// Throws InputError if parts of the machine do not fit together.
   void check() const;
 
-  /// All kinds of multiprocessors, in the order of their numbers: first the groups, then those in
-  /// no group. The result refers to this machine.
+  /// Returns the kinds of multiprocessors, in the order of the multiprocessors' numbers: first each
+  /// group, then those in no group. The result must not outlive this machine.
   std::vector<SmKind> kinds() const;
-  /// The largest value of a residency limit, such as `warps`, over all multiprocessors.
+  /// The largest value of a limit of the residency, such as `warps`, over all multiprocessors.
   std::uint32_t maximum(std::uint32_t sm::ResidencyDescription::*member) const;
   /// The largest number of registers per thread with which a block of `threads` threads fits on
   /// some multiprocessor.
   std::uint32_t max_registers(std::uint64_t threads) const;
-  /// The compiler's options for this machine, except the limit of registers per thread.
+  /// The compiler's options for this machine, without a limit of registers per thread.
   code::CompileOptions compile_options() const;
 };
 
 /// Loads the built-in machine `name`, or a file if `name` ends in ".toml" or contains '/'. Then
-/// applies `settings` ("key=value"). Throws InputError.
+/// applies `settings` ("key=value"). Throws InputError if the machine is unknown or not valid.
 Machine load_machine(const std::string& name, const std::vector<std::string>& settings = {});
 
+/// A built-in machine.
 struct KnownMachine {
   std::string_view name;
   std::string_view text;  ///< The description in TOML.
 
-  /// Its summary in one line.
+  /// The summary of the machine, in one line.
   std::string summary() const;
 };
 /// The built-in machines, sorted by name.

@@ -7,20 +7,23 @@
 namespace heddle::gpu {
 
 Sampler::Sampler(Cycles interval, Cycle begin, std::vector<std::uint64_t> counters)
-    : interval_(interval), begin_(begin), next_(begin + interval), last_(std::move(counters)) {}
+    : interval_(interval),
+      begin_(begin),
+      next_due_(begin + interval),
+      last_counters_(std::move(counters)) {}
 
 std::vector<std::uint64_t> Sampler::since_last(const std::vector<std::uint64_t>& counters) {
   std::vector<std::uint64_t> counted(counters);
-  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] -= last_[i];
-  last_ = counters;
+  for (std::size_t i = 0; i < counted.size(); ++i) counted[i] -= last_counters_[i];
+  last_counters_ = counters;
   return counted;
 }
 
 void Sampler::take(Cycle now, const std::vector<std::uint64_t>& counters) {
   const Cycle from = samples_.empty() ? begin_ : samples_.back().end;
   samples_.push_back({.begin = from, .end = now, .counters = since_last(counters)});
-  // Intervals that were skipped, or are shorter than an epoch, have no sample of their own.
-  next_ = begin_ + interval_ * ((now - begin_).count / interval_.count + 1);
+  // Intervals that end within one epoch share a sample.
+  next_due_ = begin_ + interval_ * ((now - begin_).count / interval_.count + 1);
 }
 
 void Sampler::end(Cycle at, const std::vector<std::uint64_t>& counters) {
@@ -39,7 +42,9 @@ void Sampler::end(Cycle at, const std::vector<std::uint64_t>& counters) {
 
 std::vector<Sample> Sampler::finish(Cycle at, const std::vector<std::uint64_t>& counters) {
   if (!has_ended_) end(at, counters);
-  if (counters != last_) take(std::max(at, samples_.empty() ? at : samples_.back().end), counters);
+  if (counters != last_counters_) {
+    take(std::max(at, samples_.empty() ? at : samples_.back().end), counters);
+  }
   return std::move(samples_);
 }
 

@@ -12,16 +12,17 @@ namespace heddle::gpu {
 
 struct SharedRun {
   /// The instructions and the multiprocessor time of one source, including launches that were in
-  /// flight at the end. Each vector has one element for each of Machine::kinds().
+  /// flight at the end. Each vector has one element for each kind of multiprocessor, in the order
+  /// of Machine::kinds().
   struct Stream {
     std::vector<std::uint64_t> warp_instructions{};
     std::vector<std::uint64_t> thread_instructions{};
-    /// Cycles with a block of the source, summed over multiprocessors.
+    /// Cycles in which a block of the source was resident, summed over the multiprocessors.
     std::vector<Cycles> occupied_sm_cycles{};
   };
 
   Cycle begin{};
-  Cycles cycles{};  ///< To the end of the last epoch.
+  Cycles cycles{};  ///< From `begin` to the end of the last epoch.
   /// The chip's counters during the run, indexed like Chip::counters().
   std::vector<std::uint64_t> counters{};
   CountersByComponent counters_by_kind{};  ///< Like KernelRun::counters_by_kind.

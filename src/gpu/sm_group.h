@@ -1,7 +1,7 @@
 #pragma once
 
-// Groups of multiprocessors that differ from a machine's others, such as a few large cores among
-// many small ones.
+// Groups of multiprocessors that differ from the others of the same chip, such as a few large cores
+// among many small ones.
 
 #include <cstdint>
 #include <string>
@@ -15,17 +15,18 @@ namespace heddle::gpu {
 /// A group that a description defines as [group.NAME].
 struct SmGroup {
   std::string name;
-  std::uint32_t sms = 0;
+  std::uint32_t sms = 0;   ///< The number of multiprocessors.
   sm::SmDescription sm{};  ///< The machine's values, with the group's changes.
 
   void declare(config::Declarations& parameters);
 };
 
-/// Identical multiprocessors with consecutive numbers: those of a group, or those in no group.
+/// A kind of multiprocessors: all those with the same description, which have consecutive numbers.
+/// They are the multiprocessors of one group, or those that belong to no group.
 struct SmKind {
   std::string_view group;   ///< Empty for multiprocessors in no group.
   std::uint32_t first = 0;  ///< The number of the first multiprocessor.
-  std::uint32_t sms = 0;
+  std::uint32_t sms = 0;    ///< The number of multiprocessors.
   const sm::SmDescription* sm = nullptr;
 };
 

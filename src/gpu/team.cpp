@@ -6,29 +6,29 @@
 namespace heddle::gpu {
 namespace {
 
-/// How often a waiting thread spins before it yields the processor, and yields before it sleeps.
-/// The yields take about half a millisecond. Within a run, the next step comes sooner, and waking a
-/// thread takes longer than many steps.
+/// A host thread that waits for work first spins kSpins times, then yields its processor kYields
+/// times, and then sleeps. The yields take about half a millisecond. While a chip runs, the next
+/// step begins before that. This matters because waking a thread takes longer than many steps.
 constexpr std::uint32_t kSpins = 200;
 constexpr std::uint32_t kYields = 2000;
 
-constexpr int kIndexBits = 16;
+constexpr int kIndexBits = 16;  // Enough for Team::kMaxCount.
 
-/// The indices that no thread has taken yet, and the step that they belong to.
+/// The indices of a share that no thread has taken yet, and the step to which they belong.
 struct Remaining {
   std::uint32_t step = 0;
-  bool backwards = false;
+  bool is_backwards = false;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 
-  static Remaining of(std::uint64_t word) {
-    return {.step = static_cast<std::uint32_t>(word >> (2 * kIndexBits + 1)),
-            .backwards = (word >> 2 * kIndexBits & 1) != 0,
-            .begin = static_cast<std::uint32_t>(word >> kIndexBits & Team::kMostWork),
-            .end = static_cast<std::uint32_t>(word & Team::kMostWork)};
+  static Remaining unpacked(std::uint64_t bits) {
+    return {.step = static_cast<std::uint32_t>(bits >> (2 * kIndexBits + 1)),
+            .is_backwards = (bits >> 2 * kIndexBits & 1) != 0,
+            .begin = static_cast<std::uint32_t>(bits >> kIndexBits & Team::kMaxCount),
+            .end = static_cast<std::uint32_t>(bits & Team::kMaxCount)};
   }
-  std::uint64_t word() const {
-    return (std::uint64_t{step} << 1 | (backwards ? 1U : 0U)) << 2 * kIndexBits |
+  std::uint64_t packed() const {
+    return (std::uint64_t{step} << 1 | (is_backwards ? 1U : 0U)) << 2 * kIndexBits |
            std::uint64_t{begin} << kIndexBits | end;
   }
   bool empty() const { return begin == end; }
@@ -42,15 +42,15 @@ void pause() {
 
 }  // namespace
 
-Team::Team(std::uint32_t threads, const StartThread& start) : shares_(threads) {
+Team::Team(std::uint32_t members, const StartThread& start) : shares_(members) {
   // Members read size_ only within a step, and no step begins before the constructor ends.
-  threads_.reserve(threads);
+  threads_.reserve(members);
   try {
-    for (; size_ < threads; ++size_) {
+    for (; size_ < members; ++size_) {
       threads_.push_back(start([this, member = size_] { serve(member); }));
     }
   } catch (const std::exception&) {
-    // Shares without a member stay empty.
+    // The shares of threads that did not start stay empty.
   }
 }
 
@@ -65,16 +65,16 @@ void Team::run_task(std::uint32_t count, Order order) {
   step_ = (step_ + 1) & 0x7fff'ffff;
   for (std::uint32_t i = 0; i < size_; ++i) {
     const Remaining share{.step = step_,
-                          .backwards = order == Order::backwards,
+                          .is_backwards = order == Order::backwards,
                           .begin = count * i / size_,
                           .end = count * (i + 1) / size_};
-    shares_[i].left.store(share.word(), std::memory_order_release);
+    shares_[i].remaining.store(share.packed(), std::memory_order_release);
   }
   steps_.fetch_add(1, std::memory_order_release);
   steps_.notify_all();
   take_part(0);
-  for (std::uint32_t looks = 0; done_.load(std::memory_order_acquire) != count; ++looks) {
-    if (looks < kSpins) {
+  for (std::uint32_t polls = 0; done_.load(std::memory_order_acquire) != count; ++polls) {
+    if (polls < kSpins) {
       pause();
     } else {
       std::this_thread::yield();
@@ -84,39 +84,40 @@ void Team::run_task(std::uint32_t count, Order order) {
 
 void Team::take_part(std::uint32_t member) {
   for (std::uint32_t i = 0; i < size_; ++i) {
-    std::atomic<std::uint64_t>& share = shares_[(member + i) % size_].left;
-    std::uint64_t word = share.load(std::memory_order_acquire);
-    for (Remaining left = Remaining::of(word); !left.empty(); left = Remaining::of(word)) {
-      const bool from_begin = (i == 0) != left.backwards;
-      const std::uint32_t index = from_begin ? left.begin++ : --left.end;
-      if (!share.compare_exchange_weak(word, left.word(), std::memory_order_acquire)) continue;
+    std::atomic<std::uint64_t>& share = shares_[(member + i) % size_].remaining;
+    std::uint64_t bits = share.load(std::memory_order_acquire);
+    for (Remaining rest = Remaining::unpacked(bits); !rest.empty();
+         rest = Remaining::unpacked(bits)) {
+      const bool from_begin = (i == 0) != rest.is_backwards;
+      const std::uint32_t index = from_begin ? rest.begin++ : --rest.end;
+      if (!share.compare_exchange_weak(bits, rest.packed(), std::memory_order_acquire)) continue;
       task_.call(task_.context, index);
       done_.fetch_add(1, std::memory_order_release);
-      word = share.load(std::memory_order_acquire);
+      bits = share.load(std::memory_order_acquire);
     }
   }
 }
 
-bool Team::any_left() const {
+bool Team::any_remain() const {
   return std::any_of(shares_.begin(), shares_.end(), [](const Share& share) {
-    return !Remaining::of(share.left.load(std::memory_order_acquire)).empty();
+    return !Remaining::unpacked(share.remaining.load(std::memory_order_acquire)).empty();
   });
 }
 
 void Team::serve(std::uint32_t member) {
-  for (std::uint32_t looks = 0;;) {
-    const std::uint32_t seen = steps_.load(std::memory_order_acquire);
+  for (std::uint32_t polls = 0;;) {
+    const std::uint32_t last_steps = steps_.load(std::memory_order_acquire);
     if (is_stopping_.load(std::memory_order_relaxed)) return;
-    if (any_left()) {
+    if (any_remain()) {
       take_part(member);
-      looks = 0;
-    } else if (++looks < kSpins) {
+      polls = 0;
+    } else if (++polls < kSpins) {
       pause();
-    } else if (looks < kSpins + kYields) {
+    } else if (polls < kSpins + kYields) {
       std::this_thread::yield();
     } else {
-      steps_.wait(seen, std::memory_order_acquire);
-      looks = 0;
+      steps_.wait(last_steps, std::memory_order_acquire);
+      polls = 0;
     }
   }
 }

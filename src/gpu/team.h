@@ -1,6 +1,8 @@
 #pragma once
 
-// Host threads that work on an epoch together, step by step.
+// A team of host threads. The chip's main loop (gpu/epochs.h) consists of steps, such as the
+// simulation of all multiprocessors for one epoch. The members of the team share the work of each
+// step.
 
 #include <atomic>
 #include <cstdint>
@@ -14,28 +16,29 @@
 
 namespace heddle::gpu {
 
-/// The caller is a member of the team. A step is done when all its work is done, even if some
-/// members have not woken up. A host with fewer free processors than threads is therefore slower
-/// only by the missing help. Each member begins with the same share of the work in every step, so
-/// its data stay in its processor's caches; then it helps the other members (work stealing).
+/// The caller of run() is a member of the team. A step ends when all its work is done, even if some
+/// members have not woken up. The team therefore never waits for a member that has no processor. In
+/// every step, each member begins with the same share of the work, so that the data of the share
+/// stay in its processor's caches. Then it helps the other members (work stealing).
 class Team {
  public:
   /// Starts one host thread that executes `serve`; throws std::system_error if it cannot.
   using StartThread = std::function<std::jthread(std::function<void()> serve)>;
 
-  /// If the host cannot start all threads (because of a limit on processes or memory), the team
-  /// consists of those that started, and at least of the caller.
-  explicit Team(std::uint32_t threads, const StartThread& start = start_thread);
+  /// Starts the other members, so that the team has `members` members. If the host cannot start all
+  /// threads (because of a limit on processes or memory), the team consists of the caller and the
+  /// threads that started.
+  explicit Team(std::uint32_t members, const StartThread& start = start_thread);
   ~Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   std::uint32_t size() const { return size_; }
-  /// Whether a member begins at the first or at the last index of its share.
+  /// Whether members work on the indices of their shares in ascending or descending order.
   enum class Order : std::uint8_t { forwards, backwards };
 
-  /// Calls work(i) once for each i < count (at most kMostWork), and returns when all are done.
-  /// `work` must not throw.
+  /// Calls work(i) once for each i from 0 to count - 1, and returns when all calls have returned.
+  /// `count` is at most kMaxCount. `work` must not throw.
   template <class Work>
   void run(std::uint32_t count, Work&& work, Order order = Order::forwards) {
     if (size_ == 1 || count <= 1) {
@@ -51,7 +54,7 @@ class Team {
     run_task(count, order);
   }
 
-  static constexpr std::uint32_t kMostWork = (1U << 16) - 1;
+  static constexpr std::uint32_t kMaxCount = (1U << 16) - 1;
 
  private:
   struct Task {
@@ -59,17 +62,21 @@ class Team {
     void* context = nullptr;
   };
 
-  /// The remaining part of a member's share, in one atomic word: the step's number and order, and a
-  /// range of indices. The member takes indices from one end, and the other members from the other
-  /// end. A thread that has taken an index keeps the step from ending, so task_ stays valid for it.
+  /// The indices of a member's share that no thread has taken yet. They are a range, packed into
+  /// one atomic integer with the number and the order of the step (Remaining, in team.cpp). The
+  /// member takes indices from one end, and the other members take them from the other end. The
+  /// step cannot end before a thread has finished the index that it took, so task_ stays valid for
+  /// the thread.
   struct alignas(kHostLineBytes) Share {
-    std::atomic<std::uint64_t> left{0};
+    std::atomic<std::uint64_t> remaining{0};
   };
 
   void run_task(std::uint32_t count, Order order);
+  /// Takes indices of the current step, and works on them, until none remains.
   void take_part(std::uint32_t member);
   /// Whether any member's share still has indices.
-  bool any_left() const;
+  bool any_remain() const;
+  /// The main loop of a member other than the caller.
   void serve(std::uint32_t member);
 
   static std::jthread start_thread(std::function<void()> serve) {
@@ -78,10 +85,11 @@ class Team {
 
   std::uint32_t size_ = 1;
   Task task_;
-  std::uint32_t step_ = 0;     ///< The number of the step, modulo 2^31.
+  std::uint32_t step_ = 0;     ///< The number of the current step, modulo 2^31.
   std::vector<Share> shares_;  ///< One for each member; the caller is member 0.
+  /// The number of finished indices of the current step.
   alignas(kHostLineBytes) std::atomic<std::uint32_t> done_{0};
-  /// The number of started steps; sleeping members wait for it to change.
+  /// The number of started steps. Sleeping members wait for it to change.
   alignas(kHostLineBytes) std::atomic<std::uint32_t> steps_{0};
   std::atomic<bool> is_stopping_{false};
   std::vector<std::jthread> threads_;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Records which streams have blocks on which multiprocessors, and for how long. It divides a chip's
-// time among streams that run side by side.
+// Records which streams of launches have blocks on which multiprocessors, and for how long. The
+// record shows how streams that run side by side shared a chip.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,39 +15,45 @@ namespace heddle::gpu {
 class Tenancy {
  public:
   /// Resets the record for `streams` streams; all multiprocessors are empty.
-  void begin(std::size_t streams, std::size_t sms) { held_.assign(streams, Places(sms)); }
+  void begin(std::size_t streams, std::size_t sms) { occupancies_.assign(streams, BySm(sms)); }
   /// A block of the stream becomes resident on the multiprocessor at `at`.
-  void take(std::uint32_t stream, std::uint32_t sm, Cycle at) {
-    Place& place = held_[stream][sm];
-    if (place.blocks++ == 0) place.since = at;
+  void add_block(std::uint32_t stream, std::uint32_t sm, Cycle at) {
+    Occupancy& occupancy = occupancies_[stream][sm];
+    if (occupancy.blocks++ == 0) occupancy.since = at;
   }
   /// A resident block of the stream has ended at `at`. The ends of blocks within one epoch may be
   /// reported in any order.
-  void end(std::uint32_t stream, std::uint32_t sm, Cycle at) {
-    Place& place = held_[stream][sm];
-    place.last_end = std::max(place.last_end, at);
-    if (--place.blocks == 0) place.cycles += from_to(place.since, place.last_end);
+  void remove_block(std::uint32_t stream, std::uint32_t sm, Cycle at) {
+    Occupancy& occupancy = occupancies_[stream][sm];
+    occupancy.last_end = std::max(occupancy.last_end, at);
+    if (--occupancy.blocks == 0) occupancy.cycles += from_to(occupancy.since, occupancy.last_end);
   }
   /// Whether the stream has a resident block on the multiprocessor.
-  bool holds(std::uint32_t stream, std::uint32_t sm) const { return held_[stream][sm].blocks != 0; }
-  /// The cycles until `at` in which the stream had a resident block on the multiprocessor.
-  Cycles held(std::uint32_t stream, std::uint32_t sm, Cycle at) const {
-    const Place& place = held_[stream][sm];
-    return place.blocks == 0 ? place.cycles : place.cycles + from_to(place.since, at);
+  bool has_blocks(std::uint32_t stream, std::uint32_t sm) const {
+    return occupancies_[stream][sm].blocks != 0;
+  }
+  /// The number of cycles before `at` in which the stream had a resident block on the
+  /// multiprocessor.
+  Cycles occupied_cycles(std::uint32_t stream, std::uint32_t sm, Cycle at) const {
+    const Occupancy& occupancy = occupancies_[stream][sm];
+    return occupancy.blocks == 0 ? occupancy.cycles
+                                 : occupancy.cycles + from_to(occupancy.since, at);
   }
 
  private:
-  struct Place {
-    std::uint32_t blocks = 0;
-    Cycle since;     ///< Begin of the current holding time.
-    Cycle last_end;  ///< The latest end of a block.
-    Cycles cycles;   ///< The sum of completed holding times.
+  /// The occupancy of one multiprocessor by one stream. A period is a time without interruption in
+  /// which at least one block is resident.
+  struct Occupancy {
+    std::uint32_t blocks = 0;  ///< The number of resident blocks.
+    Cycle since;               ///< The start of the current period.
+    Cycle last_end;            ///< The latest end of a block.
+    Cycles cycles;             ///< The sum of all earlier periods.
   };
-  using Places = std::vector<Place>;  ///< By multiprocessor.
+  using BySm = std::vector<Occupancy>;
 
   static Cycles from_to(Cycle from, Cycle to) { return to > from ? to - from : Cycles(0); }
 
-  std::vector<Places> held_;  ///< By stream.
+  std::vector<BySm> occupancies_;  ///< By stream, then by multiprocessor.
 };
 
 }  // namespace heddle::gpu

@@ -8,7 +8,7 @@
 
 namespace heddle::lab {
 
-/// How an experiment's values are drawn.
+/// How an experiment's values are drawn. A row of its table is a workload, a variant is a column.
 struct Chart {
   enum class Kind : std::uint8_t {
     bars,    ///< A group of bars for each row and each mean; one bar for each variant.
@@ -21,7 +21,7 @@ struct Chart {
   std::string y{};  ///< Title of the value axis; empty: the metric's text.
 };
 
-/// One part of a stacked bar.
+/// One part of a stacked bar, such as the energy of one component.
 struct Part {
   std::string name;
   Metric metric;

@@ -42,8 +42,9 @@ bool is_gain_or_saving(const ClaimKind& kind) {
 
 const ReportedValue* reported_value(const ClaimKind& kind) {
   return std::visit(
-      [](const auto& one) -> const ReportedValue* {
-        if constexpr (std::is_base_of_v<ReportedValue, std::decay_t<decltype(one)>>) return &one;
+      [](const auto& alternative) -> const ReportedValue* {
+        if constexpr (std::is_base_of_v<ReportedValue, std::decay_t<decltype(alternative)>>)
+          return &alternative;
         return nullptr;
       },
       kind);

@@ -9,7 +9,8 @@
 namespace heddle::lab {
 namespace {
 
-/// In per cent, rounded to a tenth. Adding 0.0 turns a negative zero into a positive one.
+/// A fraction in per cent, rounded to a tenth. Adding 0.0 turns a negative zero into a positive
+/// one.
 double per_cent(double value) { return std::round(1000 * value) / 10 + 0.0; }
 
 std::string value_text(const ClaimKind& kind, std::optional<double> value) {
@@ -44,9 +45,9 @@ std::string reported_text(const Claim& claim) {
 
 std::string measured_text(const Claim& claim, const ClaimVerdict& verdict) {
   if (std::holds_alternative<Classes>(claim.kind)) {
-    const auto agree = std::count_if(verdict.classed.begin(), verdict.classed.end(),
+    const auto agree = std::count_if(verdict.classed_rows.begin(), verdict.classed_rows.end(),
                                      [](const ClassedRow& row) { return row.agrees(); });
-    return fmt::format("{} of {} agree", agree, verdict.classed.size());
+    return fmt::format("{} of {} agree", agree, verdict.classed_rows.size());
   }
   if (!std::holds_alternative<Order>(claim.kind)) return value_text(claim.kind, verdict.measured);
   std::string text;

@@ -11,8 +11,8 @@
 
 namespace heddle::lab {
 
-/// A value as text: "1.050" (three decimals) if it is relative to another one, else four
-/// significant digits; "-" if it is empty.
+/// A value as text; "-" if it is empty. A relative value has three decimals ("1.050"), any other
+/// value has four significant digits.
 std::string figure_text(std::optional<double> value, bool relative);
 
 /// What the paper reports: "+5.0 %", "a < b", "4 in classes".
@@ -24,22 +24,23 @@ std::string distance_text(const Claim& claim, const ClaimVerdict& verdict);
 /// Describes a row outside of its expected class: "bfs: low (31.2), reported high".
 std::string disagreement_text(const ClassedRow& row);
 
-/// "1.040 to 1.060". Empty if there is no spread, or if both ends have the same text.
+/// A range over the seeds: "1.040 to 1.060". Empty if there is no spread, or if both ends have the
+/// same text.
 std::string spread_text(const std::optional<Spread>& spread, bool relative);
 /// A claim's spread over the seeds: "+3.9 % to +4.6 %". Empty if there is no spread, or if both
 /// ends have the same text.
 std::string spread_text(const Claim& claim, const JudgedClaim& judged);
-/// "holds for 2 of 3 seeds" if the verdict depends on the seed; else empty.
+/// "holds for 2 of 3 seeds" if the verdict depends on the seed; otherwise empty.
 std::string seeds_text(const JudgedClaim& judged);
 
-/// Which of a claim's other readings are listed.
+/// Which of a claim's other readings (lab/claim.h) are listed.
 enum class Readings { all, with_another_verdict };
 
-/// The verdict on each other reading: "would hold as the arithmetic mean (+7.1 %)".
+/// A text for each listed reading: "would hold as the arithmetic mean (+7.1 %)".
 std::vector<std::string> readings_text(const Claim& claim, const JudgedClaim& judged,
                                        Readings readings = Readings::all);
-/// Notes that the verdict depends on the seed or on the reading; then a line for each other
-/// reading.
+/// Notes for readers of the verdict: that it depends on the seed, that it holds only in the main
+/// reading, and a line for each listed reading.
 std::vector<std::string> notes_of(const Claim& claim, const JudgedClaim& judged,
                                   Readings readings = Readings::all);
 

@@ -11,14 +11,16 @@
 namespace heddle::lab {
 namespace {
 
-constexpr const char* kAll = "storage.bits";
+constexpr const char* kAllBits = "storage.bits";
 
 std::string measure_of(std::string_view array) { return "storage." + std::string(array); }
 
 std::string why_none(const std::vector<energy::StorageBits>& storage, const std::string& measure) {
-  for (const energy::StorageBits& one : storage) {
-    if (one.bits || (measure != kAll && measure != measure_of(one.array.name))) continue;
-    return fmt::format("the number of bits is unknown: {} ({})", one.array.name, one.array.source);
+  for (const energy::StorageBits& array_bits : storage) {
+    if (array_bits.bits || (measure != kAllBits && measure != measure_of(array_bits.array.name)))
+      continue;
+    return fmt::format("the number of bits is unknown: {} ({})", array_bits.array.name,
+                       array_bits.array.source);
   }
   return "";
 }
@@ -27,7 +29,7 @@ std::string why_none(const std::vector<energy::StorageBits>& storage, const std:
 
 const std::vector<std::string>& storage_measures() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> all{kAll};
+    std::vector<std::string> all{kAllBits};
     for (const std::string_view array : energy::storage_names()) all.push_back(measure_of(array));
     return all;
   }();
@@ -44,9 +46,9 @@ Measures add_storage_measures(const gpu::Machine& machine, const Measures& measu
   const auto add = [&](const std::string& measure, double bits) {
     if (why_none(storage, measure).empty()) values[measure] = bits;
   };
-  add(kAll, static_cast<double>(energy::total_bits(storage)));
+  add(kAllBits, static_cast<double>(energy::total_bits(storage)));
   for (const std::string_view array : energy::storage_names()) {
-    add(measure_of(array), energy::bits_of_each(storage, machine, array));
+    add(measure_of(array), energy::mean_bits(storage, machine, array));
   }
   return Measures(std::move(values));
 }

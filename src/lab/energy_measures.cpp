@@ -20,31 +20,32 @@ Values values_of(const energy::Account& account) {
                 {"power.average", account.watts()},
                 {"power.chip", account.chip_watts()},
                 {"performance_per_watt", account.instructions_per_joule()}};
-  // Register energies are fractions of what the same operands would take in the main register
-  // file.
-  const auto of_registers = [&](energy::Picojoules energy) {
-    return account.registers.share(energy);
+  // Register energies are fractions of the energy that the same operands would take in the main
+  // register file.
+  const auto register_share = [&](energy::Picojoules energy) {
+    return account.registers.fraction_of_main_file(energy);
   };
-  values["register_energy.total"] = of_registers(account.registers.taken);
-  energy::Picojoules leaked = 0;
+  values["register_energy.total"] = register_share(account.registers.actual);
+  energy::Picojoules static_energy = 0;
   for (const std::string& name : energy::component_names()) {
     const energy::ComponentEnergy component = account.find(*energy::find_component(name));
-    leaked += component.static_energy;
+    static_energy += component.static_energy;
     values["energy." + name] = energy::in_joules(component.total());
     values["energy.dynamic." + name] = energy::in_joules(component.dynamic_energy);
-    if (keeps_registers(component.component)) {
-      values["register_energy." + name] = of_registers(component.dynamic_energy);
+    if (belongs_to_register_files(component.component)) {
+      values["register_energy." + name] = register_share(component.dynamic_energy);
     }
   }
-  values["energy.static"] = energy::in_joules(leaked);
-  values["energy.dynamic"] = energy::in_joules(account.total() - leaked);
+  values["energy.static"] = energy::in_joules(static_energy);
+  values["energy.dynamic"] = energy::in_joules(account.total() - static_energy);
   return values;
 }
 
-/// Fractions of the values with all operands in the main register file: 1 if nothing is saved.
+/// The chip model's values as fractions of those with all operands in the main register file: 1 if
+/// nothing is saved.
 Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& registers) {
-  const energy::ChipModel::Saving saving = model.saving(registers.saved());
-  return {{"chip_model.register_file", 1 - registers.saved()},
+  const energy::ChipModel::Saving saving = model.saving(registers.saved_fraction());
+  return {{"chip_model.register_file", 1 - registers.saved_fraction()},
           {"chip_model.multiprocessor", 1 - saving.of_multiprocessor},
           {"chip_model.dynamic", 1 - saving.of_dynamic},
           {"chip_model.chip", 1 - saving.of_chip},
@@ -54,8 +55,8 @@ Values values_of(const energy::ChipModel& model, const energy::RegisterEnergy& r
 
 constexpr std::string_view kJoulesPerRun = "joules_per_run";
 
-/// Divides the whole chip's energy among the programs that ran side by side: the energy of one run
-/// of each program from beginning to end.
+/// For each program, the energy of one run from beginning to end. The energy of the whole chip is
+/// divided among the programs that ran side by side.
 Values joules_per_run(const energy::Technology& technology, const gpu::Machine& machine,
                       const energy::Account& whole, std::uint64_t cycles,
                       const SharedChip& shared) {
@@ -103,14 +104,14 @@ const std::vector<std::string>& chip_model_measures() {
 
 energy::Account account_of(const energy::Technology& technology, const gpu::Machine& machine,
                            const Measures& measures) {
-  energy::Counted counted{.cycles = cycles_of(measures)};
-  // Only counters and measures of one program have a dot in their names.
+  energy::RunCounters run{.cycles = cycles_of(measures)};
+  // Only names of counters and of one program's measures contain a dot.
   for (const auto& [name, value] : measures.all()) {
     if (name.find('.') != std::string::npos && !is_program_measure(name)) {
-      counted.counters[name] = static_cast<std::uint64_t>(value);
+      run.counters[name] = static_cast<std::uint64_t>(value);
     }
   }
-  return energy::account(technology, machine, counted);
+  return energy::account(technology, machine, run);
 }
 
 Measures add_energy_measures(const energy::Technology& technology, const gpu::Machine& machine,

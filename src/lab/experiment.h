@@ -1,7 +1,7 @@
 #pragma once
 
 // An experiment: which workloads run on which variants of a machine, what is measured, and what a
-// paper claims about the result. docs/laboratory.md describes its file.
+// paper claims about the result. docs/laboratory.md describes the format of its file.
 
 #include <cstdint>
 #include <optional>
@@ -19,18 +19,19 @@
 
 namespace heddle::lab {
 
-/// An arbitrary limit: more seeds would take too long to be useful.
-inline constexpr std::uint64_t kMostSeeds = 100;
+/// The maximum number of seeds, chosen arbitrarily: more would take too long to be useful.
+inline constexpr std::uint64_t kMaxSeeds = 100;
 
 /// One row of the table.
 struct Row {
   std::string label{};
-  const workload::Workload* workload = nullptr;  ///< The first program's if several run.
-  std::string programs{};  ///< Side by side: "scan+bfs:tiny"; empty: the row has one workload.
+  const workload::Workload* workload = nullptr;  ///< That of the first program if several run.
+  /// Programs that run side by side: "scan+bfs:tiny". Empty if the row has one workload.
+  std::string programs{};
   workload::Size size = workload::Size::small;
   RegisterChoice registers{};
   workload::GridChoice grid = workload::GridChoice::input;
-  std::string group{};                  ///< Empty: none.
+  std::string group{};                  ///< The group whose mean includes the row; empty: none.
   std::vector<std::string> settings{};  ///< Machine settings for this row only.
 };
 
@@ -39,36 +40,36 @@ struct Variant {
   std::string name;
   std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
-  /// Names of other variants. In each row, this variant shows the run of whichever of them has the
-  /// best value of the experiment's metric; it has no runs of its own. Empty: the variant is
-  /// simulated.
+  /// Names of other variants, the candidates. In each row, this variant shows the run of the
+  /// candidate with the best value of the experiment's metric; it has no runs of its own. Empty:
+  /// the variant is simulated.
   std::vector<std::string> best_of{};
-  bool hidden = false;  ///< Neither printed nor drawn; used only in the `best_of` of others.
+  bool is_hidden = false;  ///< Neither printed nor drawn; only a candidate of other variants.
 
   bool is_simulated() const { return best_of.empty(); }
 };
 
-/// The machine on which one of several programs also runs alone. Its slowdown is relative to that
-/// run.
+/// A machine on which one of several programs also runs alone. The program's slowdown is relative
+/// to that run.
 struct AloneMachine {
   std::string machine{};  ///< The argument of gpu::load_machine.
   std::vector<std::string> settings{};
 };
 
 struct Experiment {
-  std::string name;  ///< File name below descriptions/experiments/, without ".toml".
-  std::string file;  ///< The file's name, for messages.
+  std::string name;  ///< The file's path below descriptions/experiments/, without ".toml".
+  std::string file;  ///< The path of the file, for messages.
   std::string title{};
-  std::string paper{};      ///< Empty: not from a paper.
+  std::string paper{};      ///< The paper that the experiment reproduces; empty: none.
   std::string figure{};     ///< The figure or table in the paper.
   std::uint64_t seed = 1;   ///< The first seed.
   std::uint64_t seeds = 1;  ///< Number of consecutive seeds with which every run is repeated.
-  /// If given, the suite's programs that are workloads are the first rows.
+  /// The suite that the file names, if any. Its programs that are workloads are the first rows.
   std::optional<Suite> suite{};
   std::vector<Row> rows{};
   std::vector<Variant> variants{};
-  /// One for each program of a row that runs several side by side; empty: each program runs alone
-  /// on the variant's machine.
+  /// One for each program of a row that runs several programs side by side. Empty: each program
+  /// runs alone on the variant's machine.
   std::vector<AloneMachine> machines_alone{};
   Metric metric{"ipc"};
   bool lower_is_better = false;
@@ -80,10 +81,11 @@ struct Experiment {
   /// The argument of energy::load_technology; empty: energy is not measured.
   std::string technology{};
 
+  /// The index of a variant by its name. Throws std::logic_error if there is none.
   std::size_t variant_index(std::string_view name) const;
   /// Indices of the simulated variants; a row has a run for each of them.
   std::vector<std::size_t> simulated_variants() const;
-  /// The groups that rows name, in the rows' order.
+  /// The groups that rows name, each once, in the order of the rows.
   std::vector<std::string> groups() const;
 };
 
@@ -95,10 +97,11 @@ struct KnownExperiment {
   std::string_view name;
   std::string_view text;
 };
-/// The experiments in descriptions/experiments/, which are embedded in the program, by name.
+/// The experiments in descriptions/experiments/, which are embedded in the program, sorted by name.
 const std::vector<KnownExperiment>& known_experiments();
 
 /// Loads a built-in experiment by its name or, if `name` ends in ".toml", an experiment's file.
+/// Throws InputError if there is none.
 Experiment load_experiment(const std::string& name);
 
 }  // namespace heddle::lab

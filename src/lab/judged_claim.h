@@ -1,6 +1,7 @@
 #pragma once
 
-// A claim's verdicts: by the mean over all seeds, by each seed alone, and for each other reading.
+// A claim's verdicts: by the mean over all seeds, by each seed alone, and for each other reading
+// (interpretation of the paper's words).
 
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,7 @@ namespace heddle::lab {
 
 struct JudgedClaim {
   ClaimVerdict verdict{};               ///< By the mean over the seeds.
-  std::vector<ClaimVerdict> by_seed{};  ///< By each seed alone; empty with one seed.
+  std::vector<ClaimVerdict> by_seed{};  ///< By each seed alone; empty if there is only one seed.
   std::vector<JudgedClaim> readings{};  ///< In the order of Claim::readings.
 
   /// Whether the claim holds for the mean and for every seed. A claim that holds for some seeds
@@ -23,10 +24,11 @@ struct JudgedClaim {
   std::size_t holding_seeds() const;  ///< Number of seeds for which the claim holds.
   /// Whether the seeds and the mean do not all have the same verdict.
   bool depends_on_seed() const;
-  /// Whether the claim holds and none of its other readings does.
+  /// Whether the claim holds, has other readings, and does not hold in any of these.
   bool holds_only_as_read() const;
-  /// The range over the seeds of the measured value. For claims without a single measured number
-  /// (orders and classes) it is the range of the distance.
+  /// The range of the measured value over the seeds. For claims without a single measured number
+  /// (orders and classes), the range of the distance. Empty with fewer than two seeds, or if a
+  /// value is missing.
   std::optional<Spread> spread() const;
 };
 

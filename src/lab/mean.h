@@ -19,11 +19,11 @@ std::string_view name_of(Mean mean);
 Mean parse_mean(std::string_view text);
 
 /// The mean of the values. Empty if there are no values, if a value is missing (the mean of the
-/// others would be a different quantity), or if the mean is undefined for a value. For
-/// Mean::ratio_of_sums it is the geometric mean, because the numerators and denominators are not
-/// known here.
+/// others would be a different quantity), or if the mean is undefined for a value. Computes the
+/// geometric mean for Mean::ratio_of_sums, because the numerators and denominators are not known
+/// here.
 std::optional<double> mean_of(const std::vector<std::optional<double>>& values, Mean mean);
-/// The mean over the seeds' values. A single value is returned unchanged, to the bit.
+/// The mean of one value for each seed. A single value is returned unchanged, to the bit.
 std::optional<double> mean_over_seeds(const std::vector<std::optional<double>>& values, Mean mean);
 
 }  // namespace heddle::lab

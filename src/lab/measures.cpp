@@ -17,18 +17,19 @@ using Values = std::map<std::string, double, std::less<>>;
 
 constexpr std::array kTotalMeasures{"cycles",   "microseconds",      "ipc",
                                     "warp_ipc", "warp_instructions", "thread_instructions"};
-// Means over all blocks, from the counters sm.underutilisation (arithmetic) and
-// sm.underutilisation_octaves (geometric); see sm/residency/temporal_underutilisation.cpp.
-constexpr std::string_view kMean = "underutilisation";
-constexpr std::string_view kGeometricMean = "underutilisation_geometric";
+// Means of the temporal underutilisation over all blocks, from the counters sm.underutilisation
+// (arithmetic mean) and sm.underutilisation_octaves (geometric mean); see
+// sm/residency/temporal_underutilisation.cpp.
+constexpr std::string_view kUnderutilisation = "underutilisation";
+constexpr std::string_view kGeometricUnderutilisation = "underutilisation_geometric";
 
 void add_underutilisation(Values& values) {
   const auto blocks = values.find("sm.ended_blocks");
   if (blocks == values.end() || blocks->second == 0) return;
   const double mean = values.at("sm.underutilisation") / 1e6 / blocks->second;
   const double octaves = values.at("sm.underutilisation_octaves") / 1024 / blocks->second;
-  values[std::string(kMean)] = mean;
-  values[std::string(kGeometricMean)] = std::exp2(-octaves);
+  values[std::string(kUnderutilisation)] = mean;
+  values[std::string(kGeometricUnderutilisation)] = std::exp2(-octaves);
 }
 
 // The names of side-by-side measures in a result: for all programs together, for each program, and
@@ -86,8 +87,8 @@ bool is_program_measure(std::string_view measure) { return measure.starts_with(k
 const std::vector<std::string>& measures_of_every_run() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all(kTotalMeasures.begin(), kTotalMeasures.end());
-    all.emplace_back(kMean);
-    all.emplace_back(kGeometricMean);
+    all.emplace_back(kUnderutilisation);
+    all.emplace_back(kGeometricUnderutilisation);
     return all;
   }();
   return names;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The measured values of a run, by the names that metrics use.
+// The measures of a run: its measured values, by the names that metrics use.
 
 #include <cstddef>
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace heddle::lab {
 
-/// The values of a whole run: of all its launches together.
+/// The values of a whole run, that is, of all its launches together.
 class Measures {
  public:
   Measures() = default;
@@ -23,9 +23,10 @@ class Measures {
   /// Reads a result that `heddle run --json` wrote. Throws InputError for any other text.
   static Measures from_result(std::string_view json);
 
+  /// Empty if the run has no such measure.
   std::optional<double> find(std::string_view name) const;
   const std::map<std::string, double, std::less<>>& all() const { return values_; }
-  /// How programs that ran side by side shared the chip, in addition to their values in all().
+  /// How programs that ran side by side shared the chip. Their measures are in all().
   const SharedChip& shared() const { return shared_; }
 
  private:
@@ -33,10 +34,11 @@ class Measures {
   SharedChip shared_{};
 };
 
-/// The names of the additional measures of a run with this many programs side by side:
+/// The names of the measures that a run has in addition if this many programs run side by side:
 /// "weighted_speedup", "program.1.ipc", ...
 std::vector<std::string> measures_of_programs(std::size_t programs);
-/// The name of one program's measure: "program.1.ipc" for program 0.
+/// The name of one program's measure. Programs count from 0 here and from 1 in names: program 0 has
+/// "program.1.ipc".
 std::string measure_of_program(std::size_t program, std::string_view name);
 /// Whether a measure belongs to one program. Such names contain a dot, as counters' names do.
 bool is_program_measure(std::string_view measure);

@@ -10,7 +10,7 @@
 
 namespace heddle::lab {
 
-/// A formula over measures.
+/// A formula over the measures of a run: "ipc", "dram.reads / cycles".
 class Metric {
  public:
   /// Throws InputError if `text` is not a formula.

@@ -23,7 +23,7 @@ namespace {
 
 /// Calls `action` and adds the variant's name to the message of an InputError.
 template <class Action>
-decltype(auto) with_variant_in_errors(const Experiment& experiment, const Choices& choices,
+decltype(auto) with_variant_in_errors(const Experiment& experiment, const Overrides& overrides,
                                       const Variant& variant, const Row& row, Action action) {
   try {
     return action();
@@ -31,12 +31,12 @@ decltype(auto) with_variant_in_errors(const Experiment& experiment, const Choice
     const std::string for_row =
         row.settings.empty() ? "" : fmt::format(" for workload '{}'", row.label);
     throw InputError(fmt::format("{}: variant '{}'{}{}: {}", experiment.file, variant.name, for_row,
-                                 choices.settings.empty() ? "" : " with the settings of --set",
+                                 overrides.settings.empty() ? "" : " with the settings of --set",
                                  error.what()));
   }
 }
 
-/// Says how an experiment can obtain a measure that it lacks. Empty for an unknown measure.
+/// Says how an experiment can obtain a measure that it lacks; empty for an unknown measure.
 std::string how_to_measure(const Plan& plan, std::size_t programs, const std::string& name) {
   const auto is_in = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -54,11 +54,13 @@ std::string how_to_measure(const Plan& plan, std::size_t programs, const std::st
              : fmt::format("the experiment must name a 'technology' with {}", table);
 }
 
+/// The number of programs that run side by side; 1 for a single workload.
 std::size_t programs_of(const Row& row) {
   if (row.programs.empty()) return 1;
   return workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
 }
 
+/// The names of all measures of a row's runs on a machine with these counters.
 std::vector<std::string> known_measures(const Plan& plan, const Row& row,
                                         const std::vector<gpu::CounterName>& counters) {
   std::vector<std::string> known = measures_of_every_run();
@@ -81,8 +83,8 @@ std::vector<std::string> known_measures(const Plan& plan, const Row& row,
   return known;
 }
 
-/// Throws InputError unless the machine has every measure that a metric of the experiment uses.
-/// This includes the metrics of claims about other machines, because otherwise cells would be empty
+/// Throws InputError unless the variant's machine has every measure that a metric of the experiment
+/// uses. Metrics of claims about other variants count, too, because otherwise cells would be empty
 /// without explanation.
 void check_metrics(const Experiment& experiment, const Plan& plan, const Variant& variant,
                    const Row& row, const gpu::Machine& machine) {
@@ -128,7 +130,8 @@ std::string RunRequest::full_title() const {
 
 namespace {
 
-/// Appends the sources in `more` that `version` does not contain yet.
+/// Appends the sources in `more` that `version` does not contain yet. Both are lists separated by
+/// spaces.
 void add_sources(std::string& version, const std::string& more) {
   std::istringstream parts(more);
   for (std::string part; parts >> part;) {
@@ -143,7 +146,7 @@ struct ResolvedMachine {
   std::string version;
 };
 
-/// Loads each machine once, however many rows of an experiment use it.
+/// Loads each combination of a machine and settings once, although many rows use it.
 class MachineLoader {
  public:
   explicit MachineLoader(const Sources& sources) : sources_(sources) {}
@@ -164,41 +167,41 @@ class MachineLoader {
   std::map<std::pair<std::string, std::vector<std::string>>, ResolvedMachine> loaded_;
 };
 
-/// The request for a cell, still without seed and key.
+/// The run of a cell, still without seed and key.
 RunRequest request_of(const Experiment& experiment, const Plan& plan, const Variant& variant,
                       const Row& row, MachineLoader& machines) {
-  const Choices& choices = plan.choices;
+  const Overrides& overrides = plan.overrides;
   RunRequest request{.workload = row.workload,
                      .programs = row.programs,
-                     .size = choices.size.value_or(row.size),
+                     .size = overrides.size.value_or(row.size),
                      .registers = row.registers,
                      .grid = row.grid,
                      .settings = variant.settings,
                      .row = row.label,
                      .variant = variant.name};
-  for (const auto* const settings : {&row.settings, &choices.settings}) {
+  for (const auto* const settings : {&row.settings, &overrides.settings}) {
     request.settings.insert(request.settings.end(), settings->begin(), settings->end());
   }
   const ResolvedMachine& resolved = with_variant_in_errors(
-      experiment, choices, variant, row,
+      experiment, overrides, variant, row,
       [&]() -> const ResolvedMachine& { return machines.load(variant.machine, request.settings); });
   request.machine = resolved.machine;
   request.parameters = resolved.parameters;
   request.version = resolved.version;
   // Rows without settings share the first row's machine, which has been checked already.
-  const Row& first = experiment.rows.front();
-  if (&row == &first || !row.settings.empty() || programs_of(row) != programs_of(first)) {
-    with_variant_in_errors(experiment, choices, variant, row,
+  const Row& first_row = experiment.rows.front();
+  if (&row == &first_row || !row.settings.empty() || programs_of(row) != programs_of(first_row)) {
+    with_variant_in_errors(experiment, overrides, variant, row,
                            [&] { gpu::check_constructible(request.machine); });
     check_metrics(experiment, plan, variant, row, request.machine);
   }
   for (const AloneMachine& alone : experiment.machines_alone) {
     std::vector<std::string> settings = alone.settings;
-    for (const auto* const more : {&row.settings, &choices.settings}) {
+    for (const auto* const more : {&row.settings, &overrides.settings}) {
       settings.insert(settings.end(), more->begin(), more->end());
     }
     const ResolvedMachine& other = with_variant_in_errors(
-        experiment, choices, variant, row,
+        experiment, overrides, variant, row,
         [&]() -> const ResolvedMachine& { return machines.load(alone.machine, settings); });
     request.machines_alone.push_back(other.machine);
     add_sources(request.version, other.version);
@@ -236,15 +239,15 @@ std::string key_of(const RunRequest& run) {
 
 }  // namespace
 
-Plan plan_runs(const Experiment& experiment, const Choices& choices, const Sources& sources) {
-  Plan plan{.seeds = choices.seeds.value_or(experiment.seeds), .choices = choices};
+Plan plan_runs(const Experiment& experiment, const Overrides& overrides, const Sources& sources) {
+  Plan plan{.seeds = overrides.seeds.value_or(experiment.seeds), .overrides = overrides};
   if (!experiment.technology.empty()) {
     plan.technology = energy::load_technology(experiment.technology);
   }
   MachineLoader machines(sources);
   std::vector<RunRequest> table;
   for (const Row& row : experiment.rows) {
-    if (row.programs.empty() && choices.size.value_or(row.size) == workload::Size::paper &&
+    if (row.programs.empty() && overrides.size.value_or(row.size) == workload::Size::paper &&
         !row.workload->has_paper_size) {
       throw InputError(
           fmt::format("{}: no paper gives a size for '{}'", experiment.file, row.workload->name));

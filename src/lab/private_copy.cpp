@@ -17,15 +17,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Suffixes of the file itself, its write-ahead log, and its rollback journal.
-constexpr std::array<const char*, 3> kParts{"", "-wal", "-journal"};
+/// The suffixes of an SQLite database: of the file itself, its write-ahead log, and its rollback
+/// journal.
+constexpr std::array<const char*, 3> kSuffixes{"", "-wal", "-journal"};
 
-/// Two equal states mean that nothing was written in between.
+/// Identity, size and time of the last change of each file. If two states are equal, nothing was
+/// written in between.
 std::vector<std::int64_t> state_of(const std::string& file) {
   std::vector<std::int64_t> state;
-  for (const char* const part : kParts) {
+  for (const char* const suffix : kSuffixes) {
     struct stat found {};
-    if (::stat((file + part).c_str(), &found) != 0) found = {};
+    if (::stat((file + suffix).c_str(), &found) != 0) found = {};
     for (const auto number :
          {static_cast<std::int64_t>(found.st_ino), static_cast<std::int64_t>(found.st_size),
           static_cast<std::int64_t>(found.st_mtim.tv_sec),
@@ -50,12 +52,12 @@ PrivateCopy::PrivateCopy(const fs::path& file) {
   try {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
       const auto before = state_of(from);
-      for (const char* const part : kParts) {
-        fs::remove(path() + part);
-        if (!fs::exists(from + part)) continue;
-        fs::copy_file(from + part, path() + part);
+      for (const char* const suffix : kSuffixes) {
+        fs::remove(path() + suffix);
+        if (!fs::exists(from + suffix)) continue;
+        fs::copy_file(from + suffix, path() + suffix);
         // A copy inherits the original's permissions, which may forbid writing.
-        fs::permissions(path() + part, fs::perms::owner_read | fs::perms::owner_write);
+        fs::permissions(path() + suffix, fs::perms::owner_read | fs::perms::owner_write);
       }
       if (state_of(from) == before) return;
     }

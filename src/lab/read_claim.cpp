@@ -11,6 +11,7 @@
 namespace heddle::lab {
 namespace {
 
+/// Reads one claim, or one of its readings.
 class ClaimReader {
  public:
   ClaimReader(const config::TomlTable& table, const Experiment& experiment)
@@ -128,7 +129,7 @@ class ClaimReader {
                     fmt::format("'{}' is in no class '{}'{}", row, name, suggestion(name, names)));
       }
     }
-    // Sorted in the rows' order, independent of the order in the file.
+    // In the order of the table's rows, whatever the order in the file.
     std::vector<ExpectedClass> expected;
     for (const Row& row : experiment_.rows) {
       const auto found = std::find_if(given.begin(), given.end(),
@@ -144,6 +145,7 @@ class ClaimReader {
     return variant;
   }
 
+  /// Throws InputError with the text `why` if one of the keys is present.
   void reject(std::initializer_list<const char*> keys, std::string_view why) const {
     for (const char* const key : keys) {
       if (table_.has(key)) table_.fail(key, fmt::format("{} '{}'", why, key));
@@ -161,19 +163,20 @@ bool compares_means(const ClaimKind& kind) {
 }
 
 /// Reads the other readings of a claim. A reading inherits the keys that it does not give from the
-/// claim. `for_means`: the experiment's readings, which apply to every claim that compares means.
+/// claim. `common_readings` are those of the experiment; they apply to every claim that compares
+/// means.
 std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind& kind,
-                                 const std::vector<config::TomlTable>& for_means,
+                                 const std::vector<config::TomlTable>& common_readings,
                                  const Experiment& experiment) {
   std::vector<Claim> readings;
-  for (const config::TomlTable& table : for_means) {
+  for (const config::TomlTable& table : common_readings) {
     if (!compares_means(kind)) break;
     readings.push_back(ClaimReader(table.with_fallback(claim), experiment).read());
   }
   for (const config::TomlTable& table :
        claim.tables("reading", {"text", "value", "within", "variant", "relative_to", "metric",
                                 "mean", "group", "order"})) {
-    // The reading needs a text of its own: it must not inherit the claim's.
+    // Throws if the reading has no text of its own: it must not inherit the claim's.
     static_cast<void>(table.text("text"));
     if (table.size() == 1)
       table.fail("text", "a reading must change at least one key of its claim");
@@ -185,8 +188,8 @@ std::vector<Claim> read_readings(const config::TomlTable& claim, const ClaimKind
 }  // namespace
 
 std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment) {
-  const std::vector<config::TomlTable> for_means = top.tables("reading", {"text", "mean"});
-  for (const config::TomlTable& reading : for_means) {
+  const std::vector<config::TomlTable> common_readings = top.tables("reading", {"text", "mean"});
+  for (const config::TomlTable& reading : common_readings) {
     for (const char* const key : {"text", "mean"}) static_cast<void>(reading.text(key));
   }
   std::vector<Claim> claims;
@@ -197,7 +200,7 @@ std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& e
     const std::string id = table.text("id");
     Claim claim = ClaimReader(table, experiment).read();
     claim.id = id;
-    claim.readings = read_readings(table, claim.kind, for_means, experiment);
+    claim.readings = read_readings(table, claim.kind, common_readings, experiment);
     for (const Claim& other : claims) {
       if (other.id == claim.id) {
         table.fail("id", fmt::format("there are two claims '{}'", claim.id));

@@ -5,8 +5,8 @@
 
 namespace heddle::lab {
 
-/// Reads the [[claim]] tables of an experiment. Its rows, variants and metric must have been read
-/// before. Throws InputError with the position of a mistake.
+/// Reads the [[claim]] tables of an experiment. The experiment's rows, variants and metric must
+/// have been read before. Throws InputError with the position of a mistake.
 std::vector<Claim> read_claims(const config::TomlTable& top, const Experiment& experiment);
 
 }  // namespace heddle::lab

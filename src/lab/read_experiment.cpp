@@ -20,45 +20,48 @@ std::string description_name(const std::string& name, const std::string& experim
   return (std::filesystem::path(experiment_file).parent_path() / name).string();
 }
 
-class Reader {
+/// Reads the tables of an experiment's file into an Experiment.
+class ExperimentReader {
  public:
-  Reader(const config::TomlTable& top, Experiment& experiment) : top_(top), read_(experiment) {}
+  ExperimentReader(const config::TomlTable& top, Experiment& experiment)
+      : top_(top), experiment_(experiment) {}
 
   void read() {
-    read_.title = top_.text("title");
-    read_.paper = top_.text("paper", "");
-    read_.figure = top_.text("figure", "");
-    read_.technology = description_name(top_.text("technology", ""), read_.file);
-    read_.seed = top_.whole_number("seed", 1);
+    experiment_.title = top_.text("title");
+    experiment_.paper = top_.text("paper", "");
+    experiment_.figure = top_.text("figure", "");
+    experiment_.technology = description_name(top_.text("technology", ""), experiment_.file);
+    experiment_.seed = top_.whole_number("seed", 1);
     read_seeds();
     read_rows();
     read_variants();
     read_alone();
     read_metric_table();
     read_chart();
-    read_.claims = read_claims(top_, read_);
+    experiment_.claims = read_claims(top_, experiment_);
   }
 
  private:
   void read_seeds() {
-    read_.seeds = top_.whole_number("seeds", 1);
-    if (read_.seeds < 1 || read_.seeds > kMostSeeds) {
-      top_.fail("seeds", fmt::format("'seeds' must be from 1 to {}", kMostSeeds));
+    experiment_.seeds = top_.whole_number("seeds", 1);
+    if (experiment_.seeds < 1 || experiment_.seeds > kMaxSeeds) {
+      top_.fail("seeds", fmt::format("'seeds' must be from 1 to {}", kMaxSeeds));
     }
   }
 
   RegisterChoice read_registers(const config::TomlTable& table,
-                                const RegisterChoice& otherwise) const {
-    if (!table.has("registers")) return otherwise;
+                                const RegisterChoice& default_choice) const {
+    if (!table.has("registers")) return default_choice;
     return table.at("registers", [&] { return parse_register_choice(table.text("registers")); });
   }
 
   workload::GridChoice read_grid(const config::TomlTable& table,
-                                 workload::GridChoice otherwise) const {
-    if (!table.has("grid")) return otherwise;
+                                 workload::GridChoice default_choice) const {
+    if (!table.has("grid")) return default_choice;
     return table.at("grid", [&] { return workload::parse_grid_choice(table.text("grid")); });
   }
 
+  /// Throws InputError if the row takes the paper's register counts, and no paper states them.
   void check_registers(const config::TomlTable& table, std::string_view key, const Row& row,
                        const workload::ProgramChoice& program) const {
     const std::vector<workload::KernelDeclaration>& kernels =
@@ -96,11 +99,11 @@ class Reader {
         check_registers(table, key, row, program);
       }
     }
-    if (has_row(read_, row.label)) {
+    if (has_row(experiment_, row.label)) {
       table.fail(key,
                  fmt::format("there are two rows '{}'; 'label' distinguishes them", row.label));
     }
-    read_.rows.push_back(std::move(row));
+    experiment_.rows.push_back(std::move(row));
   }
 
   /// Adds a row for each program of the suite in "suite:NAME" that is a workload.
@@ -110,13 +113,13 @@ class Reader {
     if (!chosen.starts_with(kPrefix)) {
       top_.fail("workloads", "'workloads' must be a list of strings, or \"suite:NAME\"");
     }
-    const std::string name = description_name(chosen.substr(kPrefix.size()), read_.file);
-    read_.suite = top_.at("workloads", [&] { return load_suite(name); });
-    if (read_.suite->count_runnable() == 0) {
+    const std::string name = description_name(chosen.substr(kPrefix.size()), experiment_.file);
+    experiment_.suite = top_.at("workloads", [&] { return load_suite(name); });
+    if (experiment_.suite->count_runnable() == 0) {
       top_.fail("workloads", fmt::format("no program of suite '{}' is an available workload",
-                                         read_.suite->name));
+                                         experiment_.suite->name));
     }
-    for (const SuiteProgram& program : read_.suite->programs) {
+    for (const SuiteProgram& program : experiment_.suite->programs) {
       if (program.workload == nullptr) continue;
       Row row = defaults;
       row.label = program.workload_name;
@@ -127,6 +130,7 @@ class Reader {
     }
   }
 
+  /// Adds a row for each workload that the list "workloads" names.
   void read_named_rows(const Row& defaults) {
     for (const std::string& name : top_.texts("workloads")) {
       Row row = defaults;
@@ -157,7 +161,7 @@ class Reader {
       set_workload(table, "name", name, row);
       add_row(table, "name", std::move(row));
     }
-    if (read_.rows.empty()) top_.fail("workloads", "the experiment has no workloads");
+    if (experiment_.rows.empty()) top_.fail("workloads", "the experiment has no workloads");
   }
 
   void read_variants() {
@@ -165,8 +169,8 @@ class Reader {
     const std::vector<config::TomlTable> tables =
         top_.tables("variant", {"name", "machine", "set", "best_of", "hidden"});
     for (const config::TomlTable& table : tables) {
-      Variant variant{.name = table.text("name"), .hidden = table.flag("hidden", false)};
-      if (has_variant(read_, variant.name)) {
+      Variant variant{.name = table.text("name"), .is_hidden = table.flag("hidden", false)};
+      if (has_variant(experiment_, variant.name)) {
         table.fail("name", fmt::format("there are two variants '{}'", variant.name));
       }
       if (table.has("best_of")) {
@@ -180,50 +184,52 @@ class Reader {
           }
         }
       } else {
-        const config::TomlTable& chooses = table.has("machine") ? table : top_;
-        variant.machine = description_name(chooses.text("machine"), read_.file);
+        const config::TomlTable& table_with_machine = table.has("machine") ? table : top_;
+        variant.machine = description_name(table_with_machine.text("machine"), experiment_.file);
         variant.settings = settings;
         for (std::string& setting : table.texts("set")) {
           variant.settings.push_back(std::move(setting));
         }
       }
-      read_.variants.push_back(std::move(variant));
+      experiment_.variants.push_back(std::move(variant));
     }
-    if (read_.variants.empty()) top_.fail("variant", "the experiment has no [[variant]]");
-    for (std::size_t i = 0; i < tables.size(); ++i) check_best_of(tables[i], read_.variants[i]);
-    if (std::all_of(read_.variants.begin(), read_.variants.end(),
-                    [](const Variant& variant) { return variant.hidden; })) {
+    if (experiment_.variants.empty()) top_.fail("variant", "the experiment has no [[variant]]");
+    for (std::size_t i = 0; i < tables.size(); ++i)
+      check_best_of(tables[i], experiment_.variants[i]);
+    if (std::all_of(experiment_.variants.begin(), experiment_.variants.end(),
+                    [](const Variant& variant) { return variant.is_hidden; })) {
       top_.fail("variant", "all variants are hidden; at least one must be shown");
     }
   }
 
   void read_alone() {
     for (const config::TomlTable& table : top_.tables("alone", {"machine", "set"})) {
-      const config::TomlTable& chooses = table.has("machine") ? table : top_;
-      AloneMachine alone{.machine = description_name(chooses.text("machine"), read_.file),
-                         .settings = top_.texts("set")};
+      const config::TomlTable& table_with_machine = table.has("machine") ? table : top_;
+      AloneMachine alone{
+          .machine = description_name(table_with_machine.text("machine"), experiment_.file),
+          .settings = top_.texts("set")};
       for (std::string& setting : table.texts("set")) alone.settings.push_back(std::move(setting));
-      read_.machines_alone.push_back(std::move(alone));
+      experiment_.machines_alone.push_back(std::move(alone));
     }
-    if (read_.machines_alone.empty()) return;
-    for (const Row& row : read_.rows) {
+    if (experiment_.machines_alone.empty()) return;
+    for (const Row& row : experiment_.rows) {
       const std::size_t programs =
           row.programs.empty()
               ? 1
               : workload::parse_programs(row.programs, {.size = row.size, .grid = row.grid}).size();
-      if (programs == read_.machines_alone.size()) continue;
+      if (programs == experiment_.machines_alone.size()) continue;
       top_.fail("alone", fmt::format("row '{}' has {} program{}, and there are {} [[alone]]: one "
                                      "for each is needed",
                                      row.label, programs, programs == 1 ? "" : "s",
-                                     read_.machines_alone.size()));
+                                     experiment_.machines_alone.size()));
     }
   }
 
   /// Called after all variants have been read, because candidates may follow in the file.
   void check_best_of(const config::TomlTable& table, const Variant& variant) const {
     for (const std::string& name : variant.best_of) {
-      require_variant(table, "best_of", read_, name);
-      if (!read_.variants[read_.variant_index(name)].is_simulated()) {
+      require_variant(table, "best_of", experiment_, name);
+      if (!experiment_.variants[experiment_.variant_index(name)].is_simulated()) {
         table.fail("best_of",
                    fmt::format("'{}' has a 'best_of' itself; name simulated variants", name));
       }
@@ -233,47 +239,48 @@ class Reader {
   void read_metric_table() {
     const auto table = top_.table("metric", {"name", "normalise_to", "mean", "better"});
     if (!table) top_.fail("metric", "the experiment has no [metric]");
-    read_.metric = read_metric(*table, "name");
-    read_.normalise_to = table->text("normalise_to", "");
-    if (!read_.normalise_to.empty()) {
-      require_variant(*table, "normalise_to", read_, read_.normalise_to);
+    experiment_.metric = read_metric(*table, "name");
+    experiment_.normalise_to = table->text("normalise_to", "");
+    if (!experiment_.normalise_to.empty()) {
+      require_variant(*table, "normalise_to", experiment_, experiment_.normalise_to);
     }
-    read_.mean = read_mean(*table, read_.normalise_to);
+    experiment_.mean = read_mean(*table, experiment_.normalise_to);
     const std::string better = table->text("better", "higher");
     if (better != "higher" && better != "lower") {
       table->fail("better", fmt::format("'better' must be \"higher\" or \"lower\", not '{}'{}",
                                         better, suggestion(better, {"higher", "lower"})));
     }
-    read_.lower_is_better = better == "lower";
+    experiment_.lower_is_better = better == "lower";
   }
 
   void read_chart() {
     const auto table = top_.table("chart", {"kind", "x", "y"});
     if (table) {
       if (table->has("kind")) {
-        read_.chart.kind = table->at("kind", [&] { return parse_chart_kind(table->text("kind")); });
+        experiment_.chart.kind =
+            table->at("kind", [&] { return parse_chart_kind(table->text("kind")); });
       }
-      read_.chart.x = table->text("x", "");
-      read_.chart.y = table->text("y", "");
+      experiment_.chart.x = table->text("x", "");
+      experiment_.chart.y = table->text("y", "");
     }
     for (const config::TomlTable& part : top_.tables("part", {"name", "metric"})) {
       const std::string name = part.text("name");
-      for (const Part& other : read_.parts) {
+      for (const Part& other : experiment_.parts) {
         if (other.name == name) part.fail("name", fmt::format("there are two parts '{}'", name));
       }
-      read_.parts.push_back({name, read_metric(part, "metric")});
+      experiment_.parts.push_back({name, read_metric(part, "metric")});
     }
-    const bool stacked = read_.chart.kind == Chart::Kind::stacked;
-    if (stacked && read_.parts.empty()) {
+    const bool is_stacked = experiment_.chart.kind == Chart::Kind::stacked;
+    if (is_stacked && experiment_.parts.empty()) {
       table->fail("kind", "a stacked chart needs at least one [[part]]");
     }
-    if (!stacked && !read_.parts.empty()) {
+    if (!is_stacked && !experiment_.parts.empty()) {
       top_.fail("part", "only a [chart] of kind \"stacked\" has parts");
     }
   }
 
   const config::TomlTable& top_;
-  Experiment& read_;
+  Experiment& experiment_;
 };
 
 }  // namespace
@@ -287,7 +294,7 @@ Experiment read_experiment(std::string_view text, const std::string& name,
       {"title",   "paper",     "figure", "machine", "technology", "size",     "seed",
        "seeds",   "registers", "grid",   "set",     "workloads",  "workload", "metric",
        "variant", "alone",     "chart",  "part",    "claim",      "reading"});
-  Reader(top, experiment).read();
+  ExperimentReader(top, experiment).read();
   return experiment;
 }
 

@@ -18,9 +18,9 @@ Metric read_metric(const config::TomlTable& table, std::string_view key) {
 }
 
 Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
-               std::optional<Mean> otherwise) {
+               std::optional<Mean> default_mean) {
   if (!table.has("mean")) {
-    return otherwise.value_or(relative_to.empty() ? Mean::arithmetic : Mean::geometric);
+    return default_mean.value_or(relative_to.empty() ? Mean::arithmetic : Mean::geometric);
   }
   const Mean mean = table.at("mean", [&] { return parse_mean(table.text("mean")); });
   if (mean == Mean::ratio_of_sums && relative_to.empty()) {

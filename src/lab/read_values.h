@@ -12,18 +12,18 @@
 
 namespace heddle::lab {
 
-/// Empty if the table has no "size".
+/// The value of "size"; empty if the table has none.
 std::optional<workload::Size> read_size(const config::TomlTable& table);
 Metric read_metric(const config::TomlTable& table, std::string_view key);
-/// Reads "mean". `relative_to` is the variant that the values are divided by, or empty. If the
-/// table has no "mean", returns `otherwise`; if that is empty, geometric for relative values and
-/// arithmetic for others.
+/// The value of "mean". `relative_to` is the variant that the values are divided by, or empty. If
+/// the table has no "mean", returns `default_mean`. If that is empty, returns the geometric mean
+/// for relative values and the arithmetic mean for others.
 Mean read_mean(const config::TomlTable& table, const std::string& relative_to,
-               std::optional<Mean> otherwise = {});
+               std::optional<Mean> default_mean = {});
 
 bool has_row(const Experiment& experiment, std::string_view label);
 bool has_variant(const Experiment& experiment, std::string_view name);
-/// The following throw InputError with the position of `key` and a suggestion if the name is
+/// These functions throw InputError with the position of `key` and a suggestion if the name is
 /// unknown.
 void require_row(const config::TomlTable& table, std::string_view key, const Experiment& experiment,
                  std::string_view label);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The key of a run: a digest of everything that determines it. Two runs with the same key have the
-// same result, to the bit.
+// The key of a run: a digest of everything that determines the run. Two runs with the same key have
+// the same result, to the bit.
 
 #include <cstdint>
 #include <span>
@@ -21,17 +21,17 @@ struct RunInput {
   std::uint64_t seed = 1;
   RegisterChoice registers{};
   workload::GridChoice grid = workload::GridChoice::input;
-  std::string_view parameters;  ///< parameters_of() the machine.
-  /// parameters_of() the machines on which the programs also run alone.
+  std::string_view parameters;  ///< The result of parameters_of() for the machine.
+  /// The results of parameters_of() for the machines on which the programs also run alone.
   std::span<const std::string> parameters_alone{};
-  std::string_view version;  ///< Sources::version_of() the machine.
+  std::string_view version;  ///< The result of Sources::version_of() for the machine.
 };
 
-/// Every parameter of a machine with its value, one per line. The machine's name is not included,
+/// Every parameter of a machine with its value, one per line. The machine's name is left out,
 /// because it does not affect results.
 std::string parameters_of(gpu::Machine machine);
 std::string run_key(const RunInput& input);
-/// An abbreviated key for messages.
+/// The first digits of a key, for messages.
 std::string_view short_key(std::string_view key);
 
 }  // namespace heddle::lab

@@ -19,8 +19,8 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Runs the missing runs. The worker threads share this state; they change it only while they hold
-/// its lock, which they release during a simulation.
+/// Simulates the missing runs. The worker threads share this object. They change it only while they
+/// hold its lock, which they release during a simulation.
 class Campaign {
  public:
   Campaign(const std::vector<const RunRequest*>& runs, Store& store, const Simulate& simulate,
@@ -34,32 +34,33 @@ class Campaign {
         ++report_.runs_found;
         continue;
       }
-      if (state == Store::State::damaged) report_.damaged.push_back(run);
-      waiting_.push_back({run, std::nullopt});
+      if (state == Store::State::damaged) report_.damaged_runs.push_back(run);
+      waiting_runs_.push_back({run, std::nullopt});
     }
-    if (!waiting_.empty()) {
+    if (!waiting_runs_.empty()) {
       store.require_fit_to_add();
       estimate_durations();
     }
     distinct_runs_ = seen.size();
-    missing_runs_ = waiting_.size();
-    // Longest first, so that no long run is left for the end. Runs of unknown duration come before
-    // all others, because they may be the longest.
-    std::stable_sort(waiting_.begin(), waiting_.end(),
+    missing_runs_ = waiting_runs_.size();
+    // Sorts the runs by their estimated duration, longest first, so that no long run is left for
+    // the end. Runs of unknown duration come before all others, because they may be the longest.
+    std::stable_sort(waiting_runs_.begin(), waiting_runs_.end(),
                      [](const WaitingRun& a, const WaitingRun& b) {
                        if (!a.seconds || !b.seconds) return !a.seconds && b.seconds;
                        return *a.seconds > *b.seconds;
                      });
   }
 
+  /// Runs everything on `jobs` worker threads, and reports progress from this thread.
   RunnerReport run() {
     const std::size_t count = std::min<std::size_t>(std::max(options_.jobs, 1U), missing_runs_);
     {
       std::vector<std::jthread> workers;
       const std::stop_callback pass_on(options_.stop, [this] { stop_.request_stop(); });
       working_threads_ = count;
-      // If no more threads can be started, the started ones do the work. If none could be started,
-      // this thread does the work.
+      // If the host refuses to start more threads, the started ones do the work. If none could be
+      // started, this thread does the work.
       try {
         while (workers.size() < count) workers.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
@@ -77,10 +78,10 @@ class Campaign {
       }
     }
     if (store_error_) std::rethrow_exception(store_error_);
-    report_.stopped =
-        report_.runs_found + report_.runs_simulated + report_.failed.size() < distinct_runs_;
+    report_.was_stopped =
+        report_.runs_found + report_.runs_simulated + report_.failed_runs.size() < distinct_runs_;
     std::sort(
-        report_.failed.begin(), report_.failed.end(),
+        report_.failed_runs.begin(), report_.failed_runs.end(),
         [](const FailedRun& a, const FailedRun& b) { return a.run->title() < b.run->title(); });
     return report_;
   }
@@ -96,10 +97,10 @@ class Campaign {
     Clock::time_point begin;
   };
 
-  /// Estimates that a run takes as long as the last stored run of its workload and size.
+  /// Assumes that a run takes as long as the last stored run of its workload and size.
   void estimate_durations() {
     const std::map<WorkloadAndSize, double> known = store_.host_seconds();
-    for (WaitingRun& waiting : waiting_) {
+    for (WaitingRun& waiting : waiting_runs_) {
       const RunRequest& run = *waiting.run;
       const auto found =
           known.find({run.workload_name(), std::string(workload::name_of(run.size))});
@@ -110,20 +111,22 @@ class Campaign {
   void work() {
     std::unique_lock lock(mutex_);
     try {
-      while (!stop_.stop_requested() && !waiting_.empty()) {
-        const WaitingRun next = waiting_.front();
-        waiting_.erase(waiting_.begin());
-        // Another process may have stored the run meanwhile.
+      while (!stop_.stop_requested() && !waiting_runs_.empty()) {
+        const WaitingRun next = waiting_runs_.front();
+        waiting_runs_.erase(waiting_runs_.begin());
+        // Another process may have stored the run in the meantime.
         if (store_.contains(next.run->key)) {
           ++report_.runs_found;
           continue;
         }
-        const auto place = running_.insert(running_.end(), {next.run, next.seconds, Clock::now()});
-        simulate_one(*place, lock);
-        running_.erase(place);
+        const auto entry =
+            running_runs_.insert(running_runs_.end(), {next.run, next.seconds, Clock::now()});
+        simulate_one(*entry, lock);
+        running_runs_.erase(entry);
       }
     } catch (...) {
-      // The store cannot be written. The results of further simulations would be lost.
+      // An exception here means that the store cannot be written; the results of further
+      // simulations would be lost.
       if (!store_error_) store_error_ = std::current_exception();
       stop_.request_stop();
     }
@@ -131,24 +134,24 @@ class Campaign {
     changed_.notify_all();
   }
 
-  /// `lock` is held at entry and exit, but not during the simulation.
+  /// The lock is held at entry and exit, but not during the simulation.
   void simulate_one(const RunningRun& running, std::unique_lock<std::mutex>& lock) {
     const RunRequest& run = *running.run;
     std::optional<std::string> result;
     std::string message;
-    bool stopped = false;
+    bool was_stopped = false;
     lock.unlock();
     try {
       result = simulate_(run, stop_.get_token());
     } catch (const Stopped&) {
-      stopped = true;
+      was_stopped = true;
     } catch (const std::exception& error) {
       message = error.what();
     }
     lock.lock();
-    if (stopped) return;
+    if (was_stopped) return;
     if (!result) {
-      report_.failed.push_back({&run, message});
+      report_.failed_runs.push_back({&run, message});
       return;
     }
     const double seconds = seconds_since(running.begin);
@@ -171,9 +174,9 @@ class Campaign {
     update_estimates(run, seconds);
   }
 
-  /// Estimates that waiting runs of the same workload and size take equally long.
+  /// Assumes that waiting runs of the same workload and size take equally long.
   void update_estimates(const RunRequest& run, double seconds) {
-    for (WaitingRun& waiting : waiting_) {
+    for (WaitingRun& waiting : waiting_runs_) {
       if (waiting.seconds || waiting.run->workload_name() != run.workload_name()) continue;
       if (waiting.run->size == run.size) waiting.seconds = seconds;
     }
@@ -181,9 +184,10 @@ class Campaign {
 
   void report_progress() const {
     if (!options_.progress) return;
-    RunnerProgress now{.done = missing_runs_ - waiting_.size() - running_.size(),
-                       .total = missing_runs_};
-    for (const RunningRun& running : running_) now.running.push_back(running.run->title());
+    RunnerProgress now{.finished_runs = missing_runs_ - waiting_runs_.size() - running_runs_.size(),
+                       .all_runs = missing_runs_};
+    for (const RunningRun& running : running_runs_)
+      now.running_titles.push_back(running.run->title());
     now.seconds_left = seconds_left();
     options_.progress(now);
   }
@@ -195,11 +199,11 @@ class Campaign {
       average = simulated_seconds_ / static_cast<double>(report_.runs_simulated);
     }
     double sum = 0;
-    for (const WaitingRun& waiting : waiting_) {
+    for (const WaitingRun& waiting : waiting_runs_) {
       if (!waiting.seconds && !average) return std::nullopt;
       sum += waiting.seconds ? *waiting.seconds : *average;
     }
-    for (const RunningRun& running : running_) {
+    for (const RunningRun& running : running_runs_) {
       if (!running.seconds && !average) return std::nullopt;
       sum += std::max(
           0.0, (running.seconds ? *running.seconds : *average) - seconds_since(running.begin));
@@ -213,8 +217,8 @@ class Campaign {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::stop_source stop_;
-  std::vector<WaitingRun> waiting_;
-  std::list<RunningRun> running_;
+  std::vector<WaitingRun> waiting_runs_;
+  std::list<RunningRun> running_runs_;
   std::size_t distinct_runs_ = 0;  ///< Number of requested keys.
   std::size_t missing_runs_ = 0;   ///< Number of runs that the store lacked at the start.
   std::size_t working_threads_ = 0;

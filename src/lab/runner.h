@@ -19,22 +19,24 @@ namespace heddle::lab {
 /// Thrown by a simulation that was asked to stop.
 struct Stopped {};
 
-/// A function that simulates a run on the calling thread and returns its result as JSON for the
-/// store. It throws a std::exception if the run fails, and Stopped if `stop` is requested. Several
-/// threads call it concurrently.
+/// A function that simulates a run on the calling host thread and returns its result as JSON for
+/// the store. It throws a std::exception if the run fails, and Stopped if `stop` is requested.
+/// Several host threads call it concurrently.
 using Simulate = std::function<std::string(const RunRequest& run, const std::stop_token& stop)>;
 
+/// How far run_missing() has come with the runs that the store lacked.
 struct RunnerProgress {
-  std::size_t done = 0;                  ///< Number of finished runs, including failed ones.
-  std::size_t total = 0;                 ///< Number of all runs.
-  std::vector<std::string> running{};    ///< Titles of the runs in progress.
-  std::optional<double> seconds_left{};  ///< Estimated host time; empty: no estimate yet.
+  std::size_t finished_runs = 0;              ///< Including failed runs.
+  std::size_t all_runs = 0;                   ///< Finished, running and waiting runs.
+  std::vector<std::string> running_titles{};  ///< RunRequest::title() of each running run.
+  /// Estimated host time to the end; empty: no estimate yet.
+  std::optional<double> seconds_left{};
 };
 
 struct RunnerOptions {
   std::uint32_t jobs = 1;  ///< Number of concurrent simulations.
   std::stop_token stop{};
-  /// Called from time to time on the thread that called run_missing().
+  /// Called every `report_every` on the host thread that called run_missing(); may be empty.
   std::function<void(const RunnerProgress&)> progress{};
   std::chrono::milliseconds report_every{200};
 };
@@ -44,17 +46,21 @@ struct FailedRun {
   std::string message;
 };
 
+/// What became of the requested runs.
 struct RunnerReport {
-  std::size_t runs_found = 0;      ///< Found in the store.
-  std::size_t runs_simulated = 0;  ///< Simulated and stored.
-  std::vector<FailedRun> failed;
-  std::vector<const RunRequest*> damaged;  ///< Damaged in the store and therefore simulated again.
-  bool stopped = false;                    ///< Stopped before all runs had finished.
+  std::size_t runs_found = 0;      ///< Runs that the store had already.
+  std::size_t runs_simulated = 0;  ///< Runs that were simulated and stored.
+  std::vector<FailedRun> failed_runs;
+  /// Runs that were damaged in the store, and therefore simulated again.
+  std::vector<const RunRequest*> damaged_runs;
+  /// Whether the runner stopped before all runs had finished.
+  bool was_stopped = false;
 };
 
-/// Each run is stored as soon as it ends, so an early stop loses no finished run. Requests with the
-/// same key are simulated once. Throws InputError if the store is unusable, and ReadOnlyStore if
-/// runs are missing and the store cannot be written.
+/// Simulates and stores the runs that the store lacks. Each run is stored as soon as it ends, so an
+/// early stop loses no finished run. Requests with the same key are simulated once. Throws
+/// InputError if the store is unusable, and ReadOnlyStore if runs are missing and the store cannot
+/// be written.
 RunnerReport run_missing(const std::vector<const RunRequest*>& runs, Store& store,
                          const Simulate& simulate, const RunnerOptions& options);
 

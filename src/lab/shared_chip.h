@@ -1,7 +1,7 @@
 #pragma once
 
-// Each program's share of a chip on which several ran side by side, read from the result. The
-// chip's energy is divided among them accordingly (energy/by_kind.h).
+// Each program's share of a chip on which several programs ran side by side, read from the result.
+// The energy of the chip is divided among the programs accordingly (energy/by_kind.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,16 @@ namespace heddle::lab {
 struct SharedChip {
   using Counters = std::map<std::string, std::uint64_t, std::less<>>;
 
-  /// Empty if one program ran, or if an older Heddle wrote the result without shares.
+  /// The share of each program. Empty if only one program ran, or if an older Heddle wrote the
+  /// result, which then has no shares.
   std::vector<energy::ProgramShare> programs{};
-  /// The number of complete runs of each program plus its unfinished run as a fraction.
+  /// By program: the number of its complete runs, plus its unfinished run as a fraction.
   std::vector<double> runs{};
-  /// The counters of each kind of multiprocessors; empty if there is only one kind.
+  /// The counters of each kind of multiprocessors (those of one group of the machine). Empty if
+  /// there is only one kind.
   std::vector<Counters> counters_by_kind{};
 
+  /// Reads a result that `heddle run --json` wrote.
   static SharedChip from_result(const nlohmann::json& result);
 };
 

@@ -14,11 +14,11 @@
 namespace heddle::lab {
 namespace {
 
-/// How long to wait for a lock: far longer than any transaction takes.
+/// The longest wait for a lock: far longer than any transaction takes.
 constexpr int kBusyMilliseconds = 30000;
 
 [[noreturn]] void throw_error(sqlite3* database, const std::string& file, int result) {
-  switch (result & 0xff) {  // The low byte is the kind of error.
+  switch (result & 0xff) {  // The low byte is SQLite's primary result code.
     case SQLITE_NOTADB:
       throw InputError(
           fmt::format("{}: this is not a store of results: it is not an SQLite file", file));
@@ -186,7 +186,7 @@ Transaction::Transaction(const Database& database) : database_(&database) {
 }
 
 Transaction::~Transaction() {
-  if (!open_) return;
+  if (!is_open_) return;
   try {
     database_->execute("ROLLBACK");
   } catch (const InputError&) {
@@ -196,7 +196,7 @@ Transaction::~Transaction() {
 
 void Transaction::commit() {
   database_->execute("COMMIT");
-  open_ = false;
+  is_open_ = false;
 }
 
 }  // namespace heddle::lab

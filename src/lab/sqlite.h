@@ -1,6 +1,6 @@
 #pragma once
 
-// A thin wrapper around SQLite. Its errors become InputErrors that name the file.
+// A thin wrapper around SQLite. Errors of SQLite become InputErrors that name the file.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ struct sqlite3_stmt;
 
 namespace heddle::lab {
 
-/// The file's contents are inconsistent: bytes of it have changed.
+/// The file's content is inconsistent: some of its bytes have changed.
 class DamagedStore : public InputError {
  public:
   using InputError::InputError;
@@ -33,23 +33,24 @@ class ReadOnlyStore : public InputError {
   using InputError::InputError;
 };
 
-/// The message for a damaged store: what is wrong and what to do.
+/// The message for a damaged store. `what` says what is wrong; the message adds what to do.
 std::string damage_text(const std::string& file, std::string_view what);
 
 /// The type of a stored value.
 enum class ColumnType : std::uint8_t { integer, real, text, blob, null };
 
-/// A prepared statement. Bound texts must outlive the calls of step().
+/// A prepared statement. Texts that are bound to it must outlive the calls of step().
 class Statement {
  public:
   Statement(sqlite3* database, const std::string& file, std::string_view sql);
 
+  /// Binds a value to the parameter ?index; indices count from 1.
   Statement& bind(int index, std::string_view text);
   Statement& bind(int index, std::int64_t number);
   Statement& bind(int index, double number);
-  /// Advances to the next row; false after the last.
+  /// Advances to the first or next row; returns false after the last one.
   bool step();
-  /// Columns count from 0.
+  /// The current row's values; columns count from 0. A null text is empty, a null number is 0.
   ColumnType type(int column) const;
   std::string text(int column) const;
   std::int64_t integer(int column) const;
@@ -77,18 +78,20 @@ enum class Access : std::uint8_t {
 /// files beside it for reading; if it cannot, a temporary copy is read instead.
 class Database {
  public:
-  /// Throws InputError, also for a missing file unless it may be created. `file` is always a file
-  /// name, even if SQLite would interpret it as a URI ("file:x?mode=memory").
+  /// Throws InputError if the file cannot be opened, or is missing and may not be created. `file`
+  /// is always a file name, even if SQLite would interpret it as a URI ("file:x?mode=memory").
   Database(std::string file, Access access);
 
   const std::string& file() const { return file_; }
   /// Empty if the file can be written.
   const std::string& why_read_only() const { return why_read_only_; }
-  /// Throws ReadOnlyStore.
+  /// Throws ReadOnlyStore if the file cannot be written.
   void require_writable() const;
   /// The statement must not outlive the database, and the database must not be moved meanwhile.
   Statement prepare(std::string_view sql) const;
+  /// Executes statements whose rows are not needed.
   void execute(const std::string& sql) const;
+  /// The first column of the first row that `sql` gives; 0 if there is no row.
   std::int64_t integer(std::string_view sql) const;
   /// Number of rows that the last statement changed.
   std::int64_t changes() const;
@@ -107,11 +110,11 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// A transaction, rolled back unless it is committed. It takes the write lock at its begin, not at
-/// its first change, so that two transactions cannot deadlock.
+/// A transaction, rolled back by the destructor unless it was committed. It takes the write lock at
+/// its begin, not at its first change, so that two transactions cannot deadlock.
 class Transaction {
  public:
-  /// Throws ReadOnlyStore.
+  /// Begins a transaction. Throws ReadOnlyStore if the file cannot be written.
   explicit Transaction(const Database& database);
   ~Transaction();
   Transaction(const Transaction&) = delete;
@@ -121,7 +124,7 @@ class Transaction {
 
  private:
   const Database* database_;
-  bool open_ = true;
+  bool is_open_ = true;
 };
 
 }  // namespace heddle::lab

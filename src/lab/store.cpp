@@ -12,17 +12,17 @@ namespace heddle::lab {
 namespace {
 
 /// "Hdle": identifies the file as a store in SQLite's header.
-constexpr std::int64_t kApplication = 0x48646c65;
-/// Schema 1 had no checksums, and an index of its keys that could lose a key. Schema 2 had no
-/// column for the grid.
-constexpr std::int64_t kSchema = 3;
+constexpr std::int64_t kApplicationId = 0x48646c65;
+/// The version of the table's columns. Schema 1 had no checksums, and an index of its keys that
+/// could lose a key. Schema 2 had no column for the grid.
+constexpr std::int64_t kCurrentSchema = 3;
 constexpr std::int64_t kFirstSchema = 1;
 constexpr std::int64_t kFirstWithChecksums = 2;
 constexpr std::int64_t kFirstWithGrids = 3;
 
-/// Rows are sorted by key, and there is no index: a damaged index could hide a row, which would
-/// then be stored twice or be missing in lists. Schema 1 has indices; queries therefore say NOT
-/// INDEXED.
+/// The table of the current schema. Its rows are sorted by key, and there is no index: a damaged
+/// index could hide a row, which would then be stored twice or be missing in lists. Schema 1 has
+/// indices; queries therefore say NOT INDEXED.
 constexpr const char* kTable =
     "TABLE runs ("
     "key TEXT PRIMARY KEY NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
@@ -30,7 +30,7 @@ constexpr const char* kTable =
     "parameters TEXT NOT NULL, version TEXT NOT NULL, stored_at INTEGER NOT NULL, "
     "host_seconds REAL NOT NULL, result TEXT NOT NULL, checksum TEXT NOT NULL) WITHOUT ROWID";
 
-/// An empty text or a negative time matches every row.
+/// The condition for a RunFilter: an empty text or a negative time matches every row.
 constexpr const char* kCondition =
     " WHERE (?1 = '' OR workload = ?1) AND (?2 = '' OR size = ?2) AND (?3 = '' OR machine = ?3)"
     " AND (?4 = '' OR version = ?4) AND (?5 < 0 OR stored_at < ?5)";
@@ -44,7 +44,7 @@ void bind(Statement& statement, const RunFilter& filter) {
 }
 
 /// Switches to the write-ahead log, with which readers and a writer do not block each other. If two
-/// processes switch at once, one of them gets SQLITE_BUSY without waiting; therefore it tries
+/// processes switch at once, one of them gets SQLITE_BUSY without waiting; this function then tries
 /// again.
 void use_write_ahead_log(const Database& database) {
   {
@@ -68,7 +68,7 @@ void use_write_ahead_log(const Database& database) {
 }  // namespace
 
 Store::Store(std::string file, Access access) : database_(std::move(file), access) {
-  // Stricter checks of pages, at no measurable cost.
+  // SQLite's stricter checks of pages have no measurable cost.
   database_.execute("PRAGMA cell_size_check = ON");
   prepare_file(database_.why_read_only().empty() ? access : Access::read);
 }
@@ -82,30 +82,30 @@ void Store::prepare_file(Access access) {
     // The process that created the file was killed, or has not created the table yet. A temporary
     // table, private to this connection, makes the store read as empty.
     database_.execute(fmt::format("CREATE TEMPORARY {}", kTable));
-    schema_ = kSchema;
+    schema_ = kCurrentSchema;
     return;
   }
   if (is_empty()) {
     Transaction transaction(database_);
-    // Another process may have created the table meanwhile.
+    // Another process may have created the table in the meantime.
     if (is_empty()) {
       database_.execute(
           fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}; "
                       "CREATE {};",
-                      kApplication, kSchema, kTable));
+                      kApplicationId, kCurrentSchema, kTable));
     }
     transaction.commit();
   }
-  if (database_.integer("PRAGMA application_id") != kApplication) {
+  if (database_.integer("PRAGMA application_id") != kApplicationId) {
     throw InputError(fmt::format(
         "{}: this is not a store of results: the SQLite file belongs to another program", file()));
   }
   read_schema();
-  if (schema_ < kSchema && access != Access::read) {
+  if (schema_ < kCurrentSchema && access != Access::read) {
     Transaction transaction(database_);
-    // Another process may have converted the store meanwhile.
+    // Another process may have converted the store in the meantime.
     read_schema();
-    if (schema_ < kSchema) rebuild(/*with_damaged=*/true);
+    if (schema_ < kCurrentSchema) rebuild(/*with_damaged=*/true);
     transaction.commit();
   }
   if (access != Access::read) use_write_ahead_log(database_);
@@ -113,33 +113,33 @@ void Store::prepare_file(Access access) {
 
 void Store::read_schema() {
   schema_ = database_.integer("PRAGMA user_version");
-  if (schema_ >= kFirstSchema && schema_ <= kSchema) return;
+  if (schema_ >= kFirstSchema && schema_ <= kCurrentSchema) return;
   throw InputError(
       fmt::format("{}: the store was written by another version of Heddle (schema {}; this version "
                   "knows {}); use that version, or another store",
-                  file(), schema_, kSchema));
+                  file(), schema_, kCurrentSchema));
 }
 
 bool Store::has_checksums() const { return schema_ >= kFirstWithChecksums; }
 
 /// Writes the rows to a new table of the current schema. Must be called within a transaction. Rows
-/// are read in the table's order, not by an index, which may lack rows. Of two rows with the same
-/// key, the first is kept.
+/// are read in the table's order, not by an index, which may lack rows. If two rows have the same
+/// key, the first one is kept.
 void Store::rebuild(bool with_damaged) {
   database_.execute(
       fmt::format("DROP INDEX IF EXISTS runs_by_workload; ALTER TABLE runs RENAME TO old_runs; "
                   "CREATE {}; PRAGMA user_version = {};",
-                  kTable, kSchema));
+                  kTable, kCurrentSchema));
   {
     Statement old = database_.prepare(fmt::format("{} FROM old_runs NOT INDEXED", select()));
     while (old.step()) {
       const StoredRun run = run_of(old);
-      const bool sound = is_sound(old, run);
-      if (sound || with_damaged) insert(run, sound ? checksum_of(run) : "");
+      const bool is_unchanged = is_sound(old, run);
+      if (is_unchanged || with_damaged) insert(run, is_unchanged ? checksum_of(run) : "");
     }
   }
   database_.execute("DROP TABLE old_runs");
-  schema_ = kSchema;
+  schema_ = kCurrentSchema;
 }
 
 /// The SELECT clause for a row's columns and its checksum.
@@ -149,7 +149,7 @@ std::string Store::select() const {
   return fmt::format("SELECT {}, {}", columns, has_checksums() ? "checksum" : "NULL");
 }
 
-Store::Found Store::look_up(std::string_view key) const {
+Store::LookupResult Store::look_up(std::string_view key) const {
   Statement statement = database_.prepare(select() + " FROM runs WHERE key = ?1");
   if (!statement.bind(1, key).step()) return {};
   StoredRun run = run_of(statement);
@@ -233,12 +233,12 @@ StoredRun Store::find(std::string_view key_prefix) const {
                     file(), key_prefix));
   }
   StoredRun run = run_of(statement);
-  const bool sound = is_sound(statement, run);
+  const bool is_unchanged = is_sound(statement, run);
   if (statement.step()) {
     throw InputError(
         fmt::format("{}: several runs have a key that begins with '{}'", file(), key_prefix));
   }
-  if (!sound) throw DamagedRun(fmt::format("{}: run {} is damaged", file(), run.key));
+  if (!is_unchanged) throw DamagedRun(fmt::format("{}: run {} is damaged", file(), run.key));
   return run;
 }
 

@@ -18,7 +18,7 @@
 
 namespace heddle::lab {
 
-/// Selects the runs that match every field that is set.
+/// Selects the runs that match every field that is not empty.
 struct RunFilter {
   std::string workload{};
   std::string size{};
@@ -27,7 +27,7 @@ struct RunFilter {
   std::optional<std::int64_t> stored_before{};  ///< Seconds since 1970, UTC.
 };
 
-/// The requested run is in the store, but its row was changed after it was stored.
+/// The requested run is in the store, but its row has changed since it was stored.
 class DamagedRun : public InputError {
  public:
   using InputError::InputError;
@@ -35,48 +35,56 @@ class DamagedRun : public InputError {
 
 using WorkloadAndSize = std::pair<std::string, std::string>;
 
+/// An open store.
 class Store {
  public:
-  /// Throws InputError if the file is not a store, is damaged, or comes from a newer Heddle.
-  /// Opening an older Heddle's store for change adds checksums; runs that cannot be read then count
-  /// as damaged. Functions that change the store throw ReadOnlyStore if the file cannot be written.
+  /// Throws InputError if the file is not a store, is damaged, or comes from a newer Heddle. If an
+  /// older Heddle wrote the store, opening it for change adds checksums; runs that cannot be read
+  /// then count as damaged. All functions that change the store throw ReadOnlyStore if the file
+  /// cannot be written.
   Store(std::string file, Access access);
 
   const std::string& file() const { return database_.file(); }
 
+  /// `sound`: the run's row has not changed since it was stored.
   enum class State : std::uint8_t { missing, sound, damaged };
-  struct Found {
+  struct LookupResult {
     State state = State::missing;
-    StoredRun run{};  ///< Set if the state is `sound`.
+    StoredRun run{};  ///< The run if the state is `sound`, else default values.
   };
-  Found look_up(std::string_view key) const;
+  /// The run with this key.
+  LookupResult look_up(std::string_view key) const;
   /// Whether the run is in the store and undamaged.
   bool contains(std::string_view key) const { return look_up(key).state == State::sound; }
-  /// Adds a run. A sound run with the same key is kept, because it has the same result; a damaged
-  /// one is replaced.
+  /// Adds a run. If the store has a run with the same key, a sound run is kept, because it has the
+  /// same result, and a damaged one is replaced.
   void add(const StoredRun& run);
   /// Throws ReadOnlyStore if the file cannot be written, and DamagedStore if it is damaged, because
   /// an added run might then be lost.
   void require_fit_to_add() const;
-  /// The host seconds of the latest run of each workload and size, on any machine.
+  /// The simulation time, in seconds of the host, of the latest run of each workload and size, on
+  /// any machine.
   std::map<WorkloadAndSize, double> host_seconds() const;
 
   enum class Column : std::uint8_t { workload, size, machine, version };
+  /// The distinct values in a column, sorted.
   std::vector<std::string> distinct_values(Column column) const;
   /// Visits the sound runs, ordered by workload, size, machine and time. Returns the keys of the
   /// damaged ones.
   std::vector<std::string> for_each(const RunFilter& filter,
                                     const std::function<void(const StoredRun&)>& visit) const;
-  /// The run whose key begins with `key_prefix`. Throws InputError if there is none or there are
-  /// several, and DamagedRun.
+  /// The only run whose key begins with `key_prefix`. Throws InputError if there is none or there
+  /// are several, and DamagedRun if the run is damaged.
   StoredRun find(std::string_view key_prefix) const;
+  /// Removes the selected runs, damaged ones too; returns their number.
   std::uint64_t remove(const RunFilter& filter);
-  /// Rebuilds the store from its sound runs; returns the number of runs removed. Throws
-  /// DamagedStore, and changes nothing, if the file is damaged elsewhere.
+  /// Rebuilds the store from its sound runs and returns the number of runs removed. If the file is
+  /// damaged elsewhere, throws DamagedStore and changes nothing.
   std::uint64_t remove_damaged();
 
+  /// What check() finds.
   struct Health {
-    std::vector<std::string> file_problems{};  ///< SQLite's messages.
+    std::vector<std::string> file_problems{};  ///< Messages of SQLite's integrity check.
     std::uint64_t sound_runs = 0;
     std::uint64_t runs_without_checksum = 0;  ///< Sound runs that an older Heddle stored.
     std::vector<std::string> damaged_keys{};  ///< Keys of the damaged runs.
@@ -95,7 +103,7 @@ class Store {
   std::string select() const;
 
   Database database_;
-  std::int64_t schema_ = 0;  ///< Schema version of the table that is read.
+  std::int64_t schema_ = 0;  ///< The schema version of the table that is read.
 };
 
 }  // namespace heddle::lab

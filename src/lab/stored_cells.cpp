@@ -8,13 +8,13 @@
 namespace heddle::lab {
 
 StoredCells read_cells(const Plan& plan, const Store& store) {
-  StoredCells read;
+  StoredCells stored;
   for (const RunRequest& run : plan.cells) {
     const auto add_missing = [&](const std::string& why) {
-      read.cells.emplace_back();
-      read.missing.push_back({&run, why});
+      stored.cells.emplace_back();
+      stored.missing_runs.push_back({&run, why});
     };
-    const Store::Found found = store.look_up(run.key);
+    const Store::LookupResult found = store.look_up(run.key);
     if (found.state == Store::State::missing) {
       add_missing("the run is not in the store; it may have been removed meanwhile");
     } else if (found.state == Store::State::damaged) {
@@ -26,14 +26,14 @@ StoredCells read_cells(const Plan& plan, const Store& store) {
           measures = add_energy_measures(*plan.technology, run.machine, measures);
         measures = add_storage_measures(run.machine, measures);
         if (plan.technology) measures = add_area_measures(*plan.technology, run.machine, measures);
-        read.cells.emplace_back(std::move(measures));
-        read.last_stored_at = std::max(read.last_stored_at, std::optional(found.run.stored_at));
+        stored.cells.emplace_back(std::move(measures));
+        stored.last_stored_at = std::max(stored.last_stored_at, std::optional(found.run.stored_at));
       } catch (const InputError& error) {
         add_missing(error.what());
       }
     }
   }
-  return read;
+  return stored;
 }
 
 }  // namespace heddle::lab

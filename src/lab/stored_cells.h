@@ -13,21 +13,23 @@
 
 namespace heddle::lab {
 
-/// A run that has no usable result in the store, so that its cell stays empty.
+/// A run that has no usable result in the store. Its cell stays empty.
 struct MissingRun {
   const RunRequest* run;
   std::string why;  ///< A message for the user.
 };
 
 struct StoredCells {
-  std::vector<std::optional<Measures>> cells;  ///< In the order of Plan::cells.
-  std::vector<MissingRun> missing;             ///< One for each empty cell.
-  /// When the latest of the runs was stored, in seconds since 1970 (UTC). Empty if no run was
-  /// found.
+  /// In the order of Plan::cells; empty for a missing run.
+  std::vector<std::optional<Measures>> cells;
+  std::vector<MissingRun> missing_runs;  ///< One for each empty cell.
+  /// The time when the latest of the runs was stored, in seconds since 1970 (UTC). Empty if no run
+  /// was found.
   std::optional<std::int64_t> last_stored_at;
 };
 
-/// The plan must outlive the returned value.
+/// Reads the results of a plan's runs and computes their energy, storage and area. The plan must
+/// outlive the returned value.
 StoredCells read_cells(const Plan& plan, const Store& store);
 
 }  // namespace heddle::lab

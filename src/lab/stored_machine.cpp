@@ -28,7 +28,7 @@ std::vector<Line> lines_of(const std::string& parameters) {
   return lines;
 }
 
-/// "big" for "group.big.sms"; empty for a parameter outside of groups.
+/// The group of a parameter: "big" for "group.big.sms". Empty for a parameter outside of groups.
 std::string group_of(const std::string& parameter) {
   constexpr std::string_view kGroup = "group.";
   if (!parameter.starts_with(kGroup)) return "";
@@ -43,9 +43,10 @@ gpu::Machine machine_of_parameters(const std::string& parameters) {
   gpu::Machine machine;
   for (const Line& line : lines) {
     const std::string name = group_of(line.name);
-    const bool known = name.empty() || std::any_of(machine.groups.begin(), machine.groups.end(),
-                                                   [&](const auto& g) { return g.name == name; });
-    if (!known) machine.groups.push_back({.name = name});
+    const bool is_known =
+        name.empty() || std::any_of(machine.groups.begin(), machine.groups.end(),
+                                    [&](const auto& g) { return g.name == name; });
+    if (!is_known) machine.groups.push_back({.name = name});
   }
   config::Declarations declarations;
   machine.declare(declarations);

@@ -6,8 +6,8 @@
 
 namespace heddle::lab {
 
-/// The inverse of parameters_of() (lab/run_key.h). Throws InputError if the text does not describe
-/// a machine.
+/// The machine that parameters_of() (lab/run_key.h) described as this text. Throws InputError if
+/// the text does not describe a machine.
 gpu::Machine machine_of_parameters(const std::string& parameters);
 
 }  // namespace heddle::lab

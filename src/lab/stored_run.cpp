@@ -12,15 +12,15 @@
 namespace heddle::lab {
 namespace {
 
-constexpr int kColumns = 12;
+constexpr int kColumnCount = 12;
 
 /// Whether each column has its declared type. A text whose type changed to blob keeps its bytes,
 /// but compares equal to no text in a query.
 bool has_declared_types(const Statement& row) {
   using enum ColumnType;
-  constexpr std::array<ColumnType, kColumns> kTypes{text, text, text, text,    text, text,
-                                                    text, text, text, integer, real, text};
-  for (int column = 0; column < kColumns; ++column) {
+  constexpr std::array<ColumnType, kColumnCount> kTypes{text, text, text, text,    text, text,
+                                                        text, text, text, integer, real, text};
+  for (int column = 0; column < kColumnCount; ++column) {
     if (row.type(column) != kTypes[static_cast<std::size_t>(column)]) return false;
   }
   return true;
@@ -87,8 +87,8 @@ StoredRun run_of(const Statement& row) {
 
 bool is_sound(const Statement& row, const StoredRun& run) {
   if (!has_declared_types(row)) return false;
-  if (row.type(kColumns) == ColumnType::null) return can_be_read(run.result);
-  return row.text(kColumns) == checksum_of(run);
+  if (row.type(kColumnCount) == ColumnType::null) return can_be_read(run.result);
+  return row.text(kColumnCount) == checksum_of(run);
 }
 
 }  // namespace heddle::lab

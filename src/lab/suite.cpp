@@ -14,6 +14,7 @@
 namespace heddle::lab {
 namespace {
 
+/// Returns null if no workload has that name.
 const workload::Workload* workload_of_name(std::string_view name) {
   const auto& all = workload::all_workloads();
   const auto found = std::find_if(all.begin(), all.end(),
@@ -40,8 +41,9 @@ SuiteProgram read_program(const config::TomlTable& table) {
   return program;
 }
 
-/// Both names must be unique: an experiment names a row by its workload, and lists name a missing
-/// program by its name in the paper.
+/// Throws InputError if another program has the same name in the paper or the same workload. An
+/// experiment names a row by its workload, and lists name a missing program by its name in the
+/// paper.
 void require_unique_names(const config::TomlTable& table, const SuiteProgram& program,
                           const Suite& suite) {
   for (const SuiteProgram& other : suite.programs) {

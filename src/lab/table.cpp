@@ -47,11 +47,11 @@ std::optional<double> Measurements::value(std::size_t row, std::string_view vari
     const std::optional<std::size_t> run = shown_variant(row, experiment_->variant_index(name));
     return run ? metric.evaluate(*cell(row, *run)) : std::nullopt;
   };
-  const std::optional<double> own = raw(variant);
-  if (relative_to.empty() || !own) return own;
+  const std::optional<double> absolute = raw(variant);
+  if (relative_to.empty() || !absolute) return absolute;
   const std::optional<double> base = raw(relative_to);
   if (!base || *base == 0) return std::nullopt;
-  return *own / *base;
+  return *absolute / *base;
 }
 
 std::optional<double> Measurements::mean(Mean mean, std::string_view group,
@@ -66,10 +66,10 @@ std::optional<double> Measurements::mean(Mean mean, std::string_view group,
     return values;
   };
   if (mean != Mean::ratio_of_sums) return mean_of(each(variant, relative_to), mean);
-  const std::optional<double> own = mean_of(each(variant, ""), Mean::arithmetic);
+  const std::optional<double> absolute = mean_of(each(variant, ""), Mean::arithmetic);
   const std::optional<double> base = mean_of(each(relative_to, ""), Mean::arithmetic);
-  if (!own || !base || *base == 0) return std::nullopt;
-  return *own / *base;
+  if (!absolute || !base || *base == 0) return std::nullopt;
+  return *absolute / *base;
 }
 
 std::vector<Measurements> split_by_seed(const Experiment& experiment,
@@ -100,7 +100,7 @@ void add_value(TableRow& row, const Values& values, Mean mean) {
 
 /// The names of the candidates that a best-of cell shows: one name, unless the best candidate
 /// depends on the seed.
-std::string best_in(MeasurementsBySeed seeds, std::size_t row, std::size_t column) {
+std::string best_candidate_names(MeasurementsBySeed seeds, std::size_t row, std::size_t column) {
   const std::vector<Variant>& variants = seeds.front().experiment().variants;
   if (variants[column].is_simulated()) return "";
   std::vector<std::string> names;
@@ -115,7 +115,7 @@ std::string best_in(MeasurementsBySeed seeds, std::size_t row, std::size_t colum
 
 TableRow make_row(MeasurementsBySeed seeds, std::size_t row) {
   const Experiment& experiment = seeds.front().experiment();
-  TableRow made{.name = experiment.rows[row].label};
+  TableRow table_row{.name = experiment.rows[row].label};
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
     const std::string& name = experiment.variants[i].name;
     const auto each = [&](const Metric& metric, const std::string& relative_to) {
@@ -123,38 +123,38 @@ TableRow make_row(MeasurementsBySeed seeds, std::size_t row) {
         return measured.value(row, name, metric, relative_to);
       });
     };
-    add_value(made, each(experiment.metric, experiment.normalise_to), experiment.mean);
-    made.best.push_back(best_in(seeds, row, i));
+    add_value(table_row, each(experiment.metric, experiment.normalise_to), experiment.mean);
+    table_row.best.push_back(best_candidate_names(seeds, row, i));
     Values parts;
     for (const Part& part : experiment.parts) {
       parts.push_back(mean_over_seeds(each(part.metric, ""), Mean::arithmetic));
     }
-    made.parts.push_back(std::move(parts));
+    table_row.parts.push_back(std::move(parts));
   }
-  return made;
+  return table_row;
 }
 
 TableRow make_mean(MeasurementsBySeed seeds, const std::string& group) {
   const Experiment& experiment = seeds.front().experiment();
-  TableRow made{.name = fmt::format("{} mean{}{}", name_of(experiment.mean),
-                                    group.empty() ? "" : ", ", group),
-                .group = group};
+  TableRow table_row{.name = fmt::format("{} mean{}{}", name_of(experiment.mean),
+                                         group.empty() ? "" : ", ", group),
+                     .group = group};
   for (const Variant& variant : experiment.variants) {
     const auto each = [&](Mean mean, const Metric& metric, const std::string& relative_to) {
       return map_seeds(seeds, [&](const Measurements& measured) {
         return measured.mean(mean, group, variant.name, metric, relative_to);
       });
     };
-    add_value(made, each(experiment.mean, experiment.metric, experiment.normalise_to),
+    add_value(table_row, each(experiment.mean, experiment.metric, experiment.normalise_to),
               experiment.mean);
-    made.best.emplace_back();
+    table_row.best.emplace_back();
     Values parts;
     for (const Part& part : experiment.parts) {
       parts.push_back(mean_over_seeds(each(Mean::arithmetic, part.metric, ""), Mean::arithmetic));
     }
-    made.parts.push_back(std::move(parts));
+    table_row.parts.push_back(std::move(parts));
   }
-  return made;
+  return table_row;
 }
 
 }  // namespace

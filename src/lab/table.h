@@ -1,6 +1,7 @@
 #pragma once
 
-// The table of an experiment's results: workloads by variants, and means.
+// The table of an experiment's results: a row for each workload, a column for each variant, and
+// means over rows.
 
 #include <optional>
 #include <span>
@@ -17,18 +18,20 @@ namespace heddle::lab {
 /// empty.
 class Measurements {
  public:
-  /// `cells`: row by row, one cell for each simulated variant.
+  /// `cells` has one cell for each simulated variant, row by row.
   Measurements(const Experiment& experiment, std::vector<std::optional<Measures>> cells);
 
-  /// The index of the simulated variant whose run a cell shows. For a best-of variant this is the
-  /// best candidate, the first one among equals. Empty if the run of any candidate is missing,
-  /// because the best of the other candidates would be a different quantity.
+  /// The index of the simulated variant whose run a cell shows. A best-of variant
+  /// (Variant::best_of) shows its best candidate, the first one if several are equally good. Empty
+  /// if the run of any candidate is missing, because the best of the other candidates would be a
+  /// different quantity.
   std::optional<std::size_t> shown_variant(std::size_t row, std::size_t variant) const;
   /// The metric's value in a cell. If `relative_to` names a variant, the value is divided by that
-  /// variant's. Empty if a run or a measure is missing.
+  /// of the named variant. Empty if a run or a measure is missing.
   std::optional<double> value(std::size_t row, std::string_view variant, const Metric& metric,
                               std::string_view relative_to) const;
-  /// The mean of a variant over the rows of a group, or over all rows if `group` is empty.
+  /// The mean of a variant's values over the rows of a group, or over all rows if `group` is empty.
+  /// Empty if a value is missing.
   std::optional<double> mean(Mean mean, std::string_view group, std::string_view variant,
                              const Metric& metric, std::string_view relative_to) const;
 
@@ -39,18 +42,18 @@ class Measurements {
 
   const Experiment* experiment_;
   std::vector<std::optional<Measures>> cells_;
-  std::vector<std::size_t> columns_;  ///< By variant: the column of its cells, if simulated.
+  std::vector<std::size_t> columns_;  ///< By variant: its column in `cells_`, if it is simulated.
   std::size_t column_count_ = 0;
 };
 
 /// The measurements of each seed, in the order of the seeds.
 using MeasurementsBySeed = std::span<const Measurements>;
-/// Splits the cells of all seeds: `cells` has all cells of the first seed, then those of the next.
+/// Splits `cells`, which has all cells of the first seed, then those of the next, and so on.
 std::vector<Measurements> split_by_seed(const Experiment& experiment,
                                         std::vector<std::optional<Measures>> cells);
 
 using Values = std::vector<std::optional<double>>;
-/// Applies `function` to each seed's measurements.
+/// The values of `function` for each seed's measurements.
 template <class Function>
 Values map_seeds(MeasurementsBySeed seeds, const Function& function) {
   Values values;
@@ -67,11 +70,11 @@ struct Spread {
 std::optional<Spread> spread_of(const Values& values);
 
 struct TableRow {
-  std::string name;     ///< A row's label, or "geometric mean" or "geometric mean, GROUP".
-  std::string group{};  ///< The group that a mean covers; empty: all rows.
-  Values values{};      ///< By variant: means over the seeds.
-  std::vector<std::optional<Spread>> spreads{};  ///< By variant, if there are several seeds.
-  std::vector<Values> parts{};  ///< By variant, then by part; in a mean: arithmetic means.
+  std::string name;  ///< The row's label; for a mean "geometric mean" or "geometric mean, GROUP".
+  std::string group{};                           ///< The group that a mean covers; empty: all rows.
+  Values values{};                               ///< By variant: the mean over the seeds.
+  std::vector<std::optional<Spread>> spreads{};  ///< By variant; empty if there is only one seed.
+  std::vector<Values> parts{};  ///< By variant, then by part. A mean has arithmetic means.
   /// By variant: the name of the best candidate of a best-of variant, or "a / b" if the best one
   /// depends on the seed; empty for simulated variants.
   std::vector<std::string> best{};
@@ -79,7 +82,7 @@ struct TableRow {
 
 struct Table {
   std::vector<TableRow> rows;
-  std::vector<TableRow> means;  ///< Of each group, then of all rows.
+  std::vector<TableRow> means;  ///< The mean of each group, then the mean of all rows.
 };
 
 Table make_table(MeasurementsBySeed seeds);

@@ -23,6 +23,7 @@ std::optional<double> value_of_row(const Claim& claim, std::string_view label, M
   return mean_over_seeds(values, mean);
 }
 
+/// The mean over the seeds of a claim's metric, for a variant and the claim's rows.
 std::optional<double> value_of(const Claim& claim, const ClaimedRows& rows,
                                std::string_view variant, MeasurementsBySeed seeds) {
   if (!rows.workload.empty()) {
@@ -54,16 +55,16 @@ const std::string& class_of(double value, const Classes& classes) {
 /// Whether all rows are in their expected class. Empty if a row was not measured and no other row
 /// disagrees.
 std::optional<bool> all_agree(const std::vector<ClassedRow>& rows) {
-  bool complete = true;
+  bool all_measured = true;
   for (const ClassedRow& row : rows) {
     if (row.value && !row.agrees()) return false;
-    complete = complete && row.value;
+    all_measured = all_measured && row.value;
   }
-  return complete ? std::optional(true) : std::nullopt;
+  return all_measured ? std::optional(true) : std::nullopt;
 }
 
-/// The default tolerance of a share is ten points, but at most half of the difference between the
-/// share and the nearer of 0 and 1. For 95 %, values from 92.5 to 97.5 % hold. The default of the
+/// The default tolerance of a share is ten points, but at most half of the distance from the share
+/// to 0 or 1, whichever is nearer. For 95 %, values from 92.5 to 97.5 % hold. The default of the
 /// other kinds, from half to twice the reported value, would accept nearly every value for a large
 /// share.
 double default_tolerance_of_share(double share) {
@@ -114,11 +115,11 @@ ClaimVerdict judge_classes(const Claim& claim, const Classes& classes, Measureme
   ClaimVerdict verdict;
   for (const ExpectedClass& expected : classes.expected) {
     const auto value = value_of_row(claim, expected.row, Mean::arithmetic, classes.variant, seeds);
-    verdict.classed.push_back(
+    verdict.classed_rows.push_back(
         {expected.row, expected.name, value, value ? class_of(*value, classes) : ""});
   }
-  verdict.classes_hold = all_agree(verdict.classed);
-  verdict.distance = fraction_in_wrong_class(verdict.classed);
+  verdict.classes_hold = all_agree(verdict.classed_rows);
+  verdict.distance = fraction_in_wrong_class(verdict.classed_rows);
   return verdict;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Compares the measurements with a claim.
+// Compares measurements with a claim of a paper.
 
 #include <optional>
 #include <string>
@@ -16,22 +16,28 @@ struct ClassedRow {
   std::string row;              ///< The row's label.
   std::string expected;         ///< The class that the paper reports.
   std::optional<double> value;  ///< The metric's value; empty if it was not measured.
-  std::string measured;         ///< The class of `value`; empty if it was not measured.
+  std::string measured;         ///< The class of `value`; empty if the value was not measured.
 
   bool agrees() const { return expected == measured; }
 };
 
-/// How the measurements compare with a claim. A part is empty if this kind of claim has no such
-/// part or if a value was not measured.
+/// How the measurements compare with a claim. A part of the verdict is empty if the kind of claim
+/// does not have that part, or if a value was not measured.
 struct ClaimVerdict {
-  /// For a gain, a saving or a share: a fraction. For a plain value: the metric's value.
+  /// The measured value. For a gain, a saving or a share: a fraction. For a plain value: the
+  /// metric's value.
   std::optional<double> measured{};
   std::vector<std::optional<double>> ordered_values{};  ///< For an order: its variants' values.
-  std::optional<bool> sign_holds{};       ///< For a gain or a saving: the sign is as reported.
-  std::optional<bool> order_holds{};      ///< Each value is above the previous one.
-  std::vector<ClassedRow> classed{};      ///< For classes: the rows that the claim names.
-  std::optional<bool> classes_hold{};     ///< All rows are in their expected class.
-  std::optional<bool> magnitude_holds{};  ///< The value is within the claim's or default tolerance.
+  /// For a gain or a saving: whether the sign is as reported.
+  std::optional<bool> sign_holds{};
+  /// For an order: whether each value is above the previous one.
+  std::optional<bool> order_holds{};
+  std::vector<ClassedRow> classed_rows{};  ///< For classes: the rows that the claim names.
+  /// For classes: whether all rows are in their expected class.
+  std::optional<bool> classes_hold{};
+  /// For all kinds with a single value: whether it is within the claim's tolerance, or within the
+  /// default tolerance if the claim has none.
+  std::optional<bool> magnitude_holds{};
   /// How far the measured value is from the reported one. It does not depend on tolerances:
   /// - for a gain, a saving and a share: measured minus reported value;
   /// - for a plain value: the relative error;

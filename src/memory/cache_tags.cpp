@@ -83,7 +83,7 @@ std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, Sec
   State& state = states_[place];
   reservation.to_fetch = sectors & ~state.present();
   state.pending |= reservation.to_fetch;
-  use(state);
+  mark_used(state);
   return reservation;
 }
 
@@ -115,7 +115,7 @@ bool CacheTags::would_evict_dirty(std::uint64_t line) const {
   return victim != kNowhere && states_[victim].dirty != 0;
 }
 
-void CacheTags::forget(std::size_t place, SectorMask sectors) {
+void CacheTags::invalidate_at(std::size_t place, SectorMask sectors) {
   State& state = states_[place];
   state.valid &= ~sectors;
   state.dirty &= ~sectors;
@@ -129,7 +129,7 @@ SectorMask CacheTags::invalidate(std::uint64_t line) {
   if (place == kNowhere) return 0;
   const SectorMask valid = states_[place].valid;
   const SectorMask lost = states_[place].dirty & valid;
-  forget(place, valid);
+  invalidate_at(place, valid);
   return lost;
 }
 
@@ -140,7 +140,7 @@ SectorMask CacheTags::clean(std::uint64_t line) {
 
 void CacheTags::invalidate_clean() {
   for (std::size_t place = 0; place < states_.size(); ++place) {
-    forget(place, states_[place].valid & ~states_[place].dirty);
+    invalidate_at(place, states_[place].valid & ~states_[place].dirty);
   }
 }
 

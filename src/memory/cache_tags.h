@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/folded.h"
 #include "base/host_lines.h"
+#include "base/xor_fold.h"
 
 namespace heddle::memory {
 
@@ -16,16 +16,17 @@ using SectorMask = std::uint32_t;
 /// The tags of a set-associative, sectored cache with LRU replacement. It models the state of the
 /// tags only; the caches that use it model latencies and counters.
 ///
-/// A line is identified by its line number: the address divided by the line size. Its low bits
-/// select the set. With `hash_sets`, all its bits select the set by XOR folding. Lines at
-/// equal distances of a multiple of the number of sets then spread over the sets. Consecutive lines
-/// use all sets evenly in both cases. A tag is the whole line number.
+/// A line is identified by its line number: the address divided by the line size. The low bits of
+/// the line number select the set. With `hash_sets`, all bits of the line number are XOR-folded to
+/// select the set. Accesses with a stride of a multiple of the number of sets then use many sets
+/// instead of one. Consecutive lines use all sets evenly in both cases. A tag is the whole line
+/// number.
 ///
 /// A sector is invalid, pending (its fill is in flight) or valid, and clean or dirty. A line
 /// without pending or valid sectors is absent. A line with pending sectors is not evicted, so that
 /// fills in flight find their line.
 ///
-/// A parameter `sectors` must name at least one sector of the line, and none beyond it.
+/// A `sectors` argument must contain at least one sector, and no sector beyond the end of the line.
 class CacheTags {
  public:
   struct Parameters {
@@ -48,9 +49,10 @@ class CacheTags {
   };
   struct Reservation {
     std::optional<Eviction> evicted;
-    SectorMask to_fetch = 0;  ///< The sectors that were invalid; the others are valid or pending.
+    SectorMask to_fetch = 0;  ///< Those of the requested sectors that were invalid.
   };
 
+  /// Throws InputError if the sizes do not fit together.
   explicit CacheTags(const Parameters& parameters);
 
   std::uint64_t line_of(std::uint64_t address) const { return address >> line_shift_; }
@@ -72,7 +74,7 @@ class CacheTags {
     prefetch_lines(&tags_[first], ways_ * sizeof tags_[0]);
     prefetch_lines(&states_[first], ways_ * sizeof states_[0]);
   }
-  /// Changes nothing, including the LRU order.
+  /// Looks a line up without changing anything, not even the LRU order.
   Probe probe(std::uint64_t line, SectorMask sectors) const {
     assert(is_sector_mask(sectors));
     const std::size_t place = find(line);
@@ -81,38 +83,40 @@ class CacheTags {
     if ((sectors & ~state.valid) == 0) return Probe::hit;
     return (sectors & ~state.present()) == 0 ? Probe::pending : Probe::partial_miss;
   }
-  /// Updates the LRU order for a line that is present.
-  void touch(std::uint64_t line) { use(state_of(line)); }
-  /// Allocates the line if it is absent, evicting the least recently used line of its set. Marks
-  /// the invalid ones of `sectors` as pending, and updates the LRU order. Returns nothing, and
-  /// changes nothing, if the line is absent and all lines of its set have pending sectors.
+  /// Marks a line as the most recently used of its set. The line must be present.
+  void touch(std::uint64_t line) { mark_used(state_of(line)); }
+  /// Allocates the line if it is absent. For that, it evicts the least recently used line of the
+  /// set that has no pending sectors. Marks the invalid ones of `sectors` as pending, and updates
+  /// the LRU order. Returns empty, and changes nothing, if the line is absent and all lines of its
+  /// set have pending sectors.
   std::optional<Reservation> reserve(std::uint64_t line, SectorMask sectors);
-  /// A fill has arrived: makes the pending ones of `sectors` valid. Sectors that an insert() made
-  /// valid in the meantime stay as they are. Does nothing if the line has been evicted since.
+  /// Handles the arrival of a fill: makes the pending ones of `sectors` valid. Sectors that an
+  /// insert() made valid in the meantime stay as they are. Does nothing if the line is absent.
   void fill(std::uint64_t line, SectorMask sectors);
   /// Writes to a line whose `sectors` are all valid or pending: updates the LRU order, and marks
   /// the sectors dirty if `dirty`. A write to a pending sector is merged with its fill.
   void write(std::uint64_t line, SectorMask sectors, bool dirty) {
     State& state = state_of(line);
     assert(is_sector_mask(sectors) && (sectors & ~state.present()) == 0);
-    use(state);
+    mark_used(state);
     if (dirty) state.dirty |= sectors;
   }
-  /// reserve() and fill() in one step, for sectors that are written as a whole and need no fetch.
+  /// Combines reserve() and fill(), for sectors that are written as a whole and need no fetch. In
+  /// the result, `to_fetch` is 0. Returns empty if reserve() would.
   std::optional<Reservation> insert(std::uint64_t line, SectorMask sectors, bool dirty);
-  /// Whether reserve() or insert() would evict a line with dirty sectors.
+  /// Whether reserve() or insert() of this line would evict a line with dirty sectors.
   bool would_evict_dirty(std::uint64_t line) const;
 
   /// Invalidates the valid sectors of a line, if it is present; pending sectors stay pending.
-  /// Returns the dirty ones among the invalidated sectors.
+  /// Returns those of the invalidated sectors that were dirty.
   SectorMask invalidate(std::uint64_t line);
-  /// Invalidates all sectors of all lines that are valid and clean.
+  /// Invalidates every sector that is valid and clean, in all lines.
   void invalidate_clean();
   /// Marks all sectors of a line clean, including pending ones. Returns the sectors that were
   /// dirty; none if the line is absent.
   SectorMask clean(std::uint64_t line);
-  /// Calls `write_back(line, dirty sectors)`, set by set, for each line with sectors that are valid
-  /// and dirty. Marks these sectors clean; they stay valid.
+  /// Calls `write_back(line, sectors)` for each line with sectors that are valid and dirty, set by
+  /// set. Marks these sectors clean; they stay valid.
   template <class WriteBack>
   void flush(WriteBack&& write_back) {
     for (std::size_t place = 0; place < states_.size(); ++place) {
@@ -125,11 +129,11 @@ class CacheTags {
 
  private:
   static constexpr std::size_t kNowhere = ~std::size_t{0};
-  /// The tag of an empty way. No line has this number, because lines are longer than a byte.
+  /// The tag of an empty way. No line has this number, because a line has at least two bytes.
   static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
 
   struct State {
-    std::uint64_t last_use = 0;  ///< A value of use_count_; 0 for an empty way, replaced first.
+    std::uint64_t last_use = 0;  ///< use_count_ at the last use; 0 for an empty way.
     SectorMask valid = 0;
     SectorMask pending = 0;  ///< Disjoint from valid.
     SectorMask dirty = 0;    ///< Only sectors that are valid or pending.
@@ -142,13 +146,14 @@ class CacheTags {
     return (sets_are_power_of_two_ ? line & (sets_ - 1) : line % sets_) * ways_;
   }
   std::uint64_t hashed_set(std::uint64_t line) const {
-    if (sets_are_power_of_two_) return folded(line, hashed_set_bits_);
+    if (sets_are_power_of_two_) return xor_fold(line, hashed_set_bits_);
     // For other numbers of sets, addition modulo sets_ takes the place of exclusive or.
-    return (line + folded(line / sets_, hashed_set_bits_)) % sets_;
+    return (line + xor_fold(line / sets_, hashed_set_bits_)) % sets_;
   }
+  /// Returns the index of a line in tags_ and states_; kNowhere if the line is absent.
   std::size_t find(std::uint64_t line) const {
-    // The search does not stop at a match. The host's branch predictor would often miss the
-    // matching way, and a misprediction costs more than comparing the remaining tags.
+    // The search does not stop at a match. The host could rarely predict in which way the match is,
+    // and a mispredicted branch costs more than comparing the remaining tags.
     const std::size_t first = first_way(line);
     std::size_t place = kNowhere;
     for (std::size_t way = first; way < first + ways_; ++way) {
@@ -161,12 +166,14 @@ class CacheTags {
     assert(place != kNowhere);
     return states_[place];
   }
-  void use(State& state) { state.last_use = ++use_count_; }
+  void mark_used(State& state) { state.last_use = ++use_count_; }
   bool is_sector_mask(SectorMask sectors) const {
     return sectors != 0 && (sectors & ~all_sectors_) == 0;
   }
+  /// The index of the line that an allocation of `line` replaces; kNowhere if there is none.
   std::size_t victim_in_set_of(std::uint64_t line) const;
-  void forget(std::size_t place, SectorMask sectors);
+  /// Invalidates sectors of the line at this index. Empties the way if no sector remains present.
+  void invalidate_at(std::size_t place, SectorMask sectors);
 
   std::uint64_t sets_ = 0;
   std::uint32_t ways_ = 0;
@@ -177,8 +184,8 @@ class CacheTags {
   bool sets_are_power_of_two_ = false;
   std::uint32_t hashed_set_bits_ = 0;  ///< 0: the low bits of a line number select its set.
   std::uint64_t use_count_ = 0;
-  // Both arrays are ordered by set, then way. Tags are apart from states, so that a look-up of a
-  // line reads only tags.
+  // Both arrays are ordered by set, then by way. The tags have an array of their own, so that the
+  // search for a line reads only tags.
   LineVector<std::uint64_t> tags_;
   LineVector<State> states_;
 };

@@ -44,7 +44,8 @@ std::uint32_t Coalescer::sectors_between(std::uint64_t first_byte, std::uint64_t
   return static_cast<std::uint32_t>((std::uint64_t{2} << last) - (std::uint64_t{1} << first));
 }
 
-/// The accesses must be contiguous, in ascending order of lanes.
+/// Appends the segments of a run of lanes. Each lane's address must follow the bytes of the lane
+/// before it.
 void Coalescer::append_consecutive(const Accesses& accesses, LaneRun run, Segments& out) const {
   const int shift = std::countr_zero(accesses.bytes_per_lane);
   std::uint64_t address = accesses.addresses[static_cast<std::size_t>(run.first)];
@@ -53,7 +54,7 @@ void Coalescer::append_consecutive(const Accesses& accesses, LaneRun run, Segmen
     const int count = std::min(run.count, static_cast<int>(left_in_segment >> shift));
     const std::uint64_t bytes = static_cast<std::uint64_t>(count) << shift;
     out.push_back({.address = address & ~offset_mask_,
-                   .lanes = LaneMask(LaneMask::first(count).bits() << run.first),
+                   .lanes = LaneMask(LaneMask::first_lanes(count).bits() << run.first),
                    .sectors = sectors_between(address, address + bytes - 1)});
     address += bytes;
     run = {.first = run.first + count, .count = run.count - count};
@@ -64,13 +65,13 @@ void Coalescer::append_any(const Accesses& accesses, LaneMask lanes, Segments& o
   const auto address_of_lowest = [&](LaneMask rest) {
     return accesses.addresses[static_cast<std::size_t>(rest.lowest())];
   };
-  // The sectors that a lane at the start of a segment touches.
+  // The sectors that an access at the start of a segment touches.
   const std::uint32_t sectors_of_lane = sectors_between(0, accesses.bytes_per_lane - 1);
   const std::size_t begin = out.size();
   ValueNumbers numbers;
   LaneMask rest = lanes;
   while (!rest.empty()) {
-    // Neighbouring lanes often access the same segment, so it is looked up once for all of them.
+    // Neighbouring lanes often access the same segment, so each run of them needs one look-up.
     const LaneMask rest_before = rest;
     const std::uint64_t segment = address_of_lowest(rest) & ~offset_mask_;
     std::uint64_t offset = address_of_lowest(rest) - segment;
@@ -111,7 +112,7 @@ void Coalescer::coalesce(const LaneAddresses& addresses, LaneMask active,
   out.clear();
   const Accesses accesses{.addresses = addresses, .bytes_per_lane = bytes_per_lane};
   for (int first = 0; first < kWarpSize; first += group_lanes_) {
-    const LaneMask lanes = active & LaneMask(LaneMask::first(group_lanes_).bits() << first);
+    const LaneMask lanes = active & LaneMask(LaneMask::first_lanes(group_lanes_).bits() << first);
     if (!lanes.empty()) append(accesses, lanes, out);
   }
 }

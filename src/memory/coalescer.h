@@ -13,7 +13,7 @@ namespace heddle::memory {
 struct Segment {
   std::uint64_t address = 0;  ///< The address of its first byte.
   LaneMask lanes;             ///< The lanes that touch it.
-  std::uint32_t sectors = 0;  ///< The touched sectors: bit i is sector i.
+  std::uint32_t sectors = 0;  ///< The touched sectors of the segment: bit i is sector i.
 
   friend bool operator==(const Segment&, const Segment&) = default;
 };
@@ -22,18 +22,19 @@ using Segments = InlineVector<Segment, kWarpSize>;
 /// Coalesces the accesses of a warp's lanes into segments.
 class Coalescer {
  public:
-  /// Throws InputError.
+  /// Throws InputError if a parameter is out of its range.
   explicit Coalescer(const CoalescerParameters& parameters);
 
-  /// Replaces the content of `out` with the segments that the active lanes touch. A group of lanes
-  /// gives each segment once, in the order of the lowest lane that touches it. With groups of 16
-  /// lanes, the segments of the lower half-warp come first. Each lane accesses `bytes_per_lane`
-  /// bytes (1, 2, 4, 8 or 16) at a multiple of that size, and therefore only one segment.
+  /// Replaces the content of `out` with the segments that the active lanes touch. Each segment
+  /// appears once, in the order of the lowest lane that touches it. With groups of 16 lanes, that
+  /// holds within each half-warp, and the segments of the lower half-warp come first. Each lane
+  /// accesses `bytes_per_lane` bytes (1, 2, 4, 8 or 16) at a multiple of that size, and therefore
+  /// only one segment.
   void coalesce(const LaneAddresses& addresses, LaneMask active, std::uint32_t bytes_per_lane,
                 Segments& out) const;
 
  private:
-  struct Accesses;  // What the lanes access: addresses and size.
+  struct Accesses;  // The addresses that the lanes access, and the access size.
 
   std::uint32_t sectors_between(std::uint64_t first_byte, std::uint64_t last_byte) const;
   void append_consecutive(const Accesses& accesses, LaneRun run, Segments& out) const;

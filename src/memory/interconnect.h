@@ -1,7 +1,7 @@
 #pragma once
 
-// The crossbar between the multiprocessors and the memory partitions. Each component has one port
-// in each direction, and messages take a latency between the ports.
+// The crossbar between the multiprocessors and the memory partitions. Each multiprocessor and each
+// partition has one port in each direction. A message between two ports takes a fixed latency.
 
 #include <cstdint>
 #include <numeric>
@@ -12,7 +12,8 @@
 
 namespace heddle::memory {
 
-/// The bandwidth of a crossbar port in core cycles.
+/// Returns the bandwidth of a crossbar port, converted from the interconnect's cycles to core
+/// cycles.
 inline PortParameters crossbar_port(const InterconnectDescription& interconnect,
                                     std::uint32_t core_mhz, std::uint32_t interconnect_mhz) {
   const std::uint32_t common = std::gcd(core_mhz, interconnect_mhz);

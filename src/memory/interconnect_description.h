@@ -6,6 +6,7 @@
 
 namespace heddle::memory {
 
+/// The parameters of the crossbar; declare() says what each of them means.
 struct InterconnectDescription {
   std::uint32_t latency = 40;
   std::uint32_t bytes_per_cycle = 32;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Helpers that are shared by the units that examine a warp's addresses.
+// Helpers for units that examine the addresses of a warp's access.
 
 #include <array>
 #include <bit>
@@ -14,22 +14,23 @@ namespace heddle::memory {
 /// The address of each lane's access. The values of inactive lanes are meaningless.
 using LaneAddresses = std::array<std::uint64_t, kWarpSize>;
 
-/// `count` neighbouring lanes, from lane `first` on.
+/// A run of `count` consecutive lanes, which begins at lane `first`.
 struct LaneRun {
   int first = 0;
   int count = 0;
 };
 
-/// Returns `lanes` as a run, if they are neighbours. At least one lane must be set.
+/// Returns `lanes` as a run; empty if there are gaps between the lanes. At least one lane must be
+/// set.
 inline std::optional<LaneRun> as_run(LaneMask lanes) {
   const int first = lanes.lowest();
   const int count = std::countr_one(lanes.bits() >> first);
-  if (lanes.bits() >> first != LaneMask::first(count).bits()) return std::nullopt;
+  if (lanes.bits() >> first != LaneMask::first_lanes(count).bits()) return std::nullopt;
   return LaneRun{.first = first, .count = count};
 }
 
-/// Whether each lane's address is `step` more than the address of the lane before it. The two ends
-/// are compared first, which rules out most accesses without such a step.
+/// Whether each lane's address is `step` more than the address of the lane before it. The first and
+/// the last lane are compared first, which rules out most accesses without such a step.
 inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t step) {
   const std::uint64_t* const address = addresses.data() + run.first;
   std::uint64_t expected = address[0];
@@ -45,10 +46,11 @@ inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t 
   return differs == 0;
 }
 
-/// Numbers the distinct values among up to 32, in the order of their first appearance.
+/// Gives up to 32 distinct values the numbers 0, 1, 2 and so on, in the order in which they first
+/// appear.
 class ValueNumbers {
  public:
-  /// The number of `value`. For a new value, this is the size() before the call.
+  /// Returns the number of `value`. A new value gets the number size(), as it was before the call.
   std::uint32_t number_of(std::uint64_t value) {
     // Multiplicative hashing with 2^64 over the golden ratio; at most half of the slots are in use.
     std::uint64_t slot = (value * 0x9e3779b97f4a7c15U) >> (64 - kSlotBits);
@@ -65,7 +67,7 @@ class ValueNumbers {
  private:
   static constexpr int kSlotBits = 6;
   std::array<std::uint8_t, 1 << kSlotBits> slots_{};  ///< The number of a value plus 1; 0: empty.
-  std::array<std::uint64_t, kWarpSize> values_;       ///< The first size_ are valid.
+  std::array<std::uint64_t, kWarpSize> values_;       ///< By number; the first size_ are valid.
   std::uint32_t size_ = 0;
 };
 

@@ -21,8 +21,8 @@ MshrTable::MshrTable(const Parameters& parameters)
   for (std::uint32_t row = entries_; row-- > 0;) free_rows_.push_back(row);
 }
 
-// A search ends at an empty slot, so emptying a slot could hide lines behind it. Lines that were
-// displaced across this slot therefore move up (deletion without tombstones: Knuth, The Art of
+// A search ends at an empty slot, so an emptied slot could hide the lines in the slots after it.
+// Such lines therefore move into the emptied slot (deletion without tombstones: Knuth, The Art of
 // Computer Programming, volume 3, section 6.4, algorithm R).
 void MshrTable::empty_slot(std::size_t slot) {
   std::size_t hole = slot;

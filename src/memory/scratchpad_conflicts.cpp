@@ -18,15 +18,15 @@ constexpr std::uint32_t kMaxLaneBytes = 16;
 
 }  // namespace
 
-/// A group of lanes that is served together. An access wider than a bank is aligned to its width
-/// and takes several neighbouring banks at once, always in the same combination. They are counted
-/// as one wider bank, so that every lane touches one word.
+/// A group of lanes that are served together. An access wider than a bank is aligned to its width
+/// and takes several neighbouring banks at once, always in the same combination. These banks count
+/// as one wider bank, so that every lane touches exactly one word.
 struct ScratchpadConflicts::Group {
   const LaneAddresses& addresses;
   LaneMask lanes;
   std::uint32_t bytes_per_lane;
   int word_shift;
-  std::uint64_t bank_mask;  ///< Selects the bits of a word number that are the bank.
+  std::uint64_t bank_mask;  ///< The bits of a word's number that select the bank.
 
   std::uint64_t word_of(int lane) const {
     return addresses[static_cast<std::size_t>(lane)] >> word_shift;
@@ -35,8 +35,8 @@ struct ScratchpadConflicts::Group {
     return static_cast<std::size_t>(word & bank_mask);
   }
 
-  /// The passes if the lanes' accesses are contiguous: they touch consecutive words, which are
-  /// spread evenly over the banks.
+  /// The number of passes if the lanes' accesses are contiguous. They then touch consecutive words,
+  /// which are spread evenly over the banks.
   std::uint32_t passes_if_contiguous(LaneRun run) const {
     const std::uint64_t word_bytes = std::uint64_t{1} << word_shift;
     const std::uint64_t begin = addresses[static_cast<std::size_t>(run.first)] & (word_bytes - 1);
@@ -45,7 +45,7 @@ struct ScratchpadConflicts::Group {
     return static_cast<std::uint32_t>((words + bank_mask) / (bank_mask + 1));
   }
 
-  /// The passes if every lane needs a pass of its own.
+  /// The number of passes if every lane needs a pass of its own.
   std::uint32_t accesses_of_busiest_bank() const {
     std::array<std::uint8_t, kMaxBanks> accesses{};
     std::uint8_t max = 0;
@@ -55,12 +55,12 @@ struct ScratchpadConflicts::Group {
     return max;
   }
 
-  /// The passes if one pass serves all lanes of a word.
+  /// The number of passes if one pass serves all lanes that access the same word.
   std::uint32_t words_of_busiest_bank() const {
-    // The first word in each bank. Most accesses touch no other words.
+    // The first word that is found in each bank. Most accesses touch no other words.
     std::array<std::uint64_t, kMaxBanks> first_word;
     std::uint64_t touched_banks = 0;
-    LaneMask others;
+    LaneMask lanes_of_other_words;
     for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
       const std::uint64_t word = word_of(rest.lowest());
       const std::size_t bank = bank_of(word);
@@ -68,15 +68,15 @@ struct ScratchpadConflicts::Group {
         touched_banks |= std::uint64_t{1} << bank;
         first_word[bank] = word;
       } else if (first_word[bank] != word) {
-        others = others | LaneMask::of_lane(rest.lowest());
+        lanes_of_other_words = lanes_of_other_words | LaneMask::of_lane(rest.lowest());
       }
     }
-    if (others.empty()) return 1;
+    if (lanes_of_other_words.empty()) return 1;
 
     std::array<std::uint8_t, kMaxBanks> other_words{};
     std::uint8_t max_other_words = 0;
     ValueNumbers numbers;
-    for (LaneMask rest = others; !rest.empty(); rest = rest.without_lowest()) {
+    for (LaneMask rest = lanes_of_other_words; !rest.empty(); rest = rest.without_lowest()) {
       const std::uint64_t word = word_of(rest.lowest());
       const std::uint32_t next_number = numbers.size();
       if (numbers.number_of(word) != next_number) continue;
@@ -114,10 +114,10 @@ ScratchpadConflicts::ScratchpadConflicts(const ScratchpadParameters& parameters)
 std::uint32_t ScratchpadConflicts::passes_of(const Group& group, SameWord same_word) {
   const bool shares_words = same_word == SameWord::shared;
   if (const std::optional<LaneRun> run = as_run(group.lanes)) {
-    // This shortcut does not apply if lanes with the same word are serialised and several lanes may
-    // have the same word.
-    const bool one_word_a_lane = 1U << group.word_shift == group.bytes_per_lane;
-    if ((shares_words || one_word_a_lane) &&
+    // If several lanes can access the same word, this shortcut applies only if one pass serves them
+    // all.
+    const bool has_word_per_lane = 1U << group.word_shift == group.bytes_per_lane;
+    if ((shares_words || has_word_per_lane) &&
         has_step(group.addresses, *run, group.bytes_per_lane)) {
       return group.passes_if_contiguous(*run);
     }
@@ -141,7 +141,7 @@ std::uint32_t ScratchpadConflicts::passes(const LaneAddresses& addresses, LaneMa
       std::min<std::uint32_t>(kWarpSize, pass_bytes_ / std::max(bytes_per_lane, 4U)));
   std::uint32_t passes = 0;
   for (int first = 0; first < kWarpSize; first += group_lanes) {
-    group.lanes = active & LaneMask(LaneMask::first(group_lanes).bits() << first);
+    group.lanes = active & LaneMask(LaneMask::first_lanes(group_lanes).bits() << first);
     if (!group.lanes.empty()) passes += passes_of(group, same_word);
   }
   return passes;

@@ -10,13 +10,14 @@ namespace {
 
 bool is_bits(ValueType type) { return type >= ValueType::b8 && type <= ValueType::b128; }
 
-/// True if a register of type `reg` can be an operand of type `type`. Untyped bits fit every type,
-/// signed fits unsigned, integers do not fit floating point. Loads, stores and conversions
-/// (`wider`) also take wider registers.
-bool fits(ValueType type, ValueType reg, bool wider) {
+/// True if a register of type `reg` can be an operand of type `type`. Untyped bits fit every type
+/// of the same size, and signed integers fit unsigned ones; integers do not fit floating point.
+/// With `may_be_wider`, as for loads, stores and conversions, the register may be wider than the
+/// type.
+bool fits(ValueType type, ValueType reg, bool may_be_wider) {
   if (type == ValueType::pred || reg == ValueType::pred) return type == reg;
   if (size_of(reg) != size_of(type)) {
-    return wider && size_of(reg) > size_of(type) && (is_bits(type) || !is_floating(reg));
+    return may_be_wider && size_of(reg) > size_of(type) && (is_bits(type) || !is_floating(reg));
   }
   if (is_bits(type) || is_bits(reg)) return true;
   return is_floating(type) == is_floating(reg) &&
@@ -38,22 +39,25 @@ class Checker {
 
  private:
   std::string_view opcode_name() const { return spelling_of(instruction_.opcode); }
-  std::string written() const { return shown(instruction_.written); }
+  /// The opcode with its suffixes, for messages.
+  std::string full_opcode() const { return printable(instruction_.spelling); }
   const Function& function() const { return context_.module.functions[context_.function]; }
   ValueType type_of_register(const Operand& o) const { return function().registers[o.index].type; }
 
-  /// An error at one suffix of the instruction.
+  /// Reports an error at one suffix of the instruction. Returns false, as do the other functions
+  /// that report errors.
   template <class... Arguments>
   bool suffix_error(std::string_view suffix, fmt::format_string<Arguments...> message,
                     Arguments&&... arguments) {
     TextLocation at = instruction_.location;
-    auto length = static_cast<std::uint32_t>(instruction_.written.size());
+    auto length = static_cast<std::uint32_t>(instruction_.spelling.size());
     const std::string dotted = fmt::format(".{}", suffix);
-    std::size_t place = instruction_.written.find(dotted);
+    std::size_t place = instruction_.spelling.find(dotted);
     // `.f16` must not match the beginning of `.f16x2`.
-    while (place != std::string_view::npos && place + dotted.size() < instruction_.written.size() &&
-           is_name_part(instruction_.written[place + dotted.size()])) {
-      place = instruction_.written.find(dotted, place + 1);
+    while (place != std::string_view::npos &&
+           place + dotted.size() < instruction_.spelling.size() &&
+           is_name_part(instruction_.spelling[place + dotted.size()])) {
+      place = instruction_.spelling.find(dotted, place + 1);
     }
     if (place != std::string_view::npos) {
       at.column += static_cast<std::uint32_t>(place);
@@ -63,42 +67,45 @@ class Checker {
     return false;
   }
 
+  /// Reports an error at the opcode and its suffixes.
   template <class... Arguments>
   bool instruction_error(fmt::format_string<Arguments...> message, Arguments&&... arguments) {
-    tokens_.error_at(instruction_.location, static_cast<std::uint32_t>(instruction_.written.size()),
-                     message, std::forward<Arguments>(arguments)...);
+    tokens_.error_at(instruction_.location,
+                     static_cast<std::uint32_t>(instruction_.spelling.size()), message,
+                     std::forward<Arguments>(arguments)...);
     return false;
   }
 
   bool check_suffixes() {
     for (const Modifier m : instruction_.modifiers) {
       if (form_.modifiers.test(static_cast<std::size_t>(m))) continue;
-      std::string takes;
-      for (std::size_t i = 0; i < kModifierCount && takes.size() < 60; ++i) {
+      std::string allowed;
+      for (std::size_t i = 0; i < kModifierCount && allowed.size() < 60; ++i) {
         if (!form_.modifiers.test(i)) continue;
-        takes += takes.empty() ? "; it takes ." : " .";
-        takes += spelling_of(static_cast<Modifier>(i));
+        allowed += allowed.empty() ? "; it takes ." : " .";
+        allowed += spelling_of(static_cast<Modifier>(i));
       }
-      if (takes.size() >= 60) takes += " ...";
+      if (allowed.size() >= 60) allowed += " ...";
       return suffix_error(spelling_of(m), "'.{}' is not a suffix of '{}'{}", spelling_of(m),
-                          opcode_name(), takes);
+                          opcode_name(), allowed);
     }
     return true;
   }
 
   bool check_types() {
-    const std::size_t wanted = form_.types.size();
-    const std::size_t given = instruction_.types.size();
-    if (given < wanted) {
-      return instruction_error("'{}' needs {}: {}", written(),
-                               wanted == 1 ? "a type" : fmt::format("{} types", wanted),
-                               describe_types(form_.types[given]));
+    const std::size_t expected_count = form_.types.size();
+    const std::size_t given_count = instruction_.types.size();
+    if (given_count < expected_count) {
+      return instruction_error(
+          "'{}' needs {}: {}", full_opcode(),
+          expected_count == 1 ? "a type" : fmt::format("{} types", expected_count),
+          describe_types(form_.types[given_count]));
     }
-    if (given > wanted) {
-      return suffix_error(name_of(instruction_.types[wanted]), "'{}' has {} types too many",
-                          written(), given - wanted);
+    if (given_count > expected_count) {
+      return suffix_error(name_of(instruction_.types[expected_count]), "'{}' has {} types too many",
+                          full_opcode(), given_count - expected_count);
     }
-    for (std::size_t i = 0; i < wanted; ++i) {
+    for (std::size_t i = 0; i < expected_count; ++i) {
       const ValueType type = instruction_.types[i];
       if ((form_.types[i] & type_bit(type)) != 0) continue;
       return suffix_error(name_of(type), "'{}' does not work on .{} but on {}", opcode_name(),
@@ -108,19 +115,19 @@ class Checker {
   }
 
   bool check_required() {
-    for (const Requirement& required : form_.required) {
-      if ((required.types & type_bit(instruction_.type(0))) == 0) continue;
+    for (const Requirement& requirement : form_.requirements) {
+      if ((requirement.types & type_bit(instruction_.type(0))) == 0) continue;
       const bool has = std::any_of(
           instruction_.modifiers.begin(), instruction_.modifiers.end(),
-          [&](Modifier m) { return required.alternatives.test(static_cast<std::size_t>(m)); });
+          [&](Modifier m) { return requirement.alternatives.test(static_cast<std::size_t>(m)); });
       if (has) continue;
-      return instruction_error("'{}' needs {}", written(),
-                               describe_alternatives(required.alternatives));
+      return instruction_error("'{}' needs {}", full_opcode(),
+                               describe_alternatives(requirement.alternatives));
     }
     return instruction_.opcode != Opcode::cvt || check_rounding();
   }
 
-  /// A conversion that can lose precision must name its rounding.
+  /// Checks that a conversion that can lose precision states its rounding.
   bool check_rounding() {
     const ValueType result = instruction_.type(0);
     const ValueType source = instruction_.type(1);
@@ -131,46 +138,48 @@ class Checker {
     using M = Modifier;
     if (is_floating(source) && !is_floating(result)) {
       return has_one_of({M::rni, M::rzi, M::rmi, M::rpi}) ||
-             instruction_error("'{}' needs one of .rni, .rzi, .rmi, .rpi", written());
+             instruction_error("'{}' needs one of .rni, .rzi, .rmi, .rpi", full_opcode());
     }
-    const bool loses =
+    const bool loses_precision =
         is_floating(result) && (!is_floating(source) || size_of(result) < size_of(source));
-    return !loses || has_one_of({M::rn, M::rz, M::rm, M::rp, M::rna, M::rs}) ||
-           instruction_error("'{}' needs one of .rn, .rz, .rm, .rp", written());
+    return !loses_precision || has_one_of({M::rn, M::rz, M::rm, M::rp, M::rna, M::rs}) ||
+           instruction_error("'{}' needs one of .rn, .rz, .rm, .rp", full_opcode());
   }
 
   bool check_count() {
-    std::size_t fewest = form_.min_operands;
-    std::size_t most = form_.operands.size();
-    if (instruction_.opcode == Opcode::cvt) fewest = most = operands_of_conversion();
-    const std::size_t given = instruction_.operands.size();
-    if (given >= fewest && given <= most) return true;
+    std::size_t minimum = form_.min_operands;
+    std::size_t maximum = form_.operands.size();
+    if (instruction_.opcode == Opcode::cvt) minimum = maximum = conversion_operand_count();
+    const std::size_t given_count = instruction_.operands.size();
+    if (given_count >= minimum && given_count <= maximum) return true;
     const std::string number =
-        fewest == most ? std::to_string(most) : fmt::format("{} to {}", fewest, most);
-    return instruction_error("'{}' takes {} operand{} ({}), not {}", written(), number,
-                             most == 1 ? "" : "s", describe_operands(form_), given);
+        minimum == maximum ? std::to_string(maximum) : fmt::format("{} to {}", minimum, maximum);
+    return instruction_error("'{}' takes {} operand{} ({}), not {}", full_opcode(), number,
+                             maximum == 1 ? "" : "s", describe_operands(form_), given_count);
   }
 
   /// The number of operands of a conversion. A conversion of two f32 numbers to a packed type has
-  /// an additional source. So has a conversion with .rs: the random bits for rounding.
-  std::size_t operands_of_conversion() const {
+  /// an additional source. A conversion with .rs, too, has one: the random bits for rounding.
+  std::size_t conversion_operand_count() const {
     const ValueType to = instruction_.type(0);
-    const bool packs = instruction_.type(1) == ValueType::f32 && is_packed(to);
-    return (packs ? 3U : 2U) + (instruction_.has(Modifier::rs) ? 1U : 0U);
+    const bool is_packing = instruction_.type(1) == ValueType::f32 && is_packed(to);
+    return (is_packing ? 3U : 2U) + (instruction_.has(Modifier::rs) ? 1U : 0U);
   }
 
-  /// The number of elements per operand that `.v2`, `.v4` or `.v8` asks for.
+  /// The number of elements per operand by the suffix `.v2`, `.v4` or `.v8`; 1 without such a
+  /// suffix.
   std::size_t vector_length() const {
     if (instruction_.has(Modifier::v2)) return 2;
     if (instruction_.has(Modifier::v4)) return 4;
     return instruction_.has(Modifier::v8) ? 8 : 1;
   }
 
+  /// What the operand is, for messages.
   std::string describe(const Operand& o) const {
     switch (o.kind) {
       case Operand::Kind::reg: {
         const Register& r = function().registers[o.index];
-        return fmt::format("'{}' is a .{} register", shown(r.name), name_of(r.type));
+        return fmt::format("'{}' is a .{} register", printable(r.name), name_of(r.type));
       }
       case Operand::Kind::special:
         return fmt::format("'{}' can only be read by mov and cvt",
@@ -201,19 +210,21 @@ class Checker {
     }
   }
 
+  /// The length of the operand's text that a message marks.
   std::uint32_t length_of(const Operand& o) const {
     if (o.kind != Operand::Kind::reg) return 1;
     return static_cast<std::uint32_t>(function().registers[o.index].name.size()) +
            (o.negated ? 1U : 0U);
   }
 
+  /// Reports an error at the operand with the index `number`.
   bool operand_error(const Operand& o, std::size_t number, std::string_view expected) {
     if (!tokens_.wants_messages()) {
       tokens_.error_at(o.location, 1, "?");
       return false;
     }
     tokens_.error_at(o.location, length_of(o), "operand {} of '{}' must be {}; {}", number + 1,
-                     written(), expected, describe(o));
+                     full_opcode(), expected, describe(o));
     return false;
   }
 
@@ -224,7 +235,7 @@ class Checker {
       return false;
     }
     if (o.negated && !may_be_negated(o)) {
-      tokens_.error_at(o.location, length_of(o), "'{}' cannot negate its operands", written());
+      tokens_.error_at(o.location, length_of(o), "'{}' cannot negate its operands", full_opcode());
       return false;
     }
     const ValueType type = instruction_.type(rule.type);
@@ -233,7 +244,7 @@ class Checker {
         return true;
       case Role::destination:
         return check_destination(o, number, type, false);
-      case Role::converted:
+      case Role::cvt_destination:
         return check_destination(o, number, type, true);
       case Role::wide_destination:
         return check_wide(o, number, type, true);
@@ -241,15 +252,15 @@ class Checker {
         return check_wide(o, number, type, false);
       case Role::source:
         return check_source(o, number, type, false);
-      case Role::convertible:
+      case Role::cvt_source:
         return check_source(o, number, type, true);
-      case Role::word_destination:
+      case Role::int32_destination:
         return check_destination(o, number, ValueType::b32, false);
-      case Role::word:
+      case Role::int32_source:
         return check_source(o, number, ValueType::u32, false);
       case Role::constant:
         return o.kind == Operand::Kind::integer || operand_error(o, number, "an integer");
-      case Role::single:
+      case Role::f32_source:
         return check_source(o, number, ValueType::f32, false);
       case Role::predicate_result:
         return check_destination(o, number, ValueType::pred, false);
@@ -257,9 +268,9 @@ class Checker {
         return check_source(o, number, ValueType::pred, false);
       case Role::memory:
         return check_memory(o, number);
-      case Role::loaded:
+      case Role::load_destination:
         return check_vector(o, number, type, true, true);
-      case Role::stored:
+      case Role::store_source:
         return check_vector(o, number, type, true, false);
       case Role::vector:
         return check_vector(o, number, type, false, number == 0);
@@ -268,12 +279,12 @@ class Checker {
                operand_error(o, number, "a texture or surface with coordinates, [t, {x, y}]");
       case Role::label:
         return o.kind == Operand::Kind::label || operand_error(o, number, "a label");
-      case Role::targets:
+      case Role::branch_targets:
         return o.kind == Operand::Kind::branches ||
                operand_error(o, number, "the name of .branchtargets");
-      case Role::moved_to:
+      case Role::mov_destination:
         return check_moved(o, number, true);
-      case Role::moved_from:
+      case Role::mov_source:
         return check_moved(o, number, false);
     }
     return true;
@@ -283,8 +294,9 @@ class Checker {
     return type_of_register(o) == ValueType::pred || instruction_.opcode == Opcode::vmad;
   }
 
+  /// Checks `a|p`: the first part by the rule, and the second as a predicate that is written.
   bool check_pair(const OperandRule& rule, const Operand& pair, std::size_t number) {
-    if (!rule.pair) return operand_error(pair, number, "a single operand");
+    if (!rule.may_be_pair) return operand_error(pair, number, "a single operand");
     Operand first = function().elements(pair)[0];
     const Operand second = function().elements(pair)[1];
     const OperandRule alone{rule.role, rule.type};
@@ -299,9 +311,10 @@ class Checker {
            instruction_.opcode == Opcode::setp;
   }
 
-  bool check_destination(const Operand& o, std::size_t number, ValueType type, bool wider) {
+  bool check_destination(const Operand& o, std::size_t number, ValueType type, bool may_be_wider) {
     if (o.kind == Operand::Kind::sink && may_be_sink()) return true;
-    if (o.kind == Operand::Kind::reg && !o.negated && fits(type, type_of_register(o), wider)) {
+    if (o.kind == Operand::Kind::reg && !o.negated &&
+        fits(type, type_of_register(o), may_be_wider)) {
       return true;
     }
     return operand_error(o, number, fmt::format("a register for .{}", name_of(type)));
@@ -324,8 +337,8 @@ class Checker {
     }
   }
 
-  bool check_source(const Operand& o, std::size_t number, ValueType type, bool wider) {
-    if (o.kind == Operand::Kind::reg ? fits(type, type_of_register(o), wider)
+  bool check_source(const Operand& o, std::size_t number, ValueType type, bool may_be_wider) {
+    if (o.kind == Operand::Kind::reg ? fits(type, type_of_register(o), may_be_wider)
                                      : constant_fits(o, type)) {
       return true;
     }
@@ -337,6 +350,7 @@ class Checker {
     return operand_error(o, number, fmt::format("a register or a constant for .{}", name_of(type)));
   }
 
+  /// Checks an operand of twice the size of `narrow`.
   bool check_wide(const Operand& o, std::size_t number, ValueType narrow, bool is_destination) {
     ValueType type = ValueType::u64;
     if (narrow == ValueType::u16) type = ValueType::u32;
@@ -357,27 +371,27 @@ class Checker {
     const ValueType type = type_of_register(o);
     if (is_integer_or_bits(type) && (size_of(type) == 4 || size_of(type) == 8)) return true;
     tokens_.error_at(o.location, 1, "'{}' cannot be an address: it is a .{} register",
-                     shown(function().registers[o.index].name), name_of(type));
+                     printable(function().registers[o.index].name), name_of(type));
     return false;
   }
 
-  bool check_one(const Operand& o, std::size_t number, ValueType type, bool wider,
-                 bool written_to) {
-    if (written_to && o.kind == Operand::Kind::sink) return true;
-    return written_to ? check_destination(o, number, type, wider)
-                      : check_source(o, number, type, wider);
+  bool check_element(const Operand& o, std::size_t number, ValueType type, bool may_be_wider,
+                     bool is_destination) {
+    if (is_destination && o.kind == Operand::Kind::sink) return true;
+    return is_destination ? check_destination(o, number, type, may_be_wider)
+                          : check_source(o, number, type, may_be_wider);
   }
 
-  bool check_vector(const Operand& o, std::size_t number, ValueType type, bool wider,
-                    bool written_to) {
+  bool check_vector(const Operand& o, std::size_t number, ValueType type, bool may_be_wider,
+                    bool is_destination) {
     const std::size_t length = vector_length();
     if (length == 1) {
       // A vector of one element is equivalent to the element.
       if (o.kind == Operand::Kind::vector && o.count == 1) {
-        return check_one(function().elements(o)[0], number, type, wider, written_to);
+        return check_element(function().elements(o)[0], number, type, may_be_wider, is_destination);
       }
-      return written_to ? check_destination(o, number, type, wider)
-                        : check_source(o, number, type, wider);
+      return is_destination ? check_destination(o, number, type, may_be_wider)
+                            : check_source(o, number, type, may_be_wider);
     }
     if (o.kind == Operand::Kind::sink && may_be_sink()) return true;
     if (o.kind != Operand::Kind::vector || o.count != length) {
@@ -385,22 +399,23 @@ class Checker {
     }
     for (std::size_t i = 0; i < length; ++i) {
       const Operand element = function().elements(o)[i];
-      if (!check_one(element, number, type, wider, written_to)) return false;
+      if (!check_element(element, number, type, may_be_wider, is_destination)) return false;
     }
     return true;
   }
 
-  bool check_moved(const Operand& o, std::size_t number, bool written_to) {
+  /// Checks an operand of mov.
+  bool check_moved(const Operand& o, std::size_t number, bool is_destination) {
     const ValueType type = instruction_.type(0);
-    if (vector_length() > 1) return check_moved_elements(o, number, written_to);
-    if (o.kind == Operand::Kind::vector) return check_packed(o, number, written_to);
-    if (o.kind == Operand::Kind::special && !written_to && special_fits(o, type)) return true;
-    return written_to ? check_destination(o, number, type, false)
-                      : check_source(o, number, type, false);
+    if (vector_length() > 1) return check_moved_elements(o, number, is_destination);
+    if (o.kind == Operand::Kind::vector) return check_packed(o, number, is_destination);
+    if (o.kind == Operand::Kind::special && !is_destination && special_fits(o, type)) return true;
+    return is_destination ? check_destination(o, number, type, false)
+                          : check_source(o, number, type, false);
   }
 
-  /// A 32-bit special register can be read as 16 bits. %gridid can be read as 32 bits, because
-  /// older versions of PTX defined it so.
+  /// Whether mov can read the special register as `type`. A 32-bit special register can be read as
+  /// 16 bits. %gridid can be read as 32 bits, because older versions of PTX defined it so.
   bool special_fits(const Operand& o, ValueType type) const {
     const auto read = static_cast<SpecialRegister>(o.index);
     const ValueType special = type_of(read);
@@ -410,29 +425,31 @@ class Checker {
            (size_of(special) == size_of(type) || (size_of(special) == 4 && size_of(type) == 2));
   }
 
-  bool check_moved_elements(const Operand& o, std::size_t number, bool written_to) {
+  bool check_moved_elements(const Operand& o, std::size_t number, bool is_destination) {
     const ValueType type = instruction_.type(0);
     if (o.kind != Operand::Kind::vector || o.count != vector_length()) {
       return operand_error(o, number, fmt::format("a vector of {}", vector_length()));
     }
     for (std::size_t i = 0; i < o.count; ++i) {
       const Operand element = function().elements(o)[i];
-      if (element.kind == Operand::Kind::special && !written_to && special_fits(element, type)) {
+      if (element.kind == Operand::Kind::special && !is_destination &&
+          special_fits(element, type)) {
         continue;
       }
-      if (!check_one(element, number, type, false, written_to)) return false;
+      if (!check_element(element, number, type, false, is_destination)) return false;
     }
     return true;
   }
 
-  /// mov.b64 %rd, {%r1, %r2} and the reverse: each element holds an equal part of the bits.
-  bool check_packed(const Operand& o, std::size_t number, bool written_to) {
+  /// Checks the vector of mov.b64 %rd, {%r1, %r2} or the reverse: each element holds an equal part
+  /// of the bits.
+  bool check_packed(const Operand& o, std::size_t number, bool is_destination) {
     const ValueType type = instruction_.type(0);
     if (!is_bits(type)) {
       tokens_.error_at(o.location, 1, "only the .b types of 'mov' can be put together from parts");
       return false;
     }
-    if (!written_to && instruction_.operands[0].kind == Operand::Kind::vector) {
+    if (!is_destination && instruction_.operands[0].kind == Operand::Kind::vector) {
       return operand_error(o, number, fmt::format("a register for .{}", name_of(type)));
     }
     const int size = size_of(type) / std::max<int>(o.count, 1);
@@ -445,11 +462,12 @@ class Checker {
                                        : ValueType::b64;
     for (std::size_t i = 0; i < o.count; ++i) {
       const Operand element = function().elements(o)[i];
-      if (!check_one(element, number, part, false, written_to)) return false;
+      if (!check_element(element, number, part, false, is_destination)) return false;
     }
     return true;
   }
 
+  /// Checks the target of a call, and its results and arguments against the signature.
   bool check_call() {
     const Operand target = instruction_.operands[1];
     const std::vector<VariableIndex>* returns = nullptr;
@@ -488,7 +506,7 @@ class Checker {
       if (argument_fits(argument, parameter)) continue;
       tokens_.error_at(argument.location, length_of(argument),
                        "{} {} has {} bytes where '{}' has {}", what, i + 1,
-                       size_of_argument(argument), shown(parameter.name), parameter.size);
+                       size_of_argument(argument), printable(parameter.name), parameter.size);
       return false;
     }
     return true;

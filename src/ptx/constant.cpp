@@ -16,7 +16,8 @@ std::optional<std::uint64_t> parse_digits(std::string_view digits, int base) {
   return value;
 }
 
-std::optional<Constant> integer(std::string_view text) {
+/// The value of an integer's token: decimal, 0x, 0b or octal, with an optional U.
+std::optional<Constant> parse_integer_text(std::string_view text) {
   const bool is_unsigned = text.back() == 'U';
   if (is_unsigned) text.remove_suffix(1);
   int base = 10;
@@ -56,7 +57,7 @@ Constant Constant::from_double(double value) {
 std::optional<Constant> value_of_number(TokenKind kind, std::string_view text) {
   switch (kind) {
     case TokenKind::integer:
-      return integer(text);
+      return parse_integer_text(text);
     case TokenKind::f32_bits:
       return Constant{Constant::Kind::f32, *parse_digits(text.substr(2), 16)};
     case TokenKind::f64_bits:
@@ -74,14 +75,14 @@ std::optional<Constant> value_of_number(TokenKind kind, std::string_view text) {
 
 std::optional<std::uint64_t> bits_as(const Constant& constant, ValueType type) {
   const int size = size_of(type);
-  const bool bits_type = type == ValueType::b8 || type == ValueType::b16 ||
-                         type == ValueType::b32 || type == ValueType::b64 ||
-                         type == ValueType::b128;
+  const bool is_untyped = type == ValueType::b8 || type == ValueType::b16 ||
+                          type == ValueType::b32 || type == ValueType::b64 ||
+                          type == ValueType::b128;
   if (constant.is_integer()) {
     if (is_floating(type) && !is_packed(type)) return std::nullopt;
     return size >= 8 ? constant.bits : constant.bits & ((std::uint64_t{1} << 8 * size) - 1);
   }
-  if (!is_floating(type) && !bits_type) return std::nullopt;
+  if (!is_floating(type) && !is_untyped) return std::nullopt;
   if (size == 8) {
     return constant.kind == Constant::Kind::f64
                ? constant.bits

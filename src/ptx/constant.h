@@ -9,12 +9,12 @@
 
 namespace heddle::ptx {
 
-/// The value of a constant expression. PTX evaluates such expressions in 64-bit integers and
-/// doubles.
+/// The value of a constant expression. As PTX specifies, expressions are evaluated in 64-bit
+/// integers and doubles.
 struct Constant {
   enum class Kind : std::uint8_t { signed_integer, unsigned_integer, f32, f64 };
   Kind kind = Kind::signed_integer;
-  std::uint64_t bits = 0;  ///< The integer, or the pattern of the floating-point number.
+  std::uint64_t bits = 0;  ///< The integer, or the floating-point number's bit pattern.
 
   bool is_integer() const { return kind <= Kind::unsigned_integer; }
   std::int64_t as_signed() const { return static_cast<std::int64_t>(bits); }
@@ -22,12 +22,12 @@ struct Constant {
   static Constant from_double(double value);
 };
 
-/// The value of a number's token; nothing if it does not fit into 64 bits.
+/// The value of a number's token; empty if it does not fit into 64 bits.
 std::optional<Constant> value_of_number(TokenKind kind, std::string_view text);
 
-/// The bits of a constant as an element of a type. Integers are truncated to the type's size, and
-/// f64 values are rounded to it. Returns nothing if an integer is given for a floating-point type,
-/// or a floating-point number for an integer type.
+/// The bits of a constant as an element of a variable of this type. Integers are truncated to the
+/// type's size, and f64 values are rounded to it. Empty if the constant is an integer and the type
+/// is floating point, or the reverse, or if the type's size has no floating-point format.
 std::optional<std::uint64_t> bits_as(const Constant& constant, ValueType type);
 
 }  // namespace heddle::ptx

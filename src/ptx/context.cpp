@@ -12,8 +12,8 @@ bool declare(Context& context, const Token& name, Symbol symbol) {
   symbol.location = name.location;
   const Symbol* other = context.symbols.declare(context.text_of(name), symbol);
   if (other == nullptr) return true;
-  context.tokens.error(name, "'{}' is already declared in line {}", shown(context.text_of(name)),
-                       other->location.line);
+  context.tokens.error(name, "'{}' is already declared in line {}",
+                       printable(context.text_of(name)), other->location.line);
   return false;
 }
 
@@ -22,10 +22,10 @@ void report_unknown(Context& context, const Token& name, std::string_view what) 
   std::string_view nearest;
   if (context.tokens.wants_messages()) nearest = context.symbols.nearest(text);
   if (nearest.empty()) {
-    context.tokens.error(name, "unknown {} '{}'", what, shown(text));
+    context.tokens.error(name, "unknown {} '{}'", what, printable(text));
   } else {
-    context.tokens.error(name, "unknown {} '{}'; did you mean '{}'?", what, shown(text),
-                         shown(nearest));
+    context.tokens.error(name, "unknown {} '{}'; did you mean '{}'?", what, printable(text),
+                         printable(nearest));
   }
 }
 

@@ -8,29 +8,32 @@
 
 namespace heddle::ptx {
 
-/// The state that the parts of the parser share: the module being built, the remaining tokens, and
-/// the declared names.
+/// The state that the classes of the parser share: the module being built, the remaining tokens,
+/// and the declared names.
 struct Context {
   Module& module;
   TokenStream& tokens;
   SymbolTable symbols;
-  /// The function whose head or body is being parsed.
+  /// The function whose head or body is being parsed; kNoIndex outside of functions.
   FunctionIndex function = kNoIndex;
-  /// The SourceLine that the last `.loc` named.
-  std::uint32_t source = kNoIndex;
+  /// The position that the last `.loc` of the function names: an index into Module::source_lines.
+  std::uint32_t source_line = kNoIndex;
 
-  Function& current() { return module.functions[function]; }
+  Function& current_function() { return module.functions[function]; }
   std::string_view text_of(const Token& token) const { return tokens.text_of(token); }
 };
 
-/// Takes a name. If the next token is not a name, reports "expected WHAT" and returns nothing.
+/// Takes the next token if it is a name. Otherwise reports "expected WHAT" and returns nullopt.
 std::optional<Token> take_name(TokenStream& tokens, std::string_view what);
-/// Declares a name, or reports that the scope already has it and returns false.
+/// Declares a name in the current scope. If the scope already has the name, reports that and
+/// returns false.
 bool declare(Context& context, const Token& name, Symbol symbol);
-/// Reports an undeclared name, and suggests the most similar declared one.
+/// Reports that the name is not declared, and suggests the most similar declared name. `what` says
+/// what was expected: "label".
 void report_unknown(Context& context, const Token& name, std::string_view what);
 
-/// Parses items separated by commas. `item` returns false to stop.
+/// Parses items separated by commas. `item` parses one and returns false after an error, which ends
+/// the list. Returns whether there was no error.
 template <class Item>
 bool parse_list(TokenStream& tokens, Item item) {
   do {

@@ -3,9 +3,10 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr int kDeepest = 100;
+constexpr int kMaxNesting = 100;  ///< Of parentheses and operators.
 
-/// The precedence of a binary operator, higher binds tighter; 0 for any other token.
+/// The precedence of a binary operator: operators with a higher number bind tighter. 0 for any
+/// other token.
 int precedence_of(const Token& token) {
   if (token.kind != TokenKind::punctuation) return 0;
   switch (token.punctuation) {
@@ -42,47 +43,49 @@ int precedence_of(const Token& token) {
   }
 }
 
-Constant truth(bool value) {
+Constant from_bool(bool value) {
   return {Constant::Kind::signed_integer, value ? std::uint64_t{1} : std::uint64_t{0}};
 }
 
 bool is_true(const Constant& c) { return c.is_integer() ? c.bits != 0 : c.as_double() != 0; }
 
-std::uint64_t shift(const Constant& a, std::uint64_t count, bool left) {
-  if (left) return count < 64 ? a.bits << count : 0;
+std::uint64_t shift(const Constant& a, std::uint64_t count, bool is_left) {
+  if (is_left) return count < 64 ? a.bits << count : 0;
   if (a.kind == Constant::Kind::unsigned_integer) return count < 64 ? a.bits >> count : 0;
   return static_cast<std::uint64_t>(a.as_signed() >> (count < 64 ? count : 63));
 }
 
+/// The quotient or, if `remainder` is set, the remainder.
 std::uint64_t divide(const Constant& a, const Constant& b, bool is_signed, bool remainder) {
   if (!is_signed) return remainder ? a.bits % b.bits : a.bits / b.bits;
-  // The smallest integer divided by -1 does not fit and wraps around.
+  // The smallest integer divided by -1 overflows and wraps around; C++ leaves it undefined.
   if (b.as_signed() == -1) return remainder ? 0 : 0 - a.bits;
   const std::int64_t result =
       remainder ? a.as_signed() % b.as_signed() : a.as_signed() / b.as_signed();
   return static_cast<std::uint64_t>(result);
 }
 
+/// A recursive-descent parser of constant expressions.
 class Parser {
  public:
   explicit Parser(TokenStream& tokens) : tokens_(tokens) {}
 
-  std::optional<Constant> conditional() {
-    std::optional<Constant> value = binary(1);
+  std::optional<Constant> parse_conditional() {
+    std::optional<Constant> value = parse_binary(1);
     if (!value || !tokens_.at('?')) return value;
     const Nesting nesting(*this);
-    if (!nesting.allowed()) return std::nullopt;
+    if (!nesting.check_depth()) return std::nullopt;
     tokens_.take();
-    const std::optional<Constant> yes = conditional();
-    if (!yes || !tokens_.expect(':', "of the conditional expression")) return std::nullopt;
-    const std::optional<Constant> no = conditional();
-    if (!no) return std::nullopt;
-    return is_true(*value) ? yes : no;
+    const std::optional<Constant> if_true = parse_conditional();
+    if (!if_true || !tokens_.expect(':', "of the conditional expression")) return std::nullopt;
+    const std::optional<Constant> if_false = parse_conditional();
+    if (!if_false) return std::nullopt;
+    return is_true(*value) ? if_true : if_false;
   }
 
-  std::optional<Constant> unary() {
+  std::optional<Constant> parse_unary() {
     const Nesting nesting(*this);
-    if (!nesting.allowed()) return std::nullopt;
+    if (!nesting.check_depth()) return std::nullopt;
     const Token token = tokens_.peek();
     if (token.kind == TokenKind::punctuation) {
       switch (token.punctuation) {
@@ -91,29 +94,31 @@ class Parser {
         case '~':
         case '!': {
           tokens_.take();
-          const std::optional<Constant> operand = unary();
+          const std::optional<Constant> operand = parse_unary();
           if (!operand) return std::nullopt;
           return apply(token, *operand);
         }
         case '(':
-          return parenthesised();
+          return parse_parenthesised();
         default:
           break;
       }
     }
-    return primary();
+    return parse_primary();
   }
 
  private:
-  /// Counts nested expressions, and limits them so that the host's stack does not overflow.
+  /// Counts nested expressions while it exists. Their depth is limited so that the host's stack
+  /// does not overflow.
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) { ++parser_.depth_; }
     ~Nesting() { --parser_.depth_; }
     Nesting(const Nesting&) = delete;
     Nesting& operator=(const Nesting&) = delete;
-    bool allowed() const {
-      if (parser_.depth_ <= kDeepest) return true;
+    /// Reports an error and returns false if the depth exceeds the limit.
+    bool check_depth() const {
+      if (parser_.depth_ <= kMaxNesting) return true;
       parser_.tokens_.error(parser_.tokens_.peek(), "this expression is nested too deeply");
       return false;
     }
@@ -122,7 +127,7 @@ class Parser {
     Parser& parser_;
   };
 
-  std::optional<Constant> primary() {
+  std::optional<Constant> parse_primary() {
     const Token token = tokens_.peek();
     switch (token.kind) {
       case TokenKind::integer:
@@ -131,13 +136,14 @@ class Parser {
       case TokenKind::f64_bits: {
         const std::optional<Constant> value = value_of_number(token.kind, tokens_.text_of(token));
         if (!value) {
-          tokens_.error(token, "{} does not fit into 64 bits", shown(tokens_.text_of(token)));
+          tokens_.error(token, "{} does not fit into 64 bits", printable(tokens_.text_of(token)));
         }
         tokens_.take();
         return value;
       }
       case TokenKind::identifier:
-        if (tokens_.accept_word("WARP_SZ")) return Constant{Constant::Kind::signed_integer, 32};
+        if (tokens_.accept_identifier("WARP_SZ"))
+          return Constant{Constant::Kind::signed_integer, 32};
         [[fallthrough]];
       default:
         tokens_.error_expected("a constant");
@@ -145,14 +151,14 @@ class Parser {
     }
   }
 
-  std::optional<Constant> parenthesised() {
+  std::optional<Constant> parse_parenthesised() {
     tokens_.take();
     // A cast: (.s64) or (.u64).
     const bool to_signed = tokens_.accept_suffix(".s64");
     if (to_signed || tokens_.accept_suffix(".u64")) {
       if (!tokens_.expect(')', "of the cast")) return std::nullopt;
       const Token at = tokens_.peek();
-      std::optional<Constant> operand = unary();
+      std::optional<Constant> operand = parse_unary();
       if (!operand) return std::nullopt;
       if (!operand->is_integer()) {
         tokens_.error(at, "only integers can be cast");
@@ -161,19 +167,20 @@ class Parser {
       operand->kind = to_signed ? Constant::Kind::signed_integer : Constant::Kind::unsigned_integer;
       return operand;
     }
-    const std::optional<Constant> value = conditional();
+    const std::optional<Constant> value = parse_conditional();
     if (!value || !tokens_.expect(')', "of the expression")) return std::nullopt;
     return value;
   }
 
-  std::optional<Constant> binary(int least) {
-    std::optional<Constant> left = unary();
+  /// Parses an expression whose binary operators have at least this precedence.
+  std::optional<Constant> parse_binary(int minimum) {
+    std::optional<Constant> left = parse_unary();
     while (left) {
       const Token op = tokens_.peek();
       const int precedence = precedence_of(op);
-      if (precedence < least || precedence == 0) return left;
+      if (precedence < minimum || precedence == 0) return left;
       tokens_.take();
-      const std::optional<Constant> right = binary(precedence + 1);
+      const std::optional<Constant> right = parse_binary(precedence + 1);
       if (!right) return std::nullopt;
       left = apply(op, *left, *right);
     }
@@ -181,12 +188,12 @@ class Parser {
   }
 
   std::optional<Constant> apply(const Token& op, const Constant& a) {
-    if (a.kind == Constant::Kind::f32) return wrong(op, "a 0f constant takes no operators");
-    if (op.punctuation == '!') return truth(!is_true(a));
+    if (a.kind == Constant::Kind::f32) return fail(op, "a 0f constant takes no operators");
+    if (op.punctuation == '!') return from_bool(!is_true(a));
     if (op.punctuation == '+') return a;
     if (!a.is_integer()) {
       if (op.punctuation == '-') return Constant::from_double(-a.as_double());
-      return wrong(op, "this operator takes an integer");
+      return fail(op, "this operator takes an integer");
     }
     Constant result = a;
     result.bits = op.punctuation == '-' ? 0 - a.bits : ~a.bits;
@@ -195,10 +202,10 @@ class Parser {
 
   std::optional<Constant> apply(const Token& op, const Constant& a, const Constant& b) {
     if (a.kind == Constant::Kind::f32 || b.kind == Constant::Kind::f32) {
-      return wrong(op, "a 0f constant takes no operators");
+      return fail(op, "a 0f constant takes no operators");
     }
-    if (op.punctuation == kLogicalAnd) return truth(is_true(a) && is_true(b));
-    if (op.punctuation == kLogicalOr) return truth(is_true(a) || is_true(b));
+    if (op.punctuation == kLogicalAnd) return from_bool(is_true(a) && is_true(b));
+    if (op.punctuation == kLogicalOr) return from_bool(is_true(a) || is_true(b));
     if (!a.is_integer() || !b.is_integer()) return apply_floating(op, a.as_double(), b.as_double());
     const bool is_signed =
         a.kind == Constant::Kind::signed_integer && b.kind == Constant::Kind::signed_integer;
@@ -206,7 +213,7 @@ class Parser {
       return Constant{is_signed ? Constant::Kind::signed_integer : Constant::Kind::unsigned_integer,
                       bits};
     };
-    const bool less = is_signed ? a.as_signed() < b.as_signed() : a.bits < b.bits;
+    const bool is_less = is_signed ? a.as_signed() < b.as_signed() : a.bits < b.bits;
     switch (op.punctuation) {
       case '+':
         return number(a.bits + b.bits);
@@ -216,7 +223,7 @@ class Parser {
         return number(a.bits * b.bits);
       case '/':
       case '%':
-        if (b.bits == 0) return wrong(op, "division by zero");
+        if (b.bits == 0) return fail(op, "division by zero");
         return number(divide(a, b, is_signed, op.punctuation == '%'));
       case kShiftLeft:
         return Constant{a.kind, shift(a, b.bits, true)};
@@ -229,17 +236,17 @@ class Parser {
       case '^':
         return number(a.bits ^ b.bits);
       case '<':
-        return truth(less);
+        return from_bool(is_less);
       case kGreaterOrEqual:
-        return truth(!less);
+        return from_bool(!is_less);
       case '>':
-        return truth(!less && a.bits != b.bits);
+        return from_bool(!is_less && a.bits != b.bits);
       case kLessOrEqual:
-        return truth(less || a.bits == b.bits);
+        return from_bool(is_less || a.bits == b.bits);
       case kEqual:
-        return truth(a.bits == b.bits);
+        return from_bool(a.bits == b.bits);
       default:
-        return truth(a.bits != b.bits);
+        return from_bool(a.bits != b.bits);
     }
   }
 
@@ -252,26 +259,27 @@ class Parser {
       case '*':
         return Constant::from_double(a * b);
       case '/':
-        if (b == 0) return wrong(op, "division by zero");
+        if (b == 0) return fail(op, "division by zero");
         return Constant::from_double(a / b);
       case '<':
-        return truth(a < b);
+        return from_bool(a < b);
       case '>':
-        return truth(a > b);
+        return from_bool(a > b);
       case kLessOrEqual:
-        return truth(a <= b);
+        return from_bool(a <= b);
       case kGreaterOrEqual:
-        return truth(a >= b);
+        return from_bool(a >= b);
       case kEqual:
-        return truth(a == b);
+        return from_bool(a == b);
       case kNotEqual:
-        return truth(a != b);
+        return from_bool(a != b);
       default:
-        return wrong(op, "this operator takes integers");
+        return fail(op, "this operator takes integers");
     }
   }
 
-  std::optional<Constant> wrong(const Token& op, std::string_view message) {
+  /// Reports an error at the operator.
+  std::optional<Constant> fail(const Token& op, std::string_view message) {
     tokens_.error(op, "{}", message);
     return std::nullopt;
   }
@@ -284,15 +292,18 @@ class Parser {
 
 namespace {
 
-std::optional<std::uint64_t> in_range(TokenStream& tokens, const Token& at,
-                                      const std::optional<Constant>& value, std::string_view what,
-                                      std::uint64_t least, std::uint64_t most) {
+/// Returns the value if it is an integer from `minimum` to `maximum`, and otherwise reports an
+/// error.
+std::optional<std::uint64_t> check_range(TokenStream& tokens, const Token& at,
+                                         const std::optional<Constant>& value,
+                                         std::string_view what, std::uint64_t minimum,
+                                         std::uint64_t maximum) {
   if (!value) return std::nullopt;
-  const bool negative = value->kind == Constant::Kind::signed_integer && value->as_signed() < 0;
-  if (value->is_integer() && !negative && value->bits >= least && value->bits <= most) {
+  const bool is_negative = value->kind == Constant::Kind::signed_integer && value->as_signed() < 0;
+  if (value->is_integer() && !is_negative && value->bits >= minimum && value->bits <= maximum) {
     return value->bits;
   }
-  tokens.error(at, "{} must be an integer from {} to {}", what, least, most);
+  tokens.error(at, "{} must be an integer from {} to {}", what, minimum, maximum);
   return std::nullopt;
 }
 
@@ -316,8 +327,12 @@ bool begins_constant(const TokenStream& tokens) {
   }
 }
 
-std::optional<Constant> parse_constant(TokenStream& tokens) { return Parser(tokens).conditional(); }
-std::optional<Constant> parse_unary_constant(TokenStream& tokens) { return Parser(tokens).unary(); }
+std::optional<Constant> parse_constant(TokenStream& tokens) {
+  return Parser(tokens).parse_conditional();
+}
+std::optional<Constant> parse_unary_constant(TokenStream& tokens) {
+  return Parser(tokens).parse_unary();
+}
 
 std::optional<Constant> parse_integer(TokenStream& tokens) {
   const Token at = tokens.peek();
@@ -330,15 +345,15 @@ std::optional<Constant> parse_integer(TokenStream& tokens) {
 }
 
 std::optional<std::uint64_t> parse_plain_count(TokenStream& tokens, std::string_view what,
-                                               std::uint64_t least, std::uint64_t most) {
+                                               std::uint64_t minimum, std::uint64_t maximum) {
   const Token at = tokens.peek();
-  return in_range(tokens, at, parse_unary_constant(tokens), what, least, most);
+  return check_range(tokens, at, parse_unary_constant(tokens), what, minimum, maximum);
 }
 
 std::optional<std::uint64_t> parse_count(TokenStream& tokens, std::string_view what,
-                                         std::uint64_t least, std::uint64_t most) {
+                                         std::uint64_t minimum, std::uint64_t maximum) {
   const Token at = tokens.peek();
-  return in_range(tokens, at, parse_constant(tokens), what, least, most);
+  return check_range(tokens, at, parse_constant(tokens), what, minimum, maximum);
 }
 
 }  // namespace heddle::ptx

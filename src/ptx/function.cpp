@@ -5,17 +5,15 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::uint64_t kLargest = 0xffffffff;
-constexpr std::size_t kMostParameters = 4096;
-
-bool is_hidden_name(std::string_view name) { return name == "_"; }
+constexpr std::uint64_t kMaxNumber = 0xffffffff;
+constexpr std::size_t kMaxParameters = 4096;
 
 }  // namespace
 
 Pragmas parse_pragma(Context& context) {
   TokenStream& tokens = context.tokens;
   Pragmas pragmas;
-  const int braces = tokens.braces();
+  const int brace_depth = tokens.brace_depth();
   const bool ok = parse_list(tokens, [&] {
     if (tokens.peek().kind != TokenKind::string) {
       tokens.error_expected("a pragma in quotes");
@@ -24,7 +22,7 @@ Pragmas parse_pragma(Context& context) {
     if (context.text_of(tokens.take()) == "\"nounroll\"") pragmas.nounroll = true;
     return true;
   });
-  if (!ok || !tokens.expect_semicolon("after the pragma")) tokens.skip_statement(braces);
+  if (!ok || !tokens.expect_semicolon("after the pragma")) tokens.skip_statement(brace_depth);
   return pragmas;
 }
 
@@ -35,22 +33,22 @@ void FunctionParser::parse(bool is_kernel, Linkage linkage) {
   Token name;
   Declarators returns;
   Declarators parameters;
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   if (!parse_head(head, name, returns, parameters)) {
     while (!tokens_.at_end() && !tokens_.at('{') && !tokens_.at(';')) tokens_.take();
     if (tokens_.at('{')) {
       tokens_.skip_block();
     } else {
-      tokens_.skip_statement(braces);
+      tokens_.skip_statement(brace_depth);
     }
     return;
   }
   const bool has_body = tokens_.at('{');
   if (!has_body && !tokens_.expect_semicolon("or '{' after the head of a function")) {
-    tokens_.skip_statement(braces);
+    tokens_.skip_statement(brace_depth);
     return;
   }
-  if (!enter(std::move(head), name, returns, parameters, has_body)) {
+  if (!declare_function(std::move(head), name, returns, parameters, has_body)) {
     if (has_body) tokens_.skip_block();
     return;
   }
@@ -59,12 +57,12 @@ void FunctionParser::parse(bool is_kernel, Linkage linkage) {
   context_.symbols.enter_scope();
   std::vector<VariableIndex> return_variables = add_parameters(std::move(returns), has_body);
   std::vector<VariableIndex> parameter_variables = add_parameters(std::move(parameters), has_body);
-  context_.current().returns = std::move(return_variables);
-  context_.current().parameters = std::move(parameter_variables);
+  context_.current_function().returns = std::move(return_variables);
+  context_.current_function().parameters = std::move(parameter_variables);
   if (has_body) parse_body();
   context_.symbols.leave_scope();
   context_.function = kNoIndex;
-  context_.source = kNoIndex;
+  context_.source_line = kNoIndex;
 }
 
 bool FunctionParser::parse_head(Function& head, Token& name, Declarators& returns,
@@ -97,8 +95,8 @@ bool FunctionParser::parse_parameters(Declarators& parameters) {
     if (!type) return false;
     std::optional<Declarator> declarator = parse_declarator(context_, space, *type);
     if (!declarator) return false;
-    if (parameters.size() >= kMostParameters) {
-      tokens_.error(at, "more than {} parameters", kMostParameters);
+    if (parameters.size() >= kMaxParameters) {
+      tokens_.error(at, "more than {} parameters", kMaxParameters);
       return false;
     }
     if (space == StateSpace::reg && declarator->variable.dimensions > 0) {
@@ -112,34 +110,34 @@ bool FunctionParser::parse_parameters(Declarators& parameters) {
 }
 
 bool FunctionParser::parse_extents(std::uint32_t (&extents)[3]) {
-  std::size_t given = 0;
+  std::size_t given_count = 0;
   for (std::uint32_t& extent : extents) extent = 1;
   return parse_list(tokens_, [&] {
     const Token at = tokens_.peek();
-    const auto value = parse_count(tokens_, "the extent of a block", 1, kLargest);
+    const auto value = parse_count(tokens_, "the extent of a block", 1, kMaxNumber);
     if (!value) return false;
-    if (given == 3) {
+    if (given_count == 3) {
       tokens_.error(at, "a block has three extents at most");
       return false;
     }
-    extents[given++] = static_cast<std::uint32_t>(*value);
+    extents[given_count++] = static_cast<std::uint32_t>(*value);
     return true;
   });
 }
 
 bool FunctionParser::parse_amount(std::uint32_t* amount) {
-  const auto value = parse_count(tokens_, "the number", 0, kLargest);
+  const auto value = parse_count(tokens_, "the number", 0, kMaxNumber);
   if (value && amount != nullptr) *amount = static_cast<std::uint32_t>(*value);
   return value.has_value();
 }
 
 bool FunctionParser::parse_function_directives(Function& head) {
-  std::uint32_t ignored[3];
+  std::uint32_t ignored_extents[3];
   while (tokens_.peek().kind == TokenKind::suffix) {
     const Token token = tokens_.take();
     const std::string_view text = context_.text_of(token);
     bool ok = true;
-    bool managed = false;
+    bool ignored_managed = false;
     if (text == ".maxntid") {
       ok = parse_extents(head.max_threads);
     } else if (text == ".reqntid") {
@@ -152,15 +150,15 @@ bool FunctionParser::parse_function_directives(Function& head) {
                text == ".abi_preserve_control") {
       ok = parse_amount(nullptr);
     } else if (text == ".reqnctapercluster") {
-      ok = parse_extents(ignored);
+      ok = parse_extents(ignored_extents);
     } else if (text == ".noreturn") {
       head.no_return = true;
     } else if (text == ".pragma") {
       head.nounroll |= parse_pragma(context_).nounroll;
     } else if (text == ".attribute") {
-      ok = parse_attribute(tokens_, managed);
+      ok = parse_attribute(tokens_, ignored_managed);
     } else if (text != ".explicitcluster" && text != ".blocksareclusters") {
-      tokens_.error(token, "'{}' is not allowed in the head of a function", shown(text));
+      tokens_.error(token, "'{}' is not allowed in the head of a function", printable(text));
       ok = false;
     }
     if (!ok) return false;
@@ -168,8 +166,8 @@ bool FunctionParser::parse_function_directives(Function& head) {
   return true;
 }
 
-bool FunctionParser::same_parameters(const std::vector<VariableIndex>& before,
-                                     const Declarators& now) const {
+bool FunctionParser::has_same_parameters(const std::vector<VariableIndex>& before,
+                                         const Declarators& now) const {
   if (before.size() != now.size()) return false;
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Variable& variable = context_.module.variables[before[i]];
@@ -178,8 +176,9 @@ bool FunctionParser::same_parameters(const std::vector<VariableIndex>& before,
   return true;
 }
 
-bool FunctionParser::enter(Function&& head, const Token& name, const Declarators& returns,
-                           const Declarators& parameters, bool has_body) {
+bool FunctionParser::declare_function(Function&& head, const Token& name,
+                                      const Declarators& returns, const Declarators& parameters,
+                                      bool has_body) {
   const Symbol* symbol = context_.symbols.find(head.name);
   head.is_declaration = !has_body;
   if (symbol == nullptr || symbol->kind != Symbol::Kind::function) {
@@ -190,15 +189,15 @@ bool FunctionParser::enter(Function&& head, const Token& name, const Declarators
     return true;
   }
   Function& before = context_.module.functions[symbol->index];
-  if (before.is_kernel != head.is_kernel || !same_parameters(before.returns, returns) ||
-      !same_parameters(before.parameters, parameters)) {
-    tokens_.error(name, "'{}' is declared in line {} with other parameters", shown(head.name),
+  if (before.is_kernel != head.is_kernel || !has_same_parameters(before.returns, returns) ||
+      !has_same_parameters(before.parameters, parameters)) {
+    tokens_.error(name, "'{}' is declared in line {} with other parameters", printable(head.name),
                   before.location.line);
     return false;
   }
   if (!has_body) return false;  // A repeated declaration adds nothing.
   if (!before.is_declaration) {
-    tokens_.error(name, "'{}' is already defined in line {}", shown(head.name),
+    tokens_.error(name, "'{}' is already defined in line {}", printable(head.name),
                   before.location.line);
     return false;
   }
@@ -212,19 +211,21 @@ bool FunctionParser::enter(Function&& head, const Token& name, const Declarators
   return true;
 }
 
-std::vector<VariableIndex> FunctionParser::add_parameters(Declarators&& parameters, bool named) {
+std::vector<VariableIndex> FunctionParser::add_parameters(Declarators&& parameters,
+                                                          bool declares_names) {
   std::vector<VariableIndex> indices;
   for (Declarator& declarator : parameters) {
     Variable& variable = declarator.variable;
     const auto index = static_cast<VariableIndex>(context_.module.variables.size());
     variable.owner = context_.function;
-    if (named && !is_hidden_name(variable.name)) {
+    if (declares_names && variable.name != "_") {
       Symbol symbol{.kind = Symbol::Kind::variable, .index = index};
       if (variable.space == StateSpace::reg) {
-        symbol = {.kind = Symbol::Kind::reg,
-                  .vector = static_cast<std::uint8_t>(variable.vector),
-                  .type = variable.type,
-                  .index = static_cast<std::uint32_t>(context_.current().registers.size())};
+        symbol = {
+            .kind = Symbol::Kind::reg,
+            .vector = static_cast<std::uint8_t>(variable.vector),
+            .type = variable.type,
+            .index = static_cast<std::uint32_t>(context_.current_function().registers.size())};
         variable.reg = symbol.index;
         registers_.make(context_.text_of(declarator.name), variable.type, variable.vector);
       }

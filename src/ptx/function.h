@@ -12,7 +12,7 @@
 
 namespace heddle::ptx {
 
-/// Parses `.entry` and `.func`, declarations and definitions.
+/// Parses kernels (`.entry`) and device functions (`.func`), both declarations and definitions.
 class FunctionParser {
  public:
   FunctionParser(Context& context, SourceLines& source_lines)
@@ -23,28 +23,35 @@ class FunctionParser {
         labels_(context),
         instructions_(context, registers_, labels_) {}
 
-  /// Parses a function after its `.entry` or `.func`.
+  /// Parses a function after the `.entry` or `.func`.
   void parse(bool is_kernel, Linkage linkage);
 
  private:
   using Declarators = std::vector<Declarator>;
 
+  // Functions that return bool return false after an error, which they have reported.
   bool parse_head(Function& head, Token& name, Declarators& returns, Declarators& parameters);
   bool parse_parameters(Declarators& parameters);
   bool parse_function_directives(Function& head);
+  /// Parses up to three extents of a block; those that the text leaves out are 1.
   bool parse_extents(std::uint32_t (&extents)[3]);
+  /// Parses the number of a directive. `amount` may be null.
   bool parse_amount(std::uint32_t* amount);
-  /// Adds the function to the module, or finds its earlier declaration. False if there is nothing
-  /// further to parse: after an error, or in a repeated declaration.
-  bool enter(Function&& head, const Token& name, const Declarators& returns,
-             const Declarators& parameters, bool has_body);
-  bool same_parameters(const std::vector<VariableIndex>& before, const Declarators& now) const;
-  std::vector<VariableIndex> add_parameters(Declarators&& parameters, bool named);
+  /// Adds the function to the module or, if it is declared already, replaces the declaration.
+  /// Returns false if the function needs no further parsing: after an error, or if this is another
+  /// declaration.
+  bool declare_function(Function&& head, const Token& name, const Declarators& returns,
+                        const Declarators& parameters, bool has_body);
+  bool has_same_parameters(const std::vector<VariableIndex>& before, const Declarators& now) const;
+  /// Adds parameters to the module's variables and, if `declares_names`, their names to the scope.
+  std::vector<VariableIndex> add_parameters(Declarators&& parameters, bool declares_names);
 
   void parse_body();
   void parse_statement();
   void parse_body_directive(const Token& directive);
-  void parse_named(const Token& name);
+  /// Parses a statement after its first name: a label, a list of targets, a prototype or an
+  /// instruction.
+  void parse_after_name(const Token& name);
   void parse_branch_targets(const Token& name);
   void parse_call_targets(const Token& name);
   void parse_call_prototype(const Token& name);
@@ -57,15 +64,15 @@ class FunctionParser {
   Registers registers_;
   Labels labels_;
   InstructionParser instructions_;
-  bool body_done_ = false;
+  bool is_body_done_ = false;  ///< Set if the body must end although its '}' is missing.
 };
 
-/// The requests of a `.pragma` to the compiler that Heddle honours.
+/// The pragmas that Heddle obeys.
 struct Pragmas {
   bool nounroll = false;  ///< Loops must not be unrolled.
 };
 
-/// Parses a `.pragma` after the directive itself. Unknown pragmas are ignored.
+/// Parses the rest of a `.pragma` directive. Unknown pragmas are ignored.
 Pragmas parse_pragma(Context& context);
 
 }  // namespace heddle::ptx

@@ -4,9 +4,10 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::size_t kDeepestScope = 256;
+constexpr std::size_t kMaxScopeDepth = 256;
 
-/// True for directives that cannot occur in a function: the body before them was never closed.
+/// True for directives that cannot occur in a body. After one, the '}' of the body is probably
+/// missing.
 bool begins_function(std::string_view directive) {
   return directive == ".entry" || directive == ".func" || directive == ".visible" ||
          directive == ".extern" || directive == ".weak" || directive == ".version";
@@ -26,10 +27,10 @@ void FunctionParser::leave_scope() {
 
 void FunctionParser::parse_body() {
   const Token brace = tokens_.take();
-  const std::size_t outside = context_.symbols.depth();
+  const std::size_t outer_depth = context_.symbols.depth();
   enter_scope();
-  body_done_ = false;
-  while (!body_done_ && context_.symbols.depth() > outside) {
+  is_body_done_ = false;
+  while (!is_body_done_ && context_.symbols.depth() > outer_depth) {
     if (tokens_.at_end()) {
       tokens_.error(brace, "the '}}' that closes this body is missing");
       break;
@@ -37,8 +38,8 @@ void FunctionParser::parse_body() {
     if (tokens_.accept('}')) {
       leave_scope();
     } else if (tokens_.at('{')) {
-      if (context_.symbols.depth() - outside > kDeepestScope) {
-        tokens_.error(tokens_.peek(), "scopes are nested more than {} deep", kDeepestScope);
+      if (context_.symbols.depth() - outer_depth > kMaxScopeDepth) {
+        tokens_.error(tokens_.peek(), "scopes are nested more than {} deep", kMaxScopeDepth);
         tokens_.skip_block();
       } else {
         tokens_.take();
@@ -48,7 +49,7 @@ void FunctionParser::parse_body() {
       parse_statement();
     }
   }
-  while (context_.symbols.depth() > outside) leave_scope();
+  while (context_.symbols.depth() > outer_depth) leave_scope();
 }
 
 void FunctionParser::parse_statement() {
@@ -58,7 +59,7 @@ void FunctionParser::parse_statement() {
       parse_body_directive(tokens_.take());
       return;
     case TokenKind::identifier:
-      parse_named(tokens_.take());
+      parse_after_name(tokens_.take());
       return;
     case TokenKind::punctuation:
       if (token.is(';')) {
@@ -73,20 +74,20 @@ void FunctionParser::parse_statement() {
     default:
       break;
   }
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   tokens_.error_expected("an instruction or a declaration");
-  tokens_.skip_statement(braces);
+  tokens_.skip_statement(brace_depth);
 }
 
 void FunctionParser::parse_body_directive(const Token& directive) {
   const std::string_view text = context_.text_of(directive);
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   const StateSpace space = state_space_of(text);
   if (space == StateSpace::reg) {
     registers_.parse_declaration();
   } else if (space == StateSpace::tex || space == StateSpace::sreg) {
     tokens_.error(directive, "a function cannot declare variables of {}", text);
-    tokens_.skip_statement(braces);
+    tokens_.skip_statement(brace_depth);
   } else if (space != StateSpace::none) {
     parse_variables(context_, space, Linkage::internal);
   } else if (text == ".loc") {
@@ -97,16 +98,16 @@ void FunctionParser::parse_body_directive(const Token& directive) {
     if (parse_pragma(context_).nounroll) labels_.keep_loop_rolled();
   } else if (begins_function(text)) {
     tokens_.error(directive, "'{}' in the body of '{}': is a '}}' missing before it?", text,
-                  shown(context_.current().name));
-    body_done_ = true;
-    tokens_.skip_statement(braces);
+                  printable(context_.current_function().name));
+    is_body_done_ = true;
+    tokens_.skip_statement(brace_depth);
   } else {
-    tokens_.error(directive, "'{}' is not allowed in a function", shown(text));
-    tokens_.skip_statement(braces);
+    tokens_.error(directive, "'{}' is not allowed in a function", printable(text));
+    tokens_.skip_statement(brace_depth);
   }
 }
 
-void FunctionParser::parse_named(const Token& name) {
+void FunctionParser::parse_after_name(const Token& name) {
   if (!tokens_.accept(':')) {
     instructions_.parse_after(name);
     return;
@@ -123,9 +124,9 @@ void FunctionParser::parse_named(const Token& name) {
 }
 
 void FunctionParser::parse_branch_targets(const Token& name) {
-  std::vector<BranchTable>& tables = context_.current().branch_tables;
+  std::vector<BranchTable>& tables = context_.current_function().branch_tables;
   const auto index = static_cast<std::uint32_t>(tables.size());
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   declare(context_, name, {.kind = Symbol::Kind::branch_table, .index = index});
   tables.push_back({std::string(context_.text_of(name)), {}});
   const bool ok = parse_list(tokens_, [&] {
@@ -133,13 +134,13 @@ void FunctionParser::parse_branch_targets(const Token& name) {
     if (target) labels_.use_as_target(*target, index);
     return target.has_value();
   });
-  if (!ok || !tokens_.expect_semicolon("after the labels")) tokens_.skip_statement(braces);
+  if (!ok || !tokens_.expect_semicolon("after the labels")) tokens_.skip_statement(brace_depth);
 }
 
 void FunctionParser::parse_call_targets(const Token& name) {
   Prototype prototype{
       .name = std::string(context_.text_of(name)), .returns = {}, .parameters = {}, .targets = {}};
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   const bool ok = parse_list(tokens_, [&] {
     const std::optional<Token> target = take_name(tokens_, "a function");
     if (!target) return false;
@@ -156,31 +157,31 @@ void FunctionParser::parse_call_targets(const Token& name) {
     prototype.returns = first.returns;
     prototype.parameters = first.parameters;
   }
-  std::vector<Prototype>& prototypes = context_.current().prototypes;
+  std::vector<Prototype>& prototypes = context_.current_function().prototypes;
   const auto index = static_cast<std::uint32_t>(prototypes.size());
   declare(context_, name, {.kind = Symbol::Kind::prototype, .index = index});
   prototypes.push_back(std::move(prototype));
-  if (!ok || !tokens_.expect_semicolon("after the functions")) tokens_.skip_statement(braces);
+  if (!ok || !tokens_.expect_semicolon("after the functions")) tokens_.skip_statement(brace_depth);
 }
 
 // name: .callprototype (results) _ (parameters) .noreturn;
 void FunctionParser::parse_call_prototype(const Token& name) {
   Declarators returns;
   Declarators parameters;
-  Function ignored;
-  const int braces = tokens_.braces();
+  Function ignored_head;
+  const int brace_depth = tokens_.brace_depth();
   const bool ok = (!tokens_.at('(') || parse_parameters(returns)) &&
                   take_name(tokens_, "'_' between the results and the parameters").has_value() &&
                   (!tokens_.at('(') || parse_parameters(parameters)) &&
-                  parse_function_directives(ignored);
-  std::vector<Prototype>& prototypes = context_.current().prototypes;
+                  parse_function_directives(ignored_head);
+  std::vector<Prototype>& prototypes = context_.current_function().prototypes;
   const auto index = static_cast<std::uint32_t>(prototypes.size());
   declare(context_, name, {.kind = Symbol::Kind::prototype, .index = index});
   prototypes.push_back({.name = std::string(context_.text_of(name)),
                         .returns = add_parameters(std::move(returns), false),
                         .parameters = add_parameters(std::move(parameters), false),
                         .targets = {}});
-  if (!ok || !tokens_.expect_semicolon("after the prototype")) tokens_.skip_statement(braces);
+  if (!ok || !tokens_.expect_semicolon("after the prototype")) tokens_.skip_statement(brace_depth);
 }
 
 }  // namespace heddle::ptx

@@ -7,42 +7,43 @@ namespace heddle::ptx {
 
 void InstructionParser::parse() {
   Guard guard;
-  const int braces = tokens_.braces();
+  const int brace_depth = tokens_.brace_depth();
   if (tokens_.accept('@') && !operands_.parse_guard(guard)) {
-    tokens_.skip_statement(braces);
+    tokens_.skip_statement(brace_depth);
     return;
   }
   const std::optional<Token> opcode = take_name(tokens_, "an instruction");
-  if (!opcode || !parse_rest(*opcode, guard)) tokens_.skip_statement(braces);
+  if (!opcode || !parse_rest(*opcode, guard)) tokens_.skip_statement(brace_depth);
 }
 
 void InstructionParser::parse_after(const Token& opcode) {
-  const int braces = tokens_.braces();
-  if (!parse_rest(opcode, {})) tokens_.skip_statement(braces);
+  const int brace_depth = tokens_.brace_depth();
+  if (!parse_rest(opcode, {})) tokens_.skip_statement(brace_depth);
 }
 
 bool InstructionParser::parse_rest(const Token& opcode, Guard guard) {
-  Function& function = context_.current();
-  Instruction made;
-  made.opcode = find_opcode(context_.text_of(opcode));
-  made.guard = guard;
-  made.location = opcode.location;
-  made.source = context_.source;
-  if (made.opcode == Opcode::unknown) {
+  Function& function = context_.current_function();
+  Instruction instruction;
+  instruction.opcode = find_opcode(context_.text_of(opcode));
+  instruction.guard = guard;
+  instruction.location = opcode.location;
+  instruction.source = context_.source_line;
+  if (instruction.opcode == Opcode::unknown) {
     report_unknown_opcode(opcode);
     return false;
   }
-  if (!parse_suffixes(made)) return false;
-  made.written = tokens_.text().substr(opcode.offset, tokens_.previous().end() - opcode.offset);
-  const std::size_t mark = labels_.mark();
-  if (!parse_operands(made) || !tokens_.expect_semicolon("after the operands")) {
-    labels_.discard_after(mark);
+  if (!parse_suffixes(instruction)) return false;
+  instruction.spelling =
+      tokens_.text().substr(opcode.offset, tokens_.previous().end() - opcode.offset);
+  const std::size_t use_count = labels_.use_count();
+  if (!parse_operands(instruction) || !tokens_.expect_semicolon("after the operands")) {
+    labels_.discard_uses_after(use_count);
     return false;
   }
-  if (check_instruction(context_, made)) {
-    function.body.push_back(made);
+  if (check_instruction(context_, instruction)) {
+    function.body.push_back(instruction);
   } else {
-    labels_.discard_after(mark);
+    labels_.discard_uses_after(use_count);
   }
   return true;
 }
@@ -50,7 +51,7 @@ bool InstructionParser::parse_rest(const Token& opcode, Guard guard) {
 void InstructionParser::report_unknown_opcode(const Token& opcode) {
   const std::string_view text = context_.text_of(opcode);
   if (text.front() == '%') {
-    tokens_.error(opcode, "expected an instruction, found '{}'", shown(text));
+    tokens_.error(opcode, "expected an instruction, found '{}'", printable(text));
     return;
   }
   NearestName nearest(text);
@@ -58,9 +59,9 @@ void InstructionParser::report_unknown_opcode(const Token& opcode) {
     nearest.consider(spelling_of(static_cast<Opcode>(i)));
   }
   if (nearest.best().empty()) {
-    tokens_.error(opcode, "unknown instruction '{}'", shown(text));
+    tokens_.error(opcode, "unknown instruction '{}'", printable(text));
   } else {
-    tokens_.error(opcode, "unknown instruction '{}'; did you mean '{}'?", shown(text),
+    tokens_.error(opcode, "unknown instruction '{}'; did you mean '{}'?", printable(text),
                   nearest.best());
   }
 }
@@ -97,9 +98,9 @@ bool InstructionParser::parse_suffix(Instruction& instruction, const Token& suff
       nearest.consider(name_of(i));
     }
     if (nearest.best().empty()) {
-      tokens_.error(suffix, "unknown suffix '.{}'", shown(text));
+      tokens_.error(suffix, "unknown suffix '.{}'", printable(text));
     } else {
-      tokens_.error(suffix, "unknown suffix '.{}'; did you mean '.{}'?", shown(text),
+      tokens_.error(suffix, "unknown suffix '.{}'; did you mean '.{}'?", printable(text),
                     nearest.best());
     }
     return false;
@@ -116,11 +117,11 @@ bool InstructionParser::parse_operands(Instruction& instruction) {
   if (instruction.opcode == Opcode::call) return parse_call(instruction);
   if (tokens_.at(';')) return true;
   // The operand of `bra` is a label; `brx.idx %r, table` names a branch table.
-  const bool to_label = instruction.opcode == Opcode::bra;
+  const bool takes_label = instruction.opcode == Opcode::bra;
   return parse_list(tokens_, [&] {
     const Token at = tokens_.peek();
     const std::optional<Operand> operand =
-        to_label ? operands_.parse_label(instruction.operands.size()) : operands_.parse();
+        takes_label ? operands_.parse_label(instruction.operands.size()) : operands_.parse();
     if (!operand) return false;
     if (instruction.operands.full()) {
       tokens_.error(at, "more than {} operands", instruction.operands.capacity());
@@ -131,7 +132,8 @@ bool InstructionParser::parse_operands(Instruction& instruction) {
   });
 }
 
-// call (results), target, (arguments), prototype; all but the target are optional.
+// Parses the operands of `call (results), target, (arguments), prototype`. All except the target
+// are optional.
 bool InstructionParser::parse_call(Instruction& instruction) {
   const TextLocation start = tokens_.peek().location;
   Operand results = operands_.empty_list(start);
@@ -143,15 +145,15 @@ bool InstructionParser::parse_call(Instruction& instruction) {
   }
   const std::optional<Operand> target = operands_.parse_call_target();
   if (!target) return false;
-  bool more = tokens_.accept(',');
-  if (more && tokens_.at('(')) {
+  bool has_more = tokens_.accept(',');
+  if (has_more && tokens_.at('(')) {
     const std::optional<Operand> list = operands_.parse_call_list();
     if (!list) return false;
     arguments = *list;
-    more = tokens_.accept(',');
+    has_more = tokens_.accept(',');
   }
   instruction.operands = {results, *target, arguments};
-  if (!more) return true;
+  if (!has_more) return true;
   const Token at = tokens_.peek();
   const std::optional<Operand> last = operands_.parse();
   if (!last) return false;

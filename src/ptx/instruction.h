@@ -18,12 +18,14 @@ class InstructionParser {
         labels_(labels),
         operands_(context, registers, labels) {}
 
-  /// Parses one instruction from its guard up to and including its ';'.
+  /// Parses one instruction, with or without a guard, up to and including its ';'.
   void parse();
-  /// The same, after the opcode has been taken.
+  /// Parses an instruction without a guard, whose opcode has been taken.
   void parse_after(const Token& opcode);
 
  private:
+  /// Parses an instruction after its opcode. This function and those below return false after an
+  /// error.
   bool parse_rest(const Token& opcode, Guard guard);
   bool parse_suffixes(Instruction& instruction);
   bool parse_suffix(Instruction& instruction, const Token& suffix);
@@ -37,8 +39,8 @@ class InstructionParser {
   Operands operands_;
 };
 
-/// Reports errors in a parsed instruction: in its suffixes, and in the number, the kinds and the
-/// types of its operands.
+/// Checks the suffixes of a parsed instruction, and the number, kinds and types of its operands.
+/// Reports the first error and returns false if there is one.
 bool check_instruction(Context& context, Instruction& instruction);
 
 }  // namespace heddle::ptx

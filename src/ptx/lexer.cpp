@@ -6,7 +6,8 @@
 namespace heddle::ptx {
 namespace {
 
-enum : std::uint8_t { kBlank = 1, kNamePart = 2, kNameStart = 4, kDigit = 8, kHexDigit = 16 };
+// Classes of characters, as bits of a mask. As in PTX names, '_' and '$' are letters.
+enum : std::uint8_t { kBlank = 1, kNamePart = 2, kLetter = 4, kDigit = 8, kHexDigit = 16 };
 
 constexpr std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
@@ -17,22 +18,22 @@ constexpr std::array<std::uint8_t, 256> make_classes() {
     classes[static_cast<unsigned>(c)] = kNamePart | kDigit | kHexDigit;
   for (int i = 0; i < 26; ++i) {
     const std::uint8_t hex = i < 6 ? kHexDigit : 0;
-    classes[static_cast<unsigned>('a' + i)] = kNamePart | kNameStart | hex;
-    classes[static_cast<unsigned>('A' + i)] = kNamePart | kNameStart | hex;
+    classes[static_cast<unsigned>('a' + i)] = kNamePart | kLetter | hex;
+    classes[static_cast<unsigned>('A' + i)] = kNamePart | kLetter | hex;
   }
-  classes['_'] = classes['$'] = kNamePart | kNameStart;
+  classes['_'] = classes['$'] = kNamePart | kLetter;
   return classes;
 }
 constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
 
-constexpr bool is_a(char c, int which) {
-  return (kClasses[static_cast<unsigned char>(c)] & which) != 0;
+constexpr bool has_class(char c, int character_class) {
+  return (kClasses[static_cast<unsigned char>(c)] & character_class) != 0;
 }
 
 }  // namespace
 
-bool is_name_start(char c) { return c == '%' || is_a(c, kNameStart); }
-bool is_name_part(char c) { return is_a(c, kNamePart); }
+bool is_name_start(char c) { return c == '%' || has_class(c, kLetter); }
+bool is_name_part(char c) { return has_class(c, kNamePart); }
 
 Lexer::Lexer(std::string_view text)
     : text_(text),
@@ -66,7 +67,7 @@ void Lexer::skip_blanks() {
       ++offset_;
       ++line_;
       line_start_ = offset_;
-    } else if (is_a(c, kBlank)) {
+    } else if (has_class(c, kBlank)) {
       ++offset_;
     } else if (c == '/' && at(offset_ + 1) == '/') {
       while (offset_ < end_ && text_[offset_] != '\n') ++offset_;
@@ -92,28 +93,28 @@ void Lexer::lex_suffix() {
   }
 }
 
-// 0x.., 0b.., 0f........ and 0d................
+// Lexes 0x.., 0b.., 0f........ or 0d................; returns false for other numbers.
 bool Lexer::lex_prefixed_number(Token& token) {
   if (at(offset_) != '0') return false;
   const char prefix = static_cast<char>(at(offset_ + 1) | 0x20);
-  const std::uint32_t digits = offset_ + 2;
-  std::uint32_t end = digits;
-  while (is_a(at(end), kHexDigit)) ++end;
+  const std::uint32_t first_digit = offset_ + 2;
+  std::uint32_t end = first_digit;
+  while (has_class(at(end), kHexDigit)) ++end;
   switch (prefix) {
     case 'f':
-      token.kind = end - digits == 8 ? TokenKind::f32_bits : TokenKind::invalid;
+      token.kind = end - first_digit == 8 ? TokenKind::f32_bits : TokenKind::invalid;
       break;
     case 'd':
-      token.kind = end - digits == 16 ? TokenKind::f64_bits : TokenKind::invalid;
+      token.kind = end - first_digit == 16 ? TokenKind::f64_bits : TokenKind::invalid;
       break;
     case 'x':
-      token.kind = end > digits ? TokenKind::integer : TokenKind::invalid;
+      token.kind = end > first_digit ? TokenKind::integer : TokenKind::invalid;
       break;
     case 'b': {
       token.kind = TokenKind::integer;
-      end = digits;
+      end = first_digit;
       while (at(end) == '0' || at(end) == '1') ++end;
-      if (end == digits) token.kind = TokenKind::invalid;
+      if (end == first_digit) token.kind = TokenKind::invalid;
       break;
     }
     default:
@@ -127,23 +128,23 @@ bool Lexer::lex_prefixed_number(Token& token) {
 void Lexer::lex_number(Token& token) {
   if (!lex_prefixed_number(token)) {
     token.kind = TokenKind::integer;
-    while (is_a(at(offset_), kDigit)) ++offset_;
+    while (has_class(at(offset_), kDigit)) ++offset_;
     if (at(offset_) == '.') {
       token.kind = TokenKind::floating;
       ++offset_;
-      while (is_a(at(offset_), kDigit)) ++offset_;
+      while (has_class(at(offset_), kDigit)) ++offset_;
     }
     if ((at(offset_) | 0x20) == 'e') {
       const std::uint32_t sign = at(offset_ + 1) == '+' || at(offset_ + 1) == '-' ? 1 : 0;
-      if (is_a(at(offset_ + 1 + sign), kDigit)) {
+      if (has_class(at(offset_ + 1 + sign), kDigit)) {
         token.kind = TokenKind::floating;
         offset_ += 1 + sign;
-        while (is_a(at(offset_), kDigit)) ++offset_;
+        while (has_class(at(offset_), kDigit)) ++offset_;
       }
     }
     if (token.kind == TokenKind::integer) {
-      const bool octal = text_[token.offset] == '0' && offset_ - token.offset > 1;
-      for (std::uint32_t i = token.offset; octal && i < offset_; ++i) {
+      const bool is_octal = text_[token.offset] == '0' && offset_ - token.offset > 1;
+      for (std::uint32_t i = token.offset; is_octal && i < offset_; ++i) {
         if (text_[i] > '7') token.kind = TokenKind::invalid;
       }
       if (at(offset_) == 'U') ++offset_;
@@ -171,30 +172,30 @@ void Lexer::lex_punctuation(Token& token) {
   const char c = text_[offset_];
   const char second = at(offset_ + 1);
   token.punctuation = c;
-  const auto both = [&](char meaning) {
-    token.punctuation = meaning;
+  const auto take_both = [&](char code) {
+    token.punctuation = code;
     ++offset_;
   };
   switch (c) {
     case '<':
-      if (second == '<') both(kShiftLeft);
-      if (second == '=') both(kLessOrEqual);
+      if (second == '<') take_both(kShiftLeft);
+      if (second == '=') take_both(kLessOrEqual);
       break;
     case '>':
-      if (second == '>') both(kShiftRight);
-      if (second == '=') both(kGreaterOrEqual);
+      if (second == '>') take_both(kShiftRight);
+      if (second == '=') take_both(kGreaterOrEqual);
       break;
     case '=':
-      if (second == '=') both(kEqual);
+      if (second == '=') take_both(kEqual);
       break;
     case '!':
-      if (second == '=') both(kNotEqual);
+      if (second == '=') take_both(kNotEqual);
       break;
     case '&':
-      if (second == '&') both(kLogicalAnd);
+      if (second == '&') take_both(kLogicalAnd);
       break;
     case '|':
-      if (second == '|') both(kLogicalOr);
+      if (second == '|') take_both(kLogicalOr);
       break;
     case '{':
     case '}':
@@ -219,7 +220,7 @@ void Lexer::lex_punctuation(Token& token) {
     default:
       token.kind = TokenKind::invalid;
       token.punctuation = 0;
-      // A run of bytes outside of ASCII gives one message.
+      // Consecutive bytes outside of ASCII become one token, and so one message.
       while (offset_ + 1 < end_ && static_cast<unsigned char>(text_[offset_ + 1]) >= 0x80)
         ++offset_;
       break;
@@ -235,19 +236,20 @@ Token Lexer::next() {
   if (offset_ >= end_) return token;
   const char c = text_[offset_];
   const char second = at(offset_ + 1);
-  if (is_a(c, kNameStart) || (c == '%' && is_a(second, kNameStart))) {
+  // A '%' begins a name only before a letter; elsewhere it is the remainder operator.
+  if (has_class(c, kLetter) || (c == '%' && has_class(second, kLetter))) {
     token.kind = TokenKind::identifier;
     lex_identifier();
   } else if (c == '.' && is_name_part(second)) {
-    // `.2d` after a word is a suffix; `.5` alone is a number.
-    const bool after_word = offset_ > 0 && is_name_part(text_[offset_ - 1]);
-    if (!is_a(second, kDigit) || after_word) {
+    // `.2d` after a name is a suffix; `.5` elsewhere is a number.
+    const bool follows_name = offset_ > 0 && is_name_part(text_[offset_ - 1]);
+    if (!has_class(second, kDigit) || follows_name) {
       token.kind = TokenKind::suffix;
       lex_suffix();
     } else {
       lex_number(token);
     }
-  } else if (is_a(c, kDigit)) {
+  } else if (has_class(c, kDigit)) {
     lex_number(token);
   } else if (c == '"') {
     lex_string(token);

@@ -20,7 +20,8 @@ enum class TokenKind : std::uint8_t {
   invalid,      ///< characters that PTX does not use, or a malformed number or string
 };
 
-/// Codes in Token::punctuation for operators of two characters. Others are coded as themselves.
+/// Codes in Token::punctuation for operators of two characters. An operator of one character is its
+/// own code.
 inline constexpr char kShiftLeft = 'L';
 inline constexpr char kShiftRight = 'R';
 inline constexpr char kLessOrEqual = 'l';
@@ -30,31 +31,34 @@ inline constexpr char kNotEqual = 'n';
 inline constexpr char kLogicalAnd = 'a';
 inline constexpr char kLogicalOr = 'o';
 
+/// A piece of the text.
 struct Token {
   TokenKind kind = TokenKind::end;
-  char punctuation = 0;
-  std::uint32_t offset = 0;
-  std::uint32_t length = 0;
+  char punctuation = 0;      ///< The operator's code; 0 if the kind is not `punctuation`.
+  std::uint32_t offset = 0;  ///< In bytes from the beginning of the text.
+  std::uint32_t length = 0;  ///< In bytes.
   TextLocation location;
 
   bool is(char p) const { return kind == TokenKind::punctuation && punctuation == p; }
   std::uint32_t end() const { return offset + length; }
 };
 
-/// Splits a text into tokens. It accepts any text; the last token has the kind `end`.
+/// Splits a text into tokens. It accepts any text.
 class Lexer {
  public:
-  /// Texts of this size or larger are not supported: offsets have 32 bits.
+  /// Texts of this many bytes or more are not supported, because offsets have 32 bits.
   static constexpr std::uint64_t kTooLarge = 0xffff0000;
 
   explicit Lexer(std::string_view text);
 
+  /// Returns the next token; at the end of the text always a token of the kind `end`.
   Token next();
   std::string_view text_of(const Token& token) const {
     return text_.substr(token.offset, token.length);
   }
   std::string_view text() const { return text_; }
-  /// The start of a comment that the text never closes; line 0 if there is none.
+  /// The beginning of a comment that the text never closes. Its line is 0 if there is no such
+  /// comment.
   TextLocation unfinished_comment() const { return unfinished_comment_; }
 
  private:
@@ -66,7 +70,9 @@ class Lexer {
   void lex_number(Token& token);
   void lex_string(Token& token);
   void lex_punctuation(Token& token);
+  /// The character at the offset; 0 beyond the end.
   char at(std::uint32_t offset) const { return offset < end_ ? text_[offset] : '\0'; }
+  /// The location of an offset in the current line.
   TextLocation location_of(std::uint32_t offset) const { return {line_, offset - line_start_ + 1}; }
 
   std::string_view text_;
@@ -77,8 +83,9 @@ class Lexer {
   TextLocation unfinished_comment_;
 };
 
-/// True for characters that can begin a PTX name, and for those that can follow.
+/// True for characters that can begin a PTX name.
 bool is_name_start(char c);
+/// True for characters that can follow in a PTX name.
 bool is_name_part(char c);
 
 }  // namespace heddle::ptx

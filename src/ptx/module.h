@@ -1,6 +1,6 @@
 #pragma once
 
-// The contents of one parsed PTX module, before it is translated.
+// The contents of one parsed PTX module, before the compiler (src/code) translates it.
 
 #include <cstdint>
 #include <memory>
@@ -16,64 +16,67 @@
 
 namespace heddle::ptx {
 
-/// Indices into the tables of a Module or a Function.
+// Indices into the vectors of a Module or a Function.
 using VariableIndex = std::uint32_t;
 using FunctionIndex = std::uint32_t;
 using RegisterIndex = std::uint32_t;
 using LabelIndex = std::uint32_t;
+/// The index of nothing: there is no such variable, function, register, label or source line.
 inline constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
 
 enum class StateSpace : std::uint8_t { none, reg, sreg, const_, global, local, param, shared, tex };
 enum class Linkage : std::uint8_t { internal, visible, external, weak, common };
 
-/// The position in the CUDA source that a `.loc` names.
+/// The position in the CUDA source that a `.loc` directive names.
 struct SourceLine {
   std::uint32_t file = kNoIndex;  ///< Index into Module::source_files.
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  /// For inlined code: the SourceLine (index into Module::source_lines) that it was inlined at.
+  /// For inlined code: the position at which it was inlined, as an index into Module::source_lines.
   std::uint32_t inlined_at = kNoIndex;
 };
 
 /// One element of a variable's initialiser: bits, or the address of a symbol.
 struct Initialiser {
   enum class Kind : std::uint8_t { bits, variable_address, function_address } kind = Kind::bits;
-  /// True if the address is in the generic space (`generic(symbol)`), not in the symbol's own.
+  /// True for `generic(symbol)`: the address is generic, not one in the symbol's state space.
   bool generic = false;
-  /// `mask(symbol)`: selects a byte of the address, as 0xFF << n; 0 for the whole address.
+  /// For `mask(symbol)`: 0xFF << 8n, which selects byte n of the address. 0 for the whole address.
   std::uint64_t byte_mask = 0;
-  std::uint64_t bits = 0;    ///< kind bits: the element's bits in the variable's type.
-  std::uint32_t symbol = 0;  ///< VariableIndex or FunctionIndex.
-  std::int64_t addend = 0;
+  std::uint64_t bits = 0;    ///< For Kind::bits: the element's bits in the variable's type.
+  std::uint32_t symbol = 0;  ///< For addresses: the VariableIndex or FunctionIndex.
+  std::int64_t addend = 0;   ///< For addresses: the bytes added to the symbol's address.
 };
 
+/// A variable, parameter or result.
 struct Variable {
   std::string name;
   StateSpace space = StateSpace::none;
   ValueType type = ValueType::b8;
-  std::uint32_t vector = 1;  ///< Elements of a .v2 or .v4 type.
-  std::uint32_t alignment = 1;
-  std::uint64_t size = 0;        ///< In bytes; 0 for an unsized (`[]`) array.
-  std::uint32_t dimensions = 0;  ///< The number of `[]` in its declaration.
-  bool unsized = false;          ///< Declared with `[]`: dynamic shared memory, or an extern array.
-  bool managed = false;          ///< .attribute(.managed)
-  bool pointer = false;          ///< A kernel parameter with `.ptr`.
+  std::uint32_t vector = 1;      ///< Number of elements: 2 or 4 for a .v2 or .v4 type, otherwise 1.
+  std::uint32_t alignment = 1;   ///< In bytes.
+  std::uint64_t size = 0;        ///< In bytes; 0 for an array without a size (`[]`).
+  std::uint32_t dimensions = 0;  ///< The number of pairs of brackets in its declaration.
+  bool is_unsized = false;  ///< An array without a size: dynamic shared memory, or an extern array.
+  bool managed = false;     ///< .attribute(.managed)
+  bool pointer = false;     ///< A kernel parameter with `.ptr`.
   Linkage linkage = Linkage::internal;
-  /// One entry per element. If it is shorter than the variable, the rest is zero.
+  /// The initial values of the elements. Elements beyond the last are zero.
   std::vector<Initialiser> initialiser;
-  FunctionIndex owner = kNoIndex;  ///< The function it is declared in; kNoIndex at module scope.
-  /// For a `.reg` parameter or result: the register of the function that holds it.
+  FunctionIndex owner = kNoIndex;  ///< The function that declares it; kNoIndex at module scope.
+  /// For a `.reg` parameter or result: the function's register that contains it.
   RegisterIndex reg = kNoIndex;
   TextLocation location;
 };
 
-/// An operand of an instruction. Operands are kept in written order. The parser normalises some:
-///  - `call` always has three or four: the list of results, the target, the list of arguments
-///    (lists are empty if not written), and for an indirect call the prototype or the targets.
-///  - A vector register is split: `.reg .v4 .f32 %v` makes four registers. As operands, `%v` is the
-///    vector of the four and `%v.y` the second.
-///  - `name[i]` outside of brackets is the variable `name` with the element's offset. If the
-///    instruction takes an address, it is that address.
+/// An operand of an instruction. Operands are in the order of the text. The parser changes some:
+///  - `call` always has three or four operands: the list of results, the target, the list of
+///    arguments, and for an indirect call the prototype or the targets. A list that the text leaves
+///    out is empty.
+///  - A vector register is split: `.reg .v4 .f32 %v` creates four registers. As an operand, `%v` is
+///    the vector of the four, and `%v.y` is the second of them.
+///  - `name[i]`, not in brackets, is the variable `name` with the element's offset in `bits`. If
+///    the instruction needs an address operand, it becomes that address.
 struct Operand {
   enum class Kind : std::uint8_t {
     none,
@@ -83,14 +86,14 @@ struct Operand {
     f32,        ///< bits: the pattern of a 0f constant
     f64,        ///< bits: the pattern of a 0d or a decimal constant
     label,      ///< index: LabelIndex
-    variable,   ///< index: VariableIndex, bits: an added constant; its address as a value
+    variable,   ///< the address of a variable as a value; index: VariableIndex, bits: added bytes
     function,   ///< index: FunctionIndex
     address,    ///< [base + bits]; see `base`
-    vector,     ///< {a, b, ...}: `count` elements from `index` in Function::operand_lists
+    vector,     ///< {a, b, ...}: `count` elements from `index` on in Function::operand_lists
     list,       ///< (a, b, ...) of a call: elements as in `vector` (reg, variable or constant)
-    pair,       ///< a|b: two elements as in `vector`; in tex the first can be a vector
+    pair,       ///< a|b: two elements as in `vector`; the first can itself be a vector (tex)
     texture,    ///< [t, {x, y}] or [t, s, {x, y}]: elements as in `vector`
-    sink,       ///< _
+    sink,       ///< `_`: a result that is discarded
     prototype,  ///< index: into Function::prototypes (.callprototype, .calltargets)
     branches,   ///< index: into Function::branch_tables (.branchtargets)
   };
@@ -99,22 +102,26 @@ struct Operand {
   Kind kind = Kind::none;
   Base base = Base::none;  ///< For an address: the meaning of `index`.
   bool negated = false;    ///< !p, or -a before a register
+  // Kind says what these mean.
   std::uint8_t count = 0;
   std::uint32_t index = 0;
   std::uint64_t bits = 0;
   TextLocation location;
 
   /// The bytes or halves of a register that a video instruction reads: `.b2`, `.h1`, `.b7610`. The
-  /// parts are in written order, most significant first.
+  /// parts are in the order of the text, which begins with the most significant.
   struct Selector {
-    bool halves = false;     ///< .h*, not .b*
-    std::uint8_t count = 0;  ///< 0: the whole register
+    bool halves = false;     ///< The parts are halves (`.h`), not bytes (`.b`).
+    std::uint8_t count = 0;  ///< Number of parts; 0 for the whole register.
     std::uint8_t parts[4] = {0, 0, 0, 0};
   };
+  /// Decodes `bits` of a register operand; the whole register for other kinds.
   Selector selector() const;
+  /// The value of `bits` for the selector.
   static std::uint64_t encode(const Selector& selector);
 };
 
+/// The predicate register that decides in which lanes an instruction takes effect.
 struct Guard {
   RegisterIndex reg = kNoIndex;
   bool negated = false;
@@ -124,13 +131,14 @@ struct Guard {
 struct Instruction {
   Opcode opcode = Opcode::unknown;
   Guard guard;
-  /// The suffixes that are not types, in the order written (`.sync`, `.lo`, `.rn`, `.global`).
+  /// The suffixes that are not types (`.sync`, `.lo`, `.rn`, `.global`), in the order of the text.
   InlineVector<Modifier, 12> modifiers;
-  /// The suffixes that are types, in the order written: cvt names the destination's first.
+  /// The suffixes that are types, in the order of the text: for cvt, the destination's type is
+  /// first.
   InlineVector<ValueType, 4> types;
   InlineVector<Operand, 8> operands;
-  /// The opcode with all its suffixes as written; a view into Module::text.
-  std::string_view written;
+  /// The opcode with all its suffixes, as in the text; a view into Module::text.
+  std::string_view spelling;
   TextLocation location;
   std::uint32_t source = kNoIndex;  ///< Index into Module::source_lines.
 
@@ -140,30 +148,35 @@ struct Instruction {
     }
     return false;
   }
+  /// The i-th type; ValueType::none if there are fewer.
   ValueType type(std::size_t i = 0) const { return i < types.size() ? types[i] : ValueType::none; }
 };
 
-/// A register that the text uses. `%r<1000>` by itself creates none.
+/// A register of a function. Of the registers that `%r<1000>` declares, only those exist that the
+/// function uses.
 struct Register {
   std::string name;
   ValueType type = ValueType::none;
 };
 
+/// A label of a function's body.
 struct Label {
   std::string name;
-  /// The index of the instruction after the label; body.size() for a label at the end.
+  /// The index in Function::body of the instruction after the label; body.size() for a label at the
+  /// end.
   std::uint32_t instruction = kNoIndex;
-  bool nounroll = false;  ///< `.pragma "nounroll"` is between it and that instruction.
+  bool nounroll = false;  ///< `.pragma "nounroll"` is between the label and that instruction.
 };
 
-/// The signature that a `.callprototype` or a `.calltargets` list gives for an indirect call.
+/// The signature of an indirect call, from a `.callprototype` or a `.calltargets` list.
 struct Prototype {
   std::string name;
   std::vector<VariableIndex> returns;
   std::vector<VariableIndex> parameters;
-  std::vector<FunctionIndex> targets;  ///< The functions of .calltargets.
+  std::vector<FunctionIndex> targets;  ///< The functions of .calltargets; empty for .callprototype.
 };
 
+/// The targets of an indirect branch (brx.idx), from `.branchtargets`.
 struct BranchTable {
   std::string name;
   std::vector<LabelIndex> targets;
@@ -172,22 +185,22 @@ struct BranchTable {
 struct Function {
   std::string name;
   bool is_kernel = false;
-  bool is_declaration = true;  ///< No body.
+  bool is_declaration = true;  ///< The function has no body.
   bool no_return = false;
-  bool nounroll = false;  ///< `.pragma "nounroll"` in its head: applies to all its loops.
-  /// `.alias`: this is another name of that function, and has no body of its own.
+  bool nounroll = false;  ///< `.pragma "nounroll"` in the head, which applies to all loops.
+  /// For `.alias`: the function of which this one is another name. An alias has no body.
   FunctionIndex alias_of = kNoIndex;
   Linkage linkage = Linkage::internal;
   std::vector<VariableIndex> returns;
   std::vector<VariableIndex> parameters;
-  std::vector<VariableIndex> variables;  ///< Declared inside: local, shared, param, const, global.
+  std::vector<VariableIndex> variables;  ///< Those declared in the body, except registers.
   std::vector<Register> registers;
   std::vector<Label> labels;
   std::vector<Prototype> prototypes;
   std::vector<BranchTable> branch_tables;
   std::vector<Instruction> body;
-  std::vector<Operand> operand_lists;
-  /// Performance directives; 0 where absent.
+  std::vector<Operand> operand_lists;  ///< The elements of vectors, lists, pairs and textures.
+  // Performance directives; 0 if absent.
   std::uint32_t max_threads[3] = {0, 0, 0};       ///< .maxntid
   std::uint32_t required_threads[3] = {0, 0, 0};  ///< .reqntid
   std::uint32_t min_blocks_per_sm = 0;            ///< .minnctapersm
@@ -200,16 +213,17 @@ struct Function {
 
 struct Module {
   std::string file;                         ///< Its name in messages.
-  std::shared_ptr<const std::string> text;  ///< Kept because instructions hold views into it.
+  std::shared_ptr<const std::string> text;  ///< Instructions have views into it.
   std::uint32_t version_major = 0;
   std::uint32_t version_minor = 0;
-  std::string target;    ///< sm_75
-  std::uint32_t sm = 0;  ///< 75
-  std::uint32_t address_size = 64;
+  std::string target;               ///< "sm_75"
+  std::uint32_t sm = 0;             ///< The number in `target`: 75.
+  std::uint32_t address_size = 64;  ///< In bits.
   bool nounroll = false;            ///< `.pragma "nounroll"` at module scope: for all loops.
-  std::vector<Variable> variables;  ///< Of the module and of its functions, parameters included.
+  std::vector<Variable> variables;  ///< Of the module and its functions, with parameters.
   std::vector<Function> functions;
-  std::vector<std::string> source_files;  ///< Indexed by the number in .file; "" for gaps.
+  /// The paths of `.file` directives, by the directive's number; empty for unused numbers.
+  std::vector<std::string> source_files;
   std::vector<SourceLine> source_lines;
 };
 

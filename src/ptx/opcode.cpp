@@ -45,7 +45,8 @@ constexpr SpellingTable kModifiers(kModifierSpellings);
 constexpr SpellingTable kSpecials(kSpecialSpellings);
 constexpr SpellingTable kTypes(kTypeSpellings);
 
-/// The index of an enumerator in its table of spellings. `unknown` is enumerator 0 and has no row.
+/// The index of an enumerator in its table of spellings. Enumerator 0, `unknown`, is not in the
+/// table.
 template <class Name>
 constexpr std::size_t row_of(Name name) {
   return static_cast<std::size_t>(name) - 1;

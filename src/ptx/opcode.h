@@ -33,15 +33,15 @@ std::string_view spelling_of(Modifier modifier);
 std::string_view spelling_of(SpecialRegister special);
 ValueType type_of(SpecialRegister special);
 
-/// Look up a spelling without its leading dot; `unknown` if no opcode or modifier has it.
+/// These look up a spelling without its leading dot, and return `unknown` if there is none.
 Opcode find_opcode(std::string_view spelling);
 Modifier find_modifier(std::string_view spelling);
-/// Looks up a spelling with its leading `%`.
+/// Looks up a spelling with its leading `%`; empty if no special register has it.
 std::optional<SpecialRegister> find_special_register(std::string_view spelling);
-/// Looks up a type's name without its leading dot.
+/// Looks up a type's name without its leading dot; empty if no type has it.
 std::optional<ValueType> find_type(std::string_view spelling);
 
-/// The number of enumerators, `unknown` included.
+// The numbers of enumerators, including `unknown`.
 inline constexpr std::size_t kOpcodeCount = 1
 #define HEDDLE_PTX_OPCODE(name, spelling, lowering) +1
 #include "ptx/opcode.def"

@@ -9,9 +9,9 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::size_t kMostElements = 255;
+constexpr std::size_t kMaxElements = 255;  ///< Operand::count has 8 bits.
 
-Operand of_constant(const Constant& constant, TextLocation location) {
+Operand constant_operand(const Constant& constant, TextLocation location) {
   Operand::Kind kind = Operand::Kind::integer;
   if (constant.kind == Constant::Kind::f32) kind = Operand::Kind::f32;
   if (constant.kind == Constant::Kind::f64) kind = Operand::Kind::f64;
@@ -26,6 +26,7 @@ int element_named(std::string_view suffix) {
   return place == std::string_view::npos ? -1 : static_cast<int>(place % 4);
 }
 
+/// The selector of a video instruction's operand, such as `.b2`; empty for any other suffix.
 std::optional<Operand::Selector> selector_of(std::string_view suffix) {
   if (suffix.size() < 3 || suffix.size() > 6) return std::nullopt;
   Operand::Selector selector{.halves = suffix[1] == 'h'};
@@ -58,7 +59,7 @@ std::uint64_t Operand::encode(const Selector& s) {
 
 Operand Operands::compose(Operand::Kind kind, TextLocation location, const Operand* elements,
                           std::size_t count) {
-  std::vector<Operand>& lists = context_.current().operand_lists;
+  std::vector<Operand>& lists = context_.current_function().operand_lists;
   const Operand composed{.kind = kind,
                          .count = static_cast<std::uint8_t>(count),
                          .index = static_cast<std::uint32_t>(lists.size()),
@@ -71,27 +72,27 @@ Operand Operands::empty_list(TextLocation location) const {
   return {.kind = Operand::Kind::list, .location = location};
 }
 
-Operand Operands::whole_register(const Registers::Found& found, TextLocation location) {
-  if (found.vector == 1) {
-    return {.kind = Operand::Kind::reg, .index = found.first, .location = location};
+Operand Operands::whole_register(const Registers::Range& range, TextLocation location) {
+  if (range.vector == 1) {
+    return {.kind = Operand::Kind::reg, .index = range.first, .location = location};
   }
   std::array<Operand, 4> elements;
-  for (std::uint32_t i = 0; i < found.vector; ++i) {
-    elements[i] = {.kind = Operand::Kind::reg, .index = found.first + i, .location = location};
+  for (std::uint32_t i = 0; i < range.vector; ++i) {
+    elements[i] = {.kind = Operand::Kind::reg, .index = range.first + i, .location = location};
   }
-  return compose(Operand::Kind::vector, location, elements.data(), found.vector);
+  return compose(Operand::Kind::vector, location, elements.data(), range.vector);
 }
 
 std::optional<Operand> Operands::parse() {
-  const std::optional<Operand> first = parse_one();
+  const std::optional<Operand> first = parse_single();
   if (!first || !tokens_.at('|')) return first;
   tokens_.take();
   const std::optional<Operand> second = parse_scalar();
   if (!second) return std::nullopt;
   const std::array both = {*first, *second};
   for (const Operand& o : both) {
-    const bool results = o.kind == Operand::Kind::vector && &o == both.data();
-    if (o.kind != Operand::Kind::reg && o.kind != Operand::Kind::sink && !results) {
+    const bool is_first_vector = o.kind == Operand::Kind::vector && &o == both.data();
+    if (o.kind != Operand::Kind::reg && o.kind != Operand::Kind::sink && !is_first_vector) {
       tokens_.error_at(o.location, 1, "both sides of '|' must be registers or '_'");
       return std::nullopt;
     }
@@ -99,7 +100,7 @@ std::optional<Operand> Operands::parse() {
   return compose(Operand::Kind::pair, first->location, both.data(), both.size());
 }
 
-std::optional<Operand> Operands::parse_one() {
+std::optional<Operand> Operands::parse_single() {
   if (tokens_.at('{')) return parse_vector();
   if (tokens_.at('[')) return parse_memory();
   return parse_scalar();
@@ -118,10 +119,10 @@ std::optional<Operand> Operands::parse_constant_operand() {
   const TextLocation location = tokens_.peek().location;
   const std::optional<Constant> value = parse_constant(tokens_);
   if (!value) return std::nullopt;
-  return of_constant(*value, location);
+  return constant_operand(*value, location);
 }
 
-// `!%p` or `-%r`. If anything but a name follows, the sign belongs to a constant.
+// Parses `!%p` or `-%r`. If the sign is not before a name, it belongs to a constant.
 std::optional<Operand> Operands::parse_negated() {
   const Token name = tokens_.peek_second();
   if (name.kind != TokenKind::identifier || tokens_.text_of(name) == "WARP_SZ") {
@@ -143,30 +144,31 @@ std::optional<Operand> Operands::parse_name() {
   const Token name = tokens_.take();
   const std::string_view text = context_.text_of(name);
   if (text == "_") return Operand{.kind = Operand::Kind::sink, .location = name.location};
-  bool reported = false;
-  if (const auto found = registers_.find(name, reported)) return parse_register(name, *found);
-  if (reported) return std::nullopt;
+  bool is_reported = false;
+  if (const auto found = registers_.find(name, is_reported)) return parse_register(name, *found);
+  if (is_reported) return std::nullopt;
   if (const Symbol* symbol = context_.symbols.find(text)) return parse_symbol(name, *symbol);
   if (text.front() == '%') return parse_special(name);
   report_unknown(context_, name, "name");
   return std::nullopt;
 }
 
-std::optional<Operand> Operands::parse_register(const Token& name, const Registers::Found& found) {
-  if (tokens_.peek().kind != TokenKind::suffix) return whole_register(found, name.location);
+std::optional<Operand> Operands::parse_register(const Token& name, const Registers::Range& range) {
+  if (tokens_.peek().kind != TokenKind::suffix) return whole_register(range, name.location);
   const Token suffix = tokens_.take();
-  if (found.vector == 1) {
+  if (range.vector == 1) {
     return parse_selector(
-        {.kind = Operand::Kind::reg, .index = found.first, .location = name.location}, suffix);
+        {.kind = Operand::Kind::reg, .index = range.first, .location = name.location}, suffix);
   }
   const int element = element_named(context_.text_of(suffix));
-  if (element < 0 || element >= static_cast<int>(found.vector)) {
+  if (element < 0 || element >= static_cast<int>(range.vector)) {
     tokens_.error(suffix, "'{}' is a vector of {}; it has no element '{}'",
-                  shown(context_.text_of(name)), found.vector, shown(context_.text_of(suffix)));
+                  printable(context_.text_of(name)), range.vector,
+                  printable(context_.text_of(suffix)));
     return std::nullopt;
   }
   return Operand{.kind = Operand::Kind::reg,
-                 .index = found.first + static_cast<std::uint32_t>(element),
+                 .index = range.first + static_cast<std::uint32_t>(element),
                  .location = name.location};
 }
 
@@ -174,7 +176,7 @@ std::optional<Operand> Operands::parse_selector(Operand operand, const Token& su
   const std::string_view text = context_.text_of(suffix);
   const std::optional<Operand::Selector> selector = selector_of(text);
   if (!selector) {
-    tokens_.error(suffix, "'{}' does not select a part of a register", shown(text));
+    tokens_.error(suffix, "'{}' does not select a part of a register", printable(text));
     return std::nullopt;
   }
   operand.bits = Operand::encode(*selector);
@@ -194,7 +196,8 @@ std::optional<Operand> Operands::parse_symbol(const Token& name, const Symbol& s
       operand.kind = Operand::Kind::branches;
       return operand;
     case Symbol::Kind::label:
-      tokens_.error(name, "the label '{}' can only be branched to", shown(context_.text_of(name)));
+      tokens_.error(name, "the label '{}' can only be branched to",
+                    printable(context_.text_of(name)));
       return std::nullopt;
     default:
       break;
@@ -218,7 +221,7 @@ std::optional<Operand> Operands::parse_symbol(const Token& name, const Symbol& s
 
 bool Operands::parse_offset(Operand& operand) {
   while (tokens_.at('+') || tokens_.at('-')) {
-    const bool minus = tokens_.take().punctuation == '-';
+    const bool is_minus = tokens_.take().punctuation == '-';
     const Token at = tokens_.peek();
     const std::optional<Constant> value = parse_unary_constant(tokens_);
     if (!value) return false;
@@ -226,7 +229,7 @@ bool Operands::parse_offset(Operand& operand) {
       tokens_.error(at, "expected an integer");
       return false;
     }
-    operand.bits += minus ? 0 - value->bits : value->bits;
+    operand.bits += is_minus ? 0 - value->bits : value->bits;
   }
   return true;
 }
@@ -238,14 +241,14 @@ std::optional<Operand> Operands::parse_special(const Token& name) {
     operand.index = static_cast<std::uint32_t>(*special);
     return operand;
   }
-  // `%tid` is a vector of four elements, of which PTX defines the fourth as zero.
+  // `%tid` is a vector of four elements. PTX defines the fourth as zero.
   std::array<Operand, 4> elements;
   elements.fill({.kind = Operand::Kind::integer, .location = name.location});
   constexpr std::string_view kElements[] = {".x", ".y", ".z"};
-  std::string whole;
+  std::string spelling;
   if (text.size() < 32) {
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto special = find_special_register(whole.assign(text).append(kElements[i]));
+      const auto special = find_special_register(spelling.assign(text).append(kElements[i]));
       if (!special) break;
       elements[i].kind = Operand::Kind::special;
       elements[i].index = static_cast<std::uint32_t>(*special);
@@ -257,7 +260,8 @@ std::optional<Operand> Operands::parse_special(const Token& name) {
       nearest.consider(spelling_of(static_cast<SpecialRegister>(i)));
     }
     if (!nearest.best().empty()) {
-      tokens_.error(name, "unknown register '{}'; did you mean '{}'?", shown(text), nearest.best());
+      tokens_.error(name, "unknown register '{}'; did you mean '{}'?", printable(text),
+                    nearest.best());
       return std::nullopt;
     }
     report_unknown(context_, name, "register");
@@ -269,8 +273,8 @@ std::optional<Operand> Operands::parse_special(const Token& name) {
   const Token suffix = tokens_.take();
   const int element = element_named(context_.text_of(suffix));
   if (element < 0) {
-    tokens_.error(suffix, "'{}' has the elements .x, .y and .z, not '{}'", shown(text),
-                  shown(context_.text_of(suffix)));
+    tokens_.error(suffix, "'{}' has the elements .x, .y and .z, not '{}'", printable(text),
+                  printable(context_.text_of(suffix)));
     return std::nullopt;
   }
   return elements[static_cast<std::size_t>(element)];
@@ -287,8 +291,8 @@ std::optional<Operand> Operands::parse_vector() {
       tokens_.error(at, "a vector cannot be an element of a vector");
       return false;
     }
-    if (scratch_.size() >= kMostElements) {
-      tokens_.error(at, "more than {} elements", kMostElements);
+    if (scratch_.size() >= kMaxElements) {
+      tokens_.error(at, "more than {} elements", kMaxElements);
       return false;
     }
     scratch_.push_back(*element);
@@ -306,8 +310,8 @@ std::optional<Operand> Operands::parse_call_list() {
     const Token at = tokens_.peek();
     const std::optional<Operand> element = parse_scalar();
     if (!element) return false;
-    if (scratch_.size() >= kMostElements) {
-      tokens_.error(at, "more than {} arguments", kMostElements);
+    if (scratch_.size() >= kMaxElements) {
+      tokens_.error(at, "more than {} arguments", kMaxElements);
       return false;
     }
     scratch_.push_back(*element);
@@ -321,8 +325,8 @@ std::optional<Operand> Operands::parse_call_target() {
   const Token name = tokens_.peek();
   if (name.kind == TokenKind::identifier && context_.text_of(name).front() != '%' &&
       context_.symbols.find(context_.text_of(name)) == nullptr) {
-    bool reported = false;
-    if (!registers_.find(name, reported) && !reported) {
+    bool is_reported = false;
+    if (!registers_.find(name, is_reported) && !is_reported) {
       report_unknown(context_, name, "function");
       return std::nullopt;
     }
@@ -373,7 +377,7 @@ std::optional<Operand> Operands::parse_memory() {
     if (!tokens_.expect(']', "after the address")) return std::nullopt;
     return base;
   }
-  // [texture, coordinates], [texture, sampler, coordinates]
+  // Parse [texture, coordinates] or [texture, sampler, coordinates].
   const auto as_value = [](Operand address) {
     if (address.base == Operand::Base::reg) address.kind = Operand::Kind::reg;
     if (address.base == Operand::Base::variable) address.kind = Operand::Kind::variable;
@@ -389,7 +393,7 @@ std::optional<Operand> Operands::parse_memory() {
       tokens_.error(at, "too many parts between the brackets");
       return std::nullopt;
     }
-    const std::optional<Operand> element = parse_one();
+    const std::optional<Operand> element = parse_single();
     if (!element) return std::nullopt;
     elements[count++] = *element;
   }
@@ -408,14 +412,14 @@ bool Operands::parse_guard(Guard& guard) {
   guard.negated = tokens_.accept('!');
   const std::optional<Token> name = take_name(tokens_, "a predicate");
   if (!name) return false;
-  bool reported = false;
-  const auto found = registers_.find(*name, reported);
+  bool is_reported = false;
+  const auto found = registers_.find(*name, is_reported);
   if (!found) {
-    if (!reported) report_unknown(context_, *name, "predicate");
+    if (!is_reported) report_unknown(context_, *name, "predicate");
     return false;
   }
-  if (context_.current().registers[found->first].type != ValueType::pred) {
-    tokens_.error(*name, "'{}' is not a predicate", shown(context_.text_of(*name)));
+  if (context_.current_function().registers[found->first].type != ValueType::pred) {
+    tokens_.error(*name, "'{}' is not a predicate", printable(context_.text_of(*name)));
     return false;
   }
   guard.reg = found->first;

@@ -9,7 +9,7 @@
 namespace heddle::ptx {
 namespace {
 
-/// Parses a module: its directives outside of functions, and its functions by FunctionParser.
+/// Parses a module. FunctionParser parses the functions in it.
 class ModuleParser {
  public:
   explicit ModuleParser(Context& context)
@@ -25,7 +25,7 @@ class ModuleParser {
   }
 
  private:
-  // .version 9.0
+  // Parses .version 9.0.
   void parse_version() {
     if (!tokens_.accept_suffix(".version")) {
       tokens_.error_expected("'.version' at the beginning of the module");
@@ -51,7 +51,7 @@ class ModuleParser {
     tokens_.take();
   }
 
-  // .target sm_90a, texmode_independent, debug
+  // Parses .target sm_90a, texmode_independent, debug.
   void parse_target() {
     if (!tokens_.accept_suffix(".target")) {
       tokens_.error_expected("'.target' after '.version'");
@@ -61,23 +61,24 @@ class ModuleParser {
       const std::optional<Token> name = take_name(tokens_, "a target, such as sm_75");
       if (!name) return false;
       const std::string_view text = context_.text_of(*name);
-      if (text.starts_with("sm_")) return set_machine(*name, text);
+      if (text.starts_with("sm_")) return set_target(*name, text);
       constexpr std::string_view kOptions[] = {"texmode_unified", "texmode_independent", "debug",
                                                "map_f64_to_f32"};
       for (const std::string_view option : kOptions) {
         if (text == option) return true;
       }
-      tokens_.error(*name, "unknown target '{}'; expected one such as sm_75", shown(text));
+      tokens_.error(*name, "unknown target '{}'; expected one such as sm_75", printable(text));
       return true;
     });
   }
 
-  bool set_machine(const Token& name, std::string_view text) {
+  /// Sets the module's target from `sm_75` or `sm_90a`. Returns true, so that parsing continues.
+  bool set_target(const Token& name, std::string_view text) {
     std::string_view digits = text.substr(3);
     if (digits.ends_with('a') || digits.ends_with('f')) digits.remove_suffix(1);
     if (digits.empty() || digits.size() > 4 ||
         digits.find_first_not_of("0123456789") != std::string_view::npos) {
-      tokens_.error(name, "unknown target '{}'; expected one such as sm_75", shown(text));
+      tokens_.error(name, "unknown target '{}'; expected one such as sm_75", printable(text));
       return true;
     }
     context_.module.sm = 0;
@@ -114,7 +115,7 @@ class ModuleParser {
     }
   }
 
-  // @@DWARF .b8 1, 2, 3
+  // Skips a line such as @@DWARF .b8 1, 2, 3.
   void skip_debug_line() {
     const Token at = tokens_.take();
     if (!tokens_.accept('@')) {
@@ -156,17 +157,19 @@ class ModuleParser {
       tokens_.error(directive, "'{}' is allowed only at the beginning of a module", text);
       skip_line(directive);
     } else {
-      tokens_.error(directive, "unknown directive '{}'", shown(text));
+      tokens_.error(directive, "unknown directive '{}'", printable(text));
       skip();
     }
   }
 
+  /// Skips the rest of the line of `first`.
   void skip_line(const Token& first) {
     while (!tokens_.at_end() && tokens_.peek().location.line == first.location.line) {
       tokens_.take();
     }
   }
 
+  /// Parses a function or variables after .visible, .extern, .weak or .common.
   void parse_linked(Linkage linkage) {
     const Token token = tokens_.peek();
     const std::string_view text = context_.text_of(token);
@@ -196,7 +199,7 @@ class ModuleParser {
     parse_variables(context_, space, linkage);
   }
 
-  // .section .debug_str { ... }
+  // Skips .section .debug_str { ... }.
   void parse_section() {
     if (tokens_.peek().kind != TokenKind::suffix) {
       tokens_.error_expected("the name of a section");
@@ -213,17 +216,17 @@ class ModuleParser {
     }
   }
 
-  // .alias name, function;
+  // Parses .alias name, function;
   void parse_alias() {
-    const int braces = tokens_.braces();
+    const int brace_depth = tokens_.brace_depth();
     const std::optional<Token> alias = take_name(tokens_, "the name of a function");
     if (!alias || !tokens_.expect(',', "between the names")) {
-      tokens_.skip_statement(braces);
+      tokens_.skip_statement(brace_depth);
       return;
     }
     const std::optional<Token> target = take_name(tokens_, "the name of a function");
     if (!target || !tokens_.expect_semicolon("after the names")) {
-      tokens_.skip_statement(braces);
+      tokens_.skip_statement(brace_depth);
       return;
     }
     FunctionIndex indices[2] = {};
@@ -239,10 +242,10 @@ class ModuleParser {
     Function& function = context_.module.functions[indices[0]];
     const Function& other = context_.module.functions[indices[1]];
     if (!function.is_declaration || function.alias_of != kNoIndex) {
-      tokens_.error(*alias, "'{}' is already defined in line {}", shown(function.name),
+      tokens_.error(*alias, "'{}' is already defined in line {}", printable(function.name),
                     function.location.line);
     } else if (other.is_declaration) {
-      tokens_.error(*target, "'{}' is not defined", shown(other.name));
+      tokens_.error(*target, "'{}' is not defined", printable(other.name));
     } else {
       function.alias_of = indices[1];
     }

@@ -10,13 +10,14 @@
 namespace heddle::ptx {
 
 struct ParseResult {
-  Module module;  ///< Complete only if there were no errors.
+  Module module;  ///< Complete if ok(); otherwise without the parts that have errors.
   Diagnostics diagnostics;
+  /// Whether there are no errors.
   bool ok() const { return !diagnostics.has_errors(); }
 };
 
-/// Parses the text of one module. It never throws, whatever the text contains: errors are in the
-/// diagnostics, as many as one pass can find. `file` is used in messages only.
+/// Parses the text of one module. Errors in the text are reported in the diagnostics and never
+/// thrown; parsing continues after an error. `file` is used in messages only.
 ParseResult parse(std::string text, std::string_view file);
 
 }  // namespace heddle::ptx

@@ -9,8 +9,8 @@
 
 namespace heddle::ptx {
 
-/// The registers of the function being parsed. A register of a family (`%r<1000>`, PTX's
-/// parameterized names) is created when it is first used.
+/// The registers of the function being parsed. A declaration such as `%r<1000>` (parameterized
+/// names in PTX) declares a family: the registers %r0 to %r999. Each is created at its first use.
 class Registers {
  public:
   explicit Registers(Context& context) : context_(context) {}
@@ -19,23 +19,27 @@ class Registers {
   void clear();
   /// Parses a declaration after `.reg`, up to and including the ';'.
   void parse_declaration();
-  /// Creates a register, or the elements of a vector register. Returns the first.
+  /// Creates a register or, if `vector` is 2 or 4, the elements of a vector register. Returns the
+  /// index of the first.
   RegisterIndex make(std::string_view name, ValueType type, std::uint32_t vector);
 
-  struct Found {
+  /// A register, or the consecutive elements of a vector register.
+  struct Range {
     RegisterIndex first = kNoIndex;
-    std::uint32_t vector = 1;
+    std::uint32_t vector = 1;  ///< Number of elements.
   };
-  /// The register of a name; nothing if the name is not a register. If the register's number is out
-  /// of its family's range, reports that, sets `reported`, and returns nothing.
-  std::optional<Found> find(const Token& name, bool& reported);
+  /// The register with this name; empty if there is none. If the register's number is out of its
+  /// family's range, reports that error and sets `is_reported`.
+  std::optional<Range> find(const Token& name, bool& is_reported);
 
  private:
+  /// Parses one register or family of a declaration. Returns false after an error.
   bool parse_one(ValueType type, std::uint32_t vector);
 
   Context& context_;
-  std::uint32_t families_ = 0;  ///< The number of declared families.
-  /// The created registers, by family and number.
+  std::uint32_t family_count_ = 0;  ///< Number of declared families.
+  /// The created registers of families. The key has the family's index in its upper 32 bits and the
+  /// register's number in its lower 32 bits.
   std::unordered_map<std::uint64_t, RegisterIndex> members_;
 };
 

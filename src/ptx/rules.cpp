@@ -10,46 +10,48 @@
 namespace heddle::ptx {
 namespace {
 
-struct Row {
+/// A HEDDLE_PTX_FORM of rules.def.
+struct FormRow {
   Opcode opcode;
-  std::string_view when;
+  std::string_view selecting_suffixes;
   std::string_view operands;
   std::string_view types;
   std::string_view suffixes;
 };
 
-constexpr Row kRows[] = {
+constexpr FormRow kFormRows[] = {
 #define HEDDLE_PTX_FORM(opcode, when, operands, types, suffixes) \
   {Opcode::opcode, when, operands, types, suffixes},
 #include "ptx/rules.def"
 };
 
-constexpr bool has_a_form(Opcode opcode) {
-  return std::any_of(std::begin(kRows), std::end(kRows),
-                     [&](const Row& row) { return row.opcode == opcode; });
+constexpr bool has_form(Opcode opcode) {
+  return std::any_of(std::begin(kFormRows), std::end(kFormRows),
+                     [&](const FormRow& row) { return row.opcode == opcode; });
 }
 
 constexpr bool all_have_forms() {
   for (std::size_t i = 0; i < kOpcodeCount; ++i) {
     const auto opcode = static_cast<Opcode>(i);
-    if (opcode != Opcode::unknown && !has_a_form(opcode)) return false;
+    if (opcode != Opcode::unknown && !has_form(opcode)) return false;
   }
   return true;
 }
 static_assert(all_have_forms(), "an opcode of opcode.def has no form in rules.def");
 
-struct Need {
+/// A HEDDLE_PTX_NEEDS of rules.def.
+struct RequirementRow {
   Opcode opcode;
   std::string_view types;
   std::string_view alternatives;
 };
 
-constexpr Need kNeeds[] = {
+constexpr RequirementRow kRequirementRows[] = {
 #define HEDDLE_PTX_NEEDS(opcode, types, alternatives) {Opcode::opcode, types, alternatives},
 #include "ptx/rules.def"
 };
 
-/// Calls `use` with each word of a text.
+/// Calls `use` with each word of a text; words are separated by spaces.
 template <class Use>
 void for_each_word(std::string_view text, Use use) {
   while (!text.empty()) {
@@ -72,13 +74,13 @@ OperandRule rule_of(char letter) {
     case 'w':
       return {Role::wide_source};
     case 'I':
-      return {Role::word_destination};
+      return {Role::int32_destination};
     case 'i':
-      return {Role::word};
+      return {Role::int32_source};
     case 'k':
       return {Role::constant};
     case 'f':
-      return {Role::single};
+      return {Role::f32_source};
     case 'P':
       return {Role::predicate_result};
     case 'p':
@@ -86,9 +88,9 @@ OperandRule rule_of(char letter) {
     case 'm':
       return {Role::memory};
     case 'L':
-      return {Role::loaded};
+      return {Role::load_destination};
     case 's':
-      return {Role::stored};
+      return {Role::store_source};
     case 'V':
       return {Role::vector};
     case 't':
@@ -96,15 +98,15 @@ OperandRule rule_of(char letter) {
     case 'l':
       return {Role::label};
     case 'T':
-      return {Role::targets};
+      return {Role::branch_targets};
     case 'M':
-      return {Role::moved_to};
+      return {Role::mov_destination};
     case 'n':
-      return {Role::moved_from};
+      return {Role::mov_source};
     case 'C':
-      return {Role::converted};
+      return {Role::cvt_destination};
     case 'v':
-      return {Role::convertible, 1};
+      return {Role::cvt_source, 1};
     default:
       assert(letter == 'x');
       return {};
@@ -129,25 +131,25 @@ std::bitset<kModifierCount> set_of_suffixes(std::string_view names) {
   return set;
 }
 
-Form make_form(const Row& row) {
+Form make_form(const FormRow& row) {
   Form form;
   form.opcode = row.opcode;
-  for_each_word(row.when, [&](std::string_view word) {
+  for_each_word(row.selecting_suffixes, [&](std::string_view word) {
     assert(find_modifier(word) != Modifier::unknown);
     form.selecting_suffixes.push_back(find_modifier(word));
   });
-  form.unchecked = row.operands == "*";
-  if (form.unchecked) return form;
-  bool optional = false;
+  form.is_unchecked = row.operands == "*";
+  if (form.is_unchecked) return form;
+  bool is_optional = false;
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     if (row.operands[i] == '?') {
-      optional = true;
+      is_optional = true;
     } else if (row.operands[i] == '|') {
-      form.operands.back().pair = true;
+      form.operands.back().may_be_pair = true;
       ++i;
     } else {
       form.operands.push_back(rule_of(row.operands[i]));
-      if (!optional) ++form.min_operands;
+      if (!is_optional) ++form.min_operands;
     }
   }
   for (std::string_view rest = row.types; !rest.empty();) {
@@ -156,28 +158,30 @@ Form make_form(const Row& row) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   form.modifiers = set_of_suffixes(row.suffixes);
-  for (const Need& need : kNeeds) {
-    if (need.opcode != row.opcode) continue;
-    const std::uint32_t types = need.types.empty() ? ~std::uint32_t{0} : set_of_types(need.types);
-    form.required.push_back({types, set_of_suffixes(need.alternatives)});
+  for (const RequirementRow& requirement : kRequirementRows) {
+    if (requirement.opcode != row.opcode) continue;
+    const std::uint32_t types =
+        requirement.types.empty() ? ~std::uint32_t{0} : set_of_types(requirement.types);
+    form.requirements.push_back({types, set_of_suffixes(requirement.alternatives)});
   }
   return form;
 }
 
+/// All forms, sorted by opcode. Forms of one opcode keep their order in rules.def.
 struct Table {
   std::vector<Form> forms;
   /// The index of each opcode's first form; the forms of an opcode are consecutive.
-  std::array<std::uint16_t, kOpcodeCount + 1> first{};
+  std::array<std::uint16_t, kOpcodeCount + 1> first_form{};
 
   Table() {
-    for (const Row& row : kRows) forms.push_back(make_form(row));
+    for (const FormRow& row : kFormRows) forms.push_back(make_form(row));
     std::stable_sort(forms.begin(), forms.end(),
                      [](const Form& a, const Form& b) { return a.opcode < b.opcode; });
     for (std::size_t i = 0; i <= kOpcodeCount; ++i) {
       const auto found = std::find_if(forms.begin(), forms.end(), [&](const Form& form) {
         return static_cast<std::size_t>(form.opcode) >= i;
       });
-      first[i] = static_cast<std::uint16_t>(found - forms.begin());
+      first_form[i] = static_cast<std::uint16_t>(found - forms.begin());
     }
   }
 };
@@ -187,16 +191,18 @@ const Table& table() {
   return instance;
 }
 
-/// True for a suffix that is a type which ValueType does not have.
+/// True for a suffix that is a type, but not one of ValueType.
 bool is_foreign_type(Modifier modifier) {
   return modifier >= Modifier::f32x2 && modifier <= Modifier::b1024;
 }
 
 /// True for add.f32.f16 and similar: f32 arithmetic with sources of a narrower type.
 bool is_mixed_precision(const Instruction& instruction) {
-  const bool can_be = instruction.opcode == Opcode::add || instruction.opcode == Opcode::sub ||
-                      instruction.opcode == Opcode::fma;
-  return can_be && instruction.types.size() == 2 && instruction.type(0) == ValueType::f32 &&
+  const bool has_mixed_forms = instruction.opcode == Opcode::add ||
+                               instruction.opcode == Opcode::sub ||
+                               instruction.opcode == Opcode::fma;
+  return has_mixed_forms && instruction.types.size() == 2 &&
+         instruction.type(0) == ValueType::f32 &&
          (instruction.type(1) == ValueType::f16 || instruction.type(1) == ValueType::bf16);
 }
 
@@ -209,11 +215,11 @@ const Form* form_of(const Instruction& instruction) {
   if (is_mixed_precision(instruction)) return nullptr;
   const Table& t = table();
   const auto opcode = static_cast<std::size_t>(instruction.opcode);
-  for (std::size_t i = t.first[opcode]; i < t.first[opcode + 1]; ++i) {
+  for (std::size_t i = t.first_form[opcode]; i < t.first_form[opcode + 1]; ++i) {
     const Form& form = t.forms[i];
     const bool matches = std::all_of(form.selecting_suffixes.begin(), form.selecting_suffixes.end(),
                                      [&](Modifier m) { return instruction.has(m); });
-    if (matches) return form.unchecked ? nullptr : &form;
+    if (matches) return form.is_unchecked ? nullptr : &form;
   }
   return nullptr;
 }
@@ -221,8 +227,8 @@ const Form* form_of(const Instruction& instruction) {
 bool takes_any_suffix(Opcode opcode) {
   const Table& t = table();
   const auto i = static_cast<std::size_t>(opcode);
-  return std::all_of(t.forms.begin() + t.first[i], t.forms.begin() + t.first[i + 1],
-                     [](const Form& form) { return form.unchecked; });
+  return std::all_of(t.forms.begin() + t.first_form[i], t.forms.begin() + t.first_form[i + 1],
+                     [](const Form& form) { return form.is_unchecked; });
 }
 
 bool is_video(Opcode opcode) {
@@ -238,11 +244,11 @@ std::string describe_operands(const Form& form) {
     switch (rule.role) {
       case Role::destination:
       case Role::wide_destination:
-      case Role::word_destination:
+      case Role::int32_destination:
       case Role::predicate_result:
-      case Role::loaded:
-      case Role::moved_to:
-      case Role::converted:
+      case Role::load_destination:
+      case Role::mov_destination:
+      case Role::cvt_destination:
         name = "d";
         break;
       case Role::memory:
@@ -254,21 +260,21 @@ std::string describe_operands(const Form& form) {
       case Role::label:
         name = "label";
         break;
-      case Role::targets:
+      case Role::branch_targets:
         name = "targets";
         break;
       default:
-        // The results of atom and tex do not have a role that marks a destination.
+        // The results of atom and tex have roles that do not say whether they are destinations.
         name = position == 0 && form.operands.size() > 1 && form.opcode != Opcode::red &&
                        (rule.role == Role::vector || rule.role == Role::anything)
                    ? "d"
                    : std::string(1, letter++);
         break;
     }
-    if (rule.pair) name += "{|p}";
-    const bool optional = position >= form.min_operands;
+    if (rule.may_be_pair) name += "{|p}";
+    const bool is_optional = position >= form.min_operands;
     if (position > 0) name.insert(0, ", ");
-    out += optional ? "{" + name + "}" : name;
+    out += is_optional ? "{" + name + "}" : name;
     ++position;
   }
   return out;
@@ -276,11 +282,11 @@ std::string describe_operands(const Form& form) {
 
 std::string describe_alternatives(const std::bitset<kModifierCount>& suffixes) {
   std::string out = suffixes.count() == 1 ? "" : "one of ";
-  bool first = true;
+  bool is_first = true;
   for (std::size_t i = 0; i < kModifierCount; ++i) {
     if (!suffixes.test(i)) continue;
-    out += fmt::format("{}.{}", first ? "" : ", ", spelling_of(static_cast<Modifier>(i)));
-    first = false;
+    out += fmt::format("{}.{}", is_first ? "" : ", ", spelling_of(static_cast<Modifier>(i)));
+    is_first = false;
   }
   return out;
 }

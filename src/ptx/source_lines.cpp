@@ -5,20 +5,20 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::uint64_t kMostFiles = 65'535;
-constexpr std::uint64_t kLargest = 0xfffffffe;
+constexpr std::uint64_t kMaxFiles = 65'535;
+constexpr std::uint64_t kMaxNumber = 0xfffffffe;
 
 }  // namespace
 
 void SourceLines::begin_function() {
   latest_.clear();
-  context_.source = kNoIndex;
+  context_.source_line = kNoIndex;
 }
 
-// .file 1 "path", 1700000000, 4096
+// Parses .file 1 "path", 1700000000, 4096.
 void SourceLines::parse_file() {
   TokenStream& tokens = context_.tokens;
-  const auto number = parse_count(tokens, "the number of a file", 0, kMostFiles);
+  const auto number = parse_count(tokens, "the number of a file", 0, kMaxFiles);
   if (!number) return;
   if (tokens.peek().kind != TokenKind::string) {
     tokens.error_expected("the path of the file, in quotes");
@@ -36,41 +36,42 @@ void SourceLines::parse_file() {
 
 bool SourceLines::parse_place(Place& place) {
   TokenStream& tokens = context_.tokens;
-  for (std::uint32_t* part : {&place.file, &place.line, &place.column}) {
+  for (std::uint32_t* field : {&place.file, &place.line, &place.column}) {
     // Only plain numbers: the token after the last one may be a sign, which is not part of it.
     if (tokens.peek().kind != TokenKind::integer) {
       tokens.error_expected("a file, a line and a column");
       return false;
     }
-    const auto value = parse_count(tokens, "a place in a source file", 0, kLargest);
+    const auto value = parse_count(tokens, "a place in a source file", 0, kMaxNumber);
     if (!value) return false;
-    *part = static_cast<std::uint32_t>(*value);
+    *field = static_cast<std::uint32_t>(*value);
   }
   return true;
 }
 
 std::uint32_t SourceLines::index_of(const Place& place) {
   std::vector<SourceLine>& lines = context_.module.source_lines;
-  const auto [known, is_new] = known_.try_emplace(place, static_cast<std::uint32_t>(lines.size()));
+  const auto [entry, is_new] =
+      indices_.try_emplace(place, static_cast<std::uint32_t>(lines.size()));
   if (is_new) {
     lines.push_back({.file = place.file,
                      .line = place.line,
                      .column = place.column,
                      .inlined_at = place.inlined_at});
   }
-  return known->second;
+  return entry->second;
 }
 
-// .loc 1 23 5, function_name $L__info_string0 + 7, inlined_at 1 20 3
+// Parses .loc 1 23 5, function_name $L__info_string0 + 7, inlined_at 1 20 3.
 void SourceLines::parse_location() {
   TokenStream& tokens = context_.tokens;
   Place place;
   if (!parse_place(place)) return;
   while (tokens.accept(',')) {
-    if (tokens.accept_word("function_name")) {
+    if (tokens.accept_identifier("function_name")) {
       if (!take_name(tokens, "the label of a function's name")) return;
       if (tokens.accept('+') && !parse_integer(tokens)) return;
-    } else if (tokens.accept_word("inlined_at")) {
+    } else if (tokens.accept_identifier("inlined_at")) {
       Place outer;
       if (!parse_place(outer)) return;
       const auto found = latest_.find({outer.file, outer.line, outer.column});
@@ -80,8 +81,8 @@ void SourceLines::parse_location() {
       return;
     }
   }
-  context_.source = index_of(place);
-  latest_[{place.file, place.line, place.column}] = context_.source;
+  context_.source_line = index_of(place);
+  latest_[{place.file, place.line, place.column}] = context_.source_line;
 }
 
 }  // namespace heddle::ptx

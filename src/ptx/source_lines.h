@@ -8,18 +8,21 @@
 
 namespace heddle::ptx {
 
-/// Parses `.file` and `.loc`, and stores each position in the source once.
+/// Parses `.file` and `.loc`, and stores each position in the source once (Module::source_lines).
 class SourceLines {
  public:
   explicit SourceLines(Context& context) : context_(context) {}
 
+  /// Parses a `.file` after the directive itself.
   void parse_file();
-  /// Parses a `.loc` and sets Context::source.
+  /// Parses a `.loc` after the directive itself, and sets Context::source_line.
   void parse_location();
-  /// Starts a function: `inlined_at` refers to positions of the same function only.
+  /// Must be called at the beginning of each function, because `inlined_at` refers only to
+  /// positions of the same function.
   void begin_function();
 
  private:
+  /// A position in the source: the key of a SourceLine.
   struct Place {
     std::uint32_t file = 0;
     std::uint32_t line = 0;
@@ -28,11 +31,13 @@ class SourceLines {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
   bool parse_place(Place& place);
+  /// The place's index in Module::source_lines, to which it is added if it is new.
   std::uint32_t index_of(const Place& place);
 
   Context& context_;
-  std::map<Place, std::uint32_t> known_;
-  /// The latest index of each position in this function, wherever it was inlined.
+  std::map<Place, std::uint32_t> indices_;  ///< In Module::source_lines.
+  /// For each file, line and column of this function: the latest index with them, whatever its
+  /// `inlined_at`.
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> latest_;
 };
 

@@ -8,13 +8,14 @@
 
 namespace heddle::ptx {
 
+/// The spelling of one value.
 template <class Value>
 struct Spelling {
   std::string_view text;
   Value value{};
 };
 
-/// A fixed map from words to values: a hash table that is built at compile time.
+/// A fixed map from spellings to values: a hash table that is built at compile time.
 template <class Value, std::size_t Count>
 class SpellingTable {
  public:
@@ -26,6 +27,7 @@ class SpellingTable {
     }
   }
 
+  /// The value with this spelling; empty if there is none.
   constexpr std::optional<Value> find(std::string_view text) const {
     for (std::size_t slot = hash(text) % kSlots; !slots_[slot].text.empty();
          slot = (slot + 1) % kSlots) {

@@ -7,8 +7,8 @@
 namespace heddle::ptx {
 namespace {
 
-// The limit of names compared for a suggestion.
-constexpr std::size_t kMostConsidered = 2000;
+// The maximum number of names that are compared for a suggestion.
+constexpr std::size_t kMaxCandidates = 2000;
 
 }  // namespace
 
@@ -18,10 +18,10 @@ void SymbolTable::leave_scope() {
   while (entries_.size() > scopes_.back()) {
     const Entry& e = entries_.back();
     Names& names = names_of(e.symbol);
-    if (e.hidden == kNone) {
+    if (e.hidden_entry == kNone) {
       names.erase(e.name);
     } else {
-      names[e.name] = e.hidden;
+      names[e.name] = e.hidden_entry;
     }
     entries_.pop_back();
   }
@@ -29,69 +29,73 @@ void SymbolTable::leave_scope() {
 }
 
 const Symbol* SymbolTable::declare(std::string_view name, const Symbol& symbol) {
-  const auto here = static_cast<std::uint32_t>(depth());
-  const auto [place, is_new] =
+  const auto current_depth = static_cast<std::uint32_t>(depth());
+  const auto [visible, is_new] =
       names_of(symbol).try_emplace(name, static_cast<std::uint32_t>(entries_.size()));
-  std::uint32_t hidden = kNone;
+  std::uint32_t hidden_entry = kNone;
   if (!is_new) {
-    if (entries_[place->second].symbol.depth == here) return &entries_[place->second].symbol;
-    hidden = place->second;
-    place->second = static_cast<std::uint32_t>(entries_.size());
+    if (entries_[visible->second].symbol.depth == current_depth)
+      return &entries_[visible->second].symbol;
+    hidden_entry = visible->second;
+    visible->second = static_cast<std::uint32_t>(entries_.size());
   }
-  entries_.push_back({name, symbol, hidden});
-  entries_.back().symbol.depth = here;
+  entries_.push_back({name, symbol, hidden_entry});
+  entries_.back().symbol.depth = current_depth;
   return nullptr;
 }
 
-const SymbolTable::Entry* SymbolTable::entry(const Names& names, std::string_view name) const {
+const SymbolTable::Entry* SymbolTable::find_entry(const Names& names, std::string_view name) const {
   const auto found = names.find(name);
   return found == names.end() ? nullptr : &entries_[found->second];
 }
 
 const Symbol* SymbolTable::find(std::string_view name) const {
-  const Entry* e = entry(names_, name);
+  const Entry* e = find_entry(names_, name);
   return e == nullptr ? nullptr : &e->symbol;
 }
 
-bool SymbolTable::declared_here(const Symbol& symbol) const { return symbol.depth == depth(); }
+bool SymbolTable::is_in_current_scope(const Symbol& symbol) const {
+  return symbol.depth == depth();
+}
 
 SymbolTable::Member SymbolTable::find_member(std::string_view name) const {
   // A family's count has at most ten digits.
-  constexpr std::size_t kMostDigits = 10;
-  std::size_t first = name.size();
-  while (first > 0 && name.size() - first < kMostDigits && name[first - 1] >= '0' &&
-         name[first - 1] <= '9') {
-    --first;
+  constexpr std::size_t kMaxDigits = 10;
+  std::size_t digits_begin = name.size();
+  while (digits_begin > 0 && name.size() - digits_begin < kMaxDigits &&
+         name[digits_begin - 1] >= '0' && name[digits_begin - 1] <= '9') {
+    --digits_begin;
   }
-  const Entry* hiding = entry(names_, name);
+  const Entry* hiding_entry = find_entry(names_, name);
   Member out_of_range;
-  // A prefix may itself end in digits: `%f321` can belong to `%f<n>` or to `%f32<n>`.
-  for (std::size_t start = first; start < name.size(); ++start) {
+  // A family's name may itself end in digits: `%f321` can belong to `%f<n>` or to `%f32<n>`.
+  for (std::size_t start = digits_begin; start < name.size(); ++start) {
     if (name[start] == '0' && start + 1 < name.size()) continue;
-    const Entry* family = entry(families_, name.substr(0, start));
+    const Entry* family = find_entry(families_, name.substr(0, start));
     if (family == nullptr) continue;
     std::uint64_t number = 0;
     for (const char c : name.substr(start)) number = number * 10 + static_cast<unsigned>(c - '0');
-    // The innermost family may be too small for the number; an outer one of the same name may not.
+    // If the innermost family is too small for the number, an outer one of the same name may have
+    // it.
     const Entry* owner = family;
-    while (number >= owner->symbol.count && owner->hidden != kNone) {
-      owner = &entries_[owner->hidden];
+    while (number >= owner->symbol.count && owner->hidden_entry != kNone) {
+      owner = &entries_[owner->hidden_entry];
     }
-    const bool found = number < owner->symbol.count;
-    if (!found) owner = family;
-    if (hiding != nullptr && hiding->symbol.depth >= owner->symbol.depth) continue;
-    const std::uint64_t clipped = std::min<std::uint64_t>(number, 0xffffffff);
-    const Member member{&owner->symbol, static_cast<std::uint32_t>(clipped)};
-    if (found) return member;
+    const bool is_in_range = number < owner->symbol.count;
+    if (!is_in_range) owner = family;
+    if (hiding_entry != nullptr && hiding_entry->symbol.depth >= owner->symbol.depth) continue;
+    const std::uint64_t clamped = std::min<std::uint64_t>(number, 0xffffffff);
+    const Member member{&owner->symbol, static_cast<std::uint32_t>(clamped)};
+    if (is_in_range) return member;
     if (out_of_range.family == nullptr) out_of_range = member;
   }
-  return hiding == nullptr ? out_of_range : Member{};
+  return hiding_entry == nullptr ? out_of_range : Member{};
 }
 
 std::string_view SymbolTable::nearest(std::string_view name) const {
   NearestName nearest(name);
-  const std::size_t last = std::min(entries_.size(), kMostConsidered);
-  for (std::size_t i = 0; i < last; ++i) {
+  const std::size_t count = std::min(entries_.size(), kMaxCandidates);
+  for (std::size_t i = 0; i < count; ++i) {
     const Entry& e = entries_[entries_.size() - 1 - i];
     if (e.symbol.kind != Symbol::Kind::family) nearest.consider(e.name);
   }

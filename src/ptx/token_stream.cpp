@@ -2,21 +2,21 @@
 
 namespace heddle::ptx {
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 60;
+std::string printable(std::string_view text) {
+  constexpr std::size_t kMaxLength = 60;
   std::string out;
-  for (const char c : text.substr(0, kMost)) out += c >= 0x20 && c < 0x7f ? c : '?';
-  if (text.size() > kMost) out += "...";
+  for (const char c : text.substr(0, kMaxLength)) out += c >= 0x20 && c < 0x7f ? c : '?';
+  if (text.size() > kMaxLength) out += "...";
   return out;
 }
 
 void TokenStream::advance() {
-  if (current_.is('{')) ++braces_;
-  if (current_.is('}')) --braces_;
+  if (current_.is('{')) ++brace_depth_;
+  if (current_.is('}')) --brace_depth_;
   previous_ = current_;
   current_ = lexer_.next();
-  if (at_end() && lexer_.unfinished_comment().line != 0 && !comment_reported_) {
-    comment_reported_ = true;
+  if (at_end() && lexer_.unfinished_comment().line != 0 && !is_comment_reported_) {
+    is_comment_reported_ = true;
     error_at(lexer_.unfinished_comment(), 2, "this comment is never closed");
   }
 }
@@ -51,32 +51,32 @@ void TokenStream::error_expected(std::string_view what) {
       if (text.front() == '"') {
         error(current_, "this string is never closed");
       } else if (text.front() >= '0' && text.front() <= '9') {
-        error(current_, "'{}' is not a number", shown(text));
+        error(current_, "'{}' is not a number", printable(text));
       } else {
         error(current_, "expected {}, found a character that PTX does not use: '{}'", what,
-              shown(text));
+              printable(text));
       }
       break;
     }
     default:
-      error(current_, "expected {}, found '{}'", what, shown(text_of(current_)));
+      error(current_, "expected {}, found '{}'", what, printable(text_of(current_)));
       break;
   }
 }
 
-void TokenStream::skip_statement(int braces) {
+void TokenStream::skip_statement(int brace_depth) {
   while (!at_end()) {
-    if (at('}') && braces_ <= braces) return;
+    if (at('}') && brace_depth_ <= brace_depth) return;
     if (accept(';')) return;
     advance();
   }
 }
 
 bool TokenStream::skip_block() {
-  const int outside = braces_;
+  const int outer_depth = brace_depth_;
   advance();
-  while (!at_end() && braces_ > outside) advance();
-  return braces_ <= outside;
+  while (!at_end() && brace_depth_ > outer_depth) advance();
+  return brace_depth_ <= outer_depth;
 }
 
 }  // namespace heddle::ptx

@@ -7,14 +7,16 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 16;
-constexpr std::size_t kMostDimensions = 32;
+constexpr std::uint64_t kMaxAlignment = std::uint64_t{1} << 16;
+constexpr std::size_t kMaxDimensions = 32;
 
+/// True for references to textures, samplers and surfaces.
 bool is_opaque(ValueType type) {
   return type == ValueType::texref || type == ValueType::samplerref || type == ValueType::surfref;
 }
 
-/// Parses the state space and the alignment of the pointee, which follow `.ptr`.
+/// Parses the state space and the alignment of the memory that a pointer points to, which follow
+/// `.ptr`.
 bool parse_pointee(TokenStream& tokens) {
   for (;;) {
     if (tokens.peek().kind != TokenKind::suffix) return true;
@@ -68,7 +70,7 @@ std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace 
     const std::string_view text = tokens.text_of(token);
     if (text == ".align") {
       const Token at = tokens.peek();
-      const auto alignment = parse_count(tokens, "the alignment", 1, kLargestAlignment);
+      const auto alignment = parse_count(tokens, "the alignment", 1, kMaxAlignment);
       if (!alignment) return std::nullopt;
       if (!std::has_single_bit(*alignment)) {
         tokens.error(at, "the alignment must be a power of two");
@@ -84,13 +86,13 @@ std::optional<DeclaredType> parse_declared_type(TokenStream& tokens, StateSpace 
       if (!parse_pointee(tokens)) return std::nullopt;
     } else if (const std::optional<ValueType> type = find_type(text.substr(1))) {
       if (declared.type != ValueType::none) {
-        tokens.error(token, "'{}' is a second type: the declaration already has '.{}'", shown(text),
-                     name_of(declared.type));
+        tokens.error(token, "'{}' is a second type: the declaration already has '.{}'",
+                     printable(text), name_of(declared.type));
         return std::nullopt;
       }
       declared.type = *type;
     } else {
-      tokens.error(token, "'{}' is not allowed in a declaration", shown(text));
+      tokens.error(token, "'{}' is not allowed in a declaration", printable(text));
       return std::nullopt;
     }
   }
@@ -114,31 +116,31 @@ std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
   if (!name) return std::nullopt;
   Declarator declarator{.name = *name, .variable = {}, .extents = {}};
   Variable& v = declarator.variable;
-  const std::uint64_t element = static_cast<std::uint64_t>(size_of(type.type)) * type.vector;
+  const std::uint64_t element_bytes = static_cast<std::uint64_t>(size_of(type.type)) * type.vector;
   v.name = std::string(context.text_of(*name));
   v.space = space;
   v.type = type.type;
   v.vector = type.vector;
-  v.alignment = type.alignment != 0 ? type.alignment : static_cast<std::uint32_t>(element);
+  v.alignment = type.alignment != 0 ? type.alignment : static_cast<std::uint32_t>(element_bytes);
   v.managed = type.managed;
   v.pointer = type.pointer;
   v.location = name->location;
-  v.size = element;
+  v.size = element_bytes;
   while (tokens.at('[')) {
     const Token bracket = tokens.take();
-    if (declarator.extents.size() >= kMostDimensions) {
-      tokens.error(bracket, "more than {} dimensions", kMostDimensions);
+    if (declarator.extents.size() >= kMaxDimensions) {
+      tokens.error(bracket, "more than {} dimensions", kMaxDimensions);
       return std::nullopt;
     }
     if (tokens.at(']') && declarator.extents.empty()) {
-      v.unsized = true;
+      v.is_unsized = true;
       declarator.extents.push_back(0);
     } else {
       const Token at = tokens.peek();
-      const auto extent = parse_count(tokens, "the size of an array", 1, kLargestVariable);
+      const auto extent = parse_count(tokens, "the size of an array", 1, kMaxVariableBytes);
       if (!extent) return std::nullopt;
-      if (*extent > kLargestVariable / v.size) {
-        tokens.error(at, "'{}' is larger than {} bytes", shown(v.name), kLargestVariable);
+      if (*extent > kMaxVariableBytes / v.size) {
+        tokens.error(at, "'{}' is larger than {} bytes", printable(v.name), kMaxVariableBytes);
         return std::nullopt;
       }
       v.size *= *extent;
@@ -147,26 +149,27 @@ std::optional<Declarator> parse_declarator(Context& context, StateSpace space,
     if (!tokens.expect(']', "after the size")) return std::nullopt;
   }
   v.dimensions = static_cast<std::uint32_t>(declarator.extents.size());
-  if (v.unsized) v.size = 0;
+  if (v.is_unsized) v.size = 0;
   return declarator;
 }
 
 namespace {
 
-/// Adds a variable to the module, or merges it with an earlier declaration of it.
+/// Adds a variable to the module. If one of the declarations is .extern, merges it with an earlier
+/// declaration of the same variable.
 void add_variable(Context& context, Declarator&& declarator) {
   Variable& v = declarator.variable;
-  const Symbol* before = context.symbols.find(v.name);
-  if (before != nullptr && before->kind == Symbol::Kind::variable &&
-      context.symbols.declared_here(*before)) {
-    Variable& other = context.module.variables[before->index];
-    const bool either_external =
+  const Symbol* earlier = context.symbols.find(v.name);
+  if (earlier != nullptr && earlier->kind == Symbol::Kind::variable &&
+      context.symbols.is_in_current_scope(*earlier)) {
+    Variable& other = context.module.variables[earlier->index];
+    const bool is_either_external =
         other.linkage == Linkage::external || v.linkage == Linkage::external;
-    if (either_external && other.space == v.space) {
+    if (is_either_external && other.space == v.space) {
       if (v.type != other.type || v.vector != other.vector ||
-          (v.size != other.size && !v.unsized && !other.unsized)) {
+          (v.size != other.size && !v.is_unsized && !other.is_unsized)) {
         context.tokens.error(declarator.name, "'{}' is declared in line {} with another type",
-                             shown(v.name), other.location.line);
+                             printable(v.name), other.location.line);
       } else if (v.linkage != Linkage::external) {
         v.owner = other.owner;
         other = std::move(v);
@@ -177,7 +180,7 @@ void add_variable(Context& context, Declarator&& declarator) {
   const auto index = static_cast<VariableIndex>(context.module.variables.size());
   if (!declare(context, declarator.name, {.kind = Symbol::Kind::variable, .index = index})) return;
   v.owner = context.function;
-  if (v.owner != kNoIndex) context.current().variables.push_back(index);
+  if (v.owner != kNoIndex) context.current_function().variables.push_back(index);
   context.module.variables.push_back(std::move(v));
 }
 
@@ -203,11 +206,11 @@ bool parse_one_variable(Context& context, StateSpace space, Linkage linkage,
     } else if (!parse_initialiser(context, *declarator)) {
       return false;
     }
-  } else if (v.unsized && linkage != Linkage::external) {
+  } else if (v.is_unsized && linkage != Linkage::external) {
     tokens.error(declarator->name,
                  "the size of '{}' is unknown: it is not .extern and has no "
                  "initial value",
-                 shown(v.name));
+                 printable(v.name));
     return true;
   }
   add_variable(context, std::move(*declarator));
@@ -218,11 +221,12 @@ bool parse_one_variable(Context& context, StateSpace space, Linkage linkage,
 
 void parse_variables(Context& context, StateSpace space, Linkage linkage) {
   TokenStream& tokens = context.tokens;
-  const int braces = tokens.braces();
+  const int brace_depth = tokens.brace_depth();
   const std::optional<DeclaredType> type = parse_declared_type(tokens, space);
-  const auto one = [&] { return parse_one_variable(context, space, linkage, *type); };
-  if (!type || !parse_list(tokens, one) || !tokens.expect_semicolon("after the declaration")) {
-    tokens.skip_statement(braces);
+  const auto parse_one = [&] { return parse_one_variable(context, space, linkage, *type); };
+  if (!type || !parse_list(tokens, parse_one) ||
+      !tokens.expect_semicolon("after the declaration")) {
+    tokens.skip_statement(brace_depth);
   }
 }
 

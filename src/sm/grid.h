@@ -8,18 +8,18 @@
 
 namespace heddle::sm {
 
-/// Addresses that caches use for data which are not in device memory. They differ between launches
-/// that share a multiprocessor, so that no launch hits in the data of another.
+/// Addresses under which caches hold code and kernel parameters, which are not in device memory.
+/// Launches that share a multiprocessor have different ones, so none hits in another's data.
 struct AddressBases {
   std::uint32_t code = 0;        ///< Address of the first instruction, in instructions.
   std::uint64_t parameters = 0;  ///< Added to the offset of a parameter that is loaded.
 };
 
-/// A launch, with what the multiprocessors need to execute it.
+/// A launch, with the data that the multiprocessors need to execute it.
 struct Grid {
   const exec::Launch* launch = nullptr;
-  IssueTable table;  ///< Of the program.
-  BlockNeeds needs;
+  IssueTable table;          ///< The issue table of the launch's program.
+  BlockNeeds needs;          ///< The resources that a block needs.
   std::uint32_t number = 0;  ///< Number of the launch in a run.
   AddressBases bases{};
 };

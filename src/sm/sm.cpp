@@ -46,7 +46,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .counters = issued_})) {}
 
 /// Prefetches, into the caches of the host, the state that the epoch needs. On a chip with many
-/// multiprocessors, the state of others has replaced it there since the last epoch.
+/// multiprocessors, the state of the others has evicted it from these caches since the last epoch.
 [[gnu::always_inline]] inline void Sm::prefetch_state() {
   const WarpSet soon = warps_.ready() | warps_.asleep();
   for_each_warp(soon, [this](WarpSlot warp) { warps_.prefetch(warp); });
@@ -55,18 +55,19 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// The `warps` on wrong paths for whose next instruction there is space.
-WarpSet Sm::with_room_on_wrong_path(WarpSet warps) const {
+/// The members of `warps`, which are on wrong paths, whose next instruction finds space.
+WarpSet Sm::with_space_on_wrong_path(WarpSet warps) const {
   WarpSet found = 0;
   for_each_warp(warps, [&](WarpSlot warp) {
     const IssueTable& table = warps_[warp].grid->table;
     const IssueInfo& info = table[wrong_paths_->pc(warp)];
-    if (hazards_.has_room_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
+    if (hazards_.has_space_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
   });
   return found;
 }
 
-/// Issues the next instruction of the wrong path. It is not executed, but occupies its unit.
+/// Issues the next instruction of the wrong path, the instructions after a mispredicted branch. The
+/// instruction is not executed, but occupies its unit.
 void Sm::issue_wrong_path(WarpSlot warp) {
   const std::uint32_t pc = wrong_paths_->pc(warp);
   const Cycle until = wrong_paths_->until(warp);
@@ -76,15 +77,15 @@ void Sm::issue_wrong_path(WarpSlot warp) {
     units_.execute_wrong_path(info.unit, now_ + operands_->read_latency(), info.expansion, until);
   }
   if (!wrong_paths_->issue(warp)) return;
-  wrong_paths_->fetched(warp,
-                        front_end_.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
+  wrong_paths_->set_fetched(
+      warp, front_end_.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
 }
 
 /// Each scheduler issues one of its warps, if one can issue.
 [[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
   IssueCycle cycle{.now = now_};
   const WarpSet wrong =
-      wrong_paths_ != nullptr && wrong_paths_->any() ? wrong_paths_->due(now_) : 0;
+      wrong_paths_ != nullptr && wrong_paths_->has_any() ? wrong_paths_->due_warps(now_) : 0;
   const std::uint32_t count = schedulers_.count();
   const auto first = schedulers_.first_in_turn(now_);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -99,10 +100,10 @@ void Sm::issue_wrong_path(WarpSlot warp) {
       const WarpSet behind = hazards_.stuck_behind_results(eligible, now_);
       cycle.behind_results |= behind;
       eligible &= ~behind;
-      if (eligible != 0) eligible &= ~hazards_.stuck(eligible, now_);
+      if (eligible != 0) eligible &= ~hazards_.stuck_warps(eligible, now_);
     }
     if (wrong != 0 && !scheduler.is_busy_at(now_))
-      eligible |= with_room_on_wrong_path(wrong & scheduler.warps);
+      eligible |= with_space_on_wrong_path(wrong & scheduler.warps);
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : scheduler.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
@@ -118,8 +119,8 @@ void Sm::issue_wrong_path(WarpSlot warp) {
       }
       continue;
     }
-    if (scheduler.policy->passes_over()) {
-      cycle.withheld |= eligible & ~set_of(warp) & scheduler.policy->passed_over();
+    if (scheduler.policy->may_exclude_warps()) {
+      cycle.withheld |= eligible & ~set_of(warp) & scheduler.policy->excluded_warps();
     }
     schedulers_.issue(scheduler, now_);
     if ((wrong & set_of(warp)) != 0) {
@@ -174,20 +175,20 @@ void Sm::advance_memory(Cycle now) {
   completions_.clear();
 }
 
-/// Runs memory until something changes for a warp. Returns the first cycle after now in which a
-/// warp may be able to issue that cannot issue now, or in which a scheduler updates; `until` at the
-/// latest. Most memory events before that cycle change nothing for any warp.
+/// Called in a cycle without issue. Returns the first cycle after it in which a warp may become
+/// able to issue, or in which a scheduler updates; `until` at the latest. Simulates the load-store
+/// unit up to the returned cycle: most of its events before then change nothing for any warp.
 Cycle Sm::run_memory_until_change(Cycle until) {
   Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_update()});
   if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now_));
   if (warps_.ready() != 0) {
-    change = std::min({change, schedulers_.next_free(now_), hazards_.next_room(now_)});
+    change = std::min({change, schedulers_.next_free(now_), hazards_.next_space(now_)});
   }
   for (Cycle at = now_;;) {
     at = std::max(load_store_.next_visible_event(), at + Cycles(1));
     if (at >= change) return change;
     load_store_.advance(at, completions_);
-    if (!completions_.empty() || hazards_.has_room_for_memory()) return at;
+    if (!completions_.empty() || hazards_.has_space_for_memory()) return at;
   }
 }
 

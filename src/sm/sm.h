@@ -46,8 +46,8 @@ namespace heddle::sm {
 
 /// The position of a multiprocessor in its chip.
 struct SmPlace {
-  std::uint16_t number = 0;
-  std::uint32_t count = 1;
+  std::uint16_t number = 0;  ///< From 0 on.
+  std::uint32_t count = 1;   ///< The number of multiprocessors of the chip.
   std::uint32_t core_mhz = 1000;
   memory::InterconnectDescription interconnect{};
   memory::PortParameters crossbar_port{};
@@ -61,45 +61,49 @@ class Sm {
   Sm& operator=(const Sm&) = delete;
 
   // -- an epoch -----------------------------------------------------------------------------------
-  /// Runs the cycles before `until`. Throws exec::SimulatedFault, at now().
+  /// Simulates the cycles before `until`. If an instruction faults, throws exec::SimulatedFault;
+  /// now() is then the cycle of the fault.
   void advance(Cycle until);
   Cycle now() const { return now_; }
 
   // -- between epochs -----------------------------------------------------------------------------
   bool fits(const Grid& grid) const { return residents_.fits(grid); }
-  /// For a launch whose blocks fit: the cycle in which the space became free, if that was in the
-  /// last epoch; 0 otherwise.
-  Cycle room_since(const Grid& grid) const { return residents_.room_since(grid); }
+  /// For a launch whose blocks fit: the cycle in which the space for a block became free, if that
+  /// cycle was in the last epoch; 0 otherwise.
+  Cycle space_since(const Grid& grid) const { return residents_.space_since(grid); }
   /// Whether resident blocks have freed any resource in the last epoch.
   bool has_released() const { return residents_.has_released(); }
-  /// From `at` on, behaves as that side of a duel between residency policies (gpu/duel.h), if the
-  /// policy has one.
+  /// From `at` on, the residency policy behaves as this side of the duel (gpu/duel.h). Has no
+  /// effect on policies that do not duel.
   void follow(DuelSide side, Cycle at) { residents_.follow(side, at); }
   /// How many blocks fit on an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residents_.occupancy(needs); }
-  /// Admits a block, whose first warps start at `at`. Its exec::Block is created when the
-  /// multiprocessor runs next.
+  /// Admits the block of the grid with the number `index`; its first warps start at `at`. Its
+  /// exec::Block is created when the multiprocessor runs next.
   void admit_block(const Grid& grid, std::uint64_t index, Cycle at) {
     residents_.admit_block({.grid = &grid, .index = index, .at = at}, now_);
   }
   /// The blocks that have ended since the caller last cleared the list.
   std::vector<EndedBlock>& ended_blocks() { return residents_.ended_blocks(); }
-  /// The same for static warps. They are recorded only from note_lifetimes() on.
+  /// The static warps that have ended since the caller last cleared the list. They are recorded
+  /// only after note_lifetimes() has been called.
   std::vector<EndedWarp>& ended_warps() { return residents_.ended_warps(); }
   void note_lifetimes() { residents_.note_lifetimes(); }
+  /// The requests for a partition that the caller has not yet taken.
   std::vector<memory::Request>& outbox(std::uint32_t partition) {
     return load_store_.outbox(partition);
   }
+  /// Whether any outbox contains a request.
   bool has_sent() const { return load_store_.has_sent(); }
   void deliver(const memory::Response& response) { load_store_.deliver(response); }
   exec::EpochStores& stores() { return stores_; }
   /// Whether a warp waits to execute a chip-wide instruction.
   bool has_chip_wide() const { return pipeline_->has_chip_wide(); }
-  /// Executes the chip-wide instructions; all stores must have been committed. Throws
-  /// exec::SimulatedFault.
+  /// Executes the chip-wide instructions for which warps wait; all stores must have been committed.
+  /// Throws exec::SimulatedFault if an instruction faults.
   void execute_chip_wide() { pipeline_->execute_chip_wide(); }
-  /// The first cycle in which the multiprocessor has work; never() if it waits for other
-  /// components.
+  /// The first cycle in which the multiprocessor has work; never() if only a message from another
+  /// component can give it work.
   Cycle next_event() const;
   /// Whether no block is resident and no memory access is in flight.
   bool idle() const { return residents_.blocks() == 0 && load_store_.idle(); }
@@ -115,13 +119,13 @@ class Sm {
   void add_profile(const Grid& grid) { residents_.add_profile(grid); }
 
   // -- launches -----------------------------------------------------------------------------------
-  /// Counting starts at `at`, where the multiprocessor must be idle.
+  /// Counters start to count at cycle `at`, in which the multiprocessor must be idle.
   void begin_counting(Cycle at);
   /// Counts the cycles up to `at` that have not been counted yet: cycles without a warp, and waits
   /// of warps that have not ended.
   void settle(Cycle at);
   /// Called when a launch has ended and nothing is in flight: writes dirty data of the L1 back to
-  /// memory. Returns whether there were any.
+  /// memory. Returns whether the L1 contained dirty data.
   bool write_back(Cycle at);
   /// Called between launches, after write_back(): invalidates caches that are not coherent, and
   /// destroys block objects that are kept for reuse.
@@ -130,13 +134,14 @@ class Sm {
   void add_statuses(std::vector<exec::WarpStatus>& statuses) const {
     pipeline_->add_statuses(statuses);
   }
-  /// Finds out, between epochs, whether threads make progress. Adds the status of each thread if
-  /// none does. Adds to `effort` the number of warp instructions that the livelock probe executed.
+  /// Finds out, between epochs, whether threads make progress. If no thread does, adds the status
+  /// of every thread to `statuses`. Adds to `effort` the number of warp instructions that the
+  /// livelock probe, which executes ahead to find endless loops, has executed.
   exec::Activity activity(std::vector<exec::WarpStatus>& statuses, std::uint64_t& effort) const;
   /// A block without a warp that can run, or null.
   const ResidentBlock* stuck_block() const { return pipeline_->stuck_block(); }
   std::uint32_t number() const { return number_; }
-  /// Events are written to `log`, if it is not null.
+  /// From now on events are written to `log`; none are written if it is null.
   void trace(trace::Log* log) {
     front_end_.trace(log);
     load_store_.trace(log);
@@ -151,12 +156,12 @@ class Sm {
   void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
-  WarpSet with_room_on_wrong_path(WarpSet warps) const;
+  WarpSet with_space_on_wrong_path(WarpSet warps) const;
   void issue_wrong_path(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
 
-  // The warps are aligned to cache lines of the host, and come first, so that no padding precedes
-  // them.
+  // The warp table is aligned to cache lines of the host. It is the first member, so that no
+  // padding precedes it.
   WarpTable warps_;
   SmDescription description_;
   std::uint16_t number_;

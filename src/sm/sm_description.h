@@ -20,7 +20,7 @@
 namespace heddle::sm {
 
 struct BarrierDescription {
-  std::uint32_t latency = 4;
+  std::uint32_t latency = 4;  ///< In cycles, from the last warp's arrival to the first issue after.
 
   void declare(config::Declarations& parameters);
 };

@@ -9,14 +9,14 @@
 namespace heddle::trace {
 namespace {
 
-// A trace has millions of lines, and formatting them takes most of the time of tracing. Therefore
-// they are assembled without a general formatter.
+// A trace has millions of lines, and formatting takes most of the time of tracing. Lines are
+// therefore assembled without a general formatter.
 
-/// A short text, such as "sm", that may end in a number.
-class Word {
+/// A text of at most 32 bytes that may end in a number: "sm12".
+class ShortText {
  public:
-  explicit Word(std::string_view letters) : size_(letters.copy(text_.data(), text_.size())) {}
-  Word(std::string_view letters, std::uint64_t number, int base = 10) : Word(letters) {
+  explicit ShortText(std::string_view letters) : size_(letters.copy(text_.data(), text_.size())) {}
+  ShortText(std::string_view letters, std::uint64_t number, int base = 10) : ShortText(letters) {
     size_ = static_cast<std::size_t>(
         std::to_chars(text_.data() + size_, text_.data() + text_.size(), number, base).ptr -
         text_.data());
@@ -28,12 +28,14 @@ class Word {
   std::size_t size_ = 0;
 };
 
+/// Stands in a column that does not apply to an event.
 constexpr std::string_view kNone = "-";
 
 struct Column {
   std::size_t width = 0;
   bool is_right_aligned = false;
 };
+/// Cycle, place, origin, PC, kind and cause.
 constexpr std::array<Column, 6> kColumns{{{10, true}, {7}, {6}, {6, true}, {16}, {18}}};
 
 void append_columns(std::string& text,
@@ -49,22 +51,22 @@ void append_columns(std::string& text,
   }
 }
 
-Word name_of(Place place) {
+ShortText name_of(Place place) {
   switch (place.part) {
     case Place::Part::chip:
-      return Word("chip");
+      return ShortText("chip");
     case Place::Part::sm:
-      return Word("sm", place.number);
+      return ShortText("sm", place.number);
     case Place::Part::partition:
-      return Word("part", place.number);
+      return ShortText("part", place.number);
   }
-  return Word(kNone);
+  return ShortText(kNone);
 }
 
-Word name_of(const Origin& origin) {
-  if (origin.warp != Origin::kNone) return Word("w", origin.warp);
-  if (origin.sm != Origin::kNone) return Word("sm", origin.sm);
-  return Word(kNone);
+ShortText name_of(const Origin& origin) {
+  if (origin.warp != Origin::kNone) return ShortText("w", origin.warp);
+  if (origin.sm != Origin::kNone) return ShortText("sm", origin.sm);
+  return ShortText(kNone);
 }
 
 }  // namespace
@@ -78,17 +80,17 @@ std::string header() {
 void append_line(std::string& text, Place place, const Event& event) {
   const Kind& kind = *event.kind;
   const std::uint32_t pc = event.origin.pc;
-  append_columns(text, {Word({}, event.at.number), name_of(place), name_of(event.origin),
-                        pc == Origin::kNoPc ? Word(kNone) : Word("pc", pc), kind.name(),
+  append_columns(text, {ShortText({}, event.at.number), name_of(place), name_of(event.origin),
+                        pc == Origin::kNoPc ? ShortText(kNone) : ShortText("pc", pc), kind.name(),
                         event.cause.empty() ? kNone : event.cause});
-  for (std::size_t i = 0; i < kind.fields(); ++i) {
+  for (std::size_t i = 0; i < kind.field_count(); ++i) {
     if (event.values[i] == kNothing) continue;
     const Field& field = kind.field(i);
     const bool is_hexadecimal = field.format == Format::hexadecimal;
     text += ' ';
     text += field.name;
     text += is_hexadecimal ? "=0x" : "=";
-    text += Word({}, event.values[i], is_hexadecimal ? 16 : 10);
+    text += ShortText({}, event.values[i], is_hexadecimal ? 16 : 10);
   }
   text.erase(text.find_last_not_of(' ') + 1);
   text += '\n';

@@ -17,7 +17,7 @@ Trace::Trace(Selection selection, Sink sink)
 void Trace::attach(std::uint32_t sms, std::uint32_t partitions) {
   using Part = Place::Part;
   logs_.clear();
-  sms_ = sms;
+  sm_count_ = sms;
   logs_.emplace_back(Place{.part = Part::chip}, selection_);
   for (std::uint32_t i = 0; i < sms; ++i) logs_.emplace_back(Place{Part::sm, i}, selection_);
   for (std::uint32_t i = 0; i < partitions; ++i) {
@@ -33,15 +33,15 @@ void Trace::write_before(Cycle horizon) {
   lines_.clear();
   for (Log& log : logs_) {
     std::vector<Event>& events = log.events();
-    std::size_t later = 0;
+    std::size_t later_events = 0;
     for (const Event& event : events) {
       if (event.at < horizon) {
         lines_.push_back({log.place(), event});
       } else {
-        events[later++] = event;
+        events[later_events++] = event;
       }
     }
-    events.resize(later);
+    events.resize(later_events);
   }
   if (lines_.empty()) return;
   std::stable_sort(lines_.begin(), lines_.end(),

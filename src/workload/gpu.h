@@ -1,7 +1,7 @@
 #pragma once
 
-// The interface of a GPU for a workload's host part, with the workload's kernels loaded. The
-// simulator implements it (simulated_device.h), and so does a real NVIDIA GPU (apps/silicon).
+// The GPU as a workload's host part sees it, with the workload's kernels loaded. The interface has
+// two implementations: the simulator (simulated_device.h) and a real NVIDIA GPU (apps/silicon).
 
 #include <algorithm>
 #include <array>
@@ -35,9 +35,9 @@ struct LaunchShape {
   std::uint32_t dynamic_shared_bytes = 0;
 };
 
-/// The number of blocks of `each` threads that provide at least `threads` threads.
-constexpr std::uint32_t blocks_for(std::size_t threads, std::uint32_t each) {
-  return static_cast<std::uint32_t>((threads + each - 1) / each);
+/// The number of blocks of `block` threads that provide at least `threads` threads.
+constexpr std::uint32_t blocks_for(std::size_t threads, std::uint32_t block) {
+  return static_cast<std::uint32_t>((threads + block - 1) / block);
 }
 
 /// A two-dimensional texture, stored in a CUDA array.
@@ -51,7 +51,7 @@ struct TextureDescription {
   std::uint32_t channels = 1;     ///< 1, 2 or 4
   bool linear = false;            ///< Reads interpolate between the four texels around a point.
   bool read_as_fraction = false;  ///< u8 texels are read as floats in [0, 1].
-  bool normalized_coordinates = false;
+  bool normalized_coordinates = false;  ///< Coordinates from 0 to 1 cover the texture.
   Edge edge = Edge::clamp;
 };
 
@@ -67,7 +67,7 @@ class Gpu {
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
-  // Memory is freed when the device is destroyed. `name` is the memory's name in messages.
+  /// The memory is freed when the Gpu is destroyed. `name` is the memory's name in messages.
   virtual Address allocate_bytes(std::uint64_t bytes, std::string_view name) = 0;
   virtual void write_bytes(Address to, std::span<const std::byte> from) = 0;
   virtual void read_bytes(std::span<std::byte> to, Address from) = 0;
@@ -75,7 +75,7 @@ class Gpu {
   virtual void fill_bytes(Address to, std::uint8_t value, std::uint64_t bytes) = 0;
   /// The address of a __device__ or __constant__ variable of the kernels.
   virtual Address symbol_address(std::string_view name) = 0;
-  /// `texels`: rows from the top, without gaps.
+  /// `texels` has the rows of texels from the top, without gaps between rows.
   virtual TextureHandle create_texture(const TextureDescription& description,
                                        std::span<const std::byte> texels) = 0;
   /// The number of blocks of a kernel, without dynamic shared memory, that the GPU holds at once;
@@ -127,11 +127,11 @@ class Gpu {
   void write_symbol(std::string_view name, const T& value) {
     write_bytes(symbol_address(name), std::as_bytes(std::span(&value, 1)));
   }
-  /// A grid for a kernel whose threads loop over work for `threads` threads: as many blocks of
-  /// `block` threads as the work needs, but no more than the GPU holds at once.
+  /// The grid for a kernel whose threads loop over `threads` elements of work: as many blocks of
+  /// `block` threads as give each element a thread, but no more than the GPU holds at once.
   LaunchShape resident_shape(std::string_view kernel, std::uint32_t block, std::size_t threads) {
-    const std::uint32_t enough = blocks_for(threads, block);
-    return {.grid = {std::min(enough, resident_blocks(kernel, {block}))}, .block = {block}};
+    const std::uint32_t needed = blocks_for(threads, block);
+    return {.grid = {std::min(needed, resident_blocks(kernel, {block}))}, .block = {block}};
   }
   /// Launches a kernel with its arguments: scalars, structures, arrays, texture handles.
   template <class... Values>

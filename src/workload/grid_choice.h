@@ -5,9 +5,9 @@
 
 namespace heddle::workload {
 
-/// Over how many threads a program's work is distributed.
+/// The number of threads over which a program's work is distributed.
 enum class GridChoice : std::uint8_t {
-  input,    ///< One for each element of work, as CUDA programs usually do.
+  input,    ///< One for each element of work, as in most CUDA programs.
   resident  ///< As many as the GPU holds at once; each thread loops over the input.
 };
 

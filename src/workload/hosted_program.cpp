@@ -5,7 +5,7 @@
 namespace heddle::workload {
 namespace {
 
-/// Unwinds the stack of a host part that is abandoned.
+/// Thrown in an abandoned host part to unwind its stack.
 struct Abandoned {};
 
 }  // namespace
@@ -13,15 +13,15 @@ struct Abandoned {};
 /// The engine that the host part sees: it hands launches over to the caller.
 class HostedProgram::Proxy final : public exec::Engine {
  public:
-  Proxy(HostedProgram& host, const exec::Engine& engine) : host_(host), engine_(engine) {}
+  Proxy(HostedProgram& program, const exec::Engine& engine) : program_(program), engine_(engine) {}
 
-  exec::GridResult run(const exec::Launch& launch) override { return host_.hand_over(launch); }
+  exec::GridResult run(const exec::Launch& launch) override { return program_.hand_over(launch); }
   std::uint64_t resident_blocks(const exec::Launch& launch) const override {
     return engine_.resident_blocks(launch);
   }
 
  private:
-  HostedProgram& host_;
+  HostedProgram& program_;
   const exec::Engine& engine_;
 };
 
@@ -31,20 +31,20 @@ HostedProgram::HostedProgram(const Workload& workload, RunOptions options,
       options_(std::move(options)),
       proxy_(std::make_unique<Proxy>(*this, engine)) {
   options_.device.engine = proxy_.get();
-  thread_ = std::thread([this] { serve(); });
+  thread_ = std::thread([this] { run_host_part(); });
 }
 
 HostedProgram::~HostedProgram() {
-  abandoned_ = true;
-  give_turn(Turn::host);
+  is_abandoned_ = true;
+  give_turn(Turn::host_part);
   thread_.join();
 }
 
 const exec::Launch* HostedProgram::resume() {
   launch_ = nullptr;
-  give_turn(Turn::host);
+  give_turn(Turn::host_part);
   wait_for(Turn::caller);
-  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
   return launch_;
 }
 
@@ -53,25 +53,24 @@ void HostedProgram::give_turn(Turn to) {
     const std::lock_guard lock(mutex_);
     turn_ = to;
   }
-  turned_.notify_all();
+  turn_changed_.notify_all();
 }
 
 void HostedProgram::wait_for(Turn turn) {
   std::unique_lock lock(mutex_);
-  turned_.wait(lock, [&] { return turn_ == turn; });
+  turn_changed_.wait(lock, [&] { return turn_ == turn; });
 }
 
-/// The loop of the host part's thread.
-void HostedProgram::serve() {
+void HostedProgram::run_host_part() {
   for (;;) {
-    wait_for(Turn::host);
-    if (abandoned_) return;
+    wait_for(Turn::host_part);
+    if (is_abandoned_) return;
     try {
       result_ = run_workload(workload_, options_);
     } catch (const Abandoned&) {
       return;
     } catch (...) {
-      thrown_ = std::current_exception();
+      exception_ = std::current_exception();
     }
     give_turn(Turn::caller);
   }
@@ -80,8 +79,8 @@ void HostedProgram::serve() {
 exec::GridResult HostedProgram::hand_over(const exec::Launch& launch) {
   launch_ = &launch;
   give_turn(Turn::caller);
-  wait_for(Turn::host);
-  if (abandoned_) throw Abandoned{};
+  wait_for(Turn::host_part);
+  if (is_abandoned_) throw Abandoned{};
   return launch_result_;
 }
 

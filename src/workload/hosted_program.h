@@ -1,8 +1,9 @@
 #pragma once
 
-// A workload whose host part runs repeatedly on a thread of its own and alternates with the caller
-// that runs its launches: while one of the two runs, the other waits. Several programs can thus
-// have launches in flight at once, in an order that does not depend on the host's scheduling.
+// A workload whose host part runs repeatedly on a host thread of its own. The host part takes turns
+// with the caller, which runs its launches: while one of the two runs, the other waits. Several
+// programs can thus have launches in flight at once, and the order of events does not depend on how
+// the operating system schedules the threads.
 
 #include <condition_variable>
 #include <cstdint>
@@ -18,8 +19,9 @@ namespace heddle::workload {
 
 class HostedProgram {
  public:
-  /// `engine` handles the host part's queries about residency, during the host's turn. The engine
-  /// in `options` is not used. Workload and engine must outlive this object.
+  /// `engine` only tells the host part how many blocks can be resident; it is called during the
+  /// host part's turn. The engine in `options` is not used. Workload and engine must outlive this
+  /// object.
   HostedProgram(const Workload& workload, RunOptions options, const exec::Engine& engine);
   /// Aborts the host part at its current launch and joins the thread.
   ~HostedProgram();
@@ -29,20 +31,24 @@ class HostedProgram {
   const Workload& workload() const { return workload_; }
   const RunOptions& options() const { return options_; }
 
-  /// Resumes the host part until its next launch, which stays valid until the next call. Null if
-  /// its run has ended: result() is set then, and the next call begins another run on a new device.
-  /// Rethrows an exception of the host part once.
+  /// Resumes the host part until its next launch and returns the launch, which stays valid until
+  /// the next call. Returns null if the run of the workload has ended: result() is then set, and
+  /// the next call begins another run on a new device. Rethrows an exception of the host part,
+  /// once.
   const exec::Launch* resume();
-  /// Sets the result of the launch; must be called before the host part is resumed.
+  /// Sets the result of the launch that resume() returned; must be called before the next resume().
   void launch_ended(const exec::GridResult& result) { launch_result_ = result; }
-  /// The result of the last completed run.
+  /// The result of the last run that ended.
   const RunResult& result() const { return result_; }
 
  private:
   class Proxy;
-  enum class Turn : std::uint8_t { caller, host };
+  enum class Turn : std::uint8_t { caller, host_part };
 
-  void serve();
+  /// The loop of the host part's thread.
+  void run_host_part();
+  /// Called on the host part's thread: gives the launch and the turn to the caller, and waits for
+  /// the result.
   exec::GridResult hand_over(const exec::Launch& launch);
   void give_turn(Turn to);
   void wait_for(Turn turn);
@@ -52,13 +58,14 @@ class HostedProgram {
   std::unique_ptr<Proxy> proxy_;
 
   std::mutex mutex_;
-  std::condition_variable turned_;
-  Turn turn_ = Turn::caller;  ///< Guarded by the mutex. The thread that has the turn owns the rest.
+  std::condition_variable turn_changed_;
+  /// Guarded by the mutex. Only the thread that has the turn accesses the members below.
+  Turn turn_ = Turn::caller;
   const exec::Launch* launch_ = nullptr;
   exec::GridResult launch_result_;
   RunResult result_;
-  std::exception_ptr thrown_;
-  bool abandoned_ = false;  ///< Set by the destructor: the host part must end.
+  std::exception_ptr exception_;  ///< Thrown by the host part and not yet rethrown; else null.
+  bool is_abandoned_ = false;     ///< Set by the destructor: the host part must end.
 
   std::thread thread_;  ///< Declared last, because it uses the other members.
 };

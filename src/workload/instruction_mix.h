@@ -8,20 +8,22 @@
 
 namespace heddle::workload {
 
-/// Numbers of warp instructions by kind.
+/// Numbers of executed warp instructions by class: arithmetic, loads, branches and so on.
 struct InstructionMix {
   std::array<std::uint64_t, code::kInstructionClasses.size()> counts{};
 
-  std::uint64_t& of(code::InstructionClass kind) { return counts[static_cast<std::size_t>(kind)]; }
-  std::uint64_t of(code::InstructionClass kind) const {
-    return counts[static_cast<std::size_t>(kind)];
+  std::uint64_t& count(code::InstructionClass which) {
+    return counts[static_cast<std::size_t>(which)];
+  }
+  std::uint64_t count(code::InstructionClass which) const {
+    return counts[static_cast<std::size_t>(which)];
   }
   std::uint64_t total() const {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
-  /// The kind's fraction of all instructions; 0 if there are none.
-  double share(code::InstructionClass kind) const {
-    return total() == 0 ? 0 : static_cast<double>(of(kind)) / static_cast<double>(total());
+  /// The fraction of all instructions that belong to the class; 0 if there are no instructions.
+  double share(code::InstructionClass which) const {
+    return total() == 0 ? 0 : static_cast<double>(count(which)) / static_cast<double>(total());
   }
   InstructionMix& operator+=(const InstructionMix& other) {
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];

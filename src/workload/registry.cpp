@@ -11,7 +11,8 @@
 namespace heddle::workload {
 namespace {
 
-/// A function-local static, so that it exists before the first registration in any file.
+/// The registered workloads. The variable is local to the function, so that it exists before the
+/// first registration in any file.
 std::vector<std::unique_ptr<const Workload>>& registered() {
   static std::vector<std::unique_ptr<const Workload>> workloads;
   return workloads;
@@ -32,10 +33,10 @@ const std::vector<KernelDeclaration>& Workload::kernels_for(GridChoice grid) con
   return grid == GridChoice::resident ? resident->kernels : kernels;
 }
 
-std::unique_ptr<HostProgram> Workload::make_for(GridChoice grid, Size input,
+std::unique_ptr<HostProgram> Workload::make_for(GridChoice grid, Size size,
                                                 std::uint64_t seed) const {
   require(grid);
-  return (grid == GridChoice::resident ? resident->make : make)(input, seed);
+  return (grid == GridChoice::resident ? resident->make : make)(size, seed);
 }
 
 Registration::Registration(Workload workload) {

@@ -25,25 +25,26 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// Throws InputError unless the program has all kernels of the workload.
 void check_kernels(const Workload& workload, GridChoice grid, const code::Program& program) {
-  for (const KernelDeclaration& shape : workload.kernels_for(grid)) {
-    if (program.find_kernel(shape.name) == nullptr) {
+  for (const KernelDeclaration& declaration : workload.kernels_for(grid)) {
+    if (program.find_kernel(declaration.name) == nullptr) {
       throw InputError(
           fmt::format("workload '{}' needs a kernel '{}', which the PTX does not define",
-                      workload.name, shape.name));
+                      workload.name, declaration.name));
     }
   }
 }
 
-std::vector<KernelResult> declared_kernels(const std::vector<KernelDeclaration>& shapes,
+std::vector<KernelResult> declared_kernels(const std::vector<KernelDeclaration>& declarations,
                                            const SimulatedDevice& device) {
   std::vector<KernelResult> kernels;
-  for (const KernelDeclaration& shape : shapes) {
-    const code::FunctionInfo* info = device.program().find_kernel(shape.name);
-    kernels.push_back({.name = shape.name,
-                       .block = shape.block,
+  for (const KernelDeclaration& declaration : declarations) {
+    const code::FunctionInfo* info = device.program().find_kernel(declaration.name);
+    kernels.push_back({.name = declaration.name,
+                       .block = declaration.block,
                        .registers_per_thread = info->registers_per_thread,
-                       .paper = shape.paper,
+                       .paper = declaration.paper,
                        .shared_bytes_per_block = info->shared_bytes,
                        .mix = device.mix_of(*info)});
   }

@@ -23,14 +23,15 @@ struct KernelResult {
   Dim3 block;
   std::uint32_t registers_per_thread = 0;  ///< As compiled by Heddle.
   std::optional<PaperResources> paper = std::nullopt;
-  std::uint32_t shared_bytes_per_block =
-      0;  ///< Including dynamic memory; the maximum of all launches.
+  /// Including dynamic shared memory; the maximum of all launches.
+  std::uint32_t shared_bytes_per_block = 0;
   std::uint64_t launches = 0;
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
-  InstructionMix mix{};  ///< Warp instructions by kind.
+  InstructionMix mix{};  ///< Warp instructions by class.
 };
 
+/// One launch of a run.
 struct LaunchRecord {
   std::size_t kernel = 0;  ///< Index into RunResult::kernels.
   LaunchShape shape;
@@ -38,10 +39,11 @@ struct LaunchRecord {
 };
 
 struct RunResult {
-  std::vector<KernelResult> kernels;  ///< In the order in which the workload declares them.
-  std::vector<LaunchRecord> launches;
+  std::vector<KernelResult> kernels;   ///< In the order in which the workload declares them.
+  std::vector<LaunchRecord> launches;  ///< In the order of execution.
   CheckResult check;
   std::optional<Picture> picture;
+  /// Durations on the host, in seconds.
   struct Seconds {
     double input = 0;
     double compilation = 0;
@@ -59,14 +61,15 @@ struct RunOptions {
   std::uint64_t seed = 1;
   GridChoice grid = GridChoice::input;
   device::DeviceOptions device{};
-  /// Kernels that replace the workload's own; they must have the same names and parameters.
+  /// Kernels that replace those of the workload; names and parameters must be the same.
   std::optional<device::PtxSource> kernels{};
-  /// Called at the begin of each phase, and from time to time with its progress.
+  /// Called at the beginning of each phase of the run, and after each launch with the progress. May
+  /// be empty.
   std::function<void(std::string_view phase, std::string_view detail)> progress{};
 };
 
-/// Throws InputError if the workload lacks the size or the form for the grid, and
-/// exec::SimulatedFault if a kernel faults.
+/// Runs the workload once. Throws InputError if the workload does not have the size or grid of the
+/// options, and exec::SimulatedFault if a kernel faults.
 RunResult run_workload(const Workload& workload, const RunOptions& options);
 
 /// Thread instructions per warp instruction; 0 if there are none.

@@ -48,20 +48,20 @@ Address SimulatedDevice::symbol_address(std::string_view name) {
 
 TextureHandle SimulatedDevice::create_texture(const TextureDescription& description,
                                               std::span<const std::byte> texels) {
-  const bool bytes = description.texel == TextureDescription::Texel::u8;
+  const bool has_u8_texels = description.texel == TextureDescription::Texel::u8;
   const exec::ChannelFormat format{
-      .kind = bytes ? exec::ChannelKind::unsigned_integer : exec::ChannelKind::floating,
-      .bits = static_cast<std::uint8_t>(bytes ? 8 : 32),
+      .kind = has_u8_texels ? exec::ChannelKind::unsigned_integer : exec::ChannelKind::floating,
+      .bits = static_cast<std::uint8_t>(has_u8_texels ? 8 : 32),
       .channels = static_cast<std::uint8_t>(description.channels)};
   const exec::ArrayShape shape{.width = description.width, .height = description.height};
   arrays_.push_back(std::make_unique<exec::ArrayStorage>(device_.memory(), shape, format));
-  const std::uint64_t row = std::uint64_t{description.width} * format.texel_bytes();
-  if (texels.size() != row * description.height) {
+  const std::uint64_t row_bytes = std::uint64_t{description.width} * format.texel_bytes();
+  if (texels.size() != row_bytes * description.height) {
     throw InputError(fmt::format("a texture needs {} bytes, but {} were given",
-                                 row * description.height, texels.size()));
+                                 row_bytes * description.height, texels.size()));
   }
   for (std::uint32_t y = 0; y < description.height; ++y) {
-    arrays_.back()->write_row(texels.subspan(y * row, row), 0, y);
+    arrays_.back()->write_row(texels.subspan(y * row_bytes, row_bytes), 0, y);
   }
   exec::SamplerDescription sampler;
   const auto edge = description.edge == TextureDescription::Edge::wrap ? exec::AddressMode::wrap
@@ -101,7 +101,7 @@ InstructionMix SimulatedDevice::mix_of(const code::FunctionInfo& kernel) const {
   if (profile == profiles_.end()) return mix;
   const std::vector<exec::ExecutionProfile::Count> counts = profile->second.counts();
   for (std::size_t pc = 0; pc < counts.size(); ++pc) {
-    mix.of(code::class_of(program().instructions[pc])) += counts[pc].warps;
+    mix.count(code::class_of(program().instructions[pc])) += counts[pc].warps;
   }
   return mix;
 }

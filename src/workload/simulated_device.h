@@ -1,6 +1,6 @@
 #pragma once
 
-// The simulated GPU as workloads see it.
+// The simulated GPU with a workload's kernels: an implementation of Gpu by device::Device.
 
 #include <cstdint>
 #include <functional>
@@ -19,9 +19,10 @@ namespace heddle::workload {
 
 class SimulatedDevice final : public Gpu {
  public:
-  /// A new simulated GPU with these kernels loaded.
+  /// Creates a simulated GPU and loads these kernels.
   explicit SimulatedDevice(const device::PtxSource& kernels,
                            const device::DeviceOptions& options = {});
+  /// Creates a simulated GPU and loads the workload's kernels.
   explicit SimulatedDevice(const Workload& workload, const device::DeviceOptions& options = {});
 
   struct Launch {
@@ -29,12 +30,12 @@ class SimulatedDevice final : public Gpu {
     LaunchShape shape;
     device::LaunchResult result;
   };
-  /// Called after each launch.
+  /// Called after each launch. May be empty.
   std::function<void(const Launch&)> on_launch;
   /// All launches, in order.
   const std::vector<Launch>& launches() const { return launches_; }
   const code::Program& program() const;
-  /// The instructions that all launches of a kernel issued, by kind.
+  /// The warp instructions that all launches of a kernel executed, by class.
   InstructionMix mix_of(const code::FunctionInfo& kernel) const;
 
   Address allocate_bytes(std::uint64_t bytes, std::string_view name) override;

@@ -5,7 +5,7 @@
 
 namespace heddle::workload {
 
-/// The amount of work in a run. `paper`: the size that a paper states, if one does.
+/// The amount of work in a run. `paper` is the size that a paper states; not all workloads have it.
 enum class Size { tiny, small, medium, large, paper };
 
 inline constexpr std::array kSizes{Size::tiny, Size::small, Size::medium, Size::large, Size::paper};

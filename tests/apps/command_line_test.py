@@ -81,11 +81,13 @@ class CommandLine(unittest.TestCase):
         self.ptx.write_text(ADD)
 
     def floats(self, name, values):
+        """Writes a file of 32-bit floats."""
         path = self.folder / name
         path.write_bytes(struct.pack(f"<{len(values)}f", *values))
         return path
 
     def add(self, *more, n=1000, size=4000):
+        """Executes kernel 'add' on `n` pairs of floats, with a buffer of `size` bytes for the sums."""
         a = self.floats("a.bin", range(1000))
         b = self.floats("b.bin", [0.5] * 1000)
         return heddle("exec", self.ptx, "--entry", "add", "--grid", 4, "--block", 256,
@@ -93,6 +95,7 @@ class CommandLine(unittest.TestCase):
                       "--arg", f"u32:{n}", *more)
 
     def fails(self, result, code, *texts):
+        """Asserts that `result` has this exit code, and these texts on standard error."""
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)
@@ -120,7 +123,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(kernel["name"], "add")
         self.assertIn("schema", results[0])
         self.assertGreater(kernel["registers_per_thread"], 0)
-        # 1000 threads add, 24 threads of the last warp do not.
+        # 1000 of 1024 threads add: 24 threads of the last warp are inactive.
         self.assertGreater(kernel["warp_instructions"], 32 * 10)
         self.assertLess(kernel["thread_instructions"], 32 * kernel["warp_instructions"])
 
@@ -267,10 +270,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("add.f32", result.stdout)
         self.assertIn("26", result.stdout)
-        placed = heddle("compile", self.ptx, "--listing", "--hierarchy", "entries=2,last_results=1")
-        self.assertEqual(placed.returncode, 0)
-        self.assertRegex(placed.stdout, r"-- (a strand|suspended)")
-        self.assertRegex(placed.stdout, r"R\d+@[ol]\d")
+        listing = heddle("compile", self.ptx, "--listing", "--hierarchy", "entries=2,last_results=1")
+        self.assertEqual(listing.returncode, 0)
+        self.assertRegex(listing.stdout, r"-- (a strand|suspended)")
+        self.assertRegex(listing.stdout, r"R\d+@[ol]\d")
         self.fails(heddle("compile", self.ptx, "--hierarchy", "entrys=2"), 2, "operands.entries")
         self.fails(heddle("compile", self.ptx, "--hierarchy", "last_results=2"), 2, "last_results")
         self.fails(heddle("compile", self.ptx, "--entry", "nope"), 2, "nope")
@@ -419,9 +422,9 @@ class CommandLine(unittest.TestCase):
         self.assertIn(["warpman", "13", "13"], rows)
         self.assertIn("Xiang, Toward Efficient SIMT Execution", result.stdout)
         page = (ROOT / "docs/workloads.md").read_text()
-        for name, programs, here in rows:
+        for name, programs, available in rows:
             self.assertRegex(page, rf"\n\| `{re.escape(name)}` \| [^|]+ \| {programs} \|\n")
-            self.assertLessEqual(int(here), int(programs))
+            self.assertLessEqual(int(available), int(programs))
 
     def test_reports_unknown_and_broken_suites(self):
         self.fails(heddle("list", "workloads", "--suite", "pre-exec"), 2, "'pre-exec'",
@@ -431,7 +434,7 @@ class CommandLine(unittest.TestCase):
         self.fails(heddle("list", "workloads", "--suite", path), 2, "broken.toml:3:15", "'name'")
         self.fails(heddle("list", "machines", "--suite", "warpman"), 2, "--suite")
 
-    def timed(self, *more, machine="warpman"):
+    def timed_report(self, *more, machine="warpman"):
         """The JSON of a small timed run."""
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", machine, "--json", "-",
                         *more)
@@ -448,7 +451,7 @@ class CommandLine(unittest.TestCase):
             self.assertIn(text, result.stdout)
 
     def test_cycles_and_counters_add_up(self):
-        report = self.timed()
+        report = self.timed_report()
         kernel, = report["kernels"]
         launch, = report["launches"]
         totals = report["totals"]
@@ -512,7 +515,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(len(texts), 1)
 
     def test_json_machine_includes_settings(self):
-        machine = self.timed("--set", "l1.bytes=32K", "--set", "l1.present=no")["machine"]
+        machine = self.timed_report("--set", "l1.bytes=32K", "--set", "l1.present=no")["machine"]
         self.assertEqual(machine["name"], "warpman")
         self.assertEqual(machine["parameters"]["l1.bytes"], 32768)
         self.assertIs(machine["parameters"]["l1.present"], False)
@@ -520,19 +523,19 @@ class CommandLine(unittest.TestCase):
     def test_machine_can_be_a_file(self):
         path = self.folder / "mine.toml"
         path.write_text('summary = "one multiprocessor"\nbased_on = "warpman"\n[chip]\nsms = 1\n')
-        machine = self.timed(machine=path)["machine"]
+        machine = self.timed_report(machine=path)["machine"]
         self.assertEqual((machine["name"], machine["summary"]), ("mine", "one multiprocessor"))
         self.assertEqual(machine["parameters"]["chip.sms"], 1)
 
-    def groups(self):
-        """A description file of a machine with two kinds of multiprocessors."""
+    def machine_with_groups(self):
+        """A description file of a machine with two multiprocessors in a group and three outside of it."""
         path = self.folder / "groups.toml"
         path.write_text('summary = "two big ones"\nbased_on = "warpman"\n[chip]\nsms = 5\n'
                         '[group.big]\nsms = 2\nl1.bytes = "64K"\nl1.latency = 20\n')
         return path
 
     def test_reports_groups_of_multiprocessors(self):
-        report = self.timed("--set", "group.big.sm.blocks=5", machine=self.groups())
+        report = self.timed_report("--set", "group.big.sm.blocks=5", machine=self.machine_with_groups())
         machine = report["machine"]
         self.assertEqual(machine["groups"], [{"name": "big", "first_sm": 0, "sms": 2},
                                              {"name": None, "first_sm": 2, "sms": 3}])
@@ -542,12 +545,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([(group["name"], group["blocks_per_sm"]) for group in occupancy["groups"]],
                          [("big", 5), (None, 6)])
         self.assertEqual(occupancy["blocks_per_sm"], 6)
-        self.assertNotIn("groups", self.timed()["machine"])
-        result = heddle("run", "vector-add", "--size", "tiny", "--machine", self.groups())
+        self.assertNotIn("groups", self.timed_report()["machine"])
+        result = heddle("run", "vector-add", "--size", "tiny", "--machine", self.machine_with_groups())
         self.assertRegex(result.stdout, r"multiprocessors +2 'big', 3 others\n")
 
     def test_show_draws_groups_with_their_differences(self):
-        result = heddle("show", self.groups())
+        result = heddle("show", self.machine_with_groups())
         self.assertEqual(result.returncode, 0, result.stderr)
         for text in ("2 multiprocessors ('big')", "3 multiprocessors (others)", "64 KB", "16 KB",
                      "Group 'big' differs in:"):
@@ -555,15 +558,15 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(result.stdout, r"l1.bytes +65536, not 16384\n")
 
     def test_component_counters_add_up_to_the_chip(self):
-        each = self.timed("--counters", "each", machine=self.groups())
-        sums = self.timed(machine=self.groups())
+        each = self.timed_report("--counters", "each", machine=self.machine_with_groups())
+        sums = self.timed_report(machine=self.machine_with_groups())
         self.assertNotIn("by_component", sums["totals"])
         for report in (each["kernels"][0], each["totals"]):
-            counted = report.pop("by_component")
-            self.assertEqual(counted["groups"], ["big"] * 2 + [None] * 3)
+            components = report.pop("by_component")
+            self.assertEqual(components["groups"], ["big"] * 2 + [None] * 3)
             self.assertEqual({name: sum(values) for part in ("sms", "partitions")
-                              for name, values in counted[part].items()}, report["counters"])
-            self.assertTrue(all(len(values) == 5 for values in counted["sms"].values()))
+                              for name, values in components[part].items()}, report["counters"])
+            self.assertTrue(all(len(values) == 5 for values in components["sms"].values()))
         each.pop("host"), sums.pop("host")
         self.assertEqual(each, sums)
 
@@ -617,7 +620,7 @@ class CommandLine(unittest.TestCase):
         self.assertGreater(kernel()["registers_per_thread"], 18)
         few = kernel("--machine", "warpman", "--set", "sm.registers_per_thread=18")
         self.assertLessEqual(few["registers_per_thread"], 18)
-        # A block of 8 warps fits if each has 4096 / 8 registers.
+        # A block of 8 warps fits if each thread has at most 4096 / 8 / 32 = 16 registers.
         few = kernel("--machine", "warpman", "--set", "sm.registers=4096")
         self.assertEqual(few["occupancy"]["blocks_per_sm"], 1)
         self.assertLessEqual(few["registers_per_thread"], 16)
@@ -711,7 +714,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(report["machine"], "warpman")
         values = {p["name"]: p["value"] for p in report["parameters"]}
         self.assertEqual(values["chip.sms"], 3)
-        self.assertEqual(values, self.timed("--set", "chip.sms=3")["machine"]["parameters"])
+        self.assertEqual(values, self.timed_report("--set", "chip.sms=3")["machine"]["parameters"])
 
     def test_lists_the_counters_of_a_run(self):
         result = heddle("list", "counters")
@@ -722,7 +725,7 @@ class CommandLine(unittest.TestCase):
         result = heddle("list", "counters", "--machine", "warpman", "--json", "-")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual([c["name"] for c in json.loads(result.stdout)["counters"]],
-                         list(self.timed()["totals"]["counters"]))
+                         list(self.timed_report()["totals"]["counters"]))
 
     def test_list_suggests_the_nearest_name(self):
         self.fails(heddle("list", "machine"), 2, "'machine'", "did you mean 'machines'")

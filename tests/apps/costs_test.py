@@ -28,8 +28,9 @@ variant = "large"
 
 
 class Costs(ProgramTest):
-    def storage(self, *words):
-        return json.loads(self.works("list", "storage", "--json", "-", "--machine", *words))
+    def storage(self, *arguments):
+        """The JSON of the list of storage of a machine."""
+        return json.loads(self.works("list", "storage", "--json", "-", "--machine", *arguments))
 
     def test_lists_storage_with_bits_formula_and_source(self):
         text = self.works("list", "storage", "--machine", "warpman", "--set",
@@ -41,8 +42,8 @@ class Costs(ProgramTest):
     def test_listed_storage_adds_up_to_the_chip(self):
         text = self.works("list", "storage", "--machine", "preexec")
         rows = re.findall(r"^\w+ +(\d+) +(\d+) (?:multiprocessor|partition|chip)s?\b", text, re.MULTILINE)
-        *arrays, (total, one) = [(int(bits), int(places)) for bits, places in rows]
-        self.assertEqual(one, 1)
+        *arrays, (total, chips) = [(int(bits), int(places)) for bits, places in rows]
+        self.assertEqual(chips, 1)
         self.assertGreater(len(arrays), 8)
         self.assertEqual(sum(bits * places for bits, places in arrays), total)
         listed = self.storage("preexec")

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = BUILD = None
-TWO_SCREENS = 100
+TWO_SCREENS = 100  # Lines.
 
 
 class Demonstration(unittest.TestCase):
@@ -46,13 +46,13 @@ class Demonstration(unittest.TestCase):
     def test_suggested_commands_work(self):
         lines = self.result.stdout.split("What to try next")[1].splitlines()
         commands = [shlex.split(line) for line in lines if line.startswith("  ") and "#" not in line]
-        heddles = [words for words in commands if words[0].endswith("/heddle")]
-        self.assertGreaterEqual(len(heddles), 5)
-        for words in heddles:
-            if words[1] == "cuda":  # It needs a program of the reader.
-                words = [words[0], "cuda", "--help"]
-            with self.subTest(words):
-                done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        heddle_commands = [arguments for arguments in commands if arguments[0].endswith("/heddle")]
+        self.assertGreaterEqual(len(heddle_commands), 5)
+        for arguments in heddle_commands:
+            if arguments[1] == "cuda":  # The command needs the reader's own program.
+                arguments = [arguments[0], "cuda", "--help"]
+            with self.subTest(arguments):
+                done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
 

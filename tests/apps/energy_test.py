@@ -45,6 +45,7 @@ class Energy(ProgramTest):
         return path
 
     def totals(self, machine, *technology):
+        """The totals in the JSON of a tiny run."""
         text = self.works(*TINY, machine, "--json", "-", "--energy", *technology)
         return json.loads(text)["totals"]
 
@@ -64,7 +65,7 @@ class Energy(ProgramTest):
                          totals["counters"]["dram.data_bytes"] * 8 * 40)
 
     def components(self, *energy):
-        """The summary's lines of components: names and shares in percent."""
+        """The components that the summary lists: their names and their shares in percent."""
         text = self.works(*TINY, "preexec", "--energy", *energy)
         lines = re.findall(r"^    ([a-z0-9 ]+?) +([\d.]+) %, (?:dynamic|\d+ components)", text, re.MULTILINE)
         return [(name, float(share)) for name, share in lines]

@@ -20,9 +20,9 @@ class Folder(unittest.TestCase):
 
     def experiment(self, name):
         # The store of the user who runs this test must not be used.
-        outer = {key: value for key, value in os.environ.items() if key != "HEDDLE_STORE"}
+        environment = {key: value for key, value in os.environ.items() if key != "HEDDLE_STORE"}
         return subprocess.run([HEDDLE, "experiment", name, "--size", "tiny", "-o", "out"],
-                              capture_output=True, text=True, cwd=self.folder, env=outer,
+                              capture_output=True, text=True, cwd=self.folder, env=environment,
                               timeout=500)
 
     def test_folder_name_runs_all_its_experiments(self):

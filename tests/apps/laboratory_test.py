@@ -270,12 +270,12 @@ expected = { bfs = "less", scan = "more" }
         self.write("whole.toml", 'paper = "A paper"\ntable = "Table 1"\nprograms = [\n'
                    '{ paper_name = "BFS", workload = "bfs" }]\n')
         study = self.write("suite.toml", STUDY.replace('["bfs", "scan"]', '"suite:whole.toml"'))
-        for asked, suite in ((study, {"name": "whole", "paper": "A paper", "table": "Table 1",
-                                      "missing": [], "unnamed": 0}), (self.study, None)):
-            result = self.experiment("-o", self.folder / "out", study=asked)
+        for file, suite in ((study, {"name": "whole", "paper": "A paper", "table": "Table 1",
+                                     "missing": [], "unnamed": 0}), (self.study, None)):
+            result = self.experiment("-o", self.folder / "out", study=file)
             self.works(result)
             self.assertEqual(result.stderr, "")
-            report = json.loads((self.folder / f"out/{asked.stem}.json").read_text())
+            report = json.loads((self.folder / f"out/{file.stem}.json").read_text())
             self.assertEqual(report["suite"], suite)
 
     def test_json_describes_how_it_was_measured(self):
@@ -385,7 +385,8 @@ expected = { bfs = "less", scan = "more" }
 
     def test_interrupted_experiment_keeps_its_runs_and_continues(self):
         short = STUDY.replace('"scan"', '"scan", "hotspot"')
-        # Without earlier runs, runs start in the order of the file: this row is last and takes seconds.
+        # In an empty store, runs start in the order of the file. The row 'long' is last and takes
+        # seconds.
         study = self.write("long.toml", short + '[[workload]]\nname = "bfs"\nlabel = "long"\n'
                            f'size = "{self.size_that_takes_seconds()}"\n')
         process = subprocess.Popen([HEDDLE, "experiment", study, "--store", self.store, "--jobs",
@@ -461,8 +462,8 @@ expected = { bfs = "less", scan = "more" }
 
     def test_prune_removes_the_selected_runs_and_none_in_a_dry_run(self):
         self.works(self.experiment())
-        tried = self.works(self.results("prune", "--workload", "bfs", "--dry-run"))
-        self.assertIn("2 runs would be removed", tried)
+        dry_run = self.works(self.results("prune", "--workload", "bfs", "--dry-run"))
+        self.assertIn("2 runs would be removed", dry_run)
         self.assertIn("0 runs", self.works(self.results("prune", "--other-versions")))
         self.assertIn("0 runs", self.works(self.results("prune", "--older-than", 1)))
         self.assertIn("2 runs removed", self.works(self.results("prune", "--workload", "bfs")))

@@ -14,6 +14,7 @@ import unittest
 HEDDLE = None
 ROOT = None
 
+# Threads with a number of at least `spared` also store at address 0, which is a fault.
 KERNEL = """.version 8.0
 .target sm_75
 .address_size 64
@@ -66,7 +67,8 @@ name = "plain"
 OLD = "the old content"
 
 
-def limited(kibibytes):
+def limit_file_size(kibibytes):
+    """A function that limits the size of each file that the process writes."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (kibibytes << 10, kibibytes << 10))
 
 
@@ -93,17 +95,19 @@ class Outputs(unittest.TestCase):
                            "--arg", f"u32:{spared}", "--machine", "warpman", *more, **how)
 
     def both(self):
+        """The functions that call the verbs run and exec, each in a subtest."""
         for verb in (self.run_it, self.exec_it):
             with self.subTest(verb.__name__):
                 yield verb
 
     def fails(self, result, code, *texts):
+        """Asserts that `result` has this exit code, and these texts on standard error."""
         self.assertEqual(result.returncode, code, result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)
 
-    def left(self):
-        """The names in the folder."""
+    def files(self):
+        """The names of the files in the folder."""
         return sorted(path.name for path in self.folder.iterdir())
 
     # Several output files.
@@ -136,25 +140,25 @@ class Outputs(unittest.TestCase):
         self.assertIn("fault", json.loads(self.file.read_text())["kernels"][0])
         self.fails(self.exec_it("--json", "/dev/full", spared=0), 3, "cannot write /dev/full")
 
-    # A file has its old or its new content.
+    # A file has either its old or its new content.
 
     def test_file_that_grows_too_large_keeps_the_old_content(self):
         for verb in self.both():
             self.file.write_text(OLD)
-            before = self.left()
-            result = verb("--json", self.file, preexec_fn=limited(1))
+            before = self.files()
+            result = verb("--json", self.file, preexec_fn=limit_file_size(1))
             self.fails(result, 2, f"cannot write {self.file}: File too large")
             self.assertEqual(self.file.read_text(), OLD)
-            self.assertEqual(self.left(), before)
+            self.assertEqual(self.files(), before)
 
     def test_picture_that_cannot_be_written_keeps_the_old_content(self):
         self.file.write_text(OLD)
-        before = self.left()
+        before = self.files()
         result = self.heddle("run", "hotspot", "--size", "tiny", "--picture", self.file,
-                             preexec_fn=limited(0))
+                             preexec_fn=limit_file_size(0))
         self.fails(result, 2, f"cannot write {self.file}: File too large")
         self.assertEqual(self.file.read_text(), OLD)
-        self.assertEqual(self.left(), before)
+        self.assertEqual(self.files(), before)
 
     def test_full_disk_keeps_the_old_file(self):
         mounted = self.folder / "disk"
@@ -172,13 +176,13 @@ class Outputs(unittest.TestCase):
     def test_killed_run_leaves_the_old_file_or_the_new(self):
         self.assertEqual(self.run_it("--json", self.file).returncode, 0)
         whole = json.loads(self.file.read_text())["totals"]
-        started = time.monotonic()
+        start = time.monotonic()
         self.run_it("--json", self.file)
-        usual = time.monotonic() - started
+        usual_seconds = time.monotonic() - start
         for tenth in range(4, 14):
             child = subprocess.Popen([HEDDLE, "run", "reduction", "--size", "tiny", "--machine",
                                       "warpman", "--json", self.file], stdout=subprocess.DEVNULL)
-            time.sleep(usual * tenth / 10)
+            time.sleep(usual_seconds * tenth / 10)
             child.kill()
             child.wait()
             self.assertEqual(json.loads(self.file.read_text())["totals"], whole)
@@ -280,11 +284,11 @@ class Outputs(unittest.TestCase):
 
     def test_check_of_a_file_does_not_change_it(self):
         self.file.write_text(OLD)
-        before = self.left()
+        before = self.files()
         for option in ("--json", "--lifetimes", "--trace"):
             self.fails(self.run_it(option, self.file, "--set", "no.such=1"), 2, "no.such")
             self.assertEqual(self.file.read_text(), OLD)
-        self.assertEqual(self.left(), before)
+        self.assertEqual(self.files(), before)
 
     def test_missing_folders_are_created(self):
         for i, option in enumerate(("--json", "--lifetimes", "--trace")):

@@ -16,8 +16,9 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def works(self, *words):
-        result = heddle(*words)
+    def works(self, *arguments):
+        """Runs heddle with these arguments, asserts that it succeeds, and returns its standard output."""
+        result = heddle(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
 
@@ -28,6 +29,7 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(text, result.stderr)
 
 
-def heddle(*words):
-    return subprocess.run([ProgramTest.HEDDLE, *map(str, words)], capture_output=True, text=True,
+def heddle(*arguments):
+    """Runs heddle with these arguments."""
+    return subprocess.run([ProgramTest.HEDDLE, *map(str, arguments)], capture_output=True, text=True,
                           timeout=300)

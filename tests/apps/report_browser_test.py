@@ -17,7 +17,9 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
                None)
 SKIPPED = 77
 
-# A script in the page sends its layout to the surrounding page, which shows it as text.
+# A script in the report sends the layout to the surrounding page, which shows it as text. Each of
+# `boxes` is a chart or table: its tag and width, and of its scrolling frame the width of the
+# content, the visible width and the value of overflow-x.
 PROBE = """<script>addEventListener("load", () => {
   const root = document.documentElement;
   const style = getComputedStyle(document.body);
@@ -66,6 +68,7 @@ class Browser(unittest.TestCase):
         return result
 
     def look(self, width, *options):
+        """The layout of the report in a frame of this width in pixels."""
         frame = self.folder / "frame.html"
         frame.write_text(FRAME.format(width=width))
         shown = self.browse("--virtual-time-budget=5000", "--dump-dom", *options,
@@ -79,18 +82,19 @@ class Browser(unittest.TestCase):
             seen = self.look(width)
             self.assertEqual(seen["width"], width)
             self.assertLessEqual(seen["scroll"], width)
-            for kind, own, content, room, overflow in seen["boxes"]:
-                self.assertTrue(content <= room or overflow == "auto", (width, kind))
+            for kind, _, content, visible, overflow in seen["boxes"]:
+                self.assertTrue(content <= visible or overflow == "auto", (width, kind))
 
     def test_charts_stay_readable_on_narrow_pages(self):
         charts = [box for box in self.look(390)["boxes"] if box[0] == "svg"]
         self.assertEqual(len(charts), 3)
-        for _, own, content, room, _ in charts:
-            self.assertGreater(own, 300)
-            self.assertGreaterEqual(content, own - 1)
+        for _, width, content, _, _ in charts:
+            self.assertGreater(width, 300)
+            self.assertGreaterEqual(content, width - 1)
 
     def test_bars_parts_and_lines_are_visible(self):
-        # 9 bars with 3 samples of them in the legend, 18 parts with 2.
+        # 9 bars and 3 in the legend; 18 parts of stacks and 2 in the legend. Lines come on top of
+        # these.
         self.assertGreaterEqual(self.look(1280)["bars"], 9 + 3 + 18 + 2)
 
     def test_colours_follow_the_preferred_scheme(self):

@@ -61,6 +61,7 @@ kind = "lines"
 x = "warps that are active"
 """
 
+# A title that would run a script if it was not escaped.
 EVIL = "Bars </title><script>alert(1)</script>"
 
 
@@ -81,11 +82,11 @@ def write_results(heddle, folder):
 class Page(html.parser.HTMLParser):
     """The elements and texts of a page. Raises AssertionError if its elements are not well-formed."""
 
-    EMPTY = {"meta", "link", "br"}
+    WITHOUT_END_TAG = {"meta", "link", "br"}
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.elements, self.words, self.ids, self.style = [], [], [], [], ""
+        self.open, self.elements, self.texts, self.ids, self.style = [], [], [], [], ""
         self.feed(text)
         self.close()
         assert not self.open, f"not closed: {self.open}"
@@ -96,12 +97,12 @@ class Page(html.parser.HTMLParser):
         assert len(names) == len(set(names)), f"<{tag}> has an attribute twice: {names}"
         if "id" in names:
             self.ids.append(dict(attrs)["id"])
-        if tag not in self.EMPTY:
+        if tag not in self.WITHOUT_END_TAG:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
         self.handle_starttag(tag, attrs)
-        if tag not in self.EMPTY:
+        if tag not in self.WITHOUT_END_TAG:
             self.open.pop()
 
     def handle_endtag(self, tag):
@@ -112,11 +113,13 @@ class Page(html.parser.HTMLParser):
         if self.open and self.open[-1] == "style":
             self.style += data
         else:
-            self.words.append(data)
+            self.texts.append(data)
 
     def text(self):
-        return "\n".join(self.words)
+        """The texts of all elements except styles."""
+        return "\n".join(self.texts)
 
-    def having(self, tag, **wanted):
+    def elements_with(self, tag, **wanted):
+        """The attributes of each element with this tag and the wanted attributes."""
         return [attributes for name, attributes in self.elements if name == tag and
                 all(attributes.get(key) == value for key, value in wanted.items())]

@@ -26,6 +26,7 @@ def luminance(colour):
 
 
 def contrast(a, b):
+    """The contrast ratio of WCAG 2."""
     high, low = sorted((luminance(a), luminance(b)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
@@ -98,13 +99,14 @@ class Report(unittest.TestCase):
         self.assertIn("best", headings)
 
     def test_charts_have_a_description_and_a_tooltip_for_each_value(self):
-        charts = self.page.having("svg", role="img")
+        charts = self.page.elements_with("svg", role="img")
         self.assertEqual(len(charts), 3)
         for chart in charts:
             self.assertTrue(chart["aria-label"])
-        self.assertEqual(len(self.page.having("figure")), 3)
-        self.assertEqual(len(self.page.having("figcaption")), 3)
-        # Bars and lines: 3 variants of 2 rows and a mean. Stacks: twice as many.
+        self.assertEqual(len(self.page.elements_with("figure")), 3)
+        self.assertEqual(len(self.page.elements_with("figcaption")), 3)
+        # The bars and the lines each show 3 variants in 2 rows and a mean. The stacks have two
+        # parts each. The page's own title is not counted.
         titles = [tag for tag, _ in self.page.elements].count("title") - 1
         self.assertEqual(titles, 9 + 9 + 18)
 
@@ -115,7 +117,7 @@ class Report(unittest.TestCase):
         for before, after in zip(levels, levels[1:]):
             self.assertLessEqual(after, before + 1)
         self.assertEqual(len(self.page.ids), len(set(self.page.ids)))
-        for link in self.page.having("a"):
+        for link in self.page.elements_with("a"):
             self.assertIn(link["href"][1:], self.page.ids)
         for tag, attributes in self.page.elements:
             for fill in re.findall(r"url\(#([^)]*)\)", attributes.get("fill") or ""):
@@ -168,7 +170,7 @@ class Report(unittest.TestCase):
         places = [(study, key) for key in study]
         places += [(study["rows"][0], key) for key in study["rows"][0]]
         places += [(study["variants"][0], key) for key in study["variants"][0]]
-        made = 0
+        pages = 0
         for holder, key in places:
             before = holder[key]
             for odd in (None, -1e308, "", [], {}):
@@ -178,9 +180,9 @@ class Report(unittest.TestCase):
                 self.assertIn(result.returncode, (0, 2), f"{key} {odd}: {result.stderr}")
                 if result.returncode == 0:
                     Page(result.stdout)
-                    made += 1
+                    pages += 1
             holder[key] = before
-        self.assertGreater(made, 20)
+        self.assertGreater(pages, 20)
 
 
 if __name__ == "__main__":

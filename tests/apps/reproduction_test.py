@@ -21,6 +21,8 @@ workloads = ["bfs", "scan"]
 [metric]
 name = "ipc"
 normalise_to = "old"
+[chart]
+y = "IPC relative to old"
 [[variant]]
 name = "old"
 [[variant]]
@@ -61,6 +63,7 @@ workloads = ["bfs", "scan"]
 name = "sm.idle_cycles / sm.active_cycles"
 [chart]
 kind = "stacked"
+y = "share of cycles"
 [[part]]
 name = "idle"
 metric = "sm.idle_cycles / sm.active_cycles"
@@ -142,6 +145,7 @@ text = "the arithmetic mean"
 mean = "arithmetic"
 """
 
+# An experiment of no paper, without results.
 OWN = """title = "Not run yet"
 machine = "storage"
 workloads = ["bfs"]
@@ -157,7 +161,11 @@ value = 7
 variant = "old"
 """
 
+# An experiment without claims, which is on no page.
 QUIET = OWN[:OWN.index("[[claim]]")]
+
+
+# The following functions make parts of experiments' results, as 'heddle experiment' writes them.
 
 
 def verdict(name, measured, sign=None, order=None, classes=None, magnitude=None, **more):
@@ -231,7 +239,8 @@ class Pages(unittest.TestCase):
             for path, text in (("study/figure-9.toml", FIGURE_9),
                                ("study/figure-10.toml", FIGURE_10),
                                ("study/figure-10.md", "Why bfs is *idle*, [here](../../docs/energy.md#a) and "
-                                                      "[there](../../../docs/costs.md).\n"),
+                                                      "[there](../../../docs/costs.md).\n\n"
+                                                      "## Explanation\n\nMany lanes.\n"),
                                ("study/table-2.toml", TABLE_2), ("study/table-3.toml", SEEDS),
                                ("a-mine.toml", OWN),
                                ("quiet.toml", QUIET)):
@@ -241,9 +250,9 @@ class Pages(unittest.TestCase):
             (cls.folder / "results").mkdir()
             for name, result in RESULTS.items():
                 (cls.folder / f"results/{name}.json").write_text(json.dumps(result))
-            cls.index, cls.paper, cls.own = cls.write()
+            cls.pages = cls.write()
             cls.printed = cls.run_script("--size", "tiny")
-            # Without results only kept parts of the pages have figures.
+            # Without results, only the pages that --only keeps have figures.
             for result in (cls.folder / "results").iterdir():
                 result.unlink()
             cls.kept = cls.write("--only", "nothing")
@@ -259,23 +268,38 @@ class Pages(unittest.TestCase):
 
     @classmethod
     def write(cls, *more):
-        """The index, the paper's page, and the page of our own studies."""
+        """The text of each page by its name, in the order of the index."""
         cls.run_script(*more)
-        return [(cls.folder / name).read_text()
-                for name in ("pages.md", "pages/author-title.md", "pages/studies.md")]
+        names = ["pages.md", "pages/author-title.md",
+                 *(f"pages/author-title/{name}.md"
+                   for name in ("figure-9", "figure-10", "table-2", "table-3")),
+                 "pages/studies.md", "pages/studies/a-mine.md"]
+        written = [cls.folder / "pages.md", *(cls.folder / "pages").rglob("*.md")]
+        assert sorted(written) == sorted(cls.folder / name for name in names), written
+        return {name: (cls.folder / name).read_text() for name in names}
 
-    def section(self, heading, page=None):
-        """The text between a heading and the next."""
-        page = page or self.paper
-        _, found, rest = page.partition(f"{heading}\n")
-        self.assertTrue(found, page)
-        return re.split(r"(?m)^#", rest)[0].strip()
+    def test_an_experiment_has_a_page_with_command_table_and_verdicts(self):
+        self.assertEqual(self.pages["pages/author-title/figure-9.md"], """\
+# Figure 9: Two policies
 
-    def test_a_section_has_command_table_and_verdicts(self):
-        self.assertEqual(self.section("## Figure 9: Two policies"), """\
+This page compares claims of a paper with Heddle's results. **0 of 3 claims hold.**
+[How claims are judged](../../reproduction.md#how-claims-are-judged) explains the table of claims.
+
+Source and further experiments: [Author, Title](../author-title.md).
+
 Command: `heddle experiment study/figure-9`. Machine: `storage` with `l1.bytes=32K`. Input size: small. \
-Metric: IPC relative to old. The columns are defined in [descriptions/experiments/study/figure-9.toml]\
-(../../descriptions/experiments/study/figure-9.toml).
+Description: [descriptions/experiments/study/figure-9.toml]\
+(../../../descriptions/experiments/study/figure-9.toml).
+
+## Results
+
+| variant | what differs from the machine |
+| --- | --- |
+| old | nothing |
+| new | for each workload the best of `one` and `two` |
+
+Each row of the next table is a workload; the last row is the mean of all.
+Each column is a variant of the machine. A cell is the IPC relative to old (IPC divided by that in column `old`).
 
 | workload | old | new |
 | --- | --- | --- |
@@ -283,109 +307,129 @@ Metric: IPC relative to old. The columns are defined in [descriptions/experiment
 | scan | 1.000 | - |
 | geometric mean | 1.000 | 1.034 |
 
+## Claims
+
 | claim | statement | reported | measured | distance | verdict |
 | --- | --- | --- | --- | --- | --- |
 | `a.gain` | new gains \\| 10 % | +10.0 % | +3.4 % | -6.6 points | \
 sign holds, magnitude **does not** |
 | `a.none` | one gains nothing | 0 %, within 2.0 % | - | - | not measured |
-| `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | -2.0 % | **does not hold** |""")
+| `a.order` | new is better | one < old < new | 0.790 < 1.000 > 0.980 | -2.0 % | **does not hold** |
+""")
 
-    def test_stacks_are_shown_by_parts_with_text_and_links_of_the_experiment(self):
-        section = self.section("## Figure 10: Lanes")
+    def test_stacks_are_shown_by_parts_between_introduction_and_explanation(self):
+        page = self.pages["pages/author-title/figure-10.md"]
         self.assertIn("""
+Why bfs is *idle*, [here](../../energy.md#a) and [there](../../costs.md).
+
+Command: `heddle experiment study/figure-10`.""", page)
+        self.assertIn("""
+Each row of the next table is a workload; the last row is the mean of all. Each column is a part.
+A cell is the part's share of cycles, in per cent.
+
 | workload | idle | busy |
 | --- | --- | --- |
 | bfs | 75.0 % | 25.0 % |
 | scan | 0 % | 100.0 % |
 | arithmetic mean | 37.5 % | 62.5 % |
 
+## Claims
+
 | claim | statement | reported | measured | distance | verdict |
 | --- | --- | --- | --- | --- | --- |
 | `a.share` | bfs is idle | 90.0 % | 75.0 % | -15.0 points | holds |
 
-Why bfs is *idle*, [here](../energy.md#a) and [there](../costs.md).""", section)
+## Explanation
+
+Many lanes.
+""", page)
 
     def test_classes_are_shown_by_program(self):
-        section = self.section("## Table 2: Classes")
+        page = self.pages["pages/author-title/table-2.md"]
         self.assertIn("""
+- `a.classes`, about variant `old`: "low" below 10, "high" from 10.
+
 | workload | `ipc` | class in Heddle | class in the paper |
 | --- | --- | --- | --- |
 | bfs | 3.25 | low | low |
 | scan | 9.5 | low | high |
-""", section)
+""", page)
         self.assertIn("| the classes of 2 programs | 1 of 2 agree, not scan | 50 % | **does not hold** |",
-                      section)
+                      page)
 
     def test_seeds_are_shown_as_ranges_and_where_verdicts_differ(self):
-        section = self.section("## Table 3: Seeds")
+        page = self.pages["pages/author-title/table-3.md"]
         self.assertIn("Input size: small, 3 seeds. Programs of the paper without a workload: SRAD (v2) and "
-                      "LIBOR. Metric: IPC", section)
+                      "LIBOR. Description: [", page)
         self.assertIn("| bfs | 1.000 | 1.060 |\n| geometric mean | 1.000 | 1.060 (1.040 to 1.080) |",
-                      section)
-        self.assertIn("| +6.0 % (+4.0 % to +8.0 %) | -4.0 points | **holds for 2 of 3 seeds** |",
-                      section)
-        self.assertIn("| 1.000 < 1.060 | +6.0 % (+4.0 % to +8.0 %) | holds |", section)
+                      page)
+        self.assertIn("| +6.0 % (+4.0 % to +8.0 %) | -4.0 points | **holds for 2 of 3 seeds** |", page)
+        self.assertIn("| 1.000 < 1.060 | +6.0 % (+4.0 % to +8.0 %) | holds |", page)
 
     def test_other_readings_follow_the_verdict(self):
-        section = self.section("## Table 3: Seeds")
-        self.assertIn("| holds, **in this reading only**; read as the arithmetic mean: does not hold "
-                      "(+3.0 %) |", section)
-        self.assertIn("| sign holds, magnitude **does not**; read as the arithmetic mean: holds "
-                      "(+30.0 %) |", section)
+        page = self.pages["pages/author-title/table-3.md"]
+        self.assertIn("| holds, **in this reading only**; would fail with the arithmetic mean "
+                      "(+3.0 %) |", page)
+        self.assertIn("| sign holds, magnitude **does not**; would hold with the arithmetic mean "
+                      "(+30.0 %) |", page)
 
     def test_experiments_that_have_not_run_say_so(self):
-        section = self.section("## Not run yet", self.own)
-        self.assertIn("| `own.figure` | seven cycles | 7 | - | - | not run |", section)
-        self.assertNotIn("| workload |", section)
+        page = self.pages["pages/studies/a-mine.md"]
+        self.assertIn("| `own.figure` | seven cycles | 7 | - | - | not run |", page)
+        self.assertNotIn("| workload |", page)
 
-    def test_a_page_has_its_paper_and_figures_in_order(self):
-        headings = re.findall(r"(?m)^##? (.*)$", self.paper)
-        self.assertEqual(headings, ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
-                                    "Table 2: Classes", "Table 3: Seeds"])
-        self.assertEqual(re.findall(r"(?m)^##? (.*)$", self.own), ["Studies of our own", "Not run yet"])
+    def test_every_page_has_its_heading(self):
+        headings = [page.splitlines()[0].removeprefix("# ") for page in self.pages.values()]
+        self.assertEqual(headings[1:], ["Author, Title", "Figure 9: Two policies", "Figure 10: Lanes",
+                                        "Table 2: Classes", "Table 3: Seeds", "Studies of our own",
+                                        "Not run yet"])
 
-    def test_a_page_begins_with_counts_of_claims(self):
-        self.assertIn("**3 of 9 claims hold.**", self.paper)
+    def test_page_of_a_paper_counts_claims_and_links_to_experiments_in_order(self):
+        page = self.pages["pages/author-title.md"]
+        self.assertIn("**3 of 9 claims hold.**", page)
         self.assertIn("""
 | experiment | claims | hold | in doubt |
 | --- | --- | --- | --- |
-| [Figure 9: Two policies](#figure-9-two-policies) | 3 | 0 | 0 |
-| [Figure 10: Lanes](#figure-10-lanes) | 1 | 1 | 0 |
-| [Table 2: Classes](#table-2-classes) | 1 | 0 | 0 |
-| [Table 3: Seeds](#table-3-seeds) | 4 | 2 | 2 |
-""", self.paper)
+| [Figure 9: Two policies](author-title/figure-9.md) | 3 | 0 | 0 |
+| [Figure 10: Lanes](author-title/figure-10.md) | 1 | 1 | 0 |
+| [Table 2: Classes](author-title/table-2.md) | 1 | 0 | 0 |
+| [Table 3: Seeds](author-title/table-3.md) | 4 | 2 | 2 |
+""", page)
 
     def test_index_counts_claims_by_paper(self):
-        self.assertIn("**3 of 10 claims hold.** 2 claims are in doubt", self.index)
+        self.assertIn("**3 of 10 claims hold.** 2 claims are in doubt", self.pages["pages.md"])
         self.assertIn("""
 | page | paper | claims | hold | in doubt |
 | --- | --- | --- | --- | --- |
 | [author-title](pages/author-title.md) | Author, Title | 9 | 3 | 2 |
 | [studies](pages/studies.md) | Studies of our own | 1 | 0 | 0 |
 | all |  | 10 | 3 | 2 |
-""", self.index)
+""", self.pages["pages.md"])
 
     def test_index_has_a_row_for_every_experiment(self):
         self.assertIn("""
 | paper | figure | experiment | claims that hold | in doubt |
 | --- | --- | --- | --- | --- |
-| author-title | Figure 9 | [Two policies](pages/author-title.md#figure-9-two-policies) | 0 of 3 | 0 |
-| author-title | Figure 10 | [Lanes](pages/author-title.md#figure-10-lanes) | 1 of 1 | 0 |
-| author-title | Table 2 | [Classes](pages/author-title.md#table-2-classes) | 0 of 1 | 0 |
-| author-title | Table 3 | [Seeds](pages/author-title.md#table-3-seeds) | 2 of 4 | 2 |
-| studies | - | [Not run yet](pages/studies.md#not-run-yet) | 0 of 1 | 0 |
-""", self.index)
+| author-title | Figure 9 | [Two policies](pages/author-title/figure-9.md) | 0 of 3 | 0 |
+| author-title | Figure 10 | [Lanes](pages/author-title/figure-10.md) | 1 of 1 | 0 |
+| author-title | Table 2 | [Classes](pages/author-title/table-2.md) | 0 of 1 | 0 |
+| author-title | Table 3 | [Seeds](pages/author-title/table-3.md) | 2 of 4 | 2 |
+| studies | - | [Not run yet](pages/studies/a-mine.md) | 0 of 1 | 0 |
+""", self.pages["pages.md"])
 
-    def test_only_keeps_the_parts_of_other_experiments(self):
-        self.assertEqual(self.kept, [self.index, self.paper, self.own])
-        index, paper, own = self.forgotten
-        self.assertIn("Why bfs is *idle*,", paper)
-        self.assertIn("| [Figure 10: Lanes](#figure-10-lanes) | 1 | 0 | 0 |", paper)
-        self.assertIn("| all |  | 10 | 0 | 0 |", index)
-        self.assertEqual(own, self.own)
+    def test_only_keeps_the_pages_of_other_experiments(self):
+        self.assertEqual(self.kept, self.pages)
+        lanes = self.forgotten["pages/author-title/figure-10.md"]
+        self.assertIn("Why bfs is *idle*,", lanes)
+        self.assertIn("| not run |", lanes)
+        self.assertIn("| [Figure 10: Lanes](author-title/figure-10.md) | 1 | 0 | 0 |",
+                      self.forgotten["pages/author-title.md"])
+        self.assertIn("| all |  | 10 | 0 | 0 |", self.forgotten["pages.md"])
+        for name in ("pages/studies.md", "pages/studies/a-mine.md"):
+            self.assertEqual(self.forgotten[name], self.pages[name])
 
     def test_size_prints_the_pages(self):
-        self.assertEqual(self.printed, "\n".join([self.index, self.paper, self.own]))
+        self.assertEqual(self.printed, "\n".join(self.pages.values()))
 
 
 class CommittedPages(unittest.TestCase):
@@ -394,14 +438,15 @@ class CommittedPages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.index = (ROOT / "docs/reproduction.md").read_text()
-        cls.papers = {path.name: path.read_text() for path in (ROOT / "docs/reproduction").glob("*.md")}
-        cls.page = "\n".join(cls.papers.values())
+        folder = ROOT / "docs/reproduction"
+        cls.pages = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.md")}
+        cls.text = "\n".join(cls.pages.values())
         cls.experiments = {path: tomllib.loads(path.read_text())
                            for path in sorted((ROOT / "descriptions/experiments").rglob("*.toml"))}
 
     def test_index_links_to_every_page(self):
         linked = set(re.findall(r"\]\(reproduction/([^)#]+)\)", self.index))
-        self.assertEqual(linked, set(self.papers))
+        self.assertEqual(linked, set(self.pages))
 
     def test_every_experiment_is_in_the_index(self):
         for path, described in self.experiments.items():
@@ -416,7 +461,7 @@ class CommittedPages(unittest.TestCase):
         self.assertTrue(claims)
         for claim in claims:
             with self.subTest(claim["id"]):
-                self.assertTrue(f"| `{claim['id']}` | {claim['text']} | " in self.page,
+                self.assertTrue(f"| `{claim['id']}` | {claim['text']} | " in self.text,
                                 "run ./dev reproduce")
 
     def test_claims_have_unique_ids(self):
@@ -430,8 +475,9 @@ class CommittedPages(unittest.TestCase):
         for path in texts:
             with self.subTest(path.name):
                 self.assertIn("claim", self.experiments.get(path.with_suffix(".toml"), {}))
-                text = re.sub(r"\]\((\.\./)+docs/", "](../", path.read_text().strip())
-                self.assertTrue(text in self.page, "run ./dev reproduce")
+                text = re.sub(r"\]\((\.\./)+docs/", "](../../", path.read_text())
+                for part in text.split("\n## Explanation\n"):
+                    self.assertTrue(part.strip() in self.text, "run ./dev reproduce")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from program import ProgramTest, heddle
 
 # The workload launches two kernels several times.
 RUN = ["run", "bfs", "--size", "tiny", "--machine", "storage"]
-EVERY = ["--sample", "500"]
+SAMPLING = ["--sample", "500"]
 
 # Each thread loops 100 times, then stores at the offset `to`, which may be out of bounds.
 SPIN = """.version 8.0
@@ -44,17 +44,19 @@ def picojoules(joules):
 
 
 class Samples(ProgramTest):
-    def json(self, *words):
-        return json.loads(self.works(*words, "--json", "-"))
+    def json(self, *arguments):
+        """The JSON that heddle writes if it is called with these arguments."""
+        return json.loads(self.works(*arguments, "--json", "-"))
 
     def spin(self, to, *more):
+        """Executes kernel 'spin', which stores at offset `to`."""
         ptx = self.folder / "spin.ptx"
         ptx.write_text(SPIN)
         return heddle("exec", ptx, "--grid", 4, "--block", 64, "--arg", "buf:words:256",
                       "--arg", f"u64:{to}", "--machine", "storage", *more)
 
     def test_samples_add_up_to_the_counters_of_each_kernel(self):
-        run = self.json(*RUN, *EVERY)
+        run = self.json(*RUN, *SAMPLING)
         self.assertGreater(len(run["kernels"]), 1)
         for kernel in run["kernels"]:
             samples = kernel["samples"]
@@ -65,20 +67,20 @@ class Samples(ProgramTest):
                 self.assertEqual(sum(values), kernel["counters"][name], name)
 
     def test_samples_of_a_launch_are_contiguous(self):
-        run = self.json(*RUN, *EVERY, "--sample-counters", "sm.warp_instructions")
+        run = self.json(*RUN, *SAMPLING, "--sample-counters", "sm.warp_instructions")
         for number, launch in enumerate(run["launches"]):
             kernel, = [one for one in run["kernels"] if one["name"] == launch["kernel"]]
             samples = kernel["samples"]
-            own = [i for i, of in enumerate(samples["launch"]) if of == number]
-            begins = [samples["begin_cycle"][i] for i in own]
-            ends = [samples["end_cycle"][i] for i in own]
+            indices = [i for i, sampled in enumerate(samples["launch"]) if sampled == number]
+            begins = [samples["begin_cycle"][i] for i in indices]
+            ends = [samples["end_cycle"][i] for i in indices]
             self.assertEqual(begins, [launch["begin_cycle"], *ends[:-1]])
             self.assertEqual(ends[-1], launch["begin_cycle"] + launch["cycles"])
-            self.assertEqual(sum(samples["counters"]["sm.warp_instructions"][i] for i in own),
+            self.assertEqual(sum(samples["counters"]["sm.warp_instructions"][i] for i in indices),
                              launch["warp_instructions"])
 
     def test_samples_change_no_other_result(self):
-        plain, sampled = self.json(*RUN, "--energy"), self.json(*RUN, "--energy", *EVERY)
+        plain, sampled = self.json(*RUN, "--energy"), self.json(*RUN, "--energy", *SAMPLING)
         for kernel in sampled["kernels"]:
             self.assertGreater(len(kernel.pop("samples")["launch"]), 0)
             for peak in ("peak", "chip_peak"):
@@ -88,18 +90,18 @@ class Samples(ProgramTest):
 
     def test_samples_do_not_change_the_trace(self):
         traces = [self.folder / "plain", self.folder / "sampled"]
-        for trace, more in zip(traces, ([], [*EVERY, "--sample-csv", self.folder / "x.csv"])):
+        for trace, more in zip(traces, ([], [*SAMPLING, "--sample-csv", self.folder / "x.csv"])):
             self.works(*RUN, "--trace", trace, *more)
         self.assertEqual(traces[0].read_bytes(), traces[1].read_bytes())
 
     def test_samples_do_not_depend_on_host_threads(self):
         files = [self.folder / "one.csv", self.folder / "two.csv"]
         for file, threads in zip(files, (1, 2)):
-            self.works(*RUN, *EVERY, "--energy", "--sample-csv", file, "--threads", threads)
+            self.works(*RUN, *SAMPLING, "--energy", "--sample-csv", file, "--threads", threads)
         self.assertEqual(files[0].read_bytes(), files[1].read_bytes())
 
     def test_counters_are_selected_by_name_or_prefix(self):
-        run = self.json(*RUN, *EVERY, "--sample-counters", "dram.data_bytes,l1")
+        run = self.json(*RUN, *SAMPLING, "--sample-counters", "dram.data_bytes,l1")
         for kernel in run["kernels"]:
             names = list(kernel["samples"]["counters"])
             self.assertIn("dram.data_bytes", names)
@@ -109,7 +111,7 @@ class Samples(ProgramTest):
 
     def test_energy_of_samples_adds_up_exactly(self):
         for machine in ("storage", "preexec"):
-            run = self.json("run", "bfs", "--size", "tiny", "--machine", machine, "--energy", *EVERY)
+            run = self.json("run", "bfs", "--size", "tiny", "--machine", machine, "--energy", *SAMPLING)
             for kernel in run["kernels"]:
                 energy, samples = kernel["energy"], kernel["samples"]["energy"]
                 self.assertEqual([one["name"] for one in samples["components"]],
@@ -119,7 +121,7 @@ class Samples(ProgramTest):
                         self.assertEqual(sum(map(picojoules, part[kind])), picojoules(whole[kind]))
 
     def test_peak_is_the_highest_sample(self):
-        run = self.json(*RUN, "--energy", *EVERY)
+        run = self.json(*RUN, "--energy", *SAMPLING)
         for kernel in run["kernels"]:
             energy, samples = kernel["energy"], kernel["samples"]
             for key, peak in (("watts", "peak"), ("chip_watts", "chip_peak")):
@@ -135,7 +137,7 @@ class Samples(ProgramTest):
                 self.assertEqual(watt is None, samples["begin_cycle"][i] == samples["end_cycle"][i])
 
     def test_summary_has_average_and_peak_with_the_interval(self):
-        text = self.works(*RUN, "--energy", *EVERY)
+        text = self.works(*RUN, "--energy", *SAMPLING)
         lines = re.findall(r"\n  power +([\d.e+]+) W on average, ([\d.e+]+) W peak in cycles "
                            r"(\d+) to (\d+) \(intervals of 500\)(?:; [\d.]+ uJ after the end)?\n",
                            text)
@@ -147,29 +149,29 @@ class Samples(ProgramTest):
 
     def test_csv_has_a_line_for_each_sample(self):
         file = self.folder / "made" / "samples.csv"
-        run = self.json(*RUN, "--energy", *EVERY, "--sample-csv", file, "--sample-counters", "dram")
+        run = self.json(*RUN, "--energy", *SAMPLING, "--sample-csv", file, "--sample-counters", "dram")
         lines = list(csv.DictReader(io.StringIO(file.read_text())))
         self.assertEqual(len(lines), sum(len(one["samples"]["launch"]) for one in run["kernels"]))
         self.assertEqual(sum(int(line["dram.data_bytes"]) for line in lines),
                          run["totals"]["counters"]["dram.data_bytes"])
         for kernel in run["kernels"]:
-            own = [line for line in lines if line["kernel"] == kernel["name"]]
-            self.assertEqual(sum(picojoules(float(line["energy.total"])) for line in own),
+            of_kernel = [line for line in lines if line["kernel"] == kernel["name"]]
+            self.assertEqual(sum(picojoules(float(line["energy.total"])) for line in of_kernel),
                              picojoules(kernel["energy"]["total_joules"]))
-            self.assertEqual([line["power.average"] for line in own],
+            self.assertEqual([line["power.average"] for line in of_kernel],
                              ["" if watts is None else str(watts)
                               for watts in kernel["samples"]["energy"]["watts"]])
         launches = [int(line["launch"]) for line in lines]
         self.assertEqual(launches, sorted(launches))
         plain = self.folder / "plain.csv"
-        self.works(*RUN, *EVERY, "--sample-csv", plain, "--sample-counters", "dram")
+        self.works(*RUN, *SAMPLING, "--sample-csv", plain, "--sample-counters", "dram")
         self.assertEqual(plain.read_text().splitlines()[0],
                          ",".join(["launch", "kernel", "begin_cycle", "end_cycle"] +
                                   [name for name in lines[0] if name.startswith("dram.")]))
 
     def test_power_chart_is_written(self):
         file = self.folder / "power.svg"
-        self.works(*RUN, "--energy", *EVERY, "--power-chart", file)
+        self.works(*RUN, "--energy", *SAMPLING, "--power-chart", file)
         picture = xml.dom.minidom.parse(str(file))
         names = [title.firstChild.data for title in picture.getElementsByTagName("title")]
         self.assertEqual((names[0], names[-1]), ("leakage", "others"))
@@ -179,7 +181,7 @@ class Samples(ProgramTest):
         samples = []
         for to, code in ((0, 0), (1 << 40, 3)):
             json_file, csv_file = self.folder / "out.json", self.folder / "out.csv"
-            result = self.spin(to, *EVERY, "--energy", "--json", json_file, "--sample-csv", csv_file)
+            result = self.spin(to, *SAMPLING, "--energy", "--json", json_file, "--sample-csv", csv_file)
             self.assertEqual(result.returncode, code, result.stderr)
             kernel, = json.loads(json_file.read_text())["kernels"]
             self.assertEqual(kernel["samples"]["end_cycle"][-1], kernel["cycles"])
@@ -193,22 +195,22 @@ class Samples(ProgramTest):
         to_json = ["--json", "-"]
         self.fails(heddle(*RUN, "--sample", 0, *to_json), "--sample 0: expected a whole number")
         self.fails(heddle(*RUN, "--sample", "often", *to_json), "--sample often")
-        self.fails(heddle(*RUN, *EVERY), "--sample: needs --json or --sample-csv")
-        self.fails(heddle(*RUN, *EVERY, *to_json, "--sample-counters", "l1.mises"),
+        self.fails(heddle(*RUN, *SAMPLING), "--sample: needs --json or --sample-csv")
+        self.fails(heddle(*RUN, *SAMPLING, *to_json, "--sample-counters", "l1.mises"),
                    "unknown counter 'l1.mises'; did you mean 'l1.misses'?")
-        self.fails(heddle(*RUN, *EVERY, *to_json, "--sample-counters", "l1,"), "unknown counter ''")
-        self.fails(heddle(*RUN, *EVERY, "--energy", "--sample-counters", "l1"), "--sample-counters")
-        self.fails(heddle(*RUN, *EVERY, *to_json, "--power-chart", "x.svg"), "--energy")
-        for alone in ("--sample-counters", "--sample-csv", "--power-chart"):
-            self.fails(heddle(*RUN, alone, "l1"), f"{alone}: needs --sample CYCLES")
+        self.fails(heddle(*RUN, *SAMPLING, *to_json, "--sample-counters", "l1,"), "unknown counter ''")
+        self.fails(heddle(*RUN, *SAMPLING, "--energy", "--sample-counters", "l1"), "--sample-counters")
+        self.fails(heddle(*RUN, *SAMPLING, *to_json, "--power-chart", "x.svg"), "--energy")
+        for option in ("--sample-counters", "--sample-csv", "--power-chart"):
+            self.fails(heddle(*RUN, option, "l1"), f"{option}: needs --sample CYCLES")
         untimed = ["run", "bfs", "--size", "tiny"]
-        self.fails(heddle(*untimed, *EVERY, *to_json), "--sample: needs --machine")
+        self.fails(heddle(*untimed, *SAMPLING, *to_json), "--sample: needs --machine")
         self.fails(heddle(*untimed, "--sample-csv", "x"), "--sample-csv: needs --machine")
-        self.fails(heddle("cuda", "--functional", *EVERY, "--json", self.folder / "x", "--", "true"),
+        self.fails(heddle("cuda", "--functional", *SAMPLING, "--json", self.folder / "x", "--", "true"),
                    "--sample: not with --functional")
-        self.fails(heddle("cuda", *EVERY, "--", "true"), "--sample: needs --json")
-        self.fails(heddle(*RUN, *EVERY, "--sample-csv", "-"), "--sample-csv: name a file")
-        self.fails(heddle(*RUN, *EVERY, "--sample-csv", "/dev/null/below"), "/dev/null/below")
+        self.fails(heddle("cuda", *SAMPLING, "--", "true"), "--sample: needs --json")
+        self.fails(heddle(*RUN, *SAMPLING, "--sample-csv", "-"), "--sample-csv: name a file")
+        self.fails(heddle(*RUN, *SAMPLING, "--sample-csv", "/dev/null/below"), "/dev/null/below")
 
 
 if __name__ == "__main__":

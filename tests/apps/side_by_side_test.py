@@ -25,11 +25,13 @@ policy = "scoreboard"
 
 
 class SideBySide(ProgramTest):
-    def result(self, *words):
-        return json.loads(self.works("run", *words, "--json", "-"))
+    def result(self, *arguments):
+        """The JSON of 'heddle run' with these arguments."""
+        return json.loads(self.works("run", *arguments, "--json", "-"))
 
-    def rejects(self, why, *words):
-        self.fails(heddle("run", *words), why)
+    def rejects(self, why, *arguments):
+        """Asserts that 'heddle run' with these arguments fails with `why` in the message."""
+        self.fails(heddle("run", *arguments), why)
 
     def test_results_do_not_depend_on_host_threads(self):
         for policy in ("breadth-first", "even-split"):
@@ -70,8 +72,8 @@ class SideBySide(ProgramTest):
     def test_results_of_groups_add_up(self):
         machine = self.folder / "two.toml"
         machine.write_text(GROUPS)
-        for words in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
-            totals = self.result(*words, "--machine", machine, "--energy",
+        for arguments in ((PAIR, "--no-alone"), ("bfs", "--size", "tiny")):
+            totals = self.result(*arguments, "--machine", machine, "--energy",
                                  "published-40nm")["totals"]
             self.assertEqual([group["name"] for group in totals["groups"]], ["big", None])
             for name in ("sm.warp_instructions", "l1.hits", "scheduler.selected"):
@@ -171,8 +173,8 @@ metric = "program.2.joules_per_run"
 """)
         self.works("experiment", study, "--store", self.folder / "store", "-o", self.folder)
         row = json.loads((self.folder / "energy.json").read_text())["rows"][0]
-        for variant, words in (("one kind", MACHINE), ("two kinds", ["--machine", machine])):
-            run = self.result("bfs:tiny+reduction:tiny", *words, "--energy", "published-40nm")
+        for variant, arguments in (("one kind", MACHINE), ("two kinds", ["--machine", machine])):
+            run = self.result("bfs:tiny+reduction:tiny", *arguments, "--energy", "published-40nm")
             expected = [program["joules_per_run"] for program in run["programs"]]
             self.assertGreater(min(expected), 0)
             self.assertEqual(list(row["parts"][variant].values()), expected)

@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 SILICON = None
+# The programs that execute instructions and measure times; all write the file that -o names.
 OTHERS = []
 
 

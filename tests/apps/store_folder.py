@@ -30,7 +30,8 @@ class StoreFolder(unittest.TestCase):
         return {name: value for name, value in os.environ.items() if name != "HEDDLE_STORE"}
 
     def size_that_takes_seconds(self):
-        """An input size of breadth-first search. With sanitizers a run takes ten times as long."""
+        """The input size with which a run of breadth-first search takes some seconds. With sanitizers, a run
+        takes ten times as long."""
         sanitized = b"__asan_init" in pathlib.Path(self.HEDDLE).read_bytes()
         return "small" if sanitized else "medium"
 
@@ -46,10 +47,12 @@ class StoreFolder(unittest.TestCase):
         return self.heddle("results", action, "--store", self.store, *more)
 
     def works(self, result):
+        """Asserts that a run of heddle succeeded, and returns its standard output."""
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         return result.stdout
 
     def fails(self, result, code, *texts):
+        """Asserts that a run of heddle had this exit code, and these texts on standard error."""
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)

@@ -37,6 +37,7 @@ class StoreTest(StoreFolder):
         self.folder.chmod(0o755)
 
     def change(self, sql, *values):
+        """Changes the SQLite file behind Heddle's back."""
         database = sqlite3.connect(self.store)
         with database:
             database.execute(sql, values)
@@ -49,12 +50,13 @@ class StoreTest(StoreFolder):
         return key
 
     def damage_a_run(self):
+        """Changes a stored result without its checksum. Returns the run's key."""
         self.works(self.experiment())
         key = self.key_of_a_run()
         self.change("UPDATE runs SET result = replace(result, '1', '2') WHERE key = ?", key)
         return key
 
-    def old_store(self):
+    def convert_to_old_format(self):
         """Converts the store to the format of Heddle's versions without checksums."""
         database = sqlite3.connect(self.store)
         columns = ("key, workload, size, seed, registers, machine, parameters, version, stored_at, "
@@ -143,7 +145,7 @@ class DamagedAndOldStores(StoreTest):
     def test_results_of_an_older_heddle_are_kept(self):
         first = self.works(self.experiment())
         listed = self.works(self.results("list"))
-        self.old_store()
+        self.convert_to_old_format()
         self.assertEqual(self.works(self.results("list")), listed)
         self.assertIn("0 runs checked, 0 of them damaged; 4 of an older Heddle",
                       self.works(self.results("check")))
@@ -175,32 +177,33 @@ class ReadOnlyStore(StoreTest):
 
     def setUp(self):
         super().setUp()
-        self.place = self.folder / "read only"
-        self.place.mkdir()
+        self.read_only = self.folder / "read only"
+        self.read_only.mkdir()
         self.program = self.folder / "heddle"
         shutil.copy(HEDDLE, self.program)
 
-    def seal(self):
-        for path in self.place.iterdir():
+    def make_read_only(self):
+        for path in self.read_only.iterdir():
             path.chmod(0o444)
-        self.place.chmod(0o555)
-        self.addCleanup(self.place.chmod, 0o755)
+        self.read_only.chmod(0o555)
+        self.addCleanup(self.read_only.chmod, 0o755)
 
-    def bound(self, *arguments):
+    def as_nobody(self, *arguments):
+        """Runs heddle as a user who cannot write to the read-only folder. (Root always can.)"""
         other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
-        return self.heddle(*arguments, "--store", self.place / "store.sqlite",
+        return self.heddle(*arguments, "--store", self.read_only / "store.sqlite",
                            program=self.program, **other)
 
     def test_can_be_read(self):
         table = self.works(self.experiment())
         listed = self.works(self.results("list"))
-        shutil.copy(self.store, self.place)
-        self.seal()
-        self.assertEqual(self.works(self.bound("results", "list")), listed)
-        self.assertIn("4 runs checked, 0 of them damaged", self.works(self.bound("results", "check")))
-        again = self.works(self.bound("experiment", self.study))
+        shutil.copy(self.store, self.read_only)
+        self.make_read_only()
+        self.assertEqual(self.works(self.as_nobody("results", "list")), listed)
+        self.assertIn("4 runs checked, 0 of them damaged", self.works(self.as_nobody("results", "check")))
+        again = self.works(self.as_nobody("experiment", self.study))
         self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
-        self.assertEqual([path.name for path in self.place.iterdir()], ["store.sqlite"])
+        self.assertEqual([path.name for path in self.read_only.iterdir()], ["store.sqlite"])
 
     def test_can_be_read_with_runs_that_are_only_in_its_log(self):
         self.works(self.heddle("experiment", self.write("one.toml", STUDY.replace(', "scan"', "")),
@@ -209,50 +212,50 @@ class ReadOnlyStore(StoreTest):
         reader.execute("SELECT * FROM runs").fetchone()
         self.works(self.experiment())
         for name in ("store.sqlite", "store.sqlite-wal"):
-            shutil.copy(self.folder / name, self.place)
+            shutil.copy(self.folder / name, self.read_only)
         reader.close()
-        self.assertNotIn(b"scan", (self.place / "store.sqlite").read_bytes())
-        self.seal()
-        self.assertEqual(self.works(self.bound("results", "list")),
+        self.assertNotIn(b"scan", (self.read_only / "store.sqlite").read_bytes())
+        self.make_read_only()
+        self.assertEqual(self.works(self.as_nobody("results", "list")),
                          self.works(self.results("list")))
 
     def test_can_be_read_while_it_is_written(self):
         self.works(self.experiment())
-        shutil.copy(self.store, self.place)
-        writer = sqlite3.connect(self.place / "store.sqlite")
+        shutil.copy(self.store, self.read_only)
+        writer = sqlite3.connect(self.read_only / "store.sqlite")
         with writer:
             writer.execute("DELETE FROM runs WHERE workload = 'scan'")
-        for path in self.place.iterdir():
+        for path in self.read_only.iterdir():
             path.chmod(0o444)
-        self.place.chmod(0o555)
-        self.addCleanup(self.place.chmod, 0o755)
-        self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 2)
+        self.read_only.chmod(0o555)
+        self.addCleanup(self.read_only.chmod, 0o755)
+        self.assertEqual(len(self.works(self.as_nobody("results", "list")).splitlines()), 1 + 2)
         writer.close()
 
     def test_can_be_read_if_an_older_heddle_wrote_it(self):
         table = self.works(self.experiment())
-        self.old_store()
-        shutil.copy(self.store, self.place)
-        self.seal()
-        again = self.works(self.bound("experiment", self.study))
+        self.convert_to_old_format()
+        shutil.copy(self.store, self.read_only)
+        self.make_read_only()
+        again = self.works(self.as_nobody("experiment", self.study))
         self.assertEqual(again.splitlines()[:-1], table.splitlines()[:-1])
 
     def test_lacking_runs_end_an_experiment_before_simulation(self):
         self.works(self.experiment())
-        shutil.copy(self.store, self.place)
-        self.seal()
+        shutil.copy(self.store, self.read_only)
+        self.make_read_only()
         missing = self.write("more.toml", STUDY.replace("tiny", "small"))
-        self.fails(self.bound("experiment", missing), 1, "the store cannot be written (",
+        self.fails(self.as_nobody("experiment", missing), 1, "the store cannot be written (",
                    "nothing was simulated")
-        self.fails(self.bound("results", "prune", "--workload", "bfs"), 2, "cannot be written")
-        self.assertEqual(len(self.works(self.bound("results", "list")).splitlines()), 1 + 4)
+        self.fails(self.as_nobody("results", "prune", "--workload", "bfs"), 2, "cannot be written")
+        self.assertEqual(len(self.works(self.as_nobody("results", "list")).splitlines()), 1 + 4)
 
     def test_can_be_read_in_a_writable_folder(self):
         self.works(self.experiment())
-        shutil.copy(self.store, self.place)
-        (self.place / "store.sqlite").chmod(0o444)
-        self.place.chmod(0o777)
-        self.assertEqual(self.works(self.bound("results", "list")),
+        shutil.copy(self.store, self.read_only)
+        (self.read_only / "store.sqlite").chmod(0o444)
+        self.read_only.chmod(0o777)
+        self.assertEqual(self.works(self.as_nobody("results", "list")),
                          self.works(self.results("list")))
 
 

@@ -40,7 +40,7 @@ def heddle(*arguments, **more):
 
 
 def events(text):
-    """The first six columns of each line, and its details."""
+    """The columns of each event's line, as a list: six, and the details if there are any."""
     return [line.split(None, 6) for line in text.splitlines() if not line.startswith("#")]
 
 
@@ -57,12 +57,14 @@ class Trace(unittest.TestCase):
         return result
 
     def exec(self, spared, *more):
+        """Executes kernel 'faults', which does not fault if `spared` is 1."""
         ptx = self.folder / "faults.ptx"
         ptx.write_text(FAULTS)
         return heddle("exec", ptx, "--grid", 2, "--block", 64, "--arg", "buf:words:256",
                       "--arg", f"u32:{spared}", "--machine", "warpman", *more)
 
     def fails(self, result, *texts):
+        """Asserts that `result` has the exit code of wrong use, and these texts on standard error."""
         self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
         for text in texts:
             self.assertIn(text, result.stderr)

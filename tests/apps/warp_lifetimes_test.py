@@ -33,6 +33,7 @@ class Picture(unittest.TestCase):
         self.assertEqual({float(bar.get("x")) for bar in bars}, {drawn.LEFT})
 
     def test_states_the_underutilisation(self):
+        # Of 2 warps times 200 cycles, the warps use 200 + 50.
         self.assertEqual(drawn.underutilisation(self.warps()), 1 - 250 / 400)
 
 

@@ -17,13 +17,13 @@ def lifetimes(*rows):
                                       for launch, block, warp, begin, end in rows))
 
 
-NONE = {"l1.misses": 0, "l1.accesses": 0, "texture.misses": 0, "texture.accesses": 0,
-        "dram.reads": 0, "dram.writes": 0, "dram.activations": 0}
+NO_ACCESSES = {"l1.misses": 0, "l1.accesses": 0, "texture.misses": 0, "texture.accesses": 0,
+               "dram.reads": 0, "dram.writes": 0, "dram.activations": 0}
 
 
 def kernel(name, cycles, registers, paper="warpman Table 2", **counters):
     return {"name": name, "cycles": cycles, "thread_instructions": 8 * cycles,
-            "paper": paper and {"source": paper}, "counters": NONE | counters,
+            "paper": paper and {"source": paper}, "counters": NO_ACCESSES | counters,
             "occupancy": {"registers_per_thread": registers, "warps_per_block": 8,
                           "blocks_per_sm": 5}}
 
@@ -34,16 +34,17 @@ def result(*kernels):
 
 class Underutilisation(unittest.TestCase):
     def test_is_relative_to_the_longest_warp_of_a_block(self):
-        # (0 + 50 + 75 + 75) of 4 x 100: the length of a lifetime counts, not its begin.
-        of = marks.temporal_underutilisation(lifetimes(
+        # The idle cycles are 0 + 50 + 75 + 75 of 4 x 100. A lifetime's length counts, not its
+        # begin.
+        ratios = marks.temporal_underutilisation(lifetimes(
             (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 0, 2, 10, 35), (0, 0, 3, 0, 25)), {"k"})
-        self.assertEqual(of, [0.5])
+        self.assertEqual(ratios, [0.5])
 
     def test_is_computed_for_each_block_of_each_launch(self):
-        of = marks.temporal_underutilisation(lifetimes(
+        ratios = marks.temporal_underutilisation(lifetimes(
             (0, 0, 0, 0, 100), (0, 0, 1, 0, 50), (0, 1, 0, 0, 7), (1, 0, 0, 0, 8), (1, 0, 1, 0, 8)),
             {"k"})
-        self.assertEqual(of, [0.25, 0, 0])
+        self.assertEqual(ratios, [0.25, 0, 0])
 
     def test_geometric_mean_allows_zeros(self):
         self.assertAlmostEqual(marks.geometric_mean([0.1, 0.4]), 0.2)
@@ -63,24 +64,25 @@ class Means(unittest.TestCase):
 
 class Marks(unittest.TestCase):
     def test_use_only_kernels_of_the_paper(self):
-        of = marks.marks(result(kernel("other", 90, 10, paper=None), kernel("short", 5, 20),
-                                kernel("k", 10, 24)),
-                         lifetimes((0, 0, 0, 0, 1)))
-        self.assertEqual(of["blocks"], 5)
-        self.assertEqual(of["ipc"], 8)
-        # For the longest kernel, the example of the paper's section 4: 30720 of 32768 registers.
-        self.assertEqual(of["unused_registers"], 2048 / 32768)
+        found = marks.marks(result(kernel("other", 90, 10, paper=None), kernel("short", 5, 20),
+                                   kernel("k", 10, 24)),
+                            lifetimes((0, 0, 0, 0, 1)))
+        self.assertEqual(found["blocks"], 5)
+        self.assertEqual(found["ipc"], 8)
+        # The longest kernel uses 30720 of 32768 registers, as in the example of the paper's section
+        # 4.
+        self.assertEqual(found["unused_registers"], 2048 / 32768)
 
     def test_are_shares_of_accesses_if_there_are_any(self):
-        of = marks.marks(
+        found = marks.marks(
             result(kernel("k", 10, 24, **{"l1.misses": 3, "l1.accesses": 3, "dram.reads": 40,
                                           "dram.activations": 1}),
                    kernel("also", 5, 24, **{"l1.accesses": 1, "dram.writes": 10,
                                             "dram.activations": 1}),
                    kernel("other", 90, 10, paper=None, **{"l1.accesses": 99, "dram.reads": 99})),
             lifetimes((0, 0, 0, 0, 1)))
-        self.assertEqual((of["l1_misses"], of["texture_misses"]), (0.75, None))
-        self.assertEqual(of["accesses_an_activation"], 25)
+        self.assertEqual((found["l1_misses"], found["texture_misses"]), (0.75, None))
+        self.assertEqual(found["accesses_an_activation"], 25)
 
 
 if __name__ == "__main__":

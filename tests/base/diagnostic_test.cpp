@@ -42,7 +42,7 @@ TEST(Diagnostic, ToleratesLocationBeyondText) {
 TEST(Diagnostics, KeepsFirstFiftyErrorsAndCountsRest) {
   Diagnostics diagnostics;
   for (int i = 0; i < 60; ++i) diagnostics.error({1, 1}, 1, "again");
-  EXPECT_EQ(diagnostics.entries().size(), Diagnostics::kMostKept);
+  EXPECT_EQ(diagnostics.entries().size(), Diagnostics::kMaxKept);
   EXPECT_EQ(diagnostics.error_count(), 60u);
   EXPECT_THAT(render(diagnostics, "a.ptx", "x"), HasSubstr("a.ptx: 10 more errors\n"));
 }

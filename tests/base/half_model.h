@@ -1,6 +1,6 @@
 #pragma once
 
-// A reference model of half precision, computed in double precision from its definition.
+// A reference model of half precision: computes in double precision, from the format's definition.
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 
 namespace heddle {
 
+/// The value of the half with these bits.
 inline double half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;
@@ -21,20 +22,23 @@ inline double half_value(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
 }
 
-/// The nearest half, ties to even; 0x7fff for a NaN.
+/// The bits of the half that is nearest to `value`, with ties to even; 0x7fff for a NaN.
 inline std::uint16_t nearest_half(double value) {
   if (std::isnan(value)) return 0x7fff;
   const std::uint32_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
-  // Halfway between the largest finite half and the next power of two.
+  // 65520 is halfway between the largest finite half, 65504, and the next power of two.
   if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
-  // The exponent of the last bit: 10 below that of the first, and at least that of subnormals.
+  // The exponent of the least significant bit: 10 below that of the leading bit, but at least -24,
+  // which is that of subnormals. (frexp returns 1 more than the exponent of the leading bit.)
   int exponent = 0;
   std::frexp(magnitude, &exponent);
-  const int last = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
-  const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -last)));
-  // In units of 2^last; the leading one of a normal number (1024) adds to the exponent field.
-  const std::uint32_t bits = units + (static_cast<std::uint32_t>(last + 24) << 10);
+  const int last_exponent = magnitude == 0 ? -24 : std::max(exponent - 11, -24);
+  const auto units =
+      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, -last_exponent)));
+  // `units` counts multiples of 2^last_exponent. The leading one of a normal number (1024 units)
+  // adds 1 to the exponent field.
+  const std::uint32_t bits = units + (static_cast<std::uint32_t>(last_exponent + 24) << 10);
   return static_cast<std::uint16_t>(sign | bits);
 }
 

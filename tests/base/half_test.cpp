@@ -37,7 +37,8 @@ TEST(Half, RoundsToNearestWithTiesToEven) {
     ASSERT_EQ(half_of_float(-middle), even | 0x8000);
     ASSERT_EQ(half_of_float(std::nextafter(middle, 0.0F)), low);
     ASSERT_EQ(half_of_float(std::nextafter(middle, 1e6F)), high);
-    // These are closer to the middle than any float; double rounding would turn them into ties.
+    // These doubles differ from the tie by less than any float does. Rounding them to float first
+    // would yield the tie.
     ASSERT_EQ(half_of_double(std::nextafter(tie, 0)), low);
     ASSERT_EQ(half_of_double(std::nextafter(tie, 1e6)), high);
     ASSERT_EQ(half_of_double(-std::nextafter(tie, 1e6)), high | 0x8000);

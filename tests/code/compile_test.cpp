@@ -1,4 +1,4 @@
-// Compilation from PTX to finished machine code.
+// Tests of the whole compilation, from PTX to machine code with physical registers.
 
 #include "code/compile.h"
 
@@ -14,10 +14,10 @@
 
 #include "base/file.h"
 #include "code/allocate/allocate.h"
+#include "code/compilation_unit.h"
 #include "code/effects.h"
 #include "code/listing.h"
 #include "code/optimise/passes.h"
-#include "code/unit.h"
 #include "code/verify.h"
 #include "ptx/parser.h"
 #include "source_file.h"
@@ -61,7 +61,8 @@ $done:
 }
 )";
 
-/// Ten values that stay live, and a chain of products: each is only read by the next.
+/// A kernel with ten values that stay live and a chain of eight products, each of which only the
+/// next one reads. The compiler could keep all products in one register.
 std::string chain_of_products() {
   std::string text = std::string(kHeader) + R"(
 .visible .entry chain(.param .u64 data)
@@ -127,8 +128,8 @@ TEST(Compile, UsesGuardedExitWideMultiplyAddAndDisplacements) {
   const Program program = compile(modules_of(std::string(kHeader) + kScale));
   ASSERT_EQ(program.functions.size(), 1U);
   const std::string text = listing_of(program, program.functions[0]);
-  // The early return is a guarded exit. The address is one wide multiply-add; its displacement is
-  // in the access. The pointer parameter is an operand.
+  // The early return becomes a guarded exit. One wide multiply-add computes the address, with the
+  // pointer parameter as an operand; the displacements are in the load and the store.
   EXPECT_THAT(text, HasSubstr("exit"));
   EXPECT_THAT(text, Not(HasSubstr("branch")));
   EXPECT_THAT(text, HasSubstr("mad_wide"));
@@ -239,7 +240,7 @@ TEST(Compile, ProducesValidCodeAfterEachPassOnCorpus) {
   std::size_t functions = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".ptx") continue;
-    Unit unit = lower(modules_of(read_file(entry.path()), entry.path().string()));
+    CompilationUnit unit = lower(modules_of(read_file(entry.path()), entry.path().string()));
     for (Function& function : unit.bodies) {
       ++functions;
       for (const auto& [name, pass] : passes) {

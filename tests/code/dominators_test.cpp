@@ -1,5 +1,5 @@
-// Compares dominators and post-dominators with their definition: removing a node makes the nodes
-// that it dominates unreachable.
+// Compares dominators and post-dominators with their definition: if a node is removed, the nodes
+// that it dominates become unreachable.
 
 #include "code/dominators.h"
 
@@ -14,6 +14,7 @@
 namespace heddle::code {
 namespace {
 
+/// By node: whether a path from `root` reaches it without the node `removed` (kNone: none removed).
 std::vector<bool> reached_without(const Graph& graph, std::uint32_t root, std::uint32_t removed) {
   std::vector<bool> seen(graph.size());
   if (root == removed) return seen;
@@ -53,24 +54,24 @@ void expect_dominators(const Graph& graph, std::uint32_t root, const DominatorTr
       ASSERT_EQ(tree.parent(b), kNone);
       continue;
     }
-    std::uint32_t strict = 0;
+    std::uint32_t strict_dominators = 0;
     for (std::uint32_t a = 0; a < graph.size(); ++a) {
       if (!reached[a]) continue;
       const bool dominates = a == b || !reached_without(graph, root, a)[b];
       ASSERT_EQ(tree.dominates(a, b), dominates) << a << " over " << b;
-      if (dominates && a != b) ++strict;
+      if (dominates && a != b) ++strict_dominators;
     }
     // The immediate dominator is the strict dominator that all others dominate.
     if (b != root) {
       ASSERT_TRUE(tree.dominates(tree.parent(b), b));
       ASSERT_NE(tree.parent(b), b);
-      std::uint32_t above = 0;
+      std::uint32_t above_parent = 0;
       for (std::uint32_t a = 0; a < graph.size(); ++a) {
         if (reached[a] && a != b && tree.dominates(a, b) && tree.dominates(a, tree.parent(b))) {
-          ++above;
+          ++above_parent;
         }
       }
-      ASSERT_EQ(above, strict);
+      ASSERT_EQ(above_parent, strict_dominators);
     } else {
       ASSERT_EQ(tree.parent(b), b);
     }
@@ -96,15 +97,16 @@ TEST(Dominators, MatchDefinitionOnReversedGraphWithVirtualExit) {
       if (graph.successors(node).empty() || random() % 8 == 0) exits.push_back(node);
     }
     const DominatorTree tree = post_dominators(graph, exits);
-    // Rebuild the graph that it should use: endless loops get an exit from their last node.
+    // Build the graph that post_dominators() should use. The last node of each endless loop gets an
+    // edge to the virtual exit.
     std::vector<Graph::Edge> edges;
     for (std::uint32_t node = 0; node < nodes; ++node) {
       for (const std::uint32_t next : graph.successors(node)) edges.push_back({node, next});
     }
     for (const std::uint32_t node : exits) edges.push_back({node, nodes});
     for (std::uint32_t node = nodes; node-- > 0;) {
-      const Graph now(nodes + 1, edges);
-      if (!reached_without(now, node, kNone)[nodes]) edges.push_back({node, nodes});
+      const Graph so_far(nodes + 1, edges);
+      if (!reached_without(so_far, node, kNone)[nodes]) edges.push_back({node, nodes});
     }
     expect_dominators(Graph(nodes + 1, edges).reversed(), nodes, tree);
     if (HasFatalFailure()) return;
@@ -119,7 +121,7 @@ Instruction branch_to(BlockIndex target, bool guarded) {
   return instruction;
 }
 
-Instruction leaving(Operation operation) {
+Instruction final_instruction(Operation operation) {
   Instruction instruction;
   instruction.operation = operation;
   return instruction;
@@ -133,45 +135,49 @@ Function function_of(std::vector<std::vector<Instruction>> blocks) {
 }
 
 TEST(Reconvergence, FollowsIfWithoutElse) {
-  const Function function = function_of({{branch_to(2, true)}, {}, {leaving(Operation::exit)}});
+  const Function function =
+      function_of({{branch_to(2, true)}, {}, {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[0], 2U);
 }
 
 TEST(Reconvergence, FollowsBothPathsOfIfElse) {
-  const Function function =
-      function_of({{branch_to(2, true)}, {branch_to(3, false)}, {}, {leaving(Operation::exit)}});
+  const Function function = function_of(
+      {{branch_to(2, true)}, {branch_to(3, false)}, {}, {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[0], 3U);
 }
 
 TEST(Reconvergence, IsExitOfLoop) {
-  const Function function = function_of({{}, {branch_to(1, true)}, {leaving(Operation::exit)}});
+  const Function function =
+      function_of({{}, {branch_to(1, true)}, {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[1], 2U);
 }
 
 TEST(Reconvergence, ExistsIfPathsLeaveAtDifferentExits) {
-  const Function function =
-      function_of({{branch_to(2, true)}, {leaving(Operation::exit)}, {leaving(Operation::exit)}});
-  // Lanes that take the minor exit have ended; the others continue alone.
+  const Function function = function_of({{branch_to(2, true)},
+                                         {final_instruction(Operation::exit)},
+                                         {final_instruction(Operation::exit)}});
+  // Threads that leave by the ignored exit have ended; the others continue alone.
   EXPECT_NE(reconvergence_of(function)[0], kNone);
 }
 
 TEST(Reconvergence, IgnoresEarlyExit) {
-  // 0: if -> 4; 1: if -> 3; 2: exit; 3: ...; 4: exit
+  // Block 0 may branch to 4 and block 1 to 3. Blocks 2 and 4 exit; block 3 falls through to 4.
   const Function function = function_of({{branch_to(4, true)},
                                          {branch_to(3, true)},
-                                         {leaving(Operation::exit)},
+                                         {final_instruction(Operation::exit)},
                                          {},
-                                         {leaving(Operation::exit)}});
+                                         {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(function)[0], 4U);
   EXPECT_EQ(reconvergence_of(function)[1], 3U);
 }
 
 TEST(Reconvergence, IgnoresTrapsAndEndlessLoops) {
-  const Function trapped =
-      function_of({{branch_to(2, true)}, {leaving(Operation::trap)}, {leaving(Operation::exit)}});
+  const Function trapped = function_of({{branch_to(2, true)},
+                                        {final_instruction(Operation::trap)},
+                                        {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(trapped)[0], 2U);
-  const Function endless =
-      function_of({{branch_to(2, true)}, {branch_to(1, false)}, {leaving(Operation::exit)}});
+  const Function endless = function_of(
+      {{branch_to(2, true)}, {branch_to(1, false)}, {final_instruction(Operation::exit)}});
   EXPECT_EQ(reconvergence_of(endless)[0], 2U);
 }
 
@@ -185,15 +191,15 @@ TEST(Reconvergence, PostDominatesBranchIfThereIsOneExit) {
         block.instructions.pop_back();
       }
     }
-    function.blocks.push_back({{leaving(Operation::exit)}});
+    function.blocks.push_back({{final_instruction(Operation::exit)}});
     const Graph graph = control_flow_of(function);
     const std::uint32_t last = graph.size() - 1;
-    // Skip functions in which some block does not reach the exit: such paths would be ignored.
-    bool all = true;
+    // Skip functions in which some block does not reach the exit, since its paths would be ignored.
+    bool all_reach_exit = true;
     for (std::uint32_t block = 0; block < last; ++block) {
-      all = all && reached_without(graph, block, kNone)[last];
+      all_reach_exit = all_reach_exit && reached_without(graph, block, kNone)[last];
     }
-    if (!all) continue;
+    if (!all_reach_exit) continue;
     const std::vector<BlockIndex> reconvergence = reconvergence_of(function);
     for (std::uint32_t block = 0; block < last; ++block) {
       ASSERT_NE(reconvergence[block], kNone);

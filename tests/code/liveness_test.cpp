@@ -1,4 +1,5 @@
-// Compares liveness with its definition: a value is live where some path reads it before writing.
+// Compares liveness with its definition: a value is live where some path reads it before it is
+// written without a guard.
 
 #include "code/liveness.h"
 
@@ -28,7 +29,7 @@ bool writes(const Instruction& instruction, std::uint32_t value, const ValueNumb
   return found;
 }
 
-/// Walks all paths from the start of `block`, each block once.
+/// Whether some path from the start of `block` reads the value before an unguarded write.
 bool may_read(const Function& function, const Graph& graph, BlockIndex block, std::uint32_t value,
               const ValueNumbering& values) {
   std::vector<bool> seen(graph.size());
@@ -68,16 +69,17 @@ TEST(Liveness, CoversEveryReadingPathInRandomFunctions) {
     for (const BlockIndex block : order) {
       if (block == 0) continue;
       for (std::uint32_t value = 0; value < values.count(); ++value) {
-        // Every value is written at the entry, so none is dropped as never written.
+        // Random functions write every value in block 0, so that all can be live.
         const bool read = may_read(function, graph, block, value, values);
-        ASSERT_TRUE(!read || liveness.live_in(block, value)) << "seed " << seed;
+        ASSERT_TRUE(!read || liveness.is_live_in(block, value)) << "seed " << seed;
       }
     }
   }
 }
 
 TEST(Liveness, SpansFromWriteToLastRead) {
-  // r0 = 1; r1 = r0 + r0; store [r2] = r1
+  // address = 1; first = 1; second = first + first; store [address] = second. Instruction i reads
+  // at position 2i and writes at 2i + 1 (see Segment).
   Function function;
   const std::uint32_t first = function.new_register();
   const std::uint32_t second = function.new_register();

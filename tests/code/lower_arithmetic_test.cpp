@@ -1,3 +1,6 @@
+// Tests of lowering arithmetic, logic, comparisons, conversions and video instructions (SIMD within
+// a register).
+
 #include "lower_harness.h"
 
 namespace heddle::code::test {
@@ -91,7 +94,7 @@ TEST(LowerArithmetic, TranslatesBitCounts) {
   EXPECT_EQ(lowered("brev.b64 %d1, %d2;"), "brev.b64 %d1 <- %d2");
 }
 
-TEST(LowerArithmetic, TakesBitFieldPositionsAsWords) {
+TEST(LowerArithmetic, TakesBitFieldPositionsAs32Bits) {
   EXPECT_EQ(lowered("bfe.s64 %d1, %d2, %r3, 8;"), "bfe.s64 %d1 <- %d2, %r3, 0x8");
   EXPECT_EQ(lowered("bfi.b64 %d1, %d2, %d3, 4, %r5;"), "bfi.b64 %d1 <- %d2, %d3, 0x4, %r5");
   EXPECT_EQ(lowered("bmsk.wrap.b32 %r1, %r2, %r3;"), "bmsk.b32 %r1 <- %r2, %r3 wrap");
@@ -114,7 +117,7 @@ TEST(LowerLogic, TranslatesLogicOnRegistersAndPredicates) {
   EXPECT_EQ(lowered("cnot.b32 %r1, %r2;"), "cnot.b32 %r1 <- %r2");
 }
 
-TEST(LowerLogic, TakesShiftAmountAsWord) {
+TEST(LowerLogic, TakesShiftAmountAs32Bits) {
   EXPECT_EQ(lowered("shl.b64 %d1, %d2, 3;"), "shl.b64 %d1 <- %d2, 0x3");
   EXPECT_EQ(lowered("shr.s16 %h1, %h2, %r3;"), "shr.s16 %h1 <- %h2, %r3");
   EXPECT_EQ(lowered("shf.l.wrap.b32 %r1, %r2, %r3, %r4;"), "shf_l.b32 %r1 <- %r2, %r3, %r4 wrap");
@@ -183,7 +186,7 @@ TEST(LowerConvert, SplitsPackedSaturation) {
 }
 
 TEST(LowerVideo, ReadsScalarSelectors) {
-  const Unit unit =
+  const CompilationUnit unit =
       lower_text(kernel_around("vadd.s32.u32.s32.sat.max %r1, %r2.b3, %r3.h1, %r4;\n"
                                "vmad.u32.u32.u32.po.shr15 %r1, %r2.h0, %r3, %r4;\n"
                                "vmad.s32.s32.s32 %r1, -%r2.b1, %r3.b2, %r4;\n"
@@ -213,7 +216,7 @@ TEST(LowerVideo, ReadsScalarSelectors) {
 }
 
 TEST(LowerVideo, ReadsPerLaneSelectors) {
-  const Unit unit =
+  const CompilationUnit unit =
       lower_text(kernel_around("vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;\n"
                                "vabsdiff4.u32.u32.u32.add %r1.b31, %r2.b7610, %r3.b0123, %r4;\n"
                                "vavrg2.s32.s32.s32 %r1.h1, %r2.h20, %r3.h13, %r4;"));

@@ -1,3 +1,6 @@
+// Tests of the call graph: registers, stack and unsupported instructions of all functions that a
+// kernel may call.
+
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,6 +12,8 @@
 namespace heddle::code {
 namespace {
 
+/// A function with these callees (indices of functions), this number of registers and this number
+/// of bytes in its stack frame.
 FunctionInfo function(std::string name, std::vector<std::uint32_t> callees, std::uint32_t registers,
                       std::uint32_t frame) {
   FunctionInfo info;

@@ -1,9 +1,11 @@
+// Tests of lowering calls: where arguments and results lie.
+
 #include "lower_harness.h"
 
 namespace heddle::code::test {
 namespace {
 
-/// A function of a word, a double word and a structure of 12 bytes; its result is a structure.
+/// A function with parameters of 4, 8 and 12 bytes and a result of 8 bytes.
 constexpr const char* kCallee =
     ".visible .func (.param .align 4 .b8 out[8]) f(.param .b32 a, .param .b64 b,"
     " .param .align 4 .b8 c[12])\n"
@@ -18,8 +20,9 @@ TEST(LowerCalls, PlacesParametersThenResultsAtFrameStart) {
             "load.b32 %r2 <- _ local offset=24\n"
             "store.b32 <- _, %r2 local offset=32\n"
             "ret\n");
-  const Unit unit = lower_text(kCallee);
-  EXPECT_EQ(unit.bodies[0].frame_bytes, 48U);  // 4, 8 at 8, 12 at 16, 8 at 28: 36, rounded up.
+  const CompilationUnit unit = lower_text(kCallee);
+  // a at 0, b at 8, c at 16, out at 28: 36 bytes, rounded up to a multiple of 16.
+  EXPECT_EQ(unit.bodies[0].frame_bytes, 48U);
   EXPECT_FALSE(unit.bodies[0].is_kernel);
 }
 
@@ -120,7 +123,7 @@ TEST(LowerCalls, PassesRegistersAndConstantsInParameterType) {
       << function;
 }
 
-TEST(LowerCalls, PassesPredicateAsWordAndVectorAsElements) {
+TEST(LowerCalls, PassesPredicateAs32BitsAndVectorAsElements) {
   EXPECT_EQ(lowered("{\n.reg .v2 .b32 v;\ncall (%p2), g, (%p1, v);\n}",
                     ".visible .func (.reg .pred r) g(.reg .pred a, .reg .v2 .b32 b) { ret; }\n"),
             "select.u32 t0 <- 0x1, 0x0, %p1\n"
@@ -182,7 +185,7 @@ TEST(LowerCalls, RejectsCallOfUndefinedFunction) {
 }
 
 TEST(LowerCalls, RecordsEachCalleeOnce) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       kernel_around("call f;\ncall f;\ncall g;", ".func f() { ret; }\n.func g() { ret; }\n"));
   const FunctionInfo& k = unit.program.functions[function_index(unit, "k")];
   EXPECT_EQ(k.callees,

@@ -1,13 +1,20 @@
+// Tests of lowering control flow, warp and texture instructions; refusals; source lines; register
+// limits.
+
 #include "lower_harness.h"
 
 namespace heddle::code::test {
 namespace {
 
-std::string whole(const std::string& body) { return lowered_function(kernel_around(body), "k"); }
+/// The text of a whole kernel, with its exit.
+std::string lowered_kernel(const std::string& body) {
+  return lowered_function(kernel_around(body), "k");
+}
 
 TEST(LowerControl, BeginsBlocksAtLabelsAndAfterBranches) {
   EXPECT_EQ(
-      whole("LOOP:\nadd.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\n@!%p2 bra END;\nbra LOOP;\nEND:\nret;"),
+      lowered_kernel(
+          "LOOP:\nadd.u32 %r1, %r1, 1;\n@%p1 bra LOOP;\n@!%p2 bra END;\nbra LOOP;\nEND:\nret;"),
       "add.u32 %r1 <- %r1, 0x1\n@%p1 branch -> 0\n"
       "-- 1\n@!%p2 branch -> 3\n"
       "-- 2\nbranch -> 0\n"
@@ -15,14 +22,15 @@ TEST(LowerControl, BeginsBlocksAtLabelsAndAfterBranches) {
 }
 
 TEST(LowerControl, AddsReturnAtFunctionEnd) {
-  EXPECT_EQ(whole("add.u32 %r1, %r1, 1;"), "add.u32 %r1 <- %r1, 0x1\nexit\n");
-  EXPECT_EQ(whole("@%p1 exit;"), "@%p1 exit\n-- 1\nexit\n");
-  EXPECT_EQ(whole("bra END;\nEND:"), "branch -> 1\n-- 1\nexit\n");
-  EXPECT_EQ(whole(""), "exit\n");
+  EXPECT_EQ(lowered_kernel("add.u32 %r1, %r1, 1;"), "add.u32 %r1 <- %r1, 0x1\nexit\n");
+  EXPECT_EQ(lowered_kernel("@%p1 exit;"), "@%p1 exit\n-- 1\nexit\n");
+  EXPECT_EQ(lowered_kernel("bra END;\nEND:"), "branch -> 1\n-- 1\nexit\n");
+  EXPECT_EQ(lowered_kernel(""), "exit\n");
 }
 
 TEST(LowerControl, KeepsUnreachableCodeInSeparateBlock) {
-  EXPECT_EQ(whole("exit;\nadd.u32 %r1, %r1, 1;"), "exit\n-- 1\nadd.u32 %r1 <- %r1, 0x1\nexit\n");
+  EXPECT_EQ(lowered_kernel("exit;\nadd.u32 %r1, %r1, 1;"),
+            "exit\n-- 1\nadd.u32 %r1 <- %r1, 0x1\nexit\n");
 }
 
 TEST(LowerControl, TranslatesIndexedBranchToTable) {
@@ -30,7 +38,7 @@ TEST(LowerControl, TranslatesIndexedBranchToTable) {
       kernel_around("T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA:\nexit;\nB:\ntrap;");
   EXPECT_EQ(lowered_function(text, "k"),
             "branch_indexed.u32 <- %r1 -> 0\n-- 1\nexit\n-- 2\ntrap\n");
-  const Unit unit = lower_text(text);
+  const CompilationUnit unit = lower_text(text);
   ASSERT_EQ(unit.bodies[0].branch_tables.size(), 1U);
   EXPECT_EQ(unit.bodies[0].branch_tables[0], (std::vector<BlockIndex>{1, 2, 1}));
 }
@@ -118,13 +126,13 @@ TEST(LowerTextures, TranslatesGathersQueriesAndSurfaces) {
 
 TEST(LowerRefusals, TurnUnsupportedInstructionIntoTrapAndNameIt) {
   const std::string body = "add.u32 %r1, %r1, 1;\nmbarrier.init.shared.b64 [%r1], 1;";
-  EXPECT_EQ(whole(body), "add.u32 %r1 <- %r1, 0x1\ntrap\n");
-  const Unit unit = lower_text(kernel_around(body));
+  EXPECT_EQ(lowered_kernel(body), "add.u32 %r1 <- %r1, 0x1\ntrap\n");
+  const CompilationUnit unit = lower_text(kernel_around(body));
   ASSERT_EQ(unit.program.functions[0].unsupported.size(), 1U);
   const Unsupported& what = unit.program.functions[0].unsupported[0];
   EXPECT_NE(what.message.find("mbarrier.init.shared.b64"), std::string::npos) << what.message;
   EXPECT_EQ(what.places.front().ptx_line,
-            7U);  // Three lines before the kernel, two in it, and one instruction.
+            7U);  // Lines 1 to 3 are the header, 4 and 5 begin the kernel, 6 is the addition.
 }
 
 TEST(LowerRefusals, MergeEqualReasonsAndListFirstPlaces) {
@@ -133,7 +141,7 @@ TEST(LowerRefusals, MergeEqualReasonsAndListFirstPlaces) {
   body +=
       "mbarrier.inval.shared.b64 [%r1];\nwmma.store.d.sync.aligned.row.m16n16k16.shared.f32 "
       "[%r1], {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};\n";
-  const Unit unit = lower_text(kernel_around(body));
+  const CompilationUnit unit = lower_text(kernel_around(body));
   const std::vector<Unsupported>& refused = unit.program.functions[0].unsupported;
   ASSERT_EQ(refused.size(), 3U);
   EXPECT_EQ(refused[0].count, 1000U);
@@ -152,11 +160,11 @@ TEST(LowerRefusals, AreLimitedInNumberPerKernel) {
     add_unsupported(all, "reason " + std::to_string(i), {.ptx_line = 1});
   }
   EXPECT_EQ(all.size(), 100U);
-  EXPECT_EQ(all.back().count, 4901U);
+  EXPECT_EQ(all.back().count, 4901U) << "expected the last entry to count all after the first 99";
 }
 
 TEST(LowerRefusals, KeepGuardOnTrap) {
-  EXPECT_EQ(whole("@%p1 mbarrier.init.shared.b64 [%r1], 1;\nadd.u32 %r1, %r1, 1;"),
+  EXPECT_EQ(lowered_kernel("@%p1 mbarrier.init.shared.b64 [%r1], 1;\nadd.u32 %r1, %r1, 1;"),
             "@%p1 trap\n-- 1\nadd.u32 %r1 <- %r1, 0x1\nexit\n");
 }
 
@@ -192,7 +200,7 @@ TEST(LowerPlaces, KeepsLineAndSourceOfEveryInstruction) {
   };
   modules.push_back(parse_module(named("one"), "one.ptx"));
   modules.push_back(parse_module(named("two"), "two.ptx"));
-  const Unit unit = lower(modules);
+  const CompilationUnit unit = lower(modules);
   EXPECT_EQ(unit.program.source_files.size(), 3U);  // "", a.cu and b.cuh, once each.
   for (const Function& body : unit.bodies) {
     const auto& code = body.blocks[0].instructions;
@@ -214,7 +222,7 @@ TEST(LowerLimits, ComputesRegisterLimitFromDirectives) {
   EXPECT_EQ(limit(""), 0U);
   EXPECT_EQ(limit(".maxnreg 40"), 40U);
   EXPECT_EQ(limit(".maxntid 1024, 1, 1 .minnctapersm 2"), 32U);
-  EXPECT_EQ(limit(".maxntid 192, 1, 1 .minnctapersm 3"), 112U);  // 65536 / 576 = 113
+  EXPECT_EQ(limit(".maxntid 192, 1, 1 .minnctapersm 3"), 112U);  // 65536 / 576, in units of 8.
   EXPECT_EQ(limit(".reqntid 16, 16 .minnctapersm 2"), 128U);
   EXPECT_EQ(limit(".maxntid 32, 1, 1 .minnctapersm 1"), 255U);
 }

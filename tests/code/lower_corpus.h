@@ -1,6 +1,6 @@
 #pragma once
 
-// The PTX files of tests/corpus, and checks that hold for any lowered code.
+// Finds the PTX files of tests/corpus, and checks properties that all lowered code has.
 
 #include <algorithm>
 #include <filesystem>
@@ -12,8 +12,9 @@ namespace heddle::code::test {
 
 namespace fs = std::filesystem;
 
-inline fs::path corpus() { return source_file("tests/corpus"); }
+inline fs::path corpus_folder() { return source_file("tests/corpus"); }
 
+/// The PTX files in a folder and its subfolders, sorted by path.
 inline std::vector<fs::path> ptx_files_below(const fs::path& folder) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -23,7 +24,7 @@ inline std::vector<fs::path> ptx_files_below(const fs::path& folder) {
   return out;
 }
 
-/// Whether only a block's last instruction may be of this kind.
+/// Whether the instruction may only be the last of its block.
 inline bool leaves_block(const Instruction& in) {
   switch (in.operation) {
     case Operation::branch:
@@ -38,6 +39,7 @@ inline bool leaves_block(const Instruction& in) {
   }
 }
 
+/// Whether the function has every register and predicate that the operands name, in that width.
 template <class Operands>
 bool operands_exist(const Function& body, const Operands& operands) {
   return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
@@ -48,6 +50,8 @@ bool operands_exist(const Function& body, const Operands& operands) {
   });
 }
 
+/// Whether all blocks have instructions and leave only at their ends, all branch targets and
+/// operands exist, and control cannot run past the last block.
 inline bool is_well_formed(const Function& body) {
   if (body.blocks.empty()) return false;
   for (const BasicBlock& block : body.blocks) {
@@ -66,7 +70,8 @@ inline bool is_well_formed(const Function& body) {
   return leaves_block(last) && !last.guard.present();
 }
 
-inline void check_shape(const Unit& unit, const std::string& file) {
+/// Expects well-formed code for defined functions and no code for external ones.
+inline void check_shape(const CompilationUnit& unit, const std::string& file) {
   for (std::size_t f = 0; f < unit.bodies.size(); ++f) {
     const Function& body = unit.bodies[f];
     if (unit.program.functions[f].is_extern) {

@@ -1,3 +1,5 @@
+// Tests of lowering the PTX that nvcc and clang made of the programs in tests/corpus.
+
 #include "lower_corpus.h"
 
 #include <utility>
@@ -17,13 +19,13 @@ bool is_expected_refusal(const std::string& message) {
 
 TEST(LowerCorpus, TranslatesAllCompilerOutput) {
   std::size_t files = 0;
-  for (const char* part : {"kernels", "language"}) {
-    for (const fs::path& file : ptx_files_below(corpus() / part)) {
+  for (const char* folder : {"kernels", "language"}) {
+    for (const fs::path& file : ptx_files_below(corpus_folder() / folder)) {
       ptx::ParseResult result = ptx::parse(read_file(file), file.string());
       ASSERT_TRUE(result.ok()) << file;
       std::vector<ptx::Module> modules;
       modules.push_back(std::move(result.module));
-      const Unit unit = lower(modules);
+      const CompilationUnit unit = lower(modules);
       for (const FunctionInfo& info : unit.program.functions) {
         for (const Unsupported& what : info.unsupported) {
           EXPECT_TRUE(is_expected_refusal(what.message))
@@ -40,12 +42,12 @@ TEST(LowerCorpus, TranslatesAllCompilerOutput) {
 TEST(LowerCorpus, LinksSeparatelyCompiledModules) {
   std::vector<ptx::Module> modules;
   for (const char* name : {"main_unit.ptx", "library_unit.ptx"}) {
-    const fs::path file = corpus() / "link" / name;
+    const fs::path file = corpus_folder() / "link" / name;
     ptx::ParseResult result = ptx::parse(read_file(file), file.string());
     ASSERT_TRUE(result.ok()) << file;
     modules.push_back(std::move(result.module));
   }
-  const Unit unit = lower(modules);
+  const CompilationUnit unit = lower(modules);
   for (const FunctionInfo& info : unit.program.functions) {
     EXPECT_TRUE(info.unsupported.empty()) << info.name << ": " << info.unsupported[0].message;
   }

@@ -1,3 +1,5 @@
+// Tests of linking: several modules become one program.
+
 #include "base/error.h"
 #include "lower_harness.h"
 
@@ -11,8 +13,11 @@ std::vector<ptx::Module> modules_of(const std::string& a, const std::string& b) 
   return modules;
 }
 
-Unit linked(const std::string& a, const std::string& b) { return lower(modules_of(a, b)); }
+CompilationUnit link_modules(const std::string& a, const std::string& b) {
+  return lower(modules_of(a, b));
+}
 
+/// The error of linking two modules; empty if there is none.
 std::string error_of(const std::string& a, const std::string& b) {
   const std::vector<ptx::Module> modules = modules_of(a, b);
   try {
@@ -26,7 +31,7 @@ std::string error_of(const std::string& a, const std::string& b) {
 constexpr const char* kCallsF = ".extern .func f;\n.visible .entry k() { call f; ret; }\n";
 
 TEST(Link, ResolvesDeclarationToDefinitionInAnotherModule) {
-  const Unit unit = linked(kCallsF, ".visible .func f { ret; }\n");
+  const CompilationUnit unit = link_modules(kCallsF, ".visible .func f { ret; }\n");
   ASSERT_EQ(unit.program.functions.size(), 2U);
   const std::uint32_t f = function_index(unit, "f");
   EXPECT_FALSE(unit.program.functions[f].is_extern);
@@ -48,9 +53,9 @@ TEST(Link, RejectsDuplicateDefinitionAndNamesBothFiles) {
 }
 
 TEST(Link, KeepsInternalNamesSeparatePerModule) {
-  const Unit unit =
-      linked(".global .u32 v = 1;\n.func f { ret; }\n.visible .entry j() { call f; ret; }",
-             ".global .u32 v = 2;\n.func f { ret; }\n.visible .entry k() { call f; ret; }");
+  const CompilationUnit unit =
+      link_modules(".global .u32 v = 1;\n.func f { ret; }\n.visible .entry j() { call f; ret; }",
+                   ".global .u32 v = 2;\n.func f { ret; }\n.visible .entry k() { call f; ret; }");
   EXPECT_EQ(unit.program.functions.size(), 4U);
   EXPECT_EQ(unit.program.variables.size(), 2U);
   EXPECT_NE(unit.bodies[function_index(unit, "j")].blocks[0].instructions[0].target,
@@ -60,7 +65,7 @@ TEST(Link, KeepsInternalNamesSeparatePerModule) {
 TEST(Link, PrefersStrongDefinitionInEitherOrder) {
   const std::string weak = ".weak .func f { trap; }\n.weak .global .u32 v = 1;\n";
   const std::string strong = ".visible .func f { ret; }\n.visible .global .u32 v = 2;\n";
-  for (const Unit& unit : {linked(weak, strong), linked(strong, weak)}) {
+  for (const CompilationUnit& unit : {link_modules(weak, strong), link_modules(strong, weak)}) {
     ASSERT_EQ(unit.bodies.size(), 1U);
     EXPECT_EQ(unit.bodies[0].blocks[0].instructions[0].operation, Operation::ret);
     EXPECT_EQ(find_variable(unit, "v").bytes[0], 2);
@@ -68,13 +73,15 @@ TEST(Link, PrefersStrongDefinitionInEitherOrder) {
 }
 
 TEST(Link, KeepsFirstOfTwoWeakDefinitions) {
-  const Unit unit = linked(".weak .func f { trap; }\n", ".weak .func f { ret; }\n");
+  const CompilationUnit unit =
+      link_modules(".weak .func f { trap; }\n", ".weak .func f { ret; }\n");
   EXPECT_EQ(unit.bodies[0].blocks[0].instructions[0].operation, Operation::trap);
 }
 
 TEST(Link, CallsAliasLikeItsFunction) {
-  const Unit unit = linked(".visible .func f { trap; }\n.visible .func g;\n.alias g, f;\n",
-                           ".extern .func g;\n.visible .entry k() { call g; ret; }\n");
+  const CompilationUnit unit =
+      link_modules(".visible .func f { trap; }\n.visible .func g;\n.alias g, f;\n",
+                   ".extern .func g;\n.visible .entry k() { call g; ret; }\n");
   const std::uint32_t g = function_index(unit, "g");
   const std::uint32_t k = function_index(unit, "k");
   EXPECT_FALSE(unit.program.functions[g].is_extern);
@@ -84,15 +91,16 @@ TEST(Link, CallsAliasLikeItsFunction) {
 }
 
 TEST(Link, GivesCommonVariablesLargestSize) {
-  const Unit unit =
-      linked(".common .global .align 4 .b8 v[8];\n", ".common .global .align 4 .b8 v[24];\n");
+  const CompilationUnit unit =
+      link_modules(".common .global .align 4 .b8 v[8];\n", ".common .global .align 4 .b8 v[24];\n");
   ASSERT_EQ(unit.program.variables.size(), 1U);
   EXPECT_EQ(unit.program.variables[0].size, 24U);
   EXPECT_FALSE(unit.program.variables[0].is_extern);
 }
 
 TEST(Link, MarksUnresolvedVariableExtern) {
-  const Unit unit = linked(".extern .global .u32 v;\n", ".extern .global .u32 v;\n");
+  const CompilationUnit unit =
+      link_modules(".extern .global .u32 v;\n", ".extern .global .u32 v;\n");
   ASSERT_EQ(unit.program.variables.size(), 1U);
   EXPECT_TRUE(unit.program.variables[0].is_extern);
 }
@@ -109,7 +117,7 @@ TEST(Link, RejectsContradictoryDeclarations) {
 }
 
 TEST(Link, StoresInitialValuesAsBytesAndAddresses) {
-  const Unit unit = linked(
+  const CompilationUnit unit = link_modules(
       ".func f { ret; }\n"
       ".global .align 4 .u16 half[4] = {1, 0x203};\n"
       ".global .align 8 .u64 table[4] = {5, f, generic(half), half+2};\n"
@@ -135,14 +143,16 @@ TEST(Link, StoresInitialValuesAsBytesAndAddresses) {
 }
 
 TEST(Link, CountsConstantMemoryThatKernelReaches) {
-  const Unit unit = linked(
+  const CompilationUnit unit = link_modules(
       ".const .align 4 .b8 a[100];\n.const .align 4 .b8 b[20];\n.const .align 4 .b8 c[7];\n"
       ".func f { .reg .b32 %r<2>; ld.const.u32 %r1, [b]; ret; }\n"
       ".visible .entry j(.param .u64 p) { .reg .b32 %r<2>; ld.const.u32 %r1, [a]; ret; }\n"
       ".visible .entry k(.param .u32 p) { .reg .b64 %d<2>; mov.u64 %d1, c; call f; ret; }\n",
       "");
-  EXPECT_EQ(unit.program.functions[function_index(unit, "j")].constant_bytes, 108U);
-  EXPECT_EQ(unit.program.functions[function_index(unit, "k")].constant_bytes, 31U);
+  EXPECT_EQ(unit.program.functions[function_index(unit, "j")].constant_bytes, 108U)
+      << "expected a and 8 bytes of parameters";
+  EXPECT_EQ(unit.program.functions[function_index(unit, "k")].constant_bytes, 31U)
+      << "expected b, c and 4 bytes of parameters";
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
+// Tests of lowering parameters, memory accesses, addresses and moves.
+
 #include "lower_harness.h"
 
 namespace heddle::code::test {
 namespace {
 
-TEST(LowerParameters, ReadsParameterWordsAsLaunchConstants) {
-  // Offsets from 0x160: `in` at 0, `n` at 8, `s` at 12.
+TEST(LowerParameters, ReadsAlignedParametersAsLaunchConstants) {
+  // Parameters begin at constant address 0x160: `in` at offset 0, `n` at 8, `s` at 12.
   EXPECT_EQ(lowered("ld.param.u64 %d1, [in];"), "move.b64 %d1 <- c[0x160]:2");
   EXPECT_EQ(lowered("ld.param.u32 %r1, [n];"), "move.b32 %r1 <- c[0x168]");
   EXPECT_EQ(lowered("ld.param.f32 %f1, [s+8];"), "move.b32 %f1 <- c[0x174]");
@@ -16,7 +18,7 @@ TEST(LowerParameters, ExtendsNarrowLoadToWideRegister) {
   EXPECT_EQ(lowered("ld.param.s8 %r1, [s+3];"), "load.s8 %r1 <- _ parameter offset=15");
 }
 
-TEST(LowerParameters, ReadsVectorWordByWord) {
+TEST(LowerParameters, ReadsVectorIn32BitParts) {
   EXPECT_EQ(lowered("ld.param.v2.u32 {%r1, %r2}, [s+4];"),
             "move.b32 %r1 <- c[0x170]\nmove.b32 %r2 <- c[0x174]");
   EXPECT_EQ(lowered("ld.param.v2.u16 {%h1, %h2}, [s];"),
@@ -36,7 +38,7 @@ TEST(LowerParameters, RejectsReadBeyondParameters) {
 }
 
 TEST(LowerParameters, AlignsEachParameter) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".visible .entry k(.param .u8 a, .param .u64 b, .param .u16 c, .param .align 16 .b8 d[20]) "
       "{ ret; }");
   const FunctionInfo& info = unit.program.functions[0];
@@ -154,7 +156,7 @@ TEST(LowerAddresses, PlacesKernelLocalsAtStackStart) {
             "store.u32 <- _, %r1 local offset=36");
   EXPECT_EQ(lowered(variables + "ld.local.u32 %r1, [%d1+4];"),
             "load.u32 %r1 <- %d1 local offset=4");
-  const Unit unit = lower_text(kernel_around(variables));
+  const CompilationUnit unit = lower_text(kernel_around(variables));
   EXPECT_EQ(unit.bodies[0].frame_bytes, 48U);
 }
 

@@ -1,3 +1,5 @@
+// Tests of lowering damaged PTX: lines and tokens of the corpus are replaced at random.
+
 #include <random>
 #include <utility>
 
@@ -15,10 +17,10 @@ std::vector<std::string> lines_of(const std::string& text) {
   return out;
 }
 
-/// Replaces a random word (operand, suffix or number) of the line by one from a random line.
+/// Replaces a random token (operand, suffix or number) of the line by one from a random line.
 std::string mutate_line(std::string line, const std::vector<std::string>& lines,
                         std::mt19937& random) {
-  const auto word_in = [&](const std::string& from, std::size_t& begin, std::size_t& end) {
+  const auto token_in = [&](const std::string& from, std::size_t& begin, std::size_t& end) {
     const std::string separators = " \t,;[]{}().|";
     begin = from.empty() ? 0 : random() % from.size();
     begin = std::min(from.find_first_not_of(separators, begin), from.size());
@@ -26,11 +28,11 @@ std::string mutate_line(std::string line, const std::vector<std::string>& lines,
   };
   std::size_t begin = 0;
   std::size_t end = 0;
-  word_in(line, begin, end);
+  token_in(line, begin, end);
   const std::string& other = lines[random() % lines.size()];
   std::size_t other_begin = 0;
   std::size_t other_end = 0;
-  word_in(other, other_begin, other_end);
+  token_in(other, other_begin, other_end);
   return line.replace(begin, end - begin, other.substr(other_begin, other_end - other_begin));
 }
 
@@ -43,7 +45,7 @@ std::string join(const std::vector<std::string>& lines) {
 TEST(LowerMutations, TranslateOrRejectEveryModuleThatParses) {
   std::mt19937 random(7);
   std::size_t parsed = 0;
-  for (const fs::path& file : ptx_files_below(corpus() / "language")) {
+  for (const fs::path& file : ptx_files_below(corpus_folder() / "language")) {
     const std::string text = read_file(file);
     if (text.size() > 20'000) continue;
     const std::vector<std::string> lines = lines_of(text);
@@ -51,10 +53,10 @@ TEST(LowerMutations, TranslateOrRejectEveryModuleThatParses) {
       std::vector<std::string> changed = lines;
       for (int change = 0; change < 2; ++change) {
         std::string& line = changed[random() % changed.size()];
-        const std::uint32_t kind = random() % 4;
-        if (kind == 0) {
+        const std::uint32_t choice = random() % 4;
+        if (choice == 0) {
           line = lines[random() % lines.size()];
-        } else if (kind == 1) {
+        } else if (choice == 1) {
           line.clear();
         } else {
           line = mutate_line(line, lines, random);

@@ -1,14 +1,16 @@
+// Tests of lowering shared memory: where its variables lie.
+
 #include "lower_harness.h"
 
 namespace heddle::code::test {
 namespace {
 
-const FunctionInfo& info_of(const Unit& unit, const std::string& name) {
+const FunctionInfo& info_of(const CompilationUnit& unit, const std::string& name) {
   return unit.program.functions[function_index(unit, name)];
 }
 
 /// The shared-memory offsets of the variables that a function names, in order of their uses.
-std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) {
+std::vector<std::uint32_t> places_in(const CompilationUnit& unit, const std::string& name) {
   std::vector<std::uint32_t> out;
   for (const BasicBlock& block : unit.bodies[function_index(unit, name)].blocks) {
     for (const Instruction& in : block.instructions) {
@@ -23,7 +25,7 @@ std::vector<std::uint32_t> places_in(const Unit& unit, const std::string& name) 
 }
 
 TEST(SharedMemory, PacksKernelVariablesAligned) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".visible .entry k() {\n.shared .align 1 .b8 a[3];\n.shared .align 8 .b8 b[16];\n"
       ".shared .align 4 .b8 unused[400];\n.reg .b32 %r<3>;\n"
       "st.shared.u8 [a], 1;\nst.shared.u32 [b], 1;\nret;\n}\n");
@@ -32,7 +34,7 @@ TEST(SharedMemory, PacksKernelVariablesAligned) {
 }
 
 TEST(SharedMemory, PlacesModuleVariablePerKernel) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
       ".visible .entry j() { st.shared.u32 [a], 1; st.shared.u32 [b], 2; ret; }\n"
       ".visible .entry k() { st.shared.u32 [b], 2; ret; }\n");
@@ -43,7 +45,7 @@ TEST(SharedMemory, PlacesModuleVariablePerKernel) {
 }
 
 TEST(SharedMemory, PlacesDeviceFunctionVariableOnceForAllKernels) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".shared .align 4 .b8 a[100];\n.shared .align 4 .b8 b[40];\n"
       ".func f { st.shared.u32 [b], 1; ret; }\n"
       ".visible .entry j() { st.shared.u32 [a], 1; call f; ret; }\n"
@@ -59,7 +61,7 @@ TEST(SharedMemory, PlacesDeviceFunctionVariableOnceForAllKernels) {
 }
 
 TEST(SharedMemory, OverlapsVariablesThatNoKernelReachesTogether) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".func f { .shared .align 4 .b8 a[100]; st.shared.u32 [a], 1; ret; }\n"
       ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
       ".visible .entry j() { call f; ret; }\n.visible .entry k() { call g; ret; }\n");
@@ -68,7 +70,7 @@ TEST(SharedMemory, OverlapsVariablesThatNoKernelReachesTogether) {
 }
 
 TEST(SharedMemory, CountsAddressTakenFunctionsForIndirectCalls) {
-  const Unit unit = lower_text(
+  const CompilationUnit unit = lower_text(
       ".func f { .shared .align 4 .b8 a[12]; st.shared.u32 [a], 1; ret; }\n"
       ".func g { .shared .align 4 .b8 b[40]; st.shared.u32 [b], 1; ret; }\n"
       ".global .u64 table[1] = {f};\n"
@@ -91,7 +93,7 @@ TEST(SharedMemory, ReadsDynamicMemoryOffsetAtRunTime) {
                      "store.u32 <- t1, %r1 shared offset=8\n"),
             0U)
       << out;
-  const Unit unit = lower_text(text);
+  const CompilationUnit unit = lower_text(text);
   EXPECT_EQ(info_of(unit, "k").shared_bytes, 128U);  // Rounded up to the alignment of `all`.
   EXPECT_EQ(info_of(unit, "j").shared_bytes, 20U);
 }

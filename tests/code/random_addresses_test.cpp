@@ -1,5 +1,5 @@
-// Moving constant displacements into memory accesses keeps the addresses. The tests use random
-// shared-memory addresses that chains of additions and multiplications compute.
+// Checks that memory addresses stay the same when the compiler moves constant displacements into
+// the accesses. Chains of additions and multiplications compute random shared-memory addresses.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,8 @@
 namespace heddle::code::testing {
 namespace {
 
-/// Makes a loop of a few iterations with accesses whose addresses it increments and computes.
+/// Makes a loop with loads and stores. It computes their addresses from values that change in each
+/// iteration.
 class RandomAddresses {
  public:
   explicit RandomAddresses(std::uint32_t seed) : random_(seed) {}
@@ -30,8 +31,8 @@ class RandomAddresses {
     const Operand counter = new_register();
     append(0, Operation::move, counter, {Operand::immediate(0)});
     for (int i = 0; i < 8; ++i) access();
-    const Operand changed = any();
-    append(1, Operation::add, changed, {changed, Operand::immediate(small())});
+    const Operand changed = any_value();
+    append(1, Operation::add, changed, {changed, Operand::immediate(small_constant())});
     append(1, Operation::add, counter, {counter, Operand::immediate(1)});
     const Operand repeats = Operand::predicate(function_.new_predicate());
     append(1, Operation::setp, repeats, {counter, Operand::immediate(3)}).comparison =
@@ -52,8 +53,8 @@ class RandomAddresses {
     return std::uniform_int_distribution<std::uint32_t>(0, bound - 1)(random_);
   }
   Operand new_register() { return Operand::reg(function_.new_register()); }
-  const Operand& any() { return values_[below(static_cast<std::uint32_t>(values_.size()))]; }
-  std::uint32_t small() { return below(4) == 0 ? ~below(64) : 4 * below(64); }
+  const Operand& any_value() { return values_[below(static_cast<std::uint32_t>(values_.size()))]; }
+  std::uint32_t small_constant() { return below(4) == 0 ? ~below(64) : 4 * below(64); }
 
   Instruction& append(BlockIndex block, Operation operation, const Operand& to,
                       std::initializer_list<Operand> sources) {
@@ -65,35 +66,37 @@ class RandomAddresses {
     return function_.blocks[block].instructions.emplace_back(instruction);
   }
 
+  /// Appends an instruction that computes a new value from `from`, and returns the new value.
   Operand step(const Operand& from) {
     const Operand to = new_register();
     switch (below(6)) {
       case 0:
-        append(1, Operation::add, to, {from, Operand::immediate(small())});
+        append(1, Operation::add, to, {from, Operand::immediate(small_constant())});
         break;
       case 1:
-        append(1, Operation::add, to, {Operand::immediate(small()), from});
+        append(1, Operation::add, to, {Operand::immediate(small_constant()), from});
         break;
       case 2:
-        append(1, Operation::add, to, {any(), from});
+        append(1, Operation::add, to, {any_value(), from});
         break;
       case 3:
         append(1, Operation::shl, to, {from, Operand::immediate(below(7))});
         break;
       case 4:
-        append(1, Operation::mad_lo, to, {from, Operand::immediate(1 + below(70)), any()});
+        append(1, Operation::mad_lo, to, {from, Operand::immediate(1 + below(70)), any_value()});
         break;
       default:
-        append(
-            1, Operation::mad_lo, to,
-            {from, Operand::immediate(std::uint64_t{1} << below(8)), Operand::immediate(small())});
+        append(1, Operation::mad_lo, to,
+               {from, Operand::immediate(std::uint64_t{1} << below(8)),
+                Operand::immediate(small_constant())});
         break;
     }
     return to;
   }
 
+  /// Appends the computation of an address, and a load or store at that address.
   void access() {
-    Operand address = any();
+    Operand address = any_value();
     for (std::uint32_t i = below(6); i > 0; --i) address = step(address);
     Instruction access;
     access.type = ValueType::u32;
@@ -102,10 +105,10 @@ class RandomAddresses {
     access.sources.push_back(address);
     if (below(3) == 0) {
       access.operation = Operation::load;
-      access.destinations.push_back(any());
+      access.destinations.push_back(any_value());
     } else {
       access.operation = Operation::store;
-      access.sources.push_back(any());
+      access.sources.push_back(any_value());
     }
     function_.blocks[1].instructions.push_back(access);
     if (below(4) == 0) values_.push_back(address);
@@ -117,11 +120,11 @@ class RandomAddresses {
 };
 
 void expect_same_accesses(const Function& before, const Function& after, std::uint32_t seed) {
-  constexpr std::uint32_t kMostSteps = 2000;
+  constexpr std::uint32_t kMaxSteps = 2000;
   ASSERT_EQ(find_defect(after, CodeForm::virtual_registers), std::nullopt) << "seed " << seed;
-  const Run expected = ReferenceMachine(before, false, 1).run(kMostSteps);
-  const Run actual = ReferenceMachine(after, false, 1).run(kMostSteps);
-  ASSERT_TRUE(expected.finished && actual.finished) << "seed " << seed;
+  const Run expected = ReferenceMachine(before, false, 1).run(kMaxSteps);
+  const Run actual = ReferenceMachine(after, false, 1).run(kMaxSteps);
+  ASSERT_TRUE(expected.has_finished && actual.has_finished) << "seed " << seed;
   ASSERT_EQ(expected.events.size(), actual.events.size()) << "seed " << seed;
   for (std::size_t i = 0; i < expected.events.size(); ++i) {
     ASSERT_EQ(expected.events[i].address, actual.events[i].address) << "seed " << seed;

@@ -1,5 +1,8 @@
 #pragma once
 
+// Random functions in machine code, for tests that compare code before and after a compiler pass
+// (one transformation of the code).
+
 #include <random>
 #include <utility>
 #include <vector>
@@ -8,17 +11,20 @@
 
 namespace heddle::code::testing {
 
+/// The size of a random function.
 struct RandomShape {
   std::uint32_t blocks = 8;
-  std::uint32_t instructions = 10;  ///< At most, per block.
-  std::uint32_t narrow = 8;         ///< 32-bit registers
-  std::uint32_t wide = 4;           ///< 64-bit registers
+  /// The maximum number of random instructions in a block. Block 0 also has instructions that
+  /// initialise the registers, and many blocks have one that ends the block.
+  std::uint32_t instructions = 10;
+  std::uint32_t narrow = 8;  ///< Number of 32-bit registers.
+  std::uint32_t wide = 4;    ///< Number of 64-bit registers.
   std::uint32_t predicates = 4;
-  bool calls = false;
+  bool calls = false;  ///< Whether there may be calls.
 };
 
-/// Makes a function of random instructions and random control flow. It rewrites a few registers
-/// many times, which makes webs, guarded writes, copies and loops that no compiler would emit.
+/// Makes a function of random instructions and random control flow, with register uses and loops
+/// that no compiler would emit. The function writes a few registers many times, partly with guards.
 class RandomFunction {
  public:
   RandomFunction(std::uint32_t seed, const RandomShape& shape) : random_(seed), shape_(shape) {}
@@ -34,7 +40,7 @@ class RandomFunction {
     for (BlockIndex block = 0; block < shape_.blocks; ++block) {
       auto& instructions = function_.blocks[block].instructions;
       for (std::uint32_t i = below(shape_.instructions + 1); i > 0; --i) {
-        Instruction instruction = plain();
+        Instruction instruction = random_instruction();
         if (below(5) == 0) guard(instruction);
         instructions.push_back(instruction);
       }
@@ -44,6 +50,7 @@ class RandomFunction {
   }
 
  private:
+  /// A random number less than `bound`.
   std::uint32_t below(std::uint32_t bound) {
     return std::uniform_int_distribution<std::uint32_t>(0, bound - 1)(random_);
   }
@@ -51,21 +58,23 @@ class RandomFunction {
   Operand wide() { return Operand::reg(wide_[below(shape_.wide)], 2); }
   Operand predicate() { return Operand::predicate(below(shape_.predicates)); }
   Operand predicate_source() { return Operand::predicate(below(shape_.predicates), below(2) == 0); }
-  std::uint64_t number() {
+  /// A random constant, in half of the cases one at which arithmetic often goes wrong.
+  std::uint64_t constant_bits() {
     static constexpr std::uint64_t kCorners[] = {
         0, 1, 2, 4, 31, 32, 0x7fff'ffff, 0x8000'0000, 0xffff'ffff, ~std::uint64_t{0}};
     return below(2) == 0 ? kCorners[below(10)] : random_();
   }
+  // The sources at constant addresses lie among the kernel's parameters, which begin at 0x160.
   Operand narrow_source() {
-    const std::uint32_t kind = below(8);
-    if (kind == 0) return Operand::immediate(number() & 0xffff'ffff);
-    if (kind == 1) return Operand::constant(0x160 + 4 * below(8));
+    const std::uint32_t choice = below(8);
+    if (choice == 0) return Operand::immediate(constant_bits() & 0xffff'ffff);
+    if (choice == 1) return Operand::constant(0x160 + 4 * below(8));
     return narrow();
   }
   Operand wide_source() {
-    const std::uint32_t kind = below(8);
-    if (kind == 0) return Operand::immediate(number(), 2);
-    if (kind == 1) return Operand::constant(0x160 + 8 * below(4), 2);
+    const std::uint32_t choice = below(8);
+    if (choice == 0) return Operand::immediate(constant_bits(), 2);
+    if (choice == 1) return Operand::constant(0x160 + 8 * below(4), 2);
     return wide();
   }
   void guard(Instruction& instruction) {
@@ -83,16 +92,17 @@ class RandomFunction {
     return instruction;
   }
 
+  /// Writes all registers and predicates at the function's beginning.
   void initialise() {
     auto& entry = function_.blocks[0].instructions;
     for (const std::uint32_t index : narrow_) {
       entry.push_back(make(Operation::move, ValueType::b32, {Operand::reg(index)},
-                           {below(2) == 0 ? Operand::immediate(number() & 0xffff'ffff)
+                           {below(2) == 0 ? Operand::immediate(constant_bits() & 0xffff'ffff)
                                           : Operand::constant(0x160 + 4 * below(8))}));
     }
     for (const std::uint32_t index : wide_) {
       entry.push_back(make(Operation::move, ValueType::b64, {Operand::reg(index, 2)},
-                           {Operand::immediate(number(), 2)}));
+                           {Operand::immediate(constant_bits(), 2)}));
     }
     for (std::uint32_t index = 0; index < shape_.predicates; ++index) {
       entry.push_back(make(Operation::predicate_move, ValueType::pred, {Operand::predicate(index)},
@@ -100,11 +110,12 @@ class RandomFunction {
     }
   }
 
-  Instruction plain() {
+  /// An instruction without a guard that does not leave the block.
+  Instruction random_instruction() {
     const ValueType narrow_type = below(2) == 0 ? ValueType::s32 : ValueType::u32;
     const ValueType wide_type = below(2) == 0 ? ValueType::s64 : ValueType::u64;
-    static constexpr Operation kTwo[] = {Operation::add,  Operation::sub, Operation::mul_lo,
-                                         Operation::and_, Operation::or_, Operation::xor_};
+    static constexpr Operation kBinary[] = {Operation::add,  Operation::sub, Operation::mul_lo,
+                                            Operation::and_, Operation::or_, Operation::xor_};
     switch (below(shape_.calls ? 26 : 25)) {
       case 0:
       case 1:
@@ -114,10 +125,10 @@ class RandomFunction {
       case 3:
       case 4:
       case 5:
-        return make(kTwo[below(6)], narrow_type, {narrow()}, {narrow_source(), narrow_source()});
+        return make(kBinary[below(6)], narrow_type, {narrow()}, {narrow_source(), narrow_source()});
       case 6:
       case 7:
-        return make(kTwo[below(6)], wide_type, {wide()}, {wide_source(), wide_source()});
+        return make(kBinary[below(6)], wide_type, {wide()}, {wide_source(), wide_source()});
       case 8:
         return make(Operation::shl, ValueType::b32, {narrow()},
                     {narrow_source(), Operand::immediate(below(34))});
@@ -206,6 +217,7 @@ class RandomFunction {
     }
   }
 
+  /// Ends the block with a branch or an exit, or lets it fall through to the next block.
   void terminate(BlockIndex block) {
     auto& instructions = function_.blocks[block].instructions;
     Instruction last;
@@ -241,7 +253,7 @@ class RandomFunction {
   std::mt19937 random_;
   RandomShape shape_;
   Function function_;
-  std::vector<std::uint32_t> narrow_, wide_;
+  std::vector<std::uint32_t> narrow_, wide_;  ///< Indices of the 32-bit and 64-bit registers.
 };
 
 }  // namespace heddle::code::testing

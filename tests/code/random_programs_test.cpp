@@ -1,4 +1,5 @@
-// Random functions behave the same before and after every pass and after register allocation.
+// Checks that random functions behave the same before and after each compiler pass (one
+// transformation of the code), and after register allocation.
 
 #include <gtest/gtest.h>
 
@@ -14,18 +15,18 @@
 namespace heddle::code::testing {
 namespace {
 
-constexpr std::size_t kMostSteps = 400;
+constexpr std::size_t kMaxSteps = 400;
 
 void expect_same_events(const Run& expected, const Run& actual, std::uint32_t seed) {
-  // A run that reached the step limit must have done the same up to there.
+  // If a run reached the step limit, only the events that both runs have are compared.
   const std::size_t common = std::min(expected.events.size(), actual.events.size());
   for (std::size_t i = 0; i < common; ++i) {
     ASSERT_EQ(expected.events[i].address, actual.events[i].address) << "seed " << seed;
     ASSERT_EQ(expected.events[i].value, actual.events[i].value) << "seed " << seed;
   }
-  if (expected.finished && actual.finished) {
+  if (expected.has_finished && actual.has_finished) {
     ASSERT_EQ(expected.events.size(), actual.events.size()) << "seed " << seed;
-  } else if (expected.finished) {
+  } else if (expected.has_finished) {
     ASSERT_GE(expected.events.size(), actual.events.size()) << "seed " << seed;
   }
 }
@@ -40,8 +41,8 @@ void expect_pass_keeps_meaning(const std::function<void(Function&)>& pass) {
     Function after = before;
     pass(after);
     ASSERT_EQ(find_defect(after, CodeForm::virtual_registers), std::nullopt) << "seed " << seed;
-    const Run expected = ReferenceMachine(before, false, 1).run(kMostSteps);
-    const Run actual = ReferenceMachine(after, false, 99).run(kMostSteps);
+    const Run expected = ReferenceMachine(before, false, 1).run(kMaxSteps);
+    const Run actual = ReferenceMachine(after, false, 99).run(kMaxSteps);
     expect_same_events(expected, actual, seed);
     if (::testing::Test::HasFatalFailure()) return;
   }
@@ -104,8 +105,8 @@ TEST(RandomPrograms, KeepTheirMeaningWhenOperandFormsAreLimited) {
   expect_pass_keeps_meaning(limit_operand_forms);
 }
 
-/// A loop of random instructions with a counter. It begins at `start`, grows by `step` and iterates
-/// while the counter is less than (or not equal to) `bound`.
+/// A loop of random instructions with a counter, which begins at `start` and grows by `step`. The
+/// loop continues while the counter is less than `bound`, or not equal to it if `not_equal`.
 Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_t step,
                            std::uint32_t bound, ValueType type, bool not_equal) {
   RandomShape shape;
@@ -123,16 +124,16 @@ Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_
   load.type = ValueType::u32;
   load.space = Space::global;
   load.destinations.push_back(Operand::reg(0));
-  load.sources.push_back(Operand::reg(8, 2));
+  load.sources.push_back(Operand::reg(8, 2));  // The first 64-bit register of RandomShape.
   body.push_back(load);
   const Operand counter = Operand::reg(function.new_register());
   const Operand next = Operand::reg(function.new_register());
-  const Operand going = Operand::predicate(function.new_predicate());
-  const auto simple = [](Operation operation, ValueType of, const Operand& to, const Operand& a,
-                         const Operand& b) {
+  const Operand continues = Operand::predicate(function.new_predicate());
+  const auto simple = [](Operation operation, ValueType value_type, const Operand& to,
+                         const Operand& a, const Operand& b) {
     Instruction instruction;
     instruction.operation = operation;
-    instruction.type = of;
+    instruction.type = value_type;
     instruction.destinations.push_back(to);
     instruction.sources.push_back(a);
     if (b.present()) instruction.sources.push_back(b);
@@ -147,13 +148,13 @@ Function counting_function(std::uint32_t seed, std::uint32_t start, std::uint32_
   body.push_back(store);
   body.push_back(simple(Operation::add, ValueType::s32, next, counter, Operand::immediate(step)));
   body.push_back(simple(Operation::move, ValueType::b32, counter, next, Operand::none()));
-  Instruction compare = simple(Operation::setp, type, going, next, Operand::immediate(bound));
+  Instruction compare = simple(Operation::setp, type, continues, next, Operand::immediate(bound));
   compare.comparison = not_equal ? Comparison::not_equal : Comparison::less;
   body.push_back(compare);
   Instruction back;
   back.operation = Operation::branch;
   back.target = 1;
-  back.guard = {going.index, false};
+  back.guard = {continues.index, false};
   body.push_back(back);
   function.blocks.resize(3);
   function.blocks[1].instructions = body;
@@ -170,27 +171,27 @@ TEST(RandomPrograms, KeepTheirMeaningWhenCountedLoopsAreUnrolled) {
   std::uint32_t seed = 0;
   std::uint32_t unrolled = 0;
   for (const std::uint32_t bound : kCorners) {
-    for (const std::uint32_t before : {0U, 1U, 2U, 3U, 4U, 5U, 9U, 22U}) {
+    for (const std::uint32_t iterations : {0U, 1U, 2U, 3U, 4U, 5U, 9U, 22U}) {
       for (const std::uint32_t step : {1U, 2U, 7U, ~0U}) {
         ++seed;
         const bool not_equal = seed % 2 == 0 || step > 100;
         const ValueType type = seed % 3 == 0 ? ValueType::u32 : ValueType::s32;
         const Function plain =
-            counting_function(seed, bound - before * step, step, bound, type, not_equal);
+            counting_function(seed, bound - iterations * step, step, bound, type, not_equal);
         ASSERT_EQ(find_defect(plain, CodeForm::virtual_registers), std::nullopt);
         Function changed = plain;
         unroll_loops(changed);
         if (changed.blocks.size() != plain.blocks.size()) ++unrolled;
         ASSERT_EQ(find_defect(changed, CodeForm::virtual_registers), std::nullopt);
-        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMostSteps),
-                           ReferenceMachine(changed, false, 99).run(2 * kMostSteps), seed);
+        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMaxSteps),
+                           ReferenceMachine(changed, false, 99).run(2 * kMaxSteps), seed);
         Function whole = plain;
         optimise(whole);
         schedule_blocks(whole, 24);
         limit_operand_forms(whole);
         allocate(whole, {});
-        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMostSteps),
-                           ReferenceMachine(whole, true, 7).run(2 * kMostSteps), seed);
+        expect_same_events(ReferenceMachine(plain, false, 1).run(2 * kMaxSteps),
+                           ReferenceMachine(whole, true, 7).run(2 * kMaxSteps), seed);
         if (::testing::Test::HasFatalFailure()) return;
       }
     }
@@ -214,8 +215,8 @@ void expect_allocation_keeps_meaning(const RegisterLimits& limits, RandomShape s
         find_defect(after, CodeForm::allocated, {allocation.registers, allocation.predicates}),
         std::nullopt)
         << "seed " << seed;
-    const Run expected = ReferenceMachine(before, false, 1).run(kMostSteps);
-    const Run actual = ReferenceMachine(after, true, 0xdead).run(4 * kMostSteps);
+    const Run expected = ReferenceMachine(before, false, 1).run(kMaxSteps);
+    const Run actual = ReferenceMachine(after, true, 0xdead).run(4 * kMaxSteps);
     expect_same_events(expected, actual, seed);
     if (::testing::Test::HasFatalFailure()) return;
   }

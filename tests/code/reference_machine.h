@@ -1,7 +1,7 @@
 #pragma once
 
-// A reference interpreter for one thread, over virtual or physical registers. Compiler passes and
-// register allocation must not change what it computes.
+// A reference interpreter of machine code for one thread, with virtual or physical registers.
+// Compiler passes and register allocation must not change what it computes.
 
 #include <cstdint>
 #include <string>
@@ -12,20 +12,25 @@
 
 namespace heddle::code::testing {
 
+/// An effect that can be observed outside of the function: a store of 32 bits, or a call.
 struct Event {
-  std::uint64_t address = 0;
-  std::uint64_t value = 0;
+  std::uint64_t address = 0;  ///< All bits are set for a call.
+  std::uint64_t value = 0;    ///< The stored value or the index of the callee.
   friend bool operator==(const Event&, const Event&) = default;
 };
 
+/// What one execution of a function did.
 struct Run {
   std::vector<Event> events;  ///< Stores and calls, in order.
-  bool finished = false;
+  bool has_finished = false;  ///< Whether the function ended before the step limit.
 };
 
+/// Executes a function once, with memory whose initial contents are always the same.
 class ReferenceMachine {
  public:
-  /// `allocated`: registers are physical words, and calls overwrite all of them.
+  /// `allocated`: operands name physical registers of 32 bits, and calls overwrite all of them.
+  /// Otherwise they name virtual registers, each with space for 128 bits. `garbage` determines the
+  /// initial contents of registers and frame, which a correct function does not use.
   ReferenceMachine(const Function& function, bool allocated, std::uint32_t garbage)
       : function_(function),
         allocated_(allocated),
@@ -40,18 +45,19 @@ class ReferenceMachine {
     for (std::uint32_t& word : frame_) word = garbage;
   }
 
-  Run run(std::size_t most_steps) {
+  /// Executes the function from its entry, with at most `max_steps` instructions.
+  Run run(std::size_t max_steps) {
     Run result;
     std::size_t block = 0;
     std::size_t index = 0;
-    for (std::size_t step = 0; step < most_steps; ++step) {
+    for (std::size_t step = 0; step < max_steps; ++step) {
       while (block < function_.blocks.size() &&
              index == function_.blocks[block].instructions.size()) {
         ++block;
         index = 0;
       }
       if (block == function_.blocks.size()) {
-        result.finished = true;
+        result.has_finished = true;
         return result;
       }
       const Instruction& instruction = function_.blocks[block].instructions[index++];
@@ -73,7 +79,7 @@ class ReferenceMachine {
         case Operation::ret:
         case Operation::exit:
         case Operation::trap:
-          result.finished = true;
+          result.has_finished = true;
           return result;
         case Operation::call:
           result.events.push_back({~std::uint64_t{0}, instruction.target});
@@ -95,6 +101,7 @@ class ReferenceMachine {
       predicates_[i] = ((garbage >> i % 8) & 1) != 0;
   }
 
+  /// The index in `words_` of the low 32 bits of a register.
   std::size_t word_of(const Operand& operand) const {
     return allocated_ ? operand.index : std::size_t{operand.index} * 4;
   }
@@ -129,12 +136,13 @@ class ReferenceMachine {
     }
   }
 
-  /// 32-bit addresses wrap around.
+  /// The address that a load or store accesses; 32-bit addresses wrap around.
   static std::uint64_t address_of(const Instruction& instruction, std::uint64_t base) {
     const std::uint64_t address = base + static_cast<std::uint64_t>(instruction.offset);
     return instruction.sources[0].width == 1 ? address & 0xffff'ffff : address;
   }
 
+  /// The value of a type in the low bits, zero-extended or sign-extended to 64 bits.
   static std::uint64_t extend(ValueType type, std::uint64_t bits) {
     switch (type) {
       case ValueType::s16:
@@ -300,10 +308,10 @@ class ReferenceMachine {
 
   const Function& function_;
   bool allocated_;
-  std::vector<std::uint32_t> words_;
+  std::vector<std::uint32_t> words_;  ///< The contents of the registers.
   std::vector<bool> predicates_;
-  std::vector<std::uint32_t> frame_;
-  std::vector<std::uint32_t> memory_;
+  std::vector<std::uint32_t> frame_;   ///< The function's stack frame, in local memory.
+  std::vector<std::uint32_t> memory_;  ///< All other memory. Addresses wrap around at its end.
 };
 
 }  // namespace heddle::code::testing

@@ -1,3 +1,5 @@
+// Tests of how many scratch registers an instruction needs while hardware computes it step by step.
+
 #include "code/allocate/scratch.h"
 
 #include <gtest/gtest.h>

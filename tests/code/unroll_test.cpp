@@ -1,4 +1,5 @@
-// Which loops are unrolled, seen from the number of loads in the code.
+// Tests of which loops are unrolled. Each copy of the loop's body contains one load, so the number
+// of loads in the code tells how many copies there are.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +44,7 @@ $again:
 )";
 }
 
-std::size_t loads_of(const std::string& text) {
+std::size_t count_loads(const std::string& text) {
   ptx::ParseResult parsed = ptx::parse(text, "test.ptx");
   EXPECT_TRUE(parsed.ok()) << render(parsed.diagnostics, "test.ptx", text);
   std::vector<ptx::Module> modules;
@@ -55,22 +56,24 @@ std::size_t loads_of(const std::string& text) {
   return loads;
 }
 
-constexpr const char* kMark = ".pragma \"nounroll\";\n";
+constexpr const char* kNoUnroll = ".pragma \"nounroll\";\n";
 
-TEST(Unrolling, MakesFourCopiesAndKeepsRemainderLoop) { EXPECT_EQ(loads_of(sum("", "", "")), 5U); }
+TEST(Unrolling, MakesFourCopiesAndKeepsRemainderLoop) {
+  EXPECT_EQ(count_loads(sum("", "", "")), 5U);
+}
 
-TEST(Unrolling, SkipsLoopWithNounrollPragma) { EXPECT_EQ(loads_of(sum("", "", kMark)), 1U); }
+TEST(Unrolling, SkipsLoopWithNounrollPragma) { EXPECT_EQ(count_loads(sum("", "", kNoUnroll)), 1U); }
 
 TEST(Unrolling, SkipsLoopsOfKernelOrModuleWithNounrollPragma) {
-  EXPECT_EQ(loads_of(sum("", kMark, "")), 1U);
-  EXPECT_EQ(loads_of(sum(kMark, "", "")), 1U);
+  EXPECT_EQ(count_loads(sum("", kNoUnroll, "")), 1U);
+  EXPECT_EQ(count_loads(sum(kNoUnroll, "", "")), 1U);
 }
 
 TEST(Unrolling, IgnoresPragmaOutsideLoopHeader) {
   const std::string text = sum("", "", "");
   std::string marked = text;
-  marked.insert(marked.find("$again:"), kMark);
-  EXPECT_EQ(loads_of(marked), 5U);
+  marked.insert(marked.find("$again:"), kNoUnroll);
+  EXPECT_EQ(count_loads(marked), 5U);
 }
 
 }  // namespace

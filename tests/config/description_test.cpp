@@ -18,8 +18,9 @@ struct Cache {
   std::uint64_t bytes = 16384;
   std::uint32_t ways = 4;
   void declare(Declarations& parameters) {
-    parameters.number("bytes", bytes, {.unit = "B", .least = 64, .most = 1 << 30}, "its data");
-    parameters.number("ways", ways, {.least = 1, .most = 64}, "lines in a set");
+    parameters.number("bytes", bytes, {.unit = "B", .least = 64, .most = 1 << 30},
+                      "capacity for data");
+    parameters.number("ways", ways, {.least = 1, .most = 64}, "lines per set");
   }
 };
 
@@ -29,9 +30,10 @@ struct Machine {
   std::string schedule = "round-robin";
   Cache l1, l2{.bytes = 1 << 20, .ways = 8};
   void declare(Declarations& parameters) {
-    parameters.number("clock", clock, {.unit = "MHz", .least = 1, .most = 10000}, "of its cores");
-    parameters.flag("sleeps", sleeps, "whether it does");
-    parameters.choice("schedule", schedule, {"round-robin", "greedy-oldest"}, "which is next");
+    parameters.number("clock", clock, {.unit = "MHz", .least = 1, .most = 10000},
+                      "clock of the cores");
+    parameters.flag("sleeps", sleeps, "whether idle cores sleep");
+    parameters.choice("schedule", schedule, {"round-robin", "greedy-oldest"}, "which warp is next");
     parameters.part("l1", l1);
     parameters.part("l2", l2);
   }
@@ -48,7 +50,7 @@ struct Description : testing::Test {
     }
     return "";
   }
-  std::string error_of_assigning(std::string_view text) {
+  std::string error_of_setting(std::string_view text) {
     try {
       set_parameter(parameters, text);
     } catch (const InputError& error) {
@@ -92,7 +94,8 @@ TEST_F(Description, RejectsValueOfWrongType) {
   EXPECT_THAT(error_of("[l1]\nways = 2.5\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[l1]\nways = [1]\n"), HasSubstr("whole number"));
   EXPECT_THAT(error_of("[l1]\nways = true\n"), HasSubstr("whole number"));
-  EXPECT_THAT(error_of("[l1]\nways = '2K'\n"), HasSubstr("whole number"));  // Not bytes.
+  EXPECT_THAT(error_of("[l1]\nways = '2K'\n"), HasSubstr("whole number"))
+      << "only sizes in bytes have suffixes";
   EXPECT_THAT(error_of("sleeps = 1\n"), HasSubstr("yes or no"));
   EXPECT_THAT(error_of("schedule = 'greedy-odest'\n"), HasSubstr("did you mean 'greedy-oldest'"));
   EXPECT_THAT(error_of("schedule = 3\n"), HasSubstr("choice"));
@@ -141,14 +144,14 @@ TEST_F(Description, SetsParametersFromCommandLine) {
   EXPECT_EQ(machine.clock, 650.5);
   set_parameter(parameters, "sleeps=no");
   EXPECT_FALSE(machine.sleeps);
-  EXPECT_THAT(error_of_assigning("l2.byte=2M"), HasSubstr("did you mean 'l2.bytes'"));
-  EXPECT_THAT(error_of_assigning("l2.bytes"), HasSubstr("KEY=VALUE"));
-  EXPECT_THAT(error_of_assigning("l2.bytes="), HasSubstr("64 to"));
-  EXPECT_THAT(error_of_assigning("l2.bytes=2Q"), HasSubstr("64 to"));
-  EXPECT_THAT(error_of_assigning("l2.bytes=18446744073709551615K"), HasSubstr("64 to"));
-  EXPECT_THAT(error_of_assigning("l2.bytes=18014398509481985K"),
+  EXPECT_THAT(error_of_setting("l2.byte=2M"), HasSubstr("did you mean 'l2.bytes'"));
+  EXPECT_THAT(error_of_setting("l2.bytes"), HasSubstr("KEY=VALUE"));
+  EXPECT_THAT(error_of_setting("l2.bytes="), HasSubstr("64 to"));
+  EXPECT_THAT(error_of_setting("l2.bytes=2Q"), HasSubstr("64 to"));
+  EXPECT_THAT(error_of_setting("l2.bytes=18446744073709551615K"), HasSubstr("64 to"));
+  EXPECT_THAT(error_of_setting("l2.bytes=18014398509481985K"),
               HasSubstr("64 to"));  // 2^64 + 1024
-  EXPECT_THAT(error_of_assigning("l1.ways=4294967297"), HasSubstr("1 to 64"));
+  EXPECT_THAT(error_of_setting("l1.ways=4294967297"), HasSubstr("1 to 64"));
 }
 
 TEST_F(Description, FormatsDefaultsValuesAndRanges) {
@@ -173,10 +176,10 @@ TEST_F(Description, ParsesItsOwnFormattedValues) {
   set_parameter(parameters, "l1.ways=16");
   set_parameter(parameters, "clock=0.1e3");
   Machine copy;
-  Declarations of_copy;
-  copy.declare(of_copy);
+  Declarations copied_parameters;
+  copy.declare(copied_parameters);
   for (const Parameter& parameter : parameters.all()) {
-    set_parameter(of_copy, parameter.name, parameter.value());
+    set_parameter(copied_parameters, parameter.name, parameter.value());
   }
   EXPECT_EQ(copy.l1.ways, 16U);
   EXPECT_EQ(copy.clock, 100);

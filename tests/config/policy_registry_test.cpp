@@ -1,4 +1,6 @@
-// PolicyRegistry with a seam of four policies, three of which bring parameters.
+// Tests of PolicyRegistry with a seam of four policies. A seam is a policy interface with the types
+// that its policies are described and constructed with. Three of the policies have parameters of
+// their own.
 
 #include "config/policy_registry.h"
 
@@ -19,17 +21,18 @@ namespace {
 class Colour {
  public:
   virtual ~Colour() = default;
-  virtual std::string of_wall() const = 0;
+  virtual std::string name() const = 0;
 };
 
 struct ColourDescription {
   std::string policy = "white";
   bool glossy = false;
-  PolicyParameters own{};
+  PolicyParameters policy_parameters{};
 
   void declare(Declarations& parameters);
 };
 
+/// The wall for which a policy is constructed and checked.
 struct Wall {
   int height = 1;
 };
@@ -53,32 +56,32 @@ void ColourDescription::declare(Declarations& parameters) {
   ColourRegistry::declare(*this, parameters);
 }
 
-class Text final : public Colour {
+class NamedColour final : public Colour {
  public:
-  explicit Text(std::string text) : text_(std::move(text)) {}
-  std::string of_wall() const override { return text_; }
+  explicit NamedColour(std::string name) : name_(std::move(name)) {}
+  std::string name() const override { return name_; }
 
  private:
-  std::string text_;
+  std::string name_;
 };
 
-const ColourRegistry::Entry white{"white", "no paint",
-                                  [](const Wall&) { return std::make_unique<Text>("white"); }};
+const ColourRegistry::Entry white{
+    "white", "no paint", [](const Wall&) { return std::make_unique<NamedColour>("white"); }};
 
 struct StripesParameters {
   std::uint32_t stripes = 2;
 
   void declare(Declarations& parameters) {
-    parameters.number("stripes", stripes, {.least = 1, .most = 9}, "on a wall");
+    parameters.number("stripes", stripes, {.least = 1, .most = 9}, "stripes on the wall");
   }
   void check(const Wall& wall) const {
     if (stripes > static_cast<std::uint32_t>(wall.height)) throw InputError("too many stripes");
   }
 };
 const ColourRegistry::Entry stripes{
-    "striped", "a number of stripes", [](const StripesParameters& own, const Wall& wall) {
-      return std::make_unique<Text>(std::to_string(own.stripes) + " stripes on " +
-                                    std::to_string(wall.height));
+    "striped", "a number of stripes", [](const StripesParameters& parameters, const Wall& wall) {
+      return std::make_unique<NamedColour>(std::to_string(parameters.stripes) + " stripes on " +
+                                           std::to_string(wall.height));
     }};
 
 /// Two policies share these parameters.
@@ -86,30 +89,32 @@ struct PaintParameters {
   std::string tint = "red";
 
   void declare(Declarations& parameters) {
-    parameters.choice("tint", tint, {"red", "blue"}, "of the paint");
+    parameters.choice("tint", tint, {"red", "blue"}, "tint of the paint");
   }
   ColourProperties properties(const ColourDescription& description) const {
     return {.may_fade = tint == "red" && !description.glossy};
   }
 };
-const ColourRegistry::Entry paint{
-    "paint", "paint of one tint",
-    [](const PaintParameters& own, const Wall&) { return std::make_unique<Text>(own.tint); }};
+const ColourRegistry::Entry paint{"paint", "paint of one tint",
+                                  [](const PaintParameters& parameters, const Wall&) {
+                                    return std::make_unique<NamedColour>(parameters.tint);
+                                  }};
 const ColourRegistry::Entry thin{"thin-paint", "translucent paint of one tint",
-                                 [](const PaintParameters& own, const Wall&) {
-                                   return std::make_unique<Text>("pale " + own.tint);
+                                 [](const PaintParameters& parameters, const Wall&) {
+                                   return std::make_unique<NamedColour>("pale " + parameters.tint);
                                  }};
 
+/// A description that contains the seam's description as its part "wall".
 struct House {
   ColourDescription wall{};
   void declare(Declarations& parameters) { parameters.part("wall", wall); }
 };
 
 std::string colour_of(const ColourDescription& description) {
-  return ColourRegistry::make(description.policy, description, {.height = 3})->of_wall();
+  return ColourRegistry::make(description.policy, description, {.height = 3})->name();
 }
 
-TEST(PolicyParameters, AreDeclaredUnderTheirSeamInOrderOfPolicyNames) {
+TEST(PolicyParameters, AreDeclaredInOrderOfPolicyNames) {
   House house;
   Declarations parameters;
   house.declare(parameters);
@@ -141,10 +146,10 @@ TEST(PolicyParameters, AreCopiedWithTheDescription) {
   set_parameter(parameters, "wall.policy=striped");
   set_parameter(parameters, "wall.stripes=5");
   House other = house;
-  Declarations of_other;
-  other.declare(of_other);
-  EXPECT_EQ(of_other.find("wall.stripes").value(), "5");
-  set_parameter(of_other, "wall.stripes=7");
+  Declarations other_parameters;
+  other.declare(other_parameters);
+  EXPECT_EQ(other_parameters.find("wall.stripes").value(), "5");
+  set_parameter(other_parameters, "wall.stripes=7");
   set_parameter(parameters, "wall.stripes=3");
   EXPECT_EQ(colour_of(other.wall), "7 stripes on 3");
   EXPECT_EQ(colour_of(house.wall), "3 stripes on 3");
@@ -163,7 +168,7 @@ TEST(PolicyParameters, AreSharedByPoliciesThatNameTheSameStruct) {
 
 TEST(PolicyParameters, AreCheckedOnlyForTheSelectedPolicy) {
   ColourDescription wall{.policy = "striped"};
-  wall.own.of<StripesParameters>().stripes = 4;
+  wall.policy_parameters.get<StripesParameters>().stripes = 4;
   EXPECT_NO_THROW(ColourRegistry::check(wall.policy, wall, {.height = 4}));
   EXPECT_THROW(ColourRegistry::check(wall.policy, wall, {.height = 3}), InputError);
   wall.policy = "white";
@@ -177,7 +182,7 @@ TEST(PolicyProperties, AreKnownBeforeConstruction) {
   EXPECT_FALSE(ColourRegistry::properties(wall.policy, wall).may_fade);
   wall = {.policy = "striped"};
   EXPECT_FALSE(ColourRegistry::properties(wall.policy, wall).may_fade)
-      << "a policy without properties has the defaults";
+      << "expected the defaults for a policy without properties";
 }
 
 TEST(PolicyRegistry, RejectsUnknownPolicyNameWithSuggestion) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the library exports exactly the calls in its tables, under CUDA's versions, and that
-docs/cuda/calls.md lists them."""
+"""Checks that Heddle's CUDA library exports exactly the calls that its tables (calls.def) list,
+with the symbol versions of CUDA's libraries, and that docs/cuda/calls.md lists these calls."""
 
 import pathlib
 import re
@@ -15,8 +15,9 @@ RUNTIME_12 = "libcudart.so.12"
 DRIVER = "libcuda.so.1"
 
 
-def exported():
-    """The names and versions that the library exports."""
+def exported_symbols():
+    """The symbols that the library exports: NAME@@VERSION, or NAME@VERSION if the version is not
+    the name's default."""
     text = subprocess.run(["readelf", "--dyn-syms", "--wide", LIBRARY], capture_output=True,
                           text=True, check=True).stdout
     names = set()
@@ -28,7 +29,8 @@ def exported():
     return names - {RUNTIME, RUNTIME_12, DRIVER}
 
 
-def listed(interface, prefix):
+def listed_calls(interface, prefix):
+    """The calls that the table of an interface lists, with variants for per-thread streams."""
     text = (ROOT / "src/cuda" / interface / "calls.def").read_text()
     names = set(re.findall(rf"^HEDDLE_{prefix}_(?:CALL|UNSUPPORTED|SAME)\((\w+),", text,
                            re.MULTILINE))
@@ -39,20 +41,23 @@ def listed(interface, prefix):
     return names
 
 
-def of_cuda_12(macro):
+def cuda_12_calls(macro):
+    """The calls that the table of CUDA 12's runtime lists with a macro."""
     text = (ROOT / "src/cuda/runtime/cuda_12.def").read_text()
     return set(re.findall(rf"^{macro}\((\w+), \w+\)", text, re.MULTILINE))
 
 
 class Calls(unittest.TestCase):
     def test_exports_exactly_the_listed_calls(self):
-        runtime = listed("runtime", "CUDA")
-        self.assertLessEqual(of_cuda_12("HEDDLE_CUDA_12"), runtime)
-        self.assertFalse(of_cuda_12("HEDDLE_CUDA_12_ONLY") & runtime)
-        self.assertEqual(exported(), {f"{name}@@{RUNTIME}" for name in runtime} |
-                         {f"{name}@{RUNTIME_12}" for name in runtime} |
-                         {f"{name}@@{RUNTIME_12}" for name in of_cuda_12("HEDDLE_CUDA_12_ONLY")} |
-                         {f"{name}@@{DRIVER}" for name in listed("driver", "DRIVER")})
+        runtime = listed_calls("runtime", "CUDA")
+        self.assertLessEqual(cuda_12_calls("HEDDLE_CUDA_12"), runtime)
+        self.assertFalse(cuda_12_calls("HEDDLE_CUDA_12_ONLY") & runtime)
+        self.assertEqual(
+            exported_symbols(),
+            {f"{name}@@{RUNTIME}" for name in runtime} |
+            {f"{name}@{RUNTIME_12}" for name in runtime} |
+            {f"{name}@@{RUNTIME_12}" for name in cuda_12_calls("HEDDLE_CUDA_12_ONLY")} |
+            {f"{name}@@{DRIVER}" for name in listed_calls("driver", "DRIVER")})
 
     def test_document_matches_the_tables(self):
         run = subprocess.run([sys.executable, ROOT / "tools/pages/cuda_calls.py", "--check"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Programs of the driver API, run by 'heddle cuda': tests of messages and summaries.
-programs_test.py checks that they compute correct results."""
+"""Tests of the messages and summaries of 'heddle cuda' for programs of the driver API.
+programs_test.py checks that these programs compute correct results. Each summary has one line that
+begins with "machine"."""
 
 import json
 import pathlib
@@ -33,7 +34,8 @@ class Driver(unittest.TestCase):
         text = heddle("driver_errors", "--functional").stderr
         self.assertEqual(text.count("the program calls cuGraphCreate, which Heddle does not support: "
                                     "it returns CUDA_ERROR_NOT_SUPPORTED"), 1)
-        # CUDA's libraries call it to look for functions that they do not need.
+        # No message: CUDA's libraries use cuGetExportTable to look for functions that they can do
+        # without.
         self.assertNotIn("cuGetExportTable", text)
 
     @needs("driver_errors")
@@ -53,7 +55,8 @@ class Driver(unittest.TestCase):
     @needs("driver_modules")
     def test_messages_name_the_drivers_call_and_go_to_the_programs_log(self):
         text = heddle("driver_modules", "--functional").stderr
-        # The program loads invalid text three times, twice with a buffer for the log.
+        # The program loads invalid text three times. Twice it passes a buffer for the log, so only
+        # the third message goes to standard error.
         self.assertEqual(text.count("heddle: cuModuleLoadData: loaded.ptx:4:27: error: unknown "
                                     "instruction 'madd'"), 1)
         self.assertNotIn("cudaLibrary", text)

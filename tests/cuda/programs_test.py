@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""CUDA programs built by nvcc, run by 'heddle cuda' with timing and functionally."""
+"""Uses 'heddle cuda' to run CUDA programs built by nvcc, both with timing and functionally."""
 
 import json
 import os
@@ -14,6 +14,7 @@ import unittest
 HEDDLE = sys.argv[1]
 PROGRAMS = pathlib.Path(sys.argv[2])
 
+# The output of the program `printing`.
 PRINTED = """before
 thread 10 of block 0:  0.00 zero 123456789abcdef x%
 thread 11 of block 0:  1.50 other 123456789abcdef x%
@@ -25,12 +26,13 @@ passed
 """
 
 
-def heddle(*words, text=""):
-    return subprocess.run([HEDDLE, "cuda", *map(str, words)], input=text, capture_output=True,
+def heddle(*arguments, text=""):
+    return subprocess.run([HEDDLE, "cuda", *map(str, arguments)], input=text, capture_output=True,
                           text=True, timeout=300)
 
 
 def program(name):
+    """The path of a program."""
     return PROGRAMS / name
 
 
@@ -41,6 +43,7 @@ def needs(name):
 class Programs(unittest.TestCase):
     def test_every_program_computes_correct_results(self):
         names = [path.name for path in sorted(PROGRAMS.iterdir())]
+        # Other tests check these programs, which do not just print "passed".
         others = {"echo", "printing", "strays", "machine_code_only", "stripped_static"}
         checked = [name for name in names if name not in others]
         self.assertGreaterEqual(len(checked), 3)
@@ -206,13 +209,13 @@ class Programs(unittest.TestCase):
 
     @needs("errors")
     def test_results_and_json_do_not_depend_on_standard_error(self):
-        words = [HEDDLE, "cuda", "--json", "result.json", "--", program("errors")]
+        plain_command = [HEDDLE, "cuda", "--json", "result.json", "--", program("errors")]
         reader, broken = os.pipe()
         os.close(reader)
         with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w") as full:
             file = pathlib.Path(folder) / "result.json"
-            for command, stderr in ((words, full), (words, broken),
-                                    (["sh", "-c", '"$@" 2>&-', "sh", *words], None)):
+            for command, stderr in ((plain_command, full), (plain_command, broken),
+                                    (["sh", "-c", '"$@" 2>&-', "sh", *plain_command], None)):
                 run = subprocess.run(command, stdout=subprocess.PIPE, stderr=stderr, text=True,
                                      cwd=folder, timeout=300)
                 self.assertEqual((run.stdout, run.returncode), ("passed\n", 0))
@@ -249,15 +252,18 @@ class Programs(unittest.TestCase):
         self.assertNotIn("instead of", wide.stderr)
 
     def test_launch_beyond_a_limit_is_a_fault_of_the_program(self):
-        for option, what in (("--max-cycles=100", "cycles"), ("--max-instructions=3", "instructions")):
+        for option, limited in (("--max-cycles=100", "cycles"),
+                                ("--max-instructions=3", "instructions")):
             run = heddle(option, "--", program("launches"))
             self.assertNotEqual(run.returncode, 0, option)
-            self.assertRegex(run.stderr, rf"heddle: .*{what}", option)
+            self.assertRegex(run.stderr, rf"heddle: .*{limited}", option)
         run = heddle("--max-cycles=100000000", "--max-instructions=100000000", "--",
                      program("launches"))
         self.assertEqual(run.returncode, 0)
 
     def test_damaged_fat_binary_is_rejected_and_no_memory_beyond_it_is_read(self):
+        # A fat binary begins with a magic number, its version (1) and the size of its header (16
+        # bytes). The size of all its images follows, in 8 bytes.
         magic = (0xba55ed50).to_bytes(4, "little") + b"\x01\x00\x10\x00"
         content = bytearray(program("launches").read_bytes())
         at = content.rindex(magic) + len(magic)
@@ -269,7 +275,7 @@ class Programs(unittest.TestCase):
                 damaged.chmod(0o755)
                 run = heddle("--", damaged)
             self.assertEqual(run.returncode, 1, run.stderr)
-            self.assertIn(f"its 16 and {claimed} bytes do not fit into the", run.stderr)
+            self.assertIn(f"its header of 16 bytes and its images of {claimed} bytes do not fit into the", run.stderr)
 
     @needs("machine_code_only")
     def test_message_for_program_without_ptx_explains_how_to_build_it(self):
@@ -281,26 +287,27 @@ class Programs(unittest.TestCase):
 
 
 class Rejections(unittest.TestCase):
-    def rejected(self, *words):
-        run = heddle(*words)
+    def rejection(self, *arguments):
+        """The message with which 'heddle cuda' rejects the arguments."""
+        run = heddle(*arguments)
         self.assertEqual((run.returncode, run.stdout), (2, ""))
         return run.stderr
 
     def test_invalid_options_are_reported_before_the_program_begins(self):
         echo = program("echo")
-        self.assertIn("unknown machine 'preexex'", self.rejected("--machine", "preexex", "--", echo,
-                                                                 "x"))
-        self.assertIn("chip.smx", self.rejected("--set", "chip.smx=1", "--", echo))
-        self.assertIn("--threads", self.rejected("--threads", "0", "--", echo))
-        self.assertIn("--max-registers", self.rejected("--max-registers", "5", "--", echo))
-        self.assertIn("--max-cycles", self.rejected("--max-cycles", "0", "--", echo))
+        self.assertIn("unknown machine 'preexex'",
+                      self.rejection("--machine", "preexex", "--", echo, "x"))
+        self.assertIn("chip.smx", self.rejection("--set", "chip.smx=1", "--", echo))
+        self.assertIn("--threads", self.rejection("--threads", "0", "--", echo))
+        self.assertIn("--max-registers", self.rejection("--max-registers", "5", "--", echo))
+        self.assertIn("--max-cycles", self.rejection("--max-cycles", "0", "--", echo))
         self.assertIn("--max-cycles: not with --functional",
-                      self.rejected("--functional", "--max-cycles", "5", "--", echo))
-        self.assertIn("--max-instructions", self.rejected("--max-instructions", "x", "--", echo))
-        self.assertIn("l1.byte", self.rejected("--functional", "--set", "l1.byte=64K", "--", echo))
-        self.assertIn("standard output is the program's", self.rejected("--json", "-", "--", echo))
-        self.assertIn("cannot run './missing'", self.rejected("--", "./missing"))
-        self.assertIn("program", self.rejected())
+                      self.rejection("--functional", "--max-cycles", "5", "--", echo))
+        self.assertIn("--max-instructions", self.rejection("--max-instructions", "x", "--", echo))
+        self.assertIn("l1.byte", self.rejection("--functional", "--set", "l1.byte=64K", "--", echo))
+        self.assertIn("standard output is the program's", self.rejection("--json", "-", "--", echo))
+        self.assertIn("cannot run './missing'", self.rejection("--", "./missing"))
+        self.assertIn("program", self.rejection())
 
     def test_setting_without_effect_in_functional_simulation_is_reported(self):
         no_effect = "--set: no effect with --functional"
@@ -313,21 +320,22 @@ class Rejections(unittest.TestCase):
 
     @needs("stripped_static")
     def test_message_for_stripped_program_with_static_runtime_explains_how_to_build_it(self):
-        why = self.rejected("--", program("stripped_static"))
-        self.assertIn("has no symbol table", why)
-        self.assertIn("nvcc -cudart shared", why)
+        message = self.rejection("--", program("stripped_static"))
+        self.assertIn("has no symbol table", message)
+        self.assertIn("nvcc -cudart shared", message)
 
     def copy_of_heddle(self, *folders):
-        """A copy of heddle in a folder whose name has characters that are special to the loader."""
-        odd = pathlib.Path(*folders)
-        odd.mkdir()
+        """Copies heddle and its library into a new folder; returns the path of the copy."""
+        folder = pathlib.Path(*folders)
+        folder.mkdir()
         for name in ("heddle", "libcudart.so.13"):
-            shutil.copy(pathlib.Path(HEDDLE).parent / name, odd / name)
-        return odd / "heddle"
+            shutil.copy(pathlib.Path(HEDDLE).parent / name, folder / name)
+        return folder / "heddle"
 
     def test_works_in_any_folder_and_for_children_without_library_path(self):
         with tempfile.TemporaryDirectory() as folder:
             environment = {**os.environ, "TMPDIR": folder}
+            # Characters that are special in LD_PRELOAD and LD_LIBRARY_PATH.
             for name in ("a b", "a:b", "a;b", "a$LIBb"):
                 copy = self.copy_of_heddle(folder, name)
                 for before in ([], ["env", "-u", "LD_LIBRARY_PATH"], ["sh", "-c", 'exec "$@"', "sh"]):

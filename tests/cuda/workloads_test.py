@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The workloads' program for real GPUs, run by 'heddle cuda': every result is correct, and kernels
-take the same number of cycles as under 'heddle run'."""
+"""Uses 'heddle cuda' to run the program that measures the workloads on real GPUs. Every result must
+be correct, and kernels must take as many cycles as with 'heddle run'."""
 
 import json
 import pathlib
@@ -14,17 +14,19 @@ HEDDLE, PROGRAM = sys.argv[1:3]
 CLOCK_KERNEL = "count_cycles"
 
 
-def run(*words):
-    return subprocess.run([HEDDLE, *words], capture_output=True, text=True, timeout=500)
+def run(*arguments):
+    return subprocess.run([HEDDLE, *arguments], capture_output=True, text=True, timeout=500)
 
 
 def launches(file):
+    """The kernel, cycles and warp instructions of each launch in a result, without CLOCK_KERNEL."""
     return [(launch["kernel"], launch["cycles"], launch["warp_instructions"])
             for launch in json.loads(file.read_text())["launches"]
             if launch["kernel"] != CLOCK_KERNEL]
 
 
 def workloads():
+    """The names of all workloads."""
     return [line.split()[0] for line in run("list", "workloads").stdout.splitlines()[1:]]
 
 
@@ -42,13 +44,13 @@ class Workloads(unittest.TestCase):
                 with self.subTest(workload=name):
                     common = ["--machine", "preexec", "--json", file]
                     run("run", name, "--size", "tiny", *common)
-                    own = launches(file)
-                    self.assertTrue(own)
+                    expected = launches(file)
+                    self.assertTrue(expected)
                     file.unlink()
                     run("cuda", *common, "--", PROGRAM, name, "--size", "tiny", "--repetitions",
                         "1")
                     # Only the program's first (warm-up) launches have cold caches.
-                    self.assertEqual(launches(file)[:len(own)], own)
+                    self.assertEqual(launches(file)[:len(expected)], expected)
 
 
 if __name__ == "__main__":

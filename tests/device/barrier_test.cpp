@@ -8,6 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
+/// Declares an array of 1024 words in shared memory.
 const char* const kShared = ".shared .align 4 .b32 s[1024];\n";
 
 TEST(Barrier, MakesEarlierWritesVisibleToOtherWarps) {

@@ -11,7 +11,8 @@
 namespace heddle::device::test {
 namespace {
 
-/// Loads the workspace's address into %rd5, as nvcc's cooperative groups do.
+/// Loads the address of the launch's workspace into %rd5, as nvcc's cooperative groups do. Their
+/// grid-wide barriers use this memory.
 constexpr const char* kWorkspace = R"(
   mov.u32 %r10, %envreg1;
   mov.u32 %r11, %envreg2;
@@ -21,41 +22,41 @@ constexpr const char* kWorkspace = R"(
 std::vector<std::uint64_t> launch(Device& device, const std::string& body, bool cooperative,
                                   std::uint32_t blocks, std::size_t words) {
   const LoadedModule& module = device.load({{"test.ptx", kernel_of(kWorkspace + body + "  ret;")}});
-  const DevicePointer to = device.upload(std::vector<std::uint64_t>(words));
+  const DevicePointer out = device.upload(std::vector<std::uint64_t>(words));
   device.launch_with(device.find_kernel(module, "k"),
-                     {.grid = {blocks, 1, 1}, .block = {1, 1, 1}, .cooperative = cooperative}, to);
-  return device.download<std::uint64_t>(to, words);
+                     {.grid = {blocks, 1, 1}, .block = {1, 1, 1}, .cooperative = cooperative}, out);
+  return device.download<std::uint64_t>(out, words);
 }
 
 TEST(CooperativeLaunch, StartsWithAZeroedWorkspace) {
   Device device;
-  const std::string use = R"(
+  const std::string body = R"(
   st.global.u64 [%rd1], %rd5;
   ld.global.u64 %rd6, [%rd5];
   st.global.u64 [%rd1+8], %rd6;
   mov.u64 %rd7, 77;
   st.global.u64 [%rd5], %rd7;
 )";
-  const auto first = launch(device, use, true, 1, 2);
-  const auto second = launch(device, use, true, 1, 2);
+  const auto first = launch(device, body, true, 1, 2);
+  const auto second = launch(device, body, true, 1, 2);
   EXPECT_NE(first[0], 0U);
   EXPECT_EQ(second[0], first[0]);
   EXPECT_EQ(first[1], 0U);
   EXPECT_EQ(second[1], 0U);
 }
 
-TEST(CooperativeLaunch, OtherLaunchesHaveNoWorkspace) {
+TEST(CooperativeLaunch, HasAWorkspaceUnlikeOtherLaunches) {
   Device device;
-  const std::string tell = "  st.global.u64 [%rd1], %rd5;\n";
-  EXPECT_NE(launch(device, tell, true, 1, 1)[0], 0U);
-  EXPECT_EQ(launch(device, tell, false, 1, 1)[0], 0U);
+  const std::string store_address = "  st.global.u64 [%rd1], %rd5;\n";
+  EXPECT_NE(launch(device, store_address, true, 1, 1)[0], 0U);
+  EXPECT_EQ(launch(device, store_address, false, 1, 1)[0], 0U);
 }
 
-/// Waits like a barrier of the whole grid.
+// The kernel waits like a barrier of the whole grid. Without timing, blocks run in turns.
 TEST(CooperativeLaunch, LetsBlocksWaitForAllOthersInShortTurns) {
   Device device;
   constexpr std::uint32_t kBlocks = 300;
-  const std::string meet = R"(
+  const std::string wait_for_all = R"(
   atom.add.release.gpu.global.u32 %r12, [%rd5+4], 1;
 WAIT:
   ld.acquire.gpu.global.u32 %r13, [%rd5+4];
@@ -66,12 +67,13 @@ WAIT:
   cvt.u64.u32 %rd7, %r12;
   st.global.u64 [%rd6], %rd7;
 )";
-  const LoadedModule& module = device.load({{"test.ptx", kernel_of(kWorkspace + meet + "  ret;")}});
-  const DevicePointer to = device.upload(std::vector<std::uint64_t>(kBlocks));
+  const LoadedModule& module =
+      device.load({{"test.ptx", kernel_of(kWorkspace + wait_for_all + "  ret;")}});
+  const DevicePointer out = device.upload(std::vector<std::uint64_t>(kBlocks));
   const LaunchResult result =
       device.launch_with(device.find_kernel(module, "k"),
-                         {.grid = {kBlocks, 1, 1}, .block = {1, 1, 1}, .cooperative = true}, to);
-  std::vector<std::uint64_t> tickets = device.download<std::uint64_t>(to, kBlocks);
+                         {.grid = {kBlocks, 1, 1}, .block = {1, 1, 1}, .cooperative = true}, out);
+  std::vector<std::uint64_t> tickets = device.download<std::uint64_t>(out, kBlocks);
   std::sort(tickets.begin(), tickets.end());
   std::vector<std::uint64_t> expected(kBlocks);
   std::iota(expected.begin(), expected.end(), 0U);

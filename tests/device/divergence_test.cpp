@@ -1,4 +1,4 @@
-// Compares divergent warps on random control flow with one thread at a time.
+// Divergence: warps whose threads take different paths compute the same as each thread alone.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -47,14 +47,15 @@ struct RandomProgram {
 
   static constexpr std::uint32_t kSteps = 60;
 
-  std::uint32_t on_host(std::uint32_t value) const {
+  /// The result of the thread with the given value, computed on the host.
+  std::uint32_t run_on_host(std::uint32_t value) const {
     std::size_t at = 0;
     for (std::uint32_t step = kSteps; step > 0; --step) {
       const Block& block = blocks[at];
       value = (value ^ block.constant) * 2654435761U + 12345;
       if (block.end == Block::End::exit) return value;
-      const bool takes = block.end == Block::End::jump || (value >> block.bit & 1) != 0;
-      at = takes ? block.taken : block.other;
+      const bool is_taken = block.end == Block::End::jump || (value >> block.bit & 1) != 0;
+      at = is_taken ? block.taken : block.other;
     }
     return value ^ 0xffffffff;  // Out of steps.
   }
@@ -93,7 +94,7 @@ TEST(Divergence, ComputesTheSameAsEachThreadAlone) {
     const RandomProgram program(seed);
     const std::vector<std::uint32_t> out = run(program.ptx(), 1, kThreads, kThreads);
     for (std::uint32_t thread = 0; thread < kThreads; ++thread) {
-      ASSERT_EQ(out[thread], program.on_host(thread))
+      ASSERT_EQ(out[thread], program.run_on_host(thread))
           << "seed " << seed << ", thread " << thread << "\n"
           << program.ptx();
     }
@@ -122,7 +123,7 @@ J: activemask.b32 %r7;
   }
 }
 
-TEST(Divergence, PartialWarpHasOnlyItsThreads) {
+TEST(Divergence, LeavesMissingLanesOfPartialWarpInactive) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   activemask.b32 %r6;
   st.global.u32 [%rd2], %r6;
@@ -226,7 +227,7 @@ TEST(Divergence, AllowsDifferentCalleesThroughATable) {
   }
 }
 
-TEST(Divergence, IndexedBranchSendsEachThreadToItsTarget) {
+TEST(Divergence, SendsEachThreadToItsTargetOfAnIndexedBranch) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(
   rem.u32 %r5, %r1, 3;
   ts: .branchtargets L0, L1, L2;

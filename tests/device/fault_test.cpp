@@ -1,4 +1,4 @@
-// Faults of broken kernels and their messages.
+// Faults: the errors of kernels that stop a launch, and their messages.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,10 +37,10 @@ TEST(Fault, DistinguishesFreedMemory) {
   Device device;
   const LoadedModule& module =
       device.load({{"test.ptx", kernel_of("  st.global.u32 [%rd2], 1;\n  ret;")}});
-  const DevicePointer gone = device.allocate(128, "gone");
-  device.free(gone);
+  const DevicePointer freed = device.allocate(128, "gone");
+  device.free(freed);
   try {
-    device.launch_with(device.find_kernel(module, "k"), {.grid = {}, .block = {32, 1, 1}}, gone);
+    device.launch_with(device.find_kernel(module, "k"), {.grid = {}, .block = {32, 1, 1}}, freed);
     FAIL();
   } catch (const exec::SimulatedFault& fault) {
     EXPECT_EQ(fault.kind(), exec::FaultKind::freed_memory);
@@ -67,7 +67,7 @@ TEST(Fault, DetectsOutOfBoundsInSharedAndLocalMemory) {
               HasSubstr("local"));
 }
 
-TEST(Fault, TrapStopsTheLaunch) {
+TEST(Fault, StopsTheLaunchAtATrap) {
   EXPECT_THAT(fault_of(kernel_of("  setp.eq.u32 %p1, %r4, 37;\n  @%p1 trap;\n  ret;"), 1, 64),
               AllOf(HasSubstr("kernel 'k': trap"), HasSubstr("thread (37,0,0)")));
 }
@@ -109,7 +109,7 @@ TEST(Fault, StopsAnEndlessKernelAtTheLimit) {
                            HasSubstr("at test.ptx:20, branch, running: block (0,0,0), warp 0")));
 }
 
-TEST(Fault, LimitOnInstructionsIsExact) {
+TEST(Fault, AllowsExactlyTheLimitOfInstructions) {
   const std::string ptx = kernel_of("  st.global.u32 [%rd2], 1;\n  ret;");
   Device counter;
   const LoadedModule& module = counter.load({{"test.ptx", ptx}});
@@ -127,9 +127,9 @@ TEST(Fault, PersistsUntilTheDeviceIsReset) {
   const LoadedModule& module = device.load({{"test.ptx", kernel_of("  trap;")}});
   const Kernel kernel = device.find_kernel(module, "k");
   const DevicePointer out = device.allocate(1024);
-  const LaunchConfiguration one{.grid = {}, .block = {32, 1, 1}};
+  const LaunchConfiguration configuration{.grid = {}, .block = {32, 1, 1}};
   EXPECT_NO_THROW(device.synchronize());
-  EXPECT_THROW(device.launch_with(kernel, one, out), exec::SimulatedFault);
+  EXPECT_THROW(device.launch_with(kernel, configuration, out), exec::SimulatedFault);
   EXPECT_THROW(device.synchronize(), exec::SimulatedFault);
   EXPECT_THROW(device.allocate(16), exec::SimulatedFault);
   device.reset();

@@ -10,9 +10,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// The message with which a launch is rejected; empty if it is not.
-std::string refusal(const std::string& ptx, const LaunchConfiguration& configuration,
-                    const Arguments& arguments, const std::string& kernel = "k") {
+/// The message of a rejected launch; empty if the launch is accepted.
+std::string error_of_launch(const std::string& ptx, const LaunchConfiguration& configuration,
+                            const Arguments& arguments, const std::string& kernel = "k") {
   Device device;
   const LoadedModule& module = device.load({{"test.ptx", ptx}});
   try {
@@ -30,40 +30,42 @@ Arguments pointer_argument() {
   return arguments;
 }
 
-std::string refusal_of(const LaunchConfiguration& configuration, const std::string& directives = "",
+/// The message of a rejected launch of a kernel with the given directives and body; empty if the
+/// launch is accepted.
+std::string error_with(const LaunchConfiguration& configuration, const std::string& directives = "",
                        const std::string& declarations = "", const std::string& body = "") {
   std::string ptx = kernel_of(body + "  ret;", declarations);
   ptx.replace(ptx.find("\n{\n"), 3, "\n" + directives + "\n{\n");
-  return refusal(ptx, configuration, pointer_argument());
+  return error_of_launch(ptx, configuration, pointer_argument());
 }
 
 TEST(Launch, EnforcesTheLimitsOfCuda) {
-  EXPECT_EQ(refusal_of({.grid = {}, .block = {1024, 1, 1}}), "");
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {1025, 1, 1}}), HasSubstr("block's x is 1025"));
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {64, 32, 1}}), HasSubstr("2048 threads"));
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {1, 1, 65}}), HasSubstr("block's z is 65"));
-  EXPECT_THAT(refusal_of({.grid = {1, 65536, 1}, .block = {1, 1, 1}}),
+  EXPECT_EQ(error_with({.grid = {}, .block = {1024, 1, 1}}), "");
+  EXPECT_THAT(error_with({.grid = {}, .block = {1025, 1, 1}}), HasSubstr("block's x is 1025"));
+  EXPECT_THAT(error_with({.grid = {}, .block = {64, 32, 1}}), HasSubstr("2048 threads"));
+  EXPECT_THAT(error_with({.grid = {}, .block = {1, 1, 65}}), HasSubstr("block's z is 65"));
+  EXPECT_THAT(error_with({.grid = {1, 65536, 1}, .block = {1, 1, 1}}),
               HasSubstr("grid's y is 65536"));
-  EXPECT_THAT(refusal_of({.grid = {0, 1, 1}, .block = {1, 1, 1}}), HasSubstr("grid's x is 0"));
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {1, 1, 1}, .dynamic_shared_bytes = 300 * 1024}),
+  EXPECT_THAT(error_with({.grid = {0, 1, 1}, .block = {1, 1, 1}}), HasSubstr("grid's x is 0"));
+  EXPECT_THAT(error_with({.grid = {}, .block = {1, 1, 1}, .dynamic_shared_bytes = 300 * 1024}),
               HasSubstr("shared memory"));
 }
 
 TEST(Launch, EnforcesTheKernelsBlockDirectives) {
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {129, 1, 1}}, ".maxntid 128, 1, 1"),
+  EXPECT_THAT(error_with({.grid = {}, .block = {129, 1, 1}}, ".maxntid 128, 1, 1"),
               HasSubstr("at most 128 threads (.maxntid)"));
-  EXPECT_EQ(refusal_of({.grid = {}, .block = {64, 2, 1}}, ".maxntid 128, 1, 1"), "");
-  EXPECT_THAT(refusal_of({.grid = {}, .block = {64, 1, 1}}, ".reqntid 128, 1, 1"),
+  EXPECT_EQ(error_with({.grid = {}, .block = {64, 2, 1}}, ".maxntid 128, 1, 1"), "");
+  EXPECT_THAT(error_with({.grid = {}, .block = {64, 1, 1}}, ".reqntid 128, 1, 1"),
               HasSubstr("(.reqntid)"));
 }
 
 TEST(Launch, ChecksTheArgumentsAgainstTheParameters) {
   const std::string ptx = kernel_of("  ret;");
-  const LaunchConfiguration one{.grid = {}, .block = {32, 1, 1}};
-  EXPECT_THAT(refusal(ptx, one, {}), HasSubstr("1 parameters, and 0 arguments"));
+  const LaunchConfiguration one_warp{.grid = {}, .block = {32, 1, 1}};
+  EXPECT_THAT(error_of_launch(ptx, one_warp, {}), HasSubstr("1 parameters, and 0 arguments"));
   Arguments narrow;
   narrow.add(std::uint32_t{0});
-  EXPECT_THAT(refusal(ptx, one, narrow),
+  EXPECT_THAT(error_of_launch(ptx, one_warp, narrow),
               HasSubstr("parameter 1 ('p') has 8 bytes, and the argument has 4"));
 }
 
@@ -104,10 +106,10 @@ TEST(Launch, RejectsOnlyKernelsWithUnsupportedInstructions) {
 }
 .visible .entry plain() { ret; }
 )");
-  const LaunchConfiguration one{.grid = {}, .block = {32, 1, 1}};
-  EXPECT_THAT(refusal(ptx, one, {}, "matrix"),
+  const LaunchConfiguration one_warp{.grid = {}, .block = {32, 1, 1}};
+  EXPECT_THAT(error_of_launch(ptx, one_warp, {}, "matrix"),
               AllOf(HasSubstr("mma.sync.aligned.m8n8k4"), HasSubstr("test.ptx:9")));
-  EXPECT_EQ(refusal(ptx, one, {}, "plain"), "");
+  EXPECT_EQ(error_of_launch(ptx, one_warp, {}, "plain"), "");
 }
 
 TEST(Launch, RejectsKernelsThatLaunchKernels) {
@@ -118,7 +120,7 @@ TEST(Launch, RejectsKernelsThatLaunchKernels) {
     const std::string ptx = module_of(
         extern_function + "\n.visible .entry k() { .param .b32 r; .param .b64 a;\n call (r), " +
         name + ", (a);\n ret; }");
-    EXPECT_THAT(refusal(ptx, {.grid = {}, .block = {32, 1, 1}}, {}),
+    EXPECT_THAT(error_of_launch(ptx, {.grid = {}, .block = {32, 1, 1}}, {}),
                 AllOf(HasSubstr(std::string("'") + name + "' belongs to CUDA's device runtime"),
                       HasSubstr("launches kernels")));
   }
@@ -158,8 +160,8 @@ L:
 })")}});
   const LaunchResult result =
       device.launch_with(device.find_kernel(module, "k"), {.grid = {2, 1, 1}, .block = {32, 1, 1}});
-  // In each of the two warps, all lanes issue tid, setp and the guarded exit; the remaining 24
-  // issue the barrier and the last exit.
+  // In each of the two warps, all 32 lanes issue the move of %tid.x, setp and the guarded exit. The
+  // remaining 24 lanes issue the barrier and the last exit.
   EXPECT_EQ(result.warp_instructions, 2u * 5);
   EXPECT_EQ(result.thread_instructions, 2u * (3 * 32 + 2 * 24));
 }

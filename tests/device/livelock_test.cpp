@@ -15,6 +15,7 @@ using testing::Not;
 
 constexpr std::uint64_t kLimit = 50'000'000;
 
+/// The fault's message for a kernel with the given body.
 std::string livelock_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads) {
   return fault_of(kernel_of(body), blocks, threads, 1024, {.max_warp_instructions = kLimit});
 }
@@ -112,7 +113,7 @@ WAIT:
   EXPECT_THAT(fault_of(ptx, 1, 32, 16, {.max_warp_instructions = kLimit}), HasSubstr("livelock"));
 }
 
-// -- launches that are not livelocks --------------------------------------------------------------
+// The following launches are not livelocks.
 
 TEST(Livelock, IgnoresAThreadThatCounts) {
   const std::vector<std::uint32_t> out = run(kernel_of(R"(

@@ -1,4 +1,5 @@
-// Accesses outside of a kernel's buffer: they fault, or are permitted and counted.
+// Accesses outside of a kernel's buffer. They fault, or are permitted and counted, as the device's
+// options say.
 
 #include <gmock/gmock.h>
 
@@ -10,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Two buffers of 1 MB, a multiple of every alignment. The kernel receives the first one.
+/// Two buffers of 1 MiB, a multiple of every alignment. The kernel receives the first one.
 struct TwoBuffers {
   explicit TwoBuffers(const std::string& body, exec::MemoryOptions memory = {})
       : device({.memory = memory}) {
@@ -27,7 +28,7 @@ struct TwoBuffers {
   DevicePointer second = 0;
 };
 
-TEST(OutOfBounds, StorePastABuffersEndDoesNotReachTheNext) {
+TEST(OutOfBounds, StorePastABuffersEndDoesNotReachTheNextBuffer) {
   TwoBuffers buffers("  st.global.u32 [%rd2+1048576], 1;\n  ret;");
   try {
     buffers.launch();

@@ -1,4 +1,4 @@
-// Compares execution profiles with counts by hand.
+// ExecutionProfile: its counts must equal those made by hand.
 
 #include <gtest/gtest.h>
 
@@ -10,32 +10,33 @@ namespace {
 
 using code::InstructionClass;
 
-/// Numbers of warp and thread instructions by class.
-struct Counted {
-  std::map<InstructionClass, std::uint64_t> warps, threads;
+/// The numbers of warp and thread instructions by class.
+struct Counts {
+  std::map<InstructionClass, std::uint64_t> warp_instructions, thread_instructions;
   LaunchResult result;
 };
 
-Counted count(const std::string& ptx, std::uint32_t grid, std::uint32_t block) {
+Counts count(const std::string& ptx, std::uint32_t grid, std::uint32_t block) {
   Device device;
   const LoadedModule& module = device.load({{.file = "test.ptx", .text = ptx}});
   const DevicePointer out = device.allocate(65536, "out");
   exec::ExecutionProfile profile(module.program().instructions.size());
-  Counted counted;
-  counted.result = device.launch_with(device.find_kernel(module, "k"),
-                                      {.grid = {grid}, .block = {block}, .profile = &profile}, out);
+  Counts by_class;
+  by_class.result =
+      device.launch_with(device.find_kernel(module, "k"),
+                         {.grid = {grid}, .block = {block}, .profile = &profile}, out);
   const auto counts = profile.counts();
   for (std::size_t pc = 0; pc < counts.size(); ++pc) {
-    const InstructionClass kind = code::class_of(module.program().instructions[pc]);
-    counted.warps[kind] += counts[pc].warps;
-    counted.threads[kind] += counts[pc].threads;
+    const InstructionClass instruction_class = code::class_of(module.program().instructions[pc]);
+    by_class.warp_instructions[instruction_class] += counts[pc].warps;
+    by_class.thread_instructions[instruction_class] += counts[pc].threads;
   }
-  return counted;
+  return by_class;
 }
 
 std::uint64_t sum(const std::map<InstructionClass, std::uint64_t>& counts) {
   std::uint64_t total = 0;
-  for (const auto& [kind, count] : counts) total += count;
+  for (const auto& [instruction_class, count] : counts) total += count;
   return total;
 }
 
@@ -67,12 +68,12 @@ TEST(ExecutionProfile, AgreesWithTheLaunchsCounts) {
   DONE:
     st.global.u32 [%rd2], %r6;
     ret;)");
-  const Counted counted = count(ptx, 3, 48);
-  EXPECT_EQ(sum(counted.warps), counted.result.warp_instructions);
-  EXPECT_EQ(sum(counted.threads), counted.result.thread_instructions);
+  const Counts counts = count(ptx, 3, 48);
+  EXPECT_EQ(sum(counts.warp_instructions), counts.result.warp_instructions);
+  EXPECT_EQ(sum(counts.thread_instructions), counts.result.thread_instructions);
   // One store for each warp: three blocks of two warps, with 48 threads each.
-  EXPECT_EQ(counted.warps.at(InstructionClass::memory), 6U);
-  EXPECT_EQ(counted.threads.at(InstructionClass::memory), 3U * 48U);
+  EXPECT_EQ(counts.warp_instructions.at(InstructionClass::memory), 6U);
+  EXPECT_EQ(counts.thread_instructions.at(InstructionClass::memory), 3U * 48U);
 }
 
 TEST(ExecutionProfile, DistinguishesInstructionClasses) {
@@ -89,13 +90,13 @@ TEST(ExecutionProfile, DistinguishesInstructionClasses) {
     atom.global.add.f32 %f4, [%rd2+1024], %f3;
   DONE:
     ret;)");
-  const Counted counted = count(ptx, 1, 32);
-  EXPECT_EQ(counted.warps.at(InstructionClass::memory), 2U);
-  EXPECT_EQ(counted.threads.at(InstructionClass::memory), 32U + 8U);
-  EXPECT_EQ(counted.warps.at(InstructionClass::special_function), 2U);
-  EXPECT_EQ(counted.threads.at(InstructionClass::special_function), 16U);
-  EXPECT_EQ(counted.warps.at(InstructionClass::synchronisation), 1U);
-  EXPECT_EQ(counted.threads.at(InstructionClass::synchronisation), 32U);
+  const Counts counts = count(ptx, 1, 32);
+  EXPECT_EQ(counts.warp_instructions.at(InstructionClass::memory), 2U);
+  EXPECT_EQ(counts.thread_instructions.at(InstructionClass::memory), 32U + 8U);
+  EXPECT_EQ(counts.warp_instructions.at(InstructionClass::special_function), 2U);
+  EXPECT_EQ(counts.thread_instructions.at(InstructionClass::special_function), 16U);
+  EXPECT_EQ(counts.warp_instructions.at(InstructionClass::synchronisation), 1U);
+  EXPECT_EQ(counts.thread_instructions.at(InstructionClass::synchronisation), 32U);
 }
 
 }  // namespace

@@ -9,12 +9,19 @@
 
 namespace heddle::device::test {
 
+/// A PTX module with the given functions and variables.
 inline std::string module_of(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n" + body;
 }
 
-/// A kernel with one pointer parameter in %rd1, the thread's number in the grid in %r1, and the
-/// address of the thread's own word in %rd2. `body` may use all of them.
+/// A kernel named k with one parameter, a pointer to an array of 32-bit words. `body` may use the
+/// registers that the kernel sets first:
+///   %rd1  the parameter
+///   %rd2  the address of the thread's word in the array
+///   %r1   the thread's number in the grid
+///   %r2   the block's number
+///   %r3   the number of threads of a block
+///   %r4   the thread's number in the block
 inline std::string kernel_of(const std::string& body, const std::string& declarations = "") {
   return module_of(declarations + R"(
 .visible .entry k(.param .u64 p)
@@ -35,7 +42,7 @@ inline std::string kernel_of(const std::string& body, const std::string& declara
 )" + body + "\n}\n");
 }
 
-/// Runs kernel_of's kernel over `words` zeroed words and returns them.
+/// Runs the kernel 'k' over `words` zeroed words (its parameter), and returns them.
 inline std::vector<std::uint32_t> run(const std::string& ptx, std::uint32_t grid,
                                       std::uint32_t block, std::size_t words,
                                       DeviceOptions options = {}) {

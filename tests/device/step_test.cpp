@@ -1,4 +1,5 @@
-// Compares stepwise execution of blocks with running whole launches.
+// Stepwise execution of blocks, as by a timing model. Its results must equal those of whole
+// launches.
 
 #include <gmock/gmock.h>
 
@@ -9,14 +10,18 @@
 #include "base/file.h"
 #include "device/ptx_text.h"
 #include "device/stepped_run.h"
+#include "exec/fault/fault_report.h"
 #include "source_file.h"
 
 namespace heddle::device::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
-/// A device with one kernel and its arguments. Each test makes two: one for each way of running.
+/// A device with one kernel and its arguments. Each test makes two: one for a whole launch, one for
+/// stepwise execution.
 struct Scene {
   std::unique_ptr<Device> device;
   Kernel kernel;
@@ -42,21 +47,22 @@ std::vector<std::byte> memory_of(Device& device, std::uint64_t bytes) {
   return {begin, begin + bytes};
 }
 
-/// Runs a kernel both ways and compares the resulting memory. Returns the number of deferred
-/// atomics.
-std::uint64_t expect_same(const PtxSource& source, const std::string& kernel,
-                          const LaunchConfiguration& configuration, const MakeArguments& make,
-                          const SteppedRun::Options& options = {}) {
-  const auto ran = make_scene(source, kernel, make);
-  const std::uint64_t bytes = ran->device->memory().used();
-  ran->device->launch(ran->kernel, configuration, ran->arguments);
+/// Runs a kernel as a whole launch and step by step, and compares the resulting memory. Returns the
+/// number of deferred atomics, which are performed after the epoch in which they were issued.
+std::uint64_t expect_same_memory(const PtxSource& source, const std::string& kernel,
+                                 const LaunchConfiguration& configuration,
+                                 const MakeArguments& make,
+                                 const SteppedRun::Options& options = {}) {
+  const auto reference = make_scene(source, kernel, make);
+  const std::uint64_t bytes = reference->device->memory().used();
+  reference->device->launch(reference->kernel, configuration, reference->arguments);
   const auto stepped = make_scene(source, kernel, make);
   const PreparedLaunch prepared(*stepped->device, stepped->kernel, configuration,
                                 stepped->arguments);
   SteppedRun run(prepared.launch, options);
   run.run();
-  EXPECT_TRUE(memory_of(*stepped->device, bytes) == memory_of(*ran->device, bytes));
-  EXPECT_EQ(stepped->printed.size(), ran->printed.size());
+  EXPECT_TRUE(memory_of(*stepped->device, bytes) == memory_of(*reference->device, bytes));
+  EXPECT_EQ(stepped->printed.size(), reference->printed.size());
   return run.deferred_atomics();
 }
 
@@ -75,8 +81,8 @@ void language_arguments(Device& device, Arguments& arguments) {
   arguments.add(256);
 }
 
-/// Runs all language programs both ways.
-void expect_same_languages(const SteppedRun::Options& options = {}) {
+/// Runs programs of tests/corpus/language both ways.
+void expect_same_language_programs(const SteppedRun::Options& options = {}) {
   for (const char* const name :
        {"barriers",         "calls",          "cooperative",       "device_heap",
         "divergence",       "async_copy",     "function_pointers", "local_arrays",
@@ -84,46 +90,48 @@ void expect_same_languages(const SteppedRun::Options& options = {}) {
         "stack_allocation", "switch_table",   "vector_access",     "virtual_functions",
         "printing",         "warp_functions", "warp_reduction",    "wide_integers"}) {
     SCOPED_TRACE(name);
-    const bool large = std::string(name) == "barriers";
-    expect_same(
-        corpus_file("language/" + std::string(name)), "program",
-        large ? LaunchConfiguration{{2}, {128}, 4096} : LaunchConfiguration{{4}, {64}, 4096},
-        language_arguments, options);
+    const bool has_large_blocks = std::string(name) == "barriers";
+    expect_same_memory(corpus_file("language/" + std::string(name)), "program",
+                       has_large_blocks ? LaunchConfiguration{{2}, {128}, 4096}
+                                        : LaunchConfiguration{{4}, {64}, 4096},
+                       language_arguments, options);
   }
 }
 
-TEST(Step, ReproducesMemoryOfLanguagePrograms) { expect_same_languages(); }
+TEST(Step, ReproducesMemoryOfLanguagePrograms) { expect_same_language_programs(); }
 
-TEST(Step, ReproducesMemoryOfLanguageProgramsInParts) { expect_same_languages({.in_parts = true}); }
+TEST(Step, ReproducesMemoryOfLanguageProgramsInParts) {
+  expect_same_language_programs({.in_parts = true});
+}
 
 TEST(Step, EpochLengthDoesNotAffectRaceFreePrograms) {
   for (const int steps : {1, 7, 1000}) {
     for (const std::uint32_t sms : {1u, 4u}) {
-      expect_same(corpus_file("language/divergence"), "program", {{4}, {64}}, language_arguments,
-                  {.multiprocessors = sms, .epoch_steps = steps});
+      expect_same_memory(corpus_file("language/divergence"), "program", {{4}, {64}},
+                         language_arguments, {.multiprocessors = sms, .steps_per_epoch = steps});
     }
   }
 }
 
-TEST(Step, RunsMultiprocessorsOnSeparateThreads) {
-  expect_same(corpus_file("language/spaces"), "program", {{4}, {64}}, language_arguments,
-              {.epoch_steps = 200, .with_threads = true});
-  expect_same(corpus_file("language/shared_atomics"), "program", {{4}, {64}}, language_arguments,
-              {.epoch_steps = 200, .with_threads = true});
+TEST(Step, RunsMultiprocessorsOnSeparateHostThreads) {
+  expect_same_memory(corpus_file("language/spaces"), "program", {{4}, {64}}, language_arguments,
+                     {.steps_per_epoch = 200, .with_host_threads = true});
+  expect_same_memory(corpus_file("language/shared_atomics"), "program", {{4}, {64}},
+                     language_arguments, {.steps_per_epoch = 200, .with_host_threads = true});
 }
 
 TEST(Step, AddsUpAtomicsOfAllMultiprocessors) {
-  const std::uint64_t deferred =
-      expect_same(corpus_file("kernels/histogram"), "histogram256", {{3}, {96}},
-                  [](Device& device, Arguments& arguments) {
-                    std::mt19937 random(40);
-                    std::vector<std::uint32_t> words(700);
-                    for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
-                    arguments.add(device.upload(words, "words"));
-                    arguments.add(device.upload(std::vector<std::uint32_t>(256), "histogram"));
-                    arguments.add(700);
-                  },
-                  {.with_threads = true});
+  const std::uint64_t deferred = expect_same_memory(
+      corpus_file("kernels/histogram"), "histogram256", {{3}, {96}},
+      [](Device& device, Arguments& arguments) {
+        std::mt19937 random(40);
+        std::vector<std::uint32_t> words(700);
+        for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
+        arguments.add(device.upload(words, "words"));
+        arguments.add(device.upload(std::vector<std::uint32_t>(256), "histogram"));
+        arguments.add(700);
+      },
+      {.with_host_threads = true});
   EXPECT_GT(deferred, 0u);
 }
 
@@ -145,19 +153,19 @@ LOOP: ld.global.u32 %r11, [%rd3];
   @%p1 bra LOOP;
   ret;)");
   for (const int steps : {1, 30, 100000}) {
-    expect_same({.file = "test.ptx", .text = ptx}, "k", {{4}, {96}},
-                [](Device& device, Arguments& arguments) {
-                  std::vector<std::uint32_t> words(4 * 96 * 16);
-                  for (std::size_t i = 0; i < words.size(); ++i) {
-                    words[i] = static_cast<std::uint32_t>(i * 17);
-                  }
-                  arguments.add(device.upload(words));
-                },
-                {.epoch_steps = steps});
+    expect_same_memory({.file = "test.ptx", .text = ptx}, "k", {{4}, {96}},
+                       [](Device& device, Arguments& arguments) {
+                         std::vector<std::uint32_t> words(4 * 96 * 16);
+                         for (std::size_t i = 0; i < words.size(); ++i) {
+                           words[i] = static_cast<std::uint32_t>(i * 17);
+                         }
+                         arguments.add(device.upload(words));
+                       },
+                       {.steps_per_epoch = steps});
   }
 }
 
-/// One started block of a kernel.
+/// A block of a kernel that has been started, and is executed step by step.
 struct Stepper {
   explicit Stepper(const std::string& body, std::uint32_t threads = 32,
                    const std::string& declarations = "")
@@ -304,6 +312,23 @@ TEST(Step, EndingWarpReleasesWaitingWarps) {
   EXPECT_TRUE(block.finished());
 }
 
+TEST(Step, DeadlockNamesWaitingWarpIfEachWarpIsABlock) {
+  Device device{DeviceOptions{.memory = {.capacity = std::uint64_t{1} << 24}}};
+  const LoadedModule& module =
+      device.load({{.file = "test.ptx", .text = kernel_of("bar.sync 3;\n ret;")}});
+  Arguments arguments;
+  arguments.add(device.allocate(4096, "out"));
+  PreparedLaunch prepared(device, device.find_kernel(module, "k"), {.grid = {1}, .block = {64}},
+                          arguments);
+  prepared.launch.splits_blocks_into_warps = true;
+  exec::Block block(prepared.launch);
+  block.start(1);
+  block.wait_at_barrier(block.warp(0), {.id = 3});
+  EXPECT_THAT(exec::deadlock_fault(block, {}).what(),
+              AllOf(HasSubstr("barrier 3"), HasSubstr("waiting: warp 1"),
+                    Not(HasSubstr("not waiting there"))));
+}
+
 TEST(Step, DeferredAtomicWaitsToBePerformed) {
   Stepper stepper(R"(
   atom.global.add.u32 %r5, [%rd1], 1;
@@ -338,7 +363,7 @@ TEST(Step, AtomicWithoutActiveLanesIsDeferredWithoutLanes) {
   EXPECT_EQ(stepper.pc(), pc + 1);
 }
 
-TEST(Step, AtomicOnSharedMemoryIsLeftToStep) {
+TEST(Step, DoesNotDeferAtomicOnSharedMemory) {
   Stepper stepper(R"(
   mov.u32 %r10, s;
   atom.shared.add.u32 %r5, [%r10], 1;

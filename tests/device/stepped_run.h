@@ -1,8 +1,9 @@
 #pragma once
 
-// Runs a launch step by step on several multiprocessors, like a timing model but with warps in
-// random order. Execution proceeds in epochs: stores become visible at an epoch's end, and atomics
-// are performed after it.
+// Runs a launch step by step on several simulated multiprocessors, as a timing model does, but
+// chooses warps at random. Execution proceeds in epochs, during which multiprocessors do not see
+// one another's stores. Stores become visible at an epoch's end. Atomics on global memory are
+// performed after it.
 
 #include <algorithm>
 #include <future>
@@ -25,7 +26,7 @@
 
 namespace heddle::device::test {
 
-/// A launch as a device makes it, with the objects that must outlive it.
+/// A launch as a device prepares it, with the objects that must outlive it.
 struct PreparedLaunch {
   PreparedLaunch(Device& device, Kernel kernel, const LaunchConfiguration& configuration,
                  const Arguments& arguments)
@@ -56,10 +57,13 @@ class SteppedRun {
  public:
   struct Options {
     std::uint32_t multiprocessors = 3;
-    std::uint32_t blocks_each = 2;
-    int epoch_steps = 40;
-    bool with_threads = false;  ///< One host thread for each multiprocessor.
-    bool in_parts = false;      ///< Uses enter() and execute(), or capture_atomic() and skip().
+    std::uint32_t blocks_per_sm = 2;  ///< The maximum number of resident blocks.
+    int steps_per_epoch = 40;         ///< The maximum number of steps of each multiprocessor.
+    /// Whether each multiprocessor runs on a host thread of its own.
+    bool with_host_threads = false;
+    /// Whether each step is made in two calls: enter() and execute() instead of step(), and
+    /// capture_atomic() and skip() instead of step_atomic().
+    bool in_parts = false;
   };
 
   SteppedRun(const exec::Launch& launch, const Options& options)
@@ -69,39 +73,41 @@ class SteppedRun {
 
   void run() {
     const std::uint64_t blocks = launch_.grid.count();
-    std::uint64_t next = 0;
-    std::uint64_t finished = 0;
-    for (int epoch = 0; finished < blocks; ++epoch) {
+    std::uint64_t next_block = 0;
+    std::uint64_t finished_blocks = 0;
+    for (int epoch = 0; finished_blocks < blocks; ++epoch) {
       if (epoch == 1'000'000) throw std::runtime_error("the stepped run does not end");
       for (std::uint32_t number = 0; number < sms_.size(); ++number) {
         Sm& sm = sms_[number];
-        if (next == blocks || sm.resident.size() == options_.blocks_each) continue;
-        ResidentBlock& resident = sm.resident.emplace_back();
+        if (next_block == blocks || sm.blocks.size() == options_.blocks_per_sm) continue;
+        ResidentBlock& resident = sm.blocks.emplace_back();
         resident.block = std::make_unique<exec::Block>(launch_);
         resident.block->place_on(number, static_cast<std::uint32_t>(sms_.size()), &sm.stores);
-        resident.block->start(next++);
+        resident.block->start(next_block++);
         resident.atomics.resize(resident.block->warps().size());
       }
       run_epoch();
       end_epoch();
       for (Sm& sm : sms_) {
-        finished +=
-            std::erase_if(sm.resident, [](const ResidentBlock& r) { return r.block->finished(); });
+        finished_blocks +=
+            std::erase_if(sm.blocks, [](const ResidentBlock& r) { return r.block->finished(); });
       }
     }
   }
+  /// The number of warps' atomics that were performed after an epoch.
   std::uint64_t deferred_atomics() const { return deferred_atomics_; }
 
  private:
   struct ResidentBlock {
     std::unique_ptr<exec::Block> block;
     std::vector<exec::DeferredAtomic> atomics;  ///< By warp.
-    std::uint32_t captured = 0;
-    std::uint32_t chip_wide = 0;
+    std::uint32_t warps_with_atomic = 0;        ///< A mask of the warps whose atomic was captured.
+    /// A mask of the warps at an instruction that must be executed between epochs.
+    std::uint32_t chip_wide_warps = 0;
   };
   struct Sm {
     exec::EpochStores stores;
-    std::vector<ResidentBlock> resident;
+    std::vector<ResidentBlock> blocks;
     std::mt19937 random;
     std::uint64_t clock = 0;
   };
@@ -109,23 +115,23 @@ class SteppedRun {
   void run_epoch() {
     std::vector<std::future<void>> threads;
     for (Sm& sm : sms_) {
-      if (options_.with_threads) {
-        threads.push_back(std::async(std::launch::async, [&] { run_alone(sm); }));
+      if (options_.with_host_threads) {
+        threads.push_back(std::async(std::launch::async, [&] { run_sm(sm); }));
       } else {
-        run_alone(sm);
+        run_sm(sm);
       }
     }
     for (std::future<void>& thread : threads) thread.get();
   }
 
-  void run_alone(Sm& sm) {
-    for (int i = 0; i < options_.epoch_steps && !sm.resident.empty(); ++i) {
-      ResidentBlock& resident = sm.resident[sm.random() % sm.resident.size()];
-      const std::uint32_t able =
-          resident.block->running_warps() & ~(resident.captured | resident.chip_wide);
-      if (able == 0) continue;
+  void run_sm(Sm& sm) {
+    for (int i = 0; i < options_.steps_per_epoch && !sm.blocks.empty(); ++i) {
+      ResidentBlock& resident = sm.blocks[sm.random() % sm.blocks.size()];
+      const std::uint32_t runnable_warps = resident.block->running_warps() &
+                                           ~(resident.warps_with_atomic | resident.chip_wide_warps);
+      if (runnable_warps == 0) continue;
       auto number = static_cast<std::uint32_t>(sm.random() % 32);
-      while ((able >> number & 1) == 0) number = (number + 1) % 32;
+      while ((runnable_warps >> number & 1) == 0) number = (number + 1) % 32;
       step(sm, resident, number);
     }
   }
@@ -137,15 +143,15 @@ class SteppedRun {
     const std::uint32_t bit = std::uint32_t{1} << number;
     const code::Instruction& instruction = launch_.program->instructions[warp.stack.top().pc];
     if (exec::is_chip_wide(instruction)) {
-      resident.chip_wide |= bit;
+      resident.chip_wide_warps |= bit;
     } else if (instruction.operation != code::Operation::atomic) {
       execute(block, warp);
     } else if (capture(block, warp, resident.atomics[number])) {
-      resident.captured |= bit;
+      resident.warps_with_atomic |= bit;
     } else if (resident.atomics[number].in_shared_memory()) {
       execute(block, warp);
     } else {
-      resident.chip_wide |= bit;
+      resident.chip_wide_warps |= bit;
     }
   }
 
@@ -157,9 +163,9 @@ class SteppedRun {
   bool capture(exec::Block& block, exec::Warp& warp, exec::DeferredAtomic& atomic) const {
     if (!options_.in_parts) return block.step_atomic(warp, atomic);
     const exec::Decoded& decoded = block.enter(warp);
-    const bool captured = block.capture_atomic(warp, decoded.index, atomic);
-    if (captured) exec::Block::skip(warp, decoded);
-    return captured;
+    const bool is_captured = block.capture_atomic(warp, decoded.index, atomic);
+    if (is_captured) exec::Block::skip(warp, decoded);
+    return is_captured;
   }
 
   void end_epoch() {
@@ -169,11 +175,11 @@ class SteppedRun {
     }
     for (Sm& sm : sms_) sm.stores.clear();
     for (Sm& sm : sms_) {
-      for (ResidentBlock& resident : sm.resident) {
+      for (ResidentBlock& resident : sm.blocks) {
         for (std::uint32_t number = 0; number < resident.atomics.size(); ++number) {
           const std::uint32_t bit = std::uint32_t{1} << number;
           exec::Warp& warp = resident.block->warp(number);
-          if ((resident.captured & bit) != 0) {
+          if ((resident.warps_with_atomic & bit) != 0) {
             exec::DeferredAtomic& atomic = resident.atomics[number];
             if (!atomic.lanes().empty()) {
               atomic.perform(atomic.lanes());
@@ -181,13 +187,13 @@ class SteppedRun {
             }
             atomic.deliver(warp.context);
           }
-          if ((resident.chip_wide & bit) != 0) {
+          if ((resident.chip_wide_warps & bit) != 0) {
             exec::EpochStores* const stores = std::exchange(warp.context.memory.stores, nullptr);
             resident.block->step(warp);
             warp.context.memory.stores = stores;
           }
         }
-        resident.captured = resident.chip_wide = 0;
+        resident.warps_with_atomic = resident.chip_wide_warps = 0;
       }
     }
   }

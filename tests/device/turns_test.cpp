@@ -10,12 +10,12 @@
 namespace heddle::device::test {
 namespace {
 
-constexpr std::uint32_t kEnough = 200'000'000;
+constexpr std::uint32_t kInstructionLimit = 200'000'000;
 
 /// Launches a kernel over `words` zeroed words. A kernel that still waits after many turns faults.
 std::vector<std::uint32_t> run_to_end(const std::string& body, std::uint32_t blocks,
                                       std::uint32_t threads, bool cooperative = false) {
-  Device device({.max_warp_instructions = kEnough});
+  Device device({.max_warp_instructions = kInstructionLimit});
   const LoadedModule& module = device.load({{"test.ptx", body}});
   const DevicePointer out = device.upload(std::vector<std::uint32_t>(1024));
   device.launch_with(device.find_kernel(module, "k"),
@@ -24,8 +24,8 @@ std::vector<std::uint32_t> run_to_end(const std::string& body, std::uint32_t blo
 }
 
 TEST(Turns, LetEarlyWarpsWaitForTheLastOfTheirBlock) {
-  // In each block, the last warp waits until all blocks have arrived, and then releases the
-  // others.
+  // The last warp of each block waits until all blocks have arrived, and then releases the other
+  // warps.
   const std::vector<std::uint32_t> out = run_to_end(kernel_of(R"(
   setp.lt.u32 %p1, %r4, 992;
   @%p1 bra WAIT;

@@ -1,5 +1,5 @@
-// Runs a kernel with the two policies of docs/adding-a-policy.md, which are compiled into this
-// program.
+// Runs a kernel with the two example policies of docs/adding-a-policy.md, which are compiled into
+// this program.
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,18 @@ namespace {
 
 constexpr std::uint32_t kWarps = 4;
 
-/// One multiprocessor, whose warps find their instructions at once.
-const Settings kPlain{"chip.sms=1",    "schedule.schedulers=1", "fetch.width=8",
+/// One multiprocessor in which fetching instructions delays no warp.
+const Settings kOneSm{"chip.sms=1",    "schedule.schedulers=1", "fetch.width=8",
                       "fetch.ports=8", "fetch.buffer=16",       "icache.bytes=0"};
 
-/// Each thread notes when its warp has come to its second instruction, and what it has computed.
-struct Noted {
+/// What the kernel's threads recorded: the cycle in which the warp executed its second instruction,
+/// and the sum that the thread computed.
+struct Recorded {
   std::vector<std::uint32_t> clocks;
   std::vector<std::uint32_t> sums;
   std::uint64_t cycles = 0;
 };
-Noted run(const Settings& settings) {
+Recorded run(const Settings& settings) {
   ChipRun chip(R"(
 .version 8.0
 .target sm_80
@@ -46,7 +47,7 @@ Noted run(const Settings& settings) {
   ret;
 }
 )",
-               kPlain + settings);
+               kOneSm + settings);
   const auto clocks = chip.zeros<std::uint32_t>(kWarps * 32);
   const auto sums = chip.zeros<std::uint32_t>(kWarps * 32);
   chip.launch("note", {1, 1, 1}, {kWarps * 32, 1, 1}, clocks, sums);
@@ -55,32 +56,32 @@ Noted run(const Settings& settings) {
           .cycles = chip.cycles()};
 }
 
-void expect_right(const Noted& noted) {
+void expect_right_sums(const Recorded& recorded) {
   for (std::uint32_t thread = 0; thread < kWarps * 32; ++thread) {
-    ASSERT_EQ(noted.sums[thread], (thread + 1) * (thread + 1) + 7) << thread;
+    ASSERT_EQ(recorded.sums[thread], (thread + 1) * (thread + 1) + 7) << thread;
   }
 }
 
 TEST(TheDocumentsScheduler, LetsTheYoungestWarpsComeFirst) {
-  const Noted youngest = run({"schedule.policy=youngest-first"});
-  const Noted oldest = run({"schedule.policy=greedy-oldest"});
-  expect_right(youngest);
+  const Recorded youngest = run({"schedule.policy=youngest-first"});
+  const Recorded oldest = run({"schedule.policy=greedy-oldest"});
+  expect_right_sums(youngest);
   EXPECT_LT(youngest.clocks.back(), youngest.clocks.front());
   EXPECT_LT(oldest.clocks.front(), oldest.clocks.back());
 }
 
-TEST(TheDocumentsScheduler, CanBeAskedByAnActiveSet) {
-  const Noted noted = run({"schedule.policy=active-set", "schedule.inner=youngest-first"});
-  expect_right(noted);
-  EXPECT_LT(noted.clocks.back(), noted.clocks.front());
+TEST(TheDocumentsScheduler, CanBeTheInnerPolicyOfAnActiveSet) {
+  const Recorded recorded = run({"schedule.policy=active-set", "schedule.inner=youngest-first"});
+  expect_right_sums(recorded);
+  EXPECT_LT(recorded.clocks.back(), recorded.clocks.front());
 }
 
 TEST(TheDocumentsOperandStore, TakesLongerTheFartherItIs) {
-  const Noted near = run({"operands.policy=distant", "operands.distance=1"});
-  const Noted far = run({"operands.policy=distant", "operands.distance=100"});
-  expect_right(near);
-  expect_right(far);
-  // The sum is a chain of three instructions, each of which waits for the one before.
+  const Recorded near = run({"operands.policy=distant", "operands.distance=1"});
+  const Recorded far = run({"operands.policy=distant", "operands.distance=100"});
+  expect_right_sums(near);
+  expect_right_sums(far);
+  // Three dependent instructions compute the sum, so the latency of operands counts three times.
   EXPECT_GE(far.cycles, near.cycles + 3 * 99);
   EXPECT_GT(near.cycles, run({"operands.policy=flat"}).cycles);
 }

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr double kPicojoules = 1e12;
+constexpr double kPicojoulesPerJoule = 1e12;
 
 Technology technology_with(const std::string& figures) {
   return read_technology("summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n" + figures, "mine",
@@ -30,42 +30,42 @@ std::string energy_entry(const std::string& event, double picojoules) {
          "\nsource = \"mine\"\n";
 }
 
-std::string static_entry(const std::string& component, const std::string& how) {
-  return "[[static]]\nof = \"" + component + "\"\n" + how + "\nsource = \"mine\"\n";
+std::string static_entry(const std::string& component, const std::string& figure) {
+  return "[[static]]\nof = \"" + component + "\"\n" + figure + "\nsource = \"mine\"\n";
 }
 
-/// All counters of a machine, each with a different count.
-Counted all_counters_of(const gpu::Machine& machine) {
-  Counted counted{.cycles = 123457};
+/// Returns counts for all counters of a machine. They differ from counter to counter.
+RunCounters all_counters_of(const gpu::Machine& machine) {
+  RunCounters counts{.cycles = 123457};
   std::uint64_t count = 1009;
   for (const gpu::CounterName& counter : gpu::counters_of(machine)) {
-    counted.counters[counter.name] = count;
+    counts.counters[counter.name] = count;
     count = count * 7 % 100003 + 1;
   }
-  return counted;
+  return counts;
 }
 
 TEST(Account, DramEnergyIsBitsTimesFigure) {
   const gpu::Machine machine = gpu::load_machine("storage");
-  const Account done =
+  const Account result =
       account(load_technology("storage-40nm"), machine, {.counters = {{"dram.data_bytes", 1000}}});
-  EXPECT_EQ(done.find(Component::dram).dynamic_energy, 1000U * 8 * 40);
+  EXPECT_EQ(result.find(Component::dram).dynamic_energy, 1000U * 8 * 40);
 }
 
 TEST(Account, SeparatesRegisterBanksFromWires) {
-  const Account done = account(load_technology("storage-40nm"), gpu::load_machine("storage"),
-                               {.counters = {{"operands.reads", 1000}}});
-  EXPECT_EQ(done.find(Component::register_file).dynamic_energy, 64000U);
-  EXPECT_EQ(done.find(Component::register_wires).dynamic_energy, 60800U);
+  const Account result = account(load_technology("storage-40nm"), gpu::load_machine("storage"),
+                                 {.counters = {{"operands.reads", 1000}}});
+  EXPECT_EQ(result.find(Component::register_file).dynamic_energy, 64000U);
+  EXPECT_EQ(result.find(Component::register_wires).dynamic_energy, 60800U);
 }
 
 TEST(Account, ChargesUnitsByActiveLanes) {
-  const Account done = account(technology_with(energy_entry("fp32_units.operation", 4)),
-                               gpu::load_machine("preexec"),
-                               {.counters = {{"units.fp32.instructions", 10},
-                                             {"sm.warp_instructions", 100},
-                                             {"sm.thread_instructions", 800}}});
-  EXPECT_EQ(done.find(Component::fp32_units).dynamic_energy, 10U * 8 * 4);
+  const Account result = account(technology_with(energy_entry("fp32_units.operation", 4)),
+                                 gpu::load_machine("preexec"),
+                                 {.counters = {{"units.fp32.instructions", 10},
+                                               {"sm.warp_instructions", 100},
+                                               {"sm.thread_instructions", 800}}});
+  EXPECT_EQ(result.find(Component::fp32_units).dynamic_energy, 10U * 8 * 4);
 }
 
 TEST(Account, ChargesCachesByBytesOfTheirAccesses) {
@@ -89,10 +89,10 @@ TEST(Account, ChargesL2OnlyIfPresent) {
   const Technology technology =
       technology_with(energy_entry("l2.byte", 5) + energy_entry("dram.bit", 1));
   gpu::Machine machine = gpu::load_machine("preexec");
-  const Counted counted{.counters = {{"crossbar.bytes_in", 10}, {"dram.data_bytes", 100}}};
-  EXPECT_EQ(account(technology, machine, counted).find(Component::l2).dynamic_energy, 110U * 5);
+  const RunCounters counts{.counters = {{"crossbar.bytes_in", 10}, {"dram.data_bytes", 100}}};
+  EXPECT_EQ(account(technology, machine, counts).find(Component::l2).dynamic_energy, 110U * 5);
   machine.memory.l2.present = false;
-  EXPECT_EQ(account(technology, machine, counted).find(Component::l2).dynamic_energy, 0U);
+  EXPECT_EQ(account(technology, machine, counts).find(Component::l2).dynamic_energy, 0U);
 }
 
 TEST(Account, ScalesLeakageWithTimeAndStorageOfPresentComponents) {
@@ -102,27 +102,27 @@ TEST(Account, ScalesLeakageWithTimeAndStorageOfPresentComponents) {
   const Technology technology = technology_with(static_entry("l1", "milliwatts_per_kilobyte = 2") +
                                                 static_entry("core", "watts_per_sm = 3") +
                                                 static_entry("uncore", "watts_per_chip = 5"));
-  const Account done = account(technology, machine, {.cycles = 1000});  // One microsecond.
-  EXPECT_DOUBLE_EQ(done.seconds, 1e-6);
-  EXPECT_EQ(done.find(Component::l1).static_energy, 2U * 64 * 2 * 1000);
-  EXPECT_EQ(done.find(Component::core).static_energy, 2U * 3 * 1000000);
-  EXPECT_EQ(done.find(Component::uncore).static_energy, 5U * 1000000);
-  EXPECT_THAT(done.missing, Contains("leakage of register_file"));
-  EXPECT_THAT(done.missing, Not(Contains("leakage of l2"))) << "the machine has no L2";
+  const Account result = account(technology, machine, {.cycles = 1000});  // One microsecond.
+  EXPECT_DOUBLE_EQ(result.seconds, 1e-6);
+  EXPECT_EQ(result.find(Component::l1).static_energy, 2U * 64 * 2 * 1000);
+  EXPECT_EQ(result.find(Component::core).static_energy, 2U * 3 * 1000000);
+  EXPECT_EQ(result.find(Component::uncore).static_energy, 5U * 1000000);
+  EXPECT_THAT(result.missing, Contains("leakage of register_file"));
+  EXPECT_THAT(result.missing, Not(Contains("leakage of l2"))) << "the machine has no L2";
 }
 
 TEST(Account, NamesMissingFigures) {
   const Technology technology = technology_with(static_entry("core", "watts_per_sm = 0") +
                                                 static_entry("uncore", "included_in = \"core\""));
   gpu::Machine machine = gpu::load_machine("storage");
-  const Account done =
+  const Account result =
       account(technology, machine,
               {.counters = {{"operands.writes", 3}, {"a.new_counter", 1}, {"operands.reads", 0}}});
-  EXPECT_THAT(done.components, IsEmpty());
-  EXPECT_THAT(done.missing, Contains("register_file.write"));
-  EXPECT_THAT(done.missing, Contains("register_wires.write"));
-  EXPECT_THAT(done.missing, Contains("counter a.new_counter"));
-  EXPECT_THAT(done.missing, Not(Contains("register_file.read")))
+  EXPECT_THAT(result.components, IsEmpty());
+  EXPECT_THAT(result.missing, Contains("register_file.write"));
+  EXPECT_THAT(result.missing, Contains("register_wires.write"));
+  EXPECT_THAT(result.missing, Contains("counter a.new_counter"));
+  EXPECT_THAT(result.missing, Not(Contains("register_file.read")))
       << "an event that did not occur needs no figure";
 }
 
@@ -130,15 +130,16 @@ TEST(Account, ChargesIncludedFiguresOnce) {
   const Technology technology = technology_with(
       energy_entry("dram.bit", 10) +
       "[[energy]]\nof = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n");
-  const Account done = account(technology, gpu::load_machine("preexec"),
-                               {.counters = {{"dram.data_bytes", 1}, {"dram.activations", 1000}}});
-  EXPECT_EQ(done.find(Component::dram).dynamic_energy, 80U);
-  EXPECT_THAT(done.missing, Not(Contains("dram.activation")));
+  const Account result =
+      account(technology, gpu::load_machine("preexec"),
+              {.counters = {{"dram.data_bytes", 1}, {"dram.activations", 1000}}});
+  EXPECT_EQ(result.find(Component::dram).dynamic_energy, 80U);
+  EXPECT_THAT(result.missing, Not(Contains("dram.activation")));
 }
 
 TEST(Account, SelectsBankFigureByTheMachinesStorage) {
   const Technology technology = load_technology("storage-32nm");
-  const Counted reads{.counters = {{"operands.reads", 10}}};
+  const RunCounters reads{.counters = {{"operands.reads", 10}}};
   gpu::Machine machine = gpu::load_machine("unified");
   ASSERT_EQ(storage_bytes(machine, Component::register_file), 256 * 1024);
   EXPECT_EQ(account(technology, machine, reads).find(Component::register_file).dynamic_energy,
@@ -147,43 +148,46 @@ TEST(Account, SelectsBankFigureByTheMachinesStorage) {
 
 TEST(Account, EstimatesBanksBeyondATableAndStatesTheError) {
   const Technology technology = load_technology("storage-32nm");
-  const Counted reads{.counters = {{"operands.reads", 1000}}};
+  const RunCounters reads{.counters = {{"operands.reads", 1000}}};
   gpu::Machine machine = gpu::load_machine("unified");
   machine.sm.residency.registers *= 4;
-  const Account done = account(technology, machine, reads);
-  ASSERT_EQ(done.estimated.size(), 1U);
-  EXPECT_THAT(done.estimated[0], AllOf(StartsWith("register_file.read with banks of 32 KB: 137 pJ"),
-                                       HasSubstr("fits the table within 17 %")));
-  EXPECT_NEAR(static_cast<double>(done.find(Component::register_file).dynamic_energy), 137000, 500);
-  EXPECT_THAT(done.missing, Not(Contains(HasSubstr("register_file.read"))));
+  const Account result = account(technology, machine, reads);
+  ASSERT_EQ(result.estimated.size(), 1U);
+  EXPECT_THAT(result.estimated[0],
+              AllOf(StartsWith("register_file.read with banks of 32 KB: 137 pJ"),
+                    HasSubstr("fits the table within 17 %")));
+  EXPECT_NEAR(static_cast<double>(result.find(Component::register_file).dynamic_energy), 137000,
+              500);
+  EXPECT_THAT(result.missing, Not(Contains(HasSubstr("register_file.read"))));
 }
 
 TEST(Account, IsCompleteForEveryMachineWithItsDefaultTechnology) {
-  for (const gpu::KnownMachine& known : gpu::known_machines()) {
-    const gpu::Machine machine = gpu::load_machine(std::string(known.name));
-    const Account done =
+  for (const gpu::KnownMachine& known_machine : gpu::known_machines()) {
+    const gpu::Machine machine = gpu::load_machine(std::string(known_machine.name));
+    const Account result =
         account(technology_of_machine(machine.name), machine, all_counters_of(machine));
-    EXPECT_THAT(done.missing, IsEmpty()) << known.name;
+    EXPECT_THAT(result.missing, IsEmpty()) << known_machine.name;
   }
 }
 
 TEST(Account, ComponentsAddUpExactlyToTheTotal) {
   const gpu::Machine machine = gpu::load_machine("preexec");
-  const Account done = account(technology_of_machine("preexec"), machine, all_counters_of(machine));
+  const Account result =
+      account(technology_of_machine("preexec"), machine, all_counters_of(machine));
   Picojoules sum = 0;
-  for (const ComponentEnergy& component : done.components) {
+  for (const ComponentEnergy& component : result.components) {
     sum += component.dynamic_energy + component.static_energy;
   }
   EXPECT_GT(sum, 0U);
-  EXPECT_EQ(done.total(), sum);
-  EXPECT_EQ(done.chip_total() + done.find(Component::dram).total(), sum);
+  EXPECT_EQ(result.total(), sum);
+  EXPECT_EQ(result.chip_total() + result.find(Component::dram).total(), sum);
 }
 
 TEST(Account, DoublesWithTwiceTheCountsAndTime) {
   const gpu::Machine machine = gpu::load_machine("warpman");
   const Technology technology = technology_of_machine("warpman");
-  const Counted once = all_counters_of(machine);
-  Counted twice = once;
+  const RunCounters once = all_counters_of(machine);
+  RunCounters twice = once;
   twice.cycles *= 2;
   for (auto& [name, count] : twice.counters) count *= 2;
   const double ratio = in_joules(account(technology, machine, twice).total()) /
@@ -195,17 +199,17 @@ TEST(Account, ComputesPowerFromSimulatedTime) {
   const Technology technology =
       technology_with(energy_entry("dram.bit", 125) + energy_entry("decode.instruction", 1000));
   gpu::Machine machine = gpu::load_machine("storage");
-  const Account done = account(technology, machine,
-                               {.cycles = 1000,
-                                .counters = {{"dram.data_bytes", 1000},
-                                             {"sm.warp_instructions", 500},
-                                             {"sm.thread_instructions", 10000}}});
-  EXPECT_EQ(done.total(), 1500000U);
-  EXPECT_DOUBLE_EQ(done.watts(), 1.5);
-  EXPECT_DOUBLE_EQ(done.chip_watts(), 0.5);
-  EXPECT_DOUBLE_EQ(done.joules_per_instruction(), 150 / kPicojoules);
-  EXPECT_DOUBLE_EQ(done.joule_seconds(), 1.5e-6 * 1e-6);
-  EXPECT_DOUBLE_EQ(done.instructions_per_joule(), 10000 / 1.5e-6);
+  const Account result = account(technology, machine,
+                                 {.cycles = 1000,
+                                  .counters = {{"dram.data_bytes", 1000},
+                                               {"sm.warp_instructions", 500},
+                                               {"sm.thread_instructions", 10000}}});
+  EXPECT_EQ(result.total(), 1500000U);
+  EXPECT_DOUBLE_EQ(result.watts(), 1.5);
+  EXPECT_DOUBLE_EQ(result.chip_watts(), 0.5);
+  EXPECT_DOUBLE_EQ(result.joules_per_instruction(), 150 / kPicojoulesPerJoule);
+  EXPECT_DOUBLE_EQ(result.joule_seconds(), 1.5e-6 * 1e-6);
+  EXPECT_DOUBLE_EQ(result.instructions_per_joule(), 10000 / 1.5e-6);
 }
 
 }  // namespace

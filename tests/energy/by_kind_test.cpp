@@ -1,4 +1,4 @@
-// Energy of kinds of multiprocessors, and of programs that share a chip.
+// The energy of each kind of multiprocessor, and of programs that share a chip.
 
 #include "energy/by_kind.h"
 
@@ -9,7 +9,8 @@
 namespace heddle::energy {
 namespace {
 
-ComponentEnergy of(Component component, Picojoules dynamic_energy, Picojoules static_energy) {
+ComponentEnergy component_energy(Component component, Picojoules dynamic_energy,
+                                 Picojoules static_energy) {
   return {.component = component, .dynamic_energy = dynamic_energy, .static_energy = static_energy};
 }
 
@@ -17,14 +18,14 @@ constexpr Picojoules kJoule = 1'000'000'000'000;
 
 TEST(DivideAmongPrograms, UsesInstructionsOfEachKindAndTime) {
   Account whole;
-  whole.components = {of(Component::fp32_units, 12 * kJoule, 10 * kJoule),
-                      of(Component::dram, 8 * kJoule, 0)};
+  whole.components = {component_energy(Component::fp32_units, 12 * kJoule, 10 * kJoule),
+                      component_energy(Component::dram, 8 * kJoule, 0)};
   Account big;
-  big.components = {of(Component::fp32_units, 9 * kJoule, 0)};
+  big.components = {component_energy(Component::fp32_units, 9 * kJoule, 0)};
   Account small;
-  small.components = {of(Component::fp32_units, 3 * kJoule, 0)};
-  // The first program has 2/3 of the big multiprocessors' instructions, none of the small ones',
-  // and 1/4 of all.
+  small.components = {component_energy(Component::fp32_units, 3 * kJoule, 0)};
+  // The first program has 2/3 of the instructions on big multiprocessors, none of those on small
+  // ones, and 1/4 of all instructions. It has 0.3 of the resident time.
   const std::vector<ProgramShare> programs{
       {.warp_instructions = {200, 0}, .occupied_sm_cycles = {Cycles(30), Cycles(0)}},
       {.warp_instructions = {100, 500}, .occupied_sm_cycles = {Cycles(10), Cycles(60)}}};
@@ -36,11 +37,11 @@ TEST(DivideAmongPrograms, UsesInstructionsOfEachKindAndTime) {
 
 TEST(DivideAmongPrograms, WeightsTimeByLeakageOfTheKind) {
   Account whole;
-  whole.components = {of(Component::core, 0, 28 * kJoule)};
-  Account big{.technology = "", .sms = 4};  // 5 J each.
-  big.components = {of(Component::core, 0, 20 * kJoule)};
-  Account small{.technology = "", .sms = 8};  // 1 J each.
-  small.components = {of(Component::core, 0, 8 * kJoule)};
+  whole.components = {component_energy(Component::core, 0, 28 * kJoule)};
+  Account big{.technology = "", .sms = 4};  // Each leaks 5 J.
+  big.components = {component_energy(Component::core, 0, 20 * kJoule)};
+  Account small{.technology = "", .sms = 8};  // Each leaks 1 J.
+  small.components = {component_energy(Component::core, 0, 8 * kJoule)};
   const std::vector<ProgramShare> programs{
       {.warp_instructions = {1, 0}, .occupied_sm_cycles = {Cycles(30), Cycles(0)}},
       {.warp_instructions = {0, 1}, .occupied_sm_cycles = {Cycles(0), Cycles(60)}}};
@@ -51,7 +52,7 @@ TEST(DivideAmongPrograms, WeightsTimeByLeakageOfTheKind) {
 
 TEST(DivideAmongPrograms, UsesAllInstructionsIfThereIsOneKind) {
   Account whole;
-  whole.components = {of(Component::l1, 6 * kJoule, 4 * kJoule)};
+  whole.components = {component_energy(Component::l1, 6 * kJoule, 4 * kJoule)};
   const std::vector<ProgramShare> programs{
       {.warp_instructions = {10}, .occupied_sm_cycles = {Cycles(5)}},
       {.warp_instructions = {20}, .occupied_sm_cycles = {Cycles(15)}}};

@@ -28,7 +28,7 @@ std::set<std::string> counters_of(const std::string& machine,
   return names;
 }
 
-/// Every setting that selects one of several policies: "operands.policy=flat".
+/// Returns every setting that selects one of several policies, such as "operands.policy=flat".
 std::vector<std::string> choices_of(const std::string& machine) {
   gpu::Machine loaded = gpu::load_machine(machine);
   config::Declarations parameters;
@@ -42,18 +42,18 @@ std::vector<std::string> choices_of(const std::string& machine) {
   return settings;
 }
 
-/// The counters of all machines, and of one machine with each policy in turn that is compatible
-/// with its other policies.
+/// Returns the counters of all machines. Adds those of one machine with each policy in turn that is
+/// compatible with the machine's other policies.
 std::set<std::string> all_counters() {
   std::set<std::string> names;
   for (const gpu::KnownMachine& machine : gpu::known_machines()) {
     names.merge(counters_of(std::string(machine.name)));
   }
-  std::size_t tried = 0;
+  std::size_t compatible_settings = 0;
   for (const std::string& setting : choices_of("preexec")) {
     try {
       names.merge(counters_of("preexec", {setting}));
-      ++tried;
+      ++compatible_settings;
     } catch (const InputError&) {
     }
   }
@@ -61,7 +61,7 @@ std::set<std::string> all_counters() {
     names.merge(counters_of("storage", {"operands.policy=" + policy, "operands.check_values=yes"}));
   }
   names.merge(counters_of("storage", {"operands.policy=managed", "operands.pool_words=24"}));
-  EXPECT_GT(tried, 25U);
+  EXPECT_GT(compatible_settings, 25U);
   return names;
 }
 
@@ -89,11 +89,11 @@ TEST(Charges, EachCounterHasOneRuleAndChargesAnEventOnce) {
 }
 
 TEST(Charges, EachRuleMatchesACounterOfSomeMachine) {
-  std::set<std::string_view> used;
+  std::set<std::string_view> matching_rules;
   for (const std::string& counter : all_counters()) {
-    if (const ChargeRule* const rule = find_rule(counter)) used.insert(rule->counter);
+    if (const ChargeRule* const rule = find_rule(counter)) matching_rules.insert(rule->counter);
   }
-  for (const ChargeRule& rule : all_rules()) EXPECT_THAT(used, Contains(rule.counter));
+  for (const ChargeRule& rule : all_rules()) EXPECT_THAT(matching_rules, Contains(rule.counter));
 }
 
 TEST(Charges, CountersOwnRulePrecedesThatOfItsFamily) {
@@ -113,19 +113,20 @@ TEST(Charges, WrongPathIssueIsDecodedAndIssued) {
 }
 
 TEST(Charges, OnlyEventsOfUnimplementedMechanismsAreNeverCharged) {
-  std::set<std::string_view> uncharged;
+  std::set<std::string_view> uncharged_events;
   for (const std::string& name : event_names()) {
-    uncharged.insert(description_of(*find_event(name)).name);
+    uncharged_events.insert(description_of(*find_event(name)).name);
   }
   for (const ChargeRule& rule : all_rules()) {
-    for (const Charge& charge : rule.charges) uncharged.erase(description_of(charge.event).name);
+    for (const Charge& charge : rule.charges)
+      uncharged_events.erase(description_of(charge.event).name);
   }
-  for (const char* const later :
+  for (const char* const event :
        {"scalar_register_file.read", "scalar_register_file.write", "preexecution.rename",
         "preexecution.mode_switch", "preexecution.queue"}) {
-    EXPECT_EQ(uncharged.erase(later), 1U) << later;
+    EXPECT_EQ(uncharged_events.erase(event), 1U) << event;
   }
-  EXPECT_THAT(uncharged, IsEmpty());
+  EXPECT_THAT(uncharged_events, IsEmpty());
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace heddle::energy {
 namespace {
 
-/// Declares the parameters as an operands policy does.
+/// Declares the parameters that an operand policy with register levels has.
 struct Levels {
   std::uint32_t entries = 6;
   std::uint32_t cost_entries = 0;

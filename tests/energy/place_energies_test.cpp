@@ -1,5 +1,5 @@
-// The access energies that the compiler assumes for each level (sm/operands/place_energies.h) equal
-// those that an account with the same paper's technology charges.
+// The compiler assumes access energies for each register level (sm/operands/place_energies.h). They
+// equal the energies of the technology storage-40nm, with which runs of the same paper are charged.
 
 #include "sm/operands/place_energies.h"
 
@@ -12,9 +12,10 @@
 namespace heddle::energy {
 namespace {
 
-/// Picojoules of an access per word, for the 32 words of a warp's register, over all its events.
-double of_a_word(const Technology& technology, std::initializer_list<Event> events,
-                 double entries) {
+/// The picojoules of an access per word. An access consists of the given events, and moves the 32
+/// words of a warp's register.
+double picojoules_per_word(const Technology& technology, std::initializer_list<Event> events,
+                           double entries) {
   double sum = 0;
   for (const Event event : events) sum += technology.energies[event]->picojoules(entries).value();
   return sum / 32;
@@ -26,7 +27,7 @@ TEST(PlaceEnergies, MatchTheTechnology) {
     SCOPED_TRACE(entries);
     const code::PlaceEnergies compiler = sm::place_energies(entries);
     const auto expect = [&](double energy, std::initializer_list<Event> events) {
-      EXPECT_NEAR(energy, of_a_word(technology, events, entries), 1e-12);
+      EXPECT_NEAR(energy, picojoules_per_word(technology, events, entries), 1e-12);
     };
     expect(compiler.main_read, {Event::register_read, Event::register_read_carried});
     expect(compiler.main_write, {Event::register_written, Event::register_written_carried});

@@ -12,24 +12,24 @@ namespace {
 using testing::DoubleEq;
 using testing::Optional;
 
-/// A technology with energies for register reads, additions per lane and DRAM bits, and a leakage
-/// of one watt.
+/// A technology with energies for register reads, operations of FP32 lanes and DRAM bits, and with
+/// a leakage of one watt.
 Technology technology() {
-  const auto takes = [](const std::string& event, int picojoules) {
+  const auto energy_entry = [](const std::string& event, int picojoules) {
     return "[[energy]]\nof = \"" + event + "\"\npicojoules = " + std::to_string(picojoules) +
            "\nsource = \"mine\"\n";
   };
   return read_technology("summary = \"mine\"\nnode_nm = 40\nvolts = 0.9\n" +
-                             takes("register_file.read", 3) + takes("fp32_units.operation", 7) +
-                             takes("dram.bit", 1) +
+                             energy_entry("register_file.read", 3) +
+                             energy_entry("fp32_units.operation", 7) + energy_entry("dram.bit", 1) +
                              "[[static]]\nof = \"core\"\nwatts_per_chip = 1\nsource = \"mine\"\n",
                          "mine", "mine.toml");
 }
 
-/// Samples of counters, and their sums.
-class Sampled {
+/// A run with samples of its counters.
+class SampledRun {
  public:
-  Sampled() : machine_(gpu::load_machine("preexec")) {
+  SampledRun() : machine_(gpu::load_machine("preexec")) {
     for (const char* const name :
          {"operands.reads", "units.fp32.instructions", "sm.warp_instructions",
           "sm.thread_instructions", "dram.data_bytes"}) {
@@ -37,25 +37,27 @@ class Sampled {
     }
   }
 
+  /// Adds a sample. `counters` has the counts of the five counters above, in their order.
   void add(std::uint64_t cycles, std::vector<std::uint64_t> counters) {
     const Cycle begin = samples_.empty() ? Cycle(100) : samples_.back().end;
     samples_.push_back({begin, begin + Cycles(cycles), std::move(counters)});
   }
 
-  Account whole() const {
+  /// The account of the whole run.
+  Account account_of_run() const {
     std::vector<std::uint64_t> sums(names_.size(), 0);
     std::uint64_t cycles = 0;
     for (const gpu::Sample& sample : samples_) {
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += sample.counters[i];
       cycles += (sample.end - sample.begin).count;
     }
-    return account(technology(), machine_, Counted::from_values(names_, sums, cycles));
+    return account(technology(), machine_, RunCounters::from_values(names_, sums, cycles));
   }
 
   std::vector<Interval> intervals() const {
     std::vector<const gpu::Sample*> samples;
     for (const gpu::Sample& sample : samples_) samples.push_back(&sample);
-    return power_over_time(technology(), machine_, names_, samples, whole());
+    return power_over_time(technology(), machine_, names_, samples, account_of_run());
   }
 
   double seconds_of(std::uint64_t cycles) const {
@@ -76,12 +78,12 @@ Picojoules dynamic_of(const Interval& interval, Component component) {
 }
 
 TEST(Power, IntervalsAddUpExactlyToEachComponent) {
-  // Lengths and lanes without common divisors, so that no division is exact.
-  Sampled sampled;
+  // Lengths and lanes have no common divisors, so no division is exact.
+  SampledRun sampled;
   for (std::uint64_t i = 1; i < 40; ++i) {
     sampled.add(1 + i * i % 17, {i * 31 % 13, i * 7 % 11, 12, 12 * (i % 32), i * 5 % 3});
   }
-  const Account whole = sampled.whole();
+  const Account whole = sampled.account_of_run();
   const std::vector<Interval> intervals = sampled.intervals();
   ASSERT_EQ(whole.components.size(), 4U);
   Picojoules total = 0;
@@ -100,7 +102,7 @@ TEST(Power, IntervalsAddUpExactlyToEachComponent) {
 }
 
 TEST(Power, IntervalHasItsCountsEnergyAndLeaksByTime) {
-  Sampled sampled;
+  SampledRun sampled;
   sampled.add(700, {10, 0, 1, 32, 0});
   sampled.add(1400, {30, 0, 1, 32, 5});
   const std::vector<Interval> intervals = sampled.intervals();
@@ -117,9 +119,9 @@ TEST(Power, IntervalHasItsCountsEnergyAndLeaksByTime) {
 }
 
 TEST(Power, ChargesUnitsByActiveLanesOfTheInterval) {
-  // 10 operations with 32 lanes, then 10 with 4: on average 18 lanes are active, which take
-  // 20 * 18 * 7 pJ.
-  Sampled sampled;
+  // There are 10 operations with 32 active lanes, then 10 with 4. The average is 18 lanes, so the
+  // run takes 20 * 18 * 7 = 2520 pJ: 2240 in the first interval, and 280 in the second.
+  SampledRun sampled;
   sampled.add(1000, {0, 10, 100, 3200, 0});
   sampled.add(1000, {0, 10, 100, 400, 0});
   const std::vector<Interval> intervals = sampled.intervals();
@@ -128,7 +130,7 @@ TEST(Power, ChargesUnitsByActiveLanesOfTheInterval) {
 }
 
 TEST(Power, CountsInZeroTimeHaveEnergyButNoWatts) {
-  Sampled sampled;
+  SampledRun sampled;
   sampled.add(1000, {10, 0, 1, 32, 0});
   sampled.add(0, {0, 0, 0, 0, 9});
   const std::vector<Interval> intervals = sampled.intervals();
@@ -140,7 +142,7 @@ TEST(Power, CountsInZeroTimeHaveEnergyButNoWatts) {
 }
 
 TEST(Power, FindsPeaksWithAndWithoutDram) {
-  Sampled sampled;
+  SampledRun sampled;
   sampled.add(1000, {10, 0, 1, 32, 0});
   sampled.add(1000, {500, 0, 1, 32, 0});
   sampled.add(1000, {400, 0, 1, 32, 0});

@@ -1,5 +1,5 @@
-// Register hierarchies: synthetic counts, with energies computed by hand from Tables 4.5 and 4.6 of
-// Gebhart's dissertation.
+// The energy of register hierarchies. Counts are synthetic. The expected energies are computed by
+// hand from Tables 4.5 and 4.6 of Gebhart's dissertation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,8 +27,9 @@ constexpr double kFileRead = 8 * 1.2, kFileWrite = 8 * 4.4;  // With three entri
 constexpr double kPrivateWires = kMainWires / 5, kSharedWires = kMainWires * 2 / 5;
 constexpr double kLastRead = 8 * 0.7, kLastWrite = 8 * 2.0, kLastWires = kMainWires / 20;
 
-/// A technology with the figures for this number of entries, independent of the machine.
-Technology with_entries(double entries) {
+/// storage-40nm with the figures of an operand file with this number of entries, whatever the
+/// machine has.
+Technology technology_with_entries(double entries) {
   Technology technology = load_technology("storage-40nm");
   for (const Event event : {Event::operand_file_read, Event::operand_file_written}) {
     EventEnergy& energy = *technology.energies[event];
@@ -51,138 +52,151 @@ Account account_of(const Technology& technology, Counters counters) {
   return account(technology, gpu::load_machine("storage"), {.counters = std::move(counters)});
 }
 
-/// The register components' dynamic energy per count, averaged over a thousand counts.
-double taken_by(const std::string& counter) {
-  const Account done = account_of(with_entries(3), {{counter, 1000}});
-  EXPECT_THAT(done.missing, IsEmpty());
+/// The dynamic energy of all register components per count of a counter, averaged over 1000 counts.
+double energy_per_count(const std::string& counter) {
+  const Account result = account_of(technology_with_entries(3), {{counter, 1000}});
+  EXPECT_THAT(result.missing, IsEmpty());
   double sum = 0;
-  for (const ComponentEnergy& component : done.components) {
-    if (keeps_registers(component.component)) {
+  for (const ComponentEnergy& component : result.components) {
+    if (belongs_to_register_files(component.component)) {
       sum += static_cast<double>(component.dynamic_energy);
     }
   }
-  EXPECT_EQ(static_cast<double>(done.registers.taken), sum);
+  EXPECT_EQ(static_cast<double>(result.registers.actual), sum);
   return sum / 1000;
 }
 
-double in_main_file(const std::string& counter) {
+/// The energy per count if all operands were in the main register file.
+double energy_in_main_file(const std::string& counter) {
   return static_cast<double>(
-             account_of(with_entries(3), {{counter, 1000}}).registers.in_main_file) /
+             account_of(technology_with_entries(3), {{counter, 1000}}).registers.in_main_file) /
          1000;
 }
 
 TEST(RegisterHierarchy, ChargesOperandsForBankAndWiresOfTheirLevel) {
-  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_reads_private"), kFileRead + kPrivateWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_reads_shared"), kFileRead + kSharedWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_writes_private"), kFileWrite + kPrivateWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.operand_file_writes_shared"), kFileWrite + kSharedWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.last_reads"), kLastRead + kLastWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.last_writes"), kLastWrite + kLastWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.operand_file_reads_private"),
+                   kFileRead + kPrivateWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.operand_file_reads_shared"),
+                   kFileRead + kSharedWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.operand_file_writes_private"),
+                   kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.operand_file_writes_shared"),
+                   kFileWrite + kSharedWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.last_reads"), kLastRead + kLastWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.last_writes"), kLastWrite + kLastWires);
 }
 
 TEST(RegisterHierarchy, ComparesOperandsOfAllLevelsWithTheMainFile) {
   for (const char* const read : {"operands.reads", "operands.operand_file_reads_private",
                                  "operands.operand_file_reads_shared", "operands.last_reads"}) {
-    EXPECT_DOUBLE_EQ(in_main_file(read), kMainRead + kMainWires) << read;
+    EXPECT_DOUBLE_EQ(energy_in_main_file(read), kMainRead + kMainWires) << read;
   }
   for (const char* const written :
        {"operands.writes", "operands.operand_file_writes_private",
         "operands.operand_file_writes_shared", "operands.last_writes"}) {
-    EXPECT_DOUBLE_EQ(in_main_file(written), kMainWrite + kMainWires) << written;
+    EXPECT_DOUBLE_EQ(energy_in_main_file(written), kMainWrite + kMainWires) << written;
   }
 }
 
 TEST(RegisterHierarchy, ChargesTransfersBetweenLevelsButNotAsOperands) {
-  EXPECT_DOUBLE_EQ(taken_by("operands.fills_private"), kFileWrite + kPrivateWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.fills_shared"), kFileWrite + kSharedWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.last_fills"), kLastWrite + kLastWires);
-  EXPECT_DOUBLE_EQ(taken_by("operands.written_back"), kFileRead);
-  EXPECT_DOUBLE_EQ(taken_by("operands.last_written_back"), kLastRead);
-  EXPECT_DOUBLE_EQ(taken_by("operands.demoted"), kLastRead + kFileWrite + kPrivateWires);
-  for (const char* const moved : {"operands.fills_private", "operands.fills_shared",
-                                  "operands.last_fills", "operands.demoted"}) {
-    EXPECT_EQ(in_main_file(moved), 0) << moved;
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.fills_private"), kFileWrite + kPrivateWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.fills_shared"), kFileWrite + kSharedWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.last_fills"), kLastWrite + kLastWires);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.written_back"), kFileRead);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.last_written_back"), kLastRead);
+  EXPECT_DOUBLE_EQ(energy_per_count("operands.demoted"), kLastRead + kFileWrite + kPrivateWires);
+  for (const char* const counter : {"operands.fills_private", "operands.fills_shared",
+                                    "operands.last_fills", "operands.demoted"}) {
+    EXPECT_EQ(energy_in_main_file(counter), 0) << counter;
   }
   // The main register file counts the write of a write-back itself.
   for (const char* const back : {"operands.written_back", "operands.last_written_back"}) {
-    const Account done = account_of(with_entries(3), {{"operands.writes", 1000}, {back, 1000}});
-    EXPECT_EQ(done.registers.in_main_file, 0U) << back;
-    EXPECT_EQ(done.find(Component::register_file).dynamic_energy, 1000 * kMainWrite) << back;
+    const Account result =
+        account_of(technology_with_entries(3), {{"operands.writes", 1000}, {back, 1000}});
+    EXPECT_EQ(result.registers.in_main_file, 0U) << back;
+    EXPECT_EQ(result.find(Component::register_file).dynamic_energy, 1000 * kMainWrite) << back;
   }
 }
 
 TEST(RegisterHierarchy, ChargesAResultInTwoLevelsTwiceAsOneOperand) {
-  // Of 1000 results, 300 are in both files, and the others are in only one.
-  const Account done = account_of(with_entries(3), {{"operands.writes", 700},
-                                                    {"operands.operand_file_writes_private", 500},
-                                                    {"operands.last_writes", 100},
-                                                    {"operands.duplicate_writes", 300}});
-  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
+  // There are 1000 results: 300 in both files, and 700 in only one of them.
+  const Account result =
+      account_of(technology_with_entries(3), {{"operands.writes", 700},
+                                              {"operands.operand_file_writes_private", 500},
+                                              {"operands.last_writes", 100},
+                                              {"operands.duplicate_writes", 300}});
+  EXPECT_DOUBLE_EQ(static_cast<double>(result.registers.in_main_file),
                    1000 * (kMainWrite + kMainWires));
-  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.taken),
+  EXPECT_DOUBLE_EQ(static_cast<double>(result.registers.actual),
                    700 * (kMainWrite + kMainWires) + 500 * (kFileWrite + kPrivateWires) +
                        100 * (kLastWrite + kLastWires));
 }
 
 TEST(RegisterHierarchy, ChargesASourceInTwoLevelsTwiceAsOneOperand) {
-  // Of 1000 sources, 400 are in the main file, 500 in the cache, and 100 partly in both.
-  const Account done = account_of(with_entries(3), {{"operands.reads", 500},
-                                                    {"operands.operand_file_reads_private", 600},
-                                                    {"operands.split_reads", 100}});
-  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.in_main_file),
+  // There are 1000 sources: 400 in the main file, 500 in the cache, and 100 in both, each in part.
+  const Account result =
+      account_of(technology_with_entries(3), {{"operands.reads", 500},
+                                              {"operands.operand_file_reads_private", 600},
+                                              {"operands.split_reads", 100}});
+  EXPECT_DOUBLE_EQ(static_cast<double>(result.registers.in_main_file),
                    1000 * (kMainRead + kMainWires));
-  EXPECT_DOUBLE_EQ(static_cast<double>(done.registers.taken),
+  EXPECT_DOUBLE_EQ(static_cast<double>(result.registers.actual),
                    500 * (kMainRead + kMainWires) + 600 * (kFileRead + kPrivateWires));
 }
 
 TEST(RegisterHierarchy, SeparatePartsAddUpToTheTotal) {
-  const Account done = account_of(with_entries(3), {{"operands.reads", 100},
-                                                    {"operands.operand_file_reads_private", 30},
-                                                    {"operands.operand_file_reads_shared", 20},
-                                                    {"operands.last_reads", 40},
-                                                    {"operands.writes", 10},
-                                                    {"operands.written_back", 10}});
-  const auto takes = [&](Component component) {
-    return static_cast<double>(done.find(component).dynamic_energy);
+  const Account result =
+      account_of(technology_with_entries(3), {{"operands.reads", 100},
+                                              {"operands.operand_file_reads_private", 30},
+                                              {"operands.operand_file_reads_shared", 20},
+                                              {"operands.last_reads", 40},
+                                              {"operands.writes", 10},
+                                              {"operands.written_back", 10}});
+  const auto energy_of = [&](Component component) {
+    return static_cast<double>(result.find(component).dynamic_energy);
   };
-  EXPECT_EQ(takes(Component::register_file), 100 * kMainRead + 10 * kMainWrite);
-  EXPECT_EQ(takes(Component::register_wires), 110 * kMainWires);
-  EXPECT_EQ(takes(Component::operand_file), 60 * kFileRead);
-  EXPECT_EQ(takes(Component::operand_file_wires),
+  EXPECT_EQ(energy_of(Component::register_file), 100 * kMainRead + 10 * kMainWrite);
+  EXPECT_EQ(energy_of(Component::register_wires), 110 * kMainWires);
+  EXPECT_EQ(energy_of(Component::operand_file), 60 * kFileRead);
+  EXPECT_EQ(energy_of(Component::operand_file_wires),
             std::round(30 * kPrivateWires + 20 * kSharedWires));
-  EXPECT_EQ(takes(Component::last_result_file), 40 * kLastRead);
-  EXPECT_EQ(takes(Component::last_result_wires), std::round(40 * kLastWires));
+  EXPECT_EQ(energy_of(Component::last_result_file), 40 * kLastRead);
+  EXPECT_EQ(energy_of(Component::last_result_wires), std::round(40 * kLastWires));
 }
 
 TEST(RegisterHierarchy, SavesAtMostThePapersLimitForBanks) {
-  // Section 6.6.4: 87 % with every operand in the last result file (LRF), 61 % with every operand
-  // in five entries. For banks alone, with the operands of Table 6.1 and as many results:
-  const Technology banks = without_wires(with_entries(5));
+  // Section 6.6.4: the saving is 87 % if every operand is in the last-result file (LRF), and 61 %
+  // if every operand is in an operand file of five entries. The energy of banks alone gives these
+  // figures if an instruction has 1.23 sources (Table 6.1) and 0.8 results (our assumption).
+  const Technology banks = without_wires(technology_with_entries(5));
   const Account last =
       account_of(banks, {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
-  EXPECT_NEAR(last.registers.saved(), 1 - (1.23 * 0.7 + 0.8 * 2) / (1.23 * 8 + 0.8 * 11), 1e-6);
-  EXPECT_NEAR(last.registers.saved(), 0.87, 0.005);
+  EXPECT_NEAR(last.registers.saved_fraction(), 1 - (1.23 * 0.7 + 0.8 * 2) / (1.23 * 8 + 0.8 * 11),
+              1e-6);
+  EXPECT_NEAR(last.registers.saved_fraction(), 0.87, 0.005);
   const Account five = account_of(banks, {{"operands.operand_file_reads_private", 1230},
                                           {"operands.operand_file_writes_private", 800}});
-  EXPECT_NEAR(five.registers.saved(), 1 - (1.23 * 2 + 0.8 * 6) / (1.23 * 8 + 0.8 * 11), 1e-6);
-  EXPECT_NEAR(five.registers.saved(), 0.61, 0.005);
+  EXPECT_NEAR(five.registers.saved_fraction(), 1 - (1.23 * 2 + 0.8 * 6) / (1.23 * 8 + 0.8 * 11),
+              1e-6);
+  EXPECT_NEAR(five.registers.saved_fraction(), 0.61, 0.005);
 }
 
 TEST(RegisterHierarchy, SavesMoreOfWiresThanOfBanks) {
-  const Account last =
-      account_of(with_entries(5), {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
+  const Account last = account_of(technology_with_entries(5),
+                                  {{"operands.last_reads", 1230}, {"operands.last_writes", 800}});
   const double main = 1.23 * (kMainRead + kMainWires) + 0.8 * (kMainWrite + kMainWires);
-  EXPECT_NEAR(last.registers.saved(),
+  EXPECT_NEAR(last.registers.saved_fraction(),
               1 - (1.23 * (kLastRead + kLastWires) + 0.8 * (kLastWrite + kLastWires)) / main, 1e-5);
-  EXPECT_NEAR(last.registers.saved(), 0.905, 0.0005);
+  EXPECT_NEAR(last.registers.saved_fraction(), 0.905, 0.0005);
 }
 
 TEST(RegisterHierarchy, OperandsAboveTheMainFileBypassCollectors) {
-  const Account done = account_of(with_entries(3), {{"operands.reads", 1},
-                                                    {"operands.operand_file_reads_private", 100},
-                                                    {"operands.operand_file_reads_shared", 100},
-                                                    {"operands.last_reads", 100}});
-  EXPECT_EQ(done.find(Component::operand_collectors).dynamic_energy, 52U)
+  const Account result =
+      account_of(technology_with_entries(3), {{"operands.reads", 1},
+                                              {"operands.operand_file_reads_private", 100},
+                                              {"operands.operand_file_reads_shared", 100},
+                                              {"operands.last_reads", 100}});
+  EXPECT_EQ(result.find(Component::operand_collectors).dynamic_energy, 52U)
       << "eight operands of 6.5 pJ";
 }
 
@@ -200,12 +214,12 @@ TEST(RegisterHierarchy, UsesTheFigureOfTheCommonNumberOfEntries) {
 }
 
 TEST(RegisterHierarchy, IsMissingIfTheTechnologyLacksFigures) {
-  const Account done = account(
+  const Account result = account(
       load_technology("storage-32nm"), gpu::load_machine("unified"),
       {.counters = {{"operands.operand_file_reads_shared", 1}, {"operands.last_writes", 1}}});
   for (const char* const event : {"operand_file.read", "operand_file_wires.shared",
                                   "last_result_file.write", "last_result_wires.private"}) {
-    EXPECT_THAT(done.missing, Contains(event));
+    EXPECT_THAT(result.missing, Contains(event));
   }
 }
 

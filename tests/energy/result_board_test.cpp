@@ -1,5 +1,5 @@
-// The energy of bypass and scoreboard, computed by hand from Xiang's dissertation, section 4.5, and
-// Gebhart's Table 4.5.
+// The energy of the bypass network and of the in-order commit scoreboard. The expected values are
+// computed by hand from Xiang's dissertation, section 4.5, and from Gebhart's Table 4.5.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Account leaking(const std::string& machine, const std::vector<std::string>& settings = {}) {
+/// The account of an idle machine for one second: its leakage.
+Account leakage_of(const std::string& machine, const std::vector<std::string>& settings = {}) {
   return account(load_technology("simt-40nm"), gpu::load_machine(machine, settings),
                  {.cycles = 325'000'000});  // One second.
 }
@@ -32,9 +33,9 @@ double watts_of_sms(const Account& account) {
 }
 
 TEST(ResultBoard, ChargesWritesReadsAndCommitsOfEntries) {
-  // On two multiprocessors, 100 entries are written (16 pJ) and committed (5.6), and 30 sources
-  // read.
-  const Account done =
+  // 100 entries are written (16 pJ each) and each read once to commit (5.6 pJ each). 30 sources are
+  // read (5.6 pJ each). Commits themselves are free.
+  const Account result =
       account(load_technology("simt-40nm"), gpu::load_machine("mixed-i", {"chip.sms=2"}),
               {.cycles = 0,
                .counters = {{"dependence.entries_written", 100},
@@ -42,46 +43,46 @@ TEST(ResultBoard, ChargesWritesReadsAndCommitsOfEntries) {
                             {"dependence.commits", 90},
                             {"operands.reads", 200},
                             {"operands.writes", 100}}});
-  EXPECT_EQ(done.find(Component::scoreboard).dynamic_energy, 2328U);
-  EXPECT_EQ(done.find(Component::scoreboard).static_energy, 0U);
+  EXPECT_EQ(result.find(Component::scoreboard).dynamic_energy, 2328U);
+  EXPECT_EQ(result.find(Component::scoreboard).static_energy, 0U);
   // A result is written to the register file once, when it commits, and is not a second operand.
-  EXPECT_EQ(done.find(Component::register_file).dynamic_energy,
+  EXPECT_EQ(result.find(Component::register_file).dynamic_energy,
             200U * 7872 / 100 + 100 * 18624 / 100);
-  EXPECT_EQ(done.registers.taken, done.registers.in_main_file);
+  EXPECT_EQ(result.registers.actual, result.registers.in_main_file);
 }
 
 TEST(ResultBoard, LeaksByItsArea) {
-  const Account done = leaking("mixed-i", {"chip.sms=2"});
-  EXPECT_NEAR(watts(done, Component::bypass), 2 * 0.224 * 0.2015, 1e-9);
-  EXPECT_NEAR(watts(done, Component::scoreboard), 2 * 0.917 * 0.2015, 1e-9);
+  const Account result = leakage_of("mixed-i", {"chip.sms=2"});
+  EXPECT_NEAR(watts(result, Component::bypass), 2 * 0.224 * 0.2015, 1e-9);
+  EXPECT_NEAR(watts(result, Component::scoreboard), 2 * 0.917 * 0.2015, 1e-9);
 }
 
 TEST(ResultBoard, IncreasesLeakageInProportionToArea) {
-  const double plain = watts_of_sms(leaking("mixed-t")) / 40;
-  const double ilp = watts_of_sms(leaking("mixed-i")) / 36;
-  EXPECT_NEAR(ilp / plain, 12.964 / 11.823, 1e-4);
+  const double without_scoreboard = watts_of_sms(leakage_of("mixed-t")) / 40;
+  const double with_scoreboard = watts_of_sms(leakage_of("mixed-i")) / 36;
+  EXPECT_NEAR(with_scoreboard / without_scoreboard, 12.964 / 11.823, 1e-4);
 }
 
 TEST(ResultBoard, LeaksOnlyOnTheKindThatHasIt) {
   const Technology technology = load_technology("simt-40nm");
   const gpu::Machine machine = gpu::load_machine("mixed-h");
-  const Counted second{.cycles = 325'000'000};
-  EXPECT_NEAR(watts(account(technology, machine, second), Component::scoreboard),
+  const RunCounters one_second{.cycles = 325'000'000};
+  EXPECT_NEAR(watts(account(technology, machine, one_second), Component::scoreboard),
               18 * 0.917 * 0.2015, 1e-9);
-  double with = 0;
+  double watts_of_kinds = 0;
   for (std::size_t kind = 0; kind < 2; ++kind) {
-    const Account of = account_of_kind(technology, machine, kind, second);
-    EXPECT_EQ(of.sms, machine.kinds()[kind].sms);
-    with += watts(of, Component::scoreboard);
+    const Account of_kind = account_of_kind(technology, machine, kind, one_second);
+    EXPECT_EQ(of_kind.sms, machine.kinds()[kind].sms);
+    watts_of_kinds += watts(of_kind, Component::scoreboard);
   }
-  EXPECT_NEAR(with, 18 * 0.917 * 0.2015, 1e-9);
+  EXPECT_NEAR(watts_of_kinds, 18 * 0.917 * 0.2015, 1e-9);
 }
 
 TEST(ResultBoard, IsAbsentFromAccountsOfOtherMachines) {
   for (const char* const machine : {"ilp", "mixed-t", "uniform"}) {
-    const Account done = leaking(machine);
-    EXPECT_EQ(done.find(Component::bypass).total(), 0U) << machine;
-    EXPECT_EQ(done.find(Component::scoreboard).total(), 0U) << machine;
+    const Account result = leakage_of(machine);
+    EXPECT_EQ(result.find(Component::bypass).total(), 0U) << machine;
+    EXPECT_EQ(result.find(Component::scoreboard).total(), 0U) << machine;
   }
 }
 
@@ -104,8 +105,8 @@ TEST(ResultBoard, RequiresAStatedAreaForLeakage) {
 }
 
 TEST(RegisterFile, LeaksByItsSizeInXiangsTable) {
-  EXPECT_NEAR(watts(leaking("ilp"), Component::register_file), 30 * 0.09, 1e-9);
-  EXPECT_NEAR(watts(leaking("mixed-same-i"), Component::register_file), 30 * 0.045, 1e-9);
+  EXPECT_NEAR(watts(leakage_of("ilp"), Component::register_file), 30 * 0.09, 1e-9);
+  EXPECT_NEAR(watts(leakage_of("mixed-same-i"), Component::register_file), 30 * 0.045, 1e-9);
 }
 
 }  // namespace

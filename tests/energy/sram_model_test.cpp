@@ -10,7 +10,7 @@ namespace {
 
 using Points = std::vector<EventEnergy::Point>;
 
-/// Gebhart's dissertation, Table 4.7.
+/// Kilobytes of a bank and picojoules of an access, from Gebhart's dissertation, Table 4.7.
 const Points kReads{{1, 3.2}, {2, 3.9}, {4, 5.1}, {8, 9.8}, {12, 11.0}, {16, 12.2}};
 const Points kWrites{{1, 3.9}, {2, 5.1}, {4, 7.3}, {8, 11.8}, {12, 13.5}, {16, 15.2}};
 
@@ -23,7 +23,7 @@ double error_at(const SramModel& model, const EventEnergy::Point& point) {
   return std::abs(model.picojoules(point.size) / point.picojoules - 1);
 }
 
-TEST(SramModel, ReproducesPointsOfItsOwnForm) {
+TEST(SramModel, ReproducesPointsThatFollowItsFormula) {
   const Points points{{1, 5}, {4, 8}, {16, 14}};  // 2 + 3 * sqrt(KB)
   const SramModel model(points);
   EXPECT_NEAR(model.picojoules(9), 11, 1e-9);
@@ -41,7 +41,7 @@ TEST(SramModel, ReportsItsLargestErrorAtTheTablesPoints) {
 
 TEST(SramModel, PredictsPointsThatAreLeftOut) {
   for (std::size_t i = 0; i < kReads.size(); ++i) {
-    // The smallest array, half as large as any other, is farthest from a curve through the others.
+    // The smallest array is half as large as the next. A curve through the others misses it most.
     const double bound = i == 0 ? 0.30 : 0.22;
     EXPECT_LT(error_at(SramModel(without(kReads, i)), kReads[i]), bound) << i;
     EXPECT_LT(error_at(SramModel(without(kWrites, i)), kWrites[i]), 0.135) << i;
@@ -51,9 +51,9 @@ TEST(SramModel, PredictsPointsThatAreLeftOut) {
 TEST(SramModel, IsNeverNegative) { EXPECT_EQ(SramModel(kReads).picojoules(0), 0); }
 
 TEST(SramModel, NeedsTwoPositivePoints) {
-  EXPECT_FALSE(SramModel::fits(Points{{1, 3}}));
-  EXPECT_FALSE(SramModel::fits(Points{{1, 0}, {2, 3}}));
-  EXPECT_TRUE(SramModel::fits(kReads));
+  EXPECT_FALSE(SramModel::can_fit(Points{{1, 3}}));
+  EXPECT_FALSE(SramModel::can_fit(Points{{1, 0}, {2, 3}}));
+  EXPECT_TRUE(SramModel::can_fit(kReads));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Bits of a machine's arrays, compared with the papers' counts.
+// The bits of a machine's storage arrays, compared with the counts in papers.
 
 #include "energy/storage_bits.h"
 
@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 double bits_of(const gpu::Machine& machine, std::string_view array) {
-  return bits_of_each(storage_of(machine), machine, array);
+  return mean_bits(storage_of(machine), machine, array);
 }
 
 gpu::Machine machine_of(const std::string& name, const std::vector<std::string>& settings = {}) {
@@ -89,22 +89,23 @@ TEST(StorageBits, AgreeWithTheBytesThatLeak) {
       {Component::constant_cache, "constant_cache"},
       {Component::texture_unit, "texture_cache"},
       {Component::instruction_fetch, "instruction_cache"}};
-  for (const gpu::KnownMachine& known : gpu::known_machines()) {
-    const gpu::Machine machine = machine_of(std::string(known.name));
+  for (const gpu::KnownMachine& known_machine : gpu::known_machines()) {
+    const gpu::Machine machine = machine_of(std::string(known_machine.name));
     for (const auto& [component, array] : same) {
-      EXPECT_EQ(bits_of(machine, array), 8 * storage_bytes_of_each(machine, component))
-          << known.name << " " << array;
+      EXPECT_EQ(bits_of(machine, array), 8 * mean_storage_bytes(machine, component))
+          << known_machine.name << " " << array;
     }
   }
 }
 
-TEST(StorageBits, AddUpExactlyToTheChips) {
-  for (const gpu::KnownMachine& known : gpu::known_machines()) {
-    const std::vector<StorageBits> storage = storage_of(machine_of(std::string(known.name)));
+TEST(StorageBits, AddUpExactlyToTheBitsOfTheChip) {
+  for (const gpu::KnownMachine& known_machine : gpu::known_machines()) {
+    const std::vector<StorageBits> storage =
+        storage_of(machine_of(std::string(known_machine.name)));
     std::uint64_t sum = 0;
-    for (const StorageBits& one : storage) sum += *one.bits * one.places;
+    for (const StorageBits& one : storage) sum += *one.bits * one.instances;
     EXPECT_GT(sum, 0U);
-    EXPECT_EQ(total_bits(storage), sum) << known.name;
+    EXPECT_EQ(total_bits(storage), sum) << known_machine.name;
   }
 }
 
@@ -115,7 +116,7 @@ TEST(StorageBits, AreSeparateForGroups) {
   std::vector<std::string> l1;
   for (const StorageBits& one : storage_of(machine)) {
     if (one.array.name != "l1") continue;
-    l1.push_back(one.group + " " + std::to_string(one.places) + " " + std::to_string(*one.bits));
+    l1.push_back(one.group + " " + std::to_string(one.instances) + " " + std::to_string(*one.bits));
   }
   const std::uint64_t others = 8 * machine.sm.memory.l1.cache.bytes;
   EXPECT_THAT(l1, testing::ElementsAre("big 10 524288", " 20 " + std::to_string(others)));
@@ -123,7 +124,7 @@ TEST(StorageBits, AreSeparateForGroups) {
                    (10 * 524288.0 + 20.0 * static_cast<double>(others)) / 30);
 }
 
-TEST(StorageBits, OfUnknownNumberAreInNoSum) {
+TEST(StorageBits, AreInNoSumIfTheirNumberIsUnknown) {
   const gpu::Machine machine = machine_of(
       "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"});
   const std::vector<StorageBits> storage = storage_of(machine);
@@ -136,26 +137,26 @@ TEST(StorageBits, OfUnknownNumberAreInNoSum) {
 }
 
 TEST(StorageBits, UseOnlyExistingParametersForEveryPolicy) {
-  // Every policy in turn that is compatible with the other policies.
+  // Selects every policy in turn that is compatible with the machine's other policies.
   gpu::Machine machine = machine_of("preexec");
   config::Declarations parameters;
   machine.declare(parameters);
-  std::set<std::string> found;
+  std::set<std::string> names;
   for (const config::Parameter& parameter : parameters.all()) {
     for (const std::string& choice : parameter.choices) {
       try {
-        found.merge(names_of(machine_of("preexec", {parameter.name + "=" + choice})));
+        names.merge(names_of(machine_of("preexec", {parameter.name + "=" + choice})));
       } catch (const InputError&) {
       }
     }
   }
-  found.merge(names_of(machine_of(
+  names.merge(names_of(machine_of(
       "large-warps", {"divergence.policy=dynamic-formation", "schedule.policy=majority"})));
   // These policies need a scheduler with an active set.
-  found.merge(
+  names.merge(
       names_of(machine_of("storage", {"operands.policy=managed", "operands.last_results=3"})));
   for (const std::string_view name : storage_names()) {
-    EXPECT_THAT(found, Contains(std::string(name)));
+    EXPECT_THAT(names, Contains(std::string(name)));
   }
 }
 

@@ -24,7 +24,7 @@ Technology technology(const std::string& text) {
   return read_technology(text, "mine", "mine.toml");
 }
 
-std::string error_of(const std::string& text) {
+std::string error_for(const std::string& text) {
   try {
     technology(text);
   } catch (const InputError& error) {
@@ -33,13 +33,17 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-/// The text of a technology with one table, which begins on line 5.
-std::string energy(const std::string& rest) { return fmt::format("{}[[energy]]\n{}", kHead, rest); }
-std::string power(const std::string& rest) { return fmt::format("{}[[static]]\n{}", kHead, rest); }
+// Return the text of a technology whose only table begins on line 4. `rest` begins on line 5.
+std::string with_energy(const std::string& rest) {
+  return fmt::format("{}[[energy]]\n{}", kHead, rest);
+}
+std::string with_leakage(const std::string& rest) {
+  return fmt::format("{}[[static]]\n{}", kHead, rest);
+}
 
 TEST(Technology, StatesTheEnergyOfAnEventAndItsSource) {
-  const Technology read = technology(
-      energy("of = \"register_file.read\"\npicojoules = 8\ntimes = 8\nsource = \"Table 4.5\"\n"));
+  const Technology read = technology(with_energy(
+      "of = \"register_file.read\"\npicojoules = 8\ntimes = 8\nsource = \"Table 4.5\"\n"));
   const auto& stated = read.energies[Event::register_read];
   ASSERT_TRUE(stated);
   EXPECT_THAT(stated->picojoules(0), Optional(DoubleEq(64)));
@@ -50,8 +54,8 @@ TEST(Technology, StatesTheEnergyOfAnEventAndItsSource) {
 
 TEST(Technology, StatesTheLeakageOfAComponent) {
   const Technology read =
-      technology(power("of = \"l1\"\nmilliwatts_per_kilobyte = 2.37\nsource = \"4.3\"\n"
-                       "[[static]]\nof = \"core\"\nwatts_per_sm = 2\nsource = \"4.4\"\n"));
+      technology(with_leakage("of = \"l1\"\nmilliwatts_per_kilobyte = 2.37\nsource = \"4.3\"\n"
+                              "[[static]]\nof = \"core\"\nwatts_per_sm = 2\nsource = \"4.4\"\n"));
   EXPECT_DOUBLE_EQ(read.powers[Component::l1]->watts, 0.00237);
   EXPECT_EQ(read.powers[Component::l1]->unit, PowerUnit::kilobyte);
   EXPECT_DOUBLE_EQ(read.powers[Component::core]->watts, 2);
@@ -59,34 +63,34 @@ TEST(Technology, StatesTheLeakageOfAComponent) {
 }
 
 TEST(Technology, InterpolatesOnlyBetweenSizesOfBanks) {
-  const Technology read = technology(
-      energy("of = \"l1.read\"\nbank_kilobytes = [2, 4, 8]\npicojoules = [3, 5, 10]\nbanks = 32\n"
-             "source = \"Table 4.7\"\n"));
-  const EventEnergy& read_of = *read.energies[Event::l1_read];
-  EXPECT_THAT(read_of.picojoules(2), Optional(DoubleEq(3)));
-  EXPECT_THAT(read_of.picojoules(3), Optional(DoubleEq(4)));
-  EXPECT_THAT(read_of.picojoules(8), Optional(DoubleEq(10)));
-  EXPECT_EQ(read_of.picojoules(1.9), std::nullopt);
-  EXPECT_EQ(read_of.picojoules(8.1), std::nullopt);
+  const Technology read = technology(with_energy(
+      "of = \"l1.read\"\nbank_kilobytes = [2, 4, 8]\npicojoules = [3, 5, 10]\nbanks = 32\n"
+      "source = \"Table 4.7\"\n"));
+  const EventEnergy& read_energy = *read.energies[Event::l1_read];
+  EXPECT_THAT(read_energy.picojoules(2), Optional(DoubleEq(3)));
+  EXPECT_THAT(read_energy.picojoules(3), Optional(DoubleEq(4)));
+  EXPECT_THAT(read_energy.picojoules(8), Optional(DoubleEq(10)));
+  EXPECT_EQ(read_energy.picojoules(1.9), std::nullopt);
+  EXPECT_EQ(read_energy.picojoules(8.1), std::nullopt);
 }
 
 TEST(Technology, DoesNotInterpolateBetweenNumbersOfEntries) {
   const Technology read =
-      technology(energy("of = \"operand_file.read\"\nentries = [1, 3, 13]\n"
-                        "picojoules = [0.7, 1.2, 8]\ntimes = 8\nsource = \"Table 4.5\"\n"));
-  const EventEnergy& read_of = *read.energies[Event::operand_file_read];
-  EXPECT_THAT(read_of.picojoules(1), Optional(DoubleEq(5.6)));
-  EXPECT_THAT(read_of.picojoules(3), Optional(DoubleEq(9.6)));
-  EXPECT_THAT(read_of.picojoules(13), Optional(DoubleEq(64)));
-  EXPECT_EQ(read_of.picojoules(2), std::nullopt);
-  EXPECT_EQ(read_of.picojoules(14), std::nullopt);
+      technology(with_energy("of = \"operand_file.read\"\nentries = [1, 3, 13]\n"
+                             "picojoules = [0.7, 1.2, 8]\ntimes = 8\nsource = \"Table 4.5\"\n"));
+  const EventEnergy& read_energy = *read.energies[Event::operand_file_read];
+  EXPECT_THAT(read_energy.picojoules(1), Optional(DoubleEq(5.6)));
+  EXPECT_THAT(read_energy.picojoules(3), Optional(DoubleEq(9.6)));
+  EXPECT_THAT(read_energy.picojoules(13), Optional(DoubleEq(64)));
+  EXPECT_EQ(read_energy.picojoules(2), std::nullopt);
+  EXPECT_EQ(read_energy.picojoules(14), std::nullopt);
 }
 
 TEST(Technology, InheritsFiguresFromABaseOfTheSameNode) {
   const Technology base = load_technology("published-40nm");
   const Technology read =
       technology(std::string("based_on = \"published-40nm\"\n") +
-                 energy("of = \"dram.bit\"\npicojoules = 40\nsource = \"section 4.3\"\n"));
+                 with_energy("of = \"dram.bit\"\npicojoules = 40\nsource = \"section 4.3\"\n"));
   EXPECT_THAT(read.energies[Event::dram_moved]->picojoules(0), Optional(DoubleEq(40)));
   EXPECT_EQ(read.energies[Event::dram_moved]->origin.technology, "mine");
   EXPECT_EQ(read.energies[Event::l2_moved]->picojoules(0),
@@ -99,8 +103,8 @@ TEST(Technology, ScalesABaseOfAnotherNodeWithoutItsLeakage) {
   const std::string head =
       "summary = \"mine\"\nnode_nm = 32\nvolts = 0.9\n"
       "based_on = \"published-40nm\"\n";
-  EXPECT_THAT(error_of(head), AllOf(StartsWith("mine.toml:4:"), HasSubstr("'based_on_times'")));
-  EXPECT_THAT(error_of(kHead + std::string("based_on_times = 0.5\n")),
+  EXPECT_THAT(error_for(head), AllOf(StartsWith("mine.toml:4:"), HasSubstr("'based_on_times'")));
+  EXPECT_THAT(error_for(kHead + std::string("based_on_times = 0.5\n")),
               HasSubstr("'based_on_times' needs 'based_on'"));
   const Technology read = technology(head + "based_on_times = 0.5\nbased_on_source = \"half\"\n");
   const Technology base = load_technology("published-40nm");
@@ -111,64 +115,67 @@ TEST(Technology, ScalesABaseOfAnotherNodeWithoutItsLeakage) {
 }
 
 TEST(TechnologyErrors, GivePositionAndSuggestion) {
-  EXPECT_THAT(error_of("sumary = \"mine\"\n"),
+  EXPECT_THAT(error_for("sumary = \"mine\"\n"),
               AllOf(StartsWith("mine.toml:1:1: error:"), HasSubstr("did you mean 'summary'?")));
-  EXPECT_THAT(error_of(energy("of = \"register_file.raed\"\npicojoules = 8\nsource = \"x\"\n")),
-              AllOf(StartsWith("mine.toml:5:"), HasSubstr("did you mean 'register_file.read'?")));
-  EXPECT_THAT(error_of(power("of = \"cores\"\nwatts_per_sm = 8\nsource = \"x\"\n")),
+  EXPECT_THAT(
+      error_for(with_energy("of = \"register_file.raed\"\npicojoules = 8\nsource = \"x\"\n")),
+      AllOf(StartsWith("mine.toml:5:"), HasSubstr("did you mean 'register_file.read'?")));
+  EXPECT_THAT(error_for(with_leakage("of = \"cores\"\nwatts_per_sm = 8\nsource = \"x\"\n")),
               AllOf(StartsWith("mine.toml:5:"), HasSubstr("did you mean 'core'?")));
-  EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojuoles = 8\nsource = \"x\"\n")),
+  EXPECT_THAT(error_for(with_energy("of = \"dram.bit\"\npicojuoles = 8\nsource = \"x\"\n")),
               AllOf(StartsWith("mine.toml:6:"), HasSubstr("did you mean 'picojoules'?")));
-  EXPECT_THAT(error_of("summary = \"mine\"\n"), HasSubstr("'node_nm' is missing"));
+  EXPECT_THAT(error_for("summary = \"mine\"\n"), HasSubstr("'node_nm' is missing"));
 }
 
 TEST(TechnologyErrors, RequireASourceAndAPlausibleFigure) {
-  EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = 8\n")),
+  EXPECT_THAT(error_for(with_energy("of = \"dram.bit\"\npicojoules = 8\n")),
               HasSubstr("'source' is missing"));
-  EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = -8\nsource = \"x\"\n")),
+  EXPECT_THAT(error_for(with_energy("of = \"dram.bit\"\npicojoules = -8\nsource = \"x\"\n")),
               AllOf(StartsWith("mine.toml:6:"), HasSubstr("must be a number from 0")));
-  EXPECT_THAT(error_of(energy("of = \"dram.bit\"\npicojoules = nan\nsource = \"x\"\n")),
+  EXPECT_THAT(error_for(with_energy("of = \"dram.bit\"\npicojoules = nan\nsource = \"x\"\n")),
               HasSubstr("must be a number from 0"));
-  EXPECT_THAT(error_of(energy("of = \"dram.bit\"\nsource = \"x\"\n")),
+  EXPECT_THAT(error_for(with_energy("of = \"dram.bit\"\nsource = \"x\"\n")),
               HasSubstr("needs one of 'picojoules', 'millimetres', 'array' and"));
-  EXPECT_THAT(error_of(power("of = \"core\"\nsource = \"x\"\n")),
+  EXPECT_THAT(error_for(with_leakage("of = \"core\"\nsource = \"x\"\n")),
               HasSubstr("needs one of 'milliwatts_per_kilobyte'"));
-  EXPECT_THAT(error_of(power("of = \"core\"\nmilliwatts_per_kilobyte = 1\nsource = \"x\"\n")),
-              HasSubstr("'core' has no storage"));
+  EXPECT_THAT(
+      error_for(with_leakage("of = \"core\"\nmilliwatts_per_kilobyte = 1\nsource = \"x\"\n")),
+      HasSubstr("'core' has no storage"));
 }
 
 TEST(TechnologyErrors, RejectDuplicates) {
   const std::string bit = "of = \"dram.bit\"\npicojoules = 8\nsource = \"x\"\n";
-  EXPECT_THAT(error_of(energy(bit + "[[energy]]\n" + bit)),
+  EXPECT_THAT(error_for(with_energy(bit + "[[energy]]\n" + bit)),
               AllOf(StartsWith("mine.toml:9:"), HasSubstr("'dram.bit' is stated twice")));
 }
 
 TEST(TechnologyErrors, RequireTheFigureThatIncludesAnother) {
-  EXPECT_THAT(
-      error_of(energy("of = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n")),
-      AllOf(StartsWith("mine.toml:5:"), HasSubstr("'dram.bit' has no figure of its own")));
+  EXPECT_THAT(error_for(with_energy(
+                  "of = \"dram.activation\"\nincluded_in = \"dram.bit\"\nsource = \"x\"\n")),
+              AllOf(StartsWith("mine.toml:5:"), HasSubstr("'dram.bit' has no figure of its own")));
 }
 
 TEST(TechnologyErrors, RequireIncreasingSizesWithOneFigureEach) {
   const std::string head = "of = \"l1.read\"\nbanks = 32\nsource = \"x\"\n";
-  EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [4, 2]\npicojoules = [1, 2]\n")),
+  EXPECT_THAT(error_for(with_energy(head + "bank_kilobytes = [4, 2]\npicojoules = [1, 2]\n")),
               HasSubstr("'bank_kilobytes' must be strictly increasing"));
-  EXPECT_THAT(error_of(energy(head + "bank_kilobytes = [2, 4]\npicojoules = [1]\n")),
+  EXPECT_THAT(error_for(with_energy(head + "bank_kilobytes = [2, 4]\npicojoules = [1]\n")),
               HasSubstr("must have the same number of values"));
 }
 
 TEST(TechnologyErrors, RequireEntriesWithOneFigureEach) {
   const std::string head = "source = \"x\"\n";
-  EXPECT_THAT(error_of(energy(head + "of = \"l1.read\"\nentries = [1]\npicojoules = [1]\n")),
+  EXPECT_THAT(error_for(with_energy(head + "of = \"l1.read\"\nentries = [1]\npicojoules = [1]\n")),
               AllOf(StartsWith("mine.toml:7:"),
                     HasSubstr("no machine states the number of entries of 'l1'")));
-  const std::string of = head + "of = \"operand_file.read\"\n";
+  const std::string operand_file = head + "of = \"operand_file.read\"\n";
   EXPECT_THAT(
-      error_of(energy(of + "entries = [2, 1]\npicojoules = [1, 2]\n")),
+      error_for(with_energy(operand_file + "entries = [2, 1]\npicojoules = [1, 2]\n")),
       AllOf(StartsWith("mine.toml:7:"), HasSubstr("'entries' must be strictly increasing")));
-  EXPECT_THAT(error_of(energy(of + "entries = [1, 2]\npicojoules = [1]\n")),
+  EXPECT_THAT(error_for(with_energy(operand_file + "entries = [1, 2]\npicojoules = [1]\n")),
               AllOf(StartsWith("mine.toml:8:"), HasSubstr("'picojoules' and 'entries' must have")));
-  EXPECT_THAT(error_of(energy(of + "entries = [1]\nbank_kilobytes = [1]\npicojoules = [1]\n")),
+  EXPECT_THAT(error_for(with_energy(operand_file +
+                                    "entries = [1]\nbank_kilobytes = [1]\npicojoules = [1]\n")),
               HasSubstr("'bank_kilobytes' and 'entries' exclude each other"));
 }
 
@@ -182,15 +189,15 @@ TEST(TechnologyErrors, SuggestTheNearestKnownTechnology) {
 }
 
 TEST(KnownTechnologies, StateEveryEventAndEveryLeakage) {
-  // Events of mechanisms that only some papers have.
-  const std::set<Component> of_papers{
+  // Components that only the machines of some papers have.
+  const std::set<Component> optional_components{
       Component::operand_file,      Component::operand_file_wires,   Component::last_result_file,
       Component::last_result_wires, Component::scalar_register_file, Component::preexecution};
   for (const KnownTechnology& known : known_technologies()) {
     const Technology read = load_technology(std::string(known.name));
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto event = static_cast<Event>(i);
-      if (of_papers.contains(description_of(event).component)) continue;
+      if (optional_components.contains(description_of(event).component)) continue;
       EXPECT_TRUE(read.energies[event]) << known.name << " " << description_of(event).name;
     }
     for (const Component component :

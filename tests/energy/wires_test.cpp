@@ -1,4 +1,4 @@
-// Energy of wires, recomputed from the constants in Gebhart's dissertation, Table 4.6.
+// The energy of wires, computed from the constants in Gebhart's dissertation, Table 4.6.
 
 #include "energy/wires.h"
 
@@ -22,7 +22,7 @@ TEST(Wires, MatchTheTableForAWordOverAMillimetre) {
   const Technology storage = load_technology("storage-40nm");
   ASSERT_TRUE(storage.wires);
   const double picojoules = storage.wires->picojoules(storage.volts, 1);
-  // 300 fF and 0.9 V: 32 wires, half of which switch, each with half of C V^2.
+  // A wire has 300 fF per millimetre. Half of the 32 wires switch, and each takes C V^2 / 2.
   EXPECT_DOUBLE_EQ(picojoules, 300e-15 * 0.9 * 0.9 * 32 / 2 / 2 * 1e12);
   EXPECT_EQ(std::round(10 * picojoules), 19) << "1.9 pJ, rounded as in the table";
   EXPECT_EQ(storage.volts, kVolts);
@@ -30,13 +30,14 @@ TEST(Wires, MatchTheTableForAWordOverAMillimetre) {
 
 TEST(Wires, AreChargedWithTheTablesFigure) {
   const Technology storage = load_technology("storage-40nm");
-  const double of_a_lane = *storage.energies[Event::register_read_carried]->picojoules(0) / 32;
-  EXPECT_DOUBLE_EQ(of_a_lane, 1.9);
-  EXPECT_NEAR(storage.wires->picojoules(kVolts, 1) / of_a_lane, 1, 0.025);
+  const double picojoules_per_lane =
+      *storage.energies[Event::register_read_carried]->picojoules(0) / 32;
+  EXPECT_DOUBLE_EQ(picojoules_per_lane, 1.9);
+  EXPECT_NEAR(storage.wires->picojoules(kVolts, 1) / picojoules_per_lane, 1, 0.025);
 }
 
 TEST(Wires, AreFiveAndTwentyTimesShorterForUpperLevels) {
-  // The table's distances and the factors of section 4.4.
+  // The distances are those of the table, and the factors those of section 4.4.
   const Wires wires = *load_technology("storage-40nm").wires;
   const double main = wires.picojoules(kVolts, 1);
   EXPECT_NEAR(main / wires.picojoules(kVolts, 0.2), 5, 1e-9);
@@ -45,12 +46,12 @@ TEST(Wires, AreFiveAndTwentyTimesShorterForUpperLevels) {
 
 TEST(Wires, ScaleWithDistanceForUpperLevels) {
   const Technology storage = load_technology("storage-40nm");
-  const auto takes = [&](Event event) { return *storage.energies[event]->picojoules(0); };
-  const double main = takes(Event::register_read_carried);
-  EXPECT_DOUBLE_EQ(takes(Event::register_written_carried), main);
-  EXPECT_DOUBLE_EQ(takes(Event::operand_file_carried_private) / main, 0.2);
-  EXPECT_DOUBLE_EQ(takes(Event::operand_file_carried_shared) / main, 0.4);
-  EXPECT_DOUBLE_EQ(takes(Event::last_result_carried) / main, 0.05);
+  const auto picojoules_of = [&](Event event) { return *storage.energies[event]->picojoules(0); };
+  const double main = picojoules_of(Event::register_read_carried);
+  EXPECT_DOUBLE_EQ(picojoules_of(Event::register_written_carried), main);
+  EXPECT_DOUBLE_EQ(picojoules_of(Event::operand_file_carried_private) / main, 0.2);
+  EXPECT_DOUBLE_EQ(picojoules_of(Event::operand_file_carried_shared) / main, 0.4);
+  EXPECT_DOUBLE_EQ(picojoules_of(Event::last_result_carried) / main, 0.05);
 }
 
 TEST(Wires, ScaleWithTheSquareOfTheVoltage) {

@@ -15,7 +15,7 @@ struct Part {
   std::uint32_t ways = 4;
   std::uint64_t bytes = 1024;
   void declare(heddle::config::Declarations& parameters) {
-    parameters.number("ways", ways, {.least = 1, .most = 64}, "whole");
+    parameters.number("ways", ways, {.least = 1, .most = 64}, "a whole number");
     parameters.number("bytes", bytes, {.unit = "B", .least = 1, .most = 1e12}, "bytes");
   }
 };
@@ -26,7 +26,7 @@ struct Machine {
   std::string policy = "a";
   Part part;
   void declare(heddle::config::Declarations& parameters) {
-    parameters.number("clock", clock, {.least = 0.5, .most = 1e4}, "not whole");
+    parameters.number("clock", clock, {.least = 0.5, .most = 1e4}, "a real number");
     parameters.flag("flag", flag, "yes or no");
     parameters.choice("policy", policy, {"a", "b"}, "one of two");
     parameters.part("part", part);
@@ -47,12 +47,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const heddle::InputError&) {
   }
   Part group;
-  heddle::config::Declarations of_group;
-  of_group.part("group.a", group);
+  heddle::config::Declarations group_parameters;
+  group_parameters.part("group.a", group);
   try {
     const heddle::config::DescriptionFile file(text, "fuzz.toml");
     file.group_names();
-    file.read_groups(of_group);
+    file.read_groups(group_parameters);
   } catch (const heddle::InputError&) {
   }
   try {

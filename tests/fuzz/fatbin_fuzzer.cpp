@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       } catch (const heddle::InputError&) {
       }
     }
-    best_ptx(images, kOurCapability);
+    best_ptx(images, kReportedCapability);
   } catch (const heddle::InputError&) {
   }
   return 0;

@@ -1,6 +1,6 @@
-// Fuzzes launches: kernels with any shape and any arguments, functionally and on any machine. They
-// may throw InputError or SimulatedFault, and nothing else. An input is a launch, field by field;
-// missing fields are 0.
+// Fuzzes launches: kernels run with any shape and any arguments, functionally or on one of several
+// simulated machines. A launch may throw InputError or SimulatedFault, and nothing else. An input
+// lists the fields of one to three launches one after another; missing fields are 0.
 
 #include <algorithm>
 #include <array>
@@ -100,21 +100,22 @@ AGAIN:
 constexpr std::array<const char*, 8> kMachines{"storage", "large-warps", "warpman", "ilp",
                                                "uniform", "preexec",     "unified", "coarse"};
 
-/// Reads values from an input.
+/// Reads values from an input. Bytes beyond its end are 0.
 class Reader {
  public:
-  Reader(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
+  Reader(const std::uint8_t* data, std::size_t size) : data_(data), bytes_left_(size) {}
 
   template <class Value>
   Value take() {
     Value value{};
-    const std::size_t bytes = std::min(left_, sizeof value);
+    const std::size_t bytes = std::min(bytes_left_, sizeof value);
     if (bytes != 0) std::memcpy(&value, data_, bytes);
     data_ += bytes;
-    left_ -= bytes;
+    bytes_left_ -= bytes;
     return value;
   }
-  /// Half of the extents are small, because extents beyond all limits are rejected early.
+  /// An extent of a grid or block. Half of all extents are small (1 to 4), because a launch with a
+  /// very large extent is rejected early.
   std::uint32_t extent() {
     const auto kind = take<std::uint8_t>();
     return kind < 128 ? kind % 4 + 1U : kind < 192 ? take<std::uint16_t>() : take<std::uint32_t>();
@@ -122,9 +123,11 @@ class Reader {
 
  private:
   const std::uint8_t* data_;
-  std::size_t left_;
+  std::size_t bytes_left_;
 };
 
+/// Adds a parameter's argument: an address in or near the buffer at `valid`, or any bytes. Rarely,
+/// the number of bytes is wrong.
 void add_argument(Reader& input, device::DevicePointer valid, std::size_t size,
                   device::Arguments& arguments) {
   const auto kind = input.take<std::uint8_t>();

@@ -1,5 +1,5 @@
-// Fuzzes loading and execution: any text may be loaded and its kernels launched. This may throw
-// InputError or SimulatedFault, and nothing else.
+// Fuzzes loading and execution: loads any text and launches its kernels. Both may throw InputError
+// or SimulatedFault, and nothing else.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (std::uint32_t i = 0; i < module.program().functions.size(); ++i) {
       const code::FunctionInfo& function = module.program().functions[i];
       if (!function.is_kernel) continue;
-      // Every 8-byte parameter gets a buffer, everything else a small number.
+      // Every 8-byte parameter gets a buffer's address; each byte of any other parameter is 1.
       device::Arguments arguments;
       for (const code::Parameter& parameter : function.parameters) {
         std::vector<std::byte> bytes(parameter.size, std::byte{1});

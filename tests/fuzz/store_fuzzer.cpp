@@ -1,6 +1,7 @@
 // Fuzzes the store of results with damaged files. A reader must get each run as it was stored, or
 // not at all. A writer must be rejected, or find the run that it has added. An input is a list of
-// changes to the file of an intact store: an offset of three bytes, and the byte to write there.
+// changes to the file of an intact store. A change has four bytes: an offset of three bytes, then
+// the byte to write there.
 
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ constexpr int kRuns = 12;
 
 lab::StoredRun run_of(int number) {
   std::string key = std::to_string(number * 7919 % 1000);
-  // Some results are so long that they need pages of their own.
+  // Every fourth result is longer than a page of the file.
   const std::size_t bytes = number % 4 == 0 ? 9000 : 40;
   return {.key = std::move(key),
           .workload = number % 2 == 0 ? "bfs" : "scan",
@@ -61,7 +62,7 @@ std::string intact_store() {
   return bytes;
 }
 
-/// The number of intact runs; each must equal one that was stored.
+/// The number of runs that the store reports as intact. Traps if one differs from the stored runs.
 int count_intact(const lab::Store& store) {
   static const std::set<std::string> stored = [] {
     std::set<std::string> checksums;
@@ -84,7 +85,7 @@ void read_all() {
   store.check();
 }
 
-/// Adds all missing runs, as an experiment does that needs them.
+/// Adds all missing runs, as an experiment does.
 void add_all() {
   lab::Store store(file_name(), Access::create);
   for (int i = 0; i < kRuns; ++i) {
@@ -103,8 +104,9 @@ void repair() {
   if (!health.file_problems.empty() || !health.damaged_keys.empty()) __builtin_trap();
 }
 
+/// Calls `act` with a store file that consists of `bytes`.
 template <class Act>
-void with(const std::string& bytes, Act act) {
+void run_on_file(const std::string& bytes, Act act) {
   remove_file();
   OutputFile(file_name()).write(bytes);
   try {
@@ -122,9 +124,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::size_t offset = data[i] << 16 | data[i + 1] << 8 | data[i + 2];
     bytes[offset % bytes.size()] = static_cast<char>(data[i + 3]);
   }
-  with(bytes, read_all);
-  with(bytes, add_all);
-  with(bytes, repair);
+  run_on_file(bytes, read_all);
+  run_on_file(bytes, add_all);
+  run_on_file(bytes, repair);
   remove_file();
   return 0;
 }

@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Technology technology =
         read_technology({reinterpret_cast<const char*>(data), size}, "fuzz", "fuzz.toml");
-    // An accepted energy must be a finite number or part of another, and have a source.
+    // An accepted energy must have a source. It must be finite and not negative, or be included in
+    // another energy.
     for (const auto& energy : technology.energies) {
       if (!energy) continue;
       if (energy->origin.source.empty() ||

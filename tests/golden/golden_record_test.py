@@ -13,9 +13,10 @@ sys.path.insert(0, str(TOOLS))
 import golden_record  # noqa: E402
 from golden_record import Run  # noqa: E402
 
-HEDDLE = None
-SAMPLE = None
+HEDDLE = None  # The heddle program, from the command line.
+SAMPLE = None  # The sample has every SAMPLE-th run; from the command line.
 
+# Selects two runs.
 TWO_RUNS = "^vector-add tiny (preexec|warpman) -$"
 
 
@@ -24,7 +25,7 @@ def tool(*arguments):
                            *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 
-def counted(**counters):
+def kernels_with(**counters):
     return [{"name": "add", "cycles": 100, "warp_instructions": 20, "thread_instructions": 640,
              "counters": counters}]
 
@@ -43,8 +44,8 @@ class CommittedRecord(unittest.TestCase):
 
     def test_sample_covers_every_workload_machine_and_variant(self):
         tiny = [run for run in golden_record.planned_runs(HEDDLE) if run.size == "tiny"]
-        for what in (lambda run: run.workload, lambda run: (run.machine, run.settings)):
-            self.assertEqual({what(run) for run in tiny[::SAMPLE]}, {what(run) for run in tiny},
+        for key in (lambda run: run.workload, lambda run: (run.machine, run.settings)):
+            self.assertEqual({key(run) for run in tiny[::SAMPLE]}, {key(run) for run in tiny},
                              "the sample omits some: choose every_few without a factor in common "
                              "with the number of machines and variants")
 
@@ -71,25 +72,25 @@ class Plan(unittest.TestCase):
 
 class Digest(unittest.TestCase):
     def test_ignores_counters_that_are_zero(self):
-        self.assertEqual(golden_record.digest_of(counted(hits=3)),
-                         golden_record.digest_of(counted(hits=3, misses=0)))
+        self.assertEqual(golden_record.digest_of(kernels_with(hits=3)),
+                         golden_record.digest_of(kernels_with(hits=3, misses=0)))
 
     def test_depends_on_counter_names_but_not_on_their_order(self):
-        self.assertEqual(golden_record.digest_of(counted(hits=3, misses=4)),
-                         golden_record.digest_of(counted(misses=4, hits=3)))
-        self.assertNotEqual(golden_record.digest_of(counted(hits=3, misses=4)),
-                            golden_record.digest_of(counted(hits=4, misses=3)))
+        self.assertEqual(golden_record.digest_of(kernels_with(hits=3, misses=4)),
+                         golden_record.digest_of(kernels_with(misses=4, hits=3)))
+        self.assertNotEqual(golden_record.digest_of(kernels_with(hits=3, misses=4)),
+                            golden_record.digest_of(kernels_with(hits=4, misses=3)))
 
     def test_depends_on_every_field_of_a_kernel(self):
-        before = golden_record.digest_of(counted(hits=3))
+        before = golden_record.digest_of(kernels_with(hits=3))
         for key, value in (("name", "subtract"), ("cycles", 101), ("warp_instructions", 21),
                            ("thread_instructions", 641)):
-            kernels = counted(hits=3)
+            kernels = kernels_with(hits=3)
             kernels[0][key] = value
             self.assertNotEqual(golden_record.digest_of(kernels), before, key)
 
     def test_depends_on_the_order_of_kernels(self):
-        one, other = counted(hits=3), counted(hits=4)
+        one, other = kernels_with(hits=3), kernels_with(hits=4)
         self.assertNotEqual(golden_record.digest_of(one + other),
                             golden_record.digest_of(other + one))
 
@@ -102,8 +103,8 @@ class Tool(unittest.TestCase):
         self.write(TWO_RUNS)
 
     def write(self, only):
-        done = tool("--write", self.record, "--only", only)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        result = tool("--write", self.record, "--only", only)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def check(self):
         return tool("--check", self.record, "--only", TWO_RUNS)
@@ -111,51 +112,51 @@ class Tool(unittest.TestCase):
     def lines(self):
         return [line for line in self.record.read_text().splitlines() if line[0] != "#"]
 
-    def alter(self, pattern, replacement):
+    def replace_in_record(self, pattern, replacement):
         text, times = re.subn(pattern, replacement, self.record.read_text(), flags=re.MULTILINE)
         self.assertEqual(times, 1)
         self.record.write_text(text)
 
     def assert_reports(self, *words):
         """Asserts that one run differs, and that its line has these words."""
-        done = self.check()
-        self.assertEqual(done.returncode, 1, done.stderr)
-        line, summary = done.stdout.splitlines()
+        result = self.check()
+        self.assertEqual(result.returncode, 1, result.stderr)
+        line, summary = result.stdout.splitlines()
         for word in words:
             self.assertIn(word, line)
         self.assertIn("1 of ", summary)
 
     def test_check_passes_on_a_record_that_it_wrote(self):
-        done = self.check()
-        self.assertEqual((done.returncode, done.stdout), (0, "2 runs match the record\n"))
-        self.assertIn("2 of 2 runs", done.stderr)
+        result = self.check()
+        self.assertEqual((result.returncode, result.stdout), (0, "2 runs match the record\n"))
+        self.assertIn("2 of 2 runs", result.stderr)
 
     def test_reports_a_different_digest(self):
-        self.alter(r"(warpman - \d+) .*$", r"\1 0123456789abcdef")
+        self.replace_in_record(r"(warpman - \d+) .*$", r"\1 0123456789abcdef")
         self.assert_reports("vector-add tiny warpman -: ", " cycles as before, but other counters",
                             "0123456789abcdef, now ")
 
     def test_reports_different_cycles_with_both_values(self):
         cycles = int(self.lines()[1].split()[4])
-        self.alter(r"warpman - \d+", f"warpman - {2 * cycles}")
+        self.replace_in_record(r"warpman - \d+", f"warpman - {2 * cycles}")
         self.assert_reports("vector-add tiny warpman -: ",
                             f"{2 * cycles} cycles before, now {cycles} (-50.00 %)")
 
     def test_reports_a_run_that_was_rejected_before(self):
-        self.alter(r"warpman - .*$", "warpman - refused exit:2")
+        self.replace_in_record(r"warpman - .*$", "warpman - refused exit:2")
         self.assert_reports("vector-add tiny warpman -: refused exit:2 before, now ")
 
     def test_reports_a_run_without_a_line(self):
-        self.alter(r"^vector-add tiny warpman .*\n", "")
+        self.replace_in_record(r"^vector-add tiny warpman .*\n", "")
         self.assert_reports("vector-add tiny warpman -: not in the record")
 
     def test_reports_a_line_without_a_run(self):
         with self.record.open("a") as file:
             file.write("vector-add tiny gone - 1 0123456789abcdef\n")
-        done = tool("--check", self.record, "--only", "^vector-add tiny (warpman|gone) -$")
-        self.assertEqual(done.returncode, 1)
+        result = tool("--check", self.record, "--only", "^vector-add tiny (warpman|gone) -$")
+        self.assertEqual(result.returncode, 1)
         self.assertIn("vector-add tiny gone -: in the record, but not a run of runs.toml",
-                      done.stdout)
+                      result.stdout)
 
     def test_records_a_rejected_run(self):
         self.write("^heartwall tiny uniform -$")
@@ -165,26 +166,26 @@ class Tool(unittest.TestCase):
         self.write("^reduction tiny warpman (-|grid=resident)$")
         lines = [line.split() for line in self.lines() if line.startswith("reduction")]
         self.assertEqual([line[3] for line in lines], ["-", "grid=resident"])
-        of_input, resident = (line[5] for line in lines)
-        self.assertNotEqual(of_input, resident)
+        digest_of_input_grid, digest_of_resident_grid = (line[5] for line in lines)
+        self.assertNotEqual(digest_of_input_grid, digest_of_resident_grid)
 
     def test_writes_the_selected_lines_and_keeps_the_others(self):
         before = self.lines()
-        self.alter(r"(warpman - \d+) .*$", r"\1 0123456789abcdef")
-        self.alter(r"(preexec - \d+) .*$", r"\1 fedcba9876543210")
+        self.replace_in_record(r"(warpman - \d+) .*$", r"\1 0123456789abcdef")
+        self.replace_in_record(r"(preexec - \d+) .*$", r"\1 fedcba9876543210")
         self.write("^vector-add tiny warpman -$")
         self.assertEqual(self.lines()[1], before[1])
         self.assertIn("fedcba9876543210", self.lines()[0])
 
     def test_sample_selects_every_nth_run(self):
-        done = tool("--check", self.record, "--only", TWO_RUNS, "--sample", 2)
-        self.assertEqual(done.stdout, "1 runs match the record\n")
+        result = tool("--check", self.record, "--only", TWO_RUNS, "--sample", 2)
+        self.assertEqual(result.stdout, "1 runs match the record\n")
 
     def test_reports_the_line_that_is_not_a_record(self):
-        self.alter(r"^vector-add tiny warpman .*$", "<<<<<<< ours")
-        done = self.check()
-        self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, r"record\.txt:\d+: a line must have six columns")
+        self.replace_in_record(r"^vector-add tiny warpman .*$", "<<<<<<< ours")
+        result = self.check()
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, r"record\.txt:\d+: a line must have six columns")
 
     def test_rejects_settings_that_no_machine_has(self):
         run = Run("vector-add", "tiny", "warpman", "schedule.policy=round-robbin")

@@ -13,9 +13,9 @@ namespace heddle::gpu::test {
 namespace {
 
 /// One launch's counters by name.
-class Counted {
+class LaunchCounters {
  public:
-  Counted(const KernelRun& run, const std::vector<CounterName>& counters)
+  LaunchCounters(const KernelRun& run, const std::vector<CounterName>& counters)
       : run_(run), counters_(counters) {}
   std::uint64_t operator[](std::string_view name) const {
     return counter_of(run_, counters_, name);
@@ -27,49 +27,50 @@ class Counted {
   const std::vector<CounterName>& counters_;
 };
 
-void expect_instructions_add_up(const KernelRun& run, const Counted& counted) {
-  EXPECT_EQ(counted["sm.warp_instructions"], run.warp_instructions);
-  EXPECT_EQ(counted["sm.thread_instructions"], run.thread_instructions);
-  EXPECT_EQ(counted["scheduler.selected"], run.warp_instructions);
-  EXPECT_EQ(counted.sum("lanes."), run.warp_instructions);
+void expect_instructions_add_up(const KernelRun& run, const LaunchCounters& counters) {
+  EXPECT_EQ(counters["sm.warp_instructions"], run.warp_instructions);
+  EXPECT_EQ(counters["sm.thread_instructions"], run.thread_instructions);
+  EXPECT_EQ(counters["scheduler.selected"], run.warp_instructions);
+  EXPECT_EQ(counters.sum("lanes."), run.warp_instructions);
   std::uint64_t threads = 0;
-  for (std::uint32_t n = 0; n <= 32; ++n) threads += n * counted["lanes." + std::to_string(n)];
+  for (std::uint32_t n = 0; n <= 32; ++n) threads += n * counters["lanes." + std::to_string(n)];
   EXPECT_EQ(threads, run.thread_instructions);
-  EXPECT_EQ(counted["lanes.0"], 0U);
+  EXPECT_EQ(counters["lanes.0"], 0U);
 }
 
-void expect_cycles_add_up(const Machine& machine, const KernelRun& run, const Counted& counted) {
+void expect_cycles_add_up(const Machine& machine, const KernelRun& run,
+                          const LaunchCounters& counters) {
   const std::uint64_t sm_cycles = run.cycles.count * machine.chip.sms;
-  EXPECT_EQ(counted.sum("scheduler."), sm_cycles * machine.sm.schedule.schedulers);
-  EXPECT_EQ(counted.sum("warp."), counted["sm.resident_warp_cycles"]);
-  EXPECT_LE(counted["sm.active_cycles"], sm_cycles);
-  EXPECT_LE(counted["sm.idle_cycles"], counted["sm.active_cycles"]);
-  EXPECT_LE(counted["sm.resident_warp_cycles"],
-            counted["sm.active_cycles"] * machine.sm.residency.warps);
-  EXPECT_LE(counted["sm.resident_block_cycles"],
-            counted["sm.active_cycles"] * machine.sm.residency.blocks);
-  EXPECT_LE(counted["sm.register_cycles"],
-            counted["sm.active_cycles"] * machine.sm.residency.registers);
+  EXPECT_EQ(counters.sum("scheduler."), sm_cycles * machine.sm.schedule.schedulers);
+  EXPECT_EQ(counters.sum("warp."), counters["sm.resident_warp_cycles"]);
+  EXPECT_LE(counters["sm.active_cycles"], sm_cycles);
+  EXPECT_LE(counters["sm.idle_cycles"], counters["sm.active_cycles"]);
+  EXPECT_LE(counters["sm.resident_warp_cycles"],
+            counters["sm.active_cycles"] * machine.sm.residency.warps);
+  EXPECT_LE(counters["sm.resident_block_cycles"],
+            counters["sm.active_cycles"] * machine.sm.residency.blocks);
+  EXPECT_LE(counters["sm.register_cycles"],
+            counters["sm.active_cycles"] * machine.sm.residency.registers);
 }
 
-void expect_messages_add_up(const Machine& machine, const Counted& counted) {
-  EXPECT_EQ(counted["crossbar_out.requests_sent"], counted["crossbar.requests"]);
-  EXPECT_EQ(counted["crossbar.responses"], counted["crossbar_in.responses_received"]);
-  EXPECT_EQ(counted["crossbar.bytes_out"], counted["crossbar_in.bytes_received"]);
-  EXPECT_EQ(counted["crossbar_out.bytes_sent"], counted["crossbar.bytes_in"]);
-  EXPECT_EQ(counted["l1.hits"] + counted["l1.misses"] + counted["l1.merged"],
-            counted["l1.accesses"]);
+void expect_messages_add_up(const Machine& machine, const LaunchCounters& counters) {
+  EXPECT_EQ(counters["crossbar_out.requests_sent"], counters["crossbar.requests"]);
+  EXPECT_EQ(counters["crossbar.responses"], counters["crossbar_in.responses_received"]);
+  EXPECT_EQ(counters["crossbar.bytes_out"], counters["crossbar_in.bytes_received"]);
+  EXPECT_EQ(counters["crossbar_out.bytes_sent"], counters["crossbar.bytes_in"]);
+  EXPECT_EQ(counters["l1.hits"] + counters["l1.misses"] + counters["l1.merged"],
+            counters["l1.accesses"]);
   const std::uint64_t l2_accesses =
-      counted["l2.reads"] + counted["l2.writes"] + counted["l2.atomics"];
-  EXPECT_EQ(l2_accesses, machine.memory.l2.present ? counted["crossbar.requests"] : 0);
-  EXPECT_EQ(counted["l2.hits"] + counted["l2.misses"] + counted["l2.merged"], l2_accesses);
+      counters["l2.reads"] + counters["l2.writes"] + counters["l2.atomics"];
+  EXPECT_EQ(l2_accesses, machine.memory.l2.present ? counters["crossbar.requests"] : 0);
+  EXPECT_EQ(counters["l2.hits"] + counters["l2.misses"] + counters["l2.merged"], l2_accesses);
 }
 
-/// Whether the instructions of the workload's threads depend on the order in which threads execute,
-/// so that they may differ from those of the functional run.
+/// Whether the workload's threads may execute other instructions than in the functional run,
+/// because the order in which threads execute is different.
 bool depends_on_execution_order(std::string_view workload) {
-  // The order of atomics decides the places of elements in the buckets, and the work of sorting
-  // depends on these places.
+  // The order of atomics decides the places of elements in the buckets. The number of instructions
+  // that sort a bucket depends on these places.
   return workload == "bucket-sort";
 }
 
@@ -83,12 +84,12 @@ TEST_P(Accounting, CountersAddUpForEveryLaunchOfEveryWorkload) {
     const WorkloadOnChip timed = run_on_chip(machine, workload);
     for (const KernelRun& run : timed.runs) {
       SCOPED_TRACE(run.kernel);
-      const Counted counted(run, timed.counters);
+      const LaunchCounters counters(run, timed.counters);
       EXPECT_EQ(run.blocks_done, run.grid.count());
       EXPECT_GT(run.cycles.count, 0U);
-      expect_instructions_add_up(run, counted);
-      expect_cycles_add_up(machine, run, counted);
-      expect_messages_add_up(machine, counted);
+      expect_instructions_add_up(run, counters);
+      expect_cycles_add_up(machine, run, counters);
+      expect_messages_add_up(machine, counters);
     }
     if (HasFailure()) return;
   }
@@ -130,9 +131,9 @@ TEST(WarpCycleCounters, AddUpWhenPoliciesWithholdWarps) {
         SCOPED_TRACE(std::string(name) + ", " + policy.front() + ", " + workload);
         const WorkloadOnChip timed = run_on_chip(machine, workload);
         for (const KernelRun& run : timed.runs) {
-          const Counted counted(run, timed.counters);
-          expect_cycles_add_up(machine, run, counted);
-          withheld += counted["warp.withheld"];
+          const LaunchCounters counters(run, timed.counters);
+          expect_cycles_add_up(machine, run, counters);
+          withheld += counters["warp.withheld"];
         }
       }
       EXPECT_GT(withheld, 0U) << name << ", " << policy.front();
@@ -149,10 +150,10 @@ TEST(WarpCycleCounters, AddUpWhenWrongPathInstructionsIssue) {
       SCOPED_TRACE(std::string(workload) + ", " + dependence);
       const WorkloadOnChip timed = run_on_chip(machine, workload);
       for (const KernelRun& run : timed.runs) {
-        const Counted counted(run, timed.counters);
-        expect_instructions_add_up(run, counted);
-        expect_cycles_add_up(machine, run, counted);
-        on_wrong_path += counted["scheduler.wrong_path"];
+        const LaunchCounters counters(run, timed.counters);
+        expect_instructions_add_up(run, counters);
+        expect_cycles_add_up(machine, run, counters);
+        on_wrong_path += counters["scheduler.wrong_path"];
       }
     }
     EXPECT_GT(on_wrong_path, 0U);
@@ -178,9 +179,9 @@ LAST:
                 machine_of({"chip.sms=2", "sm.blocks=2", pipe, "scratchpad.latency=300"}));
     const auto out = run.zeros<std::uint32_t>(4096);
     run.launch("k", {16}, {128}, out);
-    EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "warp."),
+    EXPECT_EQ(sum_of(run.last_launch(), run.chip().counters(), "warp."),
               run.counter("sm.resident_warp_cycles"));
-    EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "scheduler."),
+    EXPECT_EQ(sum_of(run.last_launch(), run.chip().counters(), "scheduler."),
               run.cycles() * 2 * run.chip().machine().sm.schedule.schedulers);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Runs PTX on a timed chip; the machine is the parameters' defaults plus a test's settings.
+// Runs PTX on a timed chip. The chip's machine has default parameters, changed by the test's
+// settings.
 
 #include <algorithm>
 #include <concepts>
@@ -20,14 +21,15 @@
 
 namespace heddle::gpu::test {
 
-using Settings = std::vector<std::string>;  ///< "key=value"; a later one overrides an earlier one.
+/// Parameters as "key=value"; a later element overrides an earlier one.
+using Settings = std::vector<std::string>;
 
 inline Settings operator+(Settings first, const Settings& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
 
-/// The defaults with `settings` on top.
+/// The machine with default parameters, except for `settings`.
 inline Machine machine_of(const Settings& settings = {}) {
   Machine machine;
   machine.name = "test";
@@ -41,7 +43,7 @@ inline Machine machine_of(const Settings& settings = {}) {
 /// A device whose launches run on a chip.
 class ChipRun {
  public:
-  /// A list in braces always means settings, because a machine is not an aggregate of strings.
+  // The constraint makes an argument list in braces select the constructor from settings.
   template <std::same_as<Machine> MachineType>
   explicit ChipRun(const MachineType& machine, ChipOptions options = {})
       : chip_(machine, std::move(options)),
@@ -63,7 +65,7 @@ class ChipRun {
   }
   const code::Program& program() const { return module_->program(); }
 
-  /// A zeroed array.
+  /// Allocates an array of `count` zeros.
   template <class T>
   device::DevicePointer zeros(std::size_t count) {
     const device::DevicePointer pointer = device_.allocate(count * sizeof(T));
@@ -83,14 +85,13 @@ class ChipRun {
   const KernelRun& launch(std::string_view kernel, Dim3 grid, Dim3 block, const Values&... values) {
     device_.launch_with(device_.find_kernel(*module_, kernel), {.grid = grid, .block = block},
                         values...);
-    return last();
+    return last_launch();
   }
 
-  /// The most recent launch.
-  const KernelRun& last() const { return chip_.runs().back(); }
-  std::uint64_t cycles() const { return last().cycles.count; }
-  /// A counter of the last launch.
-  std::uint64_t counter(std::string_view name) const { return counter(last(), name); }
+  const KernelRun& last_launch() const { return chip_.runs().back(); }
+  std::uint64_t cycles() const { return last_launch().cycles.count; }
+  /// A counter of the most recent launch. Throws if the chip has no counter of that name.
+  std::uint64_t counter(std::string_view name) const { return counter(last_launch(), name); }
   std::uint64_t counter(const KernelRun& run, std::string_view name) const {
     const std::vector<CounterName>& names = chip_.counters();
     const auto found = std::find_if(names.begin(), names.end(),

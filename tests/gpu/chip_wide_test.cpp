@@ -65,7 +65,8 @@ TEST_P(ChipWideState, CountsIssuedPassesUnderEveryDivergencePolicy) {
 }
 
 TEST(ChipWidePrinting, BlocksPrintInOrderOfTheirMultiprocessors) {
-  // All blocks print in the same epoch: the latencies make an epoch 5000 cycles long.
+  // Multiprocessors run independently for one epoch at a time. Latencies of 5000 cycles make an
+  // epoch so long that all blocks print in the same one.
   constexpr const char* kPrints = R"(
 .version 8.0
 .target sm_80
@@ -145,7 +146,7 @@ constexpr const char* kSurfaceKernel = R"(
 )";
 
 TEST(ChipWideSurfaces, ConflictingStoresHaveOneOrder) {
-  std::vector<std::uint32_t> lasts;
+  std::vector<std::uint32_t> last_writers;
   std::vector<KernelRun> runs;
   for (const std::uint32_t threads : {1U, 2U, 4U}) {
     ChipRun run(kSurfaceKernel, machine_of({"chip.sms=4", "sm.blocks=1"}), {.threads = threads});
@@ -161,8 +162,8 @@ TEST(ChipWideSurfaces, ConflictingStoresHaveOneOrder) {
     std::vector<std::uint32_t> row(64);
     array.read_row(std::as_writable_bytes(std::span(row)), 0, 0);
     EXPECT_LT(row[0], kBlocks);
-    lasts.push_back(row[0]);
-    EXPECT_EQ(lasts.back(), lasts.front());
+    last_writers.push_back(row[0]);
+    EXPECT_EQ(last_writers.back(), last_writers.front());
     EXPECT_EQ(difference(runs.back(), runs.front(), run.chip().counters()), "");
   }
 }

@@ -1,6 +1,6 @@
-// The scoreboard that commits in order, under all workloads and with various schedulers and
-// register files: every value is read from its current place, and every cycle has exactly one
-// cause.
+// The scoreboard that commits in order, with all workloads, various schedulers and various register
+// files. Every operand is read from the place that holds its current value, and every cycle has
+// exactly one cause.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-const Settings kChecked{"dependence.policy=commit-scoreboard", "dependence.check_values=yes"};
+const Settings kCheckedScoreboard{"dependence.policy=commit-scoreboard",
+                                  "dependence.check_values=yes"};
 
 struct MachineSetup {
   std::string machine;
@@ -41,12 +42,12 @@ std::uint64_t total(const WorkloadOnChip& ran, const std::string& name) {
 TEST(CommitScoreboard, ReadsEveryValueFromItsCurrentPlace) {
   const std::vector<std::string> names = workloads_to_run();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (const std::size_t which : {i % kSetups.size(), (i + 3) % kSetups.size()}) {
-      const MachineSetup& setup = kSetups[which];
+    for (const std::size_t index : {i % kSetups.size(), (i + 3) % kSetups.size()}) {
+      const MachineSetup& setup = kSetups[index];
       if (find_misfit(setup.machine, names[i])) continue;
-      SCOPED_TRACE(names[i] + " on " + setup.machine + ", " + std::to_string(which));
+      SCOPED_TRACE(names[i] + " on " + setup.machine + ", " + std::to_string(index));
       const WorkloadOnChip ran =
-          run_on_chip(load_machine(setup.machine, kChecked + setup.settings), names[i]);
+          run_on_chip(load_machine(setup.machine, kCheckedScoreboard + setup.settings), names[i]);
       EXPECT_TRUE(ran.result.check.passed());
       EXPECT_EQ(total(ran, "dependence.wrong_values"), 0U);
       EXPECT_GT(total(ran, "dependence.checked_values"), 0U);
@@ -61,7 +62,7 @@ TEST(CommitScoreboard, ReadsEveryValueFromItsCurrentPlace) {
 
 TEST(CommitScoreboard, CountsSameForAnyNumberOfHostThreads) {
   const Machine machine =
-      load_machine("ilp", kChecked + Settings{"chip.sms=4", "units.bypass=yes"});
+      load_machine("ilp", kCheckedScoreboard + Settings{"chip.sms=4", "units.bypass=yes"});
   const WorkloadOnChip one = run_on_chip(machine, "bfs", {.threads = 1});
   const WorkloadOnChip four = run_on_chip(machine, "bfs", {.threads = 4});
   EXPECT_EQ(difference(one.runs, four.runs, one.counters), "");
@@ -70,7 +71,7 @@ TEST(CommitScoreboard, CountsSameForAnyNumberOfHostThreads) {
 TEST(CommitScoreboard, RejectsLargeWarps) {
   std::string refusal;
   try {
-    load_machine("large-warps", kChecked + Settings{"divergence.policy=large-warp"});
+    load_machine("large-warps", kCheckedScoreboard + Settings{"divergence.policy=large-warp"});
   } catch (const InputError& error) {
     refusal = error.what();
   }

@@ -1,4 +1,5 @@
-// Which multiprocessors concurrent programs get; expectations are worked out by hand.
+// Which multiprocessors run the blocks of concurrent programs. The expected values are worked out
+// by hand.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,19 +17,19 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A machine whose first `sms` multiprocessors form the group 'big', which has `settings` of its
-/// own.
-Machine with_big(const Settings& machine_settings, std::uint32_t sms,
-                 const Settings& settings = {}) {
+/// A machine whose first `sms` multiprocessors form the group 'big'. `settings` apply to the group
+/// only.
+Machine with_big_group(const Settings& machine_settings, std::uint32_t sms,
+                       const Settings& settings = {}) {
   Machine machine;
   machine.name = "test";
   config::Declarations parameters;
   machine.declare(parameters);
   for (const std::string& setting : machine_settings) config::set_parameter(parameters, setting);
   machine.groups.push_back({.name = "big", .sms = sms, .sm = machine.sm});
-  config::Declarations of_group;
-  machine.groups.back().declare(of_group);
-  for (const std::string& setting : settings) config::set_parameter(of_group, setting);
+  config::Declarations group_parameters;
+  machine.groups.back().declare(group_parameters);
+  for (const std::string& setting : settings) config::set_parameter(group_parameters, setting);
   machine.check();
   return machine;
 }
@@ -54,14 +55,16 @@ SharedProgram many_blocks(std::uint32_t threads = 32) {
 const Settings kEvenSplit{"chip.sms=7", "sm.blocks=2", "dispatch.policy=even-split"};
 
 TEST(EvenSplit, GivesEachProgramAnEqualShareOfEveryKind) {
-  // Multiprocessors 0 to 2 are big: the first program gets two of them. Of 3 to 6 each gets two.
-  const auto placed = places(with_big(kEvenSplit, 3), {many_blocks(), many_blocks()});
+  // Multiprocessors 0 to 2 are one kind (the group 'big'): the first program gets two of these.
+  // Multiprocessors 3 to 6 are another kind: each program gets two of these.
+  const auto placed = places(with_big_group(kEvenSplit, 3), {many_blocks(), many_blocks()});
   EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 3U, 4U));
   EXPECT_THAT(placed[1], ElementsAre(2U, 5U, 6U));
 }
 
 TEST(EvenSplit, GivesRemaindersOfSuccessiveKindsToDifferentPrograms) {
-  const Machine machine = with_big({"chip.sms=6", "sm.blocks=2", "dispatch.policy=even-split"}, 3);
+  const Machine machine =
+      with_big_group({"chip.sms=6", "sm.blocks=2", "dispatch.policy=even-split"}, 3);
   const auto placed = places(machine, {many_blocks(), many_blocks()});
   EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 3U));
   EXPECT_THAT(placed[1], ElementsAre(2U, 4U, 5U));
@@ -103,13 +106,14 @@ const Settings kSteered{"chip.sms=5", "sm.blocks=8", "dispatch.policy=steered",
                         "dispatch.few_warps_group=big"};
 
 TEST(SteeredDispatch, SendsProgramsWithFewThreadsToTheGroup) {
-  // 64 blocks of 32 threads are 2048 threads: few for a threshold of 2048, not for 2047.
+  // The first program has 64 blocks of 32 threads, that is 2048 threads. The threshold is the
+  // largest number that counts as few.
   const Settings by_threads = kSteered + Settings{"dispatch.few_warps=0"};
-  for (const std::uint32_t few : {2047U, 2048U}) {
-    const Machine machine =
-        with_big(by_threads + Settings{"dispatch.few_threads=" + std::to_string(few)}, 2);
+  for (const std::uint32_t threshold : {2047U, 2048U}) {
+    const Machine machine = with_big_group(
+        by_threads + Settings{"dispatch.few_threads=" + std::to_string(threshold)}, 2);
     const auto placed = places(machine, {many_blocks(), many_blocks(64)});
-    if (few == 2048) {
+    if (threshold == 2048) {
       EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
       EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
@@ -119,14 +123,15 @@ TEST(SteeredDispatch, SendsProgramsWithFewThreadsToTheGroup) {
 }
 
 TEST(SteeredDispatch, SendsProgramsWithFewWarpsToTheGroup) {
-  // Eight blocks of two warps occupy 16 warps on a multiprocessor outside the group; the group has
-  // space for one block.
+  // The first program has blocks of two warps. Eight blocks fit on a multiprocessor outside the
+  // group, that is 16 warps; fewer warps than the threshold count as few. A multiprocessor of the
+  // group has space for one block.
   const Settings by_warps = kSteered + Settings{"dispatch.few_threads=0"};
-  for (const std::uint32_t few : {16U, 17U}) {
-    const Machine machine = with_big(
-        by_warps + Settings{"dispatch.few_warps=" + std::to_string(few)}, 2, {"sm.blocks=1"});
+  for (const std::uint32_t threshold : {16U, 17U}) {
+    const Machine machine = with_big_group(
+        by_warps + Settings{"dispatch.few_warps=" + std::to_string(threshold)}, 2, {"sm.blocks=1"});
     const auto placed = places(machine, {many_blocks(64), many_blocks(96)});
-    if (few == 17) {
+    if (threshold == 17) {
       EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
       EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
@@ -136,11 +141,10 @@ TEST(SteeredDispatch, SendsProgramsWithFewWarpsToTheGroup) {
 }
 
 TEST(SteeredDispatch, DefaultThresholdsAreSixteenWarpsAnd32768Threads) {
-  // Section 4.5 of the dissertation. Blocks have one warp; the threshold that is not tested is
-  // disabled.
+  // Section 4.5 of Xiang's dissertation. Blocks have one warp. A threshold of 0 is disabled.
   const auto goes_to_group = [](const Settings& settings, std::uint32_t blocks) {
     const SharedProgram program{.blocks = blocks, .turns = 4};
-    const auto placed = places(with_big(kSteered + settings, 2), {program, many_blocks()});
+    const auto placed = places(with_big_group(kSteered + settings, 2), {program, many_blocks()});
     return placed[0].contains(0) && !placed[0].contains(2);
   };
   EXPECT_TRUE(goes_to_group({"dispatch.few_threads=0", "sm.blocks=15"}, 100));
@@ -150,7 +154,8 @@ TEST(SteeredDispatch, DefaultThresholdsAreSixteenWarpsAnd32768Threads) {
 }
 
 TEST(SteeredDispatch, KeepsAProgramWhereItsFirstLaunchWent) {
-  // The second launch has 4096 threads, yet it stays where the first one went.
+  // The second launch has twice as many threads as the first. If the first launch is within the
+  // threshold of 2048 threads, the second exceeds it and runs on the same multiprocessors.
   SharedProgram program = many_blocks();
   program.launches = 2;
   program.doubles_every_second = true;
@@ -158,10 +163,10 @@ TEST(SteeredDispatch, KeepsAProgramWhereItsFirstLaunchWent) {
   longer.turns = 400;
   const Settings by_threads =
       kSteered + Settings{"dispatch.few_warps=0", "dispatch.few_threads=2048"};
-  for (const bool grows : {true, false}) {
-    program.threads = grows ? 32 : 64;
-    const auto placed = places(with_big(by_threads, 2), {program, longer});
-    if (grows) {
+  for (const bool begins_small : {true, false}) {
+    program.threads = begins_small ? 32 : 64;
+    const auto placed = places(with_big_group(by_threads, 2), {program, longer});
+    if (begins_small) {
       EXPECT_THAT(placed[0], ElementsAre(0U, 1U));
     } else {
       EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
@@ -171,12 +176,12 @@ TEST(SteeredDispatch, KeepsAProgramWhereItsFirstLaunchWent) {
 }
 
 TEST(SteeredDispatch, GivesASingleProgramAllMultiprocessors) {
-  const auto placed = places(with_big(kSteered, 2), {many_blocks()});
+  const auto placed = places(with_big_group(kSteered, 2), {many_blocks()});
   EXPECT_THAT(placed[0], ElementsAre(0U, 1U, 2U, 3U, 4U));
 }
 
 TEST(SteeredDispatch, SendsAProgramThatDoesNotFitTheGroupToTheOthers) {
-  const Machine machine = with_big(kSteered, 2, {"sm.warps=1"});
+  const Machine machine = with_big_group(kSteered, 2, {"sm.warps=1"});
   const auto placed = places(machine, {many_blocks(64), many_blocks()});
   EXPECT_THAT(placed[0], ElementsAre(2U, 3U, 4U));
   EXPECT_THAT(placed[1], ElementsAre(0U, 1U));
@@ -184,7 +189,7 @@ TEST(SteeredDispatch, SendsAProgramThatDoesNotFitTheGroupToTheOthers) {
 
 std::string refusal(const Settings& settings, std::uint32_t sms) {
   try {
-    with_big(settings, sms);
+    with_big_group(settings, sms);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -14,9 +14,9 @@ namespace {
 
 using device::test::module_of;
 
-/// Word n is the multiprocessor of block n. Words 64 + n and 128 + n are the cycles in which its
-/// first thread read the clock first and last. Between the two, block n executes `turns` * (n + 1)
-/// iterations.
+/// Block n stores the number of its multiprocessor in word n. It reads the clock at its start and
+/// at its end, and stores these cycles in words 64 + n and 128 + n. Between the two, it executes
+/// `turns` * n loop iterations.
 std::string recording_kernel(std::uint32_t turns) {
   return module_of(R"(
 .visible .entry k(.param .u64 p)
@@ -47,6 +47,7 @@ DONE:
 )");
 }
 
+/// For each block its multiprocessor and the cycles of its first and last clock read.
 struct Placement {
   std::vector<std::uint32_t> sm, first, last;
   std::uint64_t cycles = 0;
@@ -69,7 +70,7 @@ TEST(Dispatch, VisitsMultiprocessorsInTurn) {
 }
 
 TEST(Dispatch, RefillsAPlaceWhenItsBlockEnds) {
-  // There are three places: block n takes the place of the (n - 2)th block to end.
+  // Three blocks fit on the chip. Block n takes the place of the (n - 2)th block to end.
   const Placement placement = run_recording(12, 40, {"chip.sms=3", "sm.blocks=1"});
   std::vector<std::uint32_t> end_order(12);
   for (std::uint32_t i = 0; i < 12; ++i) end_order[i] = i;
@@ -83,15 +84,16 @@ TEST(Dispatch, RefillsAPlaceWhenItsBlockEnds) {
 }
 
 TEST(Dispatch, RespectsMultiprocessorCapacity) {
-  struct Room {
+  struct Capacity {
     std::string setting;
-    std::uint32_t places;
+    std::uint32_t blocks;
   };
   // Blocks have two warps.
-  for (const Room& room : {Room{"sm.blocks=3", 3}, Room{"sm.warps=5", 2}, Room{"sm.warps=4", 2}}) {
-    SCOPED_TRACE(room.setting);
-    const Placement placement = run_recording(9, 30, {"chip.sms=1", room.setting}, 64);
-    std::uint32_t most = 0;
+  for (const Capacity& capacity :
+       {Capacity{"sm.blocks=3", 3}, Capacity{"sm.warps=5", 2}, Capacity{"sm.warps=4", 2}}) {
+    SCOPED_TRACE(capacity.setting);
+    const Placement placement = run_recording(9, 30, {"chip.sms=1", capacity.setting}, 64);
+    std::uint32_t most = 0;  // The largest number of blocks that run at the same time.
     for (std::uint32_t at = 0; at < 9; ++at) {
       std::uint32_t running = 0;
       for (std::uint32_t block = 0; block < 9; ++block) {
@@ -102,11 +104,11 @@ TEST(Dispatch, RespectsMultiprocessorCapacity) {
       }
       most = std::max(most, running);
     }
-    EXPECT_EQ(most, room.places);
+    EXPECT_EQ(most, capacity.blocks);
   }
 }
 
-/// A kernel without memory accesses: its blocks take the same time wherever and whenever they run.
+/// A kernel without memory accesses: each of its blocks takes the same number of cycles.
 const std::string kIndependentKernel = R"(
 .visible .entry k()
 {
@@ -137,7 +139,8 @@ TEST(Dispatch, TakesExactlyItsLatency) {
 }
 
 TEST(Dispatch, TakesItsLatencyBetweenSuccessiveBlocks) {
-  // Holds wherever in an epoch a block ends; an epoch is as long as the crossbar's latency.
+  // Multiprocessors run independently for one epoch at a time. An epoch is as long as the dispatch
+  // latency or twice the crossbar's latency, so blocks end at various points in an epoch.
   for (const std::uint32_t latency : {40U, 53U, 100U, 211U}) {
     for (const std::uint32_t link : {1U, 7U, 40U}) {
       const Settings settings{"chip.sms=1", "sm.blocks=1",

@@ -18,6 +18,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
+/// Large warps of 64, 256 and 96 threads, and dynamic warp formation with two scheduling policies.
 const std::vector<DivergenceSetup> kSetups{
     {"large-warps", large_warps_of(64) + Settings{"chip.sms=2"}},
     {"large-warps", large_warps_of(256) + Settings{"chip.sms=2"}},
@@ -26,6 +27,7 @@ const std::vector<DivergenceSetup> kSetups{
     {"warpman", large_warps_of(96)},
 };
 
+/// `body` uses the registers that kernel_of() sets.
 RunOutcome fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads,
                     const DivergenceSetup& setup, std::uint32_t host_threads) {
   return run_to_completion(kernel_of(body), blocks, threads, setup.load(),
@@ -92,8 +94,8 @@ LOOP:
 }
 
 TEST(FaultsUnderDivergence, AccessFaultNamesBlockAndThread) {
-  // The faulting thread is in the third warp of block 3, on a side of a branch that threads of all
-  // warps take.
+  // The threads with odd numbers store; every warp has some. The store of thread 365 of the grid is
+  // out of bounds. It is thread 77 of block 3 (365 = 3 * 96 + 77), in the block's third warp.
   expect_fault(R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
@@ -126,7 +128,7 @@ TEST(FaultsUnderDivergence, TrapNamesBlockAndThread) {
                HasSubstr("block (3,0,0), thread (77,0,0)"));
 }
 
-TEST(FaultsUnderDivergence, MixedBarrierNumbersInAWarpNameAThread) {
+TEST(FaultsUnderDivergence, MixedBarrierNumbersNameBlockAndThread) {
   expect_fault(
       "mov.u32 %r5, 1;\n setp.eq.u32 %p1, %r1, 365;\n @%p1 mov.u32 %r5, 2;\n"
       "bar.sync %r5;\n ret;",
@@ -137,9 +139,10 @@ TEST(FaultsUnderDivergence, MixedBarrierNumbersInAWarpNameAThread) {
 }
 
 TEST(FaultsUnderDivergence, LeaveTheChipUnaffected) {
+  constexpr std::uint32_t kThreadsPerBlock = 96;
   for (const DivergenceSetup& setup : kSetups) {
     SCOPED_TRACE(setup.name());
-    expect_as_new_after_faults(setup.load(), 96);
+    expect_as_new_after_faults(setup.load(), kThreadsPerBlock);
   }
 }
 

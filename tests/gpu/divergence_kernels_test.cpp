@@ -1,4 +1,4 @@
-// Cross-lane instructions, calls and multi-way branches in divergent code: each thread computes the
+// Cross-lane instructions, calls and multi-way branches in divergent code. Each thread computes the
 // right values under every divergence policy.
 
 #include "gpu/kernel_of_words.h"
@@ -12,7 +12,7 @@ std::uint32_t value_of(std::uint32_t block, std::uint32_t thread, std::uint32_t 
 }
 
 TEST(CrossLaneInstructions, ExchangeValuesWithinTheirMask) {
-  // One third of the lanes of every even-numbered warp exchange values.
+  // In every even-numbered warp, the lanes whose numbers are multiples of 3 exchange values.
   expect_everywhere({.body = R"(
   mul.lo.u32 %r5, %r1, 2654435761;
   shr.u32 %r5, %r5, 20;
@@ -43,13 +43,13 @@ J: st.global.u32 [%rd2], %r20;
                      .expected = [](auto block, auto thread, auto threads) -> std::uint32_t {
                        if (thread % 32 % 3 != 0 || thread / 32 % 2 != 0) return 77;
                        const std::uint32_t first = thread / 32 * 32;
-                       const std::uint32_t own = value_of(block, thread, threads);
+                       const std::uint32_t own_value = value_of(block, thread, threads);
                        std::uint32_t odd = 0, same = 0, sum = 0;
                        for (std::uint32_t lane = 0; lane < 32 && first + lane < threads;
                             lane += 3) {
                          const std::uint32_t value = value_of(block, first + lane, threads);
                          if (value % 2 != 0) odd |= 1U << lane;
-                         if (value % 3 == own % 3) same |= 1U << lane;
+                         if (value % 3 == own_value % 3) same |= 1U << lane;
                          sum += value;
                        }
                        return odd + 3 * value_of(block, first + 6, threads) + 7 * same + 11 * sum;
@@ -58,8 +58,8 @@ J: st.global.u32 [%rd2], %r20;
 }
 
 TEST(CrossLaneInstructions, ExchangeValuesInALoopThatLanesLeaveOneByOne) {
-  // Lane i stays for i iterations. In each iteration it adds up the lane numbers that remain: their
-  // mask is the lanes from the iteration's number on.
+  // Lane i executes i iterations. Iteration n (from 1) adds up the numbers of the lanes that are
+  // still in the loop, that is lanes n to 31; the mask of the instruction names these lanes.
   expect_everywhere({.body = R"(
   and.b32 %r5, %r4, 31;
   mov.u32 %r6, 0;
@@ -172,8 +172,8 @@ ONE:
 }
 
 TEST(DivergentCalls, AllocateStackSpacePerThread) {
-  // Threads of two kinds allocate stack space of different sizes and free it; threads of a third
-  // kind allocate none.
+  // A thread allocates 32 bytes, 96 bytes or nothing, depending on its number modulo 3. It frees
+  // the bytes again.
   const auto takes = [](const std::string& label, int bytes) {
     return label + ": stacksave.u64 %rd10;\n alloca.u64 %rd11, " + std::to_string(bytes) + R"(, 16;
   st.local.u32 [%rd11], %r1;

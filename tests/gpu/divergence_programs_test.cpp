@@ -1,5 +1,5 @@
-// Programs compiled from CUDA leave the same memory under every divergence policy as with one stack
-// per warp.
+// Programs compiled from CUDA write the same results under every divergence policy as with one
+// reconvergence stack per warp.
 
 #include <gtest/gtest.h>
 
@@ -58,9 +58,9 @@ ProgramOutput run_program(const std::string& name, const Shape& shape, const Mac
   return output;
 }
 
-/// The index of each program's `activemask` result, which is in out[index * count + thread]. Under
-/// dynamic warp formation, lane conflicts can separate threads of a warp, so the result may have
-/// fewer lanes.
+/// For each program that stores a result of `activemask`, the index of that result: thread t stores
+/// it in out[index * count + t]. Under dynamic warp formation, lane conflicts can separate threads
+/// of a warp, so the mask may have fewer lanes.
 const std::map<std::string, std::size_t> kActiveMaskResults{{"cooperative", 5},
                                                             {"warp_functions", 17}};
 
@@ -147,16 +147,16 @@ TEST_P(LanguagePrograms, LeaveSameMemoryUnderEveryDivergencePolicy) {
 INSTANTIATE_TEST_SUITE_P(, LanguagePrograms, testing::ValuesIn(kPrograms),
                          [](const auto& tested) { return tested.param; });
 
-/// Programs that declare an array for blocks of 64 threads, or whose results depend on the order of
-/// atomics.
-const std::set<std::string> kOfOneBlockSize{"async_copy",    "barriers",       "cooperative",
-                                            "fences",        "global_atomics", "shared_atomics",
-                                            "shared_memory", "spaces",         "spin_lock"};
+/// Programs that run with one block size only: they declare an array for that size, or their
+/// results depend on the order of atomics.
+const std::set<std::string> kFixedBlockSizePrograms{
+    "async_copy",     "barriers",      "cooperative", "fences",   "global_atomics",
+    "shared_atomics", "shared_memory", "spaces",      "spin_lock"};
 
-std::vector<std::string> programs_of_any_block() {
+std::vector<std::string> programs_of_any_block_size() {
   std::vector<std::string> programs;
   for (const std::string& program : kPrograms) {
-    if (!kOfOneBlockSize.contains(program)) programs.push_back(program);
+    if (!kFixedBlockSizePrograms.contains(program)) programs.push_back(program);
   }
   return programs;
 }
@@ -173,7 +173,7 @@ TEST_P(LanguageProgramsWithOtherBlockSizes, LeaveSameMemoryUnderEveryDivergenceP
 }
 
 INSTANTIATE_TEST_SUITE_P(, LanguageProgramsWithOtherBlockSizes,
-                         testing::ValuesIn(programs_of_any_block()),
+                         testing::ValuesIn(programs_of_any_block_size()),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// Machines with different divergence policies, for tests that no policy changes what a program
-// computes.
+// Machines with different divergence policies. With them, tests check that no policy changes the
+// results of a program.
 
 #include <string>
 #include <vector>
@@ -12,6 +12,7 @@
 
 namespace heddle::gpu::test {
 
+/// A built-in machine with some parameters changed.
 struct DivergenceSetup {
   std::string machine;
   Settings settings;
@@ -24,15 +25,17 @@ struct DivergenceSetup {
   }
 };
 
+// Dynamic warp formation with two of its scheduling policies.
 inline const Settings kMajority{"divergence.policy=dynamic-formation", "schedule.policy=majority"};
 inline const Settings kPostDominator{"divergence.policy=dynamic-formation",
                                      "schedule.policy=post-dominator"};
 
+/// Large warps of `threads` threads each.
 inline Settings large_warps_of(int threads) {
   return {"divergence.policy=large-warp", "divergence.large_warp=" + std::to_string(threads)};
 }
 
-/// The base machines of the setups below; each has a stack per warp.
+/// The base machines of the setups below; each has one reconvergence stack per warp.
 inline const std::vector<std::string> kStackMachines{"large-warps", "warpman", "preexec"};
 
 /// A strict barrel, and machines with several schedulers and scoreboards. With sanitizers fewer

@@ -1,5 +1,5 @@
-// Workloads compute correct results and execute equal thread instructions under every divergence
-// policy; a run is bit-identical for any number of host threads.
+// Under every divergence policy, workloads compute correct results and execute the same number of
+// thread instructions. A run is bit-identical for any number of host threads.
 
 #include <gtest/gtest.h>
 
@@ -34,24 +34,25 @@ std::uint64_t warp_instructions(const WorkloadOnChip& ran) {
   return sum;
 }
 
-/// The order of atomics decides the places of bucket-sort's elements, and the work of sorting
-/// depends on these places.
+/// Whether the number of executed instructions depends on the order of atomics. In bucket-sort this
+/// order decides the places of the elements, and the work of sorting depends on these places.
 bool depends_on_execution_order(std::string_view workload) { return workload == "bucket-sort"; }
 
 class WorkloadsUnderDivergencePolicies : public testing::TestWithParam<std::string> {};
 
 TEST_P(WorkloadsUnderDivergencePolicies, ProduceCorrectResultsWithEqualThreadInstructions) {
-  const WorkloadOnChip by_warps = run_on_chip(load_machine("large-warps"), GetParam());
+  const WorkloadOnChip with_stacks = run_on_chip(load_machine("large-warps"), GetParam());
   for (const Settings& setup : kSetups) {
     SCOPED_TRACE(testing::PrintToString(setup));
     const Machine machine = load_machine("large-warps", setup);
     const WorkloadOnChip ran = run_on_chip(machine, GetParam());
     EXPECT_TRUE(ran.result.check.passed());
     if (depends_on_execution_order(GetParam())) continue;
-    EXPECT_EQ(thread_instructions(ran), thread_instructions(by_warps));
-    // A large warp never issues more passes than static warps with a stack each.
+    EXPECT_EQ(thread_instructions(ran), thread_instructions(with_stacks));
+    // A large warp issues in passes of at most 32 threads. It never issues more passes than its
+    // static warps would issue with one stack each.
     if (machine.sm.divergence.policy == "large-warp") {
-      EXPECT_LE(warp_instructions(ran), warp_instructions(by_warps));
+      EXPECT_LE(warp_instructions(ran), warp_instructions(with_stacks));
     }
   }
 }
@@ -63,8 +64,8 @@ class DivergencePolicies : public testing::TestWithParam<std::size_t> {
  public:
   static const std::vector<DivergenceSetup>& setups() {
     static const std::vector<DivergenceSetup> all{
-        // Passes that wait for an operand collector are counted as issuing; the flat policy
-        // excludes them.
+        // A pass (an issue of up to 32 threads) that waits for an operand collector is counted as
+        // issuing. The flat policy has no such waits.
         {"warpman", large_warps_of(256) + Settings{"operands.policy=flat"}},
         {"large-warps", large_warps_of(128) + Settings{"chip.sms=4"}},
         {"large-warps", kMajority + Settings{"chip.sms=4"}},
@@ -112,7 +113,7 @@ TEST_P(DivergencePolicies, KeepCountersConsistent) {
       EXPECT_EQ(counted("crossbar.responses"), counted("crossbar_in.responses_received"));
       std::uint64_t lanes = 0;
       for (std::uint64_t n = 0; n <= 32; ++n) lanes += n * counted("lanes." + std::to_string(n));
-      // A jump takes a large warp one cycle, whatever its size, and counts as one sub-warp.
+      // A jump occupies a large warp of any size for one cycle and counts the lanes of one pass.
       EXPECT_LE(lanes, run.thread_instructions);
       if (machine.sm.divergence.policy == "dynamic-formation") {
         EXPECT_EQ(lanes, run.thread_instructions);

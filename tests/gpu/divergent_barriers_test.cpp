@@ -5,14 +5,15 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// %r11: the address of the thread's word in shared memory.
-const std::string kOwnShared =
+/// PTX that sets %r11 to the address of the thread's word in shared memory, and %r10 to the address
+/// of the first word.
+const std::string kSharedAddress =
     "mov.u32 %r10, s;\n shl.b32 %r11, %r4, 2;\n add.u32 %r11, %r10, %r11;\n";
 const std::string kShared = ".shared .align 4 .b32 s[1024];\n";
 
 TEST(DivergentBarriers, MakeEarlierStoresVisible) {
   expect_everywhere(
-      {.body = kOwnShared + R"(
+      {.body = kSharedAddress + R"(
   st.shared.u32 [%r11], %r1;
   bar.sync 0;
   sub.u32 %r13, %r3, 1;
@@ -31,7 +32,7 @@ TEST(DivergentBarriers, MakeEarlierStoresVisible) {
 TEST(DivergentBarriers, WithDifferentNumbersAreIndependent) {
   // Each pair of warps has its own barrier and number of iterations, and exchanges a word in every
   // iteration.
-  expect_everywhere({.body = kOwnShared + R"(
+  expect_everywhere({.body = kSharedAddress + R"(
   shr.u32 %r12, %r4, 6;
   add.u32 %r13, %r12, 1;
   mul.lo.u32 %r14, %r13, 3;
@@ -61,7 +62,7 @@ LOOP:
 }
 
 TEST(DivergentBarriers, OnBothSidesOfABranchSynchroniseEvenAndOddWarps) {
-  expect_everywhere({.body = kOwnShared + R"(
+  expect_everywhere({.body = kSharedAddress + R"(
   st.shared.u32 [%r11], %r1;
   xor.b32 %r12, %r4, 64;
   shl.b32 %r12, %r12, 2;
@@ -90,7 +91,7 @@ JOIN:
 
 TEST(DivergentBarriers, WithACountSynchroniseSomeWarps) {
   expect_everywhere(
-      {.body = kOwnShared + R"(
+      {.body = kSharedAddress + R"(
   st.shared.u32 [%r11], %r1;
   mov.u32 %r14, 5;
   setp.ge.u32 %p1, %r4, 64;
@@ -111,8 +112,8 @@ JOIN:
 }
 
 TEST(DivergentBarriers, DoNotWaitForExitedThreads) {
-  // All warps from the third on exit, and two of three threads of the first.
-  expect_everywhere({.body = kOwnShared + R"(
+  // All threads from the third warp on exit, and two of every three threads of the first warp.
+  expect_everywhere({.body = kSharedAddress + R"(
   setp.ge.u32 %p1, %r4, 64;
   @%p1 exit;
   rem.u32 %r12, %r4, 3;
@@ -189,14 +190,14 @@ END:
                     {64, 96, 128, 320});
 }
 
-/// The second warp stores 500 plus its lane to shared memory, at %r11.
+/// PTX for the second warp: lane n stores 500 + n in shared memory, at %r11.
 const std::string kStoreWord = "add.u32 %r12, %r4, 468;\n st.shared.u32 [%r11], %r12;\n";
-/// The first warp loads the words that the second one stored.
+/// PTX for the first warp: it loads the words that the second warp stored.
 const std::string kLoadWord = "ld.shared.u32 %r14, [%r11+128];\n st.global.u32 [%rd2], %r14;\n";
 
 void expect_word_received(const std::string& body) {
   expect_everywhere(
-      {.body = kOwnShared + "setp.lt.u32 %p1, %r4, 32;\n" + body,
+      {.body = kSharedAddress + "setp.lt.u32 %p1, %r4, 32;\n" + body,
        .declarations = kShared,
        .expected = [](auto, auto thread, auto) { return thread < 32 ? 500 + thread : 0U; }},
       {64});
@@ -222,10 +223,10 @@ TEST(DivergentBarriers, LetWarpsThatTheirGuardExcludesContinue) {
 }
 
 TEST(DivergentBarriers, SynchroniseWarpsThatRanAhead) {
-  // Every warp but the last waits for its successor, which releases it before waiting at the common
-  // barrier; then all warps meet there.
+  // Every warp except the last waits for its successor, which arrives after its own wait. Warps are
+  // therefore released from the last to the first. Then all warps meet at barrier 0.
   expect_everywhere(
-      {.body = kOwnShared + R"(
+      {.body = kSharedAddress + R"(
   shr.u32 %r12, %r4, 5;
   add.u32 %r13, %r12, 1;
   shr.u32 %r15, %r3, 5;
@@ -253,8 +254,8 @@ FIRST:
 }
 
 TEST(DivergentBarriers, ReconvergeLanesThatSkipOneWithThoseThatWait) {
-  // A warp waits as a whole once some of its lanes have arrived; after the branch all lanes add up
-  // together.
+  // A whole warp waits as soon as some of its lanes have arrived. After the branch, all lanes
+  // execute the addition together.
   expect_everywhere({.body = R"(
   and.b32 %r5, %r4, 31;
   setp.ge.u32 %p1, %r5, 16;
@@ -270,7 +271,7 @@ MEET:
 }
 
 TEST(DivergentBarriers, MayBeOnBothSidesOfADivergentBranch) {
-  expect_everywhere({.body = kOwnShared + R"(
+  expect_everywhere({.body = kSharedAddress + R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
   @%p1 bra EVEN;
@@ -290,9 +291,9 @@ J: st.global.u32 [%rd2], %r6;
 }
 
 TEST(DivergentBarriers, ReducePredicatesOfBothSides) {
-  // Odd and even threads reach the barrier at different instructions; each counts the threads that
-  // are multiples of 5.
-  const auto at = [](const std::string& number) {
+  // Odd and even threads execute different barrier instructions. Each barrier counts the threads of
+  // both sides whose numbers are multiples of 5.
+  const auto reductions = [](const std::string& number) {
     return "barrier.red.popc.u32 %r6, 1, %p1;\n barrier.red.and.pred %p2, 1, %p1;\n"
            "barrier.red.or.pred %p3, 1, %p1;\n mov.u32 %r7, " +
            number + ";\n";
@@ -303,8 +304,8 @@ TEST(DivergentBarriers, ReducePredicatesOfBothSides) {
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p4, %r5, 0;
   @%p4 bra EVEN;
-)" + at("1") + "bra J;\nEVEN:\n" +
-                             at("2") + R"(
+)" + reductions("1") + "bra J;\nEVEN:\n" +
+                             reductions("2") + R"(
 J:
   selp.u32 %r8, 8, 0, %p2;
   selp.u32 %r9, 4, 0, %p3;
@@ -320,8 +321,8 @@ J:
                     {32, 48, 96, 128, 320});
 }
 
-TEST(DivergentBarriers, OfAWarpMayBeOnBothSidesOfABranch) {
-  expect_everywhere({.body = kOwnShared + R"(
+TEST(DivergentWarpBarriers, MayBeOnBothSidesOfABranch) {
+  expect_everywhere({.body = kSharedAddress + R"(
   and.b32 %r5, %r4, 1;
   setp.eq.u32 %p1, %r5, 0;
   @%p1 bra EVEN;
@@ -342,7 +343,7 @@ J: st.global.u32 [%rd2], %r6;
 
 TEST(DivergentBarriers, SupportATreeReduction) {
   expect_everywhere(
-      {.body = kOwnShared + R"(
+      {.body = kSharedAddress + R"(
   add.u32 %r12, %r4, 1;
   st.shared.u32 [%r11], %r12;
   mov.u32 %r13, 512;

@@ -1,5 +1,5 @@
-// Faulting launches: the message, the counters up to the fault, and that the chip runs the next
-// launch as if nothing had happened.
+// Faulting launches: their messages, their counters up to the fault, and the state of the chip
+// afterwards, which must run the next launch as a new chip would.
 
 #include "exec/fault/fault.h"
 
@@ -24,16 +24,16 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
 
-struct Faulted {
+struct FaultedLaunch {
   std::optional<exec::FaultKind> kind = std::nullopt;
   std::string message{};
   KernelRun run{};
   std::vector<CounterName> counters{};
 };
 
-/// Runs a kernel that must fault over 1024 zeroed words.
-Faulted fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
-                 const Machine& machine, const ChipOptions& options = {}) {
+/// Runs a kernel on an array of 1024 zeroed words. The kernel must fault.
+FaultedLaunch fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t threads_each,
+                       const Machine& machine, const ChipOptions& options = {}) {
   ChipRun run(kernel_of(body), machine, options);
   const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
   try {
@@ -43,19 +43,20 @@ Faulted fault_of(const std::string& body, std::uint32_t blocks, std::uint32_t th
   } catch (const exec::SimulatedFault& fault) {
     return {.kind = fault.kind(),
             .message = fault.what(),
-            .run = run.last(),
+            .run = run.last_launch(),
             .counters = run.chip().counters()};
   }
 }
 
-/// Runs it with 1, 2 and 4 host threads; message and counters must be the same.
-Faulted fault_for_any_host_threads(const std::string& body, std::uint32_t blocks,
-                                   std::uint32_t threads_each, const Machine& machine,
-                                   ChipOptions options = {}) {
-  const Faulted first = fault_of(body, blocks, threads_each, machine, options);
+/// Runs a faulting kernel several times, with `options.threads`, 2 and 4 host threads. Messages and
+/// counters must be the same.
+FaultedLaunch fault_for_any_host_threads(const std::string& body, std::uint32_t blocks,
+                                         std::uint32_t threads_each, const Machine& machine,
+                                         ChipOptions options = {}) {
+  const FaultedLaunch first = fault_of(body, blocks, threads_each, machine, options);
   for (const std::uint32_t threads : {2U, 4U, 4U}) {
     options.threads = threads;
-    const Faulted again = fault_of(body, blocks, threads_each, machine, options);
+    const FaultedLaunch again = fault_of(body, blocks, threads_each, machine, options);
     EXPECT_EQ(again.kind, first.kind);
     EXPECT_EQ(again.message, first.message) << threads << " threads";
     EXPECT_EQ(difference(again.run, first.run, first.counters), "") << threads << " threads";
@@ -63,7 +64,7 @@ Faulted fault_for_any_host_threads(const std::string& body, std::uint32_t blocks
   return first;
 }
 
-void expect_schedulers_add_up(const Machine& machine, const Faulted& faulted) {
+void expect_schedulers_add_up(const Machine& machine, const FaultedLaunch& faulted) {
   EXPECT_EQ(sum_of(faulted.run, faulted.counters, "scheduler."),
             faulted.run.cycles.count * machine.chip.sms * machine.sm.schedule.schedulers);
 }
@@ -72,7 +73,7 @@ TEST(Faults, ReportsABarrierThatCannotComplete) {
   // In block 2 the first warp waits at barrier 0, the second at barrier 1, and the third has
   // exited.
   const Machine machine = machine_of({"chip.sms=4"});
-  const Faulted faulted = fault_for_any_host_threads(R"(
+  const FaultedLaunch faulted = fault_for_any_host_threads(R"(
   setp.ne.u32 %p1, %r2, 2;
   @%p1 exit;
   setp.ge.u32 %p2, %r4, 64;
@@ -84,7 +85,7 @@ TEST(Faults, ReportsABarrierThatCannotComplete) {
 OTHER:
   bar.sync 1, 64;
   ret;)",
-                                                     6, 96, machine);
+                                                           6, 96, machine);
   EXPECT_EQ(faulted.kind, exec::FaultKind::deadlock);
   EXPECT_THAT(faulted.message, AllOf(HasSubstr("block (2,0,0) can never finish"),
                                      HasSubstr("barrier 0: 32 of 64 threads have arrived"),
@@ -99,7 +100,7 @@ OTHER:
   expect_schedulers_add_up(machine, faulted);
 }
 
-struct Misfitting {
+struct TooSmallMachine {
   std::string settings;
   std::string runs_out;
 };
@@ -109,10 +110,10 @@ TEST(Faults, NamesTheResourceThatRunsOutWhenNoBlockFits) {
       "st.global.u32 [%rd2], %r4;\n mov.u32 %r5, s;\n"
       "st.shared.u32 [%r5], %r4;\n ret;",
       ".shared .align 4 .b8 s[2048];\n");
-  for (const Misfitting& misfit :
-       std::vector<Misfitting>{{"sm.warps=3", "warps"},
-                               {"sm.registers=512", "registers"},
-                               {"sm.shared_bytes=2047", "shared memory"}}) {
+  for (const TooSmallMachine& misfit :
+       std::vector<TooSmallMachine>{{"sm.warps=3", "warps"},
+                                    {"sm.registers=512", "registers"},
+                                    {"sm.shared_bytes=2047", "shared memory"}}) {
     SCOPED_TRACE(misfit.settings);
     ChipRun run(ptx, Settings{misfit.settings});
     const device::DevicePointer out = run.zeros<std::uint32_t>(1024);
@@ -140,7 +141,7 @@ TEST(Faults, RunsALaunchAfterOneThatDidNotFit) {
 TEST(Faults, StopsAtTheCycleLimit) {
   // Block 5 waits for a word that nobody stores; the other blocks end.
   const Machine machine = machine_of({"chip.sms=4"});
-  const Faulted faulted = fault_for_any_host_threads(R"(
+  const FaultedLaunch faulted = fault_for_any_host_threads(R"(
   setp.ne.u32 %p1, %r2, 5;
   @%p1 exit;
 SPIN:
@@ -148,7 +149,7 @@ SPIN:
   setp.eq.u32 %p2, %r5, 0;
   @%p2 bra SPIN;
   ret;)",
-                                                     8, 64, machine, {.max_cycles = 12345});
+                                                           8, 64, machine, {.max_cycles = 12345});
   EXPECT_EQ(faulted.kind, exec::FaultKind::cycle_limit);
   EXPECT_THAT(faulted.message,
               AllOf(HasSubstr("kernel 'k'"), HasSubstr("12345"), HasSubstr("7 of 8 blocks"),
@@ -194,8 +195,8 @@ TEST(Faults, CycleLimitAllowsARunOfExactlyThatLength) {
   EXPECT_THROW(cycles_within(needs - 1), exec::SimulatedFault);
 }
 
-/// Blocks from 3 on store out of bounds, after the number of loop iterations that `turns` computes
-/// from the block's number (%r2) into %r10.
+/// A kernel whose blocks from number 3 on store out of bounds after a loop. `turns` is PTX that
+/// sets %r10 to the number of loop iterations; %r2 is the block's number.
 std::string stores_out_of_bounds(const std::string& turns) {
   return turns + R"(
   setp.lt.u32 %p1, %r2, 3;
@@ -211,8 +212,9 @@ STORE:
 }
 
 TEST(Faults, ReportsTheEarliestOfSeveralInAnEpoch) {
-  // Block 6 has the fewest iterations. Multiprocessors exchange messages every 5000 cycles.
-  const Faulted faulted = fault_for_any_host_threads(
+  // Block 6 has the fewest iterations. Multiprocessors run independently for one epoch at a time;
+  // here an epoch has 5000 cycles.
+  const FaultedLaunch faulted = fault_for_any_host_threads(
       stores_out_of_bounds("sub.u32 %r10, 14, %r2;\n sub.u32 %r11, %r2, 6;\n"
                            "setp.gt.u32 %p3, %r2, 6;\n @%p3 add.u32 %r10, %r2, 3;"),
       8, 32, machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
@@ -221,7 +223,7 @@ TEST(Faults, ReportsTheEarliestOfSeveralInAnEpoch) {
 }
 
 TEST(Faults, ReportsTheLowestMultiprocessorsOfSeveralInACycle) {
-  const Faulted faulted = fault_for_any_host_threads(
+  const FaultedLaunch faulted = fault_for_any_host_threads(
       stores_out_of_bounds("mov.u32 %r10, 3;"), 8, 32,
       machine_of({"chip.sms=8", "interconnect.latency=5000", "dispatch.latency=5000"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
@@ -230,7 +232,7 @@ TEST(Faults, ReportsTheLowestMultiprocessorsOfSeveralInACycle) {
 }
 
 TEST(Faults, ChecksAtomicsWhenTheyIssue) {
-  const Faulted faulted = fault_for_any_host_threads(
+  const FaultedLaunch faulted = fault_for_any_host_threads(
       "setp.eq.u32 %p1, %r2, 1;\n @%p1 red.global.add.u32 [%rd2+1048576], 1;\n ret;", 4, 32,
       machine_of({"chip.sms=4"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::out_of_bounds);
@@ -238,7 +240,7 @@ TEST(Faults, ChecksAtomicsWhenTheyIssue) {
 }
 
 TEST(Faults, ReportsATrap) {
-  const Faulted faulted = fault_for_any_host_threads(
+  const FaultedLaunch faulted = fault_for_any_host_threads(
       "setp.eq.u32 %p1, %r1, 70;\n @%p1 trap;\n ret;", 4, 32, machine_of({"chip.sms=4"}));
   EXPECT_EQ(faulted.kind, exec::FaultKind::trap);
   EXPECT_THAT(faulted.message, HasSubstr("block (2,0,0), thread (6,0,0)"));
@@ -259,7 +261,7 @@ TEST(Faults, KeepsCountersWhenProgressCallbackThrows) {
                  }});
     EXPECT_THROW(run.launch("k", {3}, {64}, run.zeros<std::uint32_t>(1024)), StopRun);
     EXPECT_GT(seen, 0U);
-    EXPECT_EQ(run.last().warp_instructions, seen);
+    EXPECT_EQ(run.last_launch().warp_instructions, seen);
     EXPECT_GT(run.cycles(), 0U);
     EXPECT_GT(run.counter("scheduler.selected"), 0U);
     // The chip remains usable.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Checks that a fault leaves no trace in a chip, whatever its machine.
+// Checks that a fault changes nothing in later launches on the same chip.
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 namespace heddle::gpu::test {
 
-/// Runs kernels that fault in blocks of `threads`, each followed by a correct kernel. The latter
-/// must give the same run as on a chip that has run nothing before.
+/// Runs faulting kernels with blocks of `threads` threads, and a correct kernel after each. The
+/// correct kernel's run must be the same as on a new chip.
 inline void expect_as_new_after_faults(const Machine& machine, std::uint32_t threads) {
   const std::string good = device::test::kernel_of(R"(
   atom.global.add.u32 %r5, [%rd1+4096], %r4;

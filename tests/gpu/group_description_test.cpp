@@ -1,5 +1,5 @@
-// Groups of multiprocessors in machine descriptions: what a description can express, and which
-// errors are reported.
+// Groups of multiprocessors in machine descriptions: their parameters and the errors of invalid
+// descriptions.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 class GroupFiles : public MachineFiles {
  protected:
-  /// Writes a file that describes warpman with eight multiprocessors and `text`; returns its path.
+  /// Writes a machine file: warpman with eight multiprocessors, then `text`. Returns its path.
   std::string eight_sms_with(const std::string& text) const {
     return write("groups.toml", "based_on = \"warpman\"\n[chip]\nsms = 8\n" + text);
   }
@@ -95,10 +95,10 @@ TEST_F(GroupFiles, DeclareTheirParametersOnTheMachine) {
   EXPECT_EQ(parameters.find("group.big.sms").value(), "2");
   EXPECT_EQ(parameters.find("group.big.l1.bytes").value(), "65536");
   EXPECT_EQ(parameters.find("l1.bytes").value(), "16384");
-  Machine without = load_machine("warpman");
-  config::Declarations of_warpman;
-  without.declare(of_warpman);
-  EXPECT_FALSE(of_warpman.has_part("group"));
+  Machine warpman = load_machine("warpman");
+  config::Declarations warpman_parameters;
+  warpman.declare(warpman_parameters);
+  EXPECT_FALSE(warpman_parameters.has_part("group"));
 }
 
 TEST_F(GroupFiles, RejectParametersThatMultiprocessorsLack) {
@@ -137,11 +137,13 @@ TEST_F(GroupFiles, NameTheGroupWhoseParametersConflict) {
               HasSubstr("group 'a'"));
 }
 
-// Programs are compiled once, for register levels that all multiprocessors must have.
+// A program is compiled once for the whole chip, so all multiprocessors must have the same register
+// levels.
 TEST_F(GroupFiles, RejectGroupsWithDifferentRegisterLevels) {
-  const auto with_levels = [&](const std::string& of_group, const std::string& of_machine) {
-    return eight_sms_with("[group.big]\nsms = 2\n[group.big.operands]\n" + of_group +
-                          "active_only = false\n[operands]\n" + of_machine +
+  const auto with_levels = [&](const std::string& group_operands,
+                               const std::string& machine_operands) {
+    return eight_sms_with("[group.big]\nsms = 2\n[group.big.operands]\n" + group_operands +
+                          "active_only = false\n[operands]\n" + machine_operands +
                           "active_only = false\n");
   };
   const std::string managed = "policy = \"managed\"\n";

@@ -20,7 +20,7 @@ using testing::Each;
 using testing::Gt;
 using testing::HasSubstr;
 
-/// `machine` with a group of its first `sms` multiprocessors, which has `settings` of its own.
+/// `machine` with a group of its first `sms` multiprocessors. `settings` apply to the group only.
 Machine with_group(Machine machine, std::uint32_t sms, const Settings& settings,
                    const std::string& name = "apart") {
   machine.groups.push_back({.name = name, .sms = sms, .sm = machine.sm});
@@ -31,7 +31,9 @@ Machine with_group(Machine machine, std::uint32_t sms, const Settings& settings,
   return machine;
 }
 
-std::vector<std::uint64_t> by_sm(const Chip& chip, const KernelRun& run, std::string_view counter) {
+/// The counter's value on each multiprocessor.
+std::vector<std::uint64_t> counter_by_sm(const Chip& chip, const KernelRun& run,
+                                         std::string_view counter) {
   const auto names = chip.sm_counters();
   const auto found = std::find_if(names.begin(), names.end(),
                                   [&](const CounterName& known) { return known.name == counter; });
@@ -43,7 +45,7 @@ std::vector<std::uint64_t> by_sm(const Chip& chip, const KernelRun& run, std::st
 }
 
 /// Each block reads the same 16 KB four times.
-const std::string kFourTimesOver = R"(
+const std::string kReadsFourTimes = R"(
   mov.u32 %r10, 0;
   mul.wide.u32 %rd3, %r4, 4;
   add.u64 %rd3, %rd1, %rd3;
@@ -64,8 +66,8 @@ PART:
   ret;)";
 
 TEST(MultiprocessorGroups, RunACooperativeLaunchThatFitsAcrossGroups) {
-  // Five blocks of four warps: one fits on the grouped multiprocessor, which has space for half of
-  // another, and four fit on the other. Every block waits until all five have arrived.
+  // The launch has five blocks of four warps, and every block waits until all five have arrived.
+  // The multiprocessor of the group has space for one and a half blocks, the other one for four.
   const std::string ptx = kernel_of(R"(
   bar.sync 0;
   setp.ne.u32 %p1, %r4, 0;
@@ -95,10 +97,11 @@ MET:
 TEST(MultiprocessorGroups, WithSmallerCachesMissMore) {
   const Machine machine =
       with_group(machine_of({"chip.sms=4", "l1.bytes=32K"}), 2, {"l1.bytes=2K"}, "small");
-  ChipRun run(kernel_of(kFourTimesOver), machine, {.count_by_component = true});
+  ChipRun run(kernel_of(kReadsFourTimes), machine, {.count_by_component = true});
   const auto words = run.zeros<std::uint32_t>(8192);
   run.launch("k", {4}, {128}, words);
-  const std::vector<std::uint64_t> misses = by_sm(run.chip(), run.last(), "l1.misses");
+  const std::vector<std::uint64_t> misses =
+      counter_by_sm(run.chip(), run.last_launch(), "l1.misses");
   ASSERT_EQ(misses.size(), 4U);
   for (const std::size_t small : {0U, 1U}) {
     for (const std::size_t large : {2U, 3U}) {
@@ -108,7 +111,7 @@ TEST(MultiprocessorGroups, WithSmallerCachesMissMore) {
   }
 }
 
-/// Returns the run with one host thread.
+/// Compares runs with one and more host threads; returns the run with one.
 WorkloadOnChip expect_correct_and_equal_for_any_host_threads(const Machine& machine,
                                                              const std::string& workload) {
   WorkloadOnChip one = run_on_chip(machine, workload, {.count_by_component = true});
@@ -144,7 +147,7 @@ TEST_P(WorkloadsOnGroups, GiveSameRunWhenOneGroupPredictsAndCommitsInOrder) {
                                         [](const KernelRun& left, const KernelRun& right) {
                                           return left.warp_instructions < right.warp_instructions;
                                         });
-  EXPECT_THAT(by_sm(Chip(machine), *longest, "sm.warp_instructions"), Each(Gt(0U)));
+  EXPECT_THAT(counter_by_sm(Chip(machine), *longest, "sm.warp_instructions"), Each(Gt(0U)));
 }
 
 TEST_P(WorkloadsOnGroups, MatchUngroupedRunWhenTheGroupIsIdentical) {

@@ -20,21 +20,21 @@ struct HalfBlocksParameters {
 class HalfBlocks final : public sm::Residency {
  public:
   explicit HalfBlocks(const sm::ResidencyDescription& description)
-      : Residency(description), has_(description) {}
+      : Residency(description), description_(description) {}
 
   bool fits(const BlockNeeds& needs) const override {
-    return pool_.has_room(pool_.without_warps(needs)) &&
-           pool_.room_for_warps(needs) >= half_of(needs);
+    return pool_.has_space(pool_.without_warps(needs)) &&
+           pool_.count_fitting_warps(needs) >= half_of(needs);
   }
-  Cycle room_since(const BlockNeeds& needs) const override {
+  Cycle space_since(const BlockNeeds& needs) const override {
     sm::Allocation half = pool_.without_warps(needs);
     half += pool_.warps(needs, half_of(needs));
-    return pool_.room_since(half);
+    return pool_.space_since(half);
   }
   void admit_block(const BlockNeeds& needs) override { allocate(pool_.without_warps(needs)); }
   std::uint32_t admit_warps(const BlockNeeds& needs, std::uint32_t waiting, Cycle) override {
     const std::uint32_t wanted = waiting == needs.warps ? half_of(needs) : 1;
-    const std::uint32_t admitted = std::min(wanted, pool_.room_for_warps(needs));
+    const std::uint32_t admitted = std::min(wanted, pool_.count_fitting_warps(needs));
     allocate(pool_.warps(needs, admitted));
     return admitted;
   }
@@ -46,7 +46,7 @@ class HalfBlocks final : public sm::Residency {
   }
   sm::Occupancy occupancy(const BlockNeeds& needs) const override {
     sm::Occupancy found{.blocks = 0, .limit = sm::ResidencyLimit::warps};
-    for (HalfBlocks empty(has_); empty.fits(needs); ++found.blocks) {
+    for (HalfBlocks empty(description_); empty.fits(needs); ++found.blocks) {
       empty.admit_block(needs);
       empty.admit_warps(needs, needs.warps, Cycle());
     }
@@ -55,12 +55,12 @@ class HalfBlocks final : public sm::Residency {
 
  private:
   void allocate(const sm::Allocation& wanted) {
-    if (!pool_.has_room(wanted)) throw std::logic_error("more is allocated than is available");
+    if (!pool_.has_space(wanted)) throw std::logic_error("more is allocated than is available");
     pool_.allocate(wanted);
   }
   static std::uint32_t half_of(const BlockNeeds& needs) { return (needs.warps + 1) / 2; }
 
-  sm::ResidencyDescription has_;
+  sm::ResidencyDescription description_;
 };
 
 const sm::ResidencyRegistry::Entry half_blocks_entry{

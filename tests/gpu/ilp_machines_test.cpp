@@ -1,4 +1,5 @@
-// The machine descriptions match the chips of Xiang's dissertation, sections 4.4 and 4.5.
+// The machine descriptions match the chips of Xiang's dissertation, sections 4.4 and 4.5. The
+// dissertation calls a multiprocessor a core.
 
 #include <gtest/gtest.h>
 
@@ -23,10 +24,10 @@ std::string value_in(Described& described, std::string_view name) {
   return "no such parameter";
 }
 
-/// The core's parameters, of a machine or a group: scoreboard, its entries, bypass, branch policy,
-/// registers.
+/// The values by which the cores of a machine or a group differ: scoreboard, scoreboard entries,
+/// bypass, branch policy, registers.
 template <class Described>
-std::vector<std::string> core_of(Described& described) {
+std::vector<std::string> core_parameters(Described& described) {
   std::vector<std::string> values;
   for (const char* name : {"dependence.policy", "dependence.entries", "units.bypass",
                            "branch.policy", "sm.registers"}) {
@@ -48,7 +49,7 @@ double bandwidth(const Machine& machine) {
 }
 
 TEST(IlpMachines, HaveTheBandwidthOfTheirNames) {
-  // Table 6: 200 GB/s of 16 channels at 800 MHz.
+  // Table 6: 200 GB/s from 16 channels at 800 MHz.
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp")), 200e9 / 16 / 800e6);
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp-100gb")), 100e9 / 16 / 800e6);
   EXPECT_DOUBLE_EQ(bandwidth(load_machine("ilp-400gb")), 400e9 / 16 / 800e6);
@@ -58,22 +59,22 @@ TEST(IlpMachines, HaveTheBandwidthOfTheirNames) {
   }
 }
 
-TEST(IlpMachines, OfEqualAreaHaveFortyThroughputCoresOrThirtySixIlpCores) {
+TEST(EqualAreaMachines, HaveFortyThroughputCoresOrThirtySixIlpCores) {
   Machine t = load_machine("mixed-t");
   EXPECT_EQ(t.chip.sms, 40U);
-  EXPECT_EQ(core_of(t), kThroughputCore);
+  EXPECT_EQ(core_parameters(t), kThroughputCore);
   EXPECT_EQ(t.kinds().size(), 1U);
   Machine i = load_machine("mixed-i");
   EXPECT_EQ(i.chip.sms, 36U);
-  EXPECT_EQ(core_of(i), ilp_core("16384"));
+  EXPECT_EQ(core_parameters(i), ilp_core("16384"));
   EXPECT_EQ(i.kinds().size(), 1U);
 }
 
-TEST(IlpMachines, MixedOfEqualAreaHasEighteenIlpCoresThenTwentyThroughputCores) {
+TEST(EqualAreaMachines, MixEighteenIlpCoresAndThenTwentyThroughputCores) {
   Machine h = load_machine("mixed-h");
-  EXPECT_EQ(core_of(h), kThroughputCore);
+  EXPECT_EQ(core_parameters(h), kThroughputCore);
   ASSERT_EQ(h.groups.size(), 1U);
-  EXPECT_EQ(core_of(h.groups[0]), ilp_core("16384"));
+  EXPECT_EQ(core_parameters(h.groups[0]), ilp_core("16384"));
   const std::vector<SmKind> kinds = h.kinds();
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0].group, "ilp");
@@ -83,16 +84,16 @@ TEST(IlpMachines, MixedOfEqualAreaHasEighteenIlpCoresThenTwentyThroughputCores) 
   EXPECT_EQ(kinds[1].sms, 20U);
 }
 
-TEST(IlpMachines, OfEqualCoreCountHaveHalfTheRegistersInIlpCores) {
+TEST(EqualCoreCountMachines, HaveHalfTheRegistersInIlpCores) {
   Machine i = load_machine("mixed-same-i");
   EXPECT_EQ(i.chip.sms, 30U);
-  EXPECT_EQ(core_of(i), ilp_core("8192"));
+  EXPECT_EQ(core_parameters(i), ilp_core("8192"));
   Machine h = load_machine("mixed-same-h");
   EXPECT_EQ(h.chip.sms, 30U);
-  EXPECT_EQ(core_of(h), kThroughputCore);
+  EXPECT_EQ(core_parameters(h), kThroughputCore);
   ASSERT_EQ(h.groups.size(), 1U);
   EXPECT_EQ(h.groups[0].sms, 15U);
-  EXPECT_EQ(core_of(h.groups[0]), ilp_core("8192"));
+  EXPECT_EQ(core_parameters(h.groups[0]), ilp_core("8192"));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// Kernels in which each thread stores one word, which must be the same under every divergence
+// Kernels in which each thread stores one word. The word must be the same under every divergence
 // policy.
 
 #include <gtest/gtest.h>
@@ -20,12 +20,13 @@ namespace heddle::gpu::test {
 struct KernelOfWords {
   std::string body;
   std::string declarations = {};
-  /// The expected word of a thread, by its block, its number in the block, and the block's size;
-  /// zero if it stores none.
+  /// Returns the word expected from thread `thread` of block `block`, which has `threads` threads;
+  /// zero if the thread stores nothing.
   std::function<std::uint32_t(std::uint32_t block, std::uint32_t thread, std::uint32_t threads)>
       expected;
 };
 
+/// Runs the kernel with every divergence setup and every block size; checks each thread's word.
 inline void expect_everywhere(const KernelOfWords& kernel,
                               const std::vector<std::uint32_t>& block_sizes) {
   std::vector<DivergenceSetup> setups = divergence_setups();

@@ -1,5 +1,5 @@
-// Dirty lines in the L1 when a launch ends. Write policies change no result, and runs do not depend
-// on the number of host threads.
+// Write policies of the L1, and what happens to dirty lines when a kernel ends. Write policies
+// change no result, and a run does not depend on the number of host threads.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 const Settings kWriteBack{"l1.global_writes=back", "l1.local_writes=back"};
 
-/// fill: each thread stores to its word. add: each thread adds 1 to its word. keep: each thread
-/// stores to and loads from its local memory.
+/// fill: each thread stores its number in its word. add: each thread adds 1 to its word. keep: each
+/// thread stores to and loads from its local memory.
 const std::string kKernels = device::test::module_of(R"(
 .visible .entry fill(.param .u64 p)
 {
@@ -63,7 +63,7 @@ const std::string kKernels = device::test::module_of(R"(
 }
 )");
 
-/// Lines have 128 bytes, one word for each thread of a warp.
+/// A chip with one multiprocessor. A line has 128 bytes: one word for each thread of a warp.
 ChipRun one_multiprocessor(const Settings& settings) {
   return ChipRun(kKernels, Settings{"chip.sms=1", "l1.line_bytes=128", "l1.ways=4", "l1.bytes=16K",
                                     "interconnect.header_bytes=8"} +
@@ -93,16 +93,16 @@ TEST(L1WriteBack, InvalidatesLinesAtKernelEnd) {
 }
 
 TEST(L1WriteBack, DelaysTheNextKernelUntilTheFlushArrives) {
-  const auto begins_after = [](const Settings& policy) {
+  const auto cycles_between_launches = [](const Settings& policy) {
     ChipRun chip = one_multiprocessor(policy + Settings{"interconnect.bytes_per_cycle=1"});
     const device::DevicePointer words = chip.zeros<std::uint32_t>(256);
     chip.launch("fill", {1, 1, 1}, {256, 1, 1}, words);
     chip.launch("add", {1, 1, 1}, {256, 1, 1}, words);
     const KernelRun& first = chip.chip().runs()[0];
-    return (chip.last().begin - (first.begin + first.cycles)).count;
+    return (chip.last_launch().begin - (first.begin + first.cycles)).count;
   };
-  // Eight lines of 128 bytes, with headers, over a port of one byte per cycle.
-  EXPECT_GE(begins_after(kWriteBack), 8U * 136);
+  // Eight lines of 128 bytes and their 8-byte headers leave through a port of one byte per cycle.
+  EXPECT_GE(cycles_between_launches(kWriteBack), 8U * 136);
 }
 
 TEST(L1WriteBack, FlushIsNotPartOfTheKernelsCycles) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Runs programs of tests/corpus/language, program(in, out, count) with one thread per element, on a
-// chip.
+// Runs programs of tests/corpus/language on a chip. Their kernel program(in, out, count) has one
+// thread per element.
 
 #include <cstdint>
 #include <random>
@@ -24,7 +24,7 @@ struct LanguageOutput {
 inline constexpr std::uint32_t kLanguageBlocks = 6;
 inline constexpr std::uint32_t kLanguageThreads = 64;
 
-/// Without an engine the run is functional.
+/// Runs the program on `engine`; if that is null, the run is functional.
 inline LanguageOutput run_language_program(const std::string& name, exec::Engine* engine) {
   constexpr std::uint32_t kCount = kLanguageBlocks * kLanguageThreads;
   constexpr std::size_t kResults = std::size_t{kCount} * 64;

@@ -1,5 +1,5 @@
-// When warps start and end, and the places that ended warps waste while the rest of their block
-// runs.
+// When warps start and end, and the resources that stay allocated to ended warps while the rest of
+// their block runs.
 
 #include <gtest/gtest.h>
 
@@ -44,16 +44,16 @@ TURN:
   ChipRun run(device::test::kernel_of(body), machine_of({"chip.sms=2"}), {.note_lifetimes = true});
   const auto words = run.zeros<std::uint32_t>(64);
   run.launch("k", {6}, {64}, words);
-  const KernelRun& recorded = run.last();
+  const KernelRun& recorded = run.last_launch();
   ASSERT_EQ(recorded.lifetimes.size(), 12U);
-  Cycle last;
+  Cycle last_end;
   for (const sm::WarpLifetime& lifetime : recorded.lifetimes) {
     EXPECT_GE(lifetime.begin, recorded.begin + Cycles(run.chip().machine().dispatch.latency));
     EXPECT_GT(lifetime.end, lifetime.begin);
     EXPECT_EQ(lifetime.sm, lifetime.block % 2);
-    last = std::max(last, lifetime.end);
+    last_end = std::max(last_end, lifetime.end);
   }
-  EXPECT_EQ(last, recorded.begin + recorded.cycles);
+  EXPECT_EQ(last_end, recorded.begin + recorded.cycles);
   EXPECT_EQ(run.counter("sm.ended_blocks"), 6U);
   const double underutilised = underutilisation_of(recorded.lifetimes);
   EXPECT_GT(underutilised, 6 * 0.4);
@@ -65,7 +65,7 @@ TEST(WarpLifetimes, AreNotRecordedByDefault) {
   ChipRun run(device::test::kernel_of("ret;"), machine_of({"chip.sms=2"}));
   const auto words = run.zeros<std::uint32_t>(64);
   run.launch("k", {6}, {64}, words);
-  EXPECT_TRUE(run.last().lifetimes.empty());
+  EXPECT_TRUE(run.last_launch().lifetimes.empty());
 }
 
 }  // namespace

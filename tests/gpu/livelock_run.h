@@ -11,8 +11,9 @@
 
 namespace heddle::gpu::test {
 
+// One reconvergence stack per warp, and dynamic warp formation.
 inline const DivergenceSetup kStack{"warpman", {"chip.sms=2"}};
-inline const DivergenceSetup kFormed{"large-warps", kMajority + Settings{"chip.sms=2"}};
+inline const DivergenceSetup kDynamicFormation{"large-warps", kMajority + Settings{"chip.sms=2"}};
 
 struct Kernel {
   std::string body;

@@ -1,5 +1,4 @@
-// Livelocks on a timed chip, and how they are reported. All threads are inspected every 2^20
-// cycles.
+// Livelocks on a timed chip, and their messages. The chip looks for a livelock every 2^20 cycles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,11 +19,11 @@ const DivergenceSetup kLarge{"large-warps", large_warps_of(256) + Settings{"chip
 const DivergenceSetup kLargeScoreboard{"warpman", large_warps_of(96) + Settings{"chip.sms=2"}};
 
 std::vector<DivergenceSetup> every_setup() {
-  if (kSanitized) return {kStack, kLarge, kFormed};
-  return {kStack, kBarrel, kLarge, kLargeScoreboard, kFormed};
+  if (kSanitized) return {kStack, kLarge, kDynamicFormation};
+  return {kStack, kBarrel, kLarge, kLargeScoreboard, kDynamicFormation};
 }
 
-/// Expects a livelock at the first inspection, with the same message for any number of host
+/// Expects a livelock when the chip first looks for one, with the same message for one and two host
 /// threads.
 void expect_livelock(const Kernel& kernel, const DivergenceSetup& setup,
                      const testing::Matcher<const std::string&>& message) {
@@ -35,8 +34,8 @@ void expect_livelock(const Kernel& kernel, const DivergenceSetup& setup,
   EXPECT_EQ(run(kernel, setup, {.threads = 2, .max_cycles = 1'100'000}).message, outcome.message);
 }
 
-/// A load of a word that nobody writes, or an atomic on it that always fails, in every thread that
-/// does not exit.
+// Loops that never end: every thread loads a word that nobody writes, or repeats an atomic that
+// always fails.
 const std::string kSpinningLoad = R"(
 WAIT:
   ld.volatile.global.u32 %r5, [%rd1+8];
@@ -62,6 +61,7 @@ LOCK:
   membar.gl;
   atom.global.exch.b32 %r7, [%rd1], 0;
   ret;)";
+/// Ends all threads except the first of each block.
 const std::string kFirstOfEachBlock = "setp.ne.u32 %p2, %r4, 0;\n @%p2 exit;\n";
 
 TEST(TimedLivelock, ReportsPlaceAndAddressOfASpin) {
@@ -85,7 +85,7 @@ TEST(TimedLivelock, IsDetectedWithAtomicsInFlight) {
 }
 
 TEST(TimedLivelock, ListsThreadsAtABarrierBesideThoseThatSpin) {
-  for (const DivergenceSetup& setup : {kStack, kFormed}) {
+  for (const DivergenceSetup& setup : {kStack, kDynamicFormation}) {
     expect_livelock({R"(
   setp.ge.u32 %p1, %r4, 32;
   @%p1 bra MEET;
@@ -131,7 +131,8 @@ TEST(TimedLivelock, ExplainsALockBetweenBlocksThatShareALargeWarp) {
 
 TEST(TimedLivelock, IsAbsentWhenWarpFormationFreesALock) {
   for (const DivergenceSetup& setup :
-       {kFormed, DivergenceSetup{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
+       {kDynamicFormation,
+        DivergenceSetup{"large-warps", kPostDominator + Settings{"chip.sms=2"}}}) {
     SCOPED_TRACE(setup.name());
     const RunOutcome outcome = run({kLockedIncrement, 2, 64}, setup, {.max_cycles = 3'000'000});
     ASSERT_EQ(outcome.message, "");

@@ -15,6 +15,7 @@
 
 namespace heddle::gpu::test {
 
+/// The message of the error that loading the machine causes; "no error" if it loads.
 inline std::string error_of(const std::string& name,
                             const std::vector<std::string>& settings = {}) {
   try {
@@ -36,6 +37,7 @@ class MachineFiles : public testing::Test {
   }
   ~MachineFiles() override { std::filesystem::remove_all(folder_); }
 
+  /// Returns the path of the written file.
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;

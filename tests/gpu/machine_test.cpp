@@ -1,4 +1,5 @@
-// Machine descriptions: built-in ones, files, settings, and the errors of invalid ones.
+// Machine descriptions, built-in or in files, with settings, and the errors of invalid
+// descriptions.
 
 #include "gpu/machine.h"
 
@@ -111,7 +112,7 @@ TEST(MachineDescriptions, RejectConflictingParameters) {
   EXPECT_THAT(error_of("warpman", {"lsu.request_bytes=48"}), HasSubstr("power of two"));
 }
 
-TEST(MachineDescriptions, RejectLargeWarpsOfPartialRowsOrThatDoNotFit) {
+TEST(MachineDescriptions, RejectLargeWarpsWithPartialRowsOrTooManyThreads) {
   const auto error = [](const Settings& settings) {
     return error_of("large-warps", Settings{"divergence.policy=large-warp"} + settings);
   };
@@ -122,8 +123,8 @@ TEST(MachineDescriptions, RejectLargeWarpsOfPartialRowsOrThatDoNotFit) {
   EXPECT_THAT(error({"divergence.large_warp=512", "sm.warps=15"}),
               AllOf(HasSubstr("divergence.large_warp is 512"), HasSubstr("only 480 threads")));
   EXPECT_EQ(error({"divergence.large_warp=480", "sm.warps=15"}), "no error");
-  // One large warp leaves a scheduler without work; a fetch group must not exceed all large warps
-  // together.
+  // With a single large warp, the second scheduler would have no work. A fetch group must not have
+  // more large warps than the multiprocessor.
   EXPECT_THAT(error_of("warpman", {"divergence.policy=large-warp", "divergence.large_warp=1024"}),
               HasSubstr("2 schedulers"));
   const Settings groups{"divergence.large_warp=256", "schedule.policy=fetch-groups"};

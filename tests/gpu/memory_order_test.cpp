@@ -13,7 +13,8 @@ namespace {
 using device::test::kernel_of;
 
 TEST(MemoryOrder, FencedStoresAreSeenByAtLeastOneOfTwoReaders) {
-  // Block b stores to word b, fences, and records the other block's word.
+  // Each of two blocks stores to its own word, executes a fence, and records the other block's
+  // word.
   ChipRun run(kernel_of(R"(
   xor.b32 %r10, %r2, 1;
   mul.wide.u32 %rd3, %r2, 256;
@@ -53,7 +54,8 @@ TEST(MemoryOrder, ReleasedFlagIsNotSeenBeforeEarlierAtomics) {
         "membar.gl;\n st.volatile.global.u32 [%rd1+256], 1;",
         "fence.acq_rel.gpu;\n st.relaxed.gpu.global.u32 [%rd1+256], 1;"}) {
     SCOPED_TRACE(release);
-    // Many stores on a slow port delay the atomic; the flag is in the other partition.
+    // Many stores on a slow port delay the atomic. The flag is in the other memory partition, where
+    // it could become visible earlier.
     ChipRun run(kernel_of(R"(
   setp.ne.u32 %p1, %r2, 0;
   @%p1 bra READER;

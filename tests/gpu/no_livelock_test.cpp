@@ -1,4 +1,4 @@
-// Long launches on a timed chip that may still end: they are not reported as livelocks.
+// Long launches on a timed chip that are not reported as livelocks, because they may still end.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(NoLivelock, IsReportedWhileOneThreadWorks) {
-  // The last thread counts for about two million cycles.
+  // The last thread counts for about two million cycles; all others wait for it.
   const std::string body = R"(
   setp.ne.u32 %p1, %r1, 127;
   @%p1 bra WAIT;
@@ -36,7 +36,7 @@ WAIT:
   @%p3 bra WAIT;
   st.global.u32 [%rd2+64], 9;
   ret;)";
-  for (const DivergenceSetup& setup : {kStack, kFormed}) {
+  for (const DivergenceSetup& setup : {kStack, kDynamicFormation}) {
     SCOPED_TRACE(setup.name());
     const RunOutcome outcome = run({body, 2, 64}, setup, {.max_cycles = 50'000'000});
     ASSERT_EQ(outcome.message, "");
@@ -58,7 +58,7 @@ WAIT:
 }
 
 TEST(NoLivelock, IsReportedForBlocksThatTakeTurns) {
-  // Two blocks take turns; each waits for the other's step.
+  // Two blocks take turns: each waits until the other has incremented the counter.
   const RunOutcome outcome = run({R"(
   setp.ne.u32 %p2, %r4, 0;
   @%p2 exit;
@@ -78,7 +78,8 @@ TURN:
 }
 
 TEST(NoLivelock, IsReportedForACountingLoopButANoticeIsGiven) {
-  // A loop that counts forever; the limit allows sixteen inspections.
+  // The loop never ends, but its counter changes. The chip looks for a livelock every 2^20 cycles,
+  // that is sixteen times before the cycle limit.
   Chip chip(machine_of({"chip.sms=1"}), {.max_cycles = 17'500'000});
   std::vector<std::string> notices;
   device::DeviceOptions options;

@@ -1,4 +1,4 @@
-// Blocks whose warps start at different times, as resources become free.
+// Blocks whose warps start at different times, as resources become free (see half_blocks.h).
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,8 +25,10 @@ using device::test::module_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Two schedulers and pipes for both, so that warps of neighbouring slots do not delay each other.
-const Settings kTwoAtOnce{"schedule.schedulers=2", "units.integer.pipes=2", "units.fp32.pipes=2"};
+/// Two schedulers with a pipe each, so that warps in neighbouring warp slots do not delay each
+/// other.
+const Settings kTwoSchedulers{"schedule.schedulers=2", "units.integer.pipes=2",
+                              "units.fp32.pipes=2"};
 
 /// Machines with half blocks, under every divergence policy that is compatible with them.
 std::vector<DivergenceSetup> setups_with_half_blocks() {
@@ -42,7 +44,7 @@ void expect_all_stored(ChipRun& run, device::DevicePointer out, std::uint32_t th
   for (std::uint32_t i = 0; i < threads; ++i) ASSERT_EQ(words[i], i + 1);
 }
 
-std::map<std::uint32_t, sm::WarpLifetime> by_warp(const KernelRun& run) {
+std::map<std::uint32_t, sm::WarpLifetime> lifetimes_by_warp(const KernelRun& run) {
   std::map<std::uint32_t, sm::WarpLifetime> found;
   for (const sm::WarpLifetime& lifetime : run.lifetimes) found[lifetime.warp] = lifetime;
   return found;
@@ -51,13 +53,13 @@ std::map<std::uint32_t, sm::WarpLifetime> by_warp(const KernelRun& run) {
 // -- start of warps -----------------------------------------------------------------------------
 
 TEST(PartialBlocks, StartRemainingWarpsInOrderAsOthersEnd) {
-  // Warps 0 and 1 run for long; each of the others makes space for the next.
+  // Warps 0 and 1 run for long. Whenever one of the others ends, the next warp starts.
   ChipRun run(turning_kernel("setp.lt.u32 %p2, %r6, 2;\n selp.u32 %r7, 900, 40, %p2;"),
               machine_of(kPlain + kHalfBlocks), {.note_lifetimes = true});
   const auto out = run.zeros<std::uint32_t>(192);
   run.launch("k", {1}, {192}, out);
   expect_all_stored(run, out, 192);
-  auto warps = by_warp(run.last());
+  auto warps = lifetimes_by_warp(run.last_launch());
   ASSERT_EQ(warps.size(), 6U);
   std::vector<Cycle> ends;
   for (std::uint32_t w = 0; w < 3; ++w) {
@@ -100,18 +102,19 @@ DONE:
   ret;
 }
 )"),
-              kPlain + kHalfBlocks + kTwoAtOnce);
+              kPlain + kHalfBlocks + kTwoSchedulers);
   const auto out = run.zeros<std::uint32_t>(128);
   run.launch("k", {1}, {96}, out);
   const auto words = run.download<std::uint32_t>(out, 128);
-  // The store waits 8 cycles for the clock value. The exit issues next, and the warp ends a cycle
-  // later. In the following cycle warp 2 starts and is fetched for, which takes a cycle.
+  // The store waits 8 cycles for the clock value. The exit issues in the next cycle, and the warp
+  // ends a cycle later. Warp 2 starts in the cycle after that, and its fetch takes one cycle.
   EXPECT_EQ(words[2], words[64] + 8 + 1 + 1 + 1 + 1);
   EXPECT_LT(words[2], words[65]);
 }
 
 TEST(PartialBlocks, ReusePlacesOfWarpsOfOtherBlocks) {
-  // Two blocks of two warps, of which the first warps start; the warp of block 1 ends much later.
+  // Each of two blocks has two warps, of which only the first starts at once. The first warp of
+  // block 1 ends much later than that of block 0.
   ChipRun run(turning_kernel("mul.lo.u32 %r7, %r2, 1000;"),
               machine_of(kPlain + kHalfBlocks + Settings{"sm.warps=2", "sm.blocks=2"}),
               {.note_lifetimes = true});
@@ -119,7 +122,9 @@ TEST(PartialBlocks, ReusePlacesOfWarpsOfOtherBlocks) {
   run.launch("k", {2}, {64}, out);
   expect_all_stored(run, out, 128);
   std::map<std::pair<std::uint64_t, std::uint32_t>, sm::WarpLifetime> warps;
-  for (const sm::WarpLifetime& warp : run.last().lifetimes) warps[{warp.block, warp.warp}] = warp;
+  for (const sm::WarpLifetime& warp : run.last_launch().lifetimes) {
+    warps[{warp.block, warp.warp}] = warp;
+  }
   ASSERT_EQ(warps.size(), 4U);
   EXPECT_EQ((warps[{0, 1}].begin), (warps[{0, 0}].end + Cycles(1)));
   EXPECT_EQ((warps[{1, 1}].begin), (warps[{0, 1}].end + Cycles(1)));
@@ -127,8 +132,9 @@ TEST(PartialBlocks, ReusePlacesOfWarpsOfOtherBlocks) {
 }
 
 TEST(PartialBlocks, StartAWarpAfterAnEndInAnyCycleOfAnEpoch) {
-  // A warp ends when its second load returns, which waits for the first load's bank conflicts. The
-  // test moves this end through all cycles of an epoch, which is twice the interconnect's latency.
+  // A warp ends when its second load returns, and this load waits for the first load's bank
+  // conflicts. An epoch, the time for which the chip's components run independently, has 20 cycles
+  // here. The dispatch latencies move the warp's end through all of them.
   const std::string ptx = kernel_of(R"(
   mov.u32 %r10, s;
   shl.b32 %r11, %r4, 7;
@@ -144,7 +150,7 @@ TEST(PartialBlocks, StartAWarpAfterAnEndInAnyCycleOfAnEpoch) {
                             "dispatch.latency=" + std::to_string(latency)};
     ChipRun run(ptx, machine_of(kPlain + kHalfBlocks + settings), {.note_lifetimes = true});
     run.launch("k", {1}, {64}, run.zeros<std::uint32_t>(64));
-    const auto warps = by_warp(run.last());
+    const auto warps = lifetimes_by_warp(run.last_launch());
     ASSERT_EQ(warps.size(), 2U);
     EXPECT_EQ(warps.at(1).begin, warps.at(0).end + Cycles(1));
   }
@@ -152,7 +158,8 @@ TEST(PartialBlocks, StartAWarpAfterAnEndInAnyCycleOfAnEpoch) {
 
 // -- barriers -----------------------------------------------------------------------------------
 
-/// Warp 0 of three ends at once, so that warp 2 starts.
+/// A probe for a block of three warps. Warp 0 ends at once, so that warp 2 starts. Between two
+/// reads of the clock, warp 1 executes `early` and warp 2 executes `late`.
 Probe meeting(const std::string& early, const std::string& late) {
   return {.setup = "setp.eq.u32 %p1, %warp, 0;\nsetp.eq.u32 %p2, %warp, 2;\n",
           .body = clock(0) + clock(1) + "@%p1 bra done;\n@%p2 bra late;\n" + clock(0) + early +
@@ -168,8 +175,8 @@ TEST(PartialBlocks, WaitAtANamedBarrierForALaterWarp) {
     const ProbeRun run(meeting("bar.sync 1, 64;\n", "bar.sync 1, 64;\n"),
                        kHalfBlocks + Settings{"barrier.latency=" + std::to_string(latency)}, 3);
     EXPECT_GT(run.stamp(0, 2), run.stamp(0, 1) + 200) << "warp 2 starts and arrives much later";
-    // The last warp reaches the barrier a cycle after its clock. The two released warps continue in
-    // successive cycles.
+    // The last warp reaches the barrier a cycle after it reads the clock. The two released warps
+    // continue in successive cycles.
     const std::uint32_t released = run.stamp(0, 2) + 1 + latency;
     EXPECT_EQ(std::min(run.stamp(1, 1), run.stamp(1, 2)), released);
     EXPECT_EQ(std::max(run.stamp(1, 1), run.stamp(1, 2)), released + 1);
@@ -178,13 +185,13 @@ TEST(PartialBlocks, WaitAtANamedBarrierForALaterWarp) {
 
 TEST(PartialBlocks, LetALateWarpArriveWithoutWaiting) {
   const ProbeRun run(meeting("bar.sync 1, 64;\n", "bar.arrive 1, 64;\n"),
-                     kHalfBlocks + kTwoAtOnce + Settings{"barrier.latency=9"}, 3);
+                     kHalfBlocks + kTwoSchedulers + Settings{"barrier.latency=9"}, 3);
   EXPECT_EQ(run.stamp(1, 1), run.stamp(0, 2) + 1 + 9);
   EXPECT_EQ(run.cycles(0, 2), 1 + 9);
 }
 
 TEST(PartialBlocks, WaitAtABarrierForWarpsThatHaveNotStarted) {
-  // Warp 0 ends, warps 1 and 2 meet at the barrier; each writes the value that the other stored.
+  // Warp 0 ends. Warps 1 and 2 meet at the barrier, and each then writes the other's value.
   const std::string ptx = kernel_of(R"(
   mov.u32 %r10, s;
   setp.lt.u32 %p1, %r4, 32;
@@ -293,8 +300,8 @@ TEST(PartialBlocks, StartAndEndEveryWarpOnce) {
 }
 
 TEST(PartialBlocks, AllowBlocksLargerThanAMultiprocessor) {
-  // A block has 32 warps with 64 registers per thread; the multiprocessor has warp slots or
-  // registers for 16.
+  // A block has 32 warps with 64 registers per thread. The multiprocessor has warp slots or
+  // registers for 16 warps.
   const ChipOptions options{.registers = [](const code::FunctionInfo&) { return 64U; }};
   for (const char* limit : {"sm.warps=16", "sm.registers=32768"}) {
     SCOPED_TRACE(limit);
@@ -304,9 +311,9 @@ TEST(PartialBlocks, AllowBlocksLargerThanAMultiprocessor) {
     const auto out = run.zeros<std::uint32_t>(5 * 1024);
     run.launch("k", {5}, {1024}, out);
     expect_all_stored(run, out, 5 * 1024);
-    EXPECT_EQ(run.last().occupancy.blocks, 1U);
-    // The resource is fully used except between a warp's end and the next start, and at a block's
-    // end.
+    EXPECT_EQ(run.last_launch().occupancy.blocks, 1U);
+    // The limiting resource is fully used, except between a warp's end and the next warp's start,
+    // and at the end of a block.
     EXPECT_GT(run.counter("sm.resident_warp_cycles"), run.counter("sm.active_cycles") * 8);
     EXPECT_LE(run.counter("sm.resident_warp_cycles"), run.counter("sm.active_cycles") * 16);
     EXPECT_LE(run.counter("sm.register_cycles"), run.counter("sm.active_cycles") * 32768);

@@ -1,5 +1,6 @@
-// The trace of warps is complete and consistent, and agrees with the counters, for every divergence
-// policy and every cause of a stall.
+// The traced events of warps are complete and consistent and agree with the counters, for every
+// divergence policy and every cause of a stall. An instruction issues in one or more passes; each
+// pass issues up to 32 threads and takes one cycle.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,13 +23,14 @@ namespace {
 using testing::AnyOf;
 using testing::Contains;
 
-/// Programs with operations between epochs, fences, barriers, atomics, and strong divergence.
+/// Programs with fences, barriers, atomics, chip-wide operations such as printing, and strong
+/// divergence.
 std::vector<std::string> programs() {
   if (kSanitized) return {"fences", "printing"};
   return {"cooperative", "device_heap", "divergence", "fences", "global_atomics"};
 }
 
-/// Machines that predict branches, so that warps issue wrong-path instructions.
+/// Machines that predict branches, so that warps issue instructions of mispredicted (wrong) paths.
 std::vector<DivergenceSetup> predicting_setups() {
   const Settings late{"branch.policy=static", "branch.resolve_cycles=9"};
   return {{"mixed-i", {"branch.policy=gshare"}},
@@ -47,8 +49,8 @@ std::vector<DivergenceSetup> setups() {
 using SlotName = std::pair<std::string, std::string>;
 using SlotEvents = std::vector<TracedEvent>;
 
-/// The events of each warp slot. Fetches and joining threads are excluded, because other components
-/// cause them.
+/// The events of each warp slot. The events for fetches and joining threads are left out, because
+/// other components cause them.
 std::map<SlotName, SlotEvents> events_by_slot(const std::vector<TracedEvent>& events) {
   static const std::set<std::string> kSlotEvents{"start", "wait",  "block", "unblock",
                                                  "ready", "issue", "end"};
@@ -74,12 +76,13 @@ struct TracedProgram {
   std::uint64_t counted(const std::string& counter) const {
     return counter_of(run, counters, counter);
   }
-  /// The number of events with this name; below, the sum of one of their details.
+  /// The number of events with this name.
   std::uint64_t event_count(const std::string& name) const {
     std::uint64_t count = 0;
     for (const TracedEvent& event : events) count += event.event == name ? 1 : 0;
     return count;
   }
+  /// The sum of one detail over all events with this name.
   std::uint64_t detail_sum(const std::string& name, const std::string& detail) const {
     std::uint64_t sum = 0;
     for (const TracedEvent& event : events) {
@@ -107,7 +110,7 @@ class PipelineTrace : public testing::TestWithParam<DivergenceSetup> {
   }
 };
 
-/// Checks that `after` may follow `before` in a slot.
+/// Checks that event `after` may follow event `before` in a warp slot.
 void expect_valid_successor(const TracedEvent& before, const TracedEvent& after) {
   const std::string& event = after.event;
   if (before.event == "start" || before.event == "unblock") {
@@ -124,7 +127,7 @@ void expect_valid_successor(const TracedEvent& before, const TracedEvent& after)
   } else if (before.event == "issue") {
     EXPECT_THAT(event, AnyOf("wait", "block", "ready", "end"));
   } else {
-    // Threads that are regrouped get a slot without a start event.
+    // A warp that is formed from other warps' threads gets a warp slot without a start event.
     EXPECT_THAT(event, AnyOf("start", "wait"));
   }
   EXPECT_LE(before.cycle, after.cycle);
@@ -181,28 +184,29 @@ TEST_P(PipelineTrace, RecordsOneInstructionAtATimePerScheduler) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
     std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> free_from;
     for (const TracedEvent& event : traced.events) {
-      const bool wrong_path = event.event == "issue_wrong_path";
-      if (event.event != "issue" && !wrong_path) continue;
+      const bool is_wrong_path = event.event == "issue_wrong_path";
+      if (event.event != "issue" && !is_wrong_path) continue;
       const auto slot = static_cast<std::uint32_t>(std::stoul(event.subject.substr(1)));
       std::uint64_t& free = free_from[{event.where, slot % machine.sm.schedule.schedulers}];
       ASSERT_GE(event.cycle, free) << event.where << " " << event.subject;
-      free = event.cycle + (wrong_path ? 1 : event.number("passes"));
+      free = event.cycle + (is_wrong_path ? 1 : event.number("passes"));
     }
   });
 }
 
 TEST_P(PipelineTrace, RecordsNoReadyWarpBeforeItsLastPass) {
   for_each_program([](const TracedProgram& traced, const Machine& machine) {
-    // A formed warp ends in the cycle of its last pass, when its threads leave it.
-    const bool reforms = machine.sm.divergence.policy == "dynamic-formation";
+    // Dynamic warp formation puts threads of different warps together after every instruction. A
+    // formed warp therefore ends in the cycle of its last pass.
+    const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
     for (const auto& [slot, slot_events] : events_by_slot(traced.events)) {
-      std::uint64_t passed = 0;
+      std::uint64_t last_pass_end = 0;
       for (const TracedEvent& event : slot_events) {
         if (event.event == "ready" || event.event == "end") {
-          ASSERT_GE(event.cycle + (reforms ? 1 : 0), passed)
+          ASSERT_GE(event.cycle + (forms_warps ? 1 : 0), last_pass_end)
               << slot.first << " " << slot.second << " " << event.event;
         }
-        if (event.event == "issue") passed = event.cycle + event.number("passes");
+        if (event.event == "issue") last_pass_end = event.cycle + event.number("passes");
       }
     }
   });
@@ -210,8 +214,8 @@ TEST_P(PipelineTrace, RecordsNoReadyWarpBeforeItsLastPass) {
 
 class PredictingPipelineTrace : public PipelineTrace {};
 
-/// Wrong-path instructions issue in program order, and all before the branch resolves. Then the
-/// correct path is fetched.
+/// Wrong-path instructions issue in program order, and all of them before the branch resolves. The
+/// correct path is fetched afterwards.
 TEST_P(PredictingPipelineTrace, RecordsWrongPathsUntilTheirBranchesResolve) {
   std::uint64_t wrong_path = 0;
   for_each_program([&](const TracedProgram& traced, const Machine& machine) {
@@ -251,7 +255,8 @@ INSTANTIATE_TEST_SUITE_P(, PredictingPipelineTrace, testing::ValuesIn(predicting
                          [](const auto& tested) { return as_test_name(tested.param.name()); });
 
 TEST(LargeWarpPipelineTrace, EndsTheWarpWithItsLastPassWhenMemoryReturnsEarlier) {
-  // The last row loads; its value arrives while the passes of the exit instruction still issue.
+  // Only the last row (the last 32 threads) loads. Its value arrives while the passes of the exit
+  // instruction still issue.
   const Machine machine = load_machine(
       "large-warps",
       {"divergence.policy=large-warp", "divergence.large_warp=1024", "dependence.policy=scoreboard",
@@ -278,11 +283,11 @@ TEST(LargeWarpPipelineTrace, EndsTheWarpWithItsLastPassWhenMemoryReturnsEarlier)
                                     [&](const TracedEvent& event) { return event.event == name; });
     return found == events.rend() ? TracedEvent{} : *found;
   };
-  const std::uint64_t leaves = last("issue").cycle;
+  const std::uint64_t exit_issue = last("issue").cycle;
   ASSERT_EQ(last("issue").number("passes"), 32U);
-  EXPECT_GT(last("lsu_complete").cycle, leaves);
-  EXPECT_LT(last("lsu_complete").cycle, leaves + 31);
-  EXPECT_EQ(last("end").cycle, leaves + 32);
+  EXPECT_GT(last("lsu_complete").cycle, exit_issue);
+  EXPECT_LT(last("lsu_complete").cycle, exit_issue + 31);
+  EXPECT_EQ(last("end").cycle, exit_issue + 32);
 }
 
 TEST_P(PipelineTrace, RecordsEveryBlockAndWarp) {
@@ -290,13 +295,13 @@ TEST_P(PipelineTrace, RecordsEveryBlockAndWarp) {
     EXPECT_EQ(traced.event_count("block_taken"), kLanguageBlocks);
     EXPECT_EQ(traced.event_count("block_ended"), kLanguageBlocks);
     EXPECT_EQ(traced.detail_sum("start", "static_warps"), kLanguageBlocks * kLanguageThreads / 32);
-    const bool reforms = machine.sm.divergence.policy == "dynamic-formation";
-    if (reforms) {
+    const bool forms_warps = machine.sm.divergence.policy == "dynamic-formation";
+    if (forms_warps) {
       EXPECT_LE(traced.event_count("start"), traced.event_count("end"));
     } else {
       EXPECT_EQ(traced.event_count("start"), traced.event_count("end"));
     }
-    EXPECT_EQ(traced.event_count("form") > 0, reforms);
+    EXPECT_EQ(traced.event_count("form") > 0, forms_warps);
     std::uint64_t last = 0;
     for (const TracedEvent& event : traced.events) {
       if (event.event == "block_ended") last = std::max(last, event.cycle);

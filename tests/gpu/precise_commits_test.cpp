@@ -1,5 +1,5 @@
-// The scoreboard that commits in order is precise: wherever it is stopped, each warp has committed
-// exactly a prefix of its instructions (checked by stopping_scoreboard.cpp).
+// The scoreboard that commits in order is precise: at any time, the instructions that a warp has
+// committed are exactly the first ones in program order (checked by stopping_scoreboard.cpp).
 
 #include <gtest/gtest.h>
 
@@ -68,6 +68,7 @@ MEET:
                                  ".shared .align 4 .b32 tile[128];\n");
 }
 
+/// Runs mixed_kernel() with the scoreboard that checks itself.
 class StoppedRun : public ChipRun {
  public:
   explicit StoppedRun(const Settings& settings)

@@ -1,5 +1,5 @@
-// Programs with deliberate races across multiprocessors: the result is one of the allowed ones, and
-// always the same, for any number of host threads.
+// Programs with deliberate races between multiprocessors. The result is one of the allowed ones,
+// and it is the same in every run, for any number of host threads.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,8 +24,8 @@ Machine eight_sms(const Settings& settings = {}) {
   return machine_of(Settings{"chip.sms=8", "sm.blocks=2", "memory.partitions=3"} + settings);
 }
 
-/// Runs the kernel over zeroed words with 1, 2 and 4 host threads. Memory and counters must be the
-/// same. Returns the memory.
+/// Runs the kernel on zeroed words with 1, 2 and 4 host threads. The words afterwards and the
+/// counters must be the same. Returns the words.
 std::vector<std::uint32_t> run_for_any_host_threads(const std::string& body, std::uint32_t blocks,
                                                     std::uint32_t threads_each, std::size_t words,
                                                     const Settings& settings = {}) {
@@ -36,17 +36,17 @@ std::vector<std::uint32_t> run_for_any_host_threads(const std::string& body, std
                 {.threads = threads, .max_cycles = 20'000'000});
     const device::DevicePointer out = run.zeros<std::uint32_t>(words);
     runs.push_back(run.launch("k", {blocks}, {threads_each}, out));
-    std::vector<std::uint32_t> left = run.download<std::uint32_t>(out, words);
-    if (threads == 1) memory = left;
-    EXPECT_EQ(left, memory) << threads << " threads";
+    std::vector<std::uint32_t> result = run.download<std::uint32_t>(out, words);
+    if (threads == 1) memory = result;
+    EXPECT_EQ(result, memory) << threads << " threads";
     EXPECT_EQ(difference(runs.front(), runs.back(), run.chip().counters()), "")
         << threads << " threads";
   }
   return memory;
 }
 
-/// Only the first lane of each warp continues, because a loop that waits for another thread of its
-/// warp need not end.
+/// Ends all threads except the first of each warp, because a loop that waits for another thread of
+/// its own warp may never end.
 const std::string kOneThreadAWarp = R"(
   and.b32 %r9, %r4, 31;
   setp.ne.u32 %p9, %r9, 0;
@@ -70,7 +70,8 @@ LOOP:
 }
 
 TEST(Races, GiveReproducibleReads) {
-  // Each thread repeatedly mixes another thread's word into its own.
+  // Each thread repeatedly combines another thread's word with its own value, and stores the result
+  // in both words.
   run_for_any_host_threads(R"(
   mov.u32 %r10, 0;
   mov.u32 %r12, %r1;
@@ -181,8 +182,9 @@ AGAIN:
 }
 
 TEST(Races, AtomicGridBarrierSynchronisesBlocks) {
-  // In each round a thread adds the neighbouring block's word of the previous round to its own. The
-  // words are the number of arrived blocks, then two sets of one word per thread.
+  // In each round a thread adds the neighbouring block's value of the previous round to its own.
+  // The first word counts arrived blocks. From word 16 on there are two sets of one word per
+  // thread: rounds read one set and write the other alternately.
   constexpr std::uint32_t kBlocks = 16;
   constexpr std::uint32_t kRounds = 4;
   const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
@@ -241,8 +243,8 @@ ARRIVED:
 }
 
 TEST(Races, AtomicsAndStoresToTheSameWordsMix) {
-  // Odd blocks add to the words, even blocks store 1000 times their number. A final word is one of
-  // the stores plus at most all additions.
+  // Odd blocks add 1 to the words, even blocks store 1000 times their number. A final word is one
+  // of the stored values plus at most all additions.
   const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   and.b32 %r10, %r1, 7;
   mul.wide.u32 %rd3, %r10, 4;
@@ -267,8 +269,8 @@ LOOP:
 }
 
 TEST(Races, ThreadSeesItsOwnAtomicsAndStoresInOrder) {
-  // Every thread works on its own word: store 5, add 3 without waiting, read, store 20, exchange,
-  // read.
+  // Every thread works on its own word: it stores 5, adds 3 without waiting for the old value,
+  // reads, stores 20, exchanges the word for 7, and reads.
   const std::vector<std::uint32_t> memory = run_for_any_host_threads(R"(
   mov.u32 %r10, 5;
   st.global.u32 [%rd2], %r10;

@@ -1,5 +1,5 @@
-// Functions that pass and return predicates and vectors in registers, in timed and functional runs;
-// expectations are worked out by hand.
+// Functions that pass and return predicates and vectors in registers, in timed and functional runs.
+// The expected values are worked out by hand.
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-/// The results of a one-warp kernel over 32 zeroed words: of the functional run and of the timed
-/// run.
+/// Runs a kernel of one warp on an array of 32 zeroed words. Returns the array after a functional
+/// run and after a timed run.
 std::array<Words, 2> results_of(const std::string& body, const std::string& functions) {
   const std::string ptx = device::test::kernel_of(body, functions);
   ChipRun run(ptx, machine_of({}));

@@ -1,5 +1,5 @@
-// The access counters of register levels add up to the reads and writes of the same code in a
-// single register file, for every policy and configuration.
+// Register levels are a register file with smaller, faster files or caches in front of it. Their
+// access counters add up to the reads and writes of the same code in a single register file.
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,10 @@
 namespace heddle::gpu::test {
 namespace {
 
-class Counted {
+/// Sums of `operands` counters over all launches of a workload.
+class OperandCounters {
  public:
-  explicit Counted(const WorkloadOnChip& ran) : ran_(ran) {}
+  explicit OperandCounters(const WorkloadOnChip& ran) : ran_(ran) {}
 
   std::uint64_t operator()(std::initializer_list<std::string> names) const {
     std::uint64_t sum = 0;
@@ -42,7 +43,7 @@ const std::vector<std::string> kWorkloads{"bfs", "reduction", "n-body"};
 
 const Settings kFile{"operands.policy=banked"};
 
-TEST(RegisterLevelCounters, OfACacheAddUpToARegisterFiles) {
+TEST(RegisterCacheCounters, AddUpToCountersOfOneRegisterFile) {
   const Settings cache{"operands.policy=register-cache"};
   const std::vector<Settings> caches{
       {"operands.entries=1"},
@@ -50,26 +51,26 @@ TEST(RegisterLevelCounters, OfACacheAddUpToARegisterFiles) {
       {"operands.entries=6", "operands.liveness=no", "operands.replacement=lru"},
       {"operands.entries=3", "operands.active_only=no", "operands.last_results=1",
        "operands.allocate=results-and-reads", "operands.long_results_bypass=no"}};
-  std::uint64_t split = 0;
+  std::uint64_t split_reads = 0;
   for (const std::string& workload : kWorkloads) {
     const WorkloadOnChip plain = run_on_chip(load_machine("storage", kFile), workload);
-    const Counted file(plain);
+    const OperandCounters file(plain);
     for (const Settings& settings : caches) {
       SCOPED_TRACE(workload + " " + settings.front());
       const WorkloadOnChip ran = run_on_chip(load_machine("storage", cache + settings), workload);
-      const Counted levels(ran);
-      // A source is read twice if diverged threads have it in two levels; a result that is written
-      // back is written twice.
+      const OperandCounters levels(ran);
+      // A source is read twice (a split read) if diverged threads have it in two levels. A result
+      // that is written back is written twice.
       EXPECT_EQ(levels(kReads), file({"reads"}) + levels({"split_reads"}));
       EXPECT_EQ(levels(kWrites), file({"writes"}) + levels({"written_back", "last_written_back"}));
       EXPECT_LE(levels({"fills_private", "fills_shared"}), levels({"reads"}));
-      split += levels({"split_reads"});
+      split_reads += levels({"split_reads"});
     }
   }
-  EXPECT_GT(split, 0U);
+  EXPECT_GT(split_reads, 0U);
 }
 
-TEST(RegisterLevelCounters, OfManagedLevelsAddUpToARegisterFiles) {
+TEST(ManagedRegisterLevelCounters, AddUpToCountersOfOneRegisterFile) {
   const Settings managed{"operands.policy=managed"};
   const std::vector<Settings> files{
       {"operands.entries=1", "operands.last_results=3"},
@@ -78,11 +79,11 @@ TEST(RegisterLevelCounters, OfManagedLevelsAddUpToARegisterFiles) {
   std::uint64_t duplicate = 0, fills = 0;
   for (const std::string& workload : kWorkloads) {
     const WorkloadOnChip plain = run_on_chip(load_machine("storage", kFile), workload);
-    const Counted file(plain);
+    const OperandCounters file(plain);
     for (const Settings& settings : files) {
       SCOPED_TRACE(workload + " " + settings.front());
       const WorkloadOnChip ran = run_on_chip(load_machine("storage", managed + settings), workload);
-      const Counted levels(ran);
+      const OperandCounters levels(ran);
       EXPECT_EQ(levels(kReads), file({"reads"}));
       EXPECT_EQ(levels(kWrites), file({"writes"}) + levels({"duplicate_writes"}));
       EXPECT_LE(levels({"fills_private", "fills_shared", "last_fills"}), levels({"reads"}));

@@ -1,5 +1,5 @@
-// Residency policies that allocate registers and warp slots per warp: when warps and blocks start,
-// and that results do not change.
+// Residency policies that allocate registers and warp slots per warp. The tests check when warps
+// and blocks start, and that results do not change.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,8 @@ using device::test::kernel_of;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// The warps of a block end one after the other; warps of later blocks end soon.
+/// Iteration counts for turning_kernel(): the warps of block 0 end one after another, and the warps
+/// of later blocks end soon.
 const std::string kStaggered = R"(
   mad.lo.u32 %r7, %r6, 150, 200;
   setp.gt.u32 %p2, %r2, 0;
@@ -30,31 +31,34 @@ const std::string kStaggered = R"(
 
 using Warps = std::map<std::pair<std::uint64_t, std::uint32_t>, sm::WarpLifetime>;
 
-/// Runs blocks on a plain machine; returns the lifetimes of warps by block and warp.
+/// Runs turning_kernel(turns) on the plain machine with `settings`; returns the lifetimes of warps
+/// by block and warp.
 Warps lifetimes_of(const std::string& turns, const Settings& settings, std::uint32_t blocks,
                    std::uint32_t warps = 4) {
   ChipRun run(turning_kernel(turns), machine_of(kPlain + settings), {.note_lifetimes = true});
   run.launch("k", {blocks}, {warps * 32}, run.zeros<std::uint32_t>(blocks * warps * 32));
   Warps found;
-  for (const sm::WarpLifetime& warp : run.last().lifetimes) found[{warp.block, warp.warp}] = warp;
+  for (const sm::WarpLifetime& warp : run.last_launch().lifetimes) {
+    found[{warp.block, warp.warp}] = warp;
+  }
   EXPECT_EQ(found.size(), std::size_t{blocks} * warps);
   return found;
 }
 
 Settings residency(const std::string& policy) { return {"residency.policy=" + policy}; }
 
-/// The cycle in which all but `left` of a block's warps have ended.
-Cycle end_of_all_but(Warps& warps, std::uint64_t block, std::uint32_t left) {
+/// The first cycle in which at most `remaining` warps of the block are still running.
+Cycle end_of_all_but(Warps& warps, std::uint64_t block, std::uint32_t remaining) {
   std::vector<Cycle> ends;
   for (const auto& [key, warp] : warps) {
     if (key.first == block) ends.push_back(warp.end);
   }
   std::sort(ends.begin(), ends.end());
-  return ends[ends.size() - 1 - left];
+  return ends[ends.size() - 1 - remaining];
 }
 
-/// Dispatch latencies that place the end of a warp in different cycles of an epoch, which is twice
-/// as long as the interconnect's latency.
+/// Dispatch latencies that place the end of a warp in different cycles of an epoch, the time for
+/// which the chip's components run independently. Here an epoch has 20 cycles.
 std::vector<Settings> latencies() {
   std::vector<Settings> all;
   for (std::uint32_t latency = 20; latency < 40; latency += 3) {
@@ -65,9 +69,10 @@ std::vector<Settings> latencies() {
 
 // -- release by warps ---------------------------------------------------------------------------
 
-TEST(WarpRelease, StartsABlockWhenEndedWarpsHaveMadeRoomForAllOfIt) {
+TEST(WarpRelease, StartsABlockWhenEndedWarpsHaveFreedSpaceForAllItsWarps) {
   const ChipOptions options{.registers = [](const code::FunctionInfo&) { return 16U; }};
-  // There is space for six warps: two of block 0 must end before block 1 starts.
+  // There are warp slots for six warps, or registers for seven. Two warps of block 0, or one, must
+  // end before block 1 starts.
   for (const char* limit : {"sm.warps=6", "sm.registers=3584"}) {
     for (const Settings& latency : latencies()) {
       SCOPED_TRACE(limit + latency.back());
@@ -76,13 +81,13 @@ TEST(WarpRelease, StartsABlockWhenEndedWarpsHaveMadeRoomForAllOfIt) {
                   {.note_lifetimes = true, .registers = options.registers});
       run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
       Warps warps;
-      for (const sm::WarpLifetime& warp : run.last().lifetimes) {
+      for (const sm::WarpLifetime& warp : run.last_launch().lifetimes) {
         warps[{warp.block, warp.warp}] = warp;
       }
       const Cycles dispatch(run.chip().machine().dispatch.latency);
-      const std::uint32_t left = std::string(limit) == "sm.warps=6" ? 2 : 3;
+      const std::uint32_t remaining = std::string(limit) == "sm.warps=6" ? 2 : 3;
       for (std::uint32_t w = 0; w < 4; ++w) {
-        EXPECT_EQ((warps[{1, w}].begin), end_of_all_but(warps, 0, left) + dispatch);
+        EXPECT_EQ((warps[{1, w}].begin), end_of_all_but(warps, 0, remaining) + dispatch);
       }
     }
   }
@@ -165,8 +170,8 @@ TEST(PartialBlock, CompletesBarriersWithWarpsThatStartLater) {
 }
 
 TEST(PartialBlock, ReportsDeadlockOnWarpsThatCannotStart) {
-  // A warp of block 0 waits at another barrier than the rest of its block, so block 1 never becomes
-  // complete.
+  // A warp of block 0 waits at another barrier than the other warps of its block, so two warps of
+  // block 1 never start.
   ChipRun run(kernel_of(R"(
   mov.u32 %r9, %ctaid.x;
   setp.eq.u32 %p1, %r9, 1;
@@ -192,15 +197,15 @@ LATER:
   }
 }
 
-// -- control ------------------------------------------------------------------------------------
+// -- limits on partial blocks -------------------------------------------------------------------
 
-/// Block 1 runs longest.
+/// Iteration counts for turning_kernel(): block 1 runs longest.
 const std::string kSecondBlockIsLonger =
     "mad.lo.u32 %r7, %r6, 150, 200;\nmad.lo.u32 %r7, %r2, 900, %r7;";
 
 TEST(PartialBlockThreshold, LimitsWarpsStartedFromAPartialBlock) {
-  // Block 0 occupies four of six warp slots. One warp of block 1 may start, the others once the
-  // total stays within five.
+  // Block 0 occupies four of six warp slots, and the threshold is five resident warps. One warp of
+  // block 1 starts at once, and one more each time a warp of block 0 ends.
   const Settings settings = residency("partial-block-threshold") +
                             Settings{"sm.warps=6", "residency.partial_block_warps=5"};
   Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
@@ -210,9 +215,9 @@ TEST(PartialBlockThreshold, LimitsWarpsStartedFromAPartialBlock) {
   EXPECT_EQ((warps[{1, 3}].begin), (warps[{0, 2}].end) + Cycles(1));
 }
 
-TEST(PartialBlockThreshold, StartsALoneBlockRegardlessOfTheThreshold) {
-  // The threshold is three warps and blocks have four: block 1 cannot start partially, and starts
-  // as a whole.
+TEST(PartialBlockThreshold, StartsABlockAsAWholeIfItHasMoreWarpsThanTheThreshold) {
+  // The threshold is three warps, and blocks have four. Block 1 cannot start partially: it starts
+  // as a whole when two warps of block 0 have ended.
   const Settings settings = residency("partial-block-threshold") +
                             Settings{"sm.warps=6", "residency.partial_block_warps=3"};
   Warps warps = lifetimes_of(kSecondBlockIsLonger, settings, 2);
@@ -228,7 +233,8 @@ TEST(PartialBlockThreshold, DoesNotLimitWholeBlocks) {
 }
 
 TEST(PartialBlockReuse, UsesOnlyPlacesOfEndedWarps) {
-  // Six warp slots hold one whole block of four warps; so do registers for six warps.
+  // Warp slots or registers for six warps hold one whole block of four warps. Block 1 may use only
+  // what ended warps of block 0 have freed.
   const ChipOptions options{.note_lifetimes = true,
                             .registers = [](const code::FunctionInfo&) { return 16U; }};
   for (const char* limit : {"sm.warps=6", "sm.registers=3072"}) {
@@ -239,7 +245,7 @@ TEST(PartialBlockReuse, UsesOnlyPlacesOfEndedWarps) {
       ChipRun run(turning_kernel(kSecondBlockIsLonger), machine, options);
       run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
       Warps warps;
-      for (const sm::WarpLifetime& warp : run.last().lifetimes) {
+      for (const sm::WarpLifetime& warp : run.last_launch().lifetimes) {
         warps[{warp.block, warp.warp}] = warp;
       }
       EXPECT_EQ((warps[{1, 0}].begin), (warps[{0, 0}].end) + Cycles(machine.dispatch.latency));
@@ -252,14 +258,14 @@ TEST(PartialBlockReuse, UsesOnlyPlacesOfEndedWarps) {
   }
 }
 
-/// The number of warps, by multiprocessor, that started while more warps than one whole block's
-/// were resident.
+/// For each multiprocessor, the number of crowded warps: those whose start made more than four
+/// warps (one whole block) resident.
 std::vector<std::uint32_t> crowded_warps(ChipRun& run, std::uint32_t launches) {
   std::vector<std::uint32_t> crowded(run.chip().machine().chip.sms);
   const auto words = run.zeros<std::uint32_t>(120 * 128);
   for (std::uint32_t launch = 0; launch < launches; ++launch) {
     run.launch("k", {120 / launches}, {128}, words);
-    const std::vector<sm::WarpLifetime>& warps = run.last().lifetimes;
+    const std::vector<sm::WarpLifetime>& warps = run.last_launch().lifetimes;
     for (const sm::WarpLifetime& each : warps) {
       const auto resident = std::count_if(warps.begin(), warps.end(), [&](const auto& other) {
         return other.sm == each.sm && other.begin <= each.begin && each.begin < other.end;
@@ -278,8 +284,9 @@ std::vector<std::uint32_t> crowded_warps(const Settings& settings, const std::st
 }
 
 TEST(PartialBlockDueling, DedicatesTwoMultiprocessorsAndLetsTheOthersFollow) {
-  // Until the first comparison, the followers admit partial blocks. More resident warps execute
-  // more instructions.
+  // Multiprocessor 0 always admits partial blocks, and multiprocessor 1 never does. The others
+  // follow the one that executes more instructions; until the first comparison, they admit partial
+  // blocks. Here more resident warps execute more instructions.
   const auto crowded =
       crowded_warps({"chip.sms=4", "residency.duel_interval=500"}, "mov.u32 %r7, 60;");
   EXPECT_GT(crowded[0], 5U);
@@ -288,8 +295,8 @@ TEST(PartialBlockDueling, DedicatesTwoMultiprocessorsAndLetsTheOthersFollow) {
   EXPECT_GT(crowded[3], 5U);
 }
 
-/// Partial blocks bring no gain here: the multiprocessor that never admits them gets the long
-/// blocks, and executes more instructions.
+/// Iteration counts for turning_kernel() with which partial blocks bring no gain. Multiprocessor 1,
+/// which never admits partial blocks, executes more instructions because its blocks run longer.
 const std::string kSecondExecutesMore = R"(
   mov.u32 %r7, 10;
   mov.u32 %r10, %smid;

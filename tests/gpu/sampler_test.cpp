@@ -1,4 +1,4 @@
-// The boundaries of a launch's samples.
+// The boundaries of a launch's samples. A sample is the increase of the counters in an interval.
 
 #include "gpu/sampler.h"
 
@@ -11,8 +11,10 @@ namespace {
 
 using Counters = std::vector<std::uint64_t>;
 
-/// A sampler for a launch that begins in cycle 1000, when the counters are 7 and 70.
-Sampler every(std::uint64_t interval) { return {Cycles(interval), Cycle(1000), {7, 70}}; }
+/// A sampler for a launch that begins in cycle 1000, when the two counters are 7 and 70.
+Sampler sampler_with_interval(std::uint64_t interval) {
+  return {Cycles(interval), Cycle(1000), {7, 70}};
+}
 
 void expect_sample(const Sample& sample, std::uint64_t begin, std::uint64_t end,
                    const Counters& counters) {
@@ -22,7 +24,7 @@ void expect_sample(const Sample& sample, std::uint64_t begin, std::uint64_t end,
 }
 
 TEST(Sampler, IsDueAtMultiplesOfItsInterval) {
-  Sampler sampler = every(100);
+  Sampler sampler = sampler_with_interval(100);
   EXPECT_FALSE(sampler.is_due(Cycle(1099)));
   EXPECT_TRUE(sampler.is_due(Cycle(1100)));
   sampler.take(Cycle(1130), {8, 75});
@@ -35,7 +37,7 @@ TEST(Sampler, IsDueAtMultiplesOfItsInterval) {
 }
 
 TEST(Sampler, TakesContiguousDifferences) {
-  Sampler sampler = every(100);
+  Sampler sampler = sampler_with_interval(100);
   sampler.take(Cycle(1130), {8, 75});
   sampler.take(Cycle(1520), {8, 90});
   const std::vector<Sample> samples = sampler.finish(Cycle(1600), {10, 91});
@@ -47,7 +49,7 @@ TEST(Sampler, TakesContiguousDifferences) {
 
 TEST(Sampler, MergesAShortRemainderIntoTheLastSample) {
   for (const auto& [end, samples] : {std::pair{1149, 1U}, std::pair{1150, 2U}}) {
-    Sampler sampler = every(100);
+    Sampler sampler = sampler_with_interval(100);
     sampler.take(Cycle(1100), {8, 75});
     const std::vector<Sample> taken =
         sampler.finish(Cycle(static_cast<std::uint64_t>(end)), {9, 99});
@@ -58,14 +60,14 @@ TEST(Sampler, MergesAShortRemainderIntoTheLastSample) {
 }
 
 TEST(Sampler, TakesOneSampleOfAShortLaunch) {
-  Sampler sampler = every(100);
+  Sampler sampler = sampler_with_interval(100);
   const std::vector<Sample> samples = sampler.finish(Cycle(1003), {8, 70});
   ASSERT_EQ(samples.size(), 1U);
   expect_sample(samples[0], 1000, 1003, {1, 0});
 }
 
 TEST(Sampler, CountsLateEventsInAnEmptySample) {
-  Sampler sampler = every(100);
+  Sampler sampler = sampler_with_interval(100);
   sampler.take(Cycle(1100), {8, 75});
   sampler.end(Cycle(1180), {9, 76});
   const std::vector<Sample> samples = sampler.finish(Cycle(1180), {9, 80});
@@ -75,7 +77,7 @@ TEST(Sampler, CountsLateEventsInAnEmptySample) {
 }
 
 TEST(Sampler, TakesNoSampleOfAnEmptyLaunch) {
-  Sampler sampler = every(100);
+  Sampler sampler = sampler_with_interval(100);
   EXPECT_TRUE(sampler.finish(Cycle(1000), {7, 70}).empty());
 }
 

@@ -1,4 +1,4 @@
-// Counters of launches, sampled at intervals.
+// Samples of launches: the increase of each counter in successive intervals.
 
 #include <gtest/gtest.h>
 
@@ -16,17 +16,17 @@ namespace {
 
 constexpr Cycles kInterval(700);
 
-ChipOptions sampled(std::uint32_t threads = 1) {
+ChipOptions sampling_options(std::uint32_t threads = 1) {
   return {.threads = threads, .sample_interval = kInterval};
 }
 
-/// A sample as a run, so that counters can be looked up in it.
+/// The sample as a KernelRun, so that counter_of() and sum_of() accept it.
 KernelRun as_run(const Sample& sample) {
   return {.begin = sample.begin, .cycles = sample.end - sample.begin, .counters = sample.counters};
 }
 
-/// Checks that samples are contiguous from the launch's begin to its end and add up to its
-/// counters.
+/// Checks that a launch's samples are contiguous from its begin to its end, and that they add up to
+/// its counters.
 void expect_samples_add_up(const KernelRun& run) {
   ASSERT_FALSE(run.samples.empty());
   std::vector<std::uint64_t> sums(run.counters.size(), 0);
@@ -63,7 +63,7 @@ TEST_P(Samples, AddUpToCountersAndChangeNothing) {
     SCOPED_TRACE(workload);
     if (find_misfit(GetParam(), workload)) continue;
     const WorkloadOnChip plain = run_on_chip(machine, workload);
-    const WorkloadOnChip recorded = run_on_chip(machine, workload, sampled());
+    const WorkloadOnChip recorded = run_on_chip(machine, workload, sampling_options());
     EXPECT_EQ(difference(recorded.runs, plain.runs, plain.counters), "");
     for (const KernelRun& run : recorded.runs) {
       expect_samples_add_up(run);
@@ -78,27 +78,28 @@ TEST_P(Samples, AddUpToCountersAndChangeNothing) {
 INSTANTIATE_TEST_SUITE_P(, Samples, testing::ValuesIn(kBaselines),
                          [](const auto& tested) { return as_test_name(tested.param); });
 
-void expect_same_samples(const std::vector<KernelRun>& runs, const std::vector<KernelRun>& as) {
-  ASSERT_EQ(runs.size(), as.size());
+void expect_same_samples(const std::vector<KernelRun>& runs,
+                         const std::vector<KernelRun>& expected) {
+  ASSERT_EQ(runs.size(), expected.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    ASSERT_EQ(runs[i].samples.size(), as[i].samples.size());
+    ASSERT_EQ(runs[i].samples.size(), expected[i].samples.size());
     for (std::size_t j = 0; j < runs[i].samples.size(); ++j) {
-      EXPECT_EQ(runs[i].samples[j].begin, as[i].samples[j].begin);
-      EXPECT_EQ(runs[i].samples[j].end, as[i].samples[j].end);
-      EXPECT_EQ(runs[i].samples[j].counters, as[i].samples[j].counters);
+      EXPECT_EQ(runs[i].samples[j].begin, expected[i].samples[j].begin);
+      EXPECT_EQ(runs[i].samples[j].end, expected[i].samples[j].end);
+      EXPECT_EQ(runs[i].samples[j].counters, expected[i].samples[j].counters);
     }
   }
 }
 
 TEST(SampledLaunches, HaveSameSamplesForAnyNumberOfHostThreads) {
   const Machine machine = load_machine("warpman");
-  const WorkloadOnChip one = run_on_chip(machine, "bfs", sampled());
+  const WorkloadOnChip one = run_on_chip(machine, "bfs", sampling_options());
   for (const std::uint32_t threads : {2U, 4U}) {
-    expect_same_samples(run_on_chip(machine, "bfs", sampled(threads)).runs, one.runs);
+    expect_same_samples(run_on_chip(machine, "bfs", sampling_options(threads)).runs, one.runs);
   }
 }
 
-/// A kernel: a loop with as many iterations as its argument says, then a store.
+/// A kernel that executes `turn` in each of 200 loop iterations and then stores.
 std::string looping(const std::string& turn) {
   return device::test::kernel_of("mov.u32 %r10, 0;\nTURN:\n" + turn + R"(
   add.u32 %r10, %r10, 1;
@@ -109,7 +110,7 @@ std::string looping(const std::string& turn) {
 }
 
 TEST(SampledLaunches, EndSamplesAtTheFirstEpochAfterAMultiple) {
-  ChipRun run(looping("add.u32 %r11, %r11, %r10;"), machine_of({"chip.sms=2"}), sampled());
+  ChipRun run(looping("add.u32 %r11, %r11, %r10;"), machine_of({"chip.sms=2"}), sampling_options());
   const KernelRun& recorded = run.launch("k", {8}, {256}, run.zeros<std::uint32_t>(4096));
   const Machine& machine = run.chip().machine();
   const std::uint64_t epoch =
@@ -124,7 +125,8 @@ TEST(SampledLaunches, EndSamplesAtTheFirstEpochAfterAMultiple) {
 
 TEST(SampledLaunches, HaveOneSampleForAnIdleStretch) {
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"),
-              machine_of({"chip.sms=1", "dram.policy=fixed", "dram.latency=5000"}), sampled());
+              machine_of({"chip.sms=1", "dram.policy=fixed", "dram.latency=5000"}),
+              sampling_options());
   const KernelRun& recorded = run.launch("k", {1}, {32}, run.zeros<std::uint32_t>(32));
   expect_samples_add_up(recorded);
   expect_cycles_add_up(run.chip().machine(), recorded, run.chip().counters());
@@ -136,7 +138,7 @@ TEST(SampledLaunches, HaveOneSampleForAnIdleStretch) {
 
 TEST(SampledLaunches, HaveSeparateSamplesPerLaunch) {
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"), machine_of({"chip.sms=2"}),
-              sampled());
+              sampling_options());
   const auto words = run.zeros<std::uint32_t>(4096);
   for (int i = 0; i < 2; ++i) run.launch("k", {8}, {128}, words);
   ASSERT_EQ(run.chip().runs().size(), 2U);
@@ -148,13 +150,13 @@ TEST(SampledLaunches, HaveSeparateSamplesPerLaunch) {
 }
 
 TEST(SampledLaunches, CountLateStoresInAnEmptySample) {
-  // Each lane stores to its own line, and does not wait for the store.
+  // Each lane stores to its own line, and the kernel ends before the stores arrive.
   ChipRun run(device::test::kernel_of(R"(
   mul.wide.u32 %rd3, %r1, 128;
   add.u64 %rd3, %rd1, %rd3;
   st.global.u32 [%rd3], %r4;
   ret;)"),
-              machine_of({"chip.sms=1"}), sampled());
+              machine_of({"chip.sms=1"}), sampling_options());
   const KernelRun& recorded = run.launch("k", {4}, {128}, run.zeros<std::uint32_t>(512 * 32));
   expect_samples_add_up(recorded);
   const Sample& last = recorded.samples.back();
@@ -168,28 +170,27 @@ TEST(SampledLaunches, KeepSamplesTakenBeforeAFault) {
   setp.eq.u32 %p2, %r10, 150;
   @%p2 st.global.u32 [%rd2+1048576], %r4;
   ld.volatile.global.u32 %r11, [%rd2];)"),
-              machine_of({"chip.sms=2"}), sampled());
+              machine_of({"chip.sms=2"}), sampling_options());
   const auto words = run.zeros<std::uint32_t>(4096);
   EXPECT_THROW(run.launch("k", {8}, {128}, words), exec::SimulatedFault);
-  EXPECT_GT(run.last().samples.size(), 3U);
-  expect_samples_add_up(run.last());
+  EXPECT_GT(run.last_launch().samples.size(), 3U);
+  expect_samples_add_up(run.last_launch());
 }
 
 TEST(SampledLaunches, KeepSamplesTakenBeforeACycleLimit) {
-  ChipOptions options = sampled();
+  ChipOptions options = sampling_options();
   options.max_cycles = 5000;
   ChipRun run(looping("ld.volatile.global.u32 %r11, [%rd2];"), machine_of({"chip.sms=2"}), options);
   const auto words = run.zeros<std::uint32_t>(4096);
   EXPECT_THROW(run.launch("k", {8}, {128}, words), exec::SimulatedFault);
-  EXPECT_EQ(run.last().samples.size(), 7U);
-  expect_samples_add_up(run.last());
+  EXPECT_EQ(run.last_launch().samples.size(), 7U);
+  expect_samples_add_up(run.last_launch());
 }
 
-/// Concurrent launches of one kernel.
 TEST(SampledLaunches, CountTheWholeChipWhenLaunchesOverlap) {
   const std::string ptx = looping("ld.volatile.global.u32 %r11, [%rd2];");
   std::vector<std::vector<KernelRun>> runs;
-  for (const ChipOptions& options : {ChipOptions{}, sampled(), sampled(2)}) {
+  for (const ChipOptions& options : {ChipOptions{}, sampling_options(), sampling_options(2)}) {
     device::Device device;
     const device::LoadedModule& module = device.load({{.file = "test.ptx", .text = ptx}});
     const auto prepare = [&](std::uint32_t blocks) {
@@ -211,8 +212,8 @@ TEST(SampledLaunches, CountTheWholeChipWhenLaunchesOverlap) {
   const std::vector<KernelRun>& recorded = runs[1];
   ASSERT_EQ(recorded.size(), 3U);
   for (const KernelRun& run : recorded) expect_samples_add_up(run);
-  // The first two begin together. The third begins when the second has ended, and counts from
-  // there.
+  // The first two launches begin together. The third begins when the second has ended, and its
+  // samples begin there.
   EXPECT_EQ(recorded[0].samples[0].counters, recorded[1].samples[0].counters);
   EXPECT_GT(recorded[2].begin, recorded[0].begin);
   EXPECT_EQ(recorded[2].samples[0].begin, recorded[2].begin);

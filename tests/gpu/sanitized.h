@@ -1,14 +1,14 @@
 #pragma once
 
-// Sanitizers make tests ten times slower. What they find depends on the code that runs, not on how
-// often: with them, tests that repeat themselves use fewer inputs.
+// Whether the tests are compiled with a sanitizer. Sanitizers make tests about ten times slower,
+// and repetitions of the same code find no further errors. Some tests therefore use fewer inputs.
 
 #include <cstdint>
 #include <vector>
 
 namespace heddle::gpu::test {
 
-// GCC and clang report sanitizers in different ways.
+// GCC defines macros for its sanitizers; clang has __has_feature.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -21,8 +21,8 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// The numbers of host threads with which a run is repeated; with sanitizers only the last of
-/// `counts`.
+/// The numbers of host threads with which a test repeats a run: `counts`, or with sanitizers only
+/// its last element.
 inline std::vector<std::uint32_t> host_threads(std::vector<std::uint32_t> counts) {
   if (kSanitized) return {counts.back()};
   return counts;

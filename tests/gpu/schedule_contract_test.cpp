@@ -1,5 +1,5 @@
-// The contract of scheduling policies: when they are called, what they see of the core, and how
-// they are counted. The policies are those of watching_policies.cpp.
+// The contract of scheduling policies: when they are called, what they see of their multiprocessor,
+// and how their counters are reported. The policies are those of watching_policies.cpp.
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ Settings withhold_until(std::uint64_t cycle) {
 
 std::string storing_kernel() { return device::test::kernel_of("st.global.u32 [%rd2], %r1;\nret;"); }
 
-/// One warp, which stores once.
+/// A run of one warp, which stores once.
 class StoringWarp : public ChipRun {
  public:
   explicit StoringWarp(const Settings& settings) : ChipRun(storing_kernel(), kOne + settings) {
@@ -37,15 +37,16 @@ class StoringWarp : public ChipRun {
 
 void expect_adds_up(ChipRun& run) {
   const Machine& machine = run.chip().machine();
-  EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "warp."),
+  EXPECT_EQ(sum_of(run.last_launch(), run.chip().counters(), "warp."),
             run.counter("sm.resident_warp_cycles"));
-  EXPECT_EQ(sum_of(run.last(), run.chip().counters(), "scheduler."),
+  EXPECT_EQ(sum_of(run.last_launch(), run.chip().counters(), "scheduler."),
             run.cycles() * machine.chip.sms * machine.sm.schedule.schedulers);
 }
 
 TEST(TimedSchedulingPolicy, ReleasesWarpsExactlyAtItsCycle) {
-  // The warp is ready long before, and nothing else happens on the chip. The cycles span several
-  // epochs, so that some are the first or the last of an epoch.
+  // The warp is ready long before, and nothing else happens on the chip. The chip's components run
+  // independently for one epoch at a time. The tested cycles span several epochs, so that some are
+  // the first or the last of an epoch.
   const std::uint64_t first = 2000;
   const std::uint64_t launch = StoringWarp(withhold_until(first)).cycles();
   for (std::uint64_t cycle = first; cycle < first + 250; ++cycle) {
@@ -67,7 +68,7 @@ TEST(TimedSchedulingPolicy, ReleasesWarpsExactlyInsideAnActiveSet) {
 }
 
 TEST(TimedSchedulingPolicy, IsCalledOnTimeWhileTheChipIsIdle) {
-  // One load takes thousands of cycles, over many epochs that would otherwise be skipped.
+  // One load takes thousands of cycles. Without the policy, the chip would skip these cycles.
   ChipRun run(
       device::test::kernel_of(
           "ld.global.u32 %r5, [%rd2];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd2], %r5;\nret;"),
@@ -94,7 +95,7 @@ TEST(TimedSchedulingPolicy, DoesNotHideADeadlock) {
   }
 }
 
-// -- view of the core
+// -- view of the multiprocessor
 
 /// Each thread loads four times from its own lines; each load waits for the one before.
 std::string streaming_kernel() {
@@ -126,14 +127,14 @@ class Streaming {
 };
 
 TEST(SchedulingPolicyViewOfL1, IsExactInTheCycleOfTheLook) {
-  // With and without throttling. No line is loaded twice, so there are no hits. A load occupies the
-  // L1 for 32 cycles, and several looks fall into it.
+  // The policy looks at the L1 every 11 cycles and counts what it sees. No line is loaded twice, so
+  // there are no hits. A load occupies the L1 for 32 cycles, so several looks fall into one load.
   for (const char* throttle : {"schedule.most_misses=1000000", "schedule.most_misses=8"}) {
     for (const std::uint32_t threads : {32U, 256U}) {
       SCOPED_TRACE(std::string(throttle) + ", " + std::to_string(threads));
       const std::uint64_t period = 11;
       Streaming streamed(threads, {"schedule.period=11", throttle});
-      std::set<std::uint64_t> different;
+      std::set<std::uint64_t> distinct_misses;
       for (std::uint64_t look = 1; look < 64; ++look) {
         const auto before = [&](std::string_view event) {
           return static_cast<std::uint64_t>(std::count_if(
@@ -147,21 +148,21 @@ TEST(SchedulingPolicyViewOfL1, IsExactInTheCycleOfTheLook) {
         ASSERT_EQ(seen("misses"), before("l1_miss")) << look;
         ASSERT_EQ(seen("accesses"), before("l1_miss") + before("l1_merged")) << look;
         ASSERT_EQ(seen("hits"), 0U) << look;
-        different.insert(seen("misses"));
+        distinct_misses.insert(seen("misses"));
       }
-      EXPECT_GE(different.size(), 4U);
+      EXPECT_GE(distinct_misses.size(), 4U);
       EXPECT_EQ(streamed.run.counter("schedule.late"), 0U);
     }
   }
 }
 
 TEST(SchedulingPolicyViewOfL1, AllowsThrottlingOfLoads) {
-  Streaming free(1024, {"schedule.period=131"});
+  Streaming unthrottled(1024, {"schedule.period=131"});
   Streaming throttled(1024, {"schedule.period=131", "schedule.most_misses=8"});
-  EXPECT_EQ(free.run.counter("warp.withheld"), 0U);
+  EXPECT_EQ(unthrottled.run.counter("warp.withheld"), 0U);
   EXPECT_GT(throttled.run.counter("warp.withheld"), 0U);
-  EXPECT_EQ(free.run.counter("l1.misses"), throttled.run.counter("l1.misses"));
-  expect_adds_up(free.run);
+  EXPECT_EQ(unthrottled.run.counter("l1.misses"), throttled.run.counter("l1.misses"));
+  expect_adds_up(unthrottled.run);
   expect_adds_up(throttled.run);
 }
 
@@ -243,7 +244,7 @@ TEST(SchedulingPolicyCounters, AreSummedOverSchedulersAndMultiprocessors) {
               withhold_until(0) + Settings{"chip.sms=3", "schedule.schedulers=4"});
   const auto out = run.zeros<std::uint32_t>(8 * 256);
   run.launch("k", {8}, {256}, out);
-  EXPECT_EQ(run.counter("schedule.picked"), run.last().warp_instructions);
+  EXPECT_EQ(run.counter("schedule.picked"), run.last_launch().warp_instructions);
   EXPECT_EQ(run.counter("schedule.picked"), run.counter("scheduler.selected"));
 }
 

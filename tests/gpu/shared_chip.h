@@ -1,6 +1,6 @@
 #pragma once
 
-// Programs of one kernel each that share a chip, each on its own device.
+// Programs that share a chip. Each program has its own device and launches one kernel repeatedly.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,9 +17,10 @@
 
 namespace heddle::gpu::test {
 
-/// note: the first word of each block is the number of its multiprocessor, stored after `turns`
-/// loop iterations. looked_up: adds up parameters found by their addresses, as often. spin: waits
-/// for a word that nobody writes. stray: stores out of bounds.
+/// The kernels that a program can launch. Block n stores its result in word n of `p`.
+/// note: stores the number of the block's multiprocessor after `turns` loop iterations.
+/// looked_up: stores a sum of parameters, loaded by address in each of `turns` loop iterations.
+/// spin: waits forever for a word that nobody writes. stray: stores out of bounds.
 inline constexpr const char* kSharedKernels = R"(
 .version 8.0
 .target sm_80
@@ -91,7 +92,7 @@ WAIT:
 }
 )";
 
-/// The bytes of each program's memory.
+/// The size of each program's memory, in bytes.
 inline constexpr std::uint64_t kCapacity = std::uint64_t{64} << 20;
 
 struct SharedProgram {
@@ -103,7 +104,7 @@ struct SharedProgram {
   bool doubles_every_second = false;  ///< Every second launch has twice the threads per block.
 };
 
-/// Repeats one launch; a run is `launches` of them.
+/// Repeats one launch. Every `launches` launches are one run of the program.
 class RepeatedLaunch final : public LaunchSource {
  public:
   RepeatedLaunch(const SharedProgram& program,
@@ -137,9 +138,10 @@ class RepeatedLaunch final : public LaunchSource {
 
   /// Whether the source has no more launches.
   std::function<bool()> is_over;
+  /// The number of completed runs.
   std::size_t runs() const { return ended_.size() / launches_of_a_run_; }
   const std::vector<KernelRun>& launches() const { return ended_; }
-  /// The multiprocessor of each block.
+  /// The multiprocessor on which each block ran.
   std::vector<std::uint32_t> multiprocessors() const {
     return device_.download<std::uint32_t>(words_, blocks_);
   }
@@ -155,7 +157,7 @@ class RepeatedLaunch final : public LaunchSource {
   std::vector<KernelRun> ended_;
 };
 
-/// Runs programs on a chip until each has run once.
+/// Runs programs side by side on a chip until each has completed one run.
 class SharedChip {
  public:
   SharedChip(const Machine& machine, const std::vector<SharedProgram>& programs,
@@ -181,7 +183,7 @@ class SharedChip {
   }
 
   Chip& chip() { return chip_; }
-  const SharedRun& shared() const { return shared_; }
+  const SharedRun& shared_run() const { return shared_; }
   const RepeatedLaunch& program(std::size_t index) const { return *programs_[index]; }
 
  private:

@@ -16,9 +16,10 @@ using testing::ElementsAre;
 using testing::Gt;
 using testing::HasSubstr;
 
-/// Programs without interference: all instructions hit, and each program has its own
-/// multiprocessor.
-const Settings kApart{"chip.sms=2", "sm.blocks=1", "icache.bytes=0", "dispatch.policy=even-split"};
+/// A machine on which two programs do not interfere: there are no instruction cache misses, and
+/// each program has its own multiprocessor.
+const Settings kSeparateSms{"chip.sms=2", "sm.blocks=1", "icache.bytes=0",
+                            "dispatch.policy=even-split"};
 
 std::uint64_t cycles_alone(const SharedProgram& program, const Settings& settings) {
   SharedChip alone(machine_of(settings), {program});
@@ -26,10 +27,11 @@ std::uint64_t cycles_alone(const SharedProgram& program, const Settings& setting
   return alone.program(0).launches().at(0).cycles.count;
 }
 
-std::uint64_t counted(const SharedChip& shared, const std::vector<CounterName>& names,
-                      std::string_view name) {
+/// The value of a counter of the whole run. Throws if there is none of that name.
+std::uint64_t counter_value(const SharedChip& shared, const std::vector<CounterName>& names,
+                            std::string_view name) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i].name == name) return shared.shared().counters[i];
+    if (names[i].name == name) return shared.shared_run().counters[i];
   }
   throw std::invalid_argument("no such counter");
 }
@@ -37,27 +39,27 @@ std::uint64_t counted(const SharedChip& shared, const std::vector<CounterName>& 
 TEST(SideBySide, RestartsTheShorterProgramUntilTheLongerEnds) {
   const SharedProgram short_one{.turns = 200};
   const SharedProgram long_one{.turns = 900};
-  const std::uint64_t few = cycles_alone(short_one, kApart);
-  const std::uint64_t many = cycles_alone(long_one, kApart);
-  // Successive launches are at most an epoch of 80 cycles apart: four fit before the long program
-  // ends, five do not.
-  ASSERT_LT(4 * few + 4 * 80, many);
-  ASSERT_GT(5 * few, many);
+  const std::uint64_t short_cycles = cycles_alone(short_one, kSeparateSms);
+  const std::uint64_t long_cycles = cycles_alone(long_one, kSeparateSms);
+  // The chip starts launches between epochs of 80 cycles, so successive launches are at most 80
+  // cycles apart. Four short launches fit before the long program ends, five do not.
+  ASSERT_LT(4 * short_cycles + 4 * 80, long_cycles);
+  ASSERT_GT(5 * short_cycles, long_cycles);
 
-  SharedChip chip(machine_of(kApart), {short_one, long_one});
+  SharedChip chip(machine_of(kSeparateSms), {short_one, long_one});
   const SharedRun& shared = chip.run();
   EXPECT_EQ(chip.program(1).launches().size(), 1U);
   EXPECT_EQ(chip.program(0).launches().size(), 4U);
   Cycle before = shared.begin;
   for (const KernelRun& launch : chip.program(0).launches()) {
-    EXPECT_EQ(launch.cycles.count, few);
+    EXPECT_EQ(launch.cycles.count, short_cycles);
     EXPECT_GE(launch.begin, before);
     EXPECT_LE(launch.begin, before + Cycles(80));
     before = launch.begin + launch.cycles;
   }
-  EXPECT_EQ(chip.program(1).launches()[0].cycles.count, many);
-  EXPECT_GE(shared.cycles.count, many);
-  EXPECT_LE(shared.cycles.count, many + 80);
+  EXPECT_EQ(chip.program(1).launches()[0].cycles.count, long_cycles);
+  EXPECT_GE(shared.cycles.count, long_cycles);
+  EXPECT_LE(shared.cycles.count, long_cycles + 80);
   // The fifth launch was in flight, and is reported with the instructions it executed.
   ASSERT_EQ(chip.chip().runs().size(), 6U);
   EXPECT_EQ(chip.chip().runs().back().blocks_done, 0U);
@@ -74,11 +76,11 @@ TEST(SideBySide, KeepsInstructionAndConstantCacheLinesOfProgramsApart) {
     both.run();
     for (const char* counter : {"icache.misses", "constant.misses"}) {
       const std::vector<CounterName>& names = both.chip().counters();
-      EXPECT_EQ(counted(both, names, counter), 2 * counted(alone, names, counter))
+      EXPECT_EQ(counter_value(both, names, counter), 2 * counter_value(alone, names, counter))
           << kernel << ": " << counter;
     }
-    EXPECT_GT(counted(alone, alone.chip().counters(), "icache.misses"), 0U);
-    EXPECT_EQ(counted(alone, alone.chip().counters(), "constant.misses"),
+    EXPECT_GT(counter_value(alone, alone.chip().counters(), "icache.misses"), 0U);
+    EXPECT_EQ(counter_value(alone, alone.chip().counters(), "constant.misses"),
               kernel == std::string_view("looked_up") ? 1U : 0U);
   }
 }
@@ -90,10 +92,10 @@ TEST(SideBySide, MatchesAPlainLaunchForOneProgram) {
   alone.run();
   ChipRun plain(kSharedKernels, settings);
   plain.launch("note", {20}, {64}, plain.zeros<std::uint32_t>(20), 30U);
-  EXPECT_EQ(alone.program(0).launches().at(0).cycles, plain.last().cycles);
+  EXPECT_EQ(alone.program(0).launches().at(0).cycles, plain.last_launch().cycles);
 }
 
-/// Returns the run with one host thread.
+/// Compares runs with 1, 2 and 4 host threads; returns the run with one.
 SharedRun expect_equal_for_any_host_threads(const Machine& machine,
                                             const std::vector<SharedProgram>& programs) {
   std::vector<KernelRun> expected;
@@ -123,7 +125,7 @@ TEST(SideBySide, GivesSameRunForAnyNumberOfHostThreads) {
     SCOPED_TRACE(policy);
     expect_equal_for_any_host_threads(
         machine_of({"chip.sms=5", "sm.blocks=3", std::string("dispatch.policy=") + policy}),
-        // The first runs until the others have run several times.
+        // The first program takes so long that the others run several times.
         {{.blocks = 40, .threads = 64, .turns = 60, .launches = 3},
          {.blocks = 7, .turns = 20},
          {.blocks = 11, .threads = 96, .turns = 5}});
@@ -138,7 +140,7 @@ TEST(SideBySide, GivesSameSteeredRunForAnyNumberOfHostThreads) {
       expect_equal_for_any_host_threads(machine, {{.blocks = 400, .threads = 192, .turns = 60},
                                                   {.blocks = 30, .turns = 20},
                                                   {.blocks = 40, .threads = 96, .turns = 5}});
-  // By kind of multiprocessor: those with ILP, and the others.
+  // The two elements belong to the two kinds of multiprocessors: the group 'ilp' and the others.
   EXPECT_THAT(run.streams[0].warp_instructions, ElementsAre(0U, Gt(0U)));
   EXPECT_THAT(run.streams[1].warp_instructions, ElementsAre(Gt(0U), 0U));
   EXPECT_THAT(run.streams[2].warp_instructions, ElementsAre(Gt(0U), 0U));
@@ -148,23 +150,23 @@ TEST(SideBySide, ProgramInstructionsAddUpToTheChips) {
   SharedChip chip(machine_of({"chip.sms=3", "sm.blocks=4"}),
                   {{.blocks = 30, .threads = 64, .turns = 90}, {.blocks = 5, .turns = 20}});
   const SharedRun& shared = chip.run();
-  const auto sum = [&](std::vector<std::uint64_t> SharedRun::Stream::*of) {
+  const auto sum = [&](std::vector<std::uint64_t> SharedRun::Stream::*counts) {
     std::uint64_t total = 0;
     for (const SharedRun::Stream& stream : shared.streams) {
-      const std::vector<std::uint64_t>& each = stream.*of;
+      const std::vector<std::uint64_t>& each = stream.*counts;
       total += std::accumulate(each.begin(), each.end(), std::uint64_t{0});
     }
     return total;
   };
   const std::vector<CounterName>& names = chip.chip().counters();
   EXPECT_EQ(sum(&SharedRun::Stream::warp_instructions),
-            counted(chip, names, "sm.warp_instructions"));
+            counter_value(chip, names, "sm.warp_instructions"));
   EXPECT_EQ(sum(&SharedRun::Stream::thread_instructions),
-            counted(chip, names, "sm.thread_instructions"));
+            counter_value(chip, names, "sm.thread_instructions"));
 }
 
 TEST(SideBySide, ProgramHoldsAMultiprocessorWhileItsBlockRuns) {
-  SharedChip chip(machine_of(kApart), {{.turns = 200}, {.turns = 900}});
+  SharedChip chip(machine_of(kSeparateSms), {{.turns = 200}, {.turns = 900}});
   const SharedRun& shared = chip.run();
   const KernelRun& longer = chip.program(1).launches().at(0);
   EXPECT_EQ(shared.streams[1].occupied_sm_cycles.at(0).count,
@@ -172,8 +174,8 @@ TEST(SideBySide, ProgramHoldsAMultiprocessorWhileItsBlockRuns) {
 }
 
 TEST(SideBySide, AllowsALaunchObjectToChangeShape) {
-  // Every second launch has twice as many warps per block; a host program may reuse a launch object
-  // like this, too.
+  // Every second launch has twice as many warps per block. A host program may also change a
+  // launch object between launches.
   SharedChip chip(machine_of({"chip.sms=1", "sm.blocks=2"}),
                   {{.blocks = 3, .turns = 3, .doubles_every_second = true}, {.turns = 3000}});
   chip.run();
@@ -210,8 +212,8 @@ TEST(SideBySide, AttributesACycleLimitToItsProgram) {
 }
 
 TEST(SideBySide, IsolatesMemoryOfPrograms) {
-  // The stray store is 4 KB past the first word: with a common memory it could lie in the other
-  // program's.
+  // The stray store is 4 KB past the first word. If the programs shared one memory, this address
+  // could belong to the other program.
   for (const std::uint32_t part : {0U, 1U}) {
     std::vector<SharedProgram> programs{{.blocks = 4096, .turns = 0}, {.blocks = 4096, .turns = 0}};
     programs[part] = {.kernel = "stray"};

@@ -16,9 +16,10 @@ namespace {
 
 using device::test::kernel_of;
 
-const Settings kCut{"chip.sms=2", "sm.blocks=8", "dispatch.small_blocks=yes"};
+const Settings kSmallBlocks{"chip.sms=2", "sm.blocks=8", "dispatch.small_blocks=yes"};
 
-/// Each thread stores its identity: its place in the block, and its block's place in the grid.
+/// Each thread stores one number that contains its index in the block, its block's index, the
+/// number of blocks, the number of warps per block, and its warp's index.
 const std::string kIdentityKernel = kernel_of(R"(
   mov.u32 %r5, %tid.x;
   mov.u32 %r6, %tid.y;
@@ -54,14 +55,15 @@ TEST(SmallBlocks, KeepThreadIndicesOfWholeBlocks) {
     }
   }
   EXPECT_EQ(thread_identities({"chip.sms=2"}), expected);
-  EXPECT_EQ(thread_identities(kCut), expected);
+  EXPECT_EQ(thread_identities(kSmallBlocks), expected);
 }
 
-/// The lifetimes of warps, ordered by the program's block and warp.
+/// Runs two blocks of four warps; returns the lifetimes of warps, ordered by the program's block
+/// and warp.
 std::vector<sm::WarpLifetime> lifetimes(const std::string& ptx, const Settings& settings) {
   ChipRun run(ptx, machine_of(settings), {.note_lifetimes = true});
   run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
-  std::vector<sm::WarpLifetime> found = run.last().lifetimes;
+  std::vector<sm::WarpLifetime> found = run.last_launch().lifetimes;
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
   });
@@ -71,7 +73,7 @@ std::vector<sm::WarpLifetime> lifetimes(const std::string& ptx, const Settings& 
 const std::string kTurns = "mad.lo.u32 %r7, %r6, 50, 10;";
 
 TEST(SmallBlocks, SpreadWarpsOfABlockOverMultiprocessors) {
-  const std::vector<sm::WarpLifetime> found = lifetimes(turning_kernel(kTurns), kCut);
+  const std::vector<sm::WarpLifetime> found = lifetimes(turning_kernel(kTurns), kSmallBlocks);
   ASSERT_EQ(found.size(), 8U);
   for (std::uint32_t i = 0; i < 8; ++i) {
     EXPECT_EQ(found[i].block, i / 4);
@@ -81,9 +83,9 @@ TEST(SmallBlocks, SpreadWarpsOfABlockOverMultiprocessors) {
 }
 
 TEST(SmallBlocks, FreeAPlaceWhenItsWarpEnds) {
-  // There is one block slot on one multiprocessor: warps run one after another.
+  // There is one block slot on one multiprocessor, so warps run one after another.
   const std::vector<sm::WarpLifetime> found =
-      lifetimes(turning_kernel(kTurns), kCut + Settings{"chip.sms=1", "sm.blocks=1"});
+      lifetimes(turning_kernel(kTurns), kSmallBlocks + Settings{"chip.sms=1", "sm.blocks=1"});
   ASSERT_EQ(found.size(), 8U);
   for (std::uint32_t i = 1; i < 8; ++i) EXPECT_GT(found[i].begin, found[i - 1].end);
 }
@@ -93,16 +95,18 @@ TEST(SmallBlocks, KeepBlocksWithBarrierOrSharedMemoryWhole) {
   const std::string shared =
       turning_kernel(".shared .b32 word;\nst.shared.u32 [word], %r4;" + kTurns);
   for (const std::string& ptx : {barrier, shared}) {
-    for (const sm::WarpLifetime& warp : lifetimes(ptx, kCut)) EXPECT_EQ(warp.sm, warp.block);
+    for (const sm::WarpLifetime& warp : lifetimes(ptx, kSmallBlocks)) {
+      EXPECT_EQ(warp.sm, warp.block);
+    }
   }
 }
 
 TEST(SmallBlocks, ReportOccupancyOfSmallBlocks) {
-  ChipRun run(turning_kernel(kTurns), kCut);
+  ChipRun run(turning_kernel(kTurns), kSmallBlocks);
   run.launch("k", {2}, {128}, run.zeros<std::uint32_t>(256));
-  EXPECT_EQ(run.last().warps_per_block, 1U);
-  EXPECT_EQ(run.last().blocks_done, 8U);
-  EXPECT_EQ(run.last().occupancy.blocks, 8U);
+  EXPECT_EQ(run.last_launch().warps_per_block, 1U);
+  EXPECT_EQ(run.last_launch().blocks_done, 8U);
+  EXPECT_EQ(run.last_launch().occupancy.blocks, 8U);
 }
 
 TEST(SmallBlocks, FaultNamesTheOriginalBlockAndThread) {
@@ -112,7 +116,7 @@ TEST(SmallBlocks, FaultNamesTheOriginalBlockAndThread) {
   mov.u64 %rd5, 64;
   st.global.u32 [%rd5], %r4;
   ret;)"),
-              kCut);
+              kSmallBlocks);
   const auto words = run.zeros<std::uint32_t>(256);
   try {
     run.launch("k", {2}, {128}, words);

@@ -1,5 +1,5 @@
-// Machines with queues and units as small or as slow as descriptions allow: no deadlock, and
-// correct results.
+// Machines whose queues and units are as small or as slow as descriptions allow. They must not
+// deadlock, and results must be correct.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,8 @@ std::vector<Extreme> extremes() {
 
 std::vector<std::string> workloads() {
   if (kSanitized) return {"histogram"};
-  // They have atomics, textures, constants and barriers, unordered stores, and wide accesses.
+  // These workloads have atomics, textures, constants and barriers, unordered stores, and wide
+  // accesses.
   return {"bfs", "histogram", "convolution-texture", "black-scholes", "reduction", "bucket-sort"};
 }
 

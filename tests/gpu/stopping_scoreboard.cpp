@@ -1,5 +1,5 @@
-// A commit scoreboard that is stopped whenever a warp issues. What each warp has committed by then,
-// in registers and memory, must equal the state of a functional run after as many of the warp's
+// A commit scoreboard that checks itself whenever a warp issues. If a warp has committed n
+// instructions, its registers and memory must be as in a functional run after the warp's first n
 // instructions.
 
 #include <cstring>
@@ -30,15 +30,15 @@ std::uint32_t word_at(const exec::MemoryView& memory, const exec::EpochStores& s
   return value;
 }
 
-/// The state of a block's warps after each of their instructions, from a functional run whose
-/// stores no other block sees. For blocks that store single words of global memory and of zeroed
-/// shared memory.
+/// The state of a block's warps after each of their instructions, from a functional run. No other
+/// block sees the stores of this run. The block must store single words only, in global memory and
+/// in shared memory that is initially zero.
 class UntimedStates {
  public:
   struct State {
-    std::vector<std::uint32_t> registers;   ///< 32 lanes for each register.
-    std::vector<std::uint32_t> predicates;  ///< One bit per lane.
-    std::map<std::uint64_t, std::uint32_t> stored;
+    std::vector<std::uint32_t> registers;           ///< 32 lanes for each register.
+    std::vector<std::uint32_t> predicates;          ///< One bit per lane.
+    std::map<std::uint64_t, std::uint32_t> stored;  ///< Last stored word by address.
   };
 
   UntimedStates(const exec::Launch& launch, std::uint64_t index) : block_(launch) {
@@ -53,10 +53,11 @@ class UntimedStates {
     }
   }
 
-  /// The state after `instructions` instructions.
+  /// The warp's state after its first `instructions` instructions.
   const State& after(std::uint32_t warp, std::uint64_t instructions) const {
     return states_[warp][instructions];
   }
+  /// The number of instructions that the warp executes.
   std::uint64_t instructions(std::uint32_t warp) const { return states_[warp].size() - 1; }
   /// The initial values of all words that the block stores.
   const std::map<std::uint64_t, std::uint32_t>& before() const { return before_; }
@@ -74,9 +75,9 @@ class UntimedStates {
   }
   void record_stored(std::uint32_t w, std::uint64_t window) {
     const exec::WarpContext& context = block_.warp(w).context;
-    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
+    for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
       const std::uint64_t address =
-          window + context.address()[static_cast<std::size_t>(left.lowest())];
+          window + context.address()[static_cast<std::size_t>(lanes.lowest())];
       before_.emplace(address, exec::in_window(address, exec::kSharedWindow)
                                    ? 0
                                    : word_at(context.memory, exec::EpochStores(), address));
@@ -112,9 +113,9 @@ struct StoppingParameters {
 
 class StoppingScoreboard final : public CommitScoreboard {
  public:
-  StoppingScoreboard(const StoppingParameters& own, const CommitScoreboardParameters& board,
+  StoppingScoreboard(const StoppingParameters& parameters, const CommitScoreboardParameters& board,
                      const Bypass& bypass)
-      : CommitScoreboard(board, bypass), ahead_(own.ahead) {}
+      : CommitScoreboard(board, bypass), ahead_(parameters.ahead) {}
 
   void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const StaticWarp& static_warp, Cycle now) override {
@@ -139,20 +140,20 @@ class StoppingScoreboard final : public CommitScoreboard {
   void check_warp(WarpSlot slot, const exec::Warp& warp, Cycle now) {
     commit(slot, now);
     const std::uint32_t number = warp.identity.warp;
-    const std::uint64_t committed = check().committed(slot);
+    const std::uint64_t committed = check().committed_count(slot);
     const UntimedStates::State& expected =
         states_->after(number, std::min(committed + ahead_, states_->instructions(number)));
     ++stops_;
-    outstanding_ += check().issued(slot) - committed;
+    outstanding_ += check().issued_count(slot) - committed;
     for (std::uint16_t word = 0; word < expected.registers.size() / 32; ++word) {
-      const CommitCheck::Committed& file = check().file(slot, word);
+      const CommitCheck::Committed& file = check().committed_value(slot, word);
       for (std::size_t lane = 0; lane < 32; ++lane) {
         compare(file.values[lane], expected.registers[std::size_t{32} * word + lane]);
       }
     }
     for (std::uint16_t i = 0; i < expected.predicates.size(); ++i) {
       const CommitCheck::Committed& file =
-          check().file(slot, static_cast<std::uint16_t>(kFirstPredicate + i));
+          check().committed_value(slot, static_cast<std::uint16_t>(kFirstPredicate + i));
       for (std::size_t lane = 0; lane < 32; ++lane) {
         compare(file.values[lane], expected.predicates[i] >> lane & 1);
       }
@@ -180,9 +181,10 @@ class StoppingScoreboard final : public CommitScoreboard {
 
 const DependenceRegistry::Entry stopping_scoreboard_entry{
     "stopping-scoreboard", "commit-scoreboard, stopped whenever a warp issues, for one block",
-    [](const StoppingParameters& own, const DependencePlace& place) {
+    [](const StoppingParameters& parameters, const DependencePlace& place) {
       return std::make_unique<StoppingScoreboard>(
-          own, place.description.own.of<CommitScoreboardParameters>(), place.bypass);
+          parameters, place.description.policy_parameters.get<CommitScoreboardParameters>(),
+          place.bypass);
     }};
 
 }  // namespace

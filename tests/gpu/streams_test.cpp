@@ -1,4 +1,4 @@
-// Several streams of launches at once.
+// Several streams of launches that run at the same time on one chip.
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 
 using device::test::PreparedLaunch;
 
-/// fill: each thread stores its number plus %2 to its word, after a loop of %3 iterations. follow:
-/// each thread multiplies its word by 3 and adds 1.
+/// fill: each thread stores its number plus `plus` in its word, after `turns` loop iterations.
+/// follow: each thread multiplies its word by 3 and adds 1.
 constexpr const char* kKernels = R"(
 .version 8.0
 .target sm_80
@@ -62,7 +62,8 @@ DONE:
 }
 )";
 
-/// A device without an engine, and launches prepared for a chip.
+/// A device and launches that are prepared on it. The device has no engine; tests run the launches
+/// on a chip.
 struct Scene {
   Scene() : module(&device.load({{.file = "test.ptx", .text = kKernels}})) {}
 
@@ -118,8 +119,8 @@ TEST(Streams, OverlapLaunchesOfDifferentStreams) {
 }
 
 TEST(Streams, FillFreePlacesWithBlocksOfTheSecondStream) {
-  // The first launch occupies one place on each of four multiprocessors for long; the second's 8
-  // blocks use the others.
+  // The first launch occupies one block slot on each of four multiprocessors for long. The eight
+  // blocks of the second launch use the other slots.
   const Machine machine = machine_of({"chip.sms=4", "sm.blocks=2"});
   Scene scene;
   const device::DevicePointer a = scene.zeros(256);
@@ -133,7 +134,7 @@ TEST(Streams, FillFreePlacesWithBlocksOfTheSecondStream) {
 }
 
 TEST(Streams, CountReadyWarpsOnceAcrossLaunchStarts) {
-  // Units take eight cycles per warp, so some of the many warps are always ready and wait.
+  // The integer unit takes eight cycles per warp, so some of the warps are always ready and wait.
   const Machine machine = machine_of({"chip.sms=1", "units.integer.lanes=4"});
   Scene scene;
   const device::DevicePointer a = scene.zeros(256);
@@ -161,13 +162,14 @@ TEST(Streams, RunLaunchesOfOneStreamInOrder) {
                     {scene.prepare("fill", 1, b, 3U, 100U)}});
   expect_numbers(scene.words(a, 1024), 9, 9 * 5 + 3 + 1);
   expect_numbers(scene.words(b, 64), 1, 3);
-  std::vector<const KernelRun*> of_first;
+  std::vector<const KernelRun*> first_stream_runs;
   for (const KernelRun& run : chip.runs()) {
-    if (run.grid.x == 16) of_first.push_back(&run);
+    if (run.grid.x == 16) first_stream_runs.push_back(&run);
   }
-  ASSERT_EQ(of_first.size(), 3U);
-  for (std::size_t i = 1; i < of_first.size(); ++i) {
-    EXPECT_GE(of_first[i]->begin, of_first[i - 1]->begin + of_first[i - 1]->cycles);
+  ASSERT_EQ(first_stream_runs.size(), 3U);
+  for (std::size_t i = 1; i < first_stream_runs.size(); ++i) {
+    EXPECT_GE(first_stream_runs[i]->begin,
+              first_stream_runs[i - 1]->begin + first_stream_runs[i - 1]->cycles);
   }
 }
 

@@ -45,7 +45,7 @@ TEST(Team, WorksWithFewerThreadsThanRequested) {
   }
 }
 
-TEST(Team, OfOneThreadRunsInTheRequestedOrder) {
+TEST(Team, RunsItemsInTheRequestedOrderOnOneThread) {
   Team team(1);
   std::vector<std::uint32_t> order;
   team.run(3, [&](std::uint32_t i) { order.push_back(i); });
@@ -66,8 +66,8 @@ TEST(Team, MakesWritesOfOneStepVisibleToTheNext) {
 }
 
 TEST(Team, RebalancesWorkOfASlowMember) {
-  // The first of two threads has the first half of the items, and blocks in item 0 until all others
-  // are done: the second thread must take over the rest of its share.
+  // The first of two threads has the first half of the items. It blocks in item 0 until all other
+  // items are done, so the second thread must execute the rest of the first half, too.
   Team team(2);
   std::atomic<int> others = 0;
   team.run(8, [&](std::uint32_t i) {

@@ -1,5 +1,5 @@
-// A trace agrees with the counters, is ordered, is the same for any number of host threads, and
-// does not change the simulation.
+// A trace agrees with the counters, is ordered, and is the same for any number of host threads.
+// Tracing does not change the simulation.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,19 +19,21 @@ namespace {
 
 using testing::HasSubstr;
 
-struct Traced {
+/// A workload's results and the text of its trace.
+struct TracedWorkload {
   WorkloadOnChip run;
   std::string text;
 };
 
-Traced traced(const Machine& machine, const std::string& workload, std::uint32_t threads = 1,
-              const trace::Selection& selection = {}) {
+TracedWorkload run_traced(const Machine& machine, const std::string& workload,
+                          std::uint32_t threads = 1, const trace::Selection& selection = {}) {
   TraceText trace(selection);
   WorkloadOnChip run = run_on_chip(machine, workload, {.threads = threads, .trace = trace.trace()});
   return {std::move(run), trace.text()};
 }
 
-std::uint64_t counted(const WorkloadOnChip& run, std::string_view counter) {
+/// The sum of a counter over all launches.
+std::uint64_t counter_sum(const WorkloadOnChip& run, std::string_view counter) {
   std::uint64_t sum = 0;
   for (const KernelRun& launch : run.runs) sum += counter_of(launch, run.counters, counter);
   return sum;
@@ -62,14 +64,14 @@ class RunTrace : public testing::TestWithParam<std::pair<std::string, std::strin
 
 TEST_P(RunTrace, ChangesNothing) {
   const WorkloadOnChip plain = run_on_chip(machine(), workload());
-  const Traced with = traced(machine(), workload());
+  const TracedWorkload with = run_traced(machine(), workload());
   EXPECT_EQ(difference(plain.runs, with.run.runs, plain.counters), "");
 }
 
 TEST_P(RunTrace, IsEqualForAnyNumberOfHostThreads) {
-  const Traced one = traced(machine(), workload());
+  const TracedWorkload one = run_traced(machine(), workload());
   for (const std::uint32_t threads : host_threads({2, 3})) {
-    EXPECT_TRUE(traced(machine(), workload(), threads).text == one.text) << threads;
+    EXPECT_TRUE(run_traced(machine(), workload(), threads).text == one.text) << threads;
   }
 }
 
@@ -80,7 +82,7 @@ TEST_P(RunTrace, IsOrderedByCycleAndComponent) {
     const bool is_partition = event.where.starts_with("part");
     return 1 + std::stol(event.where.substr(digits)) + (is_partition ? 100000L : 0L);
   };
-  const std::vector<TracedEvent> events = read_trace(traced(machine(), workload()).text);
+  const std::vector<TracedEvent> events = read_trace(run_traced(machine(), workload()).text);
   ASSERT_FALSE(events.empty());
   for (std::size_t i = 1; i < events.size(); ++i) {
     ASSERT_LE(events[i - 1].cycle, events[i].cycle) << "event " << i;
@@ -91,55 +93,60 @@ TEST_P(RunTrace, IsOrderedByCycleAndComponent) {
 }
 
 TEST_P(RunTrace, RecordsEveryCountedAccess) {
-  const Traced run = traced(machine(), workload());
+  const TracedWorkload run = run_traced(machine(), workload());
   const std::vector<TracedEvent> events = read_trace(run.text);
   for (const std::string cache : {"l1", "constant", "texture"}) {
-    EXPECT_EQ(count_events(events, cache + "_hit"), counted(run.run, cache + ".hits")) << cache;
-    EXPECT_EQ(count_events(events, cache + "_miss"), counted(run.run, cache + ".misses")) << cache;
-    EXPECT_EQ(count_events(events, cache + "_merged"), counted(run.run, cache + ".merged"))
+    EXPECT_EQ(count_events(events, cache + "_hit"), counter_sum(run.run, cache + ".hits")) << cache;
+    EXPECT_EQ(count_events(events, cache + "_miss"), counter_sum(run.run, cache + ".misses"))
+        << cache;
+    EXPECT_EQ(count_events(events, cache + "_merged"), counter_sum(run.run, cache + ".merged"))
         << cache;
   }
-  EXPECT_EQ(count_events(events, "lsu_load", "global"), counted(run.run, "lsu.global_loads"));
-  EXPECT_EQ(count_events(events, "lsu_store", "global"), counted(run.run, "lsu.global_stores"));
-  EXPECT_EQ(count_events(events, "lsu_load", "local"), counted(run.run, "lsu.local_loads"));
-  EXPECT_EQ(count_events(events, "lsu_store", "local"), counted(run.run, "lsu.local_stores"));
-  EXPECT_EQ(count_events(events, "lsu_load", "constant"), counted(run.run, "lsu.constant_loads"));
-  EXPECT_EQ(count_events(events, "lsu_load", "texture"), counted(run.run, "lsu.texture_loads"));
-  EXPECT_EQ(count_events(events, "lsu_atomic", "global"), counted(run.run, "lsu.atomics"));
+  EXPECT_EQ(count_events(events, "lsu_load", "global"), counter_sum(run.run, "lsu.global_loads"));
+  EXPECT_EQ(count_events(events, "lsu_store", "global"), counter_sum(run.run, "lsu.global_stores"));
+  EXPECT_EQ(count_events(events, "lsu_load", "local"), counter_sum(run.run, "lsu.local_loads"));
+  EXPECT_EQ(count_events(events, "lsu_store", "local"), counter_sum(run.run, "lsu.local_stores"));
+  EXPECT_EQ(count_events(events, "lsu_load", "constant"),
+            counter_sum(run.run, "lsu.constant_loads"));
+  EXPECT_EQ(count_events(events, "lsu_load", "texture"), counter_sum(run.run, "lsu.texture_loads"));
+  EXPECT_EQ(count_events(events, "lsu_atomic", "global"), counter_sum(run.run, "lsu.atomics"));
   EXPECT_EQ(count_events(events, "lsu_load", "shared") +
                 count_events(events, "lsu_store", "shared") +
                 count_events(events, "lsu_atomic", "shared"),
-            counted(run.run, "scratchpad.accesses"));
-  EXPECT_EQ(count_events(events, "lsu_access", "store"), counted(run.run, "lsu.store_segments"));
+            counter_sum(run.run, "scratchpad.accesses"));
+  EXPECT_EQ(count_events(events, "lsu_access", "store"),
+            counter_sum(run.run, "lsu.store_segments"));
   EXPECT_EQ(count_events(events, "lsu_access", "uncached_load"),
-            counted(run.run, "lsu.uncached_segments"));
-  EXPECT_EQ(count_events(events, "lsu_access", "atomic"), counted(run.run, "lsu.atomic_segments"));
+            counter_sum(run.run, "lsu.uncached_segments"));
+  EXPECT_EQ(count_events(events, "lsu_access", "atomic"),
+            counter_sum(run.run, "lsu.atomic_segments"));
 }
 
 TEST_P(RunTrace, RecordsEveryCountedMessageAndCommand) {
-  const Traced run = traced(machine(), workload());
+  const TracedWorkload run = run_traced(machine(), workload());
   const std::vector<TracedEvent> events = read_trace(run.text);
-  EXPECT_EQ(count_events(events, "request_sent"), counted(run.run, "crossbar_out.requests_sent"));
+  EXPECT_EQ(count_events(events, "request_sent"),
+            counter_sum(run.run, "crossbar_out.requests_sent"));
   EXPECT_EQ(count_events(events, "response_received"),
-            counted(run.run, "crossbar_in.responses_received"));
-  EXPECT_EQ(count_events(events, "request_arrived"), counted(run.run, "crossbar.requests"));
-  EXPECT_EQ(count_events(events, "response_sent"), counted(run.run, "crossbar.responses"));
-  EXPECT_EQ(count_events(events, "l2_hit"), counted(run.run, "l2.hits"));
-  EXPECT_EQ(count_events(events, "l2_miss"), counted(run.run, "l2.misses"));
-  EXPECT_EQ(count_events(events, "l2_merged"), counted(run.run, "l2.merged"));
-  EXPECT_EQ(count_events(events, "l2_evicted"), counted(run.run, "l2.evictions"));
-  EXPECT_EQ(count_events(events, "atomic_performed"), counted(run.run, "atomic.performed"));
-  EXPECT_EQ(count_events(events, "dram_read"), counted(run.run, "dram.reads"));
-  EXPECT_EQ(count_events(events, "dram_write"), counted(run.run, "dram.writes"));
-  EXPECT_EQ(count_events(events, "dram_activate"), counted(run.run, "dram.activations"));
+            counter_sum(run.run, "crossbar_in.responses_received"));
+  EXPECT_EQ(count_events(events, "request_arrived"), counter_sum(run.run, "crossbar.requests"));
+  EXPECT_EQ(count_events(events, "response_sent"), counter_sum(run.run, "crossbar.responses"));
+  EXPECT_EQ(count_events(events, "l2_hit"), counter_sum(run.run, "l2.hits"));
+  EXPECT_EQ(count_events(events, "l2_miss"), counter_sum(run.run, "l2.misses"));
+  EXPECT_EQ(count_events(events, "l2_merged"), counter_sum(run.run, "l2.merged"));
+  EXPECT_EQ(count_events(events, "l2_evicted"), counter_sum(run.run, "l2.evictions"));
+  EXPECT_EQ(count_events(events, "atomic_performed"), counter_sum(run.run, "atomic.performed"));
+  EXPECT_EQ(count_events(events, "dram_read"), counter_sum(run.run, "dram.reads"));
+  EXPECT_EQ(count_events(events, "dram_write"), counter_sum(run.run, "dram.writes"));
+  EXPECT_EQ(count_events(events, "dram_activate"), counter_sum(run.run, "dram.activations"));
   EXPECT_EQ(count_events(events, "launch"), run.run.runs.size());
 }
 
-/// A request keeps its address from the multiprocessor to the L2, and arrives in the predicted
-/// cycle.
+/// A request has the same address when a multiprocessor sends it and when it reaches a partition.
+/// It arrives in the cycle that the first event names.
 TEST_P(RunTrace, FollowsRequestsFromMultiprocessorToPartition) {
   std::multiset<std::tuple<std::uint64_t, std::string, std::string, std::uint64_t>> sent, arrived;
-  for (const TracedEvent& event : read_trace(traced(machine(), workload()).text)) {
+  for (const TracedEvent& event : read_trace(run_traced(machine(), workload()).text)) {
     if (event.event == "request_sent") {
       sent.emplace(event.number("arrives"), "part" + event.detail("partition"), event.where,
                    event.number("address"));
@@ -158,29 +165,29 @@ INSTANTIATE_TEST_SUITE_P(, RunTrace, testing::ValuesIn(runs()), [](const auto& t
 TEST(TraceSelection, KeepsTheSelectedLinesOfTheFullTrace) {
   const Machine machine = load_machine("warpman");
   const trace::Selection selection{.sms = {1, 4}, .from = Cycle(1000), .until = Cycle(3000)};
-  const std::string part = traced(machine, "reduction", 2, selection).text;
-  std::istringstream whole(traced(machine, "reduction").text);
+  const std::string selected = run_traced(machine, "reduction", 2, selection).text;
+  std::istringstream whole(run_traced(machine, "reduction").text);
   std::string expected;
   for (std::string line; std::getline(whole, line);) {
     if (!line.starts_with("#")) {
       const TracedEvent event = read_trace(line).front();
-      const bool is_asked_for = event.where == "chip" || event.where == "sm1" ||
-                                event.where == "sm4" || event.subject == "sm1" ||
-                                event.subject == "sm4" ||
-                                (event.where.starts_with("part") && event.subject == "-");
-      if (!is_asked_for || event.cycle < 1000 || event.cycle >= 3000) continue;
+      const bool is_selected = event.where == "chip" || event.where == "sm1" ||
+                               event.where == "sm4" || event.subject == "sm1" ||
+                               event.subject == "sm4" ||
+                               (event.where.starts_with("part") && event.subject == "-");
+      if (!is_selected || event.cycle < 1000 || event.cycle >= 3000) continue;
     }
     expected += line + "\n";
   }
-  EXPECT_GT(std::count(part.begin(), part.end(), '\n'), 100);
-  EXPECT_TRUE(part == expected);
+  EXPECT_GT(std::count(selected.begin(), selected.end(), '\n'), 100);
+  EXPECT_TRUE(selected == expected);
 }
 
 TEST(SlowMemoryTrace, IsOrderedWhenADramCycleExceedsTheCrossbarLatency) {
   Machine machine = load_machine("warpman", {"clock.dram_mhz=50", "interconnect.latency=1"});
   std::uint64_t last = 0;
   std::uint64_t commands = 0;
-  for (const TracedEvent& event : read_trace(traced(machine, "histogram").text)) {
+  for (const TracedEvent& event : read_trace(run_traced(machine, "histogram").text)) {
     ASSERT_GE(event.cycle, last);
     last = event.cycle;
     if (event.event == "dram_activate" || event.event == "dram_precharge") ++commands;
@@ -189,7 +196,7 @@ TEST(SlowMemoryTrace, IsOrderedWhenADramCycleExceedsTheCrossbarLatency) {
 }
 
 TEST(FaultTrace, EndsInTheCycleOfTheFault) {
-  // Warp 0 loads; warp 1 of the third block stores out of bounds much later.
+  // Every warp loads twenty times and then stores to an invalid address.
   const std::string body = R"(
   mov.u32 %r10, 0;
 TURN:
@@ -207,7 +214,7 @@ TURN:
                 {.threads = threads, .trace = trace.trace()});
     const auto words = run.zeros<std::uint32_t>(64);
     EXPECT_THROW(run.launch("k", {8}, {64}, words), exec::SimulatedFault);
-    const std::uint64_t stopped = run.last().begin.number + run.cycles();
+    const std::uint64_t stopped = run.last_launch().begin.number + run.cycles();
     EXPECT_THAT(trace.text(), HasSubstr("# stopped in cycle " + std::to_string(stopped) + "\n"));
     const std::vector<TracedEvent> events = trace.events();
     EXPECT_GT(events.size(), 500U);

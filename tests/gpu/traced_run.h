@@ -21,12 +21,14 @@ struct TracedEvent {
   std::string where, subject, pc, event, cause;
   std::vector<std::pair<std::string, std::string>> details;  ///< Names and values.
 
+  /// The value of a detail. Throws if the event has none of that name.
   const std::string& detail(std::string_view name) const {
     for (const auto& [key, value] : details) {
       if (key == name) return value;
     }
     throw std::out_of_range(event + " has no detail '" + std::string(name) + "'");
   }
+  /// The value of a detail that is a decimal or hexadecimal number.
   std::uint64_t number(std::string_view name) const {
     const std::string& text = detail(name);
     const bool is_hex = text.starts_with("0x");
@@ -42,7 +44,8 @@ inline std::string_view take_word(std::string_view& line) {
   return word;
 }
 
-// Traces have millions of words: streams would take most of a test's time.
+/// Parses a trace. A trace has millions of words, and reading them from a stream would take most of
+/// a test's time.
 inline std::vector<TracedEvent> read_trace(std::string_view text) {
   std::vector<TracedEvent> events;
   while (!text.empty()) {

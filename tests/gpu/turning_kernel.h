@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel whose warps run as long as a test wants.
+// A kernel whose warps execute as many loop iterations as a test wants.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace heddle::gpu::test {
 
-/// Thread n stores n + 1 after as many loop iterations as `turns` computes for its warp (from %r6,
-/// the warp's number in the block, to %r7).
+/// Thread n stores n + 1 after a loop. `turns` is PTX that sets %r7 to the number of iterations;
+/// %r6 is the number of the thread's warp in its block.
 inline std::string turning_kernel(const std::string& turns) {
   return device::test::kernel_of("shr.u32 %r6, %r4, 5;\n" + turns + R"(
 LOOP:

@@ -1,5 +1,5 @@
-// Scheduling policies that depend on time or on the state of the core. Each does only what its
-// tests need, and exposes in counters what it has seen.
+// Scheduling policies that depend on time or on the state of the multiprocessor. Each does only
+// what its tests need, and counters report what it has seen.
 
 #include <algorithm>
 #include <array>
@@ -27,29 +27,29 @@ struct WithholdUntilParameters {
   }
 };
 
-/// Warps whose next instruction accesses memory may issue only from a given cycle on; others at any
-/// time.
+/// Withholds warps whose next instruction accesses memory until a given cycle. Other warps may
+/// issue at any time.
 class WithholdUntil final : public WrappingScheduler {
  public:
-  WithholdUntil(const WithholdUntilParameters& own, const SchedulerPlace& place)
+  WithholdUntil(const WithholdUntilParameters& parameters, const SchedulerPlace& place)
       : WrappingScheduler(round_robin(place)),
         core_(place.core),
-        until_(own.until),
-        only_loads_(own.only_loads),
-        withholds_(own.until > 0) {}
+        until_(parameters.until),
+        only_loads_(parameters.only_loads),
+        withholds_(parameters.until > 0) {}
 
   void begins_long_wait(WarpSlot warp, StallCause cause) override {
     ++(cause == StallCause::barrier ? barrier_waits_ : other_waits_);
     WrappingScheduler::begins_long_wait(warp, cause);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
-    const WarpSet wanted = eligible & ~passed_over();
+    const WarpSet wanted = eligible & ~excluded_warps();
     if (wanted != eligible) withheld_at_ = now.number;
     if (wanted == 0) return kNoWarp;
     ++picked_;
     return WrappingScheduler::pick(wanted, now);
   }
-  WarpSet passed_over() const override {
+  WarpSet excluded_warps() const override {
     if (!withholds_) return 0;
     return only_loads_ ? core_.ready_to_load() : core_.ready_to_access_memory();
   }
@@ -81,8 +81,8 @@ class WithholdUntil final : public WrappingScheduler {
 
 const SchedulerRegistry::Entry withhold_until{
     "withhold-until", "no warp accesses memory before a cycle",
-    [](const WithholdUntilParameters& own, const SchedulerPlace& place) {
-      return std::make_unique<WithholdUntil>(own, place);
+    [](const WithholdUntilParameters& parameters, const SchedulerPlace& place) {
+      return std::make_unique<WithholdUntil>(parameters, place);
     }};
 
 struct MissThrottleParameters {
@@ -97,21 +97,21 @@ struct MissThrottleParameters {
   }
 };
 
-/// Samples the L1 periodically; after a period with many misses no warp loads for one period.
+/// Looks at the L1 periodically. After a period with many misses, no warp loads for one period.
 class MissThrottle final : public WrappingScheduler {
  public:
-  MissThrottle(const MissThrottleParameters& own, const SchedulerPlace& place)
+  MissThrottle(const MissThrottleParameters& parameters, const SchedulerPlace& place)
       : WrappingScheduler(round_robin(place)),
         core_(place.core),
-        period_(own.period),
-        most_misses_(own.most_misses),
-        next_(own.period) {}
+        period_(parameters.period),
+        most_misses_(parameters.most_misses),
+        next_(parameters.period) {}
 
   WarpSlot pick(WarpSet eligible, Cycle now) override {
-    const WarpSet wanted = eligible & ~passed_over();
+    const WarpSet wanted = eligible & ~excluded_warps();
     return wanted == 0 ? kNoWarp : WrappingScheduler::pick(wanted, now);
   }
-  WarpSet passed_over() const override { return throttles_ ? core_.ready_to_load() : 0; }
+  WarpSet excluded_warps() const override { return throttles_ ? core_.ready_to_load() : 0; }
   Cycle next_update(Cycle) const override { return next_; }
   void update(Cycle now) override {
     late_ += (now - next_).count;
@@ -143,6 +143,7 @@ class MissThrottle final : public WrappingScheduler {
   }
 
  private:
+  /// The multiprocessor's state at one look.
   struct Seen {
     std::uint64_t accesses = 0;
     std::uint64_t hits = 0;
@@ -165,11 +166,11 @@ class MissThrottle final : public WrappingScheduler {
 
 const SchedulerRegistry::Entry miss_throttle{
     "miss-throttle", "no loads after a period with many misses",
-    [](const MissThrottleParameters& own, const SchedulerPlace& place) {
-      return std::make_unique<MissThrottle>(own, place);
+    [](const MissThrottleParameters& parameters, const SchedulerPlace& place) {
+      return std::make_unique<MissThrottle>(parameters, place);
     }};
 
-/// Round robin that reads the core's state in every cycle, and ignores it.
+/// Round robin that reads the multiprocessor's state in every cycle and ignores it.
 class Onlooker final : public WrappingScheduler {
  public:
   explicit Onlooker(const SchedulerPlace& place)

@@ -24,7 +24,7 @@ namespace heddle::gpu::test {
 inline const std::vector<std::string> kBaselines{"coarse",  "ilp",     "large-warps", "preexec",
                                                  "storage", "unified", "uniform",     "warpman"};
 
-/// Replaces all characters that a test name must not have.
+/// Replaces the characters that a test name must not contain.
 inline std::string as_test_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
@@ -32,7 +32,7 @@ inline std::string as_test_name(std::string name) {
   return name;
 }
 
-/// The workloads to run on every machine: all, or, with sanitizers, a varied selection.
+/// The workloads to run on every machine: all of them, or a varied selection with sanitizers.
 inline std::vector<std::string> workloads_to_run() {
   if (kSanitized) return {"reduction", "bfs", "histogram", "convolution-texture"};
   std::vector<std::string> names;
@@ -40,23 +40,23 @@ inline std::vector<std::string> workloads_to_run() {
   return names;
 }
 
-/// Compile options with the registers that a block of each kernel can have on the machine, as a
-/// programmer would ask nvcc.
-inline code::CompileOptions compiled_for(const Machine& machine,
-                                         const workload::Workload& workload) {
-  std::map<std::string, std::uint32_t, std::less<>> most;
+/// Compile options that limit each kernel's registers so that a block fits on the machine, as a
+/// programmer would do with nvcc.
+inline code::CompileOptions compile_options_for(const Machine& machine,
+                                                const workload::Workload& workload) {
+  std::map<std::string, std::uint32_t, std::less<>> limits;
   for (const workload::KernelDeclaration& kernel : workload.kernels) {
-    most[kernel.name] = machine.sm.residency.max_registers(kernel.block.count());
+    limits[kernel.name] = machine.sm.residency.max_registers(kernel.block.count());
   }
   code::CompileOptions options = machine.compile_options();
-  options.register_limit_of_kernel = [most = std::move(most)](std::string_view kernel) {
-    const auto found = most.find(kernel);
-    return found == most.end() ? 0U : found->second;
+  options.register_limit_of_kernel = [limits = std::move(limits)](std::string_view kernel) {
+    const auto found = limits.find(kernel);
+    return found == limits.end() ? 0U : found->second;
   };
   return options;
 }
 
-/// A workload that ran on a chip.
+/// The results of a workload that ran on a chip.
 struct WorkloadOnChip {
   std::vector<KernelRun> runs;
   std::vector<CounterName> counters;
@@ -69,18 +69,18 @@ inline WorkloadOnChip run_on_chip(const Machine& machine, const std::string& nam
   Chip chip(machine, chip_options);
   workload::RunOptions options;
   options.size = workload::Size::tiny;
-  options.device.compile = compiled_for(machine, workload);
+  options.device.compile = compile_options_for(machine, workload);
   options.device.engine = &chip;
   workload::RunResult result = run_workload(workload, options);
   return {.runs = chip.runs(), .counters = chip.counters(), .result = std::move(result)};
 }
 
-/// A functional run of the same code.
+/// Runs the same code functionally, without a chip.
 inline workload::RunResult run_untimed(const Machine& machine, const std::string& name) {
   const workload::Workload& workload = workload::find_workload(name);
   workload::RunOptions options;
   options.size = workload::Size::tiny;
-  options.device.compile = compiled_for(machine, workload);
+  options.device.compile = compile_options_for(machine, workload);
   return run_workload(workload, options);
 }
 
@@ -89,9 +89,10 @@ inline workload::RunResult run_untimed(const Machine& machine, const std::string
 struct Misfit {
   std::string_view machine;
   std::string_view workload;
-  std::string_view runs_out;  ///< As the message names it.
+  std::string_view runs_out;  ///< The resource that runs out, as the message names it.
 };
 
+/// Empty if the workload fits on the machine.
 std::optional<Misfit> find_misfit(std::string_view machine, std::string_view workload);
 
 /// The first difference between two launches; empty if there is none.
@@ -101,7 +102,7 @@ std::string difference(const KernelRun& a, const KernelRun& b,
 std::string difference(const std::vector<KernelRun>& a, const std::vector<KernelRun>& b,
                        const std::vector<CounterName>& counters);
 
-/// A launch's counter with this name.
+/// The value of the launch's counter with this name.
 std::uint64_t counter_of(const KernelRun& run, const std::vector<CounterName>& counters,
                          std::string_view name);
 /// The sum of a launch's counters whose names begin with `prefix`.

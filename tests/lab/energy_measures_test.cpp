@@ -32,6 +32,7 @@ Measures measures() {
                    {"operands.reads", 10.0}});
 }
 
+/// The text of an experiment with one run of bfs on the machine 'storage'.
 std::string study(const std::string& head, const std::string& metric) {
   return head + "title = \"A study\"\nmachine = \"storage\"\nsize = \"tiny\"\n" +
          "workloads = [\"bfs\"]\n[metric]\nname = \"" + metric +
@@ -41,71 +42,74 @@ std::string study(const std::string& head, const std::string& metric) {
 TEST(EnergyMeasures, AreComputedFromCounters) {
   const energy::Technology technology = energy::load_technology("storage-40nm");
   const gpu::Machine machine = gpu::load_machine("storage");
-  const Measures with = add_energy_measures(technology, machine, measures());
-  EXPECT_THAT(with.find("energy.dram"), Optional(DoubleEq(100 * 8 * 40e-12)));
+  const Measures result = add_energy_measures(technology, machine, measures());
+  EXPECT_THAT(result.find("energy.dram"), Optional(DoubleEq(100 * 8 * 40e-12)));
   const energy::Account account = account_of(technology, machine, measures());
-  EXPECT_THAT(with.find("energy.total"), Optional(DoubleEq(energy::in_joules(account.total()))));
-  EXPECT_THAT(with.find("power.average"), Optional(DoubleEq(account.watts())));
-  EXPECT_THAT(with.find("performance_per_watt"),
+  EXPECT_THAT(result.find("energy.total"), Optional(DoubleEq(energy::in_joules(account.total()))));
+  EXPECT_THAT(result.find("power.average"), Optional(DoubleEq(account.watts())));
+  EXPECT_THAT(result.find("performance_per_watt"),
               Optional(DoubleEq(account.instructions_per_joule())));
-  EXPECT_THAT(with.find("energy.l2"), Optional(0.0));
-  EXPECT_THAT(with.find("cycles"), Optional(1000.0)) << "other measures are kept";
-  for (const std::string& name : energy_measures()) EXPECT_TRUE(with.find(name)) << name;
+  EXPECT_THAT(result.find("energy.l2"), Optional(0.0));
+  EXPECT_THAT(result.find("cycles"), Optional(1000.0)) << "other measures are kept";
+  for (const std::string& name : energy_measures()) EXPECT_TRUE(result.find(name)) << name;
 }
 
 TEST(EnergyMeasures, StaticAndDynamicEnergyAddUpToTheTotal) {
-  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
-                                            gpu::load_machine("storage"), measures());
-  EXPECT_NEAR(*with.find("energy.static") + *with.find("energy.dynamic"),
-              *with.find("energy.total"), 1e-18);
-  EXPECT_GT(*with.find("energy.static"), 0);
+  const Measures result = add_energy_measures(energy::load_technology("storage-40nm"),
+                                              gpu::load_machine("storage"), measures());
+  EXPECT_NEAR(*result.find("energy.static") + *result.find("energy.dynamic"),
+              *result.find("energy.total"), 1e-18);
+  EXPECT_GT(*result.find("energy.static"), 0);
 }
 
 TEST(EnergyMeasures, IncludeTheChipModelIfTheTechnologyDeclaresOne) {
-  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
-                                            gpu::load_machine("storage"), measures());
-  for (const std::string& name : chip_model_measures()) EXPECT_TRUE(with.find(name)) << name;
-  EXPECT_THAT(with.find("chip_model.chip"), Optional(1.0)) << "nothing is saved";
-  EXPECT_THAT(with.find("chip_model.watts"), Optional(130.0));
-  EXPECT_THAT(with.find("chip_model.instruction_bit"), Optional(DoubleEq(0.003)));
-  const Measures without = add_energy_measures(energy::load_technology("simt-40nm"),
-                                               gpu::load_machine("storage"), measures());
-  EXPECT_EQ(without.find("chip_model.chip"), std::nullopt);
+  const Measures result = add_energy_measures(energy::load_technology("storage-40nm"),
+                                              gpu::load_machine("storage"), measures());
+  for (const std::string& name : chip_model_measures()) EXPECT_TRUE(result.find(name)) << name;
+  EXPECT_THAT(result.find("chip_model.chip"), Optional(1.0)) << "nothing is saved";
+  EXPECT_THAT(result.find("chip_model.watts"), Optional(130.0));
+  EXPECT_THAT(result.find("chip_model.instruction_bit"), Optional(DoubleEq(0.003)));
+  const Measures other = add_energy_measures(energy::load_technology("simt-40nm"),
+                                             gpu::load_machine("storage"), measures());
+  EXPECT_EQ(other.find("chip_model.chip"), std::nullopt);
 }
 
 TEST(EnergyMeasures, GiveRegisterLevelsAsFractionsOfTheMainFileAlone) {
-  const Measures with = add_energy_measures(
+  const Measures result = add_energy_measures(
       energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
       Measures({{"cycles", 1000.0}, {"operands.reads", 60.0}, {"operands.last_reads", 40.0}}));
   // 100 register reads, each 64 pJ in banks and 60.8 pJ in wires.
-  const double main = 100 * (64 + 60.8);
+  const double all_in_main_file = 100 * (64 + 60.8);
   const auto share_of = [&](const std::string& part) {
-    return *with.find("register_energy." + part);
+    return *result.find("register_energy." + part);
   };
-  EXPECT_DOUBLE_EQ(share_of("register_file"), 60 * 64 / main);
-  EXPECT_DOUBLE_EQ(share_of("register_wires"), 60 * 60.8 / main);
-  EXPECT_DOUBLE_EQ(share_of("last_result_file"), 40 * 5.6 / main);
-  EXPECT_NEAR(share_of("last_result_wires"), 40 * 3.04 / main, 1 / main);
+  EXPECT_DOUBLE_EQ(share_of("register_file"), 60 * 64 / all_in_main_file);
+  EXPECT_DOUBLE_EQ(share_of("register_wires"), 60 * 60.8 / all_in_main_file);
+  EXPECT_DOUBLE_EQ(share_of("last_result_file"), 40 * 5.6 / all_in_main_file);
+  EXPECT_NEAR(share_of("last_result_wires"), 40 * 3.04 / all_in_main_file, 1 / all_in_main_file);
   EXPECT_EQ(share_of("operand_file"), 0);
   EXPECT_EQ(share_of("operand_file_wires"), 0);
   EXPECT_NEAR(share_of("total"),
               share_of("register_file") + share_of("register_wires") +
                   share_of("last_result_file") + share_of("last_result_wires"),
               1e-12);
-  EXPECT_DOUBLE_EQ(share_of("total"), *with.find("chip_model.register_file"));
+  EXPECT_DOUBLE_EQ(share_of("total"), *result.find("chip_model.register_file"));
 }
 
 TEST(EnergyMeasures, CombineChipSavingWithCostOfLongerInstructions) {
-  const Measures with = add_energy_measures(
+  const Measures result = add_energy_measures(
       energy::load_technology("storage-40nm"), gpu::load_machine("storage"),
       Measures({{"cycles", 1000.0}, {"operands.reads", 50.0}, {"operands.last_reads", 50.0}}));
   const Formula formula("1 - chip_model.dynamic - 4 * chip_model.instruction_bit");
-  const double saved = 0.5 * (1 - (5.6 + 3.04) / (64 + 60.8));  // Saving in the register file.
-  EXPECT_THAT(formula.evaluate([&](const std::string& name) { return with.find(name); }),
+  // The fraction of the register file's energy that is saved: half of the reads go to the
+  // last-result file (5.6 pJ in banks and 3.04 pJ in wires instead of 64 and 60.8 pJ).
+  const double saved = 0.5 * (1 - (5.6 + 3.04) / (64 + 60.8));
+  EXPECT_THAT(formula.evaluate([&](const std::string& name) { return result.find(name); }),
               Optional(testing::DoubleNear(0.7 * 0.15 * saved - 4 * 0.003, 1e-6)));
 }
 
-/// The result of two programs on a chip, with additional JSON in the totals and in each program.
+/// The result of two programs on a chip. The parameters are additional JSON for the totals and for
+/// the two programs.
 Measures measures_of_two_programs(const std::string& totals, const std::string& first,
                                   const std::string& second) {
   return Measures::from_result(
@@ -121,22 +125,22 @@ Measures measures_of_two_programs(const std::string& totals, const std::string& 
 
 TEST(EnergyMeasures, DivideTheChipsEnergyAmongPrograms) {
   const energy::Technology technology = energy::load_technology("published-40nm");
-  const Measures with = add_energy_measures(technology, gpu::load_machine("ilp"),
-                                            measures_of_two_programs("", "", ""));
-  const double all = *with.find("energy.total");
-  EXPECT_GT(*with.find("energy.static"), 0);
-  EXPECT_NEAR(*with.find("program.1.joules_per_run") * 2.5, all / 4, 1e-9 * all);
-  EXPECT_NEAR(*with.find("program.2.joules_per_run"), all * 3 / 4, 1e-9 * all);
+  const Measures result = add_energy_measures(technology, gpu::load_machine("ilp"),
+                                              measures_of_two_programs("", "", ""));
+  const double total = *result.find("energy.total");
+  EXPECT_GT(*result.find("energy.static"), 0);
+  EXPECT_NEAR(*result.find("program.1.joules_per_run") * 2.5, total / 4, 1e-9 * total);
+  EXPECT_NEAR(*result.find("program.2.joules_per_run"), total * 3 / 4, 1e-9 * total);
 }
 
-TEST(EnergyMeasures, DivideEnergyKindByKindIfMultiprocessorsDiffer) {
+TEST(EnergyMeasures, DivideEnergyByKindsOfMultiprocessors) {
   const energy::Technology technology = energy::load_technology("published-40nm");
   const gpu::Machine machine = gpu::load_machine("mixed-h");
   ASSERT_EQ(machine.kinds().size(), 2U);
   const std::string kinds =
       R"(, "groups": [{"counters": {"sm.warp_instructions": 200}},
                       {"counters": {"sm.warp_instructions": 200}}])";
-  const Measures with =
+  const Measures result =
       add_energy_measures(technology, machine,
                           measures_of_two_programs(
                               kinds,
@@ -144,18 +148,19 @@ TEST(EnergyMeasures, DivideEnergyKindByKindIfMultiprocessorsDiffer) {
                              {"warp_instructions": 0, "occupied_sm_cycles": 0}])",
                               R"(, "groups": [{"warp_instructions": 100, "occupied_sm_cycles": 100},
                              {"warp_instructions": 200, "occupied_sm_cycles": 800}])"));
-  // The first program has half of one kind's work. Both kinds do equal work, so this is a quarter.
-  const double first = *with.find("program.1.joules_per_run") * 2.5;
-  EXPECT_NEAR(first, *with.find("energy.dynamic") / 4 + *with.find("energy.static") / 4,
+  // The multiprocessors of one kind have the same parameters. The first program has half of one
+  // kind's work. Both kinds do equal work, so the program's share is a quarter.
+  const double first = *result.find("program.1.joules_per_run") * 2.5;
+  EXPECT_NEAR(first, *result.find("energy.dynamic") / 4 + *result.find("energy.static") / 4,
               1e-9 * first);
-  EXPECT_NEAR(first + *with.find("program.2.joules_per_run"), *with.find("energy.total"),
+  EXPECT_NEAR(first + *result.find("program.2.joules_per_run"), *result.find("energy.total"),
               1e-9 * first);
 }
 
 TEST(EnergyMeasures, ContainNoProgramMeasuresForASingleProgram) {
-  const Measures with = add_energy_measures(energy::load_technology("storage-40nm"),
-                                            gpu::load_machine("storage"), measures());
-  EXPECT_EQ(with.find("program.1.joules_per_run"), std::nullopt);
+  const Measures result = add_energy_measures(energy::load_technology("storage-40nm"),
+                                              gpu::load_machine("storage"), measures());
+  EXPECT_EQ(result.find("program.1.joules_per_run"), std::nullopt);
 }
 
 TEST(EnergyMeasures, RejectChipModelMetricWithoutChipModel) {
@@ -179,7 +184,7 @@ TEST(EnergyMeasures, AreRejectedIfTheTechnologyLacksAFigure) {
 }
 
 TEST(EnergyMeasures, RequireATechnologyInTheExperiment) {
-  const Plan plan = planned(study("technology = \"storage-40nm\"\n", "energy.total / cycles"));
+  const Plan plan = plan_of(study("technology = \"storage-40nm\"\n", "energy.total / cycles"));
   ASSERT_TRUE(plan.technology);
   EXPECT_EQ(plan.technology->name, "storage-40nm");
   EXPECT_THAT(error_of(study("", "energy.total")),
@@ -193,15 +198,16 @@ TEST(EnergyMeasures, RequireATechnologyInTheExperiment) {
 TEST(EnergyMeasures, AreComputedForStoredRunsWithoutSimulation) {
   const Folder folder;
   Store store(folder.file("results.sqlite"), Access::create);
-  Plan plan = planned(study("technology = \"storage-40nm\"\n", "power.average"));
-  const Plan without = planned(study("", "cycles"));
+  Plan plan = plan_of(study("technology = \"storage-40nm\"\n", "power.average"));
+  const Plan plan_without_technology = plan_of(study("", "cycles"));
   ASSERT_EQ(plan.cells.size(), 1U);
-  EXPECT_EQ(plan.cells[0].key, without.cells[0].key);
+  EXPECT_EQ(plan.cells[0].key, plan_without_technology.cells[0].key);
   store.add(stored_run(plan.cells[0].key));
   const StoredCells read = read_cells(plan, store);
   ASSERT_TRUE(read.cells[0]);
   EXPECT_GT(*read.cells[0]->find("power.average"), 0);
-  EXPECT_EQ(read_cells(without, store).cells[0]->find("power.average"), std::nullopt);
+  EXPECT_EQ(read_cells(plan_without_technology, store).cells[0]->find("power.average"),
+            std::nullopt);
 }
 
 TEST(StoredMachine, IsRestoredFromItsParameters) {

@@ -30,15 +30,18 @@ name = "wide"
 set = ["l1.bytes=32K"]
 )";
 
+/// The text of an experiment, followed by `more`.
 std::string study(const std::string& more = "", const std::string& head = kHead,
                   const std::string& metric = kMetric, const std::string& variants = kVariants) {
   return head + metric + variants + more;
 }
 
+/// The text of a claim with the given keys.
 std::string claim(const std::string& keys) {
   return "[[claim]]\nid = \"c\"\ntext = \"t\"\n" + keys;
 }
 
+/// The message if the experiment cannot be planned; empty if it can.
 std::string error_of(const std::string& text) {
   try {
     plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
@@ -49,34 +52,34 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(Experiment, FillsInDefaults) {
-  const Experiment read = read_experiment(study(), "study", "study.toml");
-  EXPECT_EQ(read.title, "A study");
-  EXPECT_EQ(read.seed, 1U);
-  EXPECT_EQ(read.mean, Mean::geometric);
-  ASSERT_EQ(read.rows.size(), 1U);
-  EXPECT_EQ(read.rows[0].workload->name, "bfs");
-  EXPECT_EQ(read.rows[0].size, workload::Size::tiny);
-  ASSERT_EQ(read.variants.size(), 2U);
-  EXPECT_EQ(read.variants[1].machine, "storage");
-  EXPECT_THAT(read.variants[1].settings, ElementsAre("l1.bytes=32K"));
+  const Experiment experiment = read_experiment(study(), "study", "study.toml");
+  EXPECT_EQ(experiment.title, "A study");
+  EXPECT_EQ(experiment.seed, 1U);
+  EXPECT_EQ(experiment.mean, Mean::geometric);
+  ASSERT_EQ(experiment.rows.size(), 1U);
+  EXPECT_EQ(experiment.rows[0].workload->name, "bfs");
+  EXPECT_EQ(experiment.rows[0].size, workload::Size::tiny);
+  ASSERT_EQ(experiment.variants.size(), 2U);
+  EXPECT_EQ(experiment.variants[1].machine, "storage");
+  EXPECT_THAT(experiment.variants[1].settings, ElementsAre("l1.bytes=32K"));
 }
 
 TEST(Experiment, PutsWorkloadTablesAfterTheList) {
-  const Experiment read = read_experiment(study(R"([[workload]]
+  const Experiment experiment = read_experiment(study(R"([[workload]]
 name = "bfs"
 label = "bfs again"
 size = "small"
 group = "g"
 set = ["chip.sms=2"]
 )"),
-                                          "study", "study.toml");
-  ASSERT_EQ(read.rows.size(), 2U);
-  EXPECT_EQ(read.rows[1].label, "bfs again");
-  EXPECT_EQ(read.rows[1].size, workload::Size::small);
-  EXPECT_THAT(read.groups(), ElementsAre("g"));
+                                                "study", "study.toml");
+  ASSERT_EQ(experiment.rows.size(), 2U);
+  EXPECT_EQ(experiment.rows[1].label, "bfs again");
+  EXPECT_EQ(experiment.rows[1].size, workload::Size::small);
+  EXPECT_THAT(experiment.groups(), ElementsAre("g"));
 }
 
-TEST(Experiment, AppliesOwnSettingsBeforeThoseOfVariantsAndRows) {
+TEST(Experiment, AppliesItsSettingsBeforeThoseOfVariantsAndRows) {
   const Plan plan = plan_runs(
       read_experiment("set = [\"l1.bytes=128K\", \"l1.ways=8\", \"chip.sms=2\"]\n" + study(R"(
 [[workload]]
@@ -178,7 +181,7 @@ TEST(ExperimentErrors, ReportImpossibleRunsBeforeAnySimulation) {
 }
 
 TEST(Experiment, AllowsARowToOverrideRegistersWithoutPaperFigure) {
-  const Experiment read = read_experiment(
+  const Experiment experiment = read_experiment(
       R"(registers = "paper"
 title = "t"
 machine = "storage"
@@ -192,14 +195,14 @@ registers = "16"
 )" + std::string(kMetric) +
           kVariants,
       "study", "study.toml");
-  EXPECT_EQ(name_of(read.rows[0].registers), "paper");
-  EXPECT_EQ(name_of(read.rows[1].registers), "compiled");
-  EXPECT_EQ(name_of(read.rows[2].registers), "16");
-  EXPECT_EQ(read.rows[2].registers.count, 16u);
+  EXPECT_EQ(name_of(experiment.rows[0].registers), "paper");
+  EXPECT_EQ(name_of(experiment.rows[1].registers), "compiled");
+  EXPECT_EQ(name_of(experiment.rows[2].registers), "16");
+  EXPECT_EQ(experiment.rows[2].registers.count, 16u);
 }
 
 TEST(Experiment, AllowsARowWithAResidentGrid) {
-  const Experiment read = read_experiment(
+  const Experiment experiment = read_experiment(
       R"(grid = "resident"
 title = "t"
 machine = "storage"
@@ -210,8 +213,8 @@ grid = "input"
 )" + std::string(kMetric) +
           kVariants,
       "study", "study.toml");
-  EXPECT_EQ(read.rows[0].grid, workload::GridChoice::resident);
-  EXPECT_EQ(read.rows[1].grid, workload::GridChoice::input);
+  EXPECT_EQ(experiment.rows[0].grid, workload::GridChoice::resident);
+  EXPECT_EQ(experiment.rows[1].grid, workload::GridChoice::input);
   EXPECT_THAT(error_of("grid = \"residents\"\n" + study()), HasSubstr("did you mean 'resident'?"));
   EXPECT_THAT(error_of(study("[[workload]]\nname = \"vector-add\"\ngrid = \"resident\"\n")),
               HasSubstr("'vector-add' has no form with grid 'resident'"));
@@ -234,17 +237,17 @@ expected = { bfs = "high" }
 )";
 
 TEST(Experiment, DoesNotSimulateBestOfVariants) {
-  const Experiment read = read_experiment(study(kBest), "study", "study.toml");
-  ASSERT_EQ(read.variants.size(), 3U);
-  EXPECT_THAT(read.variants[2].best_of, ElementsAre("base", "wide"));
-  EXPECT_THAT(read.simulated_variants(), ElementsAre(0U, 1U));
-  EXPECT_EQ(plan_runs(read, {}, sources()).cells.size(), 2U);
+  const Experiment experiment = read_experiment(study(kBest), "study", "study.toml");
+  ASSERT_EQ(experiment.variants.size(), 3U);
+  EXPECT_THAT(experiment.variants[2].best_of, ElementsAre("base", "wide"));
+  EXPECT_THAT(experiment.simulated_variants(), ElementsAre(0U, 1U));
+  EXPECT_EQ(plan_runs(experiment, {}, sources()).cells.size(), 2U);
 }
 
 TEST(Experiment, AllowsBestOfBeforeItsCandidates) {
-  const Experiment read = read_experiment(study("", kHead, kMetric, std::string(kBest) + kVariants),
-                                          "study", "study.toml");
-  EXPECT_THAT(read.simulated_variants(), ElementsAre(1U, 2U));
+  const Experiment experiment = read_experiment(
+      study("", kHead, kMetric, std::string(kBest) + kVariants), "study", "study.toml");
+  EXPECT_THAT(experiment.simulated_variants(), ElementsAre(1U, 2U));
 }
 
 TEST(Experiment, DrawsBarsByDefault) {
@@ -257,20 +260,20 @@ TEST(Experiment, DrawsBarsByDefault) {
 }
 
 TEST(Experiment, ReadsPartsOfStacks) {
-  const Experiment read = read_experiment(study(kStacked), "study", "study.toml");
-  EXPECT_EQ(read.chart.kind, Chart::Kind::stacked);
-  ASSERT_EQ(read.parts.size(), 1U);
-  EXPECT_EQ(read.parts[0].name, "idle");
-  EXPECT_EQ(read.parts[0].metric.text(), "sm.idle_cycles / sm.active_cycles");
+  const Experiment experiment = read_experiment(study(kStacked), "study", "study.toml");
+  EXPECT_EQ(experiment.chart.kind, Chart::Kind::stacked);
+  ASSERT_EQ(experiment.parts.size(), 1U);
+  EXPECT_EQ(experiment.parts[0].name, "idle");
+  EXPECT_EQ(experiment.parts[0].metric.text(), "sm.idle_cycles / sm.active_cycles");
 }
 
 TEST(Experiment, SortsClassesInTheOrderOfRows) {
   const std::string two = "title = \"t\"\nmachine = \"storage\"\nworkloads = [\"scan\", \"bfs\"]\n";
   std::string keys = kClasses;
   keys.replace(keys.find("{ bfs = \"high\" }"), 16, "{ bfs = \"high\", scan = \"low\" }");
-  const Experiment read = read_experiment(study(claim(keys), two), "study", "study.toml");
-  EXPECT_EQ(name_of(read.claims.at(0).kind), "classes");
-  const auto& classes = std::get<Classes>(read.claims.at(0).kind);
+  const Experiment experiment = read_experiment(study(claim(keys), two), "study", "study.toml");
+  EXPECT_EQ(name_of(experiment.claims.at(0).kind), "classes");
+  const auto& classes = std::get<Classes>(experiment.claims.at(0).kind);
   EXPECT_THAT(classes.bounds, ElementsAre(20, 30.5));
   ASSERT_EQ(classes.expected.size(), 2U);
   EXPECT_EQ(classes.expected[0].row, "scan");
@@ -290,7 +293,7 @@ TEST(ExperimentErrors, RequireTwoSimulatedVariantsInBestOf) {
               HasSubstr("it has no 'machine'"));
 }
 
-TEST(ExperimentErrors, RejectWhatWouldNotBeShown) {
+TEST(ExperimentErrors, RejectVariantsAndPartsThatWouldNotBeShown) {
   EXPECT_THAT(error_of(study("", kHead, "[metric]\nname = \"ipc\"\n",
                              "[[variant]]\nname = \"a\"\nhidden = true\n")),
               HasSubstr("all variants are hidden"));
@@ -315,23 +318,23 @@ TEST(ExperimentErrors, CheckCountersOfPartsOnEachMachine) {
 }
 
 TEST(ExperimentErrors, RejectClassesThatDoNotMatchTheirBounds) {
-  const auto changed = [](const std::string& old, const std::string& now) {
+  const auto error_with = [](const std::string& old, const std::string& replacement) {
     std::string keys = kClasses;
-    keys.replace(keys.find(old), old.size(), now);
+    keys.replace(keys.find(old), old.size(), replacement);
     return error_of(study(claim(keys)));
   };
   EXPECT_EQ(error_of(study(claim(kClasses))), "");
-  EXPECT_THAT(changed("[20, 30.5]", "[30, 20]"), HasSubstr("strictly increasing"));
-  EXPECT_THAT(changed("[20, 30.5]", "[20, 20]"), HasSubstr("strictly increasing"));
-  EXPECT_THAT(changed("[20, 30.5]", "[20, inf]"), HasSubstr("must be finite"));
-  EXPECT_THAT(changed("[20, 30.5]", "[\"20\"]"), HasSubstr("a list of numbers"));
-  EXPECT_THAT(changed("[20, 30.5]", "[]"), HasSubstr("'bounds' must be given"));
-  EXPECT_THAT(changed(", \"low\"", ""), HasSubstr("2 bounds make 3 classes, and 'names' has 2"));
-  EXPECT_THAT(changed("bfs = \"high\"", "bfs = \"hihg\""), HasSubstr("did you mean 'high'?"));
-  EXPECT_THAT(changed("bfs = \"high\"", "bsf = \"high\""), HasSubstr("did you mean 'bfs'?"));
-  EXPECT_THAT(changed("bfs = \"high\"", ""), HasSubstr("must give the class"));
-  EXPECT_THAT(changed("bfs = \"high\"", "bfs = 3"), HasSubstr("must be a table of strings"));
-  EXPECT_THAT(changed("variant", "value = 3\nvariant"), HasSubstr("has no 'value'"));
+  EXPECT_THAT(error_with("[20, 30.5]", "[30, 20]"), HasSubstr("strictly increasing"));
+  EXPECT_THAT(error_with("[20, 30.5]", "[20, 20]"), HasSubstr("strictly increasing"));
+  EXPECT_THAT(error_with("[20, 30.5]", "[20, inf]"), HasSubstr("must be finite"));
+  EXPECT_THAT(error_with("[20, 30.5]", "[\"20\"]"), HasSubstr("a list of numbers"));
+  EXPECT_THAT(error_with("[20, 30.5]", "[]"), HasSubstr("'bounds' must be given"));
+  EXPECT_THAT(error_with(", \"low\"", ""), HasSubstr("2 bounds make 3 classes, and 'names' has 2"));
+  EXPECT_THAT(error_with("bfs = \"high\"", "bfs = \"hihg\""), HasSubstr("did you mean 'high'?"));
+  EXPECT_THAT(error_with("bfs = \"high\"", "bsf = \"high\""), HasSubstr("did you mean 'bfs'?"));
+  EXPECT_THAT(error_with("bfs = \"high\"", ""), HasSubstr("must give the class"));
+  EXPECT_THAT(error_with("bfs = \"high\"", "bfs = 3"), HasSubstr("must be a table of strings"));
+  EXPECT_THAT(error_with("variant", "value = 3\nvariant"), HasSubstr("has no 'value'"));
   EXPECT_THAT(
       error_of(study(claim("kind = \"gain\"\nvalue = 1\nvariant = \"wide\"\nbounds = [1]\n"))),
       HasSubstr("only a claim of kind \"classes\" has 'bounds'"));

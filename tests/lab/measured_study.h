@@ -31,9 +31,13 @@ name = "better"
 name = "worse"
 )";
 
+/// Matches an optional number that is nearly equal to `value`.
 inline auto near(double value) { return testing::Optional(testing::DoubleNear(value, 1e-12)); }
 
-/// A study of two workloads on three variants with the given IPCs, row by row for each seed.
+/// An experiment with two workloads and three variants, and its results. `ipcs` lists the results:
+/// for each seed, the row of bfs, then that of scan, each with the variants base, better and worse.
+/// An empty IPC is a failed run. The metric "waste" is 1 / IPC. `more` is appended to the
+/// experiment's text.
 struct Study {
   explicit Study(std::vector<std::optional<double>> ipcs, const std::string& more = "")
       : experiment(read_experiment(kStudy + more, "study", "study.toml")),
@@ -53,6 +57,7 @@ struct Study {
   std::vector<Measurements> seeds;
 };
 
+/// The verdict on a claim with the given keys, for the given IPCs.
 inline ClaimVerdict verdict_of(const std::string& keys, std::vector<std::optional<double>> ipcs) {
   const Study study(std::move(ipcs), "[[claim]]\nid = \"c\"\ntext = \"t\"\n" + keys);
   return judge(study.experiment.claims.at(0), study.seeds);

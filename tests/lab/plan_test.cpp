@@ -28,13 +28,13 @@ name = "wide"
 set = ["l1.bytes=32K"]
 )";
 
-Plan planned(const Choices& choices, const std::string& head = "") {
-  return plan_runs(read_experiment(head + kStudy, "study", "study.toml"), choices, sources());
+Plan plan_of(const Overrides& overrides, const std::string& head = "") {
+  return plan_runs(read_experiment(head + kStudy, "study", "study.toml"), overrides, sources());
 }
 
-std::string error_of(const Choices& choices, const std::string& head = "") {
+std::string error_of(const Overrides& overrides, const std::string& head = "") {
   try {
-    planned(choices, head);
+    plan_of(overrides, head);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -42,7 +42,7 @@ std::string error_of(const Choices& choices, const std::string& head = "") {
 }
 
 TEST(Plan, ContainsTheWholeTableForEachSeed) {
-  const Plan plan = planned({.seeds = 3});
+  const Plan plan = plan_of({.seeds = 3});
   ASSERT_EQ(plan.cells.size(), 12U);
   EXPECT_EQ(plan.seeds, 3U);
   std::set<std::string> keys;
@@ -56,35 +56,35 @@ TEST(Plan, ContainsTheWholeTableForEachSeed) {
 }
 
 TEST(Plan, UsesTheExperimentsSeedsUnlessOthersAreRequested) {
-  EXPECT_EQ(planned({}).seeds, 1U);
-  EXPECT_EQ(planned({}, "seeds = 2\n").seeds, 2U);
-  EXPECT_EQ(planned({.seeds = 1}, "seeds = 2\n").cells.size(), 4U);
+  EXPECT_EQ(plan_of({}).seeds, 1U);
+  EXPECT_EQ(plan_of({}, "seeds = 2\n").seeds, 2U);
+  EXPECT_EQ(plan_of({.seeds = 1}, "seeds = 2\n").cells.size(), 4U);
   EXPECT_THAT(error_of({}, "seeds = 0\n"),
               AllOf(HasSubstr("study.toml:1:"), HasSubstr("'seeds' must be from 1 to 100")));
 }
 
 TEST(Plan, ContainsTheSameRunsForOneSeedAsAmongSeveral) {
-  EXPECT_EQ(planned({}).cells[3].key, planned({.seeds = 2}).cells[3].key);
+  EXPECT_EQ(plan_of({}).cells[3].key, plan_of({.seeds = 2}).cells[3].key);
 }
 
 TEST(Plan, NamesTheSeedInTitlesIfThereAreSeveral) {
-  EXPECT_THAT(planned({.seeds = 2}).cells[5].full_title(),
+  EXPECT_THAT(plan_of({.seeds = 2}).cells[5].full_title(),
               HasSubstr("(tiny, seed 8, row 'bfs', variant 'wide', run "));
-  EXPECT_THAT(planned({}).cells[1].full_title(),
+  EXPECT_THAT(plan_of({}).cells[1].full_title(),
               HasSubstr("(tiny, row 'bfs', variant 'wide', run "));
 }
 
 TEST(Plan, AppliesRequestedSettingsLastToEveryMachine) {
-  const Plan plan = planned({.settings = {"l1.bytes=128K"}});
+  const Plan plan = plan_of({.settings = {"l1.bytes=128K"}});
   for (const RunRequest& run : plan.cells) {
     EXPECT_EQ(run.machine.sm.memory.l1.cache.bytes, 128U << 10);
   }
   EXPECT_THAT(plan.cells[1].settings, ElementsAre("l1.bytes=32K", "l1.bytes=128K"));
-  EXPECT_NE(plan.cells[0].key, planned({}).cells[0].key);
+  EXPECT_NE(plan.cells[0].key, plan_of({}).cells[0].key);
 }
 
 TEST(Plan, KeepsKeysIfASettingChangesNothing) {
-  EXPECT_EQ(planned({.settings = {"l1.bytes=64K"}}).cells[0].key, planned({}).cells[0].key);
+  EXPECT_EQ(plan_of({.settings = {"l1.bytes=64K"}}).cells[0].key, plan_of({}).cells[0].key);
 }
 
 TEST(Plan, RejectsUnknownSettings) {

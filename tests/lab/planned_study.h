@@ -9,14 +9,14 @@
 
 namespace heddle::lab {
 
-inline Plan planned(const std::string& text) {
+inline Plan plan_of(const std::string& text) {
   return plan_runs(read_experiment(text, "study", "study.toml"), {}, sources());
 }
 
-/// Why the experiment cannot be planned; empty if it can.
+/// The message if the experiment cannot be planned; empty if it can.
 inline std::string error_of(const std::string& text) {
   try {
-    planned(text);
+    plan_of(text);
   } catch (const InputError& error) {
     return error.what();
   }

@@ -1,4 +1,4 @@
-// Rows of an experiment with several programs that run side by side.
+// Rows of an experiment in which several programs run side by side.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +14,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
+/// The text of an experiment with one variant, followed by `more`.
 std::string study(const std::string& workloads, const std::string& more = "",
                   const std::string& metric = "ipc") {
   return "title = \"t\"\nmachine = \"ilp\"\nsize = \"tiny\"\nworkloads = [" + workloads +
@@ -21,7 +22,7 @@ std::string study(const std::string& workloads, const std::string& more = "",
 }
 
 TEST(Programs, FormOneRunPerRow) {
-  const Plan plan = planned(study("\"bfs+reduction:small\", \"bfs\""));
+  const Plan plan = plan_of(study("\"bfs+reduction:small\", \"bfs\""));
   ASSERT_EQ(plan.cells.size(), 2U);
   EXPECT_EQ(plan.cells[0].workload_name(), "bfs+reduction:small");
   EXPECT_EQ(plan.cells[0].title(), "bfs+reduction:small on ilp");
@@ -31,7 +32,7 @@ TEST(Programs, FormOneRunPerRow) {
 
 TEST(Programs, AreADifferentRunInADifferentOrderOrCombination) {
   const auto key = [](const std::string& workloads, const std::string& more = "") {
-    return planned(study(workloads, more)).cells[0].key;
+    return plan_of(study(workloads, more)).cells[0].key;
   };
   const std::string usual = key("\"bfs+reduction\"");
   EXPECT_EQ(key("\"bfs+reduction\""), usual);
@@ -43,7 +44,7 @@ TEST(Programs, AreADifferentRunInADifferentOrderOrCombination) {
 }
 
 TEST(Programs, RunAloneOnTheNamedMachines) {
-  const Plan plan = planned(study("\"bfs+reduction\"",
+  const Plan plan = plan_of(study("\"bfs+reduction\"",
                                   "[[alone]]\nset = [\"chip.sms=3\"]\n[[alone]]\n"
                                   "machine = \"uniform\"\n"));
   ASSERT_EQ(plan.cells[0].machines_alone.size(), 2U);

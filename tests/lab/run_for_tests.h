@@ -38,6 +38,7 @@ inline std::string result_of_cycles(int cycles) {
                      cycles);
 }
 
+/// A run as it is stored, with a result of 7 cycles.
 inline StoredRun stored_run(const std::string& key, const std::string& workload = "bfs") {
   return {.key = key,
           .workload = workload,

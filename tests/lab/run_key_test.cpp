@@ -7,17 +7,17 @@
 namespace heddle::lab {
 namespace {
 
-struct Key : testing::Test {
+struct RunKey : testing::Test {
   std::string parameters = parameters_of(gpu::load_machine("storage"));
   RunInput input{.workload = "bfs", .ptx = "the kernels", .parameters = parameters, .version = "v"};
 };
 
-TEST_F(Key, IsTheSameForTheSameRun) {
+TEST_F(RunKey, IsTheSameForTheSameRun) {
   EXPECT_EQ(run_key(input), run_key(input));
   EXPECT_EQ(run_key(input).size(), 64U);
 }
 
-TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
+TEST_F(RunKey, ChangesWithEverythingThatDeterminesARun) {
   std::set<std::string> keys{run_key(input)};
   const auto add = [&](auto change) {
     RunInput changed = input;
@@ -35,7 +35,7 @@ TEST_F(Key, ChangesWithEverythingThatDeterminesARun) {
   EXPECT_EQ(keys.size(), 9U);
 }
 
-TEST_F(Key, ChangesWithEveryParameterOfTheMachine) {
+TEST_F(RunKey, ChangesWithEveryParameterOfTheMachine) {
   gpu::Machine machine = gpu::load_machine("storage");
   config::Declarations declared;
   machine.declare(declared);
@@ -65,7 +65,7 @@ TEST_F(Key, ChangesWithEveryParameterOfTheMachine) {
   EXPECT_EQ(texts.size(), changed + 1);
 }
 
-TEST_F(Key, IgnoresTheMachinesNameAndHowItWasSet) {
+TEST_F(RunKey, IgnoresTheMachinesNameAndHowItWasSet) {
   gpu::Machine renamed = gpu::load_machine("storage");
   renamed.name = "another";
   renamed.summary = "another";

@@ -21,6 +21,7 @@ using testing::Ge;
 using testing::IsEmpty;
 using testing::Le;
 
+/// Runs requests with a simulation that only records their keys.
 struct Runner : testing::Test {
   Runner() : store(folder.file("results.sqlite"), Access::create) {}
 
@@ -56,7 +57,7 @@ TEST_F(Runner, SimulatesMissingRunsOnce) {
   EXPECT_EQ(second.runs_simulated, 0U);
   EXPECT_EQ(second.runs_found, 2U);
   EXPECT_EQ(simulated.size(), 2U);
-  EXPECT_FALSE(second.stopped);
+  EXPECT_FALSE(second.was_stopped);
 }
 
 TEST_F(Runner, SimulatesRequestsWithTheSameKeyOnce) {
@@ -80,11 +81,11 @@ TEST_F(Runner, ReportsFailedRunAndContinuesWithOthers) {
   const std::vector runs{request("a"), request("b"), request("c")};
   const RunnerReport report = run(runs);
   EXPECT_EQ(report.runs_simulated, 2U);
-  ASSERT_EQ(report.failed.size(), 1U);
-  EXPECT_EQ(report.failed[0].run->key, "b");
-  EXPECT_EQ(report.failed[0].run->title(), "bfs on a machine");
-  EXPECT_EQ(report.failed[0].message, "it does not fit");
-  EXPECT_FALSE(report.stopped);
+  ASSERT_EQ(report.failed_runs.size(), 1U);
+  EXPECT_EQ(report.failed_runs[0].run->key, "b");
+  EXPECT_EQ(report.failed_runs[0].run->title(), "bfs on a machine");
+  EXPECT_EQ(report.failed_runs[0].message, "it does not fit");
+  EXPECT_FALSE(report.was_stopped);
   EXPECT_FALSE(store.contains("b"));
 }
 
@@ -94,7 +95,7 @@ TEST_F(Runner, SimulatesDamagedRunAgainAndReportsIt) {
   const std::vector runs{request("a")};
   const RunnerReport report = run(runs);
   EXPECT_EQ(report.runs_simulated, 1U);
-  EXPECT_THAT(report.damaged, ElementsAre(&runs[0]));
+  EXPECT_THAT(report.damaged_runs, ElementsAre(&runs[0]));
   EXPECT_TRUE(store.contains("a"));
 }
 
@@ -111,7 +112,7 @@ TEST_F(Runner, SimulatesNothingIfTheStoreIsDamaged) {
   EXPECT_THAT(simulated, IsEmpty());
 }
 
-TEST_F(Runner, StartsWithUnknownThenLongestRuns) {
+TEST_F(Runner, StartsRunsOfUnknownLengthFirstThenTheLongest) {
   StoredRun shorter = stored_run("before", "bfs");
   StoredRun longer = stored_run("before too", "scan");
   shorter.size = longer.size = "small";
@@ -124,18 +125,18 @@ TEST_F(Runner, StartsWithUnknownThenLongestRuns) {
 }
 
 TEST_F(Runner, RunsTheAllowedNumberOfJobsConcurrently) {
-  std::atomic<int> now = 0;
-  std::atomic<int> most = 0;
+  std::atomic<int> running = 0;
+  std::atomic<int> max_running = 0;
   simulate = [&](const RunRequest&, const std::stop_token&) {
-    most = std::max(most.load(), ++now);
+    max_running = std::max(max_running.load(), ++running);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    --now;
+    --running;
     return result_of_cycles(1);
   };
   std::vector<RunRequest> runs;
   for (int i = 0; i < 12; ++i) runs.push_back(request(std::to_string(i)));
   EXPECT_EQ(run(runs, {.jobs = 3}).runs_simulated, 12U);
-  EXPECT_THAT(most.load(), AllOf(Ge(2), Le(3)));
+  EXPECT_THAT(max_running.load(), AllOf(Ge(2), Le(3)));
 }
 
 TEST_F(Runner, SkipsRunThatAnotherProcessHasStored) {
@@ -147,15 +148,15 @@ TEST_F(Runner, SkipsRunThatAnotherProcessHasStored) {
   const RunnerReport report = run({request("a"), request("b")});
   EXPECT_THAT(simulated, ElementsAre("a"));
   EXPECT_EQ(report.runs_found, 1U);
-  EXPECT_FALSE(report.stopped);
+  EXPECT_FALSE(report.was_stopped);
 }
 
 TEST_F(Runner, KeepsFinishedRunsWhenStoppedAndResumesLater) {
   std::stop_source stop;
-  const Simulate first_only = [&](const RunRequest& run, const std::stop_token& asked) {
+  const Simulate first_only = [&](const RunRequest& run, const std::stop_token& stop_token) {
     if (run.key != "a") {
       stop.request_stop();
-      EXPECT_TRUE(asked.stop_requested());
+      EXPECT_TRUE(stop_token.stop_requested());
       throw Stopped();
     }
     return result_of_cycles(1);
@@ -163,9 +164,9 @@ TEST_F(Runner, KeepsFinishedRunsWhenStoppedAndResumesLater) {
   const Simulate all = std::exchange(simulate, first_only);
   const std::vector runs{request("a"), request("b"), request("c")};
   const RunnerReport stopped = run(runs, {.stop = stop.get_token()});
-  EXPECT_TRUE(stopped.stopped);
+  EXPECT_TRUE(stopped.was_stopped);
   EXPECT_EQ(stopped.runs_simulated, 1U);
-  EXPECT_THAT(stopped.failed, IsEmpty());
+  EXPECT_THAT(stopped.failed_runs, IsEmpty());
   simulate = all;
   const RunnerReport rest = run(runs);
   EXPECT_EQ(rest.runs_found, 1U);
@@ -175,7 +176,7 @@ TEST_F(Runner, KeepsFinishedRunsWhenStoppedAndResumesLater) {
 TEST_F(Runner, SimulatesNothingIfStoppedBeforeTheStart) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_TRUE(run({request("a")}, {.stop = stop.get_token()}).stopped);
+  EXPECT_TRUE(run({request("a")}, {.stop = stop.get_token()}).was_stopped);
   EXPECT_THAT(simulated, IsEmpty());
 }
 
@@ -190,25 +191,25 @@ TEST_F(Runner, ReportsRunningAndRemainingRuns) {
   before.size = "small";
   before.host_seconds = 100;
   store.add(before);
-  // Progress reports of the first run, which does not end before they arrive.
-  std::optional<RunnerProgress> in_between;
-  std::atomic<bool> seen = false;
+  // The first progress report that names a running run. The run ends only after this report.
+  std::optional<RunnerProgress> report;
+  std::atomic<bool> is_reported = false;
   simulate = [&](const RunRequest&, const std::stop_token&) {
-    while (!seen) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!is_reported) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return result_of_cycles(1);
   };
   run({request("a"), request("b")}, {.progress =
                                          [&](const RunnerProgress& now) {
-                                           if (now.running.empty() || in_between) return;
-                                           in_between = now;
-                                           seen = true;
+                                           if (now.running_titles.empty() || report) return;
+                                           report = now;
+                                           is_reported = true;
                                          },
                                      .report_every = std::chrono::milliseconds(5)});
-  ASSERT_TRUE(in_between);
-  EXPECT_EQ(in_between->total, 2U);
-  EXPECT_THAT(in_between->running, ElementsAre("bfs on a machine"));
-  ASSERT_TRUE(in_between->seconds_left);
-  EXPECT_THAT(*in_between->seconds_left, AllOf(Ge(140), Le(200)));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->all_runs, 2U);
+  EXPECT_THAT(report->running_titles, ElementsAre("bfs on a machine"));
+  ASSERT_TRUE(report->seconds_left);
+  EXPECT_THAT(*report->seconds_left, AllOf(Ge(140), Le(200)));
 }
 
 }  // namespace

@@ -15,13 +15,15 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Optional;
 
-// On bfs the better variant gains 2 with the first seed and 8 with the second; on scan 2 with both.
+// On bfs, the better variant has 2 times the IPC of the base with the first seed, and 8 times with
+// the second. On scan, it has 2 times with both.
 const std::vector<std::optional<double>> kTwoSeeds{1.0, 2.0, 0.5, 1.0, 2.0, 0.5,
                                                    1.0, 8.0, 0.5, 1.0, 2.0, 0.5};
 const std::string kGain =
     "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\nvariant = \"better\"\n";
 
-JudgedClaim judged(const std::string& claim, const std::vector<std::optional<double>>& ipcs) {
+/// The verdicts on the first claim of an experiment with the given claims.
+JudgedClaim judge_first(const std::string& claim, const std::vector<std::optional<double>>& ipcs) {
   const Study study(ipcs, claim);
   return judge_claim(study.experiment.claims.at(0), study.seeds);
 }
@@ -30,7 +32,8 @@ TEST(Seeds, AreAveragedAfterNormalisingEach) {
   const Table table = make_table(Study(kTwoSeeds).seeds);
   EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(4), near(0.5)));
   EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(2), near(0.5)));
-  // The mean of each seed is 2 or 4; the result is their mean.
+  // The geometric mean of the rows is 2 with the first seed and 4 with the second. The table shows
+  // the geometric mean of these two.
   EXPECT_THAT(table.means[2].values[1], near(std::sqrt(8)));
 }
 
@@ -55,7 +58,7 @@ TEST(Seeds, KeepASingleValueToTheBitWithoutSpread) {
   EXPECT_EQ(claim.holds(), claim.verdict.holds());
 }
 
-TEST(Seeds, LeaveACellEmptyIfOneIsMissing) {
+TEST(Seeds, LeaveACellEmptyIfOneSeedIsMissing) {
   std::vector<std::optional<double>> ipcs = kTwoSeeds;
   ipcs[7] = std::nullopt;
   const Table table = make_table(Study(ipcs).seeds);
@@ -77,8 +80,8 @@ TEST(Seeds, HaveTheirOwnBestOfVariant) {
 }
 
 TEST(Seeds, ConfirmAClaimIfAllAgree) {
-  // For the seeds alone 1 and 3; for the mean 1.83.
-  const JudgedClaim claim = judged(kGain + "value = 1.7\n", kTwoSeeds);
+  // The gain is 1 with the first seed, 3 with the second, and 1.83 for their mean.
+  const JudgedClaim claim = judge_first(kGain + "value = 1.7\n", kTwoSeeds);
   EXPECT_THAT(claim.verdict.measured, near(std::sqrt(8) - 1));
   EXPECT_EQ(claim.holding_seeds(), 2U);
   EXPECT_FALSE(claim.depends_on_seed());
@@ -88,8 +91,9 @@ TEST(Seeds, ConfirmAClaimIfAllAgree) {
 }
 
 TEST(Seeds, RefuteAClaimIfOneDisagrees) {
-  // The mean and the second seed are within half to twice of 2.5, but the first seed is not.
-  const JudgedClaim claim = judged(kGain + "value = 2.5\n", kTwoSeeds);
+  // A claim holds from half to twice the reported 2.5: for the mean (1.83) and the second seed (3),
+  // but not for the first seed (1).
+  const JudgedClaim claim = judge_first(kGain + "value = 2.5\n", kTwoSeeds);
   EXPECT_TRUE(claim.verdict.holds());
   EXPECT_EQ(claim.holding_seeds(), 1U);
   EXPECT_TRUE(claim.depends_on_seed());
@@ -97,20 +101,20 @@ TEST(Seeds, RefuteAClaimIfOneDisagrees) {
   EXPECT_EQ(seeds_text(claim), "holds for 1 of 2 seeds");
 }
 
-TEST(Seeds, RefuteAClaimIfOnlyTheMeanHolds) {
-  const JudgedClaim claim = judged(kGain + "value = 1.8\nwithin = 0.1\n", kTwoSeeds);
+TEST(Seeds, RefuteAClaimThatHoldsForTheMeanOnly) {
+  const JudgedClaim claim = judge_first(kGain + "value = 1.8\nwithin = 0.1\n", kTwoSeeds);
   EXPECT_TRUE(claim.verdict.holds());
   EXPECT_EQ(seeds_text(claim), "holds for 0 of 2 seeds");
   EXPECT_FALSE(claim.holds());
 }
 
 TEST(Seeds, NeedNoNoteIfAllRefuteAClaim) {
-  const JudgedClaim claim = judged(kGain + "value = 20\n", kTwoSeeds);
+  const JudgedClaim claim = judge_first(kGain + "value = 20\n", kTwoSeeds);
   EXPECT_FALSE(claim.depends_on_seed());
   EXPECT_EQ(seeds_text(claim), "");
 }
 
-TEST(Seeds, SpreadTheDistanceOfAnOrder) {
+TEST(Seeds, GiveASpreadOfTheDistanceOfAnOrder) {
   const Study study(kTwoSeeds,
                     "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"order\"\n"
                     "order = [\"base\", \"better\"]\n");
@@ -120,14 +124,14 @@ TEST(Seeds, SpreadTheDistanceOfAnOrder) {
   EXPECT_EQ(spread_text(claim, judged), "+100.0 % to +300.0 %");
 }
 
-TEST(Seeds, SpreadTheMeasuredValueOfAGain) {
+TEST(Seeds, GiveASpreadOfTheMeasuredValueOfAGain) {
   const Study study(kTwoSeeds, kGain + "value = 2\n");
   const Claim& claim = study.experiment.claims.at(0);
   EXPECT_EQ(spread_text(claim, judge_claim(claim, study.seeds)), "+100.0 % to +300.0 %");
 }
 
 TEST(Seeds, AverageAClaimAboutAWorkloadByItsMean) {
-  const JudgedClaim claim = judged(kGain + "workload = \"bfs\"\nvalue = 3\n", kTwoSeeds);
+  const JudgedClaim claim = judge_first(kGain + "workload = \"bfs\"\nvalue = 3\n", kTwoSeeds);
   EXPECT_THAT(claim.verdict.measured, near(3));
 }
 

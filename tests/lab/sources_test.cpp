@@ -23,8 +23,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// The sources after a change of a policy's file.
-Sources with_changed(std::string_view policy) {
+/// The sources after a change of the policy's file.
+Sources sources_with_changed(std::string_view policy) {
   Sources changed = sources();
   for (PolicySource& source : changed.policies) {
     if (source.name == policy) source.digest = "changed";
@@ -39,7 +39,8 @@ std::string key_of(const std::vector<std::string>& settings, const Sources& from
   return run_key({.workload = "bfs", .ptx = "", .parameters = parameters, .version = version});
 }
 
-bool changes(const std::vector<std::string>& settings, const Sources& changed) {
+/// Whether a change of sources changes the key of a run on a machine with these settings.
+bool changes_key(const std::vector<std::string>& settings, const Sources& changed) {
   return key_of(settings, sources()) != key_of(settings, changed);
 }
 
@@ -47,11 +48,12 @@ template <class Registry>
 void expect_contained() {
   const std::vector<PolicySource>& known = sources().policies;
   for (const std::string& name : Registry::names()) {
-    const bool found =
+    const bool is_listed =
         std::any_of(known.begin(), known.end(), [&](const auto& a) { return a.name == name; });
-    // A file that offers others more than a policy has a header and belongs to the core's digest.
-    const bool in_core = name == "fixed" || name == "fr-fcfs" || name == "commit-scoreboard";
-    EXPECT_NE(found, in_core) << name;
+    // The files of these policies have headers, because other files use their code. They belong to
+    // the core (all sources that are not files of policies).
+    const bool is_in_core = name == "fixed" || name == "fr-fcfs" || name == "commit-scoreboard";
+    EXPECT_NE(is_listed, is_in_core) << name;
   }
 }
 
@@ -71,35 +73,37 @@ TEST(SourcesTest, ContainTheFileOfEveryRegisteredPolicy) {
   }
 }
 
-TEST(SourcesTest, ChangedPolicyChangesKeysOfMachinesThatSelectIt) {
-  const Sources changed = with_changed("fetch-groups");
-  EXPECT_TRUE(changes({"schedule.policy=fetch-groups"}, changed));
-  EXPECT_FALSE(changes({"schedule.policy=round-robin"}, changed));
-  EXPECT_TRUE(changes({"schedule.policy=round-robin"}, with_changed("round-robin")));
-  EXPECT_FALSE(changes({"schedule.policy=round-robin"}, with_changed("dynamic-formation")));
-  EXPECT_FALSE(changes({}, with_changed("barrel")));
+TEST(SourcesTest, ChangeKeysWithPolicyOfMachinesThatSelectIt) {
+  const Sources changed = sources_with_changed("fetch-groups");
+  EXPECT_TRUE(changes_key({"schedule.policy=fetch-groups"}, changed));
+  EXPECT_FALSE(changes_key({"schedule.policy=round-robin"}, changed));
+  EXPECT_TRUE(changes_key({"schedule.policy=round-robin"}, sources_with_changed("round-robin")));
+  EXPECT_FALSE(
+      changes_key({"schedule.policy=round-robin"}, sources_with_changed("dynamic-formation")));
+  EXPECT_FALSE(changes_key({}, sources_with_changed("barrel")));
 }
 
-TEST(SourcesTest, NestedPolicyChangesKeys) {
+TEST(SourcesTest, ChangeKeysWithNestedPolicy) {
   const std::vector<std::string> two_levels{"schedule.policy=active-set",
                                             "schedule.inner=round-robin"};
-  EXPECT_TRUE(changes(two_levels, with_changed("active-set")));
-  EXPECT_TRUE(changes(two_levels, with_changed("round-robin")));
+  EXPECT_TRUE(changes_key(two_levels, sources_with_changed("active-set")));
+  EXPECT_TRUE(changes_key(two_levels, sources_with_changed("round-robin")));
 }
 
-/// A policy's parameters are part of every machine, and so are the policies that they name.
-TEST(SourcesTest, PolicyNamedByUnusedParameterChangesKeys) {
-  EXPECT_TRUE(changes({"schedule.policy=round-robin"}, with_changed("greedy-oldest")));
+// Every machine has the parameters of all policies. A key thus covers the policies that these
+// parameters name, used or not.
+TEST(SourcesTest, ChangeKeysWithPolicyNamedByUnusedParameter) {
+  EXPECT_TRUE(changes_key({"schedule.policy=round-robin"}, sources_with_changed("greedy-oldest")));
 }
 
-TEST(SourcesTest, ChangedCoreChangesKeysOfEveryMachine) {
+TEST(SourcesTest, ChangeKeysOfEveryMachineWithCore) {
   Sources changed = sources();
   changed.core = "changed";
-  EXPECT_TRUE(changes({}, changed));
-  EXPECT_TRUE(changes({"schedule.policy=greedy-oldest"}, changed));
+  EXPECT_TRUE(changes_key({}, changed));
+  EXPECT_TRUE(changes_key({"schedule.policy=greedy-oldest"}, changed));
 }
 
-TEST(SourcesTest, PolicyOfAnyGroupChangesKeys) {
+TEST(SourcesTest, IncludePoliciesOfEveryGroup) {
   gpu::Machine machine = gpu::load_machine("storage");
   machine.sm.schedule.policy = "round-robin";
   EXPECT_THAT(sources().version_of(machine), Not(HasSubstr("majority")));
@@ -112,8 +116,8 @@ TEST(SourcesTest, RecogniseCurrentVersions) {
   const gpu::Machine machine = gpu::load_machine("storage", {"schedule.policy=round-robin"});
   const std::string version = sources().version_of(machine);
   EXPECT_TRUE(sources().is_current(version));
-  EXPECT_TRUE(with_changed("majority").is_current(version));
-  EXPECT_FALSE(with_changed("round-robin").is_current(version));
+  EXPECT_TRUE(sources_with_changed("majority").is_current(version));
+  EXPECT_FALSE(sources_with_changed("round-robin").is_current(version));
   EXPECT_FALSE(sources().is_current(""));
   EXPECT_FALSE(sources().is_current(version + " "));
   EXPECT_FALSE(sources().is_current(std::string(64, '0')));
@@ -121,7 +125,7 @@ TEST(SourcesTest, RecogniseCurrentVersions) {
 
 TEST(SourcesTest, HaveADigestOfAllSources) {
   EXPECT_EQ(sources().digest().size(), 64U);
-  EXPECT_NE(sources().digest(), with_changed("majority").digest());
+  EXPECT_NE(sources().digest(), sources_with_changed("majority").digest());
 }
 
 }  // namespace

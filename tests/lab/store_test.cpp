@@ -158,23 +158,23 @@ TEST_F(StoreTest, DetectsDamageAnywhereInTheFile) {
   }
   const std::string sound = read_file(file);
   int rejected = 0;
-  int left_out = 0;
+  int with_damaged_runs = 0;
   for (std::size_t begin = 100; begin + 20 < sound.size(); begin += 97) {
     std::string damaged = sound;
     for (std::size_t i = begin; i < begin + 20; ++i) damaged[i] = static_cast<char>(i * 31);
     OutputFile(file).write(damaged);
     try {
       const Store store(file, Access::read);
-      const auto left = store.for_each({}, [](const StoredRun& run) {
+      const auto damaged_keys = store.for_each({}, [](const StoredRun& run) {
         EXPECT_EQ(checksum_of(run), checksum_of(stored_run(run.key)));
       });
-      left_out += left.empty() ? 0 : 1;
+      with_damaged_runs += damaged_keys.empty() ? 0 : 1;
     } catch (const InputError&) {
       ++rejected;
     }
   }
   EXPECT_GT(rejected, 5);
-  EXPECT_GT(left_out, 5);
+  EXPECT_GT(with_damaged_runs, 5);
 }
 
 TEST_F(StoreTest, DetectsAChangeInAnyColumnAndKeepsOtherRuns) {
@@ -230,7 +230,8 @@ TEST_F(StoreTest, DetectsAndRepairsKeysOutOfOrder) {
 TEST_F(StoreTest, ReadsOlderSchemaAndAddsChecksumsWhenOpenedForChange) {
   Database(file, Access::create)
       .execute(
-          // No index of keys: a duplicate row then looks as if the index had lost one of the two.
+          // The table has no index of keys. It thus accepts a duplicate row, as if an index had
+          // lost one of the two.
           "PRAGMA application_id = 0x48646c65; PRAGMA user_version = 1;"
           "CREATE TABLE runs (key TEXT NOT NULL, workload TEXT NOT NULL, size TEXT NOT NULL, "
           "seed TEXT NOT NULL, registers TEXT NOT NULL, machine TEXT NOT NULL, "
@@ -298,7 +299,7 @@ TEST_F(StoreTest, LosesNothingWithConcurrentConnections) {
   std::vector<std::jthread> writers;
   for (int writer = 0; writer < kWriters; ++writer) {
     writers.emplace_back([&, writer] {
-      Store store(file, Access::create);  // All threads at once, before the file exists.
+      Store store(file, Access::create);  // All threads do so at once, before the file exists.
       for (int i = 0; i < kRuns; ++i) {
         store.add(stored_run(fmt::format("{}-{}", writer, i)));
         store.add(stored_run(fmt::format("common-{}", i)));

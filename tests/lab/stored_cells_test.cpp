@@ -11,6 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Optional;
 
+/// A plan with three runs, all of which are stored.
 struct StoredCellsTest : testing::Test {
   StoredCellsTest() : store(folder.file("results.sqlite"), Access::create) {
     for (const char* const key : {"first", "second", "third"}) {
@@ -28,7 +29,7 @@ TEST_F(StoredCellsTest, AreReadInThePlansOrder) {
   const StoredCells read = read_cells(plan, store);
   ASSERT_EQ(read.cells.size(), 3U);
   EXPECT_THAT(read.cells[2]->find("cycles"), Optional(7.0));
-  EXPECT_TRUE(read.missing.empty());
+  EXPECT_TRUE(read.missing_runs.empty());
   EXPECT_THAT(read.last_stored_at, Optional(1000));
 }
 
@@ -37,9 +38,9 @@ TEST_F(StoredCellsTest, AreEmptyAndNamedIfARunWasRemoved) {
   const StoredCells read = read_cells(plan, store);
   ASSERT_EQ(read.cells.size(), 3U);
   EXPECT_FALSE(read.cells[1]);
-  ASSERT_EQ(read.missing.size(), 1U);
-  EXPECT_EQ(read.missing[0].run->key, "second");
-  EXPECT_THAT(read.missing[0].why, HasSubstr("not in the store"));
+  ASSERT_EQ(read.missing_runs.size(), 1U);
+  EXPECT_EQ(read.missing_runs[0].run->key, "second");
+  EXPECT_THAT(read.missing_runs[0].why, HasSubstr("not in the store"));
 }
 
 TEST_F(StoredCellsTest, AreEmptyAndNamedIfARunIsDamagedOrUnreadable) {
@@ -49,9 +50,9 @@ TEST_F(StoredCellsTest, AreEmptyAndNamedIfARunIsDamagedOrUnreadable) {
   other.result = "{}";
   store.add(other);
   const StoredCells read = read_cells(plan, store);
-  ASSERT_EQ(read.missing.size(), 2U);
-  EXPECT_THAT(read.missing[0].why, HasSubstr("damaged"));
-  EXPECT_THAT(read.missing[1].why, HasSubstr("not the result of a timed run"));
+  ASSERT_EQ(read.missing_runs.size(), 2U);
+  EXPECT_THAT(read.missing_runs[0].why, HasSubstr("damaged"));
+  EXPECT_THAT(read.missing_runs[1].why, HasSubstr("not the result of a timed run"));
 }
 
 }  // namespace

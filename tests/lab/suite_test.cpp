@@ -41,6 +41,7 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
+/// The text of a suite with the given programs.
 std::string programs(const std::string& rows) {
   return fmt::format("{}programs = [\n{}\n]\n", kHead, rows);
 }
@@ -67,7 +68,7 @@ TEST(Suite, NamesTheWorkloadOfEachProgramOrWhyThereIsNone) {
 
 TEST(Suite, CountsUnnamedAndAvailablePrograms) {
   const Suite read = suite(std::string("unnamed = 3\n") + kHead + kPrograms);
-  EXPECT_EQ(read.size(), 7U);
+  EXPECT_EQ(read.program_count(), 7U);
   EXPECT_EQ(read.count_runnable(), 2U);
 }
 
@@ -131,24 +132,24 @@ TEST(SuiteErrors, SuggestTheNearestKnownSuite) {
 }
 
 TEST(KnownSuites, HaveAsManyProgramsAsThePapersCount) {
-  const std::map<std::string_view, std::uint64_t> counted{
+  const std::map<std::string_view, std::uint64_t> expected{
       {"large-warps", 12}, {"preexec", 28},    {"simt-3", 13},     {"simt-5", 11},
       {"simt-5.5", 15},    {"simt-7", 12},     {"storage-5", 210}, {"storage-6", 37},
       {"storage-7", 18},   {"storage-7.2", 6}, {"warpman", 13},
   };
-  std::map<std::string_view, std::uint64_t> read;
+  std::map<std::string_view, std::uint64_t> counts;
   for (const KnownSuite& known : known_suites()) {
-    read[known.name] = load_suite(std::string(known.name)).size();
+    counts[known.name] = load_suite(std::string(known.name)).program_count();
   }
-  EXPECT_EQ(read, counted);
+  EXPECT_EQ(counts, expected);
 }
 
 /// Whether a workload's citation ("storage Table 4.2") means the suite's table.
 bool is_of_table(const Suite& suite, const std::string& citation) {
   const std::string paper = citation.substr(0, citation.find(' '));
   const std::string table = citation.substr(std::min(citation.size(), paper.size() + 1));
-  const bool of_paper = suite.name == paper || suite.name.starts_with(paper + "-");
-  return of_paper && (suite.table + " ").find(table + " ") != std::string::npos;
+  const bool is_of_paper = suite.name == paper || suite.name.starts_with(paper + "-");
+  return is_of_paper && (suite.table + " ").find(table + " ") != std::string::npos;
 }
 
 TEST(KnownSuites, ContainTheWorkloadsThatCiteTheirTable) {
@@ -156,24 +157,25 @@ TEST(KnownSuites, ContainTheWorkloadsThatCiteTheirTable) {
     const Suite read = load_suite(std::string(known.name));
     if (read.unnamed_programs != 0) continue;
     for (const workload::Workload* workload : workload::all_workloads()) {
-      const bool claims = std::any_of(workload->papers.begin(), workload->papers.end(),
-                                      [&](const auto& paper) { return is_of_table(read, paper); });
-      const bool is_in = std::any_of(read.programs.begin(), read.programs.end(),
-                                     [&](const auto& row) { return row.workload == workload; });
-      EXPECT_TRUE(is_in || !claims) << workload->name << " is not in " << read.name;
+      const bool cites_table =
+          std::any_of(workload->papers.begin(), workload->papers.end(),
+                      [&](const auto& paper) { return is_of_table(read, paper); });
+      const bool is_listed = std::any_of(read.programs.begin(), read.programs.end(),
+                                         [&](const auto& row) { return row.workload == workload; });
+      EXPECT_TRUE(is_listed || !cites_table) << workload->name << " is not in " << read.name;
     }
   }
 }
 
-/// An experiment over a suite, both in files in the same folder.
+/// Reads an experiment on a suite from files in the same folder.
 class SuiteExperiment : public testing::Test {
  protected:
   std::string write_suite(const std::string& text) const {
     std::ofstream(folder_ / "mine.toml") << text;
     return "suite:mine.toml";
   }
-  Experiment over(const std::string& workloads, const std::string& more = "",
-                  const std::string& head = "size = \"tiny\"\n") const {
+  Experiment experiment_on(const std::string& workloads, const std::string& more = "",
+                           const std::string& head = "size = \"tiny\"\n") const {
     const std::string text = fmt::format(
         "title = \"t\"\nmachine = \"storage\"\n{}workloads = \"{}\"\n"
         "[metric]\nname = \"ipc\"\n[[variant]]\nname = \"base\"\n{}",
@@ -182,7 +184,7 @@ class SuiteExperiment : public testing::Test {
   }
   std::string error_of(const std::string& workloads) const {
     try {
-      over(workloads);
+      experiment_on(workloads);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -204,7 +206,7 @@ TEST_F(SuiteExperiment, UsesTheSuitesSizesByDefault) {
   { paper_name = "HS", workload = "hotspot", size = "paper" })"));
   const auto sizes = [&](const std::string& head) {
     std::vector<workload::Size> found;
-    for (const Row& row : over(mine, "", head).rows) found.push_back(row.size);
+    for (const Row& row : experiment_on(mine, "", head).rows) found.push_back(row.size);
     return found;
   };
   EXPECT_THAT(sizes(""), ElementsAre(workload::Size::medium, workload::Size::paper));
@@ -212,24 +214,24 @@ TEST_F(SuiteExperiment, UsesTheSuitesSizesByDefault) {
 }
 
 TEST_F(SuiteExperiment, HasARowForEachAvailableProgram) {
-  const Experiment read = over(write_suite(std::string(kHead) + kPrograms));
+  const Experiment read = experiment_on(write_suite(std::string(kHead) + kPrograms));
   EXPECT_THAT(labels(read), ElementsAre("bfs", "scan"));
   EXPECT_THAT(read.groups(), ElementsAre("irregular", "regular"));
   for (const Row& row : read.rows) EXPECT_EQ(row.size, workload::Size::tiny);
   ASSERT_TRUE(read.suite.has_value());
   EXPECT_EQ(read.suite->name, "mine");
-  EXPECT_EQ(read.suite->size(), 4U);
+  EXPECT_EQ(read.suite->program_count(), 4U);
 }
 
 TEST_F(SuiteExperiment, MayAddRowsToTheSuite) {
-  const Experiment read = over(write_suite(std::string(kHead) + kPrograms),
-                               "[[workload]]\nname = \"hotspot\"\ngroup = \"regular\"\n");
+  const Experiment read = experiment_on(write_suite(std::string(kHead) + kPrograms),
+                                        "[[workload]]\nname = \"hotspot\"\ngroup = \"regular\"\n");
   EXPECT_THAT(labels(read), ElementsAre("bfs", "scan", "hotspot"));
 }
 
 TEST_F(SuiteExperiment, RunsAKnownSuiteInTheOrderOfTheTable) {
   EXPECT_THAT(
-      labels(over("suite:large-warps")),
+      labels(experiment_on("suite:large-warps")),
       ElementsAre("blackjack", "bucket-sort", "viterbi", "kmeans", "aes-decrypt", "black-scholes",
                   "needle", "hotspot", "matrix-multiply", "reduction", "histogram", "bfs"));
 }

@@ -16,7 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Gains of 2 and 8 over the base; their geometric mean is 4.
+// "better" has 2 and 8 times the IPC of "base"; the geometric mean of both is 4.
 const std::vector<std::optional<double>> kIpcs{1.0, 2.0, 0.5, 2.0, 16.0, 1.0};
 
 TEST(Mean, IsOfTheRequestedKind) {
@@ -123,7 +123,7 @@ TEST(Claim, UsesItsOwnToleranceIfGiven) {
   EXPECT_FALSE(verdict_of(share + "value = 0.45\nwithin = 0.04\n", kIpcs).holds());
 }
 
-TEST(Claim, ShareHoldsWithinTenPointsAndHalfTheDistanceFrom0And1) {
+TEST(Claim, ShareHoldsWithinTenPointsAndHalfTheDistanceTo0And1) {
   const auto holds = [](double reported, double measured) {
     return verdict_of(
                "kind = \"share\"\nmetric = \"waste\"\nworkload = \"bfs\"\nvariant = "
@@ -147,7 +147,7 @@ TEST(Claim, HasADistanceWhetherOrNotItHolds) {
               near(0.5));
   EXPECT_THAT(verdict_of("kind = \"saving\"\nvariant = \"worse\"\nvalue = 0.75\n", kIpcs).distance,
               near(-0.25));
-  // The mean of 2 and 16 is 9, which exceeds 6 by half.
+  // The mean of 2 and 16 is 9, which is 1.5 times 6.
   EXPECT_THAT(
       verdict_of("kind = \"figure\"\nmetric = \"ipc\"\nvariant = \"better\"\nvalue = 6\n", kIpcs)
           .distance,
@@ -174,24 +174,24 @@ TEST(Claim, OrderHoldsIfEachValueExceedsThePrevious) {
 
 const std::string kBest =
     "[[variant]]\nname = \"best\"\nbest_of = [\"worse\", \"better\", \"base\"]\n";
-// bfs is fastest on "better", scan on the base.
-const std::vector<std::optional<double>> kTurns{1.0, 2.0, 0.5, 2.0, 1.0, 0.5};
+// bfs is fastest on "better", scan on "base".
+const std::vector<std::optional<double>> kMixedIpcs{1.0, 2.0, 0.5, 2.0, 1.0, 0.5};
 
 TEST(BestOf, SelectsTheHighestValueInEachRow) {
-  const Table table = make_table(Study(kTurns, kBest).seeds);
+  const Table table = make_table(Study(kMixedIpcs, kBest).seeds);
   EXPECT_THAT(table.rows[0].values, ElementsAre(near(1), near(2), near(0.5), near(2)));
   EXPECT_THAT(table.rows[1].values, ElementsAre(near(1), near(0.5), near(0.25), near(1)));
   EXPECT_THAT(table.rows[0].best, ElementsAre("", "", "", "better"));
   EXPECT_THAT(table.rows[1].best, ElementsAre("", "", "", "base"));
-  // The mean of the best values, not the best mean, which is 1.
+  // This is the mean of the best values, sqrt(2). The best of the variants' means would be 1.
   EXPECT_THAT(table.means[2].values[3], near(std::sqrt(2.0)));
 }
 
 TEST(BestOf, SelectsTheLowestValueIfLowerIsBetter) {
-  Study study(kTurns, kBest);
+  Study study(kMixedIpcs, kBest);
   study.experiment.lower_is_better = true;
   EXPECT_THAT(
-      make_table(split_by_seed(study.experiment, Study::cells_of(kTurns))).rows[0].values[3],
+      make_table(split_by_seed(study.experiment, Study::cells_of(kMixedIpcs))).rows[0].values[3],
       near(0.5));
 }
 
@@ -202,7 +202,7 @@ TEST(BestOf, SelectsTheFirstAmongEquals) {
 
 TEST(BestOf, TakesAllMetricsFromTheSameRun) {
   // The waste is that of the fastest variant, neither the minimum nor the maximum.
-  const Study study(kTurns, kBest);
+  const Study study(kMixedIpcs, kBest);
   const Metric waste("waste");
   EXPECT_THAT(study.seeds.front().value(0, "best", waste, ""), near(0.5));
   EXPECT_THAT(study.seeds.front().value(1, "best", waste, ""), near(0.5));
@@ -217,9 +217,9 @@ TEST(BestOf, IsEmptyIfOneCandidateFailed) {
 }
 
 TEST(BestOf, MayBeTheVariantOfAClaim) {
-  const Study study(kTurns, kBest +
-                                "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
-                                "variant = \"best\"\nvalue = 0.4\n");
+  const Study study(kMixedIpcs, kBest +
+                                    "[[claim]]\nid = \"c\"\ntext = \"t\"\nkind = \"gain\"\n"
+                                    "variant = \"best\"\nvalue = 0.4\n");
   const ClaimVerdict verdict = judge(study.experiment.claims.at(0), study.seeds);
   EXPECT_THAT(verdict.measured, near(std::sqrt(2.0) - 1));
   EXPECT_TRUE(verdict.holds());
@@ -229,16 +229,16 @@ TEST(Parts, AreMeasuredByCellWithArithmeticMeans) {
   const std::string parts =
       "[chart]\nkind = \"stacked\"\n[[part]]\nname = \"p\"\nmetric = \"ipc\"\n"
       "[[part]]\nname = \"q\"\nmetric = \"waste\"\n";
-  const Table table = make_table(Study(kTurns, kBest + parts).seeds);
+  const Table table = make_table(Study(kMixedIpcs, kBest + parts).seeds);
   // Parts are never relative to a variant.
   EXPECT_THAT(table.rows[1].parts[0], ElementsAre(near(2), near(0.5)));
   EXPECT_THAT(table.rows[1].parts[3], ElementsAre(near(2), near(0.5)));
   EXPECT_THAT(table.means[2].parts[0], ElementsAre(near(1.5), near(0.75)));
 }
 
-/// On the base, bfs has an IPC of 1 and scan of 2.
-ClaimVerdict classed(const std::string& bounds, const std::string& expected,
-                     std::vector<std::optional<double>> ipcs = kTurns) {
+/// The verdict on a claim about classes of IPC on the base. By default, bfs has 1 and scan has 2.
+ClaimVerdict verdict_on_classes(const std::string& bounds, const std::string& expected,
+                                std::vector<std::optional<double>> ipcs = kMixedIpcs) {
   return verdict_of(
       "kind = \"classes\"\nmetric = \"ipc\"\nvariant = \"base\"\n"
       "names = [\"low\", \"medium\", \"high\"]\nbounds = " +
@@ -247,41 +247,44 @@ ClaimVerdict classed(const std::string& bounds, const std::string& expected,
 }
 
 TEST(Claim, ClassesHoldIfAllRowsAreInTheirs) {
-  const ClaimVerdict right = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }");
+  const ClaimVerdict right = verdict_on_classes("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }");
   EXPECT_EQ(right.classes_hold, true);
   EXPECT_TRUE(right.holds());
   EXPECT_EQ(right.magnitude_holds, std::nullopt);
-  const ClaimVerdict wrong = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
+  const ClaimVerdict wrong = verdict_on_classes("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
   EXPECT_FALSE(wrong.holds());
-  ASSERT_EQ(wrong.classed.size(), 2U);
-  EXPECT_TRUE(wrong.classed[0].agrees());
-  EXPECT_FALSE(wrong.classed[1].agrees());
-  EXPECT_EQ(wrong.classed[1].measured, "medium");
+  ASSERT_EQ(wrong.classed_rows.size(), 2U);
+  EXPECT_TRUE(wrong.classed_rows[0].agrees());
+  EXPECT_FALSE(wrong.classed_rows[1].agrees());
+  EXPECT_EQ(wrong.classed_rows[1].measured, "medium");
   EXPECT_THAT(right.distance, near(0));
   EXPECT_THAT(wrong.distance, near(0.5));
-  EXPECT_THAT(wrong.classed[1].value, near(2));
+  EXPECT_THAT(wrong.classed_rows[1].value, near(2));
 }
 
 TEST(Claim, ClassesPutAValueAtABoundIntoTheUpperClass) {
-  EXPECT_TRUE(classed("[1, 2]", "{ bfs = \"medium\", scan = \"high\" }").holds());
+  EXPECT_TRUE(verdict_on_classes("[1, 2]", "{ bfs = \"medium\", scan = \"high\" }").holds());
 }
 
 TEST(Claim, ClassesIgnoreRowsThatAreNotNamed) {
-  EXPECT_EQ(classed("[1.5, 3]", "{ scan = \"medium\" }").classed.size(), 1U);
+  EXPECT_EQ(verdict_on_classes("[1.5, 3]", "{ scan = \"medium\" }").classed_rows.size(), 1U);
 }
 
 TEST(Claim, ClassesAreNotJudgedIfARowIsMissingAndTheOthersAgree) {
   const std::vector<std::optional<double>> failed{std::nullopt, 2.0, 0.5, 2.0, 1.0, 0.5};
-  const ClaimVerdict unknown = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }", failed);
+  const ClaimVerdict unknown =
+      verdict_on_classes("[1.5, 3]", "{ bfs = \"low\", scan = \"medium\" }", failed);
   EXPECT_EQ(unknown.classes_hold, std::nullopt);
   EXPECT_FALSE(unknown.is_judged());
   EXPECT_FALSE(unknown.holds());
-  EXPECT_EQ(classed("[1.5, 3]", "{ bfs = \"low\", scan = \"low\" }", failed).classes_hold, false);
+  EXPECT_EQ(
+      verdict_on_classes("[1.5, 3]", "{ bfs = \"low\", scan = \"low\" }", failed).classes_hold,
+      false);
 }
 
 TEST(ClaimText, NamesRowsOutsideTheirClass) {
-  const ClaimVerdict verdict = classed("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
-  EXPECT_EQ(disagreement_text(verdict.classed[1]), "scan: medium (2), reported high");
+  const ClaimVerdict verdict = verdict_on_classes("[1.5, 3]", "{ bfs = \"low\", scan = \"high\" }");
+  EXPECT_EQ(disagreement_text(verdict.classed_rows[1]), "scan: medium (2), reported high");
 }
 
 TEST(ClaimText, IsShort) {
@@ -299,7 +302,7 @@ TEST(ClaimText, IsShort) {
   EXPECT_EQ(measured_text(claim, {.ordered_values = {1.5, std::nullopt}}), "1.5, -");
   claim.kind = Classes{.expected = {{"a", "x"}, {"b", "x"}}};
   EXPECT_EQ(reported_text(claim), "2 in classes");
-  EXPECT_EQ(measured_text(claim, {.classed = {{"a", "x", 1, "x"}, {"b", "x", 2, "y"}}}),
+  EXPECT_EQ(measured_text(claim, {.classed_rows = {{"a", "x", 1, "x"}, {"b", "x", 2, "y"}}}),
             "1 of 2 agree");
 }
 

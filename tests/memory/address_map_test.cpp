@@ -13,11 +13,11 @@ namespace heddle::memory {
 namespace {
 
 void expect_at(const DramLocation& location, std::uint32_t channel, std::uint32_t bank,
-               std::uint64_t row, std::uint32_t column) {
+               std::uint64_t row, std::uint32_t offset_in_row) {
   EXPECT_EQ(location.channel, channel);
   EXPECT_EQ(location.bank, bank);
   EXPECT_EQ(location.row, row);
-  EXPECT_EQ(location.offset_in_row, column);
+  EXPECT_EQ(location.offset_in_row, offset_in_row);
 }
 
 TEST(AddressMap, InterleavesChannels) {
@@ -29,7 +29,7 @@ TEST(AddressMap, InterleavesChannels) {
   EXPECT_EQ(map.channel_of(6 * 256), 0U);
 }
 
-TEST(AddressMap, PacksChunksOfAChannelIntoItsRow) {
+TEST(AddressMap, PacksBlocksOfAChannelIntoItsRow) {
   const AddressMap map({.channels = 6, .interleave_bytes = 256, .banks = 8, .row_bytes = 2048});
   expect_at(map.locate(256 + 7), 1, 0, 0, 7);
   expect_at(map.locate((6 + 1) * 256 + 7), 1, 0, 0, 256 + 7);
@@ -55,22 +55,22 @@ TEST(AddressMap, HashSpreadsStridedRowsOverBanks) {
   }
   EXPECT_EQ(plain_banks.size(), 1U);
   EXPECT_EQ(hashed_banks.size(), 8U);
-  // Bank 6 of row 11 = 8 * 1 + 3: 6 ^ 3 ^ 1 = 4.
+  // Row 11 = 8 * 1 + 3 is folded to 3 ^ 1. Bank field 6: 6 ^ 3 ^ 1 = 4.
   expect_at(hashed.locate((11 * 8 + 6) * 4096 + 9), 0, 4, 11, 9);
 }
 
 TEST(AddressMap, HashSpreadsDistantArraysOverBanks) {
   const AddressMap hashed({.banks = 8, .row_bytes = 4096, .hash_banks = true});
-  // 256 KB are 8 rows of all banks, so the low bits of the row are the same for all of them.
-  constexpr std::uint64_t kApart = 256 * 1024;
+  // 256 KB are 8 rows of all 8 banks, so the row numbers differ by 8 and have the same 3 low bits.
+  constexpr std::uint64_t kDistance = 256 * 1024;
   EXPECT_EQ(hashed.locate(0).bank, 0U);
-  EXPECT_EQ(hashed.locate(1 * kApart).bank, 1U);
-  EXPECT_EQ(hashed.locate(2 * kApart).bank, 2U);
-  EXPECT_EQ(hashed.locate(7 * kApart).bank, 7U);
-  // Row 8 * 8 = 64 has its only bit in the third piece.
-  EXPECT_EQ(hashed.locate(8 * kApart).bank, 1U);
-  // Row 72 = 64 + 8: 1 ^ 1 = 0.
-  EXPECT_EQ(hashed.locate(9 * kApart).bank, 0U);
+  EXPECT_EQ(hashed.locate(1 * kDistance).bank, 1U);
+  EXPECT_EQ(hashed.locate(2 * kDistance).bank, 2U);
+  EXPECT_EQ(hashed.locate(7 * kDistance).bank, 7U);
+  // Row 8 * 8 = 64 = 0b001'000'000 is folded to 1.
+  EXPECT_EQ(hashed.locate(8 * kDistance).bank, 1U);
+  // Row 9 * 8 = 72 = 0b001'001'000 is folded to 1 ^ 1 = 0.
+  EXPECT_EQ(hashed.locate(9 * kDistance).bank, 0U);
 }
 
 std::vector<AddressMapParameters> maps() {
@@ -93,20 +93,20 @@ std::vector<AddressMapParameters> maps() {
 TEST(AddressMap, MapsAddressesOneToOne) {
   for (const AddressMapParameters& parameters : maps()) {
     const AddressMap map(parameters);
-    // A whole number of interleaving rounds over all channels, and of rows in each channel.
+    // This size is a whole number of rounds over all channels, and of rows in each channel.
     const std::uint64_t bytes = std::uint64_t{parameters.channels} * 8192 * 4;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>> places;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>> locations;
     for (std::uint64_t address = 0; address < bytes; address += 32) {
       const DramLocation at = map.locate(address);
       ASSERT_LT(at.channel, parameters.channels);
       ASSERT_LT(at.bank, parameters.banks);
       ASSERT_LT(at.row, 8192 * 4 / (parameters.banks * parameters.row_bytes));
       ASSERT_LT(at.offset_in_row, parameters.row_bytes);
-      ASSERT_TRUE(places.insert({at.channel, at.bank, at.row, at.offset_in_row}).second);
+      ASSERT_TRUE(locations.insert({at.channel, at.bank, at.row, at.offset_in_row}).second);
       ASSERT_EQ(map.channel_of(address), at.channel);
     }
     // Every location is used.
-    EXPECT_EQ(places.size(), bytes / 32);
+    EXPECT_EQ(locations.size(), bytes / 32);
   }
 }
 
@@ -121,7 +121,7 @@ TEST(AddressMap, InvertsEveryAddress) {
   }
 }
 
-TEST(AddressMap, RejectsNonPowersOfTwo) {
+TEST(AddressMap, RejectsImpossibleParameters) {
   EXPECT_THROW(AddressMap({.channels = 0}), InputError);
   EXPECT_THROW(AddressMap({.interleave_bytes = 0}), InputError);
   EXPECT_THROW(AddressMap({.interleave_bytes = 192}), InputError);

@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
-#include "memory/banked_machine.h"
+#include "memory/banked_channel_setup.h"
 
 namespace heddle::memory {
 
-// tCL 10, tRP 10, tRCD 12, tRAS 30, tWR 15; 64 bytes take 4 cycles of the data bus.
+// The channel of most tests of DRAM timing. In DRAM cycles: tCL 10, tRP 10, tRCD 12, tRAS 30,
+// tWR 15. 64 bytes take 4 cycles of the data bus. Comments in the tests say in which cycles
+// commands issue and data pass: "activate 100, column 112, data 122..125".
 constexpr std::uint32_t kRowBytes = 2048;
 constexpr std::uint32_t kBanks = 8;
 
-inline BankedMachine machine(const std::string& policy = "fr-fcfs") {
+inline BankedChannelSetup channel_setup(const std::string& policy = "fr-fcfs") {
   return {.map = {.banks = kBanks, .row_bytes = kRowBytes},
           .timing = {.cas_latency = Cycles(10),
                      .precharge = Cycles(10),
@@ -30,10 +32,10 @@ inline std::uint64_t address_in(std::uint64_t bank, std::uint64_t row, std::uint
   return (row * kBanks + bank) * kRowBytes + column;
 }
 
-/// A channel whose requests are identified by letters. done() returns the completion times.
+/// A channel whose requests are identified by letters.
 class Bench {
  public:
-  explicit Bench(const BankedMachine& parameters) : channel(parameters.make()) {}
+  explicit Bench(const BankedChannelSetup& parameters) : channel(parameters.make()) {}
 
   void read(char name, std::uint64_t address, std::uint64_t arrival, std::uint32_t bytes = 64) {
     channel->add({.address = address,
@@ -49,6 +51,7 @@ class Bench {
                   .token = static_cast<std::uint32_t>(name)},
                  Cycle(arrival));
   }
+  /// Simulates the channel until all requests are complete. Returns their completion times.
   std::map<char, std::uint64_t> done() {
     std::vector<DramCompletion> completions;
     channel->advance(Cycle(1'000'000), completions);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "memory/banked_machine.h"
+#include "memory/banked_channel_setup.h"
 
 namespace heddle::memory {
 
@@ -21,17 +21,17 @@ class BankedChannelModel {
     friend bool operator==(const Done&, const Done&) = default;
   };
 
-  explicit BankedChannelModel(const BankedMachine& machine) : machine_(machine) {}
+  explicit BankedChannelModel(const BankedChannelSetup& setup) : setup_(setup) {}
 
-  bool accepts() const { return queue_.size() < machine_.queue_entries; }
+  bool accepts() const { return queue_.size() < setup_.queue_entries; }
 
   void add(const DramRequest& request, std::uint64_t cycle) {
-    const std::uint64_t rows = request.address / machine_.map.row_bytes;
-    const std::uint64_t row = rows / machine_.map.banks;
-    std::uint64_t bank = rows % machine_.map.banks;
-    for (std::uint64_t rest = row; machine_.map.hash_banks && rest != 0 && machine_.map.banks > 1;
-         rest /= machine_.map.banks) {
-      bank ^= rest % machine_.map.banks;
+    const std::uint64_t rows = request.address / setup_.map.row_bytes;
+    const std::uint64_t row = rows / setup_.map.banks;
+    std::uint64_t bank = rows % setup_.map.banks;
+    for (std::uint64_t rest = row; setup_.map.hash_banks && rest != 0 && setup_.map.banks > 1;
+         rest /= setup_.map.banks) {
+      bank ^= rest % setup_.map.banks;
     }
     queue_.push_back({.request = request, .bank = bank, .row = row, .arrival = cycle});
   }
@@ -51,13 +51,13 @@ class BankedChannelModel {
   DramCounters counters;
 
  private:
-  struct Waiting {
+  struct QueuedRequest {
     DramRequest request;
     std::uint64_t bank = 0;
     std::uint64_t row = 0;
     std::uint64_t arrival = 0;
-    bool row_closed_for_it = false;
-    bool row_opened_for_it = false;
+    bool has_closed_row = false;  ///< A precharge was issued for this request.
+    bool has_opened_row = false;  ///< An activation was issued for this request.
   };
   struct Bank {
     std::optional<std::uint64_t> row;
@@ -65,96 +65,98 @@ class BankedChannelModel {
     std::optional<std::uint64_t> precharged;
     std::uint64_t last_byte_read = 0;
     std::uint64_t last_byte_written = 0;
-    bool written = false;
+    bool has_written = false;
   };
 
-  bool prefers_hits() const { return machine_.policy == "fr-fcfs"; }
-  bool hits(const Waiting& waiting) { return banks_[waiting.bank].row == waiting.row; }
-  bool overdue(const Waiting& waiting, std::uint64_t cycle) const {
-    return prefers_hits() && machine_.age_limit.count != 0 &&
-           cycle - waiting.arrival >= machine_.age_limit.count;
+  bool prefers_hits() const { return setup_.policy == "fr-fcfs"; }
+  bool hits(const QueuedRequest& queued) { return banks_[queued.bank].row == queued.row; }
+  bool is_overdue(const QueuedRequest& queued, std::uint64_t cycle) const {
+    return prefers_hits() && setup_.age_limit.count != 0 &&
+           cycle - queued.arrival >= setup_.age_limit.count;
   }
-  int priority_of(const Waiting& waiting, std::uint64_t cycle) {
-    if (!prefers_hits() || overdue(waiting, cycle)) return 0;
-    return hits(waiting) ? 1 : 2;
+  int priority_of(const QueuedRequest& queued, std::uint64_t cycle) {
+    if (!prefers_hits() || is_overdue(queued, cycle)) return 0;
+    return hits(queued) ? 1 : 2;
   }
 
   bool can_issue(std::size_t index, std::uint64_t cycle) {
-    const Waiting& waiting = queue_[index];
-    const Bank& bank = banks_[waiting.bank];
-    bool oldest_of_bank = true;
-    bool overdue_before = false;
+    const QueuedRequest& queued = queue_[index];
+    const Bank& bank = banks_[queued.bank];
+    bool is_oldest_of_bank = true;
+    bool has_overdue_before = false;
     for (std::size_t i = 0; i < index; ++i) {
-      if (queue_[i].bank != waiting.bank) continue;
-      oldest_of_bank = false;
-      overdue_before |= overdue(queue_[i], cycle);
+      if (queue_[i].bank != queued.bank) continue;
+      is_oldest_of_bank = false;
+      has_overdue_before |= is_overdue(queue_[i], cycle);
     }
-    bool hit_in_bank = false;
-    for (const Waiting& other : queue_) hit_in_bank |= other.bank == waiting.bank && hits(other);
+    bool bank_has_hit = false;
+    for (const QueuedRequest& other : queue_) {
+      bank_has_hit |= other.bank == queued.bank && hits(other);
+    }
 
-    if (hits(waiting)) {  // the column command
-      if (machine_.policy == "fcfs" && index != 0) return false;
-      if (machine_.policy == "fcfs-per-bank" && !oldest_of_bank) return false;
-      if (overdue_before) return false;
-      if (cycle < *bank.activated + machine_.timing.row_to_column.count) return false;
+    if (hits(queued)) {  // The next command is the column command.
+      if (setup_.policy == "fcfs" && index != 0) return false;
+      if (setup_.policy == "fcfs-per-bank" && !is_oldest_of_bank) return false;
+      if (has_overdue_before) return false;
+      if (cycle < *bank.activated + setup_.timing.row_to_column.count) return false;
       // The data bus must become free before the end of the first data cycle.
-      return bus_free_ < (cycle + machine_.timing.cas_latency.count + 1) * machine_.bandwidth.bytes;
+      return bus_free_ < (cycle + setup_.timing.cas_latency.count + 1) * setup_.bandwidth.bytes;
     }
-    if (!oldest_of_bank) return false;
-    if (bank.row) {  // the precharge
-      if (prefers_hits() && hit_in_bank && !overdue(waiting, cycle)) return false;
-      if (cycle < *bank.activated + machine_.timing.row_active.count) return false;
+    if (!is_oldest_of_bank) return false;
+    if (bank.row) {  // The next command is the precharge.
+      if (prefers_hits() && bank_has_hit && !is_overdue(queued, cycle)) return false;
+      if (cycle < *bank.activated + setup_.timing.row_active.count) return false;
       if (cycle < bank.last_byte_read) return false;
-      return !bank.written ||
-             cycle >= bank.last_byte_written + machine_.timing.write_recovery.count;
+      return !bank.has_written ||
+             cycle >= bank.last_byte_written + setup_.timing.write_recovery.count;
     }
-    if (bank.precharged && cycle < *bank.precharged + machine_.timing.precharge.count) return false;
-    const std::uint64_t row_cycle = machine_.timing.row_cycle.count;
+    // The next command is the activation.
+    if (bank.precharged && cycle < *bank.precharged + setup_.timing.precharge.count) return false;
+    const std::uint64_t row_cycle = setup_.timing.row_cycle.count;
     return !bank.activated || cycle >= *bank.activated + row_cycle;
   }
 
   void issue(std::size_t index, std::uint64_t cycle) {
-    Waiting& waiting = queue_[index];
-    Bank& bank = banks_[waiting.bank];
-    if (bank.row && bank.row != waiting.row) {
+    QueuedRequest& queued = queue_[index];
+    Bank& bank = banks_[queued.bank];
+    if (bank.row && bank.row != queued.row) {
       bank.row.reset();
       bank.precharged = cycle;
-      waiting.row_closed_for_it = true;
+      queued.has_closed_row = true;
     } else if (!bank.row) {
-      bank.row = waiting.row;
+      bank.row = queued.row;
       bank.activated = cycle;
-      waiting.row_opened_for_it = true;
+      queued.has_opened_row = true;
       ++counters.activations;
     } else {
-      transfer(waiting, bank, cycle);
+      transfer(queued, bank, cycle);
       queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(index));
     }
   }
 
-  void transfer(const Waiting& waiting, Bank& bank, std::uint64_t cycle) {
+  void transfer(const QueuedRequest& queued, Bank& bank, std::uint64_t cycle) {
     std::uint64_t bytes = 0;
-    while (bytes < waiting.request.bytes) bytes += machine_.transaction_bytes;
-    const std::uint64_t begin =
-        (cycle + machine_.timing.cas_latency.count) * machine_.bandwidth.bytes;
-    bus_free_ = std::max(bus_free_, begin) + bytes * machine_.bandwidth.cycles;
-    std::uint64_t end = bus_free_ / machine_.bandwidth.bytes;
-    if (end * machine_.bandwidth.bytes < bus_free_) ++end;
-    if (waiting.request.is_write) {
+    while (bytes < queued.request.bytes) bytes += setup_.transaction_bytes;
+    const std::uint64_t begin = (cycle + setup_.timing.cas_latency.count) * setup_.bandwidth.bytes;
+    bus_free_ = std::max(bus_free_, begin) + bytes * setup_.bandwidth.cycles;
+    std::uint64_t end = bus_free_ / setup_.bandwidth.bytes;
+    if (end * setup_.bandwidth.bytes < bus_free_) ++end;
+    if (queued.request.is_write) {
       bank.last_byte_written = end;
-      bank.written = true;
+      bank.has_written = true;
     } else {
       bank.last_byte_read = end;
     }
-    done.push_back({.token = waiting.request.token, .at = end + machine_.overhead.count});
-    ++(waiting.request.is_write ? counters.writes : counters.reads);
-    ++(waiting.row_closed_for_it   ? counters.row_conflicts
-       : waiting.row_opened_for_it ? counters.row_misses
-                                   : counters.row_hits);
+    done.push_back({.token = queued.request.token, .at = end + setup_.overhead.count});
+    ++(queued.request.is_write ? counters.writes : counters.reads);
+    ++(queued.has_closed_row   ? counters.row_conflicts
+       : queued.has_opened_row ? counters.row_misses
+                               : counters.row_hits);
     counters.data_bytes += bytes;
   }
 
-  BankedMachine machine_;
-  std::vector<Waiting> queue_;  ///< In order of arrival.
+  BankedChannelSetup setup_;
+  std::vector<QueuedRequest> queue_;  ///< In order of arrival.
   std::map<std::uint64_t, Bank> banks_;
   std::uint64_t bus_free_ = 0;  ///< In ticks: `bandwidth.bytes` ticks per cycle.
 };

@@ -12,7 +12,7 @@ namespace heddle::memory {
 namespace {
 
 TEST(BankedChannel, ActivatesRowOfClosedBank) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100);
   // activate 100, column 112, data 122..125
   EXPECT_EQ(bench.done(), (Times{{'a', 126}}));
@@ -21,7 +21,7 @@ TEST(BankedChannel, ActivatesRowOfClosedBank) {
 }
 
 TEST(BankedChannel, ReadsOpenRowWithoutActivation) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100);
   bench.read('b', address_in(0, 5, 64), 200);
   // column 200, data 210..213
@@ -30,7 +30,7 @@ TEST(BankedChannel, ReadsOpenRowWithoutActivation) {
 }
 
 TEST(BankedChannel, PrechargesConflictingRow) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100);
   bench.read('b', address_in(0, 6), 200);
   // precharge 200, activate 210, column 222, data 232..235
@@ -40,15 +40,16 @@ TEST(BankedChannel, PrechargesConflictingRow) {
 }
 
 TEST(BankedChannel, KeepsRowOpenForTras) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100);
   bench.read('b', address_in(0, 6), 101);
-  // a's data have passed at 126, but tRAS ends at 130: precharge 130, activate 140, column 152.
+  // a's data have been transferred at 126, but tRAS ends at 130: precharge 130, activate 140,
+  // column 152.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 166}}));
 }
 
 TEST(BankedChannel, KeepsRowOpenUntilReadDataAreTransferred) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100, 256);
   bench.read('b', address_in(0, 6), 101);
   // a's data pass in 122..137: precharge 138, activate 148, column 160, data 170..173.
@@ -56,7 +57,7 @@ TEST(BankedChannel, KeepsRowOpenUntilReadDataAreTransferred) {
 }
 
 TEST(BankedChannel, KeepsRowOpenForWriteRecovery) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.write('a', address_in(0, 5), 100);
   bench.read('b', address_in(0, 6), 101);
   // a's data pass in 122..125; the write recovers at 141: precharge 141, activate 151, column 163.
@@ -64,7 +65,7 @@ TEST(BankedChannel, KeepsRowOpenForWriteRecovery) {
 }
 
 TEST(BankedChannel, SpacesActivationsOfABankByTrc) {
-  BankedMachine slow = machine();
+  BankedChannelSetup slow = channel_setup();
   slow.timing.row_cycle = Cycles(41);
   Bench bench(slow);
   bench.read('a', address_in(0, 5), 100);
@@ -74,17 +75,17 @@ TEST(BankedChannel, SpacesActivationsOfABankByTrc) {
 }
 
 TEST(BankedChannel, OverlapsBanksButSerialisesTheDataBus) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 5), 100);
   bench.read('b', address_in(1, 9), 100);
   bench.read('c', address_in(2, 7), 120);
-  // b: activate 101, column 113 would have data at 123, where a's are until 126.
+  // b: activate 101. Column 113 would bring data at 123, but a's data occupy the bus until 126.
   // c: activate 120, column 132, data 142..145.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 130}, {'c', 146}}));
 }
 
 TEST(BankedChannel, IssuesOneCommandPerCycle) {
-  BankedMachine wide = machine();
+  BankedChannelSetup wide = channel_setup();
   wide.bandwidth = {256, 1};  // The data bus could transfer all data in one cycle.
   Bench bench(wide);
   for (char name = 'a'; name <= 'd'; ++name) {
@@ -94,7 +95,7 @@ TEST(BankedChannel, IssuesOneCommandPerCycle) {
 }
 
 TEST(BankedChannel, TransfersRowHitsBackToBack) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   for (char name = 'a'; name <= 'c'; ++name) {
     bench.read(name, address_in(0, 1, static_cast<std::uint64_t>(name - 'a') * 64), 100);
   }
@@ -102,13 +103,13 @@ TEST(BankedChannel, TransfersRowHitsBackToBack) {
 }
 
 TEST(BankedChannel, FreesQueueEntryAtColumnCommand) {
-  BankedMachine small = machine();
+  BankedChannelSetup small = channel_setup();
   small.queue_entries = 2;
   const std::unique_ptr<DramChannel> channel = small.make();
   channel->add({.address = address_in(0, 1), .bytes = 64}, Cycle(0));
   EXPECT_TRUE(channel->accepts(Cycle(0)));
   channel->add({.address = address_in(0, 1, 64), .bytes = 64}, Cycle(0));
-  // columns 12 and 16
+  // The column commands issue in cycles 12 and 16.
   EXPECT_FALSE(channel->accepts(Cycle(0)));
   EXPECT_FALSE(channel->accepts(Cycle(12)));
   EXPECT_TRUE(channel->accepts(Cycle(13)));
@@ -118,7 +119,7 @@ TEST(BankedChannel, FreesQueueEntryAtColumnCommand) {
 }
 
 TEST(BankedChannel, ReportsNextEvent) {
-  const std::unique_ptr<DramChannel> channel = machine().make();
+  const std::unique_ptr<DramChannel> channel = channel_setup().make();
   std::vector<DramCompletion> done;
   EXPECT_EQ(channel->next_event(), std::nullopt);
   channel->add({.address = address_in(0, 1), .bytes = 64}, Cycle(100));
@@ -132,7 +133,7 @@ TEST(BankedChannel, ReportsNextEvent) {
 }
 
 TEST(BankedChannel, ReportsCompletionsWhenDue) {
-  BankedMachine slow = machine();
+  BankedChannelSetup slow = channel_setup();
   slow.overhead = Cycles(50);
   const std::unique_ptr<DramChannel> channel = slow.make();
   std::vector<DramCompletion> done;
@@ -145,10 +146,11 @@ TEST(BankedChannel, ReportsCompletionsWhenDue) {
   EXPECT_EQ(done[0].at, Cycle(76));
 }
 
-// large-warps Table 1: a row hit takes 100 cycles in total, a row conflict 300. So tRP and tRCD are
-// 100 each (a closed bank then takes 200), and CAS latency, transfer and overhead together take
-// 100. Their shares determine what can overlap; here a bank is occupied for the whole time.
-BankedMachine large_warps_memory() {
+// Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, Table
+// 1: a row hit takes 100 cycles in total, a row conflict 300. tRP and tRCD are therefore set to 100
+// each (a closed bank then takes 200). The sum of CAS latency, transfer and overhead is 100. The
+// longer the overhead is, the more requests of a bank overlap; here it is 0.
+BankedChannelSetup large_warps_memory() {
   return {.map = {.banks = 8, .row_bytes = 4096},
           .timing = {.cas_latency = Cycles(99),
                      .precharge = Cycles(100),
@@ -163,15 +165,15 @@ BankedMachine large_warps_memory() {
 TEST(BankedChannel, ReproducesLatenciesOfLargeWarpsPaper) {
   const auto row = [](std::uint64_t number) { return number * 8 * 4096; };
   Bench bench(large_warps_memory());
-  bench.read('a', row(1), 1000, 128);        // closed
-  bench.read('b', row(1) + 128, 2000, 128);  // hit
-  bench.read('c', row(2), 3000, 128);        // conflict
-  bench.read('d', row(3), 3001, 128);        // another conflict, one cycle later
+  bench.read('a', row(1), 1000, 128);        // The bank is closed.
+  bench.read('b', row(1) + 128, 2000, 128);  // A hit.
+  bench.read('c', row(2), 3000, 128);        // A conflict.
+  bench.read('d', row(3), 3001, 128);        // Another conflict, one cycle later.
   EXPECT_EQ(bench.done(), (Times{{'a', 1200}, {'b', 2100}, {'c', 3300}, {'d', 3600}}));
 }
 
 TEST(BankedChannel, AddsOverheadToLatencyOnly) {
-  BankedMachine memory = large_warps_memory();
+  BankedChannelSetup memory = large_warps_memory();
   memory.timing.cas_latency = Cycles(19);
   memory.overhead = Cycles(80);
   const auto row = [](std::uint64_t number) { return number * 8 * 4096; };
@@ -180,13 +182,14 @@ TEST(BankedChannel, AddsOverheadToLatencyOnly) {
   bench.read('b', row(1) + 128, 2000, 128);
   bench.read('c', row(2), 3000, 128);
   bench.read('d', row(3), 3001, 128);
-  // c's data have passed at 3220, when d's 300 cycles begin.
+  // c's data have been transferred at 3220. The 300 cycles of d begin then.
   EXPECT_EQ(bench.done(), (Times{{'a', 1200}, {'b', 2100}, {'c', 3300}, {'d', 3520}}));
 }
 
-/// The cycles from the first to the last completion of `requests` consecutive reads of 64 bytes.
+/// Returns the cycles from the first to the last completion of `requests` consecutive reads of 64
+/// bytes.
 /// Each read is added as soon as the queue accepts it.
-std::uint64_t cycles_of_stream(BankedMachine parameters, int requests) {
+std::uint64_t cycles_of_stream(BankedChannelSetup parameters, int requests) {
   const std::unique_ptr<DramChannel> channel = parameters.make();
   std::vector<DramCompletion> done;
   Cycle now;
@@ -202,15 +205,15 @@ TEST(BankedChannel, StreamsReachFullBandwidth) {
   for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     SCOPED_TRACE(policy);
     const std::uint64_t ideal = 4 * 9'999;
-    EXPECT_GE(cycles_of_stream(machine(policy), 10'000), ideal);
-    EXPECT_LE(cycles_of_stream(machine(policy), 10'000), ideal * 102 / 100);
+    EXPECT_GE(cycles_of_stream(channel_setup(policy), 10'000), ideal);
+    EXPECT_LE(cycles_of_stream(channel_setup(policy), 10'000), ideal * 102 / 100);
   }
 }
 
 TEST(BankedChannel, StreamsReachFractionalBandwidth) {
-  // simt Table 1: 200 GB/s of 16 channels at 800 MHz are 15.625 bytes per cycle: 64 bytes take
-  // 4.096.
-  BankedMachine simt = machine();
+  // Xiang, Toward Efficient SIMT Execution, Table 1: 16 channels at 800 MHz have 200 GB/s. That is
+  // 15.625 bytes per cycle and channel, so 64 bytes take 4.096 cycles.
+  BankedChannelSetup simt = channel_setup();
   simt.bandwidth = {125, 8};
   const double ideal = 4.096 * 9'999;
   EXPECT_GE(static_cast<double>(cycles_of_stream(simt, 10'000)), ideal - 1);
@@ -219,19 +222,19 @@ TEST(BankedChannel, StreamsReachFractionalBandwidth) {
 
 TEST(BankedChannel, RejectsImpossibleParameters) {
   const auto refuses = [](auto change) {
-    BankedMachine parameters = machine();
+    BankedChannelSetup parameters = channel_setup();
     change(parameters);
     EXPECT_THROW(parameters.make(), InputError);
   };
-  refuses([](BankedMachine& p) { p.timing.cas_latency = Cycles(0); });
-  refuses([](BankedMachine& p) { p.timing.precharge = Cycles(0); });
-  refuses([](BankedMachine& p) { p.timing.row_to_column = Cycles(0); });
-  refuses([](BankedMachine& p) { p.timing.row_cycle = Cycles(39); });
-  refuses([](BankedMachine& p) { p.queue_entries = 0; });
-  refuses([](BankedMachine& p) { p.map.banks = 12; });
-  refuses([](BankedMachine& p) { p.map.row_bytes = 32; });
-  refuses([](BankedMachine& p) { p.transaction_bytes = 96; });
-  refuses([](BankedMachine& p) { p.bandwidth.bytes = 0; });
+  refuses([](BankedChannelSetup& p) { p.timing.cas_latency = Cycles(0); });
+  refuses([](BankedChannelSetup& p) { p.timing.precharge = Cycles(0); });
+  refuses([](BankedChannelSetup& p) { p.timing.row_to_column = Cycles(0); });
+  refuses([](BankedChannelSetup& p) { p.timing.row_cycle = Cycles(39); });
+  refuses([](BankedChannelSetup& p) { p.queue_entries = 0; });
+  refuses([](BankedChannelSetup& p) { p.map.banks = 12; });
+  refuses([](BankedChannelSetup& p) { p.map.row_bytes = 32; });
+  refuses([](BankedChannelSetup& p) { p.transaction_bytes = 96; });
+  refuses([](BankedChannelSetup& p) { p.bandwidth.bytes = 0; });
 }
 
 }  // namespace

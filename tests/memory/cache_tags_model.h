@@ -22,21 +22,21 @@ class CacheTagsModel {
         hashes_(cache.hash_sets),
         sets_(cache.bytes / cache.line_bytes / cache.ways) {}
 
-  CacheTags::Probe probe(std::uint64_t line, SectorMask asked) {
+  CacheTags::Probe probe(std::uint64_t line, SectorMask requested) {
     const Line* found = find(line);
     if (found == nullptr) return CacheTags::Probe::miss;
     bool any_pending = false;
     for (unsigned s = 0; s < sectors_; ++s) {
-      if ((asked >> s & 1) == 0) continue;
+      if ((requested >> s & 1) == 0) continue;
       if (found->sectors[s].state == State::invalid) return CacheTags::Probe::partial_miss;
       any_pending = any_pending || found->sectors[s].state == State::pending;
     }
     return any_pending ? CacheTags::Probe::pending : CacheTags::Probe::hit;
   }
-  bool present(std::uint64_t line) { return find(line) != nullptr; }
+  bool is_present(std::uint64_t line) { return find(line) != nullptr; }
   void touch(std::uint64_t line) { to_front(line); }
 
-  std::optional<CacheTags::Reservation> reserve(std::uint64_t line, SectorMask asked) {
+  std::optional<CacheTags::Reservation> reserve(std::uint64_t line, SectorMask requested) {
     CacheTags::Reservation reservation;
     std::list<Line>& set = set_of(line);
     if (find(line) == nullptr) {
@@ -53,7 +53,7 @@ class CacheTagsModel {
     to_front(line);
     for (unsigned s = 0; s < sectors_; ++s) {
       Sector& sector = set.front().sectors[s];
-      if ((asked >> s & 1) == 0 || sector.state != State::invalid) continue;
+      if ((requested >> s & 1) == 0 || sector.state != State::invalid) continue;
       sector.state = State::pending;
       reservation.to_fetch |= SectorMask{1} << s;
     }
@@ -92,8 +92,8 @@ class CacheTagsModel {
     return lost;
   }
   bool would_evict_dirty(std::uint64_t line) {
-    CacheTagsModel tried = *this;
-    const auto reservation = tried.reserve(line, 1);
+    CacheTagsModel copy = *this;
+    const auto reservation = copy.reserve(line, 1);
     return reservation && reservation->evicted && reservation->evicted->dirty != 0;
   }
   SectorMask clean(std::uint64_t line) {
@@ -143,7 +143,7 @@ class CacheTagsModel {
     }
   };
 
-  /// With hashing, each bit of the line number above the set's bits flips one bit of the set.
+  /// With hashing, each bit of the line number above the bits of the set flips one bit of the set.
   std::list<Line>& set_of(std::uint64_t line) {
     const std::uint64_t sets = sets_.size();
     unsigned bits = 0;
@@ -186,7 +186,7 @@ class CacheTagsModel {
   unsigned sectors_;
   std::uint32_t ways_;
   bool hashes_;
-  std::vector<std::list<Line>> sets_;  ///< Most recently used first.
+  std::vector<std::list<Line>> sets_;  ///< In each set, the most recently used line is first.
 };
 
 }  // namespace heddle::memory

@@ -30,7 +30,7 @@ void load(CacheTags& tags, std::uint64_t line, SectorMask sectors = 0b1111, bool
   ASSERT_TRUE(tags.insert(line, sectors, dirty).has_value());
 }
 
-std::vector<std::pair<std::uint64_t, SectorMask>> flushed(CacheTags& tags) {
+std::vector<std::pair<std::uint64_t, SectorMask>> flush_to_list(CacheTags& tags) {
   std::vector<std::pair<std::uint64_t, SectorMask>> lines;
   tags.flush([&](std::uint64_t line, SectorMask dirty) { lines.emplace_back(line, dirty); });
   return lines;
@@ -184,7 +184,7 @@ TEST(CacheTags, InsertMakesSectorValid) {
   EXPECT_EQ(inserted->to_fetch, 0u);
   EXPECT_EQ(tags.probe(0, 0b0010), Probe::hit);
   EXPECT_EQ(tags.probe(0, 0b0001), Probe::partial_miss);
-  EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0010)));
+  EXPECT_THAT(flush_to_list(tags), ElementsAre(Pair(0, 0b0010)));
 }
 
 TEST(CacheTags, InsertCancelsPendingFill) {
@@ -203,10 +203,10 @@ TEST(CacheTags, FlushesWriteToPendingSectorAfterFill) {
   ASSERT_TRUE(tags.reserve(0, 0b0001).has_value());
   tags.write(0, 0b0001, true);
   EXPECT_EQ(tags.probe(0, 0b0001), Probe::pending);
-  EXPECT_THAT(flushed(tags), IsEmpty());
+  EXPECT_THAT(flush_to_list(tags), IsEmpty());
   EXPECT_EQ(tags.invalidate(0), 0u);
   tags.fill(0, 0b0001);
-  EXPECT_THAT(flushed(tags), ElementsAre(Pair(0, 0b0001)));
+  EXPECT_THAT(flush_to_list(tags), ElementsAre(Pair(0, 0b0001)));
 }
 
 TEST(CacheTags, InvalidationKeepsPendingSectors) {
@@ -244,8 +244,8 @@ TEST(CacheTags, FlushWritesDirtyLinesOnceAndKeepsThem) {
   load(tags, 1, 0b1111, true);
   load(tags, 2, 0b0110, true);
   load(tags, 3);
-  EXPECT_THAT(flushed(tags), ElementsAre(Pair(2, 0b0110), Pair(1, 0b1111)));
-  EXPECT_THAT(flushed(tags), IsEmpty());
+  EXPECT_THAT(flush_to_list(tags), ElementsAre(Pair(2, 0b0110), Pair(1, 0b1111)));
+  EXPECT_THAT(flush_to_list(tags), IsEmpty());
   EXPECT_EQ(tags.probe(1, 0b1111), Probe::hit);
 }
 
@@ -292,31 +292,33 @@ int remaining_lines(CacheTags& tags, const std::vector<std::uint64_t>& lines) {
   return remaining;
 }
 
-std::vector<std::uint64_t> lines_apart(std::uint64_t stride, std::uint64_t first = 0) {
+std::vector<std::uint64_t> lines_with_stride(std::uint64_t stride, std::uint64_t first = 0) {
   std::vector<std::uint64_t> lines;
   for (std::uint64_t i = 0; i < 32; ++i) lines.push_back(first + i * stride);
   return lines;
 }
 
-TEST(HashedSets, KeepLinesOneWayApart) {
+// The strides are multiples of the number of sets, 32. Without hashing, all lines are in one set.
+TEST(CacheTagsWithHashedSets, SpreadsStridedLinesOverSets) {
   for (const std::uint64_t stride : {32, 1024, 32 * 1024}) {
     CacheTags plain({.bytes = 2048, .line_bytes = 64, .sector_bytes = 64, .ways = 1});
     CacheTags hashed = hashed_sets();
-    EXPECT_EQ(remaining_lines(plain, lines_apart(stride)), 1) << stride;
-    EXPECT_EQ(remaining_lines(hashed, lines_apart(stride)), 32) << stride;
+    EXPECT_EQ(remaining_lines(plain, lines_with_stride(stride)), 1) << stride;
+    EXPECT_EQ(remaining_lines(hashed, lines_with_stride(stride)), 32) << stride;
   }
 }
 
-TEST(HashedSets, AreAllUsedByConsecutiveLines) {
+TEST(CacheTagsWithHashedSets, UsesAllSetsForConsecutiveLines) {
   for (const std::uint64_t first :
        {std::uint64_t{0}, std::uint64_t{32}, std::uint64_t{0x123'4560}}) {
     CacheTags hashed = hashed_sets();
-    EXPECT_EQ(remaining_lines(hashed, lines_apart(1, first)), 32) << "from line " << first;
+    EXPECT_EQ(remaining_lines(hashed, lines_with_stride(1, first)), 32) << "from line " << first;
   }
 }
 
-TEST(HashedSets, UseExclusiveOrOfLineNumberPieces) {
-  // Line 0b00011'00101 maps to set 3 ^ 5 = 6, like line 6 and line 0b00110'00000.
+TEST(CacheTagsWithHashedSets, MapsLineToXorOfItsPieces) {
+  // There are 32 sets, so line numbers are folded in pieces of 5 bits. Line 0b00011'00101 maps to
+  // set 3 ^ 5 = 6, as do line 6 and line 0b00110'00000.
   CacheTags tags = hashed_sets();
   load(tags, 0b00011'00101, 1);
   load(tags, 7, 1);
@@ -328,28 +330,28 @@ TEST(HashedSets, UseExclusiveOrOfLineNumberPieces) {
   EXPECT_EQ(tags.probe(7, 1), Probe::hit);
 }
 
-TEST(HashedSets, FindNoAbsentLine) {
-  // All lines map to set 0, because both pieces of their numbers are equal.
+TEST(CacheTagsWithHashedSets, FindsNoAbsentLine) {
+  // All 32 lines map to set 0, because both pieces of 5 bits of their numbers are equal.
   CacheTags tags = hashed_sets();
-  for (const std::uint64_t line : lines_apart(33)) load(tags, line, 1);
+  for (const std::uint64_t line : lines_with_stride(33)) load(tags, line, 1);
   for (std::uint64_t line = 0; line < 4096; ++line) {
     const bool was_loaded = line % 33 == 0 && line / 33 < 32;
-    // Later lines may have evicted earlier ones; no other line may hit.
+    // A loaded line may be present or evicted. No other line may hit.
     if (was_loaded) continue;
     ASSERT_EQ(tags.probe(line, 1), Probe::miss) << line;
   }
 }
 
-TEST(HashedSets, SupportNonPowerOfTwoSets) {
+TEST(CacheTagsWithHashedSets, SupportsNonPowerOfTwoSets) {
   // 96 sets of one line each.
   const CacheTags::Parameters cache{
       .bytes = 96 * 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true};
-  CacheTags apart(cache);
-  EXPECT_EQ(remaining_lines(apart, lines_apart(96)), 32);
-  CacheTags in_turn(cache);
+  CacheTags strided(cache);
+  EXPECT_EQ(remaining_lines(strided, lines_with_stride(96)), 32);
+  CacheTags consecutive(cache);
   std::vector<std::uint64_t> lines;
   for (std::uint64_t i = 0; i < 96; ++i) lines.push_back(96 * 12345 + i);
-  EXPECT_EQ(remaining_lines(in_turn, lines), 96);
+  EXPECT_EQ(remaining_lines(consecutive, lines), 96);
   CacheTags one({.bytes = 64, .line_bytes = 64, .sector_bytes = 64, .ways = 1, .hash_sets = true});
   EXPECT_EQ(remaining_lines(one, {7, 7}), 2) << "a single set needs no hash";
 }

@@ -14,8 +14,8 @@
 namespace heddle::memory {
 namespace {
 
-void expect_same(const std::optional<CacheTags::Reservation>& got,
-                 const std::optional<CacheTags::Reservation>& expected) {
+void expect_equal(const std::optional<CacheTags::Reservation>& got,
+                  const std::optional<CacheTags::Reservation>& expected) {
   ASSERT_EQ(got.has_value(), expected.has_value());
   if (!got) return;
   EXPECT_EQ(got->evicted, expected->evicted);
@@ -34,18 +34,18 @@ class Traffic {
     for (int step = 0; step < steps; ++step) {
       SCOPED_TRACE(testing::Message() << "step " << step);
       this->step();
-      expect_same_state_of(some_line());
+      expect_equal_state_of(some_line());
       if (testing::Test::HasFailure()) return;
     }
-    for (std::uint64_t i = 0; i < lines_; ++i) expect_same_state_of(number(i));
-    EXPECT_GT(refused_, 0) << "the traffic must sometimes make all ways of a set pending";
-    EXPECT_GT(evicted_dirty_, 0);
+    for (std::uint64_t i = 0; i < lines_; ++i) expect_equal_state_of(line_number(i));
+    EXPECT_GT(refusals_, 0) << "the traffic must sometimes make all ways of a set pending";
+    EXPECT_GT(dirty_evictions_, 0);
   }
 
  private:
-  // Neighbouring lines in two distant regions.
-  static std::uint64_t number(std::uint64_t i) { return i / 2 + (i % 2) * 0x123'4567'89abu; }
-  std::uint64_t some_line() { return number(random_() % lines_); }
+  // Returns neighbouring lines in two distant regions.
+  static std::uint64_t line_number(std::uint64_t i) { return i / 2 + (i % 2) * 0x123'4567'89abu; }
+  std::uint64_t some_line() { return line_number(random_() % lines_); }
   SectorMask some_sectors() {
     const SectorMask all = tags_.all_sectors();
     const SectorMask sectors = static_cast<SectorMask>(random_()) & all;
@@ -83,7 +83,7 @@ class Traffic {
       case 5:
       case 6:
         note(tags_.reserve(line, sectors), model_.reserve(line, sectors));
-        fetched_.push_back(line);
+        reserved_lines_.push_back(line);
         return;
       case 7:
       case 8:
@@ -91,29 +91,29 @@ class Traffic {
       case 9:
       case 10:
       case 11:
-        return fill_one_fetched();
+        return fill_one_reserved_line();
       default:
-        return use(line, sectors);
+        return use_if_present(line, sectors);
     }
   }
   void note(const std::optional<CacheTags::Reservation>& got,
             const std::optional<CacheTags::Reservation>& expected) {
-    expect_same(got, expected);
-    if (!expected) ++refused_;
-    if (expected && expected->evicted && expected->evicted->dirty != 0) ++evicted_dirty_;
+    expect_equal(got, expected);
+    if (!expected) ++refusals_;
+    if (expected && expected->evicted && expected->evicted->dirty != 0) ++dirty_evictions_;
   }
   void fill(std::uint64_t line, SectorMask sectors) {
     tags_.fill(line, sectors);
     model_.fill(line, sectors);
   }
-  void fill_one_fetched() {
-    if (fetched_.empty()) return;
-    std::swap(fetched_[random_() % fetched_.size()], fetched_.back());
-    fill(fetched_.back(), tags_.all_sectors());
-    fetched_.pop_back();
+  void fill_one_reserved_line() {
+    if (reserved_lines_.empty()) return;
+    std::swap(reserved_lines_[random_() % reserved_lines_.size()], reserved_lines_.back());
+    fill(reserved_lines_.back(), tags_.all_sectors());
+    reserved_lines_.pop_back();
   }
-  void use(std::uint64_t line, SectorMask sectors) {
-    if (!model_.present(line)) return;
+  void use_if_present(std::uint64_t line, SectorMask sectors) {
+    if (!model_.is_present(line)) return;
     const CacheTags::Probe probe = model_.probe(line, sectors);
     if (probe == CacheTags::Probe::partial_miss || coin()) {
       tags_.touch(line);
@@ -129,7 +129,7 @@ class Traffic {
     tags_.flush([&](std::uint64_t line, SectorMask dirty) { written[line] |= dirty; });
     EXPECT_EQ(written, model_.flush());
   }
-  void expect_same_state_of(std::uint64_t line) {
+  void expect_equal_state_of(std::uint64_t line) {
     const SectorMask sectors = some_sectors();
     EXPECT_EQ(tags_.probe(line, sectors), model_.probe(line, sectors)) << "line " << line;
     EXPECT_EQ(tags_.would_evict_dirty(line), model_.would_evict_dirty(line)) << "line " << line;
@@ -142,9 +142,9 @@ class Traffic {
   CacheTagsModel model_;
   std::mt19937_64 random_;
   std::uint64_t lines_;
-  std::vector<std::uint64_t> fetched_;
-  int refused_ = 0;
-  int evicted_dirty_ = 0;
+  std::vector<std::uint64_t> reserved_lines_;
+  int refusals_ = 0;
+  int dirty_evictions_ = 0;
 };
 
 TEST(CacheTagsTraffic, AgreesWithModelOfLists) {

@@ -30,6 +30,7 @@ std::vector<Segment> coalesce(const CoalescerParameters& parameters, const WarpA
   return {segments.begin(), segments.end()};
 }
 
+/// Lane i accesses base + i * step, modulo 2^64.
 WarpAccess strided(std::uint64_t base, std::uint64_t step, std::uint32_t bytes = 4,
                    LaneMask active = LaneMask::all()) {
   WarpAccess access{.active = active, .bytes_per_lane = bytes};
@@ -75,7 +76,8 @@ TEST(Coalescer, OrdersSegmentsByLowestLane) {
 }
 
 TEST(Coalescer, CoalescesDescendingAddresses) {
-  EXPECT_THAT(coalesce({}, strided(0x1040, ~std::uint64_t{3})),
+  const std::uint64_t minus_four = 0 - std::uint64_t{4};
+  EXPECT_THAT(coalesce({}, strided(0x1040, minus_four)),
               ElementsAre(segment(0x1000, 0x0001ffff, 0b111), segment(0xf80, 0xfffe0000, 0b1100)));
 }
 
@@ -124,11 +126,11 @@ TEST(Coalescer, RejectsImpossibleParameters) {
   EXPECT_EQ(error({.segment_bytes = 32, .sector_bytes = 1, .group = 16}), "none");
 }
 
-/// The expected segments, computed byte by byte and lane by lane.
+/// Computes the expected segments byte by byte and lane by lane.
 std::vector<Segment> expected_of(const CoalescerParameters& parameters, const WarpAccess& access) {
   std::vector<Segment> segments;
   for (std::uint32_t group = 0; group < 32; group += parameters.group) {
-    std::vector<Segment> of_group;
+    std::vector<Segment> group_segments;
     for (std::uint32_t lane = group; lane < group + parameters.group; ++lane) {
       if (!access.active.contains(static_cast<int>(lane))) continue;
       std::set<std::uint64_t> touched;
@@ -136,16 +138,17 @@ std::vector<Segment> expected_of(const CoalescerParameters& parameters, const Wa
         const std::uint64_t address = access.addresses[lane] + byte;
         const std::uint64_t offset = address % parameters.segment_bytes;
         touched.insert(address - offset);
-        auto found = of_group.begin();
-        while (found != of_group.end() && found->address != address - offset) ++found;
-        if (found == of_group.end())
-          found = of_group.insert(found, segment(address - offset, 0, 0));
+        auto found = group_segments.begin();
+        while (found != group_segments.end() && found->address != address - offset) ++found;
+        if (found == group_segments.end()) {
+          found = group_segments.insert(found, segment(address - offset, 0, 0));
+        }
         found->lanes = found->lanes | LaneMask::of_lane(static_cast<int>(lane));
         found->sectors |= 1U << offset / parameters.sector_bytes;
       }
       EXPECT_EQ(touched.size(), 1) << "an access must lie in one segment";
     }
-    segments.insert(segments.end(), of_group.begin(), of_group.end());
+    segments.insert(segments.end(), group_segments.begin(), group_segments.end());
   }
   return segments;
 }

@@ -1,4 +1,5 @@
-// The DRAM scheduling policies of a channel with banks: which request each of them selects next.
+// The scheduling policies of DRAM channels with banks: which request each policy selects next. All
+// cycles are DRAM cycles; banked_channel_bench.h explains the comments.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ namespace heddle::memory {
 namespace {
 
 TEST(Fcfs, ServesInOrder) {
-  Bench bench(machine("fcfs"));
+  Bench bench(channel_setup("fcfs"));
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(0, 1, 64), 129);
@@ -20,7 +21,7 @@ TEST(Fcfs, ServesInOrder) {
 }
 
 TEST(Fcfs, OpensRowsOfLaterRequestsEarly) {
-  Bench bench(machine("fcfs"));
+  Bench bench(channel_setup("fcfs"));
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(1, 7), 101);
@@ -29,27 +30,27 @@ TEST(Fcfs, OpensRowsOfLaterRequestsEarly) {
 }
 
 TEST(FrFcfs, ServesAHitBeforeAnOlderConflict) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(0, 1, 64), 129);
-  // At 130 the row could be closed for b, but c hits it: column 129, data 139..142.
-  // Then precharge 143, activate 153, column 165, data 175..178.
+  // At 130, the row could be closed for b, but c hits: column 129, data 139..142. Then b: precharge
+  // 143, activate 153, column 165, data 175..178.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 179}, {'c', 143}}));
   EXPECT_EQ(bench.channel->counters().row_hits, 1U);
   EXPECT_EQ(bench.channel->counters().row_conflicts, 1U);
 }
 
 TEST(FrFcfs, ServesHitThatArrivesWithThePrecharge) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(0, 1, 64), 130);
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 180}, {'c', 144}}));
 }
 
-TEST(FrFcfs, MissesOneCycleAfterThePrecharge) {
-  Bench bench(machine());
+TEST(FrFcfs, ServesRequestThatArrivesAfterThePrechargeAsConflict) {
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(0, 1, 64), 131);
@@ -58,7 +59,7 @@ TEST(FrFcfs, MissesOneCycleAfterThePrecharge) {
 }
 
 TEST(FrFcfs, LetsHitsStarveConflictWithoutAgeLimit) {
-  Bench bench(machine());
+  Bench bench(channel_setup());
   bench.read('a', address_in(0, 1), 0);
   bench.read('b', address_in(0, 2), 1);
   for (std::uint64_t i = 0; i < 100; ++i) bench.read('h', address_in(0, 1, 64 + i % 16), 2 + 4 * i);
@@ -67,31 +68,31 @@ TEST(FrFcfs, LetsHitsStarveConflictWithoutAgeLimit) {
 }
 
 TEST(FrFcfs, ServesOverdueRequestBeforeHits) {
-  BankedMachine fair = machine();
+  BankedChannelSetup fair = channel_setup();
   fair.age_limit = Cycles(60);
   Bench bench(fair);
   bench.read('a', address_in(0, 1), 0);
   bench.read('b', address_in(0, 2), 1);
   for (std::uint64_t i = 0; i < 100; ++i) bench.read('h', address_in(0, 1, 64 + i % 16), 2 + 4 * i);
-  // a: column 12. Hits: columns 16, 20, ... 60; at 61 b is overdue. The last hit's data pass in
-  // 70..73: precharge 74, activate 84, column 96, data 106..109.
+  // a: column 12. The hits: columns 16, 20, ... 60. b is overdue at 61. The data of the last hit
+  // pass in 70..73. Then b: precharge 74, activate 84, column 96, data 106..109.
   EXPECT_EQ(bench.done().at('b'), 110U);
 }
 
 TEST(FrFcfs, ServesOverdueRequestBeforeHitsOfOtherBanks) {
-  BankedMachine fair = machine();
+  BankedChannelSetup fair = channel_setup();
   fair.age_limit = Cycles(10);
   Bench bench(fair);
   bench.read('o', address_in(1, 1), 0);  // Bank 1 has an open row.
   bench.read('a', address_in(0, 1), 100);
   for (char name = 'p'; name < 's'; ++name) bench.read(name, address_in(1, 1, 64), 109);
-  // p's column 109, q's 113 if a's column were not possible at 112: the data bus is free for
-  // data in 123, so a issues first, at 113.
+  // p: column 109, data 119..122. The next data can pass in 123, so the next column is 113. q is
+  // ready for it, but so is a, which is overdue.
   EXPECT_EQ(bench.done(), (Times{{'o', 26}, {'a', 127}, {'p', 123}, {'q', 131}, {'r', 135}}));
 }
 
 TEST(FcfsPerBank, ServesBankInOrderDespiteLaterHit) {
-  Bench bench(machine("fcfs-per-bank"));
+  Bench bench(channel_setup("fcfs-per-bank"));
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(0, 1, 64), 102);
@@ -102,18 +103,18 @@ TEST(FcfsPerBank, ServesBankInOrderDespiteLaterHit) {
 }
 
 TEST(FcfsPerBank, LetsRequestOvertakeOlderOneOfAnotherBank) {
-  Bench bench(machine("fcfs-per-bank"));
+  Bench bench(channel_setup("fcfs-per-bank"));
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
   bench.read('c', address_in(1, 7), 101);
-  // c: activate 101, column 113 would have data at 123, where a's are until 126.
+  // c: activate 101. Column 113 would bring data at 123, but a's data occupy the bus until 126.
   EXPECT_EQ(bench.done(), (Times{{'a', 126}, {'b', 166}, {'c', 130}}));
 }
 
-/// Bank 0 closes a row for b, which can issue its column command at 152 (data at 162). The row of c
-/// is open in bank 1, and c arrives at `arrival`.
+/// Bank 0 closes a row for b, whose column command can issue at 152 (data at 162). c is a hit in
+/// bank 1, and arrives at `arrival`.
 Times times_with_hit_in_other_bank_at(std::uint64_t arrival) {
-  Bench bench(machine("fcfs-per-bank"));
+  Bench bench(channel_setup("fcfs-per-bank"));
   bench.read('o', address_in(1, 1), 0);
   bench.read('a', address_in(0, 1), 100);
   bench.read('b', address_in(0, 2), 101);
@@ -132,9 +133,9 @@ TEST(FcfsPerBank, IssuesYoungerRequestIfReadyEarlier) {
   EXPECT_EQ(times_with_hit_in_other_bank_at(151), (Times{{'a', 126}, {'b', 169}, {'c', 165}}));
 }
 
-/// a conflicts in bank 1; b arrives after it in the same cycle and hits in bank 0.
+/// a is a conflict in bank 1. b is a hit in bank 0, and arrives after a in the same cycle.
 Times times_of_conflict_before_hit_of_other_bank(const std::string& policy) {
-  Bench bench(machine(policy));
+  Bench bench(channel_setup(policy));
   bench.read('o', address_in(0, 1), 0);
   bench.read('p', address_in(1, 1), 0);
   bench.read('a', address_in(1, 2), 200);
@@ -165,7 +166,7 @@ const std::vector<std::string> kPolicies{"fcfs", "fcfs-per-bank", "fr-fcfs"};
 
 TEST(DramPolicies, OnlyFrFcfsServesHitBeforeOlderConflict) {
   for (const std::string& policy : kPolicies) {
-    Bench bench(machine(policy));
+    Bench bench(channel_setup(policy));
     bench.read('a', address_in(0, 1), 100);
     bench.read('b', address_in(0, 2), 101);
     bench.read('c', address_in(0, 1, 64), 102);
@@ -176,7 +177,7 @@ TEST(DramPolicies, OnlyFrFcfsServesHitBeforeOlderConflict) {
 
 TEST(DramPolicies, OnlyFcfsKeepsDataOrderAcrossBanks) {
   for (const std::string& policy : kPolicies) {
-    Bench bench(machine(policy));
+    Bench bench(channel_setup(policy));
     bench.read('a', address_in(0, 1), 100);
     bench.read('b', address_in(0, 2), 101);
     bench.read('c', address_in(1, 7), 102);
@@ -187,7 +188,7 @@ TEST(DramPolicies, OnlyFcfsKeepsDataOrderAcrossBanks) {
 
 TEST(DramPolicies, AllServeConsecutiveRequestsOfARowAsHits) {
   for (const std::string& policy : kPolicies) {
-    Bench bench(machine(policy));
+    Bench bench(channel_setup(policy));
     bench.read('a', address_in(0, 1), 100);
     bench.read('b', address_in(0, 1, 64), 100);
     bench.read('c', address_in(0, 1, 128), 100);
@@ -198,7 +199,7 @@ TEST(DramPolicies, AllServeConsecutiveRequestsOfARowAsHits) {
 
 TEST(DramPolicies, OnlyFrFcfsUsesAgeLimit) {
   const auto times = [](const std::string& policy, std::uint64_t age_limit) {
-    BankedMachine fair = machine(policy);
+    BankedChannelSetup fair = channel_setup(policy);
     fair.age_limit = Cycles(age_limit);
     Bench bench(fair);
     bench.read('a', address_in(0, 1), 100);

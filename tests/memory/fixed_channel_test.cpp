@@ -60,7 +60,7 @@ TEST(FixedChannel, RoundsUpToWholeTransactions) {
 }
 
 TEST(FixedChannel, KeepsFractionsOfCycles) {
-  // 16 bytes at 8/3 bytes a cycle take 6 cycles; at 5/3 bytes a cycle, 9.6 cycles.
+  // 16 bytes take 6 cycles at 8/3 bytes per cycle, and 9.6 cycles at 5/3 bytes per cycle.
   FixedChannel even({.latency = Cycles(1), .bandwidth = {8, 3}});
   FixedChannel odd({.latency = Cycles(1), .bandwidth = {5, 3}});
   for (int i = 0; i < 1000; ++i) {
@@ -108,8 +108,9 @@ TEST(FixedChannel, RejectsImpossibleParameters) {
   EXPECT_THROW(FixedChannel({.transaction_bytes = 48}), InputError);
 }
 
-// A model of FixedChannel that steps through fractions of cycles. The first request of a queue
-// whose latency has passed occupies the data bus until its last part has passed.
+// A model of FixedChannel. A cycle is divided into `bandwidth.bytes` ticks, and a byte takes
+// `bandwidth.cycles` ticks. When the latency of the oldest request is over, the request occupies
+// the data bus for its ticks.
 class SteppedChannel {
  public:
   explicit SteppedChannel(const FixedChannelParameters& parameters) : parameters_(parameters) {}
@@ -120,12 +121,12 @@ class SteppedChannel {
     while (transactions * parameters_.transaction_bytes < bytes) ++transactions;
     waiting_.push_back(
         {.from = cycle + parameters_.latency.count,
-         .parts = transactions * parameters_.transaction_bytes * parameters_.bandwidth.cycles});
+         .ticks = transactions * parameters_.transaction_bytes * parameters_.bandwidth.cycles});
   }
   void step(std::uint64_t cycle) {
-    for (std::uint32_t part = 0; part < parameters_.bandwidth.bytes; ++part) {
+    for (std::uint32_t tick = 0; tick < parameters_.bandwidth.bytes; ++tick) {
       if (waiting_.empty() || waiting_.front().from > cycle) continue;
-      if (--waiting_.front().parts == 0) {
+      if (--waiting_.front().ticks == 0) {
         done.push_back(cycle + 1);
         waiting_.pop_front();
       }
@@ -135,31 +136,31 @@ class SteppedChannel {
   Times done;
 
  private:
-  struct Waiting {
-    std::uint64_t from = 0;
-    std::uint64_t parts = 0;
+  struct WaitingRequest {
+    std::uint64_t from = 0;   ///< The first cycle after the latency.
+    std::uint64_t ticks = 0;  ///< The remaining ticks of the transfer.
   };
   FixedChannelParameters parameters_;
-  std::deque<Waiting> waiting_;
+  std::deque<WaitingRequest> waiting_;
 };
 
 TEST(FixedChannel, AgreesWithCycleByCycleModel) {
-  const FixedChannelParameters machines[] = {
+  const FixedChannelParameters channels[] = {
       {},
       {.latency = Cycles(30), .bandwidth = {8, 3}, .queue_entries = 8},
       {.latency = Cycles(0), .bandwidth = {7, 2}, .transaction_bytes = 4, .queue_entries = 3},
       {.latency = Cycles(5), .bandwidth = {100, 3}, .transaction_bytes = 64, .queue_entries = 1},
   };
   std::mt19937 random(11);
-  for (const FixedChannelParameters& machine : machines) {
-    FixedChannel channel(machine);
-    SteppedChannel stepped(machine);
+  for (const FixedChannelParameters& parameters : channels) {
+    FixedChannel channel(parameters);
+    SteppedChannel stepped(parameters);
     Times times;
     int requests = 0;
-    int refused = 0;
+    int refusals = 0;
     for (std::uint64_t cycle = 0; cycle < 30'000; ++cycle) {
-      const bool busy_time = cycle / 2000 % 2 == 0;
-      if (random() % (busy_time ? 4 : 60) == 0) {
+      const bool is_busy_phase = cycle / 2000 % 2 == 0;
+      if (random() % (is_busy_phase ? 4 : 60) == 0) {
         ASSERT_EQ(channel.accepts(Cycle(cycle)), stepped.accepts()) << "in cycle " << cycle;
         if (stepped.accepts()) {
           const std::uint32_t bytes = 1 + random() % 128;
@@ -167,7 +168,7 @@ TEST(FixedChannel, AgreesWithCycleByCycleModel) {
           stepped.add(bytes, cycle);
           ++requests;
         } else {
-          ++refused;
+          ++refusals;
         }
       }
       stepped.step(cycle);
@@ -177,8 +178,8 @@ TEST(FixedChannel, AgreesWithCycleByCycleModel) {
       }
     }
     EXPECT_GT(requests, 300);
-    if (machine.queue_entries < 10) {
-      EXPECT_GT(refused, 100);
+    if (parameters.queue_entries < 10) {
+      EXPECT_GT(refusals, 100);
     }
   }
 }

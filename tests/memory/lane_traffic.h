@@ -1,7 +1,7 @@
 #pragma once
 
-// Random warp accesses with typical patterns of programs, for tests of units that examine
-// addresses.
+// Random accesses of warps, with patterns that are typical of programs. They are for tests of units
+// that examine addresses.
 
 #include <algorithm>
 #include <cstdint>
@@ -29,15 +29,15 @@ class LaneTraffic {
     const std::uint64_t base = some_base();
     const std::uint64_t step = some_step(access.bytes_per_lane);
     const std::uint64_t spread = 1 + below(std::uint64_t{1} << below(20));
-    const std::uint64_t kind = below(6);
+    const std::uint64_t pattern = below(6);
     for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) {
       std::uint64_t address = base + lane * step;
-      if (kind == 1) address = base - lane * step;
-      if (kind == 2) address = base + below(spread);
-      if (kind == 3) address = base + lane / (1 + below(8)) * step;
-      // Strided, except for about one lane.
-      if (kind == 4 && below(32) == 0) address += step + below(200);
-      // Naturally aligned, like the accesses of simulated programs.
+      if (pattern == 1) address = base - lane * step;
+      if (pattern == 2) address = base + below(spread);
+      if (pattern == 3) address = base + lane / (1 + below(8)) * step;
+      // A constant step, except in about one lane.
+      if (pattern == 4 && below(32) == 0) address += step + below(200);
+      // Accesses are aligned to their size, like those of simulated programs.
       access.addresses[lane] = address / access.bytes_per_lane * access.bytes_per_lane;
       if (!access.active.contains(static_cast<int>(lane)) && below(2) == 0) {
         access.addresses[lane] = random_();
@@ -47,6 +47,7 @@ class LaneTraffic {
   }
 
  private:
+  /// A random number from 0 to end - 1.
   std::uint64_t below(std::uint64_t end) { return random_() % end; }
 
   LaneMask some_lanes() {
@@ -58,9 +59,9 @@ class LaneTraffic {
         return LaneMask(bits & static_cast<std::uint32_t>(random_()) &
                         static_cast<std::uint32_t>(random_()));
       case 2:
-        return LaneMask::first(static_cast<int>(below(33)));
+        return LaneMask::first_lanes(static_cast<int>(below(33)));
       case 3:
-        return LaneMask(LaneMask::first(static_cast<int>(below(33))).bits() << below(32));
+        return LaneMask(LaneMask::first_lanes(static_cast<int>(below(33))).bits() << below(32));
       default:
         return LaneMask::all();
     }

@@ -1,3 +1,5 @@
+// Atomics in a partition. partition_bench.h explains the numbers in comments.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +20,8 @@ TEST(PartitionAtomics, RespondAfterPassesAndLatency) {
   PartitionBench bench(machine);
   bench.read(9, 0, 0);
   bench.atomic(1, 0, 1000, 4);
-  // 12 bytes in: 1001; 12 cycles of the unit: 1013; 1063; 12 bytes out: 1064.
+  // The request passes the port at 1001. The unit ends at 1013, the L2 latency at 1063. 12 bytes
+  // pass the port at 1064.
   EXPECT_EQ(bench.responses(), (Times{{9, 145}, {1, 1104}}));
   EXPECT_THAT(bench.log.done, ElementsAre(Done{1, 0xf}));
   EXPECT_EQ(bench.count("atomic.unit_cycles"), 12U);
@@ -29,7 +32,7 @@ TEST(PartitionAtomics, AreSerialisedInTheUnit) {
   bench.read(9, 0, 0);
   bench.atomic(1, 0, 1000, 32);
   bench.atomic(2, 0, 1010, 8);
-  // 1001 + 32 = 1033, 1083; then 1041, 1091.
+  // The first: the unit ends at 1033, the L2 latency at 1083. The second: 1041, 1091.
   EXPECT_EQ(bench.responses(), (Times{{9, 145}, {1, 1124}, {2, 1132}}));
 }
 
@@ -58,7 +61,7 @@ TEST(PartitionAtomics, AreNotPerformedBeforeTheirSectorArrives) {
   EXPECT_TRUE(bench.log.done.empty());
   bench.partition->advance(Cycle(1104));
   EXPECT_EQ(bench.log.done.size(), 1U);
-  // The unit 1104, latency 1154, out 1155.
+  // The unit ends at 1104, the L2 latency at 1154. The response passes the port at 1155.
   EXPECT_EQ(bench.responses(), (Times{{1, 1195}}));
 }
 
@@ -104,7 +107,7 @@ TEST(PartitionAtomics, ReadAndWriteMemoryWithoutL2) {
   bench.atomic(1, 4, 1000);
   bench.partition->advance(Cycle(1103));
   EXPECT_TRUE(bench.log.done.empty());
-  // 1103, the unit 1104, out 1105.
+  // The data arrive at 1103. The unit ends at 1104. The response passes the port at 1105.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}}));
   EXPECT_EQ(bench.count("dram.reads"), 1U);
   EXPECT_EQ(bench.count("dram.writes"), 1U);

@@ -14,15 +14,15 @@ TEST(PartitionDescription, DeclaresPartsUnderTheirNames) {
   PartitionDescription description;
   config::Declarations parameters;
   description.declare(parameters);
-  for (const char* const part : {"memory", "l2", "atomic", "dram"}) {
-    EXPECT_TRUE(parameters.has_part(part)) << part;
+  for (const char* const name : {"memory", "l2", "atomic", "dram"}) {
+    EXPECT_TRUE(parameters.has_part(name)) << name;
   }
   config::set_parameter(parameters, "l2.write=through");
   config::set_parameter(parameters, "dram.activate=14");
   EXPECT_EQ(description.l2.write, "through");
-  EXPECT_EQ(description.dram.own.of<BankedDramParameters>().activate, 14U);
+  EXPECT_EQ(description.dram.policy_parameters.get<BankedDramParameters>().activate, 14U);
   config::set_parameter(parameters, "dram.age_limit=60");
-  EXPECT_EQ(description.dram.own.of<FrFcfsParameters>().age_limit, 60U);
+  EXPECT_EQ(description.dram.policy_parameters.get<FrFcfsParameters>().age_limit, 60U);
   EXPECT_THROW(config::set_parameter(parameters, "dram.policy=lifo"), InputError);
   EXPECT_THROW(config::set_parameter(parameters, "l2.interval=0"), InputError);
 }
@@ -39,7 +39,7 @@ TEST(PartitionDescription, RejectsLineThatSpansPartitions) {
 
 TEST(PartitionDescription, RejectsLineThatSpansRows) {
   PartitionMachine machine = plain_partition();
-  machine.parts.dram.own.of<BankedDramParameters>().row_bytes = 64;
+  machine.parts.dram.policy_parameters.get<BankedDramParameters>().row_bytes = 64;
   EXPECT_NO_THROW(machine.make()) << "the policy fixed has no rows";
   for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     machine.parts.dram.policy = policy;
@@ -67,7 +67,7 @@ TEST(PartitionDescription, ReturnsLargestRequestSize) {
   EXPECT_EQ(description.block_bytes(), 128U);
   description.l2.present = false;
   EXPECT_EQ(description.block_bytes(), 1024U);
-  description.dram.own.of<BankedDramParameters>().row_bytes = 512;
+  description.dram.policy_parameters.get<BankedDramParameters>().row_bytes = 512;
   for (const char* const policy : {"fcfs", "fcfs-per-bank", "fr-fcfs"}) {
     description.dram.policy = policy;
     EXPECT_EQ(description.block_bytes(), 512U) << policy;

@@ -28,24 +28,25 @@ class ChannelModel {
  public:
   explicit ChannelModel(const DramDescription& dram) : dram_(dram) {
     if (dram.policy == "fixed") return;
-    const BankedDramParameters& banked = dram.own.of<BankedDramParameters>();
-    banks_.emplace(BankedMachine{.map = {.channels = 1,
-                                         .interleave_bytes = banked.row_bytes,
-                                         .banks = banked.banks,
-                                         .row_bytes = banked.row_bytes,
-                                         .hash_banks = banked.hash_banks},
-                                 .timing = {.cas_latency = Cycles(banked.cas_latency),
-                                            .precharge = Cycles(banked.precharge),
-                                            .row_to_column = Cycles(banked.activate),
-                                            .row_active = Cycles(banked.active),
-                                            .row_cycle = Cycles(banked.active + banked.precharge),
-                                            .write_recovery = Cycles(banked.write_recovery)},
-                                 .bandwidth = {dram.bandwidth_bytes, dram.bandwidth_cycles},
-                                 .transaction_bytes = dram.transaction_bytes,
-                                 .queue_entries = dram.queue_entries,
-                                 .overhead = Cycles(dram.overhead),
-                                 .policy = dram.policy,
-                                 .age_limit = Cycles(dram.own.of<FrFcfsParameters>().age_limit)});
+    const BankedDramParameters& banked = dram.policy_parameters.get<BankedDramParameters>();
+    banks_.emplace(BankedChannelSetup{
+        .map = {.channels = 1,
+                .interleave_bytes = banked.row_bytes,
+                .banks = banked.banks,
+                .row_bytes = banked.row_bytes,
+                .hash_banks = banked.hash_banks},
+        .timing = {.cas_latency = Cycles(banked.cas_latency),
+                   .precharge = Cycles(banked.precharge),
+                   .row_to_column = Cycles(banked.activate),
+                   .row_active = Cycles(banked.active),
+                   .row_cycle = Cycles(banked.active + banked.precharge),
+                   .write_recovery = Cycles(banked.write_recovery)},
+        .bandwidth = {dram.bandwidth_bytes, dram.bandwidth_cycles},
+        .transaction_bytes = dram.transaction_bytes,
+        .queue_entries = dram.queue_entries,
+        .overhead = Cycles(dram.overhead),
+        .policy = dram.policy,
+        .age_limit = Cycles(dram.policy_parameters.get<FrFcfsParameters>().age_limit)});
   }
 
   bool accepts(std::uint64_t cycle) const {
@@ -59,7 +60,7 @@ class ChannelModel {
     if (banks_) return banks_->add(request, cycle);
     std::uint64_t bytes = 0;
     while (bytes < request.bytes) bytes += dram_.transaction_bytes;
-    const std::uint64_t latency = dram_.own.of<FixedDramParameters>().latency;
+    const std::uint64_t latency = dram_.policy_parameters.get<FixedDramParameters>().latency;
     bus_free_ = std::max(bus_free_, (cycle + latency + dram_.overhead) * dram_.bandwidth_bytes) +
                 bytes * dram_.bandwidth_cycles;
     done_.push_back({.token = request.token,
@@ -68,7 +69,7 @@ class ChannelModel {
   void step(std::uint64_t cycle) {
     if (banks_) banks_->step(cycle);
   }
-  /// The requests that are done at the begin of a cycle and have not been returned before.
+  /// The requests that are done at the start of a cycle and have not been returned before.
   std::vector<std::uint32_t> take_done(std::uint64_t cycle) {
     const std::vector<BankedChannelModel::Done>& all = banks_ ? banks_->done : done_;
     std::vector<std::uint32_t> tokens;
@@ -87,24 +88,24 @@ class ChannelModel {
   std::optional<BankedChannelModel> banks_;
   std::vector<BankedChannelModel::Done> done_;
   std::uint64_t bus_free_ = 0;  ///< In ticks: `bandwidth_bytes` ticks per cycle.
-  std::size_t reported_ = 0;
+  std::size_t reported_ = 0;    ///< The number of requests that take_done() has returned.
 };
 
 class PartitionModel {
  public:
-  struct Sent {
+  struct SentResponse {
     std::uint16_t sm = 0;
     std::uint32_t token = 0;
     std::uint64_t arrival = 0;
-    friend auto operator<=>(const Sent&, const Sent&) = default;
+    friend auto operator<=>(const SentResponse&, const SentResponse&) = default;
   };
-  struct Performed {
+  struct PerformedAtomic {
     std::uint32_t token = 0;
     std::uint64_t cycle = 0;
-    friend bool operator==(const Performed&, const Performed&) = default;
+    friend bool operator==(const PerformedAtomic&, const PerformedAtomic&) = default;
   };
 
-  /// `requests` are all requests of the test.
+  /// `requests` are all requests of the test, in any order.
   PartitionModel(const PartitionMachine& machine, std::vector<Request> requests)
       : machine_(machine),
         requests_(std::move(requests)),
@@ -123,42 +124,44 @@ class PartitionModel {
   }
 
   bool done() const {
-    return next_ == requests_.size() && waiting_.empty() && queue_.empty() && channel_.idle();
+    return next_request_ == requests_.size() && waiting_.empty() && queue_.empty() &&
+           channel_.idle();
   }
   void step(std::uint64_t now) {
     std::vector<std::uint64_t> dram_cycles;
-    while (begins_in_core_cycle(dram_next_) <= now) dram_cycles.push_back(dram_next_++);
+    while (begins_in_core_cycle(next_dram_cycle_) <= now) dram_cycles.push_back(next_dram_cycle_++);
     for (const std::uint64_t cycle : dram_cycles) {
       if (cycle > 0) channel_.step(cycle - 1);
       for (const std::uint32_t token : channel_.take_done(cycle)) complete_fetch(token, now);
       enter_channel(cycle);
     }
-    if (next_ < requests_.size() && port_passed_[next_] <= now && now >= next_access_) {
-      if (access(requests_[next_], now)) {
-        ++next_;
+    if (next_request_ < requests_.size() && port_passed_[next_request_] <= now &&
+        now >= next_access_) {
+      if (access(requests_[next_request_], now)) {
+        ++next_request_;
         next_access_ = now + (machine_.parts.l2.present ? machine_.parts.l2.interval : 1);
       }
     }
     if (!dram_cycles.empty()) enter_channel(dram_cycles.back());
     send(now);
   }
-  /// Call it after the last cycle: sends the responses that are ready later.
+  /// Sends the responses that become ready after the last simulated cycle.
   void send_rest() { send(~std::uint64_t{0}); }
 
-  std::vector<Sent> sent;
-  std::vector<Performed> performed;
+  std::vector<SentResponse> sent;
+  std::vector<PerformedAtomic> performed;
   const ChannelModel& channel() const { return channel_; }
 
  private:
-  struct Waiting {
+  struct WaitingRequest {
     Request request;
-    std::set<std::uint64_t> missing;  ///< Global numbers of sectors.
+    std::set<std::uint64_t> missing;  ///< Numbers of sectors, counted from address 0.
   };
-  struct Queued {
+  struct QueuedRequest {
     DramRequest request;
-    std::uint64_t from = 0;
+    std::uint64_t from = 0;  ///< The first DRAM cycle in which it may enter the channel.
   };
-  struct Ready {
+  struct ReadyResponse {
     std::uint64_t at = 0;
     std::uint64_t order = 0;
     Request request;
@@ -188,7 +191,7 @@ class PartitionModel {
       queue_.pop_front();
     }
   }
-  bool has_room() const { return queue_.size() < machine_.parts.memory.queue; }
+  bool has_space() const { return queue_.size() < machine_.parts.memory.queue; }
   bool writes_back() const { return machine_.parts.l2.write == "back"; }
   std::uint32_t sector_bytes() const { return machine_.parts.l2.sector_bytes; }
   std::uint32_t line_sectors() const { return machine_.parts.l2.line_bytes / sector_bytes(); }
@@ -206,10 +209,10 @@ class PartitionModel {
       const std::uint64_t end = begin + sector_bytes();
       if (request.address >= end || request.address + request.bytes <= begin) continue;
       touched |= SectorMask{1} << s;
-      const bool covered = request.address <= begin && request.address + request.bytes >= end;
-      if (!is_write || !covered) needed |= SectorMask{1} << s;
+      const bool is_covered = request.address <= begin && request.address + request.bytes >= end;
+      if (!is_write || !is_covered) needed |= SectorMask{1} << s;
     }
-    const bool line_is_present = tags_.present(line);
+    const bool line_is_present = tags_.is_present(line);
     SectorMask to_fetch = 0;
     SectorMask pending = 0;
     SectorMask invalid = 0;
@@ -226,7 +229,7 @@ class PartitionModel {
     if (waits_for != 0 && !has_mshr_for(line)) return false;
     const bool writes_memory =
         request.kind == RequestKind::atomic && !writes_back() && waits_for == 0;
-    if ((to_fetch != 0 || !line_is_present || writes_memory) && !has_room()) return false;
+    if ((to_fetch != 0 || !line_is_present || writes_memory) && !has_space()) return false;
     const auto reservation = tags_.reserve(line, touched);
     if (!reservation) return false;
 
@@ -235,7 +238,8 @@ class PartitionModel {
       tags_.write(line, touched, true);
     }
     if (waits_for != 0) {
-      Waiting& waiting = waiting_.emplace_back(Waiting{.request = request, .missing = {}});
+      WaitingRequest& waiting =
+          waiting_.emplace_back(WaitingRequest{.request = request, .missing = {}});
       for (std::uint32_t s = 0; s < line_sectors(); ++s) {
         if ((waits_for >> s & 1) != 0) waiting.missing.insert(line * line_sectors() + s);
       }
@@ -248,7 +252,7 @@ class PartitionModel {
     return true;
   }
   bool access_memory(const Request& request, std::uint64_t now) {
-    if (!has_room()) return false;
+    if (!has_space()) return false;
     if (request.kind == RequestKind::write) {
       queue_request(true, request.address, request.bytes, kNone, now);
     } else {
@@ -259,17 +263,17 @@ class PartitionModel {
     return true;
   }
   bool write_through(const Request& request, std::uint64_t now) {
-    if (!has_room()) return false;
+    if (!has_space()) return false;
     queue_request(true, request.address, request.bytes, kNone, now);
     const std::uint64_t line = request.address / machine_.parts.l2.line_bytes;
-    if (tags_.present(line)) tags_.touch(line);
+    if (tags_.is_present(line)) tags_.touch(line);
     return true;
   }
 
   /// Whether the MSHRs have space for a request that waits for the line.
   bool has_mshr_for(std::uint64_t line) const {
     std::map<std::uint64_t, std::uint32_t> waiting;
-    for (const Waiting& other : waiting_) {
+    for (const WaitingRequest& other : waiting_) {
       ++waiting[other.request.address / machine_.parts.l2.line_bytes];
     }
     if (waiting.contains(line)) return waiting[line] < machine_.parts.l2.merges;
@@ -315,18 +319,20 @@ class PartitionModel {
       if (!machine_.parts.l2.present || !writes_back()) {
         queue_request(true, request.address, request.bytes, kNone, now);
       }
-      unit_free_ = std::max(unit_free_, now) + request.passes * machine_.parts.atomic.interval;
-      at = unit_free_ + (machine_.parts.l2.present ? machine_.parts.l2.latency : 0);
+      atomic_unit_free_ =
+          std::max(atomic_unit_free_, now) + request.passes * machine_.parts.atomic.interval;
+      at = atomic_unit_free_ + (machine_.parts.l2.present ? machine_.parts.l2.latency : 0);
     }
     ready_.push_back({.at = at, .order = order_++, .request = request});
   }
   void send(std::uint64_t now) {
-    ready_.sort([](const Ready& a, const Ready& b) {
+    ready_.sort([](const ReadyResponse& a, const ReadyResponse& b) {
       return std::tuple(a.at, a.order) < std::tuple(b.at, b.order);
     });
     while (!ready_.empty() && ready_.front().at <= now) {
-      const Ready& ready = ready_.front();
-      const std::uint64_t passed = through_port(out_free_, ready.at, ready.request.response_bytes);
+      const ReadyResponse& ready = ready_.front();
+      const std::uint64_t passed =
+          through_port(egress_free_, ready.at, ready.request.response_bytes);
       sent.push_back({.sm = ready.request.sm,
                       .token = ready.request.token,
                       .arrival = passed + machine_.interconnect.latency});
@@ -336,20 +342,20 @@ class PartitionModel {
 
   PartitionMachine machine_;
   std::vector<Request> requests_;           ///< In the order of their accesses.
-  std::vector<std::uint64_t> port_passed_;  ///< When each has passed the port.
-  std::size_t next_ = 0;
+  std::vector<std::uint64_t> port_passed_;  ///< When each request has passed the port.
+  std::size_t next_request_ = 0;
   std::uint64_t next_access_ = 0;
   CacheTagsModel tags_;
-  std::list<Waiting> waiting_;
+  std::list<WaitingRequest> waiting_;
   std::map<std::uint32_t, std::set<std::uint64_t>> fetches_;  ///< The sectors of each token.
   std::uint32_t next_token_ = 0;
-  std::list<Queued> queue_;
+  std::list<QueuedRequest> queue_;
   ChannelModel channel_;
-  std::uint64_t dram_next_ = 0;
-  std::uint64_t unit_free_ = 0;
-  std::list<Ready> ready_;
+  std::uint64_t next_dram_cycle_ = 0;
+  std::uint64_t atomic_unit_free_ = 0;
+  std::list<ReadyResponse> ready_;
   std::uint64_t order_ = 0;
-  std::uint64_t out_free_ = 0;
+  std::uint64_t egress_free_ = 0;
 };
 
 }  // namespace heddle::memory

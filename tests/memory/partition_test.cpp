@@ -20,7 +20,7 @@ PartitionMachine without_l2() {
   machine.parts.l2.present = false;
   return machine;
 }
-PartitionMachine writing_through() {
+PartitionMachine with_write_through() {
   PartitionMachine machine = plain_partition();
   machine.parts.l2.write = "through";
   return machine;
@@ -29,8 +29,8 @@ PartitionMachine writing_through() {
 TEST(Partition, MissTakesPortMemoryAndPortBack) {
   PartitionBench bench(plain_partition());
   bench.read(1, 0, 1000);
-  // header passes at 1001, first byte 1101, 2 cycles of the data bus: 1103; 40 bytes out take
-  // 1.25 cycles: 1105; the crossbar 40.
+  // The header passes the port at 1001. The first byte arrives at 1101, the last at 1103. 40 bytes
+  // take 1.25 cycles of the port, so the response is sent at 1105. The crossbar takes 40 cycles.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}}));
 }
 
@@ -38,7 +38,7 @@ TEST(Partition, HitTakesL2Latency) {
   PartitionBench bench(plain_partition());
   bench.read(1, 0, 1000);
   bench.read(2, 0, 2000);
-  // 2001, 2051, 2052.25
+  // The hit: port 2001, data 2051, response sent 2052.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 2093}}));
   EXPECT_EQ(bench.count("l2.hits"), 1U);
   EXPECT_EQ(bench.count("l2.misses"), 1U);
@@ -47,7 +47,7 @@ TEST(Partition, HitTakesL2Latency) {
 TEST(Partition, ActivatesClosedRow) {
   PartitionBench bench(banked_partition());
   bench.read(1, 0, 1000);
-  // activate 1001, column 1013, data 1023..1024; out 1025 to 1026.25
+  // activate 1001, column 1013, data 1023..1024; response 1025 to 1026.25
   EXPECT_EQ(bench.responses(), (Times{{1, 1067}}));
   EXPECT_EQ(bench.count("dram.row_misses"), 1U);
 }
@@ -56,7 +56,7 @@ TEST(Partition, PrechargesConflictingRow) {
   PartitionBench bench(banked_partition());
   bench.read(1, 0, 1000);
   bench.read(2, 8 * 2048, 2000);
-  // precharge 2001, activate 2011, column 2023, data 2033..2034; out 2035 to 2036.25
+  // precharge 2001, activate 2011, column 2023, data 2033..2034; response 2035 to 2036.25
   EXPECT_EQ(bench.responses(), (Times{{1, 1067}, {2, 2077}}));
   EXPECT_EQ(bench.count("dram.row_conflicts"), 1U);
 }
@@ -67,7 +67,8 @@ TEST(Partition, FixedMemoryUsesDramClock) {
   machine.dram_mhz = 924;
   PartitionBench bench(machine);
   bench.read(1, 0, 1000);
-  // Core cycle 1001 is DRAM cycle 660.66: 661; done 763, core 1156.06; out 1157 to 1158.25.
+  // Core cycle 1001 is DRAM cycle 660.66, so memory begins at 661. It ends at 763, which is core
+  // cycle 1156.06. The response passes the port from 1157 to 1158.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1199}}));
 }
 
@@ -77,7 +78,8 @@ TEST(Partition, BankedMemoryUsesDramClock) {
   machine.dram_mhz = 924;
   PartitionBench bench(machine);
   bench.read(1, 0, 1000);
-  // DRAM cycle 661: data 683..684, done 685, core 1037.88; out 1038 to 1039.25.
+  // Memory begins at DRAM cycle 661: data 683..684. It ends at 685, which is core cycle 1037.88.
+  // The response passes the port from 1038 to 1039.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1080}}));
 }
 
@@ -87,7 +89,8 @@ TEST(Partition, RoundsFasterMemoryUpToCoreCycle) {
   machine.dram_mhz = 7;
   PartitionBench bench(machine);
   bench.read(1, 0, 1000);
-  // Core cycle 1001 is DRAM cycle 2335.67: 2336; done 2438, core 1044.86; out 1045 to 1046.25.
+  // Core cycle 1001 is DRAM cycle 2335.67, so memory begins at 2336. It ends at 2438, which is core
+  // cycle 1044.86. The response passes the port from 1045 to 1046.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1087}}));
 }
 
@@ -123,7 +126,7 @@ TEST(Partition, FetchesOtherSectorOfLineInFlight) {
   PartitionBench bench(plain_partition());
   bench.read(1, 0, 1000);
   bench.read(2, 32, 1050);
-  // 1051: first byte 1151, 1153; out to 1154.25. Request 1 does not wait for it.
+  // Request 2: port 1051, data 1151 to 1153, response sent 1154.25. Request 1 does not wait for it.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1195}}));
   EXPECT_EQ(bench.count("dram.data_bytes"), 64U);
 }
@@ -132,7 +135,7 @@ TEST(Partition, WaitsForAllFetchesOfARequest) {
   PartitionBench bench(plain_partition());
   bench.read(1, 0, 1000, 32);
   bench.read(2, 0, 1050, 64);
-  // The second sector: 1153; 72 bytes out take 2.25 cycles.
+  // The second sector arrives at 1153. The response of 72 bytes takes 2.25 cycles.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1196}}));
   EXPECT_EQ(bench.count("dram.reads"), 2U);
   EXPECT_EQ(bench.count("dram.data_bytes"), 64U) << "a sector in flight must not be fetched again";
@@ -142,7 +145,8 @@ TEST(Partition, FetchesSectorsAroundValidOneSeparately) {
   PartitionBench bench(plain_partition());
   bench.read(1, 32, 1000, 32);
   bench.read(2, 0, 2000, 128);
-  // 2001: first bytes 2101; 2103 and, 64 bytes later, 2107; 136 bytes out: 2111.25
+  // Request 2: port 2001. Sector 0 arrives at 2103, sectors 2 and 3 arrive at 2107. The response of
+  // 136 bytes is sent at 2111.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 2152}}));
   EXPECT_EQ(bench.count("dram.reads"), 3U);
   EXPECT_EQ(bench.count("dram.data_bytes"), 128U);
@@ -155,7 +159,7 @@ TEST(Partition, StallsMissWithoutFreeMshr) {
   bench.read(1, 0, 1000);
   bench.read(2, 128, 1010);
   bench.read(3, 256, 1020);
-  // The third accesses at 1103: 1203, 1205, 1206.25.
+  // The third request accesses at 1103: data 1203 to 1205, response sent 1206.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1155}, {3, 1247}}));
   EXPECT_EQ(bench.count("crossbar.blocked_cycles"), 1103U - 1021U);
 }
@@ -168,7 +172,7 @@ TEST(Partition, StallsHitBehindStalledMiss) {
   bench.read(2, 0, 1000);
   bench.read(3, 128, 1010);
   bench.read(4, 512, 1020);
-  // The fourth accesses at 1104, after the third: 1154, 1155.25.
+  // The fourth request hits at 1104, after the third: data 1154, response sent 1155.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 145}, {2, 1145}, {3, 1247}, {4, 1196}}));
 }
 
@@ -178,7 +182,7 @@ TEST(Partition, StallsRequestWithoutFreeMerge) {
   PartitionBench bench(machine);
   bench.read(1, 0, 1000);
   bench.read(2, 0, 1010);
-  // A hit at 1103.
+  // The second request hits at 1103.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1195}}));
   EXPECT_EQ(bench.count("dram.reads"), 1U);
 }
@@ -197,7 +201,7 @@ TEST(Partition, DoesNotFetchFullyWrittenSectors) {
   PartitionBench bench(plain_partition());
   bench.write(32, 1000, 64);
   bench.read(1, 64, 1100);
-  // A hit: 1101, 1151, 1152.25.
+  // The read hits: port 1101, data 1151, response sent 1152.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1193}}));
   EXPECT_EQ(bench.count("dram.reads"), 0U);
   EXPECT_EQ(bench.count("dram.writes"), 0U) << "dirty data must stay until eviction";
@@ -206,11 +210,12 @@ TEST(Partition, DoesNotFetchFullyWrittenSectors) {
 
 TEST(Partition, FetchesPartlyWrittenSectors) {
   PartitionBench bench(plain_partition());
-  bench.write(16, 1000, 96);  // half of sector 0, sectors 1 and 2, half of sector 3
+  bench.write(16, 1000, 96);  // Half of sector 0, sectors 1 and 2, half of sector 3.
   bench.read(1, 32, 1010, 64);
   bench.read(2, 0, 1020);
   // The write's 104 bytes pass at 1004 (3.25 cycles), and its fetches are done at 1106 and 1108.
-  // The fully covered sectors hit: 1011, 1061, 72 bytes out to 1063.25. Sector 0: 1106, to 1107.25.
+  // Request 1 hits in the fully covered sectors: port 1011, data 1061, response of 72 bytes sent
+  // 1063.25. Request 2 waits for sector 0: data 1106, response sent 1107.25.
   EXPECT_EQ(bench.responses(), (Times{{1, 1104}, {2, 1148}}));
   EXPECT_EQ(bench.count("dram.reads"), 2U);
   EXPECT_EQ(bench.count("dram.data_bytes"), 64U);
@@ -246,7 +251,7 @@ TEST(Partition, DoesNotStallWriteToLineInFlight) {
 }
 
 TEST(Partition, WriteThroughAllocatesNoLine) {
-  PartitionBench bench(writing_through());
+  PartitionBench bench(with_write_through());
   bench.write(0, 1000, 32);
   bench.read(1, 0, 2000);
   bench.write(0, 3000, 32);
@@ -273,8 +278,9 @@ TEST(Partition, StallsIfMemoryQueueIsFull) {
   bench.read(1, 0, 1000);
   bench.read(2, 32, 1000);
   bench.read(3, 64, 1000);
-  // The first is in the channel until 1103, and the second in the memory queue. At 1103 the third
-  // takes the second's place; it enters the channel at 1205. Done at 1103, 1205, 1307.
+  // The first request is in the channel until 1103, and the second in the memory queue. At 1103,
+  // the second enters the channel, and the third enters the queue. They are done at 1103, 1205 and
+  // 1307.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1247}, {3, 1349}}));
   EXPECT_EQ(bench.count("crossbar.blocked_cycles"), 1103U - 1003U);
 }
@@ -285,7 +291,7 @@ TEST(Partition, OrdersRequestsOfACycleByMultiprocessor) {
   bench.send(read_of(1, 0, 1000, 32, 1));
   bench.send(read_of(2, 0, 1000, 32, 1));
   bench.send(read_of(0, 0, 1001, 32, 0));
-  // All wait for one sector, ready at 1103; each response takes 1.25 cycles.
+  // All requests wait for one sector, which arrives at 1103. Each response takes 1.25 cycles.
   EXPECT_EQ(bench.responses(), (Times{{1, 1145}, {2, 1146}, {3, 1147}, {0, 1148}}));
 }
 
@@ -294,7 +300,7 @@ TEST(Partition, SendsResponsesInOrderOfReadiness) {
   bench.read(1, 0, 0);
   bench.read(2, 1024, 1000);
   bench.read(3, 0, 1052);
-  // Hit and miss are both ready at 1103, but the hit was known earlier.
+  // The hit and the miss are both ready at 1103, but the hit was known earlier.
   EXPECT_EQ(bench.responses(), (Times{{1, 145}, {3, 1145}, {2, 1146}}));
 }
 

@@ -1,3 +1,5 @@
+// Compares Partition with the cycle-by-cycle model under random traffic, and measures bandwidths.
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,18 +12,18 @@
 namespace heddle::memory {
 namespace {
 
-using Sent = PartitionModel::Sent;
-using Performed = PartitionModel::Performed;
+using SentResponse = PartitionModel::SentResponse;
+using PerformedAtomic = PartitionModel::PerformedAtomic;
 
 struct Traffic {
   std::size_t requests = 600;
-  std::uint32_t gap = 4;        ///< Mean cycles between a multiprocessor's requests.
-  std::uint64_t bytes = 16384;  ///< Size of the accessed memory.
-  std::uint32_t grain = 4;      ///< Alignment of requests.
-  std::uint32_t block = 128;    ///< Aligned block that contains each request.
+  std::uint32_t gap = 4;        ///< Mean cycles between two requests, of all multiprocessors.
+  std::uint64_t bytes = 16384;  ///< The size of the accessed memory.
+  std::uint32_t grain = 4;      ///< The bytes of which addresses and sizes are multiples.
+  std::uint32_t block = 128;    ///< Each request lies in an aligned block of this size.
 };
 
-// Requests in bursts with pauses; some blocks are accessed more often than others.
+// Returns requests in bursts with pauses. Eight blocks are accessed more often than the others.
 std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, AtomicLog& log,
                                      unsigned seed) {
   std::mt19937_64 random(seed);
@@ -50,7 +52,7 @@ std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, 
         request.kind = RequestKind::atomic;
         request.carried_bytes = static_cast<std::uint32_t>(4 * (1 + random() % 32));
         request.passes = static_cast<std::uint32_t>(1 + random() % 8);
-        request.lanes = LaneMask::first(static_cast<int>(request.passes));
+        request.lanes = LaneMask::first_lanes(static_cast<int>(request.passes));
         request.work = log.work(token);
         if (random() % 2 == 0) request.response_bytes = 0;
         break;
@@ -63,16 +65,16 @@ std::vector<Request> random_requests(const Traffic& traffic, std::uint32_t sms, 
 }
 
 struct Result {
-  std::vector<Sent> sent;
-  std::vector<Performed> performed;
+  std::vector<SentResponse> sent;
+  std::vector<PerformedAtomic> performed;
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
 };
 
-/// Advances by up to `most` cycles at a time, and delivers requests up to `ahead` cycles before
-/// they must be known.
+/// Simulates a partition. Advances by up to `max_step` cycles at a time, and delivers requests up
+/// to `max_lead` cycles before they must be known.
 Result run(const PartitionMachine& machine, const std::vector<Request>& requests, AtomicLog& log,
-           std::uint64_t most, std::uint64_t ahead, unsigned seed) {
+           std::uint64_t max_step, std::uint64_t max_lead, unsigned seed) {
   std::mt19937_64 random(seed);
   PartitionBench bench(machine);
   std::vector<std::vector<Request>> outboxes(machine.sms);
@@ -82,18 +84,18 @@ Result run(const PartitionMachine& machine, const std::vector<Request>& requests
   Result result;
   log.done.clear();
   std::uint64_t now = 0;
-  bool more = true;
-  while (more || !bench.partition->idle()) {
-    now += 1 + random() % most;
-    more = false;
+  bool has_more = true;
+  while (has_more || !bench.partition->idle()) {
+    now += 1 + random() % max_step;
+    has_more = false;
     for (std::uint32_t sm = machine.sms; sm-- > 0;) {
-      const std::uint64_t horizon = now + random() % (ahead + 1);
+      const std::uint64_t horizon = now + random() % (max_lead + 1);
       std::vector<Request> batch;
       while (delivered[sm] < outboxes[sm].size() &&
              outboxes[sm][delivered[sm]].arrival.number < horizon) {
         batch.push_back(outboxes[sm][delivered[sm]++]);
       }
-      more = more || delivered[sm] < outboxes[sm].size();
+      has_more = has_more || delivered[sm] < outboxes[sm].size();
       bench.partition->receive(batch);
       EXPECT_TRUE(batch.empty());
     }
@@ -117,13 +119,13 @@ Result run(const PartitionMachine& machine, const std::vector<Request>& requests
   return result;
 }
 
-std::vector<std::uint32_t> tokens_of(const std::vector<Performed>& performed) {
+std::vector<std::uint32_t> tokens_of(const std::vector<PerformedAtomic>& performed) {
   std::vector<std::uint32_t> tokens;
-  for (const Performed& each : performed) tokens.push_back(each.token);
+  for (const PerformedAtomic& each : performed) tokens.push_back(each.token);
   return tokens;
 }
 
-void expect_as_model(const PartitionMachine& machine, const Traffic& traffic, unsigned seed) {
+void expect_equals_model(const PartitionMachine& machine, const Traffic& traffic, unsigned seed) {
   AtomicLog log;
   const std::vector<Request> requests = random_requests(traffic, machine.sms, log, seed);
   PartitionModel model(machine, requests);
@@ -140,16 +142,17 @@ void expect_as_model(const PartitionMachine& machine, const Traffic& traffic, un
   ASSERT_EQ(stepped.reads, model.channel().reads);
   ASSERT_EQ(stepped.writes, model.channel().writes);
 
-  for (const std::uint64_t most : {std::uint64_t{2}, std::uint64_t{80}, std::uint64_t{1} << 22}) {
-    const Result leaping = run(machine, requests, log, most, most, seed + 1);
-    ASSERT_EQ(leaping.sent, model.sent) << "in steps of up to " << most << " cycles";
+  for (const std::uint64_t max_step :
+       {std::uint64_t{2}, std::uint64_t{80}, std::uint64_t{1} << 22}) {
+    const Result leaping = run(machine, requests, log, max_step, max_step, seed + 1);
+    ASSERT_EQ(leaping.sent, model.sent) << "in steps of up to " << max_step << " cycles";
     ASSERT_EQ(tokens_of(leaping.performed), tokens_of(model.performed));
     ASSERT_EQ(leaping.reads, stepped.reads);
     ASSERT_EQ(leaping.writes, stepped.writes);
   }
 }
 
-/// Random machines: all policies, with many and with few resources of each kind.
+/// Returns a random machine: any policy, with many or few of each resource.
 PartitionMachine random_machine(std::mt19937_64& random) {
   const auto one_of = [&](std::initializer_list<std::uint32_t> choices) {
     return *(choices.begin() + static_cast<std::ptrdiff_t>(random() % choices.size()));
@@ -179,16 +182,16 @@ PartitionMachine random_machine(std::mt19937_64& random) {
   DramDescription& dram = machine.parts.dram;
   dram.policy = std::vector<std::string>{"fixed", "fcfs", "fcfs-per-bank", "fr-fcfs",
                                          "fr-fcfs"}[random() % 5];
-  dram.own.of<FixedDramParameters>().latency = one_of({0, 30, 200});
+  dram.policy_parameters.get<FixedDramParameters>().latency = one_of({0, 30, 200});
   dram.bandwidth_bytes = one_of({16, 32, 125});
   dram.bandwidth_cycles = one_of({1, 4});
   dram.queue_entries = one_of({1, 8, 32});
-  auto& banked = dram.own.of<BankedDramParameters>();
+  auto& banked = dram.policy_parameters.get<BankedDramParameters>();
   banked.banks = one_of({1, 8});
   banked.row_bytes = one_of({128, 2048});
   banked.hash_banks = random() % 2 == 0;
   dram.overhead = one_of({0, 50});
-  dram.own.of<FrFcfsParameters>().age_limit = one_of({0, 60});
+  dram.policy_parameters.get<FrFcfsParameters>().age_limit = one_of({0, 60});
   return machine;
 }
 
@@ -202,7 +205,7 @@ TEST(PartitionTraffic, AgreesWithCycleByCycleModel) {
     traffic.gap = random() % 2 == 0 ? 2 : 30;
     traffic.bytes = random() % 2 == 0 ? 2048 : 65536;
     traffic.grain = random() % 2 == 0 ? 4 : 32;
-    expect_as_model(machine, traffic, seed);
+    expect_equals_model(machine, traffic, seed);
     if (HasFatalFailure()) return;
   }
 }
@@ -225,12 +228,13 @@ TEST(PartitionTraffic, TerminatesWithMinimalResources) {
       machine.parts.l2.write = write;
       Traffic traffic;
       traffic.requests = 200;
-      expect_as_model(machine, traffic, ++seed);
+      expect_equals_model(machine, traffic, ++seed);
     }
   }
 }
 
-/// Reads consecutive whole lines; returns the cycles from the first response to the last.
+/// Reads `lines` consecutive lines, beginning again after `bytes_used` bytes. Returns the cycles
+/// from the first response to the last.
 std::uint64_t stream(PartitionBench& bench, std::uint64_t lines, std::uint64_t bytes_used,
                      std::uint64_t from) {
   std::vector<Request> requests;

@@ -47,9 +47,9 @@ TEST(Port, StartsBackToBackTransferMidCycle) {
 TEST(Port, KeepsExactRatio) {
   Port port({.bytes = 8, .cycles = 3});
   EXPECT_EQ(port.book(Cycle(0), 8), Cycle(3));
-  EXPECT_EQ(port.book(Cycle(3), 1), Cycle(4));  // 3 + 3/8
-  EXPECT_EQ(port.book(Cycle(3), 4), Cycle(5));  // 4 + 7/8
-  EXPECT_EQ(port.book(Cycle(3), 3), Cycle(6));  // Exactly 6.
+  EXPECT_EQ(port.book(Cycle(3), 1), Cycle(4));  // The transfer ends at 3 + 3/8,
+  EXPECT_EQ(port.book(Cycle(3), 4), Cycle(5));  // at 4 + 7/8,
+  EXPECT_EQ(port.book(Cycle(3), 3), Cycle(6));  // and exactly at 6.
   EXPECT_EQ(port.free_from(), Cycle(6));
 }
 
@@ -76,17 +76,17 @@ TEST(Port, ExcludesGapsFromBusyCycles) {
   EXPECT_EQ(port.busy_cycles(), Cycles(2));
   port.book(Cycle(50), 1);
   EXPECT_EQ(port.busy_cycles(), Cycles(3));
-  port.book(Cycle(60), 1);  // Two half cycles make one.
+  port.book(Cycle(60), 1);  // The two half cycles count as one cycle.
   EXPECT_EQ(port.busy_cycles(), Cycles(3));
 }
 
 TEST(Port, DoesNotOverflowForLargestNumbers) {
-  constexpr std::uint32_t kMost = ~std::uint32_t{0};
-  Port slow({.bytes = 1, .cycles = kMost});
-  EXPECT_EQ(slow.book(Cycle(0), kMost), Cycle(std::uint64_t{kMost} * kMost));
-  Port odd({.bytes = kMost, .cycles = kMost - 1});
-  EXPECT_EQ(odd.book(Cycle(0), kMost - 1), Cycle(kMost - 1));
-  EXPECT_EQ(odd.book(Cycle(0), kMost), Cycle(2ULL * kMost - 2));
+  constexpr std::uint32_t kMax = ~std::uint32_t{0};
+  Port slow({.bytes = 1, .cycles = kMax});
+  EXPECT_EQ(slow.book(Cycle(0), kMax), Cycle(std::uint64_t{kMax} * kMax));
+  Port odd({.bytes = kMax, .cycles = kMax - 1});
+  EXPECT_EQ(odd.book(Cycle(0), kMax - 1), Cycle(kMax - 1));
+  EXPECT_EQ(odd.book(Cycle(0), kMax), Cycle(2ULL * kMax - 2));
 }
 
 TEST(Port, RejectsZeroBandwidth) {
@@ -99,19 +99,20 @@ struct Transfer {
   std::uint64_t size;
 };
 
-/// A model of Port that steps tick by tick: a byte takes `cycles` ticks of 1/`bytes` cycle each.
+/// A model of Port that steps tick by tick. A cycle has `rate.bytes` ticks, and a byte takes
+/// `rate.cycles` ticks. Returns the result of book() for each transfer.
 std::vector<std::uint64_t> step_through(const PortParameters& rate, std::deque<Transfer> waiting,
                                         std::uint64_t& busy_ticks) {
   std::vector<std::uint64_t> passed;
-  std::uint64_t left = 0;
-  for (std::uint64_t tick = 0; !waiting.empty() || left > 0; ++tick) {
-    if (left == 0) {
+  std::uint64_t remaining_ticks = 0;
+  for (std::uint64_t tick = 0; !waiting.empty() || remaining_ticks > 0; ++tick) {
+    if (remaining_ticks == 0) {
       if (tick < waiting.front().earliest * rate.bytes) continue;
-      left = waiting.front().size * rate.cycles;
+      remaining_ticks = waiting.front().size * rate.cycles;
       waiting.pop_front();
     }
     ++busy_ticks;
-    if (--left == 0) passed.push_back(ceiling(tick + 1, rate.bytes));
+    if (--remaining_ticks == 0) passed.push_back(ceiling(tick + 1, rate.bytes));
   }
   return passed;
 }
@@ -123,13 +124,13 @@ TEST(Port, AgreesWithTickByTickModel) {
     for (const std::uint32_t gap : {1U, 8U, 40U}) {
       Port port(rate);
       std::deque<Transfer> transfers;
-      std::uint64_t around = 0;
+      std::uint64_t nominal = 0;
       for (int i = 0; i < 2000; ++i) {
-        around += random() % (gap + 1);
-        // Mostly, but not always, in order of time.
+        nominal += random() % (gap + 1);
+        // A quarter of the transfers may begin before the transfer that was booked before them.
         const std::uint64_t earlier = random() % 4 == 0 ? random() % 6 : 0;
         transfers.push_back(
-            {.earliest = around - std::min(around, earlier), .size = 1 + random() % 20});
+            {.earliest = nominal - std::min(nominal, earlier), .size = 1 + random() % 20});
       }
       std::uint64_t busy_ticks = 0;
       const std::vector<std::uint64_t> expected = step_through(rate, transfers, busy_ticks);
@@ -170,15 +171,15 @@ TEST(IssueSlot, AgreesWithTableOfCycles) {
     IssueSlot slot{Cycles(interval)};
     std::vector<bool> taken(200'000);
     std::size_t last = 0;
-    std::uint64_t around = 0;
+    std::uint64_t nominal = 0;
     for (int i = 0; i < 5000; ++i) {
-      around += random() % (2 * interval + 1);
+      nominal += random() % (2 * interval + 1);
       const std::uint32_t starts = random() % 3 == 0 ? 1 + random() % 4 : 1;
-      std::size_t start = std::max<std::size_t>(around, last);
+      std::size_t start = std::max<std::size_t>(nominal, last);
       while (taken[start]) ++start;
       for (std::size_t n = 0; n < std::size_t{starts} * interval; ++n) taken[start + n] = true;
       last = start;
-      ASSERT_EQ(slot.book(Cycle(around), starts), Cycle(start)) << "booking " << i;
+      ASSERT_EQ(slot.book(Cycle(nominal), starts), Cycle(start)) << "booking " << i;
     }
     EXPECT_EQ(slot.busy_cycles().count,
               static_cast<std::uint64_t>(std::count(taken.begin(), taken.end(), true)));

@@ -21,7 +21,7 @@ using testing::HasSubstr;
 constexpr ScratchpadParameters kHalfWarps{.banks = 16, .bank_bytes = 4, .pass_bytes = 64};
 constexpr ScratchpadParameters kClusters{.banks = 8, .bank_bytes = 16, .pass_bytes = 128};
 
-/// Lane i accesses the address base + i x step.
+/// The passes of an access in which lane i accesses the address base + i * step.
 std::uint32_t passes(std::uint64_t step, std::uint32_t bytes = 4,
                      const ScratchpadParameters& parameters = {}, std::uint64_t base = 0,
                      LaneMask active = LaneMask::all(), SameWord same_word = SameWord::shared) {
@@ -30,6 +30,7 @@ std::uint32_t passes(std::uint64_t step, std::uint32_t bytes = 4,
   return ScratchpadConflicts(parameters).passes(addresses, active, bytes, same_word);
 }
 
+/// The passes of an atomic, for which lanes with the same word are serialised.
 std::uint32_t atomic_passes(std::uint64_t step, std::uint32_t bytes = 4,
                             const ScratchpadParameters& parameters = {},
                             LaneMask active = LaneMask::all()) {
@@ -38,7 +39,7 @@ std::uint32_t atomic_passes(std::uint64_t step, std::uint32_t bytes = 4,
 
 TEST(ScratchpadConflicts, ConsecutiveWordsTakeOnePass) {
   EXPECT_EQ(passes(4), 1);
-  EXPECT_EQ(passes(4, 4, {}, 0x44), 1);  // Starting at any bank.
+  EXPECT_EQ(passes(4, 4, {}, 0x44), 1);  // The first word may be in any bank.
 }
 
 TEST(ScratchpadConflicts, LanesOfOneWordShareAPass) {
@@ -60,10 +61,10 @@ TEST(ScratchpadConflicts, StrideConflictsByCommonDivisorWithBanks) {
 TEST(ScratchpadConflicts, BusiestBankDeterminesPasses) {
   LaneAddresses addresses{};
   for (std::uint64_t lane = 0; lane < kWarpSize; ++lane) addresses[lane] = lane * 4;
-  addresses[7] = 9 * 4 + 128;  // Bank 9 has two words now,
-  addresses[8] = 9 * 4 + 256;  // now three,
-  addresses[5] = 9 * 4 + 128;  // and still three.
-  addresses[4] = 3 * 4 + 128;  // Bank 3 has two.
+  addresses[7] = 9 * 4 + 128;  // Bank 9 has two words.
+  addresses[8] = 9 * 4 + 256;  // Bank 9 has three words.
+  addresses[5] = 9 * 4 + 128;  // Bank 9 still has three words.
+  addresses[4] = 3 * 4 + 128;  // Bank 3 has two words.
   EXPECT_EQ(ScratchpadConflicts({}).passes(addresses, LaneMask::all(), 4), 3);
   EXPECT_EQ(ScratchpadConflicts({}).passes(addresses, LaneMask::all().without(LaneMask(0x180)), 4),
             2);
@@ -78,10 +79,10 @@ TEST(ScratchpadConflicts, IgnoresInactiveLanes) {
 TEST(ScratchpadConflicts, ServesWideAccessesByHalfOrQuarterWarp) {
   EXPECT_EQ(passes(8, 8), 2);
   EXPECT_EQ(passes(16, 16), 4);
-  EXPECT_EQ(passes(16, 8), 4);  // Every other pair of banks, twice.
+  EXPECT_EQ(passes(16, 8), 4);  // A half-warp uses every other pair of banks, with two words each.
   EXPECT_EQ(passes(24, 8), 2);
-  EXPECT_EQ(passes(0, 8), 2);   // Halves do not share,
-  EXPECT_EQ(passes(0, 16), 4);  // nor do quarters.
+  EXPECT_EQ(passes(0, 8), 2);   // Half-warps share no pass.
+  EXPECT_EQ(passes(0, 16), 4);  // Quarters of a warp share no pass.
   EXPECT_EQ(passes(8, 8, {}, 0, LaneMask(0x0000ffff)), 1);
   EXPECT_EQ(passes(8, 8, {}, 0, LaneMask(0x0001ffff)), 2);
   EXPECT_EQ(passes(16, 16, {}, 0, LaneMask(0xff0000ff)), 2);
@@ -141,14 +142,14 @@ TEST(ScratchpadConflicts, RejectsImpossibleParameters) {
   EXPECT_EQ(error({.banks = 64, .bank_bytes = 16, .pass_bytes = 1024}), "none");
 }
 
-/// The expected passes, computed byte by byte from the words that each bank serves.
+/// Computes the expected number of passes byte by byte, from the words that each bank serves.
 std::uint32_t expected_of(const ScratchpadParameters& parameters, const WarpAccess& access,
                           SameWord same_word) {
   std::uint32_t lanes = parameters.pass_bytes / std::max(4U, access.bytes_per_lane);
   lanes = std::min(lanes, 32U);
   std::size_t passes = 0;
   for (std::uint32_t group = 0; group < 32; group += lanes) {
-    // The words of each bank; if lanes do not share words, each with its lane.
+    // The words of each bank. If lanes with the same word are serialised, each word has its lane.
     std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>> banks;
     for (std::uint32_t lane = group; lane < group + lanes; ++lane) {
       if (!access.active.contains(static_cast<int>(lane))) continue;

@@ -1,5 +1,5 @@
-// Tests of the parser for function bodies: registers, scopes, labels, guards, source lines,
-// recovery.
+// Tests of the parser for function bodies: registers, scopes, labels, guards, source lines, and
+// recovery after errors.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,6 +143,7 @@ TEST(Scope, LimitsNestingDepth) {
   HEDDLE_EXPECT_PARSES(parse_body(std::string(200, '{') + std::string(200, '}')));
 }
 
+/// The index of the instruction to which each `bra` leads, in the order of the text.
 std::vector<std::uint32_t> targets(const ParseResult& r) {
   std::vector<std::uint32_t> out;
   const Function& f = function_of(r);
@@ -185,7 +186,7 @@ TEST(Label, MustBeVisibleAndUnique) {
               ElementsAre("5:18+1 'x' is not a label"));
 }
 
-TEST(Labels, RecordNounrollPragmaBeforeNextInstruction) {
+TEST(Label, RecordsNounrollPragmaBeforeNextInstruction) {
   const ParseResult r = parse_body(R"(
 .pragma "nounroll";
 before:
@@ -253,16 +254,18 @@ ret;
   HEDDLE_EXPECT_PARSES(r);
   EXPECT_THAT(r.module.source_files, ElementsAre("", "a.cu", "", "b.h"));
   const Function& k = function_of(r, "k");
-  const auto place = [&](std::size_t i) { return r.module.source_lines.at(k.body.at(i).source); };
+  const auto position_of = [&](std::size_t i) {
+    return r.module.source_lines.at(k.body.at(i).source);
+  };
   EXPECT_EQ(k.body[0].source, kNoIndex);
-  EXPECT_EQ(place(1).line, 10U);
-  EXPECT_EQ(place(1).file, 1U);
-  EXPECT_EQ(place(1).column, 3U);
-  EXPECT_EQ(place(1).inlined_at, kNoIndex);
+  EXPECT_EQ(position_of(1).line, 10U);
+  EXPECT_EQ(position_of(1).file, 1U);
+  EXPECT_EQ(position_of(1).column, 3U);
+  EXPECT_EQ(position_of(1).inlined_at, kNoIndex);
   EXPECT_EQ(k.body[2].source, k.body[1].source);
-  EXPECT_EQ(place(3).file, 3U);
-  EXPECT_EQ(place(3).inlined_at, k.body[1].source);
-  EXPECT_EQ(place(4).inlined_at, k.body[3].source);
+  EXPECT_EQ(position_of(3).file, 3U);
+  EXPECT_EQ(position_of(3).inlined_at, k.body[1].source);
+  EXPECT_EQ(position_of(4).inlined_at, k.body[3].source);
   EXPECT_EQ(k.body[5].source, k.body[1].source) << "expected equal positions to be stored once";
   EXPECT_EQ(function_of(r, "l").body[0].source, kNoIndex);
   EXPECT_EQ(r.module.source_lines.size(), 3U);
@@ -279,7 +282,7 @@ TEST(SourceLine, ReportsErrors) {
               "4:9+1 expected the path of the file, in quotes, found 'x'");
 }
 
-TEST(Recovery, FindsManyErrorsInOnePass) {
+TEST(Recovery, FindsManyErrorsInOneText) {
   const ParseResult r = parse_body(
       "bad1 %r1;\nmov.u32 %r1 5;\nmov.u32 %r1, {1;\nadd.u32 %r1, %r2, 3;\nld.x.u32 %r1, "
       "[%rd1];\n}\n"
@@ -305,7 +308,7 @@ TEST(Recovery, CountsErrorsBeyondKeptLimit) {
   for (int i = 0; i < 1000; ++i) body += "nonsense;\n";
   const ParseResult r = parse_body(body);
   EXPECT_EQ(r.diagnostics.error_count(), 1000U);
-  EXPECT_EQ(r.diagnostics.entries().size(), Diagnostics::kMostKept);
+  EXPECT_EQ(r.diagnostics.entries().size(), Diagnostics::kMaxKept);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 namespace heddle::ptx::test {
 namespace {
 
-std::vector<std::filesystem::path> corpus() {
+/// All PTX files of the corpus, sorted by path.
+std::vector<std::filesystem::path> corpus_files() {
   std::vector<std::filesystem::path> files;
   const std::filesystem::path folder = source_file("tests/corpus");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
@@ -23,8 +24,8 @@ std::vector<std::filesystem::path> corpus() {
   return files;
 }
 
-/// Counts the lines with an instruction by simple text rules, independently of the parser.
-std::size_t instruction_lines(const std::string& text) {
+/// Counts the lines that contain an instruction, by simple text rules and without the parser.
+std::size_t count_instruction_lines(const std::string& text) {
   std::size_t count = 0;
   std::size_t start = 0;
   bool in_section = false;
@@ -36,32 +37,34 @@ std::size_t instruction_lines(const std::string& text) {
     if (line.starts_with(".section")) in_section = true;
     if (in_section && line.starts_with("}")) in_section = false;
     if (in_section || line.empty() || line.find(".callprototype") != std::string::npos) continue;
-    const bool begins_one = line[0] == '@' || (line[0] >= 'a' && line[0] <= 'z');
+    const bool begins_instruction = line[0] == '@' || (line[0] >= 'a' && line[0] <= 'z');
     // A call extends over several lines, so its first line need not end with ';'.
-    if (begins_one && (line.starts_with("call") || line.find(';') != std::string::npos)) ++count;
+    if (begins_instruction && (line.starts_with("call") || line.find(';') != std::string::npos))
+      ++count;
   }
   return count;
 }
 
-TEST(Corpus, IsNotEmpty) { EXPECT_FALSE(corpus().empty()); }
+TEST(Corpus, IsNotEmpty) { EXPECT_FALSE(corpus_files().empty()); }
 
 TEST(Corpus, ParsesWithoutErrors) {
-  for (const std::filesystem::path& path : corpus()) {
+  for (const std::filesystem::path& path : corpus_files()) {
     const std::string text = read_file(path);
     const ParseResult result = parse(text, path.filename().string());
     EXPECT_TRUE(result.ok()) << render(result.diagnostics, path.string(), text);
     std::size_t instructions = 0;
     for (const Function& f : result.module.functions) instructions += f.body.size();
-    // At least: inline assembly can have several instructions on a line.
-    EXPECT_GE(instructions, instruction_lines(text)) << path;
+    // There can be more, since inline assembly can have several instructions in a line.
+    EXPECT_GE(instructions, count_instruction_lines(text)) << path;
   }
 }
 
 TEST(Corpus, ContainsOnlyValidReferences) {
-  for (const std::filesystem::path& path : corpus()) {
+  for (const std::filesystem::path& path : corpus_files()) {
     const ParseResult result = parse(read_file(path), "");
     const Module& m = result.module;
     for (const Function& f : m.functions) {
+      // Expects that whatever the operand refers to exists.
       const auto check = [&](const Operand& o) {
         const std::size_t limit = [&]() -> std::size_t {
           switch (o.kind) {

@@ -13,32 +13,35 @@ namespace heddle::ptx {
 namespace {
 
 struct Evaluated {
-  std::optional<Constant> value;
+  std::optional<Constant> value;  ///< None after an error.
   Diagnostics diagnostics;
-  bool all_read = false;
+  bool is_all_read = false;  ///< Whether the text ends after the expression.
 };
 
 Evaluated evaluate(std::string_view text) {
   Evaluated e;
   TokenStream tokens(text, e.diagnostics);
   e.value = parse_constant(tokens);
-  e.all_read = tokens.at_end();
+  e.is_all_read = tokens.at_end();
   return e;
 }
 
+/// The bits of an expression that must be an integer.
 std::uint64_t integer(std::string_view text) {
   const Evaluated e = evaluate(text);
-  EXPECT_TRUE(e.value && e.value->is_integer() && e.all_read) << text;
+  EXPECT_TRUE(e.value && e.value->is_integer() && e.is_all_read) << text;
   return e.value ? e.value->bits : 0xbad;
 }
 
+/// The first error in an expression that must have one.
 std::string error(std::string_view text) {
   const Evaluated e = evaluate(text);
   EXPECT_FALSE(e.value) << text;
   return e.diagnostics.entries().empty() ? "none" : e.diagnostics.entries().front().message;
 }
 
-// The compiler evaluates the same text, which intentionally has no parentheses.
+// Expects the value that the C++ compiler computes for the same text, which intentionally lacks
+// parentheses.
 #pragma GCC diagnostic ignored "-Wparentheses"
 #define HEDDLE_AGREES(expression)                                                       \
   EXPECT_EQ(integer(#expression), static_cast<std::uint64_t>(std::int64_t{expression})) \
@@ -132,8 +135,8 @@ TEST(ConstantExpression, ReportsErrors) {
 }
 
 TEST(ConstantExpression, LimitsNestingDepth) {
-  const std::string fine = std::string(50, '(') + "1" + std::string(50, ')');
-  EXPECT_EQ(integer(fine), 1U);
+  const std::string shallow = std::string(50, '(') + "1" + std::string(50, ')');
+  EXPECT_EQ(integer(shallow), 1U);
   const std::string deep(1'000'000, '(');
   EXPECT_EQ(error(deep), "this expression is nested too deeply");
   EXPECT_EQ(error(std::string(1'000'000, '-')), "this expression is nested too deeply");

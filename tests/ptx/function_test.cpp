@@ -1,4 +1,4 @@
-// Tests of the parser for the heads of kernels and functions.
+// Tests of the parser for the heads of kernels and functions: all that precedes their bodies.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -24,7 +24,9 @@ class SingleInstruction {
   const Function& function() const { return function_of(result_); }
   const Instruction& operator*() const { return function().body.at(0); }
   const Instruction* operator->() const { return &function().body.at(0); }
+  /// Operand i, from 0.
   const Operand& operand(std::size_t i) const { return function().body.at(0).operands[i]; }
+  /// Element j of operand i: a vector, a pair or a texture with coordinates.
   const Operand& element(std::size_t i, std::size_t j) const {
     return function().elements(operand(i))[j];
   }
@@ -45,7 +47,7 @@ TEST(Instruction, SeparatesModifiersAndTypes) {
                           Modifier::L1_evict_last, Modifier::L2_128B, Modifier::v4));
   EXPECT_EQ(i->types.size(), 1U);
   EXPECT_EQ(i->type(), ValueType::f32);
-  EXPECT_EQ(i->written, "ld.relaxed.gpu.global.L1::evict_last.L2::128B.v4.f32");
+  EXPECT_EQ(i->spelling, "ld.relaxed.gpu.global.L1::evict_last.L2::128B.v4.f32");
   EXPECT_EQ(i->location, (TextLocation{5, 3}));
 }
 
@@ -514,7 +516,7 @@ TEST(Instruction, IsRejectedIfPtxasRejectsIt) {
   for (const char* text : rejected) EXPECT_FALSE(parse_body(text).ok()) << text;
 }
 
-TEST(Instruction, IsNotCheckedIfItIsNotExecuted) {
+TEST(Instruction, IsNotCheckedIfHeddleDoesNotExecuteIt) {
   const char* const unchecked[] = {
       "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8}, "
       "[%rd1], %r1;",

@@ -1,3 +1,5 @@
+// Tests of the lexer: how it divides PTX into tokens, and the kind of each token.
+
 #include "ptx/lexer.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 namespace heddle::ptx {
 namespace {
 
+/// The tokens of a text, without the one that marks its end.
 std::vector<Token> lex(std::string_view text) {
   Lexer lexer(text);
   std::vector<Token> tokens;
@@ -18,40 +21,42 @@ std::vector<Token> lex(std::string_view text) {
   return tokens;
 }
 
-std::vector<std::string> words(std::string_view text) {
+/// The text of each token.
+std::vector<std::string> texts_of(std::string_view text) {
   std::vector<std::string> out;
   for (const Token& t : lex(text)) out.emplace_back(text.substr(t.offset, t.length));
   return out;
 }
 
+/// The kind of a text that is a single token; TokenKind::end for other texts.
 TokenKind kind_of(std::string_view text) {
   const std::vector<Token> tokens = lex(text);
   if (tokens.size() != 1 || tokens[0].length != text.size()) return TokenKind::end;
   return tokens[0].kind;
 }
 
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 TEST(Lexer, SplitsInstructionIntoTokens) {
-  EXPECT_EQ(words("@!%p1 ld.global.v2.f32 {%f1,%f2},[%rd1+-4];"),
-            (Words{"@",   "!", "%p1", "ld", ".global", ".v2", ".f32", "{", "%f1", ",",
+  EXPECT_EQ(texts_of("@!%p1 ld.global.v2.f32 {%f1,%f2},[%rd1+-4];"),
+            (Texts{"@",   "!", "%p1", "ld", ".global", ".v2", ".f32", "{", "%f1", ",",
                    "%f2", "}", ",",   "[",  "%rd1",    "+",   "-",    "4", "]",   ";"}));
 }
 
 TEST(Lexer, NeedsNoBlanks) {
-  EXPECT_EQ(words(".reg.b32%r<3>;add.u32%r1,%r2,1;$L:bra$L;"),
-            (Words{".reg", ".b32", "%r", "<", "3", ">", ";", "add", ".u32", "%r1", ",", "%r2", ",",
+  EXPECT_EQ(texts_of(".reg.b32%r<3>;add.u32%r1,%r2,1;$L:bra$L;"),
+            (Texts{".reg", ".b32", "%r", "<", "3", ">", ";", "add", ".u32", "%r1", ",", "%r2", ",",
                    "1", ";", "$L", ":", "bra$L", ";"}));
 }
 
 TEST(Lexer, KeepsColonsInSuffix) {
-  EXPECT_EQ(words("cp.async.bulk.mbarrier::complete_tx::bytes.L2::cache_hint x::y"),
-            (Words{"cp", ".async", ".bulk", ".mbarrier::complete_tx::bytes", ".L2::cache_hint", "x",
+  EXPECT_EQ(texts_of("cp.async.bulk.mbarrier::complete_tx::bytes.L2::cache_hint x::y"),
+            (Texts{"cp", ".async", ".bulk", ".mbarrier::complete_tx::bytes", ".L2::cache_hint", "x",
                    ":", ":", "y"}));
 }
 
 TEST(Lexer, DistinguishesDimensionFromFraction) {
-  EXPECT_EQ(words("tex.2d.v4 x, .5"), (Words{"tex", ".2d", ".v4", "x", ",", ".5"}));
+  EXPECT_EQ(texts_of("tex.2d.v4 x, .5"), (Texts{"tex", ".2d", ".v4", "x", ",", ".5"}));
   EXPECT_EQ(kind_of(".5"), TokenKind::floating);
   EXPECT_EQ(kind_of(".b32"), TokenKind::suffix);
 }
@@ -81,7 +86,7 @@ TEST(Lexer, RecognisesNames) {
   for (const auto* text : {"a", "_", "_a$1", "$L__BB0_1", "%r1", "%_x", "%$y", "a1", "WARP_SZ"}) {
     EXPECT_EQ(kind_of(text), TokenKind::identifier) << text;
   }
-  EXPECT_EQ(words("7%3"), (Words{"7", "%", "3"}));
+  EXPECT_EQ(texts_of("7%3"), (Texts{"7", "%", "3"}));
 }
 
 TEST(Lexer, RecognisesTwoCharacterPunctuation) {
@@ -114,7 +119,7 @@ TEST(Lexer, ReadsStrings) {
   EXPECT_EQ(kind_of("\"a \\\" b\""), TokenKind::string);
   EXPECT_EQ(lex("\"abc\n d")[0].kind, TokenKind::invalid)
       << "expected the string to end with its line";
-  EXPECT_EQ(words("\"abc\nd"), (Words{"\"abc", "d"}));
+  EXPECT_EQ(texts_of("\"abc\nd"), (Texts{"\"abc", "d"}));
   EXPECT_EQ(lex("\"\\")[0].kind, TokenKind::invalid);
 }
 

@@ -1,5 +1,6 @@
-// Tests of the parser with the fuzzer's seeds, its earlier crashes, and many damaged copies of the
-// seeds: for any text the parser terminates and its messages can be rendered.
+// Tests of the parser with the fuzzer's seeds, with texts that once crashed the parser, and with
+// many damaged copies of the seeds. The parser must end for every text, with messages that can be
+// rendered.
 
 #include <gtest/gtest.h>
 
@@ -15,11 +16,13 @@
 namespace heddle::ptx::test {
 namespace {
 
+/// A file of tests/fuzz.
 struct Sample {
   std::string name;
   std::string text;
 };
 
+/// The PTX files of tests/fuzz/FOLDER/ptx, sorted by name; empty if there is no such folder.
 std::vector<Sample> samples(std::string_view folder) {
   std::vector<Sample> out;
   const std::filesystem::path path =
@@ -33,8 +36,9 @@ std::vector<Sample> samples(std::string_view folder) {
   return out;
 }
 
-/// Parses a text and renders the messages. Every position in a message must be within the text.
-ParseResult survive(const std::string& text) {
+/// Parses a text and renders the messages. Expects that the text has each line that a message
+/// names.
+ParseResult parse_and_render(const std::string& text) {
   ParseResult result = parse(text, "sample.ptx");
   EXPECT_EQ(result.ok(), result.diagnostics.error_count() == 0);
   const auto lines = static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
@@ -51,14 +55,15 @@ TEST(FuzzSeeds, ParseWithoutErrors) {
   const std::vector<Sample> seeds = samples("seeds");
   EXPECT_GE(seeds.size(), 5U);
   for (const Sample& seed : seeds) {
-    EXPECT_TRUE(survive(seed.text).ok()) << seed.name << "\n" << explain(survive(seed.text));
+    EXPECT_TRUE(parse_and_render(seed.text).ok()) << seed.name << "\n"
+                                                  << explain(parse_and_render(seed.text));
   }
 }
 
 TEST(PastCrashes, DoNotCrashParser) {
   for (const Sample& crash : samples("crashes")) {
     SCOPED_TRACE(crash.name);
-    survive(crash.text);
+    parse_and_render(crash.text);
   }
 }
 
@@ -67,7 +72,7 @@ TEST(DamagedTexts, DoNotCrashParserWhenTruncated) {
     SCOPED_TRACE(seed.name);
     const std::size_t step = std::max<std::size_t>(seed.text.size() / 150, 1);
     for (std::size_t length = 0; length < seed.text.size(); length += step) {
-      survive(seed.text.substr(0, length));
+      parse_and_render(seed.text.substr(0, length));
     }
   }
 }
@@ -97,7 +102,7 @@ TEST(DamagedTexts, DoNotCrashParserWithWrongBytes) {
         }
         if (text.empty()) text = " ";
       }
-      survive(text);
+      parse_and_render(text);
     }
   }
 }
@@ -118,38 +123,40 @@ TEST(DamagedTexts, DoNotCrashParserWithShuffledLines) {
     std::string text(kHeader);
     if (i % 2 == 0) text.append(".entry k() {\n").append(kRegisters);
     for (int n = 0; n < 60; ++n) text.append(lines[random() % lines.size()]).append("\n");
-    survive(text);
+    parse_and_render(text);
   }
 }
 
 TEST(HugeTexts, ParseInLinearTime) {
-  // Each of these would take hours if the parser had quadratic complexity.
+  // A parser whose time grows with the square of a text's length would take far too long for these.
   const auto repeat = [](std::string_view piece, std::size_t count) {
     std::string out;
     for (std::size_t i = 0; i < count; ++i) out.append(piece);
     return out;
   };
   const std::string_view body = ".version 9.0\n.target sm_75\n.entry k() { .reg .b32 %r<9>;\n";
-  survive(std::string(body) + repeat("bra nowhere;\n", 30'000));
-  survive(std::string(body) + repeat("mov.u32 %unknown, 1;\n", 30'000));
-  survive(std::string(body) + repeat("{ bra x; }", 30'000));
-  survive(std::string(body) + repeat("{", 250) + repeat("bra x;", 10'000) + repeat("}", 250));
-  survive(std::string(kHeader) + repeat("{", 100'000));
-  survive(std::string(kHeader) + repeat("[", 100'000));
-  survive(std::string(kHeader) + ".global .u32 a[9999999] = {" + repeat("1,", 50'000));
-  survive(std::string(kHeader) + ".global .u32 a = " + repeat("1+", 50'000) + "1;");
-  survive(std::string(kHeader) + ".entry k(" + repeat(".param .u32 a,", 30'000));
-  survive(std::string(kHeader) + repeat(".reg .b32 %r<4294967295>;", 10'000));
-  survive(std::string(kHeader) + std::string(500'000, 'x'));
-  survive(std::string(kHeader) + "/*" + std::string(500'000, '*'));
-  survive(std::string(body) + "mov.u32 %r1, {" + repeat("%r1,", 30'000) + "%r1};");
+  parse_and_render(std::string(body) + repeat("bra nowhere;\n", 30'000));
+  parse_and_render(std::string(body) + repeat("mov.u32 %unknown, 1;\n", 30'000));
+  parse_and_render(std::string(body) + repeat("{ bra x; }", 30'000));
+  parse_and_render(std::string(body) + repeat("{", 250) + repeat("bra x;", 10'000) +
+                   repeat("}", 250));
+  parse_and_render(std::string(kHeader) + repeat("{", 100'000));
+  parse_and_render(std::string(kHeader) + repeat("[", 100'000));
+  parse_and_render(std::string(kHeader) + ".global .u32 a[9999999] = {" + repeat("1,", 50'000));
+  parse_and_render(std::string(kHeader) + ".global .u32 a = " + repeat("1+", 50'000) + "1;");
+  parse_and_render(std::string(kHeader) + ".entry k(" + repeat(".param .u32 a,", 30'000));
+  parse_and_render(std::string(kHeader) + repeat(".reg .b32 %r<4294967295>;", 10'000));
+  parse_and_render(std::string(kHeader) + std::string(500'000, 'x'));
+  parse_and_render(std::string(kHeader) + "/*" + std::string(500'000, '*'));
+  parse_and_render(std::string(body) + "mov.u32 %r1, {" + repeat("%r1,", 30'000) + "%r1};");
   std::string functions;
   for (int i = 0; i < 5'000; ++i) {
     functions +=
         fmt::format(".func f{}() {{ .reg .b32 %r<4000000000>; call f{}; ret; }}\n", i, i / 2);
   }
-  EXPECT_TRUE(
-      survive(std::string(kHeader) + ".func f0();" + functions.substr(functions.find('\n'))).ok());
+  EXPECT_TRUE(parse_and_render(std::string(kHeader) + ".func f0();" +
+                               functions.substr(functions.find('\n')))
+                  .ok());
 }
 
 }  // namespace

@@ -1,3 +1,6 @@
+// Tests of the spellings of opcodes, suffixes, types and special registers, and of the table that
+// describes which operands, types and suffixes each instruction takes (ptx/rules.def).
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -61,17 +64,17 @@ TEST(Spelling, FindsEveryType) {
   EXPECT_EQ(find_type("u33"), std::nullopt);
 }
 
-TEST(Spelling, DistinguishesWordsInSameHashSlot) {
-  constexpr std::array<Spelling<int>, 5> kWords = {
+TEST(Spelling, DistinguishesNamesInSameHashSlot) {
+  constexpr std::array<Spelling<int>, 5> kNames = {
       {{"a", 1}, {"b", 2}, {"ab", 3}, {"ba", 4}, {"aa", 5}}};
-  constexpr SpellingTable kTable(kWords);
-  for (const auto& word : kWords) EXPECT_EQ(kTable.find(word.text), word.value);
+  constexpr SpellingTable kTable(kNames);
+  for (const auto& name : kNames) EXPECT_EQ(kTable.find(name.text), name.value);
   EXPECT_EQ(kTable.find("bb"), std::nullopt);
   EXPECT_EQ(kTable.find(""), std::nullopt);
 }
 
 TEST(Rules, ContainOnlyKnownSuffixesAndTypes) {
-  // A misspelt word in the table would silently make a form too strict.
+  // A misspelt suffix or type in the table would make the parser reject valid instructions.
   struct Row {
     std::string_view when, operands, types, suffixes;
   };
@@ -79,7 +82,7 @@ TEST(Rules, ContainOnlyKnownSuffixesAndTypes) {
 #define HEDDLE_PTX_FORM(opcode, when, operands, types, suffixes) {when, operands, types, suffixes},
 #include "ptx/rules.def"
   };
-  const auto words = [](std::string_view text) {
+  const auto names_in = [](std::string_view text) {
     std::vector<std::string> out(1);
     for (const char c : text) {
       if (c == ' ' || c == ',') {
@@ -92,13 +95,13 @@ TEST(Rules, ContainOnlyKnownSuffixesAndTypes) {
     return out;
   };
   for (const Row& row : rows) {
-    for (const std::string& word : words(row.when)) {
-      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    for (const std::string& name : names_in(row.when)) {
+      EXPECT_NE(find_modifier(name), Modifier::unknown) << name;
     }
-    for (const std::string& word : words(row.suffixes)) {
-      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    for (const std::string& name : names_in(row.suffixes)) {
+      EXPECT_NE(find_modifier(name), Modifier::unknown) << name;
     }
-    for (const std::string& word : words(row.types)) EXPECT_TRUE(find_type(word)) << word;
+    for (const std::string& name : names_in(row.types)) EXPECT_TRUE(find_type(name)) << name;
     EXPECT_EQ(row.operands.find_first_not_of("DWabwIikfPpmLsVtlTMnCvx?|*"), std::string_view::npos)
         << row.operands;
   }
@@ -107,9 +110,9 @@ TEST(Rules, ContainOnlyKnownSuffixesAndTypes) {
 #include "ptx/rules.def"
   };
   for (const auto& [types, alternatives] : needs) {
-    for (const std::string& word : words(types)) EXPECT_TRUE(find_type(word)) << word;
-    for (const std::string& word : words(alternatives)) {
-      EXPECT_NE(find_modifier(word), Modifier::unknown) << word;
+    for (const std::string& name : names_in(types)) EXPECT_TRUE(find_type(name)) << name;
+    for (const std::string& name : names_in(alternatives)) {
+      EXPECT_NE(find_modifier(name), Modifier::unknown) << name;
     }
   }
 }

@@ -13,6 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::StartsWith;
 
+/// The bits of a variable's initial values; {0xbad} if there is no such variable.
 std::vector<std::uint64_t> values_of(const ParseResult& r, std::string_view name) {
   std::vector<std::uint64_t> out;
   const Variable* v = variable_of(r, name);
@@ -57,10 +58,10 @@ TEST(Variable, CanBeUnsizedIfExternal) {
   const ParseResult r =
       parse_module(".extern .shared .align 16 .b8 s[];\n.extern .global .u32 g[][4];");
   HEDDLE_EXPECT_PARSES(r);
-  EXPECT_TRUE(variable_of(r, "s")->unsized);
+  EXPECT_TRUE(variable_of(r, "s")->is_unsized);
   EXPECT_EQ(variable_of(r, "s")->size, 0U);
   EXPECT_EQ(variable_of(r, "s")->linkage, Linkage::external);
-  EXPECT_TRUE(variable_of(r, "g")->unsized);
+  EXPECT_TRUE(variable_of(r, "g")->is_unsized);
   EXPECT_THAT(errors_of(parse_module(".shared .b8 s[];")),
               ElementsAre("4:13+1 the size of 's' is unknown: it is not .extern and has no initial "
                           "value"));
@@ -127,6 +128,7 @@ TEST(Variable, ReportsDeclarationErrors) {
   for (const auto& [text, expected] : cases) {
     const std::vector<std::string> errors = errors_of(parse_module(text));
     ASSERT_FALSE(errors.empty()) << text;
+    // A case without a message only tests the position.
     const std::string start = std::string(expected).substr(0, std::string(expected).find('+'));
     EXPECT_THAT(errors[0], StartsWith(start)) << text;
     if (std::string(expected).find(' ') != std::string::npos) {
@@ -167,7 +169,7 @@ TEST(InitialValue, SetsSizeOfUnsizedArray) {
       parse_module(".global .u16 a[] = {1, 2, 3};\n.global .u32 b[][2] = {{1}, {2, 3}, {4}};");
   HEDDLE_EXPECT_PARSES(r);
   EXPECT_EQ(variable_of(r, "a")->size, 6U);
-  EXPECT_FALSE(variable_of(r, "a")->unsized);
+  EXPECT_FALSE(variable_of(r, "a")->is_unsized);
   EXPECT_EQ(variable_of(r, "b")->size, 24U);
   EXPECT_THAT(values_of(r, "b"), ElementsAre(1U, 0U, 2U, 3U, 4U));
 }

@@ -1,5 +1,6 @@
-// Every form of instruction computes what a real GPU computed: the same kernels, the same operands,
-// the results that heddle_silicon_instructions recorded there (apps/silicon/instructions).
+// Compares the results of every form of instruction with those of a real GPU, an H100. The record
+// of the GPU's results was made by heddle_silicon_instructions (apps/silicon/instructions), with
+// the same kernels and operands.
 
 #include <gtest/gtest.h>
 
@@ -25,8 +26,9 @@ const Record& h100() {
   return record;
 }
 
-/// The forms for which the GPU's own assembler leaves what PTX says.
-const std::set<std::string>& not_as_ptx_says() {
+/// The forms for which ptxas generates code that deviates from the PTX specification. The GPU's
+/// results are expected to differ from Heddle's.
+const std::set<std::string>& forms_not_as_ptx_says() {
   static const std::set<std::string> names = [] {
     std::set<std::string> lines;
     std::istringstream text(read_file(source_file("tests/silicon/not_as_ptx_says.txt")));
@@ -50,40 +52,47 @@ std::vector<Results> simulate(const std::vector<Form>& forms) {
   });
 }
 
-void expect_as_recorded(AddForms add) {
+void expect_recorded_results(AddForms add) {
   const std::vector<Form> forms = forms_of(add);
   const std::vector<Results> results = simulate(forms);
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const auto found = h100().forms.find(forms[i].name);
     ASSERT_NE(found, h100().forms.end()) << forms[i].name << " was not measured";
-    if (forms[i].approximate) continue;  // Below, each with its bound.
-    const bool same = found->second.digest == digest_of(results[i]);
-    EXPECT_EQ(same, !not_as_ptx_says().contains(forms[i].name)) << forms[i].name;
+    // Approximate forms are tested below, each with its error bound.
+    if (forms[i].approximate) continue;
+    const bool is_same = found->second.digest == digest_of(results[i]);
+    EXPECT_EQ(is_same, !forms_not_as_ptx_says().contains(forms[i].name)) << forms[i].name;
   }
 }
 
-TEST(AsOnAnH100, IntegersAreComputed) { expect_as_recorded(add_integer_forms); }
-TEST(AsOnAnH100, CarriesAreHandedOn) { expect_as_recorded(add_carry_forms); }
-TEST(AsOnAnH100, BitsAreMoved) { expect_as_recorded(add_bit_forms); }
-TEST(AsOnAnH100, FloatsAreComputed) { expect_as_recorded(add_float_forms); }
-TEST(AsOnAnH100, HalvesAreComputed) { expect_as_recorded(add_half_forms); }
-TEST(AsOnAnH100, ValuesAreCompared) { expect_as_recorded(add_comparison_forms); }
-TEST(AsOnAnH100, ValuesAreConverted) { expect_as_recorded(add_conversion_forms); }
-TEST(AsOnAnH100, VideoInstructionsAreExecuted) { expect_as_recorded(add_video_forms); }
-TEST(AsOnAnH100, WarpsExchangeValues) { expect_as_recorded(add_warp_forms); }
-TEST(AsOnAnH100, AtomicsChangeMemory) { expect_as_recorded(add_atomic_forms); }
+TEST(InstructionForms, ComputeIntegersAsAnH100) { expect_recorded_results(add_integer_forms); }
+TEST(InstructionForms, PassCarriesAsAnH100) { expect_recorded_results(add_carry_forms); }
+TEST(InstructionForms, MoveBitsAsAnH100) { expect_recorded_results(add_bit_forms); }
+TEST(InstructionForms, ComputeFloatsAsAnH100) { expect_recorded_results(add_float_forms); }
+TEST(InstructionForms, ComputeHalvesAsAnH100) { expect_recorded_results(add_half_forms); }
+TEST(InstructionForms, CompareValuesAsAnH100) { expect_recorded_results(add_comparison_forms); }
+TEST(InstructionForms, ConvertValuesAsAnH100) { expect_recorded_results(add_conversion_forms); }
+TEST(InstructionForms, ExecuteVideoInstructionsAsAnH100) {
+  expect_recorded_results(add_video_forms);
+}
+TEST(InstructionForms, ExchangeValuesInWarpsAsAnH100) { expect_recorded_results(add_warp_forms); }
+TEST(InstructionForms, ChangeMemoryAtomicallyAsAnH100) {
+  expect_recorded_results(add_atomic_forms);
+}
 
-TEST(AsOnAnH100, EveryFormThatWasMeasuredIsTried) {
+TEST(InstructionForms, IncludeEveryRecordedForm) {
   std::set<std::string> names;
   for (const Form& form : all_forms()) {
-    EXPECT_TRUE(names.insert(form.name).second) << form.name << " is there twice";
+    EXPECT_TRUE(names.insert(form.name).second) << form.name << " occurs twice";
   }
   for (const auto& [name, form] : h100().forms) EXPECT_TRUE(names.contains(name)) << name;
-  for (const std::string& name : not_as_ptx_says()) EXPECT_TRUE(names.contains(name)) << name;
+  for (const std::string& name : forms_not_as_ptx_says()) EXPECT_TRUE(names.contains(name)) << name;
 }
 
-// -- approximate instructions: PTX bounds the error of each, so that two are apart by twice that --
+// Approximate instructions. PTX bounds the error of each, so that Heddle's and the GPU's results
+// may differ by twice the bound.
 
+/// The number that `bits` represent in a floating-point type.
 double number(std::string_view type, std::uint64_t bits) {
   if (type == "f64") return std::bit_cast<double>(bits);
   if (type == "f32") return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
@@ -96,10 +105,12 @@ struct Bound {
   double absolute = 0;
 };
 
-/// `operand` is the first, as a number.
+/// The bound of the difference between two results of an instruction. `operand` is its first
+/// operand.
 Bound bound_of(const std::string& name, const std::string& type, double operand) {
   if (name.starts_with("sin") || name.starts_with("cos")) {
-    // PTX bounds them within a turn; what is left of the operand beyond it loses digits, there.
+    // PTX bounds the error for operands within one turn. Larger operands are reduced to one turn
+    // first, which loses digits on the GPU.
     return {.absolute = 0x1p-19 + std::fabs(operand) * 0x1p-22};
   }
   if (name.starts_with("lg2")) return {.relative = 0x1p-21, .absolute = 0x1p-21};
@@ -124,10 +135,10 @@ void expect_near(const Form& form, const std::string& type, std::uint64_t ours, 
   }
   const Bound bound = bound_of(form.name, type, operand);
   EXPECT_LE(std::fabs(a - b), bound.absolute + bound.relative * std::fabs(b))
-      << form.name << ", thread " << thread << ": " << a << ", there " << b;
+      << form.name << ", thread " << thread << ": " << a << ", on the H100 " << b;
 }
 
-TEST(AsOnAnH100, ApproximationsAreNoFartherApartThanTheirErrorsAllow) {
+TEST(InstructionForms, ApproximateWithinTwiceTheErrorBoundOfPtx) {
   std::vector<Form> forms = forms_of(add_float_forms);
   add_half_forms(forms);
   std::erase_if(forms, [](const Form& form) { return !form.approximate; });
@@ -136,42 +147,42 @@ TEST(AsOnAnH100, ApproximationsAreNoFartherApartThanTheirErrorsAllow) {
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const Form& form = forms[i];
     const std::vector<std::uint64_t>& real = h100().forms.at(form.name).values;
-    ASSERT_EQ(real.size(), kFormThreads / kKeptEvery) << form.name;
+    ASSERT_EQ(real.size(), kFormThreads / kThreadStep) << form.name;
     for (std::size_t k = 0; k < real.size(); ++k) {
-      const std::uint64_t ours = results[i][k * kKeptEvery];
+      const std::uint64_t ours = results[i][k * kThreadStep];
       if (form.result.ends_with("x2")) {
         const std::string type = form.result.substr(0, form.result.size() - 2);
-        expect_near(form, type, ours & 0xffff, real[k] & 0xffff, k * kKeptEvery);
-        expect_near(form, type, ours >> 16, real[k] >> 16, k * kKeptEvery);
+        expect_near(form, type, ours & 0xffff, real[k] & 0xffff, k * kThreadStep);
+        expect_near(form, type, ours >> 16, real[k] >> 16, k * kThreadStep);
       } else {
-        expect_near(form, form.result, ours, real[k], k * kKeptEvery);
+        expect_near(form, form.result, ours, real[k], k * kThreadStep);
       }
     }
   }
 }
 
-TEST(AsOnAnH100, TexturesAreSampledAndFiltered) {
-  expect_as_recorded(add_texture_forms);
+TEST(InstructionForms, SampleAndFilterTexturesAsAnH100) {
+  expect_recorded_results(add_texture_forms);
   const std::vector<Form> forms = forms_of(add_texture_forms);
   const std::vector<Results> results = simulate(forms);
   for (std::size_t i = 0; i < forms.size(); ++i) {
     if (!forms[i].approximate) continue;
-    // PTX promises no bits of what is filtered, and yet they are the same.
-    EXPECT_EQ(recorded(forms[i], results[i]).values, h100().forms.at(forms[i].name).values)
+    // PTX does not specify the exact bits of filtered texels, but Heddle's equal the GPU's.
+    EXPECT_EQ(record_form(forms[i], results[i]).values, h100().forms.at(forms[i].name).values)
         << forms[i].name;
   }
 }
 
-// -- the comparison itself ------------------------------------------------------------------------
+// The comparison itself.
 
-TEST(Records, OneResultThatDiffersChangesTheDigest) {
+TEST(Record, ChangesDigestIfOneResultDiffers) {
   Results results(kFormThreads, 7);
   const std::uint64_t before = digest_of(results);
   results.back() ^= 1;
   EXPECT_NE(digest_of(results), before);
 }
 
-TEST(Records, WhatIsWrittenIsRead) {
+TEST(Record, IsReadAsWritten) {
   Record record{.heading = "# a GPU\n", .forms = {}};
   record.forms["add.u32"] = {.digest = 0x123, .values = {}};
   record.forms["sin.approx.f32 of values"] = {.digest = 0, .values = {1, 0xffffffffffffffff}};
@@ -182,10 +193,10 @@ TEST(Records, WhatIsWrittenIsRead) {
             record.forms.at("sin.approx.f32 of values").values);
 }
 
-TEST(Records, ADamagedLineIsNamed) {
+TEST(Record, ReportsNumberOfDamagedLine) {
   try {
     parse_record("add.u32\t12\nsub.u32\t1x\n");
-    FAIL() << "the record was read";
+    FAIL() << "expected the damaged record to be rejected";
   } catch (const std::exception& error) {
     EXPECT_STREQ(error.what(), "line 2: '1x' is not a hexadecimal number");
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Warps whose next instruction needs a given resource.
+// Warps whose next instruction needs a given resource (a unit or a memory path).
 
 #include "code/program.h"
 #include "sm/grid.h"
@@ -9,7 +9,7 @@
 
 namespace heddle::sm {
 
-/// A program whose instruction i needs the resource i.
+/// A program whose instruction i needs the resource with number i.
 inline code::Program program_of_contenders() {
   const auto make = [](code::Operation operation, ValueType type,
                        code::Space space = code::Space::global) {
@@ -43,8 +43,8 @@ inline Grid grid_of_contenders() {
       .launch = nullptr, .table = IssueTable(program_of_contenders()), .needs = {}, .number = 0};
 }
 
-/// Fills a free slot with a warp whose next instruction needs `resource`.
-inline Slot& take_for(WarpTable& warps, const Grid& grid, WarpSlot warp, Resource resource) {
+/// Fills a free warp slot with a warp whose next instruction needs `resource`.
+inline Slot& take_slot_for(WarpTable& warps, const Grid& grid, WarpSlot warp, Resource resource) {
   return warps.take(warp, grid, 0, static_cast<std::uint32_t>(resource));
 }
 

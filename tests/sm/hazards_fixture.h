@@ -1,6 +1,7 @@
 #pragma once
 
-// A fixture with ready warps, and the parts in which they need space. A test fills these by hand.
+// A fixture with ready warps, and with the units, collectors and queues that they need. Tests fill
+// these to cause structural hazards.
 
 #include <gtest/gtest.h>
 
@@ -8,14 +9,15 @@
 #include <memory>
 #include <string_view>
 
-#include "described.h"
+#include "configure.h"
 #include "sm/contenders.h"
 #include "sm/memory/load_store_fixture.h"
 #include "sm/stalls/structural_hazards.h"
 
 namespace heddle::sm {
 
-/// Arithmetic occupies the only pipe of a unit for 4 cycles; a queue to memory has one entry.
+/// Arithmetic instructions occupy the only pipe of their unit for 4 cycles. Each queue to memory
+/// has one entry.
 class HazardsFixture : public LoadStoreFixture {
  protected:
   HazardsFixture() {
@@ -26,9 +28,9 @@ class HazardsFixture : public LoadStoreFixture {
   }
 
   void describe_operands(std::initializer_list<std::string_view> settings) {
-    operand_description_ = described<OperandDescription>(settings);
+    operand_description_ = configure<OperandDescription>(settings);
   }
-  /// Made at the first call, with the descriptions as they are then.
+  /// The object under test. The first call makes it from the current descriptions.
   StructuralHazards& hazards() {
     if (!hazards_) {
       operands_ = make_operands(operand_description_);
@@ -36,7 +38,7 @@ class HazardsFixture : public LoadStoreFixture {
     }
     return *hazards_;
   }
-  /// Issues an instruction that occupies a collector and reads so many registers of its one bank.
+  /// Issues an instruction that occupies a collector and reads this number of registers.
   void collect(std::uint16_t registers, std::uint64_t now) {
     std::vector<std::uint16_t> numbers;
     for (std::uint16_t i = 0; i < registers; ++i) numbers.push_back(i);
@@ -44,23 +46,24 @@ class HazardsFixture : public LoadStoreFixture {
     operands_->read(0, numbers, Cycle(now));
   }
   void make_ready(WarpSlot warp, Resource resource) {
-    take_for(warps, grid, warp, resource);
+    take_slot_for(warps, grid, warp, resource);
     warps.make_ready(warp);
   }
-  /// Makes a warp ready for each resource, in the slot of its number.
+  /// For each resource, makes a warp ready that needs it, in the warp slot of the resource's
+  /// number.
   void make_all_ready() {
     for (std::size_t i = 0; i < kResources; ++i) {
       make_ready(static_cast<WarpSlot>(i), ByResource<int>::index_at(i));
     }
   }
   static WarpSet warp_for(Resource resource) { return set_of(static_cast<WarpSlot>(resource)); }
-  /// Fills the queue of a path: with misses, which stay until memory responds, or with bank
-  /// conflicts.
+  /// Fills the queue of a path, with loads that conflict in a bank (shared memory) or with misses,
+  /// which stay until memory responds.
   void fill(MemoryPath path, std::uint64_t now) {
     for (std::uint64_t i = 0; unit().accepts(path); ++i) {
       ASSERT_LT(i, 8u) << "a queue of one entry must fill up";
       const std::uint64_t step = path == MemoryPath::shared ? 128 : 256;
-      unit().add(through(path, load(static_cast<std::uint32_t>(i), i << 20, step)), Cycle(now));
+      unit().add(with_path(path, load(static_cast<std::uint32_t>(i), i << 20, step)), Cycle(now));
     }
   }
 

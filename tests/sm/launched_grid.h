@@ -1,6 +1,6 @@
 #pragma once
 
-// A launched kernel whose blocks a test makes and executes itself.
+// A prepared launch whose blocks a test makes and executes itself.
 
 #include <memory>
 #include <string>
@@ -12,7 +12,8 @@
 
 namespace heddle::sm {
 
-/// kernel_of() over `words` zeroed words, as a grid of blocks of `threads` each.
+/// A grid of 1024 blocks of `threads` threads. The kernel is kernel_of(body), and its argument is
+/// an array of `words` zeroed words.
 class LaunchedGrid {
  public:
   explicit LaunchedGrid(const std::string& body, std::uint32_t threads = 32,

@@ -84,9 +84,8 @@ class ChangedSources(unittest.TestCase):
             clang_checks.ROOT = self.root
 
 
-
 class PassedSources(unittest.TestCase):
-    """Tests of which sources clang-tidy checks again."""
+    """Tests which sources clang-tidy checks again."""
 
     SOURCE = pathlib.Path("src/base/a.cpp")
 

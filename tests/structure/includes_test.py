@@ -5,10 +5,11 @@ import pathlib
 import re
 import sys
 
+# In order: a library may include itself and those before it.
 LIBRARIES = ["base", "trace", "config", "ptx", "code", "exec", "device", "memory", "sm", "gpu", "energy",
          "workload", "lab", "cuda"]
-# The simulation works on machine code, and must not depend on the PTX text.
-NEVER = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}
+# The simulation works on machine code. It must not depend on the text of PTX.
+FORBIDDEN = {"sm": {"ptx"}, "memory": {"ptx"}, "exec": {"ptx"}}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"/]+)/')
 
@@ -29,7 +30,7 @@ def violations(root):
             other = match.group(1)
             if other not in LIBRARIES:
                 found.append(f"{path}:{number}: includes from '{other}', which is not a known library")
-            elif LIBRARIES.index(other) > LIBRARIES.index(library) or other in NEVER.get(library, ()):
+            elif LIBRARIES.index(other) > LIBRARIES.index(library) or other in FORBIDDEN.get(library, ()):
                 found.append(f"{path}:{number}: {library} must not include {other}")
     return sorted(set(found))
 

@@ -11,15 +11,16 @@ import sys
 
 def main():
     unit, objects = sys.argv[1], sys.argv[2:]
-    own = f"heddle::exec::lanes_{unit}::"
+    own_prefix = f"heddle::exec::lanes_{unit}::"
     shared = set()
     for path in objects:
         names = subprocess.run(["nm", "-C", "--defined-only", path], check=True,
                                capture_output=True, text=True).stdout
         for line in names.splitlines():
             match = re.match(r"[0-9a-f]+ ([A-Za-z]) (.*)", line)
-            # W, V and u: weak and unique symbols, which are merged; T: plain external functions.
-            if match and match.group(1) in "WVuT" and own not in match.group(2):
+            # W, V and u are weak and unique symbols, which the linker merges. T are external
+            # functions.
+            if match and match.group(1) in "WVuT" and own_prefix not in match.group(2):
                 if not match.group(2).startswith("DW.ref."):
                     shared.add(match.group(2))
     if not objects:
@@ -27,7 +28,7 @@ def main():
         return 1
     for name in sorted(shared):
         print(f"{unit}: {name}")
-    print(f"{len(objects)} objects, {len(shared)} symbols outside {own}")
+    print(f"{len(objects)} objects, {len(shared)} symbols outside {own_prefix}")
     return 1 if shared else 0
 
 

@@ -14,8 +14,8 @@ FENCED = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
 
 
-def blanked(match):
-    """Empty lines, as many as the match has."""
+def empty_lines(match):
+    """As many line ends as the match has, so that line numbers stay the same."""
     return "\n" * match[0].count("\n")
 
 
@@ -23,7 +23,7 @@ def anchors(text):
     """The anchors that GitHub generates for headings: letters, digits and hyphens in lower case,
     hyphens for spaces, and a number for repeated headings."""
     found = set()
-    for heading in HEADING.findall(FENCED.sub(blanked, text)):
+    for heading in HEADING.findall(FENCED.sub(empty_lines, text)):
         shown = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
         anchor = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
         number, unique = 0, anchor
@@ -36,7 +36,7 @@ def anchors(text):
 
 def links(text):
     """The (line, target) of each link."""
-    prose = CODE.sub(blanked, FENCED.sub(blanked, text))
+    prose = CODE.sub(empty_lines, FENCED.sub(empty_lines, text))
     for match in LINK.finditer(prose):
         yield prose.count("\n", 0, match.start()) + 1, match[1] or match[2] or ""
 
@@ -65,7 +65,7 @@ def dead_links(root):
 
 
 def main():
-    # First tests the functions above.
+    # A test of the functions above.
     text = "# A `b`: c_d, *e*\n## [F](x)\n## F\n```\n# no\n[n](n)\n```\n`[n](n)` [a](b.md#c \"t\")\n[r]: p\n"
     assert anchors(text) == {"a-b-c_d-e", "f", "f-1"}, anchors(text)
     assert list(links(text)) == [(2, "x"), (8, "b.md#c"), (9, "p")], list(links(text))

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Checks that no code compares with the name of a policy, except the policy's own files: the one that
-registers it, and a header and its source that declare the name as a constant, for policies that share
-their parameters. Other code must use the policy's properties instead."""
+"""Checks that no code compares a string with the name of a policy: it must ask for the policy's properties
+instead. Two kinds of files are allowed to compare: the file that registers the policy, and the header and
+source that declare its name as a constant, because several policies share their parameters."""
 
 import pathlib
 import re
 import sys
 
-# const SchedulerRegistry::Entry round_robin_entry{"round-robin", ...}; a name may be a constant of its file.
+# const SchedulerRegistry::Entry round_robin_entry{"round-robin", ...}; a name may be a constant of
+# its file.
 CONSTANT = re.compile(r'\b(k\w+)\s*=\s*"([^"]+)"')
 ENTRY = re.compile(r'Registry::Entry\s+\w+\{\s*("(?P<text>[^"]+)"|(?P<constant>k\w+))')
 
 
 def registered_name(text):
+    """The name of the policy that a file registers, or None."""
     match = ENTRY.search(text)
     if not match or match["text"]:
         return match and match["text"]
@@ -21,6 +23,8 @@ def registered_name(text):
 
 
 def compared_literals(texts, files):
+    """Comparisons with a policy's name outside of its file. `texts` maps files to their texts, `files` maps
+    policies to their files."""
     names = "|".join(map(re.escape, files))
     compares = re.compile(rf'[=!]=\s*"({names})"|"({names})"\s*[=!]=')
     return [f'{path}: compares with "{match[1] or match[2]}"' for path, text in texts.items()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that users of a chip include its description and its results, but not its implementation:
-no include leads from them to a component, or to the interface of a seam's policies. A change there
-then does not recompile the users."""
+"""Checks that users of a chip include its description and its results, but not its implementation. No
+include may lead from a user to a component, or to the interface of a seam (an interface with several
+policies). A change of the implementation then does not recompile the users."""
 
 import pathlib
 import re
@@ -14,7 +14,7 @@ ENTRY_HEADERS = ["src/gpu/machine.h", "src/gpu/chip.h", "src/gpu/kernel_run.h"]
 COMPONENTS = ["sm/sm.h", "sm/front_end/front_end.h", "sm/units/execution_units.h",
               "sm/memory/load_store_unit.h", "memory/partition/partition.h", "memory/coalescer.h",
               "memory/port.h", "gpu/components.h"]
-# The header of a seam is the one with its registry.
+# The header of a seam is the one that includes the header of registries.
 REGISTRY = re.compile(r'^#include "(config/policy_registry|base/registry)\.h"', re.M)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -28,7 +28,7 @@ class Includes:
         self.folders = [root / "src", root / "apps/heddle", root / "workloads", root]
         self.known = {}
 
-    def of(self, path):
+    def included_by(self, path):
         if path not in self.known:
             folders = [path.parent, *self.folders]
             names = INCLUDE.findall(path.read_text())
@@ -46,7 +46,7 @@ class Includes:
                 while predecessor[chain[-1]]:
                     chain.append(predecessor[chain[-1]])
                 return chain[::-1]
-            for other in self.of(path):
+            for other in self.included_by(path):
                 if other not in predecessor:
                     predecessor[other] = path
                     queue.append(other)
@@ -54,6 +54,7 @@ class Includes:
 
 
 def hidden_headers(src):
+    """The headers that users must not include, and the number of seams among them."""
     seams = [path for library in ("memory", "sm", "gpu") for path in src.glob(f"{library}/**/*.h")
              if REGISTRY.search(path.read_text())]
     names = {str(path.relative_to(src)) for path in seams} | set(COMPONENTS)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks the digests of sources in the key of a stored result: every source is in the core's digest
-or is the file of a policy, and a policy's file exports nothing to machines without the policy."""
+"""Checks the digests of sources in the key of a stored result. Every source is part of the core's digest,
+or is the file of a policy and has a digest of its own. A policy's file exports nothing, so that it cannot
+affect machines without the policy."""
 
 import os
 import hashlib
@@ -19,9 +20,9 @@ CMAKE = NM = "not given"
 OBJECTS = []
 
 # Libraries that do not affect a simulation.
-OTHERS = ("src/lab/", "src/cuda/", "src/energy/")
-# PTX is part of a run's key directly; Markdown pages are not sources.
-NO_SOURCES = (".md", ".cu", ".ptx")
+UNRELATED = ("src/lab/", "src/cuda/", "src/energy/")
+# The text of PTX is itself a part of a run's key. Markdown pages are not sources.
+NOT_SOURCES = (".md", ".cu", ".ptx")
 SIMULATES_RUNS = "apps/heddle/simulate_run.cpp"
 
 
@@ -34,11 +35,12 @@ def name_of(path):
 
 
 def listed():
+    """The sources that the build covers with digests."""
     return [pathlib.Path(line) for line in LISTED.read_text().split("\n") if line]
 
 
 def generated(files):
-    """The core's digest, and those of policies' files, as the build generates them."""
+    """The core's digest, and the digest of each policy's file, as the build generates them."""
     with tempfile.TemporaryDirectory() as folder:
         sources, output = (pathlib.Path(folder) / name for name in ("sources", "digests.cpp"))
         sources.write_text("".join(f"{path}\n" for path in files))
@@ -46,7 +48,7 @@ def generated(files):
                         f"OUTPUT={output}", "-P", ROOT / "cmake/source_digests.cmake"], check=True)
         text = output.read_text()
     policies = re.findall(r'\{"([^"]+)", "([^"]+)",\s+"(\w{64})"\}', text)
-    return re.search(r'\.core = "(\w{64})"', text)[1], {file: of for _, file, of in policies}
+    return re.search(r'\.core = "(\w{64})"', text)[1], {file: value for _, file, value in policies}
 
 
 def sources_of(object_file):
@@ -65,14 +67,14 @@ class Sources(unittest.TestCase):
         self.assertGreater(len(policies), 15)
         names = {name_of(path): digest(path.read_bytes()) for path in sorted(listed(), key=str)}
         self.assertEqual(policies, {name: names[name] for name in policies})
-        rest = "".join(f"{name} {of}\n" for name, of in names.items() if name not in policies)
+        rest = "".join(f"{name} {value}\n" for name, value in names.items() if name not in policies)
         self.assertEqual(core, digest(rest.encode()))
 
     def test_lists_all_sources_of_the_simulator_and_the_workloads(self):
         existing = {name_of(path) for folder in ("src", "workloads")
                     for path in (ROOT / folder).rglob("*")
-                    if path.is_file() and path.suffix not in NO_SOURCES}
-        existing = {name for name in existing if not name.startswith(OTHERS)}
+                    if path.is_file() and path.suffix not in NOT_SOURCES}
+        existing = {name for name in existing if not name.startswith(UNRELATED)}
         self.assertGreater(len(existing), 500)
         self.assertEqual(existing - {name_of(path) for path in listed()}, set())
 
@@ -105,7 +107,7 @@ class Sources(unittest.TestCase):
         for found in {objects[file] for file in policies}:
             symbols = subprocess.run([NM, "-C", "--defined-only", "--extern-only", found],
                                      capture_output=True, text=True, check=True).stdout
-            # W: weak symbols from headers, which are part of the core.
+            # W, V and u are weak symbols from headers, which are part of the core's digest.
             exported = [line for line in symbols.splitlines() if re.match(r"\w+ [^WVu] ", line)]
             self.assertEqual(exported, [], "a file that exports symbols needs a header of its own: "
                                            f"{sources_of(found)}")

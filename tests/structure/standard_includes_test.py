@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every file includes the standard headers that it uses, directly or by our own
-headers. Compilers do not notice a missing one, because several sources are compiled together in a
-unity file."""
+"""Checks that every file includes the standard headers that it uses, directly or through headers of this
+project. Compilers do not notice a missing header, because several sources are compiled together in a unity
+file."""
 
 import functools
 import pathlib
@@ -12,7 +12,7 @@ import unittest
 ROOT = None
 FOLDERS = ("src", "apps", "tests", "workloads", "bench")
 
-# The names that each standard header declares, as far as only one header declares them.
+# For each standard header, names that only this header declares.
 DECLARES = {
     "algorithm": "all_of any_of binary_search clamp copy copy_if copy_n count count_if equal fill fill_n "
                  "find_if find_if_not for_each generate is_sorted lower_bound max_element min_element "
@@ -78,6 +78,7 @@ NOT_CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*\"""", re.DOTALL)
 
 @functools.cache
 def contents(path):
+    """The names from `std` that a file uses, and its includes: pairs of the opening delimiter and a name."""
     text = path.read_text()
     includes = INCLUDE.findall(text)
     return set(USED.findall(NOT_CODE.sub(" ", text))), includes
@@ -96,8 +97,7 @@ def included(path):
 
 
 def standard_headers(path):
-    """The standard headers included by a file and by all of this project's files that it
-    includes."""
+    """The standard headers that a file includes, directly or through files of this project."""
     found, seen, pending = set(), set(), [path]
     while pending:
         here = pending.pop()
@@ -113,7 +113,7 @@ def files():
             for path in sorted((ROOT / folder).rglob(f"*.{ending}"))]
 
 
-def lacking(path):
+def missing_headers(path):
     used, _ = contents(path)
     headers = standard_headers(path)
     return sorted({HEADER_OF[name] for name in used if name in HEADER_OF} - headers)
@@ -122,7 +122,7 @@ def lacking(path):
 class StandardIncludes(unittest.TestCase):
     def test_every_file_includes_what_it_uses(self):
         self.assertGreater(len(files()), 1000)
-        found = {str(path.relative_to(ROOT)): lacking(path) for path in files()}
+        found = {str(path.relative_to(ROOT)): missing_headers(path) for path in files()}
         self.assertEqual({path: headers for path, headers in found.items() if headers}, {})
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """tables_test.py ROOT COMPILER OPTIONS...
 
-Checks that an incomplete entry for an operation, a class of operations or a PTX instruction does
-not compile. Each table or header is changed in a copy that the compiler finds before the original,
-and real files are compiled with it."""
+Checks that the simulator does not compile if an operation, a class of operations or a PTX instruction has
+an incomplete entry. A table or header is changed in a copy, which the compiler finds before the original;
+then a source that includes it is compiled."""
 
 import concurrent.futures
 import os
@@ -31,14 +31,15 @@ class Compiler:
         self.command = command
 
     def errors(self, file, changed, text, first_only):
-        """The errors in `file` if the header or table `changed` contains `text`."""
-        until = ["-Wfatal-errors"] if first_only else []
+        """The errors in `file` if the header or table `changed` contains `text`. If `first_only`, the
+        compiler stops after the first error."""
+        stop = ["-Wfatal-errors"] if first_only else []
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder) / changed
             copy.parent.mkdir(parents=True)
             copy.write_text(text)
             done = subprocess.run(
-                [*self.command, *until, "-std=c++20", "-fsyntax-only", "-I", folder, "-I",
+                [*self.command, *stop, "-std=c++20", "-fsyntax-only", "-I", folder, "-I",
                  self.source, self.source / file],
                 capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
         found = re.findall(r"error: .*", done.stderr)
@@ -48,8 +49,8 @@ class Compiler:
 
 
 def checks(root):
-    """The checks: (description, file to compile, changed file, its text, expected error or None,
-    expected number of errors)"""
+    """The checks, each a tuple: description, file to compile, changed file and its text, expected error (None:
+    it must compile), and expected number of errors."""
 
     def with_row(table, row):
         text = (root / "src" / table).read_text()
@@ -79,6 +80,7 @@ def checks(root):
 
 
 def failure(compiler, check):
+    """What went wrong, or None."""
     description, file, changed, text, error, times = check
     errors = compiler.errors(file, changed, text, first_only=times == 1)
     if error is None:

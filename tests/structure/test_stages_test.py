@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of tools/checks/test_stages.py: './dev test' fails if a stage, or tests of one, did not
+"""Tests of tools/checks/test_stages.py: './dev test' fails if a stage, or a test of a stage, did not
 run."""
 
 import pathlib
@@ -15,12 +15,14 @@ DECLARED = '["test release"]\nsm = 3\nstructure = 1\n["test asan"]\nsm = 3\n'
 
 
 def results(*tests):
+    """CTest's results as JUnit XML."""
     cases = "".join(f'<testcase name="{name}" status="{status}"><system-out>{output}</system-out></testcase>'
                     for name, status, output in tests)
     return f"<testsuite>{cases}</testsuite>"
 
 
 def suite(library, cases, status="run"):
+    """A test of CTest that ran a GoogleTest program with this number of cases."""
     return f"{library}: A", status, f"[==========] {cases} tests from 1 test suite ran. (3 ms total)"
 
 
@@ -32,7 +34,7 @@ class Stages(unittest.TestCase):
         (self.folder / "stages.toml").write_text(DECLARED)
 
     def run_with(self, stages, *options):
-        """Runs the tool on stages, each of which ran some tests."""
+        """Runs the tool on a record of these stages; `stages` maps a stage's name to the tests that it ran."""
         lines = ["format\t3\t"]
         for i, (name, tests) in enumerate(stages.items()):
             (self.folder / f"{i}.xml").write_text(results(*tests))
@@ -105,7 +107,8 @@ class Stages(unittest.TestCase):
         declared = tomllib.loads((ROOT / "tests/stages.toml").read_text())
         libraries = [path.name for path in (ROOT / "src").iterdir() if path.is_dir()]
         for library in libraries:
-            # Tests of cuda need a runtime without sanitizers; some of gpu use fewer parameters with them.
+            # The tests of cuda need a runtime without sanitizers. Some tests of gpu have fewer
+            # cases with sanitizers.
             if library in ("cuda", "gpu"):
                 continue
             self.assertEqual(declared["test release"][library], declared["test asan"][library], library)

@@ -25,7 +25,8 @@ class UnityFiles(unittest.TestCase):
         return path
 
     def groups(self, sources, lines=1000, headers=None):
-        """The names of the sources in each unity file; `sources` maps names to texts."""
+        """The names of the sources in each unity file. `sources` and `headers` map names to texts; `lines` limits
+        the lines of a unity file."""
         for name, text in (headers or {}).items():
             self.write(name, text)
         paths = [self.write(name, text) for name, text in sources.items()]
@@ -42,6 +43,7 @@ class UnityFiles(unittest.TestCase):
 
     @staticmethod
     def unnamed(text, namespace="heddle"):
+        """`text` in an unnamed namespace, which makes its names local to the file."""
         return f"namespace {namespace} {{\nnamespace {{\n{text}\n}}\n}}\n"
 
     def test_combines_sources_without_common_names(self):
@@ -55,19 +57,20 @@ class UnityFiles(unittest.TestCase):
             self.assertFalse(self.share_a_file(self.unnamed(text), self.unnamed("int size();")), text)
 
     def test_separates_mention_of_file_local_name(self):
-        own = self.unnamed("int size() { return 1; }")
-        self.assertFalse(self.share_a_file(own, "namespace heddle {\nint f(int x) { return size + x; }\n}\n"))
+        source = self.unnamed("int size() { return 1; }")
+        self.assertFalse(self.share_a_file(source, "namespace heddle {\nint f(int x) { return size + x; }\n}\n"))
 
     def test_ignores_members_and_qualified_names(self):
-        own = self.unnamed("int size() { return 1; }")
+        source = self.unnamed("int size() { return 1; }")
         for used in ("x.size()", "x->size()", "std::size(x)"):
-            self.assertTrue(self.share_a_file(own, f"namespace heddle {{\nint f(T x) {{ return {used}; }}\n}}\n"), used)
+            user = f"namespace heddle {{\nint f(T x) {{ return {used}; }}\n}}\n"
+            self.assertTrue(self.share_a_file(source, user), used)
 
     def test_ignores_strings_and_comments(self):
-        own = self.unnamed("int size() { return 1; }")
+        source = self.unnamed("int size() { return 1; }")
         for text in ("// the size\n", "/* size\n size */\n", 'const char* f = "size \\" size";\n',
                      'const char* f = R"(size)";\n', "char f = '\"'; // size\n"):
-            self.assertTrue(self.share_a_file(own, "namespace heddle {\n" + text + "}\n"), text)
+            self.assertTrue(self.share_a_file(source, "namespace heddle {\n" + text + "}\n"), text)
 
     def test_ignores_local_variables(self):
         self.assertTrue(self.share_a_file(self.unnamed("int first() { int size = 1; return size; }"),
@@ -80,10 +83,10 @@ class UnityFiles(unittest.TestCase):
         self.assertFalse(self.share_a_file(self.unnamed(text, "heddle"), self.unnamed(text, "heddle::b")))
 
     def test_considers_headers_that_only_one_source_includes(self):
-        own = self.unnamed("int size() { return 1; }")
+        source = self.unnamed("int size() { return 1; }")
         headers = {"b.h": "#pragma once\nnamespace heddle {\ninline int f() { return size; }\n}\n"}
-        self.assertFalse(self.share_a_file(own, '#include "b.h"\n', headers))
-        self.assertTrue(self.share_a_file('#include "b.h"\n' + own, '#include "b.h"\n', headers))
+        self.assertFalse(self.share_a_file(source, '#include "b.h"\n', headers))
+        self.assertTrue(self.share_a_file('#include "b.h"\n' + source, '#include "b.h"\n', headers))
 
     def test_separates_names_of_headers_without_a_namespace(self):
         headers = {"x/kernel.h": "constexpr int kSide = 1;\n", "y/kernel.h": "constexpr int kSide = 2;\n"}

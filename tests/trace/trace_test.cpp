@@ -1,4 +1,4 @@
-// The trace: selection of events, their order, and the format of their lines.
+// Trace: which events it selects, their order, and the format of their lines.
 
 #include "trace/trace.h"
 
@@ -18,16 +18,18 @@ using testing::IsEmpty;
 
 const Kind kSeen{"seen", "of the tests", {{"number"}, {"address", kHex}}};
 
-/// Collects the written lines without the header: cycle, place, origin, kind and first field.
-class Written {
+/// Traces a chip of 4 multiprocessors and 2 partitions, and collects the written lines without the
+/// header.
+class TraceOfTest {
  public:
-  explicit Written(const Selection& selection = {})
+  explicit TraceOfTest(const Selection& selection = {})
       : trace_(selection, [this](std::string_view text) { text_ += text; }) {
     trace_.attach(4, 2);
     text_.clear();
   }
 
   Trace& trace() { return trace_; }
+  /// Records an event with one field, `number`, in cycle `at`. Does nothing if `log` is null.
   static void note(Log* log, std::uint64_t at, std::uint64_t number, const Origin& origin = {}) {
     if (log == nullptr) return;
     log->note({.at = Cycle(at), .kind = &kSeen, .origin = origin, .values = {number, kNothing}});
@@ -53,73 +55,72 @@ class Written {
   Trace trace_;
 };
 
-TEST(Trace, SortsEventsByCycleThenPartThenOrderOfNotes) {
-  Written written;
-  Trace& trace = written.trace();
-  Written::note(trace.partition(0), 5, 1);
-  Written::note(trace.sm(1), 5, 2);
-  Written::note(trace.sm(1), 5, 3);
-  Written::note(trace.sm(1), 4, 4);
-  Written::note(trace.sm(0), 5, 5);
-  Written::note(trace.partition(1), 3, 6);
-  Written::note(&trace.chip(), 5, 7);
+TEST(Trace, SortsEventsByCycleThenPartThenOrderOfRecording) {
+  TraceOfTest test;
+  Trace& trace = test.trace();
+  TraceOfTest::note(trace.partition(0), 5, 1);
+  TraceOfTest::note(trace.sm(1), 5, 2);
+  TraceOfTest::note(trace.sm(1), 5, 3);
+  TraceOfTest::note(trace.sm(1), 4, 4);
+  TraceOfTest::note(trace.sm(0), 5, 5);
+  TraceOfTest::note(trace.partition(1), 3, 6);
+  TraceOfTest::note(&trace.chip(), 5, 7);
   trace.write_before(Cycle(10));
-  EXPECT_THAT(written.lines(),
-              ElementsAre("3 part1 - - seen - number=6", "4 sm1 - - seen - number=4",
-                          "5 chip - - seen - number=7", "5 sm0 - - seen - number=5",
-                          "5 sm1 - - seen - number=2", "5 sm1 - - seen - number=3",
-                          "5 part0 - - seen - number=1"));
+  EXPECT_THAT(test.lines(), ElementsAre("3 part1 - - seen - number=6", "4 sm1 - - seen - number=4",
+                                        "5 chip - - seen - number=7", "5 sm0 - - seen - number=5",
+                                        "5 sm1 - - seen - number=2", "5 sm1 - - seen - number=3",
+                                        "5 part0 - - seen - number=1"));
 }
 
-TEST(Trace, HoldsBackEventsAfterTheHorizon) {
-  Written written;
-  Trace& trace = written.trace();
-  Written::note(trace.sm(0), 12, 1);
-  Written::note(trace.sm(0), 10, 2);
-  Written::note(trace.sm(0), 3, 3);
+TEST(Trace, WritesOnlyEventsBeforeTheHorizon) {
+  TraceOfTest test;
+  Trace& trace = test.trace();
+  TraceOfTest::note(trace.sm(0), 12, 1);
+  TraceOfTest::note(trace.sm(0), 10, 2);
+  TraceOfTest::note(trace.sm(0), 3, 3);
   trace.write_before(Cycle(10));
-  EXPECT_THAT(written.lines(), ElementsAre("3 sm0 - - seen - number=3"));
-  Written::note(trace.sm(0), 11, 4);
-  Written::note(trace.sm(0), 12, 5);
+  EXPECT_THAT(test.lines(), ElementsAre("3 sm0 - - seen - number=3"));
+  TraceOfTest::note(trace.sm(0), 11, 4);
+  TraceOfTest::note(trace.sm(0), 12, 5);
   trace.write_before(Cycle(20));
-  EXPECT_THAT(written.lines(),
+  EXPECT_THAT(test.lines(),
               ElementsAre("10 sm0 - - seen - number=2", "11 sm0 - - seen - number=4",
                           "12 sm0 - - seen - number=1", "12 sm0 - - seen - number=5"));
   trace.write_all();
-  EXPECT_THAT(written.lines(), IsEmpty());
+  EXPECT_THAT(test.lines(), IsEmpty());
 }
 
 TEST(Trace, SelectsMultiprocessorsAndTheirRequestsInPartitions) {
-  Written written({.sms = {0, 2}});
-  Trace& trace = written.trace();
+  TraceOfTest test({.sms = {0, 2}});
+  Trace& trace = test.trace();
   EXPECT_EQ(trace.sm(1), nullptr);
   EXPECT_EQ(trace.sm(3), nullptr);
-  Written::note(trace.sm(2), 1, 1);
-  Written::note(trace.partition(0), 2, 2, {.sm = 1});
-  Written::note(trace.partition(0), 3, 3, {.sm = 2});
-  Written::note(trace.partition(0), 4, 4);
+  TraceOfTest::note(trace.sm(2), 1, 1);
+  TraceOfTest::note(trace.partition(0), 2, 2, {.sm = 1});
+  TraceOfTest::note(trace.partition(0), 3, 3, {.sm = 2});
+  TraceOfTest::note(trace.partition(0), 4, 4);
   trace.write_all();
-  EXPECT_THAT(written.lines(),
+  EXPECT_THAT(test.lines(),
               ElementsAre("1 sm2 - - seen - number=1", "3 part0 sm2 - seen - number=3",
                           "4 part0 - - seen - number=4"));
 }
 
 TEST(Trace, SelectsHalfOpenRangeOfCycles) {
-  Written written({.from = Cycle(5), .until = Cycle(8)});
-  for (std::uint64_t at = 0; at < 10; ++at) Written::note(written.trace().sm(0), at, at);
-  written.trace().write_all();
-  EXPECT_THAT(written.lines(), ElementsAre("5 sm0 - - seen - number=5", "6 sm0 - - seen - number=6",
-                                           "7 sm0 - - seen - number=7"));
+  TraceOfTest test({.from = Cycle(5), .until = Cycle(8)});
+  for (std::uint64_t at = 0; at < 10; ++at) TraceOfTest::note(test.trace().sm(0), at, at);
+  test.trace().write_all();
+  EXPECT_THAT(test.lines(), ElementsAre("5 sm0 - - seen - number=5", "6 sm0 - - seen - number=6",
+                                        "7 sm0 - - seen - number=7"));
 }
 
 TEST(Trace, EndsWithTheCycleInWhichTheChipStops) {
-  Written written;
-  Trace& trace = written.trace();
-  Written::note(trace.sm(0), 7, 1);
-  Written::note(trace.sm(1), 8, 2);
+  TraceOfTest test;
+  Trace& trace = test.trace();
+  TraceOfTest::note(trace.sm(0), 7, 1);
+  TraceOfTest::note(trace.sm(1), 8, 2);
   trace.stop(Cycle(7));
   trace.write_all();
-  EXPECT_THAT(written.lines(), ElementsAre("7 sm0 - - seen - number=1", "# stopped in cycle 7"));
+  EXPECT_THAT(test.lines(), ElementsAre("7 sm0 - - seen - number=1", "# stopped in cycle 7"));
 }
 
 TEST(Trace, BeginsWithVersionAndColumnNames) {
@@ -154,7 +155,7 @@ TEST(TraceKinds, AreListedInOrderOfNames) {
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0], &kSeen);
   EXPECT_EQ(kinds[1], &later);
-  EXPECT_EQ(kinds[0]->fields(), 2U);
+  EXPECT_EQ(kinds[0]->field_count(), 2U);
 }
 
 }  // namespace

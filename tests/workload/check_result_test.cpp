@@ -14,14 +14,14 @@ TEST(CheckResult, PassesEqualIntegers) {
   CheckResult check;
   check.exact("counts", std::vector<int>{1, 2, 3}, std::vector<int>{1, 2, 3});
   EXPECT_TRUE(check.passed());
-  EXPECT_EQ(check.compared(), 3U);
+  EXPECT_EQ(check.compared_count(), 3U);
 }
 
 TEST(CheckResult, NamesTheFirstDifferences) {
   CheckResult check;
   check.exact("counts", std::vector<int>{1, 5, 3}, std::vector<int>{1, 2, -3});
   EXPECT_FALSE(check.passed());
-  EXPECT_EQ(check.differing(), 2U);
+  EXPECT_EQ(check.differing_count(), 2U);
   ASSERT_EQ(check.differences().size(), 2U);
   EXPECT_EQ(check.differences()[0].where, "counts[1]");
   EXPECT_EQ(check.differences()[0].got, "5");
@@ -32,7 +32,7 @@ TEST(CheckResult, NamesTheFirstDifferences) {
 TEST(CheckResult, CountsAllDifferencesAndKeepsTheFirst) {
   CheckResult check;
   check.exact("x", std::vector<int>(1000, 1), std::vector<int>(1000, 2));
-  EXPECT_EQ(check.differing(), 1000U);
+  EXPECT_EQ(check.differing_count(), 1000U);
   EXPECT_LE(check.differences().size(), 10U);
 }
 
@@ -44,21 +44,22 @@ TEST(CheckResult, ReportsAnArrayOfDifferentLength) {
 }
 
 TEST(CheckResult, PassesAFloatOnTheBoundOnly) {
-  const Bound bound{.relative = 0.25, .absolute = 0.5, .reason = "for the test"};  // 1.5 at 4
-  CheckResult within;
-  within.close("x", Floats{5.5F, 2.5F}, Doubles{4, 4}, bound);
-  EXPECT_TRUE(within.passed());
-  EXPECT_DOUBLE_EQ(within.bounds()[0].used, 1.0);
-  CheckResult beyond;
-  beyond.close("x", Doubles{5.5000001}, Doubles{4}, bound);
-  EXPECT_FALSE(beyond.passed());
+  const Bound bound{.relative = 0.25, .absolute = 0.5, .reason = "for the test"};
+  // The bound allows a difference of 0.25 * 4 + 0.5 = 1.5.
+  CheckResult on_bound;
+  on_bound.close("x", Floats{5.5F, 2.5F}, Doubles{4, 4}, bound);
+  EXPECT_TRUE(on_bound.passed());
+  EXPECT_DOUBLE_EQ(on_bound.bounds()[0].used_fraction, 1.0);
+  CheckResult beyond_bound;
+  beyond_bound.close("x", Doubles{5.5000001}, Doubles{4}, bound);
+  EXPECT_FALSE(beyond_bound.passed());
 }
 
 TEST(CheckResult, ReportsTheUsedFractionOfTheBound) {
   CheckResult check;
   check.close("x", Doubles{1.1, 0.75}, Doubles{1, 1},
               {.relative = 0, .absolute = 1, .reason = "test"});
-  EXPECT_DOUBLE_EQ(check.bounds()[0].used, 0.25);
+  EXPECT_DOUBLE_EQ(check.bounds()[0].used_fraction, 0.25);
 }
 
 TEST(CheckResult, RequiresNanAndInfinityWhereTheReferenceHasThem) {
@@ -82,7 +83,7 @@ TEST(CheckResult, RequiresNanAndInfinityWhereTheReferenceHasThem) {
 TEST(CheckResult, ComparesEveryBitWithoutABound) {
   CheckResult check;
   check.close("x", Floats{1.0F, std::nextafter(1.0F, 2.0F)}, Floats{1.0F, 1.0F}, {});
-  EXPECT_EQ(check.differing(), 1U);
+  EXPECT_EQ(check.differing_count(), 1U);
 }
 
 TEST(CheckResult, CountsAFailedRequirementAsADifference) {

@@ -1,4 +1,5 @@
-// Host parts on threads of their own, only one of which runs at a time.
+// HostedProgram: the host part of a workload runs on a host thread of its own, in turns with the
+// caller.
 
 #include "workload/hosted_program.h"
 
@@ -16,7 +17,7 @@ class FunctionalEngine final : public exec::Engine {
   std::uint64_t resident_blocks(const exec::Launch&) const override { return 4; }
 };
 
-RunOptions tiny() { return {.size = Size::tiny}; }
+RunOptions tiny_options() { return {.size = Size::tiny}; }
 
 /// Resumes the program until its run ends. Returns the number of launches.
 std::size_t run_once(HostedProgram& program) {
@@ -30,7 +31,7 @@ std::size_t run_once(HostedProgram& program) {
 
 TEST(HostedProgram, RepeatsWithTheSameResult) {
   const FunctionalEngine engine;
-  HostedProgram program(find_workload("bfs"), tiny(), engine);
+  HostedProgram program(find_workload("bfs"), tiny_options(), engine);
   const std::size_t launches = run_once(program);
   const RunResult first = program.result();
   EXPECT_TRUE(first.check.passed());
@@ -43,18 +44,18 @@ TEST(HostedProgram, RepeatsWithTheSameResult) {
 
 TEST(HostedProgram, AlternatesWithAnotherProgram) {
   const FunctionalEngine engine;
-  HostedProgram a(find_workload("bfs"), tiny(), engine);
-  HostedProgram b(find_workload("reduction"), tiny(), engine);
+  HostedProgram a(find_workload("bfs"), tiny_options(), engine);
+  HostedProgram b(find_workload("reduction"), tiny_options(), engine);
   bool a_ended = false;
   bool b_ended = false;
   while (!a_ended || !b_ended) {
-    const exec::Launch* const of_a = a_ended ? nullptr : a.resume();
-    const exec::Launch* const of_b = b_ended ? nullptr : b.resume();
+    const exec::Launch* const launch_of_a = a_ended ? nullptr : a.resume();
+    const exec::Launch* const launch_of_b = b_ended ? nullptr : b.resume();
     // Both launches are in flight at once.
-    if (of_b != nullptr) b.launch_ended(exec::run_grid(*of_b));
-    if (of_a != nullptr) a.launch_ended(exec::run_grid(*of_a));
-    a_ended = a_ended || of_a == nullptr;
-    b_ended = b_ended || of_b == nullptr;
+    if (launch_of_b != nullptr) b.launch_ended(exec::run_grid(*launch_of_b));
+    if (launch_of_a != nullptr) a.launch_ended(exec::run_grid(*launch_of_a));
+    a_ended = a_ended || launch_of_a == nullptr;
+    b_ended = b_ended || launch_of_b == nullptr;
   }
   EXPECT_TRUE(a.result().check.passed());
   EXPECT_TRUE(b.result().check.passed());
@@ -62,14 +63,14 @@ TEST(HostedProgram, AlternatesWithAnotherProgram) {
 
 TEST(HostedProgram, CanBeDestroyedDuringALaunchAndBeforeTheFirst) {
   const FunctionalEngine engine;
-  const HostedProgram never(find_workload("bfs"), tiny(), engine);
-  HostedProgram halfway(find_workload("bfs"), tiny(), engine);
-  EXPECT_NE(halfway.resume(), nullptr);
+  const HostedProgram never_resumed(find_workload("bfs"), tiny_options(), engine);
+  HostedProgram in_launch(find_workload("bfs"), tiny_options(), engine);
+  EXPECT_NE(in_launch.resume(), nullptr);
 }
 
 TEST(HostedProgram, RethrowsExceptionsOfTheHostPart) {
   const FunctionalEngine engine;
-  RunOptions options = tiny();
+  RunOptions options = tiny_options();
   options.kernels = device::PtxSource{.file = "none.ptx", .text = "this is no PTX"};
   HostedProgram program(find_workload("bfs"), options, engine);
   EXPECT_THROW(program.resume(), InputError);

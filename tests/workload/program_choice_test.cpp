@@ -1,4 +1,4 @@
-// Parsing of programs that run side by side.
+// parse_programs(): parses the programs that run side by side, such as "bfs:tiny+scan".
 
 #include "workload/program_choice.h"
 
@@ -12,7 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string refusal(const std::string& text) {
+/// The message for a text that is rejected; empty if it is accepted.
+std::string error_of(const std::string& text) {
   try {
     parse_programs(text, {});
   } catch (const InputError& error) {
@@ -21,10 +22,10 @@ std::string refusal(const std::string& text) {
   return "";
 }
 
-TEST(ProgramChoice, ParsesSizeSeedAndGridOrUsesDefaults) {
-  const ProgramChoice usual{.size = Size::medium, .seed = 5};
+TEST(ProgramChoice, ParsesSizeAndSeedOrUsesDefaults) {
+  const ProgramChoice defaults{.size = Size::medium, .seed = 5};
   const std::vector<ProgramChoice> programs =
-      parse_programs("bfs:7:tiny+reduction+vector-add:small", usual);
+      parse_programs("bfs:7:tiny+reduction+vector-add:small", defaults);
   ASSERT_EQ(programs.size(), 3U);
   EXPECT_EQ(programs[0].workload->name, "bfs");
   EXPECT_EQ(programs[0].size, Size::tiny);
@@ -49,22 +50,22 @@ TEST(ProgramChoice, AllowsAPlusInAWorkloadsName) {
   EXPECT_EQ(programs[2].workload->name, "b+tree");
 }
 
-TEST(ProgramChoice, ParsesResidentGridAndRegisters) {
+TEST(ProgramChoice, ParsesRegisters) {
   const std::vector<ProgramChoice> programs = parse_programs("bfs+scan:registers=16:tiny", {});
   EXPECT_FALSE(programs[0].registers);
   EXPECT_EQ(programs[1].registers, 16U);
   EXPECT_EQ(programs[1].size, Size::tiny);
-  EXPECT_THAT(refusal("bfs+scan:registers=0"), HasSubstr("from 1 to 255 registers"));
-  EXPECT_THAT(refusal("bfs+scan:registers=many"), HasSubstr("from 1 to 255 registers"));
+  EXPECT_THAT(error_of("bfs+scan:registers=0"), HasSubstr("from 1 to 255 registers"));
+  EXPECT_THAT(error_of("bfs+scan:registers=many"), HasSubstr("from 1 to 255 registers"));
 }
 
-TEST(ProgramChoice, NamesUnknownParts) {
-  EXPECT_THAT(refusal("bfs+reductoin"), HasSubstr("unknown workload 'reductoin'"));
-  EXPECT_THAT(refusal("bfs+"), HasSubstr("unknown workload ''"));
-  EXPECT_THAT(refusal("bfs:tinny+bfs"), HasSubstr("unknown size 'tinny'"));
-  EXPECT_THAT(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"),
+TEST(ProgramChoice, RejectsUnknownNamesAndTooManyPrograms) {
+  EXPECT_THAT(error_of("bfs+reductoin"), HasSubstr("unknown workload 'reductoin'"));
+  EXPECT_THAT(error_of("bfs+"), HasSubstr("unknown workload ''"));
+  EXPECT_THAT(error_of("bfs:tinny+bfs"), HasSubstr("unknown size 'tinny'"));
+  EXPECT_THAT(error_of("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"),
               HasSubstr("names 9 programs; at most 8"));
-  EXPECT_EQ(refusal("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), "");
+  EXPECT_EQ(error_of("bfs+bfs+bfs+bfs+bfs+bfs+bfs+bfs"), "");
 }
 
 }  // namespace

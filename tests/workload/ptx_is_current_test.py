@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks that every workload's kernel.ptx was made from its kernel.cu and kernel.h: the first line
-of kernel.ptx holds their hash."""
+"""Checks that every workload's kernel.ptx was made from its current kernel.cu and kernel.h. The
+first line of kernel.ptx states the hash of both files."""
 
 import hashlib
 import pathlib
 import sys
 
 
-def stamp_of(folder):
+def expected_first_line(folder):
     digest = hashlib.sha256()
     for name in ("kernel.cu", "kernel.h"):
         if (folder / name).exists():
@@ -21,7 +21,7 @@ def main():
     for folder in folders:
         ptx = folder / "kernel.ptx"
         first = ptx.read_text().split("\n", 1)[0] if ptx.exists() else "no PTX"
-        if first != stamp_of(folder):
+        if first != expected_first_line(folder):
             stale.append(f"{ptx} does not match its source; run ./dev ptx")
     print("\n".join(stale) if stale else f"{len(folders)} kernel.ptx files match their sources")
     return 1 if stale or not folders else 0

@@ -20,7 +20,7 @@ TEST(Random, BelowCoversItsRangeEvenly) {
   Random random(3);
   std::array<int, 7> seen{};
   for (int i = 0; i < 70000; ++i) ++seen.at(random.below(7));
-  for (const int count : seen) EXPECT_NEAR(count, 10000, 500);  // five deviations
+  for (const int count : seen) EXPECT_NEAR(count, 10000, 500);  // five standard deviations
 }
 
 TEST(Random, UniformStaysInItsRange) {

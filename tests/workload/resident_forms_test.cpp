@@ -1,4 +1,5 @@
-// Resident forms of workloads, on GPUs that hold one block or several.
+// Resident forms of workloads, on GPUs that hold one block or several at once. A resident form
+// launches only as many blocks as the GPU holds; each block loops over its share of the work.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@
 namespace heddle::workload {
 namespace {
 
-/// An engine without timing that holds the given number of blocks.
+/// An engine without timing. It reports that the GPU holds the given number of blocks at once.
 class EngineWithBlocks final : public exec::Engine {
  public:
   explicit EngineWithBlocks(std::uint64_t blocks) : blocks_(blocks) {}
@@ -24,8 +25,8 @@ class EngineWithBlocks final : public exec::Engine {
   std::uint64_t blocks_;
 };
 
-RunResult run_resident(const std::string& name, std::uint64_t room, Size size = Size::tiny) {
-  EngineWithBlocks engine(room);
+RunResult run_resident(const std::string& name, std::uint64_t blocks, Size size = Size::tiny) {
+  EngineWithBlocks engine(blocks);
   RunOptions options;
   options.size = size;
   options.grid = GridChoice::resident;
@@ -36,22 +37,22 @@ RunResult run_resident(const std::string& name, std::uint64_t room, Size size = 
 TEST(ResidentForms, AreCorrectOnOneBlockAndOnSeveral) {
   for (const Workload* workload : all_workloads()) {
     if (!workload->resident) continue;
-    for (const std::uint64_t room : {1U, 3U}) {
-      const RunResult result = run_resident(workload->name, room);
-      EXPECT_TRUE(result.check.passed()) << workload->name << " on " << room;
+    for (const std::uint64_t blocks : {1U, 3U}) {
+      const RunResult result = run_resident(workload->name, blocks);
+      EXPECT_TRUE(result.check.passed()) << workload->name << " on " << blocks << " blocks";
     }
   }
 }
 
 TEST(ResidentForms, StartAsManyBlocksAsFitOrHaveWork) {
-  const auto blocks = [](std::uint64_t room) {
-    return run_resident("black-scholes", room).launches.front().shape.grid.count();
+  const auto launched_blocks = [](std::uint64_t resident_blocks) {
+    return run_resident("black-scholes", resident_blocks).launches.front().shape.grid.count();
   };
-  EXPECT_EQ(blocks(3), 3U);
-  EXPECT_EQ(blocks(1000), 5U) << "5000 options need no more blocks";
+  EXPECT_EQ(launched_blocks(3), 3U);
+  EXPECT_EQ(launched_blocks(1000), 5U) << "5000 options need no more blocks";
 }
 
-TEST(ResidentForms, ContinueWithinALaunchIfOneBlockDoesAll) {
+TEST(ResidentForms, UseOneLaunchIfOneBlockDoesAll) {
   EXPECT_EQ(run_resident("hotspot", 1).launches.size(), 1U);
   EXPECT_EQ(run_resident("needle", 1).launches.size(), 1U);
 }
@@ -67,23 +68,23 @@ TEST(ResidentForms, LaunchEachStepIfSeveralBlocksSynchronise) {
   EXPECT_EQ(needle.launches.front().shape.grid, Dim3{2}) << "a diagonal has at most 1800 cells";
 }
 
-class ResidentFormsOfTheirOwnSize : public testing::TestWithParam<std::string> {};
+class MediumResidentForms : public testing::TestWithParam<std::string> {};
 
-TEST_P(ResidentFormsOfTheirOwnSize, ExecuteThePapersNumberOfInstructions) {
+TEST_P(MediumResidentForms, ExecuteAboutThePapersNumberOfInstructions) {
   const RunResult result = run_resident(GetParam(), 1, Size::medium);
   EXPECT_TRUE(result.check.passed());
   EXPECT_GT(result.thread_instructions(), 110'000'000U);
   EXPECT_LT(result.thread_instructions(), 200'000'000U);
 }
 
-INSTANTIATE_TEST_SUITE_P(, ResidentFormsOfTheirOwnSize,
+INSTANTIATE_TEST_SUITE_P(, MediumResidentForms,
                          testing::Values("bfs", "blackjack", "bucket-sort", "histogram", "hotspot",
                                          "needle", "reduction", "viterbi"),
                          [](const testing::TestParamInfo<std::string>& tested) {
                            return tested.param == "bucket-sort" ? "bucket_sort" : tested.param;
                          });
 
-/// The counts of one block of histogram's resident form.
+/// The characters' counts, computed by one block of histogram's resident form.
 std::vector<std::uint32_t> count_characters(const std::string& text) {
   constexpr std::uint32_t kBlock = 1024;
   constexpr std::uint32_t kWordsOfCounters = 32;
@@ -92,10 +93,10 @@ std::vector<std::uint32_t> count_characters(const std::string& text) {
   const auto characters = device.upload(std::vector<char>(text.begin(), text.end()), "text");
   const auto counters = device.allocate<std::uint32_t>(kBlock * kWordsOfCounters, "counters");
   const auto histogram = device.upload(std::vector<std::uint32_t>(256, 0), "histogram");
-  const LaunchShape one{.grid = {1}, .block = {kBlock}};
-  device.launch("count_characters_resident", one, characters, bytes / 4, bytes, counters,
+  const LaunchShape shape{.grid = {1}, .block = {kBlock}};
+  device.launch("count_characters_resident", shape, characters, bytes / 4, bytes, counters,
                 histogram);
-  device.launch("merge_counts_resident", one, counters, kBlock, histogram);
+  device.launch("merge_counts_resident", shape, counters, kBlock, histogram);
   return device.download(histogram);
 }
 
@@ -108,7 +109,7 @@ std::vector<std::uint32_t> counts_of(const std::map<unsigned char, std::uint32_t
 TEST(ResidentHistogram, EmptiesCountersOfOneByteWhenTheyOverflow) {
   // 1024 threads process 260 characters each, and three of them one more.
   EXPECT_EQ(count_characters(std::string(1024 * 260 + 3, 'a')), counts_of({{'a', 1024 * 260 + 3}}));
-  // 256 characters overflow the counter to 0.
+  // Each thread processes 256 characters. The 256th overflows its counter to 0.
   EXPECT_EQ(count_characters(std::string(1024 * 256, 'a')), counts_of({{'a', 1024 * 256}}));
 }
 

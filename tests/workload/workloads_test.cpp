@@ -1,5 +1,5 @@
-// Every workload in its smallest size: its results equal the host's, it matches its declaration,
-// and its check detects errors.
+// Every workload in its smallest size: its results equal those that the host computes, it matches
+// its declaration, and its check detects errors.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path kFolders = source_file("workloads");
 
-/// Thrown to end a host part that loops until the kernels reach a state, which they never do.
+/// Thrown to end a host part that waits in a loop for a state that the kernels never reach.
 struct EndlessHostPart {};
 
 /// A simulated GPU with a defect.
@@ -35,8 +35,8 @@ class BrokenDevice final : public Gpu {
   }
   void read_bytes(std::span<std::byte> to, Address from) override {
     device_.read_bytes(to, from);
-    // corrupts_arrays spares small reads, which may control a loop of the host part that would then
-    // not end.
+    // corrupts_arrays spares small reads: they may control a loop of the host part, which would
+    // otherwise not end.
     const bool corrupts = defect_ == Defect::corrupts_all_reads ||
                           (defect_ == Defect::corrupts_arrays && to.size() > 8);
     if (!corrupts) return;
@@ -72,7 +72,8 @@ class BrokenDevice final : public Gpu {
   bool has_corrupted_ = false;
 };
 
-/// One form of a workload.
+/// A workload in its usual form or in its resident form, which launches only as many blocks as the
+/// GPU holds at once.
 struct Form {
   const Workload* workload = nullptr;
   GridChoice grid = GridChoice::input;
@@ -162,12 +163,12 @@ TEST_P(EveryWorkload, FailsItsCheckIfNoKernelRan) {
 
 TEST_P(EveryWorkload, FailsItsCheckIfTheOutputIsCorrupted) {
   BrokenDevice device(*GetParam().workload, BrokenDevice::Defect::corrupts_arrays);
-  const bool noticed = is_detected(GetParam(), device);
+  const bool was_detected = is_detected(GetParam(), device);
   if (device.has_corrupted()) {
-    EXPECT_TRUE(noticed);
+    EXPECT_TRUE(was_detected);
     return;
   }
-  // A workload whose results are single numbers.
+  // This workload's results are single numbers, so its only reads are small.
   BrokenDevice worse(*GetParam().workload, BrokenDevice::Defect::corrupts_all_reads);
   EXPECT_TRUE(is_detected(GetParam(), worse));
   EXPECT_TRUE(worse.has_corrupted());
@@ -276,7 +277,7 @@ TEST(Workloads, RunReplacementKernels) {
   options.kernels = device::PtxSource{.file = "other.ptx", .text = text};
   const RunResult result = run_workload(find_workload("vector-add"), options);
   EXPECT_FALSE(result.check.passed());
-  EXPECT_GT(result.check.differing(), 49'000U);
+  EXPECT_GT(result.check.differing_count(), 49'000U);
 }
 
 TEST(Workloads, CountDeterministically) {

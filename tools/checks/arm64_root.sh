@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Downloads Debian's arm64 packages of the libraries that Heddle uses into build/arm64-root. The host's own
-# packages stay unchanged, and no root privileges are needed.
+# Downloads Debian's arm64 packages of the libraries that Heddle uses, and unpacks them into build/arm64-root.
+# The packages that are installed on the host stay unchanged, and no root privileges are needed.
 #   arm64_root.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -34,9 +34,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/clang"
 COMMITS = 20
 MAX_SOURCES = 40
-# A third of clang-tidy's time goes into this check, in sources with large headers of other projects.
+# This check takes a third of clang-tidy's time, in sources with large headers of other projects.
 SLOW_CHECK = "-performance-unnecessary-value-param"
-# Holds an empty file for each check that passed, named by the digest of the code and settings.
+# A folder with an empty file for each check that passed, named by the digest of the code and
+# settings.
 PASSED_CHECKS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache",
                              "heddle/clang-tidy")
 KEPT_DAYS = 90
@@ -44,8 +45,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
 def commands():
-    """The compilation command of each source of src and apps, by its path below the root. A source
-    that is compiled for several instruction sets counts once, with its first command."""
+    """The entry of the compilation database for each source of src and apps, by the source's path below
+    the root. A source that is compiled for several instruction sets has its first entry only."""
     found = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["file"])
@@ -55,7 +56,7 @@ def commands():
 
 
 def run(command):
-    """Returns whether the command found nothing; prints its output in one piece if it did."""
+    """Runs a command, and prints its output in one piece if it fails. Returns whether it succeeded."""
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     if done.returncode != 0:
@@ -64,7 +65,8 @@ def run(command):
 
 
 def run_all(tool, check, items):
-    """Runs `check` for each of `items` in parallel and prints for how many it failed."""
+    """Runs `check` for each of `items` in parallel, and prints for how many it failed. Returns whether it
+    failed for none."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         failed = list(pool.map(check, items)).count(False)
     print(f"{tool}: {failed or 'none'} of {len(items)} sources with findings")
@@ -72,7 +74,8 @@ def run_all(tool, check, items):
 
 
 def common_header(sources):
-    """Writes a header with the external headers that ten sources or more include, to precompile it."""
+    """Writes a header that includes the external headers that ten sources or more include. It is then
+    precompiled."""
     counts = collections.Counter()
     for path in sources:
         counts.update({name for kind, name in INCLUDE.findall((ROOT / path).read_text())
@@ -83,7 +86,7 @@ def common_header(sources):
 
 
 def flags_of(entry):
-    """The flags of a command that change the meaning of a source."""
+    """The compiler flags of a command that change the meaning of a source."""
     command = shlex.split(entry["command"])
     kept = [word for word in command if re.match(r"-([DIW]|f(?!PI)|std|isystem|m(?!arch))", word) or
             command[command.index(word) - 1] == "-isystem"]
@@ -95,9 +98,9 @@ def warnings():
     cache = [shutil.which("ccache")] if shutil.which("ccache") else []
     # With time stamps, a precompiled header from the cache would count as out of date.
     compiler = [*cache, "clang++", "-Xclang", "-fno-pch-timestamp"]
-    own = flags_of(by_path[pathlib.Path("src/base/file.cpp")])
+    flags = flags_of(by_path[pathlib.Path("src/base/file.cpp")])
     header = common_header(by_path)
-    if not run([*compiler, *own, "-x", "c++-header", header, "-o", f"{header}.pch"]):
+    if not run([*compiler, *flags, "-x", "c++-header", header, "-o", f"{header}.pch"]):
         return False
     return run_all("clang", run, [[*compiler, *flags_of(entry), "-include-pch", f"{header}.pch",
                                    "-fsyntax-only", ROOT / path] for path, entry in by_path.items()])
@@ -111,9 +114,9 @@ def git(*words):
 
 def changed():
     """The paths that changed recently, the latest first; a path may occur several times."""
-    left = git("merge-base", "HEAD", "origin/main")[:1]
+    fork_point = git("merge-base", "HEAD", "origin/main")[:1]
     head = git("rev-parse", "HEAD")[:1]
-    since = [f"{left[0]}..HEAD"] if left and left != head else [f"--max-count={COMMITS}", "HEAD"]
+    since = [f"{fork_point[0]}..HEAD"] if fork_point and fork_point != head else [f"--max-count={COMMITS}", "HEAD"]
     uncommitted = git("ls-files", "--modified", "--others", "--exclude-standard")
     # The first commit of a shallow clone has all files, so it is left out.
     commits = git("log", "--format=%H", "--min-parents=1", *since)
@@ -127,9 +130,9 @@ def sources_of(path, sources):
         return [path]
     if path.suffix not in (".h", ".def") or path.parts[0] not in ("src", "apps"):
         return []
-    own = path.with_suffix(".cpp")
-    if own in sources:
-        return [own]
+    beside = path.with_suffix(".cpp")
+    if beside in sources:
+        return [beside]
     # The names by which it is included: relative to src, or to the program's folder.
     names = {path.relative_to(path.parts[0]).as_posix(), path.relative_to(
         pathlib.Path(*path.parts[:2])).as_posix(), path.name}

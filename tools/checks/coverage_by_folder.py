@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints which part of the lines of each folder of src the tests have executed, and the files with the
-most lines that were not executed. A line of a header counts once.
+"""Prints the fraction of the lines of each folder of src that the tests have executed, and the files with
+the most lines that were not executed. A line of a header counts once.
 
     coverage_by_folder.py BUILD
 
@@ -56,10 +56,10 @@ def main():
     rows = [row(folder, *counts) for folder, counts in sorted(folders.items())]
     print("\n".join(table(["folder", "lines", "covered"],
                           rows + [row("all", *everything)])))
-    left = sorted(((len(has_run) - sum(has_run.values()), path.as_posix(), len(has_run))
+    least_covered = sorted(((len(has_run) - sum(has_run.values()), path.as_posix(), len(has_run))
                    for path, has_run in lines.items()), reverse=True)[:LISTED_FILES]
     print("\n" + "\n".join(table(["file", "lines not covered", "of lines"],
-                                  [[path, str(out), str(total)] for out, path, total in left])))
+                                  [[path, str(uncovered), str(total)] for uncovered, path, total in least_covered])))
 
 
 if __name__ == "__main__":

@@ -30,14 +30,15 @@ from workload_table import SIZES  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS = ROOT / "tests/golden/runs.toml"
 RECORD = ROOT / "tests/golden/record.txt"
-# In the column of settings:
-UNCHANGED = "-"  # The machine without settings.
-GRID = "grid="  # The first setting: the grid of the run.
+# Special entries in the column of settings:
+UNCHANGED = "-"  # The machine runs without settings.
+GRID = "grid="  # The prefix of the first setting if it is the grid of the run, not a setting of the machine.
 
 HEADER = """\
 # The golden record: for each run, the cycles of all its kernels and a digest of all its counters. A
 # commit that should not change simulated figures changes no line here. A commit that should change
-# some updates lines, and CHANGELOG.md states what changed, why, and by how much.
+# simulated figures updates the lines that differ, and CHANGELOG.md states what changed, why, and by how
+# much.
 #
 # runs.toml lists the runs. './dev golden' compares the program with the lines, './dev golden --write'
 # updates them. The digest is the first 16 digits of the SHA-256 of each kernel's name, cycles,
@@ -76,7 +77,7 @@ def planned_runs(heddle, runs=RUNS):
                   for size in plan["sizes"])
 
 
-def is_wanted(run, sizes, only):
+def is_selected(run, sizes, only):
     return run.size in sizes and re.search(only, " ".join(run)) is not None
 
 
@@ -94,10 +95,10 @@ def machine_options(run):
 def digest_of(kernels):
     digest = hashlib.sha256()
     for kernel in kernels:
-        counted = sorted(f"{name}={value}" for name, value in kernel["counters"].items() if value)
+        counters = sorted(f"{name}={value}" for name, value in kernel["counters"].items() if value)
         lines = [kernel["name"], f"cycles={kernel['cycles']}",
                  f"warp_instructions={kernel['warp_instructions']}",
-                 f"thread_instructions={kernel['thread_instructions']}", *counted]
+                 f"thread_instructions={kernel['thread_instructions']}", *counters]
         digest.update("".join(f"{line}\n" for line in lines).encode())
     return digest.hexdigest()[:16]
 
@@ -171,7 +172,7 @@ def reject_invalid_machines(heddle, runs):
 
 
 def difference(before, now):
-    """A text that describes the difference; None if there is none."""
+    """A text that describes the difference between two outcomes of a run; None if they are equal."""
     if before == now:
         return None
     if before is None:
@@ -187,12 +188,13 @@ def difference(before, now):
 
 
 def check(record, gone, outcomes):
-    """Prints the differences. Returns whether there are none."""
+    """Prints the differences between the record and the outcomes. `gone` are runs of the record that are
+    not runs of runs.toml any more. Returns whether there are no differences."""
     differing = 0
     for run in sorted([*outcomes, *gone]):
-        words = difference(record.get(run), outcomes.get(run))
-        if words:
-            print(f"{' '.join(run)}: {words}")
+        text = difference(record.get(run), outcomes.get(run))
+        if text:
+            print(f"{' '.join(run)}: {text}")
             differing += 1
     print(f"{differing} of {len(outcomes) + len(gone)} runs differ from the record" if differing
           else f"{len(outcomes)} runs match the record")
@@ -228,8 +230,8 @@ def main():
     arguments = parse_arguments()
     heddle = arguments.heddle.resolve()
     planned = planned_runs(heddle)
-    wanted = [run for run in planned if is_wanted(run, arguments.sizes, arguments.only)]
-    runs = wanted[::arguments.sample]
+    selected = [run for run in planned if is_selected(run, arguments.sizes, arguments.only)]
+    runs = selected[::arguments.sample]
     if not runs:
         raise Mistake("no run matches --sizes and --only; see tests/golden/runs.toml")
     if arguments.write:
@@ -239,7 +241,7 @@ def main():
         return write(arguments.write, kept, perform_all(heddle, runs, arguments.jobs))
     record = read_record(arguments.check)
     gone = [run for run in set(record) - set(planned)
-            if is_wanted(run, arguments.sizes, arguments.only)]
+            if is_selected(run, arguments.sizes, arguments.only)]
     return check(record, gone, perform_all(heddle, runs, arguments.jobs))
 
 

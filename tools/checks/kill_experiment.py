@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills an experiment repeatedly, at random moments, and checks that no result is lost.
+"""Kills an experiment repeatedly, at random times, and checks that no result is lost.
 
     kill_experiment.py [EXPERIMENT] [--size SIZE] [--heddle PROGRAM] [--kills N] [--seed N]
 
-The experiment is run once undisturbed. Then it starts with an empty store and is killed by SIGKILL
-until it completes; this is repeated until there were N kills. After each kill, 'heddle results check'
+The experiment runs once undisturbed. Then it starts with an empty store and is killed by SIGKILL and started
+again until it completes. This is repeated until there have been N kills. After each kill, 'heddle results check'
 must find the store sound, with all runs that it had before. After each completion, the tables, the
 JSON and the page with charts must equal those of the undisturbed run.
 """
@@ -39,7 +39,7 @@ class Study:
         self.command = [self.heddle, "experiment", options.experiment, "--size", options.size,
                         "--store", STORE, "-o", OUTPUT]
         self.runs = 0
-        # The store of the user who runs this must not be used.
+        # The experiment must not use the store of the user who runs this script.
         self.environment = {name: value for name, value in os.environ.items()
                             if name != "HEDDLE_STORE"}
 
@@ -52,8 +52,8 @@ class Study:
                               capture_output=True, text=True)
 
     def completes_within(self, seconds):
-        """Runs the experiment, and kills it after `seconds` unless that is None. Returns whether it
-        completed before."""
+        """Runs the experiment, and kills it after `seconds` (None: never). Returns whether it completed
+        before that."""
         process = self.start()
         try:
             _, errors = process.communicate(timeout=seconds)
@@ -80,7 +80,8 @@ class Study:
         self.runs = int(count.group(1))
 
     def outputs(self):
-        """The files that it wrote, and the page made from them, by name and without times."""
+        """The content of the files that the experiment wrote and of the page made from them, by file name and
+        without times."""
         page = self.call("report", OUTPUT, "-o", "page.html")
         if page.returncode != 0:
             raise Lost(f"the page could not be written: {page.stderr}")
@@ -90,8 +91,8 @@ class Study:
 
 
 class Undisturbed:
-    """The outputs of the experiment without kills, and the seconds that it takes: for its runs, and
-    for the rest if all runs are in the store."""
+    """The outputs of the experiment without kills, and its duration in seconds: that of its runs, and that
+    of the rest, when all runs are in the store."""
 
     def __init__(self, options):
         with tempfile.TemporaryDirectory() as folder:
@@ -110,16 +111,17 @@ class Undisturbed:
         return self.seconds_of_the_rest + self.seconds_of_runs * (1 - stored / self.runs)
 
 
-def run_with_kills(options, undisturbed, chance, kills):
+def run_with_kills(options, undisturbed, random_source, kills):
     """Kills one experiment repeatedly until it completes. `kills` counts the kills by the number of
     runs that were in the store."""
     with tempfile.TemporaryDirectory() as folder:
         study = Study(options, folder)
         while True:
-            # If only the tables are left, it gets more time, so that it completes often enough.
+            # If all runs are stored and only the tables remain, it gets more time, so that it
+            # completes often enough.
             slack = 1.2 if study.runs < undisturbed.runs else 4
             longest = slack * undisturbed.seconds_left(study.runs)
-            limit = chance.uniform(0, longest) if kills.total() < options.kills else None
+            limit = random_source.uniform(0, longest) if kills.total() < options.kills else None
             if study.completes_within(limit):
                 break
             study.check()
@@ -132,8 +134,8 @@ def run_with_kills(options, undisturbed, chance, kills):
             raise Lost(f"files differ from those of the undisturbed run: {', '.join(differing)}")
 
 
-def shown(kills, runs):
-    """The number of kills in each fifth of the experiment, by the runs in the store."""
+def kills_text(kills, runs):
+    """Text for the number of kills in each fifth of the experiment, by the number of runs in the store."""
     by_fifth = collections.Counter(stored * 5 // runs for stored in kills.elements())
     parts = [f"{by_fifth[fifth]} with {fifth * 20} to {fifth * 20 + 20} %" for fifth in range(5)]
     return f"{', '.join(parts)}, {by_fifth[5]} with all of the runs stored"
@@ -147,18 +149,18 @@ def main():
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    chance = random.Random(options.seed)
+    random_source = random.Random(options.seed)
     kills = collections.Counter()
     ends = 0
     try:
         undisturbed = Undisturbed(options)
         while kills.total() < options.kills:
-            run_with_kills(options, undisturbed, chance, kills)
+            run_with_kills(options, undisturbed, random_source, kills)
             ends += 1
     except Lost as lost:
         sys.exit(f"LOST after {kills.total()} kills (--seed {options.seed}): {lost}")
     print(f"{options.experiment}: {undisturbed.runs} runs; killed {kills.total()} times "
-          f"({shown(kills, undisturbed.runs)}); all {ends} completed experiments wrote the same files")
+          f"({kills_text(kills, undisturbed.runs)}); all {ends} completed experiments wrote the same files")
 
 
 if __name__ == "__main__":

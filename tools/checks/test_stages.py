@@ -19,14 +19,14 @@ import tomllib
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DECLARED = ROOT / "tests/stages.toml"
-# The last lines of GoogleTest and unittest, with the number of tests.
-COUNTED = re.compile(r"\[==========\] (\d+) tests? from .* ran\.|^Ran (\d+) tests? in", re.MULTILINE)
+DECLARATIONS = ROOT / "tests/stages.toml"
+# The last line of GoogleTest or unittest, with the number of tests that ran.
+TEST_COUNT = re.compile(r"\[==========\] (\d+) tests? from .* ran\.|^Ran (\d+) tests? in", re.MULTILINE)
 # These tests exist only if the CUDA toolkit is installed.
 NEEDS_CUDA = re.compile(r"^cuda_abi:|that nvcc builds here|program for real GPUs|on a real GPU, without one")
-HEAD = """# The least number of tests that each stage of './dev test' runs, by folder: cases of GoogleTest and of
-# unittest; other scripts count as one. To update it after './dev test':
-# tools/checks/test_stages.py build/stages.txt --write
+HEAD = """# The minimum number of tests that each stage of './dev test' must run, by folder. Each case of
+# GoogleTest or unittest counts as a test; any other script counts as one. To update the numbers
+# after './dev test': tools/checks/test_stages.py build/stages.txt --write
 """
 
 
@@ -43,12 +43,12 @@ def tests_by_folder(path):
     for test in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         if test.get("status") != "run" or NEEDS_CUDA.search(test.get("name")):
             continue
-        cases = [int(a or b) for a, b in COUNTED.findall(test.findtext("system-out") or "")]
+        cases = [int(a or b) for a, b in TEST_COUNT.findall(test.findtext("system-out") or "")]
         found[test.get("name").split(":")[0]] += sum(cases) or 1
     return dict(sorted(found.items()))
 
 
-def missing(stages, declared):
+def missing_tests(stages, declared):
     """Yields a message for each declared stage that did not run, and for each folder of which a stage ran
     too few tests."""
     by_name = {stage.name: stage for stage in stages}
@@ -57,10 +57,10 @@ def missing(stages, declared):
         if stage is None:
             yield f"stage '{name}' did not run"
             continue
-        for folder, least in folders.items():
+        for folder, minimum in folders.items():
             ran = stage.tests.get(folder, 0)
-            if ran < least:
-                yield f"stage '{name}' ran {ran} tests of {folder}, but {least} are declared"
+            if ran < minimum:
+                yield f"stage '{name}' ran {ran} tests of {folder}, but {minimum} are declared"
 
 
 def clock(seconds):
@@ -75,7 +75,7 @@ def print_table(stages):
     print(f"  {'all':<{width}} {clock(sum(stage.seconds for stage in stages))}")
 
 
-def written(stages):
+def declaration_text(stages):
     text = HEAD
     for stage in stages:
         text += f'\n["{stage.name}"]\n'
@@ -87,20 +87,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("record", type=pathlib.Path)
-    parser.add_argument("--declared", type=pathlib.Path, default=DECLARED, help="used instead of tests/stages.toml")
+    parser.add_argument("--declared", type=pathlib.Path, default=DECLARATIONS, help="used instead of tests/stages.toml")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     stages = [Stage(line) for line in arguments.record.read_text().splitlines()]
     print_table(stages)
     if arguments.write:
-        arguments.declared.write_text(written(stages))
+        arguments.declared.write_text(declaration_text(stages))
     if not arguments.check:
         return 0
-    lacks = list(missing(stages, tomllib.loads(arguments.declared.read_text())))
-    for line in lacks:
+    problems = list(missing_tests(stages, tomllib.loads(arguments.declared.read_text())))
+    for line in problems:
         print(f"test_stages: {line}; if that is intended, change {arguments.declared.name}", file=sys.stderr)
-    return 1 if lacks else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

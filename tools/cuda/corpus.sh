@@ -27,7 +27,7 @@ if [[ "${1:-}" == --check ]]; then
 fi
 patterns=("${@:-*}")
 
-wanted() {  # wanted kernels/aes
+is_selected() {  # is_selected kernels/aes
   local pattern
   for pattern in "${patterns[@]}"; do
     # shellcheck disable=SC2053
@@ -36,19 +36,19 @@ wanted() {  # wanted kernels/aes
   return 1
 }
 
-# Compilers write the folders of their sources into the PTX. The sources are therefore copied to a
-# folder with a fixed name, which remove_folders() removes.
-place=/tmp/heddle-corpus
-made=$(mktemp -d)
-trap 'rm -rf "$made" "$place"' EXIT
-rm -rf "$place"
-mkdir -p "$place"
-cp -r "$corpus/." "$place"
-mkdir -p "$made/kernels" "$made/language/variants" "$made/link/variants"
+# Compilers write the folders of sources into the PTX. The sources are therefore copied to a folder
+# with a fixed name; remove_folders() removes that name from the PTX.
+copied_sources=/tmp/heddle-corpus
+output_folder=$(mktemp -d)
+trap 'rm -rf "$output_folder" "$copied_sources"' EXIT
+rm -rf "$copied_sources"
+mkdir -p "$copied_sources"
+cp -r "$corpus/." "$copied_sources"
+mkdir -p "$output_folder/kernels" "$output_folder/language/variants" "$output_folder/link/variants"
 
 # Removes the folders of the sources and of CUDA from the .file lines of a PTX file.
 remove_folders() {
-  sed -E -i -e '/^[[:space:]]*\.file/ { s|"'"$place"'/([^/"]*/)*|"|
+  sed -E -i -e '/^[[:space:]]*\.file/ { s|"'"$copied_sources"'/([^/"]*/)*|"|
     s|"[^"]*/include/([^"]*")|"cuda/\1| }' "$1"
 }
 
@@ -59,7 +59,7 @@ compile() {  # compile SOURCE OUTPUT FLAGS...
   local source=$1 output=$2
   shift 2
   (
-    cd "$place/$(dirname "$source")"
+    cd "$copied_sources/$(dirname "$source")"
     if [[ "$1" == clang ]]; then
       shift
       if [[ -z "$clang" ]]; then
@@ -68,12 +68,12 @@ compile() {  # compile SOURCE OUTPUT FLAGS...
       fi
       "$clang" -x cuda --cuda-device-only -nocudainc -nocudalib -S \
         -include clang_builtins.h -Wno-unknown-cuda-version "$@" "$(basename "$source")" \
-        -o "$made/$output"
+        -o "$output_folder/$output"
     else
-      nvcc -ptx "$@" "$(basename "$source")" -o "$made/$output"
+      nvcc -ptx "$@" "$(basename "$source")" -o "$output_folder/$output"
     fi
   ) || { echo "corpus.sh: $source does not compile with $*" >&2; exit 1; }
-  if [[ -f "$made/$output" ]]; then remove_folders "$made/$output"; fi
+  if [[ -f "$output_folder/$output" ]]; then remove_folders "$output_folder/$output"; fi
 }
 
 failed=0
@@ -84,13 +84,13 @@ run() {  # Compiles in the background, at most one per processor at a time.
 
 for source in "$corpus"/kernels/*.cu; do
   name=kernels/$(basename "$source" .cu)
-  wanted "$name" && run "$name.cu" "$name.ptx" -O3 -arch=sm_75 -lineinfo
+  is_selected "$name" && run "$name.cu" "$name.ptx" -O3 -arch=sm_75 -lineinfo
 done
 for folder in language link; do
   [[ -f "$corpus/$folder/settings.txt" ]] || continue
   while read -r program variant flags; do
     [[ -z "$program" || "$program" == \#* ]] && continue
-    wanted "$folder/$program" || continue
+    is_selected "$folder/$program" || continue
     if [[ "$variant" == - ]]; then
       output=$folder/$program.ptx
     else
@@ -106,18 +106,19 @@ if ((failed)); then exit 1; fi
 if ((check)); then
   changed=0
   while read -r file; do
-    if ! cmp -s "$made/$file" "$corpus/$file"; then
+    if ! cmp -s "$output_folder/$file" "$corpus/$file"; then
       echo "differs: tests/corpus/$file"
       changed=1
     fi
-  done < <(cd "$made" && find . -name '*.ptx' -printf '%P\n' | sort)
+  done < <(cd "$output_folder" && find . -name '*.ptx' -printf '%P\n' | sort)
   exit "$changed"
 fi
-cp -r "$made/." "$corpus"
+cp -r "$output_folder/." "$corpus"
 
-# Stores the registers that ptxas allocates for each kernel; tests compare ours with them.
+# Stores the number of registers that ptxas allocates for each kernel; tests compare Heddle's
+# numbers with them.
 for ptx in "$corpus"/kernels/*.ptx; do
   echo "file: kernels/$(basename "$ptx" .ptx).cu"
   ptxas -v -arch=sm_75 "$ptx" -o /dev/null 2>&1
-done | python3 "$tools/corpus_figures.py" > "$made/figures"
-cp "$made/figures" "$corpus/ptxas_sm75.json"
+done | python3 "$tools/corpus_figures.py" > "$output_folder/figures"
+cp "$output_folder/figures" "$corpus/ptxas_sm75.json"

@@ -44,8 +44,9 @@ def sources():
     )
 
 
-def innermost(branches):
-    """The backward branches, as (target, branch) pairs, that contain no other."""
+def innermost_loops(branches):
+    """The innermost loops: of the backward branches, given as (target, branch) pairs, those whose range
+    contains no other."""
     return [
         (target, at)
         for target, at in branches
@@ -69,7 +70,8 @@ def code_sections(cubin):
             yield name[len(".text.") :], cubin[header[4] : header[4] + header[5]]
 
 
-def loaded_by_sass(code):
+def words_loaded_by_sass(code):
+    """The number of 32-bit words that each innermost loop of the machine code loads."""
     words = [struct.unpack_from("<QQ", code, at) for at in range(0, len(code), 16)]
     branches = []
     for at, (low, high) in enumerate(words):
@@ -88,15 +90,15 @@ def loaded_by_sass(code):
         return WORDS.get(high >> 9 & 7, 1) if low & OPCODE_BITS in LOADS else 0
 
     return [
-        sum(words_of(*word) for word in words[target:at]) for target, at in innermost(branches)
+        sum(words_of(*word) for word in words[target:at]) for target, at in innermost_loops(branches)
     ]
 
 
-def ptxas_figures(ptx, place):
+def ptxas_figures(ptx, folder):
     tool = shutil.which("ptxas") or os.path.join(
         os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin", "ptxas"
     )
-    cubin = pathlib.Path(place) / "code.cubin"
+    cubin = pathlib.Path(folder) / "code.cubin"
     run = subprocess.run(
         [tool, "-v", "-arch=sm_75", str(ptx), "-o", str(cubin)], capture_output=True, text=True
     )
@@ -111,17 +113,17 @@ def ptxas_figures(ptx, place):
             kernels[name] = {"registers": int(match[1])}
     for name, code in code_sections(cubin.read_bytes()):
         if name in kernels:
-            kernels[name]["loops"] = loaded_by_sass(code)
+            kernels[name]["loops"] = words_loaded_by_sass(code)
     return dict(sorted(kernels.items()))
 
 
-def make():
+def store_figures():
     lines = []
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as folder:
         for ptx in sources():
             kernels = ",\n".join(
                 f"    {json.dumps(name)}: {json.dumps(figures)}"
-                for name, figures in ptxas_figures(ptx, place).items()
+                for name, figures in ptxas_figures(ptx, folder).items()
             )
             name = json.dumps(str(ptx.relative_to(ROOT)))
             lines.append(f"  {name}: {{\n{kernels}\n  }}")
@@ -151,7 +153,7 @@ def our_figures(heddle, ptx):
             "registers": registers,
             "loops": [
                 sum(words for at, words in loads if first <= at < last)
-                for first, last in innermost(branches)
+                for first, last in innermost_loops(branches)
             ],
         }
         for name, (registers, branches, loads) in kernels.items()
@@ -160,18 +162,18 @@ def our_figures(heddle, ptx):
 
 def compare(heddle):
     figures = json.loads(FIGURES.read_text())
-    alike = others = 0
+    same_count = different_count = 0
     for file, kernels in figures.items():
         ours = our_figures(heddle, ROOT / file)
         for name, theirs in kernels.items():
             # ptxas often adds loops without loads, and orders loops differently.
             mine = sorted(filter(None, ours[name]["loops"]))
             if mine == sorted(filter(None, theirs["loops"])):
-                alike += 1
+                same_count += 1
                 continue
-            others += 1
+            different_count += 1
             print(f"{file} {name}: Heddle {ours[name]['loops']}, ptxas {theirs['loops']}")
-    print(f"{alike} kernels load the same number of words in their innermost loops, {others} do not")
+    print(f"{same_count} kernels load the same number of words in their innermost loops, {different_count} do not")
 
 
 def main():
@@ -180,7 +182,7 @@ def main():
     parser.add_argument("--make", action="store_true", help="store new figures")
     arguments = parser.parse_args()
     if arguments.make:
-        make()
+        store_figures()
     else:
         compare(arguments.heddle)
 

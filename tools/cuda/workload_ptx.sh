@@ -13,20 +13,20 @@ if [ "${1:-}" = --check ]; then
   shift
 fi
 [ $# -gt 0 ] || set -- */
-made=$(mktemp)
-trap 'rm -f "$made"' EXIT
+new_ptx=$(mktemp)
+trap 'rm -f "$new_ptx"' EXIT
 failed=0
 for folder in "$@"; do
   folder=${folder%/}
   [ -f "$folder/kernel.cu" ] || { echo "workloads/$folder/kernel.cu does not exist" >&2; exit 2; }
-  compile_ptx "$folder/kernel.cu" "$made"
+  compile_ptx "$folder/kernel.cu" "$new_ptx"
   # A test compares this digest with the sources, to find PTX that is not current.
   sources=("$folder/kernel.cu")
   [ ! -f "$folder/kernel.h" ] || sources+=("$folder/kernel.h")
-  sed -i "1i // Made from sources of SHA-256 $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)" "$made"
+  sed -i "1i // Made from sources of SHA-256 $(cat "${sources[@]}" | sha256sum | cut -d' ' -f1)" "$new_ptx"
   if ! $check; then
-    cp "$made" "$folder/kernel.ptx"
-  elif ! cmp -s "$made" "$folder/kernel.ptx"; then
+    cp "$new_ptx" "$folder/kernel.ptx"
+  elif ! cmp -s "$new_ptx" "$folder/kernel.ptx"; then
     echo "workloads/$folder/kernel.ptx is not current: run tools/cuda/workload_ptx.sh $folder"
     failed=1
   fi

@@ -14,7 +14,7 @@ import pathlib
 import subprocess
 import sys
 
-from workload_table import between, table
+from workload_table import marked_range, table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/workloads/capacity.md"
@@ -22,12 +22,13 @@ FOLDER = "capacity"
 
 
 def file_of(results, machine):
-    """Where heddle writes the table of an experiment."""
+    """The file to which heddle writes the table of an experiment."""
     return results / f"{FOLDER}-{machine}.csv"
 
 
 def lines_of(path):
-    """The lines of a Markdown table: ratios with two decimals, changes of a tenth or more in bold."""
+    """The lines of a Markdown table. Ratios have two decimals; those that differ from 1 by a tenth or more are
+    bold."""
     with path.open(newline="") as file:
         head, *rows = csv.reader(file)
 
@@ -61,7 +62,7 @@ def main():
 
     text = PAGE.read_text()
     for path in sorted((ROOT / "descriptions/experiments" / FOLDER).glob("*.toml")):
-        start, end = between(text, f"{FOLDER}/{path.stem}")
+        start, end = marked_range(text, f"{FOLDER}/{path.stem}")
         lines = lines_of(file_of(arguments.results, path.stem))
         text = text[:start] + "\n".join(lines) + "\n" + text[end:]
     PAGE.write_text(text)

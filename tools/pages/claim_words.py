@@ -1,9 +1,10 @@
-"""Short texts of claims and verdicts for pages. A claim is a table of an experiment's description, a
-verdict is the claim's entry in the experiment's result.
+"""Short texts about claims and verdicts for pages. A claim is a [[claim]] table of an experiment's
+description, as a dictionary. A verdict is the claim's entry in the experiment's result; it is None if the
+experiment has not been run.
 """
 
 
-def listed(words):
+def join_with_and(words):
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
@@ -22,27 +23,27 @@ def percent(value, signed):
     return ("0" if float(text) == 0 else text) + " %"
 
 
-def amount(kind, value):
-    """A value, formatted for the kind of claim."""
+def value_text(kind, value):
+    """A measured or reported value, formatted for the kind of claim."""
     if kind in ("gain", "saving"):
         return percent(value, signed=True)
     return percent(value, signed=False) if kind == "share" else number(value)
 
 
-def reported(claim):
+def reported_text(claim):
     kind = claim["kind"]
     if kind == "order":
         return " < ".join(claim["order"])
     if kind == "classes":
         return f"the classes of {len(claim['expected'])} programs"
-    text = amount(kind, claim["value"])
+    text = value_text(kind, claim["value"])
     if "within" in claim:
-        text += f", within {amount('share' if kind != 'figure' else kind, claim['within'])}"
+        text += f", within {value_text('share' if kind != 'figure' else kind, claim['within'])}"
     return text
 
 
-def in_order(values):
-    """The values' texts, with <, = or > between each and the next."""
+def order_text(values):
+    """The texts of (value, text) pairs, with <, = or > between each value and the next."""
     if any(value is None for value, _ in values):
         return ", ".join(text for _, text in values)
     chain = values[0][1]
@@ -52,33 +53,33 @@ def in_order(values):
     return chain
 
 
-def classed(verdict):
-    """How many programs are in the paper's class, and which are not."""
+def classes_text(verdict):
+    """How many programs are in the class that the paper reports, and which are not."""
     theirs, ours = verdict["reported"], verdict["measured"]
     wrong = [name for name in theirs if theirs[name] != ours[name]["class"]]
     text = f"{len(theirs) - len(wrong)} of {len(theirs)} agree"
-    return text + (f", not {listed(wrong)}" if wrong else "")
+    return text + (f", not {join_with_and(wrong)}" if wrong else "")
 
 
-def between(values, text):
-    """The range over seeds, " (+3.9 % to +4.6 %)"; empty if its ends read the same."""
+def range_text(values, text):
+    """The range of the values of all seeds, " (+3.9 % to +4.6 %)"; empty if its ends have the same text."""
     if len(values) < 2 or None in values:
         return ""
     least, most = text(min(values)), text(max(values))
     return "" if least == most else f" ({least} to {most})"
 
 
-def measured(claim, verdict, text=number):
+def measured_text(claim, verdict, text=number):
     """The measured value; `text` formats the values of an order."""
     if not verdict:
         return "-"
     if claim["kind"] == "order":
-        return in_order([(value, text(value)) for value in verdict["measured"]])
+        return order_text([(value, text(value)) for value in verdict["measured"]])
     if claim["kind"] == "classes":
-        return classed(verdict)
+        return classes_text(verdict)
     seeds = [seed["measured"] for seed in verdict.get("seeds", [])]
-    return (amount(claim["kind"], verdict["measured"]) +
-            between(seeds, lambda value: amount(claim["kind"], value)))
+    return (value_text(claim["kind"], verdict["measured"]) +
+            range_text(seeds, lambda value: value_text(claim["kind"], value)))
 
 
 def depends_on_seed(verdict):
@@ -87,22 +88,9 @@ def depends_on_seed(verdict):
 
 
 def holds_only_as_read(verdict):
+    """Whether the claim holds in the main reading (interpretation) and in no other."""
     readings = verdict.get("readings", [])
     return verdict["holds"] and bool(readings) and not any(one["holds"] for one in readings)
-
-
-def other_readings(verdict):
-    """A text for each other reading: "read as the arithmetic mean: holds (+3.0 %)"."""
-    texts = []
-    for reading in verdict.get("readings", []):
-        if reading["holds"]:
-            judged = "holds"
-        else:
-            judged = "does not hold" if was_judged(reading) else "was not measured"
-        value = reading["measured"]
-        text = "" if isinstance(value, (list, dict)) else f" ({amount(reading['kind'], value)})"
-        texts.append(f"read as {reading['text']}: {judged}{text}")
-    return texts
 
 
 def was_judged(verdict):
@@ -110,13 +98,42 @@ def was_judged(verdict):
 
 
 def judgement(verdict):
+    """Whether a claim, or another reading of it, holds; None if it was not measured."""
+    return verdict["holds"] if was_judged(verdict) else None
+
+
+def other_reading_texts(holds, readings):
+    """A text for each verdict that other readings have: "also holds with the arithmetic mean (+3.0 %)".
+    `holds` is the judgement of the main reading. `readings` are pairs of a judgement and the reading's text."""
+    texts = {}
+    for reading_holds, text in readings:
+        if reading_holds is None:
+            judged = "not measured"
+        elif reading_holds:
+            judged = "also holds" if holds else "would hold"
+        else:
+            judged = "also fails" if holds is False else "would fail"
+        texts.setdefault(judged, []).append(f"with {text}")
+    return [f"{judged} {join_with_and(group)}" for judged, group in texts.items()]
+
+
+def reading_text(reading):
+    """What the reading assumes, and the measured value if it is a single one."""
+    value = reading["measured"]
+    text = "" if isinstance(value, (list, dict)) else f" ({value_text(reading['kind'], value)})"
+    return reading["text"] + text
+
+
+def verdict_text(verdict):
+    """The verdict of the main reading, then those of the other readings."""
     if not verdict:
         return "not run"
-    return "; ".join([by_itself(verdict), *other_readings(verdict)])
+    readings = [(judgement(reading), reading_text(reading)) for reading in verdict.get("readings", [])]
+    return "; ".join([main_verdict_text(verdict), *other_reading_texts(judgement(verdict), readings)])
 
 
-def by_itself(verdict):
-    """The verdict without other readings."""
+def main_verdict_text(verdict):
+    """The verdict of the main reading."""
     if depends_on_seed(verdict):
         seeds = verdict["seeds"]
         return f"**holds for {sum(seed['holds'] for seed in seeds)} of {len(seeds)} seeds**"
@@ -128,17 +145,18 @@ def by_itself(verdict):
     return "**does not hold**" if False in judged else "not measured"
 
 
-def distance(claim, verdict):
-    """The distance from the reported value. For orders and classes, which have no single measured
-    number, with its range over seeds."""
+def distance_text(claim, verdict):
+    """The distance from the reported value. For orders and classes, which have no single measured number,
+    the range of the distance over seeds follows."""
     if (verdict or {}).get("distance") is None:
         return "-"
     seeds = verdict.get("seeds", []) if claim["kind"] in ("order", "classes") else []
-    return (far(claim["kind"], verdict["distance"]) +
-            between([seed["distance"] for seed in seeds], lambda value: far(claim["kind"], value)))
+    return (format_distance(claim["kind"], verdict["distance"]) +
+            range_text([seed["distance"] for seed in seeds], lambda value: format_distance(claim["kind"], value)))
 
 
-def far(kind, value):
+def format_distance(kind, value):
+    """A distance, formatted for the kind of claim."""
     if kind == "classes":
         return f"{100 * value:.0f} %"
     unit = "points" if kind in ("gain", "saving", "share") else "%"
@@ -146,4 +164,5 @@ def far(kind, value):
 
 
 def cells(values):
+    """The values as texts for cells of a Markdown table."""
     return [str(value).replace("|", "\\|") for value in values]

@@ -3,8 +3,8 @@
 
     costs_page.py [--heddle PROGRAM] [--check]
 
-Nothing is simulated: all values follow from descriptions of machines and technologies. --check compares
-instead of writing, and fails if the page differs.
+Nothing is simulated: all values follow from descriptions of machines and technologies. With --check, the
+script writes nothing and fails if the page differs from what it would write.
 """
 
 import argparse
@@ -21,9 +21,9 @@ LARGE = ("large-warps", "divergence.policy=large-warp")
 GROUPS = ("large-warps", "schedule.policy=fetch-groups")
 PARTIAL = ("warpman", "residency.policy=partial-block")
 CACHED = ("storage", "operands.policy=register-cache", "operands.entries=6")
-ILP = "simt-40nm"  # The usual technology of the machine "ilp".
+ILP = "simt-40nm"  # The default technology of the machine "ilp".
 
-# Columns of the table of machines: the name, and the arrays that it adds up.
+# Columns of the table of machines: the name of the column, and the storage arrays that it adds up.
 COLUMNS = [("registers", ["register_file"]), ("shared", ["shared_memory"]), ("L1", ["l1"]),
            ("other caches", ["instruction_cache", "constant_cache", "texture_cache"]), ("L2", ["l2"]),
            ("stacks", ["reconvergence_stacks"]),
@@ -32,14 +32,18 @@ COLUMNS = [("registers", ["register_file"]), ("shared", ["shared_memory"]), ("L1
 
 INTRODUCTION = """# Storage and area of machines
 
-This page compares storage and area in Heddle with the papers, and lists both for every machine.
+This page compares the storage and the area of Heddle's machines with the values in the papers, and lists both for
+every machine.
 
-Storage is computed from a machine's parameters, and area from the areas that a technology file states
+Heddle computes storage from a machine's parameters. It computes area from the areas that a technology file states
 ([energy/storage-and-area.md](energy/storage-and-area.md)). `heddle list storage --machine NAME` and
-`heddle list area --machine NAME` print both for one machine. For the energy of a run see [energy.md](energy.md).
-In the tables, *Xiang* is *Toward Efficient SIMT Execution*.
+`heddle list area --machine NAME` print them for one machine. For the energy of a run see [energy.md](energy.md).
 
-`tools/pages/costs_page.py` (`./dev costs`) writes this page. A test compares it with the program.
+The tables cite these sources: *Narasiman et al.* is *Improving GPU Performance via Large Warps and Two-Level Warp
+Scheduling*, *Gebhart* is the dissertation *Energy-Efficient Mechanisms for Managing On-Chip Storage in Throughput
+Processors*, *Kim et al.* is *Warped-Preexecution*, and *Xiang* is the dissertation *Toward Efficient SIMT Execution*.
+
+`tools/pages/costs_page.py` (`./dev costs`) writes this page. A test checks that the page agrees with the program.
 """
 
 
@@ -48,7 +52,7 @@ class Costs:
         self.heddle = heddle
 
     @functools.cache
-    def listed(self, what, machine, *settings, technology=None):
+    def list_json(self, what, machine, *settings, technology=None):
         words = [self.heddle, "list", what, "--machine", machine, "--json", "-"]
         for setting in settings:
             words += ["--set", setting]
@@ -59,7 +63,7 @@ class Costs:
         return json.loads(done.stdout)
 
     def area(self, machine):
-        """With the machine's usual technology; None if that states no areas."""
+        """The areas with the machine's default technology; None if that technology states no areas."""
         done = subprocess.run([self.heddle, "list", "area", "--machine", machine, "--json", "-"],
                               capture_output=True, text=True)
         assert done.returncode == 0 or "[[area]]" in done.stderr, done.stderr
@@ -72,20 +76,21 @@ class Costs:
         return [line.split()[0] for line in lines[1:]]
 
     def bits(self, machine, *arrays):
-        """The bits of these arrays in one multiprocessor or partition."""
-        storage = self.listed("storage", *machine)["storage"]
+        """The sum of the bits of these arrays in one multiprocessor or partition."""
+        storage = self.list_json("storage", *machine)["storage"]
         found = [one["bits"] for one in storage if one["name"] in arrays]
         assert len(found) == len(arrays), (machine, arrays)
         return sum(found)
 
-    def chip(self, machine, *settings, technology=None):
-        """Square millimetres of all multiprocessors."""
-        return self.listed("area", machine, *settings, technology=technology)["chip"]
+    def chip_area(self, machine, *settings, technology=None):
+        """The area of all multiprocessors in mm2."""
+        return self.list_json("area", machine, *settings, technology=technology)["chip"]
 
-    def stated(self, technology, machine, *parts):
-        """Stated square millimetres of parts, whether or not a machine has them."""
+    def stated_area(self, technology, machine, *parts):
+        """The sum of the areas in mm2 that the technology states for these parts, whether or not the
+        machine has them."""
         named = {part["name"]: part for part in
-                 self.listed("area", machine, technology=technology)["parts"]}
+                 self.list_json("area", machine, technology=technology)["parts"]}
         return sum(named[part]["stated"] * named[part]["times"] for part in parts)
 
 
@@ -104,12 +109,12 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
-NOT_BUILT = "-"
+NO_VALUE = "-"
 BY_FORMULA = "computed from its fields; no machine has it yet"
 
 
 def reported_storage(costs):
-    """Rows: claim, structure, source, the paper's value, ours, and what ours is computed from."""
+    """Rows: claim, structure, source, the paper's value, Heddle's value, and what it is computed from."""
     preexec = ("preexec",)
     ilp_core = ("mixed-i",)
     warps = 48
@@ -121,31 +126,32 @@ def reported_storage(costs):
     renaming = 2 * 63 * (7 + 1)
     preexecution = stack + scoreboard + queue + renaming
     return [
-        ("`lw.cost`", "masks of a core for large warps of 256 threads", "Narasiman et al., section 3.3",
+        ("`lw.cost`", "masks for large warps of 256 threads, in a multiprocessor", "Narasiman et al., section 3.3",
          "768", number(costs.bits(LARGE, "large_warp_mask", "large_warp_branch_masks")),
          "`large-warps`, `divergence.policy=large-warp`"),
-        ("", "fetch groups", "Narasiman et al., section 3.3", "0",
+        ("", "groups of warps of the two-level scheduler", "Narasiman et al., section 3.3", "0",
          number(costs.bits(GROUPS, "fetch_groups")), "`large-warps`, `schedule.policy=fetch-groups`"),
-        ("", "workload buffer", "Xiang et al., Warp-Level Divergence, section 4.2", "40",
+        ("", "workload buffer of partial blocks", "Xiang et al., Warp-Level Divergence, section 4.2", "40",
          number(costs.bits(PARTIAL, "workload_buffer")), "`warpman`, `residency.policy=partial-block`"),
-        ("", "register cache of 6 entries for all warps", "Gebhart, section 5.2.6", "24 KB",
+        ("", "register cache of 6 entries for each warp", "Gebhart, section 5.2.6", "24 KB",
          kilobytes(costs.bits((*CACHED, "operands.active_only=no"), "operand_file_registers")) + " KB",
          "`storage`, `operands.policy=register-cache`"),
-        ("", "size of the main register file, as a multiple of the same cache for active warps only",
-         "Gebhart, section 5.3", "21",
-         str(costs.bits(CACHED, "register_file") // costs.bits(CACHED, "operand_file_registers")),
+        ("", "size of the main register file, divided by that of such a cache for active warps only",
+         "Gebhart, section 5.3", "21 times",
+         f'{costs.bits(CACHED, "register_file") // costs.bits(CACHED, "operand_file_registers")} times',
          "`storage`, `operands.policy=register-cache`"),
-        ("", "reconvergence stack of a warp, which pre-execution doubles", "Kim et al., section 5.3", "768",
+        ("", "reconvergence stack of a warp; pre-execution needs a second one", "Kim et al., section 5.3", "768",
          number(stack), "`preexec`"),
-        ("", "scoreboard of a warp, which pre-execution doubles", "Kim et al., section 5.3", "126",
+        ("", "scoreboard of a warp; pre-execution needs a second one", "Kim et al., section 5.3", "126",
          number(scoreboard), "`preexec`"),
-        ("`pm.cost`", "copies, queue and renaming tables of a warp for pre-execution",
+        ("`pm.cost`", "all that a warp needs for pre-execution: second stack and scoreboard, queue, renaming tables",
          "Kim et al., section 5.3", "2236", number(preexecution), "`preexec`; " + BY_FORMULA),
-        ("`pm.cost`", "the same for a multiprocessor", "Kim et al., section 5.3", "13.1 KB",
-         kilobytes(warps * preexecution + 128) + " KB", "including a bit vector of 128 free registers; " + BY_FORMULA),
+        ("`pm.cost`", "all that a multiprocessor needs for pre-execution", "Kim et al., section 5.3", "13.1 KB",
+         kilobytes(warps * preexecution + 128) + " KB", "all warps, and a vector of 128 bits for free registers; "
+         + BY_FORMULA),
         ("", "instruction reuse buffer (IRB) of 8 entries", "Xiang, section 2.5", "1192",
          number(8 * (10 + 3 * 32 + 32 + (8 - 1).bit_length() + 8)), BY_FORMULA),
-        ("", "tags of a scoreboard of 8 entries", "Xiang, section 4.4.4", "80",
+        ("", "tags of a shared scoreboard of 8 entries", "Xiang, section 4.4.4", "80",
          number(costs.bits(ilp_core, "scoreboard_tags")), "`mixed-i`"),
         ("", "data of this scoreboard", "Xiang, section 4.4.4", "8736",
          number(costs.bits(ilp_core, "scoreboard_data")), "`mixed-i`"),
@@ -156,50 +162,63 @@ def reported_storage(costs):
 
 
 def reported_area(costs):
-    parts = functools.partial(costs.stated, ILP, "ilp")
-    where = "Xiang, section 4.5"
-    own = "`ilp` with `simt-40nm`"
+    parts = functools.partial(costs.stated_area, ILP, "ilp")
+    section = "Xiang, section 4.5"
+    ilp_machine = "`ilp` with `simt-40nm`"
     return [
-        ("`ilp.area`", "a multiprocessor of the baseline", where, "11.823",
-         number(costs.chip("ilp", "chip.sms=1")), own),
-        ("`ilp.area`", "bypass of the eight cores of a multiprocessor", where, "0.224",
+        ("`ilp.area`", "a multiprocessor of the baseline", section, "11.823",
+         number(costs.chip_area("ilp", "chip.sms=1")), ilp_machine),
+        ("`ilp.area`", "bypass of the eight cores of a multiprocessor", section, "0.224",
          number(parts("bypass")), "as stated"),
-        ("`ilp.area`", "scoreboard that all warps of a multiprocessor share", where, "0.917",
+        ("`ilp.area`", "scoreboard that all warps of a multiprocessor share", section, "0.917",
          number(parts("scoreboard")), "as stated"),
-        ("`ilp.area`", "a multiprocessor with bypass and scoreboard", where, "12.964",
-         number(costs.chip("mixed-i", "chip.sms=1")), "`mixed-i`"),
-        ("", "such a multiprocessor with 8192 instead of 16384 registers", where, "12.026",
-         number(costs.chip("mixed-same-i", "chip.sms=1")), "`mixed-same-i`"),
-        ("", "40 multiprocessors of the baseline", where, "472.92", number(costs.chip("ilp", "chip.sms=40")), own),
-        ("", "36 multiprocessors with bypass and scoreboard", where, "466.704",
-         number(costs.chip("mixed-i")), "`mixed-i`"),
-        ("", "20 multiprocessors of the baseline and 18 with bypass and scoreboard", where, "467.812",
-         number(costs.chip("mixed-h")),
+        ("`ilp.area`", "a multiprocessor with bypass and scoreboard", section, "12.964",
+         number(costs.chip_area("mixed-i", "chip.sms=1")), "`mixed-i`"),
+        ("", "such a multiprocessor with 8192 instead of 16384 registers", section, "12.026",
+         number(costs.chip_area("mixed-same-i", "chip.sms=1")), "`mixed-same-i`"),
+        ("", "40 multiprocessors of the baseline", section, "472.92", number(costs.chip_area("ilp", "chip.sms=40")), ilp_machine),
+        ("", "36 multiprocessors with bypass and scoreboard", section, "466.704",
+         number(costs.chip_area("mixed-i")), "`mixed-i`"),
+        ("", "20 multiprocessors of the baseline and 18 with bypass and scoreboard", section, "467.812",
+         number(costs.chip_area("mixed-h")),
          "`mixed-h`; the paper multiplies 20 x 11.823 to 234.46, which is 2 too small"),
         ("", "vector register file", "Xiang, Table 2", "2.44", number(parts("vector_register_file")),
-         "as stated; part of the multiprocessor's area"),
+         "as stated; included in the multiprocessor's area"),
         ("", "scalar register file", "Xiang, Table 2", "0.005", number(parts("scalar_register_file")),
          "as stated; no machine has a scalar register file"),
         ("", "a multiprocessor of `preexec`", "Kim et al., section 5.3", "22",
-         number(costs.chip("preexec", "chip.sms=1")), "as stated"),
-        ("", "increase by pre-execution", "Kim et al., section 5.3", "2.3 %",
-         f"{100 * costs.stated('preexec-40nm', 'preexec', 'preexecution') / 22:.1f} %",
+         number(costs.chip_area("preexec", "chip.sms=1")), "as stated"),
+        ("", "increase of this area by pre-execution", "Kim et al., section 5.3", "2.3 %",
+         f"{100 * costs.stated_area('preexec-40nm', 'preexec', 'preexecution') / 22:.1f} %",
          "as stated; no machine has pre-execution"),
         ("", "a multiprocessor of `storage`", "Gebhart, section 4.4", "16",
-         number(costs.chip("storage", "chip.sms=1")), "as stated"),
-        ("", "registers with a decoder per lane", "Narasiman et al., section 3.3",
-         "11 to 18.7 % of a register file", NOT_BUILT, "no technology has decoders"),
+         number(costs.chip_area("storage", "chip.sms=1")), "as stated"),
+        ("", "increase of a register file's area by a decoder per lane", "Narasiman et al., section 3.3",
+         "11 to 18.7 %", NO_VALUE, "no technology has decoders"),
     ]
+
+
+def bits_by_kind(arrays):
+    """For each kind of multiprocessor: its name in the table (empty if there is only one kind), and the
+    bits of each of its arrays and of the partitions' arrays, by name."""
+    partition = {one["name"]: one["bits"] for one in arrays if one["of"] == "partition"}
+    kinds = {}
+    for one in arrays:
+        if one["of"] == "multiprocessor":
+            kinds.setdefault((one.get("group"), one["places"]), {})[one["name"]] = one["bits"]
+    for (group, count), bits in kinds.items():
+        name = f"group `{group}`" if group else "others"
+        yield f", {name}: {count}" if len(kinds) > 1 else "", bits | partition
 
 
 def machines_storage(costs):
     rows = []
     for name in costs.names("machines"):
-        listed = costs.listed("storage", name)
-        bits = {one["name"]: one["bits"] for one in listed["storage"]}
-        cells = [sum(bits.pop(array, 0) for array in arrays) for _, arrays in COLUMNS]
-        assert not bits, f"{name} has {bits}, which no column shows"
-        rows.append([f"`{name}`", *(kilobytes(cell) for cell in cells), kilobytes(listed["bits"])])
+        listed = costs.list_json("storage", name)
+        for kind, bits in bits_by_kind(listed["storage"]):
+            cells = [sum(bits.pop(array, 0) for array in arrays) for _, arrays in COLUMNS]
+            assert not bits, f"{name} has {bits}, which no column shows"
+            rows.append([f"`{name}`{kind}", *(kilobytes(cell) for cell in cells), kilobytes(listed["bits"])])
     return rows
 
 
@@ -220,28 +239,32 @@ def page(costs):
         INTRODUCTION,
         "## Storage compared with the papers",
         "",
-        "Values are in bits unless a row says otherwise. The storage of mechanisms that no machine has yet is",
-        "computed from the fields that the paper lists. `claim` is the identifier of a claim in an experiment about",
-        "the same value.",
+        "Values are in bits unless a row says otherwise. If no machine has a mechanism yet, its storage is",
+        "computed from the fields that the paper lists. The columns *paper* and *Heddle* have the two values that",
+        "are compared. *Computed from* names the machine and its settings. The column *claim* has a short name for",
+        "the paper's claim; the experiment `large-warps/storage` also judges `lw.cost`.",
         "",
         table(head, reported_storage(costs)),
         "## Area compared with the papers",
         "",
-        "Values are in mm2 at 40 nm. *As stated* means that the technology file states the paper's value, so that",
-        "both are equal by construction.",
+        "Values are in mm2 at 40 nm unless a row says otherwise. *As stated* means that the technology file states",
+        "the paper's value, so that both are equal by construction.",
         "",
         table(head, reported_area(costs)),
         "## Storage of the machines",
         "",
-        "Values are in KB per multiprocessor (L2: per partition); the last column is the whole chip. *Shared* is",
-        "shared memory, *stacks* are reconvergence stacks, and *collectors* are operand collectors. Tags, queues",
-        "and MSHRs are not included.",
+        "Values are in KB (1024 bytes) per multiprocessor, for the L2 per partition; the last column is the whole",
+        "chip. *Shared* is shared memory, *other caches* are those of instructions, constants and textures, *stacks*",
+        "are reconvergence stacks, and *collectors* are operand collectors. Tags, queues and MSHRs are not included.",
+        "",
+        "A chip with two kinds of multiprocessor has a row for each kind, with the number of its multiprocessors.",
         "",
         table(columns, machines_storage(costs)),
         "## Area of the machines",
         "",
-        "Values are in mm2, for machines whose default technology states areas. Of a machine's parameters, only the",
-        "number of registers, the bypass and the commit-scoreboard change them.",
+        "Values are in mm2, for machines whose default technology states areas. Only three parameters of a machine",
+        "change its area per multiprocessor: the number of registers, the bypass and the commit-scoreboard. A chip",
+        "with two kinds of multiprocessor has the average of all its multiprocessors in the third column.",
         "",
         table(["machine", "technology", "one multiprocessor", "all multiprocessors"], machines_area(costs)),
     ])

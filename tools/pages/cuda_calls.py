@@ -24,8 +24,8 @@ INTERFACES = {
 }
 
 
-def plain(name):
-    """The name in a program's source: the driver's headers append the number of a version."""
+def name_in_sources(name):
+    """The name of a call in a program's source. The driver's headers append a version number to some names."""
     return re.sub(r"^(cu[A-Z]\w+)_v\d$", r"\1", name)
 
 
@@ -35,8 +35,8 @@ def table(interface, prefix, error):
     pattern = rf'^HEDDLE_{prefix}_(CALL|UNSUPPORTED)\((\w+),(?: \d+,)? "([^"]+)"\)'
     for kind, name, family in re.findall(pattern, text, re.MULTILINE):
         names = families.setdefault(family, ([], []))[KINDS[kind]]
-        if f"`{plain(name)}`" not in names:
-            names.append(f"`{plain(name)}`")
+        if f"`{name_in_sources(name)}`" not in names:
+            names.append(f"`{name_in_sources(name)}`")
     lines = [f"| | supported | returns `{error}` |", "| --- | --- | --- |"]
     for family, (supported, unsupported) in families.items():
         lines.append(f"| {family} | {', '.join(supported)} | {', '.join(unsupported)} |")

@@ -23,13 +23,13 @@ BEGIN, END = "<!-- sensitivity: begin -->\n", "<!-- sensitivity: end -->\n"
 OURS = "our reasoning"
 AS_REGISTERS = "as the register file"  # Sources of leakage that changes with the register file's.
 STUDIES = [("energy/storage", "storage-40nm"), ("energy/preexec", "preexec-40nm")]
-LEAST_SHOWN = 0.005  # Of a chip's energy.
+MIN_SHOWN = 0.005  # As a fraction of the chip's energy.
 WATTS = ["milliwatts_per_kilobyte", "milliwatts_per_square_millimetre", "watts_per_sm",
          "watts_per_partition", "watts_per_chip"]
 
 
 def figures_of(technology):
-    """The figures that it states or inherits, by (kind, name)."""
+    """The figures that a technology states or inherits, by (kind, name)."""
     read = tomllib.loads((ROOT / "descriptions/technologies" / f"{technology}.toml").read_text())
     found = figures_of(read["based_on"]) if "based_on" in read else {}
     for kind in ("energy", "static"):
@@ -37,24 +37,24 @@ def figures_of(technology):
     return found
 
 
-def ours_of(technology):
+def reasoned_figures_of(technology):
     return {key: one for key, one in figures_of(technology).items()
             if OURS in one["source"].lower() and "included_in" not in one}
 
 
-def with_what_follows(technology, key):
-    """A figure, and those whose source says that they equal it."""
+def with_dependent_figures(technology, key):
+    """A figure, and the figures whose source says that they follow it."""
     figures = figures_of(technology)
     follow = [other for other, one in figures.items()
               if key == ("static", "register_file") and one["source"].lower().startswith(AS_REGISTERS)]
     return {one: figures[one] for one in [key, *follow]}
 
 
-def changed(technology, key, times):
-    """The text of a technology that differs in one figure, and in those that follow it."""
+def changed_technology(technology, key, times):
+    """The text of a technology in which one figure, and those that follow it, are multiplied by `times`."""
     lines = ['summary = "one figure changed"', "node_nm = 40", "volts = 0.9",
              f'based_on = "{technology}"']
-    for (kind, _), figure in with_what_follows(technology, key).items():
+    for (kind, _), figure in with_dependent_figures(technology, key).items():
         lines.append(f"[[{kind}]]")
         for name, value in figure.items():
             if name in ("picojoules", *WATTS):
@@ -83,7 +83,7 @@ class Study:
     def changes(self, key, times):
         """The relative change of each run's energy."""
         file = self.folder / "changed.toml"
-        file.write_text(changed(self.technology, key, times))
+        file.write_text(changed_technology(self.technology, key, times))
         return [joules / self.base[run] - 1 for run, joules in self.joules(file).items()]
 
 
@@ -93,12 +93,12 @@ def percent(share):
 
 def rows_of(study):
     rows = []
-    for key in ours_of(study.technology):
+    for key in reasoned_figures_of(study.technology):
         half, twice = (study.changes(key, times) for times in (0.5, 2))
         mean = sum(twice) / len(twice)
         name = key[1] if key[0] == "energy" else f"leakage of {key[1]}"
         name = f"`{name}`"
-        if len(with_what_follows(study.technology, key)) > 1:
+        if len(with_dependent_figures(study.technology, key)) > 1:
             name += " and all storage, which leaks the same"
         rows.append((mean, [f"`{study.technology}`", name, percent(sum(half) / len(half)),
                             percent(mean), percent(max(twice, key=abs))]))
@@ -112,7 +112,7 @@ def table(studies):
     small = set()
     for study in studies:
         for mean, row in rows_of(study):
-            if abs(mean) >= LEAST_SHOWN:
+            if abs(mean) >= MIN_SHOWN:
                 lines.append("| " + " | ".join(row) + " |")
             else:
                 small.add(row[1])
@@ -123,9 +123,9 @@ def table(studies):
 
 
 def check(page):
-    """Every figure of ours must be on the page, whatever its effect."""
+    """Exits with a message unless every figure that is our reasoning is on the page, whatever its effect."""
     table = page[page.index(BEGIN):page.index(END)]
-    missing = sorted({name for _, technology in STUDIES for _, name in ours_of(technology)
+    missing = sorted({name for _, technology in STUDIES for _, name in reasoned_figures_of(technology)
                       if f"{name}`" not in table})
     if missing:
         sys.exit(f"{PAGE.relative_to(ROOT)} lacks {', '.join(missing)}: run tools/pages/energy_sensitivity.py")

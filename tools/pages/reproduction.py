@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Writes docs/reproduction.md and docs/reproduction/PAPER.md: which of the papers' claims hold.
+"""Writes docs/reproduction.md, docs/reproduction/PAPER.md and docs/reproduction/PAPER/EXPERIMENT.md: which
+of the papers' claims hold.
 
     reproduction.py [--heddle PROGRAM] [--jobs N] [--size SIZE] [--seeds N] [--results FOLDER]
                     [--write-only] [--only NAME ...]
 
-Runs every experiment that has claims with three seeds (--seeds) and leaves the results and report.html
-in a folder (build/reproduction). Writes the index and a page for each paper from the results and from the
-text beside each experiment (descriptions/experiments/NAME.md), and draws the pictures that the texts
-show (docs/lifetimes). --size runs everything in that size and prints the pages instead of writing them.
---write-only runs nothing and writes the pages from the results in the folder. --only runs some
-experiments, or folders of experiments; the pages keep what they have of the others.
+Runs every experiment that has claims, with three seeds (--seeds), and leaves the results and report.html
+in a folder (build/reproduction). Writes the index and the pages of papers and experiments from the results
+and from the text beside each experiment (descriptions/experiments/NAME.md), and draws the pictures that the
+texts show (docs/lifetimes). --size runs everything in that size and prints the pages instead of writing
+them. --write-only runs nothing and writes the pages from the results in the folder. --only runs some
+experiments, or folders of experiments; the pages of all others stay as they are.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from reproduction_page import Sections, Written, file_of, page_name, pages, read_experiments
+from reproduction_page import Contents, Written, file_of, pages, read_experiments
 from workload_table import SIZES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -45,14 +46,11 @@ def is_wanted(arguments, experiment):
     return not arguments.only or not names.isdisjoint(arguments.only)
 
 
-def sections(arguments, papers):
+def contents(arguments):
     if not arguments.only:
-        return Sections()
-    written = {}
-    for paper in papers:
-        path = arguments.output.with_suffix("") / f"{page_name(paper)}.md"
-        written[paper] = Written(path.read_text() if path.exists() else "")
-    return Sections(written, lambda experiment: not is_wanted(arguments, experiment))
+        return Contents()
+    return Contents(Written(arguments.output.with_suffix("")),
+                    lambda experiment: not is_wanted(arguments, experiment))
 
 
 def perform(arguments, papers):
@@ -95,12 +93,12 @@ def main():
     if not arguments.write_only:
         well = perform(arguments, read_experiments(arguments.experiments, arguments.results))
     papers = read_experiments(arguments.experiments, arguments.results)
-    texts = pages(papers, arguments.output, sections(arguments, papers))
+    texts = pages(papers, arguments.output, contents(arguments))
     if arguments.size:
         print("\n".join(texts.values()), end="")
     else:
-        arguments.output.with_suffix("").mkdir(exist_ok=True)
         for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         if not arguments.write_only and not arguments.only:
             draw_lifetimes(arguments.heddle, arguments.output.parent / "lifetimes")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/sensitivity.md: how headline claims depend on parameters that no paper states.
+"""Writes docs/sensitivity.md, which shows how the main claims depend on parameters that no paper states, and
+docs/sensitivity/choices.md, which lists these parameters.
 
     sensitivity.py [--heddle PROGRAM] [--size SIZE] [--seeds N] [--jobs N] [--claims ID...]
                    [--results FOLDER] [--store FILE] [--write-only]
@@ -7,8 +8,8 @@
 Runs each experiment of tools/pages/sensitivity.toml with the base values of its machine, then with each
 other value of each choice (heddle experiment --set), and writes the choices that change its claims
 most. All runs go into one store, so an interrupted call can be repeated and continues. --claims tries only these
-claims and prints the page instead of writing it. --write-only runs nothing and writes the page from the results
-in the folder.
+claims and prints their page instead of writing the pages. --write-only runs nothing and writes the pages from the
+results in the folder.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import subprocess
 import sys
 
 from reproduction_page import file_of
-from sensitivity_page import folder_of, page, read_studies
+from sensitivity_page import choices_page, folder_of, page, read_studies
 from workload_table import SIZES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -74,11 +75,14 @@ def main():
     if not arguments.write_only:
         arguments.results.mkdir(parents=True, exist_ok=True)
         perform(arguments, studies())
-    text = page(studies())
+    found = studies()
     if arguments.claims:
-        print(text, end="")
-    else:
-        arguments.output.write_text(text)
+        print(page(found), end="")
+        return
+    choices = arguments.output.with_suffix("") / "choices.md"
+    choices.parent.mkdir(parents=True, exist_ok=True)
+    arguments.output.write_text(page(found))
+    choices.write_text(choices_page(found))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Writes the page docs/sensitivity.md: how the verdicts of claims depend on parameters that no paper states.
+"""The pages docs/sensitivity.md and docs/sensitivity/choices.md: how the verdicts of claims depend on
+parameters that no paper states.
 The experiments were run with the base values of their machines, and with other values of one choice at a time.
 """
 
@@ -6,33 +7,47 @@ import json
 import sys
 import tomllib
 
-from claim_words import by_itself, cells, distance, far, measured, reported, was_judged
+from claim_words import (cells, distance_text, format_distance, main_verdict_text, measured_text,
+                         reported_text, was_judged)
 from reproduction_page import Experiment
 from workload_table import table
 
 HEAD = """\
 # Sensitivity of claims to parameters that no paper states
 
-This page shows how the headline claims of the [reproduction](reproduction.md) depend on parameters of the
-machines that no paper states.
+This page shows how the papers' main claims ([reproduction.md](reproduction.md)) depend on parameters of the
+simulated machines that no paper states.
 
 """
 
 METHOD = """\
-A *choice* is a parameter that no paper states, or several such parameters that belong together.
-[tools/pages/sensitivity.toml](../tools/pages/sensitivity.toml) lists the choices, their other reasonable values and the
-reasons. `./dev sensitivity` writes this page. It changes one choice at a time, runs the experiments again, and shows
-for each claim the five choices that change it most. All other parameters keep their base values, so the page does not
-show combined effects of choices.
+A *choice* is a parameter that no paper states, or several such parameters that belong together. Its *base value* is
+the one in the machine's file. [sensitivity/choices.md](sensitivity/choices.md) lists the choices, their other
+reasonable values and the reasons. `./dev sensitivity` writes this page. It changes one choice at a time, runs the
+experiments again, and shows for each claim the five choices that change its distance most. All other parameters keep
+their base values, so the page does not show combined effects of choices.
 
 A claim's *distance* says how far the measured value is from the reported one
 ([reproduction.md](reproduction.md#how-claims-are-judged)). For a gain it is the difference in percentage points, for
 an order the smallest step upwards, and for classes the share of programs in another class than reported. The tables
-show by how much a choice changes this distance. All numbers are simulated: they do not depend on the host.
-`git log docs/sensitivity.md` gives their commit and date.
+show by how much a choice changes this distance. If a choice has several other values, they and their results are
+separated by slashes. All numbers are simulated: they do not depend on the host. `git log docs/sensitivity.md` gives
+their commit and date.
 """
 
-SHOWN = 5
+CHOICES_HEAD = """\
+# Choices that no paper states
+
+This page lists the parameters of machines that no paper states, with other reasonable values and the reasons.
+[sensitivity.md](../sensitivity.md) shows how claims change with them.
+
+`./dev sensitivity` writes this page from [tools/pages/sensitivity.toml](../../tools/pages/sensitivity.toml). Each
+row is a *choice*: a parameter, or several parameters that belong together. *Values* are the settings that are tried
+in place of the value in the machine's file.
+
+"""
+
+MAX_SHOWN = 5
 
 
 class Choice:
@@ -80,7 +95,7 @@ class Study:
                 sys.exit(f"{self.name} varies '{key}' itself")
 
 
-class Move:
+class Effect:
     """The effect of a choice on a claim."""
 
     def __init__(self, study, claim, choice):
@@ -121,7 +136,7 @@ def parameters_text(experiment, keys):
 
 
 def change_of_distance(before, after):
-    """The change of a claim's distance; None if it was not measured."""
+    """The change of a claim's distance; None if a distance was not measured."""
     if before is None or before["distance"] is None or after["distance"] is None:
         return None
     return after["distance"] - before["distance"]
@@ -141,60 +156,61 @@ def read_studies(choices_file, experiments, results, wanted=None):
     return studies
 
 
-def moves_of(study, claim):
-    """The effects of those choices that were run, the largest first."""
-    moves = [Move(study, claim, choice) for choice in study.choices]
-    return sorted((move for move in moves if move.others), key=lambda move: -move.size)
+def effects_of(study, claim):
+    """The effects of the choices that were run, the largest first."""
+    effects = [Effect(study, claim, choice) for choice in study.choices]
+    return sorted((effect for effect in effects if effect.others), key=lambda effect: -effect.size)
 
 
-def briefly(claim, verdict):
+def brief_measured_text(claim, verdict):
     """The measured value; for classes how many programs agree, without the names of those that disagree."""
-    return measured(claim, verdict).split(",")[0] if claim["kind"] == "classes" \
-        else measured(claim, verdict)
+    return measured_text(claim, verdict).split(",")[0] if claim["kind"] == "classes" \
+        else measured_text(claim, verdict)
 
 
-def line(claim, move, verdict):
-    changed = "**changes**" if move.changes(verdict) else "unchanged"
+def table_row(claim, effect, verdict):
+    changed = "**changes**" if effect.changes(verdict) else "unchanged"
     return cells([
-        move.choice.name, move.base, " / ".join(now for now, _, _ in move.others),
-        briefly(claim, verdict), " / ".join(briefly(claim, other) for _, other, _ in move.others),
-        " / ".join("-" if by is None else shift(claim["kind"], by) for _, _, by in move.others),
+        effect.choice.name, effect.base, " / ".join(now for now, _, _ in effect.others),
+        brief_measured_text(claim, verdict),
+        " / ".join(brief_measured_text(claim, other) for _, other, _ in effect.others),
+        " / ".join("-" if by is None else change_text(claim["kind"], by) for _, _, by in effect.others),
         changed])
 
 
-def shift(kind, by):
+def change_text(kind, by):
     """A change of a distance as text with its sign."""
-    return f"{100 * by + 0.0:+.0f} %" if kind == "classes" else far(kind, by)
+    return f"{100 * by + 0.0:+.0f} %" if kind == "classes" else format_distance(kind, by)
 
 
 def section(study, claim):
     verdict = study.base.verdict(claim)
     lines = [f"### `{claim['id']}`", "",
              f"{claim['text'][0].upper()}{claim['text'][1:]} (`heddle experiment {study.name}`). "
-             f"Reported: {reported(claim)}.", ""]
+             f"Reported: {reported_text(claim)}.", ""]
     if not verdict:
         return lines + ["Not run.", ""]
-    moves = moves_of(study, claim)
-    lines[-2] += f" With base values: {by_itself(verdict)}, distance {distance(claim, verdict)}. " \
-                 f"{len(changing_verdict(moves, verdict))} of {len(moves)} choices change the verdict."
-    shown = [move for move in moves if move.size > 0][:SHOWN]
+    effects = effects_of(study, claim)
+    lines[-2] += f" With base values: {main_verdict_text(verdict)}, distance {distance_text(claim, verdict)}. " \
+                 f"{len(changing_verdict(effects, verdict))} of {len(effects)} choices change the verdict."
+    shown = [effect for effect in effects if effect.size > 0][:MAX_SHOWN]
     if not shown:
         return lines + ["No choice changes the distance.", ""]
     head = ["choice", "base value", "other values", "measured with base value",
             "measured with other values", "change of distance", "verdict"]
-    others = [move for move in moves if move not in shown]
-    return lines + table(head, [line(claim, move, verdict) for move in shown]) + \
-        rest(others, verdict) + [""]
+    others = [effect for effect in effects if effect not in shown]
+    return lines + table(head, [table_row(claim, effect, verdict) for effect in shown]) + \
+        remaining_choices_text(others, verdict) + [""]
 
 
-def rest(moves, verdict):
+def remaining_choices_text(effects, verdict):
     """A sentence about the choices that change the verdict and are not in the table."""
-    names = [move.choice.name for move in changing_verdict(moves, verdict)]
+    names = [effect.choice.name for effect in changing_verdict(effects, verdict)]
     return ["", f"The verdict also changes with {', '.join(names)}."] if names else []
 
 
-def changing_verdict(moves, verdict):
-    return [move for move in moves if move.changes(verdict)]
+def changing_verdict(effects, verdict):
+    return [effect for effect in effects if effect.changes(verdict)]
 
 
 def overview(studies):
@@ -204,10 +220,10 @@ def overview(studies):
             verdict = study.base.verdict(claim)
             if not verdict:
                 continue
-            moves = moves_of(study, claim)
-            rows.append(cells([f"`{claim['id']}`", claim["text"], by_itself(verdict), len(moves),
-                               len(changing_verdict(moves, verdict)),
-                               moves[0].choice.name if moves and moves[0].size > 0 else "-"]))
+            effects = effects_of(study, claim)
+            rows.append(cells([f"`{claim['id']}`", claim["text"], main_verdict_text(verdict), len(effects),
+                               len(changing_verdict(effects, verdict)),
+                               effects[0].choice.name if effects and effects[0].size > 0 else "-"]))
     return table(["claim", "statement", "verdict with base values", "choices tried",
                   "change the verdict", "largest change by"], rows)
 
@@ -220,7 +236,7 @@ def summary_sentence(studies):
             verdict = study.base.verdict(claim)
             if verdict:
                 count += 1
-                stable += not changing_verdict(moves_of(study, claim), verdict)
+                stable += not changing_verdict(effects_of(study, claim), verdict)
     return f"**For {stable} of {count} claims, no choice that was tried changes the verdict.**"
 
 
@@ -247,5 +263,8 @@ def page(studies):
     for study in studies:
         for claim in study.claims:
             lines += section(study, claim)
-    lines += ["## Choices", "", *choices_table(studies)]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def choices_page(studies):
+    return CHOICES_HEAD + "\n".join(choices_table(studies)).rstrip("\n") + "\n"

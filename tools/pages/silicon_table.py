@@ -13,7 +13,7 @@ import math
 import pathlib
 import sys
 
-from workload_table import between, table
+from workload_table import marked_range, table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "silicon.md"
@@ -21,7 +21,7 @@ HEAD = ["workload", "warp instructions, H100", "Heddle", "Heddle / H100", "lanes
         "registers, H100", "Heddle"]
 
 
-def ours():
+def heddle_counts():
     """Warp instructions, lanes and registers of every workload at size small, from the page."""
     found = {}
     for line in (ROOT / "docs/workloads/sizes.md").read_text().splitlines():
@@ -31,23 +31,23 @@ def ours():
     return found
 
 
-def span(values):
+def range_text(values):
     return f"{min(values)}" if min(values) == max(values) else f"{min(values)}-{max(values)}"
 
 
 def rows():
-    here = ours()
-    counted = json.loads((ROOT / "docs" / "silicon" / "h100-counters.json").read_text())
+    heddle = heddle_counts()
+    h100 = json.loads((ROOT / "docs" / "silicon" / "h100-counters.json").read_text())
     ratios = []
-    for workload in counted["workloads"]:
+    for workload in h100["workloads"]:
         kernels = workload["kernels"]
         instructions = sum(kernel["warp_instructions"] for kernel in kernels)
         lanes = sum(kernel["thread_instructions"] for kernel in kernels) / instructions
         name = workload["workload"]
-        our_instructions, our_lanes, our_registers = here[name]
+        our_instructions, our_lanes, our_registers = heddle[name]
         ratios.append(our_instructions / instructions)
         yield [name, str(instructions), str(our_instructions), f"{ratios[-1]:.2f}", f"{lanes:.2f}", our_lanes,
-               span([kernel["registers"] for kernel in kernels]), our_registers]
+               range_text([kernel["registers"] for kernel in kernels]), our_registers]
     mean = math.exp(sum(math.log(ratio) for ratio in ratios) / len(ratios))
     yield ["geometric mean", "", "", f"{mean:.2f}", "", "", "", ""]
 
@@ -57,7 +57,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     page = PAGE.read_text()
-    start, end = between(page, "instructions")
+    start, end = marked_range(page, "instructions")
     new = page[:start] + "\n".join(table(HEAD, rows())) + "\n" + page[end:]
     if not arguments.check:
         PAGE.write_text(new)

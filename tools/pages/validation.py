@@ -21,7 +21,7 @@ import textwrap
 from concurrent.futures import ThreadPoolExecutor
 
 import warpman_marks
-from workload_table import SIZES, between, table
+from workload_table import SIZES, marked_range, table
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / "validation.md", *sorted((ROOT / "docs" / "validation").glob("*.md"))]
@@ -115,7 +115,7 @@ EVIDENCE = [
 
 
 class Runs:
-    """Runs workloads and keeps their results."""
+    """Runs workloads and keeps their results. A key is a tuple (workload, machine, size, registers, settings)."""
 
     def __init__(self, arguments):
         self.heddle, self.limit, self.size = arguments.heddle, arguments.limit, arguments.size
@@ -196,23 +196,23 @@ def correlation(first, second):
 
 
 def ranks(values):
-    """Ranks from the smallest value on; equal values get their mean rank."""
+    """The rank of each value, counted from 0 for the smallest; equal values get their mean rank."""
     return [sum(other < value for other in values) + (values.count(value) - 1) / 2
             for value in values]
 
 
 def summary(papers, results, ipc=ipc):
-    """Pearson of the logarithms, Spearman, geometric mean, within 2, within 10, how many."""
-    there = [name for name in papers if results.get(name)]
-    if len(there) < 3:
-        return ["-"] * 5 + [str(len(there))]
-    theirs = [math.log(papers[name][0]) for name in there]
-    ours = [math.log(ipc(results[name])) for name in there]
-    apart = [b - a for a, b in zip(theirs, ours)]
-    within = lambda factor: f"{sum(abs(d) <= math.log(factor) for d in apart)} of {len(there)}"
+    """The cells of a row under STATISTICS, for the workloads that have a result."""
+    names = [name for name in papers if results.get(name)]
+    if len(names) < 3:
+        return ["-"] * 5 + [str(len(names))]
+    theirs = [math.log(papers[name][0]) for name in names]
+    ours = [math.log(ipc(results[name])) for name in names]
+    log_ratios = [b - a for a, b in zip(theirs, ours)]
+    count_within = lambda factor: f"{sum(abs(d) <= math.log(factor) for d in log_ratios)} of {len(names)}"
     return [f"{correlation(theirs, ours):.2f}",
             f"{correlation(ranks(theirs), ranks(ours)):.2f}",
-            f"{math.exp(sum(apart) / len(apart)):.2f}", within(2), within(10), str(len(there))]
+            f"{math.exp(sum(log_ratios) / len(log_ratios)):.2f}", count_within(2), count_within(10), str(len(names))]
 
 
 STATISTICS = ["Pearson (logarithms)", "Spearman", "geometric mean of ours / paper",
@@ -290,7 +290,7 @@ def sensitivity_table(runs):
     keys = {(words, machine, name): runs.wanted(name, machine, figures[-1], registers,
                                                 variants[words, machine])
             for machine, papers, registers in machines for name, figures in papers.items()
-            for words, of in variants if of == machine}
+            for words, variant_machine in variants if variant_machine == machine}
     runs.perform(keys.values())
     rows = []
     for words in dict.fromkeys(words for words, _ in variants):
@@ -305,8 +305,8 @@ def sensitivity_table(runs):
 
 def evidence_table(runs):
     pairs = [(runs.wanted(name, machine, size, registers),
-              runs.wanted(name, machine, then or size, registers, changed))
-             for name, machine, size, registers, changed, then, _ in EVIDENCE]
+              runs.wanted(name, machine, other_size or size, registers, changed))
+             for name, machine, size, registers, changed, other_size, _ in EVIDENCE]
     runs.perform(key for pair in pairs for key in pair)
     share = lambda result: f"{100 * result['totals']['dram']['share']:.0f} %" if result else "-"
     rows = []
@@ -325,14 +325,14 @@ def two_levels(runs):
 
 
 def write(tables):
-    """Each table to the page that has its markers."""
+    """Writes each table to the page that has its markers."""
     texts = {page: page.read_text() for page in PAGES}
     for marker, lines in tables.items():
         page = next((page for page, text in texts.items() if f"<!-- {marker} -->\n" in text), None)
         if page is None:
             sys.exit(f"no page in docs/validation has the line <!-- {marker} -->")
         text = texts[page]
-        start, end = between(text, marker)
+        start, end = marked_range(text, marker)
         texts[page] = text[:start] + "\n".join(lines) + "\n" + text[end:]
     for page, text in texts.items():
         page.write_text(text)

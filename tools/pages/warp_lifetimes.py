@@ -14,15 +14,15 @@ ROW, BAR, LEFT, WIDTH, TOP = 14, 10, 70, 600, 40
 
 
 def warps_of(lifetimes, launch, block):
-    """(warp, begin, end) of a block, from a file of --lifetimes."""
+    """A tuple (warp, begin, end) for each warp of a block, from a file that --lifetimes wrote, by warp."""
     rows = [row for row in csv.DictReader(lifetimes)
             if (int(row["launch"]), int(row["block"])) == (launch, block)]
     return sorted((int(row["warp"]), int(row["begin"]), int(row["end"])) for row in rows)
 
 
 def underutilisation(warps):
-    """Section 3.2: the share of the warps' cycles that lie after their own end and before that of
-    the longest."""
+    """Temporal underutilisation (section 3.2): the fraction of the block's warp cycles in which a warp has
+    ended, but the longest warp of the block has not."""
     lengths = [end - begin for _, begin, end in warps]
     return 1 - sum(lengths) / (len(lengths) * max(lengths))
 
@@ -38,8 +38,8 @@ def picture(warps, title):
     height = TOP + ROW * len(warps) + 30
     lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 20}" '
              f'height="{height}" style="background: white">', text(LEFT, 20, title)]
-    for place, (warp, begin, end) in enumerate(warps):
-        y = TOP + ROW * place
+    for row, (warp, begin, end) in enumerate(warps):
+        y = TOP + ROW * row
         x, length = LEFT + (begin - first) * scale, (end - begin) * scale
         lines.append(text(LEFT - 8, y + BAR, f"warp {warp}", "end"))
         lines.append(f'<rect x="{x:.1f}" y="{y}" width="{length:.1f}" height="{BAR}" '

@@ -11,7 +11,7 @@ from workload_table import table
 # Figure 12's caption and section 3.2: temporal underutilisation of a program (for convolution-texture: of
 # one block), and the mean of all programs.
 UNDERUTILISED = {"stencil": "81.7 %", "ray-tracing": "39.2 %", "convolution-texture": "6.4 %"}
-OF_ALL = ("11.3 %", "13.0 %")  # Round robin, two-level.
+MEANS_OF_ALL = ("11.3 %", "13.0 %")  # Round robin, two-level.
 
 # Registers that no block uses, in percent: section 3.1, and for the other programs Table 2. Three register
 # counts of Table 2 are no multiple of the block's threads, so they are misprints: convolution-texture's
@@ -23,7 +23,8 @@ UNUSED_REGISTERS = {
     "matrix-multiply": 6.3, "neural-network": 6.3, "b+tree": 48.4, "histogram": 6.3,
 }
 
-# A block without any waste would make a geometric mean 0, regardless of the other blocks.
+# A lower limit of shares. A block without any waste would make the geometric mean 0, regardless of
+# all other blocks.
 LEAST_SHARE = 0.001
 
 
@@ -32,7 +33,7 @@ def geometric_mean(shares):
 
 
 def mean_left_over(shares):
-    """One minus the geometric mean of the used shares, which Figure 3 plots."""
+    """The mean of unused shares: one minus the geometric mean of the used shares, which Figure 3 plots."""
     return 1 - math.exp(sum(math.log(1 - share) for share in shares) / len(shares))
 
 
@@ -92,35 +93,35 @@ def percent(value):
 def programs_table(blocks, compiled, paper, two_level):
     """`blocks`: Table 2's resident blocks, by program. Then runs with our registers, with the paper's,
     and with the paper's and two-level scheduling."""
-    of = lambda result, mark: result and result["marks"][mark]
+    mark_of = lambda result, mark: result and result["marks"][mark]
     rows = []
     for name, resident in blocks.items():
-        rows.append([name, UNDERUTILISED.get(name, "-"), percent(of(paper[name], "underutilised")),
-                     percent(of(paper[name], "underutilised_mean")),
-                     percent(of(two_level[name], "underutilised")), f"{UNUSED_REGISTERS[name]} %",
-                     percent(of(paper[name], "unused_registers")),
-                     percent(of(compiled[name], "unused_registers")), str(resident),
-                     *(str(of(each[name], "blocks") or "-") for each in (paper, compiled))])
-    all_of = lambda results, mark, mean_of=geometric_mean: percent(mean_of(
+        rows.append([name, UNDERUTILISED.get(name, "-"), percent(mark_of(paper[name], "underutilised")),
+                     percent(mark_of(paper[name], "underutilised_mean")),
+                     percent(mark_of(two_level[name], "underutilised")), f"{UNUSED_REGISTERS[name]} %",
+                     percent(mark_of(paper[name], "unused_registers")),
+                     percent(mark_of(compiled[name], "unused_registers")), str(resident),
+                     *(str(mark_of(each[name], "blocks") or "-") for each in (paper, compiled))])
+    mean_text = lambda results, mark, mean_of=geometric_mean: percent(mean_of(
         [result["marks"][mark] for result in results.values() if result]))
-    rows.append(["geometric mean", " / ".join(OF_ALL), all_of(paper, "underutilised"),
-                 all_of(paper, "underutilised_mean"), all_of(two_level, "underutilised"),
+    rows.append(["geometric mean", " / ".join(MEANS_OF_ALL), mean_text(paper, "underutilised"),
+                 mean_text(paper, "underutilised_mean"), mean_text(two_level, "underutilised"),
                  percent(mean_left_over([share / 100 for share in UNUSED_REGISTERS.values()])),
-                 all_of(paper, "unused_registers", mean_left_over),
-                 all_of(compiled, "unused_registers", mean_left_over), "", "", ""])
+                 mean_text(paper, "unused_registers", mean_left_over),
+                 mean_text(compiled, "unused_registers", mean_left_over), "", "", ""])
     return table(["workload", "underutilisation: paper", "ours", "ours, mean",
                   "ours, two-level scheduling", "unused registers: paper", "ours, paper's registers", "ours, our registers",
                   "blocks: paper", "ours, paper's registers", "ours, our registers"], rows)
 
 
 def memory_table(paper):
-    of = lambda name, mark: paper[name] and paper[name]["marks"][mark]
-    accesses = of("radix-sort", "accesses_an_activation")
+    mark_of = lambda name, mark: paper[name] and paper[name]["marks"][mark]
+    accesses = mark_of("radix-sort", "accesses_an_activation")
     return table(["workload", "quantity", "paper", "ours"], [
         ["convolution-texture", "miss rate of texture accesses (section 6.3)", "3.8 %",
-         percent(of("convolution-texture", "texture_misses"))],
+         percent(mark_of("convolution-texture", "texture_misses"))],
         ["matrix-multiply", "miss rate of the L1 (section 6.1)", "57.7 %",
-         percent(of("matrix-multiply", "l1_misses"))],
+         percent(mark_of("matrix-multiply", "l1_misses"))],
         ["radix-sort", "memory accesses per row activation (section 6.1)", "24.96",
          "-" if accesses is None else f"{accesses:.2f}"],
     ])

@@ -40,7 +40,7 @@ def class_of(lanes):
 
 
 def names_of(heddle):
-    """The names of all rows: of workloads and of resident forms, where a workload has one."""
+    """The names of all rows: each workload, and its resident form if it has one."""
     lines = subprocess.run([heddle, "list", "workloads"], check=True, capture_output=True,
                            text=True).stdout.splitlines()
     names = []
@@ -67,7 +67,7 @@ def run(heddle, name, size):
     return json.loads(done.stdout)
 
 
-def span(values):
+def range_text(values):
     low, high = min(values), max(values)
     return str(low) if low == high else f"{low}-{high}"
 
@@ -78,8 +78,8 @@ def row_of(name, result):
     kernels = result["kernels"]
     return [name, result["size"], str(result["warp_instructions"]),
             f"{result['mean_active_lanes']:.2f}", share("memory"), share("branch"),
-            share("special_function"), span([k["registers_per_thread"] for k in kernels]),
-            span([k["shared_bytes_per_block"] for k in kernels])]
+            share("special_function"), range_text([k["registers_per_thread"] for k in kernels]),
+            range_text([k["shared_bytes_per_block"] for k in kernels])]
 
 
 def table(head, rows):
@@ -102,7 +102,8 @@ def classes_table(rows):
                   for name, paper in CLASSES.items() if name in lanes])
 
 
-def between(text, marker):
+def marked_range(text, marker):
+    """The start and the end of the text between the marker's two lines."""
     begin, end = f"<!-- {marker} -->\n", f"<!-- end of {marker} -->\n"
     start = text.index(begin) + len(begin)
     return start, text.index(end)
@@ -117,7 +118,7 @@ def main():
     arguments = parser.parse_args()
     text = SIZES_PAGE.read_text()
 
-    start, end = between(text, "counts")
+    start, end = marked_range(text, "counts")
     old = {(row[0], row[1]): row for row in rows_in(text[start:end].splitlines())}
     names = names_of(arguments.heddle)
     wanted = [(name, size) for size in arguments.sizes for name in names
@@ -139,7 +140,7 @@ def main():
                   if pair[1] in arguments.sizes and re.search(arguments.only, pair[0])
                   and pair not in new or pair[0] not in names]
         divergence = DIVERGENCE_PAGE.read_text()
-        start, end = between(divergence, "classes")
+        start, end = marked_range(divergence, "classes")
         if divergence[start:end].splitlines() != classes_table(list(old.values())):
             wrong.append(f"the table of {DIVERGENCE_PAGE.name} does not agree with {SIZES_PAGE.name}")
         print("\n".join(wrong) if wrong else f"{len(new)} rows of the page are current")
@@ -148,7 +149,7 @@ def main():
     for page, marker, lines in ((SIZES_PAGE, "counts", table(HEAD, rows)),
                                 (DIVERGENCE_PAGE, "classes", classes_table(rows))):
         text = page.read_text()
-        start, end = between(text, marker)
+        start, end = marked_range(text, marker)
         page.write_text(text[:start] + "\n".join(lines) + "\n" + text[end:])
 
 

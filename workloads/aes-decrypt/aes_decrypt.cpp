@@ -38,7 +38,7 @@ class AesDecrypt final : public HostProgram {
   CheckResult check() const override {
     CheckResult check;
     check.exact("text", result_, plain_);
-    aes::require_the_standards_example(check);
+    aes::require_standard_example(check);
     return check;
   }
 

@@ -47,7 +47,7 @@ class AesEncrypt final : public HostProgram {
     }
     CheckResult check;
     check.exact("cipher", result_, expected);
-    aes::require_the_standards_example(check);
+    aes::require_standard_example(check);
     return check;
   }
 

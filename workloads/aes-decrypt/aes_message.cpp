@@ -7,7 +7,8 @@
 namespace heddle::workload::aes {
 namespace {
 
-/// The text's length before padding: not a multiple of the cipher's blocks nor of the kernel's.
+/// The text's length before padding, in bytes. It is neither a multiple of a block of the cipher
+/// nor of what a thread block encrypts.
 std::size_t length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -46,7 +47,7 @@ Block random_block(Random& random) {
   return block;
 }
 
-void require_the_standards_example(CheckResult& check) {
+void require_standard_example(CheckResult& check) {
   Block key{}, text{};
   for (std::size_t i = 0; i < key.size(); ++i) {
     key[i] = static_cast<Byte>(i);

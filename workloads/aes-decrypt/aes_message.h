@@ -16,6 +16,6 @@ namespace heddle::workload::aes {
 std::vector<Byte> padded_text(Size size, std::uint64_t seed);
 Block random_block(Random& random);
 /// Requires that the host's cipher reproduces the example of FIPS-197, appendix C.1.
-void require_the_standards_example(CheckResult& check);
+void require_standard_example(CheckResult& check);
 
 }  // namespace heddle::workload::aes

@@ -19,10 +19,10 @@ Word word_of(const Block& block, int column) {
   return word_of(rows[0], rows[1], rows[2], rows[3]);
 }
 
-/// The mixed column of a byte in row 0.
+/// What the mixing of columns makes of a column with `byte` in row 0 and zeros below.
 Word mixed(Byte byte) { return word_of(product(byte, 2), byte, byte, product(byte, 3)); }
 
-/// The inversely mixed column of a byte in row 0.
+/// The same for the inverse of the mixing.
 Word unmixed(Byte byte) {
   return word_of(product(byte, 14), product(byte, 9), product(byte, 13), product(byte, 11));
 }
@@ -78,8 +78,8 @@ aes_decrypt::Tables decryption_tables(const Block& key) {
       tables.mixed[row][value] = std::rotl(unmixed(plain.inverse_box[value]), 8 * row);
     }
   }
-  // If columns are mixed before keys are added, all keys but the first and the last must be mixed,
-  // too.
+  // The equivalent inverse cipher mixes columns before it adds a key, so all round keys except the
+  // first and the last must be mixed, too.
   for (int word = 0; word < aes_decrypt::kKeyWords; ++word) {
     const int round = word / kColumns;
     const Word key_word = plain.keys[word];

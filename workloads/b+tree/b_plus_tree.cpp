@@ -16,7 +16,8 @@ struct Counts {
   std::size_t ranges = 0;
 };
 
-/// Enough records for three levels: more than 508 leaves are sure to hold.
+/// Each size has enough records for a tree of three levels: they need more than 508 leaves, even if
+/// all leaves are full.
 Counts counts_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -51,7 +52,7 @@ struct Tree {
 };
 
 /// Builds a tree whose nodes are between half full and full, as after growth by splits.
-Tree build(std::span<const int> keys, Random& random) {
+Tree build_tree(std::span<const int> keys, Random& random) {
   Tree tree;
   std::vector<int> lowest(keys.begin(), keys.end());
   std::vector<int> children(keys.size());
@@ -90,7 +91,7 @@ class BPlusTree final : public HostProgram {
     for (std::size_t i = 0; i < counts.records; ++i) {
       values_.push_back(static_cast<int>(random.below(1'000'000)));
     }
-    tree_ = build(keys_, random);
+    tree_ = build_tree(keys_, random);
     for (std::size_t i = 0; i < counts.finds; ++i) finds_.push_back(random_key(random));
     for (std::size_t i = 0; i < counts.ranges; ++i) {
       // Most ranges are short, and some are empty.
@@ -146,7 +147,7 @@ class BPlusTree final : public HostProgram {
   }
 
  private:
-  /// Mostly an existing key, often one of the newest tenth, which is requested most.
+  /// Returns mostly an existing key, often one of the newest tenth.
   int random_key(Random& random) const {
     const auto records = static_cast<std::uint32_t>(keys_.size());
     switch (random.below(8)) {
@@ -182,7 +183,7 @@ class BPlusTree final : public HostProgram {
   std::vector<int> count_;
 };
 
-/// The paper's table has one line for the program: 5632 registers per block.
+/// The paper's table has one line for the program: 5632 registers per block of 512 threads.
 const PaperResources kPaperResources{
     .source = "warpman Table 2", .registers_per_thread = 11, .blocks_per_sm = 3};
 

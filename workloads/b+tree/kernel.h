@@ -4,20 +4,20 @@
 
 #include <climits>
 
-// Threads of a block, one a slot of a node.
+// Threads of a block: one for each slot of a node.
 constexpr int kSlots = 512;
-// So that there is an unused slot behind the last key of each node.
+// The keys of a node at most. An unused slot follows the last key of each node.
 constexpr int kMostKeys = 508;
 constexpr int kMostLevels = 4;
 
 constexpr int kLowestKey = INT_MIN;
-// What unused slots hold: greater than every key.
+// The key of unused slots, which is greater than every other.
 constexpr int kNoKey = INT_MAX;
 constexpr int kNotFound = -1;
 
-// Of an inner node, key i is the lowest in the tree of child i, but for the first node of each
-// level, whose first key is kLowestKey. Of a leaf, the keys are those of records, and child i is
-// the place of record i.
+// In an inner node, key i is the lowest key below child i; the first key of the first node of each
+// level is kLowestKey. In a leaf, the keys are those of records, and child i is the index of record
+// i.
 struct Node {
   int keys[kSlots];
   int children[kSlots];

@@ -34,7 +34,7 @@ class Backprop final : public HostProgram {
  public:
   Backprop(Size size, std::uint64_t seed) : inputs_(inputs_of(size)) {
     Random random(seed);
-    // Small enough for hidden units not to saturate, whatever the number of inputs.
+    // Weights are small enough for hidden units not to saturate, whatever the number of inputs.
     const double most = 1 / std::sqrt(static_cast<double>(inputs_));
     network_.rate = static_cast<float>(10.0 / static_cast<double>(inputs_));
     network_.weights.resize((inputs_ + 1) * kPitch);
@@ -42,7 +42,7 @@ class Backprop final : public HostProgram {
       weight = static_cast<float>(random.uniform(-most, most));
     }
     for (int i = 0; i <= kHidden; ++i) network_.output_weights.push_back(random.uniform(-1, 1));
-    for (int i = 0; i < kSteps; ++i) samples_.push_back(sample(random, i % 2 == 0));
+    for (int i = 0; i < kSteps; ++i) samples_.push_back(random_sample(random, i % 2 == 0));
   }
 
   void run(Gpu& device) override {
@@ -78,16 +78,16 @@ class Backprop final : public HostProgram {
   CheckResult check() const override { return check_training(steps_); }
 
  private:
-  /// Random brightnesses on a slope, which rises along the layer if the target is yes and falls if
-  /// it is no.
-  Sample sample(Random& random, bool yes) const {
-    Sample made{.input = {1}, .target = yes ? 0.9 : 0.1};
+  /// Random brightnesses added to a slope. The slope rises along the layer if the target is high
+  /// (0.9) and falls if it is low (0.1).
+  Sample random_sample(Random& random, bool is_high) const {
+    Sample sample{.input = {1}, .target = is_high ? 0.9 : 0.1};
     for (std::size_t i = 0; i < inputs_; ++i) {
       const double along = static_cast<double>(i) / static_cast<double>(inputs_);
-      made.input.push_back(
-          static_cast<float>(random.uniform(0, 0.7) + 0.3 * (yes ? along : 1 - along)));
+      sample.input.push_back(
+          static_cast<float>(random.uniform(0, 0.7) + 0.3 * (is_high ? along : 1 - along)));
     }
-    return made;
+    return sample;
   }
 
   /// The host's part of a step: the rest of the hidden layer's sums, the output unit, its error and

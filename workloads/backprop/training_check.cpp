@@ -30,14 +30,14 @@ double error_of(const std::vector<double>& sums, const std::vector<double>& outp
 /// quotient, accurate to about 1e-9, is independent of the program's propagation rule.
 template <class Error>
 double descent(double& variable, const Error& error) {
-  constexpr double kApart = 1e-4;
+  constexpr double kDelta = 1e-4;
   const double middle = variable;
-  variable = middle - kApart;
+  variable = middle - kDelta;
   const double before = error();
-  variable = middle + kApart;
+  variable = middle + kDelta;
   const double after = error();
   variable = middle;
-  return (before - after) / (2 * kApart);
+  return (before - after) / (2 * kDelta);
 }
 
 /// Compares the contribution of each tile of the input layer to each hidden unit, as shares of the
@@ -76,24 +76,26 @@ void compare_output_unit(const TrainingStep& step, std::vector<double> sums, Com
   }
 }
 
-/// Compares both as shares of the magnitudes of their terms. Column 0 must be unchanged.
+/// Compares changes and weights, as shares of the magnitudes of their terms. Column 0 must be
+/// unchanged.
 void compare_weights(const TrainingStep& step, Comparison& changes, Comparison& weights) {
   const Network& before = step.before;
   for (std::size_t i = 0; i < step.sample->input.size(); ++i) {
     for (std::size_t j = 0; j < kPitch; ++j) {
       const std::size_t cell = i * kPitch + j;
       const double delta = j == 0 ? 0 : static_cast<double>(step.deltas[j - 1]);
-      const double down =
+      const double gradient_change =
           static_cast<double>(before.rate) * delta * static_cast<double>(step.sample->input[i]);
-      const double again =
+      const double momentum_change =
           static_cast<double>(kMomentum) * static_cast<double>(before.changes[cell]);
       const double weight = before.weights[cell];
-      constexpr double kNotZero = 1e-30;
-      const double scale = std::abs(down) + std::abs(again) + kNotZero;
-      changes.add(static_cast<double>(step.after.changes[cell]) / scale, (down + again) / scale);
+      constexpr double kNotZero = 1e-30;  // Avoids a division by 0.
+      const double scale = std::abs(gradient_change) + std::abs(momentum_change) + kNotZero;
+      changes.add(static_cast<double>(step.after.changes[cell]) / scale,
+                  (gradient_change + momentum_change) / scale);
       const double weight_scale = std::abs(weight) + scale;
       weights.add(static_cast<double>(step.after.weights[cell]) / weight_scale,
-                  (weight + down + again) / weight_scale);
+                  (weight + gradient_change + momentum_change) / weight_scale);
     }
   }
 }

@@ -26,6 +26,7 @@ struct Sample {
   double target = 0;         ///< The desired output.
 };
 
+/// One step: its input, the network before and after it, and intermediate results.
 struct TrainingStep {
   const Sample* sample = nullptr;
   Network before{}, after{};

@@ -21,7 +21,7 @@ struct Shape {
 };
 
 Shape shape_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return {64'000, 400'000, 190, 180};
   switch (size) {
     case Size::tiny:

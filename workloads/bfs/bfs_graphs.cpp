@@ -88,9 +88,9 @@ Graph make_roads(std::int32_t width, std::int32_t height, Random& random) {
     const std::int32_t to = row * width + column;
     const double dx = points[at(from)].x - points[at(to)].x;
     const double dy = points[at(from)].y - points[at(to)].y;
-    // Distant crossings are not connected, nor are some that are near each other.
-    const bool built = random.uniform() < 0.8;
-    if (built && dx * dx + dy * dy < 1.3 * 1.3) streets.push_back({from, to});
+    // Streets connect only near crossings, and some streets are missing.
+    const bool is_built = random.uniform() < 0.8;
+    if (is_built && dx * dx + dy * dy < 1.3 * 1.3) streets.push_back({from, to});
   };
   for (std::int32_t row = 0; row < height; ++row) {
     for (std::int32_t column = 0; column < width; ++column) {

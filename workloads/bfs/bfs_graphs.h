@@ -18,6 +18,7 @@ struct Graph {
   std::int32_t nodes() const { return static_cast<std::int32_t>(row_begin.size()) - 1; }
 };
 
+/// The level of a node that cannot be reached.
 constexpr std::int32_t kUnreached = -1;
 
 /// A graph in which few nodes have most of the edges, as in social networks (R-MAT: Chakrabarti,
@@ -29,7 +30,7 @@ Graph make_roads(std::int32_t width, std::int32_t height, Random& random);
 
 /// The levels by breadth-first search with a queue.
 std::vector<std::int32_t> levels_from(const Graph& graph, std::int32_t source);
-/// A node from which a good part of the graph is reachable.
+/// A random node from which at least a third of the graph is reachable, or the best of 50 tries.
 std::int32_t choose_source(const Graph& graph, Random& random);
 
 }  // namespace heddle::workload::bfs

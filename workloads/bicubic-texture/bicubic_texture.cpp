@@ -12,11 +12,12 @@
 namespace heddle::workload::bicubic_texture_host {
 namespace {
 
-/// Texels per pixel. Exact in floats, as are the pixels' positions in the picture; none is on a
+/// Texels per pixel. Floats represent it and the pixels' positions exactly, and no position is on a
 /// texel's border.
 constexpr float kScale = 3.0F / 16;
-/// Pixels per texel of the whole picture, three quarters of which are shown.
-constexpr std::uint32_t kPixelsATexel = 4;
+/// Rendered pixels per texel, along either side. With kScale, they show three quarters of each side
+/// of the texture.
+constexpr std::uint32_t kPixelsPerTexel = 4;
 
 /// The size of the rendered picture, not a multiple of the block.
 struct Extent {
@@ -38,7 +39,7 @@ Extent extent_of(Size size) {
   return {};
 }
 
-// The weight of a texel by its distance.
+// Each filter gives the weight of a texel by its distance from the pixel, in texels.
 double tent(double distance) { return std::max(0.0, 1 - distance); }
 double b_spline(double distance) {
   if (distance < 1) return (4 + distance * distance * (3 * distance - 6)) / 6;
@@ -51,26 +52,27 @@ double catmull_rom(double distance) {
 double box(double distance) { return distance < 0.5 ? 1 : 0; }
 
 /// A method of enlarging.
-struct Way {
+struct Method {
   std::string_view kernel;
   bool linear;  ///< The texture unit filters, with weights in 256ths.
   double (*weight)(double distance);
 };
 
-constexpr std::array kWays{
-    Way{"render_nearest", false, box},
-    Way{"render_bilinear", true, tent},
-    Way{"render_bicubic", false, b_spline},
-    Way{"render_fast_bicubic", true, b_spline},
-    Way{"render_catmull_rom", false, catmull_rom},
+constexpr std::array kMethods{
+    Method{"render_nearest", false, box},
+    Method{"render_bilinear", true, tent},
+    Method{"render_bicubic", false, b_spline},
+    Method{"render_fast_bicubic", true, b_spline},
+    Method{"render_catmull_rom", false, catmull_rom},
 };
+/// The index of the method whose result is the picture.
 constexpr std::size_t kShown = 4;
 
 class BicubicTexture final : public HostProgram {
  public:
   BicubicTexture(Size size, std::uint64_t seed)
       : extent_(extent_of(size)),
-        texture_{extent_.width / kPixelsATexel, extent_.height / kPixelsATexel},
+        texture_{extent_.width / kPixelsPerTexel, extent_.height / kPixelsPerTexel},
         view_{.x = static_cast<float>(texture_.width / 2),
               .y = static_cast<float>(texture_.height / 2),
               .scale = kScale} {
@@ -93,11 +95,11 @@ class BicubicTexture final : public HostProgram {
     const auto [width, height] = extent_;
     const auto out =
         device.allocate<std::uint32_t>(std::size_t{width} * height, "rendered picture");
-    for (std::size_t i = 0; i < kWays.size(); ++i) {
-      device.launch(kWays[i].kernel,
+    for (std::size_t i = 0; i < kMethods.size(); ++i) {
+      device.launch(kMethods[i].kernel,
                     {.grid = {(width + kBlock - 1) / kBlock, (height + kBlock - 1) / kBlock},
                      .block = {kBlock, kBlock}},
-                    kWays[i].linear ? linear : nearest, out, static_cast<int>(width),
+                    kMethods[i].linear ? linear : nearest, out, static_cast<int>(width),
                     static_cast<int>(height), view_);
       rendered_[i] = device.download(out);
     }
@@ -106,7 +108,9 @@ class BicubicTexture final : public HostProgram {
   /// Computes each method as a sum over texels weighted by distance, in double precision.
   CheckResult check() const override {
     CheckResult check;
-    for (std::size_t i = 0; i < kWays.size(); ++i) check_rendered(check, kWays[i], rendered_[i]);
+    for (std::size_t i = 0; i < kMethods.size(); ++i) {
+      check_rendered(check, kMethods[i], rendered_[i]);
+    }
     return check;
   }
 
@@ -121,30 +125,30 @@ class BicubicTexture final : public HostProgram {
     double contrast = 0;  ///< Among the surrounding texels.
   };
 
-  void check_rendered(CheckResult& check, const Way& way,
+  void check_rendered(CheckResult& check, const Method& method,
                       const std::vector<std::uint32_t>& rendered) const {
     std::vector<double> got, want;
     std::vector<std::uint32_t> greys;
     for (std::size_t i = 0; i < rendered.size(); ++i) {
-      const Sample sample = sample_at(way, i % extent_.width, i / extent_.width);
+      const Sample sample = sample_at(method, i % extent_.width, i / extent_.width);
       // The linear filter rounds the weight of either direction, and of the far corner, to eight
       // bits: each costs a 512th of the contrast. The weight that the far corner's rounding takes
       // from the others costs as much again.
-      const double allowed = 0.501 + (way.linear ? sample.contrast * 4 / 512 : 0);
+      const double allowed = 0.501 + (method.linear ? sample.contrast * 4 / 512 : 0);
       const std::uint32_t level = rendered[i] & 0xff;
       got.push_back(level / allowed);
       want.push_back(sample.level / allowed);
       greys.push_back(0xff000000U | level * 0x010101U);
     }
-    const std::string name(way.kernel);
-    check.close(name + ": level / what it may differ by", got, want,
+    const std::string name(method.kernel);
+    check.close(name + ": level / its bound", got, want,
                 {.absolute = 1,
-                 .reason = "half a level by rounding, a thousandth by floats, and four 512ths of "
-                           "the contrast around where the texture unit filters"});
+                 .reason = "half a level for rounding, a thousandth for floats, and 4/512 of the "
+                           "surrounding contrast if the texture unit filters"});
     check.exact(name + ": grey", rendered, greys);
   }
 
-  Sample sample_at(const Way& way, std::size_t column, std::size_t row) const {
+  Sample sample_at(const Method& method, std::size_t column, std::size_t row) const {
     const auto place = [&](std::size_t pixel, std::uint32_t pixels, double middle) {
       return (static_cast<double>(pixel) + 0.5 - pixels / 2.0) * kScale + middle;
     };
@@ -154,8 +158,8 @@ class BicubicTexture final : public HostProgram {
     const int top = static_cast<int>(std::floor(y - 0.5)) - 1;
     std::array<double, 4> across{}, down{};
     for (int i = 0; i < 4; ++i) {
-      across[static_cast<std::size_t>(i)] = way.weight(std::abs(x - (left + i + 0.5)));
-      down[static_cast<std::size_t>(i)] = way.weight(std::abs(y - (top + i + 0.5)));
+      across[static_cast<std::size_t>(i)] = method.weight(std::abs(x - (left + i + 0.5)));
+      down[static_cast<std::size_t>(i)] = method.weight(std::abs(y - (top + i + 0.5)));
     }
     double sum = 0, least = 255, most = 0;
     for (std::size_t i = 0; i < 16; ++i) {
@@ -167,7 +171,7 @@ class BicubicTexture final : public HostProgram {
     return {std::clamp(sum, 0.0, 255.0), most - least};
   }
 
-  /// The edge is repeated.
+  /// Positions outside the picture take the value of the nearest edge pixel.
   double texel(int column, int row) const {
     const auto x = std::clamp(column, 0, static_cast<int>(texture_.width) - 1);
     const auto y = std::clamp(row, 0, static_cast<int>(texture_.height) - 1);
@@ -177,7 +181,7 @@ class BicubicTexture final : public HostProgram {
   Extent extent_, texture_;
   View view_;
   std::vector<std::uint8_t> texels_;
-  std::array<std::vector<std::uint32_t>, kWays.size()> rendered_;
+  std::array<std::vector<std::uint32_t>, kMethods.size()> rendered_;
 };
 
 const Registration kRegistration({

@@ -4,8 +4,8 @@
 
 constexpr int kBlock = 16;
 
-/// What of the picture is shown.
+/// The part of the texture that is rendered.
 struct View {
-  float x, y;   ///< What is in the middle, in texels.
-  float scale;  ///< Texels to a pixel.
+  float x, y;   ///< The texel position in the middle of the picture.
+  float scale;  ///< Texels per pixel.
 };

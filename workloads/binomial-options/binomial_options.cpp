@@ -19,8 +19,8 @@ struct Extent {
   int steps;
 };
 
-/// The number of steps is even. It need not be a multiple of a pass, nor the nodes a multiple of
-/// the tile.
+/// The number of steps is even. It need not be a multiple of the kDepth steps that a tile goes
+/// back, nor the number of nodes a multiple of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -106,10 +106,10 @@ class BinomialOptions final : public HostProgram {
       want.push_back(price.value / price.roundings);
     }
     CheckResult check;
-    check.close("prices / what is rounded", got, want,
+    check.close("prices / their roundings", got, want,
                 {.absolute = 1.001 * 0x1p-24,
-                 .reason = "every step of the tree and every payoff is off by a few roundings of "
-                           "2^-24, which are counted"});
+                 .reason = "the roundings of 2^-24 in every step of the tree and every payoff, "
+                           "which the check counts"});
     return check;
   }
 

@@ -12,9 +12,9 @@ constexpr int kMostOptions = 256;
 struct Option {
   float spot;
   float strike;
-  /// By how much a time step moves the logarithm of the price of the share, up or down.
+  /// A time step moves the logarithm of the share's price up or down by this.
   float move;
-  /// The chances of a move up and of one down, discounted by a step.
+  /// The probabilities of a move up and of a move down, discounted by a step.
   float up;
   float down;
 };

@@ -11,12 +11,12 @@ namespace {
 constexpr std::uint32_t kBlock = 128;
 constexpr std::uint32_t kResidentBlock = 1024;
 /// 16 blocks for each of the 30 SMs of the GPU that the program was first written for.
-constexpr std::uint32_t kMostBlocks = 480;
-constexpr std::uint32_t kOptionsAThread = 3;
+constexpr std::uint32_t kMaxBlocks = 480;
+constexpr std::uint32_t kOptionsPerThread = 3;
 constexpr float kRate = 0.03F;
 constexpr float kVolatility = 0.27F;
 
-/// Not a multiple of the block, so threads have different numbers of options.
+/// The number of options. It is not a multiple of the block, so some threads have one option less.
 std::size_t count_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -63,8 +63,8 @@ class BlackScholes final : public HostProgram {
   }
 
   /// An error of either distribution is multiplied by the spot price or the discounted strike, so
-  /// prices are compared as shares of the sum of the two. An error of d1 alone cancels: d2 moves
-  /// with it.
+  /// prices are compared as shares of the sum of the two. An error of d1 cancels to first order,
+  /// because d2 has the same error.
   CheckResult check() const override {
     const std::size_t count = spot_.size();
     std::vector<double> got_call(count), got_put(count), want_call(count), want_put(count);
@@ -102,9 +102,9 @@ class BlackScholes final : public HostProgram {
     if (grid_ == GridChoice::resident) {
       return device.resident_shape("black_scholes", kResidentBlock, spot_.size());
     }
-    constexpr std::size_t kOptionsABlock = kBlock * kOptionsAThread;
-    const std::size_t blocks = (spot_.size() + kOptionsABlock - 1) / kOptionsABlock;
-    return {.grid = {static_cast<std::uint32_t>(std::min<std::size_t>(kMostBlocks, blocks))},
+    constexpr std::size_t kOptionsPerBlock = kBlock * kOptionsPerThread;
+    const std::size_t blocks = (spot_.size() + kOptionsPerBlock - 1) / kOptionsPerBlock;
+    return {.grid = {static_cast<std::uint32_t>(std::min<std::size_t>(kMaxBlocks, blocks))},
             .block = {kBlock}};
   }
 

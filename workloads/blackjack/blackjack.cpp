@@ -20,7 +20,7 @@ struct Shape {
 };
 
 Shape shape_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return {3'072, 100};
   switch (size) {
     case Size::tiny:
@@ -36,8 +36,8 @@ Shape shape_of(GridChoice grid, Size size) {
   return {};
 }
 
-// The house edge and the deviation of a round as fractions of a bet, under the rules in README.md.
-// Measured with 10^8 rounds on a host.
+// The house edge and the standard deviation of a round, as fractions of a bet, under the rules in
+// README.md. We measured both with 10^8 rounds on the host.
 constexpr double kHouseEdge = 0.0048;
 constexpr double kDeviationOfRound = 1.15;
 
@@ -46,10 +46,10 @@ class Blackjack final : public HostProgram {
   Blackjack(GridChoice grid, Size size, std::uint64_t seed)
       : grid_(grid), shape_(shape_of(grid, size)) {
     Random random(seed);
-    const auto word = [&random] { return static_cast<std::uint32_t>(random.next() >> 32); };
+    const auto random_word = [&random] { return static_cast<std::uint32_t>(random.next() >> 32); };
     for (int i = 0; i < shape_.tables; ++i) {
       // A state of all zeros would be a fixed point of the generator.
-      generators_.push_back({word(), word(), word(), word() | 1});
+      generators_.push_back({random_word(), random_word(), random_word(), random_word() | 1});
     }
   }
 

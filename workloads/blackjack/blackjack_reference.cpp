@@ -109,7 +109,7 @@ int total_of(const Cards& cards) { return low_total(cards) + (has_usable_ace(car
 
 bool is_blackjack(const Cards& cards) { return cards.size() == 2 && total_of(cards) == 21; }
 
-struct Finished {
+struct FinishedHand {
   int total;
   int stake;
 };
@@ -141,12 +141,12 @@ class Round {
     } else {
       decide(player);
     }
-    const auto bust = [](const Finished& hand) { return hand.total > 21; };
+    const auto bust = [](const FinishedHand& hand) { return hand.total > 21; };
     if (!std::all_of(finished_.begin(), finished_.end(), bust)) {
       while (total_of(dealer) < 17) dealer.push_back(shoe_.deal());
     }
     int won = 0;
-    for (const Finished& hand : finished_) won += outcome(hand, total_of(dealer)) * hand.stake;
+    for (const FinishedHand& hand : finished_) won += outcome(hand, total_of(dealer)) * hand.stake;
     return won;
   }
 
@@ -168,7 +168,7 @@ class Round {
     decide(cards);
   }
 
-  static int outcome(const Finished& hand, int dealer) {
+  static int outcome(const FinishedHand& hand, int dealer) {
     if (hand.total > 21) return -1;
     if (dealer > 21) return 1;
     return hand.total == dealer ? 0 : hand.total > dealer ? 1 : -1;
@@ -177,7 +177,7 @@ class Round {
   Shoe& shoe_;
   const blackjack::Strategy& strategy_;
   std::size_t shown_ = 0;
-  std::vector<Finished> finished_;
+  std::vector<FinishedHand> finished_;
 };
 
 }  // namespace
@@ -200,9 +200,10 @@ blackjack::Strategy basic_strategy() {
   return strategy;
 }
 
-Played play(const blackjack::Generator& seed, const blackjack::Strategy& strategy, int rounds) {
+TableResult play(const blackjack::Generator& seed, const blackjack::Strategy& strategy,
+                 int rounds) {
   Shoe shoe(seed);
-  Played played;
+  TableResult played;
   for (int round = 0; round < rounds; ++round) {
     shoe.shuffle_if_due();
     played.winnings += Round(shoe, strategy).play();

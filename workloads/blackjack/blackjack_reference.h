@@ -13,12 +13,13 @@ namespace heddle::workload::blackjack_reference {
 /// split allowed.
 blackjack::Strategy basic_strategy();
 
-struct Played {
+/// The result of all rounds at one table.
+struct TableResult {
   std::int32_t winnings = 0;  ///< In half bets.
   std::int32_t cards_dealt = 0;
 };
 
 /// Plays the rounds of one table.
-Played play(const blackjack::Generator& seed, const blackjack::Strategy& strategy, int rounds);
+TableResult play(const blackjack::Generator& seed, const blackjack::Strategy& strategy, int rounds);
 
 }  // namespace heddle::workload::blackjack_reference

@@ -5,10 +5,10 @@
 namespace blackjack {
 
 constexpr int kBlock = 128;
-/// Of a grid that is resident as a whole.
+/// Threads of a block in the resident form, whose grid is resident as a whole.
 constexpr int kResidentBlock = 1024;
 constexpr int kDecks = 6;
-/// Cards of each value from ace (1) to nine; those of ten are four times as many.
+/// Cards of each value from ace (1) to nine. There are four times as many of value ten.
 constexpr int kCardsOfValue = 4 * kDecks;
 constexpr int kCardsInShoe = 52 * kDecks;
 /// The shoe is shuffled before a round when fewer cards are left: a quarter.
@@ -21,11 +21,11 @@ constexpr int kNaturalPays = 3;
 enum Action : unsigned char {
   kHit,
   kStand,
-  kDoubleElseHit,  ///< With more than two cards one cannot double.
+  kDoubleElseHit,  ///< Doubles, or hits if the hand has more than two cards.
   kDoubleElseStand,
 };
 
-/// What to do, by one's own cards and the one that the dealer shows (1 is the ace).
+/// The action for a hand and the card that the dealer shows (1 is the ace).
 struct Strategy {
   Action hard[22][11];  ///< By the total.
   Action soft[22][11];  ///< By the total, with an ace counted as eleven.

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kBlock = 64;
 constexpr int kRadius = 7;
 constexpr int kWindow = 2 * kRadius + 1;
-/// Two iterations of a box give a tent, which is close to a bell.
+/// Two iterations of a box filter are a tent filter, which is close to a Gaussian.
 constexpr int kIterations = 2;
 
 struct Extent {
@@ -57,9 +57,9 @@ class BoxFilter final : public HostProgram {
     }
   }
 
-  /// Computes in integers, window by window from sums since the line's start. The window is odd, so
-  /// a mean is at least 1 / (2 * kWindow) away from the middle between two levels. That is far more
-  /// than the floats' roundings, so the levels must be exact.
+  /// Computes each window's sum in integers, as the difference of two prefix sums of the line. The
+  /// window is odd, so a mean is at least 1 / (2 * kWindow) away from the middle between two
+  /// levels. That is far more than the floats' roundings, so the levels must be exact.
   CheckResult check() const override {
     const auto width = static_cast<std::size_t>(extent_.width);
     const auto height = static_cast<std::size_t>(extent_.height);

@@ -36,7 +36,7 @@ Shape shape_of(Size size) {
 }
 
 Shape resident_shape_of(Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   const int keys = size == Size::medium ? 1'600'000 : shape_of(size).keys;
   return {keys, keys / bucket_sort::kKeysOfResidentBucket};
 }
@@ -105,7 +105,7 @@ class BucketSort final : public HostProgram {
     } else {
       const LaunchShape for_keys{.grid = {blocks_for(keys.count, kBlock)}, .block = {kBlock}};
       device.launch("count_keys", for_keys, keys, count, buckets, bucket_size, place);
-      sum_before(device, bucket_size, bucket_begin, buckets);
+      compute_prefix_sums(device, bucket_size, bucket_begin, buckets);
       device.launch("place_keys", for_keys, keys, count, buckets, bucket_begin, place, placed);
       device.launch("sort_buckets",
                     {.grid = {blocks_for(bucket_count, kSortBlock)}, .block = {kSortBlock}}, placed,
@@ -123,8 +123,9 @@ class BucketSort final : public HostProgram {
   }
 
  private:
-  static void sum_before(Gpu& device, Array<std::int32_t> values, Array<std::int32_t> sums,
-                         int count) {
+  /// Writes to each of `sums` the sum of all values before its place.
+  static void compute_prefix_sums(Gpu& device, Array<std::int32_t> values, Array<std::int32_t> sums,
+                                  int count) {
     const std::uint32_t blocks = blocks_for(values.count, kBlock);
     const auto block_sums = device.allocate<std::int32_t>(blocks, "block_sums");
     const auto block_sums_before = device.allocate<std::int32_t>(blocks, "block_sums_before");

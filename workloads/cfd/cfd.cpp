@@ -60,13 +60,16 @@ Extent extent_of(Size size) {
   gas[4] = 1 / (gamma - 1) + density * mach * mach / 2;
   std::array<Gas, 3> flux{};
   for (std::size_t axis = 0; axis < 3; ++axis) flux.at(axis) = cfd::flux_across(gas, axis);
-  const auto of = [&](std::size_t v) {
+  const auto flux_of = [&](std::size_t v) {
     return to_vector({flux[0].at(v), flux[1].at(v), flux[2].at(v)});
   };
   return {.state = {.density = static_cast<float>(gas[0]),
                     .momentum = to_vector({gas[1], gas[2], gas[3]}),
                     .energy = static_cast<float>(gas[4])},
-          .flux = {.momentum_x = of(1), .momentum_y = of(2), .momentum_z = of(3), .energy = of(4)}};
+          .flux = {.momentum_x = flux_of(1),
+                   .momentum_y = flux_of(2),
+                   .momentum_z = flux_of(3),
+                   .energy = flux_of(4)}};
 }
 
 class Cfd final : public HostProgram {
@@ -104,10 +107,10 @@ class Cfd final : public HostProgram {
     result_ = device.download(variables);
   }
 
-  /// An element's flow is its surface times the highest speed times a value of the gas; a step
-  /// takes half of that divided by surface and speed. A flux takes some 12 roundings, the sums over
-  /// a face and over the four faces 12 more. Half of them count, plus two of the new value. The
-  /// errors of earlier stages at most double that. Steps are stable, so their errors add up.
+  /// The bound. A flux has some 12 roundings, and the sums over a face and over the four faces have
+  /// 12 more. A step divides the flux by surface and speed and multiplies it by kCourant (one
+  /// half), so half of these 24 roundings count. The new value adds two. The errors of earlier
+  /// stages at most double these 14. Steps are stable, so their errors only add up.
   CheckResult check() const override {
     std::vector<Gas> gas(mesh_.count(), cfd::gas_of(far_field_.state));
     for (int step = 0; step < steps_; ++step) {

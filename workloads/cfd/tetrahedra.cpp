@@ -48,6 +48,8 @@ class Box {
     return corners;
   }
 
+  /// The normal of the face opposite to a corner. It points outwards and is as long as the face is
+  /// large.
   Point normal(const Corners& element, std::size_t opposite) const {
     const auto [a, b, c] = face(element, opposite);
     Point normal = cross(minus(corners_[b], corners_[a]), minus(corners_[c], corners_[a]));
@@ -56,7 +58,7 @@ class Box {
     return normal;
   }
 
-  /// Whether all of the face's corners are on one side of the box.
+  /// Whether all corners of the face are on the same outer side of the box.
   bool is_outside(const std::array<std::size_t, 3>& face) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       for (const double side : {0.0, static_cast<double>(sides_.at(axis))}) {

@@ -17,9 +17,11 @@ struct Tetrahedra {
   std::vector<float> surfaces;
 
   std::size_t count() const { return surfaces.size(); }
+  /// The outward normal of a face, as long as the face is large.
   ::cfd::Vector normal(std::size_t element, std::size_t face) const;
 };
 
+/// The number of cubes along each axis.
 struct Cubes {
   int x, y, z;
 };

@@ -13,7 +13,7 @@ struct Extent {
   int width, height;
 };
 
-/// Not multiples of the tile in either direction, except the paper's size.
+/// Sizes that are not multiples of the tile in either direction, except the paper's.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -103,6 +103,7 @@ class ConvolutionSeparable final : public HostProgram {
     return static_cast<std::uint32_t>((length + block - 1) / block);
   }
 
+  /// Spreads every pixel of a row to those around it.
   void spread_along(std::size_t begin, std::size_t width, std::vector<double>& rows) const {
     for (std::size_t tap = 0; tap < kTaps; ++tap) {
       const double weight = weights_[kTaps - 1 - tap];

@@ -5,7 +5,7 @@
 constexpr int kRadius = 8;
 constexpr int kTaps = 2 * kRadius + 1;
 
-// A block makes kRowResults results a thread, side by side, or kColumnResults, one below the other.
+// A thread computes kRowResults results side by side, or kColumnResults one below another.
 constexpr int kRowBlockX = 16;
 constexpr int kRowBlockY = 4;
 constexpr int kRowResults = 8;

@@ -13,7 +13,7 @@ struct Extent {
   std::uint32_t width, height;
 };
 
-/// Not multiples of the block in either direction.
+/// Sizes that are not multiples of the block in either direction.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -53,9 +53,9 @@ class ConvolutionTexture final : public HostProgram {
   void run(Gpu& device) override {
     const Array<float> out = device.allocate<float>(image_.size(), "out");
     device.write_symbol("weights", weights_);
-    pass(device, "convolve_rows", image_, out);
+    convolve(device, "convolve_rows", image_, out);
     // Kernels cannot write a texture, so the first pass's result is copied into a second texture.
-    pass(device, "convolve_columns", device.download(out), out);
+    convolve(device, "convolve_columns", device.download(out), out);
     result_ = device.download(out);
   }
 
@@ -92,8 +92,9 @@ class ConvolutionTexture final : public HostProgram {
   }
 
  private:
-  void pass(Gpu& device, std::string_view kernel, const std::vector<float>& from,
-            const Array<float>& out) const {
+  /// Copies `from` into a texture and launches the kernel on it.
+  void convolve(Gpu& device, std::string_view kernel, const std::vector<float>& from,
+                const Array<float>& out) const {
     const auto [width, height] = extent_;
     const TextureHandle texture =
         device.create_texture({.width = width, .height = height}, std::as_bytes(std::span(from)));

@@ -17,10 +17,10 @@ constexpr float kSpacing = 0.1F;
 
 /// The numbers of points, of atoms, and of atoms per launch. There are several launches.
 struct Extent {
-  std::size_t width, height, atoms, a_launch;
+  std::size_t width, height, atoms, atoms_per_launch;
 };
 
-/// Multiples of the block, as the kernel requires.
+/// The plane is a multiple of the block, as the kernel requires.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -58,10 +58,10 @@ class CoulombicPotential final : public HostProgram {
     const Array<float> potential =
         device.allocate<float>(extent_.width * extent_.height, "potential");
     device.fill(potential, 0);
-    for (std::size_t begin = 0; begin < atoms_.size(); begin += extent_.a_launch) {
-      const std::size_t end = std::min(begin + extent_.a_launch, atoms_.size());
-      const std::vector<Atom> of_launch(atoms_.data() + begin, atoms_.data() + end);
-      device.write_symbol("atoms", of_launch);
+    for (std::size_t begin = 0; begin < atoms_.size(); begin += extent_.atoms_per_launch) {
+      const std::size_t end = std::min(begin + extent_.atoms_per_launch, atoms_.size());
+      const std::vector<Atom> launch_atoms(atoms_.data() + begin, atoms_.data() + end);
+      device.write_symbol("atoms", launch_atoms);
       device.launch("coulombic_potential", shape, potential, kSpacing,
                     static_cast<int>(end - begin));
     }
@@ -69,10 +69,10 @@ class CoulombicPotential final : public HostProgram {
   }
 
   /// Computes in double precision from the kernel's positions of atoms and points. The kernel's
-  /// roundings, in units of 2^-24: the position of a point and the step to the next ones, each by
-  /// at most a side of the plane, which moves the quotient in proportion to its share of the
-  /// distance; three of the squared distance, which count half; the root, 2^-22.9; and the sum so
-  /// far.
+  /// roundings, in units of 2^-24, are as follows. The position of a point and the steps to the
+  /// next ones are each off by at most one of the plane's side, which moves the term in proportion
+  /// to its share of the distance. The squared distance has three, which count half. The root has
+  /// 2^-22.9. The addition rounds the sum so far.
   CheckResult check() const override {
     const std::size_t width = extent_.width;
     const double side = std::max(side_x(), side_y());
@@ -96,7 +96,7 @@ class CoulombicPotential final : public HostProgram {
     CheckResult check;
     check.close("potential / its roundings", got, want,
                 {.absolute = 1.001 * 0x1p-24,
-                 .reason = "what 2^-24 makes of places, distances, roots and sums"});
+                 .reason = "roundings of 2^-24 in positions, distances, roots and sums"});
     return check;
   }
 

@@ -8,11 +8,10 @@ constexpr int kBlockWidth = 16;
 constexpr int kBlockHeight = 8;
 /// Points of a row that a thread computes, as far from one another as a block is wide.
 constexpr int kEach = 8;
-/// As many as constant memory has room for.
+/// The atoms of a launch at most: as many as fit into constant memory.
 constexpr int kMostAtoms = 4000;
 
-/// In angstroms and elementary charges. Of how high the atom is above the plane only the square is
-/// needed.
+/// In angstroms and elementary charges. Only the square of the height above the plane is needed.
 struct alignas(16) Atom {
   float x, y, height_squared, charge;
 };

@@ -29,7 +29,7 @@ struct Extent {
   std::uint32_t width, height;
 };
 
-/// Multiples of the square, but not of the block.
+/// Sizes that are multiples of the square, but not of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -60,7 +60,7 @@ Matrix cosine_matrix() {
 }
 
 /// The results of one method of transforming.
-struct Coded {
+struct MethodResult {
   std::vector<float> coefficients, quantized, picture;
 };
 
@@ -70,7 +70,7 @@ class Dct8x8 final : public HostProgram {
     const auto [width, height] = extent_;
     for (const float value :
          luminance(landscape(static_cast<int>(width), static_cast<int>(height), seed))) {
-      // Integer levels around 0.
+      // The levels are integers around 0.
       picture_.push_back(static_cast<float>(static_cast<int>(value * 255 + 0.5F) - 128));
     }
   }
@@ -85,20 +85,20 @@ class Dct8x8 final : public HostProgram {
     const auto picture = device.upload(picture_, "picture");
     const auto coefficients = device.allocate<float>(picture_.size(), "coefficients");
     const auto decoded = device.allocate<float>(picture_.size(), "decoded picture");
-    const LaunchShape a_pixel{.grid = {width / kSide, height / kSide}, .block = {kSide, kSide}};
-    const LaunchShape a_line{
+    const LaunchShape by_pixel{.grid = {width / kSide, height / kSide}, .block = {kSide, kSide}};
+    const LaunchShape by_line{
         .grid = {(width + kTileX - 1) / kTileX, (height + kTileY - 1) / kTileY},
         .block = {kSide, kSquaresX, kSquaresY}};
     const int columns = static_cast<int>(width), rows = static_cast<int>(height);
 
-    device.launch("dct_by_matrix", a_pixel, texture, coefficients, columns);
-    quantize(device, a_pixel, coefficients, by_matrix_);
-    device.launch("inverse_dct_by_matrix", a_pixel, coefficients, decoded, columns);
+    device.launch("dct_by_matrix", by_pixel, texture, coefficients, columns);
+    quantize(device, by_pixel, coefficients, by_matrix_);
+    device.launch("inverse_dct_by_matrix", by_pixel, coefficients, decoded, columns);
     by_matrix_.picture = device.download(decoded);
 
-    device.launch("fast_dct", a_line, picture, coefficients, columns, rows);
-    quantize(device, a_pixel, coefficients, fast_);
-    device.launch("fast_inverse_dct", a_line, coefficients, decoded, columns, rows);
+    device.launch("fast_dct", by_line, picture, coefficients, columns, rows);
+    quantize(device, by_pixel, coefficients, fast_);
+    device.launch("fast_inverse_dct", by_line, coefficients, decoded, columns, rows);
     fast_.picture = device.download(decoded);
   }
 
@@ -118,7 +118,7 @@ class Dct8x8 final : public HostProgram {
 
  private:
   void quantize(Gpu& device, const LaunchShape& shape, const Array<float>& coefficients,
-                Coded& coded) const {
+                MethodResult& coded) const {
     coded.coefficients = device.download(coefficients);
     device.launch("quantize", shape, coefficients, static_cast<int>(extent_.width));
     coded.quantized = device.download(coefficients);
@@ -126,7 +126,7 @@ class Dct8x8 final : public HostProgram {
 
   /// Checks each step on its own, from its input on the device. Transforms are sums of products
   /// with cosines, in double precision.
-  void check_coded(CheckResult& check, const std::string& way, const Coded& coded) const {
+  void check_coded(CheckResult& check, const std::string& way, const MethodResult& coded) const {
     check_transform(check, way + ": coefficient", picture_, coded.coefficients, true);
     check_quantization(check, way + ": quantized", coded);
     check_transform(check, way + ": pixel", coded.quantized, coded.picture, false);
@@ -174,7 +174,8 @@ class Dct8x8 final : public HostProgram {
 
   /// Quantised coefficients must be the nearest multiple of the step. Either of two is allowed if a
   /// coefficient is within the division's rounding of their middle.
-  void check_quantization(CheckResult& check, const std::string& what, const Coded& coded) const {
+  void check_quantization(CheckResult& check, const std::string& what,
+                          const MethodResult& coded) const {
     std::vector<double> want;
     for (std::size_t i = 0; i < coded.coefficients.size(); ++i) {
       const std::size_t row = i / extent_.width % kSide, column = i % extent_.width % kSide;
@@ -194,7 +195,7 @@ class Dct8x8 final : public HostProgram {
 
   Extent extent_;
   std::vector<float> picture_;
-  Coded by_matrix_, fast_;
+  MethodResult by_matrix_, fast_;
 };
 
 const Registration kRegistration({

@@ -2,10 +2,10 @@
 
 // What the kernels and the host part agree on.
 
-/// A picture is transformed in squares of so many pixels a side.
+/// The pixels along a side of the squares that are transformed.
 constexpr int kSide = 8;
 
-/// A block of the fast kernels has this many squares, one line of a square a thread.
+/// The squares of a block of the fast kernels along either side. A thread has one line of a square.
 constexpr int kSquaresX = 4;
 constexpr int kSquaresY = 2;
 constexpr int kTileX = kSquaresX * kSide;

@@ -12,8 +12,8 @@ using namespace dgemm;
 
 constexpr double kAlpha = 0.75;
 constexpr double kBeta = 0.5;
-/// Elements are multiples of 1 / kParts and at most 1. A product of two is a multiple of its
-/// square, and the sum of 1024 such products, as an integer, is less than 2^63.
+/// Elements are multiples of 1 / kParts and at most 1. The product of two elements is a multiple of
+/// 1 / kParts^2. In this unit, the sum of 1024 such products is an integer below 2^63.
 constexpr std::int64_t kParts = std::int64_t{1} << 26;
 
 /// C has `rows` x `columns` elements; `depth` is the length of the sums, at most 1024.
@@ -21,7 +21,7 @@ struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// Except for one size, not multiples of the tile in any direction.
+/// Sizes that are not multiples of the tile in any direction, except `medium`.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -73,13 +73,13 @@ class Dgemm final : public HostProgram {
     std::vector<double> got, want;
     for (std::size_t column = 0; column < columns; ++column) {
       std::vector<std::int64_t> sums(rows);
-      std::vector<double> sizes(rows);
+      std::vector<double> magnitudes(rows);
       for (std::size_t k = 0; k < depth; ++k) {
         const std::int64_t factor = b_[column * depth + k];
         const std::int64_t* const column_of_a = &a_[k * rows];
         for (std::size_t row = 0; row < rows; ++row) {
           sums[row] += factor * column_of_a[row];
-          sizes[row] += std::abs(static_cast<double>(sums[row]));
+          magnitudes[row] += std::abs(static_cast<double>(sums[row]));
         }
       }
       for (std::size_t row = 0; row < rows; ++row) {
@@ -87,16 +87,17 @@ class Dgemm final : public HostProgram {
         const double product = kAlpha * kPart * kPart * static_cast<double>(sums[row]);
         const double before = kBeta * kPart * static_cast<double>(c_[element]);
         const double scale =
-            kAlpha * kPart * kPart * sizes[row] + 4 * (std::abs(product) + std::abs(before));
+            kAlpha * kPart * kPart * magnitudes[row] + 4 * (std::abs(product) + std::abs(before));
         got.push_back(result_[element] / scale);
         want.push_back((product + before) / scale);
       }
     }
     CheckResult check;
-    check.close("c / its partial sums", got, want,
-                {.absolute = 1.001 * 0x1p-53,
-                 .reason = "every multiply-add rounds the partial sum once, by 2^-53, and the "
-                           "last step twice, here and there"});
+    check.close(
+        "c / its partial sums", got, want,
+        {.absolute = 1.001 * 0x1p-53,
+         .reason = "every multiply-add rounds the partial sum once, by 2^-53; the last step "
+                   "rounds twice, on the device and in the check"});
     return check;
   }
 

@@ -11,7 +11,7 @@ constexpr int kBlock = kThreads * kThreads;
 constexpr int kEach = 4;
 /// Elements of C that a block computes along either side.
 constexpr int kSide = kThreads * kEach;
-/// How far a block goes along the sums at a time.
+/// The terms of each sum that a block adds at a time.
 constexpr int kDepth = 16;
 
 }  // namespace dgemm

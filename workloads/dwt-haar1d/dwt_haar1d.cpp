@@ -11,7 +11,8 @@
 namespace heddle::workload::dwt_haar1d_host {
 namespace {
 
-/// The last launch has fewer levels than a block can compute.
+/// The logarithm of the length to base 2, which is the number of levels. The last launch has fewer
+/// levels than a block can compute.
 int log_length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -29,13 +30,13 @@ int log_length_of(Size size) {
 
 /// A signal like a measurement: it wanders, jumps now and then, and has noise.
 std::vector<float> signal_of(std::size_t length, std::uint64_t seed) {
-  constexpr std::uint32_t kSamplesToAJump = 3000;
+  constexpr std::uint32_t kSamplesPerJump = 3000;
   Random random(seed);
   const Noise wandering(random);
   std::vector<float> samples(length);
   double base = 0;
   for (std::size_t i = 0; i < length; ++i) {
-    if (random.below(kSamplesToAJump) == 0) base = random.uniform(-2, 2);
+    if (random.below(kSamplesPerJump) == 0) base = random.uniform(-2, 2);
     const double wave = wandering.at(static_cast<double>(i) / 500, 0.5) - 0.5;
     samples[i] = static_cast<float>(base + wave + random.uniform(-0.1, 0.1));
   }
@@ -52,15 +53,16 @@ class DwtHaar1d final : public HostProgram {
     auto from = device.upload(samples_, "samples");
     auto to = device.allocate<float>(length >> std::min(kMostLevels, levels_), "averages");
     const auto coefficients = device.allocate<float>(length, "coefficients");
-    for (int left = levels_; left > 0;) {
-      const int levels = std::min(left, kMostLevels);
-      const int blocks = 1 << (left - levels);
+    for (int remaining_levels = levels_; remaining_levels > 0;) {
+      const int levels = std::min(remaining_levels, kMostLevels);
+      const int blocks = 1 << (remaining_levels - levels);
       // The last average is the first coefficient.
       device.launch("haar_decompose",
                     {.grid = {static_cast<std::uint32_t>(blocks)}, .block = {kThreads}}, from,
-                    coefficients, left == levels ? coefficients : to, 1 << left, levels);
+                    coefficients, remaining_levels == levels ? coefficients : to,
+                    1 << remaining_levels, levels);
       std::swap(from, to);
-      left -= levels;
+      remaining_levels -= levels;
     }
     coefficients_ = device.download(coefficients);
   }
@@ -68,10 +70,10 @@ class DwtHaar1d final : public HostProgram {
   /// Computes every coefficient directly from the signal: the difference of the sums over two
   /// halves of its interval, in double precision.
   CheckResult check() const override {
-    std::vector<double> sums{0}, sizes{0};
+    std::vector<double> sums{0}, magnitudes{0};
     for (const double sample : samples_) {
       sums.push_back(sums.back() + sample);
-      sizes.push_back(sizes.back() + std::abs(sample));
+      magnitudes.push_back(magnitudes.back() + std::abs(sample));
     }
     const std::size_t length = samples_.size();
     std::vector<double> got, want;
@@ -81,13 +83,13 @@ class DwtHaar1d final : public HostProgram {
       got.push_back(static_cast<double>(coefficients_[coefficient]) / (scale * size));
       want.push_back(sum / size);
     };
-    compare(0, sums[length], sizes[length], levels_);
+    compare(0, sums[length], magnitudes[length], levels_);
     for (int level = 1; level <= levels_; ++level) {
       const std::size_t stretch = std::size_t{1} << level;
       for (std::size_t begin = 0; begin < length; begin += stretch) {
         const std::size_t middle = begin + stretch / 2, end = begin + stretch;
         compare((length + begin) / stretch, 2 * sums[middle] - sums[begin] - sums[end],
-                sizes[end] - sizes[begin], level);
+                magnitudes[end] - magnitudes[begin], level);
       }
     }
     CheckResult check;

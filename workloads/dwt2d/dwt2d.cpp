@@ -110,8 +110,8 @@ class Dwt2d final : public HostProgram {
   }
 
  private:
-  /// Transforms level by level. The band that is low in both directions is the next level's image.
-  /// It is stored in `plane`, which is then no longer needed.
+  /// Transforms level by level. The band that is low in both directions is the next level's image:
+  /// the kernel writes it to `low`, and `plane` and `low` change places.
   void transform(Gpu& device, Array<int> plane, Array<int> low, const Array<int>& bands) const {
     auto [width, height] = extent_;
     for (int level = 1; level <= kLevels; ++level) {

@@ -7,7 +7,7 @@ namespace dwt2d {
 constexpr int kSplitBlock = 256;
 constexpr int kChannels = 3;
 
-/// A block goes down so many columns of the image, one a thread, in windows of so many rows.
+/// A block goes down this many columns of the image, one per thread, in windows of this many rows.
 constexpr int kColumns = 64;
 constexpr int kRows = 8;
 

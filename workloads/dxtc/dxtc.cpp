@@ -19,7 +19,7 @@ struct Extent {
   int width, height;
 };
 
-/// Mostly not multiples of the tile, so tiles extend beyond the edges.
+/// Sizes that are mostly not multiples of the tile, so tiles extend beyond the edges.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -37,7 +37,7 @@ Extent extent_of(Size size) {
 }
 
 /// The least size of a landscape that shows something; smaller pictures are cut out of it.
-constexpr int kLeastWidth = 48, kLeastHeight = 36;
+constexpr int kMinWidth = 48, kMinHeight = 36;
 
 /// All partitions of 16 sorted colours: the cluster of each colour, two bits each.
 std::vector<std::uint32_t> partitions() {
@@ -60,8 +60,8 @@ std::vector<std::uint32_t> partitions() {
 class Dxtc final : public HostProgram {
  public:
   Dxtc(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
-    const int width = std::max(extent_.width, kLeastWidth);
-    const int height = std::max(extent_.height, kLeastHeight);
+    const int width = std::max(extent_.width, kMinWidth);
+    const int height = std::max(extent_.height, kMinHeight);
     const Picture scene = landscape(width, height, seed);
     const int left = (width - extent_.width) / 2, top = (height - extent_.height) / 2;
     original_ = {extent_.width, extent_.height, {}};
@@ -86,7 +86,7 @@ class Dxtc final : public HostProgram {
     std::vector<int> well_formed;
     std::vector<double> excess;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
-      well_formed.push_back(dxtc::well_formed(blocks_[i]) ? 1 : 0);
+      well_formed.push_back(dxtc::is_well_formed(blocks_[i]) ? 1 : 0);
       excess.push_back(excess_of(tile(i), blocks_[i]));
     }
     CheckResult check;

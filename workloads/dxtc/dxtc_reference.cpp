@@ -103,7 +103,7 @@ struct Prefix {
   std::array<double, kPixels + 1> sum{}, squares{};
 };
 
-/// Cluster k consists of the colours from cut[k] up to cut[k + 1].
+/// Cluster k consists of the colours from cuts[k] up to, but not including, cuts[k + 1].
 using Cuts = std::array<std::size_t, 5>;
 
 /// The squared error of one channel for the given end colours, cluster by cluster.
@@ -118,6 +118,8 @@ double channel_error(const Prefix& prefix, const Cuts& cuts, double a, double b)
   return error;
 }
 
+/// The least and the greatest squared error of one channel over the codes that floats may choose,
+/// and the end colours that have the least.
 struct ChannelFit {
   double low = 0, high = 0;
   int a = 0, b = 0;
@@ -168,7 +170,7 @@ ChannelFit fit_channel(const Prefix& prefix, const Cuts& cuts, int bits) {
 
 }  // namespace
 
-bool well_formed(const Block& block) {
+bool is_well_formed(const Block& block) {
   const std::uint32_t first = block.ends & 0xffff, second = block.ends >> 16;
   return first > second || (first == second && block.indices == 0);
 }

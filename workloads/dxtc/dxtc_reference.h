@@ -14,13 +14,14 @@ namespace heddle::workload::dxtc {
 using Levels = std::array<int, 3>;
 using Tile = std::array<Levels, kPixels>;
 
-/// A tile as eight bytes: two colours of 5:6:5 bits, then two bits per pixel.
+/// A compressed tile of eight bytes: two end colours of 5:6:5 bits, then two bits per pixel.
 struct Block {
   std::uint32_t ends = 0;
   std::uint32_t indices = 0;
 };
 
-/// A decoded block before mixing: pixel i is ((3 - cluster[i]) a + cluster[i] b) / 3.
+/// A decoded block: the end colours a and b, and how pixels mix them. Pixel i has 3 - cluster[i]
+/// thirds of a, and cluster[i] thirds of b.
 struct Fit {
   Levels a{}, b{};
   std::array<int, kPixels> cluster{};
@@ -28,7 +29,7 @@ struct Fit {
 
 /// Whether the block has the form that this compressor writes: the first colour is greater, or both
 /// are equal and all pixels use it.
-bool well_formed(const Block& block);
+bool is_well_formed(const Block& block);
 Fit decode(const Block& block);
 Levels colour_of(const Fit& fit, std::size_t pixel);
 

@@ -1,12 +1,13 @@
 #pragma once
 
-// What both sides of dxtc know.
+// What host and kernel agree on.
 
 constexpr int kTile = 4;  // pixels along each side
 constexpr int kPixels = kTile * kTile;
-constexpr int kThreads = 64;  // that compress one tile
+constexpr int kThreads = 64;  // per tile
 
-// Ways to cut 16 colours in a row into four clusters, any of them empty: three cuts, 19 over 3.
+// The ways to divide 16 sorted colours into four clusters, some of them possibly empty: three cuts,
+// 19 choose 3.
 constexpr int kPartitions = 969;
 
 // The principal axis is found in integers: its components have this many bits.

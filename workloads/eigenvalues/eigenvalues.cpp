@@ -88,15 +88,15 @@ class Eigenvalues final : public HostProgram {
     const DeviceMatrix small = upload(device, small_, "small matrix");
     const auto eigenvalues = device.allocate<float>(small_.diagonal.size(), "small eigenvalues");
     device.launch("bisect_small", {.grid = {1}, .block = {kSmallBlock}}, small, small_.range(),
-                  narrow(small_), eigenvalues);
-    of_small_ = device.download(eigenvalues);
-    of_large_ = eigenvalues_of_large(device);
+                  final_width(small_), eigenvalues);
+    small_eigenvalues_ = device.download(eigenvalues);
+    large_eigenvalues_ = eigenvalues_of_large(device);
   }
 
   CheckResult check() const override {
     CheckResult check;
-    check_eigenvalues(check, "of the small matrix", small_, of_small_);
-    check_eigenvalues(check, "of the large matrix", large_, of_large_);
+    check_eigenvalues(check, "of the small matrix", small_, small_eigenvalues_);
+    check_eigenvalues(check, "of the large matrix", large_, large_eigenvalues_);
     return check;
   }
 
@@ -104,8 +104,8 @@ class Eigenvalues final : public HostProgram {
   /// Intervals with several eigenvalues, grouped into the blocks of a launch.
   struct Batches {
     std::vector<Interval> intervals;
-    std::vector<std::int32_t> first{0};  ///< For each block, and the end.
-    int eigenvalues = 0;                 ///< In the last block.
+    std::vector<std::int32_t> first{0};  ///< The index of each block's first interval, and the end.
+    int eigenvalues = 0;                 ///< Their number in the last block.
 
     void add(const Interval& interval) {
       const int more = interval.below_right - interval.below_left;
@@ -116,11 +116,12 @@ class Eigenvalues final : public HostProgram {
       eigenvalues += more;
       intervals.push_back(interval);
     }
-    void end() { first.push_back(static_cast<std::int32_t>(intervals.size())); }
-    bool empty() const { return intervals.empty(); }
+    void finish() { first.push_back(static_cast<std::int32_t>(intervals.size())); }
+    bool is_empty() const { return intervals.empty(); }
   };
 
-  float narrow(const Tridiagonal& matrix) const {
+  /// The width at which an interval is no longer halved.
+  float final_width(const Tridiagonal& matrix) const {
     const Interval range = matrix.range();
     return static_cast<float>(precision_ * static_cast<double>(range.right - range.left));
   }
@@ -128,7 +129,7 @@ class Eigenvalues final : public HostProgram {
   std::vector<float> eigenvalues_of_large(Gpu& device) const {
     const DeviceMatrix matrix = upload(device, large_, "large matrix");
     const auto eigenvalues = device.allocate<float>(large_.diagonal.size(), "eigenvalues");
-    const float narrow = this->narrow(large_);
+    const float width = final_width(large_);
     const LaunchShape one_block{.grid = {1}, .block = {kBlock}};
 
     std::vector<Interval> singles;
@@ -142,7 +143,7 @@ class Eigenvalues final : public HostProgram {
     while (!to_part.empty()) {
       const Interval interval = to_part.back();
       to_part.pop_back();
-      device.launch("part", one_block, matrix, interval, narrow, single, several, counts);
+      device.launch("part", one_block, matrix, interval, width, single, several, counts);
       const std::vector<std::int32_t> found = device.download(counts);
       append(singles, device, single, found[0]);
       std::vector<Interval> parts;
@@ -155,21 +156,21 @@ class Eigenvalues final : public HostProgram {
         }
       }
     }
-    batches.end();
+    batches.finish();
 
     if (!singles.empty()) {
       const auto intervals = device.upload(singles, "single intervals");
       device.launch("bisect_single",
                     {.grid = {blocks_for(singles.size(), kBlock)}, .block = {kBlock}}, matrix,
-                    intervals, static_cast<std::int32_t>(singles.size()), narrow, eigenvalues);
+                    intervals, static_cast<std::int32_t>(singles.size()), width, eigenvalues);
     }
-    if (!batches.empty()) {
+    if (!batches.is_empty()) {
       const auto intervals = device.upload(batches.intervals, "intervals with several");
       const auto first = device.upload(batches.first, "first of a block");
       device.launch(
           "bisect_several",
           {.grid = {static_cast<std::uint32_t>(batches.first.size() - 1)}, .block = {kBlock}},
-          matrix, intervals, first, narrow, eigenvalues);
+          matrix, intervals, first, width, eigenvalues);
     }
     return device.download(eigenvalues);
   }
@@ -205,7 +206,7 @@ class Eigenvalues final : public HostProgram {
 
   double precision_;
   Tridiagonal small_, large_;
-  std::vector<float> of_small_, of_large_;
+  std::vector<float> small_eigenvalues_, large_eigenvalues_;
 };
 
 const Registration kRegistration({

@@ -4,19 +4,18 @@
 
 namespace eigenvalues {
 
-/// Threads of the block that has a small matrix to itself: no fewer than there are eigenvalues.
+/// Threads of the one block for a small matrix: at least as many as eigenvalues.
 constexpr int kSmallBlock = 512;
-/// Threads of the blocks that share a larger one.
+/// Threads of the blocks that share a larger matrix.
 constexpr int kBlock = 256;
 
-/// A part of the real line, and how many eigenvalues are below either end.
+/// An interval, and the numbers of eigenvalues below its two ends.
 struct Interval {
   float left, right;
   int below_left, below_right;
 };
 
-/// A symmetric matrix that is zero but for its diagonal and the elements beside it: `beside[i]`
-/// couples rows i - 1 and i, and the first is zero.
+/// A symmetric tridiagonal matrix. `beside[i]` couples rows i - 1 and i; beside[0] is zero.
 struct Matrix {
   const float* diagonal;
   const float* beside;

@@ -14,8 +14,8 @@ class Tridiagonal {
   Tridiagonal(std::vector<double> diagonal, std::vector<double> beside)
       : diagonal_(std::move(diagonal)), beside_(std::move(beside)) {}
 
-  /// Whether rows `row - 1` and `row` are decoupled, except for rounding.
-  bool is_apart(std::size_t row) const {
+  /// Whether the element that couples rows `row - 1` and `row` is negligible.
+  bool is_decoupled(std::size_t row) const {
     const double size = std::abs(diagonal_[row - 1]) + std::abs(diagonal_[row]);
     return std::abs(beside_[row]) <= std::numeric_limits<double>::epsilon() * size;
   }
@@ -64,12 +64,12 @@ std::vector<double> by_qr_iteration(std::vector<double> diagonal, std::vector<do
   std::size_t last = diagonal.size() - 1;
   Tridiagonal matrix(std::move(diagonal), std::move(beside));
   while (last > 0) {
-    if (matrix.is_apart(last)) {
+    if (matrix.is_decoupled(last)) {
       --last;
       continue;
     }
     std::size_t first = last - 1;
-    while (first > 0 && !matrix.is_apart(first)) --first;
+    while (first > 0 && !matrix.is_decoupled(first)) --first;
     matrix.step(first, last, matrix.wilkinson_shift(last));
   }
   std::vector<double> eigenvalues = matrix.diagonal();

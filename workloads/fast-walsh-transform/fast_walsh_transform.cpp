@@ -11,7 +11,8 @@ namespace {
 constexpr std::uint32_t kMultiplyBlocks = 128;
 constexpr std::size_t kFilterLength = 128;
 
-/// Leaves an even number of bits for global memory.
+/// The number of bits of an index. It leaves an even number of bits to the passes through global
+/// memory, which take two each.
 int log_length_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -33,7 +34,7 @@ std::vector<float> random_values(std::size_t count, Random& random) {
   return values;
 }
 
-double squares(const std::vector<float>& values) {
+double sum_of_squares(const std::vector<float>& values) {
   double sum = 0;
   for (const double value : values) sum += value * value;
   return sum;
@@ -67,8 +68,8 @@ class FastWalshTransform final : public HostProgram {
   /// j], in double precision.
   CheckResult check() const override {
     // The typical magnitude of results, and the effect of roundings in the spectra on them.
-    const double deviation =
-        std::sqrt(squares(data_) / static_cast<double>(length_)) * std::sqrt(squares(filter_));
+    const double deviation = std::sqrt(sum_of_squares(data_) / static_cast<double>(length_)) *
+                             std::sqrt(sum_of_squares(filter_));
     std::vector<double> got, want;
     got.reserve(length_);
     want.reserve(length_);

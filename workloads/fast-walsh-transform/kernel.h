@@ -2,7 +2,7 @@
 
 // What the kernels and the host part agree on.
 
-/// A block transforms so many values in shared memory, four a thread.
+/// A block transforms this many values in shared memory, four per thread.
 constexpr int kLogSharedLength = 11;
 constexpr int kSharedLength = 1 << kLogSharedLength;
 constexpr int kSharedBlock = kSharedLength / 4;

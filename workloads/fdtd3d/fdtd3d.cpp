@@ -18,7 +18,7 @@ using ::fdtd3d::kRows;
 /// The eighth-order weights of second derivatives for neighbours at distances of 1 to 4, minus
 /// twice the cell itself.
 constexpr std::array kDifferences{8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
-/// The factor by which a step adds them; steps up to 0.1 are stable.
+/// The factor of these differences in a time step; factors up to 0.1 are stable.
 constexpr double kFlow = 0.08;
 
 struct Shape {
@@ -26,7 +26,7 @@ struct Shape {
   int steps;
 };
 
-/// Not multiples of the tile.
+/// Sizes that are not multiples of the tile.
 Shape shape_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -98,8 +98,9 @@ class Fdtd3d final : public HostProgram {
   }
 
   void run(Gpu& device) override {
-    const auto of_each = weights();
-    device.write_symbol("weights", std::vector<float>(of_each.begin(), of_each.end()));
+    const auto weights_by_distance = weights();
+    device.write_symbol("weights",
+                        std::vector<float>(weights_by_distance.begin(), weights_by_distance.end()));
     // Kernels never write the cells around the volume, so both arrays need them from the start.
     Array<float> before = device.upload(cells_, "cells");
     Array<float> after = device.upload(cells_, "cells after");
@@ -119,9 +120,9 @@ class Fdtd3d final : public HostProgram {
   /// That is eleven roundings of at most the cells' total weight. Earlier errors are weighted, too.
   CheckResult check() const override {
     double weight = 0;
-    const auto of_each = weights();
-    for (std::size_t i = 0; i < of_each.size(); ++i) {
-      weight += (i == 0 ? 1 : 6) * std::abs(of_each.at(i));
+    const auto weights_by_distance = weights();
+    for (std::size_t i = 0; i < weights_by_distance.size(); ++i) {
+      weight += (i == 0 ? 1 : 6) * std::abs(weights_by_distance.at(i));
     }
     std::vector<double> want(cells_.begin(), cells_.end());
     double allowed = 0;

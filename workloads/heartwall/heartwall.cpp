@@ -17,8 +17,8 @@ using heartwall::Sequence;
 
 struct Extent {
   int width, height;
-  int inner, outer;  ///< points
-  int frames;        ///< after the first
+  int inner, outer;  ///< Points on each wall.
+  int frames;        ///< Without the first.
 };
 
 Extent extent_of(Size size) {
@@ -96,7 +96,7 @@ class Heartwall final : public HostProgram {
     check.exact("points' rows", rows, want_rows);
     check.exact("last templates", templates_, want_templates);
     check.close("likeness", likeness_, want_likeness,
-                {.reason = "of whole numbers, by an IEEE root and division"});
+                {.reason = "integers, then an IEEE root and an IEEE division"});
     const double astray = mean_distance_from_tissue();
     check.require(astray < 1.0, "points' mean distance from their tissue, in pixels",
                   std::to_string(astray), "below 1");

@@ -112,7 +112,7 @@ double Sequence::brightness(Place tissue) const {
 }
 
 /// Whether the point is in the fan that the probe at the top sees.
-bool Sequence::seen(double x, double y) const {
+bool Sequence::is_in_fan(double x, double y) const {
   const double dx = x - width_ * 0.5, dy = y + height_ * 0.12;
   const double distance = dx * dx + dy * dy, near = 0.16 * height_, last = 1.1 * height_;
   return std::abs(dx) < 0.78 * dy && distance > near * near && distance < last * last;
@@ -126,7 +126,7 @@ std::vector<std::uint8_t> Sequence::frame(int number) const {
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) {
       double value = 0;
-      if (seen(x, y)) {
+      if (is_in_fan(x, y)) {
         // The place of this tissue at rest.
         const double dx = x - now.centre.x, dy = y - now.centre.y;
         const double radius = std::max(radius_of(dx, dy), 1e-9);

@@ -10,6 +10,7 @@
 
 namespace heddle::workload::heartwall {
 
+/// A position in a frame, in pixels.
 struct Place {
   double x = 0, y = 0;
 };
@@ -35,7 +36,7 @@ class Sequence {
   Pose pose(int number) const;
   double far() const { return 2.2 * rest_.outer; }
   double brightness(Place tissue) const;
-  bool seen(double x, double y) const;
+  bool is_in_fan(double x, double y) const;
 
   int width_, height_;
   std::uint64_t seed_;

@@ -1,8 +1,8 @@
 #pragma once
 
-// What both sides of heartwall know.
+// What host and kernels agree on.
 
-// A template is what a point looks like: a square around it.
+// A template is the square of pixels around a point.
 constexpr int kTemplateRadius = 6;
 constexpr int kTemplateSide = 2 * kTemplateRadius + 1;
 constexpr int kTemplateArea = kTemplateSide * kTemplateSide;
@@ -18,10 +18,10 @@ constexpr int kWindowArea = kWindowSide * kWindowSide;
 constexpr int kCutThreads = 256;
 constexpr int kTrackThreads = 512;
 
-// Levels of 0 to 255 less this are small enough that no sum leaves 32 bits.
+// Subtracted from the levels of 0 to 255, so that all sums fit 32 bits.
 constexpr int kMiddleGrey = 128;
 
-// A template keeps so many eighths of itself in each frame.
+// A template keeps this many eighths of its values in each frame.
 constexpr int kKeptEighths = 7;
 
 struct Point {

@@ -9,14 +9,14 @@
 namespace heddle::workload::histogram_host {
 namespace {
 
-/// More blocks only make more partial counts to merge.
-constexpr std::uint32_t kMostBlocks = 192;
+/// A limit, because every block adds partial counts to merge.
+constexpr std::uint32_t kMaxBlocks = 192;
 /// The least work of a thread, in words of four characters.
-constexpr std::uint32_t kLeastWords = 8;
+constexpr std::uint32_t kMinWordsPerThread = 8;
 
-/// Not a multiple of the word, so the remainder must be counted, too.
+/// The length of the text. It is not a multiple of the word, so the remainder must be counted, too.
 std::size_t bytes_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return 10'000'002;
   switch (size) {
     case Size::tiny:
@@ -57,8 +57,8 @@ class Histogram final : public HostProgram {
   static Array<std::uint32_t> count_by_blocks(Gpu& device, const Array<char>& text) {
     const auto bytes = static_cast<std::uint32_t>(text.count);
     const std::uint32_t words = bytes / 4;
-    const std::uint32_t per_block = kThreads * kLeastWords;
-    const std::uint32_t blocks = std::clamp((words + per_block - 1) / per_block, 1u, kMostBlocks);
+    const std::uint32_t per_block = kThreads * kMinWordsPerThread;
+    const std::uint32_t blocks = std::clamp((words + per_block - 1) / per_block, 1u, kMaxBlocks);
     const auto partial_counts = device.allocate<std::uint32_t>(blocks * kBins, "partial counts");
     const auto histogram = device.allocate<std::uint32_t>(kBins, "histogram");
     device.launch("count_characters", {.grid = {blocks}, .block = {kThreads}}, text, words, bytes,

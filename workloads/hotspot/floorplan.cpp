@@ -22,7 +22,7 @@ constexpr std::array kCoreUnits{
     Unit{0.50, 0.62, 1.00, 1.00, 1.0e6},  // First-level cache
 };
 constexpr int kCores = 8;
-constexpr double kIdle = 0.2e6;  ///< Everywhere.
+constexpr double kIdle = 0.2e6;  ///< Watts per square metre, everywhere and at any load.
 
 /// The power density of each cell in watts per square metre.
 class DensityMap {

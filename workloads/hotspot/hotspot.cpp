@@ -11,7 +11,7 @@
 namespace heddle::workload::hotspot_host {
 namespace {
 
-/// Time steps per launch, if tiles are used.
+/// Time steps per launch of the tiled form.
 constexpr int kPyramidHeight = 2;
 constexpr std::uint32_t kResidentBlock = 1024;
 
@@ -22,7 +22,7 @@ struct Extent {
 /// Except for the paper's size, neither multiples of the tile nor an even number of steps, so the
 /// last launch does one step only.
 Extent extent_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return {500, 410, 17};
   switch (size) {
     case Size::tiny:

@@ -26,7 +26,7 @@ struct Extent {
   int width, height;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -68,6 +68,7 @@ constexpr std::array kFilters{
     Filter{"non_local_means", kByPatch, kPatchRadius, false},
     Filter{"quick_non_local_means", kByPatch, kSharedPatchRadius, true},
 };
+/// The index of the filter whose result the picture shows.
 constexpr std::size_t kShown = 1;
 
 class ImageDenoising final : public HostProgram {
@@ -100,7 +101,7 @@ class ImageDenoising final : public HostProgram {
     // that times 1 / e. The fast exponential adds 2^-21. With 49 weights, one of which is 1, that
     // is below a hundredth of a level.
     const Bound bound{.absolute = 0.51,
-                      .reason = "half a level by rounding, a hundredth by floats"};
+                      .reason = "half a level for rounding, a hundredth for floats"};
     CheckResult check;
     for (std::size_t i = 0; i < kFilters.size(); ++i) {
       std::vector<double> got;
@@ -215,7 +216,7 @@ class ImageDenoising final : public HostProgram {
     std::vector<double> sums_;
   };
 
-  /// The edge is repeated.
+  /// Positions outside the picture take the value of the nearest edge pixel.
   std::uint32_t pixel(int column, int row) const {
     const int x = std::clamp(column, 0, extent_.width - 1);
     const int y = std::clamp(row, 0, extent_.height - 1);

@@ -3,7 +3,7 @@
 namespace kmeans {
 
 constexpr int kBlock = 256;
-/// Of a grid that is resident as a whole.
+/// Threads of a block in the resident form, whose grid is resident as a whole.
 constexpr int kResidentBlock = 1024;
 constexpr int kMaxCentres = 32;
 constexpr int kMaxFeatures = 32;

@@ -23,7 +23,7 @@ struct Shape {
   std::size_t points;
   std::size_t features;
   std::size_t centres;
-  std::size_t most_steps;
+  std::size_t max_steps;
 };
 
 Shape shape_of(Size size) {
@@ -71,20 +71,20 @@ class Kmeans final : public HostProgram {
     const auto membership = device.allocate<std::int32_t>(shape_.points, "membership");
     const auto distance = device.allocate<float>(shape_.points, "distance");
     const auto moved = device.allocate<std::int32_t>(1, "moved");
-    const bool resident = grid_ == GridChoice::resident;
-    const auto in_memory =
-        resident ? device.allocate<float>(first_centres_.size(), "centres") : Array<float>{};
-    const std::string_view sort = resident ? "sort_by_feature_resident" : "sort_by_feature";
-    const std::string_view assign = resident ? "assign_points_resident" : "assign_points";
+    const bool is_resident = grid_ == GridChoice::resident;
+    const auto device_centres =
+        is_resident ? device.allocate<float>(first_centres_.size(), "centres") : Array<float>{};
+    const std::string_view sort = is_resident ? "sort_by_feature_resident" : "sort_by_feature";
+    const std::string_view assign = is_resident ? "assign_points_resident" : "assign_points";
     const LaunchShape shape = shape_on(device, assign);
     device.launch(sort, shape_on(device, sort), by_point, by_feature, count, features);
-    device.fill(membership, 0xff);  // -1: no centre.
+    device.fill(membership, 0xff);  // All bytes 0xff make -1, which stands for no centre.
     std::vector<float> centres = first_centres_;
     do {
       device.fill(moved, 0);
-      if (resident) {
-        device.write(in_memory, centres);
-        device.launch(assign, shape, by_feature, in_memory, count, features, centre_count,
+      if (is_resident) {
+        device.write(device_centres, centres);
+        device.launch(assign, shape, by_feature, device_centres, count, features, centre_count,
                       membership, distance, moved);
       } else {
         device.write_symbol("centres", centres);
@@ -97,7 +97,7 @@ class Kmeans final : public HostProgram {
                         .moved = device.download_one(moved)});
       centres = means_of(steps_.back());
       // Stops when less than one point in a thousand moves.
-    } while (steps_.size() < shape_.most_steps && steps_.back().moved * 1000 >= count);
+    } while (steps_.size() < shape_.max_steps && steps_.back().moved * 1000 >= count);
   }
 
   // Every step is checked on its own, with the device's centres, so that one point midway between
@@ -210,7 +210,7 @@ class Kmeans final : public HostProgram {
   std::vector<Step> steps_;
 };
 
-/// Draws the first two features as a plane. A point has the colour of its centre; centres are
+/// Draws the first two features of all points. A point has the colour of its centre; centres are
 /// crosses.
 std::optional<Picture> Kmeans::picture() const {
   constexpr int kSide = 640;
@@ -244,7 +244,7 @@ std::optional<Picture> Kmeans::picture() const {
     const float* centre = &last.centres[c * shape_.features];
     const int column = place(centre[0]);
     const int row = kSide - 1 - place(centre[1]);
-    // White on black.
+    // A white cross with a black rim.
     const auto cross = [&](int length, int width, std::uint32_t colour) {
       for (int along = -length; along <= length; ++along) {
         for (int across = -width; across <= width; ++across) {

@@ -1,5 +1,5 @@
 #pragma once
 
-// Cells of a tile in x and y, and threads of a block. Host part and kernel share them.
+// Cells of a tile, and threads of a block, in x and y.
 constexpr int kColumns = 32;
 constexpr int kRows = 4;

@@ -15,7 +15,7 @@ struct Extent {
   std::size_t cells() const { return nx * ny * nz; }
 };
 
-/// Not multiples of the tile.
+/// Sizes that are not multiples of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -55,10 +55,10 @@ class Laplace3d final : public HostProgram {
   Laplace3d(Size size, std::uint64_t seed) : extent_(extent_of(size)) {
     Random random(seed);
     for (std::size_t z = 0; z < extent_.nz; ++z) {
-      const bool electrode = z == 0 || z + 1 == extent_.nz;
+      const bool is_electrode = z == 0 || z + 1 == extent_.nz;
       const float potential = z == 0 ? 1.0F : 2.0F;
       for (std::size_t i = 0; i < extent_.nx * extent_.ny; ++i) {
-        potential_.push_back(electrode ? potential : random.uniform_float(1, 2));
+        potential_.push_back(is_electrode ? potential : random.uniform_float(1, 2));
       }
     }
   }

@@ -5,11 +5,11 @@
 namespace lavamd {
 
 constexpr int kBlock = 128;
-constexpr int kMostParticles = 100;  ///< In a box, one a thread.
-constexpr int kNeighbours = 27;      ///< Of a box, with itself.
+constexpr int kMostParticles = 100;  ///< Per box; one per thread.
+constexpr int kNeighbours = 27;      ///< Of a box, itself included.
 
 struct Particle {
-  double half_square;  ///< Half the square of how far it is from the origin.
+  double half_square;  ///< Half the squared distance from the origin.
   double x, y, z;
 };
 
@@ -18,7 +18,7 @@ struct Force {
   double x, y, z;
 };
 
-/// The boxes that touch one, itself first.
+/// The boxes around a box: itself first, then those that touch it.
 struct Box {
   int count;
   int neighbours[kNeighbours];

@@ -19,8 +19,8 @@ using lavamd::Particle;
 constexpr double kSteepness = 9;
 
 struct Extent {
-  int x, y, z;  ///< boxes
-  int in_a_box;
+  int x, y, z;  ///< Boxes along each axis.
+  int per_box;  ///< Particles.
 };
 
 Extent extent_of(Size size) {
@@ -46,7 +46,7 @@ class LavaMd final : public HostProgram {
       for (int y = 0; y < extent_.y; ++y) {
         for (int x = 0; x < extent_.x; ++x) {
           boxes_.push_back(box_at(x, y, z));
-          for (int i = 0; i < extent_.in_a_box; ++i) {
+          for (int i = 0; i < extent_.per_box; ++i) {
             const double px = x + random.uniform(), py = y + random.uniform(),
                          pz = z + random.uniform();
             particles_.push_back({(px * px + py * py + pz * pz) / 2, px, py, pz});
@@ -64,7 +64,7 @@ class LavaMd final : public HostProgram {
     const auto forces = device.allocate<Force>(particles_.size(), "forces");
     device.launch("particle_forces",
                   {.grid = {static_cast<std::uint32_t>(boxes_.size())}, .block = {kBlock}}, boxes,
-                  particles, charges, forces, extent_.in_a_box, kSteepness);
+                  particles, charges, forces, extent_.per_box, kSteepness);
     forces_ = device.download(forces);
   }
 
@@ -73,7 +73,7 @@ class LavaMd final : public HostProgram {
     std::vector<Force> want(particles_.size(), Force{}), terms(particles_.size(), Force{});
     for (std::size_t one = 0; one < boxes_.size(); ++one) {
       for (std::size_t other = 0; other <= one; ++other) {
-        if (touch(one, other)) add_forces(one, other, want, terms);
+        if (boxes_touch(one, other)) add_forces(one, other, want, terms);
       }
     }
     std::vector<double> got_shares, want_shares;
@@ -103,10 +103,10 @@ class LavaMd final : public HostProgram {
   }
   int number_of(int x, int y, int z) const { return (z * extent_.y + y) * extent_.x + x; }
 
-  bool touch(std::size_t one, std::size_t other) const {
-    // Compares the boxes of their first particles.
-    const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
-    const Particle &a = particles_[one * in_a_box], &b = particles_[other * in_a_box];
+  bool boxes_touch(std::size_t one, std::size_t other) const {
+    // A box is known by the place of its first particle.
+    const auto per_box = static_cast<std::size_t>(extent_.per_box);
+    const Particle &a = particles_[one * per_box], &b = particles_[other * per_box];
     return std::abs(std::floor(a.x) - std::floor(b.x)) <= 1 &&
            std::abs(std::floor(a.y) - std::floor(b.y)) <= 1 &&
            std::abs(std::floor(a.z) - std::floor(b.z)) <= 1;
@@ -116,9 +116,9 @@ class LavaMd final : public HostProgram {
   /// potential. Adds the magnitudes of the terms to `terms`.
   void add_forces(std::size_t one, std::size_t other, std::vector<Force>& sums,
                   std::vector<Force>& terms) const {
-    const auto in_a_box = static_cast<std::size_t>(extent_.in_a_box);
-    for (std::size_t i = one * in_a_box; i < (one + 1) * in_a_box; ++i) {
-      for (std::size_t k = other * in_a_box; k < (other + 1) * in_a_box && k <= i; ++k) {
+    const auto per_box = static_cast<std::size_t>(extent_.per_box);
+    for (std::size_t i = one * per_box; i < (one + 1) * per_box; ++i) {
+      for (std::size_t k = other * per_box; k < (other + 1) * per_box && k <= i; ++k) {
         const double dx = particles_[i].x - particles_[k].x;
         const double dy = particles_[i].y - particles_[k].y;
         const double dz = particles_[i].z - particles_[k].z;
@@ -148,11 +148,11 @@ class LavaMd final : public HostProgram {
   /// greater.
   Bound bound() const {
     const double square = extent_.x * extent_.x + extent_.y * extent_.y + extent_.z * extent_.z;
-    const double terms = static_cast<double>(::lavamd::kNeighbours) * extent_.in_a_box;
+    const double terms = static_cast<double>(::lavamd::kNeighbours) * extent_.per_box;
     return {.absolute = 2 * (14 * square * kSteepness + 24 * kSteepness + 8 + terms) * 0x1p-53,
             .reason =
-                "squares of distances from squares of coordinates, and a rounding of 2^-53 "
-                "for each term, of all terms' sizes"};
+                "squared distances from squared coordinates, and a rounding of 2^-53 for each "
+                "term, as shares of all terms' magnitudes"};
   }
 
   Extent extent_;

@@ -12,8 +12,8 @@ namespace {
 using ::lbm::kDirections;
 using ::lbm::kWidth;
 
-/// The directions of the parts, in the kernel's order, and the share of gas at rest in each.
-struct Way {
+/// The direction in which a part moves, and the share of gas at rest in this part.
+struct Direction {
   int x, y, z;
 
   double weight() const {
@@ -22,30 +22,31 @@ struct Way {
   }
 };
 
-constexpr std::array<Way, kDirections> kWays{{{0, 0, 0},
-                                              {1, 0, 0},
-                                              {-1, 0, 0},
-                                              {0, 1, 0},
-                                              {0, -1, 0},
-                                              {0, 0, 1},
-                                              {0, 0, -1},
-                                              {1, 1, 0},
-                                              {-1, -1, 0},
-                                              {1, -1, 0},
-                                              {-1, 1, 0},
-                                              {1, 0, 1},
-                                              {-1, 0, -1},
-                                              {1, 0, -1},
-                                              {-1, 0, 1},
-                                              {0, 1, 1},
-                                              {0, -1, -1},
-                                              {0, 1, -1},
-                                              {0, -1, 1}}};
+/// In the order of the kernel.
+constexpr std::array<Direction, kDirections> kDirectionVectors{{{0, 0, 0},
+                                                                {1, 0, 0},
+                                                                {-1, 0, 0},
+                                                                {0, 1, 0},
+                                                                {0, -1, 0},
+                                                                {0, 0, 1},
+                                                                {0, 0, -1},
+                                                                {1, 1, 0},
+                                                                {-1, -1, 0},
+                                                                {1, -1, 0},
+                                                                {-1, 1, 0},
+                                                                {1, 0, 1},
+                                                                {-1, 0, -1},
+                                                                {1, 0, -1},
+                                                                {-1, 0, 1},
+                                                                {0, 1, 1},
+                                                                {0, -1, -1},
+                                                                {0, 1, -1},
+                                                                {0, -1, 1}}};
 
 std::size_t opposite(std::size_t i) {
-  const Way& way = kWays.at(i);
-  for (std::size_t other = 0; other < kWays.size(); ++other) {
-    const Way& back = kWays.at(other);
+  const Direction& way = kDirectionVectors.at(i);
+  for (std::size_t other = 0; other < kDirectionVectors.size(); ++other) {
+    const Direction& back = kDirectionVectors.at(other);
     if (back.x == -way.x && back.y == -way.y && back.z == -way.z) return other;
   }
   return i;
@@ -55,7 +56,7 @@ struct Ball {
   int x, y, z;
   double radius;
 
-  bool has(int at_x, int at_y, int at_z) const {
+  bool contains(int at_x, int at_y, int at_z) const {
     const int dx = at_x - x, dy = at_y - y, dz = at_z - z;
     return dx * dx + dy * dy + dz * dz < radius * radius;
   }
@@ -84,7 +85,7 @@ Cavity::Cavity(int height, int depth, std::uint64_t seed) : height_(height), dep
         const bool is_wall =
             x == 0 || y == 0 || z == 0 || x == kWidth - 1 || y == height - 1 || z == depth - 1;
         const bool is_solid = is_wall || std::ranges::any_of(balls, [&](const Ball& ball) {
-                                return ball.has(x, y, z);
+                                return ball.contains(x, y, z);
                               });
         const bool is_under_lid = z == depth - 2;
         kinds_.push_back(is_solid ? ::lbm::kSolid : is_under_lid ? ::lbm::kUnderLid : ::lbm::kGas);
@@ -97,12 +98,13 @@ std::size_t Cavity::cell(int x, int y, int z) const {
   return static_cast<std::size_t>((z * height_ + y) * kWidth + x);
 }
 
-/// A plane and a row. This is a multiple of 8 cells, so the parts of the first cells are aligned.
+/// The cells of a plane and a row. It is a multiple of 8, so the parts of the first cell are
+/// aligned.
 std::size_t Cavity::margin() const { return static_cast<std::size_t>((height_ + 1) * kWidth); }
 
 std::vector<float> Cavity::at_rest() const {
   std::vector<float> gas;
-  for (const Way& way : kWays) {
+  for (const Direction& way : kDirectionVectors) {
     gas.insert(gas.end(), stride(), static_cast<float>(way.weight()));
   }
   return gas;
@@ -124,9 +126,9 @@ Cavity::Velocity Cavity::velocity(const std::vector<float>& gas, std::size_t cel
   Velocity velocity{};
   for (std::size_t i = 0; i < kDirections; ++i) {
     const double share = static_cast<double>(gas[i * stride() + margin() + cell]) / all;
-    velocity.x += share * kWays.at(i).x;
-    velocity.y += share * kWays.at(i).y;
-    velocity.z += share * kWays.at(i).z;
+    velocity.x += share * kDirectionVectors.at(i).x;
+    velocity.y += share * kDirectionVectors.at(i).y;
+    velocity.z += share * kDirectionVectors.at(i).z;
   }
   return velocity;
 }
@@ -134,13 +136,15 @@ Cavity::Velocity Cavity::velocity(const std::vector<float>& gas, std::size_t cel
 std::vector<Cavity::Part> Cavity::after_step(const std::vector<float>& gas) const {
   std::vector<Part> after;
   // Places where nothing arrives keep their value.
-  for (const Way& way : kWays) after.insert(after.end(), stride(), {way.weight(), way.weight()});
+  for (const Direction& way : kDirectionVectors) {
+    after.insert(after.end(), stride(), {way.weight(), way.weight()});
+  }
   for (std::size_t cell = 0; cell < kinds_.size(); ++cell) {
     const double amount = density(gas, cell);
     const Velocity v = velocity(gas, cell);
     const double square = v.x * v.x + v.y * v.y + v.z * v.z;
     for (std::size_t i = 0; i < kDirections; ++i) {
-      const Way& way = kWays.at(i);
+      const Direction& way = kDirectionVectors.at(i);
       const double along = way.x * v.x + way.y * v.y + way.z * v.z;
       const double scale = way.weight() * amount;
       const double equilibrium = scale * (1 + 3 * along + 4.5 * along * along - 1.5 * square);

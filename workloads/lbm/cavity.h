@@ -16,14 +16,17 @@ class Cavity {
 
   int height() const { return height_; }
   int depth() const { return depth_; }
-  /// For each cell, x fastest, then y, then z.
+  /// The kind of each cell (lbm::Kind), in the order of cell().
   const std::vector<std::uint8_t>& kinds() const { return kinds_; }
+  /// The index of a cell: x changes fastest, then y, then z.
   std::size_t cell(int x, int y, int z) const;
 
   // Gas is an array of all cells' first parts, then all second parts, and so on. There is a margin
   // before the first cell and after the last for parts that leave the box.
   std::size_t margin() const;
+  /// From one part of a cell to the next.
   std::size_t stride() const { return kinds_.size() + 2 * margin(); }
+  /// Gas at rest, of density 1 everywhere.
   std::vector<float> at_rest() const;
 
   struct Velocity {

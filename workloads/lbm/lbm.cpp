@@ -69,7 +69,7 @@ class LatticeBoltzmann final : public HostProgram {
         got.push_back(static_cast<double>(frames_[step + 1][i]) / parts[i].scale);
         want.push_back(parts[i].amount / parts[i].scale);
       }
-      check.close("step " + std::to_string(step + 1) + ": part / what it is at rest", got, want,
+      check.close("step " + std::to_string(step + 1) + ": part / its value at rest", got, want,
                   {.absolute = 140 * 0x1p-24,
                    .reason = "140 roundings of 2^-24 in a step, most in the velocity"});
     }

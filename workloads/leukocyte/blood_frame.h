@@ -12,8 +12,8 @@ struct Place {
 };
 
 struct BloodFrame {
-  std::vector<std::uint8_t> levels;
-  std::vector<Place> cells;  ///< Their middles.
+  std::vector<std::uint8_t> levels;  ///< Row by row.
+  std::vector<Place> cells;          ///< The middles of the cells.
 };
 
 /// No cell is closer to the edge than the kernels' margin.

@@ -7,14 +7,14 @@ namespace leukocyte {
 /// Points of a circle, and circles around a pixel, at most.
 constexpr int kPoints = 150;
 constexpr int kMostCircles = 7;
-/// Pixels this close to the frame's edge are nobody's middle: circles need room.
+/// Pixels closer to the frame's edge are never the middle of a cell, because circles need space.
 constexpr int kMargin = 19;
 
-/// Of the disk that a pixel is the greatest in.
+/// The disk in which the middle of a cell has the greatest score.
 constexpr int kDiskRadius = 12;
 constexpr int kDiskSide = 2 * kDiskRadius + 1;
 
-/// What is followed of a cell: a window around it, longer along the vessel.
+/// The window around a cell, which is longer along the vessel.
 constexpr int kWindowHeight = 41;
 constexpr int kWindowWidth = 81;
 constexpr int kWindowArea = kWindowHeight * kWindowWidth;
@@ -23,16 +23,16 @@ constexpr int kScoreThreads = 192;
 constexpr int kDilateThreads = 176;
 constexpr int kFlowThreads = 320;
 static_assert(kFlowThreads > kWindowWidth + 1);
-/// Where the last of the window's parts starts, of as many pixels as there are threads.
+/// The first pixel of the window's last part. A part has as many pixels as there are threads.
 constexpr int kLastPart = (kWindowArea - 1) / kFlowThreads * kFlowThreads;
 
-/// How strongly a field is smoothed, and the step that this allows.
+/// The weight of smoothing, and the greatest stable step with it.
 constexpr float kSmoothing = 0.5f;
 constexpr float kStep = 1.0f / (8 * kSmoothing + 1);
-/// Differences much less than this flow both ways, others one way only.
+/// Much smaller differences flow both ways, greater ones one way only.
 constexpr float kSoftness = 0.01f;
 
-/// The point of a circle: which way it is from the middle, and which pixel it is in.
+/// A point of a circle: its direction from the middle, and its pixel relative to the middle.
 struct CirclePoint {
   float cosine, sine;
   int column, row;

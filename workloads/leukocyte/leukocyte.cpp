@@ -17,7 +17,7 @@ namespace {
 using namespace ::leukocyte;
 using leukocyte::Place;
 
-/// Middles of cells have a score above this.
+/// The middle of a cell has a score above this.
 constexpr float kThreshold = 3;
 /// The flow ends when its mean change is less than this.
 constexpr float kCutoff = 0.001F;
@@ -253,12 +253,13 @@ class Leukocyte final : public HostProgram {
           {static_cast<double>(direction_x_), static_cast<double>(direction_y_)}, iterations);
       want.insert(want.end(), flow.field.begin(), flow.field.end());
       const double off = 2 * kRoundings * iterations;
-      const bool goes_on = std::ranges::all_of(
+      // Within `off`, floats may end at another iteration than double precision.
+      const bool continues = std::ranges::all_of(
           flow.changes.begin(), flow.changes.end() - 1,
           [&](double change) { return change >= static_cast<double>(kCutoff) - off; });
       const bool ends = iterations == extent_.iterations ||
                         flow.changes.back() < static_cast<double>(kCutoff) + off;
-      want_iterations.push_back(goes_on && ends ? iterations : 0);
+      want_iterations.push_back(continues && ends ? iterations : 0);
     }
     check.exact("iterations", iterations_, want_iterations);
     check.close(

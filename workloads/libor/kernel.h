@@ -10,22 +10,21 @@ constexpr int kMostSteps = 40;
 constexpr int kSwaptions = 15;
 constexpr float kNotional = 100.0f;
 
-/// A swaption can be exercised when the last step is done, on a swap that lasts from there on for
-/// so many intervals.
+/// A swaption can be exercised after the last step. Its swap then lasts for this many intervals.
 struct Swaption {
   int intervals;
   float rate;
 };
 
-/// Forward rates, each for one interval of time. In each of the steps the first one that is left
-/// becomes fixed, and those after it move.
+/// Forward rates, each for one interval of time. In each step, the first rate that is not yet fixed
+/// becomes fixed, and the rates after it move.
 struct Market {
   int rates;
   int steps;
   float interval;       ///< Years.
   float root_interval;  ///< Its square root.
   float initial[kMostRates];
-  float volatility[kMostRates];  ///< Of a rate so many intervals before it becomes fixed.
+  float volatility[kMostRates];  ///< By the intervals until a rate becomes fixed.
   Swaption swaptions[kSwaptions];
 };
 

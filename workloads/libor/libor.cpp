@@ -20,7 +20,7 @@ struct Extent {
   int steps;
 };
 
-/// Except for `large`, not multiples of the block.
+/// Sizes that are not multiples of the block, except `large`.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -157,14 +157,13 @@ class Libor final : public HostProgram {
     }
     CheckResult check;
     const Bound bound{.absolute = 1,
-                      .reason = "400 roundings of 2^-24 of what swaptions pay and get"};
-    check.close("values / what they may be off by", value, want_value, bound);
-    check.close("values with sensitivities / what they may be off by", value_again, want_value,
-                bound);
-    check.close("sensitivities / what they may be off by", slope, want_slope,
+                      .reason = "400 roundings of 2^-24 of what swaptions pay and receive"};
+    check.close("values / their bounds", value, want_value, bound);
+    check.close("values with sensitivities / their bounds", value_again, want_value, bound);
+    check.close("sensitivities / their bounds", slope, want_slope,
                 {.absolute = 1,
-                 .reason = "1600 roundings of 2^-24, and either answer where a swaption is at the "
-                           "edge of being exercised"});
+                 .reason = "1600 roundings of 2^-24; a swaption at the edge of being exercised may "
+                           "count or not"});
     return check;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The range of iterations after which a point's z may leave the circle in floats.
+// After how many iterations a point's z may leave the circle of radius 2, if computed in floats.
 
 #include <cstddef>
 
@@ -8,6 +8,7 @@
 
 namespace heddle::workload::mandelbrot {
 
+/// The least and the greatest number of iterations, both inclusive.
 struct EscapeRange {
   int least = 0;
   int most = 0;

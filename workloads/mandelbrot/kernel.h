@@ -4,25 +4,25 @@
 
 namespace mandelbrot {
 
-/// Pixels a side of a tile, which a block draws one thread a pixel.
+/// Pixels along a side of a tile. A block draws a tile with one thread per pixel.
 constexpr int kTile = 16;
-/// Neighbours whose levels differ by no more than this, over the channels together, are alike.
+/// Neighbours are alike if their levels differ by at most this, added over the channels.
 constexpr int kAlike = 12;
 
-/// What is seen of the plane, and how closely it is looked at.
+/// The part of the plane that is drawn, and the most iterations for a point.
 struct View {
-  float left, top;  ///< Of the first pixel's corner.
+  float left, top;  ///< The corner of the first pixel.
   float step;       ///< From a pixel to the next.
   int width, height;
   int most_iterations;
 };
 
-/// How fast the channels' levels grow with the iterations.
+/// By how much an iteration raises the level of each channel.
 struct Colours {
   unsigned int red, green, blue;
 };
 
-/// Where in its pixel, from 0 to 1, a point lies that stands for it.
+/// The position of a sample in its pixel, from 0 to 1.
 struct Place {
   float across, down;
 };

@@ -22,8 +22,8 @@ using ::mandelbrot::kTile;
 using ::mandelbrot::Place;
 using ::mandelbrot::View;
 
-/// One block for each multiprocessor of a GTX 280, two for each of a GTX 480. The number does not
-/// depend on the GPU, so that the work is the same on all.
+/// The number of blocks: one for each multiprocessor of a GTX 280, two for each of a GTX 480. It
+/// does not depend on the GPU, so that the work is the same on all GPUs.
 constexpr std::uint32_t kWorkers = 30;
 
 /// The first place is for all pixels, the others for pixels that differ from their neighbours.
@@ -40,7 +40,7 @@ struct Extent {
   }
 };
 
-/// Not multiples of the tile.
+/// Sizes that are not multiples of the tile.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -116,9 +116,9 @@ class Mandelbrot final : public HostProgram {
     }
   }
 
-  /// Checks each picture on its own, from the one before. If a pixel's point is so close to the
-  /// set's border that floats may leave after other numbers of iterations than real numbers, it may
-  /// have the colour of each of these.
+  /// Checks each picture on its own, from the one before. A pixel whose point is close to the set's
+  /// border has a range of possible iteration counts, because of the roundings of floats. It may
+  /// have the colour of any count in this range.
   CheckResult check() const override {
     CheckResult check;
     for (std::size_t sample = 0; sample < drawn_.size(); ++sample) {

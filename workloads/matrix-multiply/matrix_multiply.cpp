@@ -15,7 +15,7 @@ struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// Except for the paper's size and the medium one, not multiples of the tile.
+/// Sizes that are not multiples of the tile, except `medium` and `paper`.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -47,9 +47,9 @@ class MatrixMultiply final : public HostProgram {
     const Array<float> a = device.upload(a_, "a");
     const Array<float> b = device.upload(b_, "b");
     const Array<float> c = device.allocate<float>(extent_.rows * extent_.columns, "c");
-    const bool resident = grid_ == GridChoice::resident;
-    device.launch(resident ? "matrix_multiply_resident" : "matrix_multiply",
-                  resident
+    const bool is_resident = grid_ == GridChoice::resident;
+    device.launch(is_resident ? "matrix_multiply_resident" : "matrix_multiply",
+                  is_resident
                       ? device.resident_shape("matrix_multiply_resident", kResidentBlock, c.count)
                       : tiled_shape(),
                   a, b, c, static_cast<int>(extent_.rows), static_cast<int>(extent_.columns),
@@ -62,18 +62,18 @@ class MatrixMultiply final : public HostProgram {
     // are taken as shares of the sum of an element's partial sums.
     std::vector<double> got, want;
     for (std::size_t i = 0; i < extent_.rows; ++i) {
-      std::vector<double> sums(extent_.columns), sizes(extent_.columns);
+      std::vector<double> sums(extent_.columns), magnitudes(extent_.columns);
       for (std::size_t k = 0; k < extent_.depth; ++k) {
         const double factor = a_[i * extent_.depth + k];
         const float* row = &b_[k * extent_.columns];
         for (std::size_t j = 0; j < extent_.columns; ++j) {
           sums[j] += factor * static_cast<double>(row[j]);
-          sizes[j] += std::abs(sums[j]);
+          magnitudes[j] += std::abs(sums[j]);
         }
       }
       for (std::size_t j = 0; j < extent_.columns; ++j) {
-        got.push_back(static_cast<double>(c_[i * extent_.columns + j]) / sizes[j]);
-        want.push_back(sums[j] / sizes[j]);
+        got.push_back(static_cast<double>(c_[i * extent_.columns + j]) / magnitudes[j]);
+        want.push_back(sums[j] / magnitudes[j]);
       }
     }
     CheckResult check;

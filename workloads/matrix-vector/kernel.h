@@ -6,5 +6,5 @@ constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / 32;
 constexpr int kRowsPerWarp = 4;
 constexpr int kRowsPerBlock = kWarps * kRowsPerWarp;
-// Columns whose part of x a block holds at a time.
+// Elements of x that a block holds in shared memory at a time.
 constexpr int kTile = kThreads;

@@ -10,7 +10,7 @@
 namespace heddle::workload::matrix_vector_host {
 namespace {
 
-/// Enough blocks for a GPU with a few dozen cores.
+/// Enough blocks for a GPU with a few dozen multiprocessors.
 constexpr std::size_t kWantedBlocks = 128;
 
 /// The number of standard deviations of its rounding error by which a result may be off.
@@ -27,7 +27,7 @@ struct Shapes {
   std::size_t vectors = 0;  ///< For each matrix, multiplied one after the other.
 };
 
-/// Rows are not multiples of the block, columns not multiples of the tile.
+/// The rows are not multiples of the block, the columns are not multiples of the tile.
 Shapes shapes_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -62,7 +62,7 @@ struct Problem {
   std::size_t slices() const { return divide_up(shape.columns, slice_columns()); }
 };
 
-/// Measurements, with each column scaled by one of `units` units.
+/// Measurements: each column is scaled by 1, 1/2, ... or 1/`units`, drawn at random.
 Problem random_problem(const Shape& shape, std::size_t vectors, std::uint32_t units,
                        Random& random) {
   Problem problem{shape, {}, {}, {}};
@@ -94,7 +94,7 @@ void multiply(Gpu& device, Problem& problem) {
     device.launch("matrix_vector", {.grid = {row_blocks, slices}, .block = {kThreads}}, a, x,
                   partial, static_cast<int>(rows), static_cast<int>(problem.shape.columns),
                   static_cast<int>(problem.slice_columns()));
-    // A single slice is the result.
+    // The sums of a single slice are the result.
     if (slices > 1) {
       device.launch("add_slices", {.grid = {(rows + kThreads - 1) / kThreads}, .block = {kThreads}},
                     partial, y, static_cast<int>(rows), static_cast<int>(slices));

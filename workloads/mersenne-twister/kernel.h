@@ -2,7 +2,7 @@
 
 // What the host part and the kernels of mersenne-twister share.
 
-/// What one twister's sequence differs from another's in.
+/// The parameters of one twister.
 struct Twister {
   unsigned matrix;
   unsigned seed;

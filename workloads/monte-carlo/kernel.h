@@ -2,14 +2,13 @@
 
 // What the host part and the kernels of monte-carlo share.
 
-/// The logarithm of the share's price at expiry is that of `spot` + `drift` + `deviation` * a
-/// sample.
+/// The logarithm of the share's price at expiry is log(spot) + drift + deviation * sample.
 struct Option {
   float spot;
   float strike;
   float drift;
   float deviation;
-  /// The sample from which on the price is above the strike.
+  /// Greater samples lead to a price above the strike.
   float least_sample;
 };
 

@@ -20,7 +20,7 @@ struct Dimensions {
   std::uint32_t paths;  ///< At most 2^23, the number of different samples.
 };
 
-/// The last iteration of the blocks over the paths is partial.
+/// The number of paths is not a multiple of the block, so the last iteration over them is partial.
 Dimensions dimensions_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -72,8 +72,8 @@ std::vector<double> reference_samples(std::uint32_t paths, std::uint32_t shift) 
       const std::uint32_t mirrored = path >> digit & 1;
       const std::uint32_t shifted = mirrored ^ (shift >> (31 - digit) & 1);
       // The highest digit is a sign: from 1/2 down to -1/2, then up again.
-      const bool set = digit == 0 ? shifted == 0 : shifted == 1;
-      if (set) fraction += std::ldexp(0.5, -static_cast<int>(digit));
+      const bool is_set = digit == 0 ? shifted == 0 : shifted == 1;
+      if (is_set) fraction += std::ldexp(0.5, -static_cast<int>(digit));
     }
     samples[path] =
         fraction < 0.5 ? -normal_quantile_of_tail(fraction) : normal_quantile_of_tail(1 - fraction);
@@ -85,7 +85,8 @@ std::vector<double> reference_samples(std::uint32_t paths, std::uint32_t shift) 
 struct Means {
   double payoff = 0;
   double square = 0;
-  /// The mean of the price at the end where there is a payoff, and of its product with the payoff.
+  /// The mean of the final price, with 0 for paths without a payoff, and of the product of final
+  /// price and payoff.
   double paying_end = 0;
   double product = 0;
 };
@@ -137,8 +138,8 @@ class MonteCarlo final : public HostProgram {
                 {.relative = 1e-7 + 10 * 0x1p-24,
                  .reason = "1e-7 of the rational functions and 10 roundings of 2^-24"});
 
-    // An error of the final price is an error of the payoff, and twice the payoff times that of its
-    // square.
+    // An error of the final price is also an error of the payoff. Its effect on the squared payoff
+    // is twice the payoff times the error.
     std::vector<double> got_payoffs, want_payoffs, got_squares, want_squares;
     for (std::size_t i = 0; i < options_.size(); ++i) {
       const Means want = reference_means(i, samples);

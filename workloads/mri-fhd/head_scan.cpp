@@ -29,7 +29,7 @@ constexpr std::size_t kSide = 96;
 struct Ellipse {
   double x, y, radius_x, radius_y, brightness;
 
-  bool has(double at_x, double at_y) const {
+  bool contains(double at_x, double at_y) const {
     const double u = (at_x - x) / radius_x, v = (at_y - y) / radius_y;
     return u * u + v * v < 1;
   }
@@ -52,7 +52,7 @@ std::vector<double> head_slice(Random& random) {
       const double y = (static_cast<double>(row) + 0.5) / kSide - 0.5;
       double brightness = 0;
       for (const Ellipse& ellipse : ellipses) {
-        if (ellipse.has(x, y)) brightness += ellipse.brightness;
+        if (ellipse.contains(x, y)) brightness += ellipse.brightness;
       }
       pixels.push_back(brightness);
     }

@@ -6,7 +6,7 @@ namespace mri_fhd {
 
 constexpr int kSampleBlock = 512;
 constexpr int kVoxelBlock = 256;
-/// Samples of a launch.
+/// Samples of a launch at most.
 constexpr int kMostSamples = 512;
 
 /// A point of the scanner's trajectory through the space of frequencies, and what was measured

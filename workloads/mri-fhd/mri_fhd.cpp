@@ -15,13 +15,14 @@ using namespace mri_fhd;
 /// The height of the slice.
 constexpr float kHeight = 0.25F;
 
-/// `side`: voxels along x and y. It is a power of two, so places along x are exactly equidistant;
-/// the check depends on that. `across`: samples along a side of the grid of frequencies.
+/// `side` is the number of voxels along x and y. It is a power of two, so places along x are
+/// exactly equidistant; the check depends on that. `across` is the number of samples along a side
+/// of the grid of frequencies.
 struct Extent {
   std::size_t side, across;
 };
 
-/// More samples than one launch takes.
+/// All sizes have more samples than one launch takes.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -67,13 +68,14 @@ class MriFhd final : public HostProgram {
     device.fill(real, 0);
     device.fill(imaginary, 0);
     for (std::size_t begin = 0; begin < samples; begin += kMostSamples) {
-      std::vector<Sample> of_launch;
+      std::vector<Sample> launch_samples;
       for (std::size_t i = begin; i < std::min(begin + kMostSamples, samples); ++i) {
-        of_launch.push_back({scan_.x[i], scan_.y[i], scan_.z[i], rho_.real[i], rho_.imaginary[i]});
+        launch_samples.push_back(
+            {scan_.x[i], scan_.y[i], scan_.z[i], rho_.real[i], rho_.imaginary[i]});
       }
-      device.write_symbol("samples", of_launch);
+      device.write_symbol("samples", launch_samples);
       device.launch("fh_d", shape_for(voxels, kVoxelBlock), x, y, z, real, imaginary,
-                    static_cast<int>(voxels), static_cast<int>(of_launch.size()));
+                    static_cast<int>(voxels), static_cast<int>(launch_samples.size()));
     }
     image_ = {device.download(real), device.download(imaginary)};
   }
@@ -93,7 +95,7 @@ class MriFhd final : public HostProgram {
     }
     check.close("image / its roundings", got, want,
                 {.absolute = 1.001 * 0x1p-24,
-                 .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
+                 .reason = "roundings of 2^-24 in angles and sums, and 2^-20.5 of the fast sine"});
     return check;
   }
 

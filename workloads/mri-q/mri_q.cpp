@@ -11,14 +11,14 @@ namespace {
 
 using namespace mri_q;
 
-/// `side`: voxels along x and y, in `layers` layers. It is a power of two, so places along x are
-/// exactly equidistant; the check depends on that.
+/// `side` is the number of voxels along x and y, in each of `layers` layers. It is a power of two,
+/// so places along x are exactly equidistant; the check depends on that.
 struct Extent {
   int side, layers;
   std::size_t samples;
 };
 
-/// More samples than one launch takes, and not a multiple of that.
+/// All sizes have more samples than one launch takes; the last launch takes fewer.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -80,8 +80,8 @@ class MriQ final : public HostProgram {
     device.fill(imaginary, 0);
     for (std::size_t begin = 0; begin < samples.size(); begin += kMostSamples) {
       const std::size_t end = std::min(begin + kMostSamples, samples.size());
-      const std::vector<Sample> of_launch(samples.data() + begin, samples.data() + end);
-      device.write_symbol("samples", of_launch);
+      const std::vector<Sample> launch_samples(samples.data() + begin, samples.data() + end);
+      device.write_symbol("samples", launch_samples);
       device.launch("q_matrix", shape_for(voxels, kVoxelBlock), x, y, z, real, imaginary,
                     static_cast<int>(voxels), static_cast<int>(end - begin));
     }
@@ -109,7 +109,7 @@ class MriQ final : public HostProgram {
                 {.relative = 2 * 0x1p-24, .reason = "a product and a sum, of 2^-24 each"});
     check.close("Q / its roundings", got, want,
                 {.absolute = 1.001 * 0x1p-24,
-                 .reason = "what 2^-24 makes of angles and sums, and 2^-20.5 of the fast sine"});
+                 .reason = "roundings of 2^-24 in angles and sums, and 2^-20.5 of the fast sine"});
     return check;
   }
 

@@ -5,23 +5,23 @@
 namespace mummer {
 
 constexpr int kBases = 4;
-/// Ends the reference. No query has it, so that no match goes on to the end of a leaf's edge.
+/// Ends the reference. No query contains it, so no match reaches the end of a leaf's edge.
 constexpr char kTerminator = 4;
 constexpr int kRoot = 0;
 constexpr int kNoChild = -1;
 
-/// A node of the reference's suffix tree. Its edge is the one that leads to it.
+/// A node of the reference's suffix tree, and the edge that leads to it.
 struct Node {
   int children[kBases];
   int edge_begin;  ///< In the reference.
   int edge_length;
-  int depth;        ///< Characters from the root to the node's end of the edge.
-  int suffix_link;  ///< To the node for the same text without its first character; not of leaves.
+  int depth;        ///< Characters from the root to this node.
+  int suffix_link;  ///< The node of the same text without its first character; unused in leaves.
 };
 
-/// The longest match of what begins at one place of a query.
+/// The longest match of the text that begins at one place of a query.
 struct Match {
-  int node;  ///< Where it ends, or whose edge it ends on: the node's leaves are all that have it.
+  int node;  ///< At which, or on whose edge, it ends. Exactly the leaves below have the match.
   int length;
 };
 

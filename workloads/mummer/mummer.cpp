@@ -164,12 +164,12 @@ class Mummer final : public HostProgram {
     matches_ = device.download(matches);
   }
 
-  /// Checks the length of every match, that the node's text has it, and that all leaves of the node
-  /// have it.
+  /// Checks the length of every match, the number of leaves below the reported node, and that one
+  /// of these leaves has the match.
   CheckResult check() const override {
     const SuffixArray suffixes(genome_);
     std::vector<std::size_t> lengths, want_lengths, occurrences, want_occurrences;
-    std::size_t elsewhere = 0;
+    std::size_t misplaced = 0;
     for (std::size_t q = 0; q + 1 < begin_.size(); ++q) {
       const auto from = static_cast<std::size_t>(begin_[q]);
       const std::string_view read =
@@ -189,13 +189,13 @@ class Mummer final : public HostProgram {
         }
         occurrences.push_back(static_cast<std::size_t>(tree_.suffixes[node]));
         const auto example = static_cast<std::size_t>(tree_.example[node]);
-        if (std::string_view(genome_).substr(example, longest.size()) != longest) ++elsewhere;
+        if (std::string_view(genome_).substr(example, longest.size()) != longest) ++misplaced;
       }
     }
     CheckResult check;
     check.exact("lengths", lengths, want_lengths);
     check.exact("occurrences", occurrences, want_occurrences);
-    check.exact("matches that are not where they should be", elsewhere, std::size_t{0});
+    check.exact("matches that are not where they should be", misplaced, std::size_t{0});
     return check;
   }
 

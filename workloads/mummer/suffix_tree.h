@@ -11,7 +11,8 @@ namespace heddle::workload::mummer {
 
 struct SuffixTree {
   std::vector<::mummer::Node> nodes;
-  /// For each node: the number of suffixes that end below it, and the beginning of one of them.
+  /// For each node: the number of leaves below it (a leaf counts itself), each of which is a
+  /// suffix, and the beginning of one of these suffixes.
   std::vector<int> suffixes;
   std::vector<int> example;
 };

@@ -20,6 +20,7 @@ Rounded resting(Rounded outside, Rounded inside) {
   return constant(kThermal) * log(outside / inside);
 }
 
+/// The factor x / (e^x - 1) of the Goldman equation, which is 1 at 0.
 Rounded goldman(Rounded x) { return x.value == 0 ? Rounded::exact(1) : x / expm1(x); }
 
 /// Currents out of the cell, by their ion.

@@ -28,6 +28,7 @@ constexpr std::array<double, kStages> kFifthOrder{16.0 / 135,      0,         66
 constexpr std::array<double, kStages> kDifference{1.0 / 360,       0,        -128.0 / 4275,
                                                   -2197.0 / 75240, 1.0 / 50, 2.0 / 55};
 
+/// `from` plus `step` times the sum of the stages' rates, weighted by `shares`.
 template <std::size_t count>
 Values moved(const Values& from, const std::vector<Values>& rates,
              const std::array<double, count>& shares, double step) {
@@ -61,7 +62,7 @@ std::vector<Step> integrate(const std::function<Values(const Values&)>& rates, V
       time = time + step < duration ? time + step : duration;
       steps.push_back({time, values});
     } else if (step < kShortestStep) {
-      throw std::runtime_error("the cell cannot be followed any further");
+      throw std::runtime_error("the integration needs steps below its shortest step");
     }
     const double factor = 0.9 * std::sqrt(std::sqrt(tolerance / greatest));
     step *= factor > 0.2 ? std::min(factor, 4.0) : 0.2;

@@ -14,9 +14,9 @@ struct Step {
   Values values;
 };
 
-/// The steps from time 0, by Fehlberg's formulas of the fourth and the fifth order. The difference
-/// of the two in a step, as a share of `scales`, is at most `tolerance`. Throws std::runtime_error
-/// if no step is short enough.
+/// The steps from time 0 to `duration`, by Fehlberg's formulas of the fourth and the fifth order.
+/// The difference of the two in a step, as a share of `scales`, is at most `tolerance`. Throws
+/// std::runtime_error if no step is short enough.
 std::vector<Step> integrate(const std::function<Values(const Values&)>& rates, Values values,
                             const Values& scales, double tolerance, double duration);
 

@@ -2,7 +2,7 @@
 
 // What host and kernel agree on: the variables and constants of the cell, as ten Tusscher and
 // Panfilov give them (Alternans and spiral breakup in a human ventricular tissue model, 2006).
-// Millivolts, milliseconds, millimoles a litre, picoamperes a picofarad.
+// Units: millivolts, milliseconds, millimoles per litre, picoamperes per picofarad.
 
 namespace myocyte {
 
@@ -15,7 +15,7 @@ enum Variable {
   kCalcium,    ///< In the cytoplasm.
   kStored,     ///< Calcium in the sarcoplasmic reticulum.
   kCleft,      ///< Calcium in the cleft between the reticulum and the membrane.
-  kReceptors,  ///< Of the reticulum, the share that can open.
+  kReceptors,  ///< The share of the reticulum's receptors that can open.
   // Gates, with the paper's names: open shares of the sodium channels ...
   kM,
   kH,
@@ -36,7 +36,7 @@ enum Variable {
 };
 constexpr int kFirstGate = kM;
 
-/// Of the channels: what differs from cell to cell.
+/// The conductances of the channels that differ from cell to cell.
 struct Conductances {
   float sodium = 14.838f;
   float calcium = 3.98e-5f;
@@ -46,7 +46,7 @@ struct Conductances {
   float rectifier = 5.405f;
 };
 
-// Of the other currents, and of the pumps.
+// The other conductances, and the rates of the pumps.
 constexpr float kSodiumLeak = 2.9e-4f;
 constexpr float kCalciumLeak = 5.92e-4f;
 constexpr float kPlateau = 0.0146f;
@@ -61,11 +61,11 @@ constexpr float kPotassiumOutside = 5.4f;
 constexpr float kCalciumOutside = 2.0f;
 
 constexpr float kFaraday = 96485.3415f;
-/// The gas constant times 310 K, by Faraday's constant.
+/// The gas constant times 310 K, divided by Faraday's constant.
 constexpr float kThermal = 26.713761f;
 
 constexpr float kCapacitance = 0.185f;
-constexpr float kVolume = 0.016404f;  ///< Of the cytoplasm, as those of reticulum and cleft below.
+constexpr float kVolume = 0.016404f;  ///< Of the cytoplasm; reticulum and cleft follow.
 constexpr float kStoreVolume = 0.001094f;
 constexpr float kCleftVolume = 5.468e-5f;
 

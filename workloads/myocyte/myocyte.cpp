@@ -51,10 +51,10 @@ class Myocyte final : public HostProgram {
   Myocyte(Size size, std::uint64_t seed)
       : duration_(duration_of(size)), start_(kAtRest.begin(), kAtRest.end()) {
     Random random(seed);
-    for (float Conductances::*const of :
+    for (float Conductances::*const conductance :
          {&Conductances::sodium, &Conductances::calcium, &Conductances::rapid, &Conductances::slow,
           &Conductances::transient, &Conductances::rectifier}) {
-      conductances_.*of *= random.uniform_float(0.8F, 1.2F);
+      conductances_.*conductance *= random.uniform_float(0.8F, 1.2F);
     }
     start_[kPotential] = random.uniform(-50, -45);
   }
@@ -100,11 +100,11 @@ class Myocyte final : public HostProgram {
                          rates.at(i).error);
       }
     }
-    check.close("rates' errors / what roundings may make", shares,
-                std::vector<double>(shares.size()),
-                {.absolute = 2,
-                 .reason = "every operation's rounding of 2^-24, carried along, with CUDA's "
-                           "bounds for expf, expm1f and logf; and as much for another order"});
+    check.close(
+        "rates' errors / their bounds", shares, std::vector<double>(shares.size()),
+        {.absolute = 2,
+         .reason = "a rounding of 2^-24 in every operation and CUDA's bounds for expf, expm1f "
+                   "and logf; twice that, because the order of operations may differ"});
   }
 
   /// Checks the final state, with shorter steps and rates in double precision.
@@ -123,8 +123,8 @@ class Myocyte final : public HostProgram {
     }
     check.close("the cell at the end / scales", got_shares, want_shares,
                 {.absolute = 50 * kTolerance,
-                 .reason = "a step's error is below 1e-4 of the scales; while sodium channels "
-                           "open each other, the first ones' grow up to fifty-fold"});
+                 .reason = "a step's error is below 1e-4 of the scales; while the sodium channels "
+                           "open, early errors grow up to fifty-fold"});
   }
 
   Cell<Rounded> rates_at(const Values& values) const {

@@ -20,11 +20,11 @@ struct alignas(16) Velocity {
   float unused;
 };
 
-/// How time goes on.
+/// The parameters of a time step.
 struct Step {
   float interval;
   float softening_squared;
-  float damping;  ///< What remains of a velocity.
+  float damping;  ///< The share of a velocity that remains.
 };
 
 }  // namespace n_body

@@ -14,7 +14,7 @@ using n_body::Body;
 using n_body::kThreads;
 using n_body::Velocity;
 
-/// Tenths are not exact in floats, so the host uses the GPU's values.
+/// The host uses the floats of the GPU, because floats do not represent these decimals exactly.
 constexpr n_body::Step kStep{.interval = 0.016F, .softening_squared = 0.01F, .damping = 0.995F};
 
 struct Extent {
@@ -22,7 +22,7 @@ struct Extent {
   int steps;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -101,8 +101,8 @@ class NBody final : public HostProgram {
     const Bound bound{
         .absolute = 1.001,
         .reason = "the roundings of single precision, added up along with the motion"};
-    check.close("positions / what they may be off by", positions, want_positions, bound);
-    check.close("velocities / what they may be off by", velocities, want_velocities, bound);
+    check.close("positions / their bounds", positions, want_positions, bound);
+    check.close("velocities / their bounds", velocities, want_velocities, bound);
     check.close("masses", masses, want_masses, {.reason = "they are copied"});
     return check;
   }

@@ -18,14 +18,14 @@ struct Attraction {
   double error = 0;  ///< In each coordinate.
 };
 
-Attraction attraction_on(const BoundedBody& own, const std::vector<BoundedBody>& bodies,
+Attraction attraction_on(const BoundedBody& attracted, const std::vector<BoundedBody>& bodies,
                          double softening_squared) {
   Attraction result;
   for (const BoundedBody& other : bodies) {
     Vector away{};
     double square = 0;
     for (std::size_t i = 0; i < 3; ++i) {
-      away[i] = other.position[i] - own.position[i];
+      away[i] = other.position[i] - attracted.position[i];
       square += away[i] * away[i];
     }
     const double distance = std::sqrt(square + softening_squared);
@@ -40,7 +40,8 @@ Attraction attraction_on(const BoundedBody& own, const std::vector<BoundedBody>&
     result.error += kRounding * (kRoundingsOfAPair * greatest + greatest_sum);
     // Displacement of the two bodies changes the attraction along the line between them by at most
     // twice its strength.
-    result.error += 2 * strength * std::sqrt(3.0) * (own.position_error + other.position_error);
+    result.error +=
+        2 * strength * std::sqrt(3.0) * (attracted.position_error + other.position_error);
   }
   return result;
 }

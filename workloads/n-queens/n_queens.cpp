@@ -54,8 +54,9 @@ bool threatens(const Prefix& prefix, int column) {
   return false;
 }
 
-/// All ways to fill the host's rows, those with the first queen in the left half first. Their
-/// mirror images are not included. If the first queen is in the middle, both are.
+/// All ways to fill the host's rows. Those with the first queen in the left half come first; their
+/// mirror images are not included. Those with the first queen in the middle follow, with their
+/// mirror images.
 class Expansion {
  public:
   Expansion(const Problem& problem, std::uint64_t seed) : problem_(problem) {
@@ -63,20 +64,21 @@ class Expansion {
     for (int row = 0; row < problem.rows_of_host; ++row) {
       std::vector<int>& order = orders_.emplace_back(static_cast<std::size_t>(problem.side));
       std::iota(order.begin(), order.end(), 0);
-      for (std::uint32_t left = static_cast<std::uint32_t>(order.size()); left > 1; --left) {
-        std::swap(order[left - 1], order[random.below(left)]);
+      for (std::uint32_t remaining = static_cast<std::uint32_t>(order.size()); remaining > 1;
+           --remaining) {
+        std::swap(order[remaining - 1], order[random.below(remaining)]);
       }
     }
     Prefix prefix;
     const int half = problem.side / 2;
     fill(prefix, 0, half);
-    mirrored_ = prefixes_.size();
+    mirrored_count_ = prefixes_.size();
     fill(prefix, half, problem.side - half);
   }
 
   const std::vector<Prefix>& prefixes() const { return prefixes_; }
   /// The number of leading prefixes that also count for their mirror images.
-  std::size_t mirrored() const { return mirrored_; }
+  std::size_t mirrored_count() const { return mirrored_count_; }
 
  private:
   /// Fills the rows with the first queen in [begin, end) and the others anywhere.
@@ -96,7 +98,7 @@ class Expansion {
   Problem problem_;
   std::vector<std::vector<int>> orders_;  ///< The order in which a row's columns are tried.
   std::vector<Prefix> prefixes_;
-  std::size_t mirrored_ = 0;
+  std::size_t mirrored_count_ = 0;
 };
 
 /// Counts the completions of a prefix, with a flag for each column and each diagonal of the board.
@@ -158,14 +160,14 @@ class NQueens final : public HostProgram {
       device.write(down, threats.down);
       device.write(leftwards, threats.leftwards);
       device.write(rightwards, threats.rightwards);
-      const std::size_t twice =
-          std::min(expansion_.mirrored() - std::min(expansion_.mirrored(), begin), boards);
+      const std::size_t counted_twice = std::min(
+          expansion_.mirrored_count() - std::min(expansion_.mirrored_count(), begin), boards);
       const auto blocks = static_cast<std::uint32_t>((boards + kThreads - 1) / kThreads);
-      device.launch(
-          "complete_boards", {.grid = {blocks}, .block = {kThreads}},
-          BoardsArgument{down.address, leftwards.address, rightwards.address,
-                         static_cast<std::int32_t>(boards), static_cast<std::int32_t>(twice)},
-          all_columns, problem_.side - problem_.rows_of_host, solutions);
+      device.launch("complete_boards", {.grid = {blocks}, .block = {kThreads}},
+                    BoardsArgument{down.address, leftwards.address, rightwards.address,
+                                   static_cast<std::int32_t>(boards),
+                                   static_cast<std::int32_t>(counted_twice)},
+                    all_columns, problem_.side - problem_.rows_of_host, solutions);
       const auto sums = device.download(Array<std::uint32_t>{solutions.address, blocks});
       solutions_.insert(solutions_.end(), sums.begin(), sums.end());
     }
@@ -177,7 +179,7 @@ class NQueens final : public HostProgram {
     std::vector<std::uint32_t> want((prefixes.size() + kThreads - 1) / kThreads);
     for (std::size_t i = 0; i < prefixes.size(); ++i) {
       want[i / kThreads] +=
-          counter.completions(prefixes[i]) * (i < expansion_.mirrored() ? 2u : 1u);
+          counter.completions(prefixes[i]) * (i < expansion_.mirrored_count() ? 2u : 1u);
     }
     CheckResult check;
     check.exact("solutions of block", solutions_, want);

@@ -14,10 +14,10 @@ constexpr std::uint32_t kBlock = 256;
 constexpr std::size_t kNearest = 10;
 
 struct Extent {
-  std::size_t places, questions;
+  std::size_t places, queries;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -57,10 +57,10 @@ class NearestNeighbour final : public HostProgram {
  public:
   NearestNeighbour(Size size, std::uint64_t seed) {
     Random random(seed);
-    const auto [places, questions] = extent_of(size);
+    const auto [places, queries] = extent_of(size);
     places_ = storm_tracks(places, random);
-    for (std::size_t i = 0; i < questions; ++i) {
-      questions_.push_back({random.uniform_float(10, 45), random.uniform_float(-100, -20)});
+    for (std::size_t i = 0; i < queries; ++i) {
+      queries_.push_back({random.uniform_float(10, 45), random.uniform_float(-100, -20)});
     }
   }
 
@@ -70,32 +70,33 @@ class NearestNeighbour final : public HostProgram {
     const LaunchShape shape{
         .grid = {static_cast<std::uint32_t>((places_.size() + kBlock - 1) / kBlock)},
         .block = {kBlock}};
-    answers_.clear();
-    for (const Place& from : questions_) {
+    results_.clear();
+    for (const Place& from : queries_) {
       device.launch("distances_to", shape, places, distances, static_cast<int>(places_.size()),
                     from);
-      Answer answer{.distances = device.download(distances)};
-      answer.nearest = nearest_of(answer.distances);
-      answers_.push_back(std::move(answer));
+      QueryResult result{.distances = device.download(distances)};
+      result.nearest = nearest_of(result.distances);
+      results_.push_back(std::move(result));
     }
   }
 
-  /// If places are equally far to the last bits, either may be found. The check therefore compares
-  /// the distances of the places found with the least ones of all.
+  /// If places are equally far except for the last bits, either may be found. The check therefore
+  /// compares the distances of the places found with the least ones of all.
   CheckResult check() const override {
     std::vector<float> got;
     std::vector<double> want, got_nearest, want_nearest;
-    bool twice = false;
-    for (std::size_t question = 0; question < answers_.size(); ++question) {
-      const Answer& answer = answers_[question];
-      std::vector<double> distances = distances_to(questions_[question]);
-      got.insert(got.end(), answer.distances.begin(), answer.distances.end());
+    bool has_duplicate = false;
+    for (std::size_t query = 0; query < results_.size(); ++query) {
+      const QueryResult& result = results_[query];
+      std::vector<double> distances = distances_to(queries_[query]);
+      got.insert(got.end(), result.distances.begin(), result.distances.end());
       want.insert(want.end(), distances.begin(), distances.end());
 
-      for (const std::size_t place : answer.nearest) got_nearest.push_back(distances[place]);
-      std::vector<std::size_t> found = answer.nearest;
+      for (const std::size_t place : result.nearest) got_nearest.push_back(distances[place]);
+      std::vector<std::size_t> found = result.nearest;
       std::sort(found.begin(), found.end());
-      twice = twice || std::adjacent_find(found.begin(), found.end()) != found.end();
+      has_duplicate =
+          has_duplicate || std::adjacent_find(found.begin(), found.end()) != found.end();
       const auto rest = distances.begin() + kNearest;
       std::partial_sort(distances.begin(), rest, distances.end());
       want_nearest.insert(want_nearest.end(), distances.begin(), rest);
@@ -107,13 +108,13 @@ class NearestNeighbour final : public HostProgram {
                            "sum's, and of the root"});
     check.close("distances of the nearest", got_nearest, want_nearest,
                 {.relative = 6 * 0x1p-24,
-                 .reason = "the rounding of its own distance, and of that which it passed"});
-    check.require(!twice, "the nearest places", "one of them twice", "each of them once");
+                 .reason = "the roundings of its own distance and of the distance that it beat"});
+    check.require(!has_duplicate, "the nearest places", "one of them twice", "each of them once");
     return check;
   }
 
  private:
-  struct Answer {
+  struct QueryResult {
     std::vector<float> distances;
     std::vector<std::size_t> nearest{};  ///< The nearest first.
   };
@@ -144,8 +145,8 @@ class NearestNeighbour final : public HostProgram {
     return nearest;
   }
 
-  std::vector<Place> places_, questions_;
-  std::vector<Answer> answers_;
+  std::vector<Place> places_, queries_;
+  std::vector<QueryResult> results_;
 };
 
 const Registration kRegistration({

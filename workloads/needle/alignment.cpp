@@ -105,12 +105,12 @@ std::vector<Cell> trace_back(const Pair& pair, const std::vector<int>& scores) {
   return path;
 }
 
-int worth(const Pair& pair, const std::vector<Cell>& path) {
+int alignment_score(const Pair& pair, const std::vector<Cell>& path) {
   int sum = 0;
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const bool aligned = path[i].column != path[i - 1].column && path[i].row != path[i - 1].row;
-    sum +=
-        aligned ? similarity(pair.above[path[i].column], pair.beside[path[i].row]) : -kGapPenalty;
+    const bool is_aligned = path[i].column != path[i - 1].column && path[i].row != path[i - 1].row;
+    sum += is_aligned ? similarity(pair.above[path[i].column], pair.beside[path[i].row])
+                      : -kGapPenalty;
   }
   return sum;
 }

@@ -17,12 +17,12 @@ inline constexpr int kGapPenalty = 6;
 using Sequence = std::vector<std::uint8_t>;
 
 struct Pair {
-  Sequence above;   ///< Along the matrix's columns.
-  Sequence beside;  ///< Along its rows.
+  Sequence above;   ///< One base for each column of the matrix.
+  Sequence beside;  ///< One base for each row.
 };
 
-/// A random sequence, and a copy after evolution: bases replaced, lost and inserted, a stretch
-/// repeated and another lost.
+/// A random sequence of `columns` bases, and a copy of `rows` bases after evolution: bases
+/// replaced, lost and inserted, a stretch repeated and another lost.
 Pair make_pair(std::size_t columns, std::size_t rows, Random& random);
 
 /// The score of two bases that are aligned with each other.
@@ -42,6 +42,6 @@ struct Cell {
 std::vector<Cell> trace_back(const Pair& pair, const std::vector<int>& scores);
 
 /// The score of an alignment on its own, independent of any matrix.
-int worth(const Pair& pair, const std::vector<Cell>& path);
+int alignment_score(const Pair& pair, const std::vector<Cell>& path);
 
 }  // namespace heddle::workload::needle

@@ -32,9 +32,9 @@ struct Lengths {
   std::size_t columns, rows;
 };
 
-/// Neither equal nor multiples of the tile, except the paper's size.
+/// Lengths that are neither equal nor multiples of the tile, except the paper's.
 Lengths lengths_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return {2050, 1800};
   switch (size) {
     case Size::tiny:
@@ -71,12 +71,14 @@ class Needle final : public HostProgram {
   CheckResult check() const override {
     CheckResult check;
     check.exact("score", scores_, needle::best_scores(pair_));
-    // The purpose of the program: the alignment.
+    // The alignment is the purpose of the program.
     const std::vector<needle::Cell> path = needle::trace_back(pair_, scores_);
-    const bool complete = path.back().column == 0 && path.back().row == 0;
-    check.require(complete, "the alignment's begin", complete ? "at the first bases" : "within",
-                  "at the first bases");
-    if (complete) check.exact("the alignment's score", needle::worth(pair_, path), scores_.back());
+    const bool is_complete = path.back().column == 0 && path.back().row == 0;
+    check.require(is_complete, "the alignment's beginning",
+                  is_complete ? "at the first bases" : "after them", "at the first bases");
+    if (is_complete) {
+      check.exact("the alignment's score", needle::alignment_score(pair_, path), scores_.back());
+    }
     return check;
   }
 

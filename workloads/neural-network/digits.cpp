@@ -15,10 +15,11 @@ struct Point {
   double x, y;
 };
 
-/// A line of the pen. Between its ends it bends smoothly towards the points.
+/// A line of the pen from the first point to the last. It bends smoothly towards the points
+/// between.
 struct Stroke {
   std::vector<Point> points;
-  bool closed = false;
+  bool is_closed = false;  ///< Whether it returns to the first point.
 };
 
 using Glyph = std::vector<Stroke>;
@@ -60,18 +61,18 @@ const std::array<std::vector<Glyph>, 10>& glyphs() {
   return all;
 }
 
-/// Cuts corners, which doubles the number of points (Chaikin). The ends stay.
+/// Cuts the corners of a stroke, which about doubles its points (Chaikin). Its ends stay.
 Stroke smoother(const Stroke& stroke) {
-  Stroke smooth{.points = {}, .closed = stroke.closed};
+  Stroke smooth{.points = {}, .is_closed = stroke.is_closed};
   const std::size_t count = stroke.points.size();
-  if (!stroke.closed) smooth.points.push_back(stroke.points.front());
-  for (std::size_t i = 0; i + (stroke.closed ? 0 : 1) < count; ++i) {
+  if (!stroke.is_closed) smooth.points.push_back(stroke.points.front());
+  for (std::size_t i = 0; i + (stroke.is_closed ? 0 : 1) < count; ++i) {
     const Point& a = stroke.points[i];
     const Point& b = stroke.points[(i + 1) % count];
     smooth.points.push_back({.75 * a.x + .25 * b.x, .75 * a.y + .25 * b.y});
     smooth.points.push_back({.25 * a.x + .75 * b.x, .25 * a.y + .75 * b.y});
   }
-  if (!stroke.closed) smooth.points.push_back(stroke.points.back());
+  if (!stroke.is_closed) smooth.points.push_back(stroke.points.back());
   return smooth;
 }
 
@@ -149,7 +150,7 @@ std::vector<float> draw_digit(int digit, Random& random) {
     }
     drawn = smoother(smoother(drawn));
     const std::size_t count = drawn.points.size();
-    for (std::size_t i = 0; i + (drawn.closed ? 0 : 1) < count; ++i) {
+    for (std::size_t i = 0; i + (drawn.is_closed ? 0 : 1) < count; ++i) {
       draw_line(image, drawn.points[i], drawn.points[(i + 1) % count], pen);
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The network's shape and how its weights lie in memory, for host and kernels.
+// The network's shape and the order of its weights in memory.
 
 namespace neural_network {
 
@@ -27,14 +27,15 @@ constexpr int kSecond = kSecondMaps * kSecondMap;
 /// One map's weights: the bias, then the taps for each of the first maps.
 constexpr int kSecondWeights = 1 + kFirstMaps * kTaps;
 
-/// In the two last layers the weights of all neurons for one input lie side by side; those of the
-/// bias come before all others.
+/// In the last two layers, the weights of all neurons for one input are side by side. Those of the
+/// bias come first.
 constexpr int kHidden = 100;
 constexpr int kHiddenWeights = (1 + kSecond) * kHidden;
 constexpr int kDigits = 10;
 constexpr int kOutputWeights = (1 + kHidden) * kDigits;
 
-/// A neuron answers kHeight * tanh(kSlope * sum) (LeCun, 1989): f(1) = 1 and f(-1) = -1.
+/// The output of a neuron is kHeight * tanh(kSlope * sum) (LeCun, 1989), which maps 1 to 1 and -1
+/// to -1.
 constexpr float kHeight = 1.7159f;
 constexpr float kSlope = 2.0f / 3.0f;
 

@@ -18,16 +18,16 @@ struct Weights {
 const Weights& trained_weights();
 
 /// The outputs of a layer's neurons.
-struct Answers {
+struct LayerOutputs {
   std::vector<double> values;
   /// The bound of an output's error when its sum is computed in single precision, one input at a
   /// time: six standard deviations of the roundings of all partial sums.
   double rounding = 0;
 };
 
-Answers first_maps_of(const Weights& weights, std::span<const float> image);
-Answers second_maps_of(const Weights& weights, std::span<const float> first);
-Answers hidden_layer_of(const Weights& weights, std::span<const float> second);
-Answers output_layer_of(const Weights& weights, std::span<const float> hidden);
+LayerOutputs first_maps_of(const Weights& weights, std::span<const float> image);
+LayerOutputs second_maps_of(const Weights& weights, std::span<const float> first);
+LayerOutputs hidden_layer_of(const Weights& weights, std::span<const float> second);
+LayerOutputs output_layer_of(const Weights& weights, std::span<const float> hidden);
 
 }  // namespace heddle::workload::network

@@ -17,7 +17,7 @@ namespace heddle::workload::neural_network_host {
 namespace {
 
 using namespace neural_network;
-using network::Answers;
+using network::LayerOutputs;
 using network::Weights;
 
 std::size_t images_of(Size size) {
@@ -38,7 +38,7 @@ std::size_t images_of(Size size) {
 struct Layer {
   std::string_view name;
   std::size_t neurons;
-  Answers (*on_host)(const Weights& weights, std::span<const float> inputs);
+  LayerOutputs (*on_host)(const Weights& weights, std::span<const float> inputs);
 };
 
 constexpr std::array kLayers{
@@ -48,7 +48,7 @@ constexpr std::array kLayers{
     Layer{"output_layer", kDigits, network::output_layer_of},
 };
 
-/// The digits from 0 to 9, three pixels wide and five high, with an octal digit per row.
+/// The digits from 0 to 9 as pictures three pixels wide and five high. Each octal digit is a row.
 constexpr std::array<unsigned, 10> kFont{075557, 026227, 071747, 071717, 055711,
                                          074717, 074757, 071122, 075757, 075717};
 
@@ -58,8 +58,8 @@ class NeuralNetwork final : public HostProgram {
       : count_(images_of(size)), weights_(network::trained_weights()) {
     Random random(seed);
     for (std::size_t i = 0; i < count_; ++i) {
-      written_.push_back(random.below(kDigits));
-      const std::vector<float> image = draw_digit(static_cast<int>(written_.back()), random);
+      digits_.push_back(random.below(kDigits));
+      const std::vector<float> image = draw_digit(static_cast<int>(digits_.back()), random);
       images_.insert(images_.end(), image.begin(), image.end());
     }
   }
@@ -70,11 +70,12 @@ class NeuralNetwork final : public HostProgram {
     const auto images = static_cast<std::uint32_t>(count_);
     for (std::size_t i = 0; i < kLayers.size(); ++i) {
       const Layer& layer = kLayers[i];
-      const Array<float> own = device.upload(*weights[i], "weights");
-      const Array<float> answers = device.allocate<float>(count_ * layer.neurons, layer.name);
-      device.launch(layer.name, {.grid = {images}, .block = {kThreads}}, inputs, own, answers);
-      answers_[i] = device.download(answers);
-      inputs = answers;
+      const Array<float> layer_weights = device.upload(*weights[i], "weights");
+      const Array<float> outputs = device.allocate<float>(count_ * layer.neurons, layer.name);
+      device.launch(layer.name, {.grid = {images}, .block = {kThreads}}, inputs, layer_weights,
+                    outputs);
+      outputs_[i] = device.download(outputs);
+      inputs = outputs;
     }
   }
 
@@ -82,11 +83,11 @@ class NeuralNetwork final : public HostProgram {
     CheckResult check;
     std::span<const float> inputs(images_);
     for (std::size_t i = 0; i < kLayers.size(); ++i) {
-      check_layer(check, kLayers[i], inputs, answers_[i]);
-      inputs = answers_[i];
+      check_layer(check, kLayers[i], inputs, outputs_[i]);
+      inputs = outputs_[i];
     }
     std::size_t misread = 0;
-    for (std::size_t i = 0; i < count_; ++i) misread += read(i) != written_[i];
+    for (std::size_t i = 0; i < count_; ++i) misread += recognised(i) != digits_[i];
     // The network misreads one in fifty; a few images may have more than their share.
     const std::size_t most = count_ / 10 + 3;
     check.require(misread <= most, "digits misread", std::to_string(misread),
@@ -97,18 +98,18 @@ class NeuralNetwork final : public HostProgram {
   std::optional<Picture> picture() const override;
 
  private:
-  /// The host's layer uses the device's inputs, which were checked before, so that errors of the
-  /// layers do not accumulate.
+  /// Computes the layer on the host from the device's inputs of the layer, which were checked
+  /// before. Errors of several layers therefore do not accumulate.
   void check_layer(CheckResult& check, const Layer& layer, std::span<const float> inputs,
                    const std::vector<float>& got) const {
     std::vector<double> want;
     double rounding = 0;
     const std::size_t inputs_of_image = inputs.size() / count_;
     for (std::size_t i = 0; i < count_; ++i) {
-      const Answers answers =
+      const LayerOutputs outputs =
           layer.on_host(weights_, inputs.subspan(i * inputs_of_image, inputs_of_image));
-      want.insert(want.end(), answers.values.begin(), answers.values.end());
-      rounding = std::max(rounding, answers.rounding);
+      want.insert(want.end(), outputs.values.begin(), outputs.values.end());
+      rounding = std::max(rounding, outputs.rounding);
     }
     check.close(
         layer.name, got, want,
@@ -117,25 +118,25 @@ class NeuralNetwork final : public HostProgram {
   }
 
   /// The digit that the network recognises in image `i`.
-  std::uint32_t read(std::size_t i) const {
-    const auto begin = answers_.back().begin() + static_cast<std::ptrdiff_t>(i * kDigits);
+  std::uint32_t recognised(std::size_t i) const {
+    const auto begin = outputs_.back().begin() + static_cast<std::ptrdiff_t>(i * kDigits);
     return static_cast<std::uint32_t>(std::max_element(begin, begin + kDigits) - begin);
   }
 
   std::size_t count_;
   const Weights& weights_;
-  std::vector<std::uint32_t> written_;
+  std::vector<std::uint32_t> digits_;
   std::vector<float> images_;
-  std::array<std::vector<float>, kLayers.size()> answers_;
+  std::array<std::vector<float>, kLayers.size()> outputs_;
 };
 
 /// A sheet of the digits with the recognised values, framed green where they are right.
 std::optional<Picture> NeuralNetwork::picture() const {
-  constexpr int kMost = 384;
+  constexpr int kMaxDigits = 384;
   constexpr int kZoom = 2;
   constexpr int kFrame = 2;
   constexpr int kCell = kZoom * kImageSide + 2 * kFrame + 4;
-  const int count = std::min(static_cast<int>(count_), kMost);
+  const int count = std::min(static_cast<int>(count_), kMaxDigits);
   const int columns = static_cast<int>(std::ceil(std::sqrt(1.5 * count)));
   const int rows = (count + columns - 1) / columns;
   Picture sheet{.width = columns * kCell, .height = rows * kCell, .pixels = {}};
@@ -150,8 +151,8 @@ std::optional<Picture> NeuralNetwork::picture() const {
         continue;
       }
       const auto image = static_cast<std::size_t>(i);
-      const std::uint32_t digit = read(image);
-      const std::uint32_t colour = digit == written_[image] ? rgb(40, 150, 70) : rgb(215, 40, 40);
+      const std::uint32_t digit = recognised(image);
+      const std::uint32_t colour = digit == digits_[image] ? rgb(40, 150, 70) : rgb(215, 40, 40);
       const int across = (column - (kSide - kFrame - 8)) / 2;
       const int down = (row - (kSide - kFrame - 12)) / 2;
       const bool label = column >= kSide - kFrame - 8 && row >= kSide - kFrame - 12 && across < 3 &&

@@ -1,6 +1,6 @@
-// Trains the network without iterations. The convolutions detect edges and random patterns of them.
-// A hidden neuron distinguishes two samples that were drawn at random. The last layer is a
-// least-squares fit, which is solved directly.
+// Trains the network without iterations. The first convolution detects edges, the second one random
+// patterns of edges. A hidden neuron distinguishes two samples that were drawn at random. The last
+// layer is a least-squares fit, which is solved directly.
 
 #include <array>
 #include <cmath>
@@ -18,7 +18,8 @@ using namespace neural_network;
 
 constexpr std::uint64_t kSeed = 29;
 constexpr std::size_t kSamples = 500;
-/// Added to the diagonal: keeps weights small that the samples determine poorly.
+/// Added to the diagonal of the least-squares system. It keeps weights small that the samples
+/// determine poorly.
 constexpr double kRidge = 0.5;
 
 constexpr std::size_t size(int value) { return static_cast<std::size_t>(value); }
@@ -29,7 +30,7 @@ std::vector<float> single(const std::vector<double>& values) {
   return result;
 }
 
-/// Edges in four directions, dots, and ink itself.
+/// Filters for edges in four directions, for dots, and for ink.
 std::vector<float> first_weights() {
   std::vector<float> weights;
   for (int map = 0; map < kFirstMaps; ++map) {

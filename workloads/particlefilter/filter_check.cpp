@@ -12,7 +12,7 @@ using namespace ::particlefilter;
 constexpr double kUnit = 0x1p-24;
 constexpr double kTurn = 6.283185307179586;
 
-/// The next number of a 31-bit sequence, by 64-bit arithmetic.
+/// The number after `seed` in the sequence of 31-bit random numbers, by 64-bit arithmetic.
 std::uint32_t next_of(std::uint32_t seed) {
   return static_cast<std::uint32_t>((std::uint64_t{kFactor} * seed + kAddend) %
                                     (std::uint64_t{1} << 31));
@@ -27,7 +27,7 @@ double normal(std::uint32_t first, std::uint32_t second) {
   return std::sqrt(-2 * std::log(uniform(first))) * std::cos(kTurn * uniform(second));
 }
 
-/// The nearest position inside the frame; the first one for a NaN.
+/// The nearest position inside the frame, or the first one if `place` is not a number.
 std::size_t inside(double place, int length) {
   return static_cast<std::size_t>(std::fmin(std::fmax(place, 0), length - 1));
 }
@@ -61,9 +61,9 @@ std::vector<Point> disc_pixels() {
   return pixels;
 }
 
-// The least number is 2^-31, so no deviation is greater than 6.6. The roundings, in units of 2^-24:
-// logf two, the root one and half of logf's, cospif two, the product one. The product with the
-// deviation and the additions have one each, of at most the sums' terms.
+// The least uniform number is 2^-31, so no normal number is greater than 6.6. The roundings, in
+// units of 2^-24: logf two, the root one and half of logf's, cospif two, the product one. The
+// product with the deviation and the additions have one each, of at most the sums' terms.
 void check_moves(const std::vector<Round>& rounds, CheckResult& check) {
   std::vector<std::uint32_t> seeds, want_seeds;
   std::vector<double> got_x, got_y, want_x, want_y;
@@ -84,11 +84,12 @@ void check_moves(const std::vector<Round>& rounds, CheckResult& check) {
       add(round.before.y[i], kMoveY, kWanderY, normal(c, d), round.moved.y[i], got_y, want_y);
     }
   }
-  const Bound bound{.absolute = kUnit,
-                    .reason = "2^-24 of twice where it was and of eight times the farthest way"};
+  const Bound bound{
+      .absolute = kUnit,
+      .reason = "2^-24 of twice the old position and of eight times the longest move"};
   check.exact("seeds", seeds, want_seeds);
-  check.close("x by what may be rounded", got_x, want_x, bound);
-  check.close("y by what may be rounded", got_y, want_y, bound);
+  check.close("x / its bound", got_x, want_x, bound);
+  check.close("y / its bound", got_y, want_y, bound);
 }
 
 // Sums of squares are integers; their mean is rounded once and below 31. A weight is therefore

@@ -11,6 +11,7 @@
 
 namespace heddle::workload::particlefilter {
 
+/// The positions that the particles guess.
 struct Guesses {
   std::vector<float> x, y;
 };
@@ -19,9 +20,9 @@ struct Guesses {
 struct Round {
   std::vector<std::uint32_t> seeds_before, seeds;
   Guesses before, moved, drawn;
-  std::vector<float> weights;  ///< Normalised to the sum 1.
-  std::vector<float> accumulated;
-  float start = 0;  ///< The first of the equidistant draws.
+  std::vector<float> weights;      ///< Normalised to the sum 1.
+  std::vector<float> accumulated;  ///< Inclusive prefix sums of the weights.
+  float start = 0;                 ///< The first of the equidistant draws.
 };
 
 /// The disc's pixels, relative to its middle.

@@ -53,7 +53,7 @@ class ParticleFilter final : public HostProgram {
     }
   }
 
-  /// The initial position of the object is known.
+  /// Starts all particles at the initial position of the object, which is known.
   void run(Gpu& device) override {
     const Place first = film_.object.front();
     Round round;
@@ -87,14 +87,14 @@ class ParticleFilter final : public HostProgram {
     check_moves(rounds_, check);
     check_weights(rounds_, film_, check);
     check_draws(rounds_, check);
-    double astray = 0;
+    double distance = 0;
     for (std::size_t i = 0; i < rounds_.size(); ++i) {
       const Place estimate = estimates_[i + 1], object = film_.object[i + 1];
-      astray += std::hypot(estimate.x - object.x, estimate.y - object.y);
+      distance += std::hypot(estimate.x - object.x, estimate.y - object.y);
     }
-    astray /= static_cast<double>(rounds_.size());
-    check.require(astray < 1.5, "estimates' mean distance from the object, in pixels",
-                  std::to_string(astray), "below 1.5");
+    distance /= static_cast<double>(rounds_.size());
+    check.require(distance < 1.5, "estimates' mean distance from the object, in pixels",
+                  std::to_string(distance), "below 1.5");
     return check;
   }
 
@@ -168,7 +168,7 @@ class ParticleFilter final : public HostProgram {
     device.launch("accumulate_weights", one_block, memory.weights, memory.accumulated, count);
     device.launch("resample", all, memory.accumulated, memory.moved.as_argument(),
                   memory.drawn.as_argument(), round.start, count);
-    // Everything is stored, because the check follows one step at a time.
+    // The results of all kernels are stored, because the check follows one step at a time.
     round.seeds = device.download(memory.seeds);
     round.moved = download(device, memory.moved);
     round.weights = device.download(memory.weights);

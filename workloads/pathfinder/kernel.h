@@ -1,4 +1,4 @@
 #pragma once
 
-/// Threads in a block, and so columns that one holds in shared memory.
+/// Threads of a block, and columns that it holds in shared memory.
 constexpr int kSpan = 256;

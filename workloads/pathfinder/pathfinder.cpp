@@ -16,8 +16,8 @@ struct Extent {
   int columns, rows;
 };
 
-/// Paths start in the first row. The other rows are a multiple of a launch only in the paper's
-/// size.
+/// Paths start in the first row. Only in the paper's size, the number of other rows is a multiple
+/// of the rows per launch.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:

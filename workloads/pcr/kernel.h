@@ -1,4 +1,4 @@
 #pragma once
 
-/// Of a system, a power of two; and threads of a block. Host part and kernel share it.
+/// The equations of a system, a power of two, and the threads of a block.
 constexpr int kEquations = 512;

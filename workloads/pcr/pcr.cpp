@@ -24,7 +24,7 @@ std::size_t systems_of(Size size) {
   return 4'000;
 }
 
-/// Many systems of kEquations, one after the other.
+/// The coefficients and right-hand sides of many systems, kEquations each, one after the other.
 struct Systems {
   std::vector<float> lower, diagonal, upper, right;
 };

@@ -5,13 +5,13 @@
 namespace ray_tracing {
 
 constexpr int kMostBalls = 48;
-/// Of one pixel's ray, after the first hit.
+/// The bounces of a pixel's ray at most, after the first hit.
 constexpr int kMostBounces = 5;
 /// A ray that carries less than this of its pixel's light is not followed.
 constexpr float kLeastShare = 0.02f;
-/// Nothing is hit nearer than this: a ray would meet the ball that it starts from.
+/// Nearer hits are ignored, because a ray would meet the ball that it starts from.
 constexpr float kNear = 2e-3f;
-/// The floor fades into the horizon; here it is halfway gone.
+/// The floor fades into the horizon. At this distance, haze hides half of it.
 constexpr float kHaze = 40.0f;
 constexpr float kTile = 1.5f;
 constexpr float kAmbient = 0.16f;

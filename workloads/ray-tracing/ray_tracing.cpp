@@ -18,7 +18,7 @@ constexpr Dim3 kBlock{16, 12};
 
 struct Extent {
   int width, height;
-  int layers;  ///< Layers of the pyramid.
+  int layers;  ///< Layers of the pile, which is a pyramid.
   int pearls;  ///< Pearls in the spiral.
 };
 
@@ -187,18 +187,18 @@ class RayTracing final : public HostProgram {
     const std::vector<double> none{0};
     check.close("pixels that differ by one level", rounded, none,
                 {.absolute = 2 + std::floor(all / 500),
-                 .reason = "floats about 2^-21 off fall on the other side of one of 255 levels "
-                           "for one pixel in 3000"});
+                 .reason = "an error of about 2^-21 in floats changes the rounded level of one "
+                           "pixel in 3000"});
     const Bound edges{.absolute = 1 + std::floor(all / 5000),
                       .reason =
                           "rays that graze a ball or a shadow may miss it instead: one pixel "
                           "in 15000"};
     check.close("pixels that differ by more", strays, none, edges);
-    // Those few are counted above; every other pixel is compared with the host's.
-    const bool excused = strays[0] <= edges.absolute;
+    // Pixels that differ by more are counted above; all others are compared with the host's.
+    const bool strays_allowed = strays[0] <= edges.absolute;
     std::vector<double> got, expected;
     for (std::size_t i = 0; i < pixels_.size(); ++i) {
-      if (excused && levels_apart(pixels_[i], want.pixels[i]) > 1) continue;
+      if (strays_allowed && levels_apart(pixels_[i], want.pixels[i]) > 1) continue;
       for (int shift = 0; shift < 32; shift += 8) {
         got.push_back(channel(pixels_[i], shift));
         expected.push_back(channel(want.pixels[i], shift));

@@ -42,7 +42,7 @@ struct Ray {
 struct Surface {
   Vector point, normal, colour;
   double mirror = 0, shine = 0, distance = 0;
-  double haze = 0;  ///< The share of it that is hidden.
+  double haze = 0;  ///< The share of the surface's light that haze replaces.
 };
 
 class Tracer {
@@ -68,8 +68,9 @@ class Tracer {
   }
 
  private:
-  // Solves |start + t direction - centre|^2 = radius^2 for the lesser t.
-  static double meet(const ray_tracing::Ball& ball, const Ray& ray) {
+  // The distance to a ball, or infinity if the ray misses it. It is the lesser solution t of
+  // |start + t direction - centre|^2 = radius^2.
+  static double distance_to(const ray_tracing::Ball& ball, const Ray& ray) {
     const Vector offset = ray.start.plus(Vector(ball.centre), -1);
     const double half_b = offset.inner(ray.direction);
     const double c = offset.inner(offset) - double{ball.radius} * double{ball.radius};
@@ -82,7 +83,7 @@ class Tracer {
   std::optional<Surface> first_surface(const Ray& ray) const {
     std::array<double, ray_tracing::kMostBalls> distances{};
     const auto end = std::transform(scene_.balls, scene_.balls + scene_.count, distances.begin(),
-                                    [&](const auto& ball) { return meet(ball, ray); });
+                                    [&](const auto& ball) { return distance_to(ball, ray); });
     const auto nearest = std::min_element(distances.begin(), end);
     const double to_floor = ray.direction[1] < 0 ? ray.start[1] / -ray.direction[1] : kInfinity;
     if (to_floor > double{ray_tracing::kNear} && to_floor < *nearest) {
@@ -119,10 +120,10 @@ class Tracer {
     const Vector way = light_.plus(surface.point, -1);
     const Ray to_light{surface.point, way.normalized()};
     const double lambert = surface.normal.inner(to_light.direction);
-    const bool shadowed =
+    const bool is_shadowed =
         std::any_of(scene_.balls, scene_.balls + scene_.count,
-                    [&](const auto& ball) { return meet(ball, to_light) < way.length(); });
-    if (lambert <= 0 || shadowed) return surface.colour.times(kAmbient);
+                    [&](const auto& ball) { return distance_to(ball, to_light) < way.length(); });
+    if (lambert <= 0 || is_shadowed) return surface.colour.times(kAmbient);
     const Vector half_way = to_light.direction.plus(seen_along, -1).normalized();
     const double gleam =
         surface.shine * std::pow(std::max(surface.normal.inner(half_way), 0.0), 64);

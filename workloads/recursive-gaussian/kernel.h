@@ -4,7 +4,7 @@
 
 /// Threads of a block that filters columns.
 constexpr int kBlock = 64;
-/// Along a side of a block that transposes.
+/// Threads along a side of a block that transposes.
 constexpr int kTile = 16;
 
 /// Deriche's filter of the second order. Down a column a result is
@@ -15,5 +15,5 @@ struct RecursiveFilter {
   float this_one, before;
   float after, second_after;
   float feedback, second_feedback;
-  float settled_down, settled_up;  ///< What the two become where all pixels are 1.
+  float settled_down, settled_up;  ///< The results of both ways if all pixels are 1.
 };

@@ -22,7 +22,7 @@ struct Extent {
   int width, height;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -69,9 +69,9 @@ class RecursiveGaussian final : public HostProgram {
     const auto image = device.upload(image_, "image");
     const auto filtered = device.allocate<std::uint32_t>(image_.size(), "filtered columns");
     const auto turned = device.allocate<std::uint32_t>(image_.size(), "transposed");
-    pass(device, image, filtered, turned, extent_);
+    filter_columns(device, image, filtered, turned, extent_);
     turned_ = device.download(turned);
-    pass(device, turned, filtered, image, {extent_.height, extent_.width});
+    filter_columns(device, turned, filtered, image, {extent_.height, extent_.width});
     result_ = device.download(image);
   }
 
@@ -83,8 +83,8 @@ class RecursiveGaussian final : public HostProgram {
     // rounded coefficients, are below 0.005.
     const Bound bound{.absolute = 1.005,
                       .reason =
-                          "either way rounds to whole levels, by a half; floats and the end "
-                          "of the sum by less than 0.005"};
+                          "the ways down and up round to whole levels, by a half each; floats and "
+                          "the truncated sum add less than 0.005"};
     CheckResult check;
     check.close("level after the columns", levels_of(turned_),
                 convolved(image_, extent_.width, extent_.height), bound);
@@ -98,10 +98,10 @@ class RecursiveGaussian final : public HostProgram {
   }
 
  private:
-  /// Filters columns, and transposes the result.
-  static void pass(Gpu& device, const Array<std::uint32_t>& from,
-                   const Array<std::uint32_t>& filtered, const Array<std::uint32_t>& to,
-                   const Extent& extent) {
+  /// Filters the columns of `from` into `filtered`, and writes the transposed result to `to`.
+  static void filter_columns(Gpu& device, const Array<std::uint32_t>& from,
+                             const Array<std::uint32_t>& filtered, const Array<std::uint32_t>& to,
+                             const Extent& extent) {
     const auto [width, height] = extent;
     device.launch("gaussian_columns", {.grid = {blocks(width, kBlock)}, .block = {kBlock}}, from,
                   filtered, width, height, recursive_filter());

@@ -2,6 +2,6 @@
 
 // What kernel and host part agree on.
 
-constexpr unsigned kThreads = 256;  ///< Of a block.
-constexpr unsigned kPerThread = 4;  ///< Numbers that a thread adds up by itself.
+constexpr unsigned kThreads = 256;  ///< Per block.
+constexpr unsigned kPerThread = 4;  ///< Numbers that a thread adds.
 constexpr unsigned kPerBlock = kThreads * kPerThread;

@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::uint32_t kResidentBlock = 1024;
 
-/// Not a multiple of the block, so the last one has lanes with less to add.
+/// The number of values. It is not a multiple of the block, so some lanes of the last block have
+/// less to add.
 std::size_t count_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return 21'000'029;
   switch (size) {
     case Size::tiny:

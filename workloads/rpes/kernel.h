@@ -10,7 +10,7 @@ constexpr int kThreads = 64;
 constexpr int kPrimitives = 3;
 constexpr int kQuadruples = kPrimitives * kPrimitives * kPrimitives * kPrimitives;
 
-/// Terms that are certain to be less are left out.
+/// Terms that are certain to be smaller are left out.
 constexpr float kNegligible = 1e-8f;
 
 /// In bohrs; a primitive is coefficient * e^(-exponent * distance^2).

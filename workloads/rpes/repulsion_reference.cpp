@@ -52,10 +52,11 @@ Boys boys(double t) {
   return {value, (value - std::exp(-t)) / (2 * t)};
 }
 
-/// The integral between two charge clouds. Roundings relative to the value: sizes, exponents and
-/// the sum 30 times, the decays ten times their size. A middle is off by three times the molecule's
-/// extent, so the distance of two is off by twelve of them. Boys' polynomials are off by ten.
-Estimate between(const Gaussian& p, const Gaussian& q, double extent) {
+/// The integral between two charge clouds. The error bound, in roundings relative to the value:
+/// sizes, exponents and the sum have 30, the decays ten times their size, Boys' polynomials ten. A
+/// middle is off by three roundings of the molecule's extent, so the distance of two middles is off
+/// by twelve of them.
+Estimate integral_between(const Gaussian& p, const Gaussian& q, double extent) {
   const double both = p.exponent + q.exponent, product = p.exponent * q.exponent;
   const double factor =
       2 * std::pow(std::numbers::pi, 2.5) * p.size * q.size / (product * std::sqrt(both));
@@ -89,7 +90,7 @@ Estimate repulsion(const Shell& a, const Shell& b, const Shell& c, const Shell& 
   Estimate sum;
   for (const Gaussian& p : electron) {
     for (const Gaussian& q : other) {
-      const Estimate term = between(p, q, extent);
+      const Estimate term = integral_between(p, q, extent);
       sum.value += term.value;
       sum.error += term.error;
     }

@@ -12,6 +12,7 @@ struct Estimate {
   double error = 0;
 };
 
+/// The integral (ab|cd).
 Estimate repulsion(const ::rpes::Shell& a, const ::rpes::Shell& b, const ::rpes::Shell& c,
                    const ::rpes::Shell& d);
 

@@ -41,7 +41,7 @@ Extent extent_of(Size size) {
 /// Slater's 1s orbital of exponent 1 by three Gaussian functions (STO-3G; Hehre, Stewart, Pople).
 constexpr std::array<double, kPrimitives> kExponents{2.22766, 0.405771, 0.109818};
 constexpr std::array<double, kPrimitives> kCoefficients{0.154329, 0.535328, 0.444635};
-/// The factor by which orbitals in molecules are narrower.
+/// The factors by which orbitals in molecules are narrower than that of exponent 1.
 constexpr double kHydrogen = 1.24, kHelium = 1.69;
 
 Shell shell_at(double x, double y, double z, double narrowness) {
@@ -74,7 +74,8 @@ std::vector<Shell> random_molecule(const Extent& extent, Random& random) {
   return shells;
 }
 
-/// (ab|cd) equals (ba|cd), (ab|dc) and (cd|ab), so one of them is enough.
+/// All quadruples of shells with different integrals: (ab|cd) equals (ba|cd), (ab|dc) and (cd|ab),
+/// so one of them is enough.
 std::vector<Quadruple> different_quadruples(int shells) {
   std::vector<Quadruple> quadruples;
   for (int a = 0; a < shells; ++a) {

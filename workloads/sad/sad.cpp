@@ -19,7 +19,7 @@ struct Extent {
   int width, height;
 };
 
-/// Multiples of the macroblock, as in video frames.
+/// Sizes that are multiples of the macroblock, as those of video frames are.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -49,8 +49,8 @@ constexpr std::array kShapes{Blocks{4, 4},  Blocks{8, 4},  Blocks{4, 8},  Blocks
 
 using Frame = std::vector<std::uint8_t>;
 
-/// Two frames of a film: the camera turns a little, something else moves on its own, and every
-/// frame has its own noise.
+/// Two frames of a film. Between them the camera turns a little, and an object moves by itself.
+/// Every frame has its own noise.
 class Film {
  public:
   Film(Extent extent, std::uint64_t seed)
@@ -118,13 +118,13 @@ class Sad final : public HostProgram {
       // The gap between the last vector and the next block stays empty.
       device.fill(sums.at(i), 0);
     }
-    const LaunchShape a_macroblock{.grid = {width / kMacroblock, height / kMacroblock},
-                                   .block = {kPairThreads, kQuarters}};
+    const LaunchShape by_macroblock{.grid = {width / kMacroblock, height / kMacroblock},
+                                    .block = {kPairThreads, kQuarters}};
     const auto& [s4x4, s8x4, s4x8, s8x8, s16x8, s8x16, s16x16] = sums;
     device.launch("sad_4x4", {.grid = {width / kSmall, height / kSmall}, .block = {kSmallThreads}},
                   reference, frame, s4x4);
-    device.launch("larger_sad_8", a_macroblock, s4x4, s8x4, s4x8, s8x8);
-    device.launch("larger_sad_16", a_macroblock, s8x8, s16x8, s8x16, s16x16);
+    device.launch("larger_sad_8", by_macroblock, s4x4, s8x4, s4x8, s8x8);
+    device.launch("larger_sad_16", by_macroblock, s8x8, s16x8, s8x16, s16x16);
     for (std::size_t i = 0; i < kShapes.size(); ++i) sums_.at(i) = device.download(sums.at(i));
   }
 
@@ -196,7 +196,7 @@ class Sad final : public HostProgram {
     return static_cast<int>(std::min_element(begin, begin + kVectors) - begin);
   }
 
-  /// The edge is repeated.
+  /// Positions outside the picture take the value of the nearest edge pixel.
   int level(const Frame& frame, int x, int y) const {
     const int column = std::clamp(x, 0, extent_.width - 1);
     const int row = std::clamp(y, 0, extent_.height - 1);
@@ -210,13 +210,13 @@ class Sad final : public HostProgram {
     const auto across = static_cast<std::size_t>(extent_.width) + 1;
     std::vector<std::uint32_t> above(across * (static_cast<std::size_t>(extent_.height) + 1));
     for (int row = 0; row < extent_.height; ++row) {
-      std::uint32_t of_row = 0;
+      std::uint32_t row_sum = 0;
       for (int column = 0; column < extent_.width; ++column) {
-        of_row += static_cast<std::uint32_t>(
+        row_sum += static_cast<std::uint32_t>(
             std::abs(level(frame_, column, row) - level(reference_, column + x, row + y)));
         const std::size_t corner =
             static_cast<std::size_t>(row + 1) * across + static_cast<std::size_t>(column) + 1;
-        above[corner] = above[corner - across] + of_row;
+        above[corner] = above[corner - across] + row_sum;
       }
     }
     return above;

@@ -9,7 +9,7 @@ namespace heddle::workload::scalar_product_host {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
-constexpr std::uint32_t kMostBlocks = 128;
+constexpr std::uint32_t kMaxBlocks = 128;
 constexpr std::size_t kAccumulators = 1024;
 
 struct Shape {
@@ -17,8 +17,8 @@ struct Shape {
   std::size_t length = 0;
 };
 
-/// Lengths that are not multiples of the accumulators; one is shorter, so that some accumulators
-/// stay empty. In the last round some blocks have no pair.
+/// Lengths are not multiples of the number of accumulators, except the paper's. That of `tiny` is
+/// less, so that some accumulators stay empty. In the last round some blocks have no pair.
 Shape shape_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -56,7 +56,7 @@ class ScalarProduct final : public HostProgram {
     const Array<float> results = device.allocate<float>(shape_.pairs, "results");
     // Two pairs per block, or more.
     const std::uint32_t blocks =
-        std::min(kMostBlocks, (static_cast<std::uint32_t>(shape_.pairs) + 1) / 2);
+        std::min(kMaxBlocks, (static_cast<std::uint32_t>(shape_.pairs) + 1) / 2);
     device.launch("scalar_product", {.grid = {blocks}, .block = {kBlock}}, a, b, results,
                   static_cast<int>(shape_.pairs), static_cast<int>(shape_.length));
     results_ = device.download(results);
@@ -79,7 +79,7 @@ class ScalarProduct final : public HostProgram {
     check.close("results", results_, want,
                 {.relative = static_cast<double>(roundings) * 0x1p-24,
                  .reason = "positive terms, each rounded " + std::to_string(roundings) +
-                           " times on its way: 2^-24 of the sum a time"});
+                           " times by 2^-24 of the sum"});
     return check;
   }
 

@@ -8,8 +8,8 @@
 namespace heddle::workload::scan_host {
 namespace {
 
-/// Not a multiple of the block. From `small` on there are more blocks than a block can scan the
-/// sums of.
+/// The number of values, which is not a multiple of the block. From `small` on, one block cannot
+/// scan the sums of all blocks.
 std::size_t count_of(Size size) {
   switch (size) {
     case Size::tiny:

@@ -4,8 +4,8 @@
 
 namespace sgemm {
 
-/// What a block computes of C, and how far it goes along the sums at a time. A block has a thread
-/// for each row, and each element of a tile of B.
+/// The columns and rows of C that a block computes, and the terms of each sum that it adds at a
+/// time. A block has a thread for each row of C, which is also one for each element of a tile of B.
 constexpr int kColumns = 16;
 constexpr int kDepth = 8;
 constexpr int kRows = kColumns * kDepth;

@@ -18,7 +18,7 @@ struct Extent {
   std::size_t rows, columns, depth;
 };
 
-/// Multiples of C's tile and B's part, as the kernel requires.
+/// Multiples of the tile of C and of the depth of B's tile, as the kernel requires.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -66,21 +66,21 @@ class Sgemm final : public HostProgram {
     const auto [rows, columns, depth] = extent_;
     std::vector<double> got, want;
     for (std::size_t column = 0; column < columns; ++column) {
-      std::vector<double> sums(rows), sizes(rows);
+      std::vector<double> sums(rows), magnitudes(rows);
       for (std::size_t k = 0; k < depth; ++k) {
         const double factor = b_[k * columns + column];
         const float* const column_of_a = &a_[k * rows];
         for (std::size_t row = 0; row < rows; ++row) {
           sums[row] += factor * static_cast<double>(column_of_a[row]);
-          sizes[row] += std::abs(sums[row]);
+          magnitudes[row] += std::abs(sums[row]);
         }
       }
       for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t element = column * rows + row;
         const double product = static_cast<double>(kAlpha) * sums[row];
         const double before = static_cast<double>(kBeta) * static_cast<double>(c_[element]);
-        const double scale =
-            static_cast<double>(kAlpha) * sizes[row] + 2 * (std::abs(product) + std::abs(before));
+        const double scale = static_cast<double>(kAlpha) * magnitudes[row] +
+                             2 * (std::abs(product) + std::abs(before));
         got.push_back(static_cast<double>(result_[element]) / scale);
         want.push_back((product + before) / scale);
       }

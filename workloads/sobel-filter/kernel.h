@@ -2,10 +2,10 @@
 
 // What the kernels and the host part agree on.
 
-/// `sobel_texture` has one block for a row, however wide.
+/// Threads of a block of `sobel_texture`, which computes a row of any width.
 constexpr int kRowBlock = 384;
 
-/// A block of `sobel_shared` computes a tile: kPixels side by side in every thread.
+/// A block of `sobel_shared` computes a tile; a thread computes kPixels adjacent pixels.
 constexpr int kBlockX = 16;
 constexpr int kBlockY = 4;
 constexpr int kPixels = 4;

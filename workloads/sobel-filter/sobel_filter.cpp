@@ -62,8 +62,8 @@ class SobelFilter final : public HostProgram {
     by_shared_ = device.download(by_shared);
   }
 
-  /// Computes in integers, as products of a difference and a smoothing: each row once, then down
-  /// the columns.
+  /// Computes in integers. The operator is a difference in one direction and a smoothing in the
+  /// other: first along each row, then down the columns.
   CheckResult check() const override {
     const auto width = static_cast<int>(extent_.width), height = static_cast<int>(extent_.height);
     std::vector<int> differences, smoothed;
@@ -100,7 +100,7 @@ class SobelFilter final : public HostProgram {
   }
 
  private:
-  /// The edge is repeated.
+  /// Positions outside the picture take the value of the nearest edge pixel.
   int level(int x, int y) const {
     const std::size_t inside =
         static_cast<std::size_t>(std::clamp(x, 0, static_cast<int>(extent_.width) - 1));

@@ -5,7 +5,7 @@
 namespace sobol_qrng {
 
 constexpr int kThreads = 64;
-/// Of a coordinate, and so direction numbers of a dimension.
+/// The bits of a coordinate, and the direction numbers of a dimension.
 constexpr int kBits = 32;
 
 }  // namespace sobol_qrng

@@ -14,7 +14,7 @@ using sobol_qrng::kBits;
 using sobol_qrng::kThreads;
 
 /// The least number of blocks in the grid.
-constexpr std::uint32_t kLeastBlocks = 64;
+constexpr std::uint32_t kMinBlocks = 64;
 
 struct Extent {
   std::uint32_t dimensions;
@@ -47,9 +47,9 @@ class SobolQrng final : public HostProgram {
     const Array<std::uint32_t> directions = device.upload(directions_, "directions");
     const Array<float> points =
         device.allocate<float>(std::size_t{extent_.dimensions} * extent_.points, "points");
-    // A power of two, so that the number of threads of a dimension is one, too.
+    // A power of two, so that the number of threads per dimension is also a power of two.
     const std::uint32_t blocks =
-        std::bit_ceil((kLeastBlocks + extent_.dimensions - 1) / extent_.dimensions);
+        std::bit_ceil((kMinBlocks + extent_.dimensions - 1) / extent_.dimensions);
     device.launch("sobol_points", {.grid = {blocks, extent_.dimensions}, .block = {kThreads}},
                   directions, points, static_cast<int>(extent_.points));
     points_ = device.download(points);

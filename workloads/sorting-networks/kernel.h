@@ -2,5 +2,5 @@
 
 // What kernels and host part agree on.
 
-constexpr unsigned kThreads = 512;  ///< Of a block.
+constexpr unsigned kThreads = 512;  ///< Per block.
 constexpr unsigned kPerBlock = 2 * kThreads;

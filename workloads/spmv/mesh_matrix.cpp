@@ -7,7 +7,7 @@
 namespace heddle::workload::spmv {
 namespace {
 
-constexpr int kMostInACell = 9;
+constexpr int kMaxPointsPerCell = 9;
 
 struct Point {
   double x, y;
@@ -32,7 +32,7 @@ class Mesh {
           const double away = square_of_distance(hole, {column + 0.5, row + 0.5});
           fineness = std::max(fineness, 1 / (1 + away / (reach * reach)));
         }
-        const int most = 1 + static_cast<int>((kMostInACell - 1) * fineness);
+        const int most = 1 + static_cast<int>((kMaxPointsPerCell - 1) * fineness);
         const int count = 1 + static_cast<int>(random.below(static_cast<std::uint32_t>(most)));
         for (int i = 0; i < count; ++i) {
           points_.push_back({column + random.uniform(), row + random.uniform()});
@@ -79,11 +79,11 @@ Matrix mesh_matrix(int side, Random& random) {
     };
     double pulls = 0;
     for (const std::size_t other : around) pulls += other == i ? 0 : pull(other);
-    const double own = pulls > 0 ? 0.5 : 1;
+    const double own_weight = pulls > 0 ? 0.5 : 1;
     for (const std::size_t other : around) {
       matrix.columns.push_back(static_cast<std::int32_t>(other));
       matrix.values.push_back(
-          static_cast<float>(other == i ? own : (1 - own) * pull(other) / pulls));
+          static_cast<float>(other == i ? own_weight : (1 - own_weight) * pull(other) / pulls));
     }
     matrix.row_begin.push_back(static_cast<std::int32_t>(matrix.columns.size()));
   }

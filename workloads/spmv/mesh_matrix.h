@@ -9,7 +9,8 @@
 
 namespace heddle::workload::spmv {
 
-/// Compressed sparse rows: row r has the entries row_begin[r] to row_begin[r + 1].
+/// Compressed sparse rows: row r has the entries from row_begin[r] up to, but not including,
+/// row_begin[r + 1].
 struct Matrix {
   std::vector<std::int32_t> row_begin;
   std::vector<std::int32_t> columns;

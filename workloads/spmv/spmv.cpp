@@ -58,7 +58,7 @@ class Spmv final : public HostProgram {
 
   /// Computes column by column: every point adds its share to those around it.
   CheckResult check() const override {
-    const std::vector<Entry> entries = by_columns();
+    const std::vector<Entry> entries = entries_by_column();
     std::vector<double> want(start_.begin(), start_.end()), next;
     for (int step = 0; step < steps_; ++step) {
       next.assign(want.size(), 0);
@@ -83,7 +83,7 @@ class Spmv final : public HostProgram {
     double value;
   };
 
-  std::vector<Entry> by_columns() const {
+  std::vector<Entry> entries_by_column() const {
     std::vector<Entry> entries;
     for (std::size_t row = 0; row < matrix_.rows(); ++row) {
       const auto end = static_cast<std::size_t>(matrix_.row_begin[row + 1]);

@@ -4,6 +4,6 @@
 
 namespace srad_v2 {
 
-constexpr int kTile = 16;  ///< A block has so many pixels a side, one a thread.
+constexpr int kTile = 16;  ///< Pixels along a side of a block, one per thread.
 
 }  // namespace srad_v2

@@ -101,7 +101,7 @@ class SradV2 final : public HostProgram {
     return check;
   }
 
-  /// The input on the left, the result on the right.
+  /// The input is on the left, the result on the right.
   std::optional<Picture> picture() const override {
     Picture picture{static_cast<int>(2 * extent_.width), static_cast<int>(extent_.height), {}};
     for (std::size_t row = 0; row < extent_.height; ++row) {

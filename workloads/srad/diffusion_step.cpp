@@ -6,10 +6,10 @@
 namespace heddle::workload {
 namespace {
 
-/// A pixel and its neighbours, with the image's edge repeated.
-class Around {
+/// An image whose edge pixels are repeated around it, so that every pixel has four neighbours.
+class PaddedImage {
  public:
-  Around(const std::vector<float>& image, std::size_t width, std::size_t height)
+  PaddedImage(const std::vector<float>& image, std::size_t width, std::size_t height)
       : padded_width_(width + 2) {
     for (std::size_t row = 0; row < height + 2; ++row) {
       const std::size_t from = std::clamp<std::size_t>(row, 1, height) - 1;
@@ -40,8 +40,8 @@ double coefficient(double variation, double speckle) {
   return std::min(1.0, speckle * (1 + speckle) / (variation + speckle * speckle));
 }
 
-/// The squared coefficient of variation around a pixel, from ratios to the pixel.
-double variation(const Around& image, std::size_t row, std::size_t column) {
+/// The squared coefficient of variation around a pixel, from the ratios of its neighbours to it.
+double variation(const PaddedImage& image, std::size_t row, std::size_t column) {
   const double here = image.at(row, column);
   double ratios = 0, gradient = 0;
   for (const double neighbour : {image.north(row, column), image.south(row, column),
@@ -59,7 +59,7 @@ double variation(const Around& image, std::size_t row, std::size_t column) {
 // Computes the flow across every border between two pixels, from one to the other.
 std::vector<double> diffused(const SpeckledImage& speckled, double time_step, double speckle) {
   const auto& [width, height, pixels] = speckled;
-  const Around image(pixels, width, height);
+  const PaddedImage image(pixels, width, height);
   std::vector<double> next(pixels.begin(), pixels.end()), coefficients;
   for (std::size_t row = 0; row < height; ++row) {
     for (std::size_t column = 0; column < width; ++column) {

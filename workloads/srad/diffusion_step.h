@@ -14,10 +14,10 @@ struct SpeckledImage {
   const std::vector<float>& pixels;
 };
 
-/// `speckle` is the squared coefficient of variation of speckle.
+/// The image after one iteration. `speckle` is the squared coefficient of variation of the speckle.
 std::vector<double> diffused(const SpeckledImage& image, double time_step, double speckle);
 
-/// The bound of the device's deviation if no pixel is below 1 or above e.
+/// The bound of the device's deviation in one iteration, if all pixels are from 1 to e.
 Bound diffusion_bound();
 
 }  // namespace heddle::workload

@@ -18,7 +18,8 @@ struct Extent {
   int width, height, iterations;
 };
 
-/// Not multiples of the block. `large` has the extent of the image of Rodinia's program.
+/// Sizes that are not multiples of the block. `large` has the extent of the image of Rodinia's
+/// program.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -85,7 +86,7 @@ class Srad final : public HostProgram {
     return check;
   }
 
-  /// The input on the left, the result on the right.
+  /// The input is on the left, the result on the right.
   std::optional<Picture> picture() const override {
     constexpr int kGap = 4;
     Picture picture{2 * extent_.width + kGap, extent_.height, {}};
@@ -115,7 +116,7 @@ class Srad final : public HostProgram {
     return {.grid = {blocks(count)}, .block = {kBlock}};
   }
 
-  /// Adds the image on the device, in as many passes as needed.
+  /// Sums the pixels and their squares on the device, in as many launches as needed.
   static SradStatistics statistics(Gpu& device, const Array<float>& image, Sums sums) {
     const std::size_t pixels = image.count;
     auto [from, to] = sums;

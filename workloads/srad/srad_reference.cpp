@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kRounding = 0x1p-24;
 
-/// The additions on one pixel's path through the trees of all passes, nine levels each.
+/// The number of additions on one pixel's path through the trees of all launches, nine levels each.
 double additions_of(std::size_t pixels) {
   double additions = 9;
   std::size_t count = (pixels + 511) / 512;

@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::uint32_t kSide = 32;  ///< Threads along a side of a block.
 
-// The weight of a side in a time step. Both weights are exact as floats; six sides and the rest add
-// up to 1.
-constexpr double kSideWeight = 0.09375;
-constexpr double kOwnWeight = 1 - 6 * kSideWeight;
+// The weights of a neighbour and of the cell itself in a time step. Floats represent both exactly.
+constexpr double kNeighbourWeight = 0.09375;
+constexpr double kOwnWeight = 1 - 6 * kNeighbourWeight;
 
 struct Extent {
   std::size_t nx, ny, nz;
   int steps;
 };
 
-/// A plate whose thickness is y. Of the 32 rows of threads in a block, 8 have cells to compute.
+/// The thickness of the plate is along y. Only 8 of the 32 rows of threads in a block have cells to
+/// compute.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -101,7 +101,7 @@ std::vector<double> step(const Extent& extent, const std::vector<double>& plate)
       for (const std::size_t stride : {std::size_t{1}, extent.nx, plane}) {
         for (std::size_t cell = row + 1; cell + 1 < row + extent.nx; ++cell) {
           const double bend = plate[cell + stride] - 2 * plate[cell] + plate[cell - stride];
-          result[cell] += kSideWeight * bend;
+          result[cell] += kNeighbourWeight * bend;
         }
       }
     }
@@ -128,7 +128,7 @@ class Stencil final : public HostProgram {
                     {.grid = {blocks(extent_.nx), blocks(extent_.ny)}, .block = {kSide, kSide}},
                     before, after, static_cast<int>(extent_.nx), static_cast<int>(extent_.ny),
                     static_cast<int>(extent_.nz), static_cast<float>(kOwnWeight),
-                    static_cast<float>(kSideWeight));
+                    static_cast<float>(kNeighbourWeight));
       std::swap(before, after);
     }
     result_ = device.download(before);

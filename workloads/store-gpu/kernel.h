@@ -1,6 +1,6 @@
 #pragma once
 
-// What both sides of store-gpu know.
+// What host and kernel agree on.
 
 constexpr int kChunkBytes = 128;
 constexpr int kChunkWords = kChunkBytes / 4;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64;
 
-/// The RFC's table T: 2^32 times a sine. None of them is so near to an integer that a sine's last
-/// bits matter.
+/// The RFC's table T: the integer parts of 2^32 times the magnitude of a sine. No product is so
+/// near to an integer that the last bits of the sine matter.
 std::array<std::uint32_t, 64> make_sines() {
   std::array<std::uint32_t, 64> sines{};
   for (std::size_t i = 0; i < sines.size(); ++i) {

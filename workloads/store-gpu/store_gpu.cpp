@@ -15,8 +15,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Neither a multiple of the block nor of the chunk, so the last chunk has other padding than the
-/// rest.
+/// The length of the data. It is not a multiple of the chunk, so the last chunk has other padding
+/// than the rest.
 std::size_t bytes_of(Size size) {
   switch (size) {
     case Size::tiny:

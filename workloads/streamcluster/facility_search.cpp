@@ -5,9 +5,9 @@
 namespace heddle::workload::streamcluster {
 namespace {
 
-constexpr int kMostPasses = 16;
-/// Passes continue at one price while each reduces the cost by this share.
-constexpr double kWorthAPass = 0.1;
+constexpr int kMaxPasses = 16;
+/// The price does not change while each pass reduces the cost by more than this share.
+constexpr double kMinGainOfPass = 0.1;
 
 class FacilitySearch {
  public:
@@ -16,16 +16,16 @@ class FacilitySearch {
     start_with_one();
   }
 
-  std::vector<Stage> run(const Wanted& wanted) {
+  std::vector<Stage> run(const SearchLimits& limits) {
     double low = 0, high = cost_of_points(), price = high / 2;
     open_by_chance(price);
-    for (int pass = 0; pass < kMostPasses; ++pass) {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
       const double before = cost_of_points() + price * static_cast<double>(centres());
       double gained = 0;
-      for (std::size_t i = 0; i < wanted.tries; ++i) gained += try_one(price);
-      const bool too_many = centres() > wanted.most;
-      const bool too_few = centres() < wanted.fewest;
-      if (gained > kWorthAPass * before) continue;
+      for (std::size_t i = 0; i < limits.candidates_per_pass; ++i) gained += try_one(price);
+      const bool too_many = centres() > limits.max_centres;
+      const bool too_few = centres() < limits.min_centres;
+      if (gained > kMinGainOfPass * before) continue;
       if (!too_many && !too_few) break;
       (too_many ? low : high) = price;
       price = (low + high) / 2;
@@ -128,9 +128,9 @@ float PointSet::cost(std::size_t point, std::size_t other) const {
   return weights[point] * square;
 }
 
-std::vector<Stage> search(const PointSet& points, const Wanted& wanted, Random& random,
+std::vector<Stage> search(const PointSet& points, const SearchLimits& limits, Random& random,
                           const TryCandidate& try_candidate) {
-  return FacilitySearch(points, random, try_candidate).run(wanted);
+  return FacilitySearch(points, random, try_candidate).run(limits);
 }
 
 }  // namespace heddle::workload::streamcluster

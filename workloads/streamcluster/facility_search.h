@@ -32,7 +32,7 @@ struct PointSet {
   std::vector<float> weights;
 };
 
-/// The centre that serves each point.
+/// The centres, and for each point the one that serves it.
 struct Solution {
   std::vector<StreamPoint> points;
   std::vector<std::int32_t> centres;
@@ -55,15 +55,16 @@ struct Stage {
 
 using TryCandidate = std::function<Trial(const Solution&, std::int32_t candidate)>;
 
-/// The desired number of centres, and the number of candidates per pass.
-struct Wanted {
-  std::size_t fewest, most;
-  std::size_t tries;
+/// The desired numbers of centres, both inclusive, and the number of candidates per pass (a run of
+/// trials at one price).
+struct SearchLimits {
+  std::size_t min_centres, max_centres;
+  std::size_t candidates_per_pass;
 };
 
 /// Starts with few centres, opens candidates that are worth their price and closes centres that no
 /// longer are. Finds the price by bisection between prices that give too many and too few centres.
-std::vector<Stage> search(const PointSet& points, const Wanted& wanted, Random& random,
+std::vector<Stage> search(const PointSet& points, const SearchLimits& limits, Random& random,
                           const TryCandidate& try_candidate);
 
 }  // namespace heddle::workload::streamcluster

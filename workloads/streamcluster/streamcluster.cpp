@@ -12,9 +12,9 @@ namespace {
 
 using streamcluster::PointSet;
 using streamcluster::Search;
+using streamcluster::SearchLimits;
 using streamcluster::Solution;
 using streamcluster::Trial;
-using streamcluster::Wanted;
 using streamcluster::WeightedPoint;
 
 constexpr std::uint32_t kBlock = 512;
@@ -23,7 +23,7 @@ struct Extent {
   std::size_t chunks;  ///< The chunks of the stream.
   std::size_t points;  ///< The points in each chunk.
   std::size_t dimensions;
-  Wanted wanted;
+  SearchLimits limits;
 };
 
 Extent extent_of(Size size) {
@@ -45,7 +45,7 @@ Extent extent_of(Size size) {
 class Stream {
  public:
   Stream(const Extent& extent, Random& random) : random_(random) {
-    for (std::size_t i = 0; i < extent.wanted.most; ++i) {
+    for (std::size_t i = 0; i < extent.limits.max_centres; ++i) {
       std::vector<double> middle, speed;
       for (std::size_t d = 0; d < extent.dimensions; ++d) {
         middle.push_back(random.uniform(0, 10));
@@ -59,10 +59,10 @@ class Stream {
     const Cloud& cloud = clouds_[random_.below(static_cast<std::uint32_t>(clouds_.size()))];
     WeightedPoint point;
     for (std::size_t d = 0; d < cloud.middle.size(); ++d) {
-      const double middle = cloud.middle[d] + cloud.speed[d] * static_cast<double>(seen_);
+      const double middle = cloud.middle[d] + cloud.speed[d] * static_cast<double>(point_count_);
       point.at.push_back(static_cast<float>(middle + cloud.deviation * random_.normal()));
     }
-    ++seen_;
+    ++point_count_;
     return point;
   }
 
@@ -74,7 +74,7 @@ class Stream {
 
   Random& random_;
   std::vector<Cloud> clouds_;
-  std::size_t seen_ = 0;
+  std::size_t point_count_ = 0;
 };
 
 /// The device's data for a set of points, and the trial of a candidate.
@@ -133,7 +133,7 @@ class TrialOnDevice {
 
 class Streamcluster final : public HostProgram {
  public:
-  Streamcluster(Size size, std::uint64_t seed) : wanted_(extent_of(size).wanted), seed_(seed) {
+  Streamcluster(Size size, std::uint64_t seed) : limits_(extent_of(size).limits), seed_(seed) {
     const Extent extent = extent_of(size);
     Random random(seed);
     Stream stream(extent, random);
@@ -174,11 +174,11 @@ class Streamcluster final : public HostProgram {
                              Gpu& device) {
     Search& search = searches_.emplace_back(Search{.points = PointSet(points), .stages = {}});
     search.stages =
-        streamcluster::search(search.points, wanted_, random, TrialOnDevice(device, search.points));
+        streamcluster::search(search.points, limits_, random, TrialOnDevice(device, search.points));
     return search;
   }
 
-  Wanted wanted_;
+  SearchLimits limits_;
   std::uint64_t seed_;
   std::vector<std::vector<WeightedPoint>> chunks_;
   std::vector<Search> searches_;

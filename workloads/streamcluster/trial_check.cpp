@@ -27,13 +27,13 @@ std::vector<double> costs_of(const PointSet& set, const Solution& solution) {
 }
 
 /// The compared values of all trials, as shares of the costs that the numbers are differences of.
-struct Gathered {
+struct Comparison {
   std::vector<double> saved, want_saved;
   std::vector<double> regrets;  ///< The highest cost of a wrong choice by a point, for each trial.
 };
 
 void gather(const PointSet& set, const Solution& solution, const std::vector<double>& costs,
-            const Trial& trial, Gathered& gathered) {
+            const Trial& trial, Comparison& gathered) {
   const std::size_t centres = solution.centres.size();
   std::vector<double> want(centres + 1, 0), scale(centres + 1, 0);
   std::vector<std::size_t> columns(set.count(), 0);
@@ -41,11 +41,11 @@ void gather(const PointSet& set, const Solution& solution, const std::vector<dou
   double regret = 0;
   for (std::size_t i = 0; i < set.count(); ++i) {
     const double by_candidate = cost(set, i, index(trial.candidate));
-    const std::size_t own = columns[index(solution.points[i].centre)];
-    const std::size_t column = by_candidate < costs[i] ? centres : own;
+    const std::size_t own_column = columns[index(solution.points[i].centre)];
+    const std::size_t column = by_candidate < costs[i] ? centres : own_column;
     want[column] += costs[i] - by_candidate;
     const double both = costs[i] + by_candidate;
-    scale[own] += both;
+    scale[own_column] += both;
     scale[centres] += both;
     const double chosen = trial.switches[i] != 0 ? by_candidate : costs[i];
     if (both > 0) regret = std::max(regret, (chosen - std::min(by_candidate, costs[i])) / both);
@@ -61,7 +61,7 @@ void gather(const PointSet& set, const Solution& solution, const std::vector<dou
 }  // namespace
 
 void check_trials(const std::vector<Search>& searches, CheckResult& check) {
-  Gathered gathered;
+  Comparison gathered;
   std::size_t dimensions = 0;
   for (const Search& search : searches) {
     dimensions = search.points.dimensions;
@@ -73,7 +73,8 @@ void check_trials(const std::vector<Search>& searches, CheckResult& check) {
     }
   }
   // A squared distance has three roundings of each square, and one with each sum; the weight's
-  // product and the difference have one each. A point that switches by mistake saves at most that.
+  // product and the difference have one each. A wrong switch costs a
+  // point at most this error.
   const double roundings = static_cast<double>(dimensions) + 5;
   const Bound bound{.absolute = roundings * 0x1p-24,
                     .reason = "as a share of the costs: a rounding of 2^-24 a dimension, and five"};

@@ -16,7 +16,7 @@ constexpr double kNoise = 0.64;
 
 /// The number of frames, not a multiple of the block.
 int count_of(GridChoice grid, Size size) {
-  // For 100 to 200 million thread instructions, as in the paper.
+  // Chosen for about as many thread instructions as the large-warps paper ran: 100 to 200 million.
   if (grid == GridChoice::resident && size == Size::medium) return 4'096;
   switch (size) {
     case Size::tiny:
@@ -49,7 +49,8 @@ int parity(int bits) {
   return result;
 }
 
-/// The encoder's two bits for a register whose lowest of five bits is the newest.
+/// The encoder's two output bits for the last five bits of the message; the lowest one is the
+/// newest.
 std::array<int, 2> encode(int window) {
   return {parity(kGenerators[0] & window), parity(kGenerators[1] & window)};
 }
@@ -62,25 +63,25 @@ int receive(int bit, Random& random) {
   return level - 8;
 }
 
-struct Decoded {
+struct DecodedFrame {
   std::vector<int> bits;
   int score = 0;
 };
 
 /// The Viterbi algorithm in the other direction: each state propagates its path to its two
 /// successors, and whole paths are compared.
-Decoded decode(const std::vector<std::array<int, 2>>& received) {
+DecodedFrame decode(const std::vector<std::array<int, 2>>& received) {
   struct Node {
     int score = 0;
     int from = 0;
-    bool reached = false;
+    bool is_reached = false;
   };
   std::vector<std::array<Node, kStates>> trellis(received.size() + 1);
-  trellis[0][0].reached = true;
+  trellis[0][0].is_reached = true;
   for (std::size_t step = 0; step < received.size(); ++step) {
     for (int from = 0; from < kStates; ++from) {
       const Node& begin = trellis[step][static_cast<std::size_t>(from)];
-      if (!begin.reached) continue;
+      if (!begin.is_reached) continue;
       for (int bit = 0; bit < 2; ++bit) {
         const int window = from * 2 + bit;
         const std::array<int, 2> sent = encode(window);
@@ -89,12 +90,12 @@ Decoded decode(const std::vector<std::array<int, 2>>& received) {
           score += sent[i] == 0 ? received[step][i] : -received[step][i];
         }
         Node& end = trellis[step + 1][static_cast<std::size_t>(window % kStates)];
-        // Of equal paths, the one from the lower state, which comes first, is kept.
-        if (!end.reached || score > end.score) end = {score, from, true};
+        // If two paths are equal, the one from the lower state is kept, because it comes first.
+        if (!end.is_reached || score > end.score) end = {score, from, true};
       }
     }
   }
-  Decoded decoded{std::vector<int>(received.size()), trellis.back()[0].score};
+  DecodedFrame decoded{std::vector<int>(received.size()), trellis.back()[0].score};
   int state = 0;
   for (std::size_t step = received.size(); step-- > 0;) {
     decoded.bits[step] = state % 2;
@@ -146,7 +147,7 @@ class Viterbi final : public HostProgram {
             symbols_[static_cast<std::size_t>(frames_[frame].first_symbol) + received.size()];
         received.push_back({symbol % 16 - 8, symbol / 16 - 8});
       }
-      const Decoded decoded = decode(received);
+      const DecodedFrame decoded = decode(received);
       scores.push_back(decoded.score);
       as_sent += decoded.bits == sent_[frame] ? 1 : 0;
       for (std::size_t step = 0; step < decoded.bits.size(); ++step) {
@@ -158,9 +159,10 @@ class Viterbi final : public HostProgram {
     check.exact("scores", scores_, scores);
     check.exact("messages", messages_, messages);
     // The noise spoils about 1 % of the frames.
-    const std::size_t enough = count - (count / 20 + 5);
-    check.require(as_sent >= enough, "frames decoded as they were sent", std::to_string(as_sent),
-                  "at least " + std::to_string(enough) + " of " + std::to_string(count));
+    const std::size_t min_as_sent = count - (count / 20 + 5);
+    check.require(as_sent >= min_as_sent, "frames decoded as they were sent",
+                  std::to_string(as_sent),
+                  "at least " + std::to_string(min_as_sent) + " of " + std::to_string(count));
     return check;
   }
 

@@ -4,14 +4,14 @@
 
 namespace volume_render {
 
-/// Threads a side of a block, one a pixel.
+/// Threads along a side of a block, one per pixel.
 constexpr int kBlock = 16;
-/// Slices of the volume that lie side by side in the texture. Around each is a border of one texel,
-/// which repeats its edge.
+/// Slices of the volume side by side in the texture. Each has a border of one texel, which repeats
+/// its edge.
 constexpr int kSlicesAcross = 8;
 constexpr int kBorder = 1;
 
-/// Rays end where so little of what is behind them would be seen.
+/// A ray ends when its opacity exceeds this.
 constexpr float kOpaque = 0.95f;
 
 struct Point {
@@ -23,11 +23,11 @@ struct Camera {
   Point eye, corner, right, down;
 };
 
-/// How rays go through the box from -1 to 1 that the volume fills.
+/// The steps of rays through the volume, which fills the box from -1 to 1.
 struct March {
   float step;     ///< From a sample to the next.
-  float opacity;  ///< How opaque the most opaque sample is.
-  int side;       ///< The volume's, in texels.
+  float opacity;  ///< The opacity of the most opaque sample.
+  int side;       ///< The side of the volume, in texels.
 };
 
 }  // namespace volume_render

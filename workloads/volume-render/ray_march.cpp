@@ -54,7 +54,8 @@ Uncertain density_in_slice(const Scene& scene, const Between& x, const Between& 
   const double far = std::floor(x.share.value * y.share.value * 256 + 0.5) / 256;
   const double contrast = std::max({a, b, c, d}) - std::min({a, b, c, d});
   return {a + (x.share.value - far) * (b - a) + (y.share.value - far) * (c - a) + far * (d - a),
-          // The error in either direction, and with it in the far corner; the sum is a 65535th.
+          // The errors of both weights, which also change the far corner's weight, and the rounding
+          // of the filter's result.
           2 * (x.share.error + y.share.error) * contrast + 0x1p-17};
 }
 
@@ -71,14 +72,14 @@ Uncertain density_at(const Scene& scene, const Vector& place) {
 }
 
 /// The colour of a density.
-Seen look_of(const Scene& scene, const Uncertain& density) {
+RayColour colour_of(const Scene& scene, const Uncertain& density) {
   const int last = static_cast<int>(scene.transfer.size()) - 1;
   const Between place =
       between_texels(density.value * (last + 1) - 0.5, (density.error + kRounding) * (last + 1));
   const auto at = [&](int i, std::size_t channel) {
     return scene.transfer[static_cast<std::size_t>(std::clamp(i, 0, last))].at(channel);
   };
-  Seen look;
+  RayColour look;
   for (std::size_t channel = 0; channel < look.colour.size(); ++channel) {
     const double first = at(place.first, channel), next = at(place.first + 1, channel);
     look.colour.at(channel) = first + place.share.value * (next - first);
@@ -94,7 +95,7 @@ Seen look_of(const Scene& scene, const Uncertain& density) {
 
 /// Composites a sample, of opacity `most_opaque` at most, behind the others. Its contribution is
 /// wrong by the error of the hidden share and by the visible part of its own opacity's error.
-void lay_behind(Seen& seen, const Seen& look, double most_opaque) {
+void composite_behind(RayColour& seen, const RayColour& look, double most_opaque) {
   const double through = 1 - seen.colour[kOpacity];
   const double share = through * most_opaque * look.colour[kOpacity];
   const double error_of_share =
@@ -144,19 +145,21 @@ Ray ray_through(const ::volume_render::Camera& camera, std::size_t column, std::
 
 }  // namespace
 
-Seen look_along(const Scene& scene, const ::volume_render::Camera& camera,
-                const ::volume_render::March& march, std::size_t column, std::size_t row) {
+RayColour colour_along_ray(const Scene& scene, const ::volume_render::Camera& camera,
+                           const ::volume_render::March& march, std::size_t column,
+                           std::size_t row) {
   const Ray ray = ray_through(camera, column, row);
   const auto step = static_cast<double>(march.step);
   const int samples =
       ray.near < ray.far ? static_cast<int>(std::ceil((ray.far - ray.near) / step)) : 0;
-  Seen seen;
+  RayColour seen;
   std::optional<double> opacity_at_first_end;
   for (int i = 0; i < samples; ++i) {
-    lay_behind(seen, look_of(scene, density_at(scene, ray.at(ray.near + i * step))),
-               static_cast<double>(march.opacity));
+    composite_behind(seen, colour_of(scene, density_at(scene, ray.at(ray.near + i * step))),
+                     static_cast<double>(march.opacity));
     const double above = seen.colour[kOpacity] - static_cast<double>(::volume_render::kOpaque);
-    // From here on a GPU's ray may end, until the second end, where it must.
+    // A GPU's ray may end at the first sample at which opacity, with its error, may suffice. It
+    // must end at the first sample at which it surely does.
     if (above > -seen.error[kOpacity] && !opacity_at_first_end) {
       opacity_at_first_end = seen.colour[kOpacity];
     }

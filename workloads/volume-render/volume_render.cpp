@@ -21,10 +21,10 @@ using ::volume_render::kBorder;
 using ::volume_render::kSlicesAcross;
 using ::volume_render::March;
 using ::volume_render::Point;
+using volume_render::RayColour;
 using volume_render::Scene;
-using volume_render::Seen;
 
-/// The colours and opacities from thin to dense.
+/// The colours and opacities, from the least dense to the densest.
 constexpr std::array<Colour, 8> kTransfer{{{0.0, 0.1, 0.4, 0.0},
                                            {0.0, 0.2, 0.7, 0.03},
                                            {0.0, 0.5, 0.9, 0.1},
@@ -39,7 +39,7 @@ struct Extent {
   March march;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -55,7 +55,7 @@ Extent extent_of(Size size) {
   return {500, 410, {.step = 0.01F, .opacity = 0.08F, .side = 64}};
 }
 
-/// The electrons of a molecule: a cloud around each of some atoms, which ends before the box does.
+/// The electrons of a molecule: a cloud around each atom. All clouds lie inside the box.
 std::vector<std::uint8_t> random_molecule(int side, Random& random) {
   struct Atom {
     double x, y, z, radius;
@@ -97,7 +97,7 @@ void turn(double half_tangent, double& a, double& b) {
   b = sine * before + cosine * b;
 }
 
-/// At distance four from the box's middle, with a view that covers the whole box.
+/// A camera at distance 4 from the box's middle, whose view covers the whole box.
 Camera random_camera(const Extent& extent, Random& random) {
   const double around = random.uniform(-0.9, 0.9);
   const double up = random.uniform(-0.3, 0.3);
@@ -181,8 +181,8 @@ class VolumeRender final : public HostProgram {
     std::vector<double> got, want;
     const auto width = static_cast<std::size_t>(extent_.width);
     for (std::size_t pixel = 0; pixel < rendered_.size(); ++pixel) {
-      const Seen seen =
-          volume_render::look_along(scene_, camera_, extent_.march, pixel % width, pixel / width);
+      const RayColour seen = volume_render::colour_along_ray(scene_, camera_, extent_.march,
+                                                             pixel % width, pixel / width);
       for (std::size_t channel = 0; channel < seen.colour.size(); ++channel) {
         const double allowed = 0.5 + 255 * seen.error.at(channel);
         got.push_back((rendered_[pixel] >> (8 * channel) & 255) / allowed);
@@ -190,10 +190,10 @@ class VolumeRender final : public HostProgram {
       }
     }
     CheckResult check;
-    check.close("level / what it may differ by", got, want,
+    check.close("level / its bound", got, want,
                 {.absolute = 1,
-                 .reason = "half a level by rounding, and what the texture unit's rounded shares "
-                           "come to along the ray"});
+                 .reason = "half a level for rounding, and the texture unit's rounded weights, "
+                           "added up along the ray"});
     return check;
   }
 

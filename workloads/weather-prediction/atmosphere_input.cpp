@@ -49,7 +49,7 @@ class Column {
     const double thickness = (1 - ground_) * (220 + 18.0 * level_);
     const double middle = height_ + thickness / 2, share = middle / kTop;
     const double warmth = 300 + 43 * share * std::sqrt(std::sqrt(share));
-    // By the weight of the air below it (hydrostatics).
+    // The Exner function falls by the weight of the air below (hydrostatics).
     const double exner = exner_ - 9.81 * thickness / 2 / (1004 * warmth);
     exner_ = exner - 9.81 * thickness / 2 / (1004 * warmth);
     const double temperature = exner * warmth;

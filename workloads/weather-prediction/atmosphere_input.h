@@ -13,7 +13,7 @@ struct Air {
   std::vector<float> warmth, vapour, cloud, rain;
 };
 
-/// The constant fields.
+/// The fields that do not change.
 struct Layers {
   std::vector<float> density, exner, thickness;
 };
@@ -23,7 +23,7 @@ struct Day {
   Layers layers;
 };
 
-/// `width` and `depth` are the columns across and along.
+/// `width` and `depth` are the numbers of columns along x and y.
 Day make_day(int width, int depth, std::uint64_t seed);
 
 }  // namespace heddle::workload::weather

@@ -56,7 +56,7 @@ void fall(Column& column, double seconds, int fall_steps) {
 }
 
 /// The relative error of a value.
-double share_off(const Estimate& estimate) {
+double relative_error(const Estimate& estimate) {
   return estimate.value > 0 ? estimate.error / estimate.value : 0;
 }
 
@@ -65,11 +65,11 @@ void collect(Level& level, double seconds) {
   const double cloud = level.cloud.value;
   const double turned = seconds * 0.001 * std::max(cloud - 0.001, 0.0);
   const double swept = seconds * 2.2 * std::pow(level.rain.value, 0.875);
-  const double left = (cloud - turned) / (1 + swept);
-  const double swept_error = kPower + 3 + 0.875 * share_off(level.rain);
-  const double error = 5 * cloud + left * swept / (1 + swept) * swept_error;
-  level.cloud = {left, error};
-  level.rain.value += cloud - left;
+  const double remaining = (cloud - turned) / (1 + swept);
+  const double swept_error = kPower + 3 + 0.875 * relative_error(level.rain);
+  const double error = 5 * cloud + remaining * swept / (1 + swept) * swept_error;
+  level.cloud = {remaining, error};
+  level.rain.value += cloud - remaining;
   level.rain.error += error + level.rain.value;
 }
 
@@ -98,7 +98,7 @@ Estimate evaporation(const Level& level, double seconds, const Saturation& satur
   const double if_dry = seconds * ventilation * std::pow(in_air, 0.525) / (diffusion * density);
   const double value = (1 - humidity) * if_dry;
   const double dryness_error = humidity * (saturated.error + 2) + 1;
-  const double error = 2 * kPower + 20 + saturated.error + 0.73 * share_off(level.rain);
+  const double error = 2 * kPower + 20 + saturated.error + 0.73 * relative_error(level.rain);
   return {value, if_dry * dryness_error + std::abs(value) * error};
 }
 

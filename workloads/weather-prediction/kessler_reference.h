@@ -24,7 +24,7 @@ struct Column {
   std::array<Level, ::weather::kLevels> levels;
   Estimate fallen;  ///< On the ground, in mm.
 
-  /// The greatest number of levels that rain falls through in this time.
+  /// The greatest number of levels, as a fraction, that rain falls through in this time.
   double courant(double seconds) const;
   /// Computes a step; the fall is divided into `fall_steps` parts.
   void step(double seconds, int fall_steps);

@@ -24,7 +24,7 @@ struct Extent {
   int width, depth, steps;
 };
 
-/// Not multiples of the block.
+/// Sizes that are not multiples of the block.
 Extent extent_of(Size size) {
   switch (size) {
     case Size::tiny:
@@ -87,9 +87,9 @@ class WeatherPrediction final : public HostProgram {
     Comparison comparison;
     for (std::size_t step = 1; step < forecasts_.size(); ++step) compare(comparison, step);
     CheckResult check;
-    const auto close = [&](const std::string& what, const Compared& compared) {
+    const auto close = [&](const std::string& what, const ScaledValues& compared) {
       check.close(what + " / its roundings", compared.got, compared.want,
-                  {.absolute = 0x1p-24, .reason = "roundings of 2^-24, followed along"});
+                  {.absolute = 0x1p-24, .reason = "roundings of 2^-24 in all operations"});
     };
     close("potential temperature", comparison.warmth);
     close("vapour", comparison.vapour);
@@ -128,12 +128,12 @@ class WeatherPrediction final : public HostProgram {
   };
   static_assert(sizeof(DeviceAtmosphere) == sizeof(::weather::Atmosphere));
 
-  /// Values as multiples of their error bounds.
-  struct Compared {
+  /// Results and expected values, both divided by the error bounds.
+  struct ScaledValues {
     std::vector<double> got, want;
 
     void add(float value, const Estimate& estimate) {
-      // Smaller values are negligible, in kilograms, kelvins or millimetres.
+      // Errors below 1e-12 are negligible in all units: kg/kg, kelvins, millimetres.
       const double scale = estimate.error + 1e-12;
       got.push_back(static_cast<double>(value) / scale);
       want.push_back(estimate.value / scale);
@@ -141,7 +141,7 @@ class WeatherPrediction final : public HostProgram {
   };
 
   struct Comparison {
-    Compared warmth, vapour, cloud, rain, fallen;
+    ScaledValues warmth, vapour, cloud, rain, fallen;
     std::vector<int> fall_steps, want_fall_steps;
   };
 
@@ -154,17 +154,17 @@ class WeatherPrediction final : public HostProgram {
     weather::Column result;
     result.fallen.value = static_cast<double>(forecast.fallen[static_cast<std::size_t>(column)]);
     for (int k = 0; k < kLevels; ++k) {
-      const auto of = [&](const std::vector<float>& field) {
+      const auto value_at = [&](const std::vector<float>& field) {
         return static_cast<double>(field[place(k, column)]);
       };
       const auto& [air, layers] = day_;
-      result.levels.at(static_cast<std::size_t>(k)) = {.warmth = {of(forecast.air.warmth)},
-                                                       .vapour = {of(forecast.air.vapour)},
-                                                       .cloud = {of(forecast.air.cloud)},
-                                                       .rain = {of(forecast.air.rain)},
-                                                       .density = of(layers.density),
-                                                       .exner = of(layers.exner),
-                                                       .thickness = of(layers.thickness)};
+      result.levels.at(static_cast<std::size_t>(k)) = {.warmth = {value_at(forecast.air.warmth)},
+                                                       .vapour = {value_at(forecast.air.vapour)},
+                                                       .cloud = {value_at(forecast.air.cloud)},
+                                                       .rain = {value_at(forecast.air.rain)},
+                                                       .density = value_at(layers.density),
+                                                       .exner = value_at(layers.exner),
+                                                       .thickness = value_at(layers.thickness)};
     }
     return result;
   }

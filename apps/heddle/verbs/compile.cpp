@@ -32,20 +32,21 @@ struct CompileOptions {
   std::string json;
 };
 
-/// The options of the compiler. They are for no particular machine, unless a register hierarchy is
-/// requested.
+/// The options of the compiler. They are those of machine 'storage' if a register hierarchy is
+/// requested; else they are for no particular machine.
 code::CompileOptions compile_options(const CompileOptions& options) {
-  code::CompileOptions made;
+  code::CompileOptions compiler_options;
   if (!options.hierarchy.empty()) {
     std::vector<std::string> settings{"operands.policy=managed"};
     for (const std::string& setting : options.hierarchy) settings.push_back("operands." + setting);
-    made = gpu::load_machine("storage", settings).compile_options();
+    compiler_options = gpu::load_machine("storage", settings).compile_options();
   }
-  made.max_registers = options.max_registers;
-  return made;
+  compiler_options.max_registers = options.max_registers;
+  return compiler_options;
 }
 
-/// The summary of the kernel named `entry`, or of all kernels if `entry` is empty.
+/// The summary of the kernel named `entry`, or of all kernels if `entry` is empty. Throws
+/// InputError if there is no kernel of this name.
 std::vector<code::KernelSummary> chosen_kernels(const code::Program& program,
                                                 const std::string& entry) {
   std::vector<code::KernelSummary> kernels = code::summaries_of(program);

@@ -37,8 +37,8 @@ struct CudaOptions {
   MemoryChoice memory;
 };
 
-/// The folder of the runtime library, which is the folder of this program, as a path that the
-/// dynamic loader accepts. Throws InputError.
+/// The folder of the runtime library, as a path that the dynamic loader accepts. It is the folder
+/// of this program. Throws InputError if the library is not there, or if there is no such path.
 std::filesystem::path runtime_folder() {
   std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   if (!std::filesystem::exists(folder / cuda::kRuntimeLibrary)) {
@@ -48,8 +48,8 @@ std::filesystem::path runtime_folder() {
   return path_for_loader(folder);
 }
 
-/// Throws InputError for a program that cannot be run. Scripts and programs that are found through
-/// PATH are not checked here: the runtime library checks them when they start.
+/// Throws InputError for a program that cannot be run. Scripts, and programs that are found through
+/// PATH, are not checked here: the runtime library checks them when they start.
 void check_program(const std::string& program) {
   if (program.find('/') == std::string::npos) return;
   const cuda::MappedFile file(program);
@@ -67,7 +67,7 @@ void check_program(const std::string& program) {
   if (const std::string why = cuda::unsupported_reason(runtime, program); !why.empty()) {
     throw InputError(why);
   }
-  if (runtime == cuda::StaticRuntime::known && !image->has_section(".interp")) {
+  if (runtime == cuda::StaticRuntime::replaceable && !image->has_section(".interp")) {
     throw InputError(fmt::format(
         "'{}' is linked with -static, so that no library can be loaded into it; link it without "
         "-static",
@@ -75,6 +75,7 @@ void check_program(const std::string& program) {
   }
 }
 
+/// Sets an environment variable, or removes it if `value` is empty.
 void set_variable(const char* name, const std::string& value) {
   if (value.empty()) {
     ::unsetenv(name);
@@ -83,19 +84,20 @@ void set_variable(const char* name, const std::string& value) {
   }
 }
 
-/// The absolute path of a file. The program may change its working directory before it opens the
-/// file.
+/// The absolute path of a file; empty if `file` is empty. It is needed because the program may
+/// change its working directory before the file is opened.
 std::string absolute_path(const std::string& file) {
   return file.empty() ? file : std::filesystem::absolute(file).string();
 }
 
+/// The name of a built-in machine, or the absolute path of a description file.
 std::string machine_name(const std::string& machine) {
   const bool is_file = machine.ends_with(".toml") || machine.find('/') != std::string::npos;
   return is_file ? absolute_path(machine) : machine;
 }
 
-/// The value of --energy for the runtime: it names the technology, or the absolute path of its
-/// file.
+/// The value of --energy for the runtime library, with the technology's name or the absolute path
+/// of its file. Empty if energy is not requested.
 std::string energy_for_runtime(const std::string& value, const gpu::Machine& machine) {
   const std::optional<EnergyRequest> request = parse_energy(value);
   if (!request) return "";
@@ -145,7 +147,7 @@ void prepare_environment(const CudaOptions& options, const std::string& technolo
                wants_component_counters(options.machine.counters, options.json) ? "1" : "");
 }
 
-/// Warns if settings of the machine have no effect on a functional simulation.
+/// Warns if none of the machine's settings has an effect on a functional simulation.
 void warn_of_settings_without_effect(const std::string& name, const gpu::Machine& machine,
                                      const std::vector<std::string>& settings) {
   if (settings.empty() || cuda::are_distinguishable(machine, gpu::load_machine(name, {}))) return;
@@ -180,7 +182,7 @@ std::string check_options(const CudaOptions& options) {
   if (options.functional)
     warn_of_settings_without_effect(machine, loaded, options.machine.settings);
   if (!options.machine.threads.empty())
-    parse_whole_number("--threads", options.machine.threads, 1, 256);
+    parse_whole_number("--threads", options.machine.threads, 1, kMaxHostThreads);
   if (!options.max_registers.empty()) {
     parse_whole_number("--max-registers", options.max_registers, 16, 255);
   }
@@ -209,12 +211,12 @@ std::string check_options(const CudaOptions& options) {
 
 /// Replaces this process with the program. Throws InputError if that fails.
 [[noreturn]] void execute(const std::vector<std::string>& command) {
-  std::vector<char*> words;
-  words.reserve(command.size() + 1);
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (const std::string& text : command) arguments.push_back(const_cast<char*>(text.c_str()));
+  arguments.push_back(nullptr);
   std::fflush(nullptr);
-  ::execvp(words.front(), words.data());
+  ::execvp(arguments.front(), arguments.data());
   throw InputError(fmt::format("cannot run '{}': {}", command.front(), std::strerror(errno)));
 }
 

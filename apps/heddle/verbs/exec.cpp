@@ -36,7 +36,8 @@ struct ExecOptions {
   MemoryChoice memory;
 };
 
-/// The kernel that --entry names; without --entry, the only kernel.
+/// The kernel that --entry names; without --entry, the only kernel. Throws InputError if there is
+/// no such kernel, or several.
 device::Kernel choose_kernel(const device::Device& device, const device::LoadedModule& module,
                              const std::string& entry) {
   if (!entry.empty()) return device.find_kernel(module, entry);
@@ -59,6 +60,8 @@ struct Buffer {
   std::uint64_t bytes = 0;
 };
 
+/// Makes the kernel's arguments, and allocates and fills the buffers among them. Adds the buffers
+/// to `buffers` under their names.
 device::Arguments make_arguments(device::Device& device, const ExecOptions& options,
                                  std::map<std::string, Buffer>& buffers) {
   device::Arguments arguments;
@@ -87,8 +90,8 @@ device::Arguments make_arguments(device::Device& device, const ExecOptions& opti
   return arguments;
 }
 
-/// The value of one --dump. It is checked before the kernel runs, so that a typing error loses no
-/// results.
+/// The value of one --dump: a buffer's name, and the file that its content is written to. Checked
+/// before the kernel runs, so that a typing error loses no results.
 struct Dump {
   std::string name;
   OutputFile file;
@@ -118,9 +121,9 @@ device::LaunchConfiguration launch_configuration(const ExecOptions& options) {
   const ExtentText grid = parse_extent("--grid", options.grid);
   const ExtentText block = parse_extent("--block", options.block);
   const std::uint64_t shared = parse_bytes("--shared " + options.shared, options.shared);
-  if (const std::uint32_t most = device::Limits{}.shared_bytes_per_block; shared > most) {
+  if (const std::uint32_t max = device::Limits{}.shared_bytes_per_block; shared > max) {
     throw InputError(
-        fmt::format("--shared {}: a block can have at most {} bytes", options.shared, most));
+        fmt::format("--shared {}: a block can have at most {} bytes", options.shared, max));
   }
   device::LaunchConfiguration configuration;
   configuration.grid = {grid.x, grid.y, grid.z};
@@ -129,6 +132,7 @@ device::LaunchConfiguration launch_configuration(const ExecOptions& options) {
   return configuration;
 }
 
+/// `timed` is null for a functional simulation. `block`: the number of threads in a block.
 device::DeviceOptions device_options(const ExecOptions& options, TimedChip* timed,
                                      std::uint64_t block) {
   device::DeviceOptions made;
@@ -141,7 +145,7 @@ device::DeviceOptions device_options(const ExecOptions& options, TimedChip* time
   made.compile.max_registers = options.max_registers;
   // Limits registers so that a block fits on a multiprocessor.
   made.compile.register_limit_of_kernel =
-      [most = timed->chip.machine().max_registers(block)](std::string_view) { return most; };
+      [max = timed->chip.machine().max_registers(block)](std::string_view) { return max; };
   return made;
 }
 

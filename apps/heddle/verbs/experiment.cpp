@@ -31,7 +31,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kMostJobs = 1024;
+constexpr std::uint64_t kMaxJobs = 1024;
 
 struct ExperimentOptions {
   std::string name;
@@ -39,43 +39,47 @@ struct ExperimentOptions {
   std::string seeds;
   std::vector<std::string> settings;
   std::string jobs;
-  /// These limits end endless runs. They are far above what any built-in experiment needs.
+  /// These defaults end runs that would never end. They are far above what any built-in experiment
+  /// needs.
   LimitOptions limits{.cycles = "30000000000", .instructions = "3000000000"};
   std::string store;
   std::string output;
 };
 
-struct StudyToRun {
+/// An experiment and the runs that its table needs.
+struct PlannedExperiment {
   lab::Experiment experiment;
   lab::Plan plan;
 };
 
-/// The names of the experiments that `wanted` denotes: one experiment, all of a folder, or all.
-std::vector<std::string> experiments_named(const std::string& wanted) {
+/// The names of the experiments that `selection` denotes: one experiment, all experiments of a
+/// folder, or all built-in experiments.
+std::vector<std::string> names_of_experiments(const std::string& selection) {
   std::vector<std::string> names;
   for (const lab::KnownExperiment& known : lab::known_experiments()) {
-    if (wanted == "all" || known.name == wanted || known.name.starts_with(wanted + "/")) {
+    if (selection == "all" || known.name == selection || known.name.starts_with(selection + "/")) {
       names.emplace_back(known.name);
     }
   }
-  // The name is a file's or unknown. load_experiment() reports unknown names.
-  if (names.empty()) names.push_back(wanted);
+  // `selection` names a file, or nothing. load_experiment() reports unknown names.
+  if (names.empty()) names.push_back(selection);
   return names;
 }
 
-std::vector<StudyToRun> studies_of(const ExperimentOptions& options) {
-  lab::Choices choices{.settings = options.settings};
-  if (!options.size.empty()) choices.size = workload::parse_size(options.size);
+/// The experiments that the options name, with their runs.
+std::vector<PlannedExperiment> plan_experiments(const ExperimentOptions& options) {
+  lab::Overrides overrides{.settings = options.settings};
+  if (!options.size.empty()) overrides.size = workload::parse_size(options.size);
   if (!options.seeds.empty()) {
-    choices.seeds = parse_whole_number("--seeds", options.seeds, 1, lab::kMostSeeds);
+    overrides.seeds = parse_whole_number("--seeds", options.seeds, 1, lab::kMaxSeeds);
   }
-  std::vector<StudyToRun> studies;
-  for (const std::string& name : experiments_named(options.name)) {
+  std::vector<PlannedExperiment> experiments;
+  for (const std::string& name : names_of_experiments(options.name)) {
     lab::Experiment experiment = lab::load_experiment(name);
-    lab::Plan plan = lab::plan_runs(experiment, choices, lab::sources());
-    studies.push_back({std::move(experiment), std::move(plan)});
+    lab::Plan plan = lab::plan_runs(experiment, overrides, lab::sources());
+    experiments.push_back({std::move(experiment), std::move(plan)});
   }
-  return studies;
+  return experiments;
 }
 
 std::string duration(double seconds) {
@@ -86,24 +90,26 @@ std::string duration(double seconds) {
 }
 
 std::string progress_text(const lab::RunnerProgress& now) {
-  std::string text = fmt::format("{} of {} runs", now.done, now.total);
+  std::string text = fmt::format("{} of {} runs", now.finished_runs, now.all_runs);
   if (now.seconds_left) text += fmt::format(", about {} left", duration(*now.seconds_left));
-  if (!now.running.empty()) {
-    text += fmt::format("; {}", now.running.front());
-    if (now.running.size() > 1) text += fmt::format(" and {} more", now.running.size() - 1);
+  if (!now.running_titles.empty()) {
+    text += fmt::format("; {}", now.running_titles.front());
+    if (now.running_titles.size() > 1)
+      text += fmt::format(" and {} more", now.running_titles.size() - 1);
   }
   return text;
 }
 
-lab::RunnerReport run_all(const std::vector<StudyToRun>& studies, const ExperimentOptions& options,
-                          lab::Store& store) {
+/// Simulates the runs that the store lacks.
+lab::RunnerReport run_all(const std::vector<PlannedExperiment>& experiments,
+                          const ExperimentOptions& options, lab::Store& store) {
   std::vector<const lab::RunRequest*> runs;
-  for (const StudyToRun& study : studies) {
-    for (const lab::RunRequest& run : study.plan.cells) runs.push_back(&run);
+  for (const PlannedExperiment& planned : experiments) {
+    for (const lab::RunRequest& run : planned.plan.cells) runs.push_back(&run);
   }
   const std::uint64_t jobs = options.jobs.empty()
                                  ? std::max(std::thread::hardware_concurrency(), 1U)
-                                 : parse_whole_number("--jobs", options.jobs, 1, kMostJobs);
+                                 : parse_whole_number("--jobs", options.jobs, 1, kMaxJobs);
   const lab::Simulate simulate = [limits = parse_limits(options.limits)](
                                      const lab::RunRequest& run, const std::stop_token& stop) {
     return simulate_run(run, stop, limits);
@@ -126,20 +132,23 @@ void create_folder(const std::string& folder) {
   }
 }
 
-/// The file of an experiment's results in a folder. `kind` is its suffix: ".csv", for example.
-OutputFile file_in(const std::string& folder, const lab::Experiment& experiment, const char* kind) {
-  // A name may contain folders below descriptions/experiments/.
+/// The file of an experiment's results in a folder. `suffix` is the end of its name, such as
+/// ".csv".
+OutputFile file_in(const std::string& folder, const lab::Experiment& experiment,
+                   const char* suffix) {
+  // The name of a built-in experiment contains its folder below descriptions/experiments/.
   std::string name = experiment.name;
   std::replace(name.begin(), name.end(), '/', '-');
-  return OutputFile((std::filesystem::path(folder) / (name + kind)).string());
+  return OutputFile((std::filesystem::path(folder) / (name + suffix)).string());
 }
 
 /// Throws InputError if a file of results cannot be written, so that no simulation starts.
-void check_output_files(const std::vector<StudyToRun>& studies, const std::string& folder) {
+void check_output_files(const std::vector<PlannedExperiment>& experiments,
+                        const std::string& folder) {
   create_folder(folder);
-  for (const StudyToRun& study : studies) {
-    for (const char* const kind : {".json", ".csv", ".parts.csv", ".claims.csv"}) {
-      file_in(folder, study.experiment, kind);
+  for (const PlannedExperiment& planned : experiments) {
+    for (const char* const suffix : {".json", ".csv", ".parts.csv", ".claims.csv"}) {
+      file_in(folder, planned.experiment, suffix);
     }
   }
 }
@@ -160,13 +169,13 @@ void write_report(const ExperimentReport& report, const std::string& folder) {
   write_all(writes);
 }
 
-/// Reports the programs of suites that are not workloads. Each suite is reported once, even if
-/// several studies use it.
-void report_missing_programs(const std::vector<StudyToRun>& studies) {
+/// Reports, for each suite, the programs for which Heddle has no workload. Each suite is reported
+/// once, even if several experiments use it.
+void report_missing_programs(const std::vector<PlannedExperiment>& experiments) {
   std::set<std::string> reported;
-  for (const StudyToRun& study : studies) {
-    const std::optional<lab::Suite>& suite = study.experiment.suite;
-    if (!suite || suite->count_runnable() == suite->size() ||
+  for (const PlannedExperiment& planned : experiments) {
+    const std::optional<lab::Suite>& suite = planned.experiment.suite;
+    if (!suite || suite->count_runnable() == suite->program_count() ||
         !reported.insert(suite->name).second) {
       continue;
     }
@@ -179,44 +188,44 @@ void report_missing_programs(const std::vector<StudyToRun>& studies) {
           fmt::format("{} programs that the paper does not name", suite->unnamed_programs));
     }
     say(fmt::format("suite '{}': runs {} of its {} programs; missing: {}", suite->name,
-                    suite->count_runnable(), suite->size(), fmt::join(absent, ", ")));
+                    suite->count_runnable(), suite->program_count(), fmt::join(absent, ", ")));
   }
 }
 
 /// Reports failed runs, and stored results that were damaged. Returns the keys of the failed runs.
 std::set<std::string_view> report_failures(const lab::RunnerReport& outcome) {
   std::set<std::string_view> failed;
-  for (const lab::RunRequest* run : outcome.damaged) {
+  for (const lab::RunRequest* run : outcome.damaged_runs) {
     say(fmt::format("{}: the stored result was damaged; simulated again", run->full_title()));
   }
-  for (const lab::FailedRun& failure : outcome.failed) {
+  for (const lab::FailedRun& failure : outcome.failed_runs) {
     say(fmt::format("{}: {}", failure.run->full_title(), failure.message));
     failed.insert(failure.run->key);
   }
   return failed;
 }
 
-/// Reports the runs without a result in the store, except those that failed (these were already
-/// reported). Returns the number of reported runs.
-std::size_t report_missing_runs(const StudyToRun& study, const lab::StoredCells& cells,
+/// Reports the runs without a result in the store, except the runs in `failed`, which are reported
+/// already. Returns the number of runs that it reported.
+std::size_t report_missing_runs(const PlannedExperiment& planned, const lab::StoredCells& cells,
                                 const std::set<std::string_view>& failed) {
   std::size_t count = 0;
-  for (const lab::MissingRun& missing : cells.missing) {
+  for (const lab::MissingRun& missing : cells.missing_runs) {
     if (failed.contains(missing.run->key)) continue;
-    say(fmt::format("{}: {}: {}", study.experiment.name, missing.run->full_title(), missing.why));
+    say(fmt::format("{}: {}: {}", planned.experiment.name, missing.run->full_title(), missing.why));
     ++count;
   }
   return count;
 }
 
 ExitCode run_experiments(const ExperimentOptions& options) {
-  const std::vector<StudyToRun> studies = studies_of(options);
-  report_missing_programs(studies);
-  if (!options.output.empty()) check_output_files(studies, options.output);
+  const std::vector<PlannedExperiment> experiments = plan_experiments(options);
+  report_missing_programs(experiments);
+  if (!options.output.empty()) check_output_files(experiments, options.output);
   lab::Store store(options.store, lab::Access::create);
-  const lab::RunnerReport outcome = run_all(studies, options, store);
+  const lab::RunnerReport outcome = run_all(experiments, options, store);
   const std::set<std::string_view> failed = report_failures(outcome);
-  if (outcome.stopped) {
+  if (outcome.was_stopped) {
     say(
         fmt::format("interrupted; {} runs were simulated and are in {}; run the same command again "
                     "to continue",
@@ -224,23 +233,24 @@ ExitCode run_experiments(const ExperimentOptions& options) {
     return ExitCode::interrupted;
   }
   std::size_t missing = 0;
-  for (const StudyToRun& study : studies) {
-    lab::StoredCells cells = lab::read_cells(study.plan, store);
-    missing += report_missing_runs(study, cells, failed);
-    const ExperimentReport report = make_report(study.experiment, study.plan, std::move(cells));
+  for (const PlannedExperiment& planned : experiments) {
+    lab::StoredCells cells = lab::read_cells(planned.plan, store);
+    missing += report_missing_runs(planned, cells, failed);
+    const ExperimentReport report = make_report(planned.experiment, planned.plan, std::move(cells));
     if (!options.output.empty()) write_report(report, options.output);
     print_report(report);
     print("\n");
   }
   print("{} runs simulated, {} were in {}", outcome.runs_simulated, outcome.runs_found,
         options.store);
-  if (!outcome.failed.empty()) print(", {} FAILED", outcome.failed.size());
+  if (!outcome.failed_runs.empty()) print(", {} FAILED", outcome.failed_runs.size());
   if (missing > 0) print(", {} MISSING", missing);
   print("\n");
-  return outcome.failed.empty() && missing == 0 ? ExitCode::done : ExitCode::check_failed;
+  return outcome.failed_runs.empty() && missing == 0 ? ExitCode::done : ExitCode::check_failed;
 }
 
-/// Simulates nothing if the store is read-only and lacks runs of the experiment.
+/// Like run_experiments(), but if the store is read-only and lacks runs of the experiment,
+/// simulates nothing and returns ExitCode::check_failed.
 ExitCode run_unless_read_only(const ExperimentOptions& options) {
   try {
     return run_experiments(options);

@@ -51,7 +51,7 @@ void list_suites(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{{"SUITE", "PROGRAMS", "AVAILABLE", "TABLE", "PAPER"}};
   for (const lab::KnownSuite& known : lab::known_suites()) {
     const lab::Suite suite = lab::load_suite(std::string(known.name));
-    rows.push_back({suite.name, std::to_string(suite.size()),
+    rows.push_back({suite.name, std::to_string(suite.program_count()),
                     std::to_string(suite.count_runnable()), suite.table, suite.paper});
   }
   print_table(rows);
@@ -78,8 +78,8 @@ void list_experiments(const ListOptions&) {
   print_table(rows);
 }
 
-/// The machine that the options name; without --machine, a machine whose parameters all have their
-/// defaults.
+/// The machine that the options name. Without --machine: a machine without a name, whose parameters
+/// all have their defaults.
 gpu::Machine machine_of(const ListOptions& options) {
   if (!options.machine.machine.empty()) {
     return gpu::load_machine(options.machine.machine, options.machine.settings);
@@ -142,7 +142,7 @@ void list_events(const ListOptions&) {
   std::vector<std::vector<std::string>> rows{{"EVENT", "DETAILS", "DESCRIPTION"}};
   for (const trace::Kind* kind : trace::Kind::all()) {
     std::string details;
-    for (std::size_t i = 0; i < kind->fields(); ++i) {
+    for (std::size_t i = 0; i < kind->field_count(); ++i) {
       details += (i == 0 ? "" : " ") + std::string(kind->field(i).name);
     }
     rows.push_back({std::string(kind->name()), details, std::string(kind->meaning())});

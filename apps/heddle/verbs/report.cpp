@@ -23,7 +23,8 @@ struct ReportOptions {
   std::string output;
 };
 
-/// The .json files of a folder, in natural order. Throws InputError if there are none.
+/// The .json files of a folder, in natural order (figure-9 before figure-10). Throws InputError if
+/// there are none.
 std::vector<std::filesystem::path> results_in(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError(fmt::format("cannot read {}: it is not a folder", folder));
@@ -53,7 +54,7 @@ void write_reports(const ReportOptions& options) {
   lab::report::ClaimCount claims;
   for (const lab::report::Study& study : studies) claims += study.count_claims();
   const std::string text = claims_text(claims);
-  print("{}: {}{}{}\n", options.output, counted(studies.size(), "experiment"),
+  print("{}: {}{}{}\n", options.output, count_text(studies.size(), "experiment"),
         text.empty() ? "" : ", ", text);
 }
 

@@ -28,7 +28,7 @@ namespace {
 using lab::StoredRun;
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostDays = 36500;
+constexpr std::uint64_t kMaxDays = 36500;  ///< About a century.
 
 struct ResultsOptions {
   std::string store;
@@ -43,14 +43,15 @@ struct ResultsOptions {
   bool dry_run = false;
 };
 
-/// Opens the store for reading.
+/// Opens the store for reading. Throws InputError if the filter has an unknown name.
 lab::Store open(const ResultsOptions& options) {
   lab::Store store(options.store, lab::Access::read);
   check_filter(options.filter, store);
   return store;
 }
 
-/// Reports the damaged runs that were left out. Returns ExitCode::check_failed if there are any.
+/// Reports the runs `keys`, which are damaged and were left out. Returns ExitCode::check_failed if
+/// there are any.
 ExitCode report_damaged(const lab::Store& store, const std::vector<std::string>& keys) {
   if (keys.empty()) return ExitCode::done;
   for (const std::string& key : keys) say(fmt::format("run {} is damaged", key));
@@ -61,6 +62,7 @@ ExitCode report_damaged(const lab::Store& store, const std::vector<std::string>&
   return ExitCode::check_failed;
 }
 
+/// Throws InputError if the run's result is not JSON.
 ordered_json result_of(const StoredRun& run) {
   try {
     return ordered_json::parse(run.result);
@@ -180,7 +182,7 @@ lab::RunFilter filter_of_prune(const ResultsOptions& options) {
   lab::RunFilter filter = options.filter;
   if (!options.older_than_days.empty()) {
     const std::uint64_t days =
-        parse_whole_number("--older-than", options.older_than_days, 0, kMostDays);
+        parse_whole_number("--older-than", options.older_than_days, 0, kMaxDays);
     const auto before = std::chrono::system_clock::now() - std::chrono::hours(24 * days);
     filter.stored_before = std::chrono::system_clock::to_time_t(before);
   }
@@ -199,7 +201,7 @@ lab::RunFilter filter_of_prune(const ResultsOptions& options) {
   return filter;
 }
 
-/// Returns the number of runs that were removed, or that would be removed by a real run.
+/// Removes the runs that match the filter, or only counts them if `dry_run`. Returns their number.
 std::uint64_t prune_matching(lab::Store& store, const lab::RunFilter& filter, bool dry_run) {
   if (!dry_run) return store.remove(filter);
   std::uint64_t count = 0;
@@ -240,9 +242,9 @@ void add_results(CLI::App& app, ExitCode& result) {
       "          heddle results prune --other-versions --dry-run");
   auto options = std::make_shared<ResultsOptions>();
   const auto add = [&](const char* name, const char* meaning,
-                       ExitCode (*act)(const ResultsOptions&)) {
+                       ExitCode (*function)(const ResultsOptions&)) {
     CLI::App* action = verb->add_subcommand(name, meaning);
-    action->callback([options, act, &result] { result = act(*options); });
+    action->callback([options, function, &result] { result = function(*options); });
     add_store_option(*action, options->store);
     return action;
   };
@@ -254,21 +256,21 @@ void add_results(CLI::App& app, ExitCode& result) {
       ->required()
       ->type_name("KEY");
 
-  CLI::App* exports = add("export", "Write the results of runs to a file", export_runs);
-  add_filter(*exports, options->filter);
-  exports
+  CLI::App* export_action = add("export", "Write the results of runs to a file", export_runs);
+  add_filter(*export_action, options->filter);
+  export_action
       ->add_option("--csv", options->csv,
                    "Write CSV: a line for each run, a column for each counter; '-' for standard "
                    "output")
       ->type_name("FILE|-")
       ->check(file_name());
-  exports
+  export_action
       ->add_option(
           "--energy", options->technology,
           "Add columns of energy to the CSV, with a technology of 'heddle list energies' or "
           "a description file")
       ->type_name("TECHNOLOGY|FILE.toml");
-  exports
+  export_action
       ->add_option("--json", options->json,
                    "Write the complete results as JSON; '-' for standard output")
       ->type_name("FILE|-")
@@ -276,17 +278,20 @@ void add_results(CLI::App& app, ExitCode& result) {
 
   add("check", "Check the checksum of every run and the integrity of the SQLite file", check_store);
 
-  CLI::App* prunes = add("prune", "Remove the runs that match all of the given options", prune);
-  add_filter(*prunes, options->filter);
-  prunes->add_flag("--other-versions", options->other_versions,
-                   "Remove runs of other versions of Heddle, which this version does not use");
-  prunes
+  CLI::App* prune_action =
+      add("prune", "Remove the runs that match all of the given options", prune);
+  add_filter(*prune_action, options->filter);
+  prune_action->add_flag(
+      "--other-versions", options->other_versions,
+      "Remove runs of other versions of Heddle, which this version does not use");
+  prune_action
       ->add_option("--older-than", options->older_than_days,
                    "Remove runs that were stored more than this many days ago")
       ->type_name("DAYS");
-  prunes->add_flag("--damaged", options->damaged,
-                   "Remove damaged runs: the file is rebuilt from the other runs");
-  prunes->add_flag("--dry-run", options->dry_run, "Only print how many runs would be removed");
+  prune_action->add_flag("--damaged", options->damaged,
+                         "Remove damaged runs: the file is rebuilt from the other runs");
+  prune_action->add_flag("--dry-run", options->dry_run,
+                         "Only print how many runs would be removed");
 }
 
 }  // namespace heddle

@@ -48,6 +48,7 @@ workload::RunOptions run_options(const RunVerbOptions& options, Progress& progre
   return run;
 }
 
+/// The result of a run that faulted: its header, the fault, and what was simulated until then.
 nlohmann::ordered_json fault_to_json(nlohmann::ordered_json header,
                                      const exec::SimulatedFault& fault, const TimedChip* timed) {
   header["verified"] = false;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The verbs of the command line, one file each. Each function declares the verb's options and the
-// callback that runs it. A verb that fails without throwing sets `result`.
+// The verbs of the command line, one file each. Each function declares a verb's options and the
+// callback that runs the verb. A verb that fails without throwing sets `result` to its exit code.
 
 #include "cli_app.h"
 #include "exit_code.h"

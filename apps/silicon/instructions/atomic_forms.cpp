@@ -9,11 +9,11 @@ namespace heddle::silicon {
 
 namespace {
 
-/// The registers of an atomic: `old` receives the value that it returns, and `left` the value that
-/// it leaves in memory. `join` is PTX that combines both to a result of 64 bits, %d.
+/// The registers of an atomic. `before` receives the value that the atomic returns, and `after` the
+/// value that it leaves in memory. `join` is PTX that combines both to a result of 64 bits, %d.
 struct Registers {
-  const char* old;
-  const char* left;
+  const char* before;
+  const char* after;
   const char* join;
 };
 /// The registers for a type of `width` bits.
@@ -30,9 +30,9 @@ Registers registers_of(unsigned width) {
 
 void add_atomic_forms(std::vector<Form>& forms) {
   // Adds an atomic on memory that no other thread accesses ([%m] or [%s]).
-  const auto on_own = [&](const std::string& space, const std::string& operation,
-                          const std::string& type, const std::string& arguments,
-                          std::vector<std::string> operands) {
+  const auto on_private_word = [&](const std::string& space, const std::string& operation,
+                                   const std::string& type, const std::string& arguments,
+                                   std::vector<std::string> operands) {
     const std::string place = space == "global" ? "[%m]" : "[%s]";
     const unsigned width = width_of(type);
     const Registers registers = registers_of(width);
@@ -42,28 +42,29 @@ void add_atomic_forms(std::vector<Form>& forms) {
          .result = "b64",
          .operands = std::move(operands),
          .text = fmt::format("st.{0}.b{1} {2}, %a; {3} {4}, {2}, {5}; ld.{0}.b{1} {6}, {2}; {7}",
-                             space, width, place, name, registers.old, arguments, registers.left,
-                             registers.join)});
+                             space, width, place, name, registers.before, arguments,
+                             registers.after, registers.join)});
   };
   for (const std::string space : {"global", "shared"}) {
-    for (const std::string t : {"u32", "s32", "u64"}) on_own(space, "add", t, "%b", {t, t});
+    for (const std::string t : {"u32", "s32", "u64"})
+      on_private_word(space, "add", t, "%b", {t, t});
     for (const std::string t : {"u32", "s32", "u64", "s64"}) {
-      on_own(space, "min", t, "%b", {t, t});
-      on_own(space, "max", t, "%b", {t, t});
+      on_private_word(space, "min", t, "%b", {t, t});
+      on_private_word(space, "max", t, "%b", {t, t});
     }
-    on_own(space, "inc", "u32", "%b", {"u32", "u32"});
-    on_own(space, "dec", "u32", "%b", {"u32", "u32"});
+    on_private_word(space, "inc", "u32", "%b", {"u32", "u32"});
+    on_private_word(space, "dec", "u32", "%b", {"u32", "u32"});
     for (const std::string t : {"b32", "b64"}) {
       for (const std::string operation : {"and", "or", "xor", "exch"}) {
-        on_own(space, operation, t, "%b", {t, t});
+        on_private_word(space, operation, t, "%b", {t, t});
       }
-      on_own(space, "cas", t, "%b, %c", {t, t, t});
+      on_private_word(space, "cas", t, "%b, %c", {t, t, t});
     }
-    on_own(space, "cas", "b16", "%b, %c", {"b16", "b16", "b16"});
-    on_own(space, "add", "f32", "%b", {"f32", "f32"});
-    on_own(space, "add", "f64", "%b", {"f64", "f64"});
+    on_private_word(space, "cas", "b16", "%b, %c", {"b16", "b16", "b16"});
+    on_private_word(space, "add", "f32", "%b", {"f32", "f32"});
+    on_private_word(space, "add", "f64", "%b", {"f64", "f64"});
     for (const std::string t : {"f16", "f16x2", "bf16", "bf16x2"}) {
-      on_own(space, "add.noftz", t, "%b", {t, t});
+      on_private_word(space, "add.noftz", t, "%b", {t, t});
     }
   }
   // A compare-and-swap that succeeds.
@@ -72,7 +73,7 @@ void add_atomic_forms(std::vector<Form>& forms) {
                    .operands = {"b32", "b32"},
                    .text = "st.global.b32 [%m], %a; atom.global.cas.b32 %y, [%m], %a, %b; "
                            "ld.global.b32 %x, [%m]; mov.b64 %d, {%x, %y};"});
-  // Atomics of all threads of a block on one word. The sum does not depend on their order.
+  // Atomics of all threads of a block on one word. The results do not depend on the atomics' order.
   forms.push_back({.name = "red.shared.add.u32 by a block",
                    .result = "u32",
                    .operands = {"u32"},
@@ -85,7 +86,7 @@ void add_atomic_forms(std::vector<Form>& forms) {
                    .text =
                        "mov.u32 %x, 0x80000000; st.shared.u32 [shared], %x; bar.sync 0; "
                        "red.shared.max.s32 [shared], %a; bar.sync 0; ld.shared.s32 %d, [shared];"});
-  // Widths and extensions of loads and stores.
+  // Loads and stores of narrow types: their widths, and zero or sign extension.
   for (const std::string t : {"u8", "s8", "u16", "s16", "u32", "s32"}) {
     forms.push_back({.name = "ld.global." + t + " into 64 bits",
                      .result = "b64",

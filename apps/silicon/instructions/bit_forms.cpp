@@ -46,7 +46,8 @@ void add_bit_forms(std::vector<Form>& forms) {
   forms.push_back({.name = "fns.b32",
                    .result = "b32",
                    .operands = {"b32", "shift", "b32"},
-                   // %x is a bit of the word, and %y a small signed count of bits from there.
+                   // %x is the position of a bit of %a, and %y how many set bits to go from there:
+                   // -8 to 7.
                    .text = "and.b32 %x, %b, 31; bfe.s32 %y, %c, 3, 4; fns.b32 %d, %a, %x, %y;"});
   for (const unsigned table : {0x00u, 0x01u, 0x17u, 0x2bu, 0x3cu, 0x40u, 0x69u, 0x80u, 0x96u, 0xacu,
                                0xcau, 0xd4u, 0xe8u, 0xf0u, 0xfeu, 0xffu}) {

@@ -35,17 +35,17 @@ void add_comparison_forms(std::vector<Form>& forms) {
   }
   // setp with two destination predicates, %p and %q, and a predicate %c that is combined with the
   // comparison. The destinations become bits 0 and 1 of the result.
-  for (const std::string joined : {"and", "or", "xor"}) {
+  for (const std::string combination : {"and", "or", "xor"}) {
     for (const std::string t : {"s32", "u64", "f32", "f64"}) {
       for (const std::string comparison : {"lt", "ne"}) {
-        const std::string name = "setp." + comparison + "." + joined + "." + t;
+        const std::string name = "setp." + comparison + "." + combination + "." + t;
         forms.push_back({.name = name,
                          .result = "u32",
                          .operands = {t, t, "pred"},
                          .text = name +
                                  " %p|%q, %a, %b, %c; selp.u32 %x, 1, 0, %p; selp.u32 %y, 2, "
                                  "0, %q; or.b32 %d, %x, %y;"});
-        const std::string set = "set." + comparison + "." + joined + ".u32." + t;
+        const std::string set = "set." + comparison + "." + combination + ".u32." + t;
         forms.push_back(plain_form(set, "u32", {t, t, "pred"}));
       }
     }

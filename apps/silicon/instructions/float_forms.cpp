@@ -66,13 +66,13 @@ void add_float_forms(std::vector<Form>& forms) {
 
 void add_half_forms(std::vector<Form>& forms) {
   for (const std::string t : {"f16", "f16x2", "bf16", "bf16x2"}) {
-    const bool brain = t[0] == 'b';
+    const bool is_bf16 = t[0] == 'b';
     const auto binary = [&](const std::string& name) {
       forms.push_back(plain_form(name + "." + t, t, {t, t}));
     };
     for (const std::string operation : {"add", "sub", "mul"}) {
       binary(operation + ".rn");
-      if (brain) continue;
+      if (is_bf16) continue;
       binary(operation + ".rn.ftz");
       binary(operation + ".rn.sat");
       binary(operation + ".rn.ftz.sat");
@@ -80,7 +80,7 @@ void add_half_forms(std::vector<Form>& forms) {
     for (const std::string operation : {"min", "max"}) {
       for (const std::string how : {"", ".NaN", ".xorsign.abs", ".NaN.xorsign.abs"}) {
         binary(operation + how);
-        if (!brain) binary(operation + ".ftz" + how);
+        if (!is_bf16) binary(operation + ".ftz" + how);
       }
     }
     const auto fused = [&](const std::string& how) {
@@ -88,7 +88,7 @@ void add_half_forms(std::vector<Form>& forms) {
     };
     fused("");
     fused(".relu");
-    if (!brain) {
+    if (!is_bf16) {
       fused(".ftz");
       fused(".sat");
       fused(".ftz.sat");
@@ -96,11 +96,11 @@ void add_half_forms(std::vector<Form>& forms) {
     }
     forms.push_back(plain_form("neg." + t, t, {t}));
     forms.push_back(plain_form("abs." + t, t, {t}));
-    if (!brain) {
+    if (!is_bf16) {
       forms.push_back(plain_form("neg.ftz." + t, t, {t}));
       forms.push_back(plain_form("abs.ftz." + t, t, {t}));
     }
-    add_approximate(forms, (brain ? "ex2.approx.ftz." : "ex2.approx.") + t, t);
+    add_approximate(forms, (is_bf16 ? "ex2.approx.ftz." : "ex2.approx.") + t, t);
     add_approximate(forms, "tanh.approx." + t, t);
   }
 }

@@ -15,24 +15,26 @@
 namespace heddle::silicon {
 
 struct Form {
-  /// The PTX spelling, or similar; unique.
+  /// The PTX spelling, with an addition if several forms are spelled alike; unique.
   std::string name;
-  /// The type of %d: "u32", "f16x2", "pred" ...
+  /// The type of the result, which is in register %d: "u32", "f16x2", "pred" ...
   std::string result;
-  /// The types of %a, %b, %c, %e; "shift" is a u32 that is small most of the time.
+  /// The types of the operands, which are in registers %a, %b, %c and %e. "shift" is a u32 that is
+  /// small most of the time; "texel" and "fraction" are f32 coordinates of a texture, in texels or
+  /// as a fraction of its size.
   std::vector<std::string> operands;
-  /// PTX statements that read these registers and write %d. They may use %p, %q (predicates), %x,
+  /// PTX statements that read the operands and write %d. They may use %p, %q (predicates), %x,
   /// %y (32 bits), %w, %v (64 bits), %h (16 bits), %g (the thread's index in the grid), %t (its
   /// index in the block), [%m] (16 bytes of global memory per thread, initially zero) and [%s] (16
   /// bytes of shared memory per thread, not initialised).
   std::string text;
-  /// Whether PTX specifies only a bound of the error, and not the bits of the result.
+  /// Whether PTX specifies a bound of the result's error instead of its bits.
   bool approximate = false;
   /// The texture %tex, if the form samples one.
   std::optional<workload::TextureDescription> texture = std::nullopt;
 };
 
-// These functions append the forms of one group of instructions each (GROUP_forms.cpp).
+// Each of these functions appends the forms of one class of instructions (CLASS_forms.cpp).
 void add_integer_forms(std::vector<Form>& forms);
 void add_carry_forms(std::vector<Form>& forms);
 void add_bit_forms(std::vector<Form>& forms);

@@ -30,10 +30,11 @@ std::string heading() {
       "{}.\n"
       "# Each line: a form and the digest of its results in {} threads, or '~' and every {}th "
       "result.\n",
-      properties.name, fmt::gmtime(std::time(nullptr)), driver, kFormThreads, kKeptEvery);
+      properties.name, fmt::gmtime(std::time(nullptr)), driver, kFormThreads, kThreadStep);
 }
 
-/// All results; each value has as many bytes as its type.
+/// All results, one form after another. Each result takes as many bytes as its type, the lowest
+/// first.
 std::string packed(const std::vector<Form>& forms, const std::vector<Results>& results) {
   std::string bytes;
   for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -57,8 +58,9 @@ int main(int argc, char** argv) {
   app.add_option("-o,--output", output, "Write the record to this file")
       ->required()
       ->type_name("FILE");
-  app.add_option("--values", values,
-                 "Write all results to this file, form after form, in as many bytes as their types")
+  app.add_option(
+         "--values", values,
+         "Write all results to this file, form after form, each in as many bytes as its type")
       ->type_name("FILE");
   app.footer(kExitCodes);
   return run_program(app, argc, argv, [&] {
@@ -71,7 +73,7 @@ int main(int argc, char** argv) {
         run_forms(forms, [](const std::string& ptx) { return std::make_unique<CudaDevice>(ptx); });
     Record record{.heading = heading(), .forms = {}};
     for (std::size_t i = 0; i < forms.size(); ++i) {
-      record.forms[forms[i].name] = recorded(forms[i], results[i]);
+      record.forms[forms[i].name] = record_form(forms[i], results[i]);
     }
     record_file.write(to_text(record));
     if (values_file) values_file->write(packed(forms, results));

@@ -10,12 +10,13 @@
 namespace heddle::silicon {
 namespace {
 
-using Words = std::vector<std::uint64_t>;
+/// Values of operands, each in the low bits of 64.
+using Values = std::vector<std::uint64_t>;
 
 /// A pseudo-random number that depends only on `value`.
 std::uint64_t scrambled(std::uint64_t value) { return workload::Random(value).next(); }
 
-/// A binary floating-point format.
+/// A binary floating-point format. Its functions return numbers as bits.
 struct Format {
   unsigned exponent_bits;
   unsigned mantissa_bits;
@@ -24,7 +25,8 @@ struct Format {
   std::uint64_t one() const {
     return ((std::uint64_t{1} << (exponent_bits - 1)) - 1) << mantissa_bits;
   }
-  std::uint64_t ulp_of_exponent() const { return std::uint64_t{1} << mantissa_bits; }
+  /// Added to a number, this doubles it: it increments the exponent.
+  std::uint64_t exponent_step() const { return std::uint64_t{1} << mantissa_bits; }
   std::uint64_t infinity() const {
     return ((std::uint64_t{1} << exponent_bits) - 1) << mantissa_bits;
   }
@@ -39,36 +41,37 @@ Format format_of(std::string_view type) {
 
 /// Edge cases of both signs: zero, subnormals, one and its neighbours, powers of two, halves
 /// between integers, the greatest numbers, infinity, NaNs.
-Words special_floats(Format format) {
+Values special_floats(Format format) {
   const std::uint64_t one = format.one();
-  const std::uint64_t step = format.ulp_of_exponent();
-  Words values = {0,
-                  1,
-                  2,
-                  step / 2,
-                  step - 1,
-                  step,
-                  step + 1,
-                  2 * step,
-                  one,
-                  one + 1,
-                  one - 1,
-                  one - step,
-                  one - step + 1,
-                  one + step,
-                  one + step + step / 2,
-                  one + step / 2,
-                  one + step / 4,
-                  one + 3 * step,
-                  one + 7 * step - 1,
-                  one + 7 * step + step / 2,
-                  format.infinity() - 1,
-                  format.infinity() - step,
-                  format.infinity(),
-                  format.infinity() + step / 2,      // A quiet NaN.
-                  format.infinity() + step / 2 + 5,  // A quiet NaN with a payload.
-                  format.infinity() + 1};            // A signalling NaN.
-  // The limits of integers of 8 to 64 bits, and the least values without a fraction.
+  const std::uint64_t step = format.exponent_step();
+  Values values = {0,
+                   1,
+                   2,
+                   step / 2,
+                   step - 1,
+                   step,
+                   step + 1,
+                   2 * step,
+                   one,
+                   one + 1,
+                   one - 1,
+                   one - step,
+                   one - step + 1,
+                   one + step,
+                   one + step + step / 2,
+                   one + step / 2,
+                   one + step / 4,
+                   one + 3 * step,
+                   one + 7 * step - 1,
+                   one + 7 * step + step / 2,
+                   format.infinity() - 1,
+                   format.infinity() - step,
+                   format.infinity(),
+                   format.infinity() + step / 2,      // A quiet NaN.
+                   format.infinity() + step / 2 + 5,  // A quiet NaN with a payload.
+                   format.infinity() + 1};            // A signalling NaN.
+  // Powers of two, and their neighbours: the limits of integers of 8 to 64 bits, and the size from
+  // which floats have no fraction.
   for (const unsigned power : {8u, 15u, 16u, 31u, 32u, 63u, 64u, format.mantissa_bits - 1,
                                format.mantissa_bits, format.mantissa_bits + 1}) {
     const std::uint64_t value = one + power * step;
@@ -82,18 +85,18 @@ Words special_floats(Format format) {
   return values;
 }
 
-/// Half of the values have random bits. The others are of moderate size, so that sums cancel and
-/// products round.
+/// A float made from a random number. Half of the floats have random bits. The others are of
+/// moderate size, so that sums cancel and products round.
 std::uint64_t random_float(Format format, std::uint64_t random) {
   if (random & 1) return random >> (64 - format.width());
-  const std::uint64_t mantissa = (random >> 8) & (format.ulp_of_exponent() - 1);
+  const std::uint64_t mantissa = (random >> 8) & (format.exponent_step() - 1);
   const std::uint64_t exponent = (random >> 2) & 7;
   const std::uint64_t sign = (random & 2) != 0 ? format.sign() : 0;
-  return sign | (format.one() + (exponent - 4) * format.ulp_of_exponent() + mantissa);
+  return sign | (format.one() + (exponent - 4) * format.exponent_step() + mantissa);
 }
 
-Words special_integers(unsigned width) {
-  Words values;
+Values special_integers(unsigned width) {
+  Values values;
   for (unsigned bit = 0; bit < width; ++bit) {
     if (bit > 4 && bit % 8 != 0 && bit % 8 != 7) continue;
     const std::uint64_t power = std::uint64_t{1} << bit;
@@ -108,12 +111,13 @@ Words special_integers(unsigned width) {
 
 bool is_float(std::string_view type) { return type.starts_with("f") || type.starts_with("bf"); }
 
-/// A texture coordinate: most are within 0 to 1, or 0 to 40; some are far outside.
+/// A texture coordinate as an f32, either as a fraction of the texture's size or in texels. Most
+/// are within the texture or near it; some are far outside.
 std::uint64_t coordinate(bool fraction, std::uint64_t random) {
   const double unit = static_cast<double>(random >> 40) * 0x1p-24;
   const double scale = (random & 15) == 0 ? 6.0 : 1.25;
   double value = (unit - 0.1) * scale * (fraction ? 1.0 : 40.0);
-  // Floats next to the edge of one of 37 texels.
+  // Floats next to the edge of a texel: the forms' textures are 37 texels wide.
   if ((random & 48) == 0 && fraction) {
     const float edge = static_cast<float>(random >> 32 & 63) / 37.0F;
     return std::bit_cast<std::uint32_t>(edge) + (random >> 8 & 15) - 7;
@@ -145,16 +149,16 @@ std::vector<std::uint64_t> operand_values(std::string_view type, std::size_t pos
   const Format format = format_of(type);
   const unsigned width = width_of(type);
   const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-  const Words specials = floats ? special_floats(format) : special_integers(width);
-  const auto random_at = [](std::size_t of, std::size_t i) {
-    return scrambled((i * 8 + of) * 2 + 1);
+  const Values specials = floats ? special_floats(format) : special_integers(width);
+  const auto random_at = [](std::size_t operand, std::size_t thread) {
+    return scrambled((thread * 8 + operand) * 2 + 1);
   };
-  // The first half of the threads has edge cases, the second half random values.
+  // The first half of the threads gets edge cases, the second half random values.
   const auto pick = [&](std::size_t i, std::uint64_t random) {
     if (i < count / 2) return specials[random % specials.size()];
     return floats ? random_float(format, random) : random;
   };
-  Words values(count);
+  Values values(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t random = random_at(position, i);
     if (coordinates) {
@@ -166,15 +170,15 @@ std::vector<std::uint64_t> operand_values(std::string_view type, std::size_t pos
     } else if (floats && type.ends_with("x2")) {
       values[i] = (pick(i, random) & 0xffff) | pick(i, scrambled(random)) << 16;
     } else if (floats && i % 16 == 13) {
-      // The smallest normal number times about one: tests whether results that round up to it are
-      // flushed.
-      values[i] = (position == 0   ? format.ulp_of_exponent()
+      // The smallest normal number times about one: tests whether results that round up to this
+      // number are flushed to zero.
+      values[i] = (position == 0   ? format.exponent_step()
                    : position == 1 ? format.one()
                                    : 0) +
                   (position == 2 ? random & 1 : (random >> 8) % 9 - 4);
       if ((random & 2) != 0) values[i] |= format.sign();
     } else if (floats && position == 1 && i % 16 == 15) {
-      // Near %a, so that differences cancel and comparisons are close.
+      // A value near that of %a, so that differences cancel and comparisons are close.
       values[i] = pick(i, random_at(0, i)) ^ (random & 3);
     } else {
       values[i] = pick(i, random);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The operands of the forms: for each type the edge cases of arithmetic, and other values.
+// The values of the forms' operands: for each type, the edge cases of arithmetic and random values.
 
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace heddle::silicon {
 
-/// The values of one operand for `count` threads, each in the low bits of a word. `position` is the
+/// The values of one operand for `count` threads, each in the low bits of 64. `position` is the
 /// operand's position in the form (0 is %a), which has `operands` operands. The values are the same
 /// on every host.
 std::vector<std::uint64_t> operand_values(std::string_view type, std::size_t position,

@@ -20,6 +20,7 @@ std::uint64_t parse_word(std::string_view text, std::size_t line) {
   return value;
 }
 
+/// Removes the text up to and including the separator, and returns it without the separator.
 std::string_view take_until(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view taken = text.substr(0, end);
@@ -29,7 +30,7 @@ std::string_view take_until(std::string_view& text, char separator) {
 
 }  // namespace
 
-/// FNV-1a over the words' bytes.
+/// FNV-1a over the bytes of the results, the lowest byte of each first.
 std::uint64_t digest_of(std::span<const std::uint64_t> results) {
   std::uint64_t digest = 0xcbf29ce484222325;
   for (const std::uint64_t word : results) {
@@ -40,11 +41,11 @@ std::uint64_t digest_of(std::span<const std::uint64_t> results) {
   return digest;
 }
 
-RecordedForm recorded(const Form& form, const Results& results) {
+RecordedForm record_form(const Form& form, const Results& results) {
   if (!form.approximate) return {.digest = digest_of(results), .values = {}};
-  RecordedForm kept;
-  for (std::size_t i = 0; i < results.size(); i += kKeptEvery) kept.values.push_back(results[i]);
-  return kept;
+  RecordedForm part;
+  for (std::size_t i = 0; i < results.size(); i += kThreadStep) part.values.push_back(results[i]);
+  return part;
 }
 
 std::string to_text(const Record& record) {

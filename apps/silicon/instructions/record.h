@@ -1,7 +1,7 @@
 #pragma once
 
-// The file of a GPU's results for every form. Each line has a form and the digest of its results,
-// or for approximate forms a part of the results.
+// The file of a GPU's results for every form. Each line contains a form's name and the digest of
+// its results; for an approximate form, it contains a part of the results instead.
 
 #include <cstdint>
 #include <functional>
@@ -15,10 +15,11 @@
 
 namespace heddle::silicon {
 
+/// The results of one form, one for each thread.
 using Results = std::vector<std::uint64_t>;
 
-/// The record of an approximate form has the result of every kKeptEvery-th thread.
-inline constexpr std::size_t kKeptEvery = 128;
+/// The record of an approximate form contains the result of every kThreadStep-th thread.
+inline constexpr std::size_t kThreadStep = 128;
 
 struct RecordedForm {
   std::uint64_t digest = 0;           ///< For an exact form.
@@ -31,7 +32,8 @@ struct Record {
 };
 
 std::uint64_t digest_of(std::span<const std::uint64_t> results);
-RecordedForm recorded(const Form& form, const Results& results);
+/// What the record contains of a form's results.
+RecordedForm record_form(const Form& form, const Results& results);
 
 std::string to_text(const Record& record);
 /// Throws InputError, with the line's number, if the text is not a record.

@@ -15,7 +15,7 @@ std::string register_type(const std::string& type) {
   return fmt::format(".b{}", width < 16 ? 16 : width);
 }
 
-/// Reads one operand: the thread's word in the operand's array.
+/// PTX that loads one operand: the thread's element of the operand's array.
 std::string load_operand(const std::string& type, std::size_t operand) {
   const char* name = kOperands[operand];
   const std::string word =
@@ -34,6 +34,7 @@ std::string load_operand(const std::string& type, std::size_t operand) {
   }
 }
 
+/// PTX that stores %d as 64 bits.
 std::string store_result(const std::string& type) {
   std::string widened = "  mov.b64 %w, %d;\n";
   const unsigned width = width_of(type);
@@ -43,6 +44,7 @@ std::string store_result(const std::string& type) {
   return widened + "  st.global.b64 [%out], %w;\n";
 }
 
+/// The PTX kernel that executes a form.
 std::string kernel_of(const Form& form, std::size_t number) {
   std::string text = fmt::format("\n// {}\n", form.name);
   text += fmt::format(

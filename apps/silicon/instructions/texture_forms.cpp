@@ -23,8 +23,9 @@ void add_texture_forms(std::vector<Form>& forms) {
                    .result = "b64",
                    .operands = {normalized ? "fraction" : "texel",
                                 normalized ? "fraction" : "texel"},
-                   // Two channels if the texture is filtered, because their last bits are
-                   // unspecified; otherwise all four.
+                   // All four channels, mixed into 64 bits. If the texture is filtered, only two,
+                   // unmixed: their last bits are unspecified, so the results are compared with a
+                   // tolerance.
                    .text = "tex.2d.v4." + type + ".f32 {%x, %y, %i, %j}, [%tex, {%a, %b}]; " +
                            (linear ? "mov.b64 %d, {%x, %y};"
                                    : "mul.lo.u32 %y, %y, 0x01000193; xor.b32 %x, %x, %y; "

@@ -7,8 +7,8 @@
 namespace heddle::silicon {
 namespace {
 
-/// Sets %p for some of the threads, different ones in each warp. Instructions that only these
-/// threads execute are on a divergent path.
+/// Sets %p for some threads of each warp, in different lanes of different warps. What only these
+/// threads execute is on a divergent path.
 constexpr const char* kSomeThreads =
     "shr.u32 %y, %g, 5; xor.b32 %y, %y, %g; and.b32 %y, %y, 5; "
     "setp.ne.u32 %p, %y, 0; ";
@@ -22,7 +22,8 @@ void add_warp_forms(std::vector<Form>& forms) {
         {.name = name, .result = result, .operands = std::move(operands), .text = text});
   };
   for (const std::string mode : {"up", "down", "bfly", "idx"}) {
-    // c: the clamp in the low bits, the segment's mask from bit 8.
+    // Operand c of shfl has the last lane (the clamp) in its low bits, and the mask of a segment's
+    // lanes from bit 8.
     const int last = mode == "up" ? 0 : 31;
     for (const int segments : {0, 16, 24, 28, 30, 31}) {
       for (const int distance : {0, 1, 2, 5, 15, 16, 31, 32}) {
@@ -41,7 +42,7 @@ void add_warp_forms(std::vector<Form>& forms) {
                     mode, last));
   }
   for (const std::string mode : {"all", "any", "uni"}) {
-    // Also with predicates that have the same value in the whole warp.
+    // In some warps, the predicate has the same value in all threads.
     add("vote.sync." + mode + ".pred", {"u32"},
         "shr.u32 %x, %g, 7; and.b32 %x, %x, 3; sub.u32 %x, %x, 1; setp.hi.u32 %p, %x, 1; "
         "@!%p setp.eq.u32 %p, %x, 0; vote.sync." +
@@ -95,7 +96,7 @@ void add_warp_forms(std::vector<Form>& forms) {
       "and.b32 %x, %a, 1; setp.eq.u32 %p, %x, 1; bar.red.popc.u32 %d, 0, %p;");
   add("bar.red.and.pred", {"u32"}, "setp.ne.u32 %p, %a, 0; bar.red.and.pred %d, 0, %p;", "pred");
   add("bar.red.or.pred", {"u32"}, "setp.eq.u32 %p, %a, 0; bar.red.or.pred %d, 0, %p;", "pred");
-  // Packing, and the parts of wide values.
+  // Moves that pack values into a wider one, or split a value.
   add("mov.b64 of two", {"b32", "b32"}, "mov.b64 %d, {%a, %b};", "b64");
   add("mov.b64 into two", {"b64"}, "mov.b64 {%x, %y}, %a; sub.u32 %d, %x, %y;");
   add("mov.b32 of two", {"b16", "b16"}, "mov.b32 %d, {%a, %b};");

@@ -25,6 +25,7 @@ constexpr const char* kPrologue =
     "  ld.param.u32 %m, [mask];\n"
     "  mov.u32 %t, %tid.x;\n";
 
+/// The PTX of a kernel. All kernels of this module have the same parameters.
 std::string kernel(const std::string& name, const std::string& body) {
   return fmt::format(
       "\n.visible .entry {}(.param .u64 out, .param .u64 in, .param .u32 count, .param .u32 mask)\n"
@@ -32,8 +33,9 @@ std::string kernel(const std::string& name, const std::string& body) {
       name, kPrologue, body);
 }
 
-/// Two loops of `count` iterations over `steps`: one fills the instruction cache, one is timed.
-std::string timed(const std::string& steps) {
+/// Two loops of `count` iterations over `steps`: the first fills the instruction cache, the second
+/// is timed. Leaves the cycles in %stop.
+std::string timed_loop(const std::string& steps) {
   std::string text;
   for (const char* round : {"WARM", "TIMED"}) {
     text += fmt::format(
@@ -44,17 +46,18 @@ std::string timed(const std::string& steps) {
   return text + "  bar.sync 0;\n  mov.u64 %stop, %clock64;\n  sub.u64 %stop, %stop, %start;\n";
 }
 
-/// Writes the cycles of each block. It also uses the computed values, so that the assembler cannot
-/// remove their computation.
-std::string report(const std::string& used) {
+/// Writes the cycles of each block. `use` moves the computed values to %z, which is also written,
+/// so that the assembler cannot remove their computation.
+std::string write_results(const std::string& use) {
   return fmt::format(
       "  mov.u32 %z, %ctaid.x;\n  mul.wide.u32 %place, %z, 16;\n  add.u64 %place, %out, %place;\n"
       "  setp.eq.u32 %p, %t, 0;\n  @%p st.global.u64 [%place], %stop;\n{}"
       "  setp.eq.u32 %p, %z, 0x12345;\n  @%p st.global.u32 [%place+8], %z;\n",
-      used);
+      use);
 }
 
-/// `times` copies of a step. '#' in them is the number of one of `chains` independent chains.
+/// `times` copies of a step, which belong to `chains` chains in turn. '#' becomes the chain's
+/// number.
 std::string repeated(const std::string& step, int times, int chains = 1) {
   std::string text;
   for (int i = 0; i < times; ++i) {
@@ -65,8 +68,8 @@ std::string repeated(const std::string& step, int times, int chains = 1) {
   return text;
 }
 
-/// Initialises the registers of all chains.
-std::string started(const InstructionKind& kind) {
+/// Initialises the registers of all eight chains.
+std::string initialise_chains(const InstructionKind& kind) {
   std::string text = "  cvt.rn.f64.u32 %e, %m;\n  mov.u32 %z, %m;\n";
   for (int i = 0; i < 8; ++i) {
     text += fmt::format(
@@ -82,8 +85,8 @@ std::string started(const InstructionKind& kind) {
   return text;
 }
 
-/// Combines the last values of all chains in %z.
-std::string joined() {
+/// Combines the last values of all eight chains in %z.
+std::string combine_chains() {
   std::string text = "  cvt.rzi.u32.f64 %z, %d0;\n";
   for (int i = 0; i < 8; ++i) {
     text += fmt::format(
@@ -96,44 +99,50 @@ std::string joined() {
 std::string instruction_kernels() {
   std::string text;
   for (const InstructionKind& kind : instruction_kinds()) {
-    text += kernel("latency_" + kind.name,
-                   started(kind) + timed(repeated(kind.step, kUnrolled)) + report(joined()));
-    text += kernel("throughput_" + kind.name,
-                   started(kind) + timed(repeated(kind.step, kUnrolled, 8)) + report(joined()));
+    text += kernel("latency_" + kind.name, initialise_chains(kind) +
+                                               timed_loop(repeated(kind.step, kUnrolled)) +
+                                               write_results(combine_chains()));
+    text += kernel("throughput_" + kind.name, initialise_chains(kind) +
+                                                  timed_loop(repeated(kind.step, kUnrolled, 8)) +
+                                                  write_results(combine_chains()));
   }
   return text;
 }
 
 std::string memory_kernels() {
   std::string text;
-  // A linked list in global memory: each element holds the address of the next one.
+  // Follows a linked list in global memory: each element contains the address of the next one.
   for (const char* how : {"ca", "cg"}) {
-    text += kernel(fmt::format("chase_{}", how),
-                   "  mov.u64 %w, %in;\n" +
-                       timed(repeated(fmt::format("ld.global.{}.u64 %w, [%w];", how), kUnrolled)) +
-                       report("  cvt.u32.u64 %z, %w;\n"));
+    text +=
+        kernel(fmt::format("chase_{}", how),
+               "  mov.u64 %w, %in;\n" +
+                   timed_loop(repeated(fmt::format("ld.global.{}.u64 %w, [%w];", how), kUnrolled)) +
+                   write_results("  cvt.u32.u64 %z, %w;\n"));
   }
-  // A linked list in shared memory, with 32-bit addresses.
+  // Reads the same 32-bit address from shared memory again and again: each element points to
+  // itself.
   text += ".shared .align 16 .b8 list[16384];\n";
-  text += kernel(
-      "chase_shared",
-      "  mov.u32 %x0, list;\n  mad.lo.u32 %x1, %t, 4, %x0;\n  st.shared.u32 [%x1], %x1;\n"
-      "  bar.sync 0;\n" +
-          timed(repeated("ld.shared.u32 %x1, [%x1];", kUnrolled)) + report("  mov.u32 %z, %x1;\n"));
-  // `mask` is the distance between the lanes' words in bytes: 0 for one word, 128 for one bank.
-  text += kernel(
-      "shared_stride",
-      "  mov.u32 %x0, list;\n  mul.lo.u32 %x1, %t, %m;\n  and.b32 %x1, %x1, 16380;\n"
-      "  add.u32 %x1, %x1, %x0;\n" +
-          timed(repeated("ld.volatile.shared.u32 %x2, [%x1]; xor.b32 %x3, %x3, %x2;", kUnrolled)) +
-          report("  mov.u32 %z, %x3;\n"));
+  text +=
+      kernel("chase_shared",
+             "  mov.u32 %x0, list;\n  mad.lo.u32 %x1, %t, 4, %x0;\n  st.shared.u32 [%x1], %x1;\n"
+             "  bar.sync 0;\n" +
+                 timed_loop(repeated("ld.shared.u32 %x1, [%x1];", kUnrolled)) +
+                 write_results("  mov.u32 %z, %x1;\n"));
+  // `mask` is the distance in bytes between the words that neighbouring lanes read: with 0 all
+  // lanes read one word, with 128 all read one bank.
+  text += kernel("shared_stride",
+                 "  mov.u32 %x0, list;\n  mul.lo.u32 %x1, %t, %m;\n  and.b32 %x1, %x1, 16380;\n"
+                 "  add.u32 %x1, %x1, %x0;\n" +
+                     timed_loop(repeated(
+                         "ld.volatile.shared.u32 %x2, [%x1]; xor.b32 %x3, %x3, %x2;", kUnrolled)) +
+                     write_results("  mov.u32 %z, %x3;\n"));
   text += kernel("atomic_chase",
                  "  mov.u32 %x0, 0;\n" +
-                     timed(repeated("atom.global.add.u32 %x0, [%in], %x0;", kUnrolled / 4)) +
-                     report("  mov.u32 %z, %x0;\n"));
-  text += kernel("barrier", timed(repeated("bar.sync 0;", kUnrolled)) + report(""));
-  // Each thread executes 8 loads of 16 bytes, `count` times. All blocks read the same `mask` + 1
-  // bytes.
+                     timed_loop(repeated("atom.global.add.u32 %x0, [%in], %x0;", kUnrolled / 4)) +
+                     write_results("  mov.u32 %z, %x0;\n"));
+  text += kernel("barrier", timed_loop(repeated("bar.sync 0;", kUnrolled)) + write_results(""));
+  // Each thread executes 8 loads of 16 bytes, `count` times. All blocks read the same array of
+  // `mask` + 16 bytes.
   for (const char* how : {"ca", "cg"}) {
     text += kernel(
         fmt::format("stream_{}", how),
@@ -154,15 +163,15 @@ std::string memory_kernels() {
             }() +
             "  sub.u32 %y, %y, 1;\n  setp.ne.u32 %p, %y, 0;\n  @%p bra NEXT;\n"
             "  mov.u64 %stop, %clock64;\n  sub.u64 %stop, %stop, %start;\n" +
-            report("  mov.u32 %z, %x3;\n"));
+            write_results("  mov.u32 %z, %x3;\n"));
   }
   return text;
 }
 
 }  // namespace
 
-// Sums, minima and reciprocals are left out: the assembler merges several of them in a chain into
-// one instruction.
+// Integer sums, minima and reciprocals are left out: the assembler merges several instructions of a
+// chain into one.
 const std::vector<InstructionKind>& instruction_kinds() {
   static const std::vector<InstructionKind> kinds = {
       {"mul_lo_u32", "mul.lo.u32 %x#, %x#, %z;"},

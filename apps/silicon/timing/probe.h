@@ -1,8 +1,8 @@
 #pragma once
 
-// Probes are small kernels that measure one cost on a GPU: the latency or throughput of an
-// instruction, the latency of a load from each level of memory, or the bandwidth of a level. Each
-// reads the multiprocessor's clock around many repetitions.
+// A probe is a small kernel that measures one cost on a GPU: the latency or throughput of an
+// instruction, the latency of a load from a level of memory, or the bandwidth of a level. It reads
+// the multiprocessor's clock before and after many repetitions.
 
 #include <cstdint>
 #include <string>
@@ -12,6 +12,7 @@
 
 namespace heddle::silicon {
 
+/// What a probe measured.
 struct Probe {
   std::string name;
   /// The unit of `value`: "cycles", "bytes a cycle", for example.

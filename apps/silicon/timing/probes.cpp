@@ -10,7 +10,7 @@
 namespace heddle::silicon {
 namespace {
 
-constexpr std::uint32_t kLoops = 64;
+constexpr std::uint32_t kLoops = 64;  ///< Iterations of a probe's loop.
 
 /// Launches a probe's kernel and returns the cycles of each of its blocks.
 std::vector<std::uint64_t> launch(workload::Gpu& gpu, const std::string& kernel,
@@ -24,13 +24,14 @@ std::vector<std::uint64_t> launch(workload::Gpu& gpu, const std::string& kernel,
   return cycles;
 }
 
+/// Launches one block of a probe's kernel and returns its cycles.
 double cycles_of(workload::Gpu& gpu, const std::string& kernel, std::uint32_t threads,
                  workload::Address in, std::uint32_t mask, std::uint32_t count = kLoops) {
   return static_cast<double>(launch(gpu, kernel, 1, threads, in, count, mask).front());
 }
 
-/// An array of `bytes` whose elements form a ring of addresses, in an order that a prefetcher
-/// cannot predict.
+/// An array of `bytes` bytes with one element every `stride` bytes. Each element contains the
+/// address of another one; together they form a ring in an order that a prefetcher cannot predict.
 workload::Array<std::uint64_t> make_ring(workload::Gpu& gpu, std::uint64_t bytes,
                                          std::uint64_t stride) {
   const std::size_t places = bytes / stride;
@@ -57,12 +58,12 @@ std::vector<Probe> instruction_probes(workload::Gpu& gpu) {
   std::vector<Probe> probes;
   const double steps = kLoops * kUnrolled;
   for (const InstructionKind& kind : instruction_kinds()) {
-    const double alone = cycles_of(gpu, "latency_" + kind.name, 32, 0, 3);
-    probes.push_back({"latency " + kind.name, "cycles", alone / steps});
+    const double one_warp = cycles_of(gpu, "latency_" + kind.name, 32, 0, 3);
+    probes.push_back({"latency " + kind.name, "cycles", one_warp / steps});
     if (kind.latency_only) continue;
-    const double many = cycles_of(gpu, "throughput_" + kind.name, 1024, 0, 3);
-    probes.push_back(
-        {"throughput " + kind.name, "threads a cycle and multiprocessor", steps * 1024 / many});
+    const double all_warps = cycles_of(gpu, "throughput_" + kind.name, 1024, 0, 3);
+    probes.push_back({"throughput " + kind.name, "threads a cycle and multiprocessor",
+                      steps * 1024 / all_warps});
   }
   return probes;
 }
@@ -71,7 +72,7 @@ std::vector<Probe> latency_probes(workload::Gpu& gpu) {
   std::vector<Probe> probes;
   for (std::uint64_t bytes = 4 << 10; bytes <= 512 << 20; bytes *= 2) {
     const auto ring = make_ring(gpu, bytes, 128);
-    // Loops over the whole ring, within limits.
+    // So many iterations that the loop goes round the ring once, within limits.
     const std::uint64_t loops = std::clamp<std::uint64_t>(bytes / 128 / kUnrolled, 16, 4096);
     for (const char* how : {"ca", "cg"}) {
       const double cycles = cycles_of(gpu, fmt::format("chase_{}", how), 1, ring.address, 0,

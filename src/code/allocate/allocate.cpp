@@ -14,16 +14,19 @@
 namespace heddle::code {
 namespace {
 
-/// The physical register of each virtual register of a class.
+/// The physical registers that are assigned to a class of virtual registers.
 struct Places {
-  std::vector<std::uint32_t> physical;  ///< By virtual register.
+  std::vector<std::uint32_t> physical;  ///< By virtual register: its first physical register.
   std::uint32_t used = 0;               ///< One more than the highest physical register in use.
 };
 
 using PlacesByClass = EnumArray<RegisterClass, Places, kRegisterClasses>;
 
+/// With a lower limit on registers, scratch registers are not counted, since they would cause
+/// spilling.
 constexpr std::uint32_t kEnoughForScratch = 32;
 
+/// Bundles for the scratch registers of instructions (scratch.h), each live during one instruction.
 std::vector<Bundle> scratch_bundles(const Function& function) {
   std::vector<Bundle> bundles;
   std::uint32_t position = 0;
@@ -40,6 +43,7 @@ std::vector<Bundle> scratch_bundles(const Function& function) {
   return bundles;
 }
 
+/// Assigns registers below `limit` to a class; std::nullopt if they do not suffice.
 std::optional<Places> try_to_place(const Function& function, RegisterClass register_class,
                                    std::uint32_t limit, const Reserved& reserved,
                                    const ReuseOptions& reuse) {
@@ -49,44 +53,45 @@ std::optional<Places> try_to_place(const Function& function, RegisterClass regis
   coalesce(function, register_class, bundles);
 
   const std::uint32_t count = function.count_of(register_class);
-  std::vector<const Bundle*> chosen;
-  std::vector<std::uint32_t> place_of(count, kNone);  // By bundle: its index in `chosen`.
+  std::vector<const Bundle*> assignable;
+  std::vector<std::uint32_t> index_of(count, kNone);  // By bundle: its index in `assignable`.
   for (std::uint32_t index = 0; index < count; ++index) {
     const std::uint32_t root = bundles.find(index).bundle;
-    if (place_of[root] != kNone) continue;
-    place_of[root] = static_cast<std::uint32_t>(chosen.size());
-    chosen.push_back(&bundles[root]);
+    if (index_of[root] != kNone) continue;
+    index_of[root] = static_cast<std::uint32_t>(assignable.size());
+    assignable.push_back(&bundles[root]);
   }
   std::vector<Bundle> scratch;
   if (register_class == RegisterClass::general && limit >= kEnoughForScratch) {
     scratch = scratch_bundles(function);
   }
-  for (const Bundle& bundle : scratch) chosen.push_back(&bundle);
-  const auto assigned = assign_registers_tightly(chosen, ranges.end, limit, reserved, reuse);
+  for (const Bundle& bundle : scratch) assignable.push_back(&bundle);
+  const auto assigned = assign_registers_tightly(assignable, ranges.end, limit, reserved, reuse);
   if (!assigned) return std::nullopt;
   Places places;
   places.physical.resize(count);
   for (std::uint32_t index = 0; index < count; ++index) {
     const Bundles::Position position = bundles.find(index);
-    places.physical[index] = (*assigned)[place_of[position.bundle]] + position.offset;
-    if (ranges.by_value[values.first_of(register_class) + index].empty()) continue;
+    places.physical[index] = (*assigned)[index_of[position.bundle]] + position.offset;
+    if (ranges.by_value[values.first_value_of(register_class) + index].empty()) continue;
     places.used =
         std::max(places.used, places.physical[index] + function.width_of(register_class, index));
   }
-  for (std::size_t i = chosen.size() - scratch.size(); i < chosen.size(); ++i) {
+  for (std::size_t i = assignable.size() - scratch.size(); i < assignable.size(); ++i) {
     places.used = std::max(places.used, (*assigned)[i] + 1);
   }
   return places;
 }
 
-/// Spills until every virtual register has a place. Raises the limit if spilling no longer helps.
+/// Spills until every virtual register of a class gets a physical one. Raises the limit if spilling
+/// no longer helps.
 Places place_all(Function& function, RegisterClass register_class, std::uint32_t limit,
                  const Reserved& reserved, const ReuseOptions& reuse, Spiller& spiller) {
   std::uint32_t target = limit;
   for (;;) {
     if (auto places = try_to_place(function, register_class, limit, reserved, reuse))
       return *places;
-    // Aligned pairs may not fit although the pressure is below the limit: lower the target then.
+    // Aligned pairs may not fit although few enough registers are live. So lower the target.
     while (target > 0 && !spiller.reduce_pressure(register_class, target)) --target;
     if (target == 0) {
       ++limit;
@@ -95,6 +100,7 @@ Places place_all(Function& function, RegisterClass register_class, std::uint32_t
   }
 }
 
+/// Replaces the virtual registers in the code by physical ones.
 void rename(Function& function, const PlacesByClass& places) {
   for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
@@ -111,7 +117,8 @@ void rename(Function& function, const PlacesByClass& places) {
   }
 }
 
-/// Whether it is a move, pack or unpack whose sources are already in the destination registers.
+/// Whether an instruction is a move, pack or unpack whose sources are already in the destination
+/// registers.
 bool moves_nothing(const Instruction& instruction) {
   const auto same = [](const Operand& a, const Operand& b, std::uint32_t shift) {
     return a.kind == b.kind && a.index == b.index + shift && !a.negated && !b.negated;
@@ -158,7 +165,7 @@ Allocation allocate(Function& function, const RegisterLimits& limits) {
   if (limits.rematerialise_above != 0) spiller.rematerialise(limits.rematerialise_above);
   places[RegisterClass::general] =
       place_all(function, RegisterClass::general, limits.registers, limits.reserved,
-                {limits.hidden, limits.reuse_distance}, spiller);
+                {limits.hidden_registers, limits.reuse_distance}, spiller);
   rename(function, places);
   for (BasicBlock& block : function.blocks) std::erase_if(block.instructions, moves_nothing);
 

@@ -12,7 +12,7 @@ Bundles::Bundles(const Function& function, RegisterClass register_class,
     : bundles_(function.count_of(register_class)),
       parent_(bundles_.size()),
       offset_(bundles_.size()) {
-  const std::uint32_t first = values.first_of(register_class);
+  const std::uint32_t first = values.first_value_of(register_class);
   for (std::uint32_t i = 0; i < bundles_.size(); ++i) {
     parent_[i] = i;
     bundles_[i].width = static_cast<std::uint8_t>(function.width_of(register_class, i));
@@ -22,8 +22,8 @@ Bundles::Bundles(const Function& function, RegisterClass register_class,
   }
 }
 
-Bundles::Position Bundles::find(std::uint32_t value) {
-  std::uint32_t root = value;
+Bundles::Position Bundles::find(std::uint32_t reg) {
+  std::uint32_t root = reg;
   std::uint32_t offset = 0;
   while (parent_[root] != root) {
     offset += offset_[root];
@@ -31,7 +31,7 @@ Bundles::Position Bundles::find(std::uint32_t value) {
   }
   // Path compression.
   std::uint32_t rest = offset;
-  for (std::uint32_t at = value; parent_[at] != at;) {
+  for (std::uint32_t at = reg; parent_[at] != at;) {
     const std::uint32_t next = parent_[at];
     const std::uint32_t step = offset_[at];
     parent_[at] = root;
@@ -43,13 +43,14 @@ Bundles::Position Bundles::find(std::uint32_t value) {
 }
 
 bool Bundles::join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::uint32_t word_b,
-                   std::uint32_t widest) {
+                   std::uint32_t max_width) {
   const Position at_a = find(a);
   const Position at_b = find(b);
   const std::uint32_t in_a = at_a.offset + word_a;
   const std::uint32_t in_b = at_b.offset + word_b;
   if (at_a.bundle == at_b.bundle) return in_a == in_b;
-  // The wider bundle (or a's) is the root; the other begins `shift` words into it.
+  // The root is b's bundle if it is wider or begins before a's, otherwise a's bundle. The other
+  // bundle begins `shift` words into the root.
   Position root = at_a;
   Position other = at_b;
   std::uint32_t in_root = in_a;
@@ -65,7 +66,7 @@ bool Bundles::join(std::uint32_t a, std::uint32_t word_a, std::uint32_t b, std::
   if (shift % joined.width != 0) return false;
   std::uint32_t width = std::max<std::uint32_t>(kept.width, shift + joined.width);
   if (width == 3) width = 4;
-  if (width > widest && width > kept.width) return false;
+  if (width > max_width && width > kept.width) return false;
   for (std::uint32_t word = 0; word < joined.width; ++word) {
     if (overlap(kept.words[shift + word], joined.words[word])) return false;
   }

@@ -8,6 +8,7 @@
 namespace heddle::code {
 namespace {
 
+/// An instruction with the source location of the call.
 Instruction make_at(const Instruction& call, Operation operation, ValueType type) {
   Instruction instruction;
   instruction.operation = operation;
@@ -48,7 +49,8 @@ class CallSaver {
   }
 
  private:
-  /// Appends the restores, the call and the saves of `live`, in reverse order.
+  /// Appends the instructions that restore `live`, then the call, then those that save `live`: the
+  /// whole list is in reverse order.
   void append_with_saves(const Instruction& call, const LiveSet& live,
                          std::vector<Instruction>& reversed) {
     std::vector<Instruction> before;
@@ -79,6 +81,8 @@ class CallSaver {
     reversed.insert(reversed.end(), before.rbegin(), before.rend());
   }
 
+  /// Adds the saves of predicates to `before` and their restores to `after`, at `offset` in the
+  /// frame.
   void save_predicates(const Instruction& call, const LiveSet& live, std::uint32_t& offset,
                        std::vector<Instruction>& before, std::vector<Instruction>& after) {
     Instruction gather = make_at(call, Operation::predicates_to_register, ValueType::b32);
@@ -89,8 +93,8 @@ class CallSaver {
       scatter.destinations.push_back(Operand::predicate(index));
     }
     if (gather.sources.empty()) return;
-    // All live registers are stored before and reloaded after, so any register that the call does
-    // not read can carry the predicates.
+    // All live registers are stored before the predicates and reloaded after them. So any register
+    // that the call does not read can carry the predicates.
     const Operand carrier = Operand::reg(free_register(call, live));
     offset = (offset + 3) / 4 * 4;
     gather.destinations.push_back(carrier);
@@ -107,6 +111,7 @@ class CallSaver {
     offset += 4;
   }
 
+  /// A register that can carry the predicates.
   std::uint32_t free_register(const Instruction& call, const LiveSet& live) {
     LiveSet read;
     for_each_read(call, [&](const Operand& operand) { read.add(operand); });

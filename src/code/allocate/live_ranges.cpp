@@ -9,13 +9,13 @@ namespace heddle::code {
 
 bool overlap(const Segments& a, const Segments& b) {
   if (a.empty() || b.empty()) return false;
-  const Segments& few = a.size() < b.size() ? a : b;
-  const Segments& many = a.size() < b.size() ? b : a;
-  auto at = many.begin();
-  for (const Segment& segment : few) {
-    at = std::partition_point(at, many.end(),
+  const Segments& shorter = a.size() < b.size() ? a : b;
+  const Segments& longer = a.size() < b.size() ? b : a;
+  auto at = longer.begin();
+  for (const Segment& segment : shorter) {
+    at = std::partition_point(at, longer.end(),
                               [&](const Segment& other) { return other.end <= segment.start; });
-    if (at == many.end()) return false;
+    if (at == longer.end()) return false;
     if (at->start < segment.end) return true;
   }
   return false;
@@ -41,16 +41,16 @@ void merge_into(Segments& a, const Segments& b) {
 LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
     : by_value(values.count()) {
   const Liveness liveness(function, control_flow_of(function));
-  std::vector<std::uint32_t> first(function.blocks.size());
+  std::vector<std::uint32_t> block_start(function.blocks.size());
   for (std::size_t block = 0; block < function.blocks.size(); ++block) {
-    first[block] = end;
+    block_start[block] = end;
     end += 2 * static_cast<std::uint32_t>(function.blocks[block].instructions.size());
   }
 
   // Walk backward. Segments are made in descending order and reversed at the end.
-  std::vector<std::uint32_t> live_until(values.count());  // By value: a position; 0: not live.
-  std::vector<std::uint32_t> last_touched(values.count());
-  std::vector<std::uint32_t> open;  // Values that became live in this block.
+  std::vector<std::uint32_t> live_until(values.count());    // By value: a position; 0: not live.
+  std::vector<std::uint32_t> first_access(values.count());  // By value, of this block.
+  std::vector<std::uint32_t> live_in_block;  // The values that this block has made live so far.
   const auto close = [&](std::uint32_t value, std::uint32_t start) {
     Segments& segments = by_value[value];
     if (!segments.empty() && segments.back().start <= live_until[value]) {
@@ -63,42 +63,44 @@ LiveRanges::LiveRanges(const Function& function, const ValueNumbering& values)
   for (std::size_t block = function.blocks.size(); block-- > 0;) {
     const auto index = static_cast<BlockIndex>(block);
     const auto& instructions = function.blocks[block].instructions;
-    std::uint32_t position = first[block] + 2 * static_cast<std::uint32_t>(instructions.size());
-    open.clear();
+    std::uint32_t position =
+        block_start[block] + 2 * static_cast<std::uint32_t>(instructions.size());
+    live_in_block.clear();
     const std::uint32_t block_end = position;
     liveness.for_each_live_out(index, [&](std::uint32_t value) {
       // An empty block has no positions.
-      if (block_end == first[block]) return;
+      if (block_end == block_start[block]) return;
       live_until[value] = block_end;
-      last_touched[value] = block_end;
-      open.push_back(value);
+      first_access[value] = block_end;
+      live_in_block.push_back(value);
     });
     for (std::size_t i = instructions.size(); i-- > 0;) {
       const Instruction& instruction = instructions[i];
       position -= 2;
-      const auto live = [&](std::uint32_t value, std::uint32_t until) {
+      const auto make_live = [&](std::uint32_t value, std::uint32_t until) {
         if (live_until[value] == 0) {
           live_until[value] = until;
-          open.push_back(value);
+          live_in_block.push_back(value);
         }
       };
       for_each_written(instruction, [&](const Operand& operand) {
         const std::uint32_t value = values.number_of(operand);
-        live(value, position + 2);  // Even a value that is never read occupies its register here.
-        last_touched[value] = position + 1;
+        // Even a value that is never read occupies its register here.
+        make_live(value, position + 2);
+        first_access[value] = position + 1;
         if (!keeps_old_values(instruction)) close(value, position + 1);
       });
       const auto read = [&](std::uint32_t value) {
-        live(value, position + 1);
-        last_touched[value] = position;
+        make_live(value, position + 1);
+        first_access[value] = position;
       };
       for_each_read(instruction, [&](const Operand& operand) { read(values.number_of(operand)); });
       if (instruction.guard.present()) read(values.number_of(instruction.guard));
     }
-    for (const std::uint32_t value : open) {
+    for (const std::uint32_t value : live_in_block) {
       if (live_until[value] == 0) continue;
       // A value that is not live at the block's start begins at its first guarded write.
-      close(value, liveness.live_in(index, value) ? first[block] : last_touched[value]);
+      close(value, liveness.is_live_in(index, value) ? block_start[block] : first_access[value]);
     }
   }
   for (Segments& segments : by_value) std::reverse(segments.begin(), segments.end());

@@ -10,8 +10,9 @@
 
 namespace heddle::code {
 
-/// The positions [start, end). Instruction i (counted through all blocks in order) reads at 2i and
-/// writes at 2i + 1, so a value that it reads last does not overlap one that it writes.
+/// The positions [start, end). Instruction i, counted through all blocks in order, reads at
+/// position 2i and writes at 2i + 1. So a value whose last reader is an instruction does not
+/// overlap a value that the instruction writes.
 struct Segment {
   std::uint32_t start = 0;
   std::uint32_t end = 0;
@@ -21,6 +22,7 @@ struct Segment {
 /// Segments in ascending order, which neither overlap nor touch.
 using Segments = std::vector<Segment>;
 
+/// Whether any position is in both.
 bool overlap(const Segments& a, const Segments& b);
 /// Merges `b`, which must not overlap `a`, into `a`.
 void merge_into(Segments& a, const Segments& b);
@@ -28,7 +30,7 @@ void merge_into(Segments& a, const Segments& b);
 struct LiveRanges {
   LiveRanges(const Function& function, const ValueNumbering& values);
 
-  std::vector<Segments> by_value;  ///< The live range of each value.
+  std::vector<Segments> by_value;  ///< The live range of each value, see ValueNumbering.
   std::uint32_t end = 0;           ///< One past the last position.
 };
 

@@ -10,13 +10,14 @@
 namespace heddle::code {
 namespace {
 
-/// A value that may be spilled. Its cost (`weight`) is the number of instructions that read or
-/// write it, each weighted by how often it is expected to run.
+/// A value that may be spilled.
 struct Candidate {
+  /// The cost of spilling it: the number of instructions that read or write it, each weighted by
+  /// how often it is expected to run.
   double weight = 0;
-  std::vector<std::uint32_t> touches;   ///< The numbers of the instructions that read or write it.
+  std::vector<std::uint32_t> accesses;  ///< The numbers of the instructions that read or write it.
   const Instruction* writer = nullptr;  ///< Its last writer in program order.
-  std::uint32_t writes = 0;
+  std::uint32_t writes = 0;             ///< The number of instructions that write it.
 };
 
 bool can_be_rematerialised(const Candidate& candidate) {
@@ -38,27 +39,29 @@ bool can_be_rematerialised(const Candidate& candidate) {
   return !source.is_register() && !source.is_predicate();
 }
 
+/// By value. Each loop is expected to run eight iterations.
 std::vector<Candidate> candidates_of(const Function& function, const ValueNumbering& values) {
   const std::vector<std::uint32_t> depths = loop_depths(control_flow_of(function));
   std::vector<Candidate> candidates(values.count());
   std::uint32_t number = 0;
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
-    constexpr std::uint32_t kDeepest = 6;
-    double often = 1;
-    for (std::uint32_t i = 0; i < std::min(depths[block], kDeepest); ++i) often *= 8;
+    constexpr std::uint32_t kMaxDepth = 6;
+    double expected_runs = 1;
+    for (std::uint32_t i = 0; i < std::min(depths[block], kMaxDepth); ++i) expected_runs *= 8;
     for (const Instruction& instruction : function.blocks[block].instructions) {
-      const auto touch = [&](std::uint32_t value) {
+      const auto access = [&](std::uint32_t value) {
         Candidate& candidate = candidates[value];
-        if (candidate.touches.empty() || candidate.touches.back() != number) {
-          candidate.touches.push_back(number);
-          candidate.weight += often;
+        if (candidate.accesses.empty() || candidate.accesses.back() != number) {
+          candidate.accesses.push_back(number);
+          candidate.weight += expected_runs;
         }
       };
-      for_each_read(instruction, [&](const Operand& operand) { touch(values.number_of(operand)); });
-      if (instruction.guard.present()) touch(values.number_of(instruction.guard));
+      for_each_read(instruction,
+                    [&](const Operand& operand) { access(values.number_of(operand)); });
+      if (instruction.guard.present()) access(values.number_of(instruction.guard));
       for_each_written(instruction, [&](const Operand& operand) {
         const std::uint32_t value = values.number_of(operand);
-        touch(value);
+        access(value);
         ++candidates[value].writes;
         candidates[value].writer = &instruction;
       });
@@ -70,11 +73,12 @@ std::vector<Candidate> candidates_of(const Function& function, const ValueNumber
 
 }  // namespace
 
-/// The location of a spilled value while no register contains it.
+/// How a spilled value is saved and obtained again.
 struct Spiller::SpillLocation {
-  /// Reloads or recomputes the value; its destination is added when it is emitted.
+  /// Reloads or recomputes the value. The destination is added when the instruction is emitted.
   Instruction load;
-  /// Stores the value; its source is added when it is emitted. None if `load` recomputes it.
+  /// Stores the value. The source is added when the instruction is emitted. Empty if `load`
+  /// recomputes the value.
   std::optional<Instruction> store;
 };
 
@@ -89,9 +93,9 @@ class Spiller::SpillLocations {
     locations_.push_back(location);
   }
   RegisterClass register_class() const { return register_class_; }
-  /// Null if the operand is not a spilled register.
+  /// The location of an operand; null if it is not a spilled register.
   const SpillLocation* find(const Operand& operand) const {
-    if (!is_of(register_class_, operand) || operand.index >= place_of_.size() ||
+    if (!has_class(register_class_, operand) || operand.index >= place_of_.size() ||
         place_of_[operand.index] == kNone) {
       return nullptr;
     }
@@ -113,8 +117,8 @@ bool Spiller::reduce_pressure(RegisterClass register_class, std::uint32_t target
 
 void Spiller::rematerialise(std::uint32_t target) {
   constexpr RegisterClass kClass = RegisterClass::general;
-  const std::vector<std::uint32_t> again = choose(kClass, target, Victims::rematerialisable);
-  if (!again.empty()) rewrite(kClass, again);
+  const std::vector<std::uint32_t> chosen = choose(kClass, target, Victims::rematerialisable);
+  if (!chosen.empty()) rewrite(kClass, chosen);
 }
 
 std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::uint32_t target,
@@ -132,6 +136,7 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
   };
 
   std::vector<std::int32_t> pressure(ranges.end + 1);
+  // A live segment of a value.
   struct Start {
     std::uint32_t position;
     std::uint32_t value;
@@ -154,40 +159,41 @@ std::vector<std::uint32_t> Spiller::choose(RegisterClass register_class, std::ui
     double length = 1;
     for (const Segment& segment : ranges.by_value[value]) length += segment.end - segment.start;
     cost[value] = candidates[value].weight / length;
-    constexpr double kRematerialised = 0.5;  // One instruction instead of a store and loads.
+    constexpr double kRematerialised = 0.5;  // It needs no store.
     if (can_be_rematerialised(candidates[value])) cost[value] *= kRematerialised;
   }
 
-  std::vector<bool> gone(values.count());
+  std::vector<bool> is_spilled(values.count());
   std::vector<std::uint32_t> spilled;
   std::vector<Start> active;
   std::size_t next = 0;
   for (std::uint32_t at = 0; at < ranges.end; ++at) {
     while (next < starts.size() && starts[next].position <= at) active.push_back(starts[next++]);
     if (pressure[at] <= static_cast<std::int32_t>(target)) continue;
-    std::erase_if(active, [&](const Start& start) { return start.end <= at || gone[start.value]; });
+    std::erase_if(active,
+                  [&](const Start& start) { return start.end <= at || is_spilled[start.value]; });
     while (pressure[at] > static_cast<std::int32_t>(target)) {
       // Spilling a value that this instruction names would not lower the pressure here.
       std::uint32_t best = kNone;
       for (const Start& start : active) {
-        const auto& touches = candidates[start.value].touches;
-        if (gone[start.value] || is_short_lived(start.value) ||
+        const auto& accesses = candidates[start.value].accesses;
+        if (is_spilled[start.value] || is_short_lived(start.value) ||
             (victims == Victims::rematerialisable &&
              !can_be_rematerialised(candidates[start.value])) ||
-            std::binary_search(touches.begin(), touches.end(), at / 2)) {
+            std::binary_search(accesses.begin(), accesses.end(), at / 2)) {
           continue;
         }
         if (best == kNone || cost[start.value] < cost[best]) best = start.value;
       }
       if (best == kNone) break;
-      gone[best] = true;
+      is_spilled[best] = true;
       spilled.push_back(best);
       for (const Segment& segment : ranges.by_value[best]) {
         for (std::uint32_t i = segment.start; i < segment.end; ++i) pressure[i] -= width_of(best);
       }
-      for (const std::uint32_t touch : candidates[best].touches) {
-        pressure[std::size_t{2} * touch] += width_of(best);
-        pressure[std::size_t{2} * touch + 1] += width_of(best);
+      for (const std::uint32_t access : candidates[best].accesses) {
+        pressure[std::size_t{2} * access] += width_of(best);
+        pressure[std::size_t{2} * access + 1] += width_of(best);
       }
     }
   }
@@ -274,17 +280,17 @@ void Spiller::rewrite(BasicBlock& block, const SpillLocations& locations) {
     // Emits the reload, replaces the register in all of the instruction's sources, and returns it.
     const auto reload = [&](const Operand spilled) {
       const SpillLocation& location = *locations.find(spilled);
-      const std::uint32_t fresh = new_short_lived(register_class, spilled.width);
+      const std::uint32_t reloaded = new_short_lived(register_class, spilled.width);
       Instruction load = location.store ? at_same_line(location.load) : location.load;
-      load.destinations.push_back(operand_of(register_class, fresh, spilled.width));
+      load.destinations.push_back(operand_of(register_class, reloaded, spilled.width));
       if (load.operation == Operation::load_local_slot) ++counts_.loads;
       rewritten.push_back(load);
       for (Operand& same : instruction.sources) {
-        if (is_of(register_class, same) && same.index == spilled.index) same.index = fresh;
+        if (has_class(register_class, same) && same.index == spilled.index) same.index = reloaded;
       }
       std::uint32_t& guard = instruction.guard.predicate;
-      if (register_class == RegisterClass::predicate && guard == spilled.index) guard = fresh;
-      return fresh;
+      if (register_class == RegisterClass::predicate && guard == spilled.index) guard = reloaded;
+      return reloaded;
     };
     if (instruction.guard.present()) {
       const Operand guard = Operand::predicate(instruction.guard.predicate);

@@ -12,8 +12,9 @@ using ptx::Modifier;
 
 namespace {
 
-/// Larger arguments are refused, since a copy is fully unrolled.
-constexpr std::uint64_t kLargestCopy = std::uint64_t{64} * 1024;
+/// The maximum size of an argument that is copied. Larger ones are refused, since the copy is a
+/// list of loads and stores.
+constexpr std::uint64_t kMaxCopyBytes = std::uint64_t{64} * 1024;
 
 Operand variable_operand(std::uint32_t variable, std::int64_t addend, int width) {
   Operand out;
@@ -41,7 +42,7 @@ Space space_of_variable(VariableSpace space) {
 }  // namespace
 
 Space Translator::named_space() const {
-  for (const Modifier modifier : in_->modifiers) {
+  for (const Modifier modifier : current_->modifiers) {
     switch (modifier) {
       case Modifier::const_:
         return Space::constant;
@@ -74,10 +75,10 @@ Space Translator::space_of(std::uint32_t index) const {
       declared == ValueType::samplerref) {
     refuse("texture, sampler and surface references are not supported (texture objects are)");
   }
-  const auto placed = plan_.placements.find(index);
-  if (placed != plan_.placements.end()) {
-    return placed->second.where == Placement::Where::kernel_parameter ? Space::parameter
-                                                                      : Space::local;
+  const auto placed = plan_.places.find(index);
+  if (placed != plan_.places.end()) {
+    return placed->second.where == VariablePlace::Where::kernel_parameter ? Space::parameter
+                                                                          : Space::local;
   }
   const std::uint32_t linked = linked_.variables[place_.module][index];
   if (linked == kDynamicShared) return Space::shared;
@@ -85,15 +86,16 @@ Space Translator::space_of(std::uint32_t index) const {
   return space_of_variable(linked_.program.variables[linked].space);
 }
 
-MemoryAddress Translator::place_of(std::uint32_t index, std::int64_t offset) {
+MemoryAddress Translator::variable_address(std::uint32_t index, std::int64_t offset) {
   MemoryAddress out;
   out.offset = offset;
   out.space = space_of(index);
-  const auto placed = plan_.placements.find(index);
-  if (placed != plan_.placements.end()) {
+  const auto placed = plan_.places.find(index);
+  if (placed != plan_.places.end()) {
     out.offset += static_cast<std::int64_t>(placed->second.offset);
-    out.outgoing = placed->second.where == Placement::Where::outgoing;
-    if (placed->second.where == Placement::Where::value) out.held_in = held_variables_.at(index);
+    out.outgoing = placed->second.where == VariablePlace::Where::outgoing;
+    if (placed->second.where == VariablePlace::Where::value)
+      out.value_register = variable_registers_.at(index);
     return out;
   }
   const std::uint32_t linked = linked_.variables[place_.module][index];
@@ -122,21 +124,21 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
     return wide;
   };
 
-  const auto placed = plan_.placements.find(index);
-  if (placed != plan_.placements.end()) {
+  const auto placed = plan_.places.find(index);
+  if (placed != plan_.places.end()) {
     const std::uint64_t offset = placed->second.offset + static_cast<std::uint64_t>(addend);
     switch (placed->second.where) {
-      case Placement::Where::kernel_parameter:
+      case VariablePlace::Where::kernel_parameter:
         return Operand::immediate(offset, width);
-      case Placement::Where::frame:
+      case VariablePlace::Where::frame:
         if (!function_.is_kernel) return relative(Special::stack_pointer, offset);
-        // Its address could not be distinguished from that of a kernel's parameter.
+        // The argument's address could not be distinguished from that of a kernel parameter.
         if (variable(index).space == ptx::StateSpace::param) {
           refuse("the address of a call's argument is taken in a kernel");
         }
         return Operand::immediate(offset, width);
-      case Placement::Where::outgoing:
-      case Placement::Where::value:
+      case VariablePlace::Where::outgoing:
+      case VariablePlace::Where::value:
         refuse("the address of a call's argument is taken");
     }
   }
@@ -150,25 +152,25 @@ Operand Translator::address_value(std::uint32_t index, std::int64_t addend, int 
   return variable_operand(linked, addend, width);
 }
 
-MemoryAddress Translator::memory_address(const ptx::Operand& from, Space named) {
+MemoryAddress Translator::memory_address(const ptx::Operand& from, Space default_space) {
   using Base = ptx::Operand::Base;
   const auto addend = static_cast<std::int64_t>(from.bits);
   MemoryAddress out;
   if (from.kind == ptx::Operand::Kind::variable ||
       (from.kind == ptx::Operand::Kind::address && from.base == Base::variable)) {
-    out = place_of(from.index, addend);
+    out = variable_address(from.index, addend);
   } else if (from.kind == ptx::Operand::Kind::address && from.base == Base::reg) {
-    out.space = named;
+    out.space = default_space;
     out.base = registers_[from.index];
     if (out.base.is_predicate()) refuse("a predicate is used as an address");
     out.offset = addend;
     // An offset to a 32-bit address may be written as a large unsigned number.
     if (out.base.width == 1) out.offset = static_cast<std::int32_t>(from.bits & 0xffff'ffff);
   } else if (from.kind == ptx::Operand::Kind::reg) {
-    out.space = named;
+    out.space = default_space;
     out.base = value(from, ValueType::b32);
   } else if (from.kind == ptx::Operand::Kind::integer || from.kind == ptx::Operand::Kind::address) {
-    out.space = named;
+    out.space = default_space;
     out.base = Operand::immediate(from.bits, 2);
   } else {
     refuse("an operand is not an address");
@@ -186,7 +188,7 @@ MemoryAddress Translator::memory_address(const ptx::Operand& from, Space named) 
   return out;
 }
 
-Operand Translator::folded(const MemoryAddress& address) {
+Operand Translator::address_operand(const MemoryAddress& address) {
   if (!address.base.present()) refuse("the address of a parameter or local variable");
   if (address.offset == 0) return address.base;
   const auto bits = static_cast<std::uint64_t>(address.offset);
@@ -203,8 +205,8 @@ Operand Translator::folded(const MemoryAddress& address) {
 }
 
 Instruction* Translator::emit_load(ValueType type, const Operand& to, const MemoryAddress& from) {
-  if (from.held_in) {
-    emit_move(type, to, Operand::reg(*from.held_in, registers_of(type)));
+  if (from.value_register) {
+    emit_move(type, to, Operand::reg(*from.value_register, registers_of(type)));
     return nullptr;
   }
   const int bytes = size_of(type);
@@ -212,7 +214,7 @@ Instruction* Translator::emit_load(ValueType type, const Operand& to, const Memo
   if (from.space == Space::parameter && !from.base.present() && whole_words &&
       from.offset % 4 == 0 && to.present()) {
     if (from.offset < 0 ||
-        from.offset + bytes > static_cast<std::int64_t>(align_up(plan_.own.bytes, 4))) {
+        from.offset + bytes > static_cast<std::int64_t>(align_up(plan_.own_layout.bytes, 4))) {
       refuse("it reads beyond the kernel's parameters");
     }
     emit_move(
@@ -229,15 +231,15 @@ Instruction* Translator::emit_load(ValueType type, const Operand& to, const Memo
 }
 
 Instruction* Translator::emit_store(ValueType type, const MemoryAddress& to, const Operand& from) {
-  if (to.held_in) {
-    const Operand held = Operand::reg(*to.held_in, registers_of(type));
-    // The low bits of a wider register.
+  if (to.value_register) {
+    const Operand reg = Operand::reg(*to.value_register, registers_of(type));
+    // Take the low bits of a wider register.
     Operand low = from;
-    if (low.width > held.width) {
+    if (low.width > reg.width) {
       low = new_register(1);
       compute(Operation::convert, ValueType::u32, {low}, {from}).source_type = ValueType::u64;
     }
-    emit_move(held.width == 2 ? ValueType::b64 : ValueType::b32, held, low);
+    emit_move(reg.width == 2 ? ValueType::b64 : ValueType::b32, reg, low);
     return nullptr;
   }
   Instruction& out = emit(Operation::store, type, {}, {to.base, from});
@@ -249,7 +251,7 @@ Instruction* Translator::emit_store(ValueType type, const MemoryAddress& to, con
 
 void Translator::emit_copy(const MemoryAddress& to, const MemoryAddress& from, std::uint64_t bytes,
                            std::uint64_t alignment) {
-  if (bytes > kLargestCopy) refuse("an argument of more than 64 KiB");
+  if (bytes > kMaxCopyBytes) refuse("an argument of more than 64 KiB");
   MemoryAddress source = from;
   MemoryAddress target = to;
   while (bytes > 0) {

@@ -9,6 +9,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
+/// Appends the elements of a vector operand; for another operand, appends its value.
 void append_values(Translator& t, const ptx::Operand& from, ValueType type,
                    InlineVector<Operand, 9>& values) {
   if (from.kind != Kind::vector) {
@@ -21,14 +22,14 @@ void append_values(Translator& t, const ptx::Operand& from, ValueType type,
   }
 }
 
-/// `first` is the operand that holds the address: 1 for atom, 0 for red.
-void lower_read_modify_write(Translator& t, std::size_t first) {
+/// `address_index` is the number of the operand with the address: 1 for atom, 0 for red.
+void lower_read_modify_write(Translator& t, std::size_t address_index) {
   if (t.has(Modifier::async) || t.has(Modifier::bulk)) {
     refuse("asynchronous reductions are not supported");
   }
   const ValueType type = t.type();
   InlineVector<Operand, 8> destinations;
-  if (first == 1) {
+  if (address_index == 1) {
     const ptx::Operand& to = t.operand(0);
     if (to.kind == Kind::vector) {
       if (to.count > 8) refuse("a vector of this length is not supported");
@@ -36,19 +37,21 @@ void lower_read_modify_write(Translator& t, std::size_t first) {
         destinations.push_back(t.result(t.element(to, i), type));
       }
     } else {
-      // Without a result it is a reduction.
+      // Without a result, atom is the same as red.
       destinations.push_back(to.kind == Kind::sink ? Operand::none() : t.result(to, type));
     }
   }
   const Reduction reduction = reduction_of(t);
   InlineVector<Operand, 9> values;
-  append_values(t, t.operand(first + 1), type, values);
+  append_values(t, t.operand(address_index + 1), type, values);
   const auto count = static_cast<std::uint8_t>(values.size());
   if (reduction == Reduction::compare_and_swap) {
     if (count != 1) refuse("compare-and-swap of a vector");
-    append_values(t, t.operand(first + 2), type, values);
+    append_values(t, t.operand(address_index + 2), type, values);
   }
-  const MemoryAddress at = t.address(first);
+  const MemoryAddress at = t.address(address_index);
+  // Parameters and local variables have only an offset in their space. All other addresses have a
+  // base: a register or a variable.
   if (!at.base.present()) refuse("an atomic access to a parameter or a local variable");
   Instruction& out = t.emit(Operation::atomic, type, {}, {at.base});
   for (const Operand& d : destinations) out.destinations.push_back(d);
@@ -65,7 +68,7 @@ void lower_read_modify_write(Translator& t, std::size_t first) {
 }  // namespace
 
 Reduction reduction_of(const Translator& t) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::and_:
         return Reduction::and_;

@@ -7,7 +7,7 @@
 namespace heddle::code::lowering {
 
 using Kind = ptx::Operand::Kind;
-using Where = Placement::Where;
+using Where = VariablePlace::Where;
 
 namespace {
 
@@ -20,13 +20,14 @@ MemoryAddress outgoing_place(std::uint64_t offset) {
   return out;
 }
 
-/// The number of values of a parameter or result that is a scalar or a vector; 0 for others.
+/// The number of values of a parameter or result that is a scalar or a vector; 0 for a structure.
 std::uint32_t count_values(const ptx::Variable& variable) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(size_of(variable.type)) * variable.vector;
   return bytes == variable.size ? variable.vector : 0;
 }
 
-/// Calls use(value, address) for each value of an operand; the addresses begin at `place`.
+/// Calls use(value, address) for each value of an argument or result. `formal` is the callee's
+/// declaration; the addresses begin at `place`.
 template <class Use>
 void for_each_value(const Translator& t, const ptx::Operand& operand, const ptx::Variable& formal,
                     MemoryAddress place, Use use) {
@@ -40,8 +41,8 @@ void for_each_value(const Translator& t, const ptx::Operand& operand, const ptx:
   }
 }
 
-/// The number of elements of `operand`, which must equal the number of the callee's parameters (or
-/// results).
+/// The number of elements of a list. Refuses the call unless it is `wanted`, the number of the
+/// callee's parameters or results. `what` names the elements in the message.
 std::size_t count_elements(const ptx::Operand& operand, std::size_t wanted, const char* what) {
   const std::size_t given = operand.kind == Kind::list ? operand.count : 0;
   if (given != wanted) {
@@ -51,16 +52,17 @@ std::size_t count_elements(const ptx::Operand& operand, std::size_t wanted, cons
   return given;
 }
 
-/// Whether the variable already lies in the callee's frame.
-bool lies_at_callee(const Translator& t, std::uint32_t variable) {
-  const auto placed = t.frame().placements.find(variable);
-  return placed != t.frame().placements.end() && placed->second.where == Where::outgoing;
+/// Whether the variable is already in the callee's frame.
+bool is_in_callee_frame(const Translator& t, std::uint32_t variable) {
+  const auto placed = t.frame().places.find(variable);
+  return placed != t.frame().places.end() && placed->second.where == Where::outgoing;
 }
 
 std::uint64_t alignment_of_both(const ptx::Variable& a, const ptx::Variable& b) {
   return std::max<std::uint32_t>(std::min(a.alignment, b.alignment), 1);
 }
 
+/// Emits the stores or copies of the arguments to the callee's frame.
 void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& layout) {
   const ptx::Operand& list = t.operand(2);
   const std::size_t count = count_elements(list, target.parameters->size(), "arguments");
@@ -69,20 +71,23 @@ void pass_arguments(Translator& t, const CallTarget& target, const CallLayout& l
     const ptx::Variable& formal = target.module->variables[(*target.parameters)[i]];
     const MemoryAddress to = outgoing_place(layout.parameters[i]);
     if (argument.kind != Kind::variable) {
-      for_each_value(t, argument, formal, to, [&](const ptx::Operand& of, MemoryAddress place) {
-        const bool predicate = formal.type == ValueType::pred;
-        t.store_passed_value(formal.type, place,
-                             predicate ? t.predicate_value(of) : t.value(of, formal.type));
-      });
-    } else if (!lies_at_callee(t, argument.index)) {
+      for_each_value(t, argument, formal, to,
+                     [&](const ptx::Operand& element, MemoryAddress place) {
+                       const bool predicate = formal.type == ValueType::pred;
+                       t.store_passed_value(
+                           formal.type, place,
+                           predicate ? t.predicate_value(element) : t.value(element, formal.type));
+                     });
+    } else if (!is_in_callee_frame(t, argument.index)) {
       const ptx::Variable& actual = t.variable(argument.index);
-      const MemoryAddress from = t.place_of(argument.index, 0);
-      if (from.held_in) refuse("an argument has no place in memory");
+      const MemoryAddress from = t.variable_address(argument.index, 0);
+      if (from.value_register) refuse("an argument has no place in memory");
       t.emit_copy(to, from, std::min(actual.size, formal.size), alignment_of_both(actual, formal));
     }
   }
 }
 
+/// Emits the loads or copies of the results from the callee's frame.
 void take_results(Translator& t, const CallTarget& target, const CallLayout& layout) {
   const ptx::Operand& list = t.operand(0);
   if (list.kind == Kind::list && list.count == 0) return;  // The caller ignores the results.
@@ -93,13 +98,14 @@ void take_results(Translator& t, const CallTarget& target, const CallLayout& lay
     const MemoryAddress from = outgoing_place(layout.returns[i]);
     if (result.kind == Kind::sink) continue;
     if (result.kind != Kind::variable) {
-      for_each_value(t, result, formal, from, [&](const ptx::Operand& of, MemoryAddress place) {
-        t.load_passed_value(formal.type, t.result(of, formal.type), place);
-      });
-    } else if (!lies_at_callee(t, result.index)) {
+      for_each_value(t, result, formal, from,
+                     [&](const ptx::Operand& element, MemoryAddress place) {
+                       t.load_passed_value(formal.type, t.result(element, formal.type), place);
+                     });
+    } else if (!is_in_callee_frame(t, result.index)) {
       const ptx::Variable& actual = t.variable(result.index);
-      const MemoryAddress to = t.place_of(result.index, 0);
-      if (to.held_in) refuse("a result has no place in memory");
+      const MemoryAddress to = t.variable_address(result.index, 0);
+      if (to.value_register) refuse("a result has no place in memory");
       t.emit_copy(to, from, std::min(actual.size, formal.size), alignment_of_both(actual, formal));
     }
   }
@@ -111,14 +117,15 @@ Operand argument_value(Translator& t, const ptx::Operand& argument, ValueType ty
   if (t.variable(argument.index).size != static_cast<std::uint64_t>(size_of(type))) {
     refuse("an argument has a size that the run-time system does not expect");
   }
-  const MemoryAddress from = t.place_of(argument.index, 0);
+  const MemoryAddress from = t.variable_address(argument.index, 0);
   const int width = registers_of(type);
-  if (from.held_in) return Operand::reg(*from.held_in, width);
+  if (from.value_register) return Operand::reg(*from.value_register, width);
   const Operand loaded = t.new_register(width);
   t.emit_load(type, loaded, from);
   return loaded;
 }
 
+/// Emits a call of the run-time system.
 void call_system(Translator& t, const SystemFunction& function) {
   const ptx::Operand& list = t.operand(2);
   count_elements(list, function.parameters.size(), "arguments");
@@ -139,10 +146,10 @@ void call_system(Translator& t, const SystemFunction& function) {
       if (t.variable(to.index).size != static_cast<std::uint64_t>(size_of(function.result))) {
         refuse("the result differs in size from that of the run-time system's function");
       }
-      stored_at = t.place_of(to.index, 0);
-      store = !stored_at.held_in;
+      stored_at = t.variable_address(to.index, 0);
+      store = !stored_at.value_register;
       const int width = registers_of(function.result);
-      result = store ? t.new_register(width) : Operand::reg(*stored_at.held_in, width);
+      result = store ? t.new_register(width) : Operand::reg(*stored_at.value_register, width);
     } else {
       result = t.result(to, function.result);
     }

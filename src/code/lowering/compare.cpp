@@ -35,19 +35,19 @@ ValueType unsigned_of(ValueType type) {
   }
 }
 
-/// Completes a setp or set: sets the suffixes and adds the predicate to combine the comparison
-/// with.
-void combine(Translator& t, Instruction& out, const Operand& with) {
+/// Completes a setp or set: sets the fields for its suffixes, and appends the predicate with which
+/// the comparison is combined.
+void complete(Translator& t, Instruction& out, const Operand& predicate) {
   out.comparison = comparison_of(t);
   out.boolean = boolean_of(t);
   out.flush_subnormals = t.has(Modifier::ftz);
-  if (out.boolean != Boolean::none) out.sources.push_back(with);
+  if (out.boolean != Boolean::none) out.sources.push_back(predicate);
 }
 
 }  // namespace
 
 Comparison comparison_of(const Translator& t) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::eq:
         return Comparison::equal;
@@ -104,7 +104,7 @@ void lower_setp(Translator& t) {
   const Operand c = boolean_of(t) == Boolean::none ? Operand::none() : t.predicate_source(3);
   Instruction& out = t.emit(Operation::setp, type, {p}, {a, b});
   if (q.present()) out.destinations.push_back(q);
-  combine(t, out, c);
+  complete(t, out, c);
 }
 
 void lower_set(Translator& t) {
@@ -115,41 +115,41 @@ void lower_set(Translator& t) {
   const Operand c = boolean_of(t) == Boolean::none ? Operand::none() : t.predicate_source(3);
   Instruction& out = t.emit(Operation::set, t.type(0), {d}, {a, b});
   out.source_type = compared;
-  combine(t, out, c);
+  complete(t, out, c);
 }
 
 void lower_testp(Translator& t) {
   FloatTest test = FloatTest::finite;
-  bool named = false;
-  for (const Modifier modifier : t.in().modifiers) {
-    const auto is = [&](FloatTest which) {
+  bool is_named = false;
+  for (const Modifier modifier : t.current().modifiers) {
+    const auto set_test = [&](FloatTest which) {
       test = which;
-      named = true;
+      is_named = true;
     };
     switch (modifier) {
       case Modifier::finite:
-        is(FloatTest::finite);
+        set_test(FloatTest::finite);
         break;
       case Modifier::infinite:
-        is(FloatTest::infinite);
+        set_test(FloatTest::infinite);
         break;
       case Modifier::number:
-        is(FloatTest::number);
+        set_test(FloatTest::number);
         break;
       case Modifier::notanumber:
-        is(FloatTest::not_a_number);
+        set_test(FloatTest::not_a_number);
         break;
       case Modifier::normal:
-        is(FloatTest::normal);
+        set_test(FloatTest::normal);
         break;
       case Modifier::subnormal:
-        is(FloatTest::subnormal);
+        set_test(FloatTest::subnormal);
         break;
       default:
         break;
     }
   }
-  if (!named) refuse("the test is missing");
+  if (!is_named) refuse("the test is missing");
   const Operand p = t.destination(0, ValueType::pred);
   const Operand a = t.source(1, t.type());
   t.emit(Operation::testp, t.type(), {p}, {a}).test = test;

@@ -18,7 +18,8 @@ BarrierKind barrier_kind(const Translator& t) {
   refuse("the reduction is missing");
 }
 
-constexpr std::uint64_t kUsualStackAlignment = 8;
+/// The alignment of alloca without an operand for it, in bytes.
+constexpr std::uint64_t kDefaultStackAlignment = 8;
 
 }  // namespace
 
@@ -75,7 +76,7 @@ void lower_alloca(Translator& t) {
   const ValueType type = t.type();
   const Operand d = t.destination(0, type);
   const Operand bytes = t.source(1, type);
-  std::uint64_t alignment = kUsualStackAlignment;
+  std::uint64_t alignment = kDefaultStackAlignment;
   if (t.operand_count() > 2) {
     if (t.operand(2).kind != Kind::integer) refuse("the alignment is not a constant");
     alignment = t.operand(2).bits;

@@ -10,8 +10,8 @@ using ptx::Modifier;
 
 namespace {
 
-/// cvt.pack: saturates two 32-bit integers to halves or bytes and packs them. Packed bytes go below
-/// the low half of the third operand.
+/// cvt.pack: saturates two 32-bit integers to halves or bytes and packs them. Packed bytes become
+/// the low half of the result; the low half of the third operand becomes its high half.
 void lower_pack(Translator& t) {
   const ValueType part = t.type(0);
   const ValueType from = t.type(1);
@@ -50,7 +50,7 @@ void lower_cvt(Translator& t) {
   if (t.has(Modifier::pack)) return lower_pack(t);
   const ValueType to = t.type(0);
   const ValueType from = t.type(1);
-  if (t.in().types.size() > 2 || !is_known_type(to) || !is_known_type(from)) {
+  if (t.current().types.size() > 2 || !is_known_type(to) || !is_known_type(from)) {
     refuse("a conversion between these types is not supported");
   }
   const Operand d = t.any_result(t.operand(0));

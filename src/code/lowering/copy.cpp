@@ -36,7 +36,7 @@ void lower_cp(Translator& t) {
     refuse("the size is not 4, 8 or 16");
   }
   const MemoryAddress to = t.memory_address(t.operand(0), Space::shared);
-  const Operand from = t.folded(t.memory_address(t.operand(1), Space::global));
+  const Operand from = t.address_operand(t.memory_address(t.operand(1), Space::global));
   Operand limit;
   if (count > 3) {
     limit =

@@ -1,7 +1,7 @@
 #pragma once
 
-// The translation functions of PTX instructions, one source file per family. ptx/opcode.def says
-// which function translates which opcode.
+// The translation functions of PTX instructions, in one source file for each family of
+// instructions. ptx/opcode.def says which function translates which opcode.
 
 #include "code/lowering/translator.h"
 
@@ -13,7 +13,7 @@ namespace heddle::code::lowering {
 
 /// Sets the fields for suffixes of arithmetic instructions: rounding, ftz, sat, approx, relu etc.
 void set_arithmetic_suffixes(const Translator& t, Instruction& instruction);
-/// Emits d = operation(a, b, ...); all operands have the instruction's type.
+/// Emits d = operation(a, b, ...) with `sources` sources; all operands have the instruction's type.
 Instruction& lower_plain(Translator& t, Operation operation, std::size_t sources);
 /// The comparison that the suffixes name. lo, ls, hi and hs compare unsigned values.
 Comparison comparison_of(const Translator& t);

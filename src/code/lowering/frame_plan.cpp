@@ -10,29 +10,34 @@ namespace {
 using ptx::Opcode;
 using Kind = ptx::Operand::Kind;
 
-/// Whether control may leave at this instruction, or whether it moves the end of the frame, where
-/// outgoing arguments lie.
+/// Whether a straight line ends at this instruction. A straight line is a sequence of instructions
+/// that always run one after the other. It also ends where the end of the caller's frame moves,
+/// since outgoing arguments are stored after it.
 bool ends_straight_line(Opcode opcode) {
   return opcode == Opcode::bra || opcode == Opcode::brx || opcode == Opcode::ret ||
          opcode == Opcode::exit || opcode == Opcode::trap || opcode == Opcode::alloca ||
          opcode == Opcode::stackrestore;
 }
 
-/// How the body uses a variable of space param that is declared in it.
+/// How a function's body uses a variable of PTX space param that it declares: an argument or result
+/// of a call.
 struct ArgumentUse {
-  std::uint32_t calls = 0;     ///< How often calls name it as an argument or result.
-  std::uint32_t position = 0;  ///< Its position in the argument or result list of that call.
-  std::uint32_t call = 0;      ///< The number of that call, counted from 0.
-  std::uint32_t straight_line = 0;
+  std::uint32_t call_count = 0;  ///< How often calls name it as an argument or result.
+  // The following describe the last of these calls.
+  std::uint32_t position = 0;       ///< Its position in the argument or result list.
+  std::uint32_t call = 0;           ///< The number of the call in the body, counted from 0.
+  std::uint32_t straight_line = 0;  ///< The number of the straight line that contains the call.
   bool is_result = false;
-  bool to_system = true;       ///< Every such call is a system call.
+  // The following hold for all calls and accesses.
+  bool to_system = true;       ///< Each call is a system call.
   bool other_access = false;   ///< Its address is taken, or it is accessed in another way.
-  bool whole_accesses = true;  ///< Every access covers the whole variable as one value.
-  bool stores_precede = true;  ///< All stores lie between the previous call and this one.
+  bool whole_accesses = true;  ///< Each access covers the whole variable as one value.
+  bool stores_precede = true;  ///< All stores are between the previous call and this one.
   bool loads_follow = true;    ///< All loads follow the call, before another argument is stored.
-  bool stored = false, loaded = false;
+  bool is_stored = false, is_loaded = false;  ///< There is a store, a load.
 };
 
+/// Finds the ArgumentUse of each variable of space param.
 class CallScan {
  public:
   CallScan(const std::vector<ptx::Module>& modules, const Linked& linked, std::uint32_t module,
@@ -88,7 +93,7 @@ class CallScan {
       if (element.kind != Kind::variable) continue;
       ArgumentUse* use = find(element.index);
       if (use == nullptr) continue;
-      ++use->calls;
+      ++use->call_count;
       use->position = position;
       use->call = number;
       use->straight_line = line;
@@ -101,16 +106,16 @@ class CallScan {
   void scan_accesses(const std::vector<bool>& labelled) {
     std::uint32_t line = 0;
     std::uint32_t calls_before = 0;
-    bool passing_on = false;  // An argument was stored since the last call.
+    bool has_stored_argument = false;  // Since the last call.
     for (std::size_t i = 0; i < function_.body.size(); ++i) {
       if (labelled[i]) ++line;
       const ptx::Instruction& in = function_.body[i];
       if (in.opcode == Opcode::call) {
         ++calls_before;
-        passing_on = false;
+        has_stored_argument = false;
       } else {
         for (std::size_t o = 0; o < in.operands.size(); ++o) {
-          note_access(in, o, line, calls_before, passing_on);
+          note_access(in, o, line, calls_before, has_stored_argument);
         }
       }
       if (ends_straight_line(in.opcode)) ++line;
@@ -118,7 +123,7 @@ class CallScan {
   }
 
   void note_access(const ptx::Instruction& in, std::size_t position, std::uint32_t line,
-                   std::uint32_t calls_before, bool& passing_on) {
+                   std::uint32_t calls_before, bool& has_stored_argument) {
     const ptx::Operand& operand = in.operands[position];
     const auto address_taken = [&](const ptx::Operand& o) {
       if (o.kind != Kind::variable) return;
@@ -138,13 +143,13 @@ class CallScan {
     use->whole_accesses &= !vector && operand.bits == 0 &&
                            static_cast<std::uint64_t>(size_of(in.type())) == variable.size;
     if (in.opcode == Opcode::st && position == 0) {
-      use->stored = true;
+      use->is_stored = true;
       use->stores_precede &= calls_before == use->call && line == use->straight_line;
-      passing_on = true;
+      has_stored_argument = true;
     } else if (in.opcode == Opcode::ld) {
-      use->loaded = true;
+      use->is_loaded = true;
       use->loads_follow &=
-          calls_before == use->call + 1 && line == use->straight_line && !passing_on;
+          calls_before == use->call + 1 && line == use->straight_line && !has_stored_argument;
     } else {
       use->other_access = true;
     }
@@ -157,15 +162,16 @@ class CallScan {
   std::unordered_map<ptx::VariableIndex, ArgumentUse> uses_;
 };
 
-/// Whether the variable can lie directly in the callee's frame: nothing else can overwrite it
+/// Whether the variable can be directly in the callee's frame: nothing else can overwrite it
 /// between its stores and the call, or between the call and its loads.
 bool may_be_outgoing(const ArgumentUse& use) {
-  if (use.calls != 1 || use.other_access) return false;
-  return use.is_result ? use.loads_follow && !use.stored : use.stores_precede && !use.loaded;
+  if (use.call_count != 1 || use.other_access) return false;
+  return use.is_result ? use.loads_follow && !use.is_stored : use.stores_precede && !use.is_loaded;
 }
 
+/// Whether the variable can be in a virtual register: only system calls use it, always as a whole.
 bool may_be_value(const ArgumentUse& use, const ptx::Variable& variable) {
-  return use.calls > 0 && use.to_system && !use.other_access && use.whole_accesses &&
+  return use.call_count > 0 && use.to_system && !use.other_access && use.whole_accesses &&
          variable.size <= 8;
 }
 
@@ -186,7 +192,7 @@ std::optional<std::uint64_t> place_at_callee(const std::vector<ptx::Module>& mod
   return use.is_result ? layout.returns[use.position] : layout.parameters[use.position];
 }
 
-/// Whether nvcc expects the function in libcudadevrt, such as cudaLaunchDeviceV2 or
+/// Whether the function belongs to nvcc's library libcudadevrt, such as cudaLaunchDeviceV2 or
 /// __cudaCDP2StreamCreateWithFlags.
 bool is_of_device_runtime(std::string_view name) {
   return name.starts_with("cuda") || name.starts_with("__cudaCDP") ||
@@ -282,18 +288,18 @@ CallTarget call_target(const std::vector<ptx::Module>& modules, const Linked& li
 
 FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& linked,
                      std::uint32_t module, const ptx::Function& function) {
-  using Where = Placement::Where;
+  using Where = VariablePlace::Where;
   FramePlan plan;
   const ptx::Module& own_module = modules[module];
-  plan.own = call_layout(own_module, function.parameters, function.returns);
+  plan.own_layout = call_layout(own_module, function.parameters, function.returns);
   const Where own_place = function.is_kernel ? Where::kernel_parameter : Where::frame;
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {
-    plan.placements[function.parameters[i]] = {own_place, plan.own.parameters[i]};
+    plan.places[function.parameters[i]] = {own_place, plan.own_layout.parameters[i]};
   }
   for (std::size_t i = 0; i < function.returns.size(); ++i) {
-    plan.placements[function.returns[i]] = {own_place, plan.own.returns[i]};
+    plan.places[function.returns[i]] = {own_place, plan.own_layout.returns[i]};
   }
-  if (!function.is_kernel) plan.frame_bytes = plan.own.bytes;
+  if (!function.is_kernel) plan.frame_bytes = plan.own_layout.bytes;
 
   CallScan scan(modules, linked, module, function);
   scan.run();
@@ -303,18 +309,18 @@ FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& link
   }
   for (const ptx::VariableIndex v : function.variables) {
     const ptx::Variable& variable = own_module.variables[v];
-    if (plan.placements.contains(v)) continue;
+    if (plan.places.contains(v)) continue;
     if (variable.space == ptx::StateSpace::param) {
       const ArgumentUse& use = scan.uses().at(v);
       if (may_be_value(use, variable)) {
-        plan.placements[v] = {Where::value, 0};
+        plan.places[v] = {Where::value, 0};
         continue;
       }
       if (!use.to_system && may_be_outgoing(use)) {
         const auto offset =
             place_at_callee(modules, linked, module, function, use, variable, calls);
         if (offset) {
-          plan.placements[v] = {Where::outgoing, *offset};
+          plan.places[v] = {Where::outgoing, *offset};
           continue;
         }
       }
@@ -322,7 +328,7 @@ FramePlan plan_frame(const std::vector<ptx::Module>& modules, const Linked& link
       continue;
     }
     plan.frame_bytes = align_up(plan.frame_bytes, std::max<std::uint32_t>(variable.alignment, 1));
-    plan.placements[v] = {Where::frame, plan.frame_bytes};
+    plan.places[v] = {Where::frame, plan.frame_bytes};
     plan.frame_bytes += variable.size;
   }
   plan.frame_bytes = align_up(plan.frame_bytes, kFrameAlignment);

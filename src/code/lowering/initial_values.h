@@ -9,15 +9,15 @@
 
 namespace heddle::code::lowering {
 
-/// By symbol of one module: the index of its function or variable in the program.
+/// By function and by variable of one module: its index in the program.
 struct ModuleSymbols {
   const std::vector<std::uint32_t>& functions;
   const std::vector<std::uint32_t>& variables;
 };
 
-/// Fills `out.bytes` and `out.addresses` from the initialiser of `variable`. Throws InputError if
-/// it is longer than the variable, or names a symbol that has no address when the program is
-/// loaded.
+/// Sets `out.bytes` and `out.addresses` from the initialiser of `variable`. `file` is the module's
+/// file, for messages. Throws InputError if the initialiser is longer than the variable, or names a
+/// symbol that has no address when the program is loaded.
 void set_initial_values(const ptx::Variable& variable, const ModuleSymbols& symbols,
                         const std::string& file, Variable& out);
 

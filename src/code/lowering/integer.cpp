@@ -28,13 +28,15 @@ bool names_rounding(const Translator& t) {
   return t.has(Modifier::rn) || t.has(Modifier::rz) || t.has(Modifier::rm) || t.has(Modifier::rp);
 }
 
-/// PTX lets an add or mul without a rounding suffix be fused with its neighbour.
+/// Whether the instruction may be fused into a multiply-add: PTX allows it for an add, sub or mul
+/// without a rounding suffix.
 bool is_contractible(const Translator& t) { return is_floating(t.type()) && !names_rounding(t); }
 
 void require_one_type(const Translator& t) {
-  if (t.in().types.size() > 1) refuse("operands of different types are not supported");
+  if (t.current().types.size() > 1) refuse("operands of different types are not supported");
 }
 
+/// add, sub and their forms with carry.
 void lower_sum(Translator& t, Operation operation, bool carry_in) {
   require_one_type(t);
   const ValueType type = t.type();
@@ -51,6 +53,7 @@ void lower_sum(Translator& t, Operation operation, bool carry_in) {
   if (carry_out) out.destinations.push_back(t.carry());
 }
 
+/// mad and madc.
 void lower_product_sum(Translator& t, bool carry_in) {
   require_one_type(t);
   const ValueType type = t.type();
@@ -80,7 +83,7 @@ Instruction& lower_count(Translator& t, Operation operation) {
   return t.emit(operation, t.type(), {d}, {a});
 }
 
-/// A dot product of bytes (and halves) with a sum.
+/// dp4a and dp2a: a dot product of bytes, or of halves and bytes, plus a sum.
 Instruction& lower_dot(Translator& t, Operation operation) {
   const Operand d = t.destination(0, ValueType::u32);
   const Operand a = t.source(1, ValueType::u32);
@@ -94,7 +97,7 @@ Instruction& lower_dot(Translator& t, Operation operation) {
 }  // namespace
 
 void set_arithmetic_suffixes(const Translator& t, Instruction& out) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::rn:
         out.rounding = Rounding::nearest;

@@ -1,4 +1,4 @@
-// Bits: logic, shifts and permutations.
+// Operations on bits: logic, shifts and permutations of bytes.
 
 #include "code/lowering/families.h"
 
@@ -8,8 +8,8 @@ using ptx::Modifier;
 
 namespace {
 
-/// and, or, xor of predicates or of registers.
-void lower_logic(Translator& t, Operation operation, Operation of_predicates) {
+/// and, or, xor of registers (`operation`) or of predicates.
+void lower_logic(Translator& t, Operation operation, Operation predicate_operation) {
   if (t.type() != ValueType::pred) {
     lower_plain(t, operation, 2);
     return;
@@ -17,7 +17,7 @@ void lower_logic(Translator& t, Operation operation, Operation of_predicates) {
   const Operand d = t.destination(0, ValueType::pred);
   const Operand a = t.predicate_source(1);
   const Operand b = t.predicate_source(2);
-  t.emit(of_predicates, ValueType::pred, {d}, {a, b});
+  t.emit(predicate_operation, ValueType::pred, {d}, {a, b});
 }
 
 void lower_shift(Translator& t, Operation operation) {
@@ -80,7 +80,7 @@ void lower_shf(Translator& t) {
 
 void lower_prmt(Translator& t) {
   PermuteMode mode = PermuteMode::index;
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::f4e:
         mode = PermuteMode::f4e;

@@ -1,4 +1,4 @@
-// Loads, stores, prefetches, fences and the conversions of addresses.
+// Loads, stores, prefetches, fences and conversions of addresses.
 
 #include "code/lowering/families.h"
 
@@ -9,7 +9,7 @@ using Kind = ptx::Operand::Kind;
 
 namespace {
 
-/// Refuses forms of memory instructions that Heddle does not model.
+/// Refuses asynchronous forms of memory instructions, which Heddle does not execute.
 void refuse_asynchronous(const Translator& t) {
   if (t.has(Modifier::async) || t.has(Modifier::bulk) ||
       t.has(Modifier::mbarrier_complete_tx_bytes)) {
@@ -36,7 +36,7 @@ bool is_kernel_parameter(const MemoryAddress& address) {
 }  // namespace
 
 void set_memory_suffixes(const Translator& t, Instruction& out) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::volatile_:
         out.order = MemoryOrder::volatile_;
@@ -102,7 +102,8 @@ void lower_ld(Translator& t) {
   }
   MemoryAddress from = t.address(1);
   const bool whole_words = size_of(type) >= 4 && from.offset % 4 == 0;
-  if (destinations.size() == 1 || (is_kernel_parameter(from) && whole_words) || from.held_in) {
+  if (destinations.size() == 1 || (is_kernel_parameter(from) && whole_words) ||
+      from.value_register) {
     for (const Operand& d : destinations) {
       if (Instruction* out = t.emit_load(type, d, from)) set_memory_suffixes(t, *out);
       from.offset += size_of(type);
@@ -172,7 +173,7 @@ void lower_cvta(Translator& t) {
 void lower_isspacep(Translator& t) {
   const Operand p = t.destination(0, ValueType::pred);
   Space space = t.named_space();
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     if (modifier == Modifier::param || modifier == Modifier::param_entry) space = Space::parameter;
   }
   if (space == Space::generic) refuse("the state space is missing");
@@ -193,7 +194,7 @@ void lower_fence(Translator& t) {
   if (out.scope == Scope::none) out.scope = Scope::system;
 }
 
-/// A cache policy is a hint that Heddle ignores, so any value will do.
+/// createpolicy: a cache policy is a hint that Heddle ignores, so any value will do.
 void lower_createpolicy(Translator& t) {
   const Operand d = t.destination(0, ValueType::b64);
   if (d.present()) t.emit(Operation::move, ValueType::b64, {d}, {Operand::immediate(0, 2)});

@@ -23,6 +23,8 @@ ValueType bits_of_size(int bytes) {
   }
 }
 
+/// The type of the elements of `vector`, which together make up one value of the instruction's
+/// type.
 ValueType part_type(const Translator& t, const ptx::Operand& vector) {
   const int bytes = size_of(t.type());
   if (vector.count == 0 || bytes % vector.count != 0) refuse("the parts do not fill the value");
@@ -38,7 +40,7 @@ void pack(Translator& t, const ptx::Operand& vector) {
     parts.push_back(t.value(t.element(vector, i), part));
   }
   if (parts.size() == 1) return t.emit_move(type, d, parts[0]);
-  if (size_of(type) == 2) {  // Two bytes: the second is the upper one.
+  if (size_of(type) == 2) {  // Two bytes; the second one is the upper one.
     t.emit(Operation::bfi, ValueType::b32, {d},
            {parts[1], parts[0], Operand::immediate(8), Operand::immediate(8)});
     return;
@@ -58,7 +60,7 @@ void unpack(Translator& t, const ptx::Operand& vector) {
   }
   if (parts.size() == 1) return t.emit_move(type, parts[0], a);
   if (size_of(type) == 2) {
-    const Operand whole = t.new_register(1);  // A part may be the source itself.
+    const Operand whole = t.new_register(1);  // A copy, since a part may overwrite the source.
     t.compute(Operation::move, ValueType::b32, {whole}, {a});
     if (parts[0].present()) t.emit(Operation::move, ValueType::b32, {parts[0]}, {whole});
     if (parts[1].present()) {
@@ -70,7 +72,7 @@ void unpack(Translator& t, const ptx::Operand& vector) {
   for (const Operand& p : parts) out.destinations.push_back(p);
 }
 
-/// mov.v2, mov.v4: copies element by element; all are read before any is written.
+/// mov.v2 and mov.v4: copies element by element, and reads all elements before it writes any.
 void move_vector(Translator& t, const ptx::Operand& to, const ptx::Operand& from) {
   const ValueType type = t.type();
   if (to.count != from.count) refuse("the vectors differ in length");

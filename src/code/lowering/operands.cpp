@@ -10,18 +10,18 @@ namespace heddle::code::lowering {
 using Kind = ptx::Operand::Kind;
 
 ValueType Translator::type(std::size_t i) const {
-  if (i >= in_->types.size()) refuse("a type suffix is missing");
-  return in_->types[i];
+  if (i >= current_->types.size()) refuse("a type suffix is missing");
+  return current_->types[i];
 }
 
 const ptx::Operand& Translator::operand(std::size_t i) const {
-  if (i >= in_->operands.size()) refuse("an operand is missing");
-  return in_->operands[i];
+  if (i >= current_->operands.size()) refuse("an operand is missing");
+  return current_->operands[i];
 }
 
-const ptx::Operand& Translator::element(const ptx::Operand& of, std::size_t i) const {
-  if (i >= of.count) refuse("an operand has too few elements");
-  return function_.elements(of)[i];
+const ptx::Operand& Translator::element(const ptx::Operand& list, std::size_t i) const {
+  if (i >= list.count) refuse("an operand has too few elements");
+  return function_.elements(list)[i];
 }
 
 ValueType Translator::register_type(const ptx::Operand& reg) const {
@@ -77,7 +77,7 @@ Operand Translator::value(const ptx::Operand& from, ValueType type) {
     case Kind::address:
       // A handle or an address in brackets is used as a value.
       if (from.bits == 0 && from.base == ptx::Operand::Base::reg) return registers_[from.index];
-      return folded(memory_address(from, Space::generic));
+      return address_operand(memory_address(from, Space::generic));
     default:
       refuse("an operand of this kind is not a value");
   }
@@ -232,7 +232,7 @@ void Translator::read_special(ptx::SpecialRegister special, const Operand& to) {
       return read(Special::global_timer_high);
     case SpecialRegister::dynamic_smem_size:
       return read(Special::dynamic_shared_bytes);
-    // No shared memory is reserved for the system, so the aggregate size is the block's own.
+    // No shared memory is reserved for the system, so the aggregate size is that of the block.
     case SpecialRegister::aggr_smem_size:
     case SpecialRegister::total_smem_size:
       return read(Special::total_shared_bytes);

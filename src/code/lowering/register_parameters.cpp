@@ -1,4 +1,5 @@
-// Parameters and results that PTX declares in registers, which are passed through the frame:
+// Parameters and results that PTX declares in registers. They are passed through the frame.
+// Example:
 // `.func (.reg .pred r) f(.reg .v2 .f32 x)`.
 
 #include "code/lowering/translator.h"
@@ -6,7 +7,7 @@
 namespace heddle::code::lowering {
 namespace {
 
-bool in_registers(const ptx::Variable& variable) {
+bool is_in_registers(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::reg && variable.reg != ptx::kNoIndex;
 }
 
@@ -44,8 +45,8 @@ void Translator::load_passed_value(ValueType type, const Operand& to, const Memo
 void Translator::load_register_parameters() {
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const ptx::Variable& parameter = variable(function_.parameters[i]);
-    if (!in_registers(parameter)) continue;
-    MemoryAddress from = place_in_frame(plan_.own.parameters[i]);
+    if (!is_in_registers(parameter)) continue;
+    MemoryAddress from = place_in_frame(plan_.own_layout.parameters[i]);
     for (std::uint32_t part = 0; part < parameter.vector; ++part) {
       load_passed_value(parameter.type, registers_[parameter.reg + part], from);
       from.offset += size_of(parameter.type);
@@ -56,8 +57,8 @@ void Translator::load_register_parameters() {
 void Translator::store_register_results() {
   for (std::size_t i = 0; i < function_.returns.size(); ++i) {
     const ptx::Variable& result = variable(function_.returns[i]);
-    if (!in_registers(result)) continue;
-    MemoryAddress to = place_in_frame(plan_.own.returns[i]);
+    if (!is_in_registers(result)) continue;
+    MemoryAddress to = place_in_frame(plan_.own_layout.returns[i]);
     for (std::uint32_t part = 0; part < result.vector; ++part) {
       store_passed_value(result.type, to, registers_[result.reg + part]);
       to.offset += size_of(result.type);

@@ -13,14 +13,15 @@ namespace {
 /// Dynamic shared memory always begins at a multiple of this.
 constexpr std::uint32_t kDynamicAlignment = 16;
 
+/// A range of addresses in bytes, `end` exclusive.
 struct Extent {
   std::uint64_t begin;
   std::uint64_t end;
 };
 
 /// The lowest aligned offset for `bytes` bytes that does not overlap any of `taken`.
-std::uint64_t lowest_place(std::vector<Extent> taken, std::uint64_t bytes,
-                           std::uint64_t alignment) {
+std::uint64_t lowest_free_offset(std::vector<Extent> taken, std::uint64_t bytes,
+                                 std::uint64_t alignment) {
   std::sort(taken.begin(), taken.end(),
             [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
   std::uint64_t at = 0;
@@ -33,25 +34,25 @@ std::uint64_t lowest_place(std::vector<Extent> taken, std::uint64_t bytes,
 
 class SharedLayout {
  public:
-  SharedLayout(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment)
+  SharedLayout(CompilationUnit& unit, const std::vector<std::uint32_t>& dynamic_alignment)
       : unit_(unit),
         dynamic_alignment_(dynamic_alignment),
         graph_(unit),
-        named_(unit.bodies.size()),
+        variables_named_(unit.bodies.size()),
         kernels_of_(unit.program.variables.size()),
-        common_(unit.program.variables.size(), false),
-        place_(unit.program.variables.size()) {}
+        is_common_(unit.program.variables.size(), false),
+        address_(unit.program.variables.size()) {}
 
   void run() {
-    find_names();
+    find_named_variables();
     for (std::uint32_t f = 0; f < unit_.bodies.size(); ++f) {
       const bool is_kernel = unit_.program.functions[f].is_kernel;
       if (!is_kernel) {
-        for (const std::uint32_t v : named_[f]) common_[v] = true;
+        for (const std::uint32_t v : variables_named_[f]) is_common_[v] = true;
         continue;
       }
       for (const std::uint32_t g : graph_.reachable_from(f)) {
-        for (const std::uint32_t v : named_[g]) kernels_of_[v].push_back(f);
+        for (const std::uint32_t v : variables_named_[g]) kernels_of_[v].push_back(f);
       }
     }
     for (auto& kernels : kernels_of_) {
@@ -80,45 +81,49 @@ class SharedLayout {
     }
   }
 
-  void find_names() {
+  void find_named_variables() {
     for (std::uint32_t f = 0; f < unit_.bodies.size(); ++f) {
-      for_each_shared_operand(f, [&](const Operand& operand) { named_[f].insert(operand.index); });
+      for_each_shared_operand(
+          f, [&](const Operand& operand) { variables_named_[f].insert(operand.index); });
     }
   }
 
-  /// Places the variables that device functions name. Two of them may overlap unless some kernel
-  /// reaches both.
+  /// Places the variables that device functions name. Two of them may overlap if no kernel needs
+  /// both.
   void place_common() {
     std::vector<std::vector<Extent>> taken(unit_.bodies.size());
-    for (std::uint32_t v = 0; v < common_.size(); ++v) {
-      if (!common_[v]) continue;
+    for (std::uint32_t v = 0; v < is_common_.size(); ++v) {
+      if (!is_common_[v]) continue;
       Variable& variable = unit_.program.variables[v];
       std::vector<Extent> all;
       for (const std::uint32_t kernel : kernels_of_[v]) {
         all.insert(all.end(), taken[kernel].begin(), taken[kernel].end());
       }
-      const std::uint64_t at = lowest_place(std::move(all), variable.size, variable.alignment);
+      const std::uint64_t at =
+          lowest_free_offset(std::move(all), variable.size, variable.alignment);
       variable.shared_offset = static_cast<std::uint32_t>(at);
-      place_[v] = at;
+      address_[v] = at;
       for (const std::uint32_t kernel : kernels_of_[v]) {
         taken[kernel].push_back({at, at + variable.size});
       }
     }
   }
 
+  /// Places the variables that only kernels name, and sets the kernel's size of shared memory.
   void place_for_kernel(std::uint32_t kernel) {
     std::vector<Extent> taken;
     std::uint32_t dynamic = 0;
     for (const std::uint32_t f : graph_.reachable_from(kernel)) {
       dynamic = std::max(dynamic, dynamic_alignment_[f]);
-      for (const std::uint32_t v : named_[f]) {
-        if (common_[v]) taken.push_back({place_[v], place_[v] + size_of_variable(v)});
+      for (const std::uint32_t v : variables_named_[f]) {
+        if (is_common_[v]) taken.push_back({address_[v], address_[v] + size_of_variable(v)});
       }
     }
-    for (const std::uint32_t v : named_[kernel]) {
-      if (common_[v]) continue;
+    for (const std::uint32_t v : variables_named_[kernel]) {
+      if (is_common_[v]) continue;
       const std::uint64_t bytes = size_of_variable(v);
-      const std::uint64_t at = lowest_place(taken, bytes, unit_.program.variables[v].alignment);
+      const std::uint64_t at =
+          lowest_free_offset(taken, bytes, unit_.program.variables[v].alignment);
       taken.push_back({at, at + bytes});
       const std::uint32_t copy = copy_for(kernel, v);
       unit_.program.variables[copy].shared_offset = static_cast<std::uint32_t>(at);
@@ -137,7 +142,7 @@ class SharedLayout {
 
   std::uint64_t size_of_variable(std::uint32_t v) const { return unit_.program.variables[v].size; }
 
-  /// The first kernel that uses a variable keeps it. Each other kernel gets a copy.
+  /// The kernel's own copy of variable v: v itself for the first kernel that names it.
   std::uint32_t copy_for(std::uint32_t kernel, std::uint32_t v) {
     if (kernels_of_[v].front() == kernel) return v;
     const auto copy = static_cast<std::uint32_t>(unit_.program.variables.size());
@@ -148,18 +153,21 @@ class SharedLayout {
     return copy;
   }
 
-  Unit& unit_;
+  CompilationUnit& unit_;
   const std::vector<std::uint32_t>& dynamic_alignment_;
   CallGraph graph_;
-  std::vector<std::set<std::uint32_t>> named_;  ///< By function: the shared variables it names.
-  std::vector<std::vector<std::uint32_t>> kernels_of_;  ///< By variable: kernels that reach it.
-  std::vector<bool> common_;          ///< By variable: whether a device function names it.
-  std::vector<std::uint64_t> place_;  ///< By variable: its address, if it is in common_.
+  std::vector<std::set<std::uint32_t>>
+      variables_named_;  ///< By function: the shared variables it names.
+  /// By variable: the kernels that, or whose callees, name it.
+  std::vector<std::vector<std::uint32_t>> kernels_of_;
+  std::vector<bool> is_common_;         ///< By variable: whether a device function names it.
+  std::vector<std::uint64_t> address_;  ///< By variable: its address, if it is in is_common_.
 };
 
 }  // namespace
 
-void lay_out_shared_memory(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment) {
+void lay_out_shared_memory(CompilationUnit& unit,
+                           const std::vector<std::uint32_t>& dynamic_alignment) {
   SharedLayout(unit, dynamic_alignment).run();
 }
 

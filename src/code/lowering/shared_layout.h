@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "code/unit.h"
+#include "code/compilation_unit.h"
 
 namespace heddle::code::lowering {
 
-/// Assigns addresses in the block's shared memory to the shared variables that some kernel can
-/// reach. Sets FunctionInfo::shared_bytes of every kernel.
+/// Assigns addresses in the block's shared memory to the shared variables that kernels, and
+/// functions that they can call, name. Sets FunctionInfo::shared_bytes of every kernel.
 ///
 /// A device function has the same machine code for all kernels, so a variable that it names has the
 /// same address in all kernels. Variables that only kernels name are placed for each kernel
@@ -16,6 +16,7 @@ namespace heddle::code::lowering {
 ///
 /// `dynamic_alignment[f]` is the alignment of the dynamic shared memory that function f names; 0 if
 /// it names none.
-void lay_out_shared_memory(Unit& unit, const std::vector<std::uint32_t>& dynamic_alignment);
+void lay_out_shared_memory(CompilationUnit& unit,
+                           const std::vector<std::uint32_t>& dynamic_alignment);
 
 }  // namespace heddle::code::lowering

@@ -16,7 +16,7 @@ struct Geometry {
 };
 
 Geometry geometry_of(const Translator& t) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::geom_1d:
         return {TextureGeometry::d1, 1, 1};
@@ -52,7 +52,8 @@ Operand handle_value(Translator& t, const ptx::Operand& handle) {
 
 using Values = InlineVector<Operand, 12>;
 
-/// Appends the first `count` elements of a vector (or the one operand). The rest is padding.
+/// Appends the first `count` elements of a vector, or the one operand. Further elements are
+/// padding.
 void append_elements(Translator& t, const ptx::Operand& from, std::size_t count, ValueType type,
                      Values& values) {
   if (from.kind != Kind::vector) {
@@ -72,15 +73,16 @@ void append_place(Translator& t, const ptx::Operand& place, const Geometry& geom
   append_elements(t, t.element(place, 1), geometry.coordinates, coordinate, values);
 }
 
+/// The destinations of a texture or surface instruction.
 struct Results {
   InlineVector<Operand, 8> values;
-  Operand resident;  ///< A predicate: whether the texels were resident in memory.
+  Operand residency;  ///< The predicate that says whether the texels were in memory; may be none.
 };
 
 Results results_of(Translator& t, const ptx::Operand& to, ValueType type) {
   if (to.kind == Kind::pair) {
     Results out = results_of(t, t.element(to, 0), type);
-    out.resident = t.predicate_result(t.element(to, 1));
+    out.residency = t.predicate_result(t.element(to, 1));
     return out;
   }
   Results out;
@@ -108,11 +110,11 @@ Instruction& emit_with(Translator& t, Operation operation, ValueType type, const
   return out;
 }
 
-/// Sets the residency predicate to true: all texels are in memory. It is written last, since the
-/// predicate may also be the guard.
+/// Sets the residency predicate to true, since all texels are in memory. Must be emitted last,
+/// since the predicate may also be the guard.
 void report_resident(Translator& t, const Results& results) {
-  if (!results.resident.present()) return;
-  t.emit(Operation::predicate_move, ValueType::pred, {results.resident}, {Operand::immediate(1)});
+  if (!results.residency.present()) return;
+  t.emit(Operation::predicate_move, ValueType::pred, {results.residency}, {Operand::immediate(1)});
 }
 
 SurfaceBoundary boundary_of(const Translator& t) {
@@ -122,7 +124,7 @@ SurfaceBoundary boundary_of(const Translator& t) {
 }
 
 TextureQuery query_of(const Translator& t) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     switch (modifier) {
       case Modifier::width:
         return TextureQuery::width;

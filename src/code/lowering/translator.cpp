@@ -4,15 +4,15 @@
 #include <utility>
 
 #include "code/launch_constants.h"
+#include "code/register_limits.h"
 
 namespace heddle::code::lowering {
 namespace {
 
+/// The size of a multiprocessor's register file, which .minnctapersm refers to.
 constexpr std::uint32_t kRegistersPerSm = 65536;
-constexpr std::uint32_t kMaxRegisters = 255;
-/// Registers are allocated to warps in multiples of this number per thread.
-constexpr std::uint32_t kRegisterStep = 8;
-constexpr std::uint32_t kFewestRegisters = 16;
+/// Hardware allocates registers to warps in multiples of this number per thread.
+constexpr std::uint32_t kAllocationUnit = 8;
 
 bool ends_block(Operation operation) {
   return operation == Operation::branch || operation == Operation::branch_indexed ||
@@ -45,11 +45,11 @@ Function Translator::run() {
                              : new_register(std::max(registers_of(reg.type), 1)));
   }
   for (const ptx::VariableIndex v : function_.variables) {
-    const auto placed = plan_.placements.find(v);
-    if (placed == plan_.placements.end() || placed->second.where != Placement::Where::value) {
+    const auto placed = plan_.places.find(v);
+    if (placed == plan_.places.end() || placed->second.where != VariablePlace::Where::value) {
       continue;
     }
-    held_variables_[v] = body_.new_register(variable(v).size > 4 ? 2 : 1);
+    variable_registers_[v] = body_.new_register(variable(v).size > 4 ? 2 : 1);
   }
   block_of_label_.assign(function_.labels.size(), kNone);
   start_block();
@@ -57,9 +57,9 @@ Function Translator::run() {
     note_unsupported("the module uses 32-bit addresses; Heddle supports 64-bit addresses only");
   } else if (plan_.frame_bytes > std::uint32_t{1} << 30) {
     note_unsupported("the local variables take more than 1 GiB per thread");
-  } else if (function_.is_kernel && plan_.own.bytes > launch_constants::kLargestParameterBytes) {
+  } else if (function_.is_kernel && plan_.own_layout.bytes > launch_constants::kMaxParameterBytes) {
     note_unsupported("the parameters take more than " +
-                     std::to_string(launch_constants::kLargestParameterBytes) + " bytes");
+                     std::to_string(launch_constants::kMaxParameterBytes) + " bytes");
   } else {
     body_.frame_bytes = static_cast<std::uint32_t>(plan_.frame_bytes);
     translate_body();
@@ -89,7 +89,7 @@ void Translator::translate_body() {
 }
 
 void Translator::translate(const ptx::Instruction& instruction) {
-  in_ = &instruction;
+  current_ = &instruction;
   const std::size_t blocks_before = body_.blocks.size();
   const std::size_t before = block().instructions.size();
   const bool ended_before = block_ended_;
@@ -105,17 +105,17 @@ void Translator::translate(const ptx::Instruction& instruction) {
     body_.blocks.resize(blocks_before);
     block().instructions.resize(before);
     block_ended_ = ended_before;
-    note_unsupported("'" + std::string(instruction.written) + "': " + refusal.reason);
+    note_unsupported("'" + std::string(instruction.spelling) + "': " + refusal.reason);
     emit(Operation::trap, ValueType::none, {}, {});
   }
 }
 
 void Translator::note_unsupported(std::string message) {
   UnsupportedPlace place{.module = place_.module, .ptx_line = function_.location.line};
-  if (in_ != nullptr) {
-    place.ptx_line = in_->location.line;
-    if (in_->source != ptx::kNoIndex) {
-      place.source_line = linked_.first_source_line[place_.module] + in_->source;
+  if (current_ != nullptr) {
+    place.ptx_line = current_->location.line;
+    if (current_->source != ptx::kNoIndex) {
+      place.source_line = linked_.first_source_line[place_.module] + current_->source;
     }
   }
   add_unsupported(info_.unsupported, std::move(message), place);
@@ -137,10 +137,10 @@ Instruction& Translator::append(Operation operation, ValueType type,
   out.type = type;
   for (const Operand& operand : destinations) out.destinations.push_back(operand);
   for (const Operand& operand : sources) out.sources.push_back(operand);
-  if (in_ != nullptr) {
-    out.ptx_line = in_->location.line;
-    if (in_->source != ptx::kNoIndex) {
-      out.source = linked_.first_source_line[place_.module] + in_->source;
+  if (current_ != nullptr) {
+    out.ptx_line = current_->location.line;
+    if (current_->source != ptx::kNoIndex) {
+      out.source = linked_.first_source_line[place_.module] + current_->source;
     }
   }
   block_ended_ = ends_block(operation);
@@ -151,9 +151,9 @@ Instruction& Translator::emit(Operation operation, ValueType type,
                               std::initializer_list<Operand> destinations,
                               std::initializer_list<Operand> sources) {
   Instruction& out = append(operation, type, destinations, sources);
-  if (in_ != nullptr && in_->guard.present()) {
-    out.guard.predicate = registers_[in_->guard.reg].index;
-    out.guard.negated = in_->guard.negated;
+  if (current_ != nullptr && current_->guard.present()) {
+    out.guard.predicate = registers_[current_->guard.reg].index;
+    out.guard.negated = current_->guard.negated;
   }
   return out;
 }
@@ -188,7 +188,7 @@ void Translator::emit_indexed_branch(const Operand& index, const ptx::BranchTabl
 void Translator::finish() {
   const bool falls_off = !block_ended_ || block().instructions.back().guard.present();
   if (falls_off) {
-    in_ = nullptr;
+    current_ = nullptr;
     emit_return();
   }
   for (BasicBlock& b : body_.blocks) {
@@ -224,13 +224,12 @@ std::uint32_t Translator::register_limit() const {
   if (threads == 0) threads = threads_of(function_.max_threads);
   if (threads == 0) return 0;
   threads = align_up(threads, 32) * function_.min_blocks_per_sm;
-  const std::uint64_t limit = kRegistersPerSm / threads / kRegisterStep * kRegisterStep;
-  return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(limit, kFewestRegisters, kMaxRegisters));
+  const std::uint64_t limit = kRegistersPerSm / threads / kAllocationUnit * kAllocationUnit;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limit, kMinRegisters, kMaxRegisters));
 }
 
 CallTarget Translator::target_of_call() const {
-  return call_target(modules_, linked_, place_.module, function_, *in_);
+  return call_target(modules_, linked_, place_.module, function_, *current_);
 }
 
 std::uint32_t Translator::program_function(std::uint32_t ptx_function) const {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Translates one PTX function. The class contains what the translations of all instructions share.
+// Translates one PTX function to a Function over virtual registers. Each family of instructions has
+// a source file (families.h); Translator has what these files share.
 
 #include <cstdint>
 #include <initializer_list>
@@ -21,16 +22,17 @@ struct Refusal {
   std::string reason;
 };
 
+/// Throws a Refusal.
 [[noreturn]] void refuse(std::string reason);
 
-/// The address of a memory access.
+/// The address of a memory access: `base` + `offset`.
 struct MemoryAddress {
   Space space = Space::generic;
   Operand base;  ///< None: `offset` is relative to the frame or to the parameter area.
   std::int64_t offset = 0;
-  bool outgoing = false;
-  /// If set, the variable lies in this virtual register instead of memory.
-  std::optional<std::uint32_t> held_in;
+  bool outgoing = false;  ///< See Instruction::outgoing.
+  /// If set, the variable is in this virtual register instead of memory.
+  std::optional<std::uint32_t> value_register;
 };
 
 class Translator {
@@ -38,57 +40,66 @@ class Translator {
   Translator(const std::vector<ptx::Module>& modules, const Linked& linked, FunctionInfo& info,
              SymbolPlace place);
 
+  /// Translates the function. Must be called only once.
   Function run();
   /// The largest alignment of dynamic shared memory that the function names; 0 if it names none.
   std::uint32_t dynamic_shared_alignment() const { return dynamic_shared_alignment_; }
 
-  // -- the PTX instruction that is being translated
-  // ------------------------------------------------------
-  const ptx::Instruction& in() const { return *in_; }
-  bool has(ptx::Modifier modifier) const { return in_->has(modifier); }
-  /// The i-th type suffix; refuses if there is none.
+  // -- the current PTX instruction ---------------------------------------------------------------
+  const ptx::Instruction& current() const { return *current_; }
+  bool has(ptx::Modifier modifier) const { return current_->has(modifier); }
+  // type(), operand() and element() refuse the instruction if there is no number i.
+  /// The i-th type suffix.
   ValueType type(std::size_t i = 0) const;
-  std::size_t operand_count() const { return in_->operands.size(); }
+  std::size_t operand_count() const { return current_->operands.size(); }
   const ptx::Operand& operand(std::size_t i) const;
-  const ptx::Operand& element(const ptx::Operand& of, std::size_t i) const;
+  /// Element i of a vector or list.
+  const ptx::Operand& element(const ptx::Operand& list, std::size_t i) const;
   const ptx::Function& function() const { return function_; }
   const ptx::Module& module() const { return module_; }
   const ptx::Variable& variable(std::uint32_t index) const { return module_.variables[index]; }
 
   // -- operands ----------------------------------------------------------------------------------
+  // source() and destination() take the number of an operand of the current instruction; value()
+  // and result() do the same for any PTX operand.
   /// Operand i as a source of `type`. May emit instructions that compute it.
   Operand source(std::size_t i, ValueType type) { return value(operand(i), type); }
   Operand value(const ptx::Operand& from, ValueType type);
   /// Operand i as a predicate source.
   Operand predicate_source(std::size_t i) { return predicate_value(operand(i)); }
   Operand predicate_value(const ptx::Operand& from);
-  /// Operand i as a destination of `type`; for `_` a register that is never read.
+  /// Operand i as a destination of `type`. For `_` (PTX's unused destination): a new register that
+  /// is never read.
   Operand destination(std::size_t i, ValueType type) { return result(operand(i), type); }
   Operand result(const ptx::Operand& to, ValueType type);
-  /// A register of any width as a destination; none for `_`.
+  /// A register of any width as a destination; Operand::none() for `_`.
   Operand any_result(const ptx::Operand& to);
-  /// The predicate that an operand names as a destination; none for `_`.
+  /// The predicate that an operand names as a destination; Operand::none() for `_`.
   Operand predicate_result(const ptx::Operand& to);
+  /// The type with which PTX declares a register.
   ValueType register_type(const ptx::Operand& reg) const;
   bool is_predicate_register(const ptx::Operand& operand) const;
 
   Operand new_register(int width) { return Operand::reg(body_.new_register(width), width); }
   Operand new_predicate() { return Operand::predicate(body_.new_predicate()); }
-  /// The carry flag of add.cc and similar instructions.
+  /// The predicate for PTX's carry flag, which add.cc and similar instructions write.
   Operand carry();
 
   // -- memory ------------------------------------------------------------------------------------
-  /// The space that the instruction's suffixes name; generic where they name none.
+  /// The space that the instruction's suffixes name; generic if they name none.
   Space named_space() const;
-  /// The address in operand i, in the space that the instruction names or its variable lies in.
+  /// The address in operand i. It is in the space of the variable that the operand names or, if it
+  /// names none, in the space that the instruction names.
   MemoryAddress address(std::size_t i) { return memory_address(operand(i), named_space()); }
-  MemoryAddress memory_address(const ptx::Operand& from, Space named);
-  /// The address `offset` bytes into a variable.
-  MemoryAddress place_of(std::uint32_t variable, std::int64_t offset);
-  /// The address of a variable as a value, in the variable's own space.
+  /// Likewise for any PTX operand; `default_space` is the space if it names no variable.
+  MemoryAddress memory_address(const ptx::Operand& from, Space default_space);
+  /// The address `offset` bytes after the beginning of a variable.
+  MemoryAddress variable_address(std::uint32_t variable, std::int64_t offset);
+  /// The address of a variable plus `addend` as a value of `width` registers, in the variable's own
+  /// space.
   Operand address_value(std::uint32_t variable, std::int64_t addend, int width);
-  /// The address as one value, for instructions that have no offset field.
-  Operand folded(const MemoryAddress& address);
+  /// The address as one operand, for instructions that have no offset field.
+  Operand address_operand(const MemoryAddress& address);
   Space space_of(std::uint32_t variable) const;
 
   // -- emitting ----------------------------------------------------------------------------------
@@ -104,12 +115,13 @@ class Translator {
   /// Emits to = from. If the destination is wider, the value is zero- or sign-extended, depending
   /// on `type`.
   void emit_move(ValueType type, const Operand& to, const Operand& from);
-  /// Each emits a load or a store and returns it, or emits a move instead and returns null.
+  /// Emits a load or store and returns it. If a move does, emits that and returns null.
   Instruction* emit_load(ValueType type, const Operand& to, const MemoryAddress& from);
   Instruction* emit_store(ValueType type, const MemoryAddress& to, const Operand& value);
-  /// Copies `bytes` bytes, under the guard.
+  /// Emits a copy of `bytes` bytes, under the PTX instruction's guard.
   void emit_copy(const MemoryAddress& to, const MemoryAddress& from, std::uint64_t bytes,
                  std::uint64_t alignment);
+  /// Reads a special register of the machine code into `to`.
   void emit_special(Special special, ValueType type, const Operand& to);
   /// Reads a special register of PTX into `to`.
   void read_special(ptx::SpecialRegister special, const Operand& to);
@@ -119,13 +131,15 @@ class Translator {
   void emit_indexed_branch(const Operand& index, const ptx::BranchTable& table);
 
   // -- calls -------------------------------------------------------------------------------------
-  /// Emit the store or load of a parameter or result in a register, which is passed in memory. A
-  /// predicate is passed as a word.
+  /// Emits the store of a parameter or result that PTX declares in a register, but that is passed
+  /// in memory. A predicate is passed as a 32-bit word. load_passed_value() emits the load.
   void store_passed_value(ValueType type, const MemoryAddress& to, const Operand& value);
   void load_passed_value(ValueType type, const Operand& to, const MemoryAddress& from);
+  /// The target of the current instruction, a call.
   CallTarget target_of_call() const;
   const FramePlan& frame() const { return plan_; }
   FunctionInfo& info() { return info_; }
+  /// The index in the program of the module's function.
   std::uint32_t program_function(std::uint32_t ptx_function) const;
   Operand function_address(std::uint32_t ptx_function);
 
@@ -153,14 +167,15 @@ class Translator {
   const ptx::Function& function_;
   FramePlan plan_;
   Function body_;
-  std::vector<Operand> registers_;                                   ///< By PTX register.
-  std::unordered_map<std::uint32_t, std::uint32_t> held_variables_;  ///< Placement::Where::value
+  std::vector<Operand> registers_;  ///< By PTX register.
+  /// By variable with VariablePlace::Where::value: its virtual register.
+  std::unordered_map<std::uint32_t, std::uint32_t> variable_registers_;
   std::vector<BlockIndex> block_of_label_;
-  std::vector<std::vector<ptx::LabelIndex>> tables_;
+  std::vector<std::vector<ptx::LabelIndex>> tables_;  ///< Branch tables, by machine-code index.
   std::optional<Operand> carry_;
-  const ptx::Instruction* in_ = nullptr;
+  const ptx::Instruction* current_ = nullptr;  ///< Null outside of the translation of the body.
   std::uint32_t dynamic_shared_alignment_ = 0;
-  bool block_ended_ = false;
+  bool block_ended_ = false;  ///< The last instruction of the last block ends it.
 };
 
 /// Translates the current instruction of `t`.

@@ -1,4 +1,4 @@
-// The video instructions: arithmetic on bytes and halves selected from words.
+// The video instructions: arithmetic on bytes and halves that are selected from words.
 
 #include "code/lowering/families.h"
 
@@ -72,7 +72,8 @@ Selector selector_of(const ptx::Operand& operand) {
   return operand.kind == ptx::Operand::Kind::reg ? operand.selector() : Selector{};
 }
 
-/// 0-3: a byte, 4-5: a half, 0xff: the whole word.
+/// The part that a scalar instruction's operand selects. 0 to 3: a byte, 4 and 5: a half, 0xff: the
+/// whole word.
 std::uint8_t single_select(const ptx::Operand& operand) {
   const Selector selector = selector_of(operand);
   if (selector.count == 0) return 0xff;
@@ -80,10 +81,12 @@ std::uint8_t single_select(const ptx::Operand& operand) {
   return static_cast<std::uint8_t>(selector.parts[0] + (selector.halves ? 4 : 0));
 }
 
-/// Four bits per lane, beginning with the lowest lane in the low bits.
-std::uint16_t lane_select(const ptx::Operand& operand, std::uint8_t lanes, std::uint16_t usual) {
+/// The parts that a SIMD instruction's operand selects: four bits per lane, the lowest lane in the
+/// low bits. `default_selectors` is the value without a selector.
+std::uint16_t lane_select(const ptx::Operand& operand, std::uint8_t lanes,
+                          std::uint16_t default_selectors) {
   const Selector selector = selector_of(operand);
-  if (selector.count == 0) return usual;
+  if (selector.count == 0) return default_selectors;
   if (selector.count != lanes) refuse("a selector does not name a part for each lane");
   std::uint16_t out = 0;
   for (std::uint8_t lane = 0; lane < lanes; ++lane) {
@@ -93,6 +96,7 @@ std::uint16_t lane_select(const ptx::Operand& operand, std::uint8_t lanes, std::
   return out;
 }
 
+/// The mask of the lanes that the destination's selector names; all without one.
 std::uint8_t written_lanes(const ptx::Operand& to, std::uint8_t lanes) {
   const Selector selector = selector_of(to);
   if (selector.count == 0) return static_cast<std::uint8_t>((1 << lanes) - 1);
@@ -104,7 +108,7 @@ std::uint8_t written_lanes(const ptx::Operand& to, std::uint8_t lanes) {
   return static_cast<std::uint8_t>(out);
 }
 
-/// The operand without its sign: VideoFields has flags for negated operands of multiply_add.
+/// The operand without its minus sign: VideoFields has flags for negated operands of multiply_add.
 Operand unsigned_value(Translator& t, const ptx::Operand& from) {
   ptx::Operand plain = from;
   plain.negated = false;
@@ -112,7 +116,7 @@ Operand unsigned_value(Translator& t, const ptx::Operand& from) {
 }
 
 VideoFields::Secondary secondary_of(const Translator& t) {
-  for (const Modifier modifier : t.in().modifiers) {
+  for (const Modifier modifier : t.current().modifiers) {
     if (modifier == Modifier::add) return VideoFields::Secondary::add;
     if (modifier == Modifier::min) return VideoFields::Secondary::min;
     if (modifier == Modifier::max) return VideoFields::Secondary::max;
@@ -123,7 +127,7 @@ VideoFields::Secondary secondary_of(const Translator& t) {
 }  // namespace
 
 void lower_video(Translator& t) {
-  const Shape shape = shape_of(t.in().opcode);
+  const Shape shape = shape_of(t.current().opcode);
   const bool multiply_add = shape.operation == VideoOperation::multiply_add;
   const bool compares = shape.operation == VideoOperation::set;
   // vset writes 0 or 1, so it only names the types of a and b.

@@ -20,6 +20,7 @@ Pair pair_of(const Translator& t, const ptx::Operand& operand) {
   return {&t.element(operand, 0), &t.element(operand, 1)};
 }
 
+/// Appends the destination predicate `to`, unless it is null or `_`.
 void append_predicate(Translator& t, Instruction& out, const ptx::Operand* to) {
   if (to == nullptr) return;
   const Operand p = t.predicate_result(*to);

@@ -21,22 +21,22 @@ class Combination {
           multiply_and_add(instruction, block);
         }
         if (instruction.operation == Operation::shl) widen_shift(instruction);
-        walk_.pass(instruction);
+        walk_.record_writes(instruction);
       }
     }
     return changed_;
   }
 
  private:
-  /// Turns (x + a) + b, where a and b are immediates, into x + (a + b), if nothing else reads x +
-  /// a.
+  /// Turns (x + a) + b into x + (a + b), if a and b are immediates and nothing else reads x + a.
   void add_to_sum(Instruction& instruction) {
-    if (!is_plain(instruction) || !is_integer_word(instruction.type) ||
+    if (!is_plain(instruction) || !is_32_or_64_bit_integer(instruction.type) ||
         instruction.sources[1].kind != Kind::immediate || !instruction.sources[0].is_register()) {
       return;
     }
     const Instruction* inner = walk_.definition_of(instruction.sources[0]);
-    if (inner == nullptr || inner->operation != Operation::add || !is_integer_word(inner->type) ||
+    if (inner == nullptr || inner->operation != Operation::add ||
+        !is_32_or_64_bit_integer(inner->type) ||
         size_of(inner->type) != size_of(instruction.type) ||
         inner->sources[1].kind != Kind::immediate ||
         walk_.read_count(instruction.sources[0]) != 1 ||
@@ -49,12 +49,13 @@ class Combination {
     changed_ = true;
   }
 
+  /// Turns a product, and a sum that reads it, into a multiply-add.
   void multiply_and_add(Instruction& sum, BlockIndex block) {
     if (!is_plain(sum)) return;
     for (std::size_t i = 0; i < 2; ++i) {
       const Operand product_operand = sum.sources[i];
       const Instruction* product = walk_.definition_of(product_operand);
-      if (product == nullptr || !walk_.sources_unchanged(*product)) continue;
+      if (product == nullptr || !walk_.are_sources_unchanged(*product)) continue;
       Instruction fused = sum;
       if (is_integer_or_bits(sum.type)) {
         if (!fuse_integers(fused, *product, product_operand, block)) continue;
@@ -81,18 +82,20 @@ class Combination {
     }
   }
 
-  bool same_block(const Operand& operand, BlockIndex block) const {
+  bool is_defined_in(const Operand& operand, BlockIndex block) const {
     const Definitions& definitions = walk_.definitions();
     return definitions.place(definitions.values().number_of(operand)).block == block;
   }
 
-  /// Whether `fused` can absorb the product. Usually it must be the product's only reader, so that
-  /// the product can be removed. Sets the operation and type of `fused`.
+  /// Whether `fused`, a copy of the sum, can include the product `operand`. Usually the sum must be
+  /// the product's only reader, so that the product can be removed. Sets the operation and type of
+  /// `fused`.
   bool fuse_integers(Instruction& fused, const Instruction& product, const Operand& operand,
                      BlockIndex block) const {
     if (product.operation == Operation::mul_wide && size_of(fused.type) == 8 &&
         size_of(product.type) == 4) {
-      // Fusing extends the live ranges of both factors, so another reader would raise the pressure.
+      // Fusing extends the live ranges of both factors. With another reader, the product would stay
+      // live as well, and more registers would be needed.
       if (product.sources[1].kind != Kind::immediate && walk_.read_count(operand) != 1)
         return false;
       fused.operation = Operation::mad_wide;
@@ -111,7 +114,7 @@ class Combination {
       return true;
     }
     if (size_of(fused.type) != 4 || size_of(product.type) != 4 || walk_.read_count(operand) != 1 ||
-        !same_block(operand, block)) {
+        !is_defined_in(operand, block)) {
       return false;
     }
     const bool is_product = product.operation == Operation::mul_lo;
@@ -123,12 +126,13 @@ class Combination {
     return true;
   }
 
+  /// Whether a floating-point product and sum may become an fma.
   bool can_contract(const Instruction& sum, const Instruction& product, const Operand& operand,
                     BlockIndex block) const {
     return product.operation == Operation::mul_lo && product.type == sum.type && sum.contractible &&
            product.contractible && !product.relu && !sum.relu && product.rounding == sum.rounding &&
            product.flush_subnormals == sum.flush_subnormals && walk_.read_count(operand) == 1 &&
-           same_block(operand, block);
+           is_defined_in(operand, block);
   }
 
   /// Turns a 32-bit value that is extended and then shifted left into a wide product.

@@ -7,8 +7,8 @@
 namespace heddle::code {
 namespace {
 
-/// The block that control finally reaches through `block`: it skips empty blocks and blocks that
-/// contain only a branch. A cycle of such blocks is left alone.
+/// The block that control finally reaches through `block`, where empty blocks and blocks that
+/// contain only a branch are skipped. Returns `block` if these form a cycle.
 BlockIndex destination_of(const Function& function, BlockIndex block) {
   BlockIndex at = block;
   for (std::size_t steps = 0; steps <= function.blocks.size(); ++steps) {
@@ -26,6 +26,7 @@ BlockIndex destination_of(const Function& function, BlockIndex block) {
   return block;
 }
 
+/// Makes branches lead to their final destinations.
 void thread_branches(Function& function) {
   for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
@@ -61,7 +62,7 @@ void invert_branches_over_branches(Function& function) {
 }
 
 /// Turns a branch to a block that only exits into an exit.
-void leave_early(Function& function) {
+void turn_branches_into_exits(Function& function) {
   for (BasicBlock& block : function.blocks) {
     if (block.instructions.empty()) continue;
     Instruction& last = block.instructions.back();
@@ -82,7 +83,7 @@ void drop_branches_to_next(Function& function) {
   for (BlockIndex i = 0; i < function.blocks.size(); ++i) {
     auto& instructions = function.blocks[i].instructions;
     if (instructions.empty() || instructions.back().operation != Operation::branch) continue;
-    // Skip empty blocks between them.
+    // Skip empty blocks between the branch and its target.
     BlockIndex next = i + 1;
     while (next < function.blocks.size() && next != instructions.back().target &&
            function.blocks[next].instructions.empty()) {
@@ -92,7 +93,8 @@ void drop_branches_to_next(Function& function) {
   }
 }
 
-/// Drops the blocks without keep[b] and renumbers the others. No branch may lead to a dropped one.
+/// Drops each block b for which keep[b] is false, and renumbers the others. No branch of a kept
+/// block may lead to a dropped one.
 void drop_blocks(Function& function, const std::vector<bool>& keep) {
   std::vector<BlockIndex> index_of(function.blocks.size(), kNone);
   BlockIndex kept = 0;
@@ -124,7 +126,8 @@ void drop_unreachable(Function& function) {
   drop_blocks(function, keep);
 }
 
-/// Merges a block with the next one if it is that block's only predecessor.
+/// Merges each block with the next one if control always passes from the one to the other, and
+/// nothing else leads to the next one.
 void merge_blocks(Function& function) {
   const Graph graph = control_flow_of(function);
   const std::size_t blocks = function.blocks.size();
@@ -153,7 +156,8 @@ void merge_blocks(Function& function) {
   drop_blocks(function, keep);
 }
 
-/// Moves a block whose only predecessor is an unguarded branch to the place of that branch.
+/// Moves a block to the place of an unguarded branch if nothing else leads to the block and the
+/// block does not fall through. Returns whether it has moved any.
 bool move_single_targets(Function& function) {
   const Graph graph = control_flow_of(function);
   bool changed = false;
@@ -194,7 +198,7 @@ void simplify_control_flow(Function& function) {
   for (int round = 0; round < kMaxRounds; ++round) {
     const std::size_t before = function.blocks.size();
     thread_branches(function);
-    if (function.is_kernel) leave_early(function);
+    if (function.is_kernel) turn_branches_into_exits(function);
     drop_unreachable(function);
     drop_branches_to_next(function);
     invert_branches_over_branches(function);

@@ -5,6 +5,7 @@
 namespace heddle::code {
 namespace {
 
+/// Whether an instruction writes the register or predicate `operand`.
 bool writes(const Instruction& instruction, const Operand& operand) {
   bool found = false;
   for_each_written(instruction, [&](const Operand& written) {
@@ -23,12 +24,12 @@ std::uint32_t times_written(const BasicBlock& block, const Operand& operand) {
   return count;
 }
 
-bool is_word(ValueType type) {
+bool is_32_bit_integer(ValueType type) {
   return type == ValueType::s32 || type == ValueType::u32 || type == ValueType::b32;
 }
 
-/// Follows copies backward within the block: the register that `operand` at instruction `index`
-/// was copied from.
+/// Follows the block's moves backwards from instruction `index`. Returns the register that
+/// `operand` is a copy of when the instruction reads it, or `operand` itself if it is no copy.
 Operand origin_in(const BasicBlock& block, Operand operand, std::size_t index) {
   for (std::size_t i = index; i-- > 0;) {
     const Instruction& instruction = block.instructions[i];
@@ -42,7 +43,8 @@ Operand origin_in(const BasicBlock& block, Operand operand, std::size_t index) {
   return operand;
 }
 
-/// Sets the loop's bound and comparison from the one instruction that writes the condition.
+/// Finds the only instruction that writes the condition, and sets the loop's bound and comparison.
+/// Returns false if there is no such comparison.
 bool find_comparison(const BasicBlock& block, const Guard& guard, CountedLoop& loop) {
   const Operand condition = Operand::predicate(guard.predicate);
   if (times_written(block, condition) != 1) return false;
@@ -50,7 +52,7 @@ bool find_comparison(const BasicBlock& block, const Guard& guard, CountedLoop& l
   const Instruction& compare = block.instructions[loop.compare_index];
   if (compare.operation != Operation::setp || compare.guard.present() ||
       compare.boolean != Boolean::none || compare.destinations.size() != 1 ||
-      !is_word(compare.type) || !compare.sources[0].is_register()) {
+      !is_32_bit_integer(compare.type) || !compare.sources[0].is_register()) {
     return false;
   }
   loop.type = compare.type;
@@ -68,11 +70,11 @@ bool find_comparison(const BasicBlock& block, const Guard& guard, CountedLoop& l
   return !loop.bound.is_register() || times_written(block, loop.bound) == 0;
 }
 
-/// Whether instruction `index` is counter = counter + step and the new counter is compared. Sets
-/// the counter and the step.
-bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
+/// Whether instruction `index` is counter = counter + step and the loop compares the new counter.
+/// Sets the counter and the step.
+bool is_counter_update(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
   const Instruction& add = block.instructions[index];
-  if (add.operation != Operation::add || add.guard.present() || !is_word(add.type) ||
+  if (add.operation != Operation::add || add.guard.present() || !is_32_bit_integer(add.type) ||
       add.saturate || add.carry_in || add.carry_out || !add.sources[0].is_register() ||
       add.sources[1].kind != Operand::Kind::immediate) {
     return false;
@@ -84,7 +86,7 @@ bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
       times_written(block, sum) != 1) {
     return false;
   }
-  // At the end of the iteration the counter register must hold the sum.
+  // At the end of the iteration, the counter register must contain the sum.
   const Operand base = origin_in(block, add.sources[0], index);
   const Operand carried = origin_in(block, base, block.instructions.size());
   if (carried.index != sum.index || times_written(block, base) != 1) return false;
@@ -97,17 +99,20 @@ bool counts(const BasicBlock& block, std::size_t index, CountedLoop& loop) {
   return true;
 }
 
-/// Whether the number of remaining iterations follows from the distance to the bound.
-bool has_known_trips(const CountedLoop& loop) {
+/// Whether the loop counts down to zero by ones. Such a loop is usually the remainder of a loop
+/// that the CUDA compiler has unrolled, and has too few iterations to be worth unrolling.
+bool is_remainder_loop(const CountedLoop& loop) {
+  return loop.step == ~std::uint32_t{0} && loop.bound.kind == Operand::Kind::immediate &&
+         loop.bound.bits == 0;
+}
+
+/// Whether the number of remaining iterations follows from the counter's distance to the bound.
+bool has_known_trip_count(const CountedLoop& loop) {
   const bool counts_up = loop.step > 0 && loop.step <= 0xffff;
   if (loop.comparison == Comparison::less) return counts_up;
   if (loop.comparison != Comparison::not_equal) return false;
   const bool counts_down = loop.step >= 0xffff'0000;
-  // A loop that counts down to zero is the remainder loop of an unrolling by the front end.
-  const bool is_remainder_loop = loop.step == ~std::uint32_t{0} &&
-                                 loop.bound.kind == Operand::Kind::immediate &&
-                                 loop.bound.bits == 0;
-  return !is_remainder_loop && (counts_up || counts_down);
+  return counts_up || counts_down;
 }
 
 }  // namespace
@@ -122,7 +127,8 @@ std::optional<CountedLoop> find_counted_loop(const Function& function, BlockInde
   CountedLoop loop;
   if (!find_comparison(block, branch.guard, loop)) return std::nullopt;
   for (std::size_t i = 0; i < block.instructions.size(); ++i) {
-    if (counts(block, i, loop) && has_known_trips(loop)) return loop;
+    if (!is_counter_update(block, i, loop)) continue;
+    if (has_known_trip_count(loop) && !is_remainder_loop(loop)) return loop;
   }
   return std::nullopt;
 }

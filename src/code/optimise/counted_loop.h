@@ -1,6 +1,6 @@
 #pragma once
 
-// Detection of single-block loops whose number of iterations is determined by a counter.
+// Detection of counted loops: loops of one block whose number of iterations follows from a counter.
 
 #include <cstddef>
 #include <optional>
@@ -12,15 +12,15 @@ namespace heddle::code {
 /// A loop that adds `step` to `counter` in each iteration and compares it with `bound` at the end.
 struct CountedLoop {
   std::size_t compare_index = 0;  ///< Index of the comparison in the block.
-  std::uint32_t step = 0;
+  std::uint32_t step = 0;         ///< Modulo 2^32, so a loop may count down.
   Operand counter;
   Operand bound;
-  ValueType type = ValueType::s32;
+  ValueType type = ValueType::s32;  ///< The type of the comparison.
   /// The loop iterates again if this comparison of the new counter with `bound` is true.
   Comparison comparison = Comparison::less;
 };
 
-/// Returns the loop if block `index` is a counted loop.
+/// Returns the loop if block `index` is a counted loop, otherwise std::nullopt.
 std::optional<CountedLoop> find_counted_loop(const Function& function, BlockIndex index);
 
 }  // namespace heddle::code

@@ -4,17 +4,17 @@
 
 namespace heddle::code {
 
-// Marks instructions that must stay and, transitively, the writers of what they read. Unlike an
-// approach by liveness, this also removes values that only feed themselves around a loop.
+// Marks instructions that must stay and, transitively, the writers of what they read. Unlike a
+// method that uses liveness, this also removes values that only feed themselves around a loop.
 bool remove_dead_code(Function& function) {
   const ValueNumbering values(function);
   struct Place {
     BlockIndex block;
     std::uint32_t index;
   };
-  // Linked lists of each value's definitions.
-  std::vector<std::uint32_t> first(values.count(), kNone);
-  std::vector<std::uint32_t> next;
+  // A linked list for each value: the instructions that write it.
+  std::vector<std::uint32_t> first_definition(values.count(), kNone);
+  std::vector<std::uint32_t> next_definition;
   std::vector<Place> places;
   std::vector<Place> work;
   std::vector<std::vector<bool>> keep(function.blocks.size());
@@ -25,8 +25,8 @@ bool remove_dead_code(Function& function) {
       const Instruction& instruction = instructions[i];
       for_each_written(instruction, [&](const Operand& operand) {
         const std::uint32_t value = values.number_of(operand);
-        next.push_back(first[value]);
-        first[value] = static_cast<std::uint32_t>(places.size());
+        next_definition.push_back(first_definition[value]);
+        first_definition[value] = static_cast<std::uint32_t>(places.size());
         places.push_back({block, i});
       });
       if (!effects_of(instruction).removable) {
@@ -38,13 +38,14 @@ bool remove_dead_code(Function& function) {
   std::vector<bool> was_read(values.count());
   const auto read = [&](std::uint32_t value) {
     was_read[value] = true;
-    for (std::uint32_t place = first[value]; place != kNone; place = next[place]) {
+    for (std::uint32_t place = first_definition[value]; place != kNone;
+         place = next_definition[place]) {
       const Place definition = places[place];
       if (keep[definition.block][definition.index]) continue;
       keep[definition.block][definition.index] = true;
       work.push_back(definition);
     }
-    first[value] = kNone;
+    first_definition[value] = kNone;
   };
   while (!work.empty()) {
     const Place place = work.back();
@@ -67,7 +68,8 @@ bool remove_dead_code(Function& function) {
     }
   }
 
-  // Parts of a result that are never read need no register: texture instructions have a write mask.
+  // Parts of a result that are never read need no register, as with the hardware's texture
+  // instructions, which have a write mask.
   for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
       if (instruction.operation != Operation::texture &&

@@ -4,7 +4,7 @@
 
 namespace heddle::code {
 
-bool is_integer_word(ValueType type) {
+bool is_32_or_64_bit_integer(ValueType type) {
   return is_integer_or_bits(type) && (size_of(type) == 4 || size_of(type) == 8);
 }
 
@@ -13,7 +13,7 @@ bool is_plain(const Instruction& instruction) {
          !instruction.guard.present() && instruction.destinations.size() == 1;
 }
 
-void DefinitionWalk::pass(const Instruction& instruction) {
+void DefinitionWalk::record_writes(const Instruction& instruction) {
   for_each_written(instruction, [&](const Operand& operand) {
     last_written_[definitions_.values().number_of(operand)] = here_;
   });
@@ -38,7 +38,7 @@ bool DefinitionWalk::is_unchanged(const Operand& operand, const Instruction& def
   return written.block != here_.block || written.index < made.index;
 }
 
-bool DefinitionWalk::sources_unchanged(const Instruction& definition) const {
+bool DefinitionWalk::are_sources_unchanged(const Instruction& definition) const {
   for (const Operand& source : definition.sources) {
     if (!is_unchanged(source, definition)) return false;
   }
@@ -48,7 +48,7 @@ bool DefinitionWalk::sources_unchanged(const Instruction& definition) const {
 const Instruction* DefinitionWalk::displaced_sum(const Operand& operand,
                                                  std::int64_t& displacement) const {
   const Instruction* sum = definition_of(operand);
-  if (sum == nullptr || sum->operation != Operation::add || !is_integer_word(sum->type) ||
+  if (sum == nullptr || sum->operation != Operation::add || !is_32_or_64_bit_integer(sum->type) ||
       !sum->sources[0].is_register() || sum->sources[1].kind != Operand::Kind::immediate ||
       !is_unchanged(sum->sources[0], *sum)) {
     return nullptr;

@@ -14,19 +14,20 @@ struct Access {
   std::uint32_t instruction = 0;
   Space space = Space::generic;
   bool writes = false;
-  bool known = false;  ///< Whether the fields below are valid.
+  bool has_known_address = false;  ///< Whether the fields below are valid.
   Operand base;
-  std::uint32_t version = 0;  ///< How often the base register was written before.
+  std::uint32_t version = 0;  ///< How many instructions wrote the base register before.
   // The first and the last byte accessed, relative to the base.
   std::int64_t first = 0;
   std::int64_t last = 0;
 };
 
-/// Whether two accesses may conflict: access the same bytes, at least one of them as a write.
+/// Whether two accesses may conflict: they access a common byte, and at least one writes it.
 bool may_conflict(const Access& a, const Access& b) {
   if (!a.writes && !b.writes) return false;
   if (a.space != b.space) return a.space == Space::generic || b.space == Space::generic;
-  if (!a.known || !b.known || !(a.base == b.base) || a.version != b.version) return true;
+  if (!a.has_known_address || !b.has_known_address || !(a.base == b.base) || a.version != b.version)
+    return true;
   return a.first <= b.last && b.first <= a.last;
 }
 
@@ -39,21 +40,19 @@ class DependenceFinder {
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const Instruction& instruction = instructions_[i];
       const Effects effects = effects_of(instruction);
-      reads(i);
+      add_reads(i);
       if (effects.ordered || is_terminator(instruction)) {
-        barrier(i);
+        add_barrier(i);
       } else {
         if (barrier_ != kNone) add(barrier_, i, 1);
-        if (effects.reads_memory || effects.writes_memory) memory(i, effects);
-        if (!effects.removable || effects.ordered) {
-          // Instructions that synchronise lanes stay in order with each other.
-          if (!effects.reads_memory && !effects.writes_memory) {
-            if (last_warp_wide_ != kNone) add(last_warp_wide_, i, 1);
-            last_warp_wide_ = i;
-          }
+        if (effects.reads_memory || effects.writes_memory) add_memory_access(i, effects);
+        // Instructions that synchronise lanes stay in order with each other.
+        if (!effects.removable && !effects.reads_memory && !effects.writes_memory) {
+          if (last_warp_wide_ != kNone) add(last_warp_wide_, i, 1);
+          last_warp_wide_ = i;
         }
       }
-      writes(i);
+      add_writes(i);
     }
     return std::move(edges_);
   }
@@ -62,15 +61,15 @@ class DependenceFinder {
   /// The accesses to a register or predicate so far.
   struct State {
     std::uint32_t writer = kNone;        ///< The last instruction that wrote it.
-    std::uint32_t version = 0;           ///< How often it was written.
-    std::vector<std::uint32_t> readers;  ///< Since the last write.
+    std::uint32_t version = 0;           ///< How many instructions wrote it.
+    std::vector<std::uint32_t> readers;  ///< The instructions that read it since the last write.
   };
 
   void add(std::uint32_t from, std::uint32_t to, std::uint32_t latency) {
     if (from != to) edges_.push_back({from, to, latency});
   }
 
-  void read(std::uint32_t i, std::uint32_t value) {
+  void add_read(std::uint32_t i, std::uint32_t value) {
     State& state = states_[value];
     if (state.writer != kNone) {
       add(state.writer, i, expected_latency(instructions_[state.writer]));
@@ -78,20 +77,20 @@ class DependenceFinder {
     state.readers.push_back(i);
   }
 
-  void reads(std::uint32_t i) {
+  void add_reads(std::uint32_t i) {
     const Instruction& instruction = instructions_[i];
     for_each_read(instruction,
-                  [&](const Operand& operand) { read(i, values_.number_of(operand)); });
+                  [&](const Operand& operand) { add_read(i, values_.number_of(operand)); });
     if (instruction.guard.present()) {
-      read(i, values_.number_of(instruction.guard));
+      add_read(i, values_.number_of(instruction.guard));
     }
     if (keeps_old_values(instruction)) {
       for_each_written(instruction,
-                       [&](const Operand& operand) { read(i, values_.number_of(operand)); });
+                       [&](const Operand& operand) { add_read(i, values_.number_of(operand)); });
     }
   }
 
-  void writes(std::uint32_t i) {
+  void add_writes(std::uint32_t i) {
     for_each_written(instructions_[i], [&](const Operand& operand) {
       State& state = states_[values_.number_of(operand)];
       for (const std::uint32_t reader : state.readers) add(reader, i, 1);
@@ -102,7 +101,8 @@ class DependenceFinder {
     });
   }
 
-  void barrier(std::uint32_t i) {
+  /// Adds an instruction that no other can be moved across.
+  void add_barrier(std::uint32_t i) {
     for (std::uint32_t before = barrier_ == kNone ? 0 : barrier_; before < i; ++before) {
       add(before, i, 1);
     }
@@ -110,16 +110,16 @@ class DependenceFinder {
     accesses_.clear();
   }
 
-  void memory(std::uint32_t i, const Effects& effects) {
+  void add_memory_access(std::uint32_t i, const Effects& effects) {
     const Instruction& instruction = instructions_[i];
     Access access;
     access.instruction = i;
     access.space = instruction.space;
     access.writes = effects.writes_memory;
-    const bool plain =
+    const bool has_plain_address =
         instruction.operation == Operation::load || instruction.operation == Operation::store;
-    if (plain && !instruction.sources.empty()) {
-      access.known = true;
+    if (has_plain_address && !instruction.sources.empty()) {
+      access.has_known_address = true;
       access.base = instruction.sources[0];
       access.base.last_use = false;
       if (access.base.is_register())
@@ -144,8 +144,8 @@ class DependenceFinder {
   std::vector<Dependence> edges_;
   std::unordered_map<std::uint32_t, State> states_;  ///< By value.
   std::vector<Access> accesses_;                     ///< Memory accesses since barrier_.
-  std::uint32_t barrier_ = kNone;  ///< The last instruction across which none can move.
-  std::uint32_t last_warp_wide_ = kNone;
+  std::uint32_t barrier_ = kNone;  ///< The last instruction that no other can be moved across.
+  std::uint32_t last_warp_wide_ = kNone;  ///< The last one that synchronises lanes.
 };
 
 }  // namespace

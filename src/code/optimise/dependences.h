@@ -1,6 +1,6 @@
 #pragma once
 
-// Dependences between instructions of a block: which ones must stay in order.
+// Dependences between instructions of a block: which pairs must stay in order.
 
 #include <cstdint>
 #include <span>
@@ -11,15 +11,15 @@
 
 namespace heddle::code {
 
+/// Instruction `to` must stay after instruction `from`. Both are indices.
 struct Dependence {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
-  /// `to` can start this many cycles after `from` at the earliest.
+  /// The minimum number of cycles from the start of `from` to the start of `to`.
   std::uint32_t latency = 0;
 };
 
-/// The dependences between consecutive instructions, given as indices. `from` is always lower than
-/// `to`.
+/// The dependences in a list of consecutive instructions. `from` is always lower than `to`.
 std::vector<Dependence> dependences_of(std::span<const Instruction> instructions,
                                        const ValueNumbering& values);
 

@@ -16,7 +16,8 @@ bool has_displaced_address(const Instruction& instruction) {
          instruction.operation == Operation::atomic || instruction.operation == Operation::prefetch;
 }
 
-/// The maximum displacement in bytes, in either direction, that is moved.
+/// The maximum displacement (a constant that is added to an address) in bytes, in either direction,
+/// that is moved.
 constexpr std::int64_t kNearOffset = 1 << 24;
 
 bool is_near(std::int64_t offset) { return offset <= kNearOffset && offset >= -kNearOffset; }
@@ -46,7 +47,7 @@ class Displacement {
         Instruction& instruction = function_.blocks[block].instructions[i];
         if (has_displaced_address(instruction)) displace(instruction);
         if (is_address(instruction)) move_displacement_to_readers(instruction);
-        walk_.pass(instruction);
+        walk_.record_writes(instruction);
       }
     }
     return changed_;
@@ -55,6 +56,7 @@ class Displacement {
  private:
   const ValueNumbering& values() const { return walk_.definitions().values(); }
 
+  /// Moves displacements of the instruction's address into its offset.
   void displace(Instruction& instruction) {
     if (instruction.sources.empty()) return;
     if (instruction.sources[0].kind == Kind::immediate) {
@@ -105,12 +107,12 @@ class Displacement {
   }
 
   /// Turns (x + d) + y into x + y, and a * b + (x + d) into a * b + x. The instructions that read
-  /// the result add d instead.
+  /// the result add d to their offsets instead.
   void move_displacement_to_readers(Instruction& instruction) {
     const std::uint32_t value = values().number_of(instruction.destinations[0]);
     if (instruction.operation == Operation::add) {
       if (!instruction.sources[0].is_register() || !instruction.sources[1].is_register()) return;
-      if (!is_integer_word(instruction.type)) return;
+      if (!is_32_or_64_bit_integer(instruction.type)) return;
       for (Operand& addend : instruction.sources) move_to_readers(addend, value);
       return;
     }
@@ -125,6 +127,7 @@ class Displacement {
     }
   }
 
+  /// Turns the addend x + d into x. The instructions that read `value` add d.
   void move_to_readers(Operand& addend, std::uint32_t value) {
     std::int64_t displacement = 0;
     const Instruction* sum = walk_.displaced_sum(addend, displacement);
@@ -134,8 +137,8 @@ class Displacement {
     changed_ = true;
   }
 
-  /// Turns (x + d) * c into x * c. The instructions that read the result add d * c, in 32 bits,
-  /// which wrap as addresses do.
+  /// Turns (x + d) * c into x * c. The instructions that read the result add d * c. The product has
+  /// 32 bits and wraps around, like 32-bit addresses.
   void move_scaled_to_readers(Instruction& product, std::uint32_t value) {
     const Operand& factor = product.sources[1];
     if (factor.kind != Kind::immediate || factor.bits > kNearOffset) return;
@@ -171,7 +174,7 @@ class Displacement {
 
   Function& function_;
   DefinitionWalk walk_;
-  std::vector<std::int64_t> displacement_;    ///< By value: what the instructions that read it add.
+  std::vector<std::int64_t> displacement_;    ///< By value: what its readers add to their offsets.
   std::vector<std::uint32_t> address_reads_;  ///< By value: the number of reads as an address.
   bool changed_ = false;
 };

@@ -9,6 +9,7 @@ bool is_plain_integer(const Instruction& instruction) {
          instruction.destinations.size() == 1;
 }
 
+/// `bits` truncated to the width of `type`, then zero- or sign-extended to 64 bits.
 std::uint64_t extended(ValueType type, std::uint64_t bits) {
   const std::uint64_t cut = truncated_to(type, bits);
   const int width = size_of(type) * 8;
@@ -28,7 +29,7 @@ std::uint64_t truncated_to(ValueType type, std::uint64_t bits) {
   return width >= 64 || width == 0 ? bits : bits & ((std::uint64_t{1} << width) - 1);
 }
 
-std::optional<std::uint64_t> folded(const Instruction& instruction) {
+std::optional<std::uint64_t> constant_result(const Instruction& instruction) {
   if (!is_plain_integer(instruction)) return std::nullopt;
   for (const Operand& source : instruction.sources) {
     if (source.kind != Operand::Kind::immediate) return std::nullopt;

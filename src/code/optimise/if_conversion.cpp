@@ -7,9 +7,9 @@
 namespace heddle::code {
 namespace {
 
-/// The maximum length of a converted path, in instructions. A longer path that no thread takes
-/// would cost more than a branch.
-constexpr std::size_t kLongestPath = 8;
+/// The maximum length of a path that is converted, in instructions. If no thread takes a longer
+/// path, executing it would cost more than a branch.
+constexpr std::size_t kMaxPathLength = 8;
 
 class IfConversion {
  public:
@@ -32,6 +32,8 @@ class IfConversion {
   }
 
  private:
+  /// Converts the branch at the block's end, if it is suitable. One path is the next block, `near`.
+  /// The branch target, `far`, is either the other path or the block that follows `near`.
   bool convert(BlockIndex block) {
     auto& instructions = function_.blocks[block].instructions;
     if (instructions.empty() || instructions.back().operation != Operation::branch ||
@@ -51,7 +53,7 @@ class IfConversion {
       move_path(near, for_near, far, block);
       return true;
     }
-    // Two paths that reconverge.
+    // There are two paths, which must reconverge after `far`.
     if (far != near + 1 || !is_short_path(far, block, branch.guard) ||
         only_successor(far) != after_near || after_near == kNone) {
       return false;
@@ -65,6 +67,7 @@ class IfConversion {
     return true;
   }
 
+  /// The block's successor; kNone if there is not exactly one.
   BlockIndex only_successor(BlockIndex block) const {
     const auto successors = control_flow_.successors(block);
     return successors.size() == 1 ? successors[0] : kNone;
@@ -92,8 +95,8 @@ class IfConversion {
       const bool is_slow =
           instruction.type == ValueType::f64 && instruction.operation != Operation::load &&
           instruction.operation != Operation::store && instruction.operation != Operation::move;
-      cost += is_slow ? kLongestPath : 1;
-      if (cost > kLongestPath) return false;
+      cost += is_slow ? kMaxPathLength : 1;
+      if (cost > kMaxPathLength) return false;
       const bool is_warp_wide =
           !effects.removable && !effects.reads_memory && !effects.writes_memory;
       if (is_warp_wide) return false;
@@ -106,22 +109,25 @@ class IfConversion {
     return true;
   }
 
-  /// Appends the instructions of `path` to `block` under `guard`. Lanes that do not take the path
-  /// execute `other` next.
+  /// Appends the instructions of `path` to `block` under `guard`. `other` is the block that the
+  /// lanes that do not take the path execute next. Instructions whose results these lanes do not
+  /// read, and that are fast, need no guard.
   void move_path(BlockIndex path, const Guard& guard, BlockIndex other, BlockIndex block) {
     auto& to = function_.blocks[block].instructions;
     for (Instruction& instruction : function_.blocks[path].instructions) {
       if (instruction.operation != Operation::branch) {
-        bool keeps_others = instruction.destinations.empty();
+        bool others_read_old_value = instruction.destinations.empty();
         for_each_written(instruction, [&](const Operand& operand) {
-          keeps_others = keeps_others || liveness_.live_in(other, values_.number_of(operand));
+          others_read_old_value =
+              others_read_old_value || liveness_.is_live_in(other, values_.number_of(operand));
         });
-        const bool free_to_run = effects_of(instruction).repeatable && !keeps_others &&
-                                 instruction.operation != Operation::load &&
-                                 expected_latency(instruction) < 20;
-        if (!free_to_run) {
+        constexpr unsigned kSlow = 20;  // Special functions, in cycles (latency.cpp).
+        const bool needs_no_guard = effects_of(instruction).repeatable && !others_read_old_value &&
+                                    instruction.operation != Operation::load &&
+                                    expected_latency(instruction) < kSlow;
+        if (!needs_no_guard) {
           instruction.guard = guard;
-          instruction.writes_whole = !keeps_others && !instruction.destinations.empty();
+          instruction.writes_whole = !others_read_old_value && !instruction.destinations.empty();
         }
       }
       to.push_back(instruction);

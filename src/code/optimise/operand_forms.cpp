@@ -14,9 +14,9 @@ bool is_outside_registers(const Operand& operand) {
   return operand.present() && !operand.is_register() && !operand.is_predicate();
 }
 
-/// Whether the operand needs no field in the encoding: it is 0, and a hardware register always
-/// contains 0.
-bool is_free(const Operand& operand) {
+/// Whether the operand needs no field for immediates in the encoding: it is 0, which one hardware
+/// register always contains.
+bool needs_no_field(const Operand& operand) {
   return operand.kind == Kind::immediate && operand.bits == 0;
 }
 
@@ -26,12 +26,12 @@ class OperandForms {
 
   void run() {
     for (BasicBlock& block : function_.blocks) {
-      held_.clear();
+      moved_.clear();
       std::vector<Instruction> rewritten;
       rewritten.reserve(block.instructions.size());
       for (Instruction& instruction : block.instructions) {
         if (!is_control(instruction.operation) && effects_of(instruction).repeatable) {
-          keep_one(instruction, rewritten);
+          leave_one_outside_registers(instruction, rewritten);
         }
         rewritten.push_back(instruction);
       }
@@ -40,31 +40,34 @@ class OperandForms {
   }
 
  private:
-  void keep_one(Instruction& instruction, std::vector<Instruction>& rewritten) {
+  /// Leaves the instruction one source outside of registers. Appends moves of the others to
+  /// `rewritten`.
+  void leave_one_outside_registers(Instruction& instruction, std::vector<Instruction>& rewritten) {
     // Count the sources that need the only field for such operands in the encoding.
-    std::size_t outside = 0;
+    std::size_t outside_count = 0;
     for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
       const Operand& source = instruction.sources[i];
-      if (is_outside_registers(source) && !is_free(source) && !encodes_amount(instruction, i)) {
-        ++outside;
+      if (is_outside_registers(source) && !needs_no_field(source) &&
+          !has_own_field(instruction, i)) {
+        ++outside_count;
       }
     }
     // Move immediates first, since many instructions share them.
     for (const bool immediates : {true, false}) {
-      for (std::size_t i = 0; i < instruction.sources.size() && outside > 1; ++i) {
+      for (std::size_t i = 0; i < instruction.sources.size() && outside_count > 1; ++i) {
         Operand& source = instruction.sources[i];
-        if (!is_outside_registers(source) || is_free(source) ||
-            (source.kind == Kind::immediate) != immediates || encodes_amount(instruction, i)) {
+        if (!is_outside_registers(source) || needs_no_field(source) ||
+            (source.kind == Kind::immediate) != immediates || has_own_field(instruction, i)) {
           continue;
         }
-        source = hold(source, instruction, rewritten);
-        --outside;
+        source = in_register(source, instruction, rewritten);
+        --outside_count;
       }
     }
   }
 
   /// Whether the source has its own field in the encoding, such as a shift amount or a selector.
-  static bool encodes_amount(const Instruction& instruction, std::size_t index) {
+  static bool has_own_field(const Instruction& instruction, std::size_t index) {
     switch (instruction.operation) {
       case Operation::shl:
       case Operation::shr:
@@ -81,17 +84,20 @@ class OperandForms {
     }
   }
 
-  Operand hold(const Operand& source, const Instruction& instruction,
-               std::vector<Instruction>& rewritten) {
+  /// The register that contains the value of `source`. Appends a move to it, unless a recent one
+  /// can be used.
+  Operand in_register(const Operand& source, const Instruction& instruction,
+                      std::vector<Instruction>& rewritten) {
     const std::uint64_t key = (std::uint64_t{source.index} << 32 ^ source.bits) * 31 +
                               static_cast<std::uint64_t>(source.kind) * 7 + source.width;
-    // In instructions: holding a register for longer costs more than another move.
-    constexpr std::size_t kReach = 8;
-    for (auto& held : held_[key]) {
-      if (!(held.source == source)) continue;
-      if (rewritten.size() - held.last_use > kReach) break;
-      held.last_use = rewritten.size();
-      return held.reg;
+    // The maximum distance between two uses of the register, in instructions. Keeping the register
+    // live for longer would cost more than another move.
+    constexpr std::size_t kMaxDistance = 8;
+    for (auto& moved : moved_[key]) {
+      if (!(moved.source == source)) continue;
+      if (rewritten.size() - moved.last_use > kMaxDistance) break;
+      moved.last_use = rewritten.size();
+      return moved.reg;
     }
     const Operand reg =
         Operand::reg(function_.new_register(source.width), static_cast<int>(source.width));
@@ -103,21 +109,22 @@ class OperandForms {
     move.ptx_line = instruction.ptx_line;
     move.source = instruction.source;
     rewritten.push_back(move);
-    std::vector<Held>& alike = held_[key];
-    std::erase_if(alike, [&](const Held& held) { return held.source == source; });
+    std::vector<MovedOperand>& alike = moved_[key];
+    std::erase_if(alike, [&](const MovedOperand& moved) { return moved.source == source; });
     alike.push_back({source, reg, rewritten.size()});
     return reg;
   }
 
-  struct Held {
+  /// An operand and the register to which it was moved.
+  struct MovedOperand {
     Operand source;
     Operand reg;
-    std::size_t last_use = 0;
+    std::size_t last_use = 0;  ///< Index of the last instruction that uses the register.
   };
 
   Function& function_;
-  /// By hash: the operands that registers of this block already hold.
-  std::unordered_map<std::uint64_t, std::vector<Held>> held_;
+  /// By hash of the operand: the operands that this block has moved to registers.
+  std::unordered_map<std::uint64_t, std::vector<MovedOperand>> moved_;
 };
 
 }  // namespace

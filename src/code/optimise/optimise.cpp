@@ -23,8 +23,9 @@ void optimise(Function& function, const OptimiseOptions& options) {
   simplify_control_flow(function);
   split_webs(function);
   improve(function);
-  constexpr int kDeepestNest = 3;
-  for (int round = 0; options.predication && round < kDeepestNest; ++round) {
+  // Each round converts the innermost branches of a nest.
+  constexpr int kMaxNestDepth = 3;
+  for (int round = 0; options.predication && round < kMaxNestDepth; ++round) {
     if (!convert_branches(function)) break;
     simplify_control_flow(function);
   }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Optimisation passes that run before register allocation. Every pass keeps the function's results
-// bit for bit, except where PTX allows a product and a sum to be fused.
+// Optimisation passes that run before register allocation. A pass is one transformation of a
+// function. It keeps the function's results bit for bit, except where PTX allows a product and a
+// sum to be fused. Passes that return a bool return whether they changed the function.
 
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace heddle::code {
 /// next block and turns branches to a kernel's end into guarded exits.
 void simplify_control_flow(Function& function);
 
-/// Gives each web (definitions that reach a common use) a register of its own, and renumbers
-/// registers and predicates without gaps.
+/// Gives each web a register of its own, and renumbers registers and predicates without gaps. A web
+/// is a set of writes of one register that share readers.
 void split_webs(Function& function);
 
 /// Replaces copies by their sources, repeated computations by the first one, and operations on
@@ -26,24 +27,26 @@ bool propagate_values(Function& function);
 /// and a shift.
 bool combine_operations(Function& function);
 
-/// Moves constant displacements of addresses into the offsets of the memory instructions.
+/// Moves constants that are added to addresses into the offsets of the memory instructions.
 bool displace_addresses(Function& function);
 
-/// Replaces shared variables by their addresses, which the program's layout has fixed.
+/// Replaces shared variables by their addresses in shared memory (Variable::shared_offset).
 void place_shared_variables(Function& function, const std::vector<Variable>& variables);
 
-/// If-conversion: turns short paths of branches into guarded instructions, so that blocks grow.
+/// If-conversion: turns short paths of forward branches into guarded instructions, so that blocks
+/// grow.
 bool convert_branches(Function& function);
 
-/// Unrolls single-block loops that count their iterations and wait for memory: four iterations
-/// become one.
+/// Unrolls loops of one block that count their iterations and wait for memory. The body of the
+/// unrolled loop has four iterations.
 void unroll_loops(Function& function);
 
 /// Drops instructions whose results nothing reads.
 bool remove_dead_code(Function& function);
 
-/// Leaves each instruction at most one source that is an immediate or a launch constant, as the
-/// encodings of real machines do. Further such sources are moved to registers first.
+/// Leaves each instruction at most one source outside of registers (an immediate, a launch constant
+/// or an address), like the instruction encodings of real GPUs. Further ones are moved to registers
+/// first.
 void limit_operand_forms(Function& function);
 
 /// Reorders each block's instructions so that long-latency operations start early, as far as
@@ -53,8 +56,8 @@ void schedule_blocks(Function& function, unsigned register_budget);
 struct OptimiseOptions {
   bool predication = true;  ///< Whether convert_branches() is run.
 };
-/// Runs the machine-independent passes, some of them repeatedly: all above except the placement of
-/// shared variables, operand forms and scheduling.
+/// Runs all passes above, some of them repeatedly, except place_shared_variables(),
+/// limit_operand_forms() and schedule_blocks().
 void optimise(Function& function, const OptimiseOptions& options = {});
 
 }  // namespace heddle::code

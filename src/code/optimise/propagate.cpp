@@ -23,7 +23,7 @@ class Propagation {
         last_written_(definitions_.values().count()) {}
 
   bool run() {
-    // A single definition dominates all reads, so this order visits it before them.
+    // A single definition dominates all reads of its value, so this order visits it first.
     for (const std::uint32_t block : dominators_.preorder()) {
       auto& instructions = function_.blocks[block].instructions;
       for (std::uint32_t i = 0; i < instructions.size(); ++i) {
@@ -52,6 +52,7 @@ class Propagation {
     }
   }
 
+  /// Replaces sources by their origins, where the instruction can name these.
   void replace_sources(Instruction& instruction) {
     for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
       Operand& source = instruction.sources[i];
@@ -64,13 +65,13 @@ class Propagation {
         source.index = origin.index;
         source.negated = source.negated != origin.negated;
       } else if (source.is_predicate()) {
-        const bool known = instruction.operation == Operation::select ||
-                           instruction.operation == Operation::predicate_move;
-        if (!known) continue;
+        const bool takes_constant = instruction.operation == Operation::select ||
+                                    instruction.operation == Operation::predicate_move;
+        if (!takes_constant) continue;
         const bool negated = source.negated;
         source = origin;
         source.bits = (source.bits & 1) ^ (negated ? 1U : 0U);
-      } else if (takes_any_operand(instruction, i) || is_known_place(instruction, i, origin)) {
+      } else if (takes_any_operand(instruction, i) || is_constant_address(instruction, i, origin)) {
         source = origin;
       } else {
         continue;
@@ -80,8 +81,8 @@ class Propagation {
   }
 
   /// Whether `origin` can be the constant address of an access to shared memory.
-  static bool is_known_place(const Instruction& instruction, std::size_t index,
-                             const Operand& origin) {
+  static bool is_constant_address(const Instruction& instruction, std::size_t index,
+                                  const Operand& origin) {
     const bool is_access = instruction.operation == Operation::load ||
                            instruction.operation == Operation::store ||
                            instruction.operation == Operation::atomic;
@@ -89,6 +90,7 @@ class Propagation {
            origin.kind == Kind::immediate;
   }
 
+  /// Replaces a guard that is a copy. Drops a guard that is always true.
   void replace_guard(Instruction& instruction) {
     if (!instruction.guard.present()) return;
     const Operand& origin = origin_[values().number_of(instruction.guard)];
@@ -103,7 +105,8 @@ class Propagation {
     }
   }
 
-  void become_move(Instruction& instruction, const Operand& source) {
+  /// Replaces the instruction by a move of `source` to its destinations.
+  void replace_by_move(Instruction& instruction, const Operand& source) {
     Instruction move;
     move.operation = Operation::move;
     const int width = instruction.destinations[0].width;
@@ -117,7 +120,7 @@ class Propagation {
     changed_ = true;
   }
 
-  /// Turns a load of a whole parameter word at a known address into a launch constant.
+  /// Turns a load of an aligned 4- or 8-byte parameter at a known address into a launch constant.
   void read_constant_bank(Instruction& instruction) {
     const int bytes = size_of(instruction.type);
     if (instruction.space != Space::parameter || instruction.vector_count != 1 ||
@@ -135,16 +138,17 @@ class Propagation {
     }
     // An access beyond the parameters is a fault, which the load must raise at run time.
     if (place < 0 || place % bytes != 0 || place + bytes > function_.parameter_bytes) return;
-    become_move(instruction,
-                Operand::constant(launch_constants::kParameters + static_cast<std::uint32_t>(place),
-                                  bytes / 4));
+    replace_by_move(instruction, Operand::constant(launch_constants::kParameters +
+                                                       static_cast<std::uint32_t>(place),
+                                                   bytes / 4));
   }
 
   void simplify(Instruction& instruction) {
     switch (instruction.operation) {
       case Operation::select:
         if (instruction.sources[2].kind == Kind::immediate) {
-          become_move(instruction, instruction.sources[(instruction.sources[2].bits & 1) ? 0 : 1]);
+          replace_by_move(instruction,
+                          instruction.sources[(instruction.sources[2].bits & 1) ? 0 : 1]);
         }
         return;
       case Operation::load:
@@ -160,7 +164,7 @@ class Propagation {
         simplify_convert(instruction);
         return;
       case Operation::sub: {
-        // Make it a sum: the other passes only handle sums of a register and an immediate.
+        // Make a sum of it, since other passes handle only sums of a register and an immediate.
         Operand& right = instruction.sources[1];
         if (right.kind == Kind::immediate && is_integer_or_bits(instruction.type) &&
             !instruction.saturate && !instruction.carry_in && !instruction.carry_out) {
@@ -185,14 +189,15 @@ class Propagation {
       default:
         break;
     }
-    if (const auto bits = folded(instruction)) {
-      become_move(instruction, Operand::immediate(*bits, instruction.destinations[0].width));
+    if (const auto bits = constant_result(instruction)) {
+      replace_by_move(instruction, Operand::immediate(*bits, instruction.destinations[0].width));
     } else if (const auto source = forwarded_source(instruction)) {
-      if (source->width == instruction.destinations[0].width) become_move(instruction, *source);
+      if (source->width == instruction.destinations[0].width) replace_by_move(instruction, *source);
     }
   }
 
-  /// Removes conversions of addresses of global memory, which are the same in the generic space.
+  /// Removes conversions of global addresses, which equal generic addresses. Turns the address of a
+  /// variable into its generic address.
   void simplify_address(Instruction& instruction) {
     Operand source = instruction.sources[0];
     if (instruction.space == Space::generic || source.width != instruction.destinations[0].width) {
@@ -200,9 +205,9 @@ class Propagation {
     }
     if (source.kind == Kind::variable && !instruction.to_space) {
       source.kind = Kind::generic_variable;
-      become_move(instruction, source);
+      replace_by_move(instruction, source);
     } else if (instruction.space == Space::global) {
-      become_move(instruction, source);
+      replace_by_move(instruction, source);
     }
   }
 
@@ -221,10 +226,11 @@ class Propagation {
       }
     }
     if (writer != nullptr && is_invariant(writer->sources[0])) {
-      become_move(instruction, writer->sources[0]);
+      replace_by_move(instruction, writer->sources[0]);
     }
   }
 
+  /// Simplifies a conversion between integer types.
   void simplify_convert(Instruction& instruction) {
     if (instruction.saturate || instruction.relu || instruction.saturate_finite ||
         instruction.sources.size() != 1 || !is_integer_or_bits(instruction.type) ||
@@ -235,19 +241,19 @@ class Propagation {
     const int to = size_of(instruction.type);
     const int from = size_of(instruction.source_type);
     if (source.kind == Kind::immediate) {
-      if (const auto bits = folded(instruction)) {
-        become_move(instruction, Operand::immediate(*bits, instruction.destinations[0].width));
+      if (const auto bits = constant_result(instruction)) {
+        replace_by_move(instruction, Operand::immediate(*bits, instruction.destinations[0].width));
       }
       return;
     }
     if (to == from && to >= 4 && source.width == instruction.destinations[0].width) {
-      become_move(instruction, source);
+      replace_by_move(instruction, source);
       return;
     }
     // The low word of a wide value.
     if (from == 8 && to == 4 && instruction.destinations[0].width == 1 && source.width == 2) {
       if (source.kind == Kind::constant) {
-        become_move(instruction, Operand::constant(source.index, 1));
+        replace_by_move(instruction, Operand::constant(source.index, 1));
         return;
       }
       if (!source.is_register()) return;
@@ -256,7 +262,7 @@ class Propagation {
           is_integer_or_bits(writer->type) && is_integer_or_bits(writer->source_type) &&
           size_of(writer->source_type) == 4 && size_of(writer->type) == 8 &&
           is_invariant(writer->sources[0])) {
-        become_move(instruction, writer->sources[0]);
+        replace_by_move(instruction, writer->sources[0]);
         return;
       }
       Instruction unpack;
@@ -273,8 +279,8 @@ class Propagation {
     }
   }
 
-  /// Whether the operand has the same value at each read: it is no register or predicate that is
-  /// written several times.
+  /// Whether the operand has the same value at each read: it is a constant, or has a single
+  /// definition.
   bool is_invariant(const Operand& operand) const {
     if (operand.is_register() || operand.is_predicate()) {
       return definitions_.has_single_definition(values().number_of(operand));
@@ -282,6 +288,7 @@ class Propagation {
     return operand.present();
   }
 
+  /// Records that `origin` can replace `destination`, if that has a single definition.
   void record_origin(const Operand& destination, const Operand& origin) {
     if (!destination.present() ||
         !definitions_.has_single_definition(values().number_of(destination)))
@@ -359,6 +366,7 @@ class Propagation {
     return hash * 31 + static_cast<std::size_t>(instruction.special);
   }
 
+  /// Whether two instructions differ at most in their destinations and source locations.
   static bool same_computation(const Instruction& a, const Instruction& b) {
     if (a.operation != b.operation || a.type != b.type ||
         a.destinations.size() != b.destinations.size()) {
@@ -377,10 +385,10 @@ class Propagation {
     return copy == b;
   }
 
-  /// Whether all sources of the current instruction, in `block`, have the same values as they had
-  /// at an earlier instruction.
-  bool sources_unchanged(const Instruction& instruction, const Definitions::Place& earlier,
-                         BlockIndex block) const {
+  /// Whether all sources of the current instruction, in `block`, still have the values that they
+  /// had at an earlier instruction.
+  bool are_sources_unchanged(const Instruction& instruction, const Definitions::Place& earlier,
+                             BlockIndex block) const {
     for (const Operand& source : instruction.sources) {
       if (!source.present() || is_invariant(source)) continue;
       if (earlier.block != block) return false;
@@ -390,7 +398,8 @@ class Propagation {
     return true;
   }
 
-  /// Looks for an earlier instruction that computes the same results, and records these as origins.
+  /// Looks for an earlier instruction that computes the same results, and records its destinations
+  /// as origins.
   void find_repeated(const Instruction& instruction, BlockIndex block, std::uint32_t index) {
     for (const Operand& destination : instruction.destinations) {
       if (destination.present() &&
@@ -404,7 +413,7 @@ class Propagation {
          ++at, ++compared) {
       const Instruction& earlier = function_.blocks[at->block].instructions[at->index];
       if (!dominators_.dominates(at->block, block) || !same_computation(earlier, instruction) ||
-          !sources_unchanged(instruction, *at, block)) {
+          !are_sources_unchanged(instruction, *at, block)) {
         continue;
       }
       for (std::size_t i = 0; i < instruction.destinations.size(); ++i) {

@@ -10,9 +10,9 @@ void place_shared_variables(Function& function, const std::vector<Variable>& var
             variables[source.index].space != VariableSpace::shared) {
           continue;
         }
-        std::uint64_t place = variables[source.index].shared_offset + source.bits;
-        if (source.width == 1) place &= 0xffff'ffff;
-        source = Operand::immediate(place, source.width);
+        std::uint64_t address = variables[source.index].shared_offset + source.bits;
+        if (source.width == 1) address &= 0xffff'ffff;
+        source = Operand::immediate(address, source.width);
       }
     }
   }

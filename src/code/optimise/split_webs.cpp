@@ -8,7 +8,8 @@
 namespace heddle::code {
 namespace {
 
-/// Union-find sets of definitions that reach a common use.
+/// Union-find sets of operands and of values at block borders. Each set becomes a web: definitions
+/// that reach a common use.
 class DefinitionSets {
  public:
   std::uint32_t add() {
@@ -29,6 +30,8 @@ class DefinitionSets {
   std::vector<std::uint32_t> parent_;
 };
 
+/// Gives every operand an element of a DefinitionSets, joins the elements of the same web, and
+/// renames the operands by web.
 class WebSplitter {
  public:
   explicit WebSplitter(Function& function)
@@ -44,7 +47,8 @@ class WebSplitter {
   }
 
  private:
-  // Every operand gets an element, in the order in which rename() visits the operands again.
+  // Gives every operand an element, in the order in which rename() visits the operands again. Reads
+  // get the element of the definition before them in the block, or of the value at block entry.
   void number_definitions() {
     const std::size_t blocks = function_.blocks.size();
     current_.assign(values_.count(), kNone);
@@ -77,7 +81,7 @@ class WebSplitter {
       liveness_.for_each_live_out(block, [&](std::uint32_t value) {
         if (current_[value] != kNone) exit_elements_[block].emplace_back(value, current_[value]);
       });
-      // Reset: values that are not live into the next block start a new web there.
+      // Reset `current_`: a value that is not live into the next block starts a new web there.
       for (const auto& [value, element] : entry_elements_[block]) current_[value] = kNone;
       for (const Instruction& instruction : function_.blocks[block].instructions) {
         for_each_written(instruction, [&](const Operand& operand) {
@@ -91,6 +95,7 @@ class WebSplitter {
     }
   }
 
+  /// Joins the elements of values that are live from one block into another.
   void join_at_borders() {
     for (BlockIndex block = 0; block < function_.blocks.size(); ++block) {
       for (const auto& [value, element] : entry_elements_[block]) current_[value] = element;
@@ -137,7 +142,7 @@ class WebSplitter {
     function_.predicates = predicates;
   }
 
-  using Elements = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  using Elements = std::vector<std::pair<std::uint32_t, std::uint32_t>>;  ///< (value, element).
 
   Function& function_;
   ValueNumbering values_;
@@ -146,6 +151,7 @@ class WebSplitter {
   DefinitionSets sets_;
   std::vector<std::uint32_t> current_;   ///< By value: the element of its current definition.
   std::vector<std::uint32_t> elements_;  ///< The element of each operand in order.
+  /// By block: the values that are live at its entry and at its exit.
   std::vector<Elements> entry_elements_, exit_elements_;
 };
 

@@ -11,15 +11,16 @@
 namespace heddle::code {
 namespace {
 
-/// The number of iterations in an unrolled body.
+/// The number of original iterations in one iteration of an unrolled loop.
 constexpr std::uint32_t kCopies = 4;
 /// The maximum length of a loop that is unrolled, in instructions.
-constexpr std::size_t kLongestBody = 40;
+constexpr std::size_t kMaxBodyLength = 40;
 /// The maximum number of registers that are live into a loop that is unrolled. With more, too few
 /// registers would be left for several iterations at once.
 constexpr std::uint32_t kMaxLive = 24;
 
-/// Whether the instruction is so slow that unrolled iterations would only wait for each other.
+/// Whether the instruction is so slow that the copies in an unrolled body would only wait for each
+/// other.
 bool is_slow(const Instruction& instruction) {
   return instruction.operation == Operation::div || instruction.operation == Operation::rem;
 }
@@ -37,7 +38,7 @@ bool waits_for_memory(const Instruction& instruction) {
 bool is_worth_unrolling(const BasicBlock& block) {
   const auto& instructions = block.instructions;
   if (block.nounroll) return false;  // PTX ISA, `.pragma "nounroll"`
-  if (instructions.empty() || instructions.size() > kLongestBody) return false;
+  if (instructions.empty() || instructions.size() > kMaxBodyLength) return false;
   const auto leaves = [](const Instruction& instruction) {
     return is_terminator(instruction) || is_call(instruction) ||
            instruction.operation == Operation::system_call;
@@ -60,15 +61,15 @@ Instruction make(Operation operation, ValueType type, const Operand& destination
   return instruction;
 }
 
-/// Makes the blocks that precede the original loop: a test whether enough iterations remain, the
-/// unrolled body, and the same test again, for the body's next run.
+/// Makes the three blocks of an unrolled loop, which precede the original one: a test whether
+/// enough iterations remain, the unrolled body, and the test for the body's next iteration.
 class Unrolled {
  public:
   Unrolled(Function& function, const CountedLoop& loop, BlockIndex index)
       : function_(function), loop_(loop), body_(function.blocks[index]) {}
 
-  /// `at` is the index that the first of the three blocks will have. The original loop, which runs
-  /// the remaining iterations, follows them.
+  /// `at` is the index that the first of the three blocks will have. The original loop follows them
+  /// and runs the remaining iterations.
   std::vector<BasicBlock> make_blocks(BlockIndex at) {
     const BlockIndex rest = at + 3;
     BasicBlock test;
@@ -92,7 +93,8 @@ class Unrolled {
   }
 
  private:
-  /// Emits: enough_trips_ = at least kCopies iterations remain, and no arithmetic wraps around.
+  /// Emits the test: enough_trips_ = at least kCopies iterations remain, and no arithmetic wraps
+  /// around. `first` is for the test before the loop.
   void append_trip_test(BasicBlock& block, bool first) {
     const Instruction& location = body_.instructions[loop_.compare_index];
     if (first) enough_trips_ = Operand::predicate(function_.new_predicate());
@@ -121,17 +123,18 @@ class Unrolled {
     compare.comparison = Comparison::less;
     if (first) {
       // The subtraction from the bound must not have wrapped around.
-      const Operand whole = Operand::predicate(function_.new_predicate());
+      const Operand has_not_wrapped = Operand::predicate(function_.new_predicate());
       Instruction check =
-          make(Operation::setp, loop_.type, whole, last_start_, loop_.bound, location);
+          make(Operation::setp, loop_.type, has_not_wrapped, last_start_, loop_.bound, location);
       check.comparison = Comparison::less;
       block.instructions.push_back(check);
       compare.boolean = Boolean::and_;
-      compare.sources.push_back(whole);
+      compare.sources.push_back(has_not_wrapped);
     }
     block.instructions.push_back(compare);
   }
 
+  /// A branch to `target` if enough_trips_ is true, or false if `unless` is set.
   Instruction branch(BlockIndex target, bool unless) const {
     Instruction instruction;
     instruction.operation = Operation::branch;
@@ -145,8 +148,8 @@ class Unrolled {
   Function& function_;
   const CountedLoop& loop_;
   const BasicBlock body_;
-  Operand enough_trips_;
-  Operand last_start_;
+  Operand enough_trips_;  ///< The predicate that the tests write.
+  Operand last_start_;    ///< Bound - (kCopies - 1) * step: the counter must be less than this.
 };
 
 }  // namespace
@@ -172,17 +175,18 @@ void unroll_loops(Function& function) {
   }
   if (loops.empty()) return;
 
-  // New indices: branches to a loop now lead to its test; only its own branch leads to the loop.
+  // Compute the new indices. Branches to a loop will lead to its first test, except the loop's own
+  // branch, which still leads to the loop.
   std::size_t next = 0;
   BlockIndex at = 0;
-  std::vector<BlockIndex> body_at(function.blocks.size());
+  std::vector<BlockIndex> loop_index(function.blocks.size());
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
     start[block] = at;
     if (next < loops.size() && loops[next].old_index == block) {
       at += 3;
       ++next;
     }
-    body_at[block] = at++;
+    loop_index[block] = at++;
   }
   next = 0;
   for (BlockIndex block = 0; block < function.blocks.size(); ++block) {
@@ -195,7 +199,7 @@ void unroll_loops(Function& function) {
     if (old.instructions.empty()) continue;
     Instruction& last = old.instructions.back();
     if (last.operation != Operation::branch) continue;
-    last.target = last.target == block ? body_at[block] : start[last.target];
+    last.target = last.target == block ? loop_index[block] : start[last.target];
   }
   for (auto& table : function.branch_tables) {
     for (BlockIndex& target : table) target = start[target];

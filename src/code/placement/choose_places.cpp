@@ -11,6 +11,7 @@
 namespace heddle::code {
 namespace {
 
+/// The maximum number of words of a last-result file.
 constexpr std::size_t kLastResultEntries = 3;
 
 class Chooser {
@@ -29,9 +30,9 @@ class Chooser {
     }
   }
 
-  /// Fills the last-result file first, which serves all reads of a value or none. The remaining
-  /// values compete for the operand file (section 6.4.5). If a value does not fit, the operand file
-  /// may serve fewer of its reads.
+  /// Places values in the last-result file first, which serves all reads of a value or none. The
+  /// remaining values compete for the operand file (section 6.4.5). If a value does not fit there,
+  /// the operand file may serve fewer of its reads.
   std::vector<Choice> choose() {
     Queue queue = by_savings(RegisterLevel::last_result);
     for (; !queue.empty(); queue.pop()) place_in_last_result(queue.top());
@@ -46,15 +47,15 @@ class Chooser {
   }
 
  private:
-  /// A value, and the number of its first reads that a place is sought for.
+  /// A value for which a place is sought that serves its first `served` reads.
   struct Candidate {
-    double worth = 0;  ///< Energy saved per occupied slot (figure 6.6).
+    double worth = 0;  ///< The energy saved per occupied issue slot (figure 6.6).
     Position at = 0;   ///< The position of the value's first writer.
     std::uint16_t word = 0;
-    std::size_t index = 0;
+    std::size_t index = 0;  ///< Index into values_.
     std::size_t served = 0;
 
-    /// The queue's top has the highest worth; among equals, the first position.
+    /// The queue's top has the highest worth; among those of equal worth, the lowest position.
     bool operator<(const Candidate& other) const {
       return std::tuple(worth, other.at, other.word, other.index) <
              std::tuple(other.worth, at, word, index);
@@ -74,6 +75,7 @@ class Chooser {
     return queue;
   }
 
+  /// Adds a candidate that occupies `slots`, if `level` would save energy.
   void add_to(Queue& queue, RegisterLevel level, std::size_t index, std::size_t served,
               const std::vector<Interval>& slots) const {
     const Value& value = values_[index];
@@ -105,6 +107,7 @@ class Chooser {
     return false;
   }
 
+  /// Tries a candidate that does not fit with fewer reads, now or later.
   void shorten(const Candidate& candidate, Queue& queue) {
     switch (hierarchy_.shortened_order) {
       case ShortenedOrder::by_savings:
@@ -129,8 +132,9 @@ class Chooser {
     }
   }
 
-  /// Returns the maximum number of first reads for which some entry has space now. Fewer reads
-  /// never occupy more slots, so a binary search finds it.
+  /// Returns the maximum number of reads, from the first on, for which some entry is free now; 0 if
+  /// there is none. Sets slots_ accordingly. Fewer reads never occupy more slots, so a binary
+  /// search finds the number.
   std::size_t shorten_to_fit(const Candidate& candidate) {
     const Value& value = values_[candidate.index];
     std::size_t most = 0;
@@ -149,11 +153,11 @@ class Chooser {
   const Hierarchy& hierarchy_;
   Savings savings_;
   Occupancy occupancy_;
-  std::vector<std::vector<Interval>> slots_;  ///< By value: the slots for the reads to be served.
-  std::vector<Choice> choices_;
-  std::vector<TakenSlots> last_results_;
-  std::vector<TakenSlots> operands_;
-  std::vector<Candidate> too_long_;  ///< To be shortened when all whole values have been tried.
+  std::vector<std::vector<Interval>> slots_;  ///< By value: the slots that it would occupy.
+  std::vector<Choice> choices_;               ///< By value.
+  std::vector<TakenSlots> last_results_;      ///< By entry of the last-result file.
+  std::vector<TakenSlots> operands_;          ///< By entry of the operand file.
+  std::vector<Candidate> too_long_;  ///< Candidates to shorten after all others have been tried.
 };
 
 }  // namespace

@@ -11,9 +11,10 @@
 
 namespace heddle::code {
 
+/// The place of a value.
 struct Choice {
-  UpperPlace place{};      ///< None: the value is kept in the main file only.
-  std::size_t served = 0;  ///< The number of the value's first reads that read it from `place`.
+  UpperPlace place{};      ///< The level `main` if the value is kept in the main file only.
+  std::size_t served = 0;  ///< How many of the value's reads, counted from the first, use `place`.
 };
 
 /// Returns the choice for each value, in the order of `values`.

@@ -4,23 +4,23 @@
 
 namespace heddle::code {
 
-CodeOrder::CodeOrder(const Function& its_function)
-    : function(its_function), control_flow(control_flow_of(its_function)) {
-  first.reserve(function.blocks.size() + 1);
+CodeOrder::CodeOrder(const Function& listed_function)
+    : function(listed_function), control_flow(control_flow_of(listed_function)) {
+  first_position.reserve(function.blocks.size() + 1);
   for (BlockIndex index = 0; index < function.blocks.size(); ++index) {
-    first.push_back(size());
+    first_position.push_back(size());
     for (const Instruction& instruction : function.blocks[index].instructions) {
       instructions.push_back(&instruction);
-      block.push_back(index);
+      block_of.push_back(index);
     }
   }
-  first.push_back(size());
+  first_position.push_back(size());
 }
 
 InlineVector<WordRead, 48> words_read(const Instruction& instruction) {
   InlineVector<WordRead, 48> reads;
-  for (std::size_t slot = 0; slot < instruction.sources.size(); ++slot) {
-    const Operand& operand = instruction.sources[slot];
+  for (std::size_t source = 0; source < instruction.sources.size(); ++source) {
+    const Operand& operand = instruction.sources[source];
     if (!operand.is_register()) continue;
     for (std::uint32_t i = 0; i < operand.width; ++i) {
       const auto word = static_cast<std::uint16_t>(operand.index + i);
@@ -30,7 +30,7 @@ InlineVector<WordRead, 48> words_read(const Instruction& instruction) {
         reads.push_back({word, 0});
         known = &reads.back();
       }
-      known->slots = static_cast<std::uint16_t>(known->slots | 1U << slot);
+      known->source_mask = static_cast<std::uint16_t>(known->source_mask | 1U << source);
     }
   }
   return reads;

@@ -25,18 +25,20 @@ class DivergenceLossFinder {
   }
 
  private:
+  /// Marks losses at a branch: after it, if any path suspends the warp; on a path, if another path
+  /// suspends the warp.
   void visit_branch(std::span<const BlockIndex> paths, BlockIndex reconvergence) {
-    std::size_t suspending = 0;
-    BlockIndex last = kNone;
+    std::size_t suspending_paths = 0;
+    BlockIndex last_suspending = kNone;
     for (const BlockIndex path : paths) {
       if (!path_suspends(path, reconvergence)) continue;
-      ++suspending;
-      last = path;
+      ++suspending_paths;
+      last_suspending = path;
     }
-    if (suspending == 0) return;
+    if (suspending_paths == 0) return;
     if (reconvergence != kNone) lost_.before_block[reconvergence] = true;
     for (const BlockIndex path : paths) {
-      if (suspending > 1 || path != last) mark_lost(path, reconvergence);
+      if (suspending_paths > 1 || path != last_suspending) mark_lost(path, reconvergence);
     }
   }
 
@@ -69,7 +71,7 @@ class DivergenceLossFinder {
   void mark_lost(BlockIndex path, BlockIndex reconvergence) {
     lost_.before_block[path] = true;
     for (const BlockIndex block : blocks_on(path, reconvergence)) {
-      for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+      for (Position at = code_.first_position[block]; at < code_.first_position[block + 1]; ++at) {
         if (code_.instructions[at]->operation == Operation::warp_sync) {
           lost_.after_position[at] = true;
         }

@@ -12,11 +12,12 @@ namespace heddle::code {
 
 /// Where the contents of the upper levels may be lost because another path suspended the warp.
 struct DivergenceLosses {
-  std::vector<bool> before_block;    ///< By block: lost before its first instruction.
-  std::vector<bool> after_position;  ///< By position: lost after this warp_sync.
+  std::vector<bool> before_block;    ///< By block: whether they may be lost before it.
+  std::vector<bool> after_position;  ///< By position: likewise after it, if it is a warp_sync.
 };
 
-/// `suspends` says for each block whether an instruction in it suspends the warp.
+/// Finds these points. `suspends` says for each block whether an instruction in it suspends the
+/// warp.
 DivergenceLosses divergence_losses(const CodeOrder& code, const std::vector<bool>& suspends);
 
 }  // namespace heddle::code

@@ -9,7 +9,7 @@
 namespace heddle::code {
 namespace {
 
-/// Finds values in one pass over the code in order, since strands contain no backward edges.
+/// Finds values. One walk over the code in order suffices, since strands contain no backward edges.
 class ValueFinder {
  public:
   ValueFinder(const CodeOrder& code, const Strands& strands, const Hierarchy& hierarchy)
@@ -17,7 +17,7 @@ class ValueFinder {
         strands_(strands),
         hierarchy_(hierarchy),
         live_in_(live_into_blocks(code.function, code.control_flow)),
-        after_(code.blocks()) {}
+        state_after_(code.blocks()) {}
 
   Values find() {
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
@@ -37,45 +37,49 @@ class ValueFinder {
 
  private:
   static constexpr std::uint32_t kWords = LiveSet::kRegisters;
+  /// What is known at one point of the code.
   struct State {
+    /// By word: its version.
     std::vector<VersionIndex> version = std::vector<VersionIndex>(kWords, Versions::kFromMain);
-    /// By word: index into fills_ of the read operand that all paths to this point have read, or
+    /// By word: the read operand that all paths to this point have read (an index into fills_), or
     /// kNone.
     std::vector<std::uint32_t> fill = std::vector<std::uint32_t>(kWords, kNone);
   };
+  /// A read that an upper level could serve, and the version that it reads.
   struct ReadVersion {
     VersionIndex version;
     Position at;
     WordRead read;
   };
 
+  /// Sets the state at the block's beginning from those at its predecessors' ends.
   void enter(BlockIndex block) {
-    now_ = {};
+    state_ = {};
     if (strands_.block_begins[block]) return;
     const auto before = code_.control_flow.predecessors(block);
     std::vector<VersionIndex> parts(before.size());
     for (std::uint32_t word = 0; word < kWords; ++word) {
       if (!live_in_[block].has_register(word)) continue;
-      std::uint32_t fill = after_[before[0]].fill[word];
+      std::uint32_t fill = state_after_[before[0]].fill[word];
       bool same = true;
       for (std::size_t i = 0; i < before.size(); ++i) {
-        parts[i] = after_[before[i]].version[word];
+        parts[i] = state_after_[before[i]].version[word];
         same = same && parts[i] == parts[0];
-        if (after_[before[i]].fill[word] != fill) fill = kNone;
+        if (state_after_[before[i]].fill[word] != fill) fill = kNone;
       }
-      now_.version[word] = same ? parts[0] : versions_.merge(parts);
-      now_.fill[word] = fill;
+      state_.version[word] = same ? parts[0] : versions_.merge(parts);
+      state_.fill[word] = fill;
     }
   }
 
   void pass_through(BlockIndex block) {
     find_live_at_beginnings(block);
-    for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+    for (Position at = code_.first_position[block]; at < code_.first_position[block + 1]; ++at) {
       const Instruction& instruction = *code_.instructions[at];
       if (strands_.begins[at]) {
         mark_live_out(live_at_beginning_.back());
         live_at_beginning_.pop_back();
-        now_ = {};
+        state_ = {};
       }
       for (const WordRead& read : words_read(instruction)) visit_read(at, read);
       for_each_word_written(instruction, [&](std::uint16_t word) { visit_write(at, word); });
@@ -86,7 +90,7 @@ class ValueFinder {
     for (const BlockIndex next : code_.control_flow.successors(block)) {
       if (strands_.block_begins[next]) mark_live_out(live_in_[next]);
     }
-    after_[block] = std::move(now_);
+    state_after_[block] = std::move(state_);
   }
 
   /// Sets live_at_beginning_: the words that are live where strands begin in the block, the last
@@ -94,31 +98,32 @@ class ValueFinder {
   void find_live_at_beginnings(BlockIndex block) {
     live_at_beginning_.clear();
     LiveSet live = live_out_of(code_.control_flow, live_in_, block);
-    for (Position at = code_.first[block + 1]; at-- > code_.first[block];) {
+    for (Position at = code_.first_position[block + 1]; at-- > code_.first_position[block];) {
       step_back(*code_.instructions[at], live);
       if (strands_.begins[at]) live_at_beginning_.push_back(live);
     }
   }
 
+  /// Marks the current versions of words that are live where another strand begins.
   void mark_live_out(const LiveSet& live) {
     for (std::uint32_t word = 0; word < kWords; ++word) {
-      if (now_.version[word] != Versions::kFromMain && live.has_register(word)) {
-        versions_.mark_live_out(now_.version[word]);
+      if (state_.version[word] != Versions::kFromMain && live.has_register(word)) {
+        versions_.mark_live_out(state_.version[word]);
       }
     }
   }
 
   void visit_read(Position at, const WordRead& read) {
-    const VersionIndex version = now_.version[read.word];
+    const VersionIndex version = state_.version[read.word];
     if (!versions_.is_from_main(version)) {
       versions_.join(version);
       reads_.push_back({version, at, read});
       return;
     }
     versions_.mark_needs_main(version);
-    std::uint32_t& fill = now_.fill[read.word];
+    std::uint32_t& fill = state_.fill[read.word];
     if (fill != kNone) {
-      fills_[fill].reads.push_back({at, read.slots, 0});
+      fills_[fill].reads.push_back({at, read.source_mask, 0});
     } else if (hierarchy_.read_operands && !code_.instructions[at]->guard.present()) {
       // A guarded read would fill the upper level for some threads only.
       fill = static_cast<std::uint32_t>(fills_.size());
@@ -126,7 +131,7 @@ class ValueFinder {
                         .is_read_operand = true,
                         .writers = {{.at = at}},
                         .reads = {},
-                        .reaching = {{0}}});
+                        .writer_sets = {{0}}});
     }
   }
 
@@ -139,12 +144,12 @@ class ValueFinder {
                           .keeps_old = keeps_old,
                           .only_main = hierarchy_.long_results_only_main &&
                                        hierarchy_.is_long_latency(instruction)});
-    now_.version[word] =
-        keeps_old ? versions_.merge(std::vector{now_.version[word], version}) : version;
-    now_.fill[word] = kNone;
+    state_.version[word] =
+        keeps_old ? versions_.merge(std::vector{state_.version[word], version}) : version;
+    state_.fill[word] = kNone;
   }
 
-  /// Makes values from definitions and the reads that they reach.
+  /// Makes the values that strands write, from definitions and the reads that they reach.
   void collect_written() {
     std::vector<std::uint32_t> index_of(versions_.definitions().size(), kNone);
     std::vector<std::uint32_t> last_version;  // By value.
@@ -158,20 +163,20 @@ class ValueFinder {
       Value& value = found_.values[index];
       if (last_version[index] != read.version) {
         last_version[index] = read.version;
-        value.reaching.push_back(versions_.definitions_in(read.version));
+        value.writer_sets.push_back(versions_.definitions_in(read.version));
       }
-      value.reads.push_back(
-          {read.at, read.read.slots, static_cast<std::uint32_t>(value.reaching.size() - 1)});
+      value.reads.push_back({read.at, read.read.source_mask,
+                             static_cast<std::uint32_t>(value.writer_sets.size() - 1)});
     }
     number_writers();
   }
 
-  /// Replaces definition indices in Value::reaching by indices of the value's writers.
+  /// Replaces definition indices in Value::writer_sets by indices of the value's writers.
   void number_writers() {
     const std::vector<Definition>& definitions = versions_.definitions();
     for (Value& value : found_.values) {
       std::vector<std::uint32_t> all;
-      for (const auto& some : value.reaching) all.insert(all.end(), some.begin(), some.end());
+      for (const auto& some : value.writer_sets) all.insert(all.end(), some.begin(), some.end());
       std::sort(all.begin(), all.end());
       all.erase(std::unique(all.begin(), all.end()), all.end());
       for (const std::uint32_t index : all) {
@@ -179,7 +184,7 @@ class ValueFinder {
         value.writers.push_back(
             {definition.at, definition.keeps_old, definition.live_out || definition.needs_main});
       }
-      for (auto& some : value.reaching) {
+      for (auto& some : value.writer_sets) {
         for (std::uint32_t& index : some) {
           index = static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), index) -
                                              all.begin());
@@ -193,11 +198,11 @@ class ValueFinder {
   const Hierarchy& hierarchy_;
   std::vector<LiveSet> live_in_;
   Versions versions_;
-  State now_;
-  std::vector<State> after_;  ///< By block.
-  std::vector<LiveSet> live_at_beginning_;
+  State state_;
+  std::vector<State> state_after_;          ///< By block: the state at its end.
+  std::vector<LiveSet> live_at_beginning_;  ///< See find_live_at_beginnings().
   std::vector<ReadVersion> reads_;
-  std::vector<Value> fills_;
+  std::vector<Value> fills_;  ///< The read operands.
   Values found_;
 };
 

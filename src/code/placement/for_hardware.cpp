@@ -7,8 +7,8 @@
 namespace heddle::code {
 namespace {
 
-/// Updates `live`, the registers whose values shared units may read later, from the point after an
-/// instruction to the point before it.
+/// Updates `live` from the point after an instruction to the point before it. `live` has the
+/// registers whose values shared units may read later.
 void step_back_to_shared_reads(const Instruction& instruction, const Hierarchy& hierarchy,
                                LiveSet& live) {
   if (!keeps_old_values(instruction)) {
@@ -18,6 +18,7 @@ void step_back_to_shared_reads(const Instruction& instruction, const Hierarchy& 
   for_each_read(instruction, [&](const Operand& operand) { live.add(operand); });
 }
 
+/// By block: the registers whose values shared units may read after it.
 std::vector<LiveSet> shared_reads_after_blocks(const CodeOrder& code, const Hierarchy& hierarchy) {
   std::vector<LiveSet> before(code.blocks());
   std::vector<LiveSet> after(code.blocks());
@@ -26,7 +27,7 @@ std::vector<LiveSet> shared_reads_after_blocks(const CodeOrder& code, const Hier
     for (BlockIndex block = code.blocks(); block-- > 0;) {
       after[block] = live_out_of(code.control_flow, before, block);
       LiveSet live = after[block];
-      for (Position at = code.first[block + 1]; at-- > code.first[block];) {
+      for (Position at = code.first_position[block + 1]; at-- > code.first_position[block];) {
         step_back_to_shared_reads(*code.instructions[at], hierarchy, live);
       }
       changes = changes || live.bits != before[block].bits;
@@ -45,7 +46,7 @@ std::vector<InstructionPlacement> place_for_hardware(const Function& function,
   std::vector<InstructionPlacement> placement(code.size());
   for (BlockIndex block = 0; block < code.blocks(); ++block) {
     LiveSet live = after[block];
-    for (Position at = code.first[block + 1]; at-- > code.first[block];) {
+    for (Position at = code.first_position[block + 1]; at-- > code.first_position[block];) {
       const Instruction& instruction = *code.instructions[at];
       for (const WordRead& read : words_read(instruction)) {
         placement[at].reads.push_back({.word = read.word});

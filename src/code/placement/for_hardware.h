@@ -13,9 +13,9 @@
 
 namespace heddle::code {
 
-/// The placement of each instruction of an allocated function, block after block. Results that a
-/// shared unit may read are placed in the operand file, which here means the register file cache
-/// (RFC). Other results are placed in the last-result file.
+/// Returns the placement of each instruction of an allocated function, block after block. Results
+/// that a shared unit may read are placed in RegisterLevel::operand, which here means the register
+/// file cache (RFC). Other results are placed in the last-result file.
 std::vector<InstructionPlacement> place_for_hardware(const Function& function,
                                                      const Hierarchy& hierarchy);
 

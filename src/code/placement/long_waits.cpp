@@ -6,44 +6,49 @@
 namespace heddle::code {
 namespace {
 
-class Waits {
+class LongWaitFinder {
  public:
-  Waits(const CodeOrder& code, IsLongLatency is_long_latency)
-      : code_(code), is_long_latency_(is_long_latency), in_(code.blocks()), out_(code.blocks()) {}
+  LongWaitFinder(const CodeOrder& code, IsLongLatency is_long_latency)
+      : code_(code),
+        is_long_latency_(is_long_latency),
+        pending_before_(code.blocks()),
+        pending_after_(code.blocks()) {}
 
   LongWaits find() {
     LongWaits waits{std::vector<bool>(code_.size()), std::vector<bool>(code_.blocks())};
     if (code_.blocks() == 0) return waits;
     const std::vector<BlockIndex> order = code_.control_flow.reverse_post_order(0);
-    // The set of results pending before a block only grows. The set after the block may shrink when
-    // an instruction in it starts to wait. So the iteration ends, but a loop may get an unnecessary
-    // wait.
+    // The iteration ends because the set of results that are pending before a block only grows. The
+    // set after a block may shrink, when one of its instructions starts to wait. So a loop may get
+    // an unnecessary wait.
     for (bool changed = true; changed;) {
       changed = false;
       for (const BlockIndex block : order) changed = pass_through(block, nullptr) || changed;
     }
-    std::vector<bool> reached(code_.blocks());
+    std::vector<bool> is_visited(code_.blocks());
     for (const BlockIndex block : order) {
-      reached[block] = true;
+      is_visited[block] = true;
       pass_through(block, &waits.suspends);
     }
     for (const BlockIndex block : order) {
       const LiveSet* other = nullptr;
       for (const BlockIndex before : code_.control_flow.predecessors(block)) {
-        if (!reached[before]) continue;
-        if (other != nullptr && other->bits != out_[before].bits) waits.uncertain[block] = true;
-        other = &out_[before];
+        if (!is_visited[before]) continue;
+        if (other != nullptr && other->bits != pending_after_[before].bits)
+          waits.uncertain[block] = true;
+        other = &pending_after_[before];
       }
     }
     return waits;
   }
 
  private:
-  /// Updates out_ of the block and in_ of its successors. Returns whether an in_ grew. Sets the
-  /// positions at which the warp waits in `suspends`, unless that is null.
+  /// Updates pending_after_ of the block and pending_before_ of its successors. Returns whether one
+  /// of the latter grew. Sets the positions at which the warp waits in `suspends`, unless that is
+  /// null.
   bool pass_through(BlockIndex block, std::vector<bool>* suspends) {
-    LiveSet pending = in_[block];
-    for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
+    LiveSet pending = pending_before_[block];
+    for (Position at = code_.first_position[block]; at < code_.first_position[block + 1]; ++at) {
       const Instruction& instruction = *code_.instructions[at];
       if (pending.bits.any() && must_wait(instruction, pending)) {
         pending.bits.reset();
@@ -53,12 +58,12 @@ class Waits {
         for_each_written(instruction, [&](const Operand& operand) { pending.add(operand); });
       }
     }
-    out_[block] = pending;
+    pending_after_[block] = pending;
     bool grew = false;
     for (const BlockIndex next : code_.control_flow.successors(block)) {
-      const auto before = in_[next].bits;
-      in_[next].bits |= pending.bits;
-      grew = grew || in_[next].bits != before;
+      const auto before = pending_before_[next].bits;
+      pending_before_[next].bits |= pending.bits;
+      grew = grew || pending_before_[next].bits != before;
     }
     return grew;
   }
@@ -78,13 +83,14 @@ class Waits {
 
   const CodeOrder& code_;
   IsLongLatency is_long_latency_;
-  std::vector<LiveSet> in_, out_;  ///< By block: the results pending before and after it.
+  // By block: the results that are pending before and after it.
+  std::vector<LiveSet> pending_before_, pending_after_;
 };
 
 }  // namespace
 
 LongWaits find_long_waits(const CodeOrder& code, IsLongLatency is_long_latency) {
-  return Waits(code, is_long_latency).find();
+  return LongWaitFinder(code, is_long_latency).find();
 }
 
 void mark_long_waits(const CodeOrder& code, IsLongLatency is_long_latency,

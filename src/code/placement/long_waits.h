@@ -1,6 +1,7 @@
 #pragma once
 
-// Finds where a warp is suspended because it needs pending results of long-latency operations.
+// Finds where a warp is suspended because it needs pending results of long-latency operations
+// (IsLongLatency in hierarchy.h).
 
 #include <vector>
 
@@ -11,8 +12,8 @@
 namespace heddle::code {
 
 struct LongWaits {
-  /// By position: whether the warp waits before the instruction until no result is pending. That is
-  /// so if the instruction would read or overwrite a pending result. It is also so if it passes
+  /// By position: whether the warp is suspended before the instruction until no result is pending.
+  /// It is suspended if the instruction would read or overwrite a pending result, or if it passes
   /// control to another function, which does not know of the pending results.
   std::vector<bool> suspends;
   /// By block: whether the pending results at its entry depend on the path taken.

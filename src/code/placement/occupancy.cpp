@@ -5,7 +5,8 @@
 namespace heddle::code {
 namespace {
 
-/// Calls visit(index of a 64-bit word, mask of the interval's slots in it) until it returns false.
+/// Calls visit(index, mask) for each 64-bit word of a bit vector that has slots of the interval,
+/// with the mask of these slots. Stops and returns false if visit returns false.
 template <class Visit>
 bool for_each_word(const Interval& interval, Visit visit) {
   const Position last_word = interval.last / 64;
@@ -18,7 +19,8 @@ bool for_each_word(const Interval& interval, Visit visit) {
   return true;
 }
 
-/// The last writer in [begin, end) that overwrites the old value in all threads, or null.
+/// The last writer in [begin, end) that overwrites the old value in all threads; null if there is
+/// none.
 const ValueWriter* last_whole_writer(const Value& value, Position begin, Position end) {
   auto after = std::lower_bound(value.writers.begin(), value.writers.end(), end,
                                 [](const ValueWriter& a, Position at) { return a.at < at; });
@@ -32,18 +34,18 @@ const ValueWriter* last_whole_writer(const Value& value, Position begin, Positio
 }  // namespace
 
 std::vector<Interval> Occupancy::slots_of(const Value& value, std::size_t served) {
-  ++call_;
+  ++call_number_;
   found_.clear();
   work_.clear();
   for (std::size_t i = served; i-- > 0;) {
     const Position at = value.reads[i].at;
     const bool known = !found_.empty() && found_.back().first < at && at <= found_.back().last;
-    if (!known) trace_back(value, code_.block[at], at);
+    if (!known) trace_back(value, code_.block_of[at], at);
   }
   while (!work_.empty()) {
     const BlockIndex block = work_.back();
     work_.pop_back();
-    trace_back(value, block, code_.first[block + 1]);
+    trace_back(value, block, code_.first_position[block + 1]);
   }
   std::sort(found_.begin(), found_.end(),
             [](const Interval& a, const Interval& b) { return a.first < b.first; });
@@ -58,18 +60,18 @@ std::vector<Interval> Occupancy::slots_of(const Value& value, std::size_t served
   return slots;
 }
 
-/// Adds the interval in which the value is held before position `end` of the block. It begins at a
-/// writer in the block; without one, the value comes from all predecessors. Every path back ends at
-/// a writer, because otherwise the read could not be served.
+/// Adds the interval in which the value occupies its place before position `end` of the block. The
+/// interval begins at a writer in the block, if there is one. Otherwise the value comes from all
+/// predecessors. Every path back ends at a writer, because otherwise the read could not be served.
 void Occupancy::trace_back(const Value& value, BlockIndex block, Position end) {
-  const Position begin = code_.first[block];
+  const Position begin = code_.first_position[block];
   const ValueWriter* writer = last_whole_writer(value, begin, end);
   const Position from = writer == nullptr ? begin : writer->at;
   if (from < end) found_.push_back({from, end - 1});
   if (writer != nullptr) return;
   for (const BlockIndex before : code_.control_flow.predecessors(block)) {
-    if (seen_[before] == call_) continue;
-    seen_[before] = call_;
+    if (seen_[before] == call_number_) continue;
+    seen_[before] = call_number_;
     work_.push_back(before);
   }
 }

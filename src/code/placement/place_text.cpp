@@ -37,9 +37,9 @@ std::string text_of_words(const Operand& operand, const Places& places) {
     const auto* place = std::find_if(places.begin(), places.end(), [&](const auto& each) {
       return each.word == operand.index + i;
     });
-    const std::string word = place == places.end() ? "m" : text_of(*place);
-    any = any || word != "m";
-    text.append(i == 0 ? "" : ":").append(word);
+    const std::string place_text = place == places.end() ? "m" : text_of(*place);
+    any = any || place_text != "m";
+    text.append(i == 0 ? "" : ":").append(place_text);
   }
   if (!any) return "";
   return operand.width == 1 && text.front() == '>' ? text : "@" + text;

@@ -10,6 +10,7 @@
 namespace heddle::code {
 namespace {
 
+/// The place of a word, which must be in the list.
 template <class Places>
 auto& place_of(std::uint16_t word, Places& places) {
   auto* place = std::find_if(places.begin(), places.end(),
@@ -18,6 +19,7 @@ auto& place_of(std::uint16_t word, Places& places) {
   return *place;
 }
 
+/// Writes the choice for a value to the placements of its reads and writers.
 void apply(const Value& value, const Choice& choice, std::vector<InstructionPlacement>& placement) {
   for (std::size_t i = 0; i < choice.served; ++i) {
     place_of(value.word, placement[value.reads[i].at].reads).from = choice.place;

@@ -7,8 +7,8 @@
 
 namespace heddle::code {
 
-/// The placement of each instruction, in order, without a hierarchy: all words are in the main
-/// register file, no strand begins, and nothing suspends the warp.
+/// Returns the placement of each instruction, in order, without a hierarchy: all words are in the
+/// main register file, no strand begins, and nothing suspends the warp.
 std::vector<InstructionPlacement> plain_placement(const CodeOrder& code);
 
 }  // namespace heddle::code

@@ -53,23 +53,24 @@ class SavingsFinder {
  private:
   bool begins_strand(Position at) const { return any_placement_[at].begins_strand; }
 
+  /// The savings of the strand that begins at this position.
   StrandSavings savings_from(Position beginning) {
     savings_ = {};
-    pass_through(code_.block[beginning], beginning, 1);
+    pass_through(code_.block_of[beginning], beginning, 1);
     // Within a strand, control only passes to later blocks. Blocks are visited in order, so all
     // predecessors of a block have been visited before it.
     while (!share_of_.empty()) {
       const auto [block, share] = *share_of_.begin();
       share_of_.erase(share_of_.begin());
-      pass_through(block, code_.first[block], share);
+      pass_through(block, code_.first_position[block], share);
     }
     return savings_;
   }
 
   /// Adds the savings of the strand's instructions in the block, from position `from` on. `share`
-  /// is the fraction of the strand's executions that reach this position.
+  /// is the fraction of the strand's executions that reach that position.
   void pass_through(BlockIndex block, Position from, double share) {
-    for (Position at = from; at < code_.first[block + 1]; ++at) {
+    for (Position at = from; at < code_.first_position[block + 1]; ++at) {
       if (begins_strand(at) && savings_.instructions > 0) return;
       savings_.instructions += share;
       for (std::size_t count = 0; count < savings_.saved.size(); ++count) {
@@ -87,8 +88,8 @@ class SavingsFinder {
   const std::vector<InstructionPlacement>& any_placement_;
   /// By position, then by number of entries: the energy that one execution saves.
   std::vector<std::array<double, kMaxPooledEntries + 1>> saved_at_;
-  StrandSavings savings_;                  ///< Of the strand that is being passed through.
-  std::map<BlockIndex, double> share_of_;  ///< Blocks still to be visited, with their shares.
+  StrandSavings savings_;                  ///< Those of the current strand.
+  std::map<BlockIndex, double> share_of_;  ///< The shares of the blocks still to be visited.
 };
 
 [[maybe_unused]] bool have_the_same_strands(const std::vector<InstructionPlacement>& a,

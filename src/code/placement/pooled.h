@@ -1,11 +1,13 @@
 #pragma once
 
 // Placements for hardware whose warps share one pool of operand-file (ORF) words. At the beginning
-// of each strand, a warp takes a number of entries (words per thread) from the pool (Gebhart's
-// dissertation on on-chip storage for throughput processors, section 6.6.1).
+// of each strand (a part of the code that begins with empty upper levels), a warp takes a number of
+// entries (words per thread) from the pool (Gebhart's dissertation on on-chip storage for
+// throughput processors, section 6.6.1).
 //
-// The compiler makes a placement for each number of entries, and computes the energy that it saves
-// in each strand. The hardware chooses by the latter, which the paper keeps in the strand's header.
+// The compiler makes a placement for each number of entries, and computes the energy that each
+// placement saves in each strand. The hardware chooses the number by these energies, which the
+// dissertation stores in the strand's header.
 
 #include <array>
 #include <cstdint>
@@ -20,10 +22,10 @@ namespace heddle::code {
 /// The maximum number of entries that a warp can take for a strand (section 6.6.1).
 inline constexpr std::uint32_t kMaxPooledEntries = 8;
 
-/// The energy that a strand is expected to save, from its beginning until another strand begins.
-/// All paths of a branch count as equally likely.
+/// The energy that the placements of a strand are expected to save, from its beginning to the
+/// beginning of another strand. All paths of a branch count as equally likely.
 struct StrandSavings {
-  /// The expected number of executed instructions; 0: no strand begins at this instruction.
+  /// The expected number of instructions that are executed; 0: no strand begins here.
   double instructions = 0;
   /// By number of entries: the energy saved per thread, compared with keeping all values in the
   /// main register file.
@@ -34,11 +36,11 @@ struct StrandSavings {
 
 /// A function's placements for each number of entries that a warp may take from the pool.
 struct PooledPlacement {
-  /// By number of entries, from 0 to Hierarchy::operand_entries, then by instruction. In all of
-  /// them, strands begin and warps are suspended at the same instructions; only the values' places
-  /// differ.
+  /// By number of entries, from 0 to Hierarchy::operand_entries (inclusive), then by instruction.
+  /// All placements begin strands and suspend warps at the same instructions; only the values'
+  /// places differ.
   std::vector<std::vector<InstructionPlacement>> by_entry_count;
-  std::vector<StrandSavings> strand_savings;  ///< By instruction.
+  std::vector<StrandSavings> strand_savings;  ///< By instruction: of the strand that begins there.
 };
 
 /// Places the values of an allocated function for each number of entries. `hierarchy` must have

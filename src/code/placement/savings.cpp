@@ -9,7 +9,7 @@ std::vector<WriterNeed> Savings::needs_of(const Value& value, std::size_t served
   std::vector<WriterNeed> needs(value.writers.size());
   for (std::size_t i = 0; i < needs.size(); ++i) needs[i].main = value.writers[i].needs_main;
   for (std::size_t i = 0; i < value.reads.size(); ++i) {
-    for (const std::uint32_t writer : value.reaching[value.reads[i].reached]) {
+    for (const std::uint32_t writer : value.writer_sets[value.reads[i].writer_set]) {
       (i < served ? needs[writer].upper : needs[writer].main) = true;
     }
   }
@@ -34,18 +34,18 @@ double Savings::energy_saved(const Value& value, RegisterLevel level, std::size_
 
 int Savings::last_result_entry(const Value& value) const {
   if (hierarchy_.last_result == LastResultFile::none) return -1;
-  std::uint32_t slots = 0;
+  std::uint32_t sources = 0;  // Bit i: source operand i of a read.
   for (const ValueRead& read : value.reads) {
     if (in_shared_unit(read.at)) return -1;
-    slots |= read.slots;
+    sources |= read.source_mask;
   }
   for (const ValueWriter& writer : value.writers) {
     if (in_shared_unit(writer.at)) return -1;
   }
   if (hierarchy_.last_result == LastResultFile::unified) return 0;
-  constexpr int kSlots = 3;
-  const int slot = std::countr_zero(slots);
-  return std::has_single_bit(slots) && slot < kSlots ? slot : -1;
+  constexpr int kSlots = 3;  // kOperandSlots.
+  const int slot = std::countr_zero(sources);
+  return std::has_single_bit(sources) && slot < kSlots ? slot : -1;
 }
 
 double Savings::read_energy(RegisterLevel level, Position at) const {

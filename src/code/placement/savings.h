@@ -1,26 +1,27 @@
 #pragma once
 
 // The energy saved by keeping a value in an upper level (Gebhart's dissertation on on-chip storage
-// for throughput processors, figures 6.5 and 6.8), and whether the value may be kept there. A read
-// that takes the value from an upper level is served by that level.
+// for throughput processors, figures 6.5 and 6.8), and whether the value may be kept there. A level
+// serves a read if the read takes the value from that level. A level serves a value's reads from
+// the first on, up to some number of them (`served`).
 
 #include "code/placement/values.h"
 
 namespace heddle::code {
 
-/// Where a writer of a value must write its result if an upper level serves the value's first
-/// reads.
+/// To which levels a writer of a value must write its result, given the number of served reads.
 struct WriterNeed {
-  bool upper = false;  ///< To the upper level: a served read may need the result.
-  bool main = false;   ///< To the main file: another read may need it.
+  bool upper = false;  ///< To the upper level, since a served read may need the result.
+  bool main = false;   ///< To the main file, since another read may need the result.
 };
 
+/// Computes the savings of values in one function.
 class Savings {
  public:
   Savings(const CodeOrder& code, const Hierarchy& hierarchy) : code_(code), hierarchy_(hierarchy) {}
 
-  /// The need of each writer if an upper level serves the first `served` reads. Only for values
-  /// that the strand writes. Read operands are in the main file already.
+  /// The needs of a value's writers, in their order, if an upper level serves the first `served`
+  /// reads. Must not be called for a read operand, which is in the main file already.
   static std::vector<WriterNeed> needs_of(const Value& value, std::size_t served);
 
   /// The energy saved if `level` serves the first `served` reads; 0 if the value may not be kept in

@@ -32,11 +32,12 @@ class StrandFinder {
   }
 
  private:
+  /// Also at the function's entry and, without Hierarchy::forward_branches, at every block.
   void begin_at_backward_branches() {
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       const auto before = code_.control_flow.predecessors(block);
       bool begins = block == 0 || before.empty() || !hierarchy_.forward_branches;
-      // A strand begins both at the target of a backward branch and at its fall-through.
+      // A strand begins both at the target of a backward branch and at the block that follows it.
       for (const BlockIndex from : before) begins = begins || from >= block || branches_back(from);
       if (begins) strands_.block_begins[block] = true;
     }
@@ -47,6 +48,8 @@ class StrandFinder {
     return std::any_of(next.begin(), next.end(), [&](BlockIndex to) { return to <= block; });
   }
 
+  /// Begins strands where the upper levels may have lost their contents: the warp has waited, on
+  /// this path or on another path of a divergent branch.
   void begin_at_suspensions() {
     std::vector<bool> suspending(code_.blocks());
     for (Position at = 0; at < code_.size(); ++at) {
@@ -55,7 +58,7 @@ class StrandFinder {
       if (waits_.suspends[at]) strands_.begins[at] = true;
       if (is_barrier) begin_after(at);
       if (waits_.suspends[at] || is_barrier || is_call(instruction)) {
-        suspending[code_.block[at]] = true;
+        suspending[code_.block_of[at]] = true;
       }
     }
     const DivergenceLosses lost = divergence_losses(code_, suspending);
@@ -67,32 +70,33 @@ class StrandFinder {
     }
   }
 
-  /// With a variable number of entries, a strand has one beginning, at which the number is chosen
-  /// (section 6.6.1). So another strand begins where paths from different strands merge.
+  /// With a variable number of entries, a strand must have a single beginning, at which the
+  /// number is chosen (section 6.6.1). So a new strand begins where paths from different strands
+  /// merge.
   void begin_at_strand_merges() {
-    // By block: where the strand begins that contains the block's end.
-    std::vector<Position> beginning(code_.blocks());
+    // By block: the beginning of the strand that contains the block's end.
+    std::vector<Position> strand_beginning(code_.blocks());
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       const auto before = code_.control_flow.predecessors(block);
-      if (!before.empty()) beginning[block] = beginning[before[0]];
+      if (!before.empty()) strand_beginning[block] = strand_beginning[before[0]];
       for (const BlockIndex from : before) {
-        if (beginning[from] != beginning[block]) strands_.block_begins[block] = true;
+        if (strand_beginning[from] != strand_beginning[block]) strands_.block_begins[block] = true;
       }
       if (strands_.block_begins[block]) {
-        beginning[block] = code_.first[block];
+        strand_beginning[block] = code_.first_position[block];
         if (code_.is_empty(block) && block + 1 < code_.blocks()) {
           strands_.block_begins[block + 1] = true;
         }
       }
-      for (Position at = code_.first[block]; at < code_.first[block + 1]; ++at) {
-        if (strands_.begins[at]) beginning[block] = at;
+      for (Position at = code_.first_position[block]; at < code_.first_position[block + 1]; ++at) {
+        if (strands_.begins[at]) strand_beginning[block] = at;
       }
     }
   }
 
   void begin_after(Position at) {
-    const BlockIndex block = code_.block[at];
-    if (at + 1 < code_.first[block + 1]) {
+    const BlockIndex block = code_.block_of[at];
+    if (at + 1 < code_.first_position[block + 1]) {
       strands_.begins[at + 1] = true;
       return;
     }
@@ -101,11 +105,13 @@ class StrandFinder {
     }
   }
 
+  /// Sets Strands::begins from block_begins. A strand that begins at an empty block begins at the
+  /// next block's first instruction.
   void spread_to_instructions() {
     for (BlockIndex block = 0; block < code_.blocks(); ++block) {
       if (!strands_.block_begins[block]) continue;
       if (!code_.is_empty(block)) {
-        strands_.begins[code_.first[block]] = true;
+        strands_.begins[code_.first_position[block]] = true;
       } else if (block + 1 < code_.blocks()) {
         strands_.block_begins[block + 1] = true;
       }

@@ -1,7 +1,8 @@
 #pragma once
 
 // Divides a function into strands. A strand is a part of a function that begins with empty upper
-// levels (Gebhart's dissertation on on-chip storage for throughput processors, section 6.3).
+// levels of the register hierarchy (hierarchy.h; Gebhart's dissertation on on-chip storage for
+// throughput processors, section 6.3).
 
 #include <vector>
 
@@ -10,14 +11,15 @@
 
 namespace heddle::code {
 
+/// Where strands begin in a function, and where the warp is suspended.
 struct Strands {
-  std::vector<bool> begins;        ///< By position: a strand begins before it.
-  std::vector<bool> suspends;      ///< By position: the warp is suspended before it.
-  std::vector<bool> block_begins;  ///< By block, including empty ones: a strand begins at it.
+  std::vector<bool> begins;        ///< By position: whether a strand begins there.
+  std::vector<bool> suspends;      ///< By position: whether the warp is suspended before it.
+  std::vector<bool> block_begins;  ///< By block, empty ones too: whether a strand begins there.
 };
 
 /// Finds the strands of a function. Every backward edge leads to the beginning of a strand. So
-/// within a strand, control only passes from lower to higher positions.
+/// control only passes from lower to higher positions within a strand.
 Strands find_strands(const CodeOrder& code, const Hierarchy& hierarchy);
 
 }  // namespace heddle::code

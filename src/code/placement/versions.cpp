@@ -39,8 +39,8 @@ void Versions::walk(VersionIndex version, Visit visit) {
 }
 
 void Versions::mark_live_out(VersionIndex version) {
-  walk(version, [&](VersionIndex below) {
-    Version& marked = versions_[below];
+  walk(version, [&](VersionIndex visited) {
+    Version& marked = versions_[visited];
     if (marked.live_out) return false;
     marked.live_out = true;
     if (marked.definition != kNone && marked.parts.empty()) {
@@ -51,8 +51,8 @@ void Versions::mark_live_out(VersionIndex version) {
 }
 
 void Versions::mark_needs_main(VersionIndex version) {
-  walk(version, [&](VersionIndex below) {
-    Version& marked = versions_[below];
+  walk(version, [&](VersionIndex visited) {
+    Version& marked = versions_[visited];
     if (marked.needs_main) return false;
     marked.needs_main = true;
     if (marked.definition != kNone && marked.parts.empty()) {
@@ -65,20 +65,20 @@ void Versions::mark_needs_main(VersionIndex version) {
 void Versions::join(VersionIndex version) {
   std::uint32_t value = kNone;
   std::vector<VersionIndex> merged;
-  walk(version, [&](VersionIndex below) {
-    Version& part = versions_[below];
+  walk(version, [&](VersionIndex visited) {
+    Version& part = versions_[visited];
     if (part.definition != kNone) {
       const std::uint32_t root = value_of(part.definition);
       if (value != kNone) parent_[std::max(root, value)] = std::min(root, value);
       value = value == kNone ? root : std::min(root, value);
     } else if (!part.joined) {
-      merged.push_back(below);
+      merged.push_back(visited);
     }
     const bool known = part.joined;
     part.joined = true;
     return !known;
   });
-  for (const VersionIndex below : merged) versions_[below].definition = value;
+  for (const VersionIndex visited : merged) versions_[visited].definition = value;
 }
 
 std::uint32_t Versions::value_of(std::uint32_t definition) {
@@ -92,12 +92,12 @@ std::uint32_t Versions::value_of(std::uint32_t definition) {
 std::vector<std::uint32_t> Versions::definitions_in(VersionIndex version) {
   std::vector<std::uint32_t> found;
   seen_.resize(versions_.size());
-  ++walk_number_;
-  walk(version, [&](VersionIndex below) {
-    if (seen_[below] == walk_number_) return false;
-    seen_[below] = walk_number_;
-    if (versions_[below].parts.empty() && versions_[below].definition != kNone) {
-      found.push_back(versions_[below].definition);
+  ++call_number_;
+  walk(version, [&](VersionIndex visited) {
+    if (seen_[visited] == call_number_) return false;
+    seen_[visited] = call_number_;
+    if (versions_[visited].parts.empty() && versions_[visited].definition != kNone) {
+      found.push_back(versions_[visited].definition);
     }
     return true;
   });

@@ -1,8 +1,8 @@
 #pragma once
 
-// The types of CUDA 13's driver API that differ from the runtime's, with CUDA's layout. The names
-// are ours. tests/cuda/abi compares sizes and offsets with CUDA's headers where they are installed.
-// Handles are the runtime's.
+// The types of CUDA 13's driver API that differ from the runtime's, with CUDA's layout and numbers,
+// but Heddle's names. tests/cuda/abi compares sizes and offsets with CUDA's headers where these are
+// installed. Handles are the same in both APIs, except those that are declared here.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace heddle::cuda::abi {
 
 using DevicePointer = std::uint64_t;
 using ContextHandle = struct OpaqueContext*;
-using FunctionHandle = KernelHandle;  ///< The driver distinguishes CUfunction and CUkernel.
+using FunctionHandle = KernelHandle;  ///< CUfunction and CUkernel, which are the same here.
 using LinkHandle = struct OpaqueLink*;
 
 enum class MemoryType : int { host = 1, device = 2, array = 3, unified = 4 };
 
-/// One side of a copy of two dimensions.
+/// One side of a copy of two dimensions. `kind` selects between `host`, `device` and `array`.
 struct CopySide2D {
   std::size_t x_bytes, y;
   MemoryType kind;
@@ -32,7 +32,7 @@ struct DriverCopy2D {
   std::size_t width_bytes, height;
 };
 
-/// One side of a copy of three dimensions.
+/// One side of a copy of three dimensions. `kind` selects between `host`, `device` and `array`.
 struct CopySide3D {
   std::size_t x_bytes, y, z, level;
   MemoryType kind;
@@ -47,6 +47,7 @@ struct DriverCopy3D {
   std::size_t width_bytes, height, depth;
 };
 
+/// CUarray_format: the format of one channel of a texel.
 enum class ElementFormat : int {
   unsigned_8 = 0x01,
   unsigned_16 = 0x02,
@@ -69,6 +70,8 @@ struct ArrayDescription3D {
   std::uint32_t flags;
 };
 
+/// CUDA_RESOURCE_DESC: the memory that a texture or surface refers to. `kind` selects the member of
+/// `details`.
 struct DriverResource {
   ResourceKind kind;
   union {
@@ -87,10 +90,11 @@ struct DriverResource {
       std::size_t width, height, pitch;
     } pitched;
     int reserved[32];
-  } of;
+  } details;
   std::uint32_t flags;
 };
 
+/// CUDA_TEXTURE_DESC: how a texture is sampled.
 struct DriverTexture {
   int address_modes[3];
   int filter;
@@ -102,12 +106,14 @@ struct DriverTexture {
   float border[4];
   int reserved[12];
 };
+// Bits of DriverTexture::flags.
 inline constexpr std::uint32_t kReadAsInteger = 0x01;
 inline constexpr std::uint32_t kNormalizedCoordinates = 0x02;
 inline constexpr std::uint32_t kSrgb = 0x10;
 inline constexpr std::uint32_t kWithoutTrilinear = 0x20;
 inline constexpr std::uint32_t kSeamlessCube = 0x40;
 
+/// CUlaunchConfig.
 struct DriverLaunch {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes;
@@ -115,10 +121,11 @@ struct DriverLaunch {
   LaunchAttribute* attributes;
   std::uint32_t attribute_count;
 };
-/// The tags of the entries in a launch's `extra` list.
-inline constexpr std::uintptr_t kExtraEnd = 0;
-inline constexpr std::uintptr_t kExtraBuffer = 1;
-inline constexpr std::uintptr_t kExtraBytes = 2;
+// The tags in the `extra` list of cuLaunchKernel, by which a program passes all arguments in one
+// buffer. After its tag, an entry has a pointer.
+inline constexpr std::uintptr_t kExtraEnd = 0;     ///< The last entry; no pointer follows.
+inline constexpr std::uintptr_t kExtraBuffer = 1;  ///< The pointer is the buffer's address.
+inline constexpr std::uintptr_t kExtraBytes = 2;   ///< The pointer refers to the buffer's size.
 
 /// CUdevprop, which the deprecated cuDeviceGetProperties fills in.
 struct OldDeviceProperties {
@@ -138,6 +145,7 @@ struct Uuid {
   char bytes[16];
 };
 
+/// CUpointer_attribute.
 enum class PointerAttribute : int {
   context = 1,
   memory_kind = 2,
@@ -156,6 +164,7 @@ enum class PointerAttribute : int {
   access = 16,
 };
 
+/// CUjit_option: the options of the compiler of PTX that Heddle uses or rejects.
 enum class JitOption : int {
   max_registers = 0,
   threads_per_block = 1,
@@ -170,9 +179,11 @@ enum class JitOption : int {
   link_time_optimisation = 20,
 };
 
+/// CUjitInputType: what a program passes to the linker.
 enum class LinkInput : int { machine_code = 0, ptx = 1, fat_binary = 2 };
 
-/// The program's function from a block's threads to its bytes of dynamic shared memory.
+/// CUoccupancyB2DSize: a function of the program that returns the bytes of dynamic shared memory of
+/// a block with `threads` threads.
 using SharedBytesOfBlock = std::size_t (*)(int threads);
 
 }  // namespace heddle::cuda::abi

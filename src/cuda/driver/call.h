@@ -1,7 +1,7 @@
 #pragma once
 
-// The wrappers for the bodies of the driver's functions. Most of these functions call the runtime's
-// function of the same purpose, and convert types.
+// The functions that run the body of an exported function of the driver. Most bodies convert types
+// and call the runtime's function of the same purpose.
 
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/result.h"
@@ -9,16 +9,18 @@
 
 namespace heddle::cuda::driver {
 
-/// While an object of this class exists, messages name this function of the driver.
+/// While an object of this class exists, messages of the thread name a function of the driver.
 class DriverCallScope {
  public:
-  explicit DriverCallScope(const char* name) : before_(driver_call()) { driver_call() = name; }
+  explicit DriverCallScope(const char* name) : previous_name_(driver_function_name()) {
+    driver_function_name() = name;
+  }
   DriverCallScope(const DriverCallScope&) = delete;
   DriverCallScope& operator=(const DriverCallScope&) = delete;
-  ~DriverCallScope() { driver_call() = before_; }
+  ~DriverCallScope() { driver_function_name() = previous_name_; }
 
  private:
-  const char* before_;
+  const char* previous_name_;
 };
 
 /// Runs the body of a function that may be called before cuInit.
@@ -32,7 +34,7 @@ Result at_any_time(const char* name, Body body) noexcept {
 template <class Body>
 Result once_initialised(const char* name, Body body) noexcept {
   return at_any_time(name, [&](Session& session) {
-    if (!session.driver_initialised) throw Failure{Error::initialization};
+    if (!session.driver_is_initialised) throw Failure{Error::initialization};
     body(session);
   });
 }
@@ -41,7 +43,7 @@ Result once_initialised(const char* name, Body body) noexcept {
 template <class Body>
 Result in_context(const char* name, Body body) noexcept {
   return once_initialised(name, [&](Session& session) {
-    Contexts::instance().get(session, nullptr);
+    Contexts::instance().check(session, nullptr);
     session.check();
     body(session);
   });

@@ -8,13 +8,14 @@
 namespace heddle::cuda::driver {
 namespace {
 
-struct Known {
+/// The description of a format in the driver API (`format`), and in the runtime API.
+struct FormatPair {
   abi::ElementFormat format;
   int bits;
   abi::ChannelKind kind;
 };
 
-constexpr Known kKnown[] = {
+constexpr FormatPair kFormats[] = {
     {abi::ElementFormat::unsigned_8, 8, abi::ChannelKind::unsigned_integer},
     {abi::ElementFormat::unsigned_16, 16, abi::ChannelKind::unsigned_integer},
     {abi::ElementFormat::unsigned_32, 32, abi::ChannelKind::unsigned_integer},
@@ -25,26 +26,27 @@ constexpr Known kKnown[] = {
     {abi::ElementFormat::floating_32, 32, abi::ChannelKind::floating},
 };
 
+/// The pair that matches. Throws Failure if there is none.
 template <class Matches>
-const Known& find(Matches matches) {
-  const auto* const found = std::find_if(std::begin(kKnown), std::end(kKnown), matches);
-  if (found == std::end(kKnown)) throw Failure{Error::invalid_value};
+const FormatPair& find(Matches matches) {
+  const auto* const found = std::find_if(std::begin(kFormats), std::end(kFormats), matches);
+  if (found == std::end(kFormats)) throw Failure{Error::invalid_value};
   return *found;
 }
 
 }  // namespace
 
 abi::ChannelFormat format_of(abi::ElementFormat format, std::uint32_t channels) {
-  const Known& known = find([&](const Known& one) { return one.format == format; });
+  const FormatPair& found = find([&](const FormatPair& pair) { return pair.format == format; });
   if (channels != 1 && channels != 2 && channels != 4) throw Failure{Error::invalid_value};
-  abi::ChannelFormat result{.bits = {}, .kind = known.kind};
-  std::fill_n(result.bits, channels, known.bits);
+  abi::ChannelFormat result{.bits = {}, .kind = found.kind};
+  std::fill_n(result.bits, channels, found.bits);
   return result;
 }
 
 abi::ElementFormat element_of(const abi::ChannelFormat& format) {
-  return find([&](const Known& known) {
-           return known.bits == format.bits[0] && known.kind == format.kind;
+  return find([&](const FormatPair& pair) {
+           return pair.bits == format.bits[0] && pair.kind == format.kind;
          })
       .format;
 }

@@ -3,27 +3,26 @@
 #include <algorithm>
 #include <string>
 
+#include "code/register_limits.h"
 #include "cuda/runtime/loading.h"
 #include "device/loaded_module.h"
 
 namespace heddle::cuda::driver {
 namespace {
 
-/// The smallest register limit that kernels can be compiled for.
-constexpr std::uint32_t kLeastRegisters = 16;
-
+/// The value of an option, which CUDA passes as a pointer.
 std::uint32_t number(void* value) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(value));
 }
 
-void limit_registers(Session& session, Module& module, std::uint32_t most) {
+void limit_registers(Session& session, Module& module, std::uint32_t max_registers) {
   std::vector<std::string> kernels;
   for (const code::FunctionInfo& function : module.load(session.device()).program().functions) {
-    if (function.is_kernel && function.registers_per_thread > most)
+    if (function.is_kernel && function.registers_per_thread > max_registers)
       kernels.push_back(function.name);
   }
   for (const std::string& kernel : kernels) {
-    module.limit_registers(session.device(), kernel, most);
+    module.limit_registers(session.device(), kernel, max_registers);
   }
 }
 
@@ -34,7 +33,7 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
   for (unsigned i = 0; i < count; ++i) {
     switch (options[i]) {
       case abi::JitOption::max_registers:
-        max_registers_ = std::max(number(values[i]), kLeastRegisters);
+        max_registers_ = std::max(number(values[i]), code::kMinRegisters);
         break;
       case abi::JitOption::wall_time:
         wall_time_ = &values[i];
@@ -62,7 +61,7 @@ JitOptions::JitOptions(unsigned count, const abi::JitOption* options, void** val
         throw Failure{Error::not_supported, "Heddle does not support JIT option " +
                                                 std::to_string(static_cast<int>(options[i]))};
       default:
-        break;
+        break;  // The other options cannot change results.
     }
   }
 }

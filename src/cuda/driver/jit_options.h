@@ -11,6 +11,7 @@
 
 namespace heddle::cuda::driver {
 
+/// The options of one load or link.
 class JitOptions {
  public:
   JitOptions() = default;
@@ -21,16 +22,16 @@ class JitOptions {
 
   /// The limit of registers per thread; 0: no limit.
   std::uint32_t max_registers() const { return max_registers_; }
-  /// Writes to the program's error log. False if the program has not provided one.
+  /// Writes to the program's error log. Returns false if the program has not provided one.
   bool report_error(std::string_view text) const { return write(error_, text); }
-  /// Writes empty logs.
+  /// Writes empty texts to the program's logs, and a compilation time of 0.
   void report_success() const;
 
  private:
   struct Log {
     char* text = nullptr;
     std::size_t capacity = 0;
-    void** written = nullptr;  ///< Receives the number of bytes written.
+    void** written = nullptr;  ///< Receives the number of bytes written, cast to a pointer.
   };
   static bool write(const Log& log, std::string_view text);
 
@@ -39,7 +40,8 @@ class JitOptions {
   void** wall_time_ = nullptr;
 };
 
-/// Loads a module, and writes errors to the program's log. Throws Failure.
+/// Loads a module with the given options, and writes errors to the program's log. Throws Failure
+/// for errors in the PTX.
 Module& load_module(Session& session, std::vector<device::PtxSource> texts,
                     const JitOptions& options);
 

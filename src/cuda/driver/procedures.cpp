@@ -5,7 +5,7 @@
 
 #include "cuda/runtime/error.h"
 
-// Declared by their names alone: only the addresses are used, so parameters do not matter.
+// The functions are declared without parameters: only their addresses are used.
 #define HEDDLE_DRIVER_CALL(name, version, family) extern "C" void name();
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family) extern "C" void name();
 #define HEDDLE_DRIVER_SAME(name, version, as) extern "C" void name();
@@ -19,9 +19,11 @@
 namespace heddle::cuda::driver {
 namespace {
 
-struct Known {
+/// One exported function. A function of the driver may have several variants, such as cuMemAlloc
+/// and cuMemAlloc_v2.
+struct Variant {
   std::string_view name;  ///< The exported name.
-  int version;            ///< The first version of CUDA that has it.
+  int version;            ///< The first version of CUDA that has the function.
   void (*function)();
 };
 
@@ -29,7 +31,7 @@ struct Known {
 #define HEDDLE_DRIVER_CALL(name, version, family) {#name, version, &name},
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family) {#name, version, &name},
 #define HEDDLE_DRIVER_SAME(name, version, as) {#name, version, &name},
-constexpr Known kKnown[] = {
+constexpr Variant kVariants[] = {
 #include "cuda/driver/calls.def"
 };
 #undef HEDDLE_DRIVER_CALL
@@ -41,38 +43,40 @@ constexpr Known kKnown[] = {
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)
 #define HEDDLE_DRIVER_SAME(name, version, as)
 #define HEDDLE_DRIVER_PER_THREAD(name, suffix) {#name, 0, &name##_##suffix},
-constexpr Known kPerThread[] = {
+/// The functions with per-thread default streams, by their names without "_ptsz" or "_ptds".
+constexpr Variant kPerThreadVariants[] = {
 #include "cuda/driver/calls.def"
 };
 
 /// The name without its version suffix, such as "_v2".
-std::string_view plain(std::string_view name) {
+std::string_view without_version(std::string_view name) {
   const std::size_t size = name.size();
-  const bool numbered = size > 3 && name.substr(size - 3, 2) == "_v";
-  return numbered ? name.substr(0, size - 3) : name;
+  const bool has_version = size > 3 && name.substr(size - 3, 2) == "_v";
+  return has_version ? name.substr(0, size - 3) : name;
 }
 
 }  // namespace
 
 Procedure find_procedure(std::string_view name, int version, bool per_thread) {
-  const Known* best = nullptr;
-  bool later = false;
-  for (const Known& known : kKnown) {
-    if (plain(known.name) != name) continue;
-    if (known.version > version) {
-      later = true;
-    } else if (best == nullptr || known.version > best->version) {
-      best = &known;
+  const Variant* best = nullptr;
+  bool exists_later = false;
+  for (const Variant& variant : kVariants) {
+    if (without_version(variant.name) != name) continue;
+    if (variant.version > version) {
+      exists_later = true;
+    } else if (best == nullptr || variant.version > best->version) {
+      best = &variant;
     }
   }
   if (best == nullptr) {
-    return {.status = later ? ProcedureStatus::not_in_version : ProcedureStatus::no_such_name};
+    return {.status =
+                exists_later ? ProcedureStatus::not_in_version : ProcedureStatus::no_such_name};
   }
   if (per_thread) {
-    const auto* const own =
-        std::find_if(std::begin(kPerThread), std::end(kPerThread),
-                     [&](const Known& known) { return known.name == best->name; });
-    if (own != std::end(kPerThread)) best = own;
+    const auto* const found =
+        std::find_if(std::begin(kPerThreadVariants), std::end(kPerThreadVariants),
+                     [&](const Variant& variant) { return variant.name == best->name; });
+    if (found != std::end(kPerThreadVariants)) best = found;
   }
   return {.address = reinterpret_cast<void*>(best->function), .status = ProcedureStatus::found};
 }

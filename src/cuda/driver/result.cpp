@@ -6,12 +6,12 @@
 namespace heddle::cuda::driver {
 namespace {
 
-struct Known {
+struct ResultName {
   Result result;
   const char* name;
 };
 
-constexpr Known kKnown[] = {
+constexpr ResultName kResultNames[] = {
     {Result::success, "CUDA_SUCCESS"},
     {Result::invalid_value, "CUDA_ERROR_INVALID_VALUE"},
     {Result::out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
@@ -63,7 +63,7 @@ Result result_of(Error error) {
       return Result::not_found;
     case Error::invalid_function:
       return Result::invalid_handle;
-    // These have the same number in the runtime and the driver.
+    // The following have the same number in the runtime and the driver.
     case Error::success:
     case Error::invalid_value:
     case Error::memory_allocation:
@@ -105,9 +105,9 @@ Result result_of(Error error) {
 
 const char* name_of(Result result) {
   const auto* const found =
-      std::find_if(std::begin(kKnown), std::end(kKnown),
-                   [&](const Known& known) { return known.result == result; });
-  return found == std::end(kKnown) ? nullptr : found->name;
+      std::find_if(std::begin(kResultNames), std::end(kResultNames),
+                   [&](const ResultName& entry) { return entry.result == result; });
+  return found == std::end(kResultNames) ? nullptr : found->name;
 }
 
 const char* text_of(Result result) {

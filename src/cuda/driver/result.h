@@ -4,7 +4,8 @@
 
 namespace heddle::cuda::driver {
 
-/// CUresult, with CUDA's numbers. They equal those of the runtime's errors; the driver lacks some.
+/// CUresult, with CUDA's numbers. A result has the number of the runtime's error with the same
+/// meaning. The driver lacks results for some of the runtime's errors.
 enum class Result : int {
   success = 0,
   invalid_value = 1,
@@ -42,6 +43,7 @@ enum class Result : int {
   unknown = 999,
 };
 
+/// The driver's result for an error of the runtime.
 Result result_of(Error error);
 
 // The texts of cuGetErrorName and cuGetErrorString; null for a number that is not listed above.

@@ -15,12 +15,13 @@ namespace {
 
 constexpr std::uint32_t kMagic = 0xba55'ed50;
 constexpr std::uint16_t kVersion = 1;
-/// The header: magic, version, size of the header, size of all images.
-constexpr std::size_t kLeastHeaderBytes = 16;
+/// The size of the header's fields: magic, version, size of the header, and size of all images.
+constexpr std::size_t kMinHeaderBytes = 16;
 /// The size of an image's header up to the field with the uncompressed size. Compilers write more
-/// fields, which are not needed.
-constexpr std::size_t kLeastImageHeaderBytes = 64;
+/// fields, which Heddle does not need.
+constexpr std::size_t kMinImageHeaderBytes = 64;
 
+// The kinds of images, and the flags for compression.
 constexpr std::uint16_t kPtx = 1;
 constexpr std::uint16_t kElf = 2;
 constexpr std::uint64_t kLz4 = 0x2000;
@@ -38,11 +39,11 @@ T read(std::span<const std::byte> bytes, std::size_t offset) {
 }
 
 struct Header {
-  std::size_t bytes = 0;
-  std::uint64_t image_bytes = 0;
+  std::size_t bytes = 0;          ///< The size of the header itself.
+  std::uint64_t image_bytes = 0;  ///< The size of all images.
 };
 
-/// Needs at least kLeastHeaderBytes.
+/// The header of a fat binary. There must be at least kMinHeaderBytes bytes.
 Header read_header(std::span<const std::byte> bytes) {
   if (const auto magic = read<std::uint32_t>(bytes, 0); magic != kMagic) {
     refuse(fmt::format("it begins with {:#010x}, not {:#010x}", magic, kMagic));
@@ -52,7 +53,7 @@ Header read_header(std::span<const std::byte> bytes) {
   }
   const Header header{.bytes = read<std::uint16_t>(bytes, 6),
                       .image_bytes = read<std::uint64_t>(bytes, 8)};
-  if (header.bytes < kLeastHeaderBytes) {
+  if (header.bytes < kMinHeaderBytes) {
     refuse(fmt::format("its header has {} bytes", header.bytes));
   }
   return header;
@@ -69,19 +70,21 @@ FatImage::Kind kind_of(std::uint16_t number) {
   }
 }
 
-/// Removes the first image from `bytes`.
+/// Removes the first image from `bytes` and returns it.
 FatImage take_image(std::span<const std::byte>& bytes) {
-  if (bytes.size() < kLeastImageHeaderBytes) {
+  if (bytes.size() < kMinImageHeaderBytes) {
     refuse(fmt::format("{} bytes are left for an image's header", bytes.size()));
   }
   const auto header_bytes = read<std::uint32_t>(bytes, 4);
   const auto padded_bytes = read<std::uint64_t>(bytes, 8);
   const auto compressed_bytes = read<std::uint32_t>(bytes, 16);
   const auto flags = read<std::uint64_t>(bytes, 40);
-  if (header_bytes < kLeastImageHeaderBytes || header_bytes > bytes.size() ||
+  if (header_bytes < kMinImageHeaderBytes || header_bytes > bytes.size() ||
       padded_bytes > bytes.size() - header_bytes) {
-    refuse(fmt::format("an image of {} and {} bytes does not fit into {}", header_bytes,
-                       padded_bytes, bytes.size()));
+    refuse(
+        fmt::format("an image with a header of {} bytes and a content of {} bytes does not fit "
+                    "into the last {} bytes",
+                    header_bytes, padded_bytes, bytes.size()));
   }
   FatImage image{.kind = kind_of(read<std::uint16_t>(bytes, 0)),
                  .capability = {read<std::uint32_t>(bytes, 28)},
@@ -100,6 +103,7 @@ FatImage take_image(std::span<const std::byte>& bytes) {
   return image;
 }
 
+/// The GPUs for which there is machine code, such as "sm_75, sm_90".
 std::string names_of_machine_code(const std::vector<FatImage>& images) {
   std::set<std::uint32_t> numbers;
   for (const FatImage& image : images) {
@@ -116,21 +120,23 @@ std::string names_of_machine_code(const std::vector<FatImage>& images) {
 
 std::span<const std::byte> fat_binary_at(const void* address) {
   const std::span<const std::byte> memory = readable_memory_at(address);
-  if (memory.size() < kLeastHeaderBytes) refuse("its address is not in readable memory");
+  if (memory.size() < kMinHeaderBytes) refuse("its address is not in readable memory");
   const Header header = read_header(memory);
   if (header.bytes > memory.size() || header.image_bytes > memory.size() - header.bytes) {
-    refuse(fmt::format("its {} and {} bytes do not fit into the {} bytes of readable memory",
-                       header.bytes, header.image_bytes, memory.size()));
+    refuse(
+        fmt::format("its header of {} bytes and its images of {} bytes do not fit into the {} "
+                    "bytes of readable memory",
+                    header.bytes, header.image_bytes, memory.size()));
   }
   return memory.first(header.bytes + header.image_bytes);
 }
 
 std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes) {
-  if (bytes.size() < kLeastHeaderBytes) refuse(fmt::format("it has {} bytes", bytes.size()));
+  if (bytes.size() < kMinHeaderBytes) refuse(fmt::format("it has {} bytes", bytes.size()));
   const Header header = read_header(bytes);
   if (header.bytes > bytes.size() || header.image_bytes > bytes.size() - header.bytes) {
-    refuse(fmt::format("its {} and {} bytes do not fit into {}", header.bytes, header.image_bytes,
-                       bytes.size()));
+    refuse(fmt::format("its header of {} bytes and its images of {} bytes do not fit into {} bytes",
+                       header.bytes, header.image_bytes, bytes.size()));
   }
   std::span<const std::byte> rest = bytes.subspan(header.bytes, header.image_bytes);
   std::vector<FatImage> images;
@@ -140,14 +146,14 @@ std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes) {
 
 const FatImage& best_ptx(const std::vector<FatImage>& images, ComputeCapability gpu) {
   const FatImage* best = nullptr;
-  const auto better = [&](const FatImage& image) {
+  const auto is_better = [&](const FatImage& image) {
     if (best == nullptr) return true;
     const bool fits = image.capability <= gpu;
     if (fits != (best->capability <= gpu)) return fits;
     return fits ? image.capability > best->capability : image.capability < best->capability;
   };
   for (const FatImage& image : images) {
-    if (image.kind == FatImage::Kind::ptx && better(image)) best = &image;
+    if (image.kind == FatImage::Kind::ptx && is_better(image)) best = &image;
   }
   if (best != nullptr) return *best;
   const std::string machine_code = names_of_machine_code(images);
@@ -163,7 +169,7 @@ ComputeCapability target_of(std::string_view ptx) {
   const std::size_t name = ptx.find("sm_", std::min(target, ptx.size()));
   if (name == std::string_view::npos) return {};
   ComputeCapability found;
-  for (const char digit : ptx.substr(name + 3, 3)) {
+  for (const char digit : ptx.substr(name + 3, 3)) {  // At most three digits.
     if (digit < '0' || digit > '9') break;
     found.number = found.number * 10 + static_cast<std::uint32_t>(digit - '0');
   }

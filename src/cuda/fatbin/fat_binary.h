@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads fat binaries, which nvcc embeds in a program: images of its kernels as PTX text and as
-// machine code for some GPUs, possibly compressed.
+// Reads fat binaries, which nvcc embeds in a program. A fat binary contains images of the program's
+// device code: PTX text, and machine code for some GPUs. Images may be compressed.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,10 +21,11 @@ struct ComputeCapability {
   friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-/// The capability that programs see: the newest for which Heddle executes all ordinary
-/// instructions.
-inline constexpr ComputeCapability kOurCapability{80};
+/// The capability that programs see, 8.0: the newest for which Heddle executes all ordinary
+/// instructions. docs/ptx.md lists the instructions that it does not execute.
+inline constexpr ComputeCapability kReportedCapability{80};
 
+/// One image of a fat binary.
 struct FatImage {
   enum class Kind : std::uint8_t { ptx, machine_code, other };
   enum class Compression : std::uint8_t { none, lz4, zstd };
@@ -32,17 +33,17 @@ struct FatImage {
   Kind kind = Kind::other;
   Compression compression = Compression::none;
   ComputeCapability capability;
-  std::uint64_t unpacked_bytes = 0;  ///< Set only if the image is compressed.
-  std::span<const std::byte> payload;
+  std::uint64_t unpacked_bytes = 0;    ///< Set only if the image is compressed.
+  std::span<const std::byte> payload;  ///< The image without its header.
 };
 
-/// The images of one fat binary; they refer to `bytes`. Throws InputError for other data.
+/// The images of the fat binary in `bytes`, to which they refer. Throws InputError for other data.
 std::vector<FatImage> read_fat_binary(std::span<const std::byte> bytes);
-/// The bytes of a fat binary in memory, by the size in its header. Throws InputError for other
-/// data, and if less memory is readable.
+/// The bytes of the fat binary at an address, by the size in its header. Throws InputError for
+/// other data, and if less memory is readable.
 std::span<const std::byte> fat_binary_at(const void* address);
 
-/// An image's text. Throws InputError if it cannot be decompressed.
+/// The content of an image, decompressed. Throws InputError if it cannot be decompressed.
 std::string unpack(const FatImage& image);
 
 /// The PTX image for a GPU: the newest that is not newer than the GPU; if all are newer, the

@@ -11,17 +11,18 @@ namespace {
 
 struct Header {
   std::uint32_t magic = kLinkedImage;
-  std::uint32_t texts = 0;
-  std::uint64_t bytes = 0;  ///< The size of all that follows.
+  std::uint32_t text_count = 0;
+  std::uint64_t bytes = 0;  ///< The size of the parts, which follow the header.
 };
 
+/// Appends a part to an image: its size, then its bytes.
 void append(std::string& image, std::string_view part) {
   const std::uint64_t bytes = part.size();
   image.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);
   image.append(part);
 }
 
-/// Removes a part from the front.
+/// Removes the first part from `rest` and returns it.
 std::string take(std::string_view& rest) {
   std::uint64_t bytes = 0;
   if (rest.size() < sizeof bytes) throw InputError("the linked image is truncated");
@@ -41,17 +42,18 @@ std::string linked_image_of(const std::vector<LinkedText>& texts) {
     append(parts, text.name);
     append(parts, text.ptx);
   }
-  const Header header{.texts = static_cast<std::uint32_t>(texts.size()), .bytes = parts.size()};
+  const Header header{.text_count = static_cast<std::uint32_t>(texts.size()),
+                      .bytes = parts.size()};
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + parts;
 }
 
-std::uint64_t linked_image_bytes(std::string_view begin) {
+std::uint64_t linked_image_bytes(std::string_view bytes) {
   Header header;
-  if (begin.size() < sizeof header) return 0;
-  std::memcpy(&header, begin.data(), sizeof header);
+  if (bytes.size() < sizeof header) return 0;
+  std::memcpy(&header, bytes.data(), sizeof header);
   if (header.magic != kLinkedImage) return 0;
-  constexpr std::uint64_t kMost = ~std::uint64_t{0} - sizeof header;
-  return sizeof header + std::min(header.bytes, kMost);
+  constexpr std::uint64_t kMaxBytes = ~std::uint64_t{0} - sizeof header;
+  return sizeof header + std::min(header.bytes, kMaxBytes);
 }
 
 std::vector<LinkedText> texts_of_linked_image(const void* image) {
@@ -60,7 +62,7 @@ std::vector<LinkedText> texts_of_linked_image(const void* image) {
   if (header.magic != kLinkedImage) throw InputError("it is not a linked image");
   std::string_view rest(static_cast<const char*>(image) + sizeof header, header.bytes);
   std::vector<LinkedText> texts;
-  for (std::uint32_t i = 0; i < header.texts; ++i) {
+  for (std::uint32_t i = 0; i < header.text_count; ++i) {
     LinkedText text;
     text.name = take(rest);
     text.ptx = take(rest);

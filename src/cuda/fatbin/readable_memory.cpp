@@ -17,6 +17,8 @@ struct Search {
   std::uint64_t end = 0;  ///< The end of the segment that contains the address; 0: not found yet.
 };
 
+/// Searches the segments of one program or library. Returns 1, which ends the search, if it finds
+/// the address.
 int search_object(dl_phdr_info* info, std::size_t, void* data) {
   auto& search = *static_cast<Search*>(data);
   for (std::size_t i = 0; i < info->dlpi_phnum; ++i) {
@@ -31,7 +33,8 @@ int search_object(dl_phdr_info* info, std::size_t, void* data) {
   return 0;
 }
 
-/// Searches the process's mappings, which are sorted by address.
+/// The end of the contiguous readable mappings from an address; 0 if the address is not readable.
+/// The system lists a process's mappings in the order of their addresses.
 std::uint64_t end_of_mappings(std::uint64_t address) {
   using File = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
   const File maps(std::fopen("/proc/self/maps", "re"), &std::fclose);
@@ -39,13 +42,13 @@ std::uint64_t end_of_mappings(std::uint64_t address) {
   if (!maps) return std::numeric_limits<std::uint64_t>::max();
   std::uint64_t end = 0;
   char line[512];
-  bool whole = true;  // The previous read ended at the end of a line.
+  bool at_line_start = true;  // Longer lines are read in parts; only the first has the addresses.
   while (std::fgets(line, sizeof line, maps.get()) != nullptr) {
-    const bool begins = std::exchange(whole, std::string_view(line).ends_with('\n'));
+    const bool is_line_start = std::exchange(at_line_start, std::string_view(line).ends_with('\n'));
     unsigned long long from = 0;
     unsigned long long to = 0;
     char readable = '-';
-    if (!begins || std::sscanf(line, "%llx-%llx %c", &from, &to, &readable) != 3) continue;
+    if (!is_line_start || std::sscanf(line, "%llx-%llx %c", &from, &to, &readable) != 3) continue;
     if (readable != 'r') continue;
     if (end == 0 ? from <= address && address < to : from == end) end = to;
   }

@@ -8,11 +8,12 @@
 namespace heddle::cuda {
 namespace {
 
-/// Larger than any program's PTX. A greater size indicates corrupt data.
-constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20;
+/// The limit of an image's size, 256 MiB. No program has as much PTX; a greater size indicates
+/// corrupt data.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 /// An upper bound of LZ4's compression ratio: each byte of a length encodes up to 255 bytes of
 /// text, and a token a few more.
-constexpr std::uint64_t kMostLz4Ratio = 256;
+constexpr std::uint64_t kMaxLz4Ratio = 256;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw InputError(fmt::format("an image of the fat binary cannot be unpacked: {}", why));
@@ -21,34 +22,36 @@ constexpr std::uint64_t kMostLz4Ratio = 256;
 std::string unpack_zstd(const FatImage& image) {
   const unsigned long long bytes =
       ZSTD_getFrameContentSize(image.payload.data(), image.payload.size());
-  if (bytes != image.unpacked_bytes) refuse("its two sizes differ");
+  if (bytes != image.unpacked_bytes) refuse("the sizes in its two headers differ");
   std::string text(image.unpacked_bytes, '\0');
-  const std::size_t got =
+  const std::size_t unpacked_bytes =
       ZSTD_decompress(text.data(), text.size(), image.payload.data(), image.payload.size());
-  if (ZSTD_isError(got) != 0) refuse(ZSTD_getErrorName(got));
-  if (got != text.size()) refuse(fmt::format("it has {} bytes, not {}", got, text.size()));
+  if (ZSTD_isError(unpacked_bytes) != 0) refuse(ZSTD_getErrorName(unpacked_bytes));
+  if (unpacked_bytes != text.size())
+    refuse(fmt::format("it has {} bytes, not {}", unpacked_bytes, text.size()));
   return text;
 }
 
 std::string unpack_lz4(const FatImage& image) {
-  if (image.unpacked_bytes > kMostLz4Ratio * (image.payload.size() + 1)) {
+  if (image.unpacked_bytes > kMaxLz4Ratio * (image.payload.size() + 1)) {
     refuse(fmt::format("{} bytes cannot decompress to {}", image.payload.size(),
                        image.unpacked_bytes));
   }
   std::string text(image.unpacked_bytes, '\0');
-  const int got =
+  const int unpacked_bytes =
       LZ4_decompress_safe(reinterpret_cast<const char*>(image.payload.data()), text.data(),
                           static_cast<int>(image.payload.size()), static_cast<int>(text.size()));
-  if (got < 0) refuse("it is not an LZ4 block");
-  if (static_cast<std::size_t>(got) != text.size()) {
-    refuse(fmt::format("it has {} bytes, not {}", got, text.size()));
+  if (unpacked_bytes < 0) refuse("it is not an LZ4 block");
+  if (static_cast<std::size_t>(unpacked_bytes) != text.size()) {
+    refuse(fmt::format("it has {} bytes, not {}", unpacked_bytes, text.size()));
   }
   return text;
 }
 
+/// The content of an image with its padding.
 std::string unpack_bytes(const FatImage& image) {
-  if (image.unpacked_bytes > kMostBytes || image.payload.size() > kMostBytes) {
-    refuse(fmt::format("it is larger than {} bytes", kMostBytes));
+  if (image.unpacked_bytes > kMaxBytes || image.payload.size() > kMaxBytes) {
+    refuse(fmt::format("it is larger than {} bytes", kMaxBytes));
   }
   switch (image.compression) {
     case FatImage::Compression::zstd:

@@ -9,7 +9,7 @@ namespace heddle::cuda {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x4662'43b1;
-constexpr std::uint32_t kLinked = 2;
+constexpr std::uint32_t kLinkedVersion = 2;
 
 }  // namespace
 
@@ -21,10 +21,10 @@ std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper) {
                     wrapper.magic, kMagic));
   }
   std::vector<const void*> binaries;
-  if (wrapper.version == kLinked && wrapper.prelinked != nullptr) {
+  if (wrapper.version == kLinkedVersion && wrapper.prelinked != nullptr) {
     const void* const* next = wrapper.prelinked;
-    for (std::size_t left = readable_memory_at(next).size() / sizeof *next; left > 0;
-         --left, ++next) {
+    for (std::size_t readable = readable_memory_at(next).size() / sizeof *next; readable > 0;
+         --readable, ++next) {
       if (*next == nullptr) break;
       binaries.push_back(*next);
     }

@@ -5,7 +5,7 @@
 
 namespace heddle::cuda {
 
-/// The structure, laid out by nvcc, that a program passes when it registers its kernels.
+/// The structure that a program passes when it registers its kernels. The layout is nvcc's.
 struct FatBinaryWrapper {
   std::uint32_t magic;
   std::uint32_t version;  ///< 2: the program was linked from relocatable device code.
@@ -15,8 +15,8 @@ struct FatBinaryWrapper {
 };
 static_assert(sizeof(FatBinaryWrapper) == 24);
 
-/// The fat binaries that contain the module's PTX; several are linked. Throws InputError for other
-/// data.
+/// The fat binaries that contain the module's PTX. If there are several, the PTX of all must be
+/// linked. Throws InputError for other data.
 std::vector<const void*> fat_binaries_of(const FatBinaryWrapper& wrapper);
 
 }  // namespace heddle::cuda

@@ -12,22 +12,22 @@ std::uint64_t Allocations::allocate(device::Device& device, std::uint64_t bytes,
   } catch (const InputError&) {
     throw Failure{Error::memory_allocation};
   }
-  live_[address] = {.bytes = bytes, .kind = kind, .flags = flags};
+  allocations_[address] = {.bytes = bytes, .kind = kind, .flags = flags};
   return address;
 }
 
-void Allocations::free(device::Device& device, std::uint64_t address, bool host) {
-  const auto found = live_.find(address);
-  if (found == live_.end() || (found->second.kind == MemoryKind::host) != host) {
+void Allocations::free(device::Device& device, std::uint64_t address, bool is_host) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || (found->second.kind == MemoryKind::host) != is_host) {
     throw Failure{Error::invalid_value};
   }
   device.free(address);
-  live_.erase(found);
+  allocations_.erase(found);
 }
 
-Allocations::Found Allocations::find(std::uint64_t address) const {
-  const auto next = live_.upper_bound(address);
-  if (next == live_.begin()) return {};
+Allocations::Entry Allocations::find(std::uint64_t address) const {
+  const auto next = allocations_.upper_bound(address);
+  if (next == allocations_.begin()) return {};
   const auto found = std::prev(next);
   if (address - found->first >= found->second.bytes) return {};
   return {.address = found->first, .allocation = found->second};

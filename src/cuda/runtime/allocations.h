@@ -8,7 +8,8 @@
 
 namespace heddle::cuda {
 
-/// The kind of allocation. All kinds are device memory, mapped at the same addresses on the host.
+/// The call that allocated memory: cudaMalloc, cudaHostAlloc or cudaMallocManaged. All kinds are
+/// device memory, mapped at the same addresses on the host.
 enum class MemoryKind : std::uint8_t { device, host, managed };
 
 /// The memory that a program has allocated and not freed.
@@ -19,23 +20,25 @@ class Allocations {
     MemoryKind kind = MemoryKind::device;
     std::uint32_t flags = 0;  ///< The flags of cudaHostAlloc.
   };
-  struct Found {
-    std::uint64_t address = 0;
+  struct Entry {
+    std::uint64_t address = 0;  ///< The allocation's first address.
     Allocation allocation{};
   };
 
-  /// Returns 0 for no bytes. Throws Failure if memory is exhausted.
+  /// Allocates device memory and returns its address; 0 if `bytes` is 0. Throws Failure if memory
+  /// is exhausted.
   std::uint64_t allocate(device::Device& device, std::uint64_t bytes, MemoryKind kind,
                          std::uint32_t flags = 0);
-  /// `host` is true for cudaFreeHost, and false for cudaFree. Throws Failure if the address does
-  /// not come from a matching allocation.
-  void free(device::Device& device, std::uint64_t address, bool host);
-  /// The allocation that contains an address; Found::address is 0 if none does.
-  Found find(std::uint64_t address) const;
-  void clear() { live_.clear(); }
+  /// Frees the allocation that begins at an address. `is_host` is true for cudaFreeHost, and false
+  /// for cudaFree. Throws Failure if there is none, or if the other call must free it.
+  void free(device::Device& device, std::uint64_t address, bool is_host);
+  /// The allocation that contains an address; Entry::address is 0 if none does.
+  Entry find(std::uint64_t address) const;
+  /// Forgets all allocations, without freeing them.
+  void clear() { allocations_.clear(); }
 
  private:
-  std::map<std::uint64_t, Allocation> live_;
+  std::map<std::uint64_t, Allocation> allocations_;  ///< By first address.
 };
 
 }  // namespace heddle::cuda

@@ -12,7 +12,7 @@ namespace heddle::cuda {
 namespace {
 
 /// The failure for the exception that is being handled.
-Failure failure() {
+Failure current_failure() {
   try {
     throw;
   } catch (const Failure& failure) {
@@ -37,25 +37,25 @@ Error& last_error() {
   return error;
 }
 
-const char*& driver_call() {
+const char*& driver_function_name() {
   static thread_local const char* name = nullptr;
   return name;
 }
 
 bool& has_released_primary() {
-  static thread_local bool has = false;
-  return has;
+  static thread_local bool has_released = false;
+  return has_released;
 }
 
 Error record_failure(const char* name) noexcept {
   try {
-    const Failure found = failure();
-    const char* const driver = driver_call();
-    if (driver == nullptr) last_error() = found.error;
-    if (!found.message.empty()) {
-      say(fmt::format("{}: {}", driver == nullptr ? name : driver, found.message));
+    const Failure failure = current_failure();
+    const char* const driver_name = driver_function_name();
+    if (driver_name == nullptr) last_error() = failure.error;
+    if (!failure.message.empty()) {
+      say(fmt::format("{}: {}", driver_name == nullptr ? name : driver_name, failure.message));
     }
-    return found.error;
+    return failure.error;
   } catch (...) {
     // There is no memory for a message.
     return Error::memory_allocation;
@@ -64,14 +64,14 @@ Error record_failure(const char* name) noexcept {
 
 Error refuse_forked(const char* name) noexcept {
   static std::atomic_flag reported;
-  const char* const driver = driver_call();
-  if (driver == nullptr) last_error() = Error::initialization;
+  const char* const driver_name = driver_function_name();
+  if (driver_name == nullptr) last_error() = Error::initialization;
   try {
     if (!reported.test_and_set()) {
       say(fmt::format(
           "{}: a process that was forked after its parent had used the GPU cannot use it (CUDA has "
           "the same limit); fork before the first call, or start a program",
-          driver == nullptr ? name : driver));
+          driver_name == nullptr ? name : driver_name));
     }
   } catch (...) {
     // There is no memory for a message.
@@ -81,7 +81,7 @@ Error refuse_forked(const char* name) noexcept {
 }
 
 Error refuse(const char* name, const char* error_name, std::atomic_flag& reported) noexcept {
-  if (driver_call() == nullptr) last_error() = Error::not_supported;
+  if (driver_function_name() == nullptr) last_error() = Error::not_supported;
   try {
     if (!reported.test_and_set()) {
       say(fmt::format("the program calls {}, which Heddle does not support: it returns {}", name,

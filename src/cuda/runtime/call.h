@@ -1,7 +1,7 @@
 #pragma once
 
-// The wrappers for the bodies of the runtime's functions. They serialise calls, let no exception
-// out, and record errors for cudaGetLastError.
+// The functions that run the body of an exported function of the runtime. They serialise calls, let
+// no exception out, and record errors for cudaGetLastError.
 
 #include <atomic>
 #include <mutex>
@@ -14,19 +14,22 @@ namespace heddle::cuda {
 
 /// The calling thread's error, as cudaGetLastError returns it.
 Error& last_error();
-/// The name of the driver's function that the calling thread is in; null if it is in none. The
-/// driver's functions call the runtime's: messages name the driver's function, and its errors are
-/// not recorded for cudaGetLastError.
-const char*& driver_call();
-/// True if the calling thread has removed the primary context from its current contexts. The
-/// thread's next call of the runtime makes it current again.
+/// The name of the driver's function that the calling thread executes; null if it executes none. A
+/// driver's function may call functions of the runtime. Messages then name the driver's function,
+/// and errors are not recorded for cudaGetLastError.
+const char*& driver_function_name();
+/// True if the calling thread has removed the primary context (the one that the runtime uses) from
+/// its current contexts. The thread's next call of the runtime makes the primary context current
+/// again.
 bool& has_released_primary();
 /// Records and reports the exception that is being handled, and returns its error.
 Error record_failure(const char* name) noexcept;
-/// Returns the error of every call in a process that was forked after its parent had used the GPU.
+/// Records and returns the error of calls in a process that was forked after its parent had used
+/// the GPU. Prints a message the first time.
 Error refuse_forked(const char* name) noexcept;
 
-/// Runs the body of an exported function that is allowed after an error of the device.
+/// Runs the body of an exported function that programs may call after a kernel has failed. Returns
+/// the error that the body throws.
 template <class Body>
 Error call_despite_error(const char* name, Body body) noexcept {
   try {
@@ -40,12 +43,13 @@ Error call_despite_error(const char* name, Body body) noexcept {
   }
 }
 
-/// Runs the body of an exported function. If the device is in error, returns that error instead.
+/// Runs the body of an exported function. If a kernel has failed, returns the kernel's error
+/// instead.
 template <class Body>
 Error call(const char* name, Body body) noexcept {
   return call_despite_error(name, [&](Session& session) {
-    if (driver_call() == nullptr) {
-      session.driver_initialised = session.primary_in_use = true;
+    if (driver_function_name() == nullptr) {
+      session.driver_is_initialised = session.runtime_retains_primary = true;
       has_released_primary() = false;
     }
     session.check();

@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions of the runtime that the driver's functions call.
+// The functions of the runtime that the driver's functions call, with CUDA's names and meaning.
 
 #include <cstddef>
 
@@ -12,14 +12,13 @@
 
 namespace heddle::cuda {
 
-// The names are CUDA's.
 // NOLINTBEGIN(readability-identifier-naming)
 
 // Device.
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetAttribute(int* value, int attribute, int device);
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetPCIBusId(char* text, int capacity, int device);
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetByPCIBusId(int* device, const char* text);
-HEDDLE_CUDA_EXPORT Error cudaDeviceCanAccessPeer(int* can, int device, int peer);
+HEDDLE_CUDA_EXPORT Error cudaDeviceCanAccessPeer(int* can_access, int device, int peer);
 HEDDLE_CUDA_EXPORT Error cudaDeviceSynchronize();
 HEDDLE_CUDA_EXPORT Error cudaDeviceSetLimit(abi::Limit limit, std::size_t value);
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetLimit(std::size_t* value, abi::Limit limit);
@@ -37,7 +36,7 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, un
 HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host);
 HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned flags);
 HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host);
-HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* left, std::size_t* total);
+HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes);
 HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attributes,
                                                   const void* pointer);
 HEDDLE_CUDA_EXPORT Error cudaMemAdvise(const void* pointer, std::size_t bytes, int advice,

@@ -23,6 +23,7 @@ exec::ChannelKind kind_of(abi::ChannelKind kind) {
 }  // namespace
 
 exec::ChannelFormat format_of(const abi::ChannelFormat& format) {
+  // The channels with bits must come first and have equal sizes.
   int channels = 0;
   while (channels < 4 && format.bits[channels] != 0) ++channels;
   for (int i = 0; i < 4; ++i) {

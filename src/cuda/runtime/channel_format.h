@@ -5,7 +5,7 @@
 
 namespace heddle::cuda {
 
-/// Converts a texel format. Throws Failure for an invalid one.
+/// Converts a texel format to the simulator's type. Throws Failure for an invalid format.
 exec::ChannelFormat format_of(const abi::ChannelFormat& format);
 
 }  // namespace heddle::cuda

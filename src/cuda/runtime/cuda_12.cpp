@@ -8,7 +8,7 @@ namespace {
 using Properties12 = abi::cuda_12::DeviceProperties;
 using Properties13 = abi::DeviceProperties;
 
-/// The numbers of cudaDeviceGetAttribute.
+/// The numbers of the device attributes (cudaDeviceAttr) with the values of the removed members.
 enum class Attribute : int {
   clock_khz = 13,
   overlap = 15,
@@ -22,7 +22,8 @@ enum class Attribute : int {
 
 }  // namespace
 
-// Copies a range of members that are in the same order in both structures.
+// Copies the members from `first` to `last`, both included. They are in the same order in both
+// structures.
 #define HEDDLE_COPY_FROM_TO(first, last)                                            \
   static_assert(offsetof(Properties12, last) - offsetof(Properties12, first) ==     \
                 offsetof(Properties13, last) - offsetof(Properties13, first));      \

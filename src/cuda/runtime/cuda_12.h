@@ -12,7 +12,8 @@ namespace heddle::cuda {
 
 namespace abi::cuda_12 {
 
-/// CUDA 12's cudaDeviceProp: CUDA 13's, and eight members that CUDA 13 removed.
+/// CUDA 12's cudaDeviceProp. Compared with CUDA 13's, it has eight more members, which CUDA 13
+/// removed. It lacks the members after `unified_functions`.
 struct DeviceProperties {
   char name[256];
   char uuid[16];
@@ -108,7 +109,7 @@ struct DeviceProperties {
 };
 static_assert(sizeof(DeviceProperties) == 1032);
 
-/// CUDA 13's without the reserved bytes at its end.
+/// CUDA 12's cudaPointerAttributes: CUDA 13's, without the reserved bytes at its end.
 struct PointerAttributes {
   PointerKind kind;
   int device;
@@ -117,14 +118,16 @@ struct PointerAttributes {
 };
 static_assert(sizeof(PointerAttributes) == offsetof(abi::PointerAttributes, reserved));
 
-/// The first members of CUDA 13's, which has more reserved bytes, and flags.
+/// CUDA 12's cudaResourceDesc: the first 64 bytes of CUDA 13's, whose union has more reserved bytes
+/// and is followed by flags.
 struct ResourceDescription {
   std::byte bytes[64];
 };
 
 }  // namespace abi::cuda_12
 
-/// CUDA 13's properties, with the removed members taken from the device's attributes.
+/// The properties of the simulated machine in CUDA 12's form. The members that CUDA 13 removed are
+/// taken from the device's attributes.
 abi::cuda_12::DeviceProperties properties_for_cuda_12(const gpu::Machine& machine,
                                                       std::uint64_t memory_bytes);
 

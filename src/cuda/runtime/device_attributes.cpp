@@ -9,6 +9,7 @@ namespace {
 
 using P = abi::DeviceProperties;
 
+/// A device attribute, with CUDA's number (cudaDeviceAttr).
 struct Attribute {
   int number;
   int (*value)(const P&);
@@ -19,7 +20,7 @@ int to_int(T value) {
   return static_cast<int>(value);
 }
 
-// Attributes with the value of a device property, in the order of CUDA's numbers.
+// The attributes that have the value of a device property, in the order of their numbers.
 constexpr Attribute kAttributes[] = {
     {1, [](const P& p) { return p.max_threads_per_block; }},
     {2, [](const P& p) { return p.max_block_extent[0]; }},
@@ -100,11 +101,12 @@ constexpr Attribute kAttributes[] = {
     {131, [](const P& p) { return p.numa_id; }},
     {134, [](const P& p) { return p.host_numa_id; }},
 };
-// The numbers of attributes that are no device properties, and the last number. All other
-// attributes are 0: the device lacks the feature.
+// The numbers of the attributes that are not device properties.
 constexpr int kCoreKilohertzAttribute = 13;
 constexpr int kMemoryKilohertzAttribute = 36;
-constexpr int kLinearTexelsAttribute = 69;
+constexpr int kLinearTexelsAttribute = 69;  ///< The largest width of a linear texture.
+/// The largest number. The attributes that are not mentioned here are 0: the device lacks the
+/// feature.
 constexpr int kLastAttribute = 147;
 
 }  // namespace

@@ -17,15 +17,16 @@ namespace {
 using abi::DeviceProperties;
 
 constexpr int kConstantBytes = 64 * 1024;
-/// Limits in texels. Machines do not describe these, so they are those of GPUs of our compute
-/// capability (CUDA C++ Programming Guide, technical specifications).
-constexpr int kMost1D = 131072;
-constexpr int kMost2DWidth = 131072;
-constexpr int kMost2DHeight = 65536;
-constexpr int kMost3D = 16384;
-constexpr int kMostGather = 32768;
-constexpr int kMostSide = 32768;
-constexpr int kMostLayers = 2048;
+/// The limits of textures and surfaces, in texels. Machine descriptions do not contain them, so the
+/// values are those of compute capability 8.0 (CUDA C++ Programming Guide, technical
+/// specifications).
+constexpr int kMax1D = 131072;
+constexpr int kMax2DWidth = 131072;
+constexpr int kMax2DHeight = 65536;
+constexpr int kMax3D = 16384;
+constexpr int kMaxGather = 32768;
+constexpr int kMaxSide = 32768;   ///< Of cubes, and of textures with layers or mipmaps.
+constexpr int kMaxLayers = 2048;  ///< A number of layers, not texels.
 
 template <std::size_t N>
 void set(int (&to)[N], const int (&values)[N]) {
@@ -36,28 +37,29 @@ void set_textures(DeviceProperties& p) {
   p.texture_alignment = 512;
   p.texture_pitch_alignment = 32;
   p.surface_alignment = 512;
-  p.max_texture_1d = p.max_surface_1d = kMost1D;
-  p.max_texture_1d_mipmap = kMostSide;
-  set(p.max_texture_2d, {kMost2DWidth, kMost2DHeight});
-  set(p.max_surface_2d, {kMost2DWidth, kMost2DHeight});
-  set(p.max_texture_2d_mipmap, {kMostSide, kMostSide});
-  set(p.max_texture_2d_linear, {kMost2DWidth, kMost2DHeight, 2097120});
-  set(p.max_texture_2d_gather, {kMostGather, kMostGather});
-  set(p.max_texture_3d, {kMost3D, kMost3D, kMost3D});
-  set(p.max_surface_3d, {kMost3D, kMost3D, kMost3D});
-  set(p.max_texture_3d_alternative, {kMost3D / 2, kMost3D / 2, kMost3D * 2});
-  p.max_texture_cube = p.max_surface_cube = kMostSide;
-  set(p.max_texture_1d_layered, {kMostSide, kMostLayers});
-  set(p.max_surface_1d_layered, {kMostSide, kMostLayers});
-  set(p.max_texture_2d_layered, {kMostSide, kMostSide, kMostLayers});
-  set(p.max_surface_2d_layered, {kMostSide, kMostSide, kMostLayers});
-  set(p.max_texture_cube_layered, {kMostSide, kMostLayers - 2});
-  set(p.max_surface_cube_layered, {kMostSide, kMostLayers - 2});
+  p.max_texture_1d = p.max_surface_1d = kMax1D;
+  p.max_texture_1d_mipmap = kMaxSide;
+  set(p.max_texture_2d, {kMax2DWidth, kMax2DHeight});
+  set(p.max_surface_2d, {kMax2DWidth, kMax2DHeight});
+  set(p.max_texture_2d_mipmap, {kMaxSide, kMaxSide});
+  constexpr int kMaxPitchBytes = 2097120;
+  set(p.max_texture_2d_linear, {kMax2DWidth, kMax2DHeight, kMaxPitchBytes});
+  set(p.max_texture_2d_gather, {kMaxGather, kMaxGather});
+  set(p.max_texture_3d, {kMax3D, kMax3D, kMax3D});
+  set(p.max_surface_3d, {kMax3D, kMax3D, kMax3D});
+  set(p.max_texture_3d_alternative, {kMax3D / 2, kMax3D / 2, kMax3D * 2});
+  p.max_texture_cube = p.max_surface_cube = kMaxSide;
+  set(p.max_texture_1d_layered, {kMaxSide, kMaxLayers});
+  set(p.max_surface_1d_layered, {kMaxSide, kMaxLayers});
+  set(p.max_texture_2d_layered, {kMaxSide, kMaxSide, kMaxLayers});
+  set(p.max_surface_2d_layered, {kMaxSide, kMaxSide, kMaxLayers});
+  set(p.max_texture_cube_layered, {kMaxSide, kMaxLayers - 2});
+  set(p.max_surface_cube_layered, {kMaxSide, kMaxLayers - 2});
 }
 
 void set_multiprocessor(DeviceProperties& p, const gpu::Machine& machine) {
   using Residency = sm::ResidencyDescription;
-  p.shared_bytes_per_block = ordinary_shared_bytes(machine);
+  p.shared_bytes_per_block = default_max_shared_bytes(machine);
   p.shared_bytes_per_block_opt_in = max_shared_bytes(machine);
   p.shared_bytes_per_multiprocessor = machine.maximum(&Residency::shared_bytes);
   p.registers_per_block = static_cast<int>(machine.maximum(&Residency::registers));
@@ -89,8 +91,8 @@ DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory
   static_assert(kUuid.size() == sizeof p.uuid);
   std::copy(kUuid.begin(), kUuid.end(), std::begin(p.uuid));
   p.memory_bytes = memory_bytes;
-  p.major = static_cast<int>(kOurCapability.major());
-  p.minor = static_cast<int>(kOurCapability.minor());
+  p.major = static_cast<int>(kReportedCapability.major());
+  p.minor = static_cast<int>(kReportedCapability.minor());
   set_limits(p);
   set_multiprocessor(p, machine);
   set_textures(p);

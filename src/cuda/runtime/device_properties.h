@@ -1,6 +1,7 @@
 #pragma once
 
-// CUDA 13's cudaDeviceProp, which cudaGetDeviceProperties fills in, and the device's attributes.
+// The properties of the device that programs see: CUDA 13's cudaDeviceProp, which
+// cudaGetDeviceProperties fills in, and the attributes that cudaDeviceGetAttribute returns.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@ namespace heddle::cuda {
 
 namespace abi {
 
+/// cudaDeviceProp, with CUDA's layout and Heddle's names.
 struct DeviceProperties {
   char name[256];
   char uuid[16];
@@ -106,12 +108,13 @@ struct DeviceProperties {
 
 }  // namespace abi
 
-/// The properties of the simulated machine, with `memory_bytes` of memory.
+/// The properties of the simulated machine with `memory_bytes` bytes of device memory.
 abi::DeviceProperties properties_of(const gpu::Machine& machine, std::uint64_t memory_bytes);
-/// True if a program can distinguish two machines by their properties or by what it can launch.
-/// Their performance is not compared.
+/// True if a program can distinguish two machines by their properties or by the launches that they
+/// accept. Performance is not compared.
 bool are_distinguishable(const gpu::Machine& a, const gpu::Machine& b);
-/// The value of the attribute with CUDA's number. Throws Failure for a number that CUDA 13 lacks.
+/// The value of a device attribute, given by its number in CUDA (cudaDeviceAttr). Throws Failure
+/// for a number that CUDA 13 lacks.
 int device_attribute(int number, const gpu::Machine& machine, std::uint64_t memory_bytes);
 
 }  // namespace heddle::cuda

@@ -6,14 +6,14 @@
 namespace heddle::cuda {
 namespace {
 
-struct Known {
+struct ErrorTexts {
   Error error;
   const char* name;
   const char* text;
 };
 
 // Names and texts are CUDA's, because programs print them and tests compare the output.
-constexpr Known kKnown[] = {
+constexpr ErrorTexts kErrorTexts[] = {
     {Error::success, "cudaSuccess", "no error"},
     {Error::invalid_value, "cudaErrorInvalidValue", "invalid argument"},
     {Error::memory_allocation, "cudaErrorMemoryAllocation", "out of memory"},
@@ -71,22 +71,23 @@ constexpr Known kKnown[] = {
     {Error::unknown, "cudaErrorUnknown", "unknown error"},
 };
 
-const Known* find(Error error) {
-  const auto* const found = std::find_if(std::begin(kKnown), std::end(kKnown),
-                                         [&](const Known& known) { return known.error == error; });
-  return found == std::end(kKnown) ? nullptr : found;
+const ErrorTexts* find(Error error) {
+  const auto* const found =
+      std::find_if(std::begin(kErrorTexts), std::end(kErrorTexts),
+                   [&](const ErrorTexts& texts) { return texts.error == error; });
+  return found == std::end(kErrorTexts) ? nullptr : found;
 }
 
 }  // namespace
 
 const char* name_of(Error error) {
-  const Known* const known = find(error);
-  return known == nullptr ? nullptr : known->name;
+  const ErrorTexts* const texts = find(error);
+  return texts == nullptr ? nullptr : texts->name;
 }
 
 const char* text_of(Error error) {
-  const Known* const known = find(error);
-  return known == nullptr ? nullptr : known->text;
+  const ErrorTexts* const texts = find(error);
+  return texts == nullptr ? nullptr : texts->text;
 }
 
 Error error_of(exec::FaultKind fault) {

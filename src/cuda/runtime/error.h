@@ -59,10 +59,11 @@ const char* text_of(Error error);
 /// The error that a program sees for a fault in a kernel.
 Error error_of(exec::FaultKind fault);
 
-/// Thrown to make a call return an error.
+/// The exception with which the body of a call makes the call return an error.
 struct Failure {
   Error error = Error::unknown;
-  std::string message{};  ///< Printed on standard error if CUDA's text alone would not help.
+  /// Printed on standard error; empty if CUDA's text for the error suffices.
+  std::string message{};
 };
 
 }  // namespace heddle::cuda

@@ -13,19 +13,20 @@
 namespace heddle::cuda {
 namespace {
 
+// The first four bytes of each type of code. PTX begins with other bytes.
 constexpr std::uint32_t kFatBinary = 0xba55'ed50;
 constexpr std::uint32_t kWrapper = 0x4662'43b1;
-constexpr std::uint32_t kMachineCode = 0x464c'457f;  ///< ELF.
+constexpr std::uint32_t kElf = 0x464c'457f;
 
 std::vector<device::PtxSource> texts_of(const void* code, const std::string& name) {
-  std::uint32_t begin = 0;
-  std::memcpy(&begin, code, sizeof begin);
-  switch (begin) {
+  std::uint32_t magic = 0;
+  std::memcpy(&magic, code, sizeof magic);
+  switch (magic) {
     case kFatBinary:
       return {ptx_of(code)};
     case kWrapper:
-      return {ptx_of(static_cast<const FatBinaryWrapper*>(code)->data)};
-    case kMachineCode:
+      return ptx_of_wrapper(*static_cast<const FatBinaryWrapper*>(code));
+    case kElf:
       throw InputError("it is machine code for a GPU, and Heddle runs only PTX");
     case kLinkedImage:
       break;
@@ -42,19 +43,20 @@ std::vector<device::PtxSource> texts_of(const void* code, const std::string& nam
   return texts;
 }
 
-/// True if code is not shorter than the size in its header. Throws InputError.
-bool is_whole(const std::string& code) {
-  constexpr std::size_t kLeast = 16;  // The size of the smallest header.
-  std::uint32_t begin = 0;
-  if (code.size() < sizeof begin) return false;
-  std::memcpy(&begin, code.data(), sizeof begin);
-  switch (begin) {
+/// False if code is shorter than the size in its header, or cannot be read from a copy. Throws
+/// InputError for an invalid header.
+bool is_complete(const std::string& code) {
+  constexpr std::size_t kMinHeaderBytes = 16;  // The size of the smallest header.
+  std::uint32_t magic = 0;
+  if (code.size() < sizeof magic) return false;
+  std::memcpy(&magic, code.data(), sizeof magic);
+  switch (magic) {
     case kFatBinary:
-      return code.size() >= kLeast && fat_binary_at(code.data()).size() <= code.size();
+      return code.size() >= kMinHeaderBytes && fat_binary_at(code.data()).size() <= code.size();
     case kLinkedImage:
-      return code.size() >= kLeast && linked_image_bytes(code) <= code.size();
+      return code.size() >= kMinHeaderBytes && linked_image_bytes(code) <= code.size();
     default:
-      return begin != kWrapper;  // A wrapper contains pointers, which are meaningless here.
+      return magic != kWrapper;  // A wrapper contains pointers, which are meaningless in a copy.
   }
 }
 
@@ -72,13 +74,13 @@ std::vector<device::PtxSource> sources_of(const void* code, const std::string& n
 std::vector<device::PtxSource> sources_of_bytes(std::string_view bytes, const std::string& name) {
   // A copy with a terminating zero. The sources do not refer to the bytes afterwards.
   const std::string code(bytes);
-  bool whole = false;
+  bool complete = false;
   try {
-    whole = is_whole(code);
+    complete = is_complete(code);
   } catch (const InputError& error) {
     throw Failure{Error::invalid_image, error.what()};
   }
-  if (!whole) throw Failure{Error::invalid_image};
+  if (!complete) throw Failure{Error::invalid_image};
   return sources_of(code.c_str(), name);
 }
 

@@ -12,58 +12,71 @@ namespace heddle::cuda {
 
 device::PtxSource ptx_of(const void* fat_binary) {
   const std::vector<FatImage> images = read_fat_binary(fat_binary_at(fat_binary));
-  const FatImage& image = best_ptx(images, kOurCapability);
+  const FatImage& image = best_ptx(images, kReportedCapability);
   return {.file = fmt::format("compute_{}.ptx", image.capability.number), .text = unpack(image)};
 }
 
-std::vector<device::PtxSource> Module::sources() const {
-  if (wrapper_ == nullptr) return texts_;
+std::vector<device::PtxSource> ptx_of_wrapper(const FatBinaryWrapper& wrapper) {
   std::vector<device::PtxSource> sources;
-  for (const void* binary : fat_binaries_of(*wrapper_)) sources.push_back(ptx_of(binary));
+  for (const void* binary : fat_binaries_of(wrapper)) sources.push_back(ptx_of(binary));
   return sources;
+}
+
+std::vector<device::PtxSource> Module::sources() const {
+  return wrapper_ == nullptr ? texts_ : ptx_of_wrapper(*wrapper_);
 }
 
 const device::LoadedModule& Module::load(device::Device& device) {
   if (loaded_ != nullptr) return *loaded_;
-  if (failed_) throw Failure{*failed_};
+  if (load_error_) throw Failure{*load_error_};
   std::vector<device::PtxSource> texts;
   try {
     texts = sources();
   } catch (const InputError& error) {
-    failed_ = Error::no_image_for_device;
-    throw Failure{*failed_, error.what()};
+    load_error_ = Error::no_image_for_device;
+    throw Failure{*load_error_, error.what()};
   }
+  const device::LoadedModule* loaded = nullptr;
   try {
-    loaded_ = &device.load(texts);
-    target_ = target_of(texts.front().text);
+    loaded = &device.load(texts);
   } catch (const InputError& error) {
-    failed_ = Error::invalid_ptx;
-    throw Failure{*failed_, error.what()};
+    load_error_ = Error::invalid_ptx;
+    throw Failure{*load_error_, error.what()};
   }
-  for (const Managed& variable : managed) {
-    const std::optional<device::Symbol> symbol = device.find_symbol(*loaded_, variable.name);
-    if (!symbol) throw Failure{Error::symbol_not_found};
-    *variable.pointer = device.memory().host(symbol->address);
+  std::vector<std::uint64_t> addresses;
+  for (const ManagedVariable& variable : managed_variables) {
+    const std::optional<device::Symbol> symbol = device.find_symbol(*loaded, variable.name);
+    if (!symbol) {
+      device.unload(*loaded);
+      load_error_ = Error::symbol_not_found;
+      throw Failure{*load_error_};
+    }
+    addresses.push_back(symbol->address);
+  }
+  loaded_ = loaded;
+  target_ = target_of(texts.front().text);
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    *managed_variables[i].pointer = device.memory().host(addresses[i]);
   }
   return *loaded_;
 }
 
-const std::string* Module::managed_at(const void* address) const {
+const std::string* Module::managed_variable_at(const void* address) const {
   if (!is_loaded()) return nullptr;
-  const auto found = std::find_if(managed.begin(), managed.end(), [&](const Managed& variable) {
-    return *variable.pointer == address;
-  });
-  return found == managed.end() ? nullptr : &found->name;
+  const auto found =
+      std::find_if(managed_variables.begin(), managed_variables.end(),
+                   [&](const ManagedVariable& variable) { return *variable.pointer == address; });
+  return found == managed_variables.end() ? nullptr : &found->name;
 }
 
 void Module::limit_registers(device::Device& device, const std::string& kernel,
-                             std::uint32_t most) {
-  max_registers_[kernel] = most;
+                             std::uint32_t max_registers) {
+  max_registers_[kernel] = max_registers;
   code::CompileOptions options = device.options().compile;
   options.register_limit_of_kernel =
-      [this, usual = options.register_limit_of_kernel](std::string_view name) {
-        const auto limited = max_registers_.find(name);
-        return limited == max_registers_.end() ? usual(name) : limited->second;
+      [this, default_limit = options.register_limit_of_kernel](std::string_view name) {
+        const auto limit = max_registers_.find(name);
+        return limit == max_registers_.end() ? default_limit(name) : limit->second;
       };
   device.compile_again(load(device), sources(), options);
 }
@@ -79,7 +92,7 @@ void Modules::remove(const Module& module, device::Device* device) {
   std::erase_if(functions_, [&](const auto& entry) { return entry.second->module == &module; });
   std::erase_if(variables_, [&](const auto& entry) { return entry.second.module == &module; });
   if (device != nullptr && module.is_loaded()) device->unload(find(&module)->load(*device));
-  std::erase_if(modules_, [&](const auto& known) { return known.get() == &module; });
+  std::erase_if(modules_, [&](const auto& candidate) { return candidate.get() == &module; });
 }
 
 void Modules::add_function(Module& module, const void* host, std::string name) {
@@ -98,13 +111,13 @@ Function& Modules::function_by_name(Module& module, const std::string& name) {
   for (const auto& [key, function] : functions_) {
     if (function->module == &module && function->name == name) return *function;
   }
-  auto made = std::make_unique<Function>();
-  made->module = &module;
-  made->name = name;
-  Function& function = *made;
-  handles_[&function] = &function;
-  functions_[&function] = std::move(made);
-  return function;
+  auto added = std::make_unique<Function>();
+  added->module = &module;
+  added->name = name;
+  Function& result = *added;
+  handles_[&result] = &result;
+  functions_[&result] = std::move(added);
+  return result;
 }
 
 Function& Modules::function(const void* key) {
@@ -116,7 +129,7 @@ Function& Modules::function(const void* key) {
 std::optional<Modules::Variable> Modules::find_variable(const void* host) const {
   if (const auto found = variables_.find(host); found != variables_.end()) return found->second;
   for (const auto& module : modules_) {
-    if (const std::string* const name = module->managed_at(host)) {
+    if (const std::string* const name = module->managed_variable_at(host)) {
       return Variable{.module = module.get(), .name = *name};
     }
   }
@@ -133,12 +146,14 @@ device::Symbol Modules::variable(const void* host, device::Device& device) {
 }
 
 std::vector<Module*> Modules::mark_all_unloaded() {
-  std::vector<Module*> needed;
+  std::vector<Module*> with_managed_variables;
   for (const auto& module : modules_) {
-    if (module->is_loaded() && !module->managed.empty()) needed.push_back(module.get());
+    if (module->is_loaded() && !module->managed_variables.empty()) {
+      with_managed_variables.push_back(module.get());
+    }
     module->mark_unloaded();
   }
-  return needed;
+  return with_managed_variables;
 }
 
 const code::FunctionInfo& info_of(const Function& function, device::Device& device) {

@@ -21,14 +21,15 @@ struct Stream {
 
 struct Event {
   std::uint32_t flags = 0;
-  std::optional<double> seconds{};  ///< The simulated time when it was last recorded.
+  std::optional<double> seconds{};  ///< The simulated time of the last record; nothing before it.
 };
 
+/// A CUDA array, or one level of a mipmapped array.
 struct Array {
-  std::shared_ptr<exec::ArrayStorage> storage;
+  std::shared_ptr<exec::ArrayStorage> storage;  ///< Shared by the levels of a mipmapped array.
   std::uint32_t level = 0;
   abi::ChannelFormat format{};
-  abi::Extent extent{};
+  abi::Extent extent{};  ///< Of this level, in texels.
   std::uint32_t flags = 0;
 };
 
@@ -37,11 +38,13 @@ struct MipmappedArray {
   std::vector<abi::ArrayHandle> levels;
 };
 
+/// The descriptions from which a texture object was created, which programs can query.
 struct TextureObject {
   abi::ResourceDescription resource{};
   abi::TextureDescription texture{};
 };
 
+/// A memory pool. It holds no memory; the threshold only exists to be queried.
 struct Pool {
   std::uint64_t release_threshold = 0;
 };

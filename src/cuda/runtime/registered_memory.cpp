@@ -9,14 +9,14 @@ namespace heddle::cuda {
 namespace {
 
 /// The number of bytes compared at a time.
-constexpr std::size_t kPiece = 4096;
+constexpr std::size_t kChunkBytes = 4096;
 
 std::byte* pointer_to(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
 
-/// Copies the bytes that differ from `before`.
+/// Copies the bytes of `now` that differ from `before`.
 void copy_changes(std::byte* to, const std::byte* now, const std::byte* before, std::size_t bytes) {
-  for (std::size_t begin = 0; begin < bytes; begin += kPiece) {
-    const std::size_t end = std::min(begin + kPiece, bytes);
+  for (std::size_t begin = 0; begin < bytes; begin += kChunkBytes) {
+    const std::size_t end = std::min(begin + kChunkBytes, bytes);
     if (std::memcmp(now + begin, before + begin, end - begin) == 0) continue;
     for (std::size_t i = begin; i < end; ++i) {
       if (now[i] != before[i]) to[i] = now[i];
@@ -39,8 +39,8 @@ void RegisteredMemory::add(std::uint64_t host, std::uint64_t bytes, std::uint32_
 void RegisteredMemory::remove(std::uint64_t host, device::Device& device) {
   const auto found = ranges_.find(host);
   if (found == ranges_.end()) throw Failure{Error::not_registered};
-  if (const std::uint64_t address = found->second.on_device; address != 0) {
-    on_device_.erase(address);
+  if (const std::uint64_t address = found->second.copy_address; address != 0) {
+    host_addresses_.erase(address);
     device.free(address);
   }
   ranges_.erase(found);
@@ -48,7 +48,7 @@ void RegisteredMemory::remove(std::uint64_t host, device::Device& device) {
 
 void RegisteredMemory::clear() {
   ranges_.clear();
-  on_device_.clear();
+  host_addresses_.clear();
 }
 
 RegisteredMemory::Ranges::const_iterator RegisteredMemory::find(std::uint64_t host) const {
@@ -68,27 +68,27 @@ std::uint64_t RegisteredMemory::device_address(std::uint64_t host, device::Devic
   const auto found = find(host);
   if (found == ranges_.end()) throw Failure{Error::invalid_value};
   Range& range = ranges_.at(found->first);
-  if (range.on_device == 0) {
+  if (range.copy_address == 0) {
     try {
-      range.on_device = device.allocate(range.bytes);
+      range.copy_address = device.allocate(range.bytes);
     } catch (const InputError&) {
       throw Failure{Error::memory_allocation};
     }
-    on_device_[range.on_device] = found->first;
+    host_addresses_[range.copy_address] = found->first;
   }
-  return range.on_device + (host - found->first);
+  return range.copy_address + (host - found->first);
 }
 
 std::optional<std::uint64_t> RegisteredMemory::host_address(std::uint64_t device_address) const {
-  const auto next = on_device_.upper_bound(device_address);
-  if (next == on_device_.begin()) return std::nullopt;
+  const auto next = host_addresses_.upper_bound(device_address);
+  if (next == host_addresses_.begin()) return std::nullopt;
   const auto& [begin, host] = *std::prev(next);
   if (device_address - begin >= ranges_.at(host).bytes) return std::nullopt;
   return host + (device_address - begin);
 }
 
 void RegisteredMemory::copy_to(device::Device& device) {
-  for (const auto& [address, host] : on_device_) {
+  for (const auto& [address, host] : host_addresses_) {
     Range& range = ranges_.at(host);
     range.snapshot.assign(pointer_to(host), pointer_to(host) + range.bytes);
     std::memcpy(device.memory().host(address), range.snapshot.data(), range.bytes);
@@ -96,7 +96,7 @@ void RegisteredMemory::copy_to(device::Device& device) {
 }
 
 void RegisteredMemory::copy_back_from(device::Device& device) {
-  for (const auto& [address, host] : on_device_) {
+  for (const auto& [address, host] : host_addresses_) {
     const Range& range = ranges_.at(host);
     copy_changes(pointer_to(host), device.memory().host(address), range.snapshot.data(),
                  range.bytes);

@@ -8,10 +8,12 @@
 namespace heddle::cuda {
 namespace {
 
-std::uint64_t number(const std::byte* address) { return reinterpret_cast<std::uint64_t>(address); }
+std::uint64_t address_of(const std::byte* address) {
+  return reinterpret_cast<std::uint64_t>(address);
+}
 
 std::byte* row_of(const LinearPlace& place, std::size_t y, std::size_t z) {
-  return place.base + y * place.pitch + z * place.slice;
+  return place.base + y * place.pitch + z * place.slice_pitch;
 }
 
 void read_row(Session& session, const CopyPlace& from, std::size_t y, std::size_t z,
@@ -23,7 +25,7 @@ void read_row(Session& session, const CopyPlace& from, std::size_t y, std::size_
   }
   const std::byte* const row = row_of(std::get<LinearPlace>(from), y, z);
   if (in_device_memory(row)) {
-    session.device().copy_from_device(to, number(row));
+    session.device().copy_from_device(to, address_of(row));
   } else {
     std::memcpy(to.data(), row, to.size());
   }
@@ -38,7 +40,7 @@ void write_row(Session& session, const CopyPlace& to, std::size_t y, std::size_t
   }
   std::byte* const row = row_of(std::get<LinearPlace>(to), y, z);
   if (in_device_memory(row)) {
-    session.device().copy_to_device(number(row), from);
+    session.device().copy_to_device(address_of(row), from);
   } else {
     std::memmove(row, from.data(), from.size());
   }
@@ -49,33 +51,32 @@ void copy_linear(Session& session, std::byte* to, const std::byte* from, std::si
   const bool to_device = in_device_memory(to);
   const bool from_device = in_device_memory(from);
   if (to_device && from_device) {
-    session.device().copy_within_device(number(to), number(from), bytes);
+    session.device().copy_within_device(address_of(to), address_of(from), bytes);
   } else if (to_device) {
-    session.device().copy_to_device(number(to), {from, bytes});
+    session.device().copy_to_device(address_of(to), {from, bytes});
   } else if (from_device) {
-    session.device().copy_from_device({to, bytes}, number(from));
+    session.device().copy_from_device({to, bytes}, address_of(from));
   } else {
     std::memmove(to, from, bytes);
   }
 }
 
+/// The memory that a place belongs to. Managed and pinned memory belongs to both host and device.
 enum class Side : std::uint8_t { host, device, both };
 
-/// The side that a place belongs to. Managed and pinned memory belongs to both.
 Side side_of(const Session& session, const CopyPlace& place) {
   if (std::holds_alternative<ArrayPlace>(place)) return Side::device;
   const std::byte* const base = std::get<LinearPlace>(place).base;
   if (!in_device_memory(base)) return Side::host;
-  const Allocations::Found found = session.allocations.find(number(base));
+  const Allocations::Entry found = session.allocations.find(address_of(base));
   const bool shared = (found.address != 0 && found.allocation.kind != MemoryKind::device) ||
-                      session.registered.host_address(number(base));
+                      session.registered_memory.host_address(address_of(base));
   return shared ? Side::both : Side::device;
 }
 
 void check_direction(Session& session, const CopyPlace& to, const CopyPlace& from,
                      abi::CopyKind kind) {
-  const auto number_of_kind = static_cast<int>(kind);
-  if (number_of_kind < 0 || kind > abi::CopyKind::by_address) {
+  if (static_cast<int>(kind) < 0 || kind > abi::CopyKind::by_address) {
     throw Failure{Error::invalid_copy_direction};
   }
   if (kind == abi::CopyKind::by_address) return;
@@ -91,16 +92,16 @@ void check_direction(Session& session, const CopyPlace& to, const CopyPlace& fro
   }
 }
 
-/// Replaces a device address in registered memory by the host's, because only the host's memory is
-/// current between kernels. Throws Failure if the copy begins in a registered range and ends after
-/// it.
+/// If a place is in the device's copy of registered memory, returns the place in the host's memory,
+/// because only that is current between kernels. Throws Failure if the place begins in a registered
+/// range and ends after it.
 LinearPlace resolve_registered(const Session& session, LinearPlace place,
                                const CopyVolume& volume) {
-  const auto host = session.registered.host_address(number(place.base));
+  const auto host = session.registered_memory.host_address(address_of(place.base));
   if (!host) return place;
-  const std::uint64_t last =
-      (volume.slices - 1) * place.slice + (volume.rows - 1) * place.pitch + volume.row_bytes - 1;
-  if (session.registered.host_address(number(place.base) + last) != *host + last) {
+  const std::uint64_t last = (volume.slices - 1) * place.slice_pitch +
+                             (volume.rows - 1) * place.pitch + volume.row_bytes - 1;
+  if (session.registered_memory.host_address(address_of(place.base) + last) != *host + last) {
     throw Failure{Error::invalid_value};
   }
   place.base = reinterpret_cast<std::byte*>(*host);
@@ -122,8 +123,10 @@ void check_pitch(const CopyPlace& place, const CopyVolume& volume) {
 
 }  // namespace
 
-LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice) {
-  return {.base = static_cast<std::byte*>(const_cast<void*>(base)), .pitch = pitch, .slice = slice};
+LinearPlace linear_place(const void* base, std::size_t pitch, std::size_t slice_pitch) {
+  return {.base = static_cast<std::byte*>(const_cast<void*>(base)),
+          .pitch = pitch,
+          .slice_pitch = slice_pitch};
 }
 
 void copy(Session& session, const CopyPlace& requested_to, const CopyPlace& requested_from,
@@ -160,7 +163,7 @@ void fill(Session& session, const LinearPlace& requested, int value, const CopyV
     for (std::size_t y = 0; y < volume.rows; ++y) {
       std::byte* const row = row_of(to, y, z);
       if (in_device_memory(row)) {
-        session.device().set(number(row), static_cast<std::uint8_t>(value), volume.row_bytes);
+        session.device().set(address_of(row), static_cast<std::uint8_t>(value), volume.row_bytes);
       } else {
         std::memset(row, value, volume.row_bytes);
       }

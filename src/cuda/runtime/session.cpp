@@ -18,18 +18,24 @@ namespace {
 
 device::DeviceOptions options_for(SimulationInterface& simulation) {
   device::DeviceOptions options;
-  options.memory = simulation.memory();
+  options.memory = simulation.memory_options();
   // Managed and pinned memory must have the same address on the host and the device.
   options.memory.host_place = exec::HostPlace::same_address;
   options.engine = simulation.engine();
   options.max_warp_instructions = simulation.max_instructions();
-  options.progress = [&simulation](const exec::GridProgress& now) { simulation.progress(now); };
+  options.progress = [&simulation](const exec::GridProgress& now) {
+    simulation.receive_progress(now);
+  };
   options.print = [&simulation](std::string_view text) { simulation.print(text); };
   options.notice = say;
   options.compile = simulation.machine().compile_options();
   options.compile.max_registers = simulation.max_registers();
+  // The limit for the smallest blocks. limit_registers_to_fit() reduces it for larger ones.
+  constexpr std::uint64_t kWarpThreads = 32;
   options.compile.register_limit_of_kernel =
-      [most = simulation.machine().max_registers(32)](std::string_view) { return most; };
+      [limit = simulation.machine().max_registers(kWarpThreads)](std::string_view) {
+        return limit;
+      };
   return options;
 }
 
@@ -41,7 +47,7 @@ device::Arguments arguments_of(const code::FunctionInfo& info, void** values) {
   return arguments;
 }
 
-/// While an object exists, a launch is in flight.
+/// Tells the simulation that a launch is in flight while an object of this class exists.
 class LaunchInFlight {
  public:
   LaunchInFlight(SimulationInterface& simulation, const std::string& kernel)
@@ -59,7 +65,7 @@ class LaunchInFlight {
 }  // namespace
 
 bool in_device_memory(const void* address) {
-  device::Device* const device = Session::instance().device_if_made();
+  device::Device* const device = Session::instance().device_if_created();
   return device != nullptr && device->memory().reserves(reinterpret_cast<std::uint64_t>(address));
 }
 
@@ -68,17 +74,17 @@ Session& Session::instance() {
   return session;
 }
 
-Session::Session() : loaded_by_(::getpid()) {}
+Session::Session() : loading_process_(::getpid()) {}
 
 bool Session::is_forked_off() const {
-  const ::pid_t process = simulated_by_;
+  const ::pid_t process = simulating_process_;
   return process != 0 && process != ::getpid();
 }
 
 SimulationInterface& Session::simulation() {
   if (!simulation_) {
     try {
-      simulated_by_ = ::getpid();
+      simulating_process_ = ::getpid();
       simulation_ = make_simulation();
     } catch (const InputError& error) {
       throw Failure{Error::initialization, error.what()};
@@ -111,19 +117,17 @@ void Session::check_stream(abi::StreamHandle stream) const {
   if (reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream) streams.get(stream);
 }
 
-/// Recompiles a kernel with fewer registers if a block does not fit: the machine may have fewer
-/// registers than the GPU that the program was built for.
 void Session::limit_registers_to_fit(const Function& function, const abi::Dim3& block) {
   const code::FunctionInfo& info = info_of(function, device());
   const gpu::Machine& machine = simulation().machine();
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
-  const std::uint32_t most = registers_to_fit(info, threads, machine);
-  if (most == 0) return;
+  const std::uint32_t limit = registers_to_fit(info, threads, machine);
+  if (limit == 0) return;
   say(
       fmt::format("kernel '{}' is compiled for {} registers per thread instead of {}, so that a "
                   "block of {} threads fits on a multiprocessor of '{}'",
-                  function.name, most, info.registers_per_thread, threads, machine.name));
-  function.module->limit_registers(device(), function.name, most);
+                  function.name, limit, info.registers_per_thread, threads, machine.name));
+  function.module->limit_registers(device(), function.name, limit);
 }
 
 void Session::launch(const LaunchRequest& request) {
@@ -143,13 +147,13 @@ void Session::launch(const LaunchRequest& request) {
   configuration.block = {request.block.x, request.block.y, request.block.z};
   configuration.dynamic_shared_bytes = static_cast<std::uint32_t>(request.dynamic_shared_bytes);
   configuration.cooperative = request.cooperative;
-  registered.copy_to(gpu);
+  registered_memory.copy_to(gpu);
   try {
     const LaunchInFlight in_flight(simulation(), info.name);
     add_to_totals(info.name,
                   gpu.launch(kernel, configuration, arguments_of(info, request.arguments)));
   } catch (const Interrupted&) {
-    const exec::GridResult unfinished = simulation().unfinished();
+    const exec::GridResult unfinished = simulation().interrupted_result();
     add_to_totals(info.name, {.warp_instructions = unfinished.warp_instructions,
                               .thread_instructions = unfinished.thread_instructions});
     if (ending == Ending::signal) finish_by_signal();
@@ -161,15 +165,16 @@ void Session::launch(const LaunchRequest& request) {
   } catch (const InputError& error) {
     throw Failure{Error::not_supported, error.what()};
   }
-  registered.copy_back_from(gpu);
+  registered_memory.copy_back_from(gpu);
 }
 
 void Session::add_to_totals(const std::string& kernel, const device::LaunchResult& result) {
-  auto totals = std::find_if(kernels_.begin(), kernels_.end(),
-                             [&](const KernelTotals& known) { return known.kernel == kernel; });
-  if (totals == kernels_.end()) {
-    kernels_.push_back({.kernel = kernel});
-    totals = kernels_.end() - 1;
+  auto totals =
+      std::find_if(kernel_totals_.begin(), kernel_totals_.end(),
+                   [&](const KernelTotals& candidate) { return candidate.kernel == kernel; });
+  if (totals == kernel_totals_.end()) {
+    kernel_totals_.push_back({.kernel = kernel});
+    totals = kernel_totals_.end() - 1;
   }
   ++totals->launches;
   totals->warp_instructions += result.warp_instructions;
@@ -177,9 +182,9 @@ void Session::add_to_totals(const std::string& kernel, const device::LaunchResul
 }
 
 void Session::reset() {
-  const std::vector<Module*> needed = modules.mark_all_unloaded();
+  const std::vector<Module*> modules_to_load = modules.mark_all_unloaded();
   allocations.clear();
-  registered.clear();
+  registered_memory.clear();
   streams.clear();
   events.clear();
   textures.clear();
@@ -188,31 +193,31 @@ void Session::reset() {
   arrays.clear();
   pools.clear();
   default_pool = nullptr;
-  primary_in_use = false;
-  keep_strays();
+  runtime_retains_primary = false;
+  save_strays();
   device_.reset();
-  for (Module* const module : needed) module->load(device());
+  for (Module* const module : modules_to_load) module->load(device());
 }
 
-void Session::keep_strays() {
+void Session::save_strays() {
   if (!device_) return;
-  const std::vector<device::StrayInstruction>& places = device_->stray_instructions();
-  strays_.insert(strays_.end(), places.begin(), places.end());
+  const std::vector<device::StrayInstruction>& strays = device_->stray_instructions();
+  strays_.insert(strays_.end(), strays.begin(), strays.end());
 }
 
 void Session::finish() {
-  // The library was loaded into the process, but the process has never used a GPU.
-  if (!modules.had_any() && !simulation_) return;
+  // The library was preloaded into a process that has no kernels and has never used the GPU.
+  if (!modules.had_any_module() && !simulation_) return;
   // This is a forked child that has not used the GPU.
-  if (!simulation_ && loaded_by_ != ::getpid()) return;
+  if (!simulation_ && loading_process_ != ::getpid()) return;
   std::fflush(stdout);
   report_once();
 }
 
 void Session::report_once() {
-  if (std::exchange(finished_, true)) return;
-  keep_strays();
-  simulation().report({.kernels = kernels_, .fault = fault_, .strays = strays_});
+  if (std::exchange(is_reported_, true)) return;
+  save_strays();
+  simulation().report({.kernels = kernel_totals_, .fault = fault_, .strays = strays_});
 }
 
 void Session::finish_by_signal() {

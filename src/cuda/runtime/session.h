@@ -1,7 +1,7 @@
 #pragma once
 
-// The state of the simulated GPU in one process. Threads use it one at a time: call() holds its
-// mutex.
+// The state of the simulated GPU in one process. The host's threads use it one at a time: call()
+// locks its mutex.
 
 #include <sys/types.h>
 
@@ -35,32 +35,35 @@ class Session {
   std::recursive_mutex mutex;
   Modules modules;
   Allocations allocations;
-  RegisteredMemory registered;
+  RegisteredMemory registered_memory;
   HandleTable<Stream, abi::StreamHandle> streams;
   HandleTable<Event, abi::EventHandle> events;
   HandleTable<Array, abi::ArrayHandle> arrays;
   HandleTable<MipmappedArray, abi::MipmappedArrayHandle> mipmapped_arrays;
   HandleTable<Pool, abi::PoolHandle> pools;
-  std::map<std::uint64_t, TextureObject> textures;
-  std::map<std::uint64_t, abi::ResourceDescription> surfaces;
-  abi::PoolHandle default_pool = nullptr;  ///< Null until it is first used.
-  std::uint64_t streams_made = 0;
-  std::uint32_t device_flags = 0;
-  /// The runtime has been used since the last reset: it holds the device's primary context.
-  bool primary_in_use = false;
-  bool driver_initialised = false;  ///< Set by cuInit and by calls of the runtime.
-  /// The reason why the process ends; `none` if it does not. When the process ends, a launch in
-  /// flight is interrupted.
+  std::map<std::uint64_t, TextureObject> textures;             ///< By handle.
+  std::map<std::uint64_t, abi::ResourceDescription> surfaces;  ///< By handle.
+  abi::PoolHandle default_pool = nullptr;                      ///< Null until it is first used.
+  std::uint64_t last_stream_id = 0;  ///< Of the newest stream; 0: none has been created.
+  std::uint32_t device_flags = 0;    ///< Set by cudaSetDeviceFlags.
+  /// True if the program has called the runtime since the last reset. The runtime then retains the
+  /// device's primary context, the context that CUDA's runtime and driver share.
+  bool runtime_retains_primary = false;
+  bool driver_is_initialised = false;  ///< Set by cuInit and by calls of the runtime.
+  /// The reason why the process is ending; `none` if it is not. A launch in flight is then
+  /// interrupted.
   enum class Ending : std::uint8_t { none, exit, signal };
   std::atomic<Ending> ending = Ending::none;
 
+  /// The simulation. The first call creates it from the process's environment variables.
   SimulationInterface& simulation();
+  /// The device. The first call, and the first after a reset, creates it.
   device::Device& device();
-  /// The device; null if it has not been used yet.
-  device::Device* device_if_made() { return device_ ? &*device_ : nullptr; }
-  /// Throws Failure with the device's error, if it is in error.
+  /// The device; null if it does not exist.
+  device::Device* device_if_created() { return device_ ? &*device_ : nullptr; }
+  /// Throws Failure with the error of a kernel that has failed since the last reset, if any.
   void check();
-  /// Throws Failure for an invalid stream.
+  /// Throws Failure for an invalid stream. The default streams are valid.
   void check_stream(abi::StreamHandle stream) const;
 
   struct LaunchRequest {
@@ -70,40 +73,45 @@ class Session {
     std::uint64_t dynamic_shared_bytes = 0;
     bool cooperative = false;
   };
-  /// Runs a kernel to its end. Throws Failure if CUDA would reject the launch. Later calls return
-  /// the errors of the kernel itself.
+  /// Executes a kernel to its end. Throws Failure if CUDA would reject the launch. If the kernel
+  /// itself fails, check() throws its error from then on.
   void launch(const LaunchRequest& request);
 
   /// Implements cudaDeviceReset.
   void reset();
-  /// Called when the process ends. Reports its kernels, but only once.
+  /// Called when the process ends. Reports its kernels, unless they have been reported.
   void finish();
   /// Called when a signal ends the process. Reports its kernels, then ends the process.
   [[noreturn]] void finish_by_signal();
 
-  /// True if this process was forked after its parent had used the GPU. It cannot use the GPU, as
-  /// with CUDA. Must be called without the mutex, which another thread of the parent may have held.
+  /// True if this process was forked after its parent had used the GPU. As with CUDA, such a
+  /// process cannot use the GPU. Must be called without locking the mutex: another thread of the
+  /// parent may have locked it when the process was forked.
   bool is_forked_off() const;
 
  private:
   Session();
+  /// Recompiles a kernel with fewer registers if a block does not fit: the machine may have fewer
+  /// registers than the GPU that the program was built for.
   void limit_registers_to_fit(const Function& function, const abi::Dim3& block);
   void add_to_totals(const std::string& kernel, const device::LaunchResult& result);
-  /// Saves the device's stray accesses before it is destroyed.
-  void keep_strays();
+  /// Copies the device's stray accesses to strays_, before the device is destroyed. An access is
+  /// stray if it is outside of every allocation but was permitted.
+  void save_strays();
   void report_once();
 
-  ::pid_t loaded_by_;  ///< The process that the library was loaded into.
-  std::atomic<::pid_t> simulated_by_ = 0;
+  ::pid_t loading_process_;  ///< The process into which the library was loaded.
+  /// The process that created the simulation; 0: there is none yet.
+  std::atomic<::pid_t> simulating_process_ = 0;
   std::unique_ptr<SimulationInterface> simulation_;
   std::optional<device::Device> device_;
-  std::vector<KernelTotals> kernels_;
-  std::string fault_;
+  std::vector<KernelTotals> kernel_totals_;
+  std::string fault_;  ///< The message of the last kernel that failed; empty: none has.
   std::vector<device::StrayInstruction> strays_;  ///< The stray accesses of destroyed devices.
-  bool finished_ = false;
+  bool is_reported_ = false;
 };
 
-/// True if an address is in the range reserved for device memory, allocated or not.
+/// True if an address is in the range that is reserved for device memory, allocated or not.
 bool in_device_memory(const void* address);
 
 }  // namespace heddle::cuda

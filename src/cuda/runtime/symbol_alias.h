@@ -1,6 +1,5 @@
 #pragma once
 
-/// Defines a function that jumps to another one, so that arguments pass through unchanged.
 #if defined(__x86_64__)
 #define HEDDLE_CUDA_JUMP "jmp"
 #elif defined(__aarch64__)
@@ -8,6 +7,8 @@
 #else
 #error "add this processor's jump instruction"
 #endif
+/// Defines the function `name`, which jumps to the function `to`: arguments pass through unchanged.
+/// Both are strings.
 #define HEDDLE_CUDA_ALIAS(name, to)      \
   asm(".text\n"                          \
       ".globl " name                     \

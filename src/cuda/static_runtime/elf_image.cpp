@@ -9,9 +9,9 @@ namespace heddle::cuda {
 namespace {
 
 #if defined(__x86_64__)
-constexpr std::uint16_t kThisMachine = EM_X86_64;
+constexpr std::uint16_t kHostProcessor = EM_X86_64;
 #elif defined(__aarch64__)
-constexpr std::uint16_t kThisMachine = EM_AARCH64;
+constexpr std::uint16_t kHostProcessor = EM_AARCH64;
 #else
 #error "add ELF's machine number of this processor"
 #endif
@@ -42,7 +42,8 @@ std::string_view text_at(std::span<const std::byte> bytes, std::uint64_t offset)
   return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 
-bool is_code(const Elf64_Sym& symbol) {
+/// True for the symbol of a function that the file defines.
+bool is_defined_function(const Elf64_Sym& symbol) {
   return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
 }
 
@@ -51,7 +52,7 @@ bool is_code(const Elf64_Sym& symbol) {
 std::optional<ElfImage> ElfImage::read(std::span<const std::byte> bytes) {
   const auto header = entry<Elf64_Ehdr>(bytes, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kThisMachine) {
+      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kHostProcessor) {
     return std::nullopt;
   }
   ElfImage image(bytes);
@@ -116,7 +117,7 @@ bool ElfImage::defines(std::string_view function) const {
   if (table == nullptr) return false;
   for (std::size_t i = 0; i < table->content.size() / sizeof(Elf64_Sym); ++i) {
     const auto symbol = entry<Elf64_Sym>(table->content, i);
-    if (is_code(symbol) && text_of(*table, symbol.st_name) == function) return true;
+    if (is_defined_function(symbol) && text_of(*table, symbol.st_name) == function) return true;
   }
   return false;
 }
@@ -125,8 +126,8 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
   const Section* const table = find(SHT_SYMTAB);
   if (table == nullptr) return {};
   std::vector<Function> functions;
-  // A function ends at the next symbol of any type, or at the end of its section. Sections that are
-  // not loaded have no address, and the values of thread-local symbols are not addresses.
+  // The space of a function ends at the next symbol of any type, or at the end of the section. A
+  // section that is not loaded has no address. The value of a thread-local symbol is no address.
   std::vector<std::uint64_t> ends;
   for (const Section& section : sections_) {
     if (section.address != 0) ends.push_back(section.address + section.bytes);
@@ -135,7 +136,7 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
     const auto symbol = entry<Elf64_Sym>(table->content, i);
     if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= sections_.size()) continue;
     if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) ends.push_back(symbol.st_value);
-    if (is_code(symbol)) {
+    if (is_defined_function(symbol)) {
       functions.push_back({.name = text_of(*table, symbol.st_name), .address = symbol.st_value});
     }
   }

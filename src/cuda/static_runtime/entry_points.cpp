@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-// Declared by their names alone: only the addresses are used, so parameters do not matter.
+// The functions are declared without parameters: only their addresses are used.
 extern "C" {
 #define HEDDLE_CUDA_CALL(name, family) void name();
 #define HEDDLE_CUDA_UNSUPPORTED(name, family) void name();

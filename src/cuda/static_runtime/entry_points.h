@@ -6,8 +6,8 @@
 
 namespace heddle::cuda {
 
-/// The address of Heddle's implementation of a function of CUDA's runtime; nothing if there is
-/// none.
+/// The address of Heddle's replacement for the CUDA runtime function `name`; empty if Heddle has no
+/// function of that name.
 std::optional<std::uint64_t> entry_point(std::string_view name);
 
 }  // namespace heddle::cuda

@@ -6,15 +6,15 @@
 
 namespace heddle::cuda {
 
-/// A file mapped into memory: only the accessed pages are read.
+/// A file mapped into memory, so that only the pages that are accessed are read.
 class MappedFile {
  public:
-  /// Empty if the file cannot be read or is not a regular file.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  /// The file's content; empty if the file cannot be read or is not a regular file.
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:

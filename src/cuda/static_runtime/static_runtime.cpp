@@ -22,7 +22,7 @@ StaticRuntime static_runtime_in(const ElfImage& image) {
   // CUDA 13 added launches by handle, and removed cudaGetDeviceProperties_v2.
   const bool is_13 =
       image.defines("__cudaLaunchKernel") && !image.defines("cudaGetDeviceProperties_v2");
-  return is_13 ? StaticRuntime::known : StaticRuntime::other;
+  return is_13 ? StaticRuntime::replaceable : StaticRuntime::other_version;
 }
 
 std::string unsupported_reason(StaticRuntime runtime, std::string_view program) {
@@ -32,13 +32,13 @@ std::string unsupported_reason(StaticRuntime runtime, std::string_view program) 
           "'{}' is linked with CUDA's static runtime and has no symbol table; link it without -s, "
           "do not strip it, or build it with: nvcc -cudart shared",
           program);
-    case StaticRuntime::other:
+    case StaticRuntime::other_version:
       return fmt::format(
           "'{}' is linked with the static runtime of a CUDA version other than 13; build it with "
           "CUDA 13, or with CUDA 12 and: nvcc -cudart shared",
           program);
     case StaticRuntime::absent:
-    case StaticRuntime::known:
+    case StaticRuntime::replaceable:
       break;
   }
   return "";

@@ -11,16 +11,17 @@
 namespace heddle::exec {
 namespace {
 
-/// The value of an operand that must be the same in all active lanes.
-std::uint32_t uniform_value(const WarpContext& context, OperandRef ref, const char* what) {
+/// Returns the value of an operand that must be the same in all active lanes. Raises a LaneFault if
+/// it differs; `operand_name` is for the message.
+std::uint32_t uniform_value(const WarpContext& context, OperandRef ref, const char* operand_name) {
   const std::uint32_t* values = context.lanes(ref);
   const int first = LaneMask(context.active).lowest();
   for (LaneMask lanes(context.active); !lanes.empty(); lanes = lanes.without_lowest()) {
     const int lane = lanes.lowest();
     if (values[lane] != values[first]) {
       raise(FaultKind::invalid_barrier, lane, 0, 0,
-            fmt::format("the {} of a barrier differs between threads of a warp: {} and {}", what,
-                        values[first], values[lane]));
+            fmt::format("the {} of a barrier differs between threads of a warp: {} and {}",
+                        operand_name, values[first], values[lane]));
     }
   }
   return values[first];
@@ -38,16 +39,16 @@ BarrierCall Block::read_barrier_call(const Warp& warp, const Decoded& decoded) c
   }
   if (decoded.source_count > 1 && decoded.source[1].present()) {
     call.expected = uniform_value(context, decoded.source[1], "thread count");
-    const auto most = static_cast<std::uint32_t>(warps_.size()) * 32;
-    if (call.expected == 0 || call.expected % 32 != 0 || call.expected > most) {
+    const auto block_threads = static_cast<std::uint32_t>(warps_.size()) * 32;
+    if (call.expected == 0 || call.expected % 32 != 0 || call.expected > block_threads) {
       raise(FaultKind::invalid_barrier, lane, 0, 0,
             fmt::format("barrier {} has a thread count of {}: it must be a multiple of 32, at "
                         "least 32 and at most the block's {}",
-                        call.id, call.expected, most));
+                        call.id, call.expected, block_threads));
     }
   }
   const Barrier& barrier = barriers_[call.id];
-  if (barrier.in_use() && barrier.expected != call.expected) {
+  if (barrier.is_in_use() && barrier.expected != call.expected) {
     raise(FaultKind::invalid_barrier, lane, 0, 0,
           fmt::format("barrier {} has a thread count of {} here, but of {} where others arrived",
                       call.id, call.expected, barrier.expected));
@@ -71,15 +72,15 @@ void Block::wait_at_barrier(Warp& warp, const BarrierCall& call) {
   warp.state = Warp::State::at_barrier;
   warp.barrier = call.id;
   barriers_[call.id].waiting_warps |= bit;
-  running_ &= ~bit;
-  waiting_ |= bit;
+  running_warps_ &= ~bit;
+  waiting_warps_ |= bit;
 }
 
 void Block::count_arrival(const BarrierCall& call) {
   Barrier& barrier = barriers_[call.id];
   barrier.expected = call.expected;
   barrier.arrived += 32;
-  if (barrier.complete(unfinished_threads())) release_barrier(call.id);
+  if (barrier.is_complete(unfinished_threads())) release_barrier(call.id);
 }
 
 void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
@@ -97,38 +98,38 @@ void Block::arrive_at_barrier(Warp& warp, const Decoded& decoded) {
     accumulate_votes(call, context, decoded);
     stack.arrive(LaneMask(context.active));
   }
-  // The warp's other threads may still reach a barrier. The warp waits as a whole once every thread
-  // that can arrive has arrived.
+  // The warp's other threads may still reach a barrier. They run first. The warp waits, as a whole,
+  // when every thread that can arrive has arrived.
   if (stack.top().mask != stack.live() && stack.rotate()) return;
   wait_at_barrier(warp, call);
   count_arrival(call);
 }
 
 void Block::release_barrier(std::uint32_t id) {
-  const Barrier done = barriers_[id];
+  const Barrier released = barriers_[id];
   barriers_[id] = {};
-  running_ |= done.waiting_warps;
-  waiting_ &= ~done.waiting_warps;
-  for (std::uint32_t waiting = done.waiting_warps; waiting != 0; waiting &= waiting - 1) {
+  running_warps_ |= released.waiting_warps;
+  waiting_warps_ &= ~released.waiting_warps;
+  for (std::uint32_t waiting = released.waiting_warps; waiting != 0; waiting &= waiting - 1) {
     Warp& warp = warps_[static_cast<std::size_t>(std::countr_zero(waiting))];
     warp.state = Warp::State::running;
     if (warp.thread_control != nullptr) {
-      warp.thread_control->on_release(warp, done);
+      warp.thread_control->on_release(warp, released);
       continue;
     }
     warp.stack.release([&](const ReconvergenceStack::Entry& entry) {
       if (launch_.program->instructions[entry.pc].operation != code::Operation::barrier) {
         return false;
       }
-      write_barrier_result(warp, entry.pc, entry.arrived, done);
+      write_barrier_result(warp, entry.pc, entry.arrived, released);
       return true;
     });
-    // Releasing cannot finish the warp: a barrier is never the last instruction of a function.
+    // The release cannot finish the warp: a barrier is never the last instruction of a function.
   }
 }
 
 void Block::write_barrier_result(Warp& warp, std::uint32_t pc, LaneMask lanes,
-                                 const Barrier& done) {
+                                 const Barrier& released) {
   WarpContext& context = warp.context;
   const Decoded& decoded = launch_.code->instructions[pc];
   context.active = lanes.bits();
@@ -140,17 +141,17 @@ void Block::write_barrier_result(Warp& warp, std::uint32_t pc, LaneMask lanes,
       if (decoded.destination[0].present()) {
         std::uint32_t* values = context.lanes(decoded.destination[0]);
         for (LaneMask l = lanes; !l.empty(); l = l.without_lowest()) {
-          values[l.lowest()] = done.true_count;
+          values[l.lowest()] = released.true_count;
         }
       }
       break;
     case code::BarrierKind::reduce_and:
       context.set_predicate(decoded.predicate_destination[0],
-                            done.all_true ? ~std::uint32_t{0} : 0);
+                            released.all_true ? ~std::uint32_t{0} : 0);
       break;
     case code::BarrierKind::reduce_or:
       context.set_predicate(decoded.predicate_destination[0],
-                            done.any_true ? ~std::uint32_t{0} : 0);
+                            released.any_true ? ~std::uint32_t{0} : 0);
       break;
   }
 }

@@ -5,21 +5,22 @@
 
 namespace heddle::exec {
 
-/// One of a block's 16 named barriers. Threads are counted by whole warps, as in hardware and in
-/// PTX (bar.sync: the count is a multiple of the warp size).
+/// One of a block's 16 named barriers. It counts 32 threads for each warp that arrives, as in
+/// hardware and in PTX (bar.sync: the thread count is a multiple of the warp size).
 struct Barrier {
-  std::uint32_t arrived = 0;   ///< The number of arrived threads, including those that wait.
-  std::uint32_t expected = 0;  ///< The thread count in the instruction; 0: all unfinished threads.
-  std::uint32_t waiting_warps = 0;  ///< A bit for each warp that waits.
-  // The partial results of bar.red.
+  std::uint32_t arrived = 0;        ///< Threads that have arrived, whether they wait or not.
+  std::uint32_t expected = 0;       ///< The instruction's thread count; 0: all unfinished threads.
+  std::uint32_t waiting_warps = 0;  ///< A bit for each warp, as in Block::waiting_warps().
+  // The results of bar.red (popc, and, or) for the predicates of the threads that have arrived.
   std::uint32_t true_count = 0;
   bool all_true = true;
   bool any_true = false;
 
-  bool in_use() const { return arrived != 0 || waiting_warps != 0; }
-  /// Whether all expected threads have arrived.
-  bool complete(std::uint32_t unfinished_threads) const {
-    return in_use() && arrived >= (expected != 0 ? expected : unfinished_threads);
+  /// Whether any warp has arrived since the barrier was last released.
+  bool is_in_use() const { return arrived != 0 || waiting_warps != 0; }
+  /// Whether all expected threads have arrived, so that the barrier must be released.
+  bool is_complete(std::uint32_t unfinished_threads) const {
+    return is_in_use() && arrived >= (expected != 0 ? expected : unfinished_threads);
   }
 };
 

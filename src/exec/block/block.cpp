@@ -11,12 +11,13 @@
 namespace heddle::exec {
 namespace {
 
+/// The number of vector registers that are needed for `bytes` bytes.
 std::size_t registers_for(std::uint64_t bytes) {
   return (bytes + sizeof(VectorRegister) - 1) / sizeof(VectorRegister);
 }
 
-/// Immediates and constants are never written, in spite of the cast: the decoder makes neither a
-/// destination.
+/// Returns the first 32-bit word of immediates or constants; null if there are none. The cast drops
+/// `const`, but no instruction writes them: the decoder uses neither as a destination.
 std::uint32_t* words_of(const std::vector<VectorRegister>& registers) {
   return registers.empty() ? nullptr : const_cast<std::uint32_t*>(registers.front().lane);
 }
@@ -26,18 +27,20 @@ std::uint32_t* words_of(const std::vector<VectorRegister>& registers) {
 Block::Block(const Launch& launch) : launch_(launch), warps_(launch.warps_per_running_block()) {}
 
 void Block::start(std::uint64_t index) {
-  const std::uint32_t parts = launch_.warps_per_block() / launch_.warps_per_running_block();
-  index_ = index / parts;
-  first_warp_ = static_cast<std::uint32_t>(index % parts);
+  const std::uint32_t running_blocks_per_block =
+      launch_.warps_per_block() / launch_.warps_per_running_block();
+  index_ = index / running_blocks_per_block;
+  first_warp_ = static_cast<std::uint32_t>(index % running_blocks_per_block);
   code_ = launch_.code->instructions.data();
-  running_ = LaneMask::first(static_cast<int>(warps_.size())).bits();
+  running_warps_ = LaneMask::first_lanes(static_cast<int>(warps_.size())).bits();
   next_turn_ = 0;
-  waiting_ = 0;
+  waiting_warps_ = 0;
   barriers_.fill({});
   const code::FunctionInfo& info = launch_.info();
   access_scratch_.resize(keeps_addresses_per_warp_ ? warps_.size() : 1);
-  // Hardware leaves the old contents of registers and memory; zeros make every run the same. One
-  // register more than needed is allocated, so that there is always a first one to point to.
+  // On hardware, registers and memory keep their old contents. Here they start as zeros, so that
+  // every run is the same. One register more than needed is allocated: a pointer to the first
+  // register is then valid even for a kernel without registers.
   registers_.assign(std::size_t{info.registers_per_thread} * warps_.size() + 1, VectorRegister{});
   predicates_.assign((std::size_t{info.predicates_per_thread} + 1) * warps_.size(), 0);
   local_.assign(std::size_t{launch_.local_bytes} / 4 * warps_.size(), VectorRegister{});
@@ -49,7 +52,7 @@ void Block::start(std::uint64_t index) {
     Warp& warp = warps_[w];
     const std::uint32_t number = first_warp_ + w;
     const LaneMask existing =
-        LaneMask::first(static_cast<int>(std::min(threads - number * 32, 32U)));
+        LaneMask::first_lanes(static_cast<int>(std::min(threads - number * 32, 32U)));
     warp.state = Warp::State::running;
     warp.thread_control = nullptr;
     warp.thread_instructions = 0;
@@ -113,25 +116,26 @@ std::uint64_t Block::thread_instructions() const {
 }
 
 std::uint64_t Block::run(std::uint64_t budget) {
-  // The maximum number of instructions that a warp executes before the next warp. It is large, so
-  // that the warp's registers stay in the host's cache.
-  constexpr std::uint64_t kTurn = 4096;
-  std::uint64_t used = 0;
-  while (used < budget && !finished()) {
-    if (running_ == 0) raise_deadlock();
+  // The maximum number of instructions that a warp executes before the next warp's turn. It is
+  // large, so that the warp's registers stay in the host's cache.
+  constexpr std::uint64_t kMaxInstructionsPerTurn = 4096;
+  std::uint64_t executed = 0;
+  while (executed < budget && !finished()) {
+    if (running_warps_ == 0) raise_deadlock();
     Warp& warp = warps_[select_warp()];
     const std::uint64_t before = warp.untimed_instructions();
-    run_warp(warp, std::min(kTurn, budget - used));
-    used += warp.untimed_instructions() - before;
+    run_warp(warp, std::min(kMaxInstructionsPerTurn, budget - executed));
+    executed += warp.untimed_instructions() - before;
   }
-  return used;
+  return executed;
 }
 
-/// Selects a running warp, round-robin. The position is kept from one run() to the next, so that
-/// every warp gets its turn however small the budgets are.
+/// Selects a running warp, round-robin, and returns its index. The position is kept from one run()
+/// to the next, so that every warp gets its turn even if the budgets are small.
 std::uint32_t Block::select_warp() {
-  const std::uint32_t later = running_ & ~LaneMask::first(static_cast<int>(next_turn_)).bits();
-  const int warp = std::countr_zero(later != 0 ? later : running_);
+  const std::uint32_t from_next =
+      running_warps_ & ~LaneMask::first_lanes(static_cast<int>(next_turn_)).bits();
+  const int warp = std::countr_zero(from_next != 0 ? from_next : running_warps_);
   next_turn_ = static_cast<std::uint32_t>(warp) + 1;
   return static_cast<std::uint32_t>(warp);
 }
@@ -153,16 +157,16 @@ void Block::run_warp(Warp& warp, std::uint64_t budget) {
       enter_path(warp);
       context.nanoseconds = clock_before;
 
-      // Straight-line code of one path, cut off at the budget.
+      // Executes straight-line code, at most to the end of the budget.
       const Decoded* decoded = &code_[pc];
-      while (!decoded->control && context.clock < end) {
+      while (!decoded->is_control && context.clock < end) {
         ++context.clock;
         context.active = mask & context.predicate(decoded->guard);
         if (context.active != 0) decoded->handler(context, *decoded);
         ++decoded;
         if (++pc == reconvergence) break;
       }
-      const bool at_control = pc != reconvergence && decoded->control;
+      const bool at_control = pc != reconvergence && decoded->is_control;
       const bool executes_control = at_control && context.clock < end;
       if (executes_control) ++context.clock;
       const auto threads = static_cast<std::uint32_t>(std::popcount(mask));
@@ -219,10 +223,10 @@ void Block::raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fau
 
 void Block::finish_warp(Warp& warp) {
   warp.state = Warp::State::finished;
-  running_ &= ~bit_of(warp);
+  running_warps_ &= ~bit_of(warp);
   // Barriers without a thread count no longer wait for this warp.
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
-    if (barriers_[id].complete(unfinished_threads())) release_barrier(id);
+    if (barriers_[id].is_complete(unfinished_threads())) release_barrier(id);
   }
 }
 

@@ -19,8 +19,9 @@ namespace heddle::exec {
 class DeferredAtomic;
 class EpochStores;
 
-/// One running block of a launch: its warps, their registers, its memories and barriers. The object
-/// can be reused: start() begins another block of the grid.
+/// One running block of a launch, with its warps, their registers, its memories and its barriers. A
+/// running block is a block of the program or, with Launch::splits_blocks_into_warps, one warp of
+/// it. The object can be reused: start() begins another running block.
 ///
 /// Either run() executes the block functionally, or a timing model calls step() for each
 /// instruction of each warp.
@@ -37,25 +38,27 @@ class Block {
     sm_count_ = sm_count;
     stores_ = stores;
   }
-  /// From the next start() on, each warp keeps the addresses of its last memory access. By default
-  /// they are valid only until another warp accesses memory.
+  /// From the next start() on, each warp keeps the addresses of its last memory access. By default,
+  /// these addresses are valid only until another warp of the block accesses memory.
   void keep_addresses_per_warp() { keeps_addresses_per_warp_ = true; }
-  /// Starts the running block `index` of the launch (see Launch::running_blocks()).
+  /// Starts the running block with number `index`, from 0 to Launch::running_blocks() - 1.
   void start(std::uint64_t index);
-  /// Executes at most `budget` warp instructions, and returns how many. The warps take turns.
-  /// Throws SimulatedFault.
+  /// Executes at most `budget` warp instructions, without timing. Returns how many were executed;
+  /// it is less than `budget` only if the block has finished. The warps take turns. Throws
+  /// SimulatedFault.
   std::uint64_t run(std::uint64_t budget);
 
-  /// Executes the next instruction of a warp that is in running_warps(). Afterwards, these members
-  /// of the warp's context describe the step: path_active has the lanes that were at the
-  /// instruction, and active those whose guard was true. If the instruction accessed memory,
-  /// address() has their addresses. The caller sets the time that the program sees (clock and
-  /// nanoseconds). Throws SimulatedFault.
+  /// Executes the next instruction of a warp that is in running_warps(). Afterwards, the warp's
+  /// context describes the step: `path_active` contains the lanes that were at the instruction, and
+  /// `active` those of these lanes whose guard was true. If the instruction accessed memory,
+  /// address() contains the addresses of the active lanes. The caller sets the time that the
+  /// program sees (`clock` and `nanoseconds`). Throws SimulatedFault.
   void step(Warp& warp) { execute(warp, enter(warp)); }
-  // step() in parts, for a caller that inspects the instruction before it is executed.
+  // enter() and execute() are the two halves of step(), for a caller that inspects the instruction
+  // before it is executed.
   /// Returns the instruction that the warp executes next, and prepares the warp's context for it.
   const Decoded& enter(Warp& warp) const { return enter(warp, warp.stack.top().pc); }
-  /// As above, for a caller that already knows the top entry's `pc`.
+  /// As above, for a caller that already knows the program counter of the stack's top entry.
   const Decoded& enter(Warp& warp, std::uint32_t pc) const;
   /// Executes the instruction that enter() returned. Throws SimulatedFault.
   void execute(Warp& warp, const Decoded& decoded);
@@ -67,33 +70,37 @@ class Block {
   /// later. Returns false and does nothing if the atomic cannot be deferred
   /// (DeferredAtomic::capture).
   bool step_atomic(Warp& warp, DeferredAtomic& atomic);
-  /// The first half of step_atomic(): the context has already been prepared for the step at `pc`.
+  /// The part of step_atomic() after enter(): the context has already been prepared for the
+  /// instruction at `pc`. The caller then calls skip().
   bool capture_atomic(Warp& warp, std::uint32_t pc, DeferredAtomic& atomic);
-  /// The warps that can be stepped, and those that wait at a barrier: a bit for each warp, by its
-  /// index in warps(). A finished warp is in neither.
-  std::uint32_t running_warps() const { return running_; }
-  std::uint32_t waiting_warps() const { return waiting_; }
+  /// The warps that can execute, and the warps that wait at a barrier. Bit i stands for warps()[i].
+  /// A finished warp is in neither mask.
+  std::uint32_t running_warps() const { return running_warps_; }
+  std::uint32_t waiting_warps() const { return waiting_warps_; }
 
-  bool finished() const { return (running_ | waiting_) == 0; }
-  /// The block's index in the program's grid, and the number within that block of warps()[0], which
-  /// differs from 0 if warps run as blocks of their own (Launch::splits_blocks_into_warps).
+  bool finished() const { return (running_warps_ | waiting_warps_) == 0; }
+  /// The index, in the grid, of the program's block to which the warps belong.
   std::uint64_t index() const { return index_; }
+  /// The number of warps()[0] within that block: 0 unless Launch::splits_blocks_into_warps is set.
   std::uint32_t first_warp() const { return first_warp_; }
+  // The instructions that run() has executed since start(). A warp instruction counts as one thread
+  // instruction for each thread on its path.
   std::uint64_t warp_instructions() const;
   std::uint64_t thread_instructions() const;
   const Launch& launch() const { return launch_; }
   const std::vector<Warp>& warps() const { return warps_; }
-  Warp& warp(std::uint32_t number) { return warps_[number]; }
+  Warp& warp(std::uint32_t index) { return warps_[index]; }
   const std::array<Barrier, kBarriers>& barriers() const { return barriers_; }
-  /// The number of threads in unfinished warps: a barrier without a thread count waits for these.
+  /// The threads of unfinished warps, 32 for each warp. A barrier without a thread count waits for
+  /// this number of threads.
   std::uint32_t unfinished_threads() const {
-    return static_cast<std::uint32_t>(std::popcount(running_ | waiting_)) * 32;
+    return static_cast<std::uint32_t>(std::popcount(running_warps_ | waiting_warps_)) * 32;
   }
 
   // -- barrier.cpp --------------------------------------------------------------------------------
   /// Executes a `barrier` instruction for the active lanes of the warp's top stack entry.
   void arrive_at_barrier(Warp& warp, const Decoded& decoded);
-  // arrive_at_barrier() in parts, for a ThreadControl.
+  // The steps of arrive_at_barrier(), for a ThreadControl (exec/divergence/thread_control.h).
   /// Reads and checks the barrier operands of the active lanes. Raises a LaneFault.
   BarrierCall read_barrier_call(const Warp& warp, const Decoded& decoded) const;
   /// Adds the active lanes' predicates to the result of bar.red.
@@ -104,9 +111,10 @@ class Block {
   /// Counts one more warp as arrived, whether it waits or not. Releases the barrier if that was the
   /// last one.
   void count_arrival(const BarrierCall& call);
-  /// Writes the result of bar.red at `pc` to the registers of lanes that are released.
-  void write_barrier_result(Warp& warp, std::uint32_t pc, LaneMask lanes, const Barrier& done);
-  /// Marks a warp as finished: all its threads have exited.
+  /// Writes the result of the barrier instruction at `pc`, if it is a bar.red, to the registers of
+  /// `lanes`. `released` is the barrier as it was when it was released.
+  void write_barrier_result(Warp& warp, std::uint32_t pc, LaneMask lanes, const Barrier& released);
+  /// Marks a warp as finished. All its threads must have exited.
   void finish_warp(Warp& warp);
 
  private:
@@ -124,22 +132,22 @@ class Block {
   [[noreturn]] void raise_fault(const Warp& warp, std::uint32_t pc, const LaneFault& fault) const;
 
   const Launch& launch_;
-  const Decoded* code_ = nullptr;  ///< By program counter.
+  const Decoded* code_ = nullptr;  ///< The program's decoded instructions, by program counter.
   std::uint64_t index_ = 0;
   std::uint32_t first_warp_ = 0;
-  std::uint32_t running_ = 0;
-  std::uint32_t waiting_ = 0;
-  std::uint32_t next_turn_ = 0;  ///< The warp at which run() begins to search for a running warp.
+  std::uint32_t running_warps_ = 0;  ///< As running_warps().
+  std::uint32_t waiting_warps_ = 0;  ///< As waiting_warps().
+  std::uint32_t next_turn_ = 0;      ///< Index of the warp from which select_warp() searches.
   std::uint32_t sm_ = 0;
   std::uint32_t sm_count_ = 1;
   EpochStores* stores_ = nullptr;
   bool keeps_addresses_per_warp_ = false;
   std::vector<Warp> warps_;
-  std::vector<AccessScratch> access_scratch_;
+  std::vector<AccessScratch> access_scratch_;  ///< One, or one for each warp.
   std::vector<VectorRegister> registers_;
   std::vector<std::uint32_t> predicates_;
-  std::vector<VectorRegister> local_;
-  std::vector<VectorRegister> shared_;  ///< Bytes; the element type only sets their alignment.
+  std::vector<VectorRegister> local_;   ///< Local memory; see MemoryView::local.
+  std::vector<VectorRegister> shared_;  ///< Shared memory; the type only sets its alignment.
   std::array<Barrier, kBarriers> barriers_{};
 };
 
@@ -149,8 +157,8 @@ inline void Block::enter_path(Warp& warp) {
   context.path_active = warp.stack.top().mask.bits();
 }
 
-/// Copies the running function's stack frame to the warp's context. Only control instructions
-/// change it.
+/// Copies the stack frame of the function that the warp executes to the warp's context. Only
+/// control instructions change this frame.
 inline void Block::enter_function(Warp& warp) {
   const CallFrame& frame = warp.stack.frame();
   warp.context.frame_base = frame.base;
@@ -165,7 +173,8 @@ inline const Decoded& Block::enter(Warp& warp, std::uint32_t pc) const {
   return decoded;
 }
 
-// Always inlined: the compiler would drop a call to it as free of side effects.
+// The function is always inlined. A call to it would be dropped: it has no side effects that the
+// compiler knows of.
 [[gnu::always_inline]] inline void Block::prefetch_step(const Warp& warp, std::uint32_t pc) const {
   const Decoded& decoded = code_[pc];
   const auto fetch_register = [&](OperandRef ref) {
@@ -180,7 +189,7 @@ inline const Decoded& Block::enter(Warp& warp, std::uint32_t pc) const {
 
 inline void Block::execute(Warp& warp, const Decoded& decoded) {
   try {
-    if (decoded.control) return step_control(warp, decoded);
+    if (decoded.is_control) return step_control(warp, decoded);
     if (warp.context.active != 0) decoded.handler(warp.context, decoded);
   } catch (const LaneFault& fault) {
     raise_fault(warp, decoded.index, fault);

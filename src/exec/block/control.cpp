@@ -14,6 +14,7 @@
 namespace heddle::exec {
 namespace {
 
+/// The value of one lane of an operand of `width` registers (1 or 2).
 std::uint64_t value_of(const std::uint32_t* words, int lane, int width) {
   return words[lane] | (width == 2 ? std::uint64_t{words[lane + 32]} << 32 : 0);
 }
@@ -103,8 +104,8 @@ void Control<Group>::branch_indexed(const Decoded& decoded, const code::Instruct
     }
     add_side(sides, thread(), table[index]);
   });
-  const Threads others = group_.others();
-  if (!others.empty()) add_side(sides, others, decoded.index + 1);
+  const Threads inactive = group_.inactive();
+  if (!inactive.empty()) add_side(sides, inactive, decoded.index + 1);
   group_.flow().branch_many(sides, instruction.reconvergence);
 }
 
@@ -121,8 +122,9 @@ void Control<Group>::call(std::uint32_t function, const Threads& threads, const 
 template <class Group>
 void Control<Group>::call_indirect(const Decoded& decoded) {
   const std::vector<code::FunctionInfo>& functions = launch().program->functions;
-  // One call for each function that some thread calls. The function of the lowest lane runs first.
-  typename Flow::Sides calls;  // The targets are function indices, not program counters.
+  // One call for each function that at least one thread calls. The function that the lowest active
+  // lane calls runs first. In `calls`, the targets are function indices, not program counters.
+  typename Flow::Sides calls;
   for_each_active([&](const WarpContext& context, int lane, auto thread) {
     const std::uint64_t address = value_of(context.lanes(decoded.source[0]), lane, 2);
     const std::uint64_t index = (address - kFunctionWindow) / 16 - 1;
@@ -147,11 +149,11 @@ void SoloWarp::warp_sync(const Decoded& decoded) {
   stack.arrive(active());
   LaneMask arrived;
   for (const ReconvergenceStack::Entry& entry : stack.entries()) arrived = arrived | entry.arrived;
-  // Members on another side of the same divergence get the chance to arrive. Members in stack
-  // entries below wait at a reconvergence point, so they cannot arrive before this side has
-  // continued.
-  const bool all_here = (members & stack.live()).without(arrived).empty();
-  if (!all_here && stack.rotate()) return;
+  // If members on another side of the same divergent branch have not arrived, that side runs first.
+  // Members in lower stack entries wait at a reconvergence point. They cannot arrive before this
+  // side has continued.
+  const bool all_arrived = (members & stack.live()).without(arrived).empty();
+  if (!all_arrived && stack.rotate()) return;
   stack.release([&](const ReconvergenceStack::Entry& entry) {
     return launch().program->instructions[entry.pc].operation == code::Operation::warp_sync;
   });
@@ -173,7 +175,7 @@ void Control<Group>::allocate_stack(const Decoded& decoded) {
   CallFrame& frame = group_.flow().frame();
   const auto alignment = static_cast<std::uint64_t>(std::max<std::int64_t>(instruction.offset, 16));
   const std::uint64_t start = (frame.top + alignment - 1) / alignment * alignment;
-  // All threads of a call share one frame size, so each gets the largest size requested.
+  // All threads of a call have the same frame size, so each gets the largest size requested.
   std::uint64_t largest = 0;
   for_each_active([&](const WarpContext& context, int lane, auto) {
     largest = std::max(largest, value_of(context.lanes(decoded.source[0]), lane, source_width));
@@ -200,7 +202,8 @@ void Control<Group>::read_stack_pointer(const Decoded& decoded) {
 
 template <class Group>
 void Control<Group>::restore_stack(const Decoded& decoded) {
-  // Diverged threads of the call may use more of the stack: it shrinks only if all restore it.
+  // Other threads of the call may use more of the stack. The frame shrinks only if all threads of
+  // the call execute this instruction together.
   Flow& flow = group_.flow();
   if (group_.active().empty() || !flow.is_whole_call(group_.active())) return;
   const int width = launch().program->instructions[decoded.index].sources[0].width;

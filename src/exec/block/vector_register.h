@@ -4,7 +4,7 @@
 
 namespace heddle::exec {
 
-/// The 32 lanes of one 32-bit register.
+/// The values of one 32-bit register in the 32 lanes of a warp.
 struct alignas(128) VectorRegister {
   std::uint32_t lane[32];
 };

@@ -1,8 +1,8 @@
-// A large warp at a barrier. Barriers count warps of 32 threads. These are the rows of a large
-// warp: a row has arrived when all its threads have arrived. While some rows wait, others continue,
-// even beyond the point at which the rows would reconverge. When no row can continue, the large
-// warp arrives as a whole, as a plain warp does. This includes rows and threads that have not
-// reached the barrier.
+// How a large warp executes barriers. A barrier counts warps of 32 threads; here it counts the rows
+// of the large warp. A row has arrived when all its threads have arrived. While some rows wait,
+// other rows continue, even beyond the point at which the rows would reconverge. When no row can
+// continue, the rows that are not counted yet are counted too, even if some of their threads have
+// not reached the barrier. A plain warp likewise arrives as a whole.
 
 #include <utility>
 
@@ -36,47 +36,52 @@ void LargeWarpThreads::arrive_at_barrier(const Decoded& decoded) {
     }
     stack_.arrive(threads);
   }
-  count_complete_rows();
-  // The last arrival may have released the barrier. If not, other threads may still reach a
-  // barrier.
+  count_arrived_rows();
+  // Threads can run now if the arrival has released the barrier, or if they have not reached a
+  // barrier yet.
   if (find_runnable()) return;
   count_remaining_rows();
-  waiting_ = !find_runnable();
-  released_ = false;
+  is_waiting_ = !find_runnable();
+  rows_were_released_ = false;
 }
 
-bool LargeWarpThreads::waiting() {
-  if (waiting_ && std::exchange(released_, false)) waiting_ = !find_runnable();
-  return waiting_;
+bool LargeWarpThreads::is_waiting() {
+  if (is_waiting_ && std::exchange(rows_were_released_, false)) is_waiting_ = !find_runnable();
+  return is_waiting_;
 }
 
-/// Makes an entry with runnable threads the top entry, if there is one. False if all threads wait.
+/// Makes an entry with runnable threads the top entry of the stack. Returns false if all threads
+/// wait.
 bool LargeWarpThreads::find_runnable() {
   if (stack_.top().arrived.empty() || stack_.rotate()) return true;
-  // The threads of a row wait for one another, but rows wait for one another only at barriers. Rows
-  // without a thread at a barrier continue, wherever they are.
-  ThreadSet held;
+  // Threads of the same row wait for one another. Different rows wait for one another only at
+  // barriers, so a row without a thread at a barrier may continue.
+  ThreadSet excluded;
   for (const Flow::Entry& entry : stack_.entries()) {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      if (!entry.arrived[row].empty()) held[row] = LaneMask::all();
+      if (!entry.arrived[row].empty()) excluded[row] = LaneMask::all();
     }
   }
-  return stack_.run_ahead(held);
+  return stack_.run_ahead(excluded);
 }
 
-void LargeWarpThreads::count_complete_rows() {
-  ThreadSet here;
+/// Counts the rows of which all threads have arrived.
+void LargeWarpThreads::count_arrived_rows() {
+  ThreadSet arrived;
   for (const Flow::Entry& entry : stack_.entries()) {
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-      // Rows that arrived in the same entry may have been released already.
-      if (!entry.arrived[row].empty()) here[row] = here[row] | entry.mask[row];
+      // A row without arrived threads in the entry is skipped: it may have been released already.
+      if (!entry.arrived[row].empty()) arrived[row] = arrived[row] | entry.mask[row];
     }
   }
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    if (!here[row].empty() && here[row] == stack_.live()[row]) count(row, calls_[row]);
+    if (!arrived[row].empty() && arrived[row] == stack_.live()[row]) count_row(row, calls_[row]);
   }
 }
 
+/// Counts the rows that are not counted yet. A row with arrived threads is counted at the barrier
+/// of these threads. Other rows are counted at the barrier of the top entry (that of the entry's
+/// lowest arrived row), but only if this barrier has no thread count.
 void LargeWarpThreads::count_remaining_rows() {
   const Flow::Entry& top = stack_.top();
   BarrierCall call{};
@@ -88,14 +93,16 @@ void LargeWarpThreads::count_remaining_rows() {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     if (stack_.live()[row].empty()) continue;
     if (!arrived[row].empty()) {
-      count(row, calls_[row]);
+      count_row(row, calls_[row]);
     } else if (call.expected == 0) {
-      count(row, call);
+      count_row(row, call);
     }
   }
 }
 
-void LargeWarpThreads::count(std::size_t row, const BarrierCall& call) {
+/// Counts a row as arrived at a barrier, and lets it wait there. Does nothing if it is counted
+/// already.
+void LargeWarpThreads::count_row(std::size_t row, const BarrierCall& call) {
   const std::uint32_t bit = std::uint32_t{1} << row;
   if ((counted_rows_ & bit) != 0) return;
   counted_rows_ |= bit;
@@ -104,14 +111,15 @@ void LargeWarpThreads::count(std::size_t row, const BarrierCall& call) {
   block.count_arrival(call);
 }
 
-void LargeWarpThreads::on_release(Warp& warp, const Barrier& done) {
+void LargeWarpThreads::on_release(Warp& warp, const Barrier& released) {
   const std::size_t row = warp.control_index;
   counted_rows_ &= ~(std::uint32_t{1} << row);
   stack_.release_threads(ThreadSet::of_row(row, LaneMask::all()), [&](const Flow::Entry& entry) {
-    rows_[row].block->write_barrier_result(warp, entry.pc, entry.arrived[row], done);
+    rows_[row].block->write_barrier_result(warp, entry.pc, entry.arrived[row], released);
   });
-  // The same release may free further rows, which continue together with this one.
-  released_ = true;
+  // The same barrier may release further rows. find_runnable() is therefore called later, so that
+  // all released rows continue together.
+  rows_were_released_ = true;
 }
 
 }  // namespace heddle::exec

@@ -16,7 +16,7 @@ void LargeWarpThreads::start(std::span<const Row> rows) {
   const code::FunctionInfo& info = launch().info();
   stack_.start(info.entry, threads, info.frame_bytes);
   running_count_ = 0;
-  waiting_ = released_ = false;
+  is_waiting_ = rows_were_released_ = false;
   counted_rows_ = 0;
 }
 
@@ -41,7 +41,7 @@ const Decoded& LargeWarpThreads::enter() {
 void LargeWarpThreads::execute() {
   const Decoded& decoded = launch().code->instructions[pc()];
   try {
-    if (decoded.control) {
+    if (decoded.is_control) {
       Control<LargeWarpThreads>(*this).execute(decoded);
       return finish_rows();
     }
@@ -65,7 +65,7 @@ ThreadSet LargeWarpThreads::active() const {
   return threads;
 }
 
-ThreadSet LargeWarpThreads::others() const { return stack_.top().mask.without(active()); }
+ThreadSet LargeWarpThreads::inactive() const { return stack_.top().mask.without(active()); }
 
 void LargeWarpThreads::finish_rows() {
   for (const std::uint8_t row : running_rows()) {
@@ -82,15 +82,16 @@ void LargeWarpThreads::warp_sync(const Decoded& decoded) {
   stack_.arrive(threads);
   ThreadSet arrived;
   for (const Flow::Entry& entry : stack_.entries()) arrived = arrived | entry.arrived;
-  bool all_here = true;
+  bool all_arrived = true;
   for (const std::uint8_t row : running_rows()) {
     if (threads[row].empty()) continue;
     const WarpContext& context = rows_[row].warp->context;
     const LaneMask members(context.lanes(decoded.source[0])[threads[row].lowest()]);
-    all_here = all_here && (members & stack_.live()[row]).without(arrived[row]).empty();
+    all_arrived = all_arrived && (members & stack_.live()[row]).without(arrived[row]).empty();
   }
-  // As for a plain warp, members on another side of a divergence get the chance to arrive.
-  if (!all_here && stack_.rotate()) return;
+  // As in a plain warp: if members on another side of the same divergent branch have not arrived,
+  // that side runs first.
+  if (!all_arrived && stack_.rotate()) return;
   stack_.release([&](const Flow::Entry& entry) {
     return launch().program->instructions[entry.pc].operation == code::Operation::warp_sync;
   });

@@ -7,10 +7,10 @@
 namespace heddle::exec {
 
 template <class Threads>
-void BasicReconvergenceStack<Threads>::start(std::uint32_t entry, const Threads& threads,
+void BasicReconvergenceStack<Threads>::start(std::uint32_t pc, const Threads& threads,
                                              std::uint32_t frame_bytes) {
   entries_.clear();
-  entries_.push_back({.pc = entry, .mask = threads, .arrived = {}});
+  entries_.push_back({.pc = pc, .mask = threads, .arrived = {}});
   frames_.clear();
   frames_.push_back({.base = 0, .top = frame_bytes});
   live_ = threads;
@@ -26,8 +26,8 @@ void BasicReconvergenceStack<Threads>::pop_reconverged() {
 
 template <class Threads>
 void BasicReconvergenceStack<Threads>::leave_join_entry(std::uint32_t reconvergence) {
-  // If the sides reconverge at the top entry's own reconvergence point, a join entry would have
-  // nothing to execute. Without this case, a loop would push one in every iteration.
+  // If the sides reconverge where the top entry does, or not at all, a join entry would have
+  // nothing to execute. A loop would push such an entry in every iteration.
   if (reconvergence == code::kNone || reconvergence == top().reconvergence) {
     entries_.pop_back();
   } else {
@@ -133,13 +133,13 @@ bool BasicReconvergenceStack<Threads>::rotate() {
 }
 
 template <class Threads>
-bool BasicReconvergenceStack<Threads>::run_ahead(const Threads& held) {
+bool BasicReconvergenceStack<Threads>::run_ahead(const Threads& excluded) {
   const std::uint32_t frame = top().frame;
-  Threads not_here = held;
+  Threads others = excluded;  // Excluded, or in a higher entry.
   for (std::size_t i = entries_.size(); i-- > 0 && entries_[i].frame == frame;) {
     Entry ahead = entries_[i];
-    ahead.mask = ahead.mask.without(not_here);
-    not_here = not_here | entries_[i].mask;
+    ahead.mask = ahead.mask.without(others);
+    others = others | entries_[i].mask;
     if (ahead.mask.empty()) continue;
     if (!ahead.arrived.empty()) {
       ahead.arrived = {};

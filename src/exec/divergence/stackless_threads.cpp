@@ -11,7 +11,7 @@ namespace {
 
 using code::Operation;
 
-/// The operand that holds the member mask of each lane.
+/// The operand with the member mask: in each lane, the lanes that take part in the instruction.
 OperandRef members_of(const code::Instruction& instruction, const Decoded& decoded) {
   switch (instruction.operation) {
     case Operation::shfl:
@@ -52,7 +52,7 @@ FormedThreads StacklessThreads::start(std::uint32_t number, Block& block, Warp& 
   static_warp.warp = &warp;
   static_warp.live = threads;
   static_warp.in_calls = false;
-  static_warp.counted = false;
+  static_warp.is_counted = false;
   static_warp.arriving = {};
   static_warp.waiting.clear();
   static_warp.activation.fill(
@@ -80,9 +80,9 @@ void StacklessThreads::enter(const FormedThreads& threads) {
 
 void StacklessThreads::execute(const FormedThreads& threads, Sides& sides) {
   sides_ = &sides;
-  const Launch& of = static_warps_[threads.parts[0].static_warp].block->launch();
-  const Decoded& decoded = of.code->instructions[threads.pc];
-  const bool changes_flow = decoded.control || decoded.names_members;
+  const Launch& common_launch = static_warps_[threads.parts[0].static_warp].block->launch();
+  const Decoded& decoded = common_launch.code->instructions[threads.pc];
+  const bool changes_flow = decoded.is_control || decoded.names_members;
   for (const FormedThreads::Part& part : threads.parts) {
     StaticWarp& static_warp = static_warps_[part.static_warp];
     try {
@@ -101,21 +101,22 @@ void StacklessThreads::execute(const FormedThreads& threads, Sides& sides) {
   if (!changes_flow) send(threads.lanes, threads.pc + 1);
 }
 
-/// Executes the threads of each activation separately: one group may contain threads of different
-/// calls.
+/// Executes the instruction once for each activation: threads of different calls may be on the same
+/// path.
 void StacklessThreads::execute_by_activation(StaticWarp& static_warp, LaneMask path,
                                              const Decoded& decoded) {
   LaneMask active;
-  for (LaneMask left = path; !left.empty();) {
-    const Activations::Index of = static_warp.activation[static_cast<std::size_t>(left.lowest())];
-    LaneMask same;
-    for (LaneMask l = left; !l.empty(); l = l.without_lowest()) {
-      if (static_warp.activation[static_cast<std::size_t>(l.lowest())] != of) continue;
-      same = same | LaneMask::of_lane(l.lowest());
+  for (LaneMask remaining = path; !remaining.empty();) {
+    const Activations::Index activation =
+        static_warp.activation[static_cast<std::size_t>(remaining.lowest())];
+    LaneMask part;
+    for (LaneMask l = remaining; !l.empty(); l = l.without_lowest()) {
+      if (static_warp.activation[static_cast<std::size_t>(l.lowest())] != activation) continue;
+      part = part | LaneMask::of_lane(l.lowest());
     }
-    execute_part(static_warp, same, decoded);
+    execute_part(static_warp, part, decoded);
     active = active | LaneMask(static_warp.warp->context.active);
-    left = left.without(same);
+    remaining = remaining.without(part);
   }
   static_warp.warp->context.path_active = path.bits();
   static_warp.warp->context.active = active.bits();
@@ -124,7 +125,7 @@ void StacklessThreads::execute_by_activation(StaticWarp& static_warp, LaneMask p
 void StacklessThreads::execute_part(StaticWarp& static_warp, LaneMask lanes,
                                     const Decoded& decoded) {
   enter_part(static_warp, lanes, decoded);
-  if (decoded.control) return Control<StacklessThreads>(*this).execute(decoded);
+  if (decoded.is_control) return Control<StacklessThreads>(*this).execute(decoded);
   if (decoded.names_members) return wait_for_members(decoded);
   WarpContext& context = static_warp.warp->context;
   if (context.active != 0) decoded.handler(context, decoded);
@@ -136,7 +137,7 @@ void StacklessThreads::send(LaneMask lanes, std::uint32_t pc) {
 
 void StacklessThreads::return_to(std::uint32_t pc) {
   return_pc_ = pc;
-  send(others(), pc);
+  send(inactive(), pc);
 }
 
 void StacklessThreads::call(CallFrame caller, Threads threads, std::uint32_t target,
@@ -168,10 +169,10 @@ void StacklessThreads::exit(Threads threads, std::uint32_t next) {
   if (threads.empty()) return;
   StaticWarp& static_warp = *static_warp_;
   for (Activations::Index index = activation_;;) {
-    const bool last = activations_.is_kernel(index);
+    const bool is_kernel = activations_.is_kernel(index);
     const Activations::Index caller = activations_.caller(index);
     activations_.leave(index, static_cast<std::uint32_t>(threads.count()));
-    if (last) break;
+    if (is_kernel) break;
     index = caller;
   }
   static_warp.live = static_warp.live.without(threads);
@@ -179,14 +180,14 @@ void StacklessThreads::exit(Threads threads, std::uint32_t next) {
     finished_static_warps_.push_back(number_of(static_warp));
     return static_warp.block->finish_warp(*static_warp.warp);
   }
-  // Other threads may have waited for the ones that exit.
-  execute_complete(static_warp);
+  // Other threads may have waited for the threads that exit.
+  execute_warp_wide(static_warp);
   count_if_all_wait(static_warp);
 }
 
 void StacklessThreads::wait_for_members(const Decoded& decoded) {
   StaticWarp& static_warp = *static_warp_;
-  send(others(), decoded.index + 1);
+  send(inactive(), decoded.index + 1);
   if (active().empty()) return;
   auto waiting = std::find_if(
       static_warp.waiting.begin(), static_warp.waiting.end(),
@@ -195,58 +196,62 @@ void StacklessThreads::wait_for_members(const Decoded& decoded) {
     waiting = static_warp.waiting.insert(waiting, Waiting{.lanes = {}, .pc = decoded.index});
   }
   waiting->lanes = waiting->lanes | active();
-  execute_complete(static_warp);
+  execute_warp_wide(static_warp);
   if (!static_warp.waiting.empty()) count_if_all_wait(static_warp);
 }
 
-/// Executes warp-wide instructions for those waiting threads whose fellow members have also arrived
-/// or have exited.
-void StacklessThreads::execute_complete(StaticWarp& static_warp) {
-  std::array<LaneMask, 32> complete{};  // By index in `waiting`, of which there are at most 32.
+/// Executes the warp-wide instruction for every waiting thread whose members (the lanes in its
+/// member mask) have all arrived or exited.
+void StacklessThreads::execute_warp_wide(StaticWarp& static_warp) {
+  std::array<LaneMask, 32> ready{};  // By index in static_warp.waiting, which has at most 32 items.
   for (std::size_t i = 0; i < static_warp.waiting.size(); ++i)
-    complete[i] = complete_lanes(static_warp, static_warp.waiting[i]);
+    ready[i] = lanes_with_all_members(static_warp, static_warp.waiting[i]);
   WarpContext& context = static_warp.warp->context;
   for (std::size_t i = 0; i < static_warp.waiting.size(); ++i) {
-    if (complete[i].empty()) continue;
+    if (ready[i].empty()) continue;
     Waiting& waiting = static_warp.waiting[i];
     const Decoded& decoded = static_warp.block->launch().code->instructions[waiting.pc];
-    waiting.lanes = waiting.lanes.without(complete[i]);
-    if (!decoded.control) {
-      context.path_active = complete[i].bits();
-      context.active = complete[i].bits();
+    waiting.lanes = waiting.lanes.without(ready[i]);
+    if (!decoded.is_control) {
+      context.path_active = ready[i].bits();
+      context.active = ready[i].bits();
       decoded.handler(context, decoded);
     }
-    resumed_.push_back({number_of(static_warp), complete[i], waiting.pc + 1});
+    resumed_.push_back({number_of(static_warp), ready[i], waiting.pc + 1});
   }
   std::erase_if(static_warp.waiting, [](const Waiting& waiting) { return waiting.lanes.empty(); });
 }
 
-/// The threads of `waiting` whose fellow members have all arrived. Members must wait at the same
-/// instruction; at bar.warp.sync, they may wait at any bar.warp.sync with the same member mask.
-LaneMask StacklessThreads::complete_lanes(const StaticWarp& static_warp,
-                                          const Waiting& waiting) const {
+/// The threads of `waiting` whose members have all arrived or exited. Members must wait at the same
+/// instruction. For a bar.warp.sync, they may wait at any bar.warp.sync with the same member mask.
+LaneMask StacklessThreads::lanes_with_all_members(const StaticWarp& static_warp,
+                                                  const Waiting& waiting) const {
   if (waiting.at_barrier) return {};
-  const Launch& of = static_warp.block->launch();
+  const Launch& block_launch = static_warp.block->launch();
   const auto members = [&](const Waiting& at, int lane) {
-    const code::Instruction& instruction = of.program->instructions[at.pc];
-    const OperandRef masks = members_of(instruction, of.code->instructions[at.pc]);
+    const code::Instruction& instruction = block_launch.program->instructions[at.pc];
+    const OperandRef masks = members_of(instruction, block_launch.code->instructions[at.pc]);
     return LaneMask(static_warp.warp->context.lanes(masks)[lane]);
   };
-  const auto syncs = [&](const Waiting& at) {
-    return !at.at_barrier && of.program->instructions[at.pc].operation == Operation::warp_sync;
+  const auto is_warp_sync = [&](const Waiting& at) {
+    return !at.at_barrier &&
+           block_launch.program->instructions[at.pc].operation == Operation::warp_sync;
   };
   LaneMask found;
-  for (LaneMask left = waiting.lanes; !left.empty(); left = left.without_lowest()) {
-    const LaneMask named = members(waiting, left.lowest());
-    LaneMask here = waiting.lanes;
+  for (LaneMask remaining = waiting.lanes; !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const LaneMask needed = members(waiting, remaining.lowest());
+    LaneMask arrived = waiting.lanes;
     for (const Waiting& other : static_warp.waiting) {
-      if (!syncs(waiting) || !syncs(other)) continue;
+      if (!is_warp_sync(waiting) || !is_warp_sync(other)) continue;
       for (LaneMask l = other.lanes; !l.empty(); l = l.without_lowest()) {
-        if (members(other, l.lowest()) == named) here = here | LaneMask::of_lane(l.lowest());
+        if (members(other, l.lowest()) == needed) {
+          arrived = arrived | LaneMask::of_lane(l.lowest());
+        }
       }
     }
-    if ((named & static_warp.live).without(here).empty())
-      found = found | LaneMask::of_lane(left.lowest());
+    if ((needed & static_warp.live).without(arrived).empty())
+      found = found | LaneMask::of_lane(remaining.lowest());
   }
   return found;
 }

@@ -15,16 +15,18 @@
 
 namespace heddle::exec {
 
-/// Executes threads that have a program counter each and no stack, in groups that the caller forms.
-/// Dynamic warp formation (DWF) needs this: Fung et al., as described in Narasiman et al.,
-/// Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, sections 4 and 6. Each
-/// static warp is a Warp whose own stack is not used.
+/// Executes threads that have a program counter each, and no reconvergence stack. The caller groups
+/// them into formed warps (FormedThreads): threads of any static warps that are at the same
+/// instruction. Dynamic warp formation (DWF) executes its threads in this way: Fung et al., as
+/// described in Narasiman et al., Improving GPU Performance via Large Warps and Two-Level Warp
+/// Scheduling, sections 4 and 6.
 ///
-/// Barriers and warp-wide instructions apply to the static warp, which is the program's warp.
-/// Threads that arrive early leave their group and wait for the other threads of their static warp.
+/// A static warp is a warp as the program knows it. Here it is a Warp whose own stack is not used.
+/// Barriers and warp-wide instructions apply to static warps. A thread that arrives early at one
+/// leaves its formed warp, and waits for the other threads of its static warp.
 class StacklessThreads final : public ThreadControl {
  public:
-  using Threads = LaneMask;  ///< Threads of the static warp that is being executed.
+  using Threads = LaneMask;  ///< Threads of one static warp.
   using Flow = StacklessThreads;
   using Side = ReconvergenceStack::Side;
   using Sides = InlineVector<Side, 33>;
@@ -35,14 +37,16 @@ class StacklessThreads final : public ThreadControl {
     std::uint32_t pc = 0;
   };
 
+  /// `static_warps`: the maximum number of static warps at once.
   explicit StacklessThreads(std::size_t static_warps) : static_warps_(static_warps) {}
 
-  /// Adds the static warp with this number, whose block has just been started. Returns its threads.
+  /// Adds a warp, whose block has just been started, as the static warp with number `static_warp`.
+  /// Returns its threads.
   FormedThreads start(std::uint32_t static_warp, Block& block, Warp& warp);
-  /// Prepares the contexts of the threads' static warps for the threads' next instruction.
+  /// Prepares the contexts of the static warps for the instruction at threads.pc.
   void enter(const FormedThreads& threads);
-  /// Executes the instruction, after enter(). Adds to `sides` where the threads continue, except
-  /// those that wait or have exited. Throws SimulatedFault.
+  /// Executes the instruction, after enter(). Adds the program counters at which the threads
+  /// continue to `sides`. Threads that wait or have exited are in no side. Throws SimulatedFault.
   void execute(const FormedThreads& threads, Sides& sides);
   Warp& warp(std::uint32_t static_warp) const { return *static_warps_[static_warp].warp; }
   Block& block(std::uint32_t static_warp) const { return *static_warps_[static_warp].block; }
@@ -52,23 +56,24 @@ class StacklessThreads final : public ThreadControl {
     return activations_.frame(
         static_warps_[static_warp].activation[static_cast<std::size_t>(lane)]);
   }
-  /// The number of the last barrier that threads of a static warp arrived at.
+  /// The number of the last barrier at which threads of a static warp arrived.
   std::uint32_t barrier_of(std::uint32_t static_warp) const {
     return static_warps_[static_warp].barrier.id;
   }
   /// The waiting threads of a static warp, for messages.
-  std::vector<ThreadsAtPc> waiting(std::uint32_t static_warp) const;
-  /// The threads that waited and have resumed, and the static warps that have finished. The caller
-  /// clears both lists.
+  std::vector<ThreadsAtPc> waiting_threads(std::uint32_t static_warp) const;
+  // The threads that have waited and can continue now, and the static warps that have finished. The
+  // caller clears both lists.
   std::vector<ThreadsAtPc>& resumed() { return resumed_; }
   std::vector<std::uint32_t>& finished_static_warps() { return finished_static_warps_; }
 
-  // -- the interface for Control (exec/block/control.h), for the part that is being executed
-  // --------------------------------------
+  // The interface for Control (exec/block/control.h), with comments at SoloWarp and
+  // BasicReconvergenceStack. It applies to the part that executes: the threads of one static warp
+  // that are at the same instruction in the same call.
   const Launch& launch() const { return static_warp_->block->launch(); }
   Flow& flow() { return *this; }
   Threads active() const { return LaneMask(static_warp_->warp->context.active); }
-  Threads others() const { return part_.without(active()); }
+  Threads inactive() const { return part_.without(active()); }
   template <class Each>
   void for_each_static_warp(Each each) {
     each(static_warp_->warp->context, [](LaneMask lanes) { return lanes; });
@@ -94,7 +99,8 @@ class StacklessThreads final : public ThreadControl {
   void exit(Threads threads, std::uint32_t next);
 
  private:
-  /// Threads that wait for others of their static warp, at a barrier or a warp-wide instruction.
+  /// Threads that wait, at a barrier or a warp-wide instruction, for other threads of their static
+  /// warp.
   struct Waiting {
     LaneMask lanes;
     std::uint32_t pc = 0;
@@ -103,23 +109,24 @@ class StacklessThreads final : public ThreadControl {
   struct StaticWarp {
     Block* block = nullptr;
     Warp* warp = nullptr;
-    LaneMask live;
-    bool in_calls = false;  ///< Whether threads may have different activations.
-    bool counted = false;   ///< Whether a barrier counts it as arrived.
-    BarrierCall barrier;    ///< The last barrier that its threads waited at.
-    LaneMask arriving;      ///< Threads that executed bar.arrive; counted when all have done so.
+    LaneMask live;            ///< The threads that have not exited.
+    bool in_calls = false;    ///< Whether its threads may be in different activations.
+    bool is_counted = false;  ///< Whether a barrier counts it as arrived.
+    BarrierCall barrier;      ///< The last barrier that its threads waited at.
+    LaneMask arriving;        ///< Threads that have executed bar.arrive; cleared when all have.
     std::vector<Waiting> waiting;
-    std::array<Activations::Index, 32> activation{};
+    std::array<Activations::Index, 32> activation{};  ///< By lane.
   };
 
   void execute_part(StaticWarp& static_warp, LaneMask lanes, const Decoded& decoded);
   void execute_by_activation(StaticWarp& static_warp, LaneMask path, const Decoded& decoded);
+  /// Adds to the sides that the lanes of the part continue at `pc`.
   void send(LaneMask lanes, std::uint32_t pc);
   void wait_for_members(const Decoded& decoded);
-  void execute_complete(StaticWarp& static_warp);
-  LaneMask complete_lanes(const StaticWarp& static_warp, const Waiting& waiting) const;
+  void execute_warp_wide(StaticWarp& static_warp);
+  LaneMask lanes_with_all_members(const StaticWarp& static_warp, const Waiting& waiting) const;
   void count_if_all_wait(StaticWarp& static_warp);
-  void on_release(Warp& warp, const Barrier& done) override;
+  void on_release(Warp& warp, const Barrier& released) override;
   void enter_part(StaticWarp& static_warp, LaneMask lanes, const Decoded& decoded);
   std::uint32_t number_of(const StaticWarp& static_warp) const {
     return static_cast<std::uint32_t>(&static_warp - static_warps_.data());
@@ -127,11 +134,11 @@ class StacklessThreads final : public ThreadControl {
 
   std::vector<StaticWarp> static_warps_;
   Activations activations_;
-  Sides* sides_ = nullptr;  ///< Where the executing threads continue.
+  Sides* sides_ = nullptr;  ///< The parameter of execute().
   std::vector<ThreadsAtPc> resumed_;
   std::vector<std::uint32_t> finished_static_warps_;
 
-  // The part that is being executed: threads of one static warp in one activation.
+  // The part that executes.
   StaticWarp* static_warp_ = nullptr;
   LaneMask part_;
   Activations::Index activation_ = 0;

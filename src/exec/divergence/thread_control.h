@@ -5,7 +5,8 @@ namespace heddle::exec {
 struct Barrier;
 struct Warp;
 
-/// Controls the threads of a warp that does not use its own reconvergence stack.
+/// Decides where the threads of a warp continue if the warp does not use its own reconvergence
+/// stack.
 class ThreadControl {
  public:
   ThreadControl() = default;
@@ -13,8 +14,9 @@ class ThreadControl {
   ThreadControl& operator=(const ThreadControl&) = delete;
   virtual ~ThreadControl() = default;
 
-  /// Resumes the threads of `warp` that wait at the barrier `done`, which has been released.
-  virtual void on_release(Warp& warp, const Barrier& done) = 0;
+  /// Resumes the threads of `warp` that wait at a barrier. `released` is the barrier as it was when
+  /// it was released.
+  virtual void on_release(Warp& warp, const Barrier& released) = 0;
 };
 
 }  // namespace heddle::exec

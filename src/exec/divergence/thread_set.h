@@ -32,15 +32,15 @@ class ThreadSet {
     return count;
   }
   ThreadSet without(const ThreadSet& other) const {
-    ThreadSet left;
-    for (std::size_t i = 0; i < kRows; ++i) left.rows_[i] = rows_[i].without(other.rows_[i]);
-    return left;
+    ThreadSet difference;
+    for (std::size_t i = 0; i < kRows; ++i) difference.rows_[i] = rows_[i].without(other.rows_[i]);
+    return difference;
   }
 
   friend ThreadSet operator|(const ThreadSet& a, const ThreadSet& b) {
-    ThreadSet both;
-    for (std::size_t i = 0; i < kRows; ++i) both.rows_[i] = a.rows_[i] | b.rows_[i];
-    return both;
+    ThreadSet result;
+    for (std::size_t i = 0; i < kRows; ++i) result.rows_[i] = a.rows_[i] | b.rows_[i];
+    return result;
   }
   friend bool operator==(const ThreadSet&, const ThreadSet&) = default;
 

@@ -6,6 +6,7 @@
 
 namespace heddle::exec {
 
+/// Why a launch was stopped. fault_report.cpp has the text of each for messages.
 enum class FaultKind : std::uint8_t {
   out_of_bounds,
   misaligned,
@@ -32,26 +33,26 @@ enum class FaultKind : std::uint8_t {
 struct LaneFault {
   FaultKind kind;
   int lane;
-  std::uint64_t address = 0;
-  std::uint32_t bytes = 0;
-  std::string detail;  ///< Further text, such as the space or the nearest allocation.
+  std::uint64_t address = 0;  ///< The address accessed; 0 if the fault is not about an address.
+  std::uint32_t bytes = 0;    ///< The size of the access; 0 if there is none.
+  std::string detail;         ///< Further text for the message, such as the nearest allocation.
 };
 
-/// Throws a LaneFault. It is not inlined, so that the code of the handlers stays small.
+/// Throws a LaneFault. The function is not inlined, so that the code of the handlers stays small.
 [[noreturn]] void raise(FaultKind kind, int lane, std::uint64_t address, std::uint32_t bytes,
                         std::string detail = {});
 
 struct Launch;
 
-/// An error of the simulated program, which ends the launch. The command line then exits with code
-/// 3.
+/// An error of the simulated program, or a limit that it reached. It ends the launch, and the
+/// command heddle then exits with code 3.
 class SimulatedFault : public std::runtime_error {
  public:
   SimulatedFault(FaultKind kind, const std::string& message, const Launch* launch = nullptr)
       : std::runtime_error(message), kind_(kind), launch_(launch) {}
   FaultKind kind() const { return kind_; }
-  /// The faulting launch, for a caller with several in flight; null if unknown. It may no longer
-  /// exist.
+  /// The launch that faulted; null if unknown. Use it only for comparison with the launches in
+  /// flight: it may no longer exist.
   const Launch* launch() const { return launch_; }
 
  private:

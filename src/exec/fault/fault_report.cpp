@@ -8,7 +8,8 @@
 namespace heddle::exec {
 namespace {
 
-std::string triple(const Dim3& position) {
+/// Formats a position, as in "(2,0,0)".
+std::string format_position(const Dim3& position) {
   return fmt::format("({},{},{})", position.x, position.y, position.z);
 }
 
@@ -54,10 +55,11 @@ std::string_view meaning_of(FaultKind kind) {
   return "fault";
 }
 
+/// Describes entry `source` of Program::source_lines, and where it was inlined, from the innermost
+/// place outwards, as in "kernel.cu:12, inlined at kernel.cu:40". Empty if there is no such entry.
 std::string source_place(const code::Program& program, std::uint32_t source) {
   std::string out;
-  // Inlining is reported from the inside out. The depth is limited in case a broken module has a
-  // cycle.
+  // The depth is limited because a broken module may list places that are inlined in one another.
   for (int depth = 0; source < program.source_lines.size() && depth < 8; ++depth) {
     const code::SourcePlace& place = program.source_lines[source];
     if (place.file >= program.source_files.size()) break;
@@ -71,18 +73,19 @@ std::string source_place(const code::Program& program, std::uint32_t source) {
 /// Describes a barrier: how many threads have arrived, which warps wait there, and which do not.
 std::string describe_barrier(const Block& block, std::uint32_t id) {
   const Barrier& barrier = block.barriers()[id];
-  std::vector<std::uint32_t> here;
-  std::vector<std::uint32_t> not_here;
+  std::vector<std::uint32_t> waiting_warps;
+  std::vector<std::uint32_t> other_warps;
   for (const Warp& warp : block.warps()) {
     if (warp.state == Warp::State::finished) continue;
     const std::uint32_t number = warp.identity.warp;
-    ((barrier.waiting_warps >> number & 1) != 0 ? here : not_here).push_back(number);
+    const bool waits = (barrier.waiting_warps >> (number - block.first_warp()) & 1) != 0;
+    (waits ? waiting_warps : other_warps).push_back(number);
   }
   std::string text =
       fmt::format("  barrier {}: {} of {} threads have arrived", id, barrier.arrived,
                   barrier.expected != 0 ? barrier.expected : block.unfinished_threads());
-  if (!here.empty()) text += "; waiting: " + ranges_of("warp", here);
-  if (!not_here.empty()) text += "; not waiting there: " + ranges_of("warp", not_here);
+  if (!waiting_warps.empty()) text += "; waiting: " + format_ranges("warp", waiting_warps);
+  if (!other_warps.empty()) text += "; not waiting there: " + format_ranges("warp", other_warps);
   return text + "\n";
 }
 
@@ -103,13 +106,13 @@ std::string place_of(const code::Program& program, std::uint32_t pc) {
 
 std::string place_in_function(const code::Program& program, std::uint32_t pc) {
   const code::FunctionInfo* function = program.function_at(pc);
-  const bool names_it = function != nullptr && !function->is_kernel;
+  const bool is_device_function = function != nullptr && !function->is_kernel;
   return place_of(program, pc) +
-         (names_it ? fmt::format(", in function '{}'", function->name) : std::string());
+         (is_device_function ? fmt::format(", in function '{}'", function->name) : std::string());
 }
 
 std::string name_of_block(const Block& block) {
-  return triple(position_in(block.launch().grid, block.index()));
+  return format_position(position_in(block.launch().grid, block.index()));
 }
 
 SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc,
@@ -121,7 +124,7 @@ SimulatedFault lane_fault(const Block& block, const Warp& warp, std::uint32_t pc
   const Dim3 thread = position_in(
       launch.block, std::uint64_t{warp.identity.warp} * 32 + static_cast<unsigned>(fault.lane));
   message += fmt::format("\n  block {}, thread {} (warp {}, lane {})", name_of_block(block),
-                         triple(thread), warp.identity.warp, fault.lane);
+                         format_position(thread), warp.identity.warp, fault.lane);
   return {fault.kind, message, &launch};
 }
 
@@ -134,7 +137,7 @@ SimulatedFault deadlock_fault(const Block& block, const std::vector<WarpStatus>&
   }
   message += fmt::format("  {} of {} warps have finished\n", finished, block.warps().size());
   for (std::uint32_t id = 0; id < kBarriers; ++id) {
-    if (block.barriers()[id].in_use()) message += describe_barrier(block, id);
+    if (block.barriers()[id].is_in_use()) message += describe_barrier(block, id);
   }
   return {FaultKind::deadlock, message + describe(statuses), &block.launch()};
 }

@@ -9,9 +9,10 @@
 
 namespace heddle::exec {
 
-/// Formats ascending numbers, as in "warp 3" or "warps 0 to 3, 5"; `noun` is the singular.
+/// Formats numbers, which must ascend, as in "warp 3" or "warps 0 to 3, 5". `noun` is the singular
+/// of what they count, such as "warp".
 template <class Number>
-std::string ranges_of(std::string_view noun, const std::vector<Number>& numbers) {
+std::string format_ranges(std::string_view noun, const std::vector<Number>& numbers) {
   std::string text = fmt::format("{}{}", noun, numbers.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < numbers.size();) {
     std::size_t last = i;

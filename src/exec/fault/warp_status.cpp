@@ -13,18 +13,18 @@
 namespace heddle::exec {
 namespace {
 
-// The maximum number of lines, and of blocks per line, in a message. The message only counts the
-// rest.
+// The maximum number of lines in a message, and of blocks that a line names. The message says only
+// how many more there are.
 constexpr std::size_t kMaxLines = 12;
 constexpr std::size_t kMaxBlocks = 4;
 
-/// A line of the message: threads, perhaps of several blocks, that do the same at the same
-/// instruction.
+/// A line of the message: threads of one launch, perhaps of several blocks, that do the same at the
+/// same instruction.
 struct StatusLine {
   const Launch* launch = nullptr;
   std::uint32_t pc = 0;
   std::string_view what;
-  std::vector<const WarpStatus*> all;
+  std::vector<const WarpStatus*> statuses;
   std::uint64_t threads = 0;
 };
 
@@ -37,7 +37,7 @@ std::vector<StatusLine> group_statuses(const std::vector<WarpStatus>& statuses) 
     line.launch = &launch;
     line.pc = status.pc;
     line.what = status.what;
-    line.all.push_back(&status);
+    line.statuses.push_back(&status);
     line.threads += static_cast<std::uint64_t>(status.lanes.count());
   }
   std::vector<StatusLine> lines;
@@ -48,34 +48,36 @@ std::vector<StatusLine> group_statuses(const std::vector<WarpStatus>& statuses) 
   return lines;
 }
 
-std::string lanes_of(LaneMask lanes) {
+std::string format_lanes(LaneMask lanes) {
   std::vector<int> numbers;
   for (; !lanes.empty(); lanes = lanes.without_lowest()) numbers.push_back(lanes.lowest());
-  return ranges_of("lane", numbers);
+  return format_ranges("lane", numbers);
 }
 
 /// Formats threads of one block, as in "block (1,0,0), warps 0 to 3, warp 4 lanes 0 to 7".
-std::string threads_of(const Block& block, const std::vector<const WarpStatus*>& statuses) {
-  std::vector<std::uint32_t> whole;
-  std::string parts;
+std::string format_threads(const Block& block, const std::vector<const WarpStatus*>& statuses) {
+  std::vector<std::uint32_t> whole_warps;
+  std::string partial_warps;
   for (const WarpStatus* status : statuses) {
     const LaneMask existing(block.warps()[status->warp].identity.existing);
     if (status->lanes.empty() || status->lanes == existing) {
-      whole.push_back(status->warp);
+      whole_warps.push_back(status->warp);
     } else {
-      parts += fmt::format(", warp {} {}", status->warp, lanes_of(status->lanes));
+      partial_warps += fmt::format(", warp {} {}", status->warp, format_lanes(status->lanes));
     }
   }
-  std::sort(whole.begin(), whole.end());
+  std::sort(whole_warps.begin(), whole_warps.end());
   std::string text = "block " + name_of_block(block);
-  if (!whole.empty()) text += ", " + ranges_of("warp", whole);
-  return text + parts;
+  if (!whole_warps.empty()) text += ", " + format_ranges("warp", whole_warps);
+  return text + partial_warps;
 }
 
+/// Formats the cycle, or range of cycles, since which the threads do what they do. Empty if no
+/// cycle is known.
 std::string since_when(const StatusLine& line) {
   std::optional<std::uint64_t> first;
   std::optional<std::uint64_t> last;
-  for (const WarpStatus* status : line.all) {
+  for (const WarpStatus* status : line.statuses) {
     if (!status->since) continue;
     first = std::min(first.value_or(*status->since), *status->since);
     last = std::max(last.value_or(*status->since), *status->since);
@@ -85,22 +87,24 @@ std::string since_when(const StatusLine& line) {
                          : fmt::format(" since cycles {} to {}", *first, *last);
 }
 
-std::string describe_line(const StatusLine& line, bool of_several_launches) {
+std::string describe_line(const StatusLine& line, bool names_launch) {
   std::string text = "  ";
-  if (of_several_launches) text += fmt::format("kernel '{}', ", line.launch->info().name);
+  if (names_launch) text += fmt::format("kernel '{}', ", line.launch->info().name);
   const bool has_started = line.threads != 0;
   if (has_started)
     text += fmt::format("at {}, ", place_in_function(*line.launch->program, line.pc));
   text += fmt::format("{}{}: ", line.what, since_when(line));
   std::map<std::uint64_t, std::vector<const WarpStatus*>> blocks;
-  for (const WarpStatus* status : line.all) blocks[status->block->index()].push_back(status);
-  std::size_t named = 0;
+  for (const WarpStatus* status : line.statuses) blocks[status->block->index()].push_back(status);
+  std::size_t named_blocks = 0;
   for (const auto& [index, statuses] : blocks) {
-    if (named == kMaxBlocks) break;
-    if (named++ > 0) text += "; ";
-    text += threads_of(*statuses.front()->block, statuses);
+    if (named_blocks == kMaxBlocks) break;
+    if (named_blocks++ > 0) text += "; ";
+    text += format_threads(*statuses.front()->block, statuses);
   }
-  if (blocks.size() > named) text += fmt::format("; and {} more blocks", blocks.size() - named);
+  if (blocks.size() > named_blocks) {
+    text += fmt::format("; and {} more blocks", blocks.size() - named_blocks);
+  }
   return text;
 }
 
@@ -108,12 +112,12 @@ std::string describe_line(const StatusLine& line, bool of_several_launches) {
 
 std::string describe(const std::vector<WarpStatus>& statuses) {
   const std::vector<StatusLine> lines = group_statuses(statuses);
-  const bool of_several_launches = std::any_of(
+  const bool has_several_launches = std::any_of(
       lines.begin(), lines.end(), [&](const StatusLine& l) { return l.launch != lines[0].launch; });
   std::string text;
   for (std::size_t i = 0; i < lines.size() && i < kMaxLines; ++i) {
     if (i > 0) text += "\n";
-    text += describe_line(lines[i], of_several_launches);
+    text += describe_line(lines[i], has_several_launches);
   }
   if (lines.size() > kMaxLines) {
     text += fmt::format("\n  and threads at {} more places", lines.size() - kMaxLines);

@@ -1,5 +1,6 @@
-// The approximate instructions on f32 and f64. PTX bounds their errors and specifies their special
-// cases. Results of f32 instructions are nearly always the float nearest to the exact value.
+// The approximate instructions (.approx and .full) on f32 and f64. PTX bounds their errors and
+// specifies their results for special values. Here, the result of an f32 instruction is nearly
+// always the float nearest to the exact value.
 
 #include "exec/lanes/elementary.h"
 #include "exec/lanes/families.h"
@@ -11,7 +12,8 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// An f32 operation computed in `Work`: float or double.
+/// The format of an f32 operation (number_handler() in floating.h) that is computed in `Work`,
+/// which is float or double.
 template <class Work, bool kFlush>
 struct Approximate {
   using Register = float;
@@ -31,8 +33,8 @@ Handler approximate(const Instruction& instruction, Computation compute) {
                                       : number_handler<Approximate<Work, false>, kSources>(compute);
 }
 
-/// Returns a * (1 / b), where a subnormal reciprocal is flushed to zero: for |b| above 2^126, the
-/// quotient is 0, or NaN if a is infinite.
+/// Returns a * (1 / b), where a subnormal reciprocal of an f32 is replaced by zero. For |b| above
+/// 2^126, the quotient is therefore 0, or NaN if a is infinite.
 [[gnu::always_inline]] inline double quotient(double a, double b) {
   const double reciprocal = 1 / b;
   const double zero = with_sign_of(0.0, b);
@@ -48,16 +50,16 @@ constexpr std::uint64_t kHighWord = 0xffff'ffff'0000'0000;
   return __builtin_bit_cast(double, bits);
 }
 
-/// An f64 operation that uses only the high words of its operand and result. A high word has 20
-/// bits of the fraction.
+/// The format of an f64 operation that uses only the high 32 bits of its operand and of its result.
+/// These contain 20 bits of the fraction.
 struct HighWord {
   using Register = double;
   static constexpr std::uint64_t kNan = 0x7fff'ffff'0000'0000;
 
   template <class Computation>
   [[gnu::always_inline]] static double apply(Computation compute, double operand) {
-    const double coarse = flush_double(with_bits(bits_of(operand) & kHighWord));
-    const double result = compute(coarse);
+    const double high_part = flush_double(with_bits(bits_of(operand) & kHighWord));
+    const double result = compute(high_part);
     const double rounded = flush_double(with_bits((bits_of(result) + 0x8000'0000) & kHighWord));
     const auto invalid =
         all_if<std::uint64_t>(is_nan(operand)) | all_if<std::uint64_t>(is_nan(result));
@@ -65,6 +67,7 @@ struct HighWord {
   }
 };
 
+/// The format of an f64 operation that uses all bits.
 struct WholeDouble {
   using Register = double;
 

@@ -1,4 +1,5 @@
-// Instructions on the bits or bytes of an integer: counts, searches, bit fields, dot products.
+// Instructions on the bits or bytes of an integer: counts of bits, searches for bits, bit fields,
+// and dot products.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -10,7 +11,8 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-// The counts use only arithmetic on 32-bit words that every vector unit supports.
+// The functions that count bits use only arithmetic on 32-bit words, which every vector unit
+// supports.
 
 [[gnu::always_inline]] inline std::uint32_t ones_in(std::uint32_t a) {
   a -= a >> 1 & 0x5555'5555;
@@ -34,15 +36,18 @@ using code::Operation;
   return a << 24 | (a & 0xff00) << 8 | (a >> 8 & 0xff00) | a >> 24;
 }
 
-/// Complements a negative value, so that its highest zero becomes the highest one.
-[[gnu::always_inline]] inline std::uint32_t unsign(std::uint32_t a, std::uint32_t sign_word) {
+/// Complements a value if it is negative. The highest zero bit of a negative value is then the
+/// highest one bit. `sign_word` is the value's word with the sign.
+[[gnu::always_inline]] inline std::uint32_t complement_negative(std::uint32_t a,
+                                                                std::uint32_t sign_word) {
   return a ^ (0 - (sign_word >> 31));
 }
 
-/// The position of the highest one bit or, if Amount, its distance from the top; all ones if there
-/// is no one bit.
+/// The result of bfind for a value of Width bits with `zeros` leading zeros: the position of the
+/// highest one bit or, if Amount is set, its distance from the highest bit. All ones if there is no
+/// one bit.
 template <bool Amount, int Width>
-[[gnu::always_inline]] inline std::uint32_t found(std::uint32_t zeros) {
+[[gnu::always_inline]] inline std::uint32_t bfind_result(std::uint32_t zeros) {
   return zeros == Width ? kAllLanes : Amount ? zeros : Width - 1 - zeros;
 }
 
@@ -53,25 +58,28 @@ Handler select_bfind(ValueType type) {
     case ValueType::b32:
     case ValueType::u32:
       return lanes_handler<uint32_t, uint32_t>(
-          [](uint32_t a) { return found<Amount, 32>(leading_zeros(a)); });
+          [](uint32_t a) { return bfind_result<Amount, 32>(leading_zeros(a)); });
     case ValueType::s32:
-      return lanes_handler<uint32_t, uint32_t>(
-          [](uint32_t a) { return found<Amount, 32>(leading_zeros(unsign(a, a))); });
+      return lanes_handler<uint32_t, uint32_t>([](uint32_t a) {
+        return bfind_result<Amount, 32>(leading_zeros(complement_negative(a, a)));
+      });
     case ValueType::b64:
     case ValueType::u64:
       return lanes_handler<uint32_t, Pair>(
-          [](Pair a) { return found<Amount, 64>(leading_zeros(a)); });
+          [](Pair a) { return bfind_result<Amount, 64>(leading_zeros(a)); });
     case ValueType::s64:
       return lanes_handler<uint32_t, Pair>([](Pair a) {
-        const Pair magnitude{unsign(a.low, a.high), unsign(a.high, a.high)};
-        return found<Amount, 64>(leading_zeros(magnitude));
+        const Pair magnitude{complement_negative(a.low, a.high),
+                             complement_negative(a.high, a.high)};
+        return bfind_result<Amount, 64>(leading_zeros(magnitude));
       });
     default:
       return nullptr;
   }
 }
 
-/// Shifts of any distance. Beyond the width, the result is zero or all sign bits.
+/// Shifts by any distance. If the distance is the width or more, the result is zero or, for a
+/// signed value, all sign bits.
 template <class T>
 [[gnu::always_inline]] inline T shifted_left(T a, std::uint32_t by) {
   return by < kBits<T> ? a << (by & (kBits<T> - 1)) : 0;
@@ -87,19 +95,20 @@ template <class T>
   return shifted_left<T>(1, length) - 1;
 }
 
-/// The position or length of a field. For fields of a word, only the low 8 bits of the operand
-/// count. For fields of a pair, all bits count, as in the instruction sequences that ptxas emits
-/// for pairs.
-[[gnu::always_inline]] inline std::uint32_t of_field(std::uint32_t amount, std::uint32_t bits) {
+/// The position or length of a field, as used by bfe and bfi. In 32-bit instructions, only the low
+/// 8 bits of the operand count. In 64-bit instructions all bits count, as in the instruction
+/// sequences that ptxas generates for them.
+[[gnu::always_inline]] inline std::uint32_t field_operand(std::uint32_t amount,
+                                                          std::uint32_t bits) {
   return bits == 64 ? amount : amount & 0xff;
 }
 
-/// The field of `length` bits at `position`. A signed field is extended by its highest bit, which
-/// is the value's sign if the field reaches beyond the value.
+/// bfe: the field of `length` bits at `position`. A signed field is extended by its highest bit or,
+/// if the field reaches beyond the value, by the value's sign.
 template <class T>
 [[gnu::always_inline]] inline T field(T a, std::uint32_t position, std::uint32_t length) {
-  position = of_field(position, kBits<T>);
-  length = of_field(length, kBits<T>);
+  position = field_operand(position, kBits<T>);
+  length = field_operand(length, kBits<T>);
   using Unsigned = std::make_unsigned_t<T>;
   const T down = shifted_right(a, position);
   if constexpr (std::is_signed_v<T>) {
@@ -111,10 +120,11 @@ template <class T>
   }
 }
 
+/// bfi: `b` with the field of `length` bits at `position` replaced by the low bits of `a`.
 template <class T>
 [[gnu::always_inline]] inline T with_field(T a, T b, std::uint32_t position, std::uint32_t length) {
-  position = of_field(position, kBits<T>);
-  const T mask = shifted_left(ones_below<T>(of_field(length, kBits<T>)), position);
+  position = field_operand(position, kBits<T>);
+  const T mask = shifted_left(ones_below<T>(field_operand(length, kBits<T>)), position);
   return (b & ~mask) | (shifted_left(a, position) & mask);
 }
 
@@ -135,21 +145,22 @@ template <class T, bool Wrap>
   return field<T>(a, 0, width < 32 ? width : 32);
 }
 
-/// fns: the position of the |offset|-th one in `mask`, upwards from `base`, or downwards for a
-/// negative offset.
+/// fns: the position of the |offset|-th one bit in `mask`, counted upwards from bit `base` or, for
+/// a negative offset, downwards. All ones if there is no such bit.
 std::uint32_t find_nth_set(std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
   if (base > 31) return kAllLanes;
   if (offset == 0) return (mask >> base & 1) != 0 ? base : kAllLanes;
   const int step = offset > 0 ? 1 : -1;
-  std::int64_t left = offset > 0 ? std::int64_t{offset} : -std::int64_t{offset};
-  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step) {
-    if ((mask >> at & 1) != 0 && --left == 0) return static_cast<std::uint32_t>(at);
+  std::int64_t remaining = offset > 0 ? std::int64_t{offset} : -std::int64_t{offset};
+  for (int position = static_cast<int>(base); position >= 0 && position < 32; position += step) {
+    if ((mask >> position & 1) != 0 && --remaining == 0)
+      return static_cast<std::uint32_t>(position);
   }
   return kAllLanes;
 }
 
-/// c plus the products of `Count` parts of a, of type A, and as many parts of b, of type B, from
-/// part `First` of b on.
+/// dp4a and dp2a: c plus the sum of `Count` products. The factors are the first parts of a, each of
+/// type A, and the parts of b, each of type B, from part number `First` on.
 template <class A, class B, int Count, int First>
 [[gnu::always_inline]] inline std::uint32_t dot(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   for (int part = 0; part < Count; ++part) {

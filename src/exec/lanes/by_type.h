@@ -1,7 +1,8 @@
 #pragma once
 
-// Selects the handler for an instruction's type from a computation that is generic over integer
-// types. A computation is the function that an instruction computes for one lane (lanes.h).
+// These functions return the handler for an instruction's type. They are given a computation: the
+// function that an instruction computes for one lane (lanes.h). Here, it is a template that accepts
+// any integer type.
 
 #include <cstdint>
 
@@ -10,6 +11,7 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
+/// The number of bits of a T.
 template <class T>
 inline constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
 
@@ -51,8 +53,8 @@ struct WiderType<std::int64_t> {
 template <class T>
 using Wider = typename WiderType<T>::type;
 
-/// The value modulo 2^32 or 2^64. Sums and products of the result wrap; those of signed or narrow
-/// types would be undefined on overflow.
+/// The value as an unsigned integer of 32 or 64 bits. Sums and products of the result wrap around.
+/// In C++, those of signed or narrow types would be undefined on overflow.
 template <class T>
 [[gnu::always_inline]] inline auto modular(T value) {
   if constexpr (sizeof(T) == 8) {
@@ -64,8 +66,8 @@ template <class T>
 
 /// Saturates to the range of s32.
 [[gnu::always_inline]] inline std::int32_t saturated(std::int64_t value) {
-  const std::int64_t below = value > INT32_MAX ? INT32_MAX : value;
-  return static_cast<std::int32_t>(below < INT32_MIN ? INT32_MIN : below);
+  const std::int64_t limited = value > INT32_MAX ? INT32_MAX : value;
+  return static_cast<std::int32_t>(limited < INT32_MIN ? INT32_MIN : limited);
 }
 
 /// A handler whose sources and destination all have type T.
@@ -83,8 +85,8 @@ Handler same_type(Computation compute) {
   }
 }
 
-/// Calls use.template operator()<T>() with the C++ integer type of `type`; b types count as
-/// unsigned. Returns null if `type` is no integer of 16, 32 or 64 bits.
+/// Returns use.template operator()<T>(), where T is the C++ integer type of `type`. The types b16,
+/// b32 and b64 count as unsigned. Returns null if `type` is not an integer of 16, 32 or 64 bits.
 template <class Use>
 Handler with_integer(ValueType type, Use use) {
   switch (type) {
@@ -108,7 +110,8 @@ Handler with_integer(ValueType type, Use use) {
   }
 }
 
-/// The unsigned type of the same width, for computations that do not depend on the sign.
+/// The unsigned integer type of the same width. Returns `type` itself if it is not an integer of
+/// 16, 32 or 64 bits.
 constexpr ValueType unsigned_of(ValueType type) {
   switch (type) {
     case ValueType::b16:
@@ -125,7 +128,7 @@ constexpr ValueType unsigned_of(ValueType type) {
   }
 }
 
-/// As with_integer(), for computations that do not depend on the sign: they are compiled for
+/// As with_integer(), for computations that do not depend on the sign. They are compiled for
 /// unsigned types only.
 template <class Use>
 Handler with_unsigned(ValueType type, Use use) {
@@ -141,14 +144,14 @@ Handler with_unsigned(ValueType type, Use use) {
   }
 }
 
+/// The handler of a computation whose sources and destination have the integer type `type`.
 template <int Sources, class Computation>
 Handler by_type(ValueType type, Computation compute) {
   return with_integer(type, [=]<class T>() { return same_type<T, Sources>(compute); });
 }
 
-/// The handler of a computation whose low bits depend only on the low bits of the sources, not on
-/// the sign.
-/// 16-bit instructions share the handler of 32-bit ones.
+/// The handler of a computation in which the low bits of the result depend only on the low bits of
+/// the sources, not on their sign. 16-bit instructions share the handler of 32-bit instructions.
 template <int Sources, class Computation>
 Handler by_width(ValueType type, Computation compute) {
   switch (unsigned_of(type)) {
@@ -162,7 +165,7 @@ Handler by_width(ValueType type, Computation compute) {
   }
 }
 
-/// As above, with a separate computation for 64-bit values, which works on pairs of words.
+/// As above, with a separate computation for 64-bit values as pairs of words (Pair in lanes.h).
 template <int Sources, class Computation, class PairComputation>
 Handler by_width(ValueType type, Computation compute, PairComputation compute_pair) {
   switch (unsigned_of(type)) {

@@ -1,4 +1,4 @@
-// Sums with a carry in or out: add.cc, addc, sub.cc, subc, mad.cc, madc.
+// Additions and subtractions with a carry in or out: add.cc, addc, sub.cc, subc, mad.cc, madc.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -10,7 +10,7 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// A sum and its carry out. `carry` is 0 or 1.
+/// Returns a + b + carry, and sets `carry_out`. `carry` is 0 or 1.
 template <class T>
 [[gnu::always_inline]] inline T sum(T a, T b, T carry, bool& carry_out) {
   const T partial = a + b;
@@ -18,25 +18,27 @@ template <class T>
   carry_out = bool((partial < a) | (value < partial));
   return value;
 }
+/// The upper half of a product of two values of type `Signed`, which is T or its signed
+/// counterpart.
 template <class T, class Signed>
 [[gnu::always_inline]] inline T high_product(T a, T b) {
   const auto product = Wider<Signed>{static_cast<Signed>(a)} * static_cast<Signed>(b);
   return static_cast<T>(product >> kBits<T>);
 }
 
-/// The handler of compute(sources, carry, carry_out). The carry is read from the source predicate
-/// and written to the destination predicate, if present. Without a source predicate, the carry that
-/// is read is kWithout.
-template <class T, std::size_t kSources, std::uint32_t kWithout = 0, class Computation>
+/// The handler of compute(source, carry, carry_out), where source(i) is source i. The carry in is
+/// the source predicate; without a source predicate, it is kDefaultCarry, a lane mask. The carry
+/// out is written to the destination predicate if there is one.
+template <class T, std::size_t kSources, std::uint32_t kDefaultCarry = 0, class Computation>
 Handler carry_handler(Computation) {
   return [](WarpContext& context, const Decoded& decoded) {
     const SourceRegisters<kSources> sources(context, decoded);
     const PredicateRef carry_in = decoded.predicate_source[0];
-    const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : kWithout;
+    const std::uint32_t carry = carry_in.present() ? context.predicate(carry_in) : kDefaultCarry;
     alignas(64) std::uint32_t carries[32];
     write_lanes<T, true>(
         context, decoded.destination[0], [&](int lane) __attribute__((always_inline)) {
-          const auto source = [&](std::size_t i) { return get<T>(sources.of[i], lane); };
+          const auto source = [&](std::size_t i) { return get<T>(sources.registers[i], lane); };
           bool carry_out = false;
           const T value = Computation{}(source, T{has_lane(carry, lane)}, carry_out);
           carries[lane] = carry_out ? kAllLanes : 0;
@@ -47,14 +49,14 @@ Handler carry_handler(Computation) {
 }
 
 template <class T, class Signed>
-Handler select_for(Operation operation) {
+Handler select_by_operation(Operation operation) {
   switch (operation) {
     case Operation::add:
       return carry_handler<T, 2>(
           [](auto s, T carry, bool& out) { return sum<T>(s(0), s(1), carry, out); });
     case Operation::sub:
-      // The flag is the carry of s0 + ~s1 + 1: set if there was no borrow. The 128-bit division of
-      // nvcc, which uses addc after a subc.cc, is correct only with this convention.
+      // The carry out is that of s0 + ~s1 + 1: it is set if there is no borrow. nvcc's code for
+      // 128-bit division, which uses addc after a subc.cc, is correct only with this convention.
       return carry_handler<T, 2, kAllLanes>([](auto s, T carry, bool& out) {
         return sum<T>(s(0), static_cast<T>(~s(1)), carry, out);
       });
@@ -77,14 +79,14 @@ Handler select_carry(const Instruction& i) {
   switch (i.type) {
     case ValueType::b32:
     case ValueType::u32:
-      return select_for<std::uint32_t, std::uint32_t>(i.operation);
+      return select_by_operation<std::uint32_t, std::uint32_t>(i.operation);
     case ValueType::s32:
-      return select_for<std::uint32_t, std::int32_t>(i.operation);
+      return select_by_operation<std::uint32_t, std::int32_t>(i.operation);
     case ValueType::b64:
     case ValueType::u64:
-      return select_for<std::uint64_t, std::uint64_t>(i.operation);
+      return select_by_operation<std::uint64_t, std::uint64_t>(i.operation);
     case ValueType::s64:
-      return select_for<std::uint64_t, std::int64_t>(i.operation);
+      return select_by_operation<std::uint64_t, std::int64_t>(i.operation);
     default:
       return nullptr;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Comparison of values of each kind. A comparison accepts a set of relations.
+// How values are compared. Two values have one of four relations: less, equal, greater or, if one
+// of them is NaN, unordered. A comparison is a set of relations that it accepts.
 
 #include <cstdint>
 
@@ -9,17 +10,18 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// The relation between two values, in one lane (bool) or in all lanes (a lane mask). No member is
-/// true if one of the values is NaN.
+/// The relation between two values, in one lane (Truth is bool) or in all lanes (Truth is a lane
+/// mask). No member is true if one of the values is NaN.
 template <class Truth>
 struct Relation {
   Truth less, equal, greater;
 };
 
-/// The relations that a comparison accepts.
+/// The relations, as bits of a set.
 enum : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
 
-constexpr unsigned accepted(code::Comparison comparison) {
+/// The set of relations that a comparison accepts.
+constexpr unsigned accepted_relations(code::Comparison comparison) {
   switch (comparison) {
     case code::Comparison::equal:
       return kEqual;
@@ -52,16 +54,18 @@ constexpr unsigned accepted(code::Comparison comparison) {
   }
   return 0;
 }
-/// As accepted(), for integers. These are never unordered, so also accepting `unordered` changes no
-/// result, and lets holds() test one relation less.
-constexpr unsigned accepted_of_integers(code::Comparison comparison) {
-  const unsigned accept = accepted(comparison);
+/// As accepted_relations(), for integers, which are never unordered. If the comparison accepts two
+/// relations, kUnordered is added: this changes no result, but holds() then tests fewer relations.
+constexpr unsigned accepted_integer_relations(code::Comparison comparison) {
+  const unsigned accept = accepted_relations(comparison);
   return __builtin_popcount(accept) == 2 ? accept | kUnordered : accept;
 }
 
 [[gnu::always_inline]] inline bool complement(bool truth) { return !truth; }
 [[gnu::always_inline]] inline std::uint32_t complement(std::uint32_t mask) { return ~mask; }
 
+/// Whether a comparison that accepts the relations `accept` holds. If kUnordered is accepted, tests
+/// the relations that are not accepted instead.
 template <class Truth>
 [[gnu::always_inline]] inline Truth holds(unsigned accept, Relation<Truth> relation) {
   const bool by_complement = (accept & kUnordered) != 0;
@@ -72,7 +76,8 @@ template <class Truth>
   return by_complement ? complement(any) : any;
 }
 
-// Kinds of operand: the type of a lane's value, and the comparison of two such values.
+// The operand formats. Each has the type of a lane's value, and a function that compares two
+// values.
 
 template <class T>
 struct Integer {
@@ -81,7 +86,7 @@ struct Integer {
   [[gnu::always_inline]] static Relation<bool> relate(T a, T b) { return {a<b, a == b, a> b}; }
 };
 
-/// 64-bit integers. High is std::uint32_t for unsigned and std::int32_t for signed ones.
+/// 64-bit integers. High is std::uint32_t for unsigned integers, and std::int32_t for signed ones.
 template <class High>
 struct Long {
   using Value = Pair;
@@ -95,6 +100,7 @@ struct Long {
   }
 };
 
+/// f32. kFlush: whether subnormal operands count as zero.
 template <bool kFlush>
 struct Single {
   using Value = float;
@@ -119,28 +125,29 @@ struct Double {
   }
 };
 
-/// f16 and bf16, which differ in the bits of infinity; kShift selects the half of a packed value.
-/// Sign-magnitude values compare as integers after conversion to two's complement.
+/// f16 and bf16. kInfinity, the bits of infinity, distinguishes them. kShift, 0 or 16, selects the
+/// half of a packed value. Values have a sign and a magnitude; after conversion to two's
+/// complement, they compare as integers.
 template <std::uint32_t kInfinity, bool kFlush, int kShift>
 struct Half {
   using Value = std::uint32_t;
   static constexpr bool kInteger = false;
   [[gnu::always_inline]] static std::int32_t magnitude(std::uint32_t word) {
     const std::uint32_t bits = word >> kShift & 0x7fff;
-    const std::uint32_t kept = kFlush && (bits & kInfinity) == 0 ? 0 : kAllLanes;
-    return static_cast<std::int32_t>(bits & kept);
+    const std::uint32_t mask = kFlush && (bits & kInfinity) == 0 ? 0 : kAllLanes;
+    return static_cast<std::int32_t>(bits & mask);
   }
   [[gnu::always_inline]] static std::int32_t signed_magnitude(std::uint32_t word) {
     const std::int32_t sign = static_cast<std::int32_t>(word << (16 - kShift)) >> 31;
     return (magnitude(word) ^ sign) - sign;
   }
   [[gnu::always_inline]] static Relation<bool> relate(std::uint32_t a, std::uint32_t b) {
-    constexpr std::int32_t kLast = kInfinity;
+    constexpr std::int32_t kMaxNumber = kInfinity;
     const std::int32_t x = signed_magnitude(a);
     const std::int32_t y = signed_magnitude(b);
     const std::int32_t largest = magnitude(a) > magnitude(b) ? magnitude(a) : magnitude(b);
-    const bool numbers = largest <= kLast;
-    return {bool(numbers & (x < y)), bool(numbers & (x == y)), bool(numbers & (x > y))};
+    const bool are_numbers = largest <= kMaxNumber;
+    return {bool(are_numbers & (x < y)), bool(are_numbers & (x == y)), bool(are_numbers & (x > y))};
   }
 };
 template <bool kFlush, int kShift>

@@ -1,7 +1,7 @@
 #pragma once
 
-// Conversions of one value: between integers and floating point, and to integral values. They serve
-// both files that implement cvt, convert.cpp and convert_general.cpp.
+// Conversions of one value: between integers and floating-point numbers, and to integral values.
+// convert.cpp and convert_general.cpp, which implement cvt, use them.
 
 #include <cstdint>
 #include <limits>
@@ -15,12 +15,12 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// `value` rounded to an integral value of its own type; a zero has the sign of `value`.
+/// `value` rounded to an integral value of the same type. A zero has the sign of `value`.
 template <code::IntegralRounding kRounding, class Float>
 [[gnu::always_inline]] inline Float to_integral(Float value) {
   using code::IntegralRounding;
   static_assert(kRounding != IntegralRounding::none);
-  // All values from here on are integral; adding this constant rounds smaller values.
+  // All numbers from this one on are integral. Adding it to a smaller number rounds that number.
   constexpr Float kAllIntegral = sizeof(Float) == 8 ? Float(0x1p52) : Float(0x1p23);
   const Float magnitude = absolute(value);
   const Float nearest = with_sign_of((magnitude + kAllIntegral) - kAllIntegral, value);
@@ -35,7 +35,7 @@ template <code::IntegralRounding kRounding, class Float>
   return magnitude < kAllIntegral ? with_sign_of(absolute(result), value) : value;
 }
 
-/// Truncates a value that Integer can hold.
+/// Truncates a value, which must be in the range of Integer.
 template <class Integer, class Float>
 [[gnu::always_inline]] inline Integer truncate(Float value) {
   if constexpr (std::is_unsigned_v<Integer> && sizeof(Integer) >= 4) {
@@ -43,16 +43,16 @@ template <class Integer, class Float>
     using Signed = std::make_signed_t<Integer>;
     constexpr Float kHalf = sizeof(Integer) == 8 ? Float(0x1p63) : Float(0x1p31);
     const bool upper = value >= kHalf;
-    const auto rest = static_cast<Integer>(static_cast<Signed>(value - (upper ? kHalf : 0)));
-    return rest ^ (upper ? Integer{1} << (sizeof(Integer) * 8 - 1) : Integer{0});
+    const auto low = static_cast<Integer>(static_cast<Signed>(value - (upper ? kHalf : 0)));
+    return low ^ (upper ? Integer{1} << (sizeof(Integer) * 8 - 1) : Integer{0});
   } else {
     return static_cast<Integer>(value);
   }
 }
 
-/// The Integer nearest to `value`, towards zero; `of_nan` for NaN.
+/// `value` truncated, and saturated to the range of Integer; `nan_result` if `value` is NaN.
 template <class Integer, class Float>
-[[gnu::always_inline]] inline Integer to_integer(Float value, Integer of_nan) {
+[[gnu::always_inline]] inline Integer to_integer(Float value, Integer nan_result) {
   using Limits = std::numeric_limits<Integer>;
   constexpr Float kBottom = static_cast<Float>(Limits::min());
   constexpr Float kTop = Float{2} * static_cast<Float>(Integer{1} << (Limits::digits - 1));
@@ -60,18 +60,18 @@ template <class Integer, class Float>
   const bool above = from_bottom >= kTop;
   const auto inside = truncate<Integer>(above ? Float{0} : from_bottom);
   const Integer limited = above ? Limits::max() : inside;
-  return is_nan(value) ? of_nan : limited;
+  return is_nan(value) ? nan_result : limited;
 }
 
 /// The integer result for NaN, as PTX specifies: 0, or only the highest bit set if the source is
 /// f64 or the integer has 64 bits.
 template <class Integer>
-constexpr Integer integer_of_nan(bool from_double) {
+constexpr Integer nan_to_integer(bool from_double) {
   constexpr auto kHighest = static_cast<Integer>(std::uint64_t{1} << (sizeof(Integer) * 8 - 1));
   return from_double || sizeof(Integer) == 8 ? kHighest : Integer{0};
 }
 
-/// The integer as a double, rounded to odd.
+/// The integer as a double, rounded to odd (to_odd() in floating.h).
 template <class Integer>
 [[gnu::always_inline]] inline double to_odd_double(Integer value) {
   if constexpr (sizeof(Integer) < 8) {
@@ -87,7 +87,7 @@ template <class Integer>
   }
 }
 
-/// A 64-bit integer as the bits of a double, rounded.
+/// The bits of a 64-bit integer as a double, rounded as kRounding says.
 template <code::Rounding kRounding, class Integer>
 [[gnu::always_inline]] inline std::uint64_t to_double_bits(Integer value) {
   static_assert(sizeof(Integer) == 8);
@@ -98,7 +98,7 @@ template <code::Rounding kRounding, class Integer>
     const double high = static_cast<double>(value >> 32) * 0x1p32;
     const double low = static_cast<double>(static_cast<std::uint32_t>(value));
     const double sum = high + low;
-    const double error = low - (sum - high);  // exact, since high is 0 or the larger one
+    const double error = low - (sum - high);  // Exact, since high is 0 or larger than low.
     const Mask negative = all_if<Mask>(sum < 0);
     const Mask above = all_if<Mask>(error < 0);
     const Mask below = all_if<Mask>(error > 0);
@@ -107,7 +107,7 @@ template <code::Rounding kRounding, class Integer>
   }
 }
 
-/// A float's bits rounded to the 10 fraction bits of tf32.
+/// The bits of a float, rounded to the 10 fraction bits of tf32.
 template <code::Rounding kRounding>
 [[gnu::always_inline]] inline std::uint32_t to_tf32(float value) {
   constexpr std::uint32_t kDropped = 0x1fff;
@@ -120,12 +120,14 @@ template <code::Rounding kRounding>
   } else {
     static_assert(kRounding == code::Rounding::zero);
   }
-  // A carry beyond the largest value gives infinity; an infinity has no fraction bits that carry.
-  const std::uint32_t of_nan = kRounding == code::Rounding::nearest_away ? bits : kCanonicalNan;
-  return (is_nan(value) ? of_nan : bits + increment) & ~kDropped;
+  // A carry out of the largest number gives infinity. An infinity itself gives no carry, because
+  // its fraction is zero.
+  const std::uint32_t nan_result = kRounding == code::Rounding::nearest_away ? bits : kCanonicalNan;
+  return (is_nan(value) ? nan_result : bits + increment) & ~kDropped;
 }
 
-/// Calls function.operator()<T>() with the C++ type of an integer type. False for any other type.
+/// Calls function.operator()<T>() with the C++ type of `type`, and returns true. Returns false if
+/// `type` is not an integer type.
 template <class Function>
 bool with_integer(ValueType type, Function function) {
   switch (type) {
@@ -161,14 +163,14 @@ inline bool is_integer(ValueType type) {
   return with_integer(type, []<class T>() {});
 }
 
-/// Extends to 64 bits according to the sign of the type.
+/// The value extended to 64 bits: sign-extended if Integer is signed, else zero-extended.
 template <class Integer>
 [[gnu::always_inline]] inline std::uint64_t extended(Integer value) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
 }
 
-/// The handler of any conversion in PTX; null for forms that do not exist. The handler takes
-/// several passes over the lanes.
+/// Returns the handler of any cvt instruction; null if PTX has no such conversion. The handler is
+/// slow: it has several loops over the lanes.
 Handler select_general_conversion(const code::Instruction& instruction);
 
 }  // namespace heddle::exec::HEDDLE_LANES

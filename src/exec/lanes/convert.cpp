@@ -1,4 +1,5 @@
-// The frequent forms of cvt, each with a loop of its own. convert_general.cpp has all others.
+// The handlers of the frequent forms of cvt, each with a single loop over the lanes. For all other
+// forms, convert_general.cpp has slower handlers.
 
 #include "exec/lanes/conversion.h"
 #include "exec/lanes/families.h"
@@ -17,7 +18,7 @@ template <class T>
 using RegisterOf = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
 
 /// Conversions between integers without saturation: truncation or extension.
-Handler frequent_integer(const Instruction& instruction) {
+Handler select_integer_to_integer(const Instruction& instruction) {
   Handler handler = nullptr;
   with_integer(instruction.type, [&]<class To>() {
     const auto extend = []<class From>() {
@@ -44,29 +45,31 @@ Handler integer_to_float(VT source) {
   return handler;
 }
 
+/// The handler that rounds a Float to an integral value, and converts it to an Integer.
 template <IntegralRounding kRounding, class Integer, class Float>
-Handler truncating() {
+Handler float_to_integer_handler() {
   return lanes_handler<Integer, Float>([](Float value) {
-    constexpr Integer kOfNan = integer_of_nan<Integer>(sizeof(Float) == 8);
-    if constexpr (kRounding == IntegralRounding::zero) return to_integer<Integer>(value, kOfNan);
-    return to_integer<Integer>(to_integral<kRounding>(value), kOfNan);
+    constexpr Integer kNanResult = nan_to_integer<Integer>(sizeof(Float) == 8);
+    if constexpr (kRounding == IntegralRounding::zero)
+      return to_integer<Integer>(value, kNanResult);
+    return to_integer<Integer>(to_integral<kRounding>(value), kNanResult);
   });
 }
 
-Handler frequent_to_integer(const Instruction& instruction) {
+Handler select_float_to_integer(const Instruction& instruction) {
   using enum IntegralRounding;
   const bool single = instruction.source_type == VT::f32;
   if (!single && instruction.source_type != VT::f64) return nullptr;
   if (single && instruction.type == VT::s32) {
     switch (instruction.integral_rounding) {
       case nearest:
-        return truncating<nearest, std::int32_t, float>();
+        return float_to_integer_handler<nearest, std::int32_t, float>();
       case zero:
-        return truncating<zero, std::int32_t, float>();
+        return float_to_integer_handler<zero, std::int32_t, float>();
       case down:
-        return truncating<down, std::int32_t, float>();
+        return float_to_integer_handler<down, std::int32_t, float>();
       case up:
-        return truncating<up, std::int32_t, float>();
+        return float_to_integer_handler<up, std::int32_t, float>();
       case none:
         return nullptr;
     }
@@ -74,23 +77,24 @@ Handler frequent_to_integer(const Instruction& instruction) {
   if (instruction.integral_rounding != zero) return nullptr;
   switch (instruction.type) {
     case VT::s32:
-      return truncating<zero, std::int32_t, double>();
+      return float_to_integer_handler<zero, std::int32_t, double>();
     case VT::u32:
-      return single ? truncating<zero, std::uint32_t, float>()
-                    : truncating<zero, std::uint32_t, double>();
+      return single ? float_to_integer_handler<zero, std::uint32_t, float>()
+                    : float_to_integer_handler<zero, std::uint32_t, double>();
     case VT::s64:
-      return single ? truncating<zero, std::int64_t, float>()
-                    : truncating<zero, std::int64_t, double>();
+      return single ? float_to_integer_handler<zero, std::int64_t, float>()
+                    : float_to_integer_handler<zero, std::int64_t, double>();
     case VT::u64:
-      return single ? truncating<zero, std::uint64_t, float>()
-                    : truncating<zero, std::uint64_t, double>();
+      return single ? float_to_integer_handler<zero, std::uint64_t, float>()
+                    : float_to_integer_handler<zero, std::uint64_t, double>();
     default:
       return nullptr;
   }
 }
 
+/// The handler that rounds an f32 or f64 to an integral value of the same type.
 template <IntegralRounding kRounding>
-Handler integral(VT type) {
+Handler integral_handler(VT type) {
   if (type == VT::f32) {
     return lanes_handler<float, float>(
         [](float a) { return canonical(to_integral<kRounding>(a)); });
@@ -101,24 +105,25 @@ Handler integral(VT type) {
   });
 }
 
-Handler frequent_integral(const Instruction& instruction) {
+Handler select_to_integral(const Instruction& instruction) {
   if (instruction.type != instruction.source_type) return nullptr;
   if (instruction.type != VT::f32 && instruction.type != VT::f64) return nullptr;
   switch (instruction.integral_rounding) {
     case IntegralRounding::none:
       return nullptr;
     case IntegralRounding::nearest:
-      return integral<IntegralRounding::nearest>(instruction.type);
+      return integral_handler<IntegralRounding::nearest>(instruction.type);
     case IntegralRounding::zero:
-      return integral<IntegralRounding::zero>(instruction.type);
+      return integral_handler<IntegralRounding::zero>(instruction.type);
     case IntegralRounding::down:
-      return integral<IntegralRounding::down>(instruction.type);
+      return integral_handler<IntegralRounding::down>(instruction.type);
     case IntegralRounding::up:
-      return integral<IntegralRounding::up>(instruction.type);
+      return integral_handler<IntegralRounding::up>(instruction.type);
   }
   return nullptr;
 }
 
+/// The handler that converts an f32 to the 16-bit format F or, if `packed`, two f32 to a packed F.
 template <class F>
 Handler from_single(bool packed) {
   if (packed) {
@@ -128,7 +133,7 @@ Handler from_single(bool packed) {
   return lanes_handler<std::uint32_t, float>([](float value) { return narrow<F>(value); });
 }
 
-Handler frequent_float(const Instruction& instruction) {
+Handler select_float_to_float(const Instruction& instruction) {
   if (instruction.integral_rounding != IntegralRounding::none) return nullptr;
   if (instruction.source_type == VT::f32) {
     switch (instruction.type) {
@@ -161,7 +166,7 @@ Handler frequent_float(const Instruction& instruction) {
           [](std::uint32_t a) { return canonical(widen<F16>(a)); });
     case VT::bf16:
       return lanes_handler<float, std::uint32_t>([](std::uint32_t a) {
-        return __builtin_bit_cast(float, a << 16);  // The bits of a NaN are kept, too.
+        return __builtin_bit_cast(float, a << 16);  // This keeps the bits of a NaN.
       });
     default:
       return nullptr;
@@ -169,7 +174,7 @@ Handler frequent_float(const Instruction& instruction) {
 }
 
 /// Whether .ftz is absent or has no effect.
-bool flush_is_idle(const Instruction& instruction) {
+bool flush_has_no_effect(const Instruction& instruction) {
   if (!instruction.flush_subnormals) return true;
   if (is_integer(instruction.source_type)) return true;
   if (instruction.type == VT::f16 || instruction.type == VT::f16x2) return true;
@@ -178,29 +183,30 @@ bool flush_is_idle(const Instruction& instruction) {
           instruction.integral_rounding == IntegralRounding::nearest);
 }
 
-Handler frequent(const Instruction& instruction) {
+/// The handler of a frequent form; null for other forms.
+Handler select_frequent(const Instruction& instruction) {
   const bool to_integer_type = is_integer(instruction.type);
   if (instruction.destinations[0].width != registers_of(instruction.type)) return nullptr;
-  if (instruction.saturate_finite || instruction.relu || !flush_is_idle(instruction)) {
+  if (instruction.saturate_finite || instruction.relu || !flush_has_no_effect(instruction)) {
     return nullptr;
   }
   if (is_integer(instruction.source_type)) {
     if (instruction.saturate) return nullptr;
-    if (to_integer_type) return frequent_integer(instruction);
+    if (to_integer_type) return select_integer_to_integer(instruction);
     if (instruction.rounding != Rounding::nearest) return nullptr;
     if (instruction.type == VT::f32) return integer_to_float<float>(instruction.source_type);
     if (instruction.type == VT::f64) return integer_to_float<double>(instruction.source_type);
     return nullptr;
   }
-  if (to_integer_type) return frequent_to_integer(instruction);
+  if (to_integer_type) return select_float_to_integer(instruction);
   if (instruction.saturate) return nullptr;
   if (instruction.type == VT::tf32 && instruction.rounding == Rounding::nearest_away) {
     return lanes_handler<std::uint32_t, float>(
         [](float value) { return to_tf32<Rounding::nearest_away>(value); });
   }
   if (instruction.rounding != Rounding::nearest) return nullptr;
-  if (const Handler handler = frequent_integral(instruction)) return handler;
-  return frequent_float(instruction);
+  if (const Handler handler = select_to_integral(instruction)) return handler;
+  return select_float_to_float(instruction);
 }
 
 }  // namespace
@@ -211,8 +217,8 @@ Handler select_convert(const Instruction& instruction) {
   }
   const Handler handler = select_general_conversion(instruction);
   if (handler == nullptr) return nullptr;
-  const Handler own_loop = frequent(instruction);
-  return own_loop != nullptr ? own_loop : handler;
+  const Handler frequent_handler = select_frequent(instruction);
+  return frequent_handler != nullptr ? frequent_handler : handler;
 }
 
 }  // namespace heddle::exec::HEDDLE_LANES

@@ -1,9 +1,10 @@
-// All forms of cvt, in a few passes over the lanes' values as doubles, or as 64-bit integers for
-// conversions between integers.
+// The general handlers of cvt. They convert the sources of all lanes to doubles or, for conversions
+// between integers, to 64-bit integers, apply the modifiers of the instruction, and convert the
+// results to the destination type. Each of these steps is a loop over the lanes.
 //
-// An integer result is extended, according to its type's sign, to the full destination. .ftz
-// applies to f32 sources and f32 results. With two sources (f16x2 from f32), the first becomes the
-// upper half.
+// An integer result is extended to the full width of the destination, according to the sign of its
+// type. .ftz applies to f32 sources and f32 results. If there are two sources (f16x2 from f32), the
+// first becomes the upper half.
 
 #include "exec/lanes/conversion.h"
 
@@ -15,18 +16,19 @@ using code::IntegralRounding;
 using code::Rounding;
 using VT = ValueType;
 
+/// A value for each of the 32 lanes.
 template <class T>
 struct Lanes {
-  alignas(64) T of[32];
+  alignas(64) T by_lane[32];
 };
 using Values = Lanes<double>;
-/// Integers, sign- or zero-extended, or the bits of a floating-point type.
+/// Results in 64 bits: sign- or zero-extended integers, or the bits of a floating-point type.
 using Words = Lanes<std::uint64_t>;
 
 template <class T, class Computation>
 [[gnu::always_inline]] inline void change_lanes(Lanes<T>& lanes, Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) lanes.of[lane] = compute(lanes.of[lane]);
+  for (int lane = 0; lane < 32; ++lane) lanes.by_lane[lane] = compute(lanes.by_lane[lane]);
 }
 
 // -- reading -------------------------------------------------------------------------------------
@@ -35,9 +37,10 @@ template <class In, class Out, class Computation>
 [[gnu::noinline]] void read_lanes(const std::uint32_t* source, Lanes<Out>& out,
                                   Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) out.of[lane] = compute(get<In>(source, lane));
+  for (int lane = 0; lane < 32; ++lane) out.by_lane[lane] = compute(get<In>(source, lane));
 }
 
+/// Reads values of the narrow format F, which begin at bit `shift` of the register.
 template <class F>
 [[gnu::noinline]] void read_small(const std::uint32_t* source, int shift, Values& out) {
   HEDDLE_LANE_LOOP
@@ -45,11 +48,12 @@ template <class F>
     const float value = widen<F>(source[lane] >> shift);
     const std::uint64_t bits =
         is_nan(value) ? widen_nan<F>(source[lane] >> shift) : bits_of(static_cast<double>(value));
-    out.of[lane] = __builtin_bit_cast(double, bits);
+    out.by_lane[lane] = __builtin_bit_cast(double, bits);
   }
 }
 
-/// Reads the values of a source, or of its upper half if `upper`. Integers are rounded to odd.
+/// Reads the values of a source; if `upper` is set, those in its upper half. Integers are rounded
+/// to odd. Returns false if there is no such source type.
 bool read_values(VT type, const std::uint32_t* source, bool upper, bool flushing, Values& out) {
   switch (type) {
     case VT::f64:
@@ -89,10 +93,11 @@ bool read_values(VT type, const std::uint32_t* source, bool upper, bool flushing
 template <class In, class Computation>
 [[gnu::noinline]] void to_words(const Lanes<In>& in, Words& out, Computation compute) {
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) out.of[lane] = compute(in.of[lane]);
+  for (int lane = 0; lane < 32; ++lane) out.by_lane[lane] = compute(in.by_lane[lane]);
 }
 
-/// Calls function.operator()<rounding>() for a rounding to nearest or a directed rounding.
+/// Calls function.operator()<kRounding>() with the rounding as a constant, and returns true.
+/// Returns false for nearest_away.
 template <class Function>
 bool with_rounding(Rounding rounding, Function function) {
   switch (rounding) {
@@ -145,13 +150,14 @@ void round_to_tf32(Rounding rounding, const Values& in, Words& out) {
   }
 }
 
+/// Flushes the subnormal f32 among the words.
 void flush_words(Words& words) {
   change_lanes(words, [](std::uint64_t bits) {
     return (bits & 0x7f80'0000) == 0 ? bits & 0x8000'0000 : bits;
   });
 }
 
-/// .satfinite: an infinity becomes the largest value.
+/// Applies .satfinite: an infinity becomes the largest finite number.
 void saturate_finite(VT type, Words& words) {
   const std::uint64_t magnitude = type == VT::tf32 ? 0x7fff'ffff : 0x7fff;
   const bool wide_exponent = type == VT::bf16 || type == VT::bf16x2;
@@ -165,17 +171,19 @@ void saturate_finite(VT type, Words& words) {
 template <class F>
 void keep_nans(const Values& in, Words& out) {
   for (int lane = 0; lane < 32; ++lane) {
-    if (is_nan(in.of[lane])) out.of[lane] = narrow_nan<F>(in.of[lane]);
+    if (is_nan(in.by_lane[lane])) out.by_lane[lane] = narrow_nan<F>(in.by_lane[lane]);
   }
 }
-/// Replaces the results for f64 NaNs in a narrower type.
+/// Replaces the results of f64 NaNs in a narrower type: these NaNs keep their highest bits
+/// (narrow_nan()).
 void keep_nans(VT type, const Values& in, Words& out) {
   if (type == VT::f32) keep_nans<F32>(in, out);
   if (type == VT::f16) keep_nans<F16>(in, out);
   if (type == VT::bf16) keep_nans<Bf16>(in, out);
 }
 
-/// Rounds values to the bits of a floating-point type; for a packed type, to one element.
+/// Rounds values to the floating-point type of the destination. For a packed type, the results are
+/// the bits of one element.
 void round_values(const Instruction& instruction, const Values& in, Words& out) {
   switch (instruction.type) {
     case VT::f64:
@@ -216,10 +224,10 @@ void write_words(const WarpContext& context, const Decoded& decoded, int registe
                  const Words& words) {
   if (registers == 2) {
     write_lanes<std::uint64_t>(context, decoded.destination[0],
-                               [&](int lane) { return words.of[lane]; });
+                               [&](int lane) { return words.by_lane[lane]; });
   } else {
     write_lanes<std::uint32_t>(context, decoded.destination[0], [&](int lane) {
-      return static_cast<std::uint32_t>(words.of[lane]);
+      return static_cast<std::uint32_t>(words.by_lane[lane]);
     });
   }
 }
@@ -252,7 +260,7 @@ void round_to_integral(IntegralRounding rounding, Values& values) {
   }
 }
 
-/// Reads the values of a source and applies all steps before the final rounding.
+/// Reads the values of a source, and applies all steps that precede the final rounding.
 void prepare(const Instruction& instruction, const std::uint32_t* source, bool upper, Values& out) {
   read_values(instruction.source_type, source, upper, instruction.flush_subnormals, out);
   round_to_integral(instruction.integral_rounding, out);
@@ -282,7 +290,7 @@ void to_packed_type(WarpContext& context, const Decoded& decoded) {
   round_values(instruction, values, low);
   prepare(instruction, context.lanes(decoded.source[0]), !two_sources, values);
   round_values(instruction, values, high);
-  for (int lane = 0; lane < 32; ++lane) low.of[lane] |= high.of[lane] << bits;
+  for (int lane = 0; lane < 32; ++lane) low.by_lane[lane] |= high.by_lane[lane] << bits;
   write_words(context, decoded, destination_registers(instruction), low);
 }
 
@@ -293,13 +301,13 @@ void float_to_integer(WarpContext& context, const Decoded& decoded) {
   prepare(instruction, context.lanes(decoded.source[0]), false, values);
   const bool from_double = instruction.source_type == VT::f64;
   with_integer(instruction.type, [&]<class T>() {
-    const T of_nan = integer_of_nan<T>(from_double);
-    to_words(values, words, [=](double a) { return extended(to_integer<T>(a, of_nan)); });
+    const T nan_result = nan_to_integer<T>(from_double);
+    to_words(values, words, [=](double a) { return extended(to_integer<T>(a, nan_result)); });
   });
   write_words(context, decoded, destination_registers(instruction), words);
 }
 
-/// Converts a 64-bit integer to f64. The general path through a double would round twice.
+/// Converts 64-bit integers to f64. With to_float_type(), they would be rounded twice.
 void wide_integer_to_double(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = instruction_of(context, decoded);
   const std::uint32_t* const source = context.lanes(decoded.source[0]);
@@ -315,21 +323,21 @@ void wide_integer_to_double(WarpContext& context, const Decoded& decoded) {
   write_words(context, decoded, 2, words);
 }
 
-/// Saturates a signed or unsigned 64-bit integer to the range of Integer.
+/// Saturates a 64-bit integer, signed if kSigned, to the range of Integer.
 template <class Integer, bool kSigned>
 [[gnu::always_inline]] inline Integer limited(std::uint64_t word) {
   using Limits = std::numeric_limits<Integer>;
-  constexpr auto kMost = static_cast<std::uint64_t>(Limits::max());
+  constexpr auto kMax = static_cast<std::uint64_t>(Limits::max());
   if constexpr (kSigned) {
     const auto value = static_cast<std::int64_t>(word);
-    constexpr auto kLeast = static_cast<std::int64_t>(Limits::min());
-    constexpr bool kHasMost = sizeof(Integer) < 8 || Limits::is_signed;
-    constexpr auto kSignedMost =
-        kHasMost ? static_cast<std::int64_t>(kMost) : std::numeric_limits<std::int64_t>::max();
-    const std::int64_t above = value < kLeast ? kLeast : value;
-    return static_cast<Integer>(above > kSignedMost ? kSignedMost : above);
+    constexpr auto kMin = static_cast<std::int64_t>(Limits::min());
+    constexpr bool kFitsSigned = sizeof(Integer) < 8 || Limits::is_signed;
+    constexpr auto kSignedMax =
+        kFitsSigned ? static_cast<std::int64_t>(kMax) : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t above = value < kMin ? kMin : value;
+    return static_cast<Integer>(above > kSignedMax ? kSignedMax : above);
   } else {
-    return static_cast<Integer>(word > kMost ? kMost : word);
+    return static_cast<Integer>(word > kMax ? kMax : word);
   }
 }
 
@@ -359,11 +367,11 @@ bool is_scalar_float(VT type) {
   return type == VT::f16 || type == VT::bf16 || type == VT::f32 || type == VT::f64;
 }
 
-/// Whether PTX converts to the packed type from that source type.
-bool packs(const Instruction& instruction) {
+/// Whether PTX has the conversion to a packed type that the instruction specifies.
+bool can_pack(const Instruction& instruction) {
   const VT source = instruction.source_type;
-  const std::size_t wanted = source == VT::f32 ? 2 : 1;
-  if (instruction.sources.size() != wanted) return false;
+  const std::size_t source_count = source == VT::f32 ? 2 : 1;
+  if (instruction.sources.size() != source_count) return false;
   switch (instruction.type) {
     case VT::f16x2:
       return source == VT::f32 || source == VT::e4m3x2 || source == VT::e5m2x2;
@@ -383,8 +391,8 @@ Handler select_general_conversion(const Instruction& instruction) {
   const VT to = instruction.type;
   const VT from = instruction.source_type;
   if (is_packed(to)) {
-    return packs(instruction) && instruction.rounding != Rounding::nearest_away ? to_packed_type
-                                                                                : nullptr;
+    return can_pack(instruction) && instruction.rounding != Rounding::nearest_away ? to_packed_type
+                                                                                   : nullptr;
   }
   if (instruction.sources.size() != 1) return nullptr;
   if (to == VT::tf32) {

@@ -1,11 +1,12 @@
 #pragma once
 
-// Elementary functions for the approximate instructions, in double precision, with more correct
-// digits than a float has. They use only additions, multiplications, divisions and integer
-// operations in a fixed order without branches, so that every host and every vector unit gives the
-// same bits.
+// Elementary functions for the approximate instructions, computed in double precision. Their
+// results have more correct digits than a float. The functions use only additions, multiplications,
+// divisions and integer operations, in a fixed order and without branches. Every host and every
+// vector unit therefore gives the same bits.
 //
-// The series are Taylor series; "next" in a comment is the first term that is omitted.
+// The functions are computed by Taylor series. In comments, "next" is the first term that is left
+// out.
 
 #include <cstdint>
 
@@ -13,17 +14,19 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// Adding this to a small enough double rounds it to an integer, which the low bits then hold.
+/// A double of magnitude below 2^51 is rounded to an integer if this number is added to it. The
+/// integer is then in the low bits of the sum.
 inline constexpr double kRounder = 0x1.8p52;
 
-/// c0 + x * (c1 + x * (c2 + ...)).
+/// Returns c0 + x * (c1 + x * (c2 + ...)) for the parameters x, c0, c1, c2, ...
 [[gnu::always_inline]] inline double polynomial(double, double last) { return last; }
 template <class... Rest>
 [[gnu::always_inline]] inline double polynomial(double x, double first, Rest... rest) {
   return first + x * polynomial(x, rest...);
 }
 
-/// 2^x. x is clamped to +-1000, which is far outside of a float's range. Relative error 2^-36.
+/// 2^x. x is clamped to the range from -1000 to 1000, since 2^x far exceeds the range of a float
+/// there. The relative error is at most 2^-36.
 [[gnu::always_inline]] inline double exp2_of(double x) {
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   const double above = x > -1000 ? x : -1000;
@@ -36,7 +39,8 @@ template <class... Rest>
   return is_nan(x) ? x : result;
 }
 
-/// log2(x) of a normal double; -infinity for 0, NaN for negative x. Relative error 2^-36.
+/// log2(x) of a normal double; -infinity for 0, and NaN for negative x. The relative error is at
+/// most 2^-36.
 [[gnu::always_inline]] inline double log2_of(double x) {
   constexpr double kTwoOverLn2 = 0x1.71547652b82fep+1;
   constexpr std::uint64_t kRootHalf = 0x3fe6'a09e'667f'3bcd;
@@ -56,35 +60,37 @@ template <class... Rest>
   return x > 0 ? positive : other;
 }
 
-/// An angle as a number of quarter turns, and a rest of at most an eighth of a turn.
+/// An angle as a number of quarter turns, and a remainder of at most an eighth of a turn.
 struct Angle {
-  std::uint64_t quarters;  ///< Only the low two bits count.
-  double rest;
+  std::uint64_t quarters;  ///< The number of quarter turns; only its low two bits are used.
+  double remainder;        ///< In radians.
 };
 
-/// Reduces a float's argument. A magnitude beyond 2^29 counts as a whole number of turns, as if
-/// x / (2 pi) were rounded to a float's digits.
+/// Divides the argument of a sine or cosine, which is a float, into quarter turns. A magnitude of
+/// 2^29 or more counts as a whole number of turns, as if x / (2 pi) were rounded to a float.
 [[gnu::always_inline]] inline Angle reduce(double x) {
   constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
-  // pi / 2 in three parts; the first two have 24 bits, so that their multiples are exact.
+  // The sum of these three numbers is pi / 2. The first two have 24 bits, so that their multiples
+  // are exact.
   constexpr double kFirst = 0x1.921fb4p+0;
   constexpr double kSecond = 0x1.4442dp-24;
   constexpr double kThird = 0x1.8469898cc5170p-48;
   const double magnitude = absolute(x);
-  const bool whole = magnitude >= 0x1p29;
-  const bool infinite = magnitude == __builtin_inf();
-  const double limited = whole ? (infinite ? __builtin_nan("") : 0.0) : x;
+  const bool is_whole = magnitude >= 0x1p29;
+  const bool is_infinite = magnitude == __builtin_inf();
+  const double limited = is_whole ? (is_infinite ? __builtin_nan("") : 0.0) : x;
   const double rounded = limited * kTwoOverPi + kRounder;
   const double k = rounded - kRounder;
   return {bits_of(rounded), ((limited - k * kFirst) - k * kSecond) - k * kThird};
 }
 
-/// The sine of quarters * pi / 2 + rest. The error is at most 2^-36: relative for small sines,
-/// absolute otherwise.
-[[gnu::always_inline]] inline double sine_of(std::uint64_t quarters, double rest) {
-  const double t = rest * rest;  // <= 0.617; next: rest^13 / 13! and rest^14 / 14!
-  const double sine =
-      rest * polynomial(t, 1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800);
+/// The sine of quarters * pi / 2 + remainder. The error is at most 2^-36. It is a relative error
+/// for small sines, and an absolute error otherwise.
+[[gnu::always_inline]] inline double sine_of(std::uint64_t quarters, double remainder) {
+  // t is at most 0.617; next: remainder^13 / 13! and remainder^14 / 14!
+  const double t = remainder * remainder;
+  const double sine = remainder * polynomial(t, 1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880,
+                                             -1.0 / 39916800);
   const double cosine = polynomial(t, 1.0, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320,
                                    -1.0 / 3628800, 1.0 / 479001600);
   const std::uint64_t bits = blend(0 - (quarters & 1), bits_of(cosine), bits_of(sine));
@@ -92,14 +98,14 @@ struct Angle {
 }
 [[gnu::always_inline]] inline double sin_of(double x) {
   const Angle angle = reduce(x);
-  return sine_of(angle.quarters, angle.rest);
+  return sine_of(angle.quarters, angle.remainder);
 }
 [[gnu::always_inline]] inline double cos_of(double x) {
   const Angle angle = reduce(x);
-  return sine_of(angle.quarters + 1, angle.rest);
+  return sine_of(angle.quarters + 1, angle.remainder);
 }
 
-/// tanh(x). Relative error 2^-30.
+/// tanh(x). The relative error is at most 2^-30.
 [[gnu::always_inline]] inline double tanh_of(double x) {
   constexpr double kTwoOverLn2 = 0x1.71547652b82fep+1;
   const double magnitude = absolute(x);

@@ -1,7 +1,8 @@
 #pragma once
 
-// The families of instructions, one source file each. A family's function returns the handler for
-// its own instructions, and null for other instructions and for forms that do not exist.
+// Instructions are divided into families, one source file each. A family's function returns the
+// handler of an instruction of the family. It returns null for other instructions, and for
+// instructions that PTX does not have.
 
 #include "code/instruction.h"
 #include "exec/decoded.h"

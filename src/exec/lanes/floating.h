@@ -1,16 +1,16 @@
 #pragma once
 
-// The rules that all floating-point instructions share: NaNs, subnormals, limits, the fused
+// The rules that all floating-point instructions share: NaNs, subnormals, saturation, the fused
 // multiply-add, and directed rounding.
 //
-// The bits of NaNs are fixed, so that every host gives the same results:
-//  - A NaN result of f32, f16 or bf16 is the canonical NaN (0x7fffffff, 0x7fff).
-//  - A NaN result of f64 is a NaN operand made quiet. The operands' order of preference is b, c, a,
-//    as on GPUs. For a quotient, which is a routine there, it is a, b. If no operand is a NaN, the
-//    result is 0xfff8000000000000.
-// A flushed subnormal keeps its sign. Whether a result is flushed is decided before it is rounded
-// to the coarser steps of subnormals: it is rounded as if the exponent range had no lower bound,
-// and flushed if that is below the smallest normal number.
+// The bits of NaN results are specified, so that every host gives the same results:
+//  - An f32, f16 or bf16 NaN is the canonical NaN (0x7fffffff for f32, 0x7fff for f16 and bf16).
+//  - An f64 NaN is the first NaN among the operands, made quiet. As on GPUs, the operands are
+//    searched in the order b, c, a. For a quotient, which GPUs compute in a subroutine, the order
+//    is a, b. If no operand is a NaN, the result is 0xfff8000000000000.
+// A flushed subnormal keeps its sign. A result is flushed if, rounded as if the exponent range had
+// no lower bound, it is below the smallest normal number. Subnormals have coarser steps, to which
+// it is not rounded for this decision.
 
 #include <cfenv>
 #include <cstdint>
@@ -34,8 +34,8 @@ template <class Float>
 [[gnu::always_inline]] inline BitsOf<Float> bits_of(Float value) {
   return __builtin_bit_cast(BitsOf<Float>, value);
 }
-// Combined conditions are words of ones or zeros, which compilers vectorise more reliably than
-// bools.
+/// A condition as a mask of ones or zeros. Compilers vectorise combinations of such masks more
+/// reliably than combinations of bools.
 template <class Bits>
 [[gnu::always_inline]] inline Bits all_if(bool condition) {
   return condition ? ~Bits{0} : Bits{0};
@@ -49,6 +49,7 @@ template <class Float>
 [[gnu::always_inline]] inline bool is_nan(Float value) {
   return value != value;
 }
+/// Whether the sign bit is set.
 template <class Float>
 [[gnu::always_inline]] inline bool sign_of(Float value) {
   return (bits_of(value) & kSignBit<Float>) != 0;
@@ -61,12 +62,13 @@ template <class Float>
 [[gnu::always_inline]] inline Float negate(Float value) {
   return __builtin_bit_cast(Float, bits_of(value) ^ kSignBit<Float>);
 }
-/// `magnitude`, which must be positive, with the sign of `sign`.
+/// `magnitude`, whose sign bit must be 0, with the sign of `sign`.
 template <class Float>
 [[gnu::always_inline]] inline Float with_sign_of(Float magnitude, Float sign) {
   return __builtin_bit_cast(Float, bits_of(magnitude) | (bits_of(sign) & kSignBit<Float>));
 }
 
+/// `value`, or the canonical NaN if it is a NaN.
 [[gnu::always_inline]] inline float canonical(float value) {
   return __builtin_bit_cast(float, is_nan(value) ? kCanonicalNan : bits_of(value));
 }
@@ -79,13 +81,14 @@ template <class... Double>
   return is_nan(first) ? bits_of(first) | kQuietBit : otherwise;
 }
 
-/// The NaN that is the result of an f64 instruction with these operands.
+/// The NaN that an f64 instruction returns for these operands, by the order b, c, a.
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a) { return nan_of(a); }
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b) { return nan_of(b, a); }
 [[gnu::always_inline]] inline std::uint64_t chosen_nan(double a, double b, double c) {
   return nan_of(b, c, a);
 }
 
+/// Replaces a subnormal number by zero of the same sign.
 [[gnu::always_inline]] inline float flush(float value) {
   const std::uint32_t bits = bits_of(value);
   return __builtin_bit_cast(float, (bits & 0x7f80'0000) == 0 ? bits & 0x8000'0000 : bits);
@@ -94,8 +97,8 @@ template <class... Double>
 /// Clamps to [0, 1]; NaN and -0 become +0.
 template <class Float>
 [[gnu::always_inline]] inline Float saturate(Float value) {
-  const Float above = value > 0 ? value : Float{0};
-  return above < 1 ? above : Float{1};
+  const Float limited = value > 0 ? value : Float{0};
+  return limited < 1 ? limited : Float{1};
 }
 /// Negative values and -0 become +0; NaN stays.
 template <class Float>
@@ -103,8 +106,8 @@ template <class Float>
   return value <= 0 ? Float{0} : value;
 }
 
-/// The smaller of two values (or the larger, if kMaximum), with -0 less than +0. If one is NaN, the
-/// result is the other (or NaN, if kNan).
+/// The smaller of two values or, if kMaximum, the larger. -0 is less than +0. If one value is NaN,
+/// the result is the other value or, if kNan, a NaN.
 template <bool kMaximum, bool kNan, class Float>
 [[gnu::always_inline]] inline Float extreme(Float a, Float b) {
   using Bits = BitsOf<Float>;
@@ -114,13 +117,13 @@ template <bool kMaximum, bool kNan, class Float>
   const Bits beyond = all_if<Bits>(kMaximum ? a > b : a < b);
   const Bits equal = all_if<Bits>(a == b);
   const Bits lower_zero = all_if<Bits>(sign_of(kMaximum ? b : a));
-  const Bits one = blend(beyond | (equal & lower_zero) | b_nan, bits_of(a), bits_of(b));
+  const Bits selected = blend(beyond | (equal & lower_zero) | b_nan, bits_of(a), bits_of(b));
   const Bits invalid = kNan ? a_nan | b_nan : a_nan & b_nan;
-  return __builtin_bit_cast(Float, blend(invalid, kNanBits, one));
+  return __builtin_bit_cast(Float, blend(invalid, kNanBits, selected));
 }
 
-/// The smallest of several values (or the largest, if kMaximum). If kXorSign, the result is the
-/// smallest (largest) of their magnitudes, with the exclusive or of their signs.
+/// As extreme(), for any number of values. If kXorSign, the result is the smallest or largest of
+/// their magnitudes, and its sign is the exclusive or of their signs.
 template <bool kMaximum, bool kNan, bool kXorSign, class Float, class... Rest>
 [[gnu::always_inline]] inline Float extreme_of(Float first, Rest... rest) {
   if constexpr (kXorSign) {
@@ -134,8 +137,10 @@ template <bool kMaximum, bool kNan, bool kXorSign, class Float, class... Rest>
   }
 }
 
-/// Rounds sum + error to odd, where `sum` is their sum rounded to nearest. An inexact value gets an
-/// odd last bit, so that rounding it again to fewer digits gives the correct result.
+/// Rounds the exact value sum + error to odd, where `sum` is this value rounded to nearest.
+/// Rounding to odd truncates the value and, if it is inexact, sets the last bit. If the result is
+/// rounded again to fewer digits, the second result is the same as if the exact value had been
+/// rounded once.
 template <class Float>
 [[gnu::always_inline]] inline Float to_odd(Float sum, Float error) {
   using Bits = BitsOf<Float>;
@@ -143,7 +148,8 @@ template <class Float>
   constexpr int kTop = sizeof(Float) * 8 - 1;
   constexpr Bits kExponent = sizeof(Float) == 8 ? 0x7ff0'0000'0000'0000 : 0x7f80'0000;
   constexpr Bits kLowestOfExponent = kExponent & (~kExponent + 1);
-  // All of these are 0 or 1 and use integer arithmetic only, which every vector unit supports.
+  // The conditions are integers with the value 0 or 1. They are computed with integer arithmetic
+  // only, which every vector unit supports.
   const Bits magnitude = bits_of(error) & ~kSignBit<Float>;
   const Bits inexact = (magnitude | (0 - magnitude)) >> kTop;
   const Bits finite = ((bits & kExponent) + kLowestOfExponent) >> kTop ^ 1;
@@ -153,7 +159,8 @@ template <class Float>
   return __builtin_bit_cast(Float, bits - changes + ((changes & further) << 1));
 }
 
-/// a + b rounded to odd. Nothing may overflow, and the rounding mode must be to nearest.
+/// a + b rounded to odd. The sum must not overflow, and the host's rounding mode must be to
+/// nearest.
 template <class Float>
 [[gnu::always_inline]] inline Float sum_to_odd(Float a, Float b) {
   const Float sum = a + b;
@@ -173,7 +180,7 @@ template <class Float>
   return to_odd(nearest, error > 0 ? 1.0F : error < 0 ? -1.0F : 0.0F);
 }
 
-// a * b + c, rounded once to nearest.
+// fused() returns a * b + c, rounded once to nearest.
 #if defined(__FMA__) || defined(__aarch64__)
 [[gnu::always_inline]] inline float fused(float a, float b, float c) {
   return __builtin_fmaf(a, b, c);
@@ -188,9 +195,10 @@ template <class Float>
   return __builtin_fma(a, b, c);
 }
 
-/// Corrects a value that was rounded to nearest to the rounding kRounding. Its bits are a sign and
-/// a magnitude. The masks say whether the value is further from zero or nearer to zero than the
-/// exact value, and whether the exact value is negative.
+/// Changes a value that was rounded to nearest into the value rounded as kRounding says. `nearest`
+/// are the bits of the value: a sign and a magnitude. The masks tell whether the value is further
+/// from zero than the exact value, whether it is nearer to zero, and whether the exact value is
+/// negative.
 template <code::Rounding kRounding, class Bits, class Mask>
 [[gnu::always_inline]] inline Bits redirect(Bits nearest, Mask too_far, Mask too_near,
                                             Mask negative) {
@@ -204,7 +212,8 @@ template <code::Rounding kRounding, class Bits, class Mask>
   const Mask outwards_step = too_near & outwards & 1;
   return static_cast<Bits>(nearest + outwards_step - inwards_step);
 }
-/// As above: `nearest` is `exact` rounded to nearest in a narrower format, and `back` is its value.
+/// As above. `nearest` are the bits of `exact` rounded to nearest in a narrower format, and `back`
+/// is the value of these bits.
 template <code::Rounding kRounding, class Bits, class Wide>
 [[gnu::always_inline]] inline Bits redirect(Bits nearest, Wide back, Wide exact) {
   if constexpr (kRounding == code::Rounding::nearest) {
@@ -217,8 +226,8 @@ template <code::Rounding kRounding, class Bits, class Wide>
   }
 }
 
-/// Sets the host's rounding mode during its lifetime. Compiler barriers keep the compiler from
-/// moving loads of operands before its construction, and stores of results after its destruction.
+/// Sets the host's rounding mode while it exists. Compiler barriers prevent the compiler from
+/// moving loads of operands before its construction, or stores of results after its destruction.
 class RoundingScope {
  public:
   explicit RoundingScope(code::Rounding rounding) {
@@ -249,8 +258,9 @@ class RoundingScope {
   }
 };
 
-/// Applies `Computation` to all lanes. `Number` is the format: Number::apply(compute, operands...)
-/// converts the operands from registers of type Number::Register, and the result back.
+/// Applies `Computation` to all active lanes. `Number` is a format. Number::apply(compute,
+/// operands...) converts the operands from values of type Number::Register, computes, and converts
+/// the result back.
 template <class Number, class Computation, std::size_t... I>
 [[gnu::always_inline]] inline void run_lanes(WarpContext& context, const Decoded& decoded,
                                              std::index_sequence<I...>) {
@@ -261,8 +271,8 @@ template <class Number, class Computation, std::size_t... I>
       });
 }
 
-/// The handler of `Computation` for an instruction with kSources sources. It rounds to nearest or,
-/// if kDirected, as the instruction specifies.
+/// The handler that applies `Computation`, in the format `Number`, to kSources sources. It rounds
+/// to nearest or, if kDirected, as the instruction specifies.
 template <class Number, std::size_t kSources, bool kDirected = false, class Computation>
 Handler number_handler(Computation) {
   return [](WarpContext& context, const Decoded& decoded) {

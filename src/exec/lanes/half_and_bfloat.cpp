@@ -1,6 +1,7 @@
-// f16, f16x2, bf16 and bf16x2 arithmetic. f16 is computed in float and bf16 in double. Products are
-// exact there. Sums are exact or have so many more digits than the format that rounding twice
-// equals rounding once. The sum of a product is rounded to odd first.
+// Arithmetic on f16, f16x2, bf16 and bf16x2. f16 is computed in float, and bf16 in double. Products
+// are exact in these types. Sums are exact, or have so many more digits than the 16-bit format that
+// rounding twice equals rounding once. In a fused multiply-add, the sum is first rounded to odd
+// (to_odd() in floating.h).
 
 #include "exec/lanes/elementary.h"
 #include "exec/lanes/families.h"
@@ -13,8 +14,11 @@ using code::Instruction;
 using code::Operation;
 using code::Rounding;
 
+/// How the instruction limits its result.
 enum class Limit : std::uint8_t { none, saturate, relu };
 
+/// The format of one value, for number_handler() in floating.h. F is F16 or Bf16, and `Work` the
+/// type in which values are computed.
 template <class F, class Work, bool kFlush, Limit kLimit>
 struct Scalar {
   using Register = std::uint16_t;
@@ -34,7 +38,7 @@ struct Scalar {
   }
 };
 
-/// Two values in one register.
+/// The format of two values in one register. `One` is the format of each.
 template <class One>
 struct Packed {
   using Register = std::uint32_t;
@@ -64,7 +68,8 @@ bool is_f16(const Instruction& instruction) {
   return instruction.type == ValueType::f16 || instruction.type == ValueType::f16x2;
 }
 
-/// The handler of a computation whose result is rounded. bf16 has no .ftz and no .sat.
+/// The handler of a computation whose result is rounded. Null for .ftz or .sat with bf16, which PTX
+/// does not have.
 template <std::size_t kSources, class Computation>
 Handler arithmetic(const Instruction& instruction, Computation compute) {
   if (instruction.rounding != Rounding::nearest || instruction.relu) return nullptr;
@@ -86,7 +91,7 @@ Handler fma_handler(const Instruction& instruction) {
   return scalar_or_packed<Scalar<Bf16, double, false, Limit::relu>, 3>(instruction, compute);
 }
 
-/// The handler of a computation whose result is one of its operands, except for the sign.
+/// The handler of a computation whose result is one of its operands, perhaps with another sign.
 template <std::size_t kSources, class Computation>
 Handler choice(const Instruction& instruction, Computation compute) {
   if (instruction.saturate || instruction.relu) return nullptr;
@@ -95,8 +100,8 @@ Handler choice(const Instruction& instruction, Computation compute) {
   return scalar_or_packed<Scalar<Bf16, float, false, Limit::none>, kSources>(instruction, compute);
 }
 
-/// The handler of an approximation. kFlushBf16: the bf16 form flushes subnormals, because PTX has
-/// that form only with .ftz. The f16 form never has .ftz.
+/// The handler of an approximate function. kFlushBf16: whether the bf16 form flushes subnormals;
+/// PTX has this form only with .ftz. The f16 form never has .ftz.
 template <bool kFlushBf16, class Computation>
 Handler approximation(const Instruction& instruction, Computation compute) {
   if (instruction.saturate || instruction.relu) return nullptr;

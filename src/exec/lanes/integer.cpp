@@ -1,4 +1,4 @@
-// Integer arithmetic. Sums with carries are in carry.cpp, bit manipulation is in bits.cpp.
+// Integer arithmetic. Additions with a carry are in carry.cpp, and bit manipulation is in bits.cpp.
 
 #include "base/value_type.h"
 #include "exec/lanes/by_type.h"
@@ -17,7 +17,7 @@ template <class T>
   return static_cast<T>(static_cast<Wider<T>>(a) * b >> kBits<T>);
 }
 
-/// The product of the low 24 bits, extended according to the type's sign.
+/// The product of the low 24 bits of a and b. T determines whether these are signed.
 template <class T>
 [[gnu::always_inline]] inline Wider<T> product_24(T a, T b) {
   const auto low_24 = [](T x) { return static_cast<T>(modular(x) << 8) >> 8; };
@@ -28,15 +28,17 @@ template <class T>
   return static_cast<T>(product_24(a, b) >> 16);
 }
 
+/// Whether the vector unit has all instructions that quotient() needs to divide in double.
 #if defined(__AVX512DQ__)
 constexpr bool kDividesDoublesAsVectors = true;
 #else
 constexpr bool kDividesDoublesAsVectors = false;
 #endif
 
-/// Integer division. A division by zero gives all ones as quotient and as remainder, as code of
-/// NVIDIA's compiler does. The smallest integer divided by -1 is itself. A 32-bit quotient computed
-/// in double and truncated is exact, and vector units divide doubles but not integers.
+/// Integer division. For a division by zero, the quotient and the remainder are all ones, as in the
+/// code of NVIDIA's compiler. The smallest signed integer divided by -1 is itself. Vector units
+/// divide doubles, but not integers. A quotient of 32 bits or fewer is therefore computed in double
+/// and truncated, which is exact.
 template <class T>
 [[gnu::always_inline]] inline T quotient(T a, T b) {
   if constexpr (sizeof(T) < 8 && kDividesDoublesAsVectors) {
@@ -51,11 +53,11 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline T remainder(T a, T b) {
-  const auto rest = modular(a) - modular(quotient(a, b)) * modular(b);
-  return b == 0 ? static_cast<T>(-1) : static_cast<T>(rest);
+  const auto difference = modular(a) - modular(quotient(a, b)) * modular(b);
+  return b == 0 ? static_cast<T>(-1) : static_cast<T>(difference);
 }
 
-/// A handler that applies `Computation` to both halves of packed values, as T.
+/// The handler that applies `Computation` to both halves of packed values. T is the type of a half.
 template <class T, class Computation>
 Handler packed(Computation) {
   return lanes_handler<std::uint32_t, std::uint32_t, std::uint32_t>(
@@ -101,7 +103,7 @@ Handler select_sub(const Instruction& i) {
       });
 }
 
-/// The handler of min or max. With relu, the result is not below zero.
+/// The handler of min or max. With .relu, a negative result is replaced by zero.
 template <class Computation>
 Handler select_extreme(const Instruction& i, Computation compute) {
   if (i.relu) {

@@ -1,16 +1,17 @@
 #pragma once
 
-// The framework for handlers. An instruction's computation (`Computation`, `compute`) is a function
-// of one lane's values. for_lanes applies it to all active lanes in a loop that the compiler
-// vectorises. Every file in this folder is compiled once for each vector width, in a namespace of
-// its own (HEDDLE_LANES).
+// The framework for the handlers of instructions. An instruction's computation (`Computation`,
+// `compute`) is a function of the values of one lane. for_lanes() applies it to all active lanes,
+// in a loop that the compiler vectorises. Every file in this folder is compiled once for each
+// vector width, each time in a different namespace (HEDDLE_LANES).
 //
-// No code in this folder may define a function with external linkage outside that namespace: the
-// linker would keep one copy, perhaps the one that needs AVX-512. Therefore standard containers and
-// strings are not used here, and slow or rare code is called out of line (exec/fault/fault.h).
+// Code in this folder must not define functions with external linkage outside of that namespace.
+// The linker would keep only one copy of such a function, perhaps the one that needs AVX-512. For
+// this reason, standard containers and strings are not used here, and slow or rare code is in
+// functions outside of this folder (as raise() in exec/fault/fault.h).
 //
-// A register is a pointer to its 32 words, one for each lane. A 64-bit value takes two consecutive
-// registers: lane l has its low word at [l] and its high word at [l + 32].
+// A register is passed as a pointer to its 32 words, one for each lane. A 64-bit value takes two
+// consecutive registers: lane l has its low word at [l], and its high word at [l + 32].
 
 #include <array>
 #include <bit>
@@ -32,7 +33,7 @@ namespace heddle::exec::HEDDLE_LANES {
 
 inline constexpr std::uint32_t kAllLanes = ~std::uint32_t{0};
 
-/// A 64-bit value as its two words, for computations that are cheaper on single words.
+/// A 64-bit value as two 32-bit words, for computations that are faster on single words.
 struct Pair {
   std::uint32_t low, high;
 };
@@ -68,6 +69,7 @@ template <class T>
   }
 }
 
+/// Writes a lane's value to one or two registers.
 template <class T>
 [[gnu::always_inline]] inline void put(std::uint32_t* words, int lane, T value) {
   if constexpr (std::is_same_v<T, Pair>) {
@@ -80,17 +82,10 @@ template <class T>
   }
 }
 
-template <class T>
-[[gnu::always_inline]] inline void put_if(bool on, std::uint32_t* words, int lane, T value) {
-  const auto bits = to_bits(value);
-  words[lane] = on ? static_cast<std::uint32_t>(bits) : words[lane];
-  if constexpr (sizeof(T) == 8) {
-    words[lane + 32] = on ? static_cast<std::uint32_t>(bits >> 32) : words[lane + 32];
-  }
-}
-
-// Each iteration reads and writes its own lane only, so iterations are independent. A computation
-// that cannot be vectorised leaves a scalar loop, which is no reason for a warning.
+/// As put(), if `condition` is true; without a branch.
+// HEDDLE_LANE_LOOP precedes a loop over lanes, and tells the compiler that its iterations are
+// independent: each reads and writes only its own lane. A loop that the compiler cannot vectorise
+// remains a scalar loop; clang's warning about it is disabled.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define HEDDLE_LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
@@ -98,29 +93,32 @@ template <class T>
 #define HEDDLE_LANE_LOOP _Pragma("GCC ivdep")
 #endif
 
+/// A word for each of the 32 lanes.
 struct LaneBits {
-  alignas(64) std::uint32_t of[32];
+  alignas(64) std::uint32_t by_lane[32];
 };
-/// 1 << lane for every lane. A table, since not every vector unit supports per-lane shift amounts.
+/// The value 1 << lane for every lane. It is a table because not every vector unit can shift each
+/// lane by a different amount.
 inline constexpr LaneBits kLaneBits = [] {
   LaneBits bits{};
-  for (int lane = 0; lane < 32; ++lane) bits.of[lane] = std::uint32_t{1} << lane;
+  for (int lane = 0; lane < 32; ++lane) bits.by_lane[lane] = std::uint32_t{1} << lane;
   return bits;
 }();
 
 /// Whether the lane's bit is set in `mask`.
 [[gnu::always_inline]] inline bool has_lane(std::uint32_t mask, int lane) {
-  return (mask & kLaneBits.of[lane]) != 0;
+  return (mask & kLaneBits.by_lane[lane]) != 0;
 }
 
-/// condition ? a : b without a branch, even if the compiler cannot prove that this is permitted.
+/// Returns condition ? a : b without a branch. The compiler may not be able to remove the branch of
+/// the conditional operator.
 [[gnu::always_inline]] inline std::uint32_t choose(bool condition, std::uint32_t a,
                                                    std::uint32_t b) {
   const std::uint32_t ones = condition ? kAllLanes : 0;
   return (a & ones) | (b & ~ones);
 }
 
-/// Copies the lanes in `mask` of `kCount` consecutive registers.
+/// Copies kCount consecutive registers from `from` to `out`, in the lanes of `mask` only.
 template <int kCount>
 [[gnu::noinline]] void merge_registers(std::uint32_t* out, const std::uint32_t* from,
                                        std::uint32_t mask) {
@@ -133,28 +131,29 @@ template <int kCount>
 }
 
 /// Writes body(lane), of type Out, to every active lane of `destination`. If all lanes are active,
-/// the loop writes directly. Otherwise it writes to a copy, whose active lanes are then merged. So
-/// the body is compiled in one loop, not in two.
+/// the loop writes to the destination. Otherwise it writes to a buffer, whose active lanes are then
+/// copied to the destination. In this way, the body is compiled only once. MayBeAbsent: whether the
+/// instruction may have no destination; body(lane) is called nevertheless.
 template <class Out, bool MayBeAbsent = false, class Body>
 [[gnu::always_inline]] inline void write_lanes(const WarpContext& context, OperandRef destination,
                                                Body body) {
   constexpr int kRegisters = sizeof(Out) == 8 ? 2 : 1;
   alignas(64) std::uint32_t copy[kRegisters * 32];
-  const bool wanted = !MayBeAbsent || destination.present();
-  std::uint32_t* const target = wanted ? context.lanes(destination) : copy;
+  const bool is_present = !MayBeAbsent || destination.present();
+  std::uint32_t* const target = is_present ? context.lanes(destination) : copy;
   const std::uint32_t active = context.active;
   std::uint32_t* const out = active == kAllLanes ? target : copy;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) put<Out>(out, lane, static_cast<Out>(body(lane)));
-  if (active != kAllLanes && wanted) merge_registers<kRegisters>(target, copy, active);
+  if (active != kAllLanes && is_present) merge_registers<kRegisters>(target, copy, active);
 }
 
-/// The registers of the first sources.
+/// The registers of the first `Count` sources.
 template <std::size_t Count>
 struct SourceRegisters {
-  const std::uint32_t* of[Count];
+  const std::uint32_t* registers[Count];
   [[gnu::always_inline]] SourceRegisters(const WarpContext& context, const Decoded& decoded) {
-    for (std::size_t i = 0; i < Count; ++i) of[i] = context.lanes(decoded.source[i]);
+    for (std::size_t i = 0; i < Count; ++i) registers[i] = context.lanes(decoded.source[i]);
   }
 };
 
@@ -163,7 +162,7 @@ template <class... In, class Computation>
 [[gnu::always_inline]] inline auto apply(Computation compute,
                                          const SourceRegisters<sizeof...(In)>& sources, int lane) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-    return compute(get<In>(sources.of[I], lane)...);
+    return compute(get<In>(sources.registers[I], lane)...);
   }
   (std::index_sequence_for<In...>{});
 }
@@ -180,7 +179,7 @@ template <class Out, class... In, class Computation>
       });
 }
 
-/// A handler that calls for_lanes, as in
+/// The handler that calls for_lanes(), as in
 ///   return lanes_handler<std::uint32_t, std::uint32_t, std::uint32_t>([](auto a, auto b) {...});
 template <class Out, class... In, class Computation>
 Handler lanes_handler(Computation) {
@@ -197,7 +196,8 @@ Handler lanes_handler(Computation) {
   const auto high = _mm512_movepi32_mask(_mm512_load_si512(words + 16));
   return static_cast<std::uint32_t>(high) << 16 | low;
 #elif defined(__SSE2__)
-  // A vector holds four lanes. Saturating packs narrow the words to halves and then to bytes.
+  // A vector has four lanes. The pack instructions, which saturate, narrow the words to halves and
+  // then to bytes.
   const auto four = [&](int lane) {
     return _mm_load_si128(reinterpret_cast<const __m128i*>(words + lane));
   };
@@ -209,7 +209,7 @@ Handler lanes_handler(Computation) {
   return sixteen(16) << 16 | sixteen(0);
 #else
   std::uint32_t mask = 0;
-  for (int lane = 0; lane < 32; ++lane) mask |= words[lane] & kLaneBits.of[lane];
+  for (int lane = 0; lane < 32; ++lane) mask |= words[lane] & kLaneBits.by_lane[lane];
   return mask;
 #endif
 }

@@ -1,6 +1,6 @@
 // Loads, stores, and operations on addresses. The addresses of all lanes are computed and checked
-// before the first byte is moved, so an instruction that faults has changed nothing. If several
-// lanes store to one address, the highest lane wins.
+// before the first byte is moved. An instruction that faults has therefore changed nothing. If
+// several lanes store to the same address, the value of the highest lane remains.
 
 #include <cstdint>
 #include <type_traits>
@@ -20,16 +20,17 @@ namespace {
 using code::Operation;
 using code::Space;
 
-/// Calls move() for each group of lanes that access the same memory; nearly always there is one.
+/// Calls move(placement) for each group of lanes that access the same memory. Nearly always, all
+/// lanes are in one group. `placement` is that of the first group.
 template <class Move>
 [[gnu::always_inline]] inline void move_groups(WarpContext& context, const Decoded& decoded,
                                                Placement placement, Move move) {
   move(placement);
-  std::uint32_t left = context.active & ~placement.lanes;
-  while (left != 0) [[unlikely]] {
-      placement = place_group(context, context.code[decoded.index].space, left);
+  std::uint32_t remaining = context.active & ~placement.lanes;
+  while (remaining != 0) [[unlikely]] {
+      placement = place_group(context, context.code[decoded.index].space, remaining);
       move(placement);
-      left &= ~placement.lanes;
+      remaining &= ~placement.lanes;
     }
 }
 
@@ -38,15 +39,17 @@ ElementRegisters destination_registers_of(const WarpContext& context, const Deco
   ElementRegisters elements;
   elements.count = instruction.vector_count;
   for (std::uint32_t k = 0; k < elements.count; ++k) {
-    elements.of[k] = nullptr;
+    elements.registers[k] = nullptr;
     if (k >= instruction.destinations.size()) continue;
     const code::Operand& operand = instruction.destinations[k];
     if (!operand.is_register()) continue;
-    elements.of[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
+    elements.registers[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
   }
   return elements;
 }
 
+/// The handler of a load of elements of type T to kWidth registers each. kVector: whether there may
+/// be several elements.
 template <Route route, class T, int kWidth, bool kVector>
 void load(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
@@ -55,7 +58,7 @@ void load(WarpContext& context, const Decoded& decoded) {
     elements = destination_registers_of(context, decoded);
   } else {
     const OperandRef ref = decoded.destination[0];
-    elements.of[0] = ref.present() ? context.lanes(ref) : nullptr;
+    elements.registers[0] = ref.present() ? context.lanes(ref) : nullptr;
     elements.count = 1;
   }
   const auto bytes = static_cast<std::uint32_t>(elements.count * sizeof(T));
@@ -70,13 +73,15 @@ void load(WarpContext& context, const Decoded& decoded) {
               });
 }
 
+/// The handler of a store of elements of type T. kVector: as for load().
 template <Route route, class T, bool kVector>
 void store(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   ElementRegisters elements;
   elements.count = kVector ? context.code[decoded.index].vector_count : 1;
   const OperandRef* const sources = sources_of(context, decoded) + 1;
-  for (std::uint32_t k = 0; k < elements.count; ++k) elements.of[k] = context.lanes(sources[k]);
+  for (std::uint32_t k = 0; k < elements.count; ++k)
+    elements.registers[k] = context.lanes(sources[k]);
   const auto bytes = static_cast<std::uint32_t>(elements.count * sizeof(T));
   move_groups(context, decoded, locate<route>(context, decoded, bytes, AccessKind::store),
               [&](const Placement& placement) {
@@ -116,7 +121,7 @@ Route route_of(const code::Instruction& instruction) {
   return Route::any;
 }
 
-/// Calls `choose` with `route` as a compile-time constant.
+/// Calls choose(constant) with `route` as a compile-time constant, and returns the result.
 template <class Choose>
 Handler for_route(Route route, Choose choose) {
   switch (route) {
@@ -181,7 +186,7 @@ Handler select_load(const code::Instruction& instruction) {
                          : load_handler<std::uint16_t, 1>(instruction);
       case 4:
         return load_handler<std::uint32_t, 1>(instruction);
-      // A load without a destination still accesses memory.
+      // A load without a destination is executed too, because it accesses memory.
       case 8:
         return instruction.destinations.empty() || !instruction.destinations[0].present()
                    ? load_handler<std::uint64_t, 2>(instruction)
@@ -228,9 +233,10 @@ Handler select_store(const code::Instruction& instruction) {
   }
 }
 
-// -- spills ---------------------------------------------------------------------------------------
+// -- spilled registers ----------------------------------------------------------------------------
 
-/// The registers in local memory that hold the frame's word at the instruction's offset.
+/// The place in local memory, for all lanes, to which the instruction spills a register: the word
+/// of the stack frame at the instruction's offset. Sets context.address().
 [[gnu::always_inline]] inline std::uint32_t* slot_of(WarpContext& context, const Decoded& decoded,
                                                      std::uint32_t bytes) {
   const std::uint64_t offset =
@@ -344,7 +350,7 @@ Handler select_memory(const code::Instruction& instruction) {
       return select_convert_address(instruction);
     case Operation::is_space:
       return has_narrow_address(instruction) ? is_space<std::uint32_t> : is_space<std::uint64_t>;
-    // A warp's accesses are executed in program order, so nothing must be waited for or ordered.
+    // These have no effect, because a warp's accesses are executed in program order.
     case Operation::prefetch:
     case Operation::copy_async_wait:
     case Operation::fence:

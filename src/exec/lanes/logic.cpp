@@ -14,7 +14,8 @@ using code::PermuteMode;
 using std::uint32_t;
 using std::uint64_t;
 
-/// The handler of a bitwise computation, on words or on both words of a pair.
+/// The handler of a bitwise computation. It computes with words, and with each word of a 64-bit
+/// value.
 template <int Sources, class Computation>
 Handler bitwise(ValueType type, Computation compute) {
   if constexpr (Sources == 1) {
@@ -28,7 +29,8 @@ Handler bitwise(ValueType type, Computation compute) {
   }
 }
 
-/// Shifts by the width or more give zero, or sign bits for a signed shift to the right.
+/// The handlers of shifts. If the distance is the width or more, the result is zero or, for a
+/// signed shift to the right, all sign bits.
 template <class T>
 Handler shift_left() {
   return lanes_handler<T, T, uint32_t>(
@@ -45,13 +47,14 @@ Handler shift_right() {
       [](T a, uint32_t by) { return by <= kLast ? a >> (by & kLast) : 0; });
 }
 
-/// A funnel shift: 32 bits of the 64-bit value with s1 as its high and s0 as its low word.
+/// The handler of a funnel shift: shifts a 64-bit value, whose low word is source 0 and whose high
+/// word is source 1, and returns 32 bits of it.
 template <bool Left, bool Wrap>
 Handler funnel() {
   return same_type<uint32_t, 3>([](uint32_t low, uint32_t high, uint32_t by) {
-    const uint64_t both = uint64_t{high} << 32 | low;
+    const uint64_t value = uint64_t{high} << 32 | low;
     const uint32_t distance = Wrap ? by & 31 : by < 32 ? by : 32;
-    return static_cast<uint32_t>(Left ? both << distance >> 32 : both >> distance);
+    return static_cast<uint32_t>(Left ? value << distance >> 32 : value >> distance);
   });
 }
 template <bool Left>
@@ -60,8 +63,9 @@ Handler select_funnel(const Instruction& i) {
   return i.wrap ? funnel<Left, true>() : funnel<Left, false>();
 }
 
-/// Selects four of the eight bytes of b and a, each by four bits of `selector`. The fourth bit
-/// replicates the byte's sign instead.
+/// prmt: selects four of the eight bytes of a (bytes 0 to 3) and b (bytes 4 to 7). Each byte of the
+/// result is selected by four bits of `selector`. If the highest of these is set, the result is
+/// eight copies of the selected byte's sign.
 [[gnu::always_inline]] inline uint32_t permuted(uint32_t a, uint32_t b, uint32_t selector) {
   const uint64_t bytes = uint64_t{b} << 32 | a;
   uint32_t result = 0;
@@ -74,9 +78,10 @@ Handler select_funnel(const Instruction& i) {
   return result;
 }
 
-/// The modes other than `index` choose one of four selectors by the low two bits of s2.
+/// The selectors of a mode of prmt other than `index`. The low two bits of source 2 choose one of
+/// four.
 struct Selectors {
-  uint32_t of[4];
+  uint32_t by_choice[4];
 };
 constexpr Selectors selectors_of(PermuteMode mode) {
   switch (mode) {
@@ -100,12 +105,14 @@ constexpr Selectors selectors_of(PermuteMode mode) {
 void permute_by_mode(WarpContext& context, const Decoded& decoded) {
   const Selectors selectors = selectors_of(context.code[decoded.index].permute_mode);
   for_lanes<uint32_t, uint32_t, uint32_t, uint32_t>(
-      context, decoded,
-      [&](uint32_t a, uint32_t b, uint32_t c) { return permuted(a, b, selectors.of[c & 3]); });
+      context, decoded, [&](uint32_t a, uint32_t b, uint32_t c) {
+        return permuted(a, b, selectors.by_choice[c & 3]);
+      });
 }
 
-/// lop3: any of the 256 functions of three bits. c selects between two table entries for each value
-/// of a and b, b selects between two of these results, and a selects the last.
+/// The handler of lop3, which computes any of the 256 functions of three bits. The instruction has
+/// the function's table of eight bits. For each value of a and b, c selects one of two bits of the
+/// table. b then selects between the results for its two values, and a between the last two.
 void lop3(WarpContext& context, const Decoded& decoded) {
   const Instruction& instruction = context.code[decoded.index];
   const uint32_t table = instruction.table;
@@ -116,12 +123,12 @@ void lop3(WarpContext& context, const Decoded& decoded) {
   const SourceRegisters<3> sources(context, decoded);
   alignas(64) uint32_t nonzero[32];
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t a = sources.of[0][lane];
-    const uint32_t b = sources.of[1][lane];
-    const uint32_t c = sources.of[2][lane];
+    const uint32_t a = sources.registers[0][lane];
+    const uint32_t b = sources.registers[1][lane];
+    const uint32_t c = sources.registers[2][lane];
     const auto by_c = [&](int i) { return clear[i] ^ (c & differ[i]); };
-    const auto choose_bits = [](uint32_t which, uint32_t zero, uint32_t one) {
-      return zero ^ (which & (zero ^ one));
+    const auto choose_bits = [](uint32_t selector, uint32_t zero, uint32_t one) {
+      return zero ^ (selector & (zero ^ one));
     };
     const uint32_t result =
         choose_bits(a, choose_bits(b, by_c(0), by_c(1)), choose_bits(b, by_c(2), by_c(3)));

@@ -1,6 +1,7 @@
 #pragma once
 
-// Computes the addresses of a warp's memory instruction, and finds the memory that contains them.
+// These functions compute the addresses of a warp's memory instruction, and find the memory that
+// contains them.
 
 #include <bit>
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// The form of an instruction's address. The common forms have handlers of their own; `any`
-/// examines the instruction at every execution.
+/// The space and the form of an instruction's address. Each common combination has handlers of its
+/// own. The handlers for `any` examine the instruction each time they execute it.
 enum class Route : std::uint8_t {
   global,          ///< A 64-bit register.
   generic,         ///< A 64-bit register.
@@ -24,22 +25,22 @@ enum class Route : std::uint8_t {
   local_frame,     ///< Relative to the running function's frame.
   local_outgoing,  ///< Relative to the frame of the next call.
   parameter,       ///< A constant.
-  any,
+  any,             ///< Any other combination.
 };
 
+/// Whether the addresses may be in global memory.
 constexpr bool may_lead_to_global(Route route) {
   return route == Route::global || route == Route::generic || route == Route::any;
 }
 
-/// Calls visit(lane) for the lanes of a mask, ascending.
+/// Calls visit(lane) for the lanes of a mask, in ascending order.
 template <class Visit>
 [[gnu::always_inline]] inline void for_each_lane(std::uint32_t lanes, Visit visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(__builtin_ctz(lanes));
 }
 
-/// Writes the addresses of the active lanes to context.address(). Inactive lanes get the address of
-/// an active lane, so that they need no special handling. Shared and local addresses have 32 bits:
-/// higher bits of a register are ignored, as in hardware.
+/// Writes address_of(lane) to context.address() for the active lanes. Inactive lanes get the
+/// address of the lowest active lane, so that they need no special handling.
 template <class Address>
 [[gnu::always_inline]] inline void fill_addresses(WarpContext& context, Address address_of) {
   std::uint64_t* const out = context.address().data();
@@ -47,15 +48,17 @@ template <class Address>
   for (int lane = 0; lane < 32; ++lane) out[lane] = address_of(lane);
   const std::uint32_t active = context.active;
   if (active == ~std::uint32_t{0}) return;
-  const std::uint64_t first = out[std::countr_zero(active)];
+  const std::uint64_t lowest = out[std::countr_zero(active)];
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    // All ones for an active lane. Every compiler vectorises plain arithmetic.
+    // `keep` is all ones for an active lane. It is computed by arithmetic that every compiler
+    // vectorises.
     const std::uint64_t keep = std::uint64_t{0} - (active >> lane & 1);
-    out[lane] = (out[lane] & keep) | (first & ~keep);
+    out[lane] = (out[lane] & keep) | (lowest & ~keep);
   }
 }
 
+/// Fills context.address() from a 32-bit register. The sum wraps around at 32 bits.
 [[gnu::always_inline]] inline void addresses_from_narrow(WarpContext& context,
                                                          const std::uint32_t* source,
                                                          std::int64_t offset) {
@@ -63,6 +66,8 @@ template <class Address>
   fill_addresses(context, [=](int lane) { return std::uint64_t{source[lane] + low}; });
 }
 
+/// Fills context.address() from a 64-bit register. kTruncate: whether only the low 32 bits of an
+/// address count. This is so for shared and local memory, as in hardware.
 template <bool kTruncate>
 [[gnu::always_inline]] inline void addresses_from_wide(WarpContext& context,
                                                        const std::uint32_t* source,
@@ -74,6 +79,7 @@ template <bool kTruncate>
   });
 }
 
+/// Fills context.address() with the same address for all lanes.
 [[gnu::always_inline]] inline void addresses_all(WarpContext& context, std::uint64_t address) {
   fill_addresses(context, [=](int) { return address; });
 }
@@ -83,13 +89,13 @@ struct Region {
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;
   std::uintptr_t host = 0;  ///< As Placement::host.
-  bool local = false;
-  bool global = false;
+  bool local = false;       ///< As Placement::local.
+  bool global = false;      ///< As Placement::global.
 };
 
 inline Region global_region(const WarpContext& context, std::uint64_t address, AccessKind kind) {
   const AllocationWindow window = window_at(context, address);
-  if (kind != AccessKind::load && !window.writable) return {};
+  if (kind != AccessKind::load && !window.is_writable) return {};
   return {.begin = window.begin,
           .bytes = window.bytes,
           .host = reinterpret_cast<std::uintptr_t>(window.host) - window.begin,
@@ -111,7 +117,8 @@ inline Region parameter_region(const WarpContext& context, std::uint64_t window,
           reinterpret_cast<std::uintptr_t>(context.memory.parameters) - window, false};
 }
 
-/// The region that contains an address; empty if the access must be resolved lane by lane.
+/// The region that contains an address. Empty if there is none, or if an access of this kind is not
+/// permitted there.
 inline Region region_of(const WarpContext& context, code::Space space, std::uint64_t address,
                         AccessKind kind) {
   switch (space) {
@@ -136,7 +143,7 @@ inline Region region_of(const WarpContext& context, code::Space space, std::uint
   return {};
 }
 
-/// Whether all lanes' accesses of `bytes` bytes lie in the region.
+/// Whether the accesses of all lanes, of `bytes` bytes each, lie in the region.
 inline bool all_inside(const std::uint64_t* address, const Region& region, std::uint32_t bytes) {
   const std::uint64_t begin = region.begin;
   // If an access exceeds the region, one of the two differences is negative. (`last` is negative if
@@ -155,8 +162,10 @@ inline bool is_inside(std::uint64_t address, const Region& region, std::uint64_t
   return region.bytes >= bytes && distance <= region.bytes - bytes;
 }
 
-/// Checks that all lanes' accesses of `bytes` bytes, a power of two, are aligned and lie in
-/// `region`. Otherwise resolves them lane by lane, and raises a LaneFault for an invalid access.
+/// Returns the placement of the lanes' accesses, which have `bytes` bytes (a power of two) each.
+/// The fast path is for accesses that are all aligned and lie in `region`. Otherwise, checks them
+/// lane by lane, raises a LaneFault for an invalid access, and returns the placement of the first
+/// group of lanes (place_group()).
 inline Placement place(WarpContext& context, const Decoded& decoded, code::Space space,
                        const Region& region, std::uint32_t bytes, AccessKind kind) {
   const std::uint64_t* const address = context.address().data();
@@ -194,7 +203,8 @@ inline Placement place(WarpContext& context, const Decoded& decoded, code::Space
                bytes, kind);
 }
 
-/// Fills context.address() and finds the memory that contains the addresses.
+/// Fills context.address(), checks the accesses of the active lanes, and returns the placement of
+/// their first group, as place() does.
 template <Route route>
 [[gnu::noinline]] Placement locate(WarpContext& context, const Decoded& decoded,
                                    std::uint32_t bytes, AccessKind kind) {
@@ -227,7 +237,7 @@ template <Route route>
   } else if constexpr (route == Route::local_outgoing) {
     const std::uint64_t address =
         static_cast<std::uint32_t>(context.frame_top + static_cast<std::uint32_t>(decoded.offset));
-    // An outgoing argument beyond the end of the stack.
+    // The argument of a call is beyond the end of the stack.
     if (address + bytes > context.memory.local_bytes) raise_stack_overflow(context);
     addresses_all(context, address);
     return place(context, decoded, Space::local, local_region(context, 0), bytes, kind);

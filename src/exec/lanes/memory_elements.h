@@ -1,7 +1,7 @@
 #pragma once
 
-// Moves the elements of loads and stores between registers and memory, for lanes whose addresses
-// have been found and checked (memory_address.h).
+// These functions move the elements of loads and stores between registers and memory. The addresses
+// of the lanes must have been computed and checked (memory_address.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// Writes a value if the lane is in `lanes`, by plain arithmetic that every compiler vectorises.
+/// Writes a lane's value to one or two registers if the lane is in the mask `lanes`. Uses only
+/// arithmetic that every compiler vectorises.
 template <class Bits>
 [[gnu::always_inline]] inline void blend(std::uint32_t lanes, std::uint32_t* out, int lane,
                                          Bits value) {
@@ -36,7 +37,7 @@ template <class T>
   std::memcpy(reinterpret_cast<std::byte*>(address), &value, sizeof value);
 }
 
-/// Reads a T at an offset of one lane's local memory.
+/// Reads a T at a byte offset in the local memory of one lane (layout: MemoryView::local).
 template <class T>
 [[gnu::always_inline]] inline T read_local(const std::uint32_t* local, std::uint64_t offset,
                                            int lane) {
@@ -64,7 +65,8 @@ template <class T>
   }
 }
 
-/// The value as stored in registers: extended according to T's sign to one or two registers.
+/// The value as stored in kWidth registers (1 or 2): sign-extended if T is signed, else
+/// zero-extended.
 template <int kWidth, class T>
 [[gnu::always_inline]] inline auto extend(T value) {
   if constexpr (kWidth == 2) {
@@ -74,17 +76,19 @@ template <int kWidth, class T>
   }
 }
 
-/// The registers of a vector's elements; null for an element without a destination.
+/// The registers of the elements of a load or store; null for an element of a load without a
+/// destination.
 struct ElementRegisters {
-  std::uint32_t* of[8];
+  std::uint32_t* registers[8];
   std::uint32_t count;
 };
 
+/// Loads from memory other than local memory.
 template <class T, int kWidth>
 void load_linear(const std::uint64_t* address, const Placement& placement,
                  const ElementRegisters& elements) {
   for (std::uint32_t k = 0; k < elements.count; ++k) {
-    std::uint32_t* const out = elements.of[k];
+    std::uint32_t* const out = elements.registers[k];
     if (out == nullptr) continue;
     const std::uintptr_t host = placement.host + k * sizeof(T);
     if (placement.lanes != kAllLanes) {
@@ -115,7 +119,7 @@ void load_local(const WarpContext& context, const Placement& placement,
   const std::uint32_t* const local = context.memory.local;
   const std::uint32_t lanes = placement.lanes;
   for (std::uint32_t k = 0; k < elements.count; ++k) {
-    std::uint32_t* const out = elements.of[k];
+    std::uint32_t* const out = elements.registers[k];
     if (out == nullptr) continue;
     const std::uint64_t base = placement.host + k * sizeof(T);
     if (placement.uniform) {
@@ -152,7 +156,7 @@ template <class T>
   const std::uint64_t* const address = context.address().data();
   std::uint32_t* const local = context.memory.local;
   for (std::uint32_t k = 0; k < elements.count; ++k) {
-    const std::uint32_t* const in = elements.of[k];
+    const std::uint32_t* const in = elements.registers[k];
     const std::uintptr_t host = placement.host + k * sizeof(T);
     if (!placement.local && placement.unit_stride && elements.count == 1) {
       const std::uintptr_t first = host + address[0];

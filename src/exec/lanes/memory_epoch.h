@@ -1,7 +1,8 @@
 #pragma once
 
-// Loads and stores of global memory with a timing model: a multiprocessor's stores are visible to
-// others only after the epoch ends (exec/memory/epoch_stores.h).
+// Loads and stores of global memory with a timing model. The stores of a multiprocessor are
+// buffered until the end of the epoch, a span of simulated cycles: other multiprocessors see them
+// only then (exec/memory/epoch_stores.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -14,25 +15,27 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// A buffer for all lanes' elements; those of one lane are contiguous. It has the largest size that
-/// an instruction needs.
+/// A buffer for the elements of all lanes. The elements of one lane are contiguous. It has space
+/// for eight elements per lane, the maximum of an instruction.
 template <class T>
 struct ElementBuffer {
   alignas(64) std::byte bytes[32 * 8 * sizeof(T)];
 };
 
+/// Copies the elements from registers to the buffer.
 template <class T>
 [[gnu::always_inline]] inline void gather_elements(const ElementRegisters& elements,
                                                    ElementBuffer<T>& buffer) {
   const auto put_element = [&](std::uint32_t k, std::uint32_t count) {
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
-      const T value = get<T>(elements.of[k], lane);
+      const T value = get<T>(elements.registers[k], lane);
       const std::size_t element = static_cast<std::size_t>(lane) * count + k;
       std::memcpy(buffer.bytes + element * sizeof(T), &value, sizeof value);
     }
   };
-  // Most instructions have one element; a constant count gives that loop a constant stride.
+  // Most instructions have one element per lane. With a constant count, the loop has a constant
+  // stride.
   if (elements.count == 1) return put_element(0, 1);
   for (std::uint32_t k = 0; k < elements.count; ++k) put_element(k, elements.count);
 }
@@ -48,7 +51,7 @@ template <class T>
   if (placement.unit_stride) {
     stores.write(address[0], buffer.bytes, 32 * bytes);
   } else {
-    // If all lanes have the same address, the highest lane wins.
+    // If all lanes have the same address, only the value of the highest lane is stored.
     const std::uint32_t lanes = placement.uniform
                                     ? std::uint32_t{1} << (31 - __builtin_clz(placement.lanes))
                                     : placement.lanes;
@@ -56,7 +59,7 @@ template <class T>
   }
 }
 
-/// Loads data that may be partly in memory and partly among the epoch's stores.
+/// Loads data of which some bytes may be in memory, and some in the buffered stores.
 template <class T, int kWidth>
 [[gnu::noinline]] void load_composed(const WarpContext& context, const Placement& placement,
                                      const ElementRegisters& elements) {
@@ -78,17 +81,18 @@ template <class T, int kWidth>
                          elements);
 }
 
+/// Loads directly from memory if no buffered store can be to the same lines.
 template <class T, int kWidth>
 [[gnu::always_inline]] inline void load_in_epoch(const WarpContext& context,
                                                  const Placement& placement,
                                                  const ElementRegisters& elements) {
   const StoreFilter& filter = context.memory.stores->filter();
   const std::uint64_t* const address = context.address().data();
-  const bool may_have = placement.unit_stride
-                            ? filter.may_have_range(address[0], elements.count * sizeof(T) * 32)
-                        : placement.uniform ? filter.may_have(address[0] / StoreFilter::kLineBytes)
-                                            : filter.may_have_any(address);
-  if (may_have) [[unlikely]] {
+  const bool may_be_buffered =
+      placement.unit_stride ? filter.may_have_range(address[0], elements.count * sizeof(T) * 32)
+      : placement.uniform   ? filter.may_have(address[0] / StoreFilter::kLineBytes)
+                            : filter.may_have_any(address);
+  if (may_be_buffered) [[unlikely]] {
     load_composed<T, kWidth>(context, placement, elements);
   } else {
     load_elements<T, kWidth>(context, placement, elements);

@@ -1,4 +1,4 @@
-// Moves of registers, of their parts and of predicates; selection.
+// Moves of registers, of parts of registers and of predicates, and selections between two values.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -16,6 +16,7 @@ using std::uint64_t;
 
 // -- registers -----------------------------------------------------------------------------------
 
+/// The handler of a move of a 128-bit value.
 void move_quad(WarpContext& context, const Decoded& decoded) {
   alignas(64) uint32_t copy[4 * 32];
   const uint32_t* const from = context.lanes(decoded.source[0]);
@@ -37,7 +38,7 @@ Handler select_move_registers(const Instruction& i) {
   }
 }
 
-/// Packs `Count` parts into a T.
+/// The handler that packs `Count` parts into a T. Sources are parts, the lowest first.
 template <class T, int Count>
 void pack(WarpContext& context, const Decoded& decoded) {
   constexpr int kPart = kBits<T> / Count;
@@ -62,13 +63,13 @@ void pack(WarpContext& context, const Decoded& decoded) {
   }
 }
 
-/// Unpacks the `Count` parts of a T, each to its own register or to none.
+/// The handler that unpacks the `Count` parts of a T. Each part has a destination register or none.
 template <class T, int Count>
 void unpack(WarpContext& context, const Decoded& decoded) {
   constexpr int kPart = kBits<T> / Count;
   constexpr int kWords = kBits<T> / 32;
   constexpr int kPerWord = Count / kWords;
-  // A destination may be a register of the source.
+  // The source is copied, because a destination may be the same register.
   alignas(64) uint32_t copy[kWords * 32];
   const uint32_t* const from = context.lanes(decoded.source[0]);
   for (int i = 0; i < kWords * 32; ++i) copy[i] = from[i];
@@ -125,6 +126,7 @@ Handler select_unpack(ValueType type, std::size_t parts) {
 
 // -- selection -----------------------------------------------------------------------------------
 
+/// Returns `a` if `first` is true, else `b`.
 template <class T>
 [[gnu::always_inline]] inline T chosen(bool first, T a, T b) {
   if constexpr (std::is_same_v<T, Pair>) {
@@ -139,7 +141,8 @@ void select_by_predicate(WarpContext& context, const Decoded& decoded) {
   const SourceRegisters<2> sources(context, decoded);
   const uint32_t first = context.predicate(decoded.predicate_source[0]);
   write_lanes<T>(context, decoded.destination[0], [&](int lane) {
-    return chosen(has_lane(first, lane), get<T>(sources.of[0], lane), get<T>(sources.of[1], lane));
+    return chosen(has_lane(first, lane), get<T>(sources.registers[0], lane),
+                  get<T>(sources.registers[1], lane));
   });
 }
 
@@ -150,7 +153,8 @@ Handler select_by_sign(const Instruction& i) {
         [](T a, T b, std::int32_t sign) { return chosen(sign >= 0, a, b); });
   }
   if (i.source_type != ValueType::f32) return nullptr;
-  // NaN is not >= 0, but -0 is, and so are negative subnormals that .ftz flushes to -0.
+  // The condition is sign >= 0. It is false for NaN, and true for -0. With .ftz it is also true for
+  // negative subnormals, which are flushed to -0.
   if (i.flush_subnormals) {
     return lanes_handler<T, T, T, float>(
         [](T a, T b, float sign) { return chosen(sign > -0x1p-126F, a, b); });
@@ -184,7 +188,8 @@ Handler select_predicate_move(const Instruction& i) {
   return predicate_handler(i, 1, [](uint32_t a, uint32_t) { return a; });
 }
 
-// These two may have more predicates than Decoded has slots, and read the instruction itself.
+// The next two handlers read their predicates from the instruction, since there may be more than
+// Decoded has space for.
 
 void predicates_to_register(WarpContext& context, const Decoded& decoded) {
   alignas(64) uint32_t bits[32] = {};

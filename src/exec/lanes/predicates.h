@@ -9,7 +9,7 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// Combines two lane masks by `boolean`, lane by lane. With `none`, returns `hits`.
+/// Combines two lane masks with a Boolean operation, lane by lane. For `none`, returns `hits`.
 [[gnu::always_inline]] inline std::uint32_t combined(code::Boolean boolean, std::uint32_t hits,
                                                      std::uint32_t other) {
   switch (boolean) {

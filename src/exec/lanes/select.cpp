@@ -2,7 +2,7 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// The handler of an instruction, or null if no family implements it.
+/// Returns the handler of an instruction; null if no family implements the instruction.
 Handler select_handler(const code::Instruction& instruction) {
   for (const auto family : {select_move, select_special, select_integer, select_carry, select_bits,
                             select_logic, select_video, select_compare, select_float, select_half,

@@ -10,11 +10,12 @@ using code::Instruction;
 using code::Operation;
 using code::Rounding;
 
-/// A subnormal result multiplied by this factor is normal.
+/// A nonzero subnormal f32 multiplied by this factor is normal.
 constexpr float kRaise = 0x1p24F;
 
-// Operations whose result may be rounded to a subnormal number also compute the result times kRaise
-// (raised()), which decides whether a result is flushed.
+// For an operation whose result may be rounded to a subnormal number, raised() computes the result
+// times kRaise. This value is not rounded to a subnormal, and decides whether the result is flushed
+// (see floating.h).
 struct Product {
   template <class Float>
   [[gnu::always_inline]] Float operator()(Float a, Float b) const {
@@ -45,7 +46,8 @@ struct Fused {
     return fused(a * kRaise, b, c * kRaise);
   }
 };
-/// The fused multiply-add of the processor or the C library, correct in every rounding mode.
+/// As Fused, but correct in every rounding mode: it uses the host processor's or the C library's
+/// fused multiply-add.
 struct FusedInAnyMode {
   [[gnu::always_inline]] float operator()(float a, float b, float c) const {
     return __builtin_fmaf(a, b, c);
@@ -58,6 +60,7 @@ struct FusedInAnyMode {
   }
 };
 
+/// The format of f32 operations, for number_handler() in floating.h.
 template <bool kFlush, bool kSaturate>
 struct Single {
   using Register = float;
@@ -85,6 +88,7 @@ struct Single {
   }
 };
 
+/// The format of f64 operations.
 struct Double {
   using Register = double;
 
@@ -95,7 +99,7 @@ struct Double {
   }
 };
 
-/// An f64 quotient, which chooses among NaN operands in a different order.
+/// The format of f64 quotients, which choose among NaN operands in a different order.
 struct DividedDouble {
   using Register = double;
 
@@ -122,8 +126,8 @@ Handler handler_for(const Instruction& instruction, Computation compute) {
                     : number_handler<Single<false, false>, kSources, kDirected>(compute);
 }
 
-/// The handler of a computation whose result is rounded. `directed` computes the same as `compute`,
-/// but is correct in any rounding mode.
+/// The handler of a computation whose result is rounded. `directed` computes the same result as
+/// `compute`, but is correct in every rounding mode of the host.
 template <std::size_t kSources, class DoubleNumber, class Computation, class Directed>
 Handler arithmetic(const Instruction& instruction, Computation compute, Directed directed) {
   switch (instruction.rounding) {
@@ -143,7 +147,7 @@ Handler arithmetic(const Instruction& instruction, Computation compute) {
   return arithmetic<kSources, DoubleNumber>(instruction, compute, compute);
 }
 
-/// The handler of a computation whose result is one of its operands, except for the sign.
+/// The handler of a computation whose result is one of its operands, perhaps with another sign.
 template <std::size_t kSources, class Computation>
 Handler choice(const Instruction& instruction, Computation compute) {
   if (instruction.saturate) return nullptr;

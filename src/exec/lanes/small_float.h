@@ -1,7 +1,8 @@
 #pragma once
 
-// The floating-point formats narrower than f32: conversion of their codes to float, and rounding of
-// a float to a code. Nothing branches, so that loops over lanes are vectorised.
+// The floating-point formats that are narrower than f32. A code is the bit pattern of a value in
+// such a format. The functions convert codes to floats, and round floats to codes. They have no
+// branches, so that loops over lanes are vectorised.
 
 #include <cstdint>
 
@@ -10,15 +11,16 @@
 
 namespace heddle::exec::HEDDLE_LANES {
 
-/// A format by its parameters. kInfinity is 0 for a format without infinity (e4m3). A value too
-/// large for a finite code becomes kOverflow.
+/// The parameters of a format. Each narrow format adds the codes of infinity (kInfinity; 0 if it
+/// has none, as e4m3), of its largest number, of its NaN, and the result for values that are too
+/// large (kOverflow).
 template <int kMantissaBits_, int kBias_, int kWidth_>
 struct Format {
   static constexpr int kMantissaBits = kMantissaBits_;
   static constexpr int kBias = kBias_;
   static constexpr std::uint32_t kSign = std::uint32_t{1} << (kWidth_ - 1);
   static constexpr std::uint32_t kMagnitude = kSign - 1;
-  /// Smaller magnitudes are zero or subnormal.
+  /// The code of the smallest normal number. Smaller magnitudes are zero or subnormal.
   static constexpr std::uint32_t kSmallestNormal = std::uint32_t{1} << kMantissaBits;
 };
 struct F16 : Format<10, 15, 16> {
@@ -30,7 +32,8 @@ struct Bf16 : Format<7, 127, 16> {
   static constexpr std::uint32_t kInfinity = 0x7f80, kLargest = 0x7f7f, kNan = 0x7fff;
   static constexpr std::uint32_t kOverflow = kInfinity;
 };
-// PTX converts to the 8-bit formats with .satfinite only.
+// Values that are too large become the largest number: PTX converts to the 8-bit formats only with
+// .satfinite.
 struct E5m2 : Format<2, 15, 8> {
   static constexpr std::uint32_t kInfinity = 0x7c, kLargest = 0x7b, kNan = 0x7f;
   static constexpr std::uint32_t kOverflow = kLargest;
@@ -40,15 +43,16 @@ struct E4m3 : Format<3, 7, 8> {
   static constexpr std::uint32_t kOverflow = kLargest;
 };
 
-/// The exact value of `code`. A NaN is canonical except for its sign. Bits above the format's width
-/// are ignored.
+/// The value of `code`, which is exact. A NaN becomes the canonical NaN, but keeps its sign. Bits
+/// above the format's width are ignored.
 template <class F>
 [[gnu::always_inline]] inline float widen(std::uint32_t code) {
   const std::uint32_t magnitude = code & F::kMagnitude;
   constexpr auto kRebias = static_cast<std::uint32_t>(127 - F::kBias) << 23;
   std::uint32_t bits = (magnitude << (23 - F::kMantissaBits)) + kRebias;
   if constexpr (F::kBias != 127) {
-    // A subnormal: with the smallest normal exponent, it is too large by that power of two.
+    // A subnormal number is read with the exponent of the smallest normal number. The value is then
+    // too large by the smallest normal number, which is subtracted.
     constexpr std::uint32_t kNormal = kRebias + (std::uint32_t{1} << 23);
     const float raised = __builtin_bit_cast(float, bits + (std::uint32_t{1} << 23));
     const float value = raised - __builtin_bit_cast(float, kNormal);
@@ -60,6 +64,7 @@ template <class F>
   return __builtin_bit_cast(float, (magnitude > kLastNumber ? kCanonicalNan : bits) | sign);
 }
 
+/// Rounds `value` to the nearest code. NaN gives the canonical NaN.
 template <class F>
 [[gnu::always_inline]] inline std::uint32_t narrow_to_nearest(float value) {
   constexpr int kDropped = 23 - F::kMantissaBits;
@@ -69,7 +74,8 @@ template <class F>
   std::uint32_t code =
       (rounded >> kDropped) - (static_cast<std::uint32_t>(127 - F::kBias) << F::kMantissaBits);
   if constexpr (F::kBias != 127) {
-    // A float whose last bit has the weight of the format's last subnormal bit: adding it rounds.
+    // The last bit of kAligner has the weight of the format's last subnormal bit. Adding kAligner
+    // to the magnitude therefore rounds the magnitude to that bit.
     constexpr int kWeight = 1 - F::kBias - F::kMantissaBits + 23;
     constexpr std::uint32_t kAligner = static_cast<std::uint32_t>(127 + kWeight) << 23;
     constexpr std::uint32_t kNormal = static_cast<std::uint32_t>(128 - F::kBias) << 23;
@@ -81,7 +87,7 @@ template <class F>
   return magnitude > 0x7f80'0000 ? F::kNan : code | sign;
 }
 
-/// Rounds `value` to a code; NaN gives the canonical NaN.
+/// Rounds `value` to a code, as kRounding says. NaN gives the canonical NaN.
 template <class F, code::Rounding kRounding = code::Rounding::nearest>
 [[gnu::always_inline]] inline std::uint32_t narrow(float value) {
   const std::uint32_t nearest = narrow_to_nearest<F>(value);
@@ -92,8 +98,8 @@ template <class F, code::Rounding kRounding = code::Rounding::nearest>
   return narrow<F, kRounding>(to_odd_float(value));
 }
 
-/// An f64 NaN in a narrower format: its sign and its highest bits, made quiet. GPUs convert NaNs of
-/// f64 this way; conversions from other types give the canonical NaN.
+/// The code of an f64 NaN in a narrower format: its sign and its highest fraction bits, made quiet.
+/// GPUs convert f64 NaNs in this way. Conversions from other types give the canonical NaN.
 template <class F>
 [[gnu::always_inline]] inline std::uint32_t narrow_nan(double nan) {
   constexpr std::uint32_t kQuiet = F::kSmallestNormal >> 1;
@@ -103,7 +109,7 @@ template <class F>
       (F::kSmallestNormal - 1);
   return (sign_of(nan) ? F::kSign : 0) | kInfinity | kQuiet | payload;
 }
-/// A narrow format's NaN as an f64 NaN.
+/// The bits of the f64 NaN for a NaN of a narrow format.
 template <class F>
 [[gnu::always_inline]] inline std::uint64_t widen_nan(std::uint32_t nan) {
   const std::uint64_t sign = (nan & F::kSign) != 0 ? kSignBit<double> : 0;
@@ -111,8 +117,9 @@ template <class F>
   return sign | 0x7ff8'0000'0000'0000 | payload << (52 - F::kMantissaBits);
 }
 
-/// Whether `value`, rounded to nearest as if the exponent range had no lower bound, is below the
-/// smallest normal number. A value half a step below that number is rounded up to it.
+/// Whether `value` is below the smallest normal number after it has been rounded to nearest as if
+/// the exponent range had no lower bound. A value that is half a step below that number is rounded
+/// up to it.
 template <class F>
 [[gnu::always_inline]] inline bool is_tiny(double value) {
   constexpr double kSmallestNormal =
@@ -121,6 +128,7 @@ template <class F>
   return absolute(value) < kSmallestNormal - kHalfStep;
 }
 
+/// Replaces the code of a subnormal number by that of zero with the same sign.
 template <class F>
 [[gnu::always_inline]] inline std::uint32_t flush_code(std::uint32_t code) {
   return (code & F::kMagnitude) < F::kSmallestNormal ? code & F::kSign : code;

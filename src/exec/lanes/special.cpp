@@ -1,4 +1,4 @@
-// Reads of special registers.
+// The operation read_special, which reads special registers.
 
 #include "exec/lanes/by_type.h"
 #include "exec/lanes/families.h"
@@ -11,7 +11,7 @@ using code::Special;
 using std::uint32_t;
 using std::uint64_t;
 
-/// A handler that writes Value(context, lane) to one or two registers.
+/// The handler that writes value(context, lane) to one or two registers.
 template <class Value>
 Handler special_handler(ValueType type, Value) {
   if (registers_of(type) == 2) {
@@ -58,15 +58,15 @@ Handler select_special(const code::Instruction& i) {
     case Special::grid_id:
       return handler([](C c, int) { return c.identity->grid_id; });
     case Special::mask_equal:
-      return handler([](C, int l) { return kLaneBits.of[l]; });
+      return handler([](C, int l) { return kLaneBits.by_lane[l]; });
     case Special::mask_less_equal:
-      return handler([](C, int l) { return kLaneBits.of[l] | (kLaneBits.of[l] - 1); });
+      return handler([](C, int l) { return kLaneBits.by_lane[l] | (kLaneBits.by_lane[l] - 1); });
     case Special::mask_less:
-      return handler([](C, int l) { return kLaneBits.of[l] - 1; });
+      return handler([](C, int l) { return kLaneBits.by_lane[l] - 1; });
     case Special::mask_greater_equal:
-      return handler([](C, int l) { return 0 - kLaneBits.of[l]; });
+      return handler([](C, int l) { return 0 - kLaneBits.by_lane[l]; });
     case Special::mask_greater:
-      return handler([](C, int l) { return ~(kLaneBits.of[l] | (kLaneBits.of[l] - 1)); });
+      return handler([](C, int l) { return ~(kLaneBits.by_lane[l] | (kLaneBits.by_lane[l] - 1)); });
     case Special::clock:
     case Special::clock64:
       return handler([](C c, int) { return c.clock; });

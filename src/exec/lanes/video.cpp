@@ -1,6 +1,6 @@
-// The video instructions: vadd .. vset on parts of words, vadd2 .. vset4 on two halves or four
-// bytes at once. They are rare and have many forms, so one general function interprets VideoFields
-// lane by lane.
+// The video instructions. vadd to vset work on one part of a word, vadd2 to vset2 on two halves at
+// once, and vadd4 to vset4 on four bytes at once. These instructions are rare and have many forms.
+// General functions therefore interpret the instruction's VideoFields in every lane.
 
 #include "base/value_type.h"
 #include "exec/lanes/by_type.h"
@@ -20,6 +20,7 @@ using std::uint32_t;
 using std::uint64_t;
 using Exact = Wider<int64_t>;
 
+/// The value of a part selector in VideoFields that selects the whole word.
 constexpr int kWholeWord = 0xff;
 
 /// The low `bits` of a word, zero- or sign-extended.
@@ -29,7 +30,8 @@ int64_t extended(uint32_t word, int bits, bool is_signed) {
                    : static_cast<int64_t>(top >> (64 - bits));
 }
 
-/// A part that the scalar instructions can select: bytes (0-3), halves (4-5), or the whole word.
+/// A part of a word that a scalar instruction selects: one of the bytes (selectors 0 to 3), one of
+/// the halves (selectors 4 and 5), or the whole word.
 struct Part {
   int shift, bits;
 };
@@ -38,12 +40,13 @@ Part part_of(int select) {
   if (select < 6) return {(select - 4) * 16, 16};
   return {0, 32};
 }
+/// The value of the selected part, extended.
 int64_t selected(uint32_t word, int select, bool is_signed) {
   const Part part = part_of(select);
   return extended(word >> part.shift, part.bits, is_signed);
 }
 
-/// Clamps to the range of `bits` bits.
+/// Clamps a value to the range of signed or unsigned integers of `bits` bits.
 template <class Number>
 Number clamped(Number value, int bits, bool is_signed) {
   const Number high = (Number{1} << (is_signed ? bits - 1 : bits)) - 1;
@@ -51,8 +54,8 @@ Number clamped(Number value, int bits, bool is_signed) {
   return value < low ? low : value > high ? high : value;
 }
 
-/// The result of two operands before it is truncated or merged. `accept` is the set of relations
-/// that the comparison of vset accepts.
+/// The result of an operation on two operands, before it is truncated or merged. `accept` is the
+/// set of relations (comparisons.h) that the comparison of vset accepts.
 template <VideoOperation kOperation, class Number>
 [[gnu::always_inline]] inline Number outcome(Number a, Number b, unsigned accept) {
   switch (kOperation) {
@@ -82,7 +85,8 @@ template <VideoOperation kOperation, class Number>
 
 // -- on parts of words ---------------------------------------------------------------------------
 
-/// The secondary operation. It works on the result in the destination type, wrapped or saturated.
+/// Applies the instruction's secondary operation to `value` and `c`. `value` is the result of the
+/// first operation, wrapped or saturated to the destination type.
 uint32_t secondary(const VideoFields& fields, uint32_t value, uint32_t c) {
   const int64_t first = extended(value, 32, fields.d_signed);
   const int64_t third = extended(c, 32, fields.d_signed);
@@ -108,15 +112,15 @@ uint32_t scalar(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
   int64_t second = selected(b, fields.b_select, fields.b_signed && !kShifts);
   if (kShifts) second = fields.wrap ? second & 31 : second > 32 ? 32 : second;
   Exact value = outcome<kOperation, Exact>(selected(a, fields.a_select, fields.a_signed), second,
-                                           accepted(i.comparison));
+                                           accepted_relations(i.comparison));
   if (fields.saturate) value = clamped(value, part.bits, fields.d_signed);
   if (fields.d_select == kWholeWord) return secondary(fields, static_cast<uint32_t>(value), c);
   const uint32_t mask = ((uint32_t{1} << part.bits) - 1) << part.shift;
   return (c & ~mask) | (static_cast<uint32_t>(value) << part.shift & mask);
 }
 
-/// vmad. The product and the addend are negated as complement plus one; `.po` adds its one at the
-/// same point.
+/// vmad: a * b + c, where the product or the addend may be negated. With .po (plus one), one is
+/// added to the sum.
 uint32_t multiply_add(const Instruction& i, uint32_t a, uint32_t b, uint32_t c) {
   const VideoFields& fields = i.video;
   const bool is_signed =
@@ -143,58 +147,60 @@ void scalar_video(WarpContext& context, const Decoded& decoded) {
   const uint32_t* const third =
       decoded.source[2].present() ? context.lanes(decoded.source[2]) : nullptr;
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) {
-    return kCompute(instruction, sources.of[0][lane], sources.of[1][lane],
+    return kCompute(instruction, sources.registers[0][lane], sources.registers[1][lane],
                     third == nullptr ? 0 : third[lane]);
   });
 }
 
 // -- on two halves or four bytes at once ---------------------------------------------------------
 
-/// The location of an operand's part for one element of the result.
+/// The part of an operand from which one element of a SIMD result is computed.
 struct Element {
-  bool second;  ///< Whether it is in b, not in a. The parts of a and b are numbered consecutively.
-  int shift;
+  bool second;  ///< Whether the part is in b, not in a.
+  int shift;    ///< The part's lowest bit.
 };
+/// Finds the part that `selectors` selects for element `index`. The parts of a are numbered from 0,
+/// and those of b follow.
 Element element_of(unsigned selectors, int index, int parts) {
   const int part = static_cast<int>(selectors >> index * 4) & (2 * parts - 1);
   return {part >= parts, part % parts * (32 / parts)};
 }
 
-/// Elements outside of the mask keep the value of c. If results are added up (.add), the result is
-/// c plus the elements within the mask.
+/// The handler of a SIMD instruction. The destination mask says which elements are written; the
+/// others are those of c. With .add, the result is the sum of c and the elements in the mask.
 template <VideoOperation kOperation, int kParts>
 void simd_video(WarpContext& context, const Decoded& decoded) {
   constexpr int kWidth = 32 / kParts;
   constexpr uint32_t kMask = (uint32_t{1} << kWidth) - 1;
   const Instruction& instruction = context.code[decoded.index];
   const VideoFields fields = instruction.video;
-  const unsigned accept = accepted(instruction.comparison);
+  const unsigned accept = accepted_relations(instruction.comparison);
   const bool accumulate = fields.secondary == VideoFields::Secondary::add;
   const int32_t a_sign = fields.a_signed ? 1 << (kWidth - 1) : 0;
   const int32_t b_sign = fields.b_signed ? 1 << (kWidth - 1) : 0;
-  Element a_of[kParts], b_of[kParts];
+  Element a_elements[kParts], b_elements[kParts];
   for (int i = 0; i < kParts; ++i) {
-    a_of[i] = element_of(fields.a_lanes, i, kParts);
-    b_of[i] = element_of(fields.b_lanes, i, kParts);
+    a_elements[i] = element_of(fields.a_lanes, i, kParts);
+    b_elements[i] = element_of(fields.b_lanes, i, kParts);
   }
   const SourceRegisters<3> sources(context, decoded);
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t a = sources.of[0][lane];
-    const uint32_t b = sources.of[1][lane];
+    const uint32_t a = sources.registers[0][lane];
+    const uint32_t b = sources.registers[1][lane];
     const auto part = [=](Element element, int32_t sign) {
       const uint32_t bits = (element.second ? b : a) >> element.shift & kMask;
       return (static_cast<int32_t>(bits) ^ sign) - sign;
     };
-    uint32_t sum = sources.of[2][lane];
+    uint32_t sum = sources.registers[2][lane];
     uint32_t merged = sum;
     for (int i = 0; i < kParts; ++i) {
-      const bool written = (fields.d_mask >> i & 1) != 0;
-      int32_t value =
-          outcome<kOperation, int32_t>(part(a_of[i], a_sign), part(b_of[i], b_sign), accept);
+      const bool is_written = (fields.d_mask >> i & 1) != 0;
+      int32_t value = outcome<kOperation, int32_t>(part(a_elements[i], a_sign),
+                                                   part(b_elements[i], b_sign), accept);
       if (fields.saturate) value = clamped(value, kWidth, fields.d_signed);
       const auto bits = static_cast<uint32_t>(value);
-      sum += written ? bits : 0;
-      const uint32_t mask = written ? kMask << i * kWidth : 0;
+      sum += is_written ? bits : 0;
+      const uint32_t mask = is_written ? kMask << i * kWidth : 0;
       merged = (merged & ~mask) | (bits << i * kWidth & mask);
     }
     return accumulate ? sum : merged;
@@ -268,7 +274,7 @@ Handler select_simd(const Instruction& i) {
 
 Handler select_video(const Instruction& i) {
   if (i.operation != code::Operation::video) return nullptr;
-  if (i.sources.size() < 2 || (accepted(i.comparison) & kUnordered) != 0) return nullptr;
+  if (i.sources.size() < 2 || (accepted_relations(i.comparison) & kUnordered) != 0) return nullptr;
   switch (i.video.lanes) {
     case 1:
       return select_scalar(i);

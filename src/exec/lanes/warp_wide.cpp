@@ -1,8 +1,8 @@
 // Warp-wide instructions, which exchange data among the lanes of a warp.
 //
-// With a member mask, each lane works with those lanes of its own mask that execute the instruction
-// together with it. Lanes that have exited or are on another path do not participate. Parts of a
-// warp with different masks may execute the instruction together.
+// If the instruction has a member mask, each lane works together with those lanes in its own mask
+// that execute the instruction at the same time. Lanes that have exited, or are on another path,
+// take no part. Lanes with different masks may execute the instruction at the same time.
 
 #include "base/value_type.h"
 #include "exec/lanes/families.h"
@@ -20,49 +20,50 @@ using code::Vote;
 using std::int32_t;
 using std::uint32_t;
 
-/// A register that is read at lanes other than the one written. It is a copy, never the
-/// destination.
+/// A word for each lane. It is used as a copy of a register if a lane reads other lanes of that
+/// register, which may also be the destination.
 struct alignas(64) LaneWords {
-  uint32_t of[32];
+  uint32_t by_lane[32];
 };
 
-/// The participating lanes of each lane's member mask.
-LaneWords members(const WarpContext& context, OperandRef mask) {
+/// For each lane, the active lanes in its member mask.
+LaneWords member_masks(const WarpContext& context, OperandRef mask) {
   const uint32_t* const masks = context.lanes(mask);
   LaneWords members;
   HEDDLE_LANE_LOOP
-  for (int lane = 0; lane < 32; ++lane) members.of[lane] = masks[lane] & context.active;
+  for (int lane = 0; lane < 32; ++lane) members.by_lane[lane] = masks[lane] & context.active;
   return members;
 }
 
-/// words.of[lanes.of[lane]] for every lane.
+/// Returns, for every lane, the word of the lane that `lanes` names.
 LaneWords permuted(const LaneWords& words, const LaneWords& lanes) {
   LaneWords result;
 #if defined(__AVX512F__)
-  const __m512i low = _mm512_load_si512(words.of);
-  const __m512i high = _mm512_load_si512(words.of + 16);
+  const __m512i low = _mm512_load_si512(words.by_lane);
+  const __m512i high = _mm512_load_si512(words.by_lane + 16);
   for (int lane = 0; lane < 32; lane += 16) {
-    const __m512i from = _mm512_load_si512(lanes.of + lane);
-    _mm512_store_si512(result.of + lane, _mm512_permutex2var_epi32(low, from, high));
+    const __m512i from = _mm512_load_si512(lanes.by_lane + lane);
+    _mm512_store_si512(result.by_lane + lane, _mm512_permutex2var_epi32(low, from, high));
   }
 #else
-  for (int lane = 0; lane < 32; ++lane) result.of[lane] = words.of[lanes.of[lane] & 31];
+  for (int lane = 0; lane < 32; ++lane)
+    result.by_lane[lane] = words.by_lane[lanes.by_lane[lane] & 31];
 #endif
   return result;
 }
 
-/// shfl. The predicate result says whether the source lane is within the lane's segment of the
-/// warp. If not, the lane reads its own value. The value of a lane that does not execute the
-/// shuffle is undefined in PTX, and zero here.
+/// The handler of shfl. The predicate result says whether the source lane is in the lane's segment
+/// of the warp. If it is not, the lane reads its own value. The value read from a lane that does
+/// not execute the instruction is undefined in PTX; here it is zero.
 template <Shuffle kMode>
 void shuffle(WarpContext& context, const Decoded& decoded) {
   const SourceRegisters<3> sources(context, decoded);
-  LaneWords given, from, inside;
+  LaneWords values, source_lanes, in_segment;
   HEDDLE_LANE_LOOP
   for (int lane = 0; lane < 32; ++lane) {
-    const int32_t by = static_cast<int32_t>(sources.of[1][lane] & 31);
-    const int32_t clamp = static_cast<int32_t>(sources.of[2][lane] & 31);
-    const int32_t segment = static_cast<int32_t>(sources.of[2][lane] >> 8 & 31);
+    const int32_t by = static_cast<int32_t>(sources.registers[1][lane] & 31);
+    const int32_t clamp = static_cast<int32_t>(sources.registers[2][lane] & 31);
+    const int32_t segment = static_cast<int32_t>(sources.registers[2][lane] >> 8 & 31);
     const int32_t first = lane & segment;
     const int32_t last = first | (clamp & ~segment);
     const int32_t target = kMode == Shuffle::up          ? lane - by
@@ -70,14 +71,14 @@ void shuffle(WarpContext& context, const Decoded& decoded) {
                            : kMode == Shuffle::butterfly ? lane ^ by
                                                          : first | (by & ~segment);
     const bool fits = kMode == Shuffle::up ? target >= last : target <= last;
-    given.of[lane] = has_lane(context.active, lane) ? sources.of[0][lane] : 0;
-    from.of[lane] = static_cast<uint32_t>(fits ? target : lane);
-    inside.of[lane] = fits ? kAllLanes : 0;
+    values.by_lane[lane] = has_lane(context.active, lane) ? sources.registers[0][lane] : 0;
+    source_lanes.by_lane[lane] = static_cast<uint32_t>(fits ? target : lane);
+    in_segment.by_lane[lane] = fits ? kAllLanes : 0;
   }
-  const LaneWords received = permuted(given, from);
+  const LaneWords received = permuted(values, source_lanes);
   write_lanes<uint32_t, true>(context, decoded.destination[0],
-                              [&](int lane) { return received.of[lane]; });
-  context.set_predicate(decoded.predicate_destination[0], mask_of(inside.of));
+                              [&](int lane) { return received.by_lane[lane]; });
+  context.set_predicate(decoded.predicate_destination[0], mask_of(in_segment.by_lane));
 }
 
 Handler select_shuffle(const Instruction& i) {
@@ -95,43 +96,43 @@ Handler select_shuffle(const Instruction& i) {
   return nullptr;
 }
 
-/// vote. The form without .sync has no mask: all lanes that execute it are members.
+/// The handler of vote. The form without .sync has no member mask; all active lanes take part.
 template <Vote kVote, bool kHasMask>
 void vote(WarpContext& context, const Decoded& decoded) {
   uint32_t votes;
   int mask_source = 0;
   if (decoded.predicate_source[0].present()) {
     votes = context.predicate(decoded.predicate_source[0]);
-  } else {  // A constant.
+  } else {  // The predicate is a constant.
     votes = (context.lanes(decoded.source[0])[0] & 1) != 0 ? kAllLanes : 0;
     mask_source = 1;
   }
   LaneWords voters;
   if constexpr (kHasMask) {
-    voters = members(context, decoded.source[mask_source]);
+    voters = member_masks(context, decoded.source[mask_source]);
   } else {
-    for (uint32_t& mask : voters.of) mask = context.active;
+    for (uint32_t& mask : voters.by_lane) mask = context.active;
   }
   if constexpr (kVote == Vote::ballot) {
     write_lanes<uint32_t>(context, decoded.destination[0],
-                          [&](int lane) { return voters.of[lane] & votes; });
+                          [&](int lane) { return voters.by_lane[lane] & votes; });
   } else {
     LaneWords hits;
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
-      const uint32_t for_it = voters.of[lane] & votes;
-      const bool all = for_it == voters.of[lane];
-      const bool any = for_it != 0;
+      const uint32_t yes_votes = voters.by_lane[lane] & votes;
+      const bool all = yes_votes == voters.by_lane[lane];
+      const bool any = yes_votes != 0;
       const bool hit = kVote == Vote::all ? all : kVote == Vote::any ? any : all || !any;
-      hits.of[lane] = hit ? kAllLanes : 0;
+      hits.by_lane[lane] = hit ? kAllLanes : 0;
     }
-    context.set_predicate(decoded.predicate_destination[0], mask_of(hits.of));
+    context.set_predicate(decoded.predicate_destination[0], mask_of(hits.by_lane));
   }
 }
 
 template <bool kHasMask>
-Handler select_vote(Vote kind) {
-  switch (kind) {
+Handler select_vote(Vote mode) {
+  switch (mode) {
     case Vote::all:
       return vote<Vote::all, kHasMask>;
     case Vote::any:
@@ -150,38 +151,40 @@ Handler select_vote(const Instruction& i) {
   return i.synchronous ? select_vote<true>(i.vote) : select_vote<false>(i.vote);
 }
 
-/// For each active lane, the active lanes with the same value.
+/// For each active lane, the mask of the active lanes with the same value.
 template <int kRegisters>
-LaneWords equals(const WarpContext& context, const uint32_t* values) {
+LaneWords equal_lanes(const WarpContext& context, const uint32_t* values) {
   LaneWords result{};
-  for (uint32_t left = context.active; left != 0;) {
-    const int leader = __builtin_ctz(left);
+  for (uint32_t remaining = context.active; remaining != 0;) {
+    const int leader = __builtin_ctz(remaining);
     LaneWords same;
     HEDDLE_LANE_LOOP
     for (int lane = 0; lane < 32; ++lane) {
       uint32_t differ = values[lane] ^ values[leader];
       if constexpr (kRegisters == 2) differ |= values[lane + 32] ^ values[leader + 32];
-      same.of[lane] = differ == 0 ? kAllLanes : 0;
+      same.by_lane[lane] = differ == 0 ? kAllLanes : 0;
     }
-    const uint32_t group = mask_of(same.of) & context.active;
-    for (uint32_t rest = group; rest != 0; rest &= rest - 1) result.of[__builtin_ctz(rest)] = group;
-    left &= ~group;
+    const uint32_t group = mask_of(same.by_lane) & context.active;
+    for (uint32_t rest = group; rest != 0; rest &= rest - 1)
+      result.by_lane[__builtin_ctz(rest)] = group;
+    remaining &= ~group;
   }
   return result;
 }
 
 template <int kRegisters, bool kAll>
 void match(WarpContext& context, const Decoded& decoded) {
-  const LaneWords equal = equals<kRegisters>(context, context.lanes(decoded.source[0]));
-  const LaneWords with = members(context, decoded.source[1]);
+  const LaneWords equal = equal_lanes<kRegisters>(context, context.lanes(decoded.source[0]));
+  const LaneWords members = member_masks(context, decoded.source[1]);
   LaneWords hits;
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t matches = equal.of[lane] & with.of[lane];
-    const uint32_t all_match = matches == with.of[lane] ? kAllLanes : 0;
-    hits.of[lane] = all_match;
+    const uint32_t matches = equal.by_lane[lane] & members.by_lane[lane];
+    const uint32_t all_match = matches == members.by_lane[lane] ? kAllLanes : 0;
+    hits.by_lane[lane] = all_match;
     return kAll ? matches & all_match : matches;
   });
-  if constexpr (kAll) context.set_predicate(decoded.predicate_destination[0], mask_of(hits.of));
+  if constexpr (kAll)
+    context.set_predicate(decoded.predicate_destination[0], mask_of(hits.by_lane));
 }
 
 Handler select_match(const Instruction& i) {
@@ -195,29 +198,29 @@ void activemask(WarpContext& context, const Decoded& decoded) {
   write_lanes<uint32_t>(context, decoded.destination[0], [&](int) { return active; });
 }
 
-/// redux. Lanes with the same member mask get the same result.
+/// The handler of redux. It computes each result once for all lanes with the same member mask.
 template <class T, class Computation>
 Handler redux_handler(Computation) {
   return [](WarpContext& context, const Decoded& decoded) {
     const uint32_t* const values = context.lanes(decoded.source[0]);
-    const LaneWords with = members(context, decoded.source[1]);
+    const LaneWords members = member_masks(context, decoded.source[1]);
     LaneWords results{};
-    for (uint32_t left = context.active; left != 0;) {
-      const uint32_t group = with.of[__builtin_ctz(left)];
+    for (uint32_t remaining = context.active; remaining != 0;) {
+      const uint32_t group = members.by_lane[__builtin_ctz(remaining)];
       uint32_t rest = group;
       T result = group != 0 ? static_cast<T>(values[__builtin_ctz(group)]) : T{0};
       while ((rest &= rest - 1) != 0) {
         result = static_cast<T>(Computation{}(result, static_cast<T>(values[__builtin_ctz(rest)])));
       }
-      for (uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+      for (uint32_t lanes = remaining; lanes != 0; lanes &= lanes - 1) {
         const int lane = __builtin_ctz(lanes);
-        if (with.of[lane] != group) continue;
-        results.of[lane] = static_cast<uint32_t>(result);
-        left &= ~kLaneBits.of[lane];
+        if (members.by_lane[lane] != group) continue;
+        results.by_lane[lane] = static_cast<uint32_t>(result);
+        remaining &= ~kLaneBits.by_lane[lane];
       }
     }
     write_lanes<uint32_t>(context, decoded.destination[0],
-                          [&](int lane) { return results.of[lane]; });
+                          [&](int lane) { return results.by_lane[lane]; });
   };
 }
 
@@ -244,17 +247,18 @@ Handler select_redux(const Instruction& i) {
   }
 }
 
-/// elect. The leader is the lowest participating lane.
+/// The handler of elect. The leader is the lowest active lane in the member mask.
 void elect(WarpContext& context, const Decoded& decoded) {
-  const LaneWords with = members(context, decoded.source[0]);
-  LaneWords leads;
+  const LaneWords members = member_masks(context, decoded.source[0]);
+  LaneWords is_leader;
   write_lanes<uint32_t, true>(context, decoded.destination[0], [&](int lane) {
-    const uint32_t leader =
-        with.of[lane] != 0 ? static_cast<uint32_t>(__builtin_ctz(with.of[lane])) : 0;
-    leads.of[lane] = leader == static_cast<uint32_t>(lane) ? kAllLanes : 0;
+    const uint32_t leader = members.by_lane[lane] != 0
+                                ? static_cast<uint32_t>(__builtin_ctz(members.by_lane[lane]))
+                                : 0;
+    is_leader.by_lane[lane] = leader == static_cast<uint32_t>(lane) ? kAllLanes : 0;
     return leader;
   });
-  context.set_predicate(decoded.predicate_destination[0], mask_of(leads.of));
+  context.set_predicate(decoded.predicate_destination[0], mask_of(is_leader.by_lane));
 }
 
 }  // namespace

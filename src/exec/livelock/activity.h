@@ -4,11 +4,11 @@
 
 namespace heddle::exec {
 
-/// What a livelock probe finds out about threads.
+/// What a livelock probe (livelock_probe.h) finds out about threads.
 enum class Activity : std::uint8_t {
-  works,    ///< They may make progress: change memory, synchronise with others, or end.
-  quiet,    ///< They do none of these for as long as they are probed, but repeat no state.
-  repeats,  ///< They repeat the same states for ever unless other threads change memory.
+  works,    ///< The threads may make progress: change memory, synchronise with others, or end.
+  quiet,    ///< While probed, the threads neither make progress nor repeat a state.
+  repeats,  ///< The threads repeat the same states for ever unless others change memory.
 };
 
 }  // namespace heddle::exec

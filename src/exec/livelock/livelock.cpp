@@ -10,13 +10,13 @@ namespace heddle::exec {
 
 bool add_if_idle(Block& block, const Warp& warp, LivelockProbe& probe,
                  std::vector<WarpStatus>& statuses) {
-  const std::size_t first = statuses.size();
+  const std::size_t top_entry = statuses.size();
   add_statuses(block, warp, kRunning, std::nullopt, statuses);
   if (warp.state == Warp::State::at_barrier) return true;
   const std::optional<ProbedPath> path = probe.probe_warp(block, warp);
   if (!path) return false;
-  // The first status is that of the top entry, whose threads run.
-  statuses[first] = status_of(block, warp, statuses[first].lanes, *path);
+  // The threads of the stack's top entry run. Their status was added first.
+  statuses[top_entry] = status_of(block, warp, statuses[top_entry].lanes, *path);
   return true;
 }
 

@@ -14,32 +14,33 @@
 
 namespace heddle::exec {
 
-/// Schedules livelock probes, so rarely that their cost is negligible, and tracks their results.
-/// All times are cycles or, in functional runs, executed warp instructions.
+/// Decides when to probe for livelocks, and tracks the results. Probes are so rare that their cost
+/// is negligible. All times are cycles or, in functional runs, executed warp instructions.
 class LivelockWatch {
  public:
-  /// The next probe is due after the last one by `interval` or, if this is longer, by `pause` for
-  /// each warp instruction that the last probe executed.
+  /// The time from one probe to the next is at least `interval`. It is also at least `pause` for
+  /// each warp instruction that the first of the two probes executed.
   LivelockWatch(std::uint64_t interval, std::uint64_t pause)
       : interval_(interval), pause_(pause), next_(interval) {}
 
+  /// Starts again, as if progress had been found at `now`.
   void start(std::uint64_t now) {
     next_ = now + interval_;
     quiet_probes_ = 0;
-    since_ = now;
+    last_progress_ = now;
   }
   bool is_due(std::uint64_t now) const { return now >= next_; }
   /// Records the result of a probe. `effort` is its cost in warp instructions.
   void record(std::uint64_t now, std::uint64_t effort, Activity found) {
     next_ = now + std::max(interval_, effort * pause_);
     quiet_probes_ = found == Activity::works ? 0 : quiet_probes_ + 1;
-    if (found == Activity::works) since_ = now;
+    if (found == Activity::works) last_progress_ = now;
   }
-  /// Whether so many consecutive probes found no progress that the user should be notified. True
-  /// after one of them only.
+  /// Whether to notify the user now: true after exactly kNotableProbes consecutive probes without
+  /// progress, so that the user is notified once.
   bool should_notify() const { return quiet_probes_ == kNotableProbes; }
-  /// The time of the last probe that found progress.
-  std::uint64_t since() const { return since_; }
+  /// The time of the last probe that found progress; without such a probe, the start.
+  std::uint64_t last_progress() const { return last_progress_; }
 
  private:
   static constexpr std::uint32_t kNotableProbes = 16;
@@ -48,24 +49,24 @@ class LivelockWatch {
   std::uint64_t pause_;
   std::uint64_t next_;
   std::uint32_t quiet_probes_ = 0;  ///< Consecutive probes that found no progress.
-  std::uint64_t since_ = 0;
+  std::uint64_t last_progress_ = 0;
 };
 
-/// Probes a warp with a stack of its own, and adds its threads' statuses for messages. Returns true
-/// if the warp waits at a barrier or makes no progress. If it returns false, the added statuses
-/// must not be used.
+/// Probes a warp with a stack of its own. Returns true if the warp waits at a barrier or makes no
+/// progress, and then adds the statuses of its threads, for messages. If it returns false, the
+/// added statuses must not be used.
 bool add_if_idle(Block& block, const Warp& warp, LivelockProbe& probe,
                  std::vector<WarpStatus>& statuses);
-/// Probes the warps of a block that runs functionally, and adds their threads' statuses. Ends at
-/// the first warp that makes progress (Activity::works).
+/// Probes the warps of a block that runs functionally, and adds the statuses of their threads.
+/// Stops at the first warp that may make progress, and returns Activity::works.
 Activity activity_of(Block& block, LivelockProbe& probe, std::vector<WarpStatus>& statuses);
 
 /// The fault of launches whose threads repeat the same states for ever. `found_at` is the cycle of
-/// the probe; empty without a timing model.
+/// the probe; std::nullopt without a timing model.
 SimulatedFault livelock_fault(const std::vector<WarpStatus>& statuses,
                               std::optional<std::uint64_t> found_at = std::nullopt);
-/// The notice about launches whose threads have long made no progress. `since` is a phrase such as
-/// "since cycle 12".
+/// The text of the notice about launches whose threads have made no progress for long. `since` is a
+/// phrase such as "since cycle 12".
 std::string no_progress_notice(const std::vector<WarpStatus>& statuses, std::string_view since);
 
 }  // namespace heddle::exec

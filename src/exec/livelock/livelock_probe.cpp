@@ -15,18 +15,18 @@
 namespace heddle::exec {
 namespace {
 
-/// The length of the longest path probed, in instructions. Spinning threads return to an earlier
+/// The maximum number of instructions of a probed path. Threads that spin return to an earlier
 /// state sooner.
 constexpr std::uint64_t kMaxSteps = 1 << 11;
-/// The effort in warp instructions above which a probe gives up: further threads that repeat no
-/// state then count as working.
+/// The maximum effort of a probe, in warp instructions. Beyond it, threads that repeat no state
+/// count as Activity::works instead of Activity::quiet.
 constexpr std::uint64_t kMaxQuietEffort = 1 << 20;
 /// The cost of copying a warp, in warp instructions.
 constexpr std::uint64_t kCopyEffort = 128;
 
-/// Whether an instruction can be executed on copies while all other threads stand still. Stores are
-/// allowed here; whether they change memory is checked separately. `has_whole_warp`: the copies
-/// include all threads of the warp.
+/// Whether a probe can execute the instruction on copies of threads. For stores and atomics, the
+/// caller must also check whether they change memory. `has_whole_warp`: whether the copies include
+/// all threads of the warp.
 bool can_be_probed(const code::Instruction& instruction, bool is_in_call, bool has_whole_warp) {
   using code::EffectsClass;
   using code::Operation;
@@ -65,32 +65,34 @@ bool accesses_memory(const code::Instruction& instruction) {
          instruction.operation == code::Operation::atomic;
 }
 
-/// Performs those lanes of an atomic on memory that have not been performed yet, and undoes each.
-/// Returns false if some lane changes memory, even if a later one would change it back.
+/// Performs an atomic on memory, lane by lane, for the lanes that have not been performed yet, and
+/// undoes each change at once. Returns false if any lane changes memory.
 bool perform_and_restore(DeferredAtomic& atomic, const AtomicInFlight& in_flight) {
   const GlobalMemory& global = *in_flight.static_warp->context.memory.global;
-  bool is_same = true;
-  for (LaneMask left = atomic.lanes().without(in_flight.performed); !left.empty();
-       left = left.without_lowest()) {
-    const int lane = left.lowest();
+  bool is_unchanged = true;
+  for (LaneMask remaining = atomic.lanes().without(in_flight.performed_lanes); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     MemoryWatch memory;
     memory.add(global.host(atomic.addresses()[static_cast<std::size_t>(lane)]), atomic.bytes());
     atomic.perform(LaneMask::of_lane(lane));
-    is_same = memory.restore() && is_same;
+    is_unchanged = memory.restore() && is_unchanged;
   }
-  return is_same;
+  return is_unchanged;
 }
 
-/// Whether every lane of an atomic leaves memory unchanged. With a timing model, the lanes may be
-/// performed one by one. An atomic that cannot be deferred is performed at once, so only its lanes
-/// together must leave memory unchanged; the caller checks that. Returns true for such an atomic.
+/// Whether every single lane of an atomic leaves memory unchanged. With a timing model, the lanes
+/// may be performed at different times. All lanes of an atomic that cannot be deferred are
+/// performed at once. Returns true for such an atomic; the caller checks that its lanes together
+/// leave memory unchanged.
 bool lanes_leave_memory_unchanged(WarpCopy& copy, const Decoded& decoded) {
   DeferredAtomic atomic;
   return !atomic.capture(copy.context(), decoded) ||
-         perform_and_restore(atomic,
-                             {.atomic = &atomic, .static_warp = &copy.warp(), .performed = {}});
+         perform_and_restore(
+             atomic, {.atomic = &atomic, .static_warp = &copy.warp(), .performed_lanes = {}});
 }
 
+/// Extends the path by the instruction at `pc`, which has accessed `watched`.
 void add_step(ProbedPath& path, std::uint32_t pc, const std::optional<WatchedLocation>& watched) {
   path.first_pc = std::min(path.first_pc, pc);
   path.last_pc = std::max(path.last_pc, pc);
@@ -100,8 +102,8 @@ void add_step(ProbedPath& path, std::uint32_t pc, const std::optional<WatchedLoc
   if (watched->is_atomic || !has_atomic) path.watched = watched;
 }
 
-/// Executes one instruction on the copies. Returns false if it cannot be probed, or if it changes
-/// memory; the change is undone.
+/// Executes one instruction on the copies. Returns false if the instruction cannot be probed, or if
+/// it changes memory; the change is then undone. `Actor` is a class of probed_threads.h.
 template <class Actor>
 bool step(Actor& actor, ProbedPath& path, MemoryWatch& memory) {
   const bool is_in_call = actor.flow().top().frame != 0;
@@ -137,8 +139,9 @@ bool step(Actor& actor, ProbedPath& path, MemoryWatch& memory) {
 
 }  // namespace
 
-/// Follows the threads' path with Brent's cycle detection. The state after 1, 2, 4, 8, ... steps is
-/// kept, and compared with every later state until the next one is kept.
+/// Executes the copies until they repeat a state, which is found with Brent's algorithm for cycle
+/// detection. The state after 1, 2, 4, 8, ... steps is kept. Each later state is compared with it
+/// until the next state is kept.
 template <class Actor>
 std::optional<ProbedPath> LivelockProbe::follow(Actor& actor) {
   effort_ += kCopyEffort * actor.copies().size();
@@ -146,7 +149,7 @@ std::optional<ProbedPath> LivelockProbe::follow(Actor& actor) {
   GlobalMemory* const global = actor.copies().front().context().memory.global;
   if (global != nullptr) pause.emplace(global->strays());
   MemoryWatch memory;
-  State<Actor> kept(actor);
+  ProbedState<Actor> kept(actor);
   const auto fresh_path = [&] {
     const std::uint32_t pc = actor.flow().top().pc;
     return ProbedPath{.first_pc = pc, .last_pc = pc};
@@ -161,11 +164,11 @@ std::optional<ProbedPath> LivelockProbe::follow(Actor& actor) {
       if (path.repeats) return path;
       if (steps < keep_after || steps == kMaxSteps) continue;
       keep_after *= 2;
-      kept = State<Actor>(actor);
+      kept = ProbedState<Actor>(actor);
       path = fresh_path();
     }
   } catch (const LaneFault&) {
-    return std::nullopt;  // The threads themselves will raise the fault when they get there.
+    return std::nullopt;  // The threads themselves will raise the fault later.
   } catch (const SimulatedFault&) {
     return std::nullopt;
   }

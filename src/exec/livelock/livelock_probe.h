@@ -1,12 +1,12 @@
 #pragma once
 
-// Detects livelocks: executes copies of threads, without side effects, to find what the threads
-// would do if all others stood still.
+// A livelock probe executes copies of threads, without side effects. It finds out what the threads
+// would do if no other thread ran.
 //
-// Suppose that threads return to an earlier state (registers, stack, local memory) and change no
-// memory in between. Then they repeat these states for ever unless others change memory. If that is
-// true of all running threads, no thread will ever change memory, in whatever order they run: the
-// launch is in a livelock.
+// Suppose that some threads return to an earlier state (registers, stack, local memory) and change
+// no memory in between. These threads then repeat the same states for ever unless other threads
+// change memory. If all running threads repeat their states in this way, no thread will ever change
+// memory, in whatever order the threads run: the launch is in a livelock.
 
 #include <cstdint>
 #include <optional>
@@ -21,41 +21,47 @@
 
 namespace heddle::exec {
 
-/// A memory location that threads read repeatedly.
+/// A memory location that probed threads access, for messages.
 struct WatchedLocation {
-  bool is_atomic = false;     ///< Accessed by an atomic, not by a load.
-  bool is_shared = false;     ///< In shared memory, not in global memory.
-  std::uint64_t address = 0;  ///< In that memory.
-  std::uint32_t bytes = 0;
-  std::uint64_t value = 0;  ///< The first 8 bytes at most.
+  bool is_atomic = false;     ///< Whether an atomic, not a load or store, accesses it.
+  bool is_shared = false;     ///< Whether it is in shared, not in global memory.
+  std::uint64_t address = 0;  ///< The address in that memory.
+  std::uint32_t bytes = 0;    ///< The size of the access.
+  std::uint64_t value = 0;    ///< The bytes at the address, at most the first 8.
 };
 
 /// The path that threads follow as long as no other thread changes memory.
 struct ProbedPath {
-  bool repeats = false;  ///< Whether the path returns to its start, and so never ends.
-  std::uint32_t first_pc = 0;
-  std::uint32_t last_pc = 0;
-  std::uint64_t instructions = 0;
-  /// One of the locations accessed: that of the last atomic or, without atomics, the last one.
+  bool repeats = false;            ///< Whether the path returns to its start.
+  std::uint32_t first_pc = 0;      ///< The lowest program counter on the path.
+  std::uint32_t last_pc = 0;       ///< The highest program counter on the path.
+  std::uint64_t instructions = 0;  ///< The length of the path.
+  /// The location that the last atomic on the path accesses; without atomics, the location that is
+  /// accessed last; std::nullopt if the path accesses neither shared nor global memory.
   std::optional<WatchedLocation> watched = std::nullopt;
 };
 
+/// Probes warps, large warps and single threads, one after another.
 class LivelockProbe {
  public:
-  /// `atomics` must be all atomics in flight of the threads that will be probed.
+  /// `atomics`: all atomics in flight of the threads that will be probed. They must outlive the
+  /// probe.
   explicit LivelockProbe(std::span<const AtomicInFlight> atomics = {}) : atomics_(atomics) {}
 
-  // Each returns the path of the threads, or std::nullopt if they may make progress: if they change
-  // memory, reach a barrier or their end, or read the time.
+  // These functions return the path of the threads. They return std::nullopt if the threads may
+  // make progress: if they change memory, reach a barrier or their end, or read the time.
   std::optional<ProbedPath> probe_warp(Block& block, const Warp& warp);
   std::optional<ProbedPath> probe_large_warp(const LargeWarpThreads& threads);
-  /// Probes a thread with a program counter of its own, from `pc` on. `frame` is that of its call.
+  /// Probes a thread that has a program counter of its own, from `pc` on. `frame` is the frame of
+  /// the function that it executes.
   std::optional<ProbedPath> probe_thread(Block& block, const Warp& warp, int lane, std::uint32_t pc,
                                          const CallFrame& frame);
-  /// Whether the atomics in flight leave memory unchanged.
+  /// Whether the lanes of the atomics in flight that have not been performed yet leave memory
+  /// unchanged.
   bool atomics_leave_memory_unchanged() const;
 
-  /// The activity of all threads probed so far, if a path was found for each: quiet or repeats.
+  /// The activity of all threads probed so far: `quiet` or `repeats`. Valid only if a path was
+  /// found for each of them.
   Activity activity() const { return is_quiet_ ? Activity::quiet : Activity::repeats; }
   /// The cost of all probes so far, in warp instructions.
   std::uint64_t effort() const { return effort_; }
@@ -63,11 +69,12 @@ class LivelockProbe {
  private:
   template <class Actor>
   std::optional<ProbedPath> follow(Actor& actor);
+  /// Writes the results of the warp's atomics in flight to `context`, that of its copy.
   void deliver_atomics(const Warp& warp, WarpContext& context) const;
 
   std::span<const AtomicInFlight> atomics_;
   std::uint64_t effort_ = 0;
-  bool is_quiet_ = false;
+  bool is_quiet_ = false;  ///< Whether some probed threads repeat no state.
 };
 
 /// The status of threads that follow a probed path, for messages.

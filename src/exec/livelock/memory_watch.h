@@ -1,6 +1,7 @@
 #pragma once
 
-// Detects and undoes the changes to memory that an instruction makes in a livelock probe.
+// A memory watch detects and undoes the changes that an instruction makes to memory in a livelock
+// probe.
 
 #include <cstddef>
 #include <optional>
@@ -21,7 +22,7 @@ class MemoryWatch {
   }
   /// Saves the bytes of a range, given by its address in the host's memory.
   void add(std::byte* host, std::size_t bytes);
-  /// Restores the saved bytes. Returns whether all of them were still unchanged.
+  /// Restores the saved bytes. Returns whether all of them were unchanged.
   bool restore();
 
  private:
@@ -33,9 +34,9 @@ class MemoryWatch {
   std::vector<std::byte> saved_;  ///< The bytes of all ranges, one after another.
 };
 
-/// For a load, store or atomic that is executed next: saves the bytes of shared and global memory
-/// that the active lanes of a store or atomic access. Returns the location that the lowest of the
-/// lanes accesses that access these memories. Raises a LaneFault.
+/// Prepares for the execution of a load, store or atomic. For a store or atomic, saves the bytes of
+/// shared and global memory that its active lanes access. Returns the location that the lowest such
+/// lane accesses; std::nullopt if no lane accesses shared or global memory. Raises a LaneFault.
 std::optional<WatchedLocation> watch_access(WarpContext& context, const Decoded& decoded,
                                             MemoryWatch& memory);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Copies of threads, which a livelock probe executes in their place.
+// Copies of threads for a livelock probe, which executes the copies instead of the threads.
 
 #include <cstddef>
 #include <cstring>
@@ -14,10 +14,10 @@ namespace heddle::exec {
 
 using Copies = std::deque<WarpCopy>;
 
-/// A copy of a warp with a stack of its own.
+/// A copy of a warp that has a stack of its own.
 class ProbedWarp {
  public:
-  /// Whether the copy includes all threads of the warp.
+  /// Whether all threads of the warp are executed.
   static constexpr bool kHasWholeWarp = true;
   using Flow = ReconvergenceStack;
 
@@ -32,7 +32,8 @@ class ProbedWarp {
   Copies copies_;
 };
 
-/// A copy of a thread with a program counter of its own.
+/// A copy of a thread that has a program counter of its own. It is a copy of the thread's warp in
+/// which only this thread runs.
 class ProbedThread : public ProbedWarp {
  public:
   static constexpr bool kHasWholeWarp = false;
@@ -62,7 +63,7 @@ class ProbedLargeWarp {
   Copies& copies() { return copies_; }
   const Flow& flow() const { return threads_.stack(); }
   const Decoded& enter() {
-    // Rows without threads on the path execute nothing.
+    // enter() sets the active lanes only of rows with threads on the path.
     for (WarpCopy& copy : copies_) copy.context().active = 0;
     return threads_.enter();
   }
@@ -73,11 +74,12 @@ class ProbedLargeWarp {
   LargeWarpThreads threads_;
 };
 
-/// Everything that determines what threads do next, except shared and global memory.
+/// The state that determines, together with shared and global memory, what threads do next. `Actor`
+/// is one of the classes above.
 template <class Actor>
-class State {
+class ProbedState {
  public:
-  explicit State(Actor& actor) : flow_(actor.flow()) {
+  explicit ProbedState(Actor& actor) : flow_(actor.flow()) {
     for (const WarpCopy& copy : actor.copies()) values_.push_back(copy.values());
   }
   bool equals(Actor& actor) const {

@@ -13,16 +13,16 @@ WarpCopy::WarpCopy(const Block& block, const Warp& warp) : warp_(warp) {
   const std::size_t predicate_registers = (predicates + 31) / 32;
   const std::size_t local = context.memory.local_bytes / sizeof(std::uint32_t);
   values_.assign(registers + predicate_registers + local, VectorRegister{});
-  VectorRegister* const own = values_.data();
-  std::memcpy(own, context.base[kRegisters], registers * sizeof(VectorRegister));
-  std::memcpy(own + registers, context.predicates, predicates * sizeof(std::uint32_t));
+  VectorRegister* const copy = values_.data();
+  std::memcpy(copy, context.base[kRegisters], registers * sizeof(VectorRegister));
+  std::memcpy(copy + registers, context.predicates, predicates * sizeof(std::uint32_t));
   if (local > 0) {
-    std::memcpy(own + registers + predicate_registers, context.memory.local,
+    std::memcpy(copy + registers + predicate_registers, context.memory.local,
                 local * sizeof(VectorRegister));
-    context.memory.local = own[registers + predicate_registers].lane;
+    context.memory.local = copy[registers + predicate_registers].lane;
   }
-  context.base[kRegisters] = own->lane;
-  context.predicates = own[registers].lane;
+  context.base[kRegisters] = copy->lane;
+  context.predicates = copy[registers].lane;
   context.memory.stores = nullptr;
   context.accesses = &accesses_;
   warp_.thread_control = nullptr;

@@ -10,7 +10,8 @@
 namespace heddle::exec {
 
 /// A copy of a warp, for probing. The copy has registers and local memory of its own. It accesses
-/// the same shared and global memory as the warp, so all stores must have been committed before.
+/// the same shared and global memory as the warp. It does not see the warp's buffered stores, so
+/// all of them must have been committed to memory before.
 class WarpCopy {
  public:
   WarpCopy(const Block& block, const Warp& warp);
@@ -19,7 +20,7 @@ class WarpCopy {
 
   Warp& warp() { return warp_; }
   WarpContext& context() { return warp_.context; }
-  /// Its registers, predicates and local memory.
+  /// The copy's registers, predicates and local memory, one after another.
   const std::vector<VectorRegister>& values() const { return values_; }
 
  private:

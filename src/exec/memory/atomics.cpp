@@ -36,13 +36,14 @@ void write_lane(std::uint32_t* words, std::size_t lane, T value) {
   if constexpr (sizeof(T) == 8) words[lane + 32] = static_cast<std::uint32_t>(value >> 32);
 }
 
-/// Properties of an access that may affect an operation's result, besides the values.
+/// A property of an access that affects the result of some operations.
 struct AccessTraits {
-  bool global = false;
+  bool is_global = false;  ///< Whether the element is in global, not in shared memory.
 };
 
-/// Executes an atomic. `Computation` yields the new value from the old value, the operand and, for
-/// compare-and-swap, the second operand. `T` is an unsigned integer of the element's size.
+/// Executes an atomic instruction. `Computation` is a function object that returns the new value of
+/// an element. Its parameters are the old value, the operand, the second operand (for
+/// compare-and-swap) and the AccessTraits. `T` is an unsigned integer of the element's size.
 template <class T, class Computation>
 void atomic(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
@@ -59,10 +60,12 @@ void atomic(WarpContext& context, const Decoded& decoded) {
     if (!operand.is_register()) continue;
     old_registers[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
   }
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
-    const AccessTraits traits{(places.global >> lane & 1) != 0};
-    // A destination may be the same register as a later element's source.
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(remaining.lowest());
+    const AccessTraits traits{(places.global_lanes >> lane & 1) != 0};
+    // All sources are read first: a destination may be the same register as a later element's
+    // source.
     std::array<T, 8> operands{};
     for (std::uint32_t k = 0; k < count; ++k) {
       operands[k] = read_lane<T>(context.lanes(sources[k]), lane);
@@ -78,11 +81,12 @@ void atomic(WarpContext& context, const Decoded& decoded) {
   }
 }
 
-/// Performs the operation on global memory without access to the warp.
+/// Performs an atomic on global memory, without access to the warp. The parameters are as for
+/// atomic().
 template <class T, class Computation>
 void perform(AtomicElements& elements, std::uint32_t lanes) {
-  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
+  for (LaneMask remaining(lanes); !remaining.empty(); remaining = remaining.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(remaining.lowest());
     std::byte* const place = elements.memory + (elements.address[lane] - kGlobalBase);
     T old;
     std::memcpy(&old, place, sizeof old);
@@ -93,14 +97,15 @@ void perform(AtomicElements& elements, std::uint32_t lanes) {
   }
 }
 
-/// The two functions that perform one operation. Both are null for a form that does not exist.
-struct Forms {
+/// The two functions that perform an atomic operation. Both are null if the instruction does not
+/// exist in PTX.
+struct AtomicFunctions {
   Handler handler = nullptr;
   AtomicAction action = nullptr;
 };
 
 template <class T, class Computation>
-Forms forms_of(Computation) {
+AtomicFunctions functions_of(Computation) {
   static_assert(std::is_empty_v<Computation>);
   return {atomic<T, Computation>, perform<T, Computation>};
 }
@@ -108,43 +113,43 @@ Forms forms_of(Computation) {
 // -- integers -------------------------------------------------------------------------------------
 
 template <class T>
-Forms select_integer_atomic(Reduction reduction) {
+AtomicFunctions select_integer_atomic(Reduction reduction) {
   switch (reduction) {
     case Reduction::and_:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a & b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a & b; });
     case Reduction::or_:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a | b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a | b; });
     case Reduction::xor_:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a ^ b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a ^ b; });
     case Reduction::add:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a + b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a + b; });
     case Reduction::min:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a < b ? a : b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a < b ? a : b; });
     case Reduction::max:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a > b ? a : b; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a > b ? a : b; });
     case Reduction::increment:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T { return a >= b ? 0 : a + 1; });
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T { return a >= b ? 0 : a + 1; });
     case Reduction::decrement:
-      return forms_of<T>(
+      return functions_of<T>(
           [](T a, T b, T, AccessTraits) -> T { return a == 0 || a > b ? b : a - 1; });
     case Reduction::exchange:
-      return forms_of<T>([](T, T b, T, AccessTraits) -> T { return b; });
+      return functions_of<T>([](T, T b, T, AccessTraits) -> T { return b; });
     case Reduction::compare_and_swap:
-      return forms_of<T>([](T a, T b, T c, AccessTraits) -> T { return a == b ? c : a; });
+      return functions_of<T>([](T a, T b, T c, AccessTraits) -> T { return a == b ? c : a; });
   }
   return {};
 }
 
 template <class T>
-Forms select_signed_atomic(Reduction reduction) {
+AtomicFunctions select_signed_atomic(Reduction reduction) {
   using S = std::make_signed_t<T>;
   switch (reduction) {
     case Reduction::min:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T {
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T {
         return static_cast<S>(a) < static_cast<S>(b) ? a : b;
       });
     case Reduction::max:
-      return forms_of<T>([](T a, T b, T, AccessTraits) -> T {
+      return functions_of<T>([](T a, T b, T, AccessTraits) -> T {
         return static_cast<S>(a) > static_cast<S>(b) ? a : b;
       });
     default:
@@ -154,6 +159,7 @@ Forms select_signed_atomic(Reduction reduction) {
 
 // -- floating point -------------------------------------------------------------------------------
 
+/// Replaces a subnormal number by zero of the same sign.
 float flush(float value) {
   return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
 }
@@ -173,17 +179,17 @@ std::uint32_t add_f32(std::uint32_t a, std::uint32_t b, bool flushes) {
   return std::bit_cast<std::uint32_t>(sum);
 }
 
-/// f64 addition. On global memory, a NaN is returned unchanged, and the operand takes precedence
-/// over the old value. On shared memory, where the multiprocessor adds, a NaN is made quiet, and
-/// the old value takes precedence.
-std::uint64_t add_f64(std::uint64_t a, std::uint64_t b, bool global) {
+/// f64 addition of the old value `a` and the operand `b`. On global memory, a NaN is returned
+/// unchanged; if both are NaN, the result is the operand. On shared memory, where the
+/// multiprocessor adds, a NaN is made quiet; if both are NaN, the result is the old value.
+std::uint64_t add_f64(std::uint64_t a, std::uint64_t b, bool is_global) {
   const double x = std::bit_cast<double>(a);
   const double y = std::bit_cast<double>(b);
   const double sum = x + y;
   if (!std::isnan(sum)) return std::bit_cast<std::uint64_t>(sum);
   constexpr std::uint64_t kQuiet = 0x0008'0000'0000'0000;
-  if (global && std::isnan(y)) return b;
-  if (std::isnan(x)) return global ? a : a | kQuiet;
+  if (is_global && std::isnan(y)) return b;
+  if (std::isnan(x)) return is_global ? a : a | kQuiet;
   return std::isnan(y) ? b | kQuiet : 0xfff8'0000'0000'0000;
 }
 
@@ -197,8 +203,9 @@ struct Bfloat {
   static std::uint16_t narrow(float value) { return bfloat_of_float(value); }
 };
 
-/// Addition in float. A float has more than twice the digits of either format plus two, so rounding
-/// the sum twice gives the same result as rounding it once.
+/// Addition of two half or bfloat numbers, computed in float. The sum is rounded twice: to float,
+/// and to the format. A float has more than 2p + 2 binary digits, where p is the number of digits
+/// of either format. The result is therefore the same as if the sum were rounded once.
 template <class Format>
 struct Add {
   static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
@@ -206,7 +213,8 @@ struct Add {
   }
 };
 
-/// PTX min and max: a number is preferred to a NaN, and -0 is less than +0.
+/// Minimum or maximum as in PTX: if one of the values is a NaN, the result is the other value, and
+/// -0 is less than +0.
 template <class Format, bool kMax>
 struct Extreme {
   static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
@@ -220,31 +228,34 @@ struct Extreme {
   }
 };
 
-/// Applies an operation to each half of 32 bits, or to 16 bits.
+/// The functions that apply an operation on 16 bits to an element: to each half of 32 bits if
+/// `packed` is set, else to 16 bits.
 template <class Apply>
-Forms half_forms(bool packed) {
+AtomicFunctions half_functions(bool packed) {
   if (packed) {
-    return forms_of<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
-                                      AccessTraits) -> std::uint32_t {
+    return functions_of<std::uint32_t>([](std::uint32_t a, std::uint32_t b, std::uint32_t,
+                                          AccessTraits) -> std::uint32_t {
       const auto low = Apply::apply(static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b));
       const auto high =
           Apply::apply(static_cast<std::uint16_t>(a >> 16), static_cast<std::uint16_t>(b >> 16));
       return std::uint32_t{low} | std::uint32_t{high} << 16;
     });
   }
-  return forms_of<std::uint16_t>([](std::uint16_t a, std::uint16_t b, std::uint16_t,
-                                    AccessTraits) -> std::uint16_t { return Apply::apply(a, b); });
+  return functions_of<std::uint16_t>(
+      [](std::uint16_t a, std::uint16_t b, std::uint16_t, AccessTraits) -> std::uint16_t {
+        return Apply::apply(a, b);
+      });
 }
 
 template <class Format>
-Forms select_half_atomic(Reduction reduction, bool packed) {
+AtomicFunctions select_half_atomic(Reduction reduction, bool packed) {
   switch (reduction) {
     case Reduction::add:
-      return half_forms<Add<Format>>(packed);
+      return half_functions<Add<Format>>(packed);
     case Reduction::min:
-      return half_forms<Extreme<Format, false>>(packed);
+      return half_functions<Extreme<Format, false>>(packed);
     case Reduction::max:
-      return half_forms<Extreme<Format, true>>(packed);
+      return half_functions<Extreme<Format, true>>(packed);
     default:
       return {};
   }
@@ -264,7 +275,7 @@ bool is_bitwise(Reduction reduction) {
   }
 }
 
-Forms select_by_type(ValueType type, Reduction reduction) {
+AtomicFunctions select_by_type(ValueType type, Reduction reduction) {
   switch (type) {
     case ValueType::f16:
       return select_half_atomic<Half>(reduction, false);
@@ -276,15 +287,15 @@ Forms select_by_type(ValueType type, Reduction reduction) {
       return select_half_atomic<Bfloat>(reduction, true);
     case ValueType::f32:
       if (reduction != Reduction::add) return {};
-      return forms_of<std::uint32_t>(
+      return functions_of<std::uint32_t>(
           [](std::uint32_t a, std::uint32_t b, std::uint32_t, AccessTraits traits) {
-            return add_f32(a, b, traits.global);
+            return add_f32(a, b, traits.is_global);
           });
     case ValueType::f64:
       if (reduction != Reduction::add) return {};
-      return forms_of<std::uint64_t>(
+      return functions_of<std::uint64_t>(
           [](std::uint64_t a, std::uint64_t b, std::uint64_t, AccessTraits traits) {
-            return add_f64(a, b, traits.global);
+            return add_f64(a, b, traits.is_global);
           });
     case ValueType::s32:
       return select_signed_atomic<std::uint32_t>(reduction);
@@ -301,7 +312,8 @@ Forms select_by_type(ValueType type, Reduction reduction) {
   }
 }
 
-Forms select_forms(const code::Instruction& instruction) {
+/// The functions of an atomic instruction with 1, 2, 4 or 8 elements.
+AtomicFunctions select_functions(const code::Instruction& instruction) {
   const Reduction reduction = instruction.reduction;
   const std::uint32_t count = instruction.vector_count;
   const bool compare = reduction == Reduction::compare_and_swap;
@@ -316,7 +328,7 @@ Forms select_forms(const code::Instruction& instruction) {
     case 2:
       return compare || reduction == Reduction::exchange
                  ? select_integer_atomic<std::uint16_t>(reduction)
-                 : Forms{};
+                 : AtomicFunctions{};
     case 4:
       return select_integer_atomic<std::uint32_t>(reduction);
     case 8:
@@ -329,29 +341,31 @@ Forms select_forms(const code::Instruction& instruction) {
 }  // namespace
 
 Handler select_atomic(const code::Instruction& instruction) {
-  return select_forms(instruction).handler;
+  return select_functions(instruction).handler;
 }
 
 AtomicAction select_atomic_action(const code::Instruction& instruction) {
-  return instruction.vector_count == 1 ? select_forms(instruction).action : nullptr;
+  return instruction.vector_count == 1 ? select_functions(instruction).action : nullptr;
 }
 
 AtomicPlaces find_atomic_places(WarpContext& context, const Decoded& decoded, std::uint32_t bytes) {
   find_addresses(context, decoded);
   const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes,
                       decoded.index};
-  // Fast path: nearly always all lanes access one allocation. Shared addresses are in none.
+  // Fast path: nearly always, all lanes access the same allocation. Addresses in shared memory are
+  // in no allocation, and take the slow path.
   const AllocationWindow window = window_at(context, context.address()[0]);
-  const bool usable = window.writable && bytes <= window.bytes;
+  const bool has_window = window.is_writable && bytes <= window.bytes;
   AtomicPlaces places;
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     const auto index = static_cast<std::size_t>(lane);
     const std::uint64_t address = context.address()[index];
     const std::uint64_t distance = address - window.begin;
-    if (usable && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
+    if (has_window && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
       places.host[index] = window.host + distance;
-      places.global |= LaneMask::of_lane(lane).bits();
+      places.global_lanes |= LaneMask::of_lane(lane).bits();
       continue;
     }
     const Target target = resolve(context, access, lane, address);
@@ -361,8 +375,9 @@ AtomicPlaces find_atomic_places(WarpContext& context, const Decoded& decoded, st
                         address));
     }
     places.host[index] = target.host;
-    // Parameters are read-only, so the space is global or shared here.
-    (target.space == Space::global ? places.global : places.shared) |=
+    // resolve() raises a fault for parameters, which are read-only, so the space is global or
+    // shared.
+    (target.space == Space::global ? places.global_lanes : places.shared_lanes) |=
         LaneMask::of_lane(lane).bits();
   }
   return places;

@@ -11,34 +11,35 @@ namespace heddle::exec {
 
 struct WarpContext;
 
-/// The handler of an `atomic` instruction, or null for a form that does not exist. The handler
-/// performs the lanes one after another, in ascending order.
+/// Returns the handler of an `atomic` instruction; null if PTX has no such instruction. The handler
+/// performs the atomics of the lanes one after another, in ascending order.
 Handler select_atomic(const code::Instruction& instruction);
 
-/// The data of a warp's single-element atomic on global memory, independent of the warp.
+/// The data that are needed to perform a warp's atomic on global memory without access to the warp.
+/// Each lane has one element.
 struct AtomicElements {
   std::byte* memory = nullptr;  ///< The host's address of kGlobalBase.
   std::array<std::uint64_t, 32> address;
   std::array<std::uint64_t, 32> operand;
-  std::array<std::uint64_t, 32> second;  ///< Only for compare-and-swap: the new value.
+  std::array<std::uint64_t, 32> second;  ///< The new value; only for compare-and-swap.
   std::array<std::uint64_t, 32> old;     ///< The result: the previous value in memory.
 };
-/// Performs the elements of some lanes, in ascending order.
+/// Performs the atomics of some lanes, in ascending order. `lanes` has a bit for each lane.
 using AtomicAction = void (*)(AtomicElements& elements, std::uint32_t lanes);
 
-/// The action of an `atomic` instruction. Null if select_atomic() returns null, and for
-/// instructions with several elements.
+/// Returns the action of an `atomic` instruction; null if select_atomic() returns null, or if a
+/// lane has several elements.
 AtomicAction select_atomic_action(const code::Instruction& instruction);
 
-/// The location on which each active lane's atomic operates.
+/// The locations on which the atomics of the active lanes operate.
 struct AtomicPlaces {
-  std::array<std::byte*, 32> host;  ///< By lane: the address in the host's memory.
-  // Masks of the lanes whose address is in global memory and in shared memory.
-  std::uint32_t global = 0;
-  std::uint32_t shared = 0;
+  std::array<std::byte*, 32> host;  ///< The address in the host's memory, by lane.
+  // A bit for each lane whose location is in global memory or in shared memory, respectively.
+  std::uint32_t global_lanes = 0;
+  std::uint32_t shared_lanes = 0;
 };
-/// Finds and checks the `bytes` bytes that each active lane accesses, and sets context.address().
-/// Raises a LaneFault.
+/// Finds and checks the locations, of `bytes` bytes each, that the active lanes access. Sets
+/// context.address(). Raises a LaneFault if an access is not permitted.
 AtomicPlaces find_atomic_places(WarpContext& context, const Decoded& decoded, std::uint32_t bytes);
 
 }  // namespace heddle::exec

@@ -12,9 +12,11 @@
 namespace heddle::exec {
 namespace {
 
+/// The maximum number of bytes that cp.async copies for a lane.
 constexpr std::size_t kMaxBytes = 16;
 
-/// Executes cp.async. Bytes that the source does not provide are written as zero.
+/// Executes cp.async. If the source has fewer bytes than are copied, the others are written as
+/// zero.
 void copy_async(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   const code::Instruction& instruction = context.code[decoded.index];
@@ -34,21 +36,23 @@ void copy_async(WarpContext& context, const Decoded& decoded) {
   // All lanes are checked and read before the first byte is written.
   std::array<std::array<std::byte, kMaxBytes>, 32> values{};
   std::array<std::byte*, 32> targets{};
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     const auto index = static_cast<std::size_t>(lane);
     targets[index] = resolve(context, to, lane, context.address()[index]).host;
-    const std::uint32_t given = (ignored >> lane & 1) != 0 ? 0
-                                : size != nullptr          ? std::min(size[index], bytes)
-                                                           : bytes;
-    if (given == 0) continue;
+    const std::uint32_t source_bytes = (ignored >> lane & 1) != 0 ? 0
+                                       : size != nullptr          ? std::min(size[index], bytes)
+                                                                  : bytes;
+    if (source_bytes == 0) continue;
     std::uint64_t address = source[index];
     if (wide_source) address |= std::uint64_t{source[index + 32]} << 32;
-    const Access part{from.kind, from.space, given, from.alignment, from.instruction};
-    std::memcpy(values[index].data(), resolve(context, part, lane, address).host, given);
+    const Access read{from.kind, from.space, source_bytes, from.alignment, from.instruction};
+    std::memcpy(values[index].data(), resolve(context, read, lane, address).host, source_bytes);
   }
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const auto index = static_cast<std::size_t>(left.lowest());
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const auto index = static_cast<std::size_t>(remaining.lowest());
     std::memcpy(targets[index], values[index].data(), bytes);
   }
 }
@@ -57,9 +61,9 @@ void copy_async(WarpContext& context, const Decoded& decoded) {
 
 Handler select_copy_async(const code::Instruction& instruction) {
   const std::uint32_t bytes = instruction.copy_bytes;
-  const bool sensible = bytes <= kMaxBytes && std::has_single_bit(bytes) && bytes >= 4 &&
-                        !instruction.sources.empty() && has_sources(instruction, 1, 1, 1);
-  return sensible ? copy_async : nullptr;
+  const bool exists = bytes <= kMaxBytes && std::has_single_bit(bytes) && bytes >= 4 &&
+                      !instruction.sources.empty() && has_sources(instruction, 1, 1, 1);
+  return exists ? copy_async : nullptr;
 }
 
 }  // namespace heddle::exec

@@ -5,8 +5,8 @@
 
 namespace heddle::exec {
 
-/// The handler of a `copy_async` instruction, or null for a form that does not exist. The handler
-/// copies immediately.
+/// Returns the handler of a `copy_async` instruction; null if PTX has no such instruction. The
+/// handler copies at once.
 Handler select_copy_async(const code::Instruction& instruction);
 
 }  // namespace heddle::exec

@@ -7,7 +7,7 @@
 namespace heddle::exec {
 namespace {
 
-/// Copies an operand's values of all lanes. Those of lanes that are not captured are never used.
+/// Copies an operand's values of all 32 lanes, although only those of captured lanes are used.
 void copy_values(const std::uint32_t* words, std::uint32_t bytes,
                  std::array<std::uint64_t, 32>& out) {
   if (bytes == 8) {
@@ -30,8 +30,8 @@ bool DeferredAtomic::capture(WarpContext& context, const Decoded& decoded) {
   if (instruction.vector_count != 1) return false;
   bytes_ = static_cast<std::uint32_t>(size_of(instruction.type));
   const AtomicPlaces places = find_atomic_places(context, decoded, bytes_);
-  if (places.global != context.active) {
-    in_shared_memory_ = places.shared == context.active;
+  if (places.global_lanes != context.active) {
+    in_shared_memory_ = places.shared_lanes == context.active;
     return false;
   }
 
@@ -51,8 +51,8 @@ bool DeferredAtomic::capture(WarpContext& context, const Decoded& decoded) {
 void DeferredAtomic::deliver(const WarpContext& context) const {
   if (!destination_.present()) return;
   std::uint32_t* const words = context.lanes(destination_);
-  for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
+  for (LaneMask remaining = lanes_; !remaining.empty(); remaining = remaining.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(remaining.lowest());
     words[lane] = static_cast<std::uint32_t>(elements_.old[lane]);
     if (bytes_ == 8) words[lane + 32] = static_cast<std::uint32_t>(elements_.old[lane] >> 32);
   }

@@ -7,6 +7,7 @@
 namespace heddle::exec {
 namespace {
 
+/// The size of the whole address space, in bytes. Throws InputError if a part is too large.
 std::uint64_t checked_bytes(std::uint32_t parts, std::uint64_t bytes_of_each) {
   if (bytes_of_each > DividedSpace::kStride) {
     throw InputError(

@@ -9,7 +9,7 @@
 namespace heddle::exec {
 namespace {
 
-/// The host's copy of one byte, or null if the thread cannot access that address.
+/// The host's address of one byte; null if the thread cannot access the byte.
 const std::byte* find_byte(const WarpContext& context, int lane, std::uint64_t address) {
   const MemoryView& memory = context.memory;
   if (in_window(address, kSharedWindow)) {

@@ -14,15 +14,17 @@
 namespace heddle::exec {
 namespace {
 
-/// The alignment of allocations, as the CUDA programming guide guarantees for cudaMalloc.
+/// The size of a granule, in bytes. Allocations start at granules and take whole granules: the CUDA
+/// programming guide guarantees this alignment for cudaMalloc.
 constexpr std::uint64_t kGranule = 256;
+/// The maximum number of freed allocations that are remembered, for messages about their use.
 constexpr std::size_t kMaxRememberedFrees = 1 << 16;
-/// An access that begins at most this many bytes past an allocation's end is attributed to that
-/// allocation.
-constexpr std::uint64_t kNear = 64;
+/// An access that begins fewer bytes than this past the end of an allocation is taken for an
+/// overrun of the allocation.
+constexpr std::uint64_t kOverrunLimit = 64;
 
-/// More address space than memory: for the gaps, and so that all memory can be used in spite of
-/// fragmentation.
+/// The size of the address space, in bytes. It exceeds the capacity because of the gaps after
+/// allocations, and so that fragmentation does not make a part of the memory unusable.
 std::uint64_t address_space_for(const MemoryOptions& options) {
   return options.capacity * 2 + options.gap + (std::uint64_t{1} << 20);
 }
@@ -31,14 +33,14 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// An allocation takes whole granules. An empty one takes a granule too, so that its address is
-/// unique.
+/// The size of an allocation of `bytes` bytes, in whole granules. An empty allocation takes a
+/// granule too, so that its address is unique.
 constexpr std::uint64_t span_of(std::uint64_t bytes) {
   return round_up(std::max<std::uint64_t>(bytes, 1), kGranule);
 }
 
-/// The bytes of address space that an allocation occupies. A heap block occupies only its own
-/// bytes.
+/// The bytes of address space that an allocation occupies. A block of the heap of malloc in kernels
+/// occupies only its own bytes.
 std::uint64_t span_of(const Allocation& allocation) {
   return allocation.kind == AllocationKind::heap ? allocation.bytes : span_of(allocation.bytes);
 }
@@ -66,12 +68,14 @@ std::string describe_allocation(const Allocation& allocation, std::string_view s
   return fmt::format("{} ({} bytes at {:#x})", what, allocation.bytes, allocation.address);
 }
 
+/// Returns the options with a gap of whole granules, at most as large as the memory. Throws
+/// InputError if the capacity is too large.
 MemoryOptions checked(MemoryOptions options) {
-  constexpr std::uint64_t kLargest = std::uint64_t{1} << 44;
-  if (options.capacity > kLargest) {
+  constexpr std::uint64_t kMaxCapacity = std::uint64_t{1} << 44;
+  if (options.capacity > kMaxCapacity) {
     throw InputError(
         fmt::format("device memory of {} bytes is more than the largest that can be simulated, {}",
-                    options.capacity, kLargest));
+                    options.capacity, kMaxCapacity));
   }
   options.gap = round_up(std::min(options.gap, options.capacity), kGranule);
   return options;
@@ -100,7 +104,8 @@ GlobalMemory::GlobalMemory(const MemoryOptions& options)
 std::uint64_t GlobalMemory::allocate(std::uint64_t bytes, AllocationOptions options) {
   const std::uint64_t address = take(bytes, options);
   forget_freed(address, address + span_of(bytes));
-  live_.emplace(address, Allocation{address, bytes, std::move(options.name), options.kind});
+  live_allocations_.emplace(address,
+                            Allocation{address, bytes, std::move(options.name), options.kind});
   return address;
 }
 
@@ -109,35 +114,36 @@ std::uint64_t GlobalMemory::reserve_heap(std::uint64_t bytes) {
 }
 
 std::uint64_t GlobalMemory::take(std::uint64_t bytes, const AllocationOptions& options) {
-  const std::uint64_t left = capacity() - used_;
-  if (bytes > left || span_of(bytes) > left) {
-    throw InputError(fmt::format(
-        "out of device memory: {} bytes requested{}, {} of {} are free", bytes,
-        options.name.empty() ? "" : fmt::format(" for '{}'", options.name), left, capacity()));
+  const std::uint64_t bytes_left = capacity() - used_;
+  if (bytes > bytes_left || span_of(bytes) > bytes_left) {
+    throw InputError(fmt::format("out of device memory: {} bytes requested{}, {} of {} are free",
+                                 bytes,
+                                 options.name.empty() ? "" : fmt::format(" for '{}'", options.name),
+                                 bytes_left, capacity()));
   }
   const std::uint64_t span = span_of(bytes);
   const std::uint64_t address = take_range(span, std::max(options.alignment, kGranule));
   reservation_.commit(address + span - begin_);
-  // If stray stores are permitted, they may have written here before.
+  // Stray stores, if permitted, may have written to the range before.
   if (options_.out_of_bounds == OutOfBounds::pages) {
     reservation_.discard(address - begin_, span);
   }
   used_ += span;
-  ++epoch_;
+  ++generation_;
   return address;
 }
 
 void GlobalMemory::add_heap_block(std::uint64_t address, std::uint64_t bytes) {
   forget_freed(address, address + bytes);
-  ++epoch_;
-  live_.emplace(address, Allocation{address, bytes, "", AllocationKind::heap});
+  ++generation_;
+  live_allocations_.emplace(address, Allocation{address, bytes, "", AllocationKind::heap});
 }
 
 void GlobalMemory::remove_heap_block(std::uint64_t address) {
-  const auto block = live_.find(address);
+  const auto block = live_allocations_.find(address);
   Allocation allocation = std::move(block->second);
-  live_.erase(block);
-  ++epoch_;
+  live_allocations_.erase(block);
+  ++generation_;
   remember_freed(std::move(allocation));
 }
 
@@ -148,11 +154,11 @@ std::uint64_t GlobalMemory::gap_of(std::uint64_t span) const {
 std::uint64_t GlobalMemory::take_range(std::uint64_t span, std::uint64_t alignment) {
   const std::uint64_t extent = span + gap_of(span);
   const std::uint64_t end_of_space = begin_ + reservation_.bytes();
-  const std::uint64_t fresh = round_up(top_, alignment);
-  if (fresh <= end_of_space && extent <= end_of_space - fresh) {
-    if (fresh != top_) release_range(top_, fresh);
-    top_ = fresh + extent;
-    return fresh;
+  const std::uint64_t unused = round_up(top_, alignment);
+  if (unused <= end_of_space && extent <= end_of_space - unused) {
+    if (unused != top_) release_range(top_, unused);
+    top_ = unused + extent;
+    return unused;
   }
   for (auto range = free_ranges_.begin(); range != free_ranges_.end(); ++range) {
     const auto [begin, end] = *range;
@@ -185,8 +191,8 @@ void GlobalMemory::release_range(std::uint64_t begin, std::uint64_t end) {
 }
 
 void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
-  const auto found = live_.find(address);
-  if (found == live_.end()) {
+  const auto found = live_allocations_.find(address);
+  if (found == live_allocations_.end()) {
     const Allocation* freed = find_freed(address);
     if (freed != nullptr && freed->address == address) {
       throw InputError(fmt::format("{:#x} is freed twice: it is freed {}", address,
@@ -202,46 +208,46 @@ void GlobalMemory::free(std::uint64_t address, AllocationKind kind) {
   const std::uint64_t span = span_of(found->second.bytes);
   reservation_.discard(address - begin_, span);
   used_ -= span;
-  ++epoch_;
+  ++generation_;
   Allocation allocation = std::move(found->second);
-  live_.erase(found);
+  live_allocations_.erase(found);
   release_range(address, address + span + gap_of(span));
   remember_freed(std::move(allocation));
 }
 
 void GlobalMemory::remember_freed(Allocation allocation) {
-  if (freed_.size() >= kMaxRememberedFrees) {
-    freed_.erase(freed_order_.begin()->second);
-    freed_order_.erase(freed_order_.begin());
+  if (freed_allocations_.size() >= kMaxRememberedFrees) {
+    freed_allocations_.erase(freed_by_number_.begin()->second);
+    freed_by_number_.erase(freed_by_number_.begin());
   }
   const std::uint64_t address = allocation.address;
-  freed_order_.emplace(frees_, address);
-  freed_.emplace(address, Freed{std::move(allocation), frees_});
-  ++frees_;
+  freed_by_number_.emplace(free_count_, address);
+  freed_allocations_.emplace(address, Freed{std::move(allocation), free_count_});
+  ++free_count_;
 }
 
 void GlobalMemory::forget_freed(std::uint64_t begin, std::uint64_t end) {
-  auto first = freed_.lower_bound(begin);
-  if (first != freed_.begin()) {
+  auto first = freed_allocations_.lower_bound(begin);
+  if (first != freed_allocations_.begin()) {
     const auto previous = std::prev(first);
     if (previous->first + span_of(previous->second.allocation) > begin) first = previous;
   }
-  while (first != freed_.end() && first->first < end) {
-    freed_order_.erase(first->second.number);
-    first = freed_.erase(first);
+  while (first != freed_allocations_.end() && first->first < end) {
+    freed_by_number_.erase(first->second.number);
+    first = freed_allocations_.erase(first);
   }
 }
 
 const Allocation* GlobalMemory::find(std::uint64_t address) const {
-  const auto next = live_.upper_bound(address);
-  if (next == live_.begin()) return nullptr;
+  const auto next = live_allocations_.upper_bound(address);
+  if (next == live_allocations_.begin()) return nullptr;
   const Allocation& allocation = std::prev(next)->second;
   return address - allocation.address < allocation.bytes ? &allocation : nullptr;
 }
 
 const Allocation* GlobalMemory::find_freed(std::uint64_t address) const {
-  const auto next = freed_.upper_bound(address);
-  if (next == freed_.begin()) return nullptr;
+  const auto next = freed_allocations_.upper_bound(address);
+  if (next == freed_allocations_.begin()) return nullptr;
   const Allocation& allocation = std::prev(next)->second.allocation;
   return address - allocation.address < span_of(allocation) ? &allocation : nullptr;
 }
@@ -255,8 +261,8 @@ bool GlobalMemory::permits_stray(std::uint64_t address, std::uint64_t bytes,
   constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
   if (options_.out_of_bounds != OutOfBounds::pages) return false;
   for (std::uint64_t page = address / kPage * kPage; page < address + bytes; page += kPage) {
-    const auto next = live_.lower_bound(page + kPage);
-    if (next == live_.begin()) return false;
+    const auto next = live_allocations_.lower_bound(page + kPage);
+    if (next == live_allocations_.begin()) return false;
     const Allocation& last = std::prev(next)->second;
     if (last.address + last.bytes <= page) return false;
   }
@@ -267,28 +273,28 @@ bool GlobalMemory::permits_stray(std::uint64_t address, std::uint64_t bytes,
 
 std::string GlobalMemory::describe(std::uint64_t address, std::uint64_t bytes) const {
   if (const Allocation* inside = find(address)) {
-    const std::uint64_t left = inside->bytes - (address - inside->address);
-    if (bytes > left) {
-      return fmt::format("reaching {} bytes past the end of {}", bytes - left,
+    const std::uint64_t bytes_left = inside->bytes - (address - inside->address);
+    if (bytes > bytes_left) {
+      return fmt::format("reaching {} bytes past the end of {}", bytes - bytes_left,
                          describe_allocation(*inside));
     }
     return fmt::format("{} bytes into {}", address - inside->address, describe_allocation(*inside));
   }
-  const auto next = live_.upper_bound(address);
-  const Allocation* before = next == live_.begin() ? nullptr : &std::prev(next)->second;
-  const Allocation* after = next == live_.end() ? nullptr : &next->second;
-  const std::uint64_t past = before == nullptr ? 0 : address - (before->address + before->bytes);
+  const auto next = live_allocations_.upper_bound(address);
+  const Allocation* before = next == live_allocations_.begin() ? nullptr : &std::prev(next)->second;
+  const Allocation* after = next == live_allocations_.end() ? nullptr : &next->second;
+  const std::uint64_t overrun = before == nullptr ? 0 : address - (before->address + before->bytes);
   if (const Allocation* freed = find_freed(address)) {
     const std::string what = describe_allocation(*freed, "freed ");
-    // An overrun of a live allocation is the likelier cause, so the message names that first.
-    return before != nullptr && past < kNear
-               ? fmt::format("{} bytes past the end of {}, {} bytes into {}", past,
+    // The message names the live allocation first: its overrun is the more likely cause.
+    return before != nullptr && overrun < kOverrunLimit
+               ? fmt::format("{} bytes past the end of {}, {} bytes into {}", overrun,
                              describe_allocation(*before), address - freed->address, what)
                : fmt::format("{} bytes into {}", address - freed->address, what);
   }
   if (before == nullptr && after == nullptr) return "no device memory is allocated";
-  if (before != nullptr && (after == nullptr || past <= after->address - address)) {
-    return fmt::format("{} bytes past the end of {}", past, describe_allocation(*before));
+  if (before != nullptr && (after == nullptr || overrun <= after->address - address)) {
+    return fmt::format("{} bytes past the end of {}", overrun, describe_allocation(*before));
   }
   return fmt::format("{} bytes before the start of {}", after->address - address,
                      describe_allocation(*after));

@@ -16,11 +16,11 @@ namespace {
 
 using code::Space;
 
-bool holds(const AllocationWindow& window, std::uint64_t address) {
+bool contains(const AllocationWindow& window, std::uint64_t address) {
   return address - window.begin < window.bytes;
 }
 
-/// The space that an address refers to; `generic` if it refers to none.
+/// The space to which an address of an access to `space` refers; `generic` if it refers to none.
 Space space_of(Space space, std::uint64_t address) {
   if (space == Space::constant) return Space::global;
   if (space != Space::generic) return space;
@@ -31,6 +31,7 @@ Space space_of(Space space, std::uint64_t address) {
   return Space::generic;
 }
 
+/// The start of a space's window in the generic address space; 0 for global memory.
 std::uint64_t window_of(Space space) {
   switch (space) {
     case Space::shared:
@@ -92,9 +93,9 @@ std::string describe(const Access& access, Space space, std::uint64_t address) {
 std::byte* resolve_global(const WarpContext& context, const Access& access, int lane,
                           std::uint64_t address) {
   const AllocationWindow window = window_at(context, address);
-  if (!holds(window, address) || access.bytes > window.bytes - (address - window.begin)) {
+  if (!contains(window, address) || access.bytes > window.bytes - (address - window.begin)) {
     GlobalMemory* const memory = context.memory.global;
-    const bool constant = holds(window, address) && !window.writable;
+    const bool constant = contains(window, address) && !window.is_writable;
     if (memory != nullptr && (access.kind == AccessKind::load || !constant) &&
         memory->permits_stray(address, access.bytes, access.instruction, access.kind)) {
       return memory->host(address);
@@ -106,14 +107,14 @@ std::byte* resolve_global(const WarpContext& context, const Access& access, int 
     raise_access(freed ? FaultKind::freed_memory : FaultKind::out_of_bounds, lane, access,
                  Space::global, address, why);
   }
-  if (access.kind != AccessKind::load && !window.writable) {
+  if (access.kind != AccessKind::load && !window.is_writable) {
     raise_access(FaultKind::read_only, lane, access, Space::global, address,
                  context.memory.global->describe(address, access.bytes));
   }
   return window.host + (address - window.begin);
 }
 
-/// Checks an access to a memory of `size` bytes that begins at offset 0.
+/// Raises a LaneFault if an access at `offset` exceeds a memory of `size` bytes.
 void check_bounds(const Access& access, int lane, std::uint64_t address, Space space,
                   std::uint64_t offset, std::uint64_t size) {
   if (offset >= size || access.bytes > size - offset) {
@@ -157,12 +158,12 @@ void find_addresses(WarpContext& context, const Decoded& decoded) {
   }
   const auto lowest = static_cast<std::uint32_t>(std::countr_zero(context.active));
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const std::uint32_t from = (context.active >> lane & 1) != 0 ? lane : lowest % 32;
+    const std::uint32_t source_lane = (context.active >> lane & 1) != 0 ? lane : lowest % 32;
     std::uint64_t address = offset;
     if (ref.present()) {
       const std::uint32_t* const words = context.lanes(ref);
-      address += words[from];
-      if (!narrow) address += std::uint64_t{words[from + 32]} << 32;
+      address += words[source_lane];
+      if (!narrow) address += std::uint64_t{words[source_lane + 32]} << 32;
     }
     context.address()[lane] = in_32_bits ? address & 0xffff'ffff : address;
   }
@@ -172,19 +173,19 @@ AllocationWindow window_at(const WarpContext& context, std::uint64_t address) {
   AllocationCache& cache = context.accesses->allocations;
   const GlobalMemory* const memory = context.memory.global;
   if (memory == nullptr) return {};
-  if (cache.memory != memory || cache.epoch != memory->epoch()) {
+  if (cache.memory != memory || cache.generation != memory->generation()) {
     cache = AllocationCache{};
     cache.memory = memory;
-    cache.epoch = memory->epoch();
+    cache.generation = memory->generation();
   }
   for (const AllocationWindow& window : cache.windows) {
-    if (holds(window, address)) return window;
+    if (contains(window, address)) return window;
   }
   const Allocation* const found = memory->find(address);
   if (found == nullptr) return {};
   AllocationWindow& window = cache.windows[cache.next];
   cache.next = (cache.next + 1) % static_cast<std::uint32_t>(cache.windows.size());
-  window = {found->address, found->bytes, memory->host(found->address), found->writable()};
+  window = {found->address, found->bytes, memory->host(found->address), found->is_writable()};
   return window;
 }
 
@@ -213,7 +214,7 @@ Target resolve(const WarpContext& context, const Access& access, int lane, std::
         raise_access(FaultKind::read_only, lane, access, space, address,
                      "a kernel cannot change its parameters");
       }
-      // Only loads get here; they do not write through the pointer.
+      // Only loads get here. They do not write through the pointer.
       return {space, offset, const_cast<std::byte*>(memory.parameters) + offset};
     case Space::generic:
       break;
@@ -224,8 +225,8 @@ Target resolve(const WarpContext& context, const Access& access, int lane, std::
 }
 
 void check_lanes(const WarpContext& context, const Access& access, std::uint32_t lanes) {
-  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(lanes); !remaining.empty(); remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     resolve(context, access, lane, context.address()[static_cast<std::size_t>(lane)]);
   }
 }
@@ -235,14 +236,14 @@ Placement place_group(const WarpContext& context, Space space, std::uint32_t lan
     return space_of(space, context.address()[static_cast<std::size_t>(lane)]);
   };
   Placement placement;
-  const Space first = space_at(std::countr_zero(lanes));
-  for (LaneMask left(lanes); !left.empty(); left = left.without_lowest()) {
-    if (space_at(left.lowest()) == first) {
-      placement.lanes |= LaneMask::of_lane(left.lowest()).bits();
+  const Space lowest_space = space_at(std::countr_zero(lanes));
+  for (LaneMask remaining(lanes); !remaining.empty(); remaining = remaining.without_lowest()) {
+    if (space_at(remaining.lowest()) == lowest_space) {
+      placement.lanes |= LaneMask::of_lane(remaining.lowest()).bits();
     }
   }
-  const std::uint64_t window = space == Space::generic ? window_of(first) : 0;
-  switch (first) {
+  const std::uint64_t window = space == Space::generic ? window_of(lowest_space) : 0;
+  switch (lowest_space) {
     case Space::shared:
       placement.host = reinterpret_cast<std::uintptr_t>(context.memory.shared) - window;
       break;
@@ -278,14 +279,16 @@ bool lies_in_space(const WarpContext& context, Space space, std::uint64_t addres
     default:
       break;
   }
-  // A generic address is a global one unless it lies in another space's window (PTX ISA, 5.1, State
-  // Spaces). Constant variables have no window here: each is an allocation of its own.
-  const bool elsewhere = in_window(address, kSharedWindow) || in_window(address, kLocalWindow) ||
-                         in_window(address, kParameterWindow);
+  // A generic address is a global address unless it lies in another space's window (PTX ISA, 5.1,
+  // State Spaces). Constant variables have no window in Heddle: each is an allocation of its own in
+  // global memory.
+  const bool in_other_space = in_window(address, kSharedWindow) ||
+                              in_window(address, kLocalWindow) ||
+                              in_window(address, kParameterWindow);
   const GlobalMemory* const memory = context.memory.global;
   const Allocation* const found = memory == nullptr ? nullptr : memory->find(address);
   const bool constant = found != nullptr && found->kind == AllocationKind::constant;
-  return space == Space::constant ? constant : !elsewhere && !constant;
+  return space == Space::constant ? constant : !in_other_space && !constant;
 }
 
 }  // namespace heddle::exec

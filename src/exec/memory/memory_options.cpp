@@ -7,11 +7,12 @@
 namespace heddle::exec {
 
 std::uint64_t default_memory_capacity() {
-  constexpr std::uint64_t kUsual = std::uint64_t{16} << 30;
-  constexpr std::uint64_t kStep = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kMaxDefault = std::uint64_t{16} << 30;
+  constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
   rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUsual;
-  return std::clamp<std::uint64_t>(limit.rlim_cur / 4 / kStep * kStep, kStep, kUsual);
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kMaxDefault;
+  return std::clamp<std::uint64_t>(limit.rlim_cur / 4 / kMegabyte * kMegabyte, kMegabyte,
+                                   kMaxDefault);
 }
 
 }  // namespace heddle::exec

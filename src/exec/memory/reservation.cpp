@@ -13,21 +13,22 @@
 namespace heddle::exec {
 namespace {
 
-/// Pages are committed in steps of this size, to keep system calls rare.
+/// Pages are made usable in steps of this many bytes, so that system calls are rare.
 constexpr std::uint64_t kCommitStep = std::uint64_t{64} << 20;
 
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
   return (value + step - 1) / step * step;
 }
 
-/// Reserves address space at `at`, or anywhere if that is 0. Never replaces an existing mapping.
+/// Reserves address space at address `at`, or anywhere if `at` is 0. Never replaces an existing
+/// mapping. Returns MAP_FAILED if that is not possible.
 void* reserve(std::uint64_t bytes, std::uint64_t at) {
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   if (at == 0) return ::mmap(nullptr, bytes, PROT_NONE, kFlags, -1, 0);
-  // The address is a number here: there is no object yet to point to.
-  void* const wanted = reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
-  void* const base = ::mmap(wanted, bytes, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
-  if (base == MAP_FAILED || base == wanted) return base;
+  // The address must be converted from a number: no object exists there yet.
+  void* const requested = reinterpret_cast<void*>(at);  // NOLINT(performance-no-int-to-ptr)
+  void* const base = ::mmap(requested, bytes, PROT_NONE, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (base == MAP_FAILED || base == requested) return base;
   // An old Linux kernel ignores MAP_FIXED_NOREPLACE and treats the address as a hint.
   ::munmap(base, bytes);
   errno = EEXIST;
@@ -61,7 +62,7 @@ Reservation::~Reservation() {
   if (!is_part_) {
     ::munmap(base_, bytes_);
   } else if (committed_ != 0) {
-    // Replaces used pages by fresh ones, which are zero. If that fails, the old pages stay.
+    // Replaces the used pages by new ones, which are zero. If that fails, the old pages stay.
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     static_cast<void>(::mmap(base_, committed_, PROT_NONE, kFlags, -1, 0));
   }
@@ -69,21 +70,21 @@ Reservation::~Reservation() {
 
 void Reservation::commit(std::uint64_t bytes) {
   if (bytes <= committed_) return;
-  const std::uint64_t wanted = std::min(round_up(bytes, kCommitStep), bytes_);
-  if (::mprotect(base_ + committed_, wanted - committed_, PROT_READ | PROT_WRITE) != 0) {
+  const std::uint64_t end = std::min(round_up(bytes, kCommitStep), bytes_);
+  if (::mprotect(base_ + committed_, end - committed_, PROT_READ | PROT_WRITE) != 0) {
     throw InputError(fmt::format("the host has no memory for {} bytes of device memory: {}", bytes,
                                  std::strerror(errno)));
   }
-  committed_ = wanted;
+  committed_ = end;
 }
 
 void Reservation::discard(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t end = offset + bytes;
   const std::uint64_t first_page = round_up(offset, page_bytes_);
   const std::uint64_t last_page = end / page_bytes_ * page_bytes_;
-  // Zeroing a small range is faster than a system call.
-  constexpr std::uint64_t kWorthwhile = std::uint64_t{64} << 10;
-  if (last_page <= first_page || last_page - first_page < kWorthwhile ||
+  // Below this number of bytes, zeroing is faster than a system call.
+  constexpr std::uint64_t kMinDiscarded = std::uint64_t{64} << 10;
+  if (last_page <= first_page || last_page - first_page < kMinDiscarded ||
       ::madvise(base_ + first_page, last_page - first_page, MADV_DONTNEED) != 0) {
     std::memset(base_ + offset, 0, bytes);
     return;

@@ -6,21 +6,23 @@
 
 namespace heddle::exec {
 
-/// A filter like a Bloom filter: says whether a line of memory may have been stored to. It keeps
-/// the range of all stores, and one bit for each of many classes of lines; a hash determines a
-/// line's class. Everything is inlined, since code of exec/lanes calls it (see lanes.h).
+/// A filter, similar to a Bloom filter, that tells whether a line of memory may have been stored
+/// to. A hash of a line's number determines its class, and the filter has one bit for each class.
+/// It also has the range of the addresses of all stores. The functions are always inlined, because
+/// code of exec/lanes calls them (see exec/lanes/lanes.h).
 class StoreFilter {
  public:
   static constexpr std::uint64_t kLineBytes = 128;
 
+  /// Whether the line may have been stored to. `line` is its number: address / kLineBytes.
   [[gnu::always_inline]] bool may_have(std::uint64_t line) const {
     const std::uint32_t in_class = class_of(line);
-    return (words_[in_class / 64] >> (in_class % 64) & 1) != 0;
+    return (bits_[in_class / 64] >> (in_class % 64) & 1) != 0;
   }
-  /// Whether one of 32 accesses may be to a line that was stored to. No access crosses a line's
-  /// end.
+  /// Whether any of the 32 addresses may be in a line that was stored to. The access at an address
+  /// must not cross the end of its line.
   [[gnu::always_inline]] bool may_have_any(const std::uint64_t* addresses) const {
-    // The top bit is set for addresses below or above the range.
+    // The top bit of the result is set if all addresses are below or above the range of the stores.
     std::uint64_t outside = ~std::uint64_t{0};
     for (int lane = 0; lane < 32; ++lane) {
       outside &= (addresses[lane] - begin_) | (last_ - addresses[lane]);
@@ -29,11 +31,11 @@ class StoreFilter {
     std::uint64_t found = 0;
     for (int lane = 0; lane < 32; ++lane) {
       const std::uint32_t in_class = class_of(addresses[lane] / kLineBytes);
-      found |= words_[in_class / 64] >> (in_class % 64);
+      found |= bits_[in_class / 64] >> (in_class % 64);
     }
     return (found & 1) != 0;
   }
-  /// Whether one of the bytes may have been stored to.
+  /// Whether any line of a range of `bytes` bytes may have been stored to.
   [[gnu::always_inline]] bool may_have_range(std::uint64_t address, std::uint64_t bytes) const {
     const std::uint64_t last = (address + bytes - 1) / kLineBytes;
     bool found = false;
@@ -43,34 +45,37 @@ class StoreFilter {
 
   void add(std::uint64_t line) {
     const std::uint32_t in_class = class_of(line);
-    words_[in_class / 64] |= std::uint64_t{1} << (in_class % 64);
+    bits_[in_class / 64] |= std::uint64_t{1} << (in_class % 64);
     begin_ = std::min(begin_, line * kLineBytes);
     last_ = std::max(last_, line * kLineBytes + (kLineBytes - 1));
   }
   /// Makes the filter empty. `lines` must be all lines that were added.
   void clear(std::span<const std::uint64_t> lines) {
-    for (const std::uint64_t line : lines) words_[class_of(line) / 64] = 0;
+    for (const std::uint64_t line : lines) bits_[class_of(line) / 64] = 0;
     begin_ = kNoBegin;
     last_ = 0;
   }
 
  private:
-  // Enough classes that the 32 lines of a scattered access rarely collide with the few hundred
-  // lines of an epoch's stores.
+  // The binary logarithm of the number of classes. With so many classes, the 32 lines of a
+  // scattered access rarely share a class with one of the few hundred lines that are stored to in
+  // an epoch.
   static constexpr int kClassBits = 15;
-  // The beginning of the empty range. The top bit of addresses is 0, so the top bit of a difference
-  // says which address is lower.
+  // The start of the empty range. The top bit of addresses is 0. The top bit of the difference of
+  // two addresses therefore tells which of them is lower.
   static constexpr std::uint64_t kNoBegin = ~std::uint64_t{0} >> 1;
 
-  /// Multiplicative hashing: 2^32 over the golden ratio spreads lines, and arrays whose distance is
-  /// a power of two. A 32-bit product, which every vector unit supports, is enough for 512 GiB.
+  /// The class of a line, by multiplicative hashing. The factor, 2^32 divided by the golden ratio,
+  /// distributes lines evenly over the classes, even those of arrays at a distance that is a power
+  /// of two. The product has only 32 bits, because every vector unit supports that. Line numbers of
+  /// 32 bits are enough for 512 GiB of memory.
   [[gnu::always_inline]] static std::uint32_t class_of(std::uint64_t line) {
     return static_cast<std::uint32_t>(line) * 0x9e3779b1u >> (32 - kClassBits);
   }
 
-  std::uint64_t begin_ = kNoBegin;
-  std::uint64_t last_ = 0;
-  std::uint64_t words_[(1 << kClassBits) / 64] = {};
+  std::uint64_t begin_ = kNoBegin;  ///< The lowest address in the lines that were stored to.
+  std::uint64_t last_ = 0;          ///< The highest address in these lines.
+  std::uint64_t bits_[(1 << kClassBits) / 64] = {};
 };
 
 }  // namespace heddle::exec

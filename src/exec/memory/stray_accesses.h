@@ -9,8 +9,8 @@ namespace heddle::exec {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-/// The numbers of stray accesses: permitted accesses of lanes outside of all allocations
-/// (OutOfBounds::pages).
+/// The numbers of stray accesses, counted by lane. A stray access is a permitted access outside of
+/// all allocations (OutOfBounds::pages).
 struct StrayCount {
   std::uint64_t loads = 0;
   std::uint64_t stores = 0;
@@ -24,10 +24,10 @@ struct StrayCount {
   }
 };
 
-/// The stray accesses of a launch, by instruction. Several multiprocessors may call note()
-/// concurrently.
+/// Counts stray accesses by instruction. Several host threads may call note() concurrently.
 class StrayAccesses {
  public:
+  /// Counts an access of one lane. `instruction` is the program counter.
   void note(std::uint32_t instruction, AccessKind kind) {
     const std::scoped_lock lock(mutex_);
     if (paused_) return;
@@ -37,7 +37,7 @@ class StrayAccesses {
                                    : count.atomics);
   }
 
-  /// Suspends counting during its lifetime, for code that executes copies of the program's threads.
+  /// Suspends counting while it exists, for code that executes copies of the program's threads.
   class Pause {
    public:
     explicit Pause(StrayAccesses& strays) : strays_(strays) { strays_.paused_ = true; }
@@ -49,7 +49,7 @@ class StrayAccesses {
     StrayAccesses& strays_;
   };
 
-  /// Returns the counts since the last call, by instruction, and clears them.
+  /// Returns the counts since the last call, by program counter, and clears them.
   std::map<std::uint32_t, StrayCount> take() {
     const std::scoped_lock lock(mutex_);
     return std::exchange(by_instruction_, {});

@@ -8,14 +8,15 @@ namespace heddle::exec {
 bool is_chip_wide(const code::Instruction& instruction) {
   using code::FunctionalClass;
   switch (properties_of(instruction.operation).functional_class) {
-    // System calls use the device's heap and its output, which have one order.
+    // System calls use the device's heap and its output, whose order all multiprocessors share.
     case FunctionalClass::system_call:
-    // Copies read global memory without EpochStores.
+    // Asynchronous copies read global memory without searching EpochStores.
     case FunctionalClass::copy:
       return true;
-    // Surface stores write texels without EpochStores.
+    // Surface stores and reductions write texels directly to memory, not to EpochStores.
     case FunctionalClass::surface:
       return code::effects_of(instruction).writes_memory;
+    // DeferredAtomic captures only atomics with one element.
     case FunctionalClass::atomic:
       return instruction.vector_count > 1;
     case FunctionalClass::integer:

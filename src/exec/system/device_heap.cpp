@@ -18,12 +18,12 @@ void DeviceHeap::set_bytes(std::uint64_t bytes) {
 
 void DeviceHeap::add_piece(std::uint64_t address, std::uint64_t bytes) {
   free_pieces_.emplace(address, bytes);
-  by_size_.emplace(bytes, address);
+  pieces_by_size_.emplace(bytes, address);
 }
 
 void DeviceHeap::remove_piece(std::uint64_t address, std::uint64_t bytes) {
   free_pieces_.erase(address);
-  by_size_.erase({bytes, address});
+  pieces_by_size_.erase({bytes, address});
 }
 
 std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
@@ -32,20 +32,20 @@ std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
     try {
       base_ = memory_.reserve_heap(bytes_);
     } catch (const InputError&) {
-      return 0;  // If device memory is insufficient, the heap has no space.
+      return 0;  // Device memory is insufficient, so the heap has no space.
     }
     add_piece(base_, bytes_);
   }
-  const std::uint64_t wanted = (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
-  const auto found = by_size_.lower_bound({wanted, 0});
-  if (found == by_size_.end()) return 0;
+  const std::uint64_t block_bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment + kGap;
+  const auto found = pieces_by_size_.lower_bound({block_bytes, 0});
+  if (found == pieces_by_size_.end()) return 0;
   const auto [piece_bytes, address] = *found;
   remove_piece(address, piece_bytes);
-  if (piece_bytes > wanted) add_piece(address + wanted, piece_bytes - wanted);
-  used_blocks_.emplace(address, wanted);
+  if (piece_bytes > block_bytes) add_piece(address + block_bytes, piece_bytes - block_bytes);
+  used_blocks_.emplace(address, block_bytes);
   memory_.add_heap_block(address, bytes);
-  freed_.erase(address);
-  used_ += wanted;
+  freed_blocks_.erase(address);
+  used_ += block_bytes;
   return address;
 }
 
@@ -54,7 +54,7 @@ void DeviceHeap::free(std::uint64_t address, int lane) {
   const auto found = used_blocks_.find(address);
   if (found == used_blocks_.end()) {
     raise(FaultKind::invalid_free, lane, address, 0,
-          freed_.contains(address)
+          freed_blocks_.contains(address)
               ? fmt::format("free({:#x}): the block was freed before", address)
               : fmt::format("free({:#x}): malloc in a kernel did not return this address: {}",
                             address, memory_.describe(address, 1)));
@@ -64,7 +64,7 @@ void DeviceHeap::free(std::uint64_t address, int lane) {
   used_ -= bytes;
   used_blocks_.erase(found);
   memory_.remove_heap_block(address);
-  freed_.insert(address);
+  freed_blocks_.insert(address);
   const auto next = free_pieces_.lower_bound(begin);
   if (next != free_pieces_.begin()) {
     const auto [before, before_bytes] = *std::prev(next);

@@ -8,11 +8,13 @@
 namespace heddle::exec {
 namespace {
 
-/// The limit of widths and precisions, so that a broken program cannot exhaust the host's memory.
-constexpr int kWidest = 4096;
+/// The maximum width and precision, in characters. Without a limit, a broken program could exhaust
+/// the host's memory.
+constexpr int kMaxWidth = 4096;
 
+/// Formats values with the host's snprintf.
 template <class... Values>
-std::string formatted(const std::string& specification, Values... values) {
+std::string format_value(const std::string& specification, Values... values) {
   const int length = std::snprintf(nullptr, 0, specification.c_str(), values...);
   if (length < 0) return {};
   std::string out(static_cast<std::size_t>(length) + 1, '\0');
@@ -21,16 +23,17 @@ std::string formatted(const std::string& specification, Values... values) {
   return out;
 }
 
-/// One parsed conversion specification.
+/// A parsed conversion specification, such as %-8.3f.
 struct Conversion {
   std::string flags;
-  int width = -1;
-  int precision = -1;
+  int width = -1;      ///< -1: not given.
+  int precision = -1;  ///< -1: not given.
   bool is_64_bit = false;
-  int narrow = 0;  ///< 1 for the length modifier h, 2 for hh.
-  char type = 0;
+  int h_count = 0;  ///< 1 for the length modifier h, 2 for hh.
+  char type = 0;    ///< The last character, such as 'f'; 0 at the end of the format.
 
-  std::string head() const {
+  /// The specification without length modifiers and type.
+  std::string prefix() const {
     std::string out(1, '%');
     out += flags;
     if (width >= 0) out += std::to_string(width);
@@ -39,17 +42,21 @@ struct Conversion {
   }
 };
 
-class Reader {
+/// Parses the conversion specifications of a format, and reads their arguments.
+class ConversionParser {
  public:
-  Reader(std::string_view format, const std::function<std::uint64_t(int)>& read_value,
-         int& conversions)
+  ConversionParser(std::string_view format, const std::function<std::uint64_t(int)>& read_value,
+                   int& conversions)
       : format_(format), read_value_(read_value), conversions_(conversions) {}
 
+  /// Reads the next argument.
   std::uint64_t value(int bytes) {
     ++conversions_;
     return read_value_(bytes);
   }
 
+  /// Parses the specification at index `at`, after the %. Afterwards, `at` is the index of its
+  /// type.
   Conversion conversion(std::size_t& at) {
     Conversion c;
     while (at < format_.size() && std::string_view("-+ #0").find(format_[at]) != npos) {
@@ -57,7 +64,7 @@ class Reader {
       ++at;
     }
     c.width = number(at);
-    if (c.width < -1) {  // A negative width from an argument means left-justified.
+    if (c.width < -1) {  // A negative argument means left-justified.
       c.width = -c.width - 1;
       c.flags += '-';
     }
@@ -69,7 +76,7 @@ class Reader {
     }
     for (; at < format_.size() && std::string_view("hlLqjzt").find(format_[at]) != npos; ++at) {
       if (format_[at] == 'h') {
-        ++c.narrow;
+        ++c.h_count;
       } else {
         c.is_64_bit = true;
       }
@@ -81,19 +88,20 @@ class Reader {
  private:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  /// Parses a number or a `*`. Returns -1 if there is none, and -1 - n for a negative argument -n.
+  /// Parses a number, or a `*`, whose number is an argument. Returns -1 if there is neither, and
+  /// -1 - n if the argument is a negative number -n.
   int number(std::size_t& at) {
     if (at < format_.size() && format_[at] == '*') {
       ++at;
-      const auto given = static_cast<std::int32_t>(value(4));
-      if (given < 0) return given < -kWidest ? -1 - kWidest : given - 1;
-      return given > kWidest ? kWidest : given;
+      const auto argument = static_cast<std::int32_t>(value(4));
+      if (argument < 0) return argument < -kMaxWidth ? -1 - kMaxWidth : argument - 1;
+      return argument > kMaxWidth ? kMaxWidth : argument;
     }
     if (at >= format_.size() || format_[at] < '0' || format_[at] > '9') return -1;
     int n = 0;
     for (; at < format_.size() && format_[at] >= '0' && format_[at] <= '9'; ++at) {
       n = n * 10 + (format_[at] - '0');
-      if (n > kWidest) n = kWidest;
+      if (n > kMaxWidth) n = kMaxWidth;
     }
     return n;
   }
@@ -109,7 +117,7 @@ std::string format_device_printf(std::string_view format,
                                  const std::function<std::uint64_t(int bytes)>& read_value,
                                  const std::function<std::string(std::uint64_t)>& read_string,
                                  int& conversions) {
-  Reader reader(format, read_value, conversions);
+  ConversionParser parser(format, read_value, conversions);
   std::string out;
   for (std::size_t at = 0; at < format.size(); ++at) {
     if (format[at] != '%') {
@@ -117,33 +125,33 @@ std::string format_device_printf(std::string_view format,
       continue;
     }
     const std::size_t start = at++;
-    Conversion c = reader.conversion(at);
+    Conversion c = parser.conversion(at);
     switch (c.type) {
       case '%':
         out += '%';
         break;
       case 'c':
-        out += formatted(c.head() + "c", static_cast<int>(reader.value(4) & 0xff));
+        out += format_value(c.prefix() + "c", static_cast<int>(parser.value(4) & 0xff));
         break;
       case 'd':
       case 'i': {
-        const std::uint64_t bits = reader.value(c.is_64_bit ? 8 : 4);
+        const std::uint64_t bits = parser.value(c.is_64_bit ? 8 : 4);
         long long value = c.is_64_bit ? static_cast<long long>(bits)
                                       : static_cast<long long>(static_cast<std::int32_t>(bits));
-        if (c.narrow == 1) value = static_cast<std::int16_t>(bits);
-        if (c.narrow == 2) value = static_cast<std::int8_t>(bits);
-        out += formatted(c.head() + "lld", value);
+        if (c.h_count == 1) value = static_cast<std::int16_t>(bits);
+        if (c.h_count == 2) value = static_cast<std::int8_t>(bits);
+        out += format_value(c.prefix() + "lld", value);
         break;
       }
       case 'u':
       case 'o':
       case 'x':
       case 'X': {
-        unsigned long long value = reader.value(c.is_64_bit ? 8 : 4);
+        unsigned long long value = parser.value(c.is_64_bit ? 8 : 4);
         if (!c.is_64_bit) value &= 0xffff'ffff;
-        if (c.narrow == 1) value &= 0xffff;
-        if (c.narrow == 2) value &= 0xff;
-        out += formatted(c.head().append("ll").append(1, c.type), value);
+        if (c.h_count == 1) value &= 0xffff;
+        if (c.h_count == 2) value &= 0xff;
+        out += format_value(c.prefix().append("ll").append(1, c.type), value);
         break;
       }
       case 'e':
@@ -154,21 +162,21 @@ std::string format_device_printf(std::string_view format,
       case 'G':
       case 'a':
       case 'A':
-        out += formatted(c.head().append(1, c.type), std::bit_cast<double>(reader.value(8)));
+        out += format_value(c.prefix().append(1, c.type), std::bit_cast<double>(parser.value(8)));
         break;
       case 'p': {
-        const unsigned long long pointer = reader.value(8);
+        const unsigned long long pointer = parser.value(8);
         if (pointer == 0) {
-          out += formatted(c.head() + "s", "(nil)");
+          out += format_value(c.prefix() + "s", "(nil)");
         } else {
-          out += formatted(c.head() + "s", formatted("%#llx", pointer).c_str());
+          out += format_value(c.prefix() + "s", format_value("%#llx", pointer).c_str());
         }
         break;
       }
       case 's': {
-        const std::uint64_t pointer = reader.value(8);
+        const std::uint64_t pointer = parser.value(8);
         const std::string text = pointer == 0 ? "(null)" : read_string(pointer);
-        out += formatted(c.head() + "s", text.c_str());
+        out += format_value(c.prefix() + "s", text.c_str());
         break;
       }
       default:

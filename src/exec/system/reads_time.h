@@ -4,7 +4,7 @@
 
 namespace heddle::exec {
 
-/// Whether an instruction's result depends on the time at which it is executed.
+/// Whether the instruction reads %clock, %globaltimer or a variant of them.
 bool reads_time(const code::Instruction& instruction);
 
 }  // namespace heddle::exec

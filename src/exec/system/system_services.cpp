@@ -13,6 +13,7 @@
 namespace heddle::exec {
 namespace {
 
+/// Argument `i`; 0 if the program passed fewer.
 std::uint64_t argument(const SystemServices::Arguments& arguments, std::size_t i) {
   return i < arguments.size() ? arguments[i] : 0;
 }

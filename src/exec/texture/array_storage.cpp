@@ -19,6 +19,7 @@ constexpr std::uint32_t kMaxExtent2d = 131072;
 constexpr std::uint32_t kMaxExtent3d = 16384;
 constexpr std::uint32_t kMaxLayers = 2048;
 
+/// Throws InputError for an invalid shape.
 void check_shape(const ArrayShape& shape) {
   const auto refuse = [&](std::string_view why) {
     throw InputError(fmt::format("invalid array of {} x {} x {} texels, {} layers, {} levels: {}",
@@ -56,7 +57,7 @@ ArrayStorage::ArrayStorage(GlobalMemory& memory, const ArrayShape& shape,
   image_.format = format;
   image_.dimensions = shape.depth != 0 ? 3 : shape.height != 0 ? 2 : 1;
   image_.cube = shape.cube;
-  // A cube map of a single cube is not layered.
+  // An array with the six faces of a single cube is a cube map, not a layered one.
   image_.layered = shape.layers != 0 && !(shape.cube && shape.layers == 6);
   image_.layers = std::max(shape.layers, 1U);
   std::uint64_t bytes = 0;
@@ -95,15 +96,16 @@ std::uint32_t ArrayStorage::slices(std::uint32_t level) const {
 std::uint64_t ArrayStorage::address_in_row(std::uint64_t bytes, std::uint64_t x_bytes,
                                            std::uint32_t y, std::uint32_t slice,
                                            std::uint32_t level) const {
-  const ImageLevel& accessed = this->level(level);
-  if (x_bytes > accessed.row_bytes || bytes > accessed.row_bytes - x_bytes ||
-      y >= accessed.height || slice >= slices(level)) {
+  const ImageLevel& image_level = this->level(level);
+  if (x_bytes > image_level.row_bytes || bytes > image_level.row_bytes - x_bytes ||
+      y >= image_level.height || slice >= slices(level)) {
     throw InputError(fmt::format(
         "{} bytes at byte {} of row {}, slice {} exceed mipmap level {} of the array: "
         "the level has {} slices of {} rows of {} bytes",
-        bytes, x_bytes, y, slice, level, slices(level), accessed.height, accessed.row_bytes));
+        bytes, x_bytes, y, slice, level, slices(level), image_level.height, image_level.row_bytes));
   }
-  return accessed.address + slice * accessed.slice_bytes + y * accessed.row_bytes + x_bytes;
+  return image_level.address + slice * image_level.slice_bytes + y * image_level.row_bytes +
+         x_bytes;
 }
 
 void ArrayStorage::write_row(std::span<const std::byte> from, std::uint64_t x_bytes,

@@ -14,6 +14,7 @@
 namespace heddle::exec {
 namespace {
 
+/// The channel's value as in a RawTexel.
 std::uint32_t read_channel(const ChannelFormat& format, const std::byte* texel, unsigned channel) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, texel + std::size_t{channel} * format.channel_bytes(), format.channel_bytes());
@@ -42,7 +43,7 @@ float linear_of_srgb(std::uint32_t value) {
   return table[value & 0xff];
 }
 
-/// Maps an integer channel to [0, 1] or [-1, 1].
+/// Maps the value of an integer channel of 8 or 16 bits to [0, 1] or, if it is signed, [-1, 1].
 float normalized(const ChannelFormat& format, std::uint32_t bits) {
   if (format.kind == ChannelKind::unsigned_integer) {
     return static_cast<float>(bits) / (format.bits == 8 ? 255.0F : 65535.0F);
@@ -54,16 +55,19 @@ float normalized(const ChannelFormat& format, std::uint32_t bits) {
 }  // namespace
 
 void ChannelFormat::check() const {
-  const bool counted = channels == 1 || channels == 2 || channels == 4;
-  const bool sized = bits == 16 || bits == 32 || (bits == 8 && kind != ChannelKind::floating);
-  if (!counted || !sized) throw InputError(fmt::format("invalid texel format: {}", name()));
+  const bool has_valid_count = channels == 1 || channels == 2 || channels == 4;
+  const bool has_valid_size =
+      bits == 16 || bits == 32 || (bits == 8 && kind != ChannelKind::floating);
+  if (!has_valid_count || !has_valid_size) {
+    throw InputError(fmt::format("invalid texel format: {}", name()));
+  }
 }
 
 std::string ChannelFormat::name() const {
-  std::string_view word = "floating-point";
-  if (kind == ChannelKind::signed_integer) word = "signed";
-  if (kind == ChannelKind::unsigned_integer) word = "unsigned";
-  return fmt::format("{} x {}-bit {}", channels, bits, word);
+  std::string_view kind_name = "floating-point";
+  if (kind == ChannelKind::signed_integer) kind_name = "signed";
+  if (kind == ChannelKind::unsigned_integer) kind_name = "unsigned";
+  return fmt::format("{} x {}-bit {}", channels, bits, kind_name);
 }
 
 RawTexel read_raw(const ChannelFormat& format, const std::byte* texel) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// The operands of texture and surface instructions, and checks of the images that they access.
+// These functions read the operands of texture and surface instructions, and check the images that
+// the instructions access.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,11 +13,11 @@
 
 namespace heddle::exec {
 
-/// The coordinates of a texture geometry.
+/// The coordinates that an instruction for a texture geometry has.
 struct Geometry {
-  std::size_t coordinates = 2;  ///< The number of coordinates without the array index.
-  bool has_layer = false;       ///< An array index comes first.
-  bool cube = false;
+  std::size_t coordinates = 2;  ///< The number of coordinates except the array index.
+  bool has_layer = false;       ///< Whether an array index precedes the coordinates.
+  bool cube = false;            ///< Whether the coordinates are a direction in a cube map.
 };
 
 constexpr Geometry geometry_of(code::TextureGeometry geometry) {
@@ -39,14 +40,16 @@ constexpr Geometry geometry_of(code::TextureGeometry geometry) {
   return {};
 }
 
-/// Reads the sources of one lane in order.
+/// Reads the sources of an instruction for one lane, one after another.
 class SourceReader {
  public:
   SourceReader(const WarpContext& context, const Decoded& decoded, int lane)
       : context_(context), next_(sources_of(context, decoded)), lane_(lane) {}
 
-  std::uint32_t word() { return next_lanes()[lane_]; }
-  std::uint64_t wide() {
+  /// Reads the next source, which has 32 bits.
+  std::uint32_t next_word() { return next_lanes()[lane_]; }
+  /// Reads the next source, which has 64 bits.
+  std::uint64_t next_double_word() {
     const std::uint32_t* const lanes = next_lanes();
     return std::uint64_t{lanes[lane_]} | std::uint64_t{lanes[lane_ + 32]} << 32;
   }
@@ -59,14 +62,14 @@ class SourceReader {
   int lane_;
 };
 
-/// The host's address of an image's first byte. Raises a LaneFault if the memory was freed.
+/// The host's address of an image's first byte. Raises a LaneFault if the image's memory was freed.
 std::byte* host_of(const WarpContext& context, const Image& image, int lane);
 
 /// Raises FaultKind::invalid_texture for a handle that belongs to no texture or, if `surface` is
 /// set, to no surface.
 [[noreturn]] void raise_no_texture(const WarpContext& context, int lane, std::uint64_t handle,
                                    bool surface);
-/// Raises a LaneFault if the instruction's geometry differs from the image's.
+/// Raises a LaneFault if the instruction's geometry differs from that of the image.
 void check_geometry(const Image& image, const code::Instruction& instruction, int lane,
                     std::uint64_t handle);
 

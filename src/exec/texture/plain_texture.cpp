@@ -11,7 +11,7 @@
 namespace heddle::exec {
 namespace {
 
-/// The texel that contains a coordinate, clamped to the image. NaN selects the first texel.
+/// The index of the texel that contains a coordinate, clamped to the image. NaN selects texel 0.
 std::uint32_t clamped_texel(std::uint32_t coordinate_bits, bool normalized, double extent) {
   const auto coordinate = static_cast<double>(std::bit_cast<float>(coordinate_bits));
   const double place = normalized ? normalized_place(coordinate, extent) : coordinate;
@@ -45,21 +45,24 @@ void read_plain_texture(WarpContext& context, const Decoded& decoded, const Text
   const std::uint32_t* const x = context.lanes(sources[1]);
   const std::uint32_t* const y = context.lanes(sources[2]);
 
-  // All coordinates are read before any destination is written: they may share registers.
+  // All coordinates are read before any destination is written, because a destination may be the
+  // same register as a coordinate.
   std::array<std::uint64_t, 32> offsets;
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(remaining.lowest());
     context.address()[lane] =
         level.texel_address(clamped_texel(x[lane], normalized, level.width),
                             clamped_texel(y[lane], normalized, level.height), 0, texel_bytes);
     offsets[lane] = context.address()[lane] - image.address;
   }
-  constexpr std::array<float, 4> kAbsent{};
+  constexpr std::array<float, 4> kAbsent{};  // The values of channels that the format lacks.
   for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;
     std::uint32_t* const out = context.lanes(decoded.destination[k]);
-    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-      const auto lane = static_cast<std::size_t>(left.lowest());
+    for (LaneMask remaining(context.active); !remaining.empty();
+         remaining = remaining.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(remaining.lowest());
       if (k < image.format.channels) {
         std::memcpy(&out[lane], host + offsets[lane] + std::size_t{k} * 4, 4);
       } else {

@@ -1,7 +1,7 @@
 #pragma once
 
-// A fast path for the most common texture read: an unfiltered float texel of a two-dimensional
-// image without mipmaps, with coordinates clamped to its edges.
+// A fast path for the most common texture read, here called a plain read: an unfiltered read of
+// float texels from a two-dimensional image without mipmaps, with coordinates clamped to the edges.
 
 #include <cstddef>
 
@@ -10,10 +10,10 @@
 
 namespace heddle::exec {
 
-/// Whether the fast path applies to a read of the texture by this instruction.
+/// Whether the instruction's read of the texture is a plain read.
 bool is_plain_read(const Texture& texture, const code::Instruction& instruction);
-/// Reads the texture for the active lanes, all of which must use it, and writes the addresses of
-/// their texels to context.address(). `host` is the host's address of the image's first byte.
+/// Executes a plain read for the active lanes, which must all use `texture`. Writes the addresses
+/// of their texels to context.address(). `host` is the host's address of the image's first byte.
 void read_plain_texture(WarpContext& context, const Decoded& decoded, const Texture& texture,
                         const std::byte* host);
 

@@ -7,29 +7,31 @@
 namespace heddle::exec {
 namespace {
 
-/// The largest integer not above `value`, clamped to +-2^52. NaN gives 0.
+/// The largest integer not above `value`, after `value` has been clamped to [-2^52, 2^52]. NaN
+/// gives 0.
 std::int64_t floor_of(double value) {
-  constexpr double kFar = 0x1p52;
+  constexpr double kLimit = 0x1p52;
   if (std::isnan(value)) return 0;
-  // Not std::floor, which is a library call on processors without a rounding instruction.
-  const double kept = std::clamp(value, -kFar, kFar);
-  const auto towards_zero = static_cast<std::int64_t>(kept);
-  return towards_zero - (static_cast<double>(towards_zero) > kept ? 1 : 0);
+  // std::floor would be slower: it is a library call on processors without a rounding instruction.
+  const double clamped = std::clamp(value, -kLimit, kLimit);
+  const auto towards_zero = static_cast<std::int64_t>(clamped);
+  return towards_zero - (static_cast<double>(towards_zero) > clamped ? 1 : 0);
 }
 
-/// The fractional part of `value` in 256ths, rounded to nearest: 0 to 256.
+/// The fractional part of `value` in units of 1/256, rounded to nearest: 0 to 256 inclusive.
 int fraction_of(double value) {
   if (!(std::fabs(value) < 0x1p52)) return 0;
   return static_cast<int>(std::floor((value - std::floor(value)) * 256 + 0.5));
 }
 
+/// The remainder of a division that rounds down; it is never negative.
 std::int64_t modulo(std::int64_t value, std::int64_t divisor) {
-  const std::int64_t rest = value % divisor;
-  return rest < 0 ? rest + divisor : rest;
+  const std::int64_t remainder = value % divisor;
+  return remainder < 0 ? remainder + divisor : remainder;
 }
 
-/// log2 to 16 binary places, computed digit by digit so that every host gives the same result.
-/// `value` is positive and finite.
+/// The binary logarithm, truncated to 16 fractional bits. It is computed bit by bit, so that every
+/// host gives the same result. `value` is positive and finite.
 double log2_of(double value) {
   int exponent = 0;
   double significand = std::frexp(value, &exponent) * 2;  // [1, 2)
@@ -66,8 +68,8 @@ std::int64_t Sampler::texel_of(std::int64_t index, std::uint32_t extent,
                                std::size_t dimension) const {
   const std::int64_t size = extent;
   AddressMode mode = description_.address_modes[dimension];
-  // Without normalized coordinates, wrap and mirror mean clamp. The faces of a cube map are clamped
-  // at their edges, too.
+  // Without normalized coordinates, the modes wrap and mirror act as clamp. On the faces of a cube
+  // map, every mode acts as clamp.
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
   if (image_.cube || (repeats && !description_.normalized_coordinates)) mode = AddressMode::clamp;
   switch (mode) {
@@ -108,12 +110,12 @@ Sampler::Index Sampler::point_of(const TexturePlace<float>& place, const ImageLe
 
 std::uint64_t Sampler::address_of(const ImageLevel& level, const Index& index,
                                   std::uint32_t layer) const {
-  const auto inside = [&](std::size_t d) {
+  const auto nearest_inside = [&](std::size_t d) {
     return static_cast<std::uint32_t>(index[d] < 0 ? ~index[d] : index[d]);
   };
-  const std::uint32_t y = image_.dimensions > 1 ? inside(1) : 0;
-  const std::uint32_t slice = image_.dimensions > 2 ? inside(2) : layer;
-  return level.texel_address(inside(0), y, slice, image_.format.texel_bytes());
+  const std::uint32_t y = image_.dimensions > 1 ? nearest_inside(1) : 0;
+  const std::uint32_t slice = image_.dimensions > 2 ? nearest_inside(2) : layer;
+  return level.texel_address(nearest_inside(0), y, slice, image_.format.texel_bytes());
 }
 
 const std::byte* Sampler::texel(const ImageLevel& level, const Index& index,
@@ -147,29 +149,30 @@ void Sampler::read_point(const ImageLevel& level, const Index& index, std::uint3
 }
 
 Sample Sampler::fetch(const TexturePlace<std::int32_t>& place, std::uint32_t level) const {
-  const ImageLevel& shown = image_.levels[std::min<std::size_t>(level, image_.levels.size() - 1)];
+  const ImageLevel& image_level =
+      image_.levels[std::min<std::size_t>(level, image_.levels.size() - 1)];
   Sample sample;
   Index index{};
   for (std::size_t d = 0; d < 3; ++d) {
-    const std::int64_t extent = extents(shown)[d];
+    const std::int64_t extent = extents(image_level)[d];
     const bool outside = place.at[d] < 0 || place.at[d] >= extent;
     index[d] = std::clamp<std::int64_t>(place.at[d], 0, extent - 1);
-    // A buffer has no address mode: texels outside of it read as zero.
+    // The address mode does not apply to a buffer: texels outside of it are read as zero.
     if (outside && (image_.linear_memory || description_.address_modes[d] == AddressMode::border)) {
       index[d] = ~index[d];
     }
   }
   if (image_.linear_memory && index[0] < 0) {
-    sample.address = address_of(shown, index, place.layer);
+    sample.address = address_of(image_level, index, place.layer);
     sample.is_float = gives_floats();
     return sample;
   }
-  read_point(shown, index, place.layer, sample);
+  read_point(image_level, index, place.layer, sample);
   return sample;
 }
 
-/// In two dimensions, the four weights are multiples of 1/256: the product for the far corner is
-/// rounded, and the other weights follow from it, as on an H100.
+/// In two dimensions, the four weights are multiples of 1/256, as on an H100. The product of the
+/// two weights of the far corner is rounded, and the other three weights follow from the result.
 double Sampler::corner_weight(const std::array<Span, 3>& spans, std::size_t dimensions,
                               unsigned corner) {
   const auto along = [&](std::size_t d) {
@@ -179,13 +182,13 @@ double Sampler::corner_weight(const std::array<Span, 3>& spans, std::size_t dime
   const int x = spans[0].weight;
   const int y = spans[1].weight;
   const int far = (x * y + 128) / 256;
-  const std::array<int, 4> parts{256 - x - y + far, x - far, y - far, far};
-  const double part = parts[corner & 3] / 256.0;
-  return dimensions == 2 ? part : part * along(2) / 256.0;
+  const std::array<int, 4> weights{256 - x - y + far, x - far, y - far, far};
+  const double weight = weights[corner & 3] / 256.0;
+  return dimensions == 2 ? weight : weight * along(2) / 256.0;
 }
 
-/// Whether filtered values are rounded to 65535ths, as an H100 does for unsigned integer formats
-/// (measured with 8 bits).
+/// An H100 rounds filtered values in this way for unsigned integer formats (measured with channels
+/// of 8 bits).
 bool Sampler::rounds_to_65535ths() const {
   return image_.format.kind == ChannelKind::unsigned_integer && !description_.srgb;
 }
@@ -228,37 +231,39 @@ Sample Sampler::sample(const TexturePlace<float>& place, float level) const {
   }
   // A NaN level counts as 0.
   const float biased = level + description_.level_bias;
-  double wanted = std::isnan(biased) ? 0 : static_cast<double>(biased);
-  wanted = std::max(wanted, static_cast<double>(description_.least_level));
+  double exact_level = std::isnan(biased) ? 0 : static_cast<double>(biased);
+  exact_level = std::max(exact_level, static_cast<double>(description_.least_level));
   if (description_.greatest_level > 0) {
-    wanted = std::min(wanted, static_cast<double>(description_.greatest_level));
+    exact_level = std::min(exact_level, static_cast<double>(description_.greatest_level));
   }
-  const auto last = image_.levels.size() - 1;
-  wanted = std::clamp(wanted, 0.0, static_cast<double>(last));
+  const auto last_level = image_.levels.size() - 1;
+  exact_level = std::clamp(exact_level, 0.0, static_cast<double>(last_level));
 
-  const bool between = description_.mipmap_filter == FilterMode::linear;
-  const auto first =
-      static_cast<std::size_t>(between ? std::floor(wanted) : std::floor(wanted + 0.5));
-  const int fraction = between ? fraction_of(wanted) : 0;
+  const bool blends_levels = description_.mipmap_filter == FilterMode::linear;
+  const auto first_level = static_cast<std::size_t>(blends_levels ? std::floor(exact_level)
+                                                                  : std::floor(exact_level + 0.5));
+  const int fraction = blends_levels ? fraction_of(exact_level) : 0;
 
   Sample sample;
   const bool linear = description_.filter == FilterMode::linear;
   if (!linear && (fraction == 0 || !gives_floats())) {
-    read_point(image_.levels[first], point_of(place, image_.levels[first]), place.layer, sample);
+    const ImageLevel& image_level = image_.levels[first_level];
+    read_point(image_level, point_of(place, image_level), place.layer, sample);
     return sample;
   }
-  const auto values_at = [&](std::size_t number, Sample& of_level) {
-    const ImageLevel& shown = image_.levels[number];
-    if (linear) return filtered(place, shown, of_level);
-    const Index index = point_of(place, shown);
-    of_level.address = address_of(shown, index, place.layer);
-    const FloatTexel values = float_texel(shown, index, place.layer);
+  const auto values_at = [&](std::size_t number, Sample& level_sample) {
+    const ImageLevel& image_level = image_.levels[number];
+    if (linear) return filtered(place, image_level, level_sample);
+    const Index index = point_of(place, image_level);
+    level_sample.address = address_of(image_level, index, place.layer);
+    const FloatTexel values = float_texel(image_level, index, place.layer);
     return std::array<double, 4>{values[0], values[1], values[2], values[3]};
   };
-  std::array<double, 4> values = values_at(first, sample);
+  std::array<double, 4> values = values_at(first_level, sample);
   if (fraction != 0) {
-    Sample of_next;
-    const std::array<double, 4> next = values_at(std::min(first + 1, last), of_next);
+    Sample next_sample;
+    const std::array<double, 4> next =
+        values_at(std::min(first_level + 1, last_level), next_sample);
     for (std::size_t c = 0; c < 4; ++c) {
       values[c] = (values[c] * (256 - fraction) + next[c] * fraction) / 256;
     }
@@ -280,10 +285,10 @@ Sample Sampler::gather(const TexturePlace<float>& place, unsigned component) con
                                       {x.first, y.first, 0}}};
   Sample sample;
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    Sample one;
-    read_point(level, corners[i], place.layer, one);
-    sample.bits[i] = one.bits[component % 4];
-    sample.is_float = one.is_float;
+    Sample texel_sample;
+    read_point(level, corners[i], place.layer, texel_sample);
+    sample.bits[i] = texel_sample.bits[component % 4];
+    sample.is_float = texel_sample.is_float;
   }
   sample.address = address_of(level, {x.first, y.first, 0}, place.layer);
   return sample;
@@ -309,7 +314,8 @@ CubePlace cube_place(const std::array<float, 3>& direction) {
   const float ax = std::fabs(x);
   const float ay = std::fabs(y);
   const float az = std::fabs(z);
-  // The table in the CUDA programming guide's section on cubemap textures.
+  // The faces and coordinates are those of the table in the CUDA programming guide's section on
+  // cubemap textures.
   CubePlace place;
   float major = 0;
   if (ax >= ay && ax >= az) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// Samples a texture with the addressing and filtering of the CUDA programming guide's appendix on
-// texture fetching. Linear filtering uses weights of 8 fractional bits, as documented there. In one
-// and two dimensions they are rounded as on an H100. Sums are computed in double precision and
-// rounded once.
+// A sampler reads a texture. Addressing and filtering follow the CUDA programming guide's appendix
+// on texture fetching. The weights of linear filtering have 8 fractional bits, as documented there.
+// In one and two dimensions, the weights are rounded as on an H100. Sums are computed in double
+// precision and rounded once.
 
 #include <array>
 #include <cmath>
@@ -17,16 +17,17 @@ namespace heddle::exec {
 /// The four components of a sample, as the bits of floats or of integers.
 struct Sample {
   std::array<std::uint32_t, 4> bits{};
-  bool is_float = false;
-  /// The address of the first texel that the filter reads, the one with the lowest coordinates. If
-  /// that is outside of the image, the address of the nearest texel inside.
+  bool is_float = false;  ///< Whether the components are floats.
+  /// The device address of the texel with the lowest coordinates that the filter reads or, if that
+  /// is outside of the image, of the nearest texel inside. For the timing model.
   std::uint64_t address = 0;
 };
 
-/// A place in a layer. Only as many coordinates count as the image has dimensions.
+/// A place in a layer of an image. An image with fewer than three dimensions ignores the last
+/// coordinates.
 template <class Coordinate>
 struct TexturePlace {
-  std::array<Coordinate, 3> at{};
+  std::array<Coordinate, 3> at{};  ///< The coordinates.
   std::uint32_t layer = 0;
 };
 
@@ -36,26 +37,30 @@ inline double normalized_place(double coordinate, double extent) {
   return std::floor(coordinate * 0x1p21) * 0x1p-21 * extent;
 }
 
+/// Reads one texture.
 class Sampler {
  public:
   /// `host` is the host's address of the image's first byte.
   Sampler(const Texture& texture, const std::byte* host)
       : image_(texture.image), description_(texture.sampler), host_(host) {}
 
-  /// Reads the texel at integer coordinates, which always count texels. Nothing is filtered.
+  /// Reads the texel at integer coordinates, without filtering. The coordinates are counted in
+  /// texels, even if the texture has normalized coordinates. `level` is a mipmap level.
   Sample fetch(const TexturePlace<std::int32_t>& place, std::uint32_t level) const;
+  /// Reads the texture at float coordinates, with the filter modes of the texture. `level` is a
+  /// mipmap level; a fraction blends two levels if the texture filters between them.
   Sample sample(const TexturePlace<float>& place, float level) const;
   /// Reads one component of each of the four texels that bilinear filtering would read,
   /// counter-clockwise from the lower left.
   Sample gather(const TexturePlace<float>& place, unsigned component) const;
 
-  /// The mipmap level whose texels are about as large as the gradients `dx` and `dy` of the
-  /// coordinates.
+  /// The mipmap level for gradients `dx` and `dy` of the coordinates: the binary logarithm of the
+  /// length, in texels of level 0, of the longer gradient.
   float level_of(const std::array<float, 3>& dx, const std::array<float, 3>& dy) const;
 
  private:
-  /// The index of a texel. An index outside of the image, which has the border colour, is the
-  /// complement of the nearest index inside.
+  /// The indices of a texel in each dimension. A texel outside of the image, which has the border
+  /// colour, has the bitwise complement of the nearest index inside.
   using Index = std::array<std::int64_t, 3>;
   /// The two texels between which a coordinate lies.
   struct Span {
@@ -70,20 +75,26 @@ class Sampler {
                               unsigned corner);
   /// Whether filtered values are rounded to multiples of 1/65535.
   bool rounds_to_65535ths() const;
+  /// A coordinate in texels. NaN counts as 0.
   double scaled(float coordinate, std::uint32_t extent) const;
+  /// Applies the address mode to an index that may be outside of the image, and returns an index as
+  /// in Index.
   std::int64_t texel_of(std::int64_t index, std::uint32_t extent, std::size_t dimension) const;
   Span span_of(float coordinate, std::uint32_t extent, std::size_t dimension) const;
   std::array<std::uint32_t, 3> extents(const ImageLevel& level) const;
   /// The texel that contains a place.
   Index point_of(const TexturePlace<float>& place, const ImageLevel& level) const;
+  /// The device address of a texel or, if it is outside of the image, of the nearest texel inside.
   std::uint64_t address_of(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
   /// The texel in the host's memory; null for an index outside of the image.
   const std::byte* texel(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
+  /// The channels of a linearly filtered sample. Sets sample.address.
   std::array<double, 4> filtered(const TexturePlace<float>& place, const ImageLevel& level,
                                  Sample& sample) const;
   void read_point(const ImageLevel& level, const Index& index, std::uint32_t layer,
                   Sample& sample) const;
   FloatTexel float_texel(const ImageLevel& level, const Index& index, std::uint32_t layer) const;
+  /// Whether samples are floats.
   bool gives_floats() const {
     return description_.normalized_float || image_.format.kind == ChannelKind::floating;
   }
@@ -93,7 +104,8 @@ class Sampler {
   const std::byte* host_;
 };
 
-/// The intersection of a direction with a cube map: the face, and coordinates in it from 0 to 1.
+/// The place at which a direction from the centre of a cube map meets it: a face, and coordinates
+/// in the face from 0 to 1.
 struct CubePlace {
   std::uint32_t face = 0;
   float s = 0, t = 0;

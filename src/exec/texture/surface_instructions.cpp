@@ -21,13 +21,15 @@ using code::SurfaceBoundary;
 /// The location of a lane's access to a surface.
 struct SurfacePlace {
   const Image* image = nullptr;
-  std::byte* host = nullptr;  ///< Null if the access reads zero and writes nothing.
+  /// The host's address. Null: the access is outside of the surface, reads zero and writes nothing.
+  std::byte* host = nullptr;
 };
 
-/// Applies the instruction's boundary mode to a coordinate outside of [0, last]. Returns false if
-/// the access reads zero and writes nothing.
-bool bound(std::int64_t& coordinate, std::int64_t last, const code::Instruction& instruction,
-           int lane, const char* name) {
+/// If a coordinate is outside of [0, last], applies the instruction's boundary mode: clamps the
+/// coordinate, raises a LaneFault, or returns false, which means that the access reads zero and
+/// writes nothing. Otherwise returns true. `name` is the coordinate's name, for the message.
+bool apply_boundary_mode(std::int64_t& coordinate, std::int64_t last,
+                         const code::Instruction& instruction, int lane, const char* name) {
   if (coordinate >= 0 && coordinate <= last) return true;
   switch (instruction.boundary) {
     case SurfaceBoundary::clamp:
@@ -43,18 +45,21 @@ bool bound(std::int64_t& coordinate, std::int64_t last, const code::Instruction&
                     last));
 }
 
-/// Reads the handle and the coordinates, and checks them. The first coordinate counts bytes, or
-/// texels if the access is formatted (sust.p). `bytes` is the size of the access.
+/// Reads the handle and the coordinates of a lane, checks them, and returns the place of the
+/// access. The first coordinate is counted in bytes, or in texels if the access is formatted
+/// (sust.p). `bytes` is the size of the access. Sets the lane's address in context.address().
 SurfacePlace find_place(WarpContext& context, const code::Instruction& instruction, int lane,
                         SourceReader& sources, std::uint32_t bytes) {
-  const std::uint64_t handle = sources.wide();
+  const std::uint64_t handle = sources.next_double_word();
   const TextureUnit* const unit = context.memory.textures;
   const Image* const image = unit == nullptr ? nullptr : unit->find_surface(handle);
   if (image == nullptr) raise_no_texture(context, lane, handle, true);
   check_geometry(*image, instruction, lane, handle);
   const Geometry geometry = geometry_of(instruction.geometry);
   std::byte* const base = host_of(context, *image, lane);
-  const auto coordinate = [&] { return std::int64_t{static_cast<std::int32_t>(sources.word())}; };
+  const auto coordinate = [&] {
+    return std::int64_t{static_cast<std::int32_t>(sources.next_word())};
+  };
   std::int64_t slice = geometry.has_layer ? coordinate() : 0;
   std::int64_t x = coordinate();
   std::int64_t y = geometry.coordinates > 1 ? coordinate() : 0;
@@ -63,7 +68,7 @@ SurfacePlace find_place(WarpContext& context, const code::Instruction& instructi
   const ImageLevel& level = image->levels.front();
   if (instruction.formatted) x *= image->format.texel_bytes();
   const auto row_bytes = static_cast<std::int64_t>(level.row_bytes);
-  // Only a formatted store accesses a whole texel, whatever its size.
+  // The size of a formatted store is that of a texel, not that of the instruction's operands.
   const bool whole_texel =
       instruction.formatted && instruction.operation == code::Operation::surface_store;
   const std::int64_t size = whole_texel ? image->format.texel_bytes() : bytes;
@@ -80,9 +85,10 @@ SurfacePlace find_place(WarpContext& context, const code::Instruction& instructi
   const std::int64_t last_slice =
       geometry.coordinates > 2 ? std::int64_t{level.depth} - 1 : std::int64_t{image->layers} - 1;
   const bool inside =
-      bound(x, (row_bytes - size) / size * size, instruction, lane, "byte") &&
-      bound(y, std::int64_t{level.height} - 1, instruction, lane, "row") &&
-      bound(slice, last_slice, instruction, lane, geometry.coordinates > 2 ? "slice" : "layer");
+      apply_boundary_mode(x, (row_bytes - size) / size * size, instruction, lane, "byte") &&
+      apply_boundary_mode(y, std::int64_t{level.height} - 1, instruction, lane, "row") &&
+      apply_boundary_mode(slice, last_slice, instruction, lane,
+                          geometry.coordinates > 2 ? "slice" : "layer");
   if (!inside) {
     context.address()[static_cast<std::size_t>(lane)] = image->address;
     return {image, nullptr};
@@ -94,11 +100,12 @@ SurfacePlace find_place(WarpContext& context, const code::Instruction& instructi
   return {image, base + (address - image->address)};
 }
 
+/// The bytes that one lane's access has according to the instruction's type.
 std::uint32_t access_bytes(const code::Instruction& instruction) {
   return static_cast<std::uint32_t>(size_of(instruction.type)) * instruction.vector_count;
 }
 
-/// Reads a little-endian value; the host must be little-endian, too.
+/// Reads a value of up to 8 bytes. Device memory is little-endian, and so must be the host.
 std::uint64_t read_element(const std::byte* at, std::size_t bytes) {
   std::uint64_t value = 0;
   std::memcpy(&value, at, bytes);
@@ -109,8 +116,9 @@ void surface_load(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const auto size = static_cast<std::size_t>(size_of(instruction.type));
   std::array<std::array<std::uint64_t, 4>, 32> results{};
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     SourceReader sources(context, decoded, lane);
     const SurfacePlace place =
         find_place(context, instruction, lane, sources, access_bytes(instruction));
@@ -122,43 +130,46 @@ void surface_load(WarpContext& context, const Decoded& decoded) {
   for (std::size_t k = 0; k < instruction.vector_count; ++k) {
     if (!decoded.destination[k].present()) continue;
     std::uint32_t* const out = context.lanes(decoded.destination[k]);
-    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-      const auto lane = static_cast<std::size_t>(left.lowest());
+    for (LaneMask remaining(context.active); !remaining.empty();
+         remaining = remaining.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(remaining.lowest());
       out[lane] = static_cast<std::uint32_t>(results[lane][k]);
       if (size == 8) out[lane + 32] = static_cast<std::uint32_t>(results[lane][k] >> 32);
     }
   }
 }
 
-/// Calls act(instruction, place, sources) for each active lane, after all lanes have been checked.
+/// Calls act(instruction, place, sources) for each active lane whose access is not left out. All
+/// lanes are checked before the first call.
 template <class Act>
-void for_places(WarpContext& context, const Decoded& decoded, Act act) {
+void act_on_places(WarpContext& context, const Decoded& decoded, Act act) {
   const code::Instruction& instruction = context.code[decoded.index];
-  for (const bool acts : {false, true}) {
-    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-      SourceReader sources(context, decoded, left.lowest());
+  for (const bool is_second_pass : {false, true}) {
+    for (LaneMask remaining(context.active); !remaining.empty();
+         remaining = remaining.without_lowest()) {
+      SourceReader sources(context, decoded, remaining.lowest());
       const SurfacePlace place =
-          find_place(context, instruction, left.lowest(), sources, access_bytes(instruction));
-      if (acts && place.host != nullptr) act(instruction, place, sources);
+          find_place(context, instruction, remaining.lowest(), sources, access_bytes(instruction));
+      if (is_second_pass && place.host != nullptr) act(instruction, place, sources);
     }
   }
 }
 
 void surface_store(WarpContext& context, const Decoded& decoded) {
-  for_places(
+  act_on_places(
       context, decoded,
       [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
         const auto size = static_cast<std::size_t>(size_of(instruction.type));
         if (instruction.formatted) {
           RawTexel values{};
           for (std::size_t k = 0; k < instruction.vector_count; ++k) {
-            values[k] = sources.word();
+            values[k] = sources.next_word();
           }
           write_formatted(place.image->format, values, place.host);
           return;
         }
         for (std::size_t k = 0; k < instruction.vector_count; ++k) {
-          const std::uint64_t value = size == 8 ? sources.wide() : sources.word();
+          const std::uint64_t value = size == 8 ? sources.next_double_word() : sources.next_word();
           std::memcpy(place.host + k * size, &value, size);
         }
       });
@@ -182,12 +193,13 @@ T reduced(Reduction reduction, T old, T operand) {
 
 template <class T>
 void surface_reduce(WarpContext& context, const Decoded& decoded) {
-  for_places(
+  act_on_places(
       context, decoded,
       [](const code::Instruction& instruction, const SurfacePlace& place, SourceReader& sources) {
         T old;
         std::memcpy(&old, place.host, sizeof old);
-        const auto operand = static_cast<T>(sizeof(T) == 8 ? sources.wide() : sources.word());
+        const auto operand =
+            static_cast<T>(sizeof(T) == 8 ? sources.next_double_word() : sources.next_word());
         old = reduced(instruction.reduction, old, operand);
         std::memcpy(place.host, &old, sizeof old);
       });
@@ -227,9 +239,9 @@ Handler select_surface_instruction(const code::Instruction& instruction) {
   const std::size_t coordinates = 1 + (geometry.has_layer ? 1U : 0U) + geometry.coordinates;
   const std::size_t count = instruction.vector_count;
   const int size = size_of(instruction.type);
-  const bool plain = !geometry.cube && count <= 4 && std::has_single_bit(count) &&
-                     (size == 1 || size == 2 || size == 4 || size == 8);
-  if (!plain) return nullptr;
+  const bool is_supported = !geometry.cube && count <= 4 && std::has_single_bit(count) &&
+                            (size == 1 || size == 2 || size == 4 || size == 8);
+  if (!is_supported) return nullptr;
   if (!has_sources(instruction, 0, 1, 2) || !has_sources(instruction, 1, coordinates - 1, 1)) {
     return nullptr;
   }

@@ -21,31 +21,35 @@ namespace {
 using code::TextureLevel;
 using code::TextureQuery;
 
+/// Clamps a layer's index to the layers of the image.
 std::uint32_t layer_of(const Image& image, std::uint32_t index) {
   const auto last = static_cast<std::int32_t>(image.layers) - 1;
   return static_cast<std::uint32_t>(std::clamp(static_cast<std::int32_t>(index), 0, last));
 }
 
+/// Reads a texel at integer coordinates, which are the next sources.
 Sample fetch(const Sampler& sampler, const Image& image, const code::Instruction& instruction,
              SourceReader& sources) {
   const Geometry geometry = geometry_of(instruction.geometry);
   TexturePlace<std::int32_t> place;
-  if (geometry.has_layer) place.layer = layer_of(image, sources.word());
+  if (geometry.has_layer) place.layer = layer_of(image, sources.next_word());
   for (std::size_t i = 0; i < geometry.coordinates; ++i) {
-    place.at[i] = static_cast<std::int32_t>(sources.word());
+    place.at[i] = static_cast<std::int32_t>(sources.next_word());
   }
   std::int32_t level = 0;
-  if (instruction.level == TextureLevel::level) level = static_cast<std::int32_t>(sources.word());
+  if (instruction.level == TextureLevel::level)
+    level = static_cast<std::int32_t>(sources.next_word());
   return sampler.fetch(place, static_cast<std::uint32_t>(std::max(level, 0)));
 }
 
+/// Reads the texture at float coordinates, which are the next sources.
 Sample sample(const Sampler& sampler, const Image& image, const code::Instruction& instruction,
               SourceReader& sources) {
   const Geometry geometry = geometry_of(instruction.geometry);
   TexturePlace<float> place;
-  const std::uint32_t index = geometry.has_layer ? sources.word() : 0;
+  const std::uint32_t index = geometry.has_layer ? sources.next_word() : 0;
   for (std::size_t i = 0; i < geometry.coordinates; ++i) {
-    place.at[i] = std::bit_cast<float>(sources.word());
+    place.at[i] = std::bit_cast<float>(sources.next_word());
   }
   if (geometry.cube) {
     const CubePlace face = cube_place(place.at);
@@ -61,15 +65,15 @@ Sample sample(const Sampler& sampler, const Image& image, const code::Instructio
   }
   float level = 0;
   if (instruction.level == TextureLevel::level) {
-    level = std::bit_cast<float>(sources.word());
+    level = std::bit_cast<float>(sources.next_word());
   } else if (instruction.level == TextureLevel::gradient) {
     std::array<float, 3> dx{};
     std::array<float, 3> dy{};
     for (std::size_t i = 0; i < geometry.coordinates; ++i) {
-      dx[i] = std::bit_cast<float>(sources.word());
+      dx[i] = std::bit_cast<float>(sources.next_word());
     }
     for (std::size_t i = 0; i < geometry.coordinates; ++i) {
-      dy[i] = std::bit_cast<float>(sources.word());
+      dy[i] = std::bit_cast<float>(sources.next_word());
     }
     level = sampler.level_of(dx, dy);
   }
@@ -82,7 +86,7 @@ std::uint16_t half_bits(const Sample& sample, std::size_t component) {
                          : static_cast<std::uint16_t>(bits);
 }
 
-/// The four components in the form of the destination registers.
+/// The four components of a sample as words of the destination registers.
 std::array<std::uint32_t, 4> result_words(const Sample& sample, ValueType type) {
   if (type == ValueType::f16) {
     return {half_bits(sample, 0), half_bits(sample, 1), half_bits(sample, 2), half_bits(sample, 3)};
@@ -97,6 +101,7 @@ std::array<std::uint32_t, 4> result_words(const Sample& sample, ValueType type) 
   return sample.bits;
 }
 
+/// The texture with this handle. Raises a LaneFault if there is none.
 const Texture& texture_of(const WarpContext& context, int lane, std::uint64_t handle) {
   const TextureUnit* const unit = context.memory.textures;
   const Texture* const texture = unit == nullptr ? nullptr : unit->find_texture(handle);
@@ -117,12 +122,13 @@ bool have_one_handle(const WarpContext& context, const Decoded& decoded) {
   return (different & context.active) == 0;
 }
 
-/// Reads on the fast path of plain_texture.h. Returns false if that does not apply.
+/// Executes the instruction on the fast path of plain_texture.h. Returns false, and does nothing,
+/// if the fast path does not apply.
 bool try_plain_read(WarpContext& context, const Decoded& decoded) {
   if (!have_one_handle(context, decoded)) return false;
   const code::Instruction& instruction = context.code[decoded.index];
   const int lane = LaneMask(context.active).lowest();
-  const std::uint64_t handle = SourceReader(context, decoded, lane).wide();
+  const std::uint64_t handle = SourceReader(context, decoded, lane).next_double_word();
   const Texture& read = texture_of(context, lane, handle);
   if (!is_plain_read(read, instruction)) return false;
   check_geometry(read.image, instruction, lane, handle);
@@ -134,15 +140,17 @@ void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   const bool integer = instruction.source_type != ValueType::f32;
   std::array<std::array<std::uint32_t, 4>, 32> results;
-  // Mostly all lanes read the same texture, so it is looked up only when the handle changes.
+  // The texture is looked up only if the handle differs from that of the previous lane: mostly, all
+  // lanes read the same texture.
   std::uint64_t last_handle = 0;
   const Texture* read = nullptr;
   const std::byte* host = nullptr;
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     const auto index = static_cast<std::size_t>(lane);
     SourceReader sources(context, decoded, lane);
-    const std::uint64_t handle = sources.wide();
+    const std::uint64_t handle = sources.next_double_word();
     if (read == nullptr || handle != last_handle) {
       read = &texture_of(context, lane, handle);
       check_geometry(read->image, instruction, lane, handle);
@@ -158,8 +166,9 @@ void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
   for (std::size_t k = 0; k < std::size(decoded.destination); ++k) {
     if (!decoded.destination[k].present()) continue;
     std::uint32_t* const out = context.lanes(decoded.destination[k]);
-    for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-      const auto lane = static_cast<std::size_t>(left.lowest());
+    for (LaneMask remaining(context.active); !remaining.empty();
+         remaining = remaining.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(remaining.lowest());
       out[lane] = results[lane][k];
     }
   }
@@ -168,13 +177,13 @@ void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
 void texture(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
   if (!try_plain_read(context, decoded)) read_lane_by_lane(context, decoded);
-  // The predicate tells whether all texels were resident in memory, which they always are here.
+  // The predicate tells whether all texels were resident in memory. In Heddle they always are.
   context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
 }
 
 // -- queries --------------------------------------------------------------------------------------
 
-/// The encodings are those of OpenCL, as PTX specifies for txq and suq.
+/// The channel data type in the encoding of OpenCL, as PTX specifies for txq and suq.
 std::uint32_t channel_data_type(const Image& image, bool normalized) {
   const ChannelFormat& format = image.format;
   const std::uint32_t size = format.bits == 8 ? 0 : format.bits == 16 ? 1 : 2;
@@ -189,11 +198,13 @@ std::uint32_t channel_data_type(const Image& image, bool normalized) {
   return 0;
 }
 
+/// The channel order, in the same encoding.
 std::uint32_t channel_order(const Image& image) {
   return image.format.channels == 1 ? 0x10b0 : image.format.channels == 2 ? 0x10b2 : 0x10b5;
 }
 
-/// PTX's addr_mode values: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border.
+/// The value of an address mode in PTX, whose modes 0 to 4 are wrap, mirror, clamp_ogl,
+/// clamp_to_edge and clamp_to_border.
 std::uint32_t address_mode(AddressMode mode) {
   switch (mode) {
     case AddressMode::wrap:
@@ -210,14 +221,15 @@ std::uint32_t address_mode(AddressMode mode) {
 
 std::uint32_t query_value(TextureQuery query, const Image& image, const SamplerDescription& sampler,
                           std::uint32_t level) {
-  const ImageLevel& shown = image.levels[std::min<std::size_t>(level, image.levels.size() - 1)];
+  const ImageLevel& image_level =
+      image.levels[std::min<std::size_t>(level, image.levels.size() - 1)];
   switch (query) {
     case TextureQuery::width:
-      return shown.width;
+      return image_level.width;
     case TextureQuery::height:
-      return image.dimensions > 1 ? shown.height : 0;
+      return image.dimensions > 1 ? image_level.height : 0;
     case TextureQuery::depth:
-      return image.dimensions > 2 ? shown.depth : 0;
+      return image.dimensions > 2 ? image_level.depth : 0;
     case TextureQuery::channel_data_type:
       return channel_data_type(image, sampler.normalized_float);
     case TextureQuery::channel_order:
@@ -247,11 +259,12 @@ std::uint32_t query_value(TextureQuery query, const Image& image, const SamplerD
 void texture_query(WarpContext& context, const Decoded& decoded) {
   const code::Instruction& instruction = context.code[decoded.index];
   std::array<std::uint32_t, 32> values{};
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const int lane = left.lowest();
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const int lane = remaining.lowest();
     SourceReader sources(context, decoded, lane);
-    const std::uint64_t handle = sources.wide();
-    const std::uint32_t level = decoded.source_count > 1 ? sources.word() : 0;
+    const std::uint64_t handle = sources.next_double_word();
+    const std::uint32_t level = decoded.source_count > 1 ? sources.next_word() : 0;
     const auto index = static_cast<std::size_t>(lane);
     if (instruction.is_surface_query) {
       const TextureUnit* const unit = context.memory.textures;
@@ -264,13 +277,15 @@ void texture_query(WarpContext& context, const Decoded& decoded) {
     }
   }
   std::uint32_t* const out = context.lanes(decoded.destination[0]);
-  for (LaneMask left(context.active); !left.empty(); left = left.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(left.lowest());
+  for (LaneMask remaining(context.active); !remaining.empty();
+       remaining = remaining.without_lowest()) {
+    const auto lane = static_cast<std::size_t>(remaining.lowest());
     out[lane] = values[lane];
   }
 }
 
-/// The number of sources of a tex or tld4: the handle, the coordinates, the level or the gradients.
+/// The number of sources of a tex or tld4 instruction: the handle, the coordinates, and the level
+/// or the gradients.
 std::size_t source_count(const code::Instruction& instruction) {
   const Geometry geometry = geometry_of(instruction.geometry);
   std::size_t count = 1 + (geometry.has_layer ? 1U : 0U) + geometry.coordinates;

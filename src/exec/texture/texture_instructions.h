@@ -5,8 +5,10 @@
 
 namespace heddle::exec {
 
-/// The handler of a texture or surface instruction or query; null for a form that does not exist.
+/// Returns the handler of an instruction that accesses or queries a texture or surface; null for a
+/// form that Heddle does not execute.
 Handler select_texture_instruction(const code::Instruction& instruction);
+/// As above, for an instruction that accesses a surface.
 Handler select_surface_instruction(const code::Instruction& instruction);
 
 }  // namespace heddle::exec

@@ -9,15 +9,17 @@
 namespace heddle::exec {
 namespace {
 
-// A handle's high half says whether it is a texture or a surface. Its low half is the object's
-// number, from 1 on.
+// The high 32 bits of a handle tell whether it is a texture or a surface. The low 32 bits are the
+// object's number, counted from 1.
 constexpr std::uint64_t kTextureHandles = std::uint64_t{1} << 40;
 constexpr std::uint64_t kSurfaceHandles = std::uint64_t{1} << 41;
 
+/// The slot of the object with this handle; null if the handle was never created. `high_bits` is
+/// kTextureHandles or kSurfaceHandles. The slot of a destroyed object contains null.
 template <class T>
-const std::unique_ptr<T>* slot_of(const std::vector<std::unique_ptr<T>>& slots, std::uint64_t first,
-                                  std::uint64_t handle) {
-  const std::uint64_t index = handle - first - 1;
+const std::unique_ptr<T>* slot_of(const std::vector<std::unique_ptr<T>>& slots,
+                                  std::uint64_t high_bits, std::uint64_t handle) {
+  const std::uint64_t index = handle - high_bits - 1;
   return index < slots.size() ? &slots[index] : nullptr;
 }
 
@@ -66,7 +68,7 @@ Image pitched_image(const PitchedResource& resource) {
   return image;
 }
 
-/// Sets the address and format of an image in a buffer.
+/// Returns the image, which is in a buffer, with its address and format set.
 Image placed(Image image, std::uint64_t address, const ChannelFormat& format) {
   image.format = format;
   image.address = address;

@@ -1,4 +1,4 @@
-// Round-robin over all multiprocessors, shared by all launches.
+// Round-robin over all multiprocessors. The launches of all streams use the same multiprocessors.
 
 #include "gpu/dispatch/dispatcher.h"
 #include "gpu/dispatch/round_robin.h"

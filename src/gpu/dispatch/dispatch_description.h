@@ -10,11 +10,12 @@ namespace heddle::gpu {
 
 struct Machine;
 
+/// How blocks are sent to multiprocessors; declare() says what each parameter means.
 struct DispatchDescription {
   std::string policy = "breadth-first";
   std::uint32_t latency = 100;
   bool small_blocks = false;
-  config::PolicyParameters own{};
+  config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);
   /// Throws InputError if the policy cannot be combined with the machine.

@@ -1,7 +1,8 @@
 #pragma once
 
-// The policy interface that selects the multiprocessor for a launch's next block. A policy may keep
-// launches of different streams apart; it is notified when streams begin and end.
+// The interface of dispatch policies, which select the multiprocessor for a launch's next block. If
+// several streams of launches run side by side, a policy may keep their blocks on different
+// multiprocessors. For that, it is notified which streams have launches in flight.
 
 #include <cstdint>
 #include <memory>
@@ -23,26 +24,28 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
   virtual ~Dispatcher() = default;
 
-  /// A launch begins while several streams run. Not called for a single stream.
+  /// Called when a launch begins, if there are several streams.
   virtual void begin(const ChipGrid& /*grid*/) {}
-  /// These streams, in ascending order, have launches in flight from now on. The chip need not call
-  /// it if there is only one stream.
+  /// Called with the numbers of the streams that have launches in flight, in ascending order, when
+  /// they may have changed. Need not be called if the chip has only one stream.
   virtual void share_among(const std::vector<std::uint32_t>& /*streams*/) {}
   /// Whether the policy allows blocks of the launch on a multiprocessor.
   virtual bool allows(const ChipGrid& /*grid*/, std::uint32_t /*sm*/) const { return true; }
-  /// Returns the number of a multiprocessor that has space; it gets the block. Returns nothing if
-  /// no multiprocessor has space.
+  /// Returns the number of the multiprocessor that gets the launch's next block. Returns empty if
+  /// no multiprocessor that the policy allows has space for the block.
   virtual std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                               const std::vector<std::unique_ptr<sm::Sm>>& sms) = 0;
-  /// Resets the policy; all multiprocessors are empty.
+  /// Resets the policy. Called when all multiprocessors are empty.
   virtual void restart() = 0;
 };
 
-/// The multiprocessors for which a policy is constructed. They must outlive the policy.
+/// The chip for which a policy is constructed: the kinds of its multiprocessors (SmKind), in the
+/// order of the multiprocessors' numbers. They must outlive the policy.
 struct DispatchPlace {
   std::span<const SmKind> kinds;
 };
 
+/// The types that belong to the dispatch policies, for config::PolicyRegistry.
 struct DispatcherSeam {
   using Policy = Dispatcher;
   using Description = DispatchDescription;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Round-robin selection: one block to each multiprocessor in turn until all are full. Later blocks
-// go to the next multiprocessor with space, continuing in the same order.
+// Round-robin selection. Blocks go to the multiprocessors in turn; multiprocessors without space
+// are skipped.
 
 #include <cstdint>
 #include <memory>
@@ -15,24 +15,24 @@ namespace heddle::gpu {
 
 class RoundRobin {
  public:
-  /// The number of the next multiprocessor that has space and for which `allows(number)` is true;
-  /// nothing if there is none.
+  /// Returns the number of the next multiprocessor that has space for a block of the launch and for
+  /// which `allows(number)` is true; empty if there is none.
   template <class Allows>
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms,
                                       Allows allows) {
     const auto count = static_cast<std::uint32_t>(sms.size());
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t number = (next_ + i) % count;
+      const std::uint32_t number = (next_sm_ + i) % count;
       if (!allows(number) || !sms[number]->fits(grid.grid_on(number))) continue;
-      next_ = number + 1;
+      next_sm_ = number + 1;
       return number;
     }
     return std::nullopt;
   }
 
  private:
-  std::uint32_t next_ = 0;
+  std::uint32_t next_sm_ = 0;  ///< The multiprocessor at which the next search begins.
 };
 
 }  // namespace heddle::gpu

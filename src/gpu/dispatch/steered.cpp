@@ -1,19 +1,22 @@
-// Steers concurrent programs to the kind of multiprocessor that suits them. Programs with too few
-// warps to hide latency go to a group of multiprocessors that hides latency within a warp; all
-// other programs go to the remaining multiprocessors. In Xiang's dissertation, section 4.5, a
-// program has few warps if fewer than 16 can be resident on a multiprocessor, or if it has at most
-// 32768 threads. A program's first launch decides for all its later launches. The dissertation
-// steers applications with one kernel each. A program that changed groups between launches would
-// have to wait for blocks of other programs to end.
+// Steers concurrent programs to the multiprocessors that suit them (Xiang's dissertation,
+// section 4.5). A program is a stream of launches. Programs with too few warps to hide latency go
+// to one group of multiprocessors, which hide latency within a warp. All other programs go to the
+// other multiprocessors. In the dissertation, a program has too few warps if fewer than 16 of its
+// warps can be resident on a multiprocessor, or if it has at most 32768 threads.
+//
+// The first launch of a program decides for all its launches. The dissertation's programs have one
+// kernel each. If a program changed its multiprocessors between launches, it would have to wait for
+// blocks of other programs to end.
 //
 // The number of resident warps is computed for the multiprocessors outside the group, because the
-// question is whether the program would use them well. If the group has fewer registers (as in the
-// dissertation's second experiment), its own occupancy would make more launches look as if they had
-// few warps. The dissertation says "an SM" without naming a kind; the kind matters only if the two
-// differ in their occupancy.
+// question is whether the program would use those well. The dissertation says "an SM" without
+// naming the kind of multiprocessor. The kind matters only if occupancy differs between the kinds.
+// For example, if the multiprocessors of the group have fewer registers (as in the dissertation's
+// second experiment), more programs would have few warps by the occupancy there.
 //
 // A program that is alone on the chip uses all multiprocessors, like the single kernels in the
-// dissertation. A launch that does not fit on its program's multiprocessors goes to the others.
+// dissertation. A launch that does not fit on the multiprocessors for its program goes to the
+// others.
 
 #include <fmt/format.h>
 
@@ -78,42 +81,44 @@ class Steered final : public Dispatcher {
                                       kinds.begin());
   }
 
-  void begin(const ChipGrid& grid) override { has_few_.try_emplace(grid.stream(), has_few(grid)); }
+  void begin(const ChipGrid& grid) override {
+    stream_has_few_.try_emplace(grid.stream(), has_few(grid));
+  }
   void share_among(const std::vector<std::uint32_t>& streams) override {
     is_alone_ = streams.size() < 2;
   }
   bool allows(const ChipGrid& grid, std::uint32_t sm) const override {
-    return is_alone_ || is_of_group(sm) == is_steered_to_group(grid);
+    return is_alone_ || is_in_group(sm) == is_steered_to_group(grid);
   }
   std::optional<std::uint32_t> choose(const ChipGrid& grid,
                                       const std::vector<std::unique_ptr<sm::Sm>>& sms) override {
-    if (is_alone_) return everywhere_.choose(grid, sms, [](std::uint32_t) { return true; });
+    if (is_alone_) return round_robin_on_all_.choose(grid, sms, [](std::uint32_t) { return true; });
     const bool to_group = is_steered_to_group(grid);
-    return (to_group ? in_group_ : in_others_).choose(grid, sms, [&](std::uint32_t sm) {
-      return is_of_group(sm) == to_group;
-    });
+    return (to_group ? round_robin_in_group_ : round_robin_in_others_)
+        .choose(grid, sms, [&](std::uint32_t sm) { return is_in_group(sm) == to_group; });
   }
   void restart() override {
     is_alone_ = true;
-    has_few_.clear();
-    everywhere_ = in_group_ = in_others_ = {};
+    stream_has_few_.clear();
+    round_robin_on_all_ = round_robin_in_group_ = round_robin_in_others_ = {};
   }
 
  private:
-  bool is_of_group(std::uint32_t sm) const {
+  bool is_in_group(std::uint32_t sm) const {
     return sm - kinds_[group_].first < kinds_[group_].sms;
   }
   bool is_steered_to_group(const ChipGrid& grid) const {
     if (grid.occupancies()[group_].blocks == 0) return false;
-    return blocks_on_others(grid) == 0 || has_few_.at(grid.stream());
+    return blocks_on_others(grid) == 0 || stream_has_few_.at(grid.stream());
   }
+  /// Whether the program has few warps or threads, if this is its first launch.
   bool has_few(const ChipGrid& grid) const {
     const exec::Launch& launch = grid.launch();
     const std::uint64_t warps =
         std::uint64_t{blocks_on_others(grid)} * launch.warps_per_running_block();
     return warps < few_warps_ || launch.grid.count() * launch.block.count() <= few_threads_;
   }
-  /// The blocks that can be resident on a multiprocessor outside the group.
+  /// The number of blocks that can be resident on a multiprocessor outside the group.
   std::uint32_t blocks_on_others(const ChipGrid& grid) const {
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
@@ -123,14 +128,15 @@ class Steered final : public Dispatcher {
   }
 
   std::span<const SmKind> kinds_;
-  std::size_t group_ = 0;  ///< Index into kinds_.
+  std::size_t group_ = 0;  ///< The index of the group in kinds_.
   std::uint32_t few_warps_;
   std::uint64_t few_threads_;
   bool is_alone_ = true;
-  std::map<std::uint32_t, bool> has_few_;  ///< By stream: has few warps or threads.
-  RoundRobin everywhere_;
-  RoundRobin in_group_;
-  RoundRobin in_others_;
+  /// By stream: whether it has few warps or threads.
+  std::map<std::uint32_t, bool> stream_has_few_;
+  RoundRobin round_robin_on_all_;
+  RoundRobin round_robin_in_group_;
+  RoundRobin round_robin_in_others_;
 };
 
 const DispatcherRegistry::Entry steered_entry{

@@ -1,7 +1,6 @@
 #pragma once
 
-// Draws an experiment's chart. Each function returns SVG, or an empty text if there is nothing to
-// draw.
+// Draws an experiment's chart. Each function returns SVG, or an empty text if nothing was measured.
 
 #include <string>
 
@@ -13,7 +12,7 @@ std::string draw_bars(const Study& study);
 std::string draw_stacks(const Study& study);
 std::string draw_lines(const Study& study);
 
-/// Draws the kind of chart that the study asks for.
+/// Draws the kind of chart that the experiment's file chooses.
 std::string draw(const Study& study);
 
 /// The chart's legend, as an HTML list so that it wraps on a narrow screen.

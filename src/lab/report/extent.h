@@ -6,6 +6,7 @@
 
 namespace heddle::lab::report {
 
+/// A range of values.
 struct Extent {
   double low = 0;
   double high = 0;
@@ -13,7 +14,7 @@ struct Extent {
 
 /// The range of the finite values of rows and means; empty if nothing was measured.
 std::optional<Extent> extent_of_values(const Study& study);
-/// The range of the stacks' heights (the sums of their parts); empty if nothing was measured.
+/// The range of the heights of stacks and of their parts' tops; empty if nothing was measured.
 std::optional<Extent> extent_of_stacks(const Study& study);
 
 }  // namespace heddle::lab::report

@@ -10,18 +10,20 @@
 namespace heddle::lab::report {
 namespace {
 
-/// Width of an average letter and height of a line of text in the charts' font size, 12 px.
-constexpr double kLetter = 6.4;
-constexpr double kLine = 14;
+/// The width of an average letter and the height of a line of text, in pixels, in the charts' font
+/// size of 12 pixels.
+constexpr double kLetterWidth = 6.4;
+constexpr double kLineHeight = 14;
 /// Space above the plot for the number on its highest bar.
-constexpr double kTop = 40;
+constexpr double kTopMargin = 40;
 /// Space left of the plot for the axis' title and tick labels.
-constexpr double kLeft = 66;
-constexpr double kLeastSize = 0.75;
-constexpr double kSlant = 38;  // degrees
+constexpr double kLeftMargin = 66;
+/// A narrow page shrinks a chart to this fraction of its size; a narrower one scrolls it.
+constexpr double kMinScale = 0.75;
+constexpr double kSlantDegrees = 38;
 
-double slant_sine() { return std::sin(kSlant * 3.14159265358979 / 180); }
-double slant_cosine() { return std::cos(kSlant * 3.14159265358979 / 180); }
+double slant_sine() { return std::sin(kSlantDegrees * 3.14159265358979 / 180); }
+double slant_cosine() { return std::cos(kSlantDegrees * 3.14159265358979 / 180); }
 
 }  // namespace
 
@@ -30,103 +32,106 @@ double text_width(std::string_view text) {
   const auto letters = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
   });
-  return kLetter * static_cast<double>(letters);
+  return kLetterWidth * static_cast<double>(letters);
 }
 
-Frame::Frame(double plot_width, std::vector<BandLabel> labels, double room, std::string x_title,
-             double above_labels)
+Frame::Frame(double plot_width, std::vector<BandLabel> labels, double label_width,
+             std::string x_title, double space_above_labels)
     : plot_width_(plot_width),
       labels_(std::move(labels)),
       x_title_(std::move(x_title)),
-      above_labels_(above_labels),
-      left_(kLeft) {
-  for (const BandLabel& label : labels_) widest_ = std::max(widest_, text_width(label.text));
-  slanted_ = widest_ > room;
+      space_above_labels_(space_above_labels),
+      left_margin_(kLeftMargin) {
+  for (const BandLabel& label : labels_)
+    widest_label_ = std::max(widest_label_, text_width(label.text));
+  labels_are_slanted_ = widest_label_ > label_width;
   for (const BandLabel& label : labels_) {
     const double width = text_width(label.text);
     // Slanted labels end at their position; horizontal ones are centred on it.
-    const double before = slanted_ ? width * slant_cosine() : width / 2;
-    left_ = std::max(left_, before - label.centre + 8);
-    if (!slanted_) right_ = std::max(right_, label.centre + width / 2 - plot_width_ + 8);
+    const double before = labels_are_slanted_ ? width * slant_cosine() : width / 2;
+    left_margin_ = std::max(left_margin_, before - label.centre + 8);
+    if (!labels_are_slanted_)
+      right_margin_ = std::max(right_margin_, label.centre + width / 2 - plot_width_ + 8);
   }
 }
 
 double Frame::label_height() const {
-  return 10 + above_labels_ + (slanted_ ? widest_ * slant_sine() + kLine : kLine);
+  return 10 + space_above_labels_ +
+         (labels_are_slanted_ ? widest_label_ * slant_sine() + kLineHeight : kLineHeight);
 }
 
 std::string Frame::draw_values(const Ticks& ticks, const std::string& title) const {
   const Scale y = value_scale(ticks);
-  std::string drawn;
+  std::string svg;
   for (const double value : ticks.values) {
-    const std::string place = length(y(value));
-    drawn += leaf("line", {{"class", value == 0 ? "axis" : "grid"},
-                           {"x1", "0"},
-                           {"x2", length(plot_width_)},
-                           {"y1", place},
-                           {"y2", place}});
-    drawn += element("text", {{"class", "mark"}, {"x", "-8"}, {"y", place}, {"dy", "0.35em"}},
-                     text(ticks.label(value)));
+    const std::string position = length(y(value));
+    svg += leaf("line", {{"class", value == 0 ? "axis" : "grid"},
+                         {"x1", "0"},
+                         {"x2", length(plot_width_)},
+                         {"y1", position},
+                         {"y2", position}});
+    svg += element("text", {{"class", "mark"}, {"x", "-8"}, {"y", position}, {"dy", "0.35em"}},
+                   text(ticks.label(value)));
   }
-  drawn += element("text",
-                   {{"class", "axis-title"},
-                    {"transform", fmt::format("translate({} {}) rotate(-90)", length(14 - left_),
-                                              length(kPlotHeight / 2))}},
-                   text(title));
-  return drawn;
+  svg += element("text",
+                 {{"class", "axis-title"},
+                  {"transform", fmt::format("translate({} {}) rotate(-90)",
+                                            length(14 - left_margin_), length(kPlotHeight / 2))}},
+                 text(title));
+  return svg;
 }
 
 std::string Frame::draw_labels() const {
-  std::string drawn;
-  const double y = kPlotHeight + above_labels_ + 18;
+  std::string svg;
+  const double y = kPlotHeight + space_above_labels_ + 18;
   for (const BandLabel& label : labels_) {
-    if (slanted_) {
-      drawn += element(
+    if (labels_are_slanted_) {
+      svg += element(
           "text",
           {{"class", "slanted"},
            {"transform", fmt::format("translate({} {}) rotate(-{})", length(label.centre + 4),
-                                     length(y - 2), length(kSlant))}},
+                                     length(y - 2), length(kSlantDegrees))}},
           text(label.text));
     } else {
-      drawn += element("text", {{"class", "label"}, {"x", length(label.centre)}, {"y", length(y)}},
-                       text(label.text));
+      svg += element("text", {{"class", "label"}, {"x", length(label.centre)}, {"y", length(y)}},
+                     text(label.text));
     }
   }
-  if (x_title_.empty()) return drawn;
-  return drawn + element("text",
-                         {{"class", "axis-title"},
-                          {"x", length(plot_width_ / 2)},
-                          {"y", length(kPlotHeight + label_height() + kLine)}},
-                         text(x_title_));
+  if (x_title_.empty()) return svg;
+  return svg + element("text",
+                       {{"class", "axis-title"},
+                        {"x", length(plot_width_ / 2)},
+                        {"y", length(kPlotHeight + label_height() + kLineHeight)}},
+                       text(x_title_));
 }
 
 std::string Frame::draw(const Ticks& ticks, const std::string& value_title,
-                        const std::string& described, const std::string& plot) const {
-  const double width = left_ + plot_width_ + right_;
+                        const std::string& text_alternative, const std::string& plot) const {
+  const double width = left_margin_ + plot_width_ + right_margin_;
   const double height =
-      kTop + kPlotHeight + label_height() + 6 + (x_title_.empty() ? 0 : kLine + 4);
-  return element(
-      "svg",
-      {{"class", "chart"},
-       {"role", "img"},
-       {"aria-label", described},
-       {"viewBox", fmt::format("0 0 {} {}", length(width), length(height))},
-       {"width", length(width)},
-       {"height", length(height)},
-       // The chart shrinks a little on a narrow page, and scrolls on a narrower one.
-       {"style", fmt::format("min-width:{}px", length(kLeastSize * width))}},
-      element("g", {{"transform", fmt::format("translate({} {})", length(left_), length(kTop))}},
-              draw_values(ticks, value_title) + plot + draw_labels()));
+      kTopMargin + kPlotHeight + label_height() + 6 + (x_title_.empty() ? 0 : kLineHeight + 4);
+  return element("svg",
+                 {{"class", "chart"},
+                  {"role", "img"},
+                  {"aria-label", text_alternative},
+                  {"viewBox", fmt::format("0 0 {} {}", length(width), length(height))},
+                  {"width", length(width)},
+                  {"height", length(height)},
+                  {"style", fmt::format("min-width:{}px", length(kMinScale * width))}},
+                 element("g",
+                         {{"transform", fmt::format("translate({} {})", length(left_margin_),
+                                                    length(kTopMargin))}},
+                         draw_values(ticks, value_title) + plot + draw_labels()));
 }
 
 std::string baseline_mark(const Ticks& ticks, double plot_width) {
   if (ticks.low() > 1 || ticks.high() < 1) return "";
-  const std::string place = length(Frame::value_scale(ticks)(1));
+  const std::string position = length(Frame::value_scale(ticks)(1));
   return leaf("line", {{"class", "baseline"},
                        {"x1", "0"},
                        {"x2", length(plot_width)},
-                       {"y1", place},
-                       {"y2", place}});
+                       {"y1", position},
+                       {"y2", position}});
 }
 
 }  // namespace heddle::lab::report

@@ -1,6 +1,7 @@
 #pragma once
 
-// The frame that all charts share: a value axis with its grid, and labels below the plot.
+// The frame that all charts share: a value axis with its grid, and labels below the plot. Lengths
+// are in pixels.
 
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@
 
 namespace heddle::lab::report {
 
-/// Approximate width of a text in the charts' font size.
+/// The approximate width of a text, in pixels, in the charts' font size.
 double text_width(std::string_view text);
 
 /// A label below the plot.
@@ -21,27 +22,28 @@ struct BandLabel {
   double centre = 0;  ///< Distance from the plot's left edge.
 };
 
-/// A plot with its margins. All coordinates are relative to the plot's upper left corner.
+/// A plot with its margins. The coordinates of the plot's content are relative to the plot's upper
+/// left corner.
 class Frame {
  public:
   static constexpr double kPlotHeight = 260;
 
-  /// `room`: the width available to each label. If a label is wider, all labels are slanted.
-  /// `above_labels`: height that is kept free between labels and plot.
-  Frame(double plot_width, std::vector<BandLabel> labels, double room, std::string x_title,
-        double above_labels = 0);
+  /// `label_width` is the width available to each label. If a label is wider, all are slanted.
+  /// `space_above_labels` is the height that stays free between the plot and the labels.
+  Frame(double plot_width, std::vector<BandLabel> labels, double label_width, std::string x_title,
+        double space_above_labels = 0);
 
   double plot_width() const { return plot_width_; }
-  bool has_slanted_labels() const { return slanted_; }
+  bool has_slanted_labels() const { return labels_are_slanted_; }
 
-  /// The vertical scale; high values are at the top.
+  /// The vertical scale of the plot; high values are at the top.
   static Scale value_scale(const Ticks& ticks) {
     return {ticks.low(), ticks.high(), kPlotHeight, 0};
   }
 
-  /// Draws grid and labels, then `plot`. `described` is the text alternative of the image.
-  std::string draw(const Ticks& ticks, const std::string& value_title, const std::string& described,
-                   const std::string& plot) const;
+  /// Draws grid and labels around `plot`, the SVG of the plot's content.
+  std::string draw(const Ticks& ticks, const std::string& value_title,
+                   const std::string& text_alternative, const std::string& plot) const;
 
  private:
   std::string draw_values(const Ticks& ticks, const std::string& title) const;
@@ -51,14 +53,14 @@ class Frame {
   double plot_width_;
   std::vector<BandLabel> labels_;
   std::string x_title_;
-  double above_labels_;
-  double widest_ = 0;
-  bool slanted_ = false;
-  double left_;
-  double right_ = 16;
+  double space_above_labels_;
+  double widest_label_ = 0;
+  bool labels_are_slanted_ = false;
+  double left_margin_;
+  double right_margin_ = 16;
 };
 
-/// A horizontal line at 1, for charts of relative values.
+/// A horizontal line at 1, for charts of relative values; empty if the axis does not include 1.
 std::string baseline_mark(const Ticks& ticks, double plot_width);
 
 }  // namespace heddle::lab::report

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "lab/report/bar_layout.h"
 #include "lab/report/draw.h"
-#include "lab/report/groups.h"
 #include "lab/report/markup.h"
 #include "lab/report/palette.h"
 #include "lab/report/series.h"
@@ -43,15 +43,15 @@ std::string legend_of_bars(const Study& study) {
 std::string legend_of_lines(const Study& study) {
   std::string items;
   std::size_t series = 0;
-  for (const Group& group : groups_of(study)) {
-    items += item(line_sample(line_style(group, series), series), group.label);
+  for (const ChartRow& row : chart_rows(study)) {
+    items += item(line_sample(line_style(row, series), series), row.label);
     ++series;
   }
   return list(items);
 }
 
 std::string legend_of_stacks(const Study& study) {
-  // The topmost part first, in the order of the stack.
+  // Lists the topmost part first, as in the stack.
   std::string items;
   for (std::size_t i = study.parts.size(); i-- > 0;) {
     items += item(swatch(part_colour(i, study.parts.size())), study.parts[i].first);

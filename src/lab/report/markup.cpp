@@ -7,7 +7,8 @@
 namespace heddle::lab::report {
 namespace {
 
-std::string opened(std::string_view name, Attributes attributes) {
+/// A start tag without its final ">".
+std::string start_tag(std::string_view name, Attributes attributes) {
   std::string markup = fmt::format("<{}", name);
   for (const Attribute& attribute : attributes) {
     markup += fmt::format(" {}=\"{}\"", attribute.name, text(attribute.value));
@@ -38,9 +39,9 @@ std::string text(std::string_view plain) {
         escaped += "&#39;";
         break;
       default: {
-        const bool control =
+        const bool is_control =
             (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == '\x7f';
-        if (control) {
+        if (is_control) {
           escaped += "\xef\xbf\xbd";
         } else {
           escaped += c;
@@ -52,11 +53,11 @@ std::string text(std::string_view plain) {
 }
 
 std::string element(std::string_view name, Attributes attributes, std::string_view content) {
-  return fmt::format("{}>{}</{}>", opened(name, attributes), content, name);
+  return fmt::format("{}>{}</{}>", start_tag(name, attributes), content, name);
 }
 
 std::string leaf(std::string_view name, Attributes attributes) {
-  return opened(name, attributes) + "/>";
+  return start_tag(name, attributes) + "/>";
 }
 
 std::string length(double value) {

@@ -22,7 +22,7 @@ std::string text(std::string_view plain);
 std::string element(std::string_view name, Attributes attributes, std::string_view content);
 /// An SVG element without content.
 std::string leaf(std::string_view name, Attributes attributes);
-/// A length in an SVG, rounded to a hundredth.
+/// A length in pixels as text, rounded to a hundredth; "0" for infinities and NaN.
 std::string length(double value);
 
 }  // namespace heddle::lab::report

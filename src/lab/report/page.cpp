@@ -19,7 +19,8 @@ namespace {
 /// might contain.
 constexpr const char* kPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/// By study: the id of its section. Names may repeat and may contain any character.
+/// By study: the HTML id of its section. Names of studies may repeat and may contain any character;
+/// ids are unique.
 std::vector<std::string> ids_of(const std::vector<Study>& studies) {
   std::vector<std::string> ids;
   std::set<std::string> used;
@@ -55,14 +56,14 @@ std::string contents(const std::vector<Study>& studies, const std::vector<std::s
                  element("h2", {{"id", "contents"}}, "Contents") + element("ol", {}, items));
 }
 
-std::string overview_row(const Study& study, const std::string& id, const StudyClaim& one) {
+std::string overview_row(const Study& study, const std::string& id, const StudyClaim& study_claim) {
   return element("tr", {},
                  element("th", {{"scope", "row"}, {"class", "claim"}},
-                         link(id, element("code", {}, text(one.claim.id))) +
-                             element("span", {}, text(one.claim.text))) +
+                         link(id, element("code", {}, text(study_claim.claim.id))) +
+                             element("span", {}, text(study_claim.claim.text))) +
                      element("td", {{"data-label", "figure"}},
                              text(study.figure.empty() ? study.name : study.figure)) +
-                     claim_cells(study, one, ""));
+                     claim_cells(study, study_claim, ""));
 }
 
 std::string overview(const std::vector<Study>& studies, const std::vector<std::string>& ids) {

@@ -7,7 +7,7 @@
 
 namespace heddle::lab::report {
 
-/// One self-contained HTML page: it needs neither network nor scripts.
+/// The report as one self-contained HTML page, which needs neither network nor scripts.
 std::string page(const std::vector<Study>& studies);
 
 }  // namespace heddle::lab::report

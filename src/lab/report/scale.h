@@ -5,7 +5,8 @@ namespace heddle::lab::report {
 /// A linear map from values to positions in a picture.
 class Scale {
  public:
-  /// `from_low` and `from_high` must differ.
+  /// Maps the values from_low to from_high to the positions to_low to to_high. `from_low` and
+  /// `from_high` must differ.
   Scale(double from_low, double from_high, double to_low, double to_high)
       : from_low_(from_low),
         to_low_(to_low),

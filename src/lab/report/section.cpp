@@ -11,15 +11,16 @@
 namespace heddle::lab::report {
 namespace {
 
-std::string source(const Study& study) {
+std::string source_text(const Study& study) {
   if (study.paper.empty()) return "A study of our own";
   return study.figure.empty() ? study.paper : fmt::format("{}, {}", study.paper, study.figure);
 }
 
-std::string folded(const std::string& summary, const std::string& content) {
+std::string collapsible(const std::string& summary, const std::string& content) {
   return element("details", {}, element("summary", {}, text(summary)) + content);
 }
 
+/// The chart's legend, and a note for stacks.
 std::string caption(const Study& study) {
   std::string note;
   if (study.chart.kind == Chart::Kind::stacked) {
@@ -38,8 +39,8 @@ std::string picture(const Study& study) {
   return element("figure", {}, scrolling("The chart", drawn) + caption(study));
 }
 
-/// The distinct sizes of the rows.
-std::string sizes(const Study& study) {
+/// The distinct workload sizes of the rows.
+std::string sizes_text(const Study& study) {
   std::vector<std::string> names;
   for (const StudyRow& row : study.rows) {
     if (!row.size.empty() && std::find(names.begin(), names.end(), row.size) == names.end()) {
@@ -49,6 +50,7 @@ std::string sizes(const Study& study) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// The list of facts about the runs below the tables.
 std::string facts(const Study& study) {
   std::string items;
   const auto add = [&](const char* name, const std::string& value) {
@@ -57,10 +59,11 @@ std::string facts(const Study& study) {
   };
   add("metric", study.metric);
   add("relative to", study.normalised_to);
-  add("size", sizes(study));
-  const bool several = !study.seeds.empty() && study.seeds != "1";
-  add("seed", several ? fmt::format("{} and those after it, {} in all", study.seed, study.seeds)
-                      : study.seed);
+  add("size", sizes_text(study));
+  const bool has_several_seeds = !study.seeds.empty() && study.seeds != "1";
+  add("seed", has_several_seeds
+                  ? fmt::format("{} and those after it, {} in all", study.seed, study.seeds)
+                  : study.seed);
   add("changed", fmt::format("{}", fmt::join(study.settings, " ")));
   add("without", fmt::format("{}", fmt::join(study.missing, ", ")));
   add("simulated", study.simulated_at);
@@ -82,18 +85,19 @@ std::string section(const Study& study, const std::string& id) {
   std::string content =
       element("h2", {{"id", id + "-title"}}, text(study.title)) +
       element("p", {{"class", "source"}},
-              text(source(study)) + " · " + element("code", {}, text(study.name)));
+              text(source_text(study)) + " · " + element("code", {}, text(study.name)));
   content += claim_meter(study.count_claims());
   content += picture(study);
   if (!study.claims.empty()) content += element("h3", {}, "Claims") + claim_table(study);
   content += element("h3", {}, "Numbers and machine");
-  content += folded("The numbers", value_table(study));
-  if (!study.parts.empty()) content += folded("What the stacks are made of", part_table(study));
-  content += folded("The variants", variant_table(study));
+  content += collapsible("The numbers", value_table(study));
+  if (!study.parts.empty())
+    content += collapsible("What the stacks are made of", part_table(study));
+  content += collapsible("The variants", variant_table(study));
   if (!study.parameters.empty()) {
-    content += folded(fmt::format("The machine: {} parameters that all runs have in common",
-                                  study.parameters.size()),
-                      parameter_table(study));
+    content += collapsible(fmt::format("The machine: {} parameters that all runs have in common",
+                                       study.parameters.size()),
+                           parameter_table(study));
   }
   return element("section", {{"class", "study"}, {"id", id}, {"aria-labelledby", id + "-title"}},
                  content + facts(study) + command(study));

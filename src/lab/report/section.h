@@ -6,7 +6,8 @@
 
 namespace heddle::lab::report {
 
-/// An experiment's section of the page. `id` is the target of links to it.
+/// An experiment's section of the page, as HTML. `id` is the section's HTML id, to which links
+/// refer.
 std::string section(const Study& study, const std::string& id);
 
 }  // namespace heddle::lab::report

@@ -15,9 +15,9 @@ std::string series_fill(const Study& study, std::size_t column) {
   return fill_of(series);
 }
 
-std::string line_style(const Group& group, std::size_t series) {
-  if (!group.is_mean) return line_class(series);
-  return group.row->group.empty() ? "mean-line" : "mean-line dashed";
+std::string line_style(const ChartRow& row, std::size_t series) {
+  if (!row.is_mean) return line_class(series);
+  return row.table_row->group.empty() ? "mean-line" : "mean-line dashed";
 }
 
 std::string description(const Study& study, const std::string& kind) {

@@ -103,7 +103,7 @@ ClaimVerdict read_verdict(const ordered_json& json, const Claim& claim) {
   } else if (const Classes* const classes = std::get_if<Classes>(&claim.kind)) {
     for (const ExpectedClass& expected : classes->expected) {
       const ordered_json& row = measured.at(expected.row);
-      verdict.classed.push_back(
+      verdict.classed_rows.push_back(
           {expected.row, expected.name, value_at<double>(row, "value"), text_at(row, "class")});
     }
   } else {
@@ -143,9 +143,9 @@ void read_variants(const ordered_json& json, Study& study) {
                               .machine = text_at(variant, "machine"),
                               .settings = texts_at(variant, "set"),
                               .best_of = texts_at(variant, "best_of"),
-                              .hidden = variant.value("hidden", false),
+                              .is_hidden = variant.value("hidden", false),
                               .parameters = parameters_at(variant)});
-    if (!study.variants.back().hidden) study.columns.push_back(study.variants.back().name);
+    if (!study.variants.back().is_hidden) study.columns.push_back(study.variants.back().name);
   }
 }
 
@@ -182,7 +182,7 @@ Study read(const ordered_json& json) {
   if (json.contains("seed")) study.seed = json.at("seed").dump();
   if (json.contains("seeds")) study.seeds = json.at("seeds").dump();
   study.settings = texts_at(json, "set");
-  study.has_own_sizes = json.value("own_sizes", true);
+  study.has_sizes_of_claims = json.value("own_sizes", true);
   if (json.contains("heddle")) {
     study.version = text_at(json.at("heddle"), "version");
     study.sources = text_at(json.at("heddle"), "sources");
@@ -234,7 +234,7 @@ std::string claims_text(const ClaimCount& count) {
 }
 
 ClaimCount Study::count_claims() const {
-  if (!has_own_sizes) return {.other_sizes = claims.size()};
+  if (!has_sizes_of_claims) return {.other_sizes = claims.size()};
   if (!settings.empty()) return {.other_machines = claims.size()};
   const auto holding = std::count_if(claims.begin(), claims.end(),
                                      [](const StudyClaim& claim) { return claim.judged.holds(); });

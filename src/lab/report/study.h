@@ -1,6 +1,6 @@
 #pragma once
 
-// The results of an experiment as read from its JSON: everything that a report shows.
+// A study: the results of an experiment as read from its JSON, with everything that a report shows.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@
 
 namespace heddle::lab::report {
 
-/// Names with their values, in order.
+/// Pairs of a name and a value.
 using NamedTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct StudyVariant {
@@ -22,30 +22,33 @@ struct StudyVariant {
   std::string machine{};
   std::vector<std::string> settings{};
   std::vector<std::string> best_of{};
-  bool hidden = false;
+  bool is_hidden = false;
   NamedTexts parameters{};  ///< Parameters in which the variant differs from other variants.
 };
 
-/// A row or a mean. The vectors are indexed by column.
+/// A row or a mean of the table. The vectors are indexed by column.
 struct StudyRow {
   std::string label{};
   std::string size{};  ///< Empty for a mean, like `settings`.
   std::vector<std::string> settings{};
   std::string group{};
   Values values{};
-  std::vector<std::optional<Spread>> spreads{};  ///< Over the seeds, if there are several.
-  std::vector<Values> parts{};                   ///< By column, then by part.
-  std::vector<std::string> best{};  ///< For a best-of column the best candidate; else empty.
+  /// By column: the range over the seeds, if there are several.
+  std::vector<std::optional<Spread>> spreads{};
+  std::vector<Values> parts{};  ///< By column, then by part.
+  /// By column: the name of the best candidate if the variant is a best-of variant, else empty.
+  std::vector<std::string> best{};
 };
 
+/// A claim with its verdicts.
 struct StudyClaim {
   Claim claim{};
   JudgedClaim judged{};
 };
 
-/// Numbers of claims.
+/// How many claims were judged, and how many were not.
 struct ClaimCount {
-  std::size_t judged = 0;
+  std::size_t judged = 0;          ///< Claims that were judged.
   std::size_t holding = 0;         ///< Claims that were judged and hold.
   std::size_t other_sizes = 0;     ///< Claims not judged because the runs have another size.
   std::size_t other_machines = 0;  ///< Claims not judged because the machines were changed.
@@ -66,13 +69,16 @@ struct Study {
   std::string normalised_to{};  ///< The variant that values are divided by; empty: none.
   std::string seed{};
   std::string seeds{};
-  bool has_own_sizes = true;            ///< The inputs have the sizes that the claims are about.
-  std::vector<std::string> settings{};  ///< Of --set; the claims are about machines without them.
+  /// Whether the inputs have the sizes that the claims are about.
+  bool has_sizes_of_claims = true;
+  /// Settings of --set. The claims are about machines without them.
+  std::vector<std::string> settings{};
   std::string version{};
   std::string sources{};
   std::string simulated_at{};
   Chart chart{};
-  NamedTexts parts{};                    ///< Parts and their metrics, the lowest first.
+  /// The parts of stacks and their metrics, the lowest first.
+  NamedTexts parts{};
   std::vector<std::string> columns{};    ///< The names of the variants that are shown.
   std::vector<StudyVariant> variants{};  ///< All variants.
   NamedTexts parameters{};               ///< Parameters that are the same in all runs.
@@ -87,7 +93,8 @@ struct Study {
   ClaimCount count_claims() const;
 };
 
-/// Throws InputError, with the file's name, if `heddle experiment` did not write the text.
+/// Reads the JSON that `heddle experiment` wrote. Throws InputError, with the file's name, for any
+/// other text.
 Study read_study(std::string_view json, const std::string& file);
 
 }  // namespace heddle::lab::report

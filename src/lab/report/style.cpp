@@ -3,7 +3,8 @@
 namespace heddle::lab::report {
 namespace {
 
-// Every colour of a series has a contrast of at least 3 against the page; that of text is 4.5.
+// The contrast ratio (WCAG) with the page is at least 3 for the colours of series, and at least 4.5
+// for text.
 constexpr const char* kColourStyle = R"(
 :root {
   color-scheme: light;
@@ -145,7 +146,7 @@ constexpr const char* kChartStyle = R"(.chart text { fill: var(--ink); }
 .line-7 { stroke: var(--colour-7); fill: var(--colour-7); }
 )";
 
-/// Must follow the rules that it overrides.
+/// Overrides rules of the other styles, and must therefore follow them.
 constexpr const char* kMediaStyle = R"(@media (max-width: 40rem) {
   h1 { font-size: 1.6rem; }
   nav li { grid-template-columns: minmax(0, 1fr); }

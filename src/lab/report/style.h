@@ -4,9 +4,9 @@
 
 namespace heddle::lab::report {
 
-/// The style of a page, light or dark as the reader prefers.
+/// The CSS of a page, light or dark as the reader's browser prefers.
 std::string page_style();
-/// The style of a chart in a file of its own, with the same colours.
+/// The CSS of a chart in a file of its own, with the same colours.
 std::string picture_style();
 
 }  // namespace heddle::lab::report

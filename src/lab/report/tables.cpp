@@ -29,14 +29,14 @@ std::string table(const std::string& heading, const std::string& body) {
                  element("thead", {}, element("tr", {}, heading)) + element("tbody", {}, body));
 }
 
-std::string joined(const std::vector<std::string>& texts) {
+std::string space_separated(const std::vector<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
-/// The settings that a row was measured with, if it has its own.
+/// The settings with which a row was measured, if it has settings of its own.
 std::string row_note(const StudyRow& row) {
   if (row.settings.empty()) return "";
-  return " " + element("small", {}, code(joined(row.settings)));
+  return " " + element("small", {}, code(space_separated(row.settings)));
 }
 
 std::string value_row(const Study& study, const StudyRow& row, bool is_mean) {
@@ -56,7 +56,7 @@ std::string value_row(const Study& study, const StudyRow& row, bool is_mean) {
   return element("tr", {{"class", is_mean ? "mean" : "row"}}, cells);
 }
 
-/// The verdict's parts: "sign ✓, magnitude ✗".
+/// The parts of a verdict: "sign ✓, magnitude ✗".
 std::string verdict_parts(const ClaimVerdict& verdict) {
   std::string parts;
   const auto add = [&](const char* name, std::optional<bool> holds) {
@@ -70,7 +70,7 @@ std::string verdict_parts(const ClaimVerdict& verdict) {
   return parts.empty() ? "" : element("small", {}, text(parts));
 }
 
-/// The claim's variant, base, rows and tolerance.
+/// The claim's variant, the variant that values are divided by, rows and tolerance.
 std::string claim_scope(const Claim& claim) {
   std::string scope;
   const auto add = [&](const std::string& what) { scope += (scope.empty() ? "" : "; ") + what; };
@@ -90,23 +90,24 @@ std::string claim_scope(const Claim& claim) {
 
 std::string disagreements(const ClaimVerdict& verdict) {
   std::string rows;
-  for (const ClassedRow& row : verdict.classed) {
+  for (const ClassedRow& row : verdict.classed_rows) {
     if (!row.agrees()) rows += element("li", {}, text(disagreement_text(row)));
   }
   return rows.empty() ? "" : element("ul", {{"class", "disagreements"}}, rows);
 }
 
-std::string other_readings(const StudyClaim& one) {
+std::string other_readings(const StudyClaim& study_claim) {
   std::string rows;
-  for (const std::string& reading : readings_text(one.claim, one.judged)) {
+  for (const std::string& reading : readings_text(study_claim.claim, study_claim.judged)) {
     rows += element("li", {}, text(reading));
   }
   return rows.empty() ? "" : element("ul", {{"class", "readings"}}, rows);
 }
 
-/// How a run deviates from the study's own configuration; empty if it does not.
+/// How the runs deviate from the experiment's file; empty if they do not. Claims are then not
+/// counted.
 std::string deviation_text(const Study& study) {
-  if (!study.has_own_sizes) return "at another size";
+  if (!study.has_sizes_of_claims) return "at another size";
   return study.settings.empty() ? "" : "on another machine";
 }
 
@@ -145,8 +146,9 @@ std::string part_table(const Study& study) {
   return scrolling("What the stacks are made of", table(heading, body));
 }
 
-std::string claim_cells(const Study& study, const StudyClaim& one, const std::string& note) {
-  const auto& [claim, judged] = one;
+std::string claim_cells(const Study& study, const StudyClaim& study_claim,
+                        const std::string& note) {
+  const auto& [claim, judged] = study_claim;
   const ClaimVerdict& verdict = judged.verdict;
   const std::string distance =
       verdict.distance ? element("small", {}, text(distance_text(claim, verdict))) : "";
@@ -165,13 +167,14 @@ std::string claim_table(const Study& study) {
   const std::string heading = heading_cell("claim") + heading_cell("reported") +
                               heading_cell("measured") + heading_cell("verdict");
   std::string body;
-  for (const StudyClaim& one : study.claims) {
+  for (const StudyClaim& study_claim : study.claims) {
     body += element(
         "tr", {},
         element("th", {{"scope", "row"}, {"class", "claim"}},
-                code(one.claim.id) + element("span", {}, text(one.claim.text)) +
-                    claim_scope(one.claim)) +
-            claim_cells(study, one, disagreements(one.judged.verdict) + other_readings(one)));
+                code(study_claim.claim.id) + element("span", {}, text(study_claim.claim.text)) +
+                    claim_scope(study_claim.claim)) +
+            claim_cells(study, study_claim,
+                        disagreements(study_claim.judged.verdict) + other_readings(study_claim)));
   }
   return scrolling("The claims", element("div", {{"class", "claims"}}, table(heading, body)));
 }
@@ -187,13 +190,13 @@ std::string variant_table(const Study& study) {
     }
     const std::string settings =
         variant.best_of.empty()
-            ? code(joined(variant.settings))
+            ? code(space_separated(variant.settings))
             : text(fmt::format("the best of {} in each row", fmt::join(variant.best_of, ", ")));
-    const std::string note = variant.hidden ? element("small", {}, "not shown") : "";
+    const std::string note = variant.is_hidden ? element("small", {}, "not shown") : "";
     body += element("tr", {},
                     element("th", {{"scope", "row"}}, text(variant.name) + " " + note) +
                         cell(variant.machine) + element("td", {}, settings) +
-                        element("td", {}, code(joined(differences))));
+                        element("td", {}, code(space_separated(differences))));
   }
   return scrolling("The variants", table(heading, body));
 }
@@ -228,8 +231,8 @@ std::string claim_meter(const ClaimCount& count) {
     bar = element("span", {{"class", "meter-bar"}, {"aria-hidden", "true"}},
                   element("span", {{"style", fmt::format("width:{}%", length(share))}}, ""));
   }
-  const std::string counted = claims_text(count);
-  return counted.empty() ? "" : element("span", {{"class", "meter"}}, bar + text(counted));
+  const std::string summary = claims_text(count);
+  return summary.empty() ? "" : element("span", {{"class", "meter"}}, bar + text(summary));
 }
 
 }  // namespace heddle::lab::report

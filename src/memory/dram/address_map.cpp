@@ -6,11 +6,12 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/folded.h"
+#include "base/xor_fold.h"
 
 namespace heddle::memory {
 namespace {
 
+/// Returns the binary logarithm of a number. Throws InputError if it is not a whole number.
 std::uint32_t bits_of(std::string_view what, std::uint32_t number) {
   if (!std::has_single_bit(number)) {
     throw InputError(fmt::format("{} must be a power of two, not {}", what, number));
@@ -29,7 +30,7 @@ AddressMap::AddressMap(const AddressMapParameters& parameters)
 }
 
 std::uint32_t AddressMap::bank_hash(std::uint64_t row) const {
-  return parameters_.hash_banks ? static_cast<std::uint32_t>(folded(row, bank_bits_)) : 0;
+  return parameters_.hash_banks ? static_cast<std::uint32_t>(xor_fold(row, bank_bits_)) : 0;
 }
 
 std::uint32_t AddressMap::channel_of(std::uint64_t address) const {

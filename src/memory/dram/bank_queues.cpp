@@ -9,7 +9,7 @@ BankQueues::BankQueues(std::uint32_t entries, std::uint32_t banks)
   for (std::uint32_t i = 0; i + 1 < entries; ++i) entries_[i].next = i + 1;
 }
 
-bool BankQueues::add(std::uint32_t bank, const Entry& request, bool hits) {
+bool BankQueues::add(std::uint32_t bank, const Entry& request, bool is_for_open_row) {
   assert(!full());
   const std::uint32_t index = free_;
   free_ = entries_[index].next;
@@ -18,7 +18,7 @@ bool BankQueues::add(std::uint32_t bank, const Entry& request, bool hits) {
   ++queued_;
 
   Bank& queue = banks_[bank];
-  if (hits && queue.hit == kNone) {
+  if (is_for_open_row && queue.hit == kNone) {
     queue.hit = index;
     queue.before_hit = queue.last;
   }
@@ -32,7 +32,7 @@ void BankQueues::on_row_opened_for_oldest(std::uint32_t bank) {
   banks_[bank].before_hit = kNone;
 }
 
-void BankQueues::take_hit(std::uint32_t bank) {
+void BankQueues::remove_hit(std::uint32_t bank) {
   Bank& queue = banks_[bank];
   const std::uint32_t taken = queue.hit;
   std::uint32_t before = queue.before_hit;
@@ -40,7 +40,7 @@ void BankQueues::take_hit(std::uint32_t bank) {
   (before == kNone ? queue.first : entries_[before].next) = next;
   if (queue.last == taken) queue.last = before;
 
-  // Requests older than the removed hit cannot hit, so the search starts behind it.
+  // Requests older than the removed hit are for other rows, so the search starts after it.
   while (next != kNone && entries_[next].row != entries_[taken].row) {
     before = next;
     next = entries_[next].next;

@@ -8,18 +8,19 @@
 namespace heddle::memory {
 
 /// The request queue of a channel. All banks share its entries; the requests of each bank form a
-/// list in order of arrival. For each bank it tracks the hit: the oldest request for the open row.
+/// list in order of arrival. For each bank, the queue tracks the bank's *hit*: the oldest request
+/// for the row that is open in the bank.
 class BankQueues {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Entry {
-    std::uint64_t order = 0;  ///< The order of arrival among all requests of the channel.
+    std::uint64_t order = 0;  ///< The number of the request, in order of arrival at the channel.
     std::uint64_t row = 0;
     Cycle arrival;
     std::uint32_t bytes = 0;
     std::uint32_t token = 0;
-    std::uint32_t next = kNone;  ///< The next request of the bank; or the next free entry.
+    std::uint32_t next = kNone;  ///< The next request of the bank or, if free, the next free entry.
     bool is_write = false;
   };
 
@@ -29,21 +30,22 @@ class BankQueues {
   bool full() const { return queued_ == entries_.size(); }
   const Entry& operator[](std::uint32_t index) const { return entries_[index]; }
 
-  /// Indices of a bank's oldest request and of its hit; kNone if there is none.
-  std::uint32_t first(std::uint32_t bank) const { return banks_[bank].first; }
+  // The indices of a bank's oldest request and of its hit; kNone if there is none.
+  std::uint32_t oldest(std::uint32_t bank) const { return banks_[bank].first; }
   std::uint32_t hit(std::uint32_t bank) const { return banks_[bank].hit; }
 
-  /// Adds a request; the queue must not be full. `hits`: the request is for the bank's open row.
-  /// Returns whether the request is now the bank's oldest or its hit.
-  bool add(std::uint32_t bank, const Entry& request, bool hits);
-  /// The row of the bank's oldest request has been opened.
+  /// Adds a request; the queue must not be full. `is_for_open_row`: the request is for the row that
+  /// is open in the bank. Returns whether the request is now the bank's oldest or its hit.
+  bool add(std::uint32_t bank, const Entry& request, bool is_for_open_row);
+  /// Updates the hit after the row of the bank's oldest request has been opened.
   void on_row_opened_for_oldest(std::uint32_t bank);
-  /// The bank's row has been closed.
+  /// Updates the hit after the bank's row has been closed.
   void on_row_closed(std::uint32_t bank) { banks_[bank].hit = kNone; }
-  /// Removes the hit. The next request for the same row, if any, becomes the hit.
-  void take_hit(std::uint32_t bank);
+  /// Removes the bank's hit. The next request for the same row, if any, becomes the hit.
+  void remove_hit(std::uint32_t bank);
 
  private:
+  /// The list of a bank's requests: indices of its ends, of the hit, and of the request before it.
   struct Bank {
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
@@ -53,8 +55,8 @@ class BankQueues {
 
   std::vector<Bank> banks_;
   std::vector<Entry> entries_;
-  std::uint32_t free_ = 0;  ///< The first entry of the free list.
-  std::uint32_t queued_ = 0;
+  std::uint32_t free_ = 0;    ///< The index of the first free entry.
+  std::uint32_t queued_ = 0;  ///< The number of requests.
 };
 
 }  // namespace heddle::memory

@@ -32,9 +32,9 @@ BankedChannelParameters checked(BankedChannelParameters parameters) {
   return parameters;
 }
 
-/// The expected number of completions in flight. One column command per cycle gives at most one
-/// completion per cycle; a few more may wait for the data bus.
-std::size_t completions_in_flight(const BankedChannelParameters& parameters) {
+/// Returns the expected maximum of requests between column command and completion. One column
+/// command per cycle gives at most one completion per cycle; a few more may wait for the data bus.
+std::size_t expected_in_flight(const BankedChannelParameters& parameters) {
   const std::uint64_t cycles = parameters.timing.cas_latency.count + parameters.overhead.count;
   return static_cast<std::size_t>(std::min<std::uint64_t>(cycles, 4096) + 16);
 }
@@ -47,7 +47,7 @@ BankedChannel::BankedChannel(const BankedChannelParameters& parameters)
       bus_(parameters.bandwidth, parameters.transaction_bytes),
       banks_(parameters.map.banks),
       queues_(parameters.queue_entries, parameters.map.banks),
-      completions_(completions_in_flight(parameters)) {}
+      completions_(expected_in_flight(parameters)) {}
 
 std::optional<std::uint32_t> BankedChannel::enqueue(const DramRequest& request, Cycle arrival) {
   const DramLocation location = map_.locate(request.address);
@@ -73,7 +73,7 @@ void BankedChannel::issue(DramBank::Command command, std::uint32_t bank, std::ui
       queues_.on_row_closed(bank);
       return;
     case DramBank::Command::activate:
-      assert(request == queues_.first(bank));
+      assert(request == queues_.oldest(bank));
       banks_[bank].activate(at, queues_[request].row, parameters_.timing);
       queues_.on_row_opened_for_oldest(bank);
       ++counters_.activations;
@@ -82,7 +82,7 @@ void BankedChannel::issue(DramBank::Command command, std::uint32_t bank, std::ui
     case DramBank::Command::column:
       assert(request == queues_.hit(bank));
       transfer(bank, queues_[request], at);
-      queues_.take_hit(bank);
+      queues_.remove_hit(bank);
       return;
   }
 }

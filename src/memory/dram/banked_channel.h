@@ -14,9 +14,9 @@
 namespace heddle::memory {
 
 struct BankedChannelParameters {
-  AddressMapParameters map{};  ///< If it has several channels, an address's channel is ignored.
+  AddressMapParameters map{};  ///< An address's channel, if there are several, is ignored.
   DramTiming timing{};
-  PortParameters bandwidth{16, 1};
+  PortParameters bandwidth{16, 1};  ///< The bandwidth of the data bus.
   std::uint32_t transaction_bytes = 32;
   std::uint32_t queue_entries = 32;  ///< Kim et al., Warped-Preexecution, Table 1.
   Cycles overhead{0};                ///< Added to each response's latency; occupies no resource.
@@ -28,7 +28,7 @@ struct BankedChannelParameters {
 /// until a request needs another row of its bank. A request leaves the queue with its column
 /// command.
 ///
-/// The scheduling policy selects the next request; see banked_channel_of.h.
+/// Class BankedChannelOf adds the scheduling policy, which selects the next request.
 ///
 /// Not modelled: refresh, bus turnaround between reads and writes, and limits between activations
 /// of different banks (tRRD, tFAW).
@@ -49,16 +49,19 @@ class BankedChannel : public DramChannel {
     return Cycle(free_from > latency ? free_from - latency : 0);
   }
 
-  /// Returns the request's bank if the request is now the bank's oldest or its hit. The bank's next
-  /// command may then change.
+  /// Adds a request to the queue. Returns the request's bank if the request is now the bank's
+  /// oldest or its hit, which may change the bank's next command; otherwise empty.
   std::optional<std::uint32_t> enqueue(const DramRequest& request, Cycle arrival);
-  /// `request` is the bank's hit or, if its row is not open, the bank's oldest request.
+  /// Issues a command to a bank in cycle `at`. `request` is the index of the request that needs it:
+  /// the bank's hit for a column command, otherwise the bank's oldest request.
   void issue(DramBank::Command command, std::uint32_t bank, std::uint32_t request, Cycle at);
+  /// Moves the requests that are complete at the start of `until` to `completions`.
   void report_completions(Cycle until, std::vector<DramCompletion>& completions) {
     completions_.take_done(until, completions);
   }
 
  private:
+  /// Issues the column command of a request.
   void transfer(std::uint32_t bank, const BankQueues::Entry& request, Cycle at);
 
   BankedChannelParameters parameters_;
@@ -68,7 +71,7 @@ class BankedChannel : public DramChannel {
   BankQueues queues_;
   std::uint64_t next_order_ = 0;
   CompletionQueue completions_;
-  DramCounters counters_;  ///< All but those that the data bus counts itself.
+  DramCounters counters_;  ///< Without the counters of the data bus.
 };
 
 }  // namespace heddle::memory

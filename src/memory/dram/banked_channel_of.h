@@ -1,6 +1,7 @@
 #pragma once
 
-// A channel with banks, compiled for one scheduling policy. Only the files of policies include it.
+// A channel with banks, compiled for one scheduling policy. Only files of policies include this
+// one.
 
 #include <algorithm>
 #include <cassert>
@@ -13,8 +14,8 @@
 
 namespace heddle::memory {
 
-/// Keeps the command that the policy selects next for each bank, and issues the one that can issue
-/// first.
+/// Keeps one candidate for each bank: the next command for the request that the policy `T` selects.
+/// Repeatedly issues the candidate that can issue first.
 template <class T>
 requires DramScheduler<T>
 class BankedChannelOf final : public BankedChannel {
@@ -29,9 +30,9 @@ class BankedChannelOf final : public BankedChannel {
   void add(const DramRequest& request, Cycle arrival) override {
     assert(arrival >= now_);
     run_to(arrival);
-    const std::optional<std::uint32_t> bank = enqueue(request, arrival);
-    if (!bank) return;
-    choose_candidate(*bank);
+    const std::optional<std::uint32_t> changed_bank = enqueue(request, arrival);
+    if (!changed_bank) return;
+    choose_candidate(*changed_bank);
     decision_ = decide();
   }
   void advance(Cycle until, std::vector<DramCompletion>& completions) override {
@@ -56,6 +57,7 @@ class BankedChannelOf final : public BankedChannel {
     std::uint32_t bank = kNoBank;
   };
 
+  /// Issues all commands before cycle `until`.
   void run_to(Cycle until) {
     while (decision_.at < until) {
       now_ = decision_.at;
@@ -72,40 +74,43 @@ class BankedChannelOf final : public BankedChannel {
     now_ = std::max(now_, until);
   }
 
+  /// Renews a bank's candidate.
   void choose_candidate(std::uint32_t bank) {
     BankCandidate& candidate = candidates_[bank];
     candidate = {};
-    if (queues().first(bank) == BankQueues::kNone) return;
+    if (queues().oldest(bank) == BankQueues::kNone) return;
     const BankChoice choice = policy_.choose(queues(), bank, now_);
-    candidate.rank = choice.rank;
+    candidate.priority = choice.priority;
     candidate.expires_at = choice.expires_at;
     candidate.request = choice.request;
     candidate.command = banks()[bank].needed_for(queues()[choice.request].row);
     candidate.earliest = banks()[bank].earliest(candidate.command);
   }
 
-  // Selects the candidate whose command can issue first, and the lowest rank among several in the
-  // same cycle. The comparisons have no branches, because the host's branch predictor would often
-  // miss: any bank may win.
+  /// Selects the candidate that can issue first. If several can issue in the same cycle, the one
+  /// with the lowest priority number is selected. The comparisons have no branches, because the
+  /// host's processor could not predict them: any bank may win.
   Decision decide() const {
-    const std::uint64_t max_rank = policy_.max_rank_to_transfer(candidates_);
+    const std::uint64_t last_priority = policy_.last_priority_to_transfer(candidates_);
     const std::uint64_t now = now_.number;
     const std::uint64_t earliest_column = std::max(now, earliest_column_for_bus().number);
     constexpr std::uint64_t kNever = Cycle::never().number;
 
     std::uint64_t best_at = kNever;
-    std::uint64_t best_rank = kLastRank;
+    std::uint64_t best_priority = kLastPriority;
     std::uint64_t best_bank = kNoBank;
     std::uint64_t expires_at = kNever;
     for (std::uint64_t bank = 0; bank < candidates_.size(); ++bank) {
       const BankCandidate& candidate = candidates_[bank];
       const bool is_column = candidate.command == DramBank::Command::column;
-      const std::uint64_t column_at = candidate.rank <= max_rank ? earliest_column : kNever;
+      const std::uint64_t column_at =
+          candidate.priority <= last_priority ? earliest_column : kNever;
       const std::uint64_t at = std::max(candidate.earliest.number, is_column ? column_at : now);
-      const bool better = (at < best_at) | ((at == best_at) & (candidate.rank < best_rank));
-      best_at = better ? at : best_at;
-      best_rank = better ? candidate.rank : best_rank;
-      best_bank = better ? bank : best_bank;
+      const bool is_better =
+          (at < best_at) | ((at == best_at) & (candidate.priority < best_priority));
+      best_at = is_better ? at : best_at;
+      best_priority = is_better ? candidate.priority : best_priority;
+      best_bank = is_better ? bank : best_bank;
       expires_at = std::min(expires_at, candidate.expires_at.number);
     }
     if (expires_at <= best_at) return {.at = Cycle(expires_at), .bank = kNoBank};
@@ -115,7 +120,7 @@ class BankedChannelOf final : public BankedChannel {
   T policy_;
   std::vector<BankCandidate> candidates_;  ///< One for each bank.
   Cycle now_;                              ///< All earlier cycles are simulated.
-  Decision decision_;                      ///< Valid unless a request arrives before it.
+  Decision decision_;                      ///< The next step if no request arrives before it.
 };
 
 }  // namespace heddle::memory

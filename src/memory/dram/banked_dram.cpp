@@ -43,7 +43,7 @@ DramProperties BankedDramParameters::properties(const DramDescription&) const {
   return {.rows = DramRows{.banks = banks, .bytes = row_bytes, .hash_banks = hash_banks},
           .latency = cas_latency,
           .conflict_latency = precharge + activate + cas_latency,
-          .sketch = {counted(banks, "bank") + ", rows of " + bytes_text(row_bytes),
+          .sketch = {count_text(banks, "bank") + ", rows of " + bytes_text(row_bytes),
                      fmt::format("tCL {}, tRCD {}, tRP {}, tRAS {}", cas_latency, activate,
                                  precharge, active)}};
 }

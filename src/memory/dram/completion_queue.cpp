@@ -5,8 +5,8 @@
 
 namespace heddle::memory {
 
-CompletionQueue::CompletionQueue(std::size_t expected_in_flight)
-    : ring_(std::bit_ceil(expected_in_flight)), mask_(ring_.size() - 1) {}
+CompletionQueue::CompletionQueue(std::size_t expected_completions)
+    : ring_(std::bit_ceil(expected_completions)), mask_(ring_.size() - 1) {}
 
 void CompletionQueue::grow() {
   std::vector<DramCompletion> larger(ring_.size() * 2);

@@ -8,12 +8,12 @@
 
 namespace heddle::memory {
 
-/// Completions that have not been taken yet, in order of time. They are numbered consecutively from
-/// 0. The initial capacity covers the completions in flight; the queue grows only if completions
-/// are taken late.
+/// The completions of a channel that have not been taken yet, in order of time. All completions of
+/// the channel are numbered consecutively from 0. The initial capacity covers the expected number
+/// of completions; the queue grows if they are taken late.
 class CompletionQueue {
  public:
-  explicit CompletionQueue(std::size_t expected_in_flight);
+  explicit CompletionQueue(std::size_t expected_completions);
 
   bool empty() const { return begin_ == end_; }
   std::uint64_t begin() const { return begin_; }  ///< The number of the oldest completion.

@@ -11,7 +11,8 @@
 
 namespace heddle::memory {
 
-/// The data bus of a DRAM channel. Transfers are serialised and rounded up to whole transactions.
+/// The data bus of a DRAM channel. Transfers are serialised. The size of each transfer is rounded
+/// up to whole transactions.
 class DataBus {
  public:
   /// Throws InputError unless `transaction_bytes` is a power of two.
@@ -23,7 +24,7 @@ class DataBus {
     }
   }
 
-  /// The cycle in which, or in the middle of which, the bus becomes free.
+  /// The cycle at whose start, or during which, the bus becomes free.
   Cycle free_from() const { return port_.free_from(); }
   /// Books the next transfer, which starts no earlier than `earliest`. Returns the first cycle
   /// after the transfer.
@@ -34,7 +35,7 @@ class DataBus {
     return port_.book(earliest, whole);
   }
 
-  /// Totals of all transfers booked so far.
+  // Totals of all transfers booked so far.
   std::uint64_t data_bytes() const { return data_bytes_; }
   std::uint64_t busy_cycles() const { return port_.busy_cycles().count; }
 

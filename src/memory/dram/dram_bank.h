@@ -24,15 +24,20 @@ struct DramTiming {
 class DramBank {
  public:
   enum class Command : std::uint8_t { column, activate, precharge };
-  /// The state of the bank when a request is served: row open, bank closed, or another row open.
-  enum class Outcome : std::uint8_t { hit, miss, conflict };
+  /// The state in which a request finds the bank.
+  enum class Outcome : std::uint8_t {
+    hit,       ///< The request's row is open.
+    miss,      ///< No row is open.
+    conflict,  ///< Another row is open.
+  };
 
-  /// The bank's next command on the way to an access of `row`.
+  /// Returns the next command that an access to `row` needs.
   Command needed_for(std::uint64_t row) const {
     if (open_row_ == row) return Command::column;
     return open_row_ == kClosed ? Command::activate : Command::precharge;
   }
   bool has_open(std::uint64_t row) const { return open_row_ == row; }
+  /// The first cycle in which the bank can take the command.
   Cycle earliest(Command command) const {
     switch (command) {
       case Command::column:
@@ -57,7 +62,7 @@ class DramBank {
     earliest_activate_ = std::max(earliest_activate_, at + timing.precharge);
     outcome_ = Outcome::conflict;
   }
-  /// The column command of a transfer that ends at `end` has issued. Returns the request's outcome.
+  /// Records a column command whose transfer ends at `end`. Returns the request's outcome.
   Outcome transfer(Cycle end, bool is_write, const DramTiming& timing) {
     const Cycle recovered = is_write ? end + timing.write_recovery : end;
     earliest_precharge_ = std::max(earliest_precharge_, recovered);
@@ -71,7 +76,8 @@ class DramBank {
   Cycle earliest_column_;
   Cycle earliest_activate_;
   Cycle earliest_precharge_;
-  Outcome outcome_ = Outcome::hit;  ///< The outcome of the next request to be served.
+  /// The outcome of the request that is served next, according to the commands so far.
+  Outcome outcome_ = Outcome::hit;
 };
 
 }  // namespace heddle::memory

@@ -18,10 +18,10 @@ class DramTrace {
   explicit operator bool() const { return log_ != nullptr; }
   void activate(Cycle at, std::uint32_t bank, std::uint64_t row) const;
   void precharge(Cycle at, std::uint32_t bank) const;
-  /// A column command; the response is complete at `done`.
+  /// Notes a column command; the request is complete at `done`.
   void transfer(Cycle at, bool is_write, std::uint32_t bank, std::uint64_t row, std::uint32_t bytes,
                 Cycle done) const;
-  /// The same for a channel without banks; the event is at the request's arrival.
+  /// Notes a request to a channel without banks, at its arrival.
   void transfer(Cycle arrival, bool is_write, std::uint32_t bytes, Cycle done) const;
 
  private:

@@ -17,10 +17,10 @@ struct Fcfs {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
     return choose_oldest(queues, bank);
   }
-  /// Only the oldest request of all banks may transfer.
-  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate> candidates) {
-    std::uint64_t oldest = kLastRank;
-    for (const BankCandidate& candidate : candidates) oldest = std::min(oldest, candidate.rank);
+  /// Only the oldest request of the whole channel may issue its column command.
+  static std::uint64_t last_priority_to_transfer(std::span<const BankCandidate> candidates) {
+    std::uint64_t oldest = kLastPriority;
+    for (const BankCandidate& candidate : candidates) oldest = std::min(oldest, candidate.priority);
     return oldest;
   }
 };

@@ -10,14 +10,16 @@
 namespace heddle::memory {
 namespace {
 
-/// A bank serves its requests in order, even if a later one hits the open row. If several banks can
-/// issue a command in a cycle, the one with the oldest request does. The data of a request may thus
-/// be transferred before those of an older request to another bank.
+/// A bank serves its requests in order, even if a later request is for the open row. If several
+/// banks can issue a command in a cycle, the bank with the oldest request does. The data of a
+/// request may thus be transferred before those of an older request to another bank.
 struct FcfsPerBank {
   static BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle) {
     return choose_oldest(queues, bank);
   }
-  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
+  static std::uint64_t last_priority_to_transfer(std::span<const BankCandidate>) {
+    return kLastPriority;
+  }
 };
 
 const DramRegistry::Entry fcfs_per_bank_entry{

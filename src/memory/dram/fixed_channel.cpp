@@ -17,11 +17,11 @@ FixedChannel::FixedChannel(const FixedChannelParameters& parameters)
 }
 
 bool FixedChannel::accepts(Cycle now) {
-  first_in_queue_ = std::max(first_in_queue_, completions_.begin());
-  while (first_in_queue_ != completions_.end() && completions_[first_in_queue_].at <= now) {
-    ++first_in_queue_;
+  oldest_in_flight_ = std::max(oldest_in_flight_, completions_.begin());
+  while (oldest_in_flight_ != completions_.end() && completions_[oldest_in_flight_].at <= now) {
+    ++oldest_in_flight_;
   }
-  return completions_.end() - first_in_queue_ < queue_entries_;
+  return completions_.end() - oldest_in_flight_ < queue_entries_;
 }
 
 void FixedChannel::add(const DramRequest& request, Cycle arrival) {
@@ -56,7 +56,7 @@ void FixedDramParameters::declare(config::Declarations& parameters) {
 DramProperties FixedDramParameters::properties(const DramDescription&) const {
   return {.latency = latency,
           .conflict_latency = latency,
-          .sketch = {"latency " + counted(latency, "cycle")}};
+          .sketch = {"latency " + count_text(latency, "cycle")}};
 }
 
 namespace {

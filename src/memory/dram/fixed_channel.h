@@ -14,22 +14,23 @@ struct FixedChannelParameters {
   Cycles latency{400};              ///< From a request's arrival to its first byte.
   PortParameters bandwidth{16, 1};  ///< The bandwidth of the data bus.
   std::uint32_t transaction_bytes = 16;
-  /// The limit of requests in flight. The paper has no such limit. The default covers the
-  /// transactions of one latency, and exceeds the number of threads of an SM.
+  /// The maximum number of requests in flight. The dissertation has no such limit. The default is
+  /// more than the data bus can transfer in one latency, and more than the threads of a
+  /// multiprocessor.
   std::uint32_t queue_entries = 2048;
 };
 
 /// The parameters of the policy `fixed`, in addition to those of all channels.
 struct FixedDramParameters {
-  std::uint32_t latency = 400;
+  std::uint32_t latency = 400;  ///< In DRAM cycles.
 
   void declare(config::Declarations& parameters);
   DramProperties properties(const DramDescription& dram) const;
 };
 
-/// Memory with a fixed latency and a bandwidth. Data are transferred in the order of the requests:
-/// `latency` after the arrival, or later when the data bus is free. Reads and writes are treated
-/// alike.
+/// Memory with a fixed latency and a bandwidth. Data are transferred in the order of the requests.
+/// The transfer of a request starts `latency` after the request's arrival, or later if the data bus
+/// is then occupied. Reads and writes are treated alike.
 class FixedChannel final : public DramChannel {
  public:
   explicit FixedChannel(const FixedChannelParameters& parameters);
@@ -46,9 +47,9 @@ class FixedChannel final : public DramChannel {
   std::uint32_t queue_entries_;
   DataBus bus_;
   CompletionQueue completions_;
-  /// The number of the oldest completion that is in the future.
-  std::uint64_t first_in_queue_ = 0;
-  DramCounters counters_;  ///< All but those that the data bus counts itself.
+  /// The number of the oldest request in flight, as in CompletionQueue.
+  std::uint64_t oldest_in_flight_ = 0;
+  DramCounters counters_;  ///< Without the counters of the data bus.
 };
 
 }  // namespace heddle::memory

@@ -19,39 +19,43 @@ void FrFcfsParameters::declare(config::Declarations& parameters) {
 }
 
 void FrFcfsParameters::check(const PartitionDescription& partition) const {
-  partition.dram.own.of<BankedDramParameters>().check(partition);
+  partition.dram.policy_parameters.get<BankedDramParameters>().check(partition);
 }
 
 DramProperties FrFcfsParameters::properties(const DramDescription& dram) const {
-  return dram.own.of<BankedDramParameters>().properties(dram);
+  return dram.policy_parameters.get<BankedDramParameters>().properties(dram);
 }
 
 namespace {
 
 /// Row hits have priority over other requests, and older requests over younger ones. A row thus
-/// stays open while requests for it are queued. A bank's oldest request takes priority over all
-/// hits, also those of other banks, once it has waited for `age_limit`. Without a limit (0), hits
-/// may starve other requests forever.
+/// stays open while requests for it are queued. There is one exception: once a bank's oldest
+/// request has waited for `age_limit`, it has priority over all hits, also those of other banks.
+/// Without a limit (0), hits may starve other requests forever.
 class FrFcfs {
  public:
   explicit FrFcfs(Cycles age_limit) : age_limit_(age_limit) {}
 
   BankChoice choose(const BankQueues& queues, std::uint32_t bank, Cycle now) const {
-    const std::uint32_t oldest = queues.first(bank);
+    const std::uint32_t oldest = queues.oldest(bank);
     Cycle overdue_from = Cycle::never();
     if (age_limit_.count != 0) {
       overdue_from = queues[oldest].arrival + age_limit_;
-      if (overdue_from <= now) return {oldest, rank(kOverdue, queues[oldest]), Cycle::never()};
+      if (overdue_from <= now)
+        return {oldest, priority_of(kOverdue, queues[oldest]), Cycle::never()};
     }
     const std::uint32_t hit = queues.hit(bank);
-    if (hit != BankQueues::kNone) return {hit, rank(kHit, queues[hit]), overdue_from};
-    return {oldest, rank(kOther, queues[oldest]), overdue_from};
+    if (hit != BankQueues::kNone) return {hit, priority_of(kHit, queues[hit]), overdue_from};
+    return {oldest, priority_of(kOther, queues[oldest]), overdue_from};
   }
-  static std::uint64_t max_rank_to_transfer(std::span<const BankCandidate>) { return kLastRank; }
+  static std::uint64_t last_priority_to_transfer(std::span<const BankCandidate>) {
+    return kLastPriority;
+  }
 
  private:
+  /// The urgency is in the two highest bits of a priority, the order of arrival in the others.
   enum Urgency : std::uint64_t { kOverdue, kHit, kOther };
-  static std::uint64_t rank(Urgency urgency, const BankQueues::Entry& request) {
+  static std::uint64_t priority_of(Urgency urgency, const BankQueues::Entry& request) {
     return urgency << 62 | request.order;
   }
 
@@ -62,7 +66,8 @@ const DramRegistry::Entry fr_fcfs_entry{
     "fr-fcfs", "banks with open rows; row hits first, then by age",
     [](const FrFcfsParameters& own, const DramDescription& dram) {
       return std::make_unique<BankedChannelOf<FrFcfs>>(
-          dram.own.of<BankedDramParameters>().channel(dram), FrFcfs(Cycles(own.age_limit)));
+          dram.policy_parameters.get<BankedDramParameters>().channel(dram),
+          FrFcfs(Cycles(own.age_limit)));
     }};
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace heddle::memory {
 /// The parameters of fr-fcfs, in addition to those of all channels with banks
 /// (BankedDramParameters).
 struct FrFcfsParameters {
-  std::uint32_t age_limit = 0;
+  std::uint32_t age_limit = 0;  ///< In DRAM cycles; 0: no limit.
 
   void declare(config::Declarations& parameters);
   void check(const PartitionDescription& partition) const;

@@ -13,8 +13,8 @@ constexpr std::string_view kSetPending = "set_pending";
 constexpr std::string_view kMshrsFull = "mshrs_full";
 constexpr std::string_view kMergesFull = "merges_full";
 
-/// Calls `each(first sector, number of sectors)` for each run of neighbouring sectors, because
-/// neighbours are moved in one transfer.
+/// Calls `each(first sector, number of sectors)` for each run of neighbouring sectors. A run is
+/// read or written in one transfer.
 template <class Each>
 void for_each_run(SectorMask sectors, Each&& each) {
   while (sectors != 0) {
@@ -26,6 +26,7 @@ void for_each_run(SectorMask sectors, Each&& each) {
   }
 }
 
+/// Returns `count` (at least one) neighbouring sectors, beginning at sector `first`.
 constexpr SectorMask run_of(std::uint32_t first, std::uint32_t count) {
   return (~SectorMask{0} >> (32 - count)) << first;
 }
@@ -64,7 +65,7 @@ L2Slice::Outcome L2Slice::load(const Request& request, LineSectors target, Cycle
   const CacheTags::Probe found = tags_.probe(target.line, target.sectors);
   if (found == CacheTags::Probe::hit) {
     if (is_atomic && !writes_back_) {
-      if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
+      if (!memory_.has_space()) return refuse(request, now, kMemoryFull);
       memory_.write(request.address, request.bytes, now);
     }
     tags_.touch(target.line);
@@ -74,7 +75,7 @@ L2Slice::Outcome L2Slice::load(const Request& request, LineSectors target, Cycle
       tags_.touch(target.line);
       wait(request, target.line, pending_among(target));
     } else {
-      if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
+      if (!memory_.has_space()) return refuse(request, now, kMemoryFull);
       const auto reservation = tags_.reserve(target.line, target.sectors);
       if (!reservation) return refuse(request, now, kSetPending);
       const bool misses_all = found == CacheTags::Probe::miss;
@@ -95,11 +96,12 @@ L2Slice::Outcome L2Slice::write_back(const Request& request, LineSectors target,
   const bool is_present = found == CacheTags::Probe::hit || found == CacheTags::Probe::pending;
   if (!is_present) {
     const SectorMask partly = partly_covered(request, target.sectors);
+    // The partly covered sectors must be fetched if one of them is neither valid nor pending.
     const bool fetches =
         partly != 0 && tags_.probe(target.line, partly) >= CacheTags::Probe::partial_miss;
     if (fetches && !can_wait_for(target.line)) return refuse_to_wait(request, target.line, now);
     const bool may_evict = found == CacheTags::Probe::miss;
-    if ((fetches || may_evict) && !memory_.has_room()) return refuse(request, now, kMemoryFull);
+    if ((fetches || may_evict) && !memory_.has_space()) return refuse(request, now, kMemoryFull);
     const auto reservation = tags_.reserve(target.line, target.sectors);
     if (!reservation) return refuse(request, now, kSetPending);
 
@@ -118,7 +120,7 @@ L2Slice::Outcome L2Slice::write_back(const Request& request, LineSectors target,
 }
 
 L2Slice::Outcome L2Slice::write_through(const Request& request, LineSectors target, Cycle now) {
-  if (!memory_.has_room()) return refuse(request, now, kMemoryFull);
+  if (!memory_.has_space()) return refuse(request, now, kMemoryFull);
   memory_.write(request.address, request.bytes, now);
   const CacheTags::Probe found = tags_.probe(target.line, target.sectors);
   if (found != CacheTags::Probe::miss) tags_.touch(target.line);
@@ -126,7 +128,7 @@ L2Slice::Outcome L2Slice::write_through(const Request& request, LineSectors targ
   return Outcome::served;
 }
 
-void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) {
+void L2Slice::on_read_done(std::uint32_t token, Cycle now, std::vector<Request>& served) {
   const Fetch fetch = fetches_[token];
   fetches_.remove(token);
   tags_.fill(fetch.line, fetch.sectors);
@@ -152,7 +154,7 @@ void L2Slice::fetched(std::uint32_t token, Cycle now, std::vector<Request>& serv
 
 bool L2Slice::can_wait_for(std::uint64_t line) const {
   const MshrTable::Entry* const entry = mshrs_.find(line);
-  return entry != nullptr ? entry->waiting < merges_ : mshrs_.free() > 0;
+  return entry != nullptr ? entry->requests < merges_ : mshrs_.free_entries() > 0;
 }
 
 L2Slice::Outcome L2Slice::refuse(const Request& request, Cycle now, std::string_view cause) const {

@@ -15,12 +15,13 @@
 
 namespace heddle::memory {
 
-/// A partition's slice of the L2: write-back with write allocation, or write-through without it.
+/// A partition's slice of the L2. It is write-back and allocates lines for writes, or it is
+/// write-through and does not.
 ///
 /// Only sectors that are needed and invalid are fetched. With write-back, a write fetches the
-/// sectors that it covers only partly. It completes at once, and the fetched data later fill the
-/// bytes that it did not write. A victim's dirty sectors are written to memory after the request
-/// for the fetch that caused the eviction.
+/// sectors that it covers only in part. The write completes at once, and the fetched data later
+/// fill the bytes that it did not write. If a fetch causes an eviction, it enters the memory queue
+/// before the writes of the victim's dirty sectors.
 class L2Slice final : public MemorySide {
  public:
   /// `description` must have been checked. Throws InputError.
@@ -30,17 +31,18 @@ class L2Slice final : public MemorySide {
   void prefetch_access(const Request& request) const override {
     prefetch(tags_.line_of(request.address));
   }
-  void prefetch_fetched(std::uint32_t token) const override { prefetch(fetches_[token].line); }
+  void prefetch_read_done(std::uint32_t token) const override { prefetch(fetches_[token].line); }
   Outcome access(const Request& request, Cycle now) override;
-  void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) override;
+  void on_read_done(std::uint32_t token, Cycle now, std::vector<Request>& served) override;
   bool idle() const override { return waiting_.empty(); }
 
  private:
-  /// A waiting request, with the sectors that must arrive before it is served.
+  /// A request that waits for a fetch, with the sectors that must arrive before it is served.
   struct Waiting {
     Request request;
     SectorMask missing = 0;
   };
+  /// A read from memory: consecutive sectors of a line.
   struct Fetch {
     std::uint64_t line = 0;
     SectorMask sectors = 0;
@@ -54,17 +56,22 @@ class L2Slice final : public MemorySide {
     tags_.prefetch(line);
     mshrs_.prefetch(line);
   }
+  // Perform a request: load() a read or an atomic, the others a write under their write policy.
   Outcome load(const Request& request, LineSectors target, Cycle now);
   Outcome write_back(const Request& request, LineSectors target, Cycle now);
   Outcome write_through(const Request& request, LineSectors target, Cycle now);
 
+  /// Whether the MSHRs have space for another request that waits for the line.
   bool can_wait_for(std::uint64_t line) const;
   void wait(const Request& request, std::uint64_t line, SectorMask missing);
+  /// Returns those of the target's sectors that are pending.
   SectorMask pending_among(LineSectors target) const;
+  /// Returns those of the request's sectors of which it covers only a part.
   SectorMask partly_covered(const Request& request, SectorMask sectors) const;
   void fetch(std::uint64_t line, SectorMask sectors, Cycle now);
   void evict(const CacheTags::Reservation& reservation, Cycle now);
   void count(CacheTags::Probe found, const Request& request, Cycle now);
+  // These functions note in the trace why a request stalls, and return Outcome::refused.
   Outcome refuse(const Request& request, Cycle now, std::string_view cause) const;
   Outcome refuse_to_wait(const Request& request, std::uint64_t line, Cycle now) const;
 
@@ -77,9 +84,9 @@ class L2Slice final : public MemorySide {
   MemoryQueue& memory_;
   L2Counters& counters_;
   const PartitionTrace& trace_;
-  SlotTable<Waiting> waiting_;
-  SlotTable<Fetch> fetches_;
-  std::vector<std::uint32_t> still_waiting_;  ///< Scratch space of fetched().
+  SlotTable<Waiting> waiting_;  ///< Their indices are the tokens in mshrs_.
+  SlotTable<Fetch> fetches_;    ///< Their indices are the tokens of reads from memory.
+  std::vector<std::uint32_t> still_waiting_;  ///< Scratch space of on_read_done().
 };
 
 }  // namespace heddle::memory

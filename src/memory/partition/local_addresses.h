@@ -7,9 +7,9 @@
 
 namespace heddle::memory {
 
-/// Converts between global addresses and the local addresses of a partition, which are contiguous.
-/// With global addresses, the bits that select the partition would leave most sets of its L2 slice
-/// unused.
+/// Converts between global addresses and the local addresses of a partition. The local addresses of
+/// a partition are contiguous. If an L2 slice used global addresses, most of its sets would stay
+/// unused, because the address bits that select the partition are the same for all its lines.
 class LocalAddresses {
  public:
   explicit LocalAddresses(const AddressMapParameters& map)
@@ -17,6 +17,7 @@ class LocalAddresses {
         interleave_bits_(std::countr_zero(map.interleave_bytes)),
         offset_mask_(map.interleave_bytes - 1) {}
 
+  /// The local address of a global address, in the partition to which it belongs.
   std::uint64_t to_local(std::uint64_t address) const {
     return ((address >> interleave_bits_) / channels_ << interleave_bits_) |
            (address & offset_mask_);

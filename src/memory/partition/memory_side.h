@@ -15,8 +15,8 @@ namespace heddle::memory {
 class MemorySide {
  public:
   enum class Outcome : std::uint8_t {
-    served,   ///< The read data are available, or the write data have been accepted.
-    waits,    ///< The request waits until fetched() returns it.
+    served,   ///< The data to be read are available, or the data to be written are accepted.
+    waits,    ///< The request waits for memory; on_read_done() will return it.
     refused,  ///< The request stalls. Call again when memory frees space or completes a read.
   };
 
@@ -25,14 +25,15 @@ class MemorySide {
   MemorySide& operator=(const MemorySide&) = delete;
   virtual ~MemorySide() = default;
 
-  // Prefetch the simulator's own data for access() and fetched() into the host's cache.
+  // Prefetch the simulator's own data for access() and on_read_done() into the host's cache.
   virtual void prefetch_access(const Request&) const {}
-  virtual void prefetch_fetched(std::uint32_t /*token*/) const {}
+  virtual void prefetch_read_done(std::uint32_t /*token*/) const {}
+  /// Performs a request, or starts to.
   virtual Outcome access(const Request& request, Cycle now) = 0;
-  /// Reports that the memory read with this token has completed. Appends to `served`, in order, the
-  /// reads and atomics whose data are now complete.
-  virtual void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) = 0;
-  /// Whether no request waits.
+  /// Handles the completion of the memory read with this token. Appends to `served`, in order, the
+  /// waiting reads and atomics whose data are now complete.
+  virtual void on_read_done(std::uint32_t token, Cycle now, std::vector<Request>& served) = 0;
+  /// Whether no request waits for memory.
   virtual bool idle() const = 0;
 };
 

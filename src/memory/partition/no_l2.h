@@ -17,7 +17,7 @@ class NoL2 final : public MemorySide {
   NoL2(MemoryQueue& memory, const PartitionTrace& trace) : memory_(memory), trace_(trace) {}
 
   Outcome access(const Request& request, Cycle now) override {
-    if (!memory_.has_room()) {
+    if (!memory_.has_space()) {
       if (trace_) trace_.blocked(now, request, "memory_full");
       return Outcome::refused;
     }
@@ -29,7 +29,7 @@ class NoL2 final : public MemorySide {
     memory_.read(request.address, request.bytes, waiting_.add(request), now);
     return Outcome::waits;
   }
-  void fetched(std::uint32_t token, Cycle now, std::vector<Request>& served) override {
+  void on_read_done(std::uint32_t token, Cycle now, std::vector<Request>& served) override {
     const Request& request = waiting_[token];
     if (request.kind == RequestKind::atomic) memory_.write(request.address, request.bytes, now);
     served.push_back(request);
@@ -40,7 +40,7 @@ class NoL2 final : public MemorySide {
  private:
   MemoryQueue& memory_;
   const PartitionTrace& trace_;
-  SlotTable<Request> waiting_;
+  SlotTable<Request> waiting_;  ///< Their indices are the tokens of reads from memory.
 };
 
 }  // namespace heddle::memory

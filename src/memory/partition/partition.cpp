@@ -14,15 +14,15 @@ const PartitionDescription& checked(const PartitionDescription& description) {
   return description;
 }
 
-std::unique_ptr<MemorySide> make_side(const L2Description& description, MemoryQueue& memory,
-                                      L2Counters& counters, const PartitionTrace& trace) {
+std::unique_ptr<MemorySide> make_memory_side(const L2Description& description, MemoryQueue& memory,
+                                             L2Counters& counters, const PartitionTrace& trace) {
   if (!description.present) return std::make_unique<NoL2>(memory, trace);
   return std::make_unique<L2Slice>(description, memory, counters, trace);
 }
 
-/// Books a message on the port. A message without header and data takes no time, such as a read
-/// request if headers have no bytes.
-Cycle pass(Port& port, Cycle from, std::uint32_t bytes) {
+/// Books a message on a port. Returns the first cycle after its last byte. A message of 0 bytes
+/// takes no time; a read request is one if headers have no bytes.
+Cycle book_message(Port& port, Cycle from, std::uint32_t bytes) {
   return bytes == 0 ? from : port.book(from, bytes);
 }
 
@@ -34,7 +34,7 @@ Partition::Partition(const PartitionDescription& description,
     : index_(index),
       header_bytes_(interconnect.header_bytes),
       crossbar_latency_(interconnect.latency),
-      latency_(checked(description).l2.present ? description.l2.latency : 0),
+      l2_latency_(checked(description).l2.present ? description.l2.latency : 0),
       atomic_interval_(description.atomic.interval),
       map_(address_map(description)),
       local_(map_.parameters()),
@@ -43,7 +43,7 @@ Partition::Partition(const PartitionDescription& description,
       ingress_(crossbar_port),
       access_slot_(Cycles(description.l2.present ? description.l2.interval : 1)),
       memory_(make_channel(description.dram), core_to_dram, description.memory.queue),
-      side_(make_side(description.l2, memory_, l2_counters_, trace_)),
+      memory_side_(make_memory_side(description.l2, memory_, l2_counters_, trace_)),
       atomic_unit_(atomic_interval_),
       egress_(crossbar_port),
       outboxes_(sm_count) {}
@@ -53,7 +53,7 @@ void Partition::receive(std::vector<Request>& from_one_sm) {
     assert(map_.channel_of(request.address) == index_);
     if (trace_) trace_.arrived(request);
     request.address = local_.to_local(request.address);
-    side_->prefetch_access(request);
+    memory_side_->prefetch_access(request);
   }
   arriving_.add(from_one_sm);
   from_one_sm.clear();
@@ -61,16 +61,16 @@ void Partition::receive(std::vector<Request>& from_one_sm) {
 
 void Partition::advance(Cycle until) {
   memory_.for_each_read_done_before(
-      until, [this](std::uint32_t token) { side_->prefetch_fetched(token); });
+      until, [this](std::uint32_t token) { memory_side_->prefetch_read_done(token); });
   while (true) {
     take_next(until);
     const Cycle memory_at = memory_.next_event();
-    const Cycle access_at = next_access();
-    if (std::min(memory_at, access_at) >= until) break;
-    if (memory_at <= access_at) {
+    const Cycle attempt_at = next_attempt();
+    if (std::min(memory_at, attempt_at) >= until) break;
+    if (memory_at <= attempt_at) {
       step_memory(memory_at);
     } else {
-      access(access_at);
+      access(attempt_at);
     }
   }
   send_responses(until);
@@ -80,39 +80,44 @@ void Partition::advance(Cycle until) {
 // All requests that arrive before `until` are known, so the order on the port is final.
 void Partition::take_next(Cycle until) {
   if (has_next_ || arriving_.next_arrival() >= until) return;
-  next_ = arriving_.front();
+  next_request_ = arriving_.front();
   arriving_.pop();
-  const std::uint32_t bytes = header_bytes_ + next_.carried_bytes;
+  const std::uint32_t bytes = header_bytes_ + next_request_.carried_bytes;
   ++crossbar_counters_.requests;
   crossbar_counters_.bytes_in += bytes;
-  next_ready_ = std::max(pass(ingress_, next_.arrival, bytes), access_slot_.free_from());
-  next_access_ = next_ready_;
+  first_attempt_ =
+      std::max(book_message(ingress_, next_request_.arrival, bytes), access_slot_.free_from());
+  next_attempt_ = first_attempt_;
   has_next_ = true;
   is_blocked_ = false;
 }
 
 void Partition::access(Cycle now) {
-  const MemorySide::Outcome outcome = side_->access(next_, now);
+  const MemorySide::Outcome outcome = memory_side_->access(next_request_, now);
   if (outcome == MemorySide::Outcome::refused) {
     is_blocked_ = true;
     return;
   }
-  crossbar_counters_.blocked_cycles += (now - next_ready_).count;
+  crossbar_counters_.blocked_cycles += (now - first_attempt_).count;
   access_slot_.book(now);
   has_next_ = false;
   if (outcome == MemorySide::Outcome::waits) return;
-  if (next_.kind == RequestKind::read) respond(next_, ResponseSource::hit, now + latency_);
-  if (next_.kind == RequestKind::atomic) perform(next_, now);
+  if (next_request_.kind == RequestKind::read) {
+    respond(next_request_, ResponseSource::hit, now + l2_latency_);
+  }
+  if (next_request_.kind == RequestKind::atomic) perform(next_request_, now);
 }
 
 void Partition::step_memory(Cycle now) {
   if (!memory_.step()) return;
   if (is_blocked_) {
     is_blocked_ = false;
-    next_access_ = now;
+    next_attempt_ = now;
   }
   served_.clear();
-  for (const std::uint32_t token : memory_.reads_done()) side_->fetched(token, now, served_);
+  for (const std::uint32_t token : memory_.reads_done()) {
+    memory_side_->on_read_done(token, now, served_);
+  }
   for (const Request& request : served_) {
     if (request.kind == RequestKind::atomic) {
       perform(request, now);
@@ -129,7 +134,7 @@ void Partition::perform(const Request& request, Cycle now) {
   if (trace_) trace_.performed(start, request);
   ++atomic_counters_.performed;
   atomic_counters_.unit_cycles += taken.count;
-  respond(request, ResponseSource::atomic, start + taken + latency_);
+  respond(request, ResponseSource::atomic, start + taken + l2_latency_);
 }
 
 void Partition::respond(const Request& request, ResponseSource source, Cycle ready) {
@@ -145,7 +150,7 @@ void Partition::send_responses(Cycle until) {
     const PendingResponse pending = responses_.pop();
     ++crossbar_counters_.responses;
     crossbar_counters_.bytes_out += pending.bytes;
-    const Cycle sent = pass(egress_, pending.ready, pending.bytes);
+    const Cycle sent = book_message(egress_, pending.ready, pending.bytes);
     const Response response{
         .token = pending.token, .bytes = pending.bytes, .arrival = sent + crossbar_latency_};
     if (trace_) trace_.responded(sent, response, pending.sm);
@@ -159,12 +164,12 @@ bool Partition::has_responded() const {
 }
 
 Cycle Partition::next_event() const {
-  const Cycle request = has_next_ ? next_access() : arriving_.next_arrival();
+  const Cycle request = has_next_ ? next_attempt() : arriving_.next_arrival();
   return std::min({request, memory_.next_event(), responses_.next_ready()});
 }
 
 bool Partition::idle() const {
-  return !has_next_ && arriving_.empty() && side_->idle() && responses_.empty() &&
+  return !has_next_ && arriving_.empty() && memory_side_->idle() && responses_.empty() &&
          memory_.next_event() == Cycle::never();
 }
 

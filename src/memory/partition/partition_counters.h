@@ -7,7 +7,7 @@
 
 namespace heddle::memory {
 
-/// Each access is counted once, at the attempt that does not stall.
+/// The counters of an L2 slice. Each access is counted once, at the attempt that does not stall.
 struct L2Counters {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -60,7 +60,7 @@ struct AtomicCounters {
   }
 };
 
-/// A copy of the DRAM channel's counters, made whenever the partition has been advanced.
+/// A copy of the DRAM channel's counters, which is updated at the end of Partition::advance().
 struct DramCounterCopy {
   DramCounters copy;
 

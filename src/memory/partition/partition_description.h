@@ -9,6 +9,8 @@
 
 namespace heddle::memory {
 
+/// The parameters of the memory as a whole. In all structs of this file, declare() says what each
+/// parameter means.
 struct MemoryDescription {
   std::uint32_t partitions = 6;
   std::uint32_t interleave_bytes = 256;
@@ -33,6 +35,7 @@ struct L2Description {
   void declare(config::Declarations& parameters);
 };
 
+/// A partition's atomic unit.
 struct AtomicDescription {
   std::uint32_t interval = 1;
 
@@ -46,13 +49,13 @@ struct PartitionDescription {
   AtomicDescription atomic;
   DramDescription dram;
 
-  /// Declares its parts under the names "memory", "l2", "atomic" and "dram".
+  /// Declares the four parts under the names "memory", "l2", "atomic" and "dram".
   void declare(config::Declarations& parameters);
   /// Lists the storage arrays of one partition.
   static void storage(config::StorageList& list);
   /// Throws InputError if the parts do not fit together.
   void check() const;
-  /// The bytes of a request must lie in one aligned block of this size.
+  /// Returns the size of the aligned blocks in one of which all bytes of a request must lie.
   std::uint32_t block_bytes() const;
 };
 

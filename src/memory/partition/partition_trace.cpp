@@ -49,9 +49,9 @@ void PartitionTrace::note(Cycle at, const Kind& kind, const Request& request,
 }
 
 void PartitionTrace::arrived(const Request& request) const {
-  Request own = request;
-  own.address = local_.to_local(request.address);
-  note(request.arrival, kArrived, own, name_of(request.kind));
+  Request local_request = request;
+  local_request.address = local_.to_local(request.address);
+  note(request.arrival, kArrived, local_request, name_of(request.kind));
 }
 
 void PartitionTrace::blocked(Cycle at, const Request& request, std::string_view cause) const {

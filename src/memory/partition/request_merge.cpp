@@ -20,22 +20,22 @@ RequestMerge::RequestMerge(std::uint32_t sm_count)
 void RequestMerge::pop() {
   const std::size_t sm = next_sm();
   queues_[sm].pop();
-  replay(sm);
+  update_tree(sm);
 }
 
 void RequestMerge::add(const std::vector<Request>& from_one_sm) {
   if (from_one_sm.empty()) return;
   const std::size_t sm = from_one_sm.front().sm;
   RingQueue<Request>& queue = queues_[sm];
-  const bool had_head = !queue.empty();
+  const bool was_empty = queue.empty();
   for (const Request& request : from_one_sm) {
     assert(request.sm == sm);
     queue.push(request);
   }
-  if (!had_head) replay(sm);
+  if (was_empty) update_tree(sm);
 }
 
-void RequestMerge::replay(std::size_t sm) {
+void RequestMerge::update_tree(std::size_t sm) {
   const RingQueue<Request>& queue = queues_[sm];
   std::size_t node = leaves_ + sm;
   tree_[node] = queue.empty() ? kNone : queue.front().arrival.number << kSmBits | sm;

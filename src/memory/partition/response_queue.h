@@ -9,22 +9,28 @@
 
 namespace heddle::memory {
 
-/// The source of a response. The responses of one source become known in the order in which they
-/// are ready.
-enum class ResponseSource : std::uint8_t { hit, fetch, atomic };
+/// The source of a response. The responses of one source are pushed in the order in which they are
+/// ready.
+enum class ResponseSource : std::uint8_t {
+  hit,     ///< A read that hit in the L2.
+  fetch,   ///< A read that waited for memory.
+  atomic,  ///< The atomic unit.
+};
 
+/// A response that has not been sent.
 struct PendingResponse {
-  Cycle ready;
+  Cycle ready;              ///< The first cycle in which it can be sent.
   std::uint64_t order = 0;  ///< Breaks ties within a cycle: the order of push().
   std::uint32_t token = 0;
   std::uint32_t bytes = 0;  ///< The size of the message, with its header.
-  std::uint16_t sm = 0;
+  std::uint16_t sm = 0;     ///< The receiving multiprocessor.
 };
 
-/// Returns a partition's responses in the order in which they are ready.
+/// Sorts a partition's responses by the cycle in which they are ready.
 class ResponseQueue {
  public:
   bool empty() const { return next_ready() == Cycle::never(); }
+  /// The cycle in which the next response is ready; never() if the queue is empty.
   Cycle next_ready() const {
     const RingQueue<PendingResponse>& next = queues_[next_source()];
     return next.empty() ? Cycle::never() : next.front().ready;
@@ -33,6 +39,7 @@ class ResponseQueue {
     response.order = pushed_++;
     queues_[static_cast<std::size_t>(source)].push(response);
   }
+  /// Removes the next response and returns it; the queue must not be empty.
   PendingResponse pop() {
     RingQueue<PendingResponse>& next = queues_[next_source()];
     const PendingResponse response = next.front();

@@ -1,6 +1,7 @@
 #pragma once
 
-// The branch seam: when the next fetch of a warp can begin after a branch.
+// The interface of branch policies: they decide when, after a branch, the warp's next instruction
+// can be fetched.
 
 #include <cstdint>
 #include <memory>
@@ -15,10 +16,10 @@
 
 namespace heddle::sm {
 
-/// The counters of every policy.
+/// The counters that every policy has.
 struct BranchCounters {
-  std::uint64_t branches = 0;
-  std::uint64_t jumps = 0;
+  std::uint64_t branches = 0;  ///< Branches that have to be resolved.
+  std::uint64_t jumps = 0;     ///< Unguarded branches and calls: their targets are known at decode.
 
   void declare(CounterList& counters);
 };
@@ -27,24 +28,25 @@ struct BranchCounters {
 struct BranchOutcome {
   std::uint32_t pc = 0;    ///< The address of the branch.
   std::uint32_t next = 0;  ///< The address of the warp's next instruction.
-  // Only for units that predict:
-  bool taken = false;     ///< Some threads take it.
-  bool diverged = false;  ///< Some threads take it, and others do not.
-  Cycles delay{};         ///< Delay that the operand policy adds to the branch's resolution.
+  // `taken` and `diverged` are set only for units that predict.
+  bool taken = false;     ///< Some threads take the branch.
+  bool diverged = false;  ///< Some threads take the branch, and others do not.
+  Cycles delay{};         ///< The delay that the operand policy adds to the branch's resolution.
 };
 
 /// When the next instruction is fetched after a branch.
 struct NextFetch {
   Cycle from;  ///< The earliest cycle of the fetch.
-  /// Whether the instruction was fetched together with the branch, so that it can issue at `from`.
+  /// Whether the instruction was fetched together with the branch. It can then issue at `from`.
   bool with_branch = false;
-  bool mispredicted = false;  ///< Whether the wrong side was fetched first.
-  // Like `from` and `with_branch`, for the wrong side:
+  /// Whether the wrong side was fetched first: the instructions on the side that was predicted.
+  bool mispredicted = false;
+  // `from` and `with_branch` for the wrong side, if mispredicted:
   Cycle wrong_from{};
   bool wrong_with_branch = false;
 };
 
-/// Times the fetch after a branch whose target is known when the branch is decoded.
+/// Computes when the fetch begins after a branch whose target is known at decode.
 class KnownTargets {
  public:
   explicit KnownTargets(const BranchDescription& description)
@@ -68,12 +70,12 @@ class BranchUnit {
   BranchUnit& operator=(const BranchUnit&) = delete;
   virtual ~BranchUnit() = default;
 
-  /// Whether the unit predicts, and needs to know which threads took a branch.
+  /// Whether the unit predicts branches. If so, it needs BranchOutcome::taken and ::diverged.
   virtual bool predicts() const { return false; }
-  /// Returns what is fetched after a branch that has issued at `now`.
+  /// Returns when the next instruction is fetched after a branch that has issued at `now`.
   virtual NextFetch next_fetch(WarpSlot warp, const IssueInfo& instruction,
                                const BranchOutcome& outcome, Cycle now) = 0;
-  /// Clears all predictor state, because another program starts.
+  /// Clears all predictor state. Called before another program starts.
   virtual void invalidate() {}
   virtual void declare(CounterList& counters) = 0;
 };
@@ -87,11 +89,12 @@ struct BranchSeam {
 };
 using BranchRegistry = config::PolicyRegistry<BranchSeam>;
 
-/// Throws InputError if a warp's next instruction is not fetched ahead, or if threads change their
-/// warps at a branch. The message names `parameter`.
+/// Throws InputError if the multiprocessor cannot fetch past a branch: if a warp's next instruction
+/// is never fetched ahead, or if threads form new warps after each branch. The message names
+/// `parameter` as what needs it.
 void check_fetches_ahead(const SmDescription& sm, std::string_view parameter);
 
-/// Makes the unit for the policy that the description names.
+/// Makes the branch unit of the policy that the description names.
 std::unique_ptr<BranchUnit> make_branch_unit(const BranchDescription& description);
 
 }  // namespace heddle::sm

@@ -1,6 +1,6 @@
-// gshare: a table of two-bit counters that all warps of a multiprocessor share, indexed by the
-// address of the branch XOR the history of earlier branches (Xiang, Toward Efficient SIMT
-// Execution, section 4.4.3; section 4.4.4 has 1 kbit of counters).
+// The gshare predictor: a table of two-bit counters that all warps of a multiprocessor share. The
+// index into the table is the address of the branch XOR the history of earlier branches (Xiang,
+// Toward Efficient SIMT Execution, section 4.4.3; in section 4.4.4 the table has 1 kbit).
 
 #include <fmt/format.h>
 
@@ -26,9 +26,8 @@ struct GshareParameters {
     parameters.number(
         "history_bits", history_bits, {.unit = "branches", .least = 0, .most = 20},
         "length of the history that, with the branch's address, selects a counter ('gshare')");
-    parameters.choice(
-        "history_of", history_of, {"multiprocessor", "warp"},
-        "whether the branches of all warps or of each warp make a history ('gshare')");
+    parameters.choice("history_of", history_of, {"multiprocessor", "warp"},
+                      "whether all warps share one history or each warp has its own ('gshare')");
   }
   void check(const SmDescription& sm) const {
     PredictionParameters::check(sm);
@@ -37,7 +36,7 @@ struct GshareParameters {
     }
     if (history_bits > static_cast<std::uint32_t>(std::countr_zero(counters))) {
       throw InputError(
-          fmt::format("branch.history_bits is {}, but {} bits select one of {} counters",
+          fmt::format("branch.history_bits is {}, but only {} bits select one of {} counters",
                       history_bits, std::countr_zero(counters), counters));
     }
   }
@@ -51,11 +50,11 @@ struct GshareParameters {
 
 class Gshare final : public Prediction {
  public:
-  Gshare(const GshareParameters& own, const BranchDescription& description)
+  Gshare(const GshareParameters& parameters, const BranchDescription& description)
       : Prediction(description),
-        counters_(own.counters, kWeaklyNotTaken),
-        history_mask_((std::uint32_t{1} << own.history_bits) - 1),
-        has_history_per_warp_(own.history_of == "warp") {}
+        counters_(parameters.counters, kWeaklyNotTaken),
+        history_mask_((std::uint32_t{1} << parameters.history_bits) - 1),
+        has_history_per_warp_(parameters.history_of == "warp") {}
 
   void invalidate() override {
     counters_.assign(counters_.size(), kWeaklyNotTaken);
@@ -68,9 +67,9 @@ class Gshare final : public Prediction {
   static constexpr std::uint8_t kStronglyTaken = 3;
 
   struct PendingUpdate {
-    std::uint32_t counter = 0;
-    bool taken = false;
-    Cycle at;
+    std::uint32_t counter = 0;  ///< The index of the counter.
+    bool taken = false;         ///< The outcome of the branch.
+    Cycle at;                   ///< When the branch is resolved.
   };
 
   bool predict(WarpSlot warp, const IssueInfo&, const BranchOutcome& outcome, Cycle now) override {
@@ -84,9 +83,9 @@ class Gshare final : public Prediction {
         (outcome.pc ^ history_of(warp)) & static_cast<std::uint32_t>(counters_.size() - 1);
     return counters_[last_index_] > kWeaklyNotTaken;
   }
-  /// The counter is updated when the branch is resolved. The history is updated at once with the
-  /// outcome: hardware would shift in the prediction, and correct the history together with the
-  /// warp after a misprediction.
+  /// The counter is updated when the branch is resolved. The history is updated now, with the
+  /// outcome. Hardware would shift in the prediction, and repair the history after a misprediction,
+  /// which has the same effect on later predictions.
   void update(WarpSlot warp, bool taken, Cycle at) override {
     std::uint32_t& history = history_of(warp);
     history = ((history << 1) | (taken ? 1 : 0)) & history_mask_;
@@ -97,17 +96,17 @@ class Gshare final : public Prediction {
   }
 
   std::vector<std::uint8_t> counters_;
-  std::array<std::uint32_t, kMostWarps> histories_{};
+  std::array<std::uint32_t, kMaxWarps> histories_{};
   std::uint32_t history_mask_;
   bool has_history_per_warp_;
   std::uint32_t last_index_ = 0;  ///< Index of the counter that made the last prediction.
-  RingQueue<PendingUpdate> unresolved_{kMostWarps};
+  RingQueue<PendingUpdate> unresolved_{kMaxWarps};  ///< In order of prediction.
 };
 
 const BranchRegistry::Entry gshare_entry{
     "gshare", "predicts by two-bit counters that all warps share, indexed with a branch history",
-    [](const GshareParameters& own, const BranchDescription& description) {
-      return std::make_unique<Gshare>(own, description);
+    [](const GshareParameters& parameters, const BranchDescription& description) {
+      return std::make_unique<Gshare>(parameters, description);
     }};
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Perfect prediction: no conditional branch is mispredicted. It is an upper bound for the
-// predictors of Figure 45 in Xiang, Toward Efficient SIMT Execution. Like the other predictors, it
-// does not predict indirect branches.
+// Perfect prediction: no conditional branch is mispredicted. It is the upper bound for predictors
+// in Figure 45 of Xiang, Toward Efficient SIMT Execution. Like the other predictors, it does not
+// predict indirect branches.
 
 #include "sm/branch/prediction.h"
 
@@ -18,7 +18,7 @@ class PerfectPrediction final : public Prediction {
 };
 
 const BranchRegistry::Entry perfect_prediction_entry{
-    "perfect", "predicts every branch correctly: an upper bound",
+    "perfect", "predicts every conditional branch correctly: an upper bound",
     [](const PredictionParameters&, const BranchDescription& description) {
       return std::make_unique<PerfectPrediction>(description);
     }};

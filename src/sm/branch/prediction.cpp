@@ -31,7 +31,7 @@ void PredictionParameters::check(const SmDescription& sm) {
 NextFetch Prediction::next_fetch(WarpSlot warp, const IssueInfo& instruction,
                                  const BranchOutcome& outcome, Cycle now) {
   const NextFetch target = targets_.fetch_after(now);
-  const Cycle resolved = std::max(target.from, now + resolve_ + outcome.delay);
+  const Cycle resolved = std::max(target.from, now + resolve_cycles_ + outcome.delay);
   if (instruction.jumps_always) {
     ++counters_.all.jumps;
     return target;

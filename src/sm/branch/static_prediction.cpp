@@ -1,5 +1,5 @@
-// Static prediction: backward branches are predicted taken, others not taken. Hardware needs an
-// adder and a comparator (Xiang, Toward Efficient SIMT Execution, section 4.4.3).
+// Static prediction: backward branches are predicted taken, all others not taken. In hardware, this
+// costs an adder and a comparator (Xiang, Toward Efficient SIMT Execution, section 4.4.3).
 
 #include "sm/branch/prediction.h"
 

@@ -1,6 +1,6 @@
-// No prediction: nothing is fetched after a branch until it is resolved. The target of a branch
-// without a guard is known when it is decoded (Xiang, Toward Efficient SIMT Execution, section
-// 4.4.3).
+// No prediction: nothing is fetched after a guarded or indirect branch until it is resolved. The
+// target of an unguarded branch is known, and fetched, when the branch is decoded (Xiang, Toward
+// Efficient SIMT Execution, section 4.4.3).
 
 #include "sm/branch/branch_unit.h"
 
@@ -10,7 +10,7 @@ namespace {
 class Wait final : public BranchUnit {
  public:
   explicit Wait(const BranchDescription& description)
-      : resolve_(description.resolve_cycles), targets_(description) {}
+      : resolve_cycles_(description.resolve_cycles), targets_(description) {}
 
   NextFetch next_fetch(WarpSlot, const IssueInfo& instruction, const BranchOutcome& outcome,
                        Cycle now) override {
@@ -19,12 +19,12 @@ class Wait final : public BranchUnit {
       return targets_.fetch_after(now);
     }
     ++counters_.branches;
-    return {.from = now + resolve_ + outcome.delay};
+    return {.from = now + resolve_cycles_ + outcome.delay};
   }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
-  Cycles resolve_;
+  Cycles resolve_cycles_;
   KnownTargets targets_;
   BranchCounters counters_;
 };

@@ -2,7 +2,7 @@
 
 namespace heddle::sm {
 
-WarpSet WrongPaths::due(Cycle now) {
+WarpSet WrongPaths::due_warps(Cycle now) {
   WarpSet due = 0;
   for_each_warp(pending_, [&](WarpSlot warp) {
     const Path& path = paths_[warp];

@@ -1,8 +1,8 @@
 #pragma once
 
-// The wrong paths of mispredicted branches: until the branch is resolved, a warp issues
-// instructions that are not executed, but use issue slots and units (Xiang, Toward Efficient SIMT
-// Execution, section 4.4.3).
+// Wrong paths: after a mispredicted branch, and until it is resolved, a warp issues instructions on
+// the predicted side. They are not executed, but use issue slots and units (Xiang, Toward Efficient
+// SIMT Execution, section 4.4.3).
 
 #include <algorithm>
 #include <array>
@@ -17,11 +17,11 @@ namespace heddle::sm {
 
 class WrongPaths {
  public:
-  /// The largest number of instructions that a warp issues before its branch is resolved.
+  /// The largest number of instructions on a wrong path.
   static constexpr std::uint32_t kMaxInstructions = 16;
 
-  /// Begins a wrong path: consecutive instructions from `pc` on, which issue until `until` at the
-  /// latest. The first has been fetched by `fetched`.
+  /// Begins a wrong path, at first empty: add() adds the instructions from `pc` on. They issue
+  /// before `until`. `fetched`: the cycle from which the first one is in the instruction buffer.
   void begin(WarpSlot warp, std::uint32_t pc, Cycle fetched, Cycle until) {
     paths_[warp].pc = pc;
     paths_[warp].fetched = fetched;
@@ -29,7 +29,8 @@ class WrongPaths {
     paths_[warp].next = paths_[warp].count = 0;
     give_up(warp);
   }
-  /// Adds an instruction, which waits until `ready` for results that the warp has in flight.
+  /// Adds the next instruction of the path. It waits until `ready` for results that the warp has in
+  /// flight.
   void add(WarpSlot warp, Cycle ready) {
     Path& path = paths_[warp];
     assert(path.count < kMaxInstructions);
@@ -39,20 +40,23 @@ class WrongPaths {
   /// Ends the wrong path of the warp.
   void give_up(WarpSlot warp) { pending_ &= ~set_of(warp); }
 
-  bool any() const { return pending_ != 0; }
-  /// Warps whose next instruction could issue at `now`, if there is space. Drops paths that are too
-  /// late.
-  WarpSet due(Cycle now);
-  /// The first cycle after `now` in which an instruction of a wrong path may issue; never() if
-  /// there is none.
+  /// Whether any warp has an instruction of a wrong path to issue.
+  bool has_any() const { return pending_ != 0; }
+  /// The warps whose next instruction on the wrong path can issue at `now`, if it finds space. Ends
+  /// the paths whose branch is resolved before their next instruction can issue.
+  WarpSet due_warps(Cycle now);
+  /// The first cycle after `now` in which an instruction of a wrong path may issue; never() if no
+  /// such instruction is left.
   Cycle next(Cycle now) const;
-  /// The next instruction of the warp.
+  /// The address of the next instruction on the warp's wrong path.
   std::uint32_t pc(WarpSlot warp) const { return paths_[warp].pc; }
+  /// When the warp's mispredicted branch is resolved.
   Cycle until(WarpSlot warp) const { return paths_[warp].until; }
-  /// Issues the warp's next instruction. Returns whether the path has another one. If so, the
-  /// caller reports by fetched() when that instruction arrives.
+  /// Issues the next instruction on the warp's wrong path. Returns whether the path has another
+  /// one. If so, the caller must report by set_fetched() when that one is in the instruction
+  /// buffer.
   bool issue(WarpSlot warp);
-  void fetched(WarpSlot warp, Cycle at) { paths_[warp].fetched = at; }
+  void set_fetched(WarpSlot warp, Cycle at) { paths_[warp].fetched = at; }
 
   void declare(CounterList& counters) {
     counters.add("scheduler.wrong_path", issued_, "cycles",
@@ -63,7 +67,7 @@ class WrongPaths {
  private:
   struct Path {
     Cycle until;           ///< When its branch is resolved.
-    Cycle fetched;         ///< When the next instruction is decoded.
+    Cycle fetched;         ///< When the next instruction is in the instruction buffer.
     std::uint32_t pc = 0;  ///< The address of the next instruction.
     /// The index in `ready` of the next instruction.
     std::uint32_t next = 0;
@@ -74,7 +78,7 @@ class WrongPaths {
     Cycle earliest_issue() const { return std::max(fetched, ready[next]); }
   };
 
-  std::array<Path, kMostWarps> paths_{};
+  std::array<Path, kMaxWarps> paths_{};
   WarpSet pending_ = 0;  ///< Warps with an instruction to issue.
   std::uint64_t issued_ = 0;
 };

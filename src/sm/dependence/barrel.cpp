@@ -19,9 +19,9 @@ struct BarrelParameters {
   }
 };
 
-/// A strict barrel: a warp that has been selected in the fetch stage is not selected again until
-/// its instruction has left the pipeline (Narasiman et al., Improving GPU Performance via Large
-/// Warps and Two-Level Warp Scheduling, section 2.1).
+/// A strict barrel processor: a warp that has been selected in the fetch stage is not selected
+/// again until its instruction has left the pipeline (Narasiman et al., Improving GPU Performance
+/// via Large Warps and Two-Level Warp Scheduling, section 2.1).
 class Barrel final : public OneAtATime {};
 
 const DependenceRegistry::Entry barrel_entry{

@@ -5,7 +5,7 @@
 namespace heddle::sm {
 
 CommitBoard::CommitBoard(std::uint32_t entries)
-    : free_(entries == kMostEntries ? ~EntrySet{0} : (EntrySet{1} << entries) - 1),
+    : free_(entries == kMaxEntries ? ~EntrySet{0} : (EntrySet{1} << entries) - 1),
       free_count_(entries) {
   for (auto& latest_of_warp : latest_) latest_of_warp.fill(kNone);
 }
@@ -14,8 +14,8 @@ void CommitBoard::clear(WarpSlot warp) {
   List& list = lists_[warp];
   std::uint32_t end = queue_begin_;
   for (std::uint32_t at = queue_begin_; at != queue_end_; ++at) {
-    const std::uint8_t first = queue_[at % kMostEntries];
-    if (writers_[first].warp != warp) queue_[end++ % kMostEntries] = first;
+    const std::uint8_t first_entry = queue_[at % kMaxEntries];
+    if (writers_[first_entry].warp != warp) queue_[end++ % kMaxEntries] = first_entry;
   }
   queue_end_ = end;
   next_commit_ = front_of_queue();
@@ -24,12 +24,12 @@ void CommitBoard::clear(WarpSlot warp) {
   list = {};
 }
 
-void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first) {
+void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first_entry) {
   List& list = lists_[warp];
-  assert(list.unresolved == first);
+  assert(list.unresolved == first_entry);
   list.store_committed_at = Cycle::never();
-  list.store_entry = first;
-  list.store_cause = writers_[first].cause;
+  list.store_entry = first_entry;
+  list.store_cause = writers_[first_entry].cause;
 }
 
 void CommitBoard::begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,

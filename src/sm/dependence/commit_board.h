@@ -1,17 +1,18 @@
 #pragma once
 
-// The entries of a scoreboard that all warps of a multiprocessor share, and each warp's list of
-// entries, which commits in order (Xiang, Toward Efficient SIMT Execution, section 4.4.2).
+// The commit board contains the entries of a scoreboard that all warps of a multiprocessor share,
+// and for each warp a list of the instructions in flight, which commit in program order (Xiang,
+// Toward Efficient SIMT Execution, section 4.4.2).
 //
-// An instruction commits when it writes back, if all earlier instructions of its warp have
-// committed. The commit is in time for an instruction that issues in the same cycle. On a core
-// without a scoreboard, the write-back also makes the warp ready in that cycle (section 4.4). A
-// warp with one instruction in flight is therefore no slower here than there.
+// An instruction commits when it has written back and all earlier instructions of its warp have
+// committed. An instruction that issues in the cycle of the commit already sees the result. A core
+// without a scoreboard has the same timing: the write-back makes the warp ready in the same cycle
+// (section 4.4). A warp with one instruction in flight is therefore equally fast on both.
 //
-// The commit's cycle is computed as soon as the completion times of the instruction and of all
-// earlier ones in its list are known. From then on the instruction is in a queue sorted by commit
-// cycle. Its entries are freed only when an entry is needed, so entries may belong to instructions
-// that have committed. A look-up therefore compares the commit cycle with the present.
+// The cycle of a commit is computed as soon as the completion times of the instruction and of all
+// earlier ones of its warp are known. From then on the instruction is in a queue sorted by commit
+// cycle. Entries of committed instructions are freed only when an entry is needed. A look-up must
+// therefore compare the commit cycle with the current cycle.
 
 #include <algorithm>
 #include <array>
@@ -30,88 +31,89 @@ namespace heddle::sm {
 
 class CommitBoard {
  public:
-  static constexpr std::uint32_t kMostEntries = 64;
-  using EntrySet = std::uint64_t;                      ///< Bit i: entry number i.
-  static constexpr std::uint8_t kNone = kMostEntries;  ///< Number of no entry.
+  static constexpr std::uint32_t kMaxEntries = 64;
+  using EntrySet = std::uint64_t;                     ///< Bit i: entry number i.
+  static constexpr std::uint8_t kNone = kMaxEntries;  ///< Number of no entry.
 
-  /// The result that an issued instruction writes to a register, or to two consecutive registers.
+  /// A result that an issued instruction writes to a register, or to two consecutive registers.
   struct Entry {
-    std::uint16_t tag = 0;  ///< The first register, in the numbering of an IssueTable.
-    std::uint8_t words = 1;
-    std::uint8_t first = kNone;  ///< The instruction's first entry, which is its Writer's index.
-    LaneMask lanes{};
+    std::uint16_t tag = 0;             ///< The (first) register, in the numbering of an IssueTable.
+    std::uint8_t width = 1;            ///< The number of registers, 1 or 2.
+    std::uint8_t first_entry = kNone;  ///< Of the instruction; it is its Writer's index.
+    LaneMask lanes{};                  ///< The lanes that the instruction writes.
   };
 
   /// An instruction that has entries; indexed by the number of its first entry.
   struct Writer {
     EntrySet entries = 0;
     std::uint8_t warp = 0;
-    std::uint8_t next = kNone;  ///< The warp's next writer.
-    /// Whether a response of memory will write the register: an atomic's old values.
+    std::uint8_t next = kNone;  ///< The warp's next writer; kNone if it is the last.
+    /// Whether a memory response will write the register: with the old values of an atomic.
     bool written_by_memory = false;
     UnitKind unit = UnitKind::integer;
     StallCause cause = StallCause::wait;
-    std::uint32_t access = 0;          ///< The memory access that it waits for (Issued::access).
+    std::uint32_t access = 0;          ///< The token of its memory access (Issued::access).
     Cycle done = Cycle::never();       ///< When it writes back (Issued::done).
     Cycle computed = Cycle::never();   ///< When a bypass can forward its result.
     Cycle committed = Cycle::never();  ///< When it commits.
   };
 
-  /// A warp's instructions in flight, and when they commit. Cycles are never() as long as they are
-  /// unknown.
+  /// The instructions that a warp has in flight, and when they commit. A cycle that is not known
+  /// yet is never().
   struct List {
     EntrySet entries = 0;
     std::uint8_t unresolved = kNone;   ///< The first writer whose commit cycle is unknown.
-    std::uint8_t last = kNone;         ///< The last such writer, if there is one.
+    std::uint8_t last = kNone;         ///< The last such writer, if there is any.
     std::uint8_t store_entry = kNone;  ///< The first entry of an atomic's results.
     /// Whether the oldest instruction has no entry and its completion time is unknown.
     bool entryless_pending = false;
-    StallCause cause = StallCause::wait;        ///< What the last commit waits for.
+    StallCause cause = StallCause::wait;        ///< What the last instruction's commit waits for.
     StallCause store_cause = StallCause::wait;  ///< What a store or an atomic waits for.
-    std::uint32_t entryless_access = 0;
+    std::uint32_t entryless_access = 0;         ///< The access of an instruction without entry.
     /// When all instructions with known commit cycles have committed.
     Cycle all_committed{};
-    /// When the last store or atomic has committed. Until then the paper's in-store flag is set.
+    /// When the last store or atomic commits. Until then the paper's in-store flag is set.
     Cycle store_committed_at{};
-    /// When an instruction without an entry has written its registers.
+    /// When an instruction without an entry has written its registers. Until then nothing issues.
     Cycle blocked_until{};
   };
 
+  /// `entries`: their number, up to kMaxEntries.
   explicit CommitBoard(std::uint32_t entries);
 
   const List& operator[](WarpSlot warp) const { return lists_[warp]; }
   const Entry& entry(std::uint8_t number) const { return entries_[number]; }
   /// The instruction that the entry belongs to.
-  const Writer& writer(std::uint8_t number) const { return writers_[entries_[number].first]; }
-  Writer& writer(std::uint8_t number) { return writers_[entries_[number].first]; }
+  const Writer& writer(std::uint8_t number) const { return writers_[entries_[number].first_entry]; }
+  Writer& writer(std::uint8_t number) { return writers_[entries_[number].first_entry]; }
 
   // -- a warp's list ------------------------------------------------------------------------------
   /// Empties the warp's list.
   void clear(WarpSlot warp);
-  /// The instruction that a reader of the register waits for at `now`: the last that writes it, if
-  /// it has not committed; otherwise null.
-  const Writer* writer_of(WarpSlot warp, std::uint16_t word, Cycle now) const {
-    const std::uint8_t number = find(warp, word);
+  /// The last instruction that writes the register, if it has not committed at `now`: a reader of
+  /// the register waits for it. Null if there is none, or if it has committed.
+  const Writer* writer_of(WarpSlot warp, std::uint16_t reg, Cycle now) const {
+    const std::uint8_t number = find(warp, reg);
     if (number == kNone) return nullptr;
     const Writer& writer = this->writer(number);
     return writer.committed > now ? &writer : nullptr;
   }
-  /// The register's latest entry, which may have committed, or kNone.
-  std::uint8_t find(WarpSlot warp, std::uint16_t word) const { return latest_[warp][word]; }
+  /// The number of the register's latest entry; its instruction may have committed. kNone if there
+  /// is none.
+  std::uint8_t find(WarpSlot warp, std::uint16_t reg) const { return latest_[warp][reg]; }
   /// Whether the warp has instructions that have not committed at `now`.
   bool is_busy(WarpSlot warp, Cycle now) const {
     const List& list = lists_[warp];
     return list.all_committed > now || is_unresolved(list);
   }
-  /// The busy warps of `warps`. Entries of all instructions that have committed at `now` must have
-  /// been freed.
-  WarpSet busy(WarpSet warps, Cycle now) {
+  /// The members of `warps` that are busy at `now`. Call remove_committed(now) first.
+  WarpSet busy_warps(WarpSet warps, Cycle now) {
     for_each_warp(warps & entryless_warps_ & ~warps_with_entries_, [&](WarpSlot warp) {
       if (!is_busy(warp, now)) entryless_warps_ &= ~set_of(warp);
     });
     return warps & (warps_with_entries_ | entryless_warps_);
   }
-  /// The cycle from which the warp is not busy.
+  /// The cycle from which the warp is not busy; never() if it is not known yet.
   Cycle all_committed_at(WarpSlot warp) const {
     const List& list = lists_[warp];
     return is_unresolved(list) ? Cycle::never() : list.all_committed;
@@ -124,41 +126,42 @@ class CommitBoard {
   }
 
   // -- an instruction issues ----------------------------------------------------------------------
-  /// Appends an instruction to the warp's list and allocates its first entry. The caller fills in
-  /// its Writer (unit, written_by_memory, cause, access, done and computed), and then calls
+  /// Appends an instruction to the warp's list, allocates its first entry and returns the entry's
+  /// number. The caller must then set the members of its Writer (unit, written_by_memory, cause,
+  /// access, done, computed). If the completion time is known, it must also call
   /// schedule_commits().
   std::uint8_t append(WarpSlot warp, Entry entry) {
-    entry.first = static_cast<std::uint8_t>(std::countr_zero(free_));
+    entry.first_entry = static_cast<std::uint8_t>(std::countr_zero(free_));
     List& list = lists_[warp];
     if (list.unresolved == kNone) {
-      list.unresolved = entry.first;
+      list.unresolved = entry.first_entry;
     } else {
-      writers_[list.last].next = entry.first;
+      writers_[list.last].next = entry.first_entry;
     }
-    list.last = entry.first;
+    list.last = entry.first_entry;
     warps_with_entries_ |= set_of(warp);
-    Writer& writer = writers_[entry.first];
+    Writer& writer = writers_[entry.first_entry];
     writer.entries = 0;
     writer.warp = static_cast<std::uint8_t>(warp);
     writer.next = kNone;
     writer.committed = Cycle::never();
     return allocate_entry(warp, entry);
   }
-  /// Allocates another entry for the instruction that was appended last.
+  /// Allocates another entry for the instruction that was appended last. Returns its number.
   std::uint8_t append_entry(WarpSlot warp, Entry entry) {
-    entry.first = lists_[warp].last;
+    entry.first_entry = lists_[warp].last;
     return allocate_entry(warp, entry);
   }
-  /// Notes that the appended instruction, whose first entry is `first`, is an atomic. It must be
-  /// the warp's oldest instruction; loads wait for it.
-  void begin_store(WarpSlot warp, std::uint8_t first);
-  /// Begins an instruction without an entry, which must be the warp's oldest. `stores`: loads wait
-  /// for it; `blocks_all`: all instructions wait for it.
+  /// Notes that the instruction appended last, whose first entry is `first_entry`, is an atomic. It
+  /// must be the warp's only instruction in flight. Loads wait for it, as for a store.
+  void begin_store(WarpSlot warp, std::uint8_t first_entry);
+  /// Begins an instruction without an entry. No earlier instruction of the warp may have an unknown
+  /// completion time. `stores`: loads wait for it. `blocks_all`: all instructions wait for it.
   void begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,
                        std::uint32_t access);
 
   // -- an instruction's completion time becomes known ---------------------------------------------
-  /// The instruction that waits for a memory access, or kNone.
+  /// The first entry of the instruction that waits for a memory access; kNone if there is none.
   std::uint8_t find_waiting_for(WarpSlot warp, std::uint32_t access) const {
     std::uint8_t number = lists_[warp].unresolved;
     while (number != kNone &&
@@ -167,39 +170,43 @@ class CommitBoard {
     }
     return number;
   }
-  void resolve(WarpSlot warp, std::uint8_t first, Cycle done) {
-    writers_[first].done = done;
-    writers_[first].computed = done;
+  /// Sets the completion time of the instruction whose first entry is `first_entry`.
+  void resolve(WarpSlot warp, std::uint8_t first_entry, Cycle done) {
+    writers_[first_entry].done = done;
+    writers_[first_entry].computed = done;
     schedule_commits(warp);
   }
-  /// Computes the commit cycles of instructions whose completion times are known: as soon as they
-  /// are done, in order, one per cycle.
+  /// Computes the commit cycles of the warp's instructions, up to the first whose completion time
+  /// is unknown. Each commits as soon as it is done, in program order, at most one per cycle.
   void schedule_commits(WarpSlot warp);
+  /// Sets the completion time of the warp's instruction without an entry.
   void resolve_entryless(WarpSlot warp, Cycle done);
 
   // -- commit -------------------------------------------------------------------------------------
   /// Removes all instructions that have committed at `now`, and frees their entries. Calls
-  /// each(writer) in order of commit.
+  /// each(writer) for each of them, in order of commit.
   template <class Each>
   void remove_committed(Cycle now, Each each) {
     for (; next_commit_ <= now; next_commit_ = front_of_queue()) {
-      const Writer& writer = writers_[queue_[queue_begin_++ % kMostEntries]];
+      const Writer& writer = writers_[queue_[queue_begin_++ % kMaxEntries]];
       each(writer);
       free_entries(writer.warp, writer.entries);
     }
   }
-  std::uint32_t free() const { return free_count_; }
-  /// The first cycle in which more entries may be free, or one of the warps may be no longer busy.
-  /// `busy`: a result of busy().
-  Cycle next_room(WarpSet busy) const {
+  /// The number of free entries.
+  std::uint32_t free_count() const { return free_count_; }
+  /// The first cycle in which more entries may be free, or one of the warps in `busy` may no longer
+  /// be busy. `busy`: a result of busy_warps().
+  Cycle next_space(WarpSet busy) const {
     Cycle next = next_commit_;
     for_each_warp(busy & ~warps_with_entries_,
                   [&](WarpSlot warp) { next = std::min(next, all_committed_at(warp)); });
     return next;
   }
-  /// The number of instructions whose commit cycle is known.
+  /// The number of instructions so far whose commit cycle is known. Some commit in the future.
   const std::uint64_t& commits() const { return commits_; }
 
+  /// Calls each(number) for the entries in the set.
   template <class Each>
   static void for_each_entry(EntrySet entries, Each&& each) {
     for (; entries != 0; entries &= entries - 1) {
@@ -213,26 +220,27 @@ class CommitBoard {
   }
   std::uint8_t allocate_entry(WarpSlot warp, const Entry& entry);
   void free_entries(WarpSlot warp, EntrySet entries);
-  void enqueue(std::uint8_t first);
+  void enqueue(std::uint8_t first_entry);
   Cycle front_of_queue() const {
     return queue_begin_ == queue_end_ ? Cycle::never()
-                                      : writers_[queue_[queue_begin_ % kMostEntries]].committed;
+                                      : writers_[queue_[queue_begin_ % kMaxEntries]].committed;
   }
 
   EntrySet free_;
   std::uint32_t free_count_;
   WarpSet warps_with_entries_ = 0;
-  WarpSet entryless_warps_ = 0;  ///< Warps that issued an instruction without an entry.
+  WarpSet entryless_warps_ = 0;  ///< Warps that may have an instruction without an entry in flight.
   std::uint64_t commits_ = 0;
   Cycle next_commit_ = Cycle::never();  ///< The commit cycle of the queue's first instruction.
   /// The first entries of instructions whose commit cycle is known, in order of that cycle.
-  std::array<std::uint8_t, kMostEntries> queue_{};
+  std::array<std::uint8_t, kMaxEntries> queue_{};
   std::uint32_t queue_begin_ = 0;
   std::uint32_t queue_end_ = 0;
-  std::array<Entry, kMostEntries> entries_{};
-  std::array<Writer, kMostEntries> writers_{};
-  std::array<List, kMostWarps> lists_{};
-  std::array<std::array<std::uint8_t, kScoreboardEntries>, kMostWarps> latest_{};
+  std::array<Entry, kMaxEntries> entries_{};
+  std::array<Writer, kMaxEntries> writers_{};
+  std::array<List, kMaxWarps> lists_{};
+  /// By warp and register: the latest entry, or kNone.
+  std::array<std::array<std::uint8_t, kScoreboardEntries>, kMaxWarps> latest_{};
 };
 
 inline std::uint8_t CommitBoard::allocate_entry(WarpSlot warp, const Entry& entry) {
@@ -242,11 +250,11 @@ inline std::uint8_t CommitBoard::allocate_entry(WarpSlot warp, const Entry& entr
   free_ &= ~bit;
   --free_count_;
   entries_[number] = entry;
-  writers_[entry.first].entries |= bit;
+  writers_[entry.first_entry].entries |= bit;
   lists_[warp].entries |= bit;
   std::uint8_t* const latest = &latest_[warp][entry.tag];
   latest[0] = number;
-  if (entry.words > 1) latest[1] = number;
+  if (entry.width > 1) latest[1] = number;
   return number;
 }
 
@@ -260,7 +268,7 @@ inline void CommitBoard::free_entries(WarpSlot warp, EntrySet entries) {
     const Entry& entry = entries_[number];
     std::uint8_t* const latest = &latest_[warp][entry.tag];
     if (latest[0] == number) latest[0] = kNone;
-    if (entry.words > 1 && latest[1] == number) latest[1] = kNone;
+    if (entry.width > 1 && latest[1] == number) latest[1] = kNone;
   });
 }
 
@@ -268,32 +276,32 @@ inline void CommitBoard::schedule_commits(WarpSlot warp) {
   List& list = lists_[warp];
   if (list.entryless_pending) return;
   while (list.unresolved != kNone && writers_[list.unresolved].done != Cycle::never()) {
-    const std::uint8_t first = list.unresolved;
-    Writer& oldest = writers_[first];
+    const std::uint8_t first_entry = list.unresolved;
+    Writer& oldest = writers_[first_entry];
     oldest.committed = std::max(oldest.done, list.all_committed + Cycles(1));
     if (oldest.committed == oldest.done) list.cause = oldest.cause;
     list.unresolved = oldest.next;
     list.all_committed = oldest.committed;
-    if (list.store_entry == first) {
+    if (list.store_entry == first_entry) {
       list.store_committed_at = list.all_committed;
       list.store_entry = kNone;
     }
     ++commits_;
-    enqueue(first);
+    enqueue(first_entry);
   }
 }
 
-/// Searches the instruction's place in the queue from the end, because most new commit cycles are
-/// late ones.
-inline void CommitBoard::enqueue(std::uint8_t first) {
-  const Cycle committed = writers_[first].committed;
+/// Inserts the instruction into the sorted queue. Searches its place from the end, because most new
+/// commit cycles are later than those in the queue.
+inline void CommitBoard::enqueue(std::uint8_t first_entry) {
+  const Cycle committed = writers_[first_entry].committed;
   std::uint32_t at = queue_end_++;
   for (; at != queue_begin_; --at) {
-    const std::uint8_t before = queue_[(at - 1) % kMostEntries];
+    const std::uint8_t before = queue_[(at - 1) % kMaxEntries];
     if (writers_[before].committed <= committed) break;
-    queue_[at % kMostEntries] = before;
+    queue_[at % kMaxEntries] = before;
   }
-  queue_[at % kMostEntries] = first;
+  queue_[at % kMaxEntries] = first_entry;
   next_commit_ = std::min(next_commit_, committed);
 }
 

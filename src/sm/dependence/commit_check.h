@@ -1,8 +1,9 @@
 #pragma once
 
 // A check, for tests, of the scoreboard that commits in order. It models the values in the
-// scoreboard's entries, and a register file that only commits write. It compares the values that a
-// warp reads from the entries and this file with the values that the instruction was executed with.
+// scoreboard's entries, and a register file that is written only by commits. It compares the values
+// that a warp reads from the entries and from this file with the values in the functional model,
+// with which the instruction is executed.
 
 #include <array>
 #include <cstdint>
@@ -26,51 +27,57 @@ class CommitCheck {
   CommitCheck();
 
   using Lanes = std::array<std::uint32_t, kWarpSize>;  ///< A predicate is 0 or 1.
-  /// The committed value of a register or predicate, and the lanes that have been written.
+  /// The committed value of a register or predicate, and the lanes that have ever been written.
   struct Committed {
     Lanes values{};
     LaneMask written{};
   };
 
-  /// Starts a new warp, none of whose registers has been written.
+  /// Starts a new warp: none of its registers has been written.
   void start(WarpSlot warp);
   /// Begins the warp's next instruction, before it is executed.
   void begin(WarpSlot warp, const exec::WarpContext& context);
-  /// Checks the lanes' read of a register: from the entry, if it holds the lane, otherwise from the
-  /// file. `has_arrived`: the entry's result is available.
-  void read(WarpSlot warp, std::uint16_t word, LaneMask lanes, std::uint8_t number,
+  /// Checks that `lanes` read the right value of a register. A lane reads from the entry with this
+  /// number, if the entry has the lane, otherwise from the register file. `entry`: null if the
+  /// register has no entry. `has_arrived`: whether the entry's result is available.
+  void read(WarpSlot warp, std::uint16_t reg, LaneMask lanes, std::uint8_t number,
             const CommitBoard::Entry* entry, bool has_arrived);
-  /// Stores the instruction's results in the entry.
+  /// Stores the results of the executed instruction in the entry.
   void hold(WarpSlot warp, std::uint8_t number, const CommitBoard::Entry& entry);
-  /// Notes that the entry belongs to the instruction that the warp issued last.
+  /// Notes that the entry belongs to the instruction that the warp has issued last.
   void number_entry(WarpSlot warp, std::uint8_t number) { sequence_of_[number] = issued_[warp]; }
+  /// Writes the entry's values to the register file.
   void commit(WarpSlot warp, std::uint8_t number, const CommitBoard::Entry& entry);
-  /// Commits the warp's last instruction, which has no entry and writes `words`.
-  void commit_last(WarpSlot warp, std::span<const std::uint16_t> words, LaneMask lanes);
+  /// Commits the instruction that the warp has issued last. It has no entry and writes `registers`.
+  void commit_last(WarpSlot warp, std::span<const std::uint16_t> registers, LaneMask lanes);
 
-  /// How many of the warp's instructions are known to have committed: all instructions up to the
-  /// last committed one that writes a register or memory.
-  std::uint64_t committed(WarpSlot warp) const { return committed_[warp]; }
-  const Committed& file(WarpSlot warp, std::uint16_t word) const {
-    return file_[warp * kScoreboardEntries + word];
+  /// The number of the warp's instructions that are known to have committed: all up to the last
+  /// committed one that writes a register or memory.
+  std::uint64_t committed_count(WarpSlot warp) const { return committed_[warp]; }
+  /// The committed value of a register or predicate of the warp.
+  const Committed& committed_value(WarpSlot warp, std::uint16_t reg) const {
+    return file_[warp * kScoreboardEntries + reg];
   }
   /// The number of instructions that the warp has issued.
-  std::uint64_t issued(WarpSlot warp) const { return issued_[warp]; }
+  std::uint64_t issued_count(WarpSlot warp) const { return issued_[warp]; }
 
   void declare(CounterList& counters);
 
  private:
-  static std::uint32_t executed(const exec::WarpContext& context, std::uint16_t word,
+  /// The value of a register in the functional model.
+  static std::uint32_t executed(const exec::WarpContext& context, std::uint16_t reg,
                                 std::size_t lane);
-  void write(WarpSlot warp, std::uint16_t word, LaneMask lanes, const Lanes& values);
-  Lanes executed(WarpSlot warp, std::uint16_t word) const;
+  void write(WarpSlot warp, std::uint16_t reg, LaneMask lanes, const Lanes& values);
+  Lanes executed(WarpSlot warp, std::uint16_t reg) const;
 
-  std::vector<Committed> file_;                                       ///< By warp and register.
-  std::array<std::vector<Lanes>, CommitBoard::kMostEntries> held_{};  ///< By entry and word.
-  std::array<std::uint64_t, CommitBoard::kMostEntries> sequence_of_{};
-  std::array<const exec::WarpContext*, kMostWarps> contexts_{};
-  std::array<std::uint64_t, kMostWarps> issued_{};
-  std::array<std::uint64_t, kMostWarps> committed_{};
+  std::vector<Committed> file_;  ///< By warp and register.
+  /// The values in the entries: by entry, and by register within the entry.
+  std::array<std::vector<Lanes>, CommitBoard::kMaxEntries> entry_values_{};
+  /// By entry: the number in the warp, from 1 on, of its instruction.
+  std::array<std::uint64_t, CommitBoard::kMaxEntries> sequence_of_{};
+  std::array<const exec::WarpContext*, kMaxWarps> contexts_{};
+  std::array<std::uint64_t, kMaxWarps> issued_{};
+  std::array<std::uint64_t, kMaxWarps> committed_{};
   std::uint64_t checked_ = 0;
   std::uint64_t wrong_ = 0;
 };

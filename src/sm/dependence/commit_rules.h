@@ -13,16 +13,16 @@ constexpr bool is_store(InstructionKind kind) {
 constexpr bool is_load(InstructionKind kind) {
   return kind == InstructionKind::load || kind == InstructionKind::texture;
 }
-/// Whether instructions of this kind get entries. Control instructions do not, nor do instructions
-/// that execute while the warp is blocked.
+/// Whether instructions of this kind get entries in the scoreboard for their results. Control
+/// instructions do not, and neither do instructions that execute while their warp is blocked.
 constexpr bool has_entries(InstructionKind kind) {
   return kind == InstructionKind::arithmetic || is_load(kind) || kind == InstructionKind::atomic;
 }
 
-/// Whether the instruction issues only when the warp has nothing in flight. Instructions with
-/// effects that other threads can see do so, because such effects cannot be undone. Barriers and
-/// fences do so, too: an earlier load that is squashed and executed again could see values that
-/// others store after the barrier.
+/// Whether the instruction issues only when the warp has nothing in flight. This holds for
+/// instructions whose effects other threads can see, because such effects cannot be undone. It also
+/// holds for barriers and fences: an earlier load that is squashed and executed again could see
+/// values that other threads store after the barrier.
 constexpr bool must_be_oldest(const IssueInfo& instruction) {
   return is_store(instruction.kind) || instruction.waits_for_atomics ||
          (!has_entries(instruction.kind) && instruction.writes > 0) ||

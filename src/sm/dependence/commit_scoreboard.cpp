@@ -10,7 +10,7 @@
 namespace heddle::sm {
 namespace {
 
-/// The latest of several cycles that an instruction waits for, and its cause.
+/// The latest of several cycles for which an instruction waits, and the stall cause of that wait.
 class LatestWait {
  public:
   void wait(Cycle until, StallCause cause) {
@@ -27,13 +27,14 @@ class LatestWait {
 
 }  // namespace
 
-CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& own, const Bypass& bypass)
-    : bypass_(bypass), entry_words_(own.entry_words), board_(own.entries) {
-  if (own.check_values) check_.emplace();
+CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& parameters,
+                                   const Bypass& bypass)
+    : bypass_(bypass), entry_words_(parameters.entry_words), board_(parameters.entries) {
+  if (parameters.check_values) check_.emplace();
 }
 
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
-  // The last results of a warp that has ended are never read.
+  // The slot's previous warp has ended. Its results are never read.
   board_.clear(warp);
   next_[warp].waited_for_mask = false;
   if (!check_) return;
@@ -48,9 +49,9 @@ inline void CommitScoreboard::remove_committed(Cycle now) {
   });
 }
 
-bool CommitScoreboard::has_room(WarpSlot warp, const IssueTable& table,
-                                const IssueInfo& instruction, Cycle now) {
-  return has_room(entries_of(table, instruction), now) || !board_.is_busy(warp, now);
+bool CommitScoreboard::has_space(WarpSlot warp, const IssueTable& table,
+                                 const IssueInfo& instruction, Cycle now) {
+  return has_space(entries_of(table, instruction), now) || !board_.is_busy(warp, now);
 }
 
 [[gnu::cold]] void CommitScoreboard::commit(const CommitBoard::Writer& writer) {
@@ -62,9 +63,9 @@ bool CommitScoreboard::has_room(WarpSlot warp, const IssueTable& table,
 void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
   remove_committed(now);
   EntrylessWrite& write = entryless_writes_[warp];
-  if (!write.pending || board_[warp].blocked_until > now) return;
-  check_->commit_last(warp, write.words, write.lanes);
-  write.pending = false;
+  if (!write.is_pending || board_[warp].blocked_until > now) return;
+  check_->commit_last(warp, write.registers, write.lanes);
+  write.is_pending = false;
 }
 
 // -- when an instruction may issue ----------------------------------------------------------------
@@ -81,18 +82,19 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   }
   if (is_load(next.kind)) latest.wait(list.store_committed_at, list.store_cause);
   if (!board_.is_busy(warp, now)) return latest.readiness();
-  for (const std::uint16_t word : table.reads(next)) {
-    const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
+  for (const std::uint16_t reg : table.reads(next)) {
+    const CommitBoard::Writer* const writer = board_.writer_of(warp, reg, now);
     if (writer != nullptr) latest.wait(usable_from(*writer, next.unit), writer->cause);
   }
-  // If the guard's value is not known yet, neither are the lanes that execute the instruction.
+  // The guard may be among the unknown values. Then the lanes that execute the instruction are also
+  // unknown.
   if (latest.readiness().at == Cycle::never()) return latest.readiness();
   const std::span<const std::uint16_t> writes = table.writes(next);
-  for (const std::uint16_t word : writes) {
-    const CommitBoard::Writer* const older = board_.writer_of(warp, word, now);
+  for (const std::uint16_t reg : writes) {
+    const CommitBoard::Writer* const older = board_.writer_of(warp, reg, now);
     if (older == nullptr) continue;
     latest.depend_on_lanes();
-    if (may_replace(board_.find(warp, word), writes, lanes)) continue;
+    if (may_replace(board_.find(warp, reg), writes, lanes)) continue;
     next_[warp].waited_for_mask = true;
     const bool is_known = older->committed != Cycle::never();
     latest.wait(older->committed, is_known ? older->cause : board_.cause_of_wait(warp));
@@ -100,32 +102,32 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   return latest.readiness();
 }
 
-/// Whether a later instruction's entries replace the older entry `number` completely: `lanes` and
-/// `writes` of the later instruction cover all lanes and registers of the older entry. An entry
-/// that memory will still write cannot be replaced.
+/// Whether the entries of a later instruction, which writes the registers `writes` in `lanes`,
+/// replace the older entry `number` completely: they must cover all its lanes and registers. An
+/// entry that a memory response has yet to write cannot be replaced.
 bool CommitScoreboard::may_replace(std::uint8_t number, std::span<const std::uint16_t> writes,
                                    LaneMask lanes) const {
   const CommitBoard::Entry& older = board_.entry(number);
   if (!older.lanes.without(lanes).empty()) return false;
   const CommitBoard::Writer& writer = board_.writer(number);
   if (writer.written_by_memory && writer.done == Cycle::never()) return false;
-  for (std::uint32_t i = 0; i < older.words; ++i) {
-    const auto word = static_cast<std::uint16_t>(older.tag + i);
-    if (std::find(writes.begin(), writes.end(), word) == writes.end()) return false;
+  for (std::uint32_t i = 0; i < older.width; ++i) {
+    const auto reg = static_cast<std::uint16_t>(older.tag + i);
+    if (std::find(writes.begin(), writes.end(), reg) == writes.end()) return false;
   }
   return true;
 }
 
 /// The number of consecutive registers in `writes`, from index `first` on, that share an entry.
-std::uint32_t CommitScoreboard::words_from(std::span<const std::uint16_t> writes,
+std::uint32_t CommitScoreboard::width_from(std::span<const std::uint16_t> writes,
                                            std::size_t first) const {
-  std::uint32_t words = 1;
-  while (words < entry_words_ && first + words < writes.size() &&
-         writes[first + words] < kFirstPredicate &&
-         writes[first + words] == writes[first] + words) {
-    ++words;
+  std::uint32_t width = 1;
+  while (width < entry_words_ && first + width < writes.size() &&
+         writes[first + width] < kFirstPredicate &&
+         writes[first + width] == writes[first] + width) {
+    ++width;
   }
-  return words;
+  return width;
 }
 
 void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
@@ -139,23 +141,23 @@ void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
 
 std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writes) const {
   std::uint8_t entries = 0;
-  for (std::size_t i = 0; i < writes.size(); i += words_from(writes, i)) ++entries;
+  for (std::size_t i = 0; i < writes.size(); i += width_from(writes, i)) ++entries;
   return entries;
 }
 
-// -- room -----------------------------------------------------------------------------------------
+// -- free entries ---------------------------------------------------------------------------------
 
-/// The warps that need more entries than are free, except warps with nothing in flight: those issue
-/// without an entry.
+/// The members of `wanting` that need more entries than are free. Warps with nothing in flight are
+/// not stuck: they issue without an entry.
 [[gnu::noinline]] WarpSet CommitScoreboard::find_stuck(WarpSet wanting, Cycle now) {
   remove_committed(now);
-  wanting &= wanting_more_than(board_.free());
-  if (const std::uint32_t free = board_.free(); free > 0) {
+  wanting &= wanting_more_than(board_.free_count());
+  if (const std::uint32_t free = board_.free_count(); free > 0) {
     for_each_warp(wanting, [&](WarpSlot warp) {
       if (next_[warp].needs <= free) wanting &= ~set_of(warp);
     });
   }
-  return board_.busy(wanting, now);
+  return board_.busy_warps(wanting, now);
 }
 
 // -- an instruction issues and completes ----------------------------------------------------------
@@ -164,10 +166,10 @@ void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const Issue
                              const StaticWarp& static_warp, Cycle now) {
   commit(warp, now);
   check_->begin(warp, static_warp.warp->context);
-  for (const std::uint16_t word : table.reads(instruction)) {
-    const CommitBoard::Writer* const writer = board_.writer_of(warp, word, now);
-    const std::uint8_t number = board_.find(warp, word);
-    check_->read(warp, word, LaneMask(static_warp.warp->context.active), number,
+  for (const std::uint16_t reg : table.reads(instruction)) {
+    const CommitBoard::Writer* const writer = board_.writer_of(warp, reg, now);
+    const std::uint8_t number = board_.find(warp, reg);
+    check_->read(warp, reg, LaneMask(static_warp.warp->context.active), number,
                  writer == nullptr ? nullptr : &board_.entry(number),
                  writer != nullptr && usable_from(*writer, instruction.unit) <= now);
   }
@@ -178,24 +180,24 @@ void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const Issue
                                                                  const IssueInfo& instruction,
                                                                  Cycle now) {
   if (!board_.is_busy(warp, now)) return;
-  for (const std::uint16_t word : table.reads(instruction)) {
-    if (board_.writer_of(warp, word, now) != nullptr) ++counters_.reads;
+  for (const std::uint16_t reg : table.reads(instruction)) {
+    if (board_.writer_of(warp, reg, now) != nullptr) ++counters_.reads;
   }
 }
 
 void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                              const Issued& issued) {
   count_reads(warp, table, instruction, issued.at);
-  NextInstruction& own = next_[warp];
-  if (own.waited_for_mask) [[unlikely]] {
+  NextInstruction& next = next_[warp];
+  if (next.waited_for_mask) [[unlikely]] {
     ++counters_.lane_mask_waits;
-    own.waited_for_mask = false;
+    next.waited_for_mask = false;
   }
   const std::span<const std::uint16_t> writes = table.writes(instruction);
   const bool stores = is_store(instruction.kind);
-  if (own.needs > 0) {
-    if (has_room(own.needs, issued.at)) {
-      counters_.entries_written += own.needs;
+  if (next.needs > 0) {
+    if (has_space(next.needs, issued.at)) {
+      counters_.entries_written += next.needs;
       return issue_with_entries(warp, writes, instruction, issued);
     }
     ++counters_.issued_without_entry;
@@ -203,7 +205,7 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   if (writes.empty() && !stores) return;
   board_.begin_entryless(warp, stores, !writes.empty(), issued.cause, issued.access);
   if (check_ && !writes.empty()) {
-    entryless_writes_[warp] = {.words = writes, .lanes = issued.lanes, .pending = true};
+    entryless_writes_[warp] = {.registers = writes, .lanes = issued.lanes, .is_pending = true};
   }
   if (issued.done != Cycle::never()) resolve_entryless(warp, issued.done);
 }
@@ -213,26 +215,26 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
     const Issued& issued) {
   const auto entry_from = [&](std::size_t i) {
     return CommitBoard::Entry{.tag = writes[i],
-                              .words = static_cast<std::uint8_t>(words_from(writes, i)),
+                              .width = static_cast<std::uint8_t>(width_from(writes, i)),
                               .lanes = issued.lanes};
   };
   const CommitBoard::Entry leading = entry_from(0);
-  const std::uint8_t first = board_.append(warp, leading);
-  for (std::size_t i = leading.words; i < writes.size();) {
+  const std::uint8_t first_entry = board_.append(warp, leading);
+  for (std::size_t i = leading.width; i < writes.size();) {
     const CommitBoard::Entry entry = entry_from(i);
     board_.append_entry(warp, entry);
-    i += entry.words;
+    i += entry.width;
   }
   const bool stores = is_store(instruction.kind);
   const bool is_known = issued.done != Cycle::never();
-  CommitBoard::Writer& writer = board_.writer(first);
+  CommitBoard::Writer& writer = board_.writer(first_entry);
   writer.unit = instruction.unit;
   writer.written_by_memory = stores && !is_known;
   writer.cause = issued.cause;
   writer.access = issued.access;
   writer.done = issued.done;
   writer.computed = issued.computed;
-  if (stores) board_.begin_store(warp, first);
+  if (stores) board_.begin_store(warp, first_entry);
   if (check_) [[unlikely]]
     check_entries(warp, writer);
   if (is_known) board_.schedule_commits(warp);
@@ -244,15 +246,15 @@ void CommitScoreboard::complete(WarpSlot warp, const IssueTable&, const IssueInf
   if (list.entryless_pending && list.entryless_access == access) {
     return resolve_entryless(warp, done);
   }
-  const std::uint8_t first = board_.find_waiting_for(warp, access);
-  assert(first != CommitBoard::kNone);
-  if (check_ && board_.writer(first).written_by_memory) hold(board_.writer(first));
-  board_.resolve(warp, first, done);
+  const std::uint8_t first_entry = board_.find_waiting_for(warp, access);
+  assert(first_entry != CommitBoard::kNone);
+  if (check_ && board_.writer(first_entry).written_by_memory) hold(board_.writer(first_entry));
+  board_.resolve(warp, first_entry, done);
 }
 
 void CommitScoreboard::resolve_entryless(WarpSlot warp, Cycle done) {
   board_.resolve_entryless(warp, done);
-  if (check_ && !entryless_writes_[warp].pending) check_->commit_last(warp, {}, {});
+  if (check_ && !entryless_writes_[warp].is_pending) check_->commit_last(warp, {}, {});
 }
 
 [[gnu::cold]] void CommitScoreboard::check_entries(WarpSlot warp,
@@ -280,8 +282,8 @@ namespace {
 const DependenceRegistry::Entry commit_scoreboard_entry{
     "commit-scoreboard",
     "a few entries, shared by all warps, hold results until they commit in order",
-    [](const CommitScoreboardParameters& own, const DependencePlace& place) {
-      return std::make_unique<CommitScoreboard>(own, place.bypass);
+    [](const CommitScoreboardParameters& parameters, const DependencePlace& place) {
+      return std::make_unique<CommitScoreboard>(parameters, place.bypass);
     }};
 
 }  // namespace

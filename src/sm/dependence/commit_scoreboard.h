@@ -1,8 +1,8 @@
 #pragma once
 
-// A scoreboard with few entries that all warps share, and in-order commit: Xiang, Toward Efficient
-// SIMT Execution, section 4.4.2. With it, a warp stalls at the use of a missing value and not at
-// the load, and can be stopped and resumed between any two instructions.
+// A scoreboard with a few entries that all warps share, and in-order commit (Xiang, Toward
+// Efficient SIMT Execution, section 4.4.2). With it, a warp stalls at the use of a missing value,
+// not at the load. A warp can be stopped and resumed between any two instructions.
 
 #include <array>
 #include <optional>
@@ -25,6 +25,7 @@ struct CommitScoreboardParameters {
   static void storage(config::StorageList& list);
 };
 
+/// declare() describes the counters.
 struct CommitCounters {
   std::uint64_t issued_without_entry = 0;
   std::uint64_t entries_written = 0;
@@ -37,7 +38,7 @@ struct CommitCounters {
 
 class CommitScoreboard : public Dependence {
  public:
-  CommitScoreboard(const CommitScoreboardParameters& own, const Bypass& bypass);
+  CommitScoreboard(const CommitScoreboardParameters& parameters, const Bypass& bypass);
 
   void start(WarpSlot warp, const IssueTable& table) override;
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
@@ -53,14 +54,14 @@ class CommitScoreboard : public Dependence {
                 std::uint32_t access, Cycle done) override;
 
   bool is_shared() const override { return true; }
-  WarpSet stuck(WarpSet ready, Cycle now) override {
-    const WarpSet wanting = ready & wanting_more_than(board_.free());
+  WarpSet stuck_warps(WarpSet ready, Cycle now) override {
+    const WarpSet wanting = ready & wanting_more_than(board_.free_count());
     return wanting == 0 ? 0 : find_stuck(wanting, now);
   }
-  bool has_room(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                Cycle now) override;
-  Cycle next_room(WarpSet stuck, Cycle now) override {
-    return std::max(board_.next_room(stuck), now + Cycles(1));
+  bool has_space(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                 Cycle now) override;
+  Cycle next_space(WarpSet stuck, Cycle now) override {
+    return std::max(board_.next_space(stuck), now + Cycles(1));
   }
   void count_stuck(std::uint64_t warp_cycles) override { counters_.full_cycles += warp_cycles; }
 
@@ -80,39 +81,42 @@ class CommitScoreboard : public Dependence {
     /// cover those of the entry.
     bool waited_for_mask = false;
   };
-  /// A warp's last instruction that issued without an entry and writes registers, for checks.
+  /// For checks: a warp's last instruction that has issued without an entry and writes registers.
   struct EntrylessWrite {
-    std::span<const std::uint16_t> words{};
+    std::span<const std::uint16_t> registers{};
     LaneMask lanes{};
-    bool pending = false;
+    bool is_pending = false;  ///< Whether it has not committed.
   };
 
-  /// When an instruction of unit `reader` can use the results.
+  /// When an instruction in unit `reader` can use the results of `writer`.
   Cycle usable_from(const CommitBoard::Writer& writer, UnitKind reader) const {
     return bypass_.connects(writer.unit, reader)
                ? bypass_.earliest_issue(writer.unit, reader, writer.computed)
                : writer.done;
   }
+  /// The number of entries that the instruction needs.
   std::uint8_t entries_of(const IssueTable& table, const IssueInfo& instruction) const {
     if (!has_entries(instruction.kind)) return 0;
     if (entry_words_ == 1 || instruction.writes < 2) return instruction.writes;
     return count_entries(table.writes(instruction));
   }
   std::uint8_t count_entries(std::span<const std::uint16_t> writes) const;
-  std::uint32_t words_from(std::span<const std::uint16_t> writes, std::size_t first) const;
+  std::uint32_t width_from(std::span<const std::uint16_t> writes, std::size_t first) const;
   bool may_replace(std::uint8_t older, std::span<const std::uint16_t> writes, LaneMask lanes) const;
   void count_reads(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction, Cycle now);
-  /// The warps whose next instructions may need more than `free` entries.
+  /// The warps whose next instruction may need more than `free` entries. Some may need fewer: only
+  /// whether an instruction needs one entry or several is recorded as a set.
   WarpSet wanting_more_than(std::uint32_t free) const {
     if (free == 0) return want_one_ | want_more_;
     return free < most_needed_ ? want_more_ : 0;
   }
+  /// Records that the warp's next instruction needs so many entries.
   void note_needs(WarpSlot warp, std::uint8_t entries);
   WarpSet find_stuck(WarpSet wanting, Cycle now);
   /// Whether `entries` entries are free once those of committed instructions have been freed.
-  bool has_room(std::uint32_t entries, Cycle now) {
-    if (board_.free() < entries) remove_committed(now);
-    return board_.free() >= entries;
+  bool has_space(std::uint32_t entries, Cycle now) {
+    if (board_.free_count() < entries) remove_committed(now);
+    return board_.free_count() >= entries;
   }
   void issue_with_entries(WarpSlot warp, std::span<const std::uint16_t> writes,
                           const IssueInfo& instruction, const Issued& issued);
@@ -126,13 +130,13 @@ class CommitScoreboard : public Dependence {
   Bypass bypass_;
   std::uint32_t entry_words_;
   CommitBoard board_;
-  std::array<NextInstruction, kMostWarps> next_{};
+  std::array<NextInstruction, kMaxWarps> next_{};
   WarpSet want_one_ = 0;          ///< Warps whose next instructions need one entry.
   WarpSet want_more_ = 0;         ///< Warps whose next instructions need several.
   std::uint8_t most_needed_ = 1;  ///< The largest need of any instruction so far, in entries.
   CommitCounters counters_;
   std::optional<CommitCheck> check_;
-  std::array<EntrylessWrite, kMostWarps> entryless_writes_{};  ///< For checks.
+  std::array<EntrylessWrite, kMaxWarps> entryless_writes_{};  ///< For checks.
 };
 
 }  // namespace heddle::sm

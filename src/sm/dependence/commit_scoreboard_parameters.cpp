@@ -23,7 +23,7 @@ void CommitCounters::declare(CounterList& counters) {
 }
 
 void CommitScoreboardParameters::declare(config::Declarations& parameters) {
-  parameters.number("entries", entries, {.least = 2, .most = CommitBoard::kMostEntries},
+  parameters.number("entries", entries, {.least = 2, .most = CommitBoard::kMaxEntries},
                     "size of the scoreboard that all warps share ('commit-scoreboard')");
   parameters.number("entry_words", entry_words, {.unit = "registers", .least = 1, .most = 2},
                     "consecutive registers of a warp that an entry holds ('commit-scoreboard')");

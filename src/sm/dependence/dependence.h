@@ -1,7 +1,7 @@
 #pragma once
 
-// Interface of dependence policies (scoreboards and simpler rules): when a warp's next instruction
-// may issue, given the warp's earlier instructions.
+// The interface of dependence policies, which are scoreboards and simpler rules. They decide when a
+// warp's next instruction may issue, given the warp's earlier instructions.
 
 #include <memory>
 
@@ -19,23 +19,24 @@ namespace heddle::sm {
 
 struct StaticWarp;
 
+/// When an instruction may issue.
 struct Readiness {
   /// The first cycle in which the instruction may issue; never() while it waits for an instruction
   /// whose completion time is not known yet.
   Cycle at = Cycle::never();
   StallCause cause = StallCause::wait;  ///< The cause of the stall until then.
-  /// Whether `at` may be different for lanes other than those that ready() was called with.
+  /// Whether `at` may be another cycle for other lanes than those in the call of ready().
   bool depends_on_lanes = false;
 };
 
 /// When an instruction has issued, and when its results are available.
 struct Issued {
   Cycle at;        ///< The issue of its last pass.
-  Cycle done;      ///< When its results can be used; never(): complete() will report that.
-  Cycle computed;  ///< Like `done`, but without conflicts at write ports; used by a Bypass.
+  Cycle done;      ///< When its results can be used; never() if complete() will report it.
+  Cycle computed;  ///< `done` without conflicts at write ports; for a Bypass.
   StallCause cause = StallCause::wait;  ///< The stall cause of dependent instructions until then.
-  std::uint32_t access = 0;             ///< Identifies the instruction in a call to complete().
-  LaneMask lanes{};                     ///< Lanes that execute it, if needs_active_lanes().
+  std::uint32_t access = 0;             ///< The token by which complete() names the instruction.
+  LaneMask lanes{};                     ///< The active lanes; set if needs_active_lanes().
 };
 
 class Dependence {
@@ -50,50 +51,53 @@ class Dependence {
   /// Reports that an instruction has issued.
   virtual void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                      const Issued& issued) = 0;
-  /// Reports that the results of an instruction that issued without a known completion time can be
-  /// used from `done` on.
+  /// Reports the completion of an instruction that issued with an unknown completion time: its
+  /// results can be used from `done` on. `access`: its Issued::access.
   virtual void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                         std::uint32_t access, Cycle done) = 0;
-  /// Returns when the warp's next instruction may issue, if `lanes` execute it. `now` is the
-  /// present cycle.
+  /// Returns when the warp's next instruction may issue if `lanes` execute it. `now` is the current
+  /// cycle.
   virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                           LaneMask lanes, Cycle now) = 0;
 
   /// Whether a warp's instruction may issue before the previous one has written its results.
   virtual bool overlaps() const { return true; }
-  /// Reports that the instruction that ready() was last called for will not issue, because the warp
-  /// continues elsewhere.
+  /// Reports that the instruction in the last call of ready() will not issue: it was on a wrong
+  /// path, and the warp continues elsewhere.
   virtual void give_up(WarpSlot /*warp*/) {}
 
-  /// Whether the policy needs Issued::lanes. It may need them only if each warp is a static warp.
+  /// Whether the policy needs Issued::lanes. They are known only if each warp slot contains a
+  /// single static warp (32 threads with consecutive numbers).
   virtual bool needs_active_lanes() const { return false; }
-  /// Whether the policy checks the values of instructions, and begin() must be called.
+  /// Whether the policy checks the values that instructions read. If so, begin() must be called.
   virtual bool checks_values() const { return false; }
-  /// An instruction of the warp, which is `static_warp`, issues and will be executed next.
+  /// Reports, before it is executed, the instruction that the warp issues now. The warp consists of
+  /// `static_warp`.
   virtual void begin(WarpSlot, const IssueTable&, const IssueInfo&, const StaticWarp&,
                      Cycle /*now*/) {}
 
-  /// Whether the policy has a structure that all warps share, so that a warp may find it full.
+  /// Whether the policy has a structure that all warps share and that may be full.
   virtual bool is_shared() const { return false; }
-  /// The warps of `ready` for whose next instruction the shared structure has no room at `now`.
-  virtual WarpSet stuck(WarpSet /*ready*/, Cycle /*now*/) { return 0; }
-  /// The first cycle after `now` in which one of the stuck warps may find room. A completion may
-  /// make room earlier.
-  virtual Cycle next_room(WarpSet /*stuck*/, Cycle /*now*/) { return Cycle::never(); }
-  /// Whether there is room at `now` for an instruction that is not the warp's next one.
-  virtual bool has_room(WarpSlot, const IssueTable&, const IssueInfo&, Cycle /*now*/) {
+  /// The members of `ready` whose next instruction finds no space in the shared structure at `now`.
+  virtual WarpSet stuck_warps(WarpSet /*ready*/, Cycle /*now*/) { return 0; }
+  /// The first cycle after `now` in which one of the stuck warps may find space. A completion may
+  /// free space earlier.
+  virtual Cycle next_space(WarpSet /*stuck*/, Cycle /*now*/) { return Cycle::never(); }
+  /// Whether the shared structure has space at `now` for an instruction of the warp's wrong path.
+  virtual bool has_space(WarpSlot, const IssueTable&, const IssueInfo&, Cycle /*now*/) {
     return true;
   }
-  /// Counts cycles in which warps found no room, summed over warps.
+  /// Counts cycles in which warps found no space, summed over warps.
   virtual void count_stuck(std::uint64_t /*warp_cycles*/) {}
 
   virtual void declare(CounterList&) {}
 };
 
 struct DependenceProperties {
-  bool holds_fetch = false;  ///< DependenceDescription::holds_fetch
+  bool holds_fetch = false;  ///< See DependenceDescription::holds_fetch().
 };
 
+/// What a policy is made from.
 struct DependencePlace {
   const DependenceDescription& description;
   Bypass bypass{};

@@ -14,20 +14,20 @@ namespace heddle::sm {
 struct DependenceContext {
   std::uint32_t fetch_ports = 1;
   std::uint32_t schedulers = 1;
-  bool keeps_static_warps = true;         ///< DivergenceDescription::keeps_static_warps
+  bool keeps_static_warps = true;         ///< See DivergenceDescription::keeps_static_warps().
   std::string_view divergence = "stack";  ///< The divergence policy's name, for messages.
 };
 
 struct DependenceDescription {
   std::string policy = "scoreboard";
-  config::PolicyParameters own{};
+  config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Throws InputError if the policy does not fit the neighbouring stages.
+  /// Throws InputError if the policy does not work with the neighbouring stages.
   void check(const DependenceContext& context) const;
-  /// Whether a warp's next instruction is fetched only when Dependence::ready() allows it to issue.
-  /// If not, the instruction waits in the instruction buffer, already decoded.
+  /// Whether a warp's next instruction is not fetched before Dependence::ready() allows it to
+  /// issue. Otherwise the decoded instruction waits in the instruction buffer.
   bool holds_fetch() const;
 };
 

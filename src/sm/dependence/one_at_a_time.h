@@ -6,8 +6,8 @@
 
 namespace heddle::sm {
 
-/// Base class of policies that do not track registers: a warp has one instruction in flight, and
-/// the next one waits for it.
+/// Base class of policies that do not track registers. A warp has at most one instruction in
+/// flight; its next instruction waits until that one is done.
 class OneAtATime : public Dependence {
  public:
   void start(WarpSlot warp, const IssueTable&) override {
@@ -26,12 +26,13 @@ class OneAtATime : public Dependence {
   bool overlaps() const override { return false; }
 
  protected:
+  /// The warp's next instruction waits until `until`.
   void wait(WarpSlot warp, Cycle until, StallCause cause) {
     readiness_[warp] = {.at = until, .cause = cause};
   }
 
  private:
-  std::array<Readiness, kMostWarps> readiness_{};
+  std::array<Readiness, kMaxWarps> readiness_{};
 };
 
 }  // namespace heddle::sm

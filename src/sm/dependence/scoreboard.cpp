@@ -11,17 +11,17 @@
 namespace heddle::sm {
 namespace {
 
-/// The stall causes of waiting for results, from the fastest results to the slowest. Availability
-/// compares causes by their numbers, so these must be in the same order.
+/// The stall causes of a wait for a result, from the fastest kind of result to the slowest.
+/// Availability compares causes by their numeric values, so these must have the same order.
 constexpr std::array kFastestResultFirst = {StallCause::wait, StallCause::short_scoreboard,
                                             StallCause::long_scoreboard, StallCause::sleeping};
 static_assert(std::is_sorted(kFastestResultFirst.begin(), kFastestResultFirst.end()),
-              "of results that arrive together, the scoreboard must name the slowest one's cause");
+              "if results arrive together, the scoreboard must name the cause of the slowest kind");
 
-/// When a register can be used, and the cause of a stall until then. Both are in one word, with the
-/// cycle in the high bits, so that the latest of several registers has the largest word. If two
-/// registers become available in the same cycle, the one with the slower kind of result has the
-/// larger word.
+/// When a register can be used, and the cause of a stall until then. Both are in one integer, with
+/// the cycle in the high bits, so that the maximum of several availabilities is the latest one. If
+/// two registers become available in the same cycle, the slower kind of result has the larger
+/// integer.
 class Availability {
  public:
   constexpr Availability() = default;
@@ -46,31 +46,32 @@ class Availability {
 };
 
 /// A table with a row for each warp and, in each row, an entry for each register and predicate.
-/// Rows are only as long as the programs so far need, so that the host's caches can hold the
-/// scoreboards of a whole chip.
+/// Rows are only as long as the programs so far need. The scoreboards of a whole chip then fit into
+/// the caches of the host.
 class Rows {
  public:
   Rows() = default;
   Rows(std::size_t registers, std::size_t predicates)
       : registers_(registers),
         predicates_(predicates),
-        length_((registers + predicates + kEntriesOfALine - 1) / kEntriesOfALine * kEntriesOfALine),
-        entries_(length_ * kMostWarps) {}
+        length_((registers + predicates + kEntriesPerLine - 1) / kEntriesPerLine * kEntriesPerLine),
+        entries_(length_ * kMaxWarps) {}
 
   Availability* operator[](WarpSlot warp) { return entries_.data() + warp * length_; }
   const Availability* operator[](WarpSlot warp) const { return entries_.data() + warp * length_; }
-  /// The index of an entry in a row: registers first, then predicates. Computed without a branch.
+  /// The index in a row of a register or predicate, given by its number in the IssueTable.
+  /// Registers come first, then predicates. Computed without a branch.
   std::size_t index_of(std::uint16_t entry) const {
     static_assert(std::has_single_bit(kFirstPredicate) &&
                   kScoreboardEntries <= std::size_t{2} * kFirstPredicate);
     return entry - (std::size_t{entry} / kFirstPredicate) * (kFirstPredicate - registers_);
   }
   void clear(WarpSlot warp) { std::fill_n((*this)[warp], length_, Availability()); }
-  /// Makes rows longer if necessary; their contents are kept.
-  void make_room(std::size_t registers, std::size_t predicates) {
+  /// Makes the rows longer if necessary. Their contents are kept.
+  void grow(std::size_t registers, std::size_t predicates) {
     if (registers <= registers_ && predicates <= predicates_) return;
     Rows larger(std::max(registers, registers_), std::max(predicates, predicates_));
-    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+    for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) {
       std::copy_n((*this)[warp], registers_, larger[warp]);
       std::copy_n((*this)[warp] + registers_, predicates_, larger[warp] + larger.registers_);
     }
@@ -78,7 +79,7 @@ class Rows {
   }
 
  private:
-  static constexpr std::size_t kEntriesOfALine = kHostLineBytes / sizeof(Availability);
+  static constexpr std::size_t kEntriesPerLine = kHostLineBytes / sizeof(Availability);
 
   std::size_t registers_ = 0;
   std::size_t predicates_ = 0;
@@ -86,13 +87,13 @@ class Rows {
   LineVector<Availability> entries_;
 };
 
-/// An instruction waits for the registers that it reads (RAW hazards) and that it writes (WAW
-/// hazards). WAR hazards do not occur: registers are read in order, at issue, so a later write
-/// cannot overtake a read.
+/// An instruction waits for the registers that it reads (RAW hazards) and for those that it writes
+/// (WAW hazards). WAR hazards do not occur: registers are read in program order, at issue, so a
+/// later write cannot overtake a read.
 ///
 /// With a bypass, a register has one availability for each unit that the bypass connects, and one
-/// for all other readers. A later instruction that writes the register in a connected unit waits no
-/// longer than one that reads it there, because an instruction writes later than it reads.
+/// for all other readers. An instruction that writes the register waits as long as one that reads
+/// it in the same unit would. This is safe, because an instruction writes later than it reads.
 template <bool kBypass>
 class Scoreboard final : public Dependence {
  public:
@@ -100,7 +101,7 @@ class Scoreboard final : public Dependence {
 
   void start(WarpSlot warp, const IssueTable& table) override {
     for (Rows& rows : rows_) {
-      rows.make_room(table.registers(), table.predicates());
+      rows.grow(table.register_count(), table.predicate_count());
       rows.clear(warp);
     }
   }
@@ -129,15 +130,15 @@ class Scoreboard final : public Dependence {
     const Rows& rows = rows_[reader_of(next.unit)];
     const Availability* const row = rows[warp];
     Availability latest;
-    for (const std::uint16_t entry : table.all(next)) {
+    for (const std::uint16_t entry : table.reads_and_writes(next)) {
       latest = std::max(latest, row[rows.index_of(entry)]);
     }
     return {latest.at(), latest.cause()};
   }
 
  private:
-  /// Readers are the units that the bypass connects and, as the last one, all other units, which
-  /// read the register file.
+  /// The readers are the units that the bypass connects, and a last one that stands for all other
+  /// units, which read the register file.
   static constexpr std::size_t kReaders = kBypass ? Bypass::kUnits + 1 : 1;
   static constexpr std::size_t reader_of(UnitKind unit) {
     return std::min(static_cast<std::size_t>(unit), kReaders - 1);

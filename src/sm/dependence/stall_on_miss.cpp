@@ -9,9 +9,10 @@ namespace {
 /// misses therefore stalls the warp at the load, not at the use of its result (sections 4.1 and
 /// 4.4.3).
 ///
-/// This policy differs from `barrel` in two points. The next instruction waits in the instruction
-/// buffer, already decoded. And an instruction that writes no register has no write-back to wait
-/// for: a reduction whose completion time is unknown does not stall its warp.
+/// This policy differs from `barrel` in two points. First, the next instruction waits in the
+/// instruction buffer, already decoded. Second, an instruction that writes no register has no
+/// write-back: an atomic without a result does not stall its warp, even if its completion time is
+/// unknown.
 class StallOnMiss : public OneAtATime {
  public:
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
@@ -25,8 +26,8 @@ class StallOnMiss : public OneAtATime {
   }
 };
 
-/// StallOnMiss with a bypass. Dependences are not known, so the next instruction issues earlier
-/// whenever the bypass connects the two units.
+/// StallOnMiss with a bypass. Dependences are not known. So if the bypass connects the units of the
+/// two instructions, the second issues earlier, whether or not it depends on the first.
 class StallOnMissWithBypass final : public StallOnMiss {
  public:
   explicit StallOnMissWithBypass(const Bypass& bypass) : bypass_(bypass) {}
@@ -51,13 +52,14 @@ class StallOnMissWithBypass final : public StallOnMiss {
   }
 
  private:
+  /// The warp's last instruction.
   struct Last {
     UnitKind unit = UnitKind::control;
     Cycle computed{};
   };
 
   Bypass bypass_;
-  std::array<Last, kMostWarps> last_{};
+  std::array<Last, kMaxWarps> last_{};
 };
 
 const DependenceRegistry::Entry stall_on_miss_entry{

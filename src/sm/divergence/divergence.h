@@ -1,8 +1,8 @@
 #pragma once
 
-// The registry of divergence policies, which define which threads share a warp slot and issue
-// together. Each policy is a class that fulfils the concept ThreadGrouping
-// (sm/pipeline/thread_grouping.h). It registers a pipeline that is compiled for this class
+// The registry of divergence policies, which decide which threads share a warp slot and issue
+// together. A policy is a class that fulfils the concept ThreadGrouping
+// (sm/pipeline/thread_grouping.h). Its file registers a pipeline that is compiled for this class
 // (sm/pipeline/pipeline_of.h).
 
 #include <cstdint>
@@ -17,12 +17,12 @@
 namespace heddle::sm {
 
 struct DivergenceProperties {
-  /// The number of static warps (32 threads each) that a slot has space for. 1 for formed warps,
-  /// too: they have at most 32 threads.
+  /// How many static warps, of 32 threads each, a warp slot has space for. It is also 1 for formed
+  /// warps, which have at most 32 threads.
   std::uint32_t static_warps = 1;
-  /// The number of warp slots; 0: as many as static warps can be resident.
+  /// The number of warp slots. If 0, there are as many as static warps that can be resident.
   std::uint32_t slots = 0;
-  /// The parameters that set how many warps the schedulers choose from, for messages.
+  /// For messages: the parameters that set the number of warps from which the schedulers choose.
   std::string_view warp_count_source = "sm.warps";
   bool reports_formation = false;  ///< Whether the policy calls Scheduler::formed().
 };

@@ -1,12 +1,12 @@
 // Dynamic warp formation (DWF; Fung et al.), as described in Narasiman et al., Improving GPU
 // Performance via Large Warps and Two-Level Warp Scheduling, section 4. There is no reconvergence
-// stack. Threads that leave the pipeline join the youngest warp that waits at their next
-// instruction in the pool (sm/divergence/warp_pool.h).
+// stack. A formed warp is any threads, in different lanes, that are at the same instruction.
 //
-// A formed warp occupies its slot until its instruction has left the pipeline. Then each group of
-// threads that continue at the same instruction is merged with the youngest warp that waits there.
-// Threads that find no free lane in that warp become a new warp. Threads that wait for others of
-// their block, or for a free slot, occupy no slot.
+// A formed warp occupies its slot until its instruction has left the pipeline. Then its threads are
+// divided by the instruction at which they continue. Each such group joins the youngest warp in the
+// pool (sm/divergence/warp_pool.h) that waits at that instruction. Threads whose lanes are not free
+// in that warp become a new warp. Threads that wait for others of their block, or for a free slot,
+// are in no slot.
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ struct FormationParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number(
-        "formed_warps", formed_warps, {.least = 1, .most = kMostWarps},
+        "formed_warps", formed_warps, {.least = 1, .most = kMaxWarps},
         "formed warps at once, at most; further threads wait for a slot ('dynamic-formation')");
   }
   static void storage(config::StorageList& list) {
@@ -99,13 +99,13 @@ class FormedWarpGrouping {
     place_unplaced();
   }
 
-  void fetched(WarpSlot warp) {
+  void note_fetch(WarpSlot warp) {
     const Slot& slot = warps_[warp];
     pool_.add(warp, slot.grid->number, slot.pc);
     report_formation(warp);
   }
   void prefetch(WarpSlot, std::uint32_t) {}
-  void picked(WarpSlot warp) { pool_.remove(warp); }
+  void note_pick(WarpSlot warp) { pool_.remove(warp); }
   void enter(WarpSlot warp) { formed_warps_[warp]->enter(); }
   std::span<const StaticWarp> static_warps(WarpSlot warp) const {
     return formed_warps_[warp]->static_warps();
@@ -121,7 +121,7 @@ class FormedWarpGrouping {
                                                          : NextStep::Kind::regroups};
   }
   void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle) {}
-  /// Ends static warps all of whose threads have exited.
+  /// Ends the static warps whose threads have all exited.
   void end_finished_static_warps(Cycle at) {
     for (const HardwareWarpId hardware_warp : threads_.finished_static_warps())
       residents_.end_static_warp(hardware_warp, at);
@@ -131,7 +131,7 @@ class FormedWarpGrouping {
 
   void add_statuses(std::vector<exec::WarpStatus>& statuses) const;
   bool add_if_idle(exec::LivelockProbe& probe, std::vector<exec::WarpStatus>& statuses) const;
-  /// True for any block, because its threads can wait for other threads of the same warp.
+  /// True for any block: even if a warp can run, other threads may wait for each other for ever.
   bool may_be_stuck(const ResidentBlock&) const { return true; }
 
  private:
@@ -139,12 +139,13 @@ class FormedWarpGrouping {
   struct UnplacedThreads {
     ThreadGroup group;
     const Grid* grid = nullptr;
-    Cycle at;  ///< When they can continue.
+    Cycle at;  ///< When the threads can continue.
     StallCause cause = StallCause::wait;
-    bool starting = false;
+    bool is_starting = false;  ///< Whether they have not executed any instruction yet.
   };
 
-  /// The threads of the warp may continue at different instructions, or wait for each other.
+  /// Records that from now on the threads of the warp may continue at different instructions, or
+  /// wait for each other.
   void note_divergence(WarpSlot warp) {
     for (const exec::FormedThreads::Part& part : group(warp).threads.parts) {
       diverged_at_[part.static_warp] = now_;
@@ -152,7 +153,7 @@ class FormedWarpGrouping {
   }
   ThreadGroup& group(WarpSlot warp) { return formed_warps_[warp]->group(); }
   void return_to_pool(WarpSlot warp);
-  void merge_into_pool(ThreadGroup& group, const Grid& grid, WarpSlot own_slot);
+  void merge_into_pool(ThreadGroup& group, const Grid& grid, WarpSlot previous_slot);
   void resume(const UnplacedThreads& threads);
   void place_unplaced();
   WarpSlot take_slot(const ThreadGroup& group, const Grid& grid, WarpSlot preferred);
@@ -163,18 +164,19 @@ class FormedWarpGrouping {
   /// Reports to the scheduler which threads the warp now has.
   void report_formation(WarpSlot warp) {
     const ThreadGroup& formed = group(warp);
-    schedulers_.scheduler_of(warp).formed(warp, {.pc = formed.threads.pc, .passed = formed.passed});
-    warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes, formed.passed);
+    schedulers_.scheduler_of(warp).formed(
+        warp, {.pc = formed.threads.pc, .passed_count = formed.passed_count});
+    warps_.trace().form(now_, warp, formed.threads.pc, formed.threads.lanes, formed.passed_count);
   }
-  /// Moves a group to `pc`. A group that has waited for a slot is at `pc` already, and was counted
-  /// when it arrived there.
+  /// Moves a group to `pc`, and counts a post-dominator there. A group that has waited for a slot
+  /// is already at `pc`; the post-dominator was counted when it arrived.
   static void go_to(ThreadGroup& group, std::uint32_t pc, const Grid& grid) {
     if (group.threads.pc == pc) return;
     group.threads.pc = pc;
     count_post_dominator(group, grid);
   }
   static void count_post_dominator(ThreadGroup& group, const Grid& grid) {
-    if (grid.table[group.threads.pc].post_dominates) ++group.passed;
+    if (grid.table[group.threads.pc].post_dominates) ++group.passed_count;
   }
 
   const Cycle& now_;
@@ -182,29 +184,29 @@ class FormedWarpGrouping {
   ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
-  exec::StacklessThreads threads_;  ///< All threads, which are formed into warps.
+  exec::StacklessThreads threads_;                         ///< All threads of the multiprocessor.
   std::vector<std::unique_ptr<FormedWarp>> formed_warps_;  ///< By slot.
   WarpPool pool_;
   RingQueue<UnplacedThreads> unplaced_;
-  std::vector<Pass> passes_;  ///< Passes of the issuing instruction.
-  /// By hardware warp: ThreadGroup::passed of the group in which threads of its static warp were
-  /// executed last.
-  std::array<std::uint32_t, kMostWarps> passed_{};
+  std::vector<Pass> passes_;  ///< The passes of the instruction that issues.
+  /// By hardware warp: ThreadGroup::passed_count of the group that last executed threads of its
+  /// static warp.
+  std::array<std::uint32_t, kMaxWarps> passed_counts_{};
   /// By hardware warp: when threads of its static warp last diverged.
-  std::array<Cycle, kMostWarps> diverged_at_{};
+  std::array<Cycle, kMaxWarps> diverged_at_{};
 };
 
 void FormedWarpGrouping::start_warps() {
   for (const StartingWarps& start : residents_.starting()) {
     const ResidentBlock& resident = residents_[start.block_slot];
-    for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
+    for (std::uint32_t w = start.first_warp; w < start.first_warp + start.count; ++w) {
       const HardwareWarpId hardware_warp = resident.hardware_warps[w];
-      passed_[hardware_warp] = 0;
+      passed_counts_[hardware_warp] = 0;
       resume({.group = {threads_.start(hardware_warp, *resident.block, resident.block->warp(w)), 0},
               .grid = resident.grid,
               .at = start.at,
               .cause = StallCause::wait,
-              .starting = true});
+              .is_starting = true});
     }
   }
 }
@@ -250,7 +252,7 @@ void FormedWarpGrouping::regroup(WarpSlot warp) {
   place_unplaced();
 }
 
-/// Returns the same threads to the pool, as its youngest warp.
+/// Returns the warp to the pool with the same threads, as the youngest warp.
 void FormedWarpGrouping::return_to_pool(WarpSlot warp) {
   schedulers_.end(warp);
   schedulers_.scheduler_of(warp).started(warp);
@@ -258,26 +260,28 @@ void FormedWarpGrouping::return_to_pool(WarpSlot warp) {
   sequencer_.fetch(warp);
 }
 
-/// Merges the threads into the youngest warp of the pool at their instruction, if their lanes are
-/// free there. The other threads become a new warp, which is now the youngest. It is placed into
-/// `own_slot` if that is free.
+/// Merges threads into the youngest warp of the pool at their instruction, if their lanes are free
+/// there. The other threads become a new warp, which is then the youngest. Its slot is
+/// `previous_slot`, in which the threads were before, if that is free.
 void FormedWarpGrouping::merge_into_pool(ThreadGroup& threads, const Grid& grid,
-                                         WarpSlot own_slot) {
+                                         WarpSlot previous_slot) {
   const WarpSlot other = pool_.youngest(grid.number, threads.threads.pc);
   if (other != kNoWarp && join(threads, group(other))) report_formation(other);
   if (threads.threads.lanes.empty()) return;
-  const WarpSlot warp = take_slot(threads, grid, own_slot);
+  const WarpSlot warp = take_slot(threads, grid, previous_slot);
   if (warp == kNoWarp) return unplaced_.push({.group = threads, .grid = &grid, .at = now_});
   sequencer_.fetch(warp);
 }
 
-/// Puts threads into a free slot: they start, or have waited for other threads or for a slot.
+/// Puts threads that start, or that have waited for other threads or for a slot, into a free slot.
+/// If none is free, they wait for one.
 void FormedWarpGrouping::resume(const UnplacedThreads& waiting) {
   const WarpSlot warp = take_slot(waiting.group, *waiting.grid, kNoWarp);
   if (warp == kNoWarp) return unplaced_.push(waiting);
-  // The threads do not continue in this cycle, because slots may be freed and filled in it.
+  // The threads continue in the next cycle at the earliest: slots may still be freed and filled in
+  // this one.
   const Cycle at = std::max(waiting.at, now_ + Cycles(1));
-  if (waiting.starting) return sequencer_.start(warp, at);
+  if (waiting.is_starting) return sequencer_.start(warp, at);
   sequencer_.wait(warp, WarpState::regrouping, at, waiting.cause);
 }
 
@@ -289,7 +293,8 @@ void FormedWarpGrouping::place_unplaced() {
   }
 }
 
-/// Puts the group into a free slot, `preferred` if that is free. Returns the slot, or kNoWarp.
+/// Puts the group into a free slot, `preferred` if that is free. Returns the slot; kNoWarp if no
+/// slot is free.
 WarpSlot FormedWarpGrouping::take_slot(const ThreadGroup& group, const Grid& grid,
                                        WarpSlot preferred) {
   if (warps_.free() == 0) return kNoWarp;
@@ -302,23 +307,24 @@ WarpSlot FormedWarpGrouping::take_slot(const ThreadGroup& group, const Grid& gri
   return warp;
 }
 
-/// Resumes, at `at`, threads that the executed instruction has released.
+/// Resumes, at `at`, the threads that the executed instruction of `warp` has released.
 void FormedWarpGrouping::move_released(WarpSlot warp, Cycle at) {
   for (const StaticWarp& static_warp : static_warps(warp))
-    passed_[static_warp.hardware_warp] = group(warp).passed;
+    passed_counts_[static_warp.hardware_warp] = group(warp).passed_count;
   for (const exec::StacklessThreads::ThreadsAtPc& resumed : threads_.resumed()) {
     const Grid& grid = *residents_[residents_.hardware_warp(resumed.static_warp).block_slot].grid;
     ThreadGroup group{
         exec::FormedThreads::of_static_warp(resumed.static_warp, resumed.lanes, resumed.pc),
-        passed_[resumed.static_warp]};
+        passed_counts_[resumed.static_warp]};
     count_post_dominator(group, grid);
     resume({.group = group, .grid = &grid, .at = at, .cause = StallCause::barrier});
   }
   threads_.resumed().clear();
 }
 
-/// Calls each(part, pc, slot) for all threads except those that wait for others of their static
-/// warp. A part is a set of threads of one static warp. `slot` is kNoWarp for threads without one.
+/// Calls each(part, pc, slot) for all threads, except those that wait for others of their static
+/// warp. A part is a set of threads of one static warp at the instruction `pc`. `slot` is kNoWarp
+/// for threads that are in no slot.
 template <class Each>
 void FormedWarpGrouping::for_each_part(Each each) const {
   for_each_unended(warps_, [&](WarpSlot warp) {
@@ -335,13 +341,14 @@ void FormedWarpGrouping::for_each_part(Each each) const {
   }
 }
 
-/// Adds threads that wait for others of their static warp, and occupy no slot.
+/// Adds the status of threads that wait for others of their static warp; they are in no slot.
 void FormedWarpGrouping::add_waiting_threads(std::vector<exec::WarpStatus>& statuses) const {
   residents_.for_each([&](const ResidentBlock& resident) {
-    for (std::uint32_t w = 0; w < resident.started; ++w) {
+    for (std::uint32_t w = 0; w < resident.started_count; ++w) {
       const HardwareWarpId hardware_warp = resident.hardware_warps[w];
       if (hardware_warp == kNoWarp) continue;
-      for (const exec::StacklessThreads::ThreadsAtPc& waiting : threads_.waiting(hardware_warp)) {
+      for (const exec::StacklessThreads::ThreadsAtPc& waiting :
+           threads_.waiting_threads(hardware_warp)) {
         statuses.push_back({.block = resident.block.get(),
                             .warp = w,
                             .lanes = waiting.lanes,
@@ -370,15 +377,15 @@ void FormedWarpGrouping::add_statuses(std::vector<exec::WarpStatus>& statuses) c
   add_waiting_threads(statuses);
 }
 
-/// Probes each thread separately, because each has its own program counter.
+/// Probes each thread alone, because each has a program counter of its own.
 bool FormedWarpGrouping::add_if_idle(exec::LivelockProbe& probe,
                                      std::vector<exec::WarpStatus>& statuses) const {
   bool all_idle = true;
   for_each_part([&](const exec::FormedThreads::Part& part, std::uint32_t pc, WarpSlot) {
     exec::Block& block = threads_.block(part.static_warp);
     const exec::Warp& static_warp = threads_.warp(part.static_warp);
-    for (LaneMask left = part.lanes; all_idle && !left.empty(); left = left.without_lowest()) {
-      const int lane = left.lowest();
+    for (LaneMask rest = part.lanes; all_idle && !rest.empty(); rest = rest.without_lowest()) {
+      const int lane = rest.lowest();
       const std::optional<exec::ProbedPath> path = probe.probe_thread(
           block, static_warp, lane, pc, threads_.frame_of(part.static_warp, lane));
       all_idle = path.has_value();

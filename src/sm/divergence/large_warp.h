@@ -9,18 +9,19 @@
 
 namespace heddle::sm {
 
-/// A large warp in a slot (LWM; see large_warps.cpp). Its rows are static warps, which share one
-/// reconvergence stack.
+/// The large warp in a slot (see large_warps.cpp): several static warps (32 threads of a block
+/// each), called its rows, which share one reconvergence stack.
 class LargeWarp {
  public:
-  /// Starts a large warp of these rows. Their `path` is not used.
+  /// Starts a large warp of these rows. StaticWarp::path is not used.
   void start(std::span<const StaticWarp> rows);
   exec::LargeWarpThreads& state() { return state_; }
   const exec::LargeWarpThreads& state() const { return state_; }
   std::span<const StaticWarp> all_rows() const { return all_rows_; }
-  /// After enter(): the rows that have threads on the path of the instruction.
+  /// After enter(): the rows with threads at the next instruction. StaticWarp::path is these
+  /// threads.
   std::span<const StaticWarp> rows() const { return rows_; }
-  /// Prepares rows() for the next instruction.
+  /// Prepares the execution of the next instruction, and rows().
   void enter();
 
  private:

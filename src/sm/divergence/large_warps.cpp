@@ -2,9 +2,9 @@
 // Scheduling, section 3.1). A large warp consists of several static warps, its rows, which share
 // one reconvergence stack and are scheduled as one warp.
 //
-// A block occupies whole large warps. Smaller blocks share one: as many as it has space for, if
-// they start at the same time. They end together, because a large warp is one warp to its
-// multiprocessor.
+// A block occupies whole large warps. Blocks that start at the same time and are smaller than a
+// large warp share one, as many as fit. They also end at the same time, because the multiprocessor
+// treats a large warp as one warp.
 
 #include <fmt/format.h>
 
@@ -54,6 +54,7 @@ struct LargeWarpParameters {
               .meaning = "the threads on each side, while a branch executes",
               .source = "Narasiman et al., section 3.3"});
   }
+  /// The number of rows of a large warp.
   std::uint32_t rows() const { return large_warp / 32; }
   void check(const SmDescription& description) const {
     const std::uint32_t warps = description.residency.warps;
@@ -82,8 +83,8 @@ struct LargeWarpParameters {
   }
 };
 
-/// Whether the time of an access depends on how far apart the addresses are. It does not for
-/// private memory, which has a bank for each lane.
+/// Whether the instruction accesses cache lines, so that its time depends on how far apart the
+/// addresses are. Local memory in the scratchpad has a bank for each lane, and no lines.
 bool accesses_lines(const IssueInfo& instruction) {
   switch (instruction.route) {
     case MemoryRoute::global:
@@ -101,8 +102,8 @@ class LargeWarpGrouping {
   static constexpr bool kRegroupsEachInstruction = false;
 
   LargeWarpGrouping(const PipelineParts& parts, WarpSequencer& sequencer,
-                    const LargeWarpParameters& own)
-      : own_(own),
+                    const LargeWarpParameters& parameters)
+      : parameters_(parameters),
         now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
@@ -123,9 +124,9 @@ class LargeWarpGrouping {
       residents_.end_static_warp(row.hardware_warp, at);
   }
 
-  void fetched(WarpSlot) {}
+  void note_fetch(WarpSlot) {}
   void prefetch(WarpSlot, std::uint32_t) {}
-  void picked(WarpSlot) {}
+  void note_pick(WarpSlot) {}
   void enter(WarpSlot warp) { large_warps_[warp]->enter(); }
   std::span<const StaticWarp> static_warps(WarpSlot warp) const {
     return large_warps_[warp]->rows();
@@ -136,14 +137,14 @@ class LargeWarpGrouping {
   NextStep next(WarpSlot warp) {
     exec::LargeWarpThreads& state = large_warps_[warp]->state();
     if (state.finished()) return {.kind = NextStep::Kind::finished};
-    if (state.waiting()) return {.kind = NextStep::Kind::waits_at_barrier};
+    if (state.is_waiting()) return {.kind = NextStep::Kind::waits_at_barrier};
     return {.kind = NextStep::Kind::continues, .pc = state.pc()};
   }
-  /// Resumes large warps whose barrier has been released.
+  /// Resumes the large warps whose barrier has been released.
   void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle at) {
     for_each_warp(warps_.waiting_for(StallCause::barrier), [&](WarpSlot warp) {
       if (warps_[warp].state != WarpState::at_barrier) return;
-      if (large_warps_[warp]->state().waiting()) return;
+      if (large_warps_[warp]->state().is_waiting()) return;
       sequencer_.resume_at(warp, at, StallCause::barrier);
     });
   }
@@ -156,7 +157,7 @@ class LargeWarpGrouping {
     });
   }
   bool add_if_idle(exec::LivelockProbe& probe, std::vector<exec::WarpStatus>& statuses) const;
-  /// True for any block, because its threads can wait for other threads of the same warp.
+  /// True for any block: even if a warp can run, other threads may wait for each other for ever.
   bool may_be_stuck(const ResidentBlock&) const { return true; }
 
  private:
@@ -165,17 +166,18 @@ class LargeWarpGrouping {
                     const std::optional<exec::ProbedPath>& path,
                     std::vector<exec::WarpStatus>& statuses) const;
 
-  LargeWarpParameters own_;
+  LargeWarpParameters parameters_;
   const Cycle& now_;
   WarpTable& warps_;
   ResidentBlocks& residents_;
   WarpSequencer& sequencer_;
   std::vector<std::unique_ptr<LargeWarp>> large_warps_;  ///< By slot.
-  std::vector<Pass> passes_;                             ///< Passes of the issuing instruction.
+  std::vector<Pass> passes_;  ///< The passes of the instruction that issues.
 };
 
+/// Starts the warps of new blocks, grouped into large warps.
 void LargeWarpGrouping::start_warps() {
-  const std::size_t capacity = own_.rows();
+  const std::size_t capacity = parameters_.rows();
   std::vector<StaticWarp> rows;
   const StartingWarps* last = nullptr;
   const auto start_collected = [&] {
@@ -184,9 +186,10 @@ void LargeWarpGrouping::start_warps() {
   };
   for (const StartingWarps& start : residents_.starting()) {
     const ResidentBlock& resident = residents_[start.block_slot];
-    const bool shares = last != nullptr && residents_[last->block_slot].grid == resident.grid &&
-                        last->at == start.at && rows.size() + start.count <= capacity;
-    if (!shares) start_collected();
+    const bool shares_warp = last != nullptr &&
+                             residents_[last->block_slot].grid == resident.grid &&
+                             last->at == start.at && rows.size() + start.count <= capacity;
+    if (!shares_warp) start_collected();
     last = &start;
     for (std::uint32_t w = 0; w < start.count; ++w) {
       rows.push_back({.block = resident.block.get(),
@@ -211,20 +214,21 @@ void LargeWarpGrouping::start_large_warp(const StartingWarps& start,
 
 std::span<const Pass> LargeWarpGrouping::passes(WarpSlot warp, const IssueInfo& instruction) {
   const std::span<const StaticWarp> rows = large_warps_[warp]->rows();
-  // Each row has its own atomics.
-  const bool atomic = instruction.kind == InstructionKind::atomic;
-  if (accesses_lines(instruction) && (own_.memory_by_rows || atomic)) {
+  // Each row sends an atomic of its own.
+  const bool is_atomic = instruction.kind == InstructionKind::atomic;
+  if (accesses_lines(instruction) && (parameters_.memory_by_rows || is_atomic)) {
     passes_.clear();
     for (const StaticWarp& row : rows) passes_.push_back({.lanes = row.path, .static_warp = &row});
     return passes_;
   }
   pack_sub_warps(rows, passes_);
-  // Section 3.1.2: a large warp has one program counter, which is set once.
-  if (own_.single_cycle_jumps && instruction.jumps_always) passes_.resize(1);
+  // A large warp has one program counter, so an unguarded branch sets it once (section 3.1.2).
+  if (parameters_.single_cycle_jumps && instruction.jumps_always) passes_.resize(1);
   return passes_;
 }
 
-/// `path`: the path that the threads of the top entry repeat, if it is known.
+/// Adds the status of the warp's threads. `top`: the status of the threads of the top stack entry.
+/// `path`: the loop that these threads repeat, if the livelock probe has found one.
 void LargeWarpGrouping::add_statuses(WarpSlot warp, const SlotStatus& top,
                                      const std::optional<exec::ProbedPath>& path,
                                      std::vector<exec::WarpStatus>& statuses) const {
@@ -269,8 +273,8 @@ bool LargeWarpGrouping::add_if_idle(exec::LivelockProbe& probe,
 
 const DivergenceRegistry::Entry large_warps_entry{
     "large-warp", "several static warps with one stack, whose threads issue in packed sub-warps",
-    [](const LargeWarpParameters& own, const PipelineParts& parts) {
-      return std::make_unique<PipelineOf<LargeWarpGrouping>>(parts, own);
+    [](const LargeWarpParameters& parameters, const PipelineParts& parts) {
+      return std::make_unique<PipelineOf<LargeWarpGrouping>>(parts, parameters);
     }};
 
 }  // namespace

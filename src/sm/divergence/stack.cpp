@@ -1,5 +1,6 @@
-// The default divergence policy: a warp is always one static warp, with a reconvergence stack. The
-// sides of a divergent branch execute one after the other (exec/divergence/reconvergence_stack.h).
+// The default divergence policy. A warp is always one static warp (32 threads of a block with
+// consecutive numbers) with a reconvergence stack. The sides of a divergent branch execute one
+// after the other (exec/divergence/reconvergence_stack.h).
 
 #include <array>
 #include <cassert>
@@ -28,8 +29,8 @@ class StackGrouping {
   void start_warps() {
     for (const StartingWarps& start : residents_.starting()) {
       const ResidentBlock& resident = residents_[start.block_slot];
-      if (start.first == 0) waiting_[start.block_slot] = 0;
-      for (std::uint32_t w = start.first; w < start.first + start.count; ++w) {
+      if (start.first_warp == 0) waiting_warps_[start.block_slot] = 0;
+      for (std::uint32_t w = start.first_warp; w < start.first_warp + start.count; ++w) {
         const WarpSlot warp = resident.hardware_warps[w];
         owners_[warp] = {.block = resident.block.get(), .static_warp = &resident.block->warp(w)};
         sequencer_.take(warp, *resident.grid, start.block_slot,
@@ -39,8 +40,8 @@ class StackGrouping {
     }
   }
   void start(WarpSlot warp) { residents_.start_static_warp(warp, now_); }
-  /// The static warp keeps its slot until its hardware warp is freed, perhaps only at the end of
-  /// its block.
+  /// The static warp keeps its slot until its hardware warp is freed. Some residency policies free
+  /// it only at the end of the block.
   void end(WarpSlot warp, Cycle at) {
     schedulers_.end(warp);
     warps_.end(warp);
@@ -48,13 +49,13 @@ class StackGrouping {
                   [this](WarpSlot freed) { warps_.leave(freed); });
   }
 
-  void fetched(WarpSlot) {}
-  // Always inline: the compiler would drop a call to a function that only prefetches, as it has no
+  void note_fetch(WarpSlot) {}
+  // Always inlined: g++ would drop the call of a function that only prefetches, because it has no
   // effect.
   [[gnu::always_inline]] void prefetch(WarpSlot warp, std::uint32_t pc) {
     owners_[warp].block->prefetch_step(*owners_[warp].static_warp, pc);
   }
-  void picked(WarpSlot) {}
+  void note_pick(WarpSlot) {}
   void enter(WarpSlot warp) {
     const auto [block, static_warp] = owners_[warp];
     decoded_ = &block->enter(*static_warp, warps_[warp].pc);
@@ -86,15 +87,16 @@ class StackGrouping {
       return {.kind = NextStep::Kind::waits_at_barrier};
     return {.kind = NextStep::Kind::continues, .pc = static_warp.stack.top().pc};
   }
-  /// The warp has arrived at a barrier, or ended: other warps of its block may resume.
+  /// If the warp has arrived at a barrier or has ended, resumes the warps of its block that this
+  /// has released.
   void release_others(WarpSlot warp, std::uint32_t block_slot, const IssueInfo& instruction,
                       Cycle at) {
     const bool has_ended = owners_[warp].static_warp->stack.finished();
     if (instruction.kind != InstructionKind::barrier && !has_ended) return;
     const ResidentBlock& resident = residents_[block_slot];
     const std::uint32_t waiting = resident.block->waiting_warps();
-    std::uint32_t released = waiting_[block_slot] & ~waiting;
-    waiting_[block_slot] = waiting;
+    std::uint32_t released = waiting_warps_[block_slot] & ~waiting;
+    waiting_warps_[block_slot] = waiting;
     for (; released != 0; released &= released - 1) {
       const auto static_warp = static_cast<std::size_t>(std::countr_zero(released));
       sequencer_.resume_at(resident.hardware_warps[static_warp], at, StallCause::barrier);
@@ -116,7 +118,8 @@ class StackGrouping {
     });
     return all_idle;
   }
-  /// Whether no started warp of the block can run. The block counts unstarted warps as running.
+  /// Whether none of the block's started warps can run. (Block::running_warps() includes unstarted
+  /// warps.)
   bool may_be_stuck(const ResidentBlock& resident) const {
     return (resident.block->running_warps() & ~resident.unstarted_warps()) == 0;
   }
@@ -138,10 +141,10 @@ class StackGrouping {
   ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   WarpSequencer& sequencer_;
-  std::array<Owner, kMostWarps> owners_{};
+  std::array<Owner, kMaxWarps> owners_{};
   /// By block slot: the static warps that wait at a barrier, as a mask.
-  std::array<std::uint32_t, kMostWarps> waiting_{};
-  // The static warp and the instruction that were entered last.
+  std::array<std::uint32_t, kMaxWarps> waiting_warps_{};
+  // The arguments of the last enter(): the static warp and its instruction.
   StaticWarp entered_;
   const exec::Decoded* decoded_ = nullptr;
 };

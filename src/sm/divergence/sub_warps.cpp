@@ -6,18 +6,18 @@ void pack_sub_warps(std::span<const StaticWarp> rows, std::vector<Pass>& sub_war
   sub_warps.clear();
   for (const StaticWarp& row : rows) {
     // A thread goes to the first sub-warp that has no thread of its column yet.
-    LaneMask left = row.path;
-    for (std::size_t i = 0; !left.empty(); ++i) {
+    LaneMask rest = row.path;
+    for (std::size_t i = 0; !rest.empty(); ++i) {
       if (i == sub_warps.size()) {
-        sub_warps.push_back({.lanes = left, .static_warp = &row});
+        sub_warps.push_back({.lanes = rest, .static_warp = &row});
         break;
       }
       Pass& sub_warp = sub_warps[i];
-      const LaneMask taken = sub_warp.lanes & left;
-      if (taken == left) continue;
-      sub_warp.lanes = sub_warp.lanes | left;
+      const LaneMask conflicts = sub_warp.lanes & rest;
+      if (conflicts == rest) continue;
+      sub_warp.lanes = sub_warp.lanes | rest;
       sub_warp.static_warp = nullptr;
-      left = taken;
+      rest = conflicts;
     }
   }
 }

@@ -9,7 +9,8 @@
 namespace heddle::sm {
 namespace {
 
-// A cache line may be shorter than the fetch width.
+/// The number of instructions that a fetch brings: `fetch.width`, or a cache line if that is
+/// shorter.
 std::uint32_t group_size_of(const FetchDescription& fetch,
                             const InstructionCacheDescription& cache) {
   if (!std::has_single_bit(fetch.width)) {
@@ -40,15 +41,15 @@ FrontEnd::FrontEnd(const FetchDescription& fetch, const InstructionCacheDescript
       latency_(fetch.latency),
       cache_(cache),
       ports_(fetch.ports),
-      buffers_(kMostWarps),
-      wrong_path_buffers_(kMostWarps) {
-  for (WarpSlot warp = 0; warp < kMostWarps; ++warp) buffers_[warp].warp = warp;
+      buffers_(kMaxWarps),
+      wrong_path_buffers_(kMaxWarps) {
+  for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) buffers_[warp].warp = warp;
   if (fetch.ports == 0) throw InputError("fetch.ports is 0: the instruction cache needs a port");
-  if (fetch.buffer < fetch.width || fetch.buffer > kMostBuffered) {
+  if (fetch.buffer < fetch.width || fetch.buffer > kMaxBuffered) {
     throw InputError(fmt::format(
         "fetch.buffer is {}: a buffer must hold a fetch of {} instructions, and holds at "
         "most {}",
-        fetch.buffer, fetch.width, kMostBuffered));
+        fetch.buffer, fetch.width, kMaxBuffered));
   }
 }
 
@@ -56,12 +57,12 @@ void FrontEnd::fill(Buffer& buffer, std::uint32_t pc, Cycle from) {
   buffer.access_from = std::max(buffer.access_from, from);
   do {
     fetch_group(buffer);
-  } while (has_room(buffer, pc));
+  } while (has_space(buffer, pc));
 }
 
 inline void FrontEnd::fetch_group(Buffer& buffer) {
   const Cycle access = port_for(buffer.access_from).book(buffer.access_from);
-  buffer.ready[slot_of(buffer.end)] =
+  buffer.ready[group_of(buffer.end)] =
       cache_.access(buffer.code_begin + buffer.end, access) + latency_;
   if (trace_) trace_fetch(buffer, access);
   buffer.access_from = access + Cycles(1);
@@ -79,20 +80,20 @@ Cycle FrontEnd::redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle fr
 Cycle FrontEnd::advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
   Buffer& buffer = wrong_path_buffers_[warp];
   buffer.access_from = std::max(buffer.access_from, from);
-  while (has_room(buffer, pc)) {
+  while (has_space(buffer, pc)) {
     const Cycle earliest = buffer.access_from;
     if (port_for(earliest).first_free(earliest) >= until) break;
     fetch_group(buffer);
   }
-  return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[slot_of(pc)]);
+  return buffer.end == pc ? Cycle::never() : std::max(from, buffer.ready[group_of(pc)]);
 }
 
 /// Records in the trace that the group at the end of the buffer is fetched.
 [[gnu::cold]] void FrontEnd::trace_fetch(const Buffer& buffer, Cycle at) const {
-  trace_.fetch(at, buffer.warp, buffer.end, buffer.ready[slot_of(buffer.end)]);
+  trace_.fetch(at, buffer.warp, buffer.end, buffer.ready[group_of(buffer.end)]);
 }
 
-/// The port that is free first.
+/// The port that is free first, from `earliest` on.
 PortCalendar& FrontEnd::port_for(Cycle earliest) {
   auto best = ports_.begin();
   for (auto port = best + 1; port != ports_.end(); ++port) {

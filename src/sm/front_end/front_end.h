@@ -1,7 +1,7 @@
 #pragma once
 
-// The front end: fetch through the instruction cache, decode, and the instruction buffers of the
-// warps.
+// The front end fetches instructions through the instruction cache, decodes them, and keeps them in
+// an instruction buffer for each warp.
 
 #include <algorithm>
 #include <array>
@@ -20,96 +20,100 @@
 
 namespace heddle::sm {
 
-/// Accesses the instruction cache for the warps in the order of their requests, as many times a
-/// cycle as the cache has ports. A fetch brings the instructions at and after the program counter
-/// in its aligned group of `width` instructions. They can issue `latency` cycles after the access,
-/// or after the arrival of their line if it missed. A warp fetches ahead, at most one group a
-/// cycle, while its buffer has space for a whole group. Fetches that turn out to be useless have
-/// used the port all the same.
+/// The front end accesses the instruction cache in the order of the warps' requests, once per cycle
+/// and port. The unit of a fetch is an aligned group of `width` instructions; a fetch brings those
+/// of the group from the program counter on. They can issue `latency` cycles after the access or,
+/// if it missed, after the arrival of their line. A warp fetches ahead, at most one group per
+/// cycle, while its buffer has space for a whole group. Fetches that turn out to be useless also
+/// use a port.
 class FrontEnd {
  public:
   FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
 
   /// Starts a warp: its program's code begins at `code_begin` in instruction memory.
   void start(WarpSlot warp, std::uint32_t code_begin) { buffers_[warp].code_begin = code_begin; }
-  /// Fetches the instruction at `pc` and drops the contents of the buffer: at the start of the
-  /// warp, or after a branch. The fetch begins at `from` at the earliest. Returns the first cycle
-  /// in which the instruction can issue.
+  /// At the start of a warp, or after a branch: empties the buffer, and fetches from `pc` on, at
+  /// `from` at the earliest. Returns the first cycle in which the instruction at `pc` can issue.
   Cycle redirect(WarpSlot warp, std::uint32_t pc, Cycle from) {
     Buffer& buffer = buffers_[warp];
     buffer.end = pc;
     buffer.access_from = from;
     fill(buffer, pc, from);
-    return buffer.ready[slot_of(pc)];
+    return buffer.ready[group_of(pc)];
   }
-  /// The warp has issued an instruction at `now`, no earlier than the cycle returned for that
-  /// instruction, and continues at `pc`, with the instruction after it. Returns the first cycle
+  /// The warp has issued the instruction before `pc` at `now`, and continues at `pc`. `now` must
+  /// not be earlier than the cycle returned for the issued instruction. Returns the first cycle
   /// after `now` in which the instruction at `pc` can issue.
   Cycle advance(WarpSlot warp, std::uint32_t pc, Cycle now) {
     Buffer& buffer = buffers_[warp];
     const Cycle next = now + Cycles(1);
     assert(buffer.end - pc <= capacity_);
-    if (has_room(buffer, pc)) fill(buffer, pc, next);
-    return std::max(next, buffer.ready[slot_of(pc)]);
+    if (has_space(buffer, pc)) fill(buffer, pc, next);
+    return std::max(next, buffer.ready[group_of(pc)]);
   }
-  /// The `from` to pass to redirect() so that the instruction can issue at `at`.
+  /// The argument `from` of redirect() for an instruction that is to issue at `at`.
   Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
 
-  /// As redirect(), for a machine that fetches an instruction of a warp only when the scheduler
-  /// picks the warp. The scheduler picks one warp a cycle, and warps that were not picked have not
-  /// used the port, so the port is free.
+  /// As redirect(), for multiprocessors that fetch an instruction only when a scheduler has picked
+  /// its warp (dependence.policy barrel). There each scheduler has a port, so the port is always
+  /// free.
   Cycle fetch_chosen(WarpSlot warp, std::uint32_t pc, Cycle at) {
     return cache_.access(buffers_[warp].code_begin + pc, at) + latency_;
   }
-  /// Empties the cache, when another program starts.
+  /// Empties the instruction cache. Called before another program starts.
   void invalidate() { cache_.invalidate(); }
 
   // -- fetches on the wrong path, until a mispredicted branch is resolved -------------------------
-  // These two are like redirect(), and like advance() after the instruction before `pc`, which
-  // issued before `from`. Fetching stops at `until`: they return never() if the instruction is not
-  // fetched by then.
+  // Fetching on the wrong path ends at `until`, when the branch is resolved. These functions return
+  // the first cycle in which the instruction at `pc` can issue; never() if it is not fetched.
+  /// As redirect(): the wrong path begins with a jump to `pc`.
   Cycle redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// As advance(): the instruction before `pc` on the wrong path issued before `from`.
   Cycle advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
-  /// As advance_on_wrong_path(), if the wrong path is the fall-through path.
+  /// The wrong path begins with `pc`, the instruction after the branch.
   Cycle fall_through_to_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
     wrong_path_buffers_[warp] = buffers_[warp];
     return advance_on_wrong_path(warp, pc, from, until);
   }
 
   void declare(CounterList& counters) { cache_.declare(counters); }
-  /// Fetches ahead are written to `log`, if it is not null.
-  void trace(trace::Log* log) { trace_.to(log); }
+  /// From now on fetches are written to `log`; none are written if it is null.
+  void trace(trace::Log* log) { trace_.write_to(log); }
 
  private:
-  static constexpr std::uint32_t kMostBuffered = 16;
+  static constexpr std::uint32_t kMaxBuffered = 16;  ///< Instructions per warp.
 
-  /// The buffered instructions: from the next one to issue to the one before `end`.
+  /// A warp's instruction buffer. It contains the instructions from the next one to issue up to the
+  /// one before `end`.
   struct Buffer {
     WarpSlot warp = 0;
     std::uint32_t end = 0;
-    std::uint32_t code_begin = 0;
-    Cycle access_from;                         ///< When the warp can fetch again.
-    std::array<Cycle, kMostBuffered> ready{};  ///< When the instructions of each group can issue.
+    std::uint32_t code_begin = 0;             ///< Where the program begins in instruction memory.
+    Cycle access_from;                        ///< When the warp can fetch again.
+    std::array<Cycle, kMaxBuffered> ready{};  ///< When the instructions of each group can issue.
   };
 
-  std::size_t slot_of(std::uint32_t pc) const { return (pc >> group_shift_) % kMostBuffered; }
-  bool has_room(const Buffer& buffer, std::uint32_t pc) const {
+  /// The index in Buffer::ready of the instruction's group.
+  std::size_t group_of(std::uint32_t pc) const { return (pc >> group_shift_) % kMaxBuffered; }
+  /// Whether the buffer of a warp that is at `pc` has space for a whole group.
+  bool has_space(const Buffer& buffer, std::uint32_t pc) const {
     return buffer.end - pc + group_size_ <= capacity_;
   }
-  /// Fetches while the buffer has space.
+  /// Fetches a group, and further ones while the buffer has space.
   void fill(Buffer& buffer, std::uint32_t pc, Cycle from);
   void fetch_group(Buffer& buffer);
   void trace_fetch(const Buffer& buffer, Cycle at) const;
   PortCalendar& port_for(Cycle earliest);
 
-  std::uint32_t group_size_ = 1;  ///< The number of instructions of a fetch, a power of two.
-  int group_shift_ = 0;
-  std::uint32_t capacity_ = 1;
+  std::uint32_t group_size_ = 1;  ///< The number of instructions in a group, a power of two.
+  int group_shift_ = 0;           ///< Its logarithm to base 2.
+  std::uint32_t capacity_ = 1;    ///< Of a warp's buffer, in instructions.
   Cycles latency_;
   InstructionCache cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
-  /// Buffers of wrong paths; buffers_ are redirected to the right path meanwhile.
+  /// By slot, the buffers of wrong paths. The warp's entry of buffers_ already serves the right
+  /// path.
   std::vector<Buffer> wrong_path_buffers_;
   WarpTrace trace_;
 };

@@ -67,8 +67,8 @@ Cycle InstructionCache::access(std::uint32_t pc, Cycle at) {
     if (line->number != number || line->last_use == 0) continue;
     line->last_use = ++use_count_;
     ++(line->arrives <= at ? counters_.hits : counters_.merges);
-    // Accesses are not booked in order of time: the access that fetched the line may be in a later
-    // cycle than this one. Then this access is the one that fetches the line.
+    // Accesses are not booked in order of time. If the access that fetched the line is in a later
+    // cycle than this one, this access fetches the line instead.
     line->arrives = std::min(line->arrives, at + miss_cycles_);
     return std::max(line->arrives, at);
   }

@@ -41,13 +41,13 @@ std::uint32_t bytes_of(const Instruction& instruction) {
     }
     case FunctionalClass::copy:
       return instruction.copy_bytes;
-    // The texels' format is in the texture's handle, which is known only at run time. The
-    // instruction counts as one word per channel that it returns.
+    // The size of a texel depends on the texture, which is known only at run time. The instruction
+    // counts as four bytes for each channel that it returns.
     case FunctionalClass::texture: {
-      const auto wanted =
+      const auto channels =
           std::count_if(instruction.destinations.begin(), instruction.destinations.end(),
                         [](const Operand& d) { return d.is_register(); });
-      return 4 * std::max(static_cast<std::uint32_t>(wanted), 1U);
+      return 4 * std::max(static_cast<std::uint32_t>(channels), 1U);
     }
     case FunctionalClass::integer:
     case FunctionalClass::arithmetic:
@@ -80,7 +80,7 @@ MemoryRoute route_of(const Instruction& instruction) {
       return is_spill ? MemoryRoute::local : route_of_space(instruction.space);
     }
     case FunctionalClass::copy:
-      return MemoryRoute::global;  // It reads global memory; the response goes to the scratchpad.
+      return MemoryRoute::global;  // It reads global memory, and writes to the scratchpad.
     case FunctionalClass::integer:
     case FunctionalClass::arithmetic:
     case FunctionalClass::comparison:

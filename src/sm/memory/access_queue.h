@@ -17,61 +17,64 @@
 
 namespace heddle::sm {
 
-/// A memory instruction whose addresses have been computed and coalesced into accesses.
+/// A memory instruction whose addresses have been computed and coalesced into accesses: one for
+/// each segment of memory that its lanes touch.
 struct QueuedInstruction {
   enum class Kind : std::uint8_t {
     load,
     uncached_load,
     store,
     atomic,
-    scratchpad,  ///< One access, which occupies the queue's cache for a cycle per pass.
+    scratchpad,  ///< One access, which occupies the cache behind the queue for its passes.
   };
 
   Kind kind = Kind::load;
   Cycle earliest;                  ///< The earliest cycle of its first access.
-  std::uint32_t min_cycles = 1;    ///< Cycles for which it occupies the queue's cache, at least.
-  bool reports_completion = true;  ///< False for stores.
-  std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if it reports its completion.
+  std::uint32_t min_cycles = 1;    ///< It occupies the cache for at least so many cycles.
+  bool reports_completion = true;  ///< False for stores only.
+  std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if reports_completion.
   memory::Segments segments;       ///< Its accesses, one per segment.
   std::uint32_t next = 0;          ///< The index of the next segment to access.
   trace::Origin origin{};          ///< For traces.
 
-  WritePolicy writes = WritePolicy::through;  ///< For stores.
+  WritePolicy write_policy = WritePolicy::through;  ///< For stores.
 
-  // For atomics.
+  // The rest is for atomics only.
   std::uint32_t bytes_per_lane = 0;
   bool wants_old_values = false;
   memory::AtomicWork* work = nullptr;
-  std::array<std::uint8_t, kWarpSize> passes{};  ///< Of each segment, through the atomic unit.
+  /// By segment: how many passes through the atomic unit its atomics take.
+  std::array<std::uint8_t, kWarpSize> passes{};
 };
 
-/// A FIFO of memory instructions in front of a cache. The first instruction makes its accesses, one
-/// per cycle; the others wait.
+/// A FIFO of memory instructions in front of a cache. The first instruction makes its accesses, at
+/// most one per cycle; the others wait.
 class AccessQueue {
  public:
-  /// The reason why an access cannot be made.
+  /// The reason why an access cannot be made (see L1Cache::Outcome); `none` if it can.
   enum class Stall : std::uint8_t { none, mshrs_full, merges_full, whole_set_pending, send_full };
 
   explicit AccessQueue(std::uint32_t capacity) : capacity_(capacity), instructions_(capacity) {}
 
-  bool full() const { return instructions_.size() >= capacity_; }
+  bool is_full() const { return instructions_.size() >= capacity_; }
   bool empty() const { return instructions_.empty(); }
-  /// Storage in which the caller builds the next instruction. append_draft() adds it to the queue.
+  /// The storage in which the caller builds the next instruction. It is not in the queue before
+  /// append_draft().
   QueuedInstruction& draft() { return instructions_.draft(); }
   void append_draft() { instructions_.append(); }
 
-  /// Whether an access at `at` would not wait for earlier ones.
+  /// Whether an access at `at` would have to wait for no earlier access.
   bool is_free_at(Cycle at) const { return instructions_.empty() && free_from_ <= at; }
-  /// Books the cache from `at` on, for an instruction that bypasses the queue.
+  /// Books the cache for `cycles` cycles from `at` on, for an instruction that bypasses the queue.
   void occupy(Cycle at, std::uint32_t cycles) { free_from_ = at + Cycles(cycles); }
 
-  /// The cycle in which the next access is made or retried. never() if the queue is empty, or if
-  /// the access waits for a fill.
+  /// The cycle in which the next access is made or retried; never() if the queue is empty or the
+  /// access waits for a fill.
   Cycle next() const {
     if (instructions_.empty()) return Cycle::never();
     return std::max({instructions_.front().earliest, free_from_, retry_});
   }
-  /// The earliest possible cycle of the first instruction's last access.
+  /// The earliest possible cycle of the first instruction's last access; never() if next() is.
   Cycle earliest_last_access() const {
     const Cycle at = next();
     if (at == Cycle::never()) return at;
@@ -80,7 +83,8 @@ class AccessQueue {
   }
 
   QueuedInstruction& first() { return instructions_.front(); }
-  /// Begins an attempt to make the next access, and counts the cycles of its stall so far.
+  /// Begins an attempt to make the next access. If the last attempt failed, counts the cycles since
+  /// then as stalled.
   void begin_attempt(Cycle at) {
     if (stall_ == Stall::none) return;
     stalled_[stall_] += (at - stalled_from_).count;
@@ -95,14 +99,14 @@ class AccessQueue {
     free_from_ = std::max(free_from_, started_ + Cycles(first.min_cycles));
     instructions_.pop();
   }
-  /// The attempt fails because of `cause`, and is repeated at `retry`. If that is never(), it is
-  /// repeated after the next fill.
+  /// The attempt fails because of `cause`. It is repeated at `retry` or, if that is never(), after
+  /// the next fill.
   void stall(Stall cause, Cycle at, Cycle retry) {
     stall_ = cause;
     stalled_from_ = at;
     retry_ = retry;
   }
-  /// After a fill, which may have freed a resource: if an access waits for that, retries it.
+  /// A fill may have freed a resource. If an access waits for a fill, it is retried at `at`.
   void retry(Cycle at) {
     if (retry_ == Cycle::never()) retry_ = at;
   }
@@ -125,7 +129,7 @@ class AccessQueue {
   RingQueue<QueuedInstruction> instructions_;
   Cycle free_from_;            ///< The first cycle in which the cache is not booked.
   Cycle retry_;                ///< When an access that has stalled is retried.
-  Cycle started_;              ///< The cycle of the first instruction's first access.
+  Cycle started_;              ///< When the first instruction made its first access.
   Stall stall_ = Stall::none;  ///< Why the last attempt failed.
   Cycle stalled_from_;         ///< When it failed.
   EnumArray<Stall, std::uint64_t, values_up_to(Stall::send_full)> stalled_{};  ///< In cycles.

@@ -6,16 +6,17 @@
 
 namespace heddle::sm {
 
-/// The parameters of a multiprocessor's cache. Each cache has its own defaults.
+/// The parameters of a cache of a multiprocessor. The L1, the constant cache and the texture cache
+/// each have other defaults.
 struct CacheDescription {
   std::uint64_t bytes = 16384;
   std::uint32_t line_bytes = 128;
-  std::uint32_t sector_bytes = 0;  ///< 0: a line is one sector.
+  std::uint32_t sector_bytes = 0;  ///< If 0, a line is one sector.
   std::uint32_t ways = 4;
   bool hash_sets = false;
-  std::uint32_t latency = 20;  ///< In cycles, of a hit.
+  std::uint32_t latency = 20;  ///< Of a hit, in cycles.
   std::uint32_t mshrs = 32;
-  std::uint32_t merges = 8;  ///< Accesses per MSHR.
+  std::uint32_t merges = 8;  ///< Accesses that can wait for one line.
 
   void declare(config::Declarations& parameters) {
     parameters.number("bytes", bytes, {.unit = "B", .least = 16, .most = 1 << 24}, "capacity");

@@ -53,7 +53,7 @@ L1Cache::Sectors L1Cache::covered_by(std::uint64_t address, std::uint32_t touche
                                      std::uint32_t grain) const {
   const Sectors sectors = sectors_of(address, touched, grain);
   if (grain >= sector_bytes_) return sectors;
-  constexpr std::uint32_t kMostParts = 32;
+  constexpr std::uint32_t kMaxParts = 32;
   const std::uint32_t parts = sector_bytes_ / grain;
   Sectors covered = 0;
   for (Sectors rest = sectors; rest != 0; rest &= rest - 1) {
@@ -61,8 +61,8 @@ L1Cache::Sectors L1Cache::covered_by(std::uint64_t address, std::uint32_t touche
     const std::uint64_t begin = address_of(line_of(address)) + number * sector_bytes_;
     if (begin < address) continue;
     const std::uint64_t first = (begin - address) / grain;
-    if (first + parts > kMostParts) continue;
-    const std::uint32_t all = (~std::uint32_t{0} >> (kMostParts - parts)) << first;
+    if (first + parts > kMaxParts) continue;
+    const std::uint32_t all = (~std::uint32_t{0} >> (kMaxParts - parts)) << first;
     if ((touched & all) == all) covered |= rest & (~rest + 1);
   }
   return covered;
@@ -86,8 +86,8 @@ L1Cache::Access L1Cache::access(std::uint64_t line, Sectors sectors, std::uint32
     return {};
   }
   // All reasons to refuse the access are checked before anything changes.
-  const Outcome room = room_to_wait(line);
-  if (room != Outcome::waits) return {.outcome = room};
+  const Outcome outcome = check_space_to_wait(line);
+  if (outcome != Outcome::waits) return {.outcome = outcome};
   const bool fetches = probe != CacheTags::Probe::pending;
   if (fetches && !can_send) return {.outcome = Outcome::send_full};
   const auto reservation = tags_.reserve(line, sectors);
@@ -112,8 +112,8 @@ L1Cache::Access L1Cache::store(std::uint64_t line, Sectors touched, Sectors cove
   const Sectors partly = touched & ~covered;
   const bool fetches = partly != 0 && tags_.probe(line, partly) >= CacheTags::Probe::partial_miss;
   if (fetches) {
-    const Outcome room = room_to_wait(line);
-    if (room != Outcome::waits) return {.outcome = room};
+    const Outcome outcome = check_space_to_wait(line);
+    if (outcome != Outcome::waits) return {.outcome = outcome};
   }
   if (!can_send && (fetches || tags_.would_evict_dirty(line))) {
     return {.outcome = Outcome::send_full};
@@ -131,10 +131,10 @@ L1Cache::Access L1Cache::store(std::uint64_t line, Sectors touched, Sectors cove
           .evicted = count_eviction(*reservation)};
 }
 
-L1Cache::Outcome L1Cache::room_to_wait(std::uint64_t line) const {
+L1Cache::Outcome L1Cache::check_space_to_wait(std::uint64_t line) const {
   const memory::MshrTable::Entry* const fetched = mshrs_.find(line);
-  if (fetched == nullptr) return mshrs_.free() == 0 ? Outcome::mshrs_full : Outcome::waits;
-  return fetched->waiting == merges_ ? Outcome::merges_full : Outcome::waits;
+  if (fetched == nullptr) return mshrs_.free_entries() == 0 ? Outcome::mshrs_full : Outcome::waits;
+  return fetched->requests == merges_ ? Outcome::merges_full : Outcome::waits;
 }
 
 L1Cache::Eviction L1Cache::count_eviction(const CacheTags::Reservation& reservation) {

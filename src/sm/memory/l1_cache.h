@@ -15,13 +15,13 @@
 
 namespace heddle::sm {
 
-/// A non-blocking cache (the L1, the constant cache, the texture cache): its tags, its outstanding
-/// misses, and the loads that wait for them. The caller decides when accesses happen, and fetches
-/// and writes back data.
+/// A non-blocking cache: the L1, the constant cache or the texture cache. The class models the
+/// tags, the outstanding misses, and the loads that wait for them. The caller decides when accesses
+/// happen, and fetches and writes back the data.
 ///
-/// A line that is being fetched has one MSHR for all of its sectors. A merge is an entry of an MSHR
-/// for one waiting access. The access occupies it until all sectors that it missed have been
-/// filled.
+/// A line that is being fetched has one MSHR (miss status holding register) for all its sectors.
+/// Each waiting access occupies an entry of the MSHR, called a merge, until all sectors that it
+/// missed have been filled.
 class L1Cache {
  public:
   using Sectors = memory::SectorMask;
@@ -30,39 +30,39 @@ class L1Cache {
 
   enum class Outcome : std::uint8_t {
     hit,
-    /// A load waits for sectors of the line. A store is complete, but a fetch is in flight for it.
+    /// A load waits for sectors of the line. A store does not wait, but sectors are fetched for it.
     waits,
-    // The access is refused, and has changed nothing. It may succeed after a fill; after send_full,
-    // when the port to the crossbar has space.
+    // The access is refused, and has changed nothing. It may succeed after a fill or, in the case
+    // of send_full, when the port to the crossbar has space.
     mshrs_full,         ///< No MSHR is free.
-    merges_full,        ///< The line's MSHR has no free merge.
+    merges_full,        ///< The line's MSHR has no free entry.
     whole_set_pending,  ///< All lines of the set wait for fills.
     send_full,          ///< The access needs a fetch or a write-back, which cannot be sent now.
   };
   using Eviction = memory::CacheTags::Eviction;
   struct Access {
     Outcome outcome = Outcome::hit;
-    /// The sectors that the caller must fetch: none if all are present or being fetched already.
+    /// The sectors that the caller must fetch. Sectors that are already being fetched are not among
+    /// them.
     Sectors to_fetch = 0;
     /// The evicted line, if any. The caller must write its dirty sectors back.
     Eviction evicted{};
   };
 
-  /// Throws InputError, whose message calls the cache `name`.
+  /// Throws InputError if the description is not possible. The message calls the cache `name`.
   L1Cache(const CacheDescription& description, std::string_view name);
 
   std::uint64_t line_of(std::uint64_t address) const { return tags_.line_of(address); }
   std::uint64_t address_of(std::uint64_t line) const { return line * line_bytes_; }
   std::uint32_t sector_bytes() const { return sector_bytes_; }
   Cycles latency() const { return latency_; }
-  /// The sectors that contain touched bytes. Bit i of `touched` represents `grain` bytes, which
-  /// begin at `address` + i * `grain`.
+  /// The sectors of the line of `address` that contain touched bytes. Bit i of `touched` stands for
+  /// the `grain` bytes from `address` + i * `grain` on.
   Sectors sectors_of(std::uint64_t address, std::uint32_t touched, std::uint32_t grain) const;
-  /// The sectors in which all bytes are touched; the parameters are as for sectors_of().
+  /// The sectors in which all bytes are touched. Parameters as for sectors_of().
   Sectors covered_by(std::uint64_t address, std::uint32_t touched, std::uint32_t grain) const;
 
-  /// Whether access() would hit. This remains true until the next access, because fills do not
-  /// evict lines.
+  /// Whether access() would hit. If so, it would hit until the next access: fills evict no lines.
   bool would_hit(std::uint64_t line, Sectors sectors) const {
     return tags_.probe(line, sectors) == memory::CacheTags::Probe::hit;
   }
@@ -71,8 +71,8 @@ class L1Cache {
     tags_.prefetch(line);
     mshrs_.prefetch(line);
   }
-  /// Makes an access of a load. `load`: the caller's number for the load. `can_send`: whether a
-  /// fetch or a write-back can be sent now.
+  /// Makes an access of a load. `load`: a number by which fill() names the load. `can_send`:
+  /// whether a fetch or a write-back can be sent now.
   Access access(std::uint64_t line, Sectors sectors, std::uint32_t load, bool can_send);
   /// Makes an access for which would_hit() is true.
   void hit(std::uint64_t line) {
@@ -80,8 +80,8 @@ class L1Cache {
     ++counters_.accesses;
     ++counters_.hits;
   }
-  /// Fills sectors that access() or store() asked to be fetched. Calls `each_load(load)` for the
-  /// loads that no longer wait, in order of their accesses.
+  /// Fills sectors that the caller has fetched for access() or store(). Calls each_load(load) for
+  /// each load that no longer waits, in order of their accesses.
   template <class EachLoad>
   void fill(std::uint64_t line, Sectors sectors, EachLoad&& each_load) {
     tags_.fill(line, sectors);
@@ -100,19 +100,20 @@ class L1Cache {
   bool has_line(std::uint64_t line) const {
     return tags_.probe(line, 1) != memory::CacheTags::Probe::miss;
   }
-  /// Marks the line as used by a write-through store, which does not change which sectors are
-  /// valid.
+  /// Marks the line as used, for its replacement, by a write-through store. Such a store does not
+  /// change which sectors are valid.
   void use(std::uint64_t line) { tags_.touch(line); }
-  /// Makes a write-back store, whose data stay in the cache until the line is evicted. A line is
-  /// allocated if there is none. Sectors that the store covers only partly are fetched if they are
-  /// not valid. The store does not wait for the fill, and its data take precedence over the fill's.
+  /// Makes a write-back store, whose data stay in the cache until the line is evicted. If the line
+  /// is not in the cache, it is allocated. `touched`: the sectors that the store writes; `covered`:
+  /// those that it writes completely. The other touched sectors are fetched, unless they are valid.
+  /// The store does not wait for this, and its data take precedence over the fetched data.
   Access store(std::uint64_t line, Sectors touched, Sectors covered, bool can_send);
 
-  /// Marks a line clean and returns its dirty sectors, including those that are still being
-  /// fetched. The caller must write them back. The line stays valid.
+  /// Marks a line clean and returns the sectors that were dirty, including those that are still
+  /// being fetched. The caller must write them back. The line stays valid.
   Sectors clean(std::uint64_t line) { return tags_.clean(line); }
-  /// Cleans all lines, and calls `write_back(line, dirty)` for each dirty one. No line may be
-  /// waiting for a fill.
+  /// Cleans all lines, and calls write_back(line, dirty_sectors) for each one that was dirty. No
+  /// line may be waiting for a fill.
   template <class WriteBack>
   void clean_all(WriteBack&& write_back) {
     tags_.flush(std::forward<WriteBack>(write_back));
@@ -125,6 +126,7 @@ class L1Cache {
   /// Invalidates all clean lines.
   void invalidate_all() { tags_.invalidate_clean(); }
 
+  /// The counters of loads' accesses; declare() describes them.
   struct Counters {
     std::uint64_t accesses = 0;
     std::uint64_t hits = 0;
@@ -139,12 +141,13 @@ class L1Cache {
  private:
   struct Waiter {
     std::uint32_t load = 0;  ///< kNoLoad for a store.
-    Sectors lacks = 0;       ///< Sectors that it missed and that have not been filled.
+    Sectors lacks = 0;       ///< The sectors that it missed and that have not been filled yet.
   };
 
   Sectors missing_sectors(std::uint64_t line, Sectors sectors) const;
-  /// `waits` if an access can wait for the line; otherwise the resource that is full.
-  Outcome room_to_wait(std::uint64_t line) const;
+  /// Outcome::waits if an access can wait for the line; otherwise the outcome that names the full
+  /// resource.
+  Outcome check_space_to_wait(std::uint64_t line) const;
   Eviction count_eviction(const memory::CacheTags::Reservation& reservation);
 
   std::uint32_t line_bytes_;

@@ -6,7 +6,7 @@
 
 namespace heddle::sm {
 
-/// Counters of stores in the L1 and of write-backs.
+/// Counters of stores to the L1, and of write-backs from it.
 struct L1WriteCounters {
   std::uint64_t store_hits = 0;
   std::uint64_t store_misses = 0;

@@ -1,4 +1,4 @@
-// Entry of instructions into the load-store unit: coalescing, counting, queueing.
+// How instructions enter the load-store unit: they are coalesced, counted and queued.
 
 #include <algorithm>
 #include <cassert>
@@ -54,7 +54,7 @@ std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruct
   if (instruction.local) {
     ++(instruction.action == MemoryAction::store ? counters_.local_stores : counters_.local_loads);
   }
-  const std::uint32_t passes = scratchpad_.passes_of(instruction);
+  const std::uint32_t passes = scratchpad_.count_passes(instruction);
   if (log_ != nullptr) note_received(instruction, passes, at);
   if (scratchpad_uses_l1_queue_) {
     QueuedInstruction& built = paths_[kGlobal].queue.draft();
@@ -62,7 +62,7 @@ std::optional<Cycle> LoadStoreUnit::add_shared(const MemoryInstruction& instruct
     built.earliest = at;
     built.min_cycles = passes;
     built.reports_completion = instruction.action != MemoryAction::store;
-    // One access represents all passes.
+    // One access stands for all passes.
     built.segments.clear();
     built.segments.push_back({});
     built.origin = instruction.origin;
@@ -80,7 +80,7 @@ void LoadStoreUnit::build_global(const MemoryInstruction& instruction, QueuedIns
                       built.segments);
   if (instruction.action == MemoryAction::store) {
     built.kind = Kind::store;
-    built.writes = instruction.local ? local_writes_ : global_writes_;
+    built.write_policy = instruction.local ? local_writes_ : global_writes_;
     built.load = L1Cache::kNoLoad;
     ++(instruction.local ? counters_.local_stores : counters_.global_stores);
     counters_.store_segments += built.segments.size();
@@ -107,9 +107,9 @@ void LoadStoreUnit::build_atomic(const MemoryInstruction& instruction, QueuedIns
   counters_.atomic_segments += built.segments.size();
 }
 
-/// Completes a load at once if it need not wait for earlier accesses and all of its own accesses
-/// hit. The accesses can be made now, although their cycles are yet to come, because nothing can
-/// evict a line before then.
+/// If a load waits for no earlier access and all its accesses hit, completes it at once and returns
+/// the cycle of its completion. The accesses are made now, although their cycles are in the future:
+/// no line can be evicted before then.
 std::optional<Cycle> LoadStoreUnit::complete_if_all_hit(CachedPath& path,
                                                         const QueuedInstruction& built) {
   if (built.kind != Kind::load || !path.queue.is_free_at(built.earliest)) return std::nullopt;

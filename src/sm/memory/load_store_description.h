@@ -14,11 +14,11 @@
 namespace heddle::sm {
 
 struct LoadStoreQueueDescription {
-  std::uint32_t queue = 8;  ///< In instructions, as for the other queues below.
-  std::uint32_t address_cycles = 2;
-  std::uint32_t request_bytes = 128;
-  std::uint32_t send_backlog = 32;  ///< In cycles of the port to the crossbar.
-  bool shared_pipe = false;         ///< Whether shared memory uses the queue of the L1.
+  std::uint32_t queue = 8;            ///< Size in instructions, as for the other queues below.
+  std::uint32_t address_cycles = 2;   ///< From the issue of an access to its L1 look-up.
+  std::uint32_t request_bytes = 128;  ///< Size of the largest request to memory.
+  std::uint32_t send_backlog = 32;    ///< How far ahead the crossbar port may be booked, in cycles.
+  bool shared_pipe = false;           ///< Whether shared memory uses the queue of the L1.
 
   void declare(config::Declarations& parameters);
 };
@@ -30,7 +30,7 @@ struct CoalescerDescription {
 };
 
 struct L1Description {
-  bool present = true;
+  bool present = true;  ///< Whether loads of global and local memory are cached.
   CacheDescription cache;
   std::string global_writes = "through";
   std::string local_writes = "through";
@@ -46,14 +46,15 @@ struct ScratchpadDescription {
   void declare(config::Declarations& parameters);
 };
 
-/// The placement of threads' local memories. The first `private_bytes` of each are in the
-/// scratchpad, with a bank for each lane. Narasiman et al., Large Warps, section 2.2, call this
-/// private memory, as OpenCL does. The rest is in global memory, and goes through the L1.
+/// Where the local memory of a thread is. Its first `private_bytes` bytes are in the scratchpad,
+/// where each lane has a bank. Narasiman et al., Large Warps, section 2.2, call this part private
+/// memory, as OpenCL does. The rest is in device memory, and is accessed through the L1.
 struct LocalDescription {
   std::uint32_t private_bytes = 0;
 
   void declare(config::Declarations& parameters);
-  /// The scratchpad bytes that a block needs for the private parts of its threads.
+  /// The number of scratchpad bytes that a block of `warps` static warps needs for the private
+  /// parts. `local_bytes`: the size of a thread's local memory.
   std::uint32_t bytes_of_block(std::uint32_t warps, std::uint32_t local_bytes) const;
 };
 
@@ -66,7 +67,7 @@ struct ConstantDescription {
 
 struct TextureDescription {
   CacheDescription cache{.bytes = 12288, .ways = 24, .latency = 100, .merges = 32};
-  std::uint32_t lanes = 4;
+  std::uint32_t lanes = 4;  ///< Texels that the unit filters per cycle.
   std::uint32_t queue = 8;
 
   void declare(config::Declarations& parameters);

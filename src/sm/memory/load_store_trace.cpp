@@ -127,7 +127,7 @@ void LoadStoreUnit::note_received(const MemoryInstruction& instruction, std::siz
   origins_[instruction.token] = instruction.origin;
 }
 
-/// The event of a cache access, without its kind.
+/// The event for an access to a cache, complete except for its kind.
 trace::Event LoadStoreUnit::event_of(std::size_t path, const memory::Segment& segment,
                                      trace::Origin origin, Cycle at) const {
   const L1Cache& cache = paths_[path].cache;
@@ -157,7 +157,8 @@ void LoadStoreUnit::note_look_up(std::size_t path, const QueuedInstruction& inst
   log_->note(event);
 }
 
-/// Records the hits of a load whose accesses are made one per cycle, from its earliest cycle on.
+/// Records the hits of a load whose accesses all hit: one per cycle, from its earliest cycle on.
+/// `known`: when the load completes.
 void LoadStoreUnit::note_hits(std::size_t path, const QueuedInstruction& built, std::uint32_t token,
                               Cycle known) {
   Cycle at = built.earliest;

@@ -6,12 +6,14 @@
 namespace heddle::sm {
 namespace {
 
+/// Returns the description. Throws InputError if it is not possible.
 const LoadStoreDescription& checked(const LoadStoreDescription& description,
                                     const memory::AddressMap& partitions) {
   description.check(partitions.parameters().interleave_bytes);
   return description;
 }
 
+/// The coalescer's parameters for atomics: each segment fits into one request.
 memory::CoalescerParameters for_atomics(const LoadStoreDescription& description) {
   memory::CoalescerParameters shape = description.coalescer.shape;
   shape.segment_bytes = std::min(shape.segment_bytes, description.lsu.request_bytes);
@@ -75,15 +77,16 @@ LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
 bool LoadStoreUnit::accepts(MemoryPath path) const {
   switch (path) {
     case MemoryPath::shared:
-      return scratchpad_uses_l1_queue_ ? !paths_[kGlobal].queue.full() : scratchpad_.accepts(now_);
+      return scratchpad_uses_l1_queue_ ? !paths_[kGlobal].queue.is_full()
+                                       : scratchpad_.accepts(now_);
     case MemoryPath::constant:
-      return !paths_[kConstant].queue.full();
+      return !paths_[kConstant].queue.is_full();
     case MemoryPath::texture:
-      return !paths_[kTexture].queue.full();
+      return !paths_[kTexture].queue.is_full();
     case MemoryPath::global:
       break;
   }
-  return !paths_[kGlobal].queue.full();
+  return !paths_[kGlobal].queue.is_full();
 }
 
 void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done) {
@@ -97,12 +100,12 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
     stall = access_store(instruction, at);
   } else {
     const bool sends = instruction.kind != Kind::scratchpad;
-    if (sends && !sender_.ready(at)) stall = Stall::send_full;
+    if (sends && !sender_.can_send(at)) stall = Stall::send_full;
     if (log_ != nullptr) note_access(path, instruction, stall, at);
   }
   if (stall != Stall::none) {
     return queue.stall(stall, at,
-                       stall == Stall::send_full ? sender_.ready_from() : Cycle::never());
+                       stall == Stall::send_full ? sender_.can_send_from() : Cycle::never());
   }
   switch (instruction.kind) {
     case Kind::load:
@@ -116,8 +119,8 @@ void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryComplet
       break;
     case Kind::scratchpad:
       if (instruction.reports_completion) {
-        // The queue's cache is occupied for one cycle per pass.
-        loads_.complete_part(instruction.load, scratchpad_.usable(at, instruction.min_cycles),
+        // The access occupies the cache behind the queue for one cycle per pass.
+        loads_.complete_part(instruction.load, scratchpad_.usable_from(at, instruction.min_cycles),
                              done);
       }
       break;
@@ -133,7 +136,8 @@ LoadStoreUnit::Stall LoadStoreUnit::access_cache(std::size_t path,
   const std::uint64_t line = cache.line_of(segment.address);
   const memory::SectorMask sectors =
       cache.sectors_of(segment.address, segment.sectors, paths_[path].bytes_per_sector_bit);
-  const L1Cache::Access result = cache.access(line, sectors, instruction.load, sender_.ready(at));
+  const L1Cache::Access result =
+      cache.access(line, sectors, instruction.load, sender_.can_send(at));
   if (log_ != nullptr) note_look_up(path, instruction, result, at);
   if (result.outcome == L1Cache::Outcome::hit) {
     loads_.complete_part(instruction.load, at + cache.latency(), done);
@@ -182,8 +186,8 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
     for (const CachedPath& path : paths_) at = std::min(at, path.queue.next());
     if (at > now) break;
     while (responses_.next_received() == at) receive(responses_.take(), done);
-    // The next advance() makes the accesses of cycle `now`, because instructions that are added
-    // later in this cycle may take part.
+    // Accesses of cycle `now` are made by the next advance(): instructions that are added later in
+    // this cycle may still make some of them.
     if (at == now) break;
     for (std::size_t path = 0; path < paths_.size(); ++path) {
       if (paths_[path].queue.next() == at) access(path, at, done);
@@ -207,7 +211,9 @@ void LoadStoreUnit::update_next_events(const AccessQueue& queue) {
       std::min(next_visible_path_event_, cycle_after(queue.earliest_last_access()));
 }
 
-Cycle LoadStoreUnit::next_event() const { return std::min(next_path_event_, scratchpad_room_at()); }
+Cycle LoadStoreUnit::next_event() const {
+  return std::min(next_path_event_, scratchpad_space_at());
+}
 
 void LoadStoreUnit::deliver(const memory::Response& response) {
   assert(response.arrival >= now_);

@@ -7,13 +7,14 @@
 
 namespace heddle::sm {
 
+/// Sends a write-through store to memory, and updates the line in the L1, if it is there.
 [[gnu::always_inline]] inline void LoadStoreUnit::send_store(const QueuedInstruction& instruction,
                                                              bool has_line, Cycle at) {
   const memory::Segment& segment = instruction.segments[instruction.next];
   if (has_line) {
     L1Cache& l1 = paths_[kGlobal].cache;
     const std::uint64_t line = l1.line_of(segment.address);
-    if (instruction.writes == WritePolicy::evict) {
+    if (instruction.write_policy == WritePolicy::evict) {
       l1.invalidate(line);
     } else {
       l1.use(line);
@@ -23,17 +24,18 @@ namespace heddle::sm {
                 instruction.origin);
 }
 
+/// Makes an access of a store. Returns why it stalls, if it does.
 LoadStoreUnit::Stall LoadStoreUnit::access_store(const QueuedInstruction& instruction, Cycle at) {
   L1Cache& l1 = paths_[kGlobal].cache;
   const std::uint64_t line = l1.line_of(instruction.segments[instruction.next].address);
   const bool has_line = l1_present_ && l1.has_line(line);
-  const bool stays = instruction.writes == WritePolicy::back ||
-                     (instruction.writes == WritePolicy::back_no_allocate && has_line);
+  const bool stays_in_l1 = instruction.write_policy == WritePolicy::back ||
+                           (instruction.write_policy == WritePolicy::back_no_allocate && has_line);
   Stall stall = Stall::none;
-  if (stays) {
+  if (stays_in_l1) {
     stall = store_in_l1(instruction, has_line, at);
   } else {
-    if (!sender_.ready(at)) stall = Stall::send_full;
+    if (!sender_.can_send(at)) stall = Stall::send_full;
     if (log_ != nullptr) note_access(kGlobal, instruction, stall, at);
     if (stall == Stall::none) send_store(instruction, has_line, at);
   }
@@ -48,9 +50,9 @@ LoadStoreUnit::Stall LoadStoreUnit::store_in_l1(const QueuedInstruction& instruc
   L1Cache& l1 = paths_[kGlobal].cache;
   const memory::Segment& segment = instruction.segments[instruction.next];
   const std::uint64_t line = l1.line_of(segment.address);
-  const L1Cache::Access result =
-      l1.store(line, l1.sectors_of(segment.address, segment.sectors, sector_bytes_),
-               l1.covered_by(segment.address, segment.sectors, sector_bytes_), sender_.ready(at));
+  const L1Cache::Access result = l1.store(
+      line, l1.sectors_of(segment.address, segment.sectors, sector_bytes_),
+      l1.covered_by(segment.address, segment.sectors, sector_bytes_), sender_.can_send(at));
   const Stall stall = stall_of(result.outcome);
   if (log_ != nullptr) {
     note_access(kGlobal, instruction, stall, at);
@@ -63,8 +65,8 @@ LoadStoreUnit::Stall LoadStoreUnit::store_in_l1(const QueuedInstruction& instruc
   return stall;
 }
 
-/// Writes the dirty sectors of the instruction's next line back, so that an access that bypasses
-/// the L1 finds earlier stores in memory.
+/// Writes back the dirty sectors of the line that the instruction accesses next. An access that
+/// bypasses the L1 then finds earlier stores in memory.
 void LoadStoreUnit::clean_line(const QueuedInstruction& instruction, std::string_view cause,
                                Cycle at) {
   if (!l1_writes_back_) return;

@@ -6,8 +6,8 @@
 namespace heddle::sm {
 namespace {
 
-constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 44;
-constexpr std::uint64_t kWordStride = 128;  ///< A word of each of 32 threads.
+constexpr std::uint64_t kLocalBase = std::uint64_t{1} << 44;  ///< Above all allocations.
+constexpr std::uint64_t kWordStride = 128;  ///< In bytes: one word for each of 32 threads.
 
 }  // namespace
 
@@ -19,9 +19,10 @@ const memory::LaneAddresses& LocalMemoryMap::translate(const MemoryPass& pass, L
     const auto lane = static_cast<std::size_t>(lanes.lowest());
     const std::uint64_t hardware_warp =
         pass.hardware_warps != nullptr ? (*pass.hardware_warps)[lane] : pass.hardware_warp;
-    const std::uint64_t base = kLocalBase + (sm_ * kMostWarps + hardware_warp) * static_warp_bytes;
+    const std::uint64_t base = kLocalBase + (sm_ * kMaxWarps + hardware_warp) * static_warp_bytes;
     const std::uint64_t offset = exec::offset_in_window((*pass.addresses)[lane]);
-    // Whole elements of the lanes are adjacent. Wide elements span several strides.
+    // The elements that the lanes access are adjacent. An element of more than a word takes several
+    // strides.
     const std::uint64_t element = offset / bytes_per_lane * bytes_per_lane;
     translated_[lane] = bytes_per_lane >= 4
                             ? base + element / 4 * kWordStride + lane * bytes_per_lane

@@ -7,8 +7,8 @@
 
 namespace heddle::sm {
 
-/// Counters of memory instructions, and of the segments (transactions) that they are coalesced
-/// into.
+/// Counters of memory instructions, and of the segments (memory transactions) into which they are
+/// coalesced.
 struct MemoryCounters {
   std::uint64_t global_loads = 0;
   std::uint64_t global_stores = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a multiprocessor's pipeline and its load-store unit send to each other: instructions and
-// completions.
+// The messages between a multiprocessor's pipeline and its load-store unit: memory instructions,
+// and their completions.
 
 #include <cstdint>
 
@@ -23,17 +23,18 @@ enum class MemoryPath : std::uint8_t {
 
 enum class MemoryAction : std::uint8_t { load, store, atomic };
 
-/// A warp's memory instruction. Each lane's address is aligned to the access size.
+/// A memory instruction of a warp, or the part of it that goes through one path. The address of
+/// each lane is aligned to the access size.
 struct MemoryInstruction {
   MemoryPath path = MemoryPath::global;
   MemoryAction action = MemoryAction::load;
-  LaneMask lanes;  ///< At least one.
+  LaneMask lanes;  ///< The lanes that access memory; at least one.
   std::uint32_t bytes_per_lane = 4;
-  /// Not used after LoadStoreUnit::add() has returned.
+  /// By lane. Not used after LoadStoreUnit::add() has returned.
   const memory::LaneAddresses* addresses = nullptr;
-  std::uint32_t token = 0;  ///< Identifies the completion of a load or atomic.
-  bool cached = true;       ///< For global loads: false to bypass the L1.
-  bool local = false;       ///< Local memory, which uses the global path but has its own counters.
+  std::uint32_t token = 0;  ///< Names the instruction in its MemoryCompletion.
+  bool cached = true;       ///< For global loads: whether they use the L1.
+  bool local = false;       ///< Whether it accesses local memory, which has counters of its own.
   /// For atomics on global memory: the operation, and whether the old values are returned.
   memory::AtomicWork* work = nullptr;
   bool wants_old_values = true;

@@ -18,15 +18,17 @@ struct LaunchSpaces {
   std::uint64_t parameters = 0;   ///< AddressBases::parameters of the launch.
 };
 
-/// The memory accesses of one pass of an instruction.
+/// The memory accesses of one pass of an instruction: threads in different lanes that go through
+/// the memory stage together. The threads may belong to several static warps; a hardware warp is
+/// the place of a static warp's registers and local memory (sm/ids.h).
 struct MemoryPass {
   MemoryAction action = MemoryAction::load;
   LaneMask lanes{};
-  const memory::LaneAddresses* addresses = nullptr;
-  HardwareWarpId hardware_warp = 0;  ///< The lanes' hardware warp, if it is the same for all.
-  /// The hardware warp of each lane, if they differ; otherwise null.
+  const memory::LaneAddresses* addresses = nullptr;  ///< By lane.
+  HardwareWarpId hardware_warp = 0;  ///< The hardware warp of all lanes, if hardware_warps is null.
+  /// By lane: the hardware warp. Null if it is the same for all lanes.
   const std::array<std::uint8_t, 32>* hardware_warps = nullptr;
-  /// The atomic to perform in the memory partition: its number in AtomicsInFlight, or kNoAtomic.
+  /// The atomic that memory partitions perform: its number in AtomicsInFlight; kNoAtomic if none.
   std::uint32_t atomic = kNoAtomic;
 };
 

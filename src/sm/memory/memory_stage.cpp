@@ -7,7 +7,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Lanes by the address space to which their generic addresses point.
+/// The lanes of an instruction with generic addresses, by the address space of their address.
 struct LanesBySpace {
   LaneMask global, shared, local, parameter;
 };
@@ -30,7 +30,7 @@ LanesBySpace lanes_by_space(const memory::LaneAddresses& addresses, LaneMask lan
   return found;
 }
 
-/// The lanes whose offsets in their local memories are below `bytes`.
+/// The members of `lanes` whose offset in their local memory is less than `bytes`.
 LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std::uint32_t bytes) {
   LaneMask found;
   if (bytes == 0) return found;
@@ -44,7 +44,7 @@ LaneMask lanes_below(const memory::LaneAddresses& addresses, LaneMask lanes, std
 }
 
 /// Whether the instruction writes registers after a long latency.
-bool has_late_results(const IssueInfo& info) { return info.long_latency && info.writes != 0; }
+bool has_late_results(const IssueInfo& info) { return info.is_long_latency && info.writes != 0; }
 
 }  // namespace
 
@@ -97,8 +97,8 @@ void MemoryStage::send_local(Token token, const MemoryPass& pass, LaneMask lanes
   send_part(token, pass, MemoryPath::global, lanes & ~in_scratchpad, translated, at, true);
 }
 
-/// Sends accesses to constant variables, which are in device memory, or to parameters. The lanes of
-/// an instruction never mix the two.
+/// Sends accesses to constant variables, which are in device memory, or to kernel parameters. All
+/// lanes of an instruction access the same kind.
 void MemoryStage::send_constants(Token token, const MemoryPass& pass, LaneMask lanes,
                                  std::uint64_t parameters, Cycle at) {
   const memory::LaneAddresses* addresses = pass.addresses;
@@ -131,10 +131,10 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
     instruction.work = &atomics_[pass.atomic];
     instruction.wants_old_values = atomics_[pass.atomic].work.wants_old_values();
   }
-  const std::optional<Cycle> complete = unit_.add(instruction, at);
+  const std::optional<Cycle> completed = unit_.add(instruction, at);
   if (pass.action == MemoryAction::store) return;
-  if (complete) {
-    pending.latest = std::max(pending.latest, *complete);
+  if (completed) {
+    pending.latest = std::max(pending.latest, *completed);
   } else {
     ++pending.parts;
   }

@@ -1,8 +1,9 @@
 #pragma once
 
-// The interface of memory to a multiprocessor's pipeline. The pipeline sends a memory instruction
-// pass by pass. A pass is split into parts, one for each path of the load-store unit that its lanes
-// use. The instruction completes with its last part.
+// The memory stage connects a multiprocessor's pipeline with its load-store unit. The pipeline
+// sends a memory instruction pass by pass. (A pass is a set of threads in different lanes.) The
+// stage splits a pass into parts, one for each path of the load-store unit that its lanes use. The
+// instruction completes with its last part.
 
 #include <array>
 #include <cstdint>
@@ -31,10 +32,10 @@ class MemoryStage {
   Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at) {
     return pending_.add({.warp = warp, .pc = pc, .instruction = &instruction, .latest = at});
   }
-  /// Sends a pass, which must have at least one lane.
+  /// Sends a pass of the instruction at `at`. The pass must have at least one lane.
   void send(Token token, const MemoryPass& pass, const LaunchSpaces& spaces, Cycle at);
-  /// Ends the instruction after its last pass. Returns when the instruction completes, or never()
-  /// if complete() will report that. The result is meaningless for stores.
+  /// Called after the last pass of the instruction. Returns the cycle in which the instruction
+  /// completes; never() if complete() will return that cycle. For stores the result means nothing.
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
   const AtomicsInFlight& atomics() const { return atomics_; }
@@ -45,11 +46,13 @@ class MemoryStage {
     const IssueInfo* instruction = nullptr;
     Cycle at;
   };
-  /// Processes the completion of a part. Returns the instruction if the part was its last.
+  /// Processes the completion of a part. Returns the instruction if this was its last part;
+  /// otherwise nothing.
   std::optional<CompletedInstruction> complete(const MemoryCompletion& completion);
   /// Whether the warp has memory instructions in flight.
   bool has_in_flight(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
-  /// Whether one of them will write registers and is of long latency (IssueInfo::long_latency).
+  /// Whether the warp has an instruction of long latency (IssueInfo::is_long_latency) in flight
+  /// that will write registers.
   bool has_long_latency_in_flight(WarpSlot warp) const {
     return long_latency_in_flight_[warp] != 0;
   }
@@ -59,8 +62,8 @@ class MemoryStage {
   struct PendingInstruction {
     WarpSlot warp = 0;
     std::uint32_t pc = 0;
-    std::uint32_t parts = 0;  ///< Parts that have not completed.
-    std::uint32_t first_atomic = kNoAtomic;
+    std::uint32_t parts = 0;                 ///< The number of parts that have not completed.
+    std::uint32_t first_atomic = kNoAtomic;  ///< The first of its atomics; kNoAtomic if none.
     const IssueInfo* instruction = nullptr;
     Cycle latest;  ///< The latest completion of a part so far.
   };
@@ -74,13 +77,13 @@ class MemoryStage {
 
   LoadStoreUnit& unit_;
   LocalMemoryMap local_;
-  memory::LaneAddresses parameter_addresses_{};
+  memory::LaneAddresses parameter_addresses_{};  ///< Used by send_constants().
   std::uint32_t private_bytes_;  ///< Bytes of a thread's local memory in the scratchpad.
   AtomicsInFlight atomics_;
   SlotTable<PendingInstruction> pending_;
-  WarpSet busy_ = 0;                                   ///< Slots with instructions in flight.
-  std::array<std::uint32_t, kMostWarps> in_flight_{};  ///< Number of instructions, by slot.
-  std::array<std::uint32_t, kMostWarps> long_latency_in_flight_{};
+  WarpSet busy_ = 0;                                  ///< Slots with instructions in flight.
+  std::array<std::uint32_t, kMaxWarps> in_flight_{};  ///< By slot: number of instructions.
+  std::array<std::uint32_t, kMaxWarps> long_latency_in_flight_{};
 };
 
 }  // namespace heddle::sm

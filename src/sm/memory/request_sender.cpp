@@ -28,6 +28,8 @@ RequestSender::RequestSender(const Parameters& parameters,
       port_(port),
       outboxes_(partitions.parameters().channels) {}
 
+/// Calls send_one(address, bytes) for each request that the pieces need. Returns the number of
+/// requests.
 template <class SendOne>
 std::uint32_t RequestSender::for_each_request(const Pieces& pieces, SendOne&& send_one) const {
   std::uint32_t requests = 0;
@@ -38,14 +40,14 @@ std::uint32_t RequestSender::for_each_request(const Pieces& pieces, SendOne&& se
     mask &= ~(((std::uint64_t{1} << count) - 1) << first);
 
     std::uint64_t address = pieces.address + static_cast<std::uint64_t>(first) * pieces.grain;
-    std::uint32_t left = static_cast<std::uint32_t>(count) * pieces.grain;
-    while (left > 0) {
+    std::uint32_t rest = static_cast<std::uint32_t>(count) * pieces.grain;
+    while (rest > 0) {
       const auto offset = static_cast<std::uint32_t>(address) & (parameters_.request_bytes - 1);
-      const std::uint32_t bytes = std::min(left, parameters_.request_bytes - offset);
+      const std::uint32_t bytes = std::min(rest, parameters_.request_bytes - offset);
       send_one(address, bytes);
       ++requests;
       address += bytes;
-      left -= bytes;
+      rest -= bytes;
     }
   }
   return requests;

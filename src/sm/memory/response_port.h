@@ -11,23 +11,23 @@
 
 namespace heddle::sm {
 
-/// A multiprocessor's input port from the crossbar. Responses pass it in order of arrival. Those
-/// that arrive in the same cycle pass in the order in which they were delivered to this object.
+/// The input port of a multiprocessor from the crossbar. Responses pass it in order of arrival.
+/// Responses that arrive in the same cycle pass it in the order of the calls of deliver().
 class ResponsePort {
  public:
   struct ReceivedResponse {
     std::uint32_t token = 0;
-    Cycle at;  ///< The last byte has passed the port at the start of this cycle.
+    Cycle at;  ///< At the start of this cycle, the last byte has passed the port.
   };
 
   explicit ResponsePort(memory::PortParameters port) : port_(port) {}
 
-  /// Responses may be delivered in any order, but must not arrive before the cycle last passed to
-  /// take_in().
+  /// Adds a response. Responses may be delivered in any order. A response must not arrive before
+  /// the cycle of the last take_in().
   void deliver(const memory::Response& response);
-  /// Books the port for all responses that arrive up to `until`. All responses that arrive before
-  /// `until` must have been delivered. Those that arrive in cycle `until` may be delivered later;
-  /// they pass after the others.
+  /// Books the port for all delivered responses that arrive up to and including cycle `until`. All
+  /// responses that arrive before `until` must have been delivered. Further ones that arrive in
+  /// cycle `until` may be delivered later, and then pass after the others.
   void take_in(Cycle until);
 
   /// The cycle in which the next booked response has passed the port; never() if none is booked.
@@ -38,7 +38,8 @@ class ResponsePort {
     received_.pop();
     return first;
   }
-  /// The earliest cycle in which a delivered response, booked or not, may have passed.
+  /// The earliest cycle in which a delivered response, booked or not, may have passed the port;
+  /// never() if there is none.
   Cycle next() const {
     if (!received_.empty()) return received_.front().at;
     return arriving_.empty() ? Cycle::never() : arriving_.front().response.arrival + Cycles(1);
@@ -51,16 +52,16 @@ class ResponsePort {
     memory::Response response;
     std::uint64_t order = 0;  ///< The order of delivery.
   };
-  /// The heap's order: the earliest response is on top.
+  /// The order of the heap `arriving_`: the earliest response is on top.
   static bool later(const ArrivingResponse& a, const ArrivingResponse& b) {
     if (a.response.arrival != b.response.arrival) return a.response.arrival > b.response.arrival;
     return a.order > b.order;
   }
 
   memory::Port port_;
-  std::vector<ArrivingResponse> arriving_;  ///< A heap.
-  RingQueue<ReceivedResponse> received_;    ///< The port is booked for them.
-  std::uint64_t delivered_ = 0;
+  std::vector<ArrivingResponse> arriving_;  ///< A heap of the responses that are not booked yet.
+  RingQueue<ReceivedResponse> received_;    ///< The responses for which the port is booked.
+  std::uint64_t delivered_ = 0;             ///< The number of calls of deliver().
   std::uint64_t bytes_received_ = 0;
 };
 

@@ -15,26 +15,27 @@ Scratchpad::Scratchpad(const ScratchpadDescription& description)
 
 std::uint32_t Scratchpad::passes_without_conflicts(LaneMask lanes,
                                                    std::uint32_t bytes_per_lane) const {
-  const auto together = static_cast<int>(
+  const auto lanes_per_pass = static_cast<int>(
       std::min<std::uint32_t>(kWarpSize, pass_bytes_ / std::max(bytes_per_lane, 4U)));
   std::uint32_t passes = 0;
-  for (int first = 0; first < kWarpSize; first += together) {
-    const LaneMask group(LaneMask::first(together).bits() << first);
+  for (int first = 0; first < kWarpSize; first += lanes_per_pass) {
+    const LaneMask group(LaneMask::first_lanes(lanes_per_pass).bits() << first);
     if (!(lanes & group).empty()) ++passes;
   }
   return passes;
 }
 
-std::uint32_t Scratchpad::passes_of(const MemoryInstruction& instruction) {
-  const bool atomic = instruction.action == MemoryAction::atomic;
-  const std::uint32_t passes = conflicts_.passes(
-      *instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
-      atomic ? ScratchpadConflicts::SameWord::serialised : ScratchpadConflicts::SameWord::shared);
+std::uint32_t Scratchpad::count_passes(const MemoryInstruction& instruction) {
+  const bool is_atomic = instruction.action == MemoryAction::atomic;
+  const std::uint32_t passes =
+      conflicts_.passes(*instruction.addresses, instruction.lanes, instruction.bytes_per_lane,
+                        is_atomic ? ScratchpadConflicts::SameWord::serialised
+                                  : ScratchpadConflicts::SameWord::shared);
   ++accesses_;
   passes_ += passes;
   conflict_cycles_ +=
       passes - passes_without_conflicts(instruction.lanes, instruction.bytes_per_lane);
-  if (atomic) ++atomics_;
+  if (is_atomic) ++atomics_;
   return passes;
 }
 
@@ -42,7 +43,7 @@ Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
   const Cycle start = banks_.book(at, passes);
   starts_[oldest_] = start;
   oldest_ = oldest_ + 1 == starts_.size() ? 0 : oldest_ + 1;
-  return usable(start, passes);
+  return usable_from(start, passes);
 }
 
 void Scratchpad::declare(CounterList& counters) {

@@ -12,26 +12,28 @@
 
 namespace heddle::sm {
 
-/// The scratchpad (shared memory). The completion time of an access is known at issue, because it
-/// depends only on when the banks are free. The queue limits the number of accesses that have been
-/// accepted and not started.
+/// The scratchpad: the hardware of shared memory. The completion time of an access is known at
+/// issue, because it depends only on when the banks become free. The queue limits the number of
+/// accesses that have been accepted but have not started. A pass is one access to all banks, which
+/// takes a cycle.
 class Scratchpad {
  public:
-  /// Throws InputError.
+  /// Throws InputError if the description is not possible.
   explicit Scratchpad(const ScratchpadDescription& description);
 
-  /// Whether the queue has room for an instruction at `now`.
-  bool accepts(Cycle now) const { return room_from() <= now; }
-  /// The cycle from which the queue has room.
-  Cycle room_from() const { return starts_[oldest_]; }
+  /// Whether the queue has space for an instruction at `now`.
+  bool accepts(Cycle now) const { return space_from() <= now; }
+  /// The cycle from which the queue has space.
+  Cycle space_from() const { return starts_[oldest_]; }
 
-  /// Returns the passes that the instruction's access takes, one a cycle. Counts the access.
-  std::uint32_t passes_of(const MemoryInstruction& instruction);
-  /// Books an access of `passes` as soon as the banks are free, but not before `at`. Returns when
-  /// its data are usable.
+  /// Counts the instruction's access, and returns the number of passes that it takes.
+  std::uint32_t count_passes(const MemoryInstruction& instruction);
+  /// Books the banks for `passes` passes as soon as they are free, but not before `at`. Returns the
+  /// cycle from which the data can be used.
   Cycle access(std::uint32_t passes, Cycle at);
-  /// When the data of an access that starts at `start` are usable.
-  Cycle usable(Cycle start, std::uint32_t passes) const {
+  /// The cycle from which the data of an access of `passes` passes that starts at `start` can be
+  /// used.
+  Cycle usable_from(Cycle start, std::uint32_t passes) const {
     return start + Cycles(passes - 1) + latency_;
   }
 
@@ -44,9 +46,10 @@ class Scratchpad {
   std::uint32_t pass_bytes_;
   Cycles latency_;
   memory::IssueSlot banks_;
-  /// The start cycles of the last instructions, as many as the queue has entries.
+  /// When the last accepted accesses start: as many of them as the queue has entries. A ring.
   std::vector<Cycle> starts_;
-  std::size_t oldest_ = 0;  ///< The index of the oldest. Once it has started, the queue has room.
+  /// The index in `starts_` of the oldest access. From its start on, the queue has space.
+  std::size_t oldest_ = 0;
   std::uint64_t accesses_ = 0;
   std::uint64_t passes_ = 0;
   std::uint64_t conflict_cycles_ = 0;

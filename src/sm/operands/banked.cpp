@@ -1,11 +1,11 @@
-// A banked register file with operand collectors, which hold an instruction until all of its
-// operands are read (Kim et al., Warped-Preexecution, section 2).
+// A banked register file with operand collectors. A collector keeps an instruction until all its
+// operands have been read (Kim et al., Warped-Preexecution, section 2).
 //
-// A bank of this model serves one register of all 32 lanes in a cycle. Real banks are narrower and
-// work side by side. The 32 banks of Kim et al. (section 4) are four banks of eight slices each.
-// The banks of Gebhart's dissertation (section 2.4.1) are 128 bits wide. Each of eight clusters of
-// four lanes has four, and a warp's register lies in the bank of the same number in every cluster.
-// The model has four banks for either machine.
+// A bank of this model serves one register of all 32 lanes per cycle. Real banks are narrower, and
+// several work side by side. Kim et al. (section 4) have 32 banks, which are four banks of this
+// model with eight slices each. In Gebhart's dissertation (section 2.4.1), each of eight clusters
+// of four lanes has four banks of 128 bits, and a warp's register is in the bank of the same number
+// in every cluster. These are also four banks of this model.
 
 #include <algorithm>
 #include <array>
@@ -51,9 +51,9 @@ struct BankedParameters {
               .source = "our reasoning: an instruction reads up to three"});
   }
   OperandProperties properties(const OperandDescription&) const {
-    return {.sketch = {counted(banks, "bank") + ", by " + layout,
-                       counted(collectors, "collector") + ", " + counted(read_cycles, "cycle") +
-                           " to read"}};
+    return {.sketch = {count_text(banks, "bank") + ", by " + layout,
+                       count_text(collectors, "collector") + ", " +
+                           count_text(read_cycles, "cycle") + " to read"}};
   }
 };
 
@@ -72,24 +72,25 @@ struct BankedCounters {
 };
 
 /// Banks serve accesses in the order in which they are booked. The time of most writes is known at
-/// issue. If one port serves reads and writes, most writes therefore go ahead of later
-/// instructions' reads. A write of data from memory waits for the few reads that are booked.
+/// issue, and they are booked then. If one port serves reads and writes, such writes precede the
+/// reads of later instructions. A write of data from memory waits for the few reads that are
+/// booked.
 ///
-/// With conflicts 'within-instruction', each access to a bank after the instruction's first costs a
-/// cycle, and other instructions' accesses cost nothing. Gebhart's dissertation counts conflicts
-/// this way (section 4.2): its register file has enough bandwidth and buffers for accesses of
-/// different instructions (section 2.4.1).
+/// With conflicts 'within-instruction', each access of an instruction to a bank after its first
+/// costs a cycle, and accesses of different instructions do not conflict. Gebhart's dissertation
+/// counts conflicts in this way (section 4.2), because its register file has enough bandwidth and
+/// buffers for accesses of different instructions (section 2.4.1).
 class Banked final : public Operands {
  public:
-  explicit Banked(const BankedParameters& own)
-      : read_latency_(own.read_cycles),
-        layout_uses_warp_(own.layout == "register-and-warp"),
-        all_accesses_conflict_(own.conflicts == "all"),
-        reads_(own.banks),
-        writes_(own.ports == "1rw" ? 0 : own.banks),
-        collectors_(own.collectors) {
+  explicit Banked(const BankedParameters& parameters)
+      : read_latency_(parameters.read_cycles),
+        layout_uses_warp_(parameters.layout == "register-and-warp"),
+        all_accesses_conflict_(parameters.conflicts == "all"),
+        reads_(parameters.banks),
+        writes_(parameters.ports == "1rw" ? 0 : parameters.banks),
+        collectors_(parameters.collectors) {
     for (std::size_t i = 0; i < bank_of_.size(); ++i) {
-      bank_of_[i] = static_cast<std::uint8_t>(i % own.banks);
+      bank_of_[i] = static_cast<std::uint8_t>(i % parameters.banks);
     }
   }
 
@@ -98,16 +99,16 @@ class Banked final : public Operands {
 
   Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
     assert(collectors_[next_] <= now);
-    Cycle last = now;
+    Cycle last_access = now;
     const std::uint64_t reads_before = counters_.registers.reads;
     for (std::size_t i = 0; i < registers.size(); ++i) {
       if (registers[i] >= kFirstPredicate) continue;
       ++counters_.registers.reads;
-      last = std::max(last, access(reads_, warp, registers.first(i + 1), now));
+      last_access = std::max(last_access, access(reads_, warp, registers.first(i + 1), now));
     }
     if (counters_.registers.reads == reads_before) return now;
-    counters_.read_conflict_cycles += (last - now).count;
-    const Cycle all_read = last + read_latency_;
+    counters_.read_conflict_cycles += (last_access - now).count;
+    const Cycle all_read = last_access + read_latency_;
     collectors_[next_] = all_read;
     const auto first_free = std::min_element(collectors_.begin(), collectors_.end());
     next_ = static_cast<std::size_t>(first_free - collectors_.begin());
@@ -116,21 +117,21 @@ class Banked final : public Operands {
 
   Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
     std::vector<PortCalendar>& ports = writes_.empty() ? reads_ : writes_;
-    Cycle last = done;
+    Cycle last_access = done;
     for (std::size_t i = 0; i < registers.size(); ++i) {
       if (registers[i] >= kFirstPredicate) continue;
       ++counters_.registers.writes;
-      last = std::max(last, access(ports, warp, registers.first(i + 1), done));
+      last_access = std::max(last_access, access(ports, warp, registers.first(i + 1), done));
     }
-    counters_.write_conflict_cycles += (last - done).count;
-    return last;
+    counters_.write_conflict_cycles += (last_access - done).count;
+    return last_access;
   }
 
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
-  /// Returns the cycle in which a bank serves the last of `registers`, an instruction's registers
-  /// up to that one.
+  /// Returns the cycle in which a bank serves the last of `registers`. The others are the registers
+  /// of the same instruction before it.
   Cycle access(std::vector<PortCalendar>& ports, WarpSlot warp,
                std::span<const std::uint16_t> registers, Cycle earliest) {
     const std::size_t bank = bank_of(warp, registers.back());
@@ -148,19 +149,20 @@ class Banked final : public Operands {
   Cycles read_latency_;
   bool layout_uses_warp_;
   bool all_accesses_conflict_;
-  /// Bank by register number, or by the sum of register number and warp. A table saves a division.
-  std::array<std::uint8_t, kFirstPredicate + kMostWarps> bank_of_{};
-  std::vector<PortCalendar> reads_;   ///< By bank; for writes as well if a bank has one port.
-  std::vector<PortCalendar> writes_;  ///< By bank; empty if a bank has one port.
-  std::vector<Cycle> collectors_;     ///< The cycle from which each is free.
-  std::size_t next_ = 0;              ///< The collector that becomes free first.
+  /// The bank by register number, or by the sum of register number and warp slot. The table saves a
+  /// division.
+  std::array<std::uint8_t, kFirstPredicate + kMaxWarps> bank_of_{};
+  std::vector<PortCalendar> reads_;   ///< By bank. Also for writes if a bank has one port.
+  std::vector<PortCalendar> writes_;  ///< By bank. Empty if a bank has one port.
+  std::vector<Cycle> collectors_;     ///< By collector: the cycle from which it is free.
+  std::size_t next_ = 0;              ///< The number of the collector that becomes free first.
   BankedCounters counters_;
 };
 
 const OperandsRegistry::Entry banked_entry{
     "banked", "register banks with few ports, and operand collectors",
-    [](const BankedParameters& own, const OperandDescription&) {
-      return std::make_unique<Banked>(own);
+    [](const BankedParameters& parameters, const OperandDescription&) {
+      return std::make_unique<Banked>(parameters);
     }};
 
 }  // namespace

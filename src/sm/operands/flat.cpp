@@ -1,5 +1,5 @@
-// A register file without ports or conflicts: operands are available at issue. The units' latencies
-// include the time of reads and writes.
+// A register file without ports and conflicts. Operands are available at issue. The latencies of
+// the units include the time to read and write registers.
 
 #include <algorithm>
 

@@ -6,12 +6,14 @@
 
 namespace heddle::sm {
 
-/// Accesses to the levels above the main register file, in registers of a warp. The level below the
-/// last-result file is a register cache (policy 'register-cache') or an operand file ('managed').
+/// Counters of accesses to the levels of registers above the main register file; declare()
+/// describes them. The unit is a register of a warp. The upper level is a small last-result file.
+/// The level below it is a register cache (policy 'register-cache') or an operand file ('managed').
 /// The main file counts its own accesses.
 ///
-/// "private" and "shared" say which execution units read or write: private units have full width,
-/// so each lane has its own; lanes share the units for special functions, memory and textures.
+/// "private" and "shared" in a name say which execution units read or write. Private units have
+/// full width: each lane has its own. The lanes of a warp share the units for special functions,
+/// memory and textures.
 struct HierarchyCounters {
   std::uint64_t operand_file_reads_private = 0;
   std::uint64_t operand_file_reads_shared = 0;
@@ -32,8 +34,7 @@ struct HierarchyCounters {
   std::uint64_t two_operands_from_main = 0;
   std::uint64_t more_operands_from_main = 0;
 
-  /// Counts a pass that reads `registers` registers from the main file, which belong to `operands`
-  /// operands.
+  /// Counts a pass that reads `registers` registers of `operands` operands from the main file.
   void count_from_main(std::size_t registers, std::size_t operands) {
     if (registers == 1) ++one_registers_from_main;
     if (registers == 2) ++two_registers_from_main;

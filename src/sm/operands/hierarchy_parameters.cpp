@@ -180,7 +180,7 @@ void HierarchyParameters::check_pool(const SmDescription& sm) const {
 void HierarchyParameters::storage(config::StorageList& list) {
   list.add(
       {.name = "operand_file_registers",
-       // bits(...) is 0 without a pool, and 1 with a pool of any size.
+       // bits(2 - 1 / (1 + pool_words)) is 0 without a pool, and 1 with a pool of any size.
        .bits = "32 * 32 * (operands.pool_words + (1 - bits(2 - 1 / (1 + operands.pool_words))) "
                "* operands.entries * (operands.active_only * schedule.schedulers * "
                "schedule.active_warps + (1 - operands.active_only) * sm.warps))",
@@ -198,13 +198,13 @@ OperandProperties HierarchyParameters::properties(const OperandDescription& oper
   OperandProperties properties = OperandsRegistry::properties(main, operands);
   properties.is_register_file = false;
   const bool is_managed = operands.policy == kManaged;
-  const std::string last = last_results == 0 ? "" : ", " + counted(last_results, "last result");
+  const std::string last = last_results == 0 ? "" : ", " + count_text(last_results, "last result");
   properties.sketch.insert(
       properties.sketch.begin(),
       fmt::format("{} of {}{}", is_managed ? "operand file" : "register cache",
-                  pool_words == 0 ? counted(entries, "word")
+                  pool_words == 0 ? count_text(entries, "word")
                                   : fmt::format("up to {} of a pool of {}",
-                                                counted(entries, "word"), pool_words),
+                                                count_text(entries, "word"), pool_words),
                   last));
   if (is_managed || last_results != 0) properties.hierarchy = hierarchy(is_managed);
   return properties;
@@ -226,7 +226,8 @@ code::Hierarchy HierarchyParameters::hierarchy(bool managed) const {
                        .in_shared_unit = is_in_shared_unit,
                        .is_long_latency = is_long_latency};
   for (const NamedEnergy& energy : kEnergies) {
-    if (const double own = energies.*energy.value; own != 0) made.energies.*energy.value = own;
+    const double given = energies.*energy.value;
+    if (given != 0) made.energies.*energy.value = given;
   }
   return made;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// The parameters of register levels above the main register file. Hardware decides what is in them
-// with policy 'register-cache', the compiler with policy 'managed'.
+// The parameters of the policies 'register-cache' and 'managed', which have levels of registers
+// above the main register file. In the first, hardware decides which values are in these levels, in
+// the second the compiler does.
 
 #include <cstdint>
 #include <string>
@@ -16,11 +17,12 @@ namespace heddle::sm {
 inline constexpr std::string_view kRegisterCache = "register-cache";
 inline constexpr std::string_view kManaged = "managed";
 
-/// The names of the policies that are a register file without levels above it.
+/// The names of the policies for a register file without levels above it.
 std::vector<std::string> plain_register_files();
-/// Throws InputError if the divergence policy moves threads to other warps.
+/// Throws InputError if the divergence policy moves threads from warp to warp.
 void check_warps_stay_together(const SmDescription& sm);
 
+/// declare() describes the parameters.
 struct HierarchyParameters {
   std::string main = "banked";
   std::uint32_t entries = 3;
@@ -28,13 +30,13 @@ struct HierarchyParameters {
   std::uint32_t last_results = 0;
   bool active_only = true;
   bool check_values = false;
-  // 'register-cache':
+  // Only for 'register-cache':
   std::string replacement = "fifo";
   std::string allocate = "results";
   bool liveness = true;
-  bool long_results_bypass = true;  ///< Also 'managed'.
+  bool long_results_bypass = true;  ///< Also for 'managed'.
   bool flush_at_backward_branches = false;
-  // 'managed':
+  // Only for 'managed':
   std::string result_levels = "two";
   bool partial_ranges = true;
   std::string shortened_order = "by-savings";
@@ -42,7 +44,7 @@ struct HierarchyParameters {
   bool forward_branches = true;
   std::uint32_t pool_words = 0;
   double word_price = 0;
-  /// The energies that the compiler assumes; those that are 0 are taken from place_energies().
+  /// The energies per access that the compiler assumes. If one is 0, place_energies() gives it.
   code::PlaceEnergies energies{};
 
   void declare(config::Declarations& parameters);

@@ -1,7 +1,8 @@
 #pragma once
 
-// Base class of operand policies with levels above a main register file. The main file is another
-// policy, which counts its own accesses. Its banks and ports serve the accesses that reach it.
+// The base class of operand policies that are based on a main register file, for example with
+// levels of registers above it. The main file is another policy, which counts its own accesses; its
+// banks and ports serve the accesses that reach it.
 
 #include <algorithm>
 #include <array>
@@ -30,28 +31,28 @@ class LayeredOperands : public Operands {
 
  protected:
   Operands& main() { return *main_; }
-  // An instruction has at most twelve sources of four words.
+  // Numbers of registers. An instruction has at most twelve sources of four registers each.
   using Registers = InlineVector<std::uint16_t, 64>;
-  /// Counts the operands (sources or destinations) that registers belong to. A wide operand has
-  /// several registers.
+  /// Counts the operands to which registers belong. A wide operand has several registers.
   struct OperandCount {
     std::size_t count = 0;
 
-    /// `operand`: RegisterUse::operand. Registers are added in the instruction's order.
+    /// Adds a register. `operand`: its RegisterUse::operand. Registers must be added in the order
+    /// of the instruction.
     void add(std::uint8_t operand) {
       if (operand != latest) ++count;
       latest = operand;
     }
 
-    std::uint8_t latest = 0xff;
+    std::uint8_t latest = 0xff;  ///< The operand of the last register; 0xff if there was none.
   };
   /// The source registers of a pass that are in the main file.
   struct SourcesInMain {
     Registers registers{};
     OperandCount operands{};
 
-    void add(std::uint16_t word, std::uint8_t operand) {
-      registers.push_back(word);
+    void add(std::uint16_t reg, std::uint8_t operand) {
+      registers.push_back(reg);
       operands.add(operand);
     }
   };
@@ -59,13 +60,15 @@ class LayeredOperands : public Operands {
     return {registers.begin(), registers.size()};
   }
 
-  /// Reads the sources `in_main` from the main file. Sources from the levels above
-  /// (`reads_above`) arrive with the main file's latency as well, because no pipeline stage is
-  /// skipped (section 5.2.2).
+  /// Reads the sources `in_main` from the main file. Returns when all sources have arrived.
+  /// `reads_above`: whether other sources are read from the levels above. They also take the
+  /// latency of the main file, because no pipeline stage is skipped (Gebhart's dissertation,
+  /// section 5.2.2).
   Cycle read_main(WarpSlot warp, const Registers& in_main, bool reads_above, Cycle now) {
     const Cycle read = in_main.empty() ? now : main_->read(warp, span_of(in_main), now);
     return reads_above ? std::max(read, now + main_latency_) : read;
   }
+  /// Writes results to the main file, if there are any. Returns when they can be read.
   Cycle write_main(WarpSlot warp, const Registers& to_main, Cycle done) {
     return to_main.empty() ? done : main_->write(warp, span_of(to_main), done);
   }
@@ -75,17 +78,19 @@ class LayeredOperands : public Operands {
   Cycles main_latency_;
 };
 
-/// For each slot, the hardware warps whose threads have issued from it.
+/// For each warp slot: the hardware warps (places of static warps' registers) whose threads have
+/// issued from it since the last take().
 class HardwareWarpsOfSlots {
  public:
   void note(WarpSlot warp, HardwareWarpId hardware_warp) {
     hardware_warps_[warp] |= set_of(hardware_warp);
   }
   WarpSet operator[](WarpSlot warp) const { return hardware_warps_[warp]; }
+  /// Returns and empties the set of a slot.
   WarpSet take(WarpSlot warp) { return std::exchange(hardware_warps_[warp], 0); }
 
  private:
-  std::array<WarpSet, kMostWarps> hardware_warps_{};
+  std::array<WarpSet, kMaxWarps> hardware_warps_{};
 };
 
 }  // namespace heddle::sm

@@ -1,7 +1,7 @@
-// An operand file (ORF) and a last-result file (LRF) above the main register file (MRF), in which
-// the compiler places values: Gebhart's dissertation on on-chip storage for throughput processors,
-// chapter 6. Each instruction says where its operands are (code/placement), and the compiler marks
-// where a warp is suspended.
+// An operand file (ORF) and a last-result file (LRF) above the main register file (MRF), in all of
+// which the compiler places values (Gebhart's dissertation on on-chip storage for throughput
+// processors, chapter 6). Each instruction says where its operands are (code/placement), and the
+// compiler marks where a warp is suspended.
 
 #include <array>
 #include <bitset>
@@ -17,6 +17,7 @@
 namespace heddle::sm {
 namespace {
 
+/// A strand is code between two points at which no value is kept above the main file.
 struct ManagedCounters {
   HierarchyCounters registers;
   std::uint64_t strands = 0;
@@ -41,12 +42,14 @@ struct ManagedCounters {
 
 class Managed final : public LayeredOperands {
  public:
-  Managed(const HierarchyParameters& own, std::unique_ptr<Operands> main)
+  Managed(const HierarchyParameters& parameters, std::unique_ptr<Operands> main)
       : LayeredOperands(std::move(main)),
-        suspension_loses_values_(own.active_only),
-        last_results_place_(own.entries) {
-    if (own.check_values) check_.emplace(own.entries + code::kOperandSlots);
-    if (own.pool_words != 0) pool_.emplace(own.pool_words, own.entries, own.word_price);
+        suspension_loses_values_(parameters.active_only),
+        last_results_place_(parameters.entries) {
+    if (parameters.check_values) check_.emplace(parameters.entries + code::kOperandSlots);
+    if (parameters.pool_words != 0) {
+      pool_.emplace(parameters.pool_words, parameters.entries, parameters.word_price);
+    }
   }
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
@@ -90,8 +93,8 @@ class Managed final : public LayeredOperands {
                  : issued.table.read_uses(issued.info);
   }
   /// A load from shared memory may complete when the warp is already in another strand. The place
-  /// of its result is then the one for that strand's number of words, which affects counters only:
-  /// no value is lost, because other strands read it from the main file.
+  /// of its result is then chosen for the other strand's number of words. This affects only
+  /// counters: no value is lost, because other strands read it from the main file.
   std::span<const RegisterUse> write_uses(const IssuedInstruction& issued) const {
     return pool_ ? issued.table.write_uses(issued.info, (*pool_)[issued.warp])
                  : issued.table.write_uses(issued.info);
@@ -102,15 +105,15 @@ class Managed final : public LayeredOperands {
                                                        : last_results_place_ + upper.entry;
   }
 
-  bool suspension_loses_values_;      ///< Suspended warps lose the values above the main file.
-  std::uint32_t last_results_place_;  ///< The last-result file's first place number, for checks.
-  /// Registers that the warp has read or written in its strand.
-  std::array<std::bitset<kFirstPredicate>, kMostWarps> known_{};
+  bool suspension_loses_values_;      ///< Whether suspended warps lose values above the main file.
+  std::uint32_t last_results_place_;  ///< The last-result file's first place (see ValueCheck).
+  /// By slot: the registers that the warp has read or written in its strand.
+  std::array<std::bitset<kFirstPredicate>, kMaxWarps> known_{};
   StaticWarpsOfPass static_warps_;
   HardwareWarpsOfSlots hardware_warps_;  ///< Maintained for checks only.
   ManagedCounters counters_;
-  std::optional<WordPool> pool_;  ///< Empty unless warps share a pool of words.
-  std::optional<ValueCheck> check_;
+  std::optional<WordPool> pool_;     ///< Empty unless warps share a pool of words.
+  std::optional<ValueCheck> check_;  ///< Empty unless values are checked.
 };
 
 Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
@@ -162,9 +165,9 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i] >= kFirstPredicate) continue;
     const RegisterUse& use = uses[i];
-    if (use.main) to_main.push_back(writes[i]);
-    if (use.main && use.place.present()) ++counters.duplicate_writes;
-    if (use.live_out) {
+    if (use.writes_main) to_main.push_back(writes[i]);
+    if (use.writes_main && use.place.present()) ++counters.duplicate_writes;
+    if (use.is_live_out) {
       ++counters_.live_outs;
       live_outs.add(use.operand);
     }
@@ -184,6 +187,7 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   return write_main(issued.warp, to_main, done);
 }
 
+/// Counts strands, and the values that a strand reads before it writes them.
 void Managed::follow_strand(const IssuedInstruction& issued,
                             std::span<const StaticWarp> static_warps) {
   std::bitset<kFirstPredicate>& known = known_[issued.warp];
@@ -202,17 +206,19 @@ void Managed::follow_strand(const IssuedInstruction& issued,
     known.set(reads[i]);
   }
   counters_.live_in_operands += live_ins.count;
-  for (const std::uint16_t word : issued.table.writes(issued.info)) {
-    if (word < kFirstPredicate) known.set(word);
+  for (const std::uint16_t reg : issued.table.writes(issued.info)) {
+    if (reg < kFirstPredicate) known.set(reg);
   }
 }
 
+/// Tells the pool of words which strand the warp executes.
 void Managed::follow_words(const IssuedInstruction& issued, const StaticWarp& static_warp) {
   if (!issued.info.begins_strand) return pool_->resume_strand(issued.warp, static_warp.path);
   pool_->begin(issued.warp, static_warp.path, static_warp.warp->stack.live(),
                issued.table.savings_of(issued.info));
 }
 
+/// Checks the values that the instruction reads, if `reads`, and records those that it writes.
 void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& static_warp,
                     bool reads) {
   const IssueInfo& info = issued.info;
@@ -229,7 +235,7 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
       check_->read_main(static_warp.hardware_warp, sources[i], static_warp.active);
     }
   }
-  // A fill may overwrite the place that another source is read from, so all reads come first.
+  // A fill may overwrite the place of another source, so all sources are read first.
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
     const code::UpperPlace fills = source_uses[i].fill_place;
     if (fills.present()) {
@@ -243,7 +249,9 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
     if (results[i] >= kFirstPredicate) continue;
     const RegisterUse& use = result_uses[i];
     check_->record_write(info, static_warp, results[i]);
-    if (use.main) check_->copy_to_main(static_warp.hardware_warp, results[i], static_warp.active);
+    if (use.writes_main) {
+      check_->copy_to_main(static_warp.hardware_warp, results[i], static_warp.active);
+    }
     if (use.place.present()) {
       check_->copy_to_place(static_warp.hardware_warp, place_of(use.place), results[i],
                             static_warp.active);
@@ -253,9 +261,9 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
 
 const OperandsRegistry::Entry managed_entry{
     "managed", "an operand file and a last-result file, managed by the compiler, above a main file",
-    [](const HierarchyParameters& own, const OperandDescription& description) {
-      return std::make_unique<Managed>(own,
-                                       OperandsRegistry::make(own.main, description, description));
+    [](const HierarchyParameters& parameters, const OperandDescription& description) {
+      return std::make_unique<Managed>(
+          parameters, OperandsRegistry::make(parameters.main, description, description));
     }};
 
 }  // namespace

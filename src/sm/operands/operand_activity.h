@@ -6,7 +6,7 @@
 
 namespace heddle::sm {
 
-/// Reports to the operand logic which warps are active, and since when.
+/// Forwards changes of the schedulers' active sets to the operand logic, with the current cycle.
 class OperandActivity final : public ActivityListener {
  public:
   OperandActivity(Operands& operands, const Cycle& now) : operands_(operands), now_(now) {}

@@ -30,6 +30,7 @@ void OperandCounters::declare(CounterList& counters) {
 }
 
 std::unique_ptr<Operands> make_operands(const OperandDescription& description) {
+  // The description is also the policy's OperandSeam::Place: policies need no other surroundings.
   return OperandsRegistry::make(description.policy, description, description);
 }
 

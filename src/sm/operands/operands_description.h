@@ -15,16 +15,16 @@ struct SmDescription;
 
 struct OperandDescription {
   std::string policy = "flat";
-  config::PolicyParameters own{};
+  config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
   /// Throws InputError if the policy does not fit the rest of the multiprocessor.
   void check(const SmDescription& sm) const;
-  /// The lines of text for the operands in a diagram of the machine.
+  /// Lines of text that describe the operand logic in a diagram of the machine.
   std::vector<std::string> sketch() const;
-  /// The register hierarchy that programs are compiled for, if there are levels above a main
-  /// register file.
+  /// The register hierarchy for which programs are compiled; nothing if there are no levels above
+  /// the main register file that the compiler must know.
   std::optional<code::Hierarchy> hierarchy() const;
 };
 

@@ -9,34 +9,34 @@
 
 namespace heddle::sm {
 
-/// The booked cycles of a port that serves one access per cycle. Each booking gets the first cycle
-/// that is still free, in the order of the calls. A booking for a later cycle leaves the cycles
-/// before it free: a result, for example, is written long after the operands of the next
-/// instruction are read.
+/// The booked cycles of a port that serves one access per cycle. In the order of the calls, each
+/// booking gets the first cycle that is still free. The cycles before a booking stay free: for
+/// example, a result is booked to be written long after the operands of the next instruction are
+/// read.
 ///
-/// Conflicts are found between bookings that are less than kWindow cycles apart. If two bookings
-/// are further apart, the calendar may forget the earlier one. No latency that is known in advance
-/// comes near kWindow.
+/// If two bookings are kWindow cycles or more apart, the calendar may have forgotten the earlier
+/// one and so miss a conflict. No latency that is known in advance comes near kWindow.
 class PortCalendar {
  public:
-  static constexpr std::uint64_t kWindow = 4096;
+  static constexpr std::uint64_t kWindow = 4096;  ///< In cycles.
 
-  /// Takes the first free cycle from `earliest` on.
+  /// Books and returns the first free cycle from `earliest` on.
   Cycle book(Cycle earliest) {
     const Cycle cycle = first_free(earliest);
     const std::uint64_t number = cycle.number / kBits;
-    Word& word = words_[number % kWords];
-    if (word.number < number) word = {.number = number, .booked = 0};
-    if (word.number == number) word.booked |= std::uint64_t{1} << (cycle.number % kBits);
+    Block& block = blocks_[number % kBlocks];
+    if (block.number < number) block = {.number = number, .booked = 0};
+    if (block.number == number) block.booked |= std::uint64_t{1} << (cycle.number % kBits);
     return cycle;
   }
+  /// The first free cycle from `earliest` on.
   Cycle first_free(Cycle earliest) const {
     std::uint64_t number = earliest.number / kBits;
     std::uint64_t eligible = ~std::uint64_t{0} << (earliest.number % kBits);
     while (true) {
-      const Word& word = words_[number % kWords];
-      // A word with another number holds bookings of other cycles.
-      const std::uint64_t free = word.number == number ? ~word.booked & eligible : eligible;
+      const Block& block = blocks_[number % kBlocks];
+      // A block with another number contains bookings of other cycles.
+      const std::uint64_t free = block.number == number ? ~block.booked & eligible : eligible;
       if (free != 0) {
         return Cycle(number * kBits + static_cast<std::uint64_t>(std::countr_zero(free)));
       }
@@ -47,13 +47,14 @@ class PortCalendar {
 
  private:
   static constexpr std::uint64_t kBits = 64;
-  static constexpr std::size_t kWords = kWindow / kBits;
+  static constexpr std::size_t kBlocks = kWindow / kBits;
 
-  struct Word {
-    std::uint64_t number = 0;  ///< First cycle divided by 64.
-    std::uint64_t booked = 0;  ///< Bit i: whether the word's i-th cycle is booked.
+  /// The bookings of 64 consecutive cycles.
+  struct Block {
+    std::uint64_t number = 0;  ///< The block's first cycle, divided by 64.
+    std::uint64_t booked = 0;  ///< Bit i: whether the i-th cycle of the block is booked.
   };
-  std::array<Word, kWords> words_{};
+  std::array<Block, kBlocks> blocks_{};  ///< By number, modulo kBlocks.
 };
 
 }  // namespace heddle::sm

@@ -1,9 +1,9 @@
 // A register file cache (RFC) above the main register file (MRF) and, optionally, a last-result
-// file (LRF) above that, both managed by hardware: Gebhart's dissertation on on-chip storage for
-// throughput processors, chapter 5 and section 6.5.2.
+// file (LRF) above the cache. Both are managed by hardware (Gebhart's dissertation on on-chip
+// storage for throughput processors, chapter 5 and section 6.5.2).
 //
-// The contents of the levels (register_cache_levels.h) change at issue, in order of issue, as if
-// results were available at once.
+// The contents of the levels (register_cache_levels.h) change when instructions issue, in order of
+// issue, as if results were available at once.
 
 #include "sm/operands/hierarchy_parameters.h"
 #include "sm/operands/layered.h"
@@ -15,14 +15,14 @@ namespace {
 
 class RegisterCache final : public LayeredOperands {
  public:
-  RegisterCache(const HierarchyParameters& own, std::unique_ptr<Operands> main);
+  RegisterCache(const HierarchyParameters& parameters, std::unique_ptr<Operands> main);
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
   bool observes_control() const override { return true; }
   void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
                        Cycle now) override;
-  /// The pipeline has an additional stage, which checks the tags (section 5.2.2).
+  /// The pipeline has an additional stage, in which the tags are checked (section 5.2.2).
   Cycles branch_cycles() const override { return Cycles(1); }
 
   void suspended(WarpSlot warp, Cycle now) override {
@@ -42,11 +42,12 @@ class RegisterCache final : public LayeredOperands {
   }
 
  private:
+  /// Whether results of the instruction are written to the main file only.
   bool bypasses_upper_levels(const IssueInfo& info) const {
-    return info.long_latency && long_results_bypass_;
+    return info.is_long_latency && long_results_bypass_;
   }
-  /// An execution unit that lanes share can neither read nor write the last-result file. The
-  /// compiler keeps values that such a unit will read out of that file (section 6.5.2).
+  /// Whether a result is written to the last-result file. Units that lanes share can neither read
+  /// nor write that file; the compiler marks values that such a unit will read (section 6.5.2).
   bool goes_to_last_results(const IssueInfo& info, const RegisterUse& use) const {
     return levels_.has_last_results() && !is_shared(info.unit) &&
            use.place.level != code::RegisterLevel::operand;
@@ -63,19 +64,19 @@ class RegisterCache final : public LayeredOperands {
   RegisterCacheLevels levels_;
 };
 
-RegisterCache::RegisterCache(const HierarchyParameters& own, std::unique_ptr<Operands> main)
+RegisterCache::RegisterCache(const HierarchyParameters& parameters, std::unique_ptr<Operands> main)
     : LayeredOperands(std::move(main)),
-      active_only_(own.active_only),
-      reads_allocate_(own.allocate == "results-and-reads"),
-      liveness_(own.liveness),
-      long_results_bypass_(own.long_results_bypass),
-      flush_at_backward_branches_(own.flush_at_backward_branches),
-      levels_(own, this->main(), counters_) {}
+      active_only_(parameters.active_only),
+      reads_allocate_(parameters.allocate == "results-and-reads"),
+      liveness_(parameters.liveness),
+      long_results_bypass_(parameters.long_results_bypass),
+      flush_at_backward_branches_(parameters.flush_at_backward_branches),
+      levels_(parameters, this->main(), counters_) {}
 
 Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
   const std::span<const StaticWarpLanes> static_warps = static_warps_.find(issued);
   const IssueInfo& info = issued.info;
-  const bool in_shared_unit = is_shared(info.unit);  // An execution unit, not shared memory.
+  const bool in_shared_unit = is_shared(info.unit);
   ++counters_.tag_checks;
   for (const StaticWarpLanes& static_warp : static_warps)
     hardware_warps_.note(issued.warp, static_warp.hardware_warp);
@@ -85,30 +86,30 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
   SourcesInMain in_main;
   bool reads_above = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    const std::uint16_t word = reads[i];
-    if (word >= kFirstPredicate) continue;
+    const std::uint16_t reg = reads[i];
+    if (reg >= kFirstPredicate) continue;
     RegisterCacheLevels::Found found;
     for (const StaticWarpLanes& static_warp : static_warps)
-      found.add(levels_.read(static_warp, word, in_shared_unit, now));
+      found.add(levels_.read(static_warp, reg, in_shared_unit, now));
     counters_.split_reads += found.levels() - 1;
-    if (found.last) ++counters_.registers.last_reads;
-    if (found.cache) {
+    if (found.in_last_results) ++counters_.registers.last_reads;
+    if (found.in_cache) {
       ++(in_shared_unit ? counters_.registers.operand_file_reads_shared
                         : counters_.registers.operand_file_reads_private);
     }
-    if (found.main) in_main.add(word, read_uses[i].operand);
-    reads_above |= found.last || found.cache;
+    if (found.in_main) in_main.add(reg, read_uses[i].operand);
+    reads_above |= found.in_last_results || found.in_cache;
   }
   counters_.registers.count_from_main(in_main.registers.size(), in_main.operands.count);
   const Cycle read = read_main(issued.warp, in_main.registers, reads_above, now);
 
   if (reads_allocate_) {
-    for (const std::uint16_t word : in_main.registers) {
-      levels_.fill(static_warps, word, in_shared_unit, now);
+    for (const std::uint16_t reg : in_main.registers) {
+      levels_.fill(static_warps, reg, in_shared_unit, now);
     }
   }
   for (std::size_t i = 0; liveness_ && i < reads.size(); ++i) {
-    if (!read_uses[i].last) continue;
+    if (!read_uses[i].is_last_read) continue;
     for (const StaticWarpLanes& static_warp : static_warps)
       levels_.mark_dead(static_warp.hardware_warp, reads[i], static_warp.path);
   }
@@ -149,8 +150,8 @@ void RegisterCache::observe_control(const IssuedInstruction& issued,
                                     std::span<const StaticWarp> static_warps, Cycle now) {
   for (const StaticWarp& static_warp : static_warps) {
     const StaticWarpLanes lanes = StaticWarpsOfPass::lanes_of(static_warp, static_warp.path);
-    for (const std::uint16_t word : issued.table.writes(issued.info)) {
-      if (word < kFirstPredicate) levels_.put_in_main(issued.info, lanes, word);
+    for (const std::uint16_t reg : issued.table.writes(issued.info)) {
+      if (reg < kFirstPredicate) levels_.put_in_main(issued.info, lanes, reg);
     }
     if (flush_at_backward_branches_ && issued.info.jumps_back)
       levels_.flush(static_warp.hardware_warp, now);
@@ -159,9 +160,9 @@ void RegisterCache::observe_control(const IssuedInstruction& issued,
 
 const OperandsRegistry::Entry register_cache_entry{
     "register-cache", "a cache of registers, managed by hardware, above a main register file",
-    [](const HierarchyParameters& own, const OperandDescription& description) {
+    [](const HierarchyParameters& parameters, const OperandDescription& description) {
       return std::make_unique<RegisterCache>(
-          own, OperandsRegistry::make(own.main, description, description));
+          parameters, OperandsRegistry::make(parameters.main, description, description));
     }};
 
 }  // namespace

@@ -1,8 +1,9 @@
 #pragma once
 
-// The contents of a register cache for one static warp (Gebhart's dissertation, section 5.2). Tags
-// are per static warp. Valid and dirty bits are per lane: a value that threads write on one side of
-// a branch is not in the cache for the threads on the other side.
+// The contents of a register cache for one static warp (32 threads of a block), after Gebhart's
+// dissertation, section 5.2. An entry has one tag for the whole warp, but a valid and a dirty bit
+// for each lane: a value that threads write on one side of a branch is not in the cache for the
+// threads on the other side.
 
 #include <array>
 #include <cstdint>
@@ -16,13 +17,13 @@ namespace heddle::sm {
 
 enum class Replacement : std::uint8_t { fifo, lru };
 
-/// In its functions, `word` is a register's number.
+/// In all functions, `reg` is the number of a register.
 class RegisterCacheEntries {
  public:
   struct Entry {
-    std::uint16_t word = 0;  ///< The register's number.
-    LaneMask valid;          ///< Empty if the entry is free.
-    LaneMask dirty;
+    std::uint16_t reg = 0;    ///< The register's number.
+    LaneMask valid;           ///< The lanes with a value. Empty if the entry is free.
+    LaneMask dirty;           ///< The lanes whose value must be written back.
     std::uint64_t stamp = 0;  ///< Orders entries by allocation (FIFO) or by last use (LRU).
   };
 
@@ -31,52 +32,53 @@ class RegisterCacheEntries {
     place_.fill(kNowhere);
   }
 
-  /// The lanes for which the cache holds the register.
-  LaneMask lanes_of(std::uint16_t word) const {
-    const std::uint8_t place = place_[word];
+  /// The lanes for which the cache contains the register.
+  LaneMask lanes_of(std::uint16_t reg) const {
+    const std::uint8_t place = place_[reg];
     return place == kNowhere ? LaneMask() : entries_[place].valid;
   }
-  /// The number of the register's entry, or kNowhere.
-  std::uint8_t entry_of(std::uint16_t word) const { return place_[word]; }
-  /// Notes a read of the register.
-  void touch(std::uint16_t word) {
-    if (replacement_ == Replacement::lru) entries_[place_[word]].stamp = ++clock_;
+  /// The number of the register's entry; kNowhere if it has none.
+  std::uint8_t entry_of(std::uint16_t reg) const { return place_[reg]; }
+  /// Notes a read of the register, which must have an entry.
+  void touch(std::uint16_t reg) {
+    if (replacement_ == Replacement::lru) entries_[place_[reg]].stamp = ++clock_;
   }
-  /// Notes that these lanes' values will not be read again. The values stay in their entry, and are
-  /// not written back.
-  void mark_dead(std::uint16_t word, LaneMask lanes) {
-    const std::uint8_t place = place_[word];
+  /// Notes that the values of these lanes will not be read again. They stay in their entry, but
+  /// will not be written back.
+  void mark_dead(std::uint16_t reg, LaneMask lanes) {
+    const std::uint8_t place = place_[reg];
     if (place != kNowhere) entries_[place].dirty = entries_[place].dirty.without(lanes);
   }
-  /// Invalidates these lanes' values: the register has been written in another level.
-  void drop(std::uint16_t word, LaneMask lanes) {
-    const std::uint8_t place = place_[word];
+  /// Invalidates the values of these lanes, because the register has been written in another level.
+  void drop(std::uint16_t reg, LaneMask lanes) {
+    const std::uint8_t place = place_[reg];
     if (place == kNowhere) return;
     Entry& entry = entries_[place];
     entry.valid = entry.valid.without(lanes);
     entry.dirty = entry.dirty.without(lanes);
-    if (entry.valid.empty()) place_[word] = kNowhere;
+    if (entry.valid.empty()) place_[reg] = kNowhere;
   }
-  /// Allocates an entry for a register that has none. Returns the evicted entry, if any.
-  std::optional<Entry> make_room(std::uint16_t word) {
-    if (place_[word] != kNowhere) return std::nullopt;
+  /// Allocates an entry for the register, unless it has one. Returns the entry that was evicted, if
+  /// any.
+  std::optional<Entry> allocate(std::uint16_t reg) {
+    if (place_[reg] != kNowhere) return std::nullopt;
     const std::uint8_t place = victim();
     Entry& entry = entries_[place];
     std::optional<Entry> evicted;
     if (!entry.valid.empty()) {
       evicted = entry;
-      place_[entry.word] = kNowhere;
+      place_[entry.reg] = kNowhere;
     }
-    entry = {.word = word, .valid = {}, .dirty = {}, .stamp = ++clock_};
-    place_[word] = place;
+    entry = {.reg = reg, .valid = {}, .dirty = {}, .stamp = ++clock_};
+    place_[reg] = place;
     return evicted;
   }
-  /// Writes these lanes of a register that has an entry.
-  void put(std::uint16_t word, LaneMask lanes, bool dirty) {
-    Entry& entry = entries_[place_[word]];
+  /// Writes these lanes of the register, which must have an entry.
+  void put(std::uint16_t reg, LaneMask lanes, bool dirty) {
+    Entry& entry = entries_[place_[reg]];
     entry.valid = entry.valid | lanes;
     if (dirty) entry.dirty = entry.dirty | lanes;
-    if (entry.valid.empty()) place_[word] = kNowhere;
+    if (entry.valid.empty()) place_[reg] = kNowhere;
     if (replacement_ == Replacement::lru) entry.stamp = ++clock_;
   }
   /// Calls each(entry) for all valid entries.
@@ -88,7 +90,7 @@ class RegisterCacheEntries {
   }
   void clear() {
     for (Entry& entry : entries_) {
-      place_[entry.word] = kNowhere;
+      place_[entry.reg] = kNowhere;
       entry.valid = {};
       entry.dirty = {};
     }
@@ -97,7 +99,7 @@ class RegisterCacheEntries {
   static constexpr std::uint8_t kNowhere = 0xff;
 
  private:
-  /// A free entry, else the one that was allocated (FIFO) or used (LRU) longest ago.
+  /// A free entry or, if none is free, the one that was allocated (FIFO) or used (LRU) longest ago.
   std::uint8_t victim() const {
     std::size_t oldest = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -110,7 +112,7 @@ class RegisterCacheEntries {
   Replacement replacement_;
   std::uint64_t clock_ = 0;
   std::vector<Entry> entries_;
-  /// By register: the number of its entry, or kNowhere.
+  /// By register: the number of its entry; kNowhere if it has none.
   std::array<std::uint8_t, kFirstPredicate> place_{};
 };
 

@@ -24,44 +24,44 @@ void fill(Lanes& to, LaneMask lanes, Value value) {
 
 ValueCheck::ValueCheck(std::uint32_t places)
     : places_per_warp_(places),
-      current_(std::size_t{kMostWarps} * kFirstPredicate),
+      current_(std::size_t{kMaxWarps} * kFirstPredicate),
       main_(current_.size()),
-      places_(std::size_t{kMostWarps} * places) {
-  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp)
+      places_(std::size_t{kMaxWarps} * places) {
+  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMaxWarps; ++hardware_warp)
     lose_places(hardware_warp, LaneMask::all());
 }
 
 void ValueCheck::record_write(const IssueInfo& info, const StaticWarpLanes& static_warp,
-                              std::uint16_t word) {
-  fill(current(static_warp.hardware_warp, word), static_warp.active, ++last_number_);
+                              std::uint16_t reg) {
+  fill(current(static_warp.hardware_warp, reg), static_warp.active, ++last_number_);
   if (info.leaves_undefined) {
-    fill(current(static_warp.hardware_warp, word), static_warp.path.without(static_warp.active),
+    fill(current(static_warp.hardware_warp, reg), static_warp.path.without(static_warp.active),
          kUndefined);
   }
 }
 
 void ValueCheck::ended(HardwareWarpId hardware_warp) {
-  for (std::uint16_t word = 0; word < kFirstPredicate; ++word) {
-    current(hardware_warp, word) = {};
-    main(hardware_warp, word) = {};
+  for (std::uint16_t reg = 0; reg < kFirstPredicate; ++reg) {
+    current(hardware_warp, reg) = {};
+    main(hardware_warp, reg) = {};
   }
   lose_places(hardware_warp, LaneMask::all());
 }
 
-void ValueCheck::copy_to_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes) {
-  copy(current(hardware_warp, word), main(hardware_warp, word), lanes);
+void ValueCheck::copy_to_main(HardwareWarpId hardware_warp, std::uint16_t reg, LaneMask lanes) {
+  copy(current(hardware_warp, reg), main(hardware_warp, reg), lanes);
 }
 void ValueCheck::copy_to_place(HardwareWarpId hardware_warp, std::uint32_t number,
-                               std::uint16_t word, LaneMask lanes) {
-  copy(current(hardware_warp, word), place(hardware_warp, number), lanes);
+                               std::uint16_t reg, LaneMask lanes) {
+  copy(current(hardware_warp, reg), place(hardware_warp, number), lanes);
 }
 void ValueCheck::main_to_place(HardwareWarpId hardware_warp, std::uint32_t number,
-                               std::uint16_t word, LaneMask lanes) {
-  copy(main(hardware_warp, word), place(hardware_warp, number), lanes);
+                               std::uint16_t reg, LaneMask lanes) {
+  copy(main(hardware_warp, reg), place(hardware_warp, number), lanes);
 }
 void ValueCheck::place_to_main(HardwareWarpId hardware_warp, std::uint32_t number,
-                               std::uint16_t word, LaneMask lanes) {
-  copy(place(hardware_warp, number), main(hardware_warp, word), lanes);
+                               std::uint16_t reg, LaneMask lanes) {
+  copy(place(hardware_warp, number), main(hardware_warp, reg), lanes);
 }
 void ValueCheck::place_to_place(HardwareWarpId hardware_warp, std::uint32_t from, std::uint32_t to,
                                 LaneMask lanes) {
@@ -72,20 +72,20 @@ void ValueCheck::lose_places(HardwareWarpId hardware_warp, LaneMask lanes) {
     fill(place(hardware_warp, number), lanes, kLost);
 }
 
-void ValueCheck::read_main(HardwareWarpId hardware_warp, std::uint16_t word, LaneMask lanes) {
-  compare(main(hardware_warp, word), current(hardware_warp, word), lanes);
+void ValueCheck::read_main(HardwareWarpId hardware_warp, std::uint16_t reg, LaneMask lanes) {
+  compare(main(hardware_warp, reg), current(hardware_warp, reg), lanes);
 }
-void ValueCheck::read_place(HardwareWarpId hardware_warp, std::uint32_t number, std::uint16_t word,
+void ValueCheck::read_place(HardwareWarpId hardware_warp, std::uint32_t number, std::uint16_t reg,
                             LaneMask lanes) {
-  compare(place(hardware_warp, number), current(hardware_warp, word), lanes);
+  compare(place(hardware_warp, number), current(hardware_warp, reg), lanes);
 }
 
-void ValueCheck::compare(const Lanes& held, const Lanes& expected, LaneMask lanes) {
+void ValueCheck::compare(const Lanes& found, const Lanes& expected, LaneMask lanes) {
   for (; !lanes.empty(); lanes = lanes.without_lowest()) {
     const auto lane = static_cast<std::size_t>(lanes.lowest());
     if (expected[lane] == kUndefined) continue;
     ++checked_;
-    if (held[lane] != expected[lane]) ++wrong_;
+    if (found[lane] != expected[lane]) ++wrong_;
   }
 }
 

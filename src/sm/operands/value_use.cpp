@@ -1,11 +1,10 @@
-// A register file that counts how register values are used: how often each value is read, after how
-// many instructions a value that is read once is read, and by which units (Gebhart's dissertation
-// on on-chip storage for throughput processors, sections 5.1 and 6.1). Counting does not change
-// timing.
+// A register file that counts how register values are used: how often each value is read; if it is
+// read once, after how many instructions; and by which units (Gebhart's dissertation on on-chip
+// storage for throughput processors, sections 5.1 and 6.1). Counting does not change timing.
 //
-// A value is what an instruction writes to a register of a static warp, or of one thread. It lives
-// until the register is written again or the static warp ends. An instruction that reads a value
-// counts as one read, even if it reads several of the value's registers.
+// A value is what an instruction writes to a register of a static warp (32 threads of a block), or
+// of one thread. It ends when the register is written again or the static warp ends. An instruction
+// that reads a value counts as one read, even if it reads several registers of the value.
 
 #include <algorithm>
 #include <array>
@@ -50,10 +49,13 @@ struct ValueUseParameters {
 struct ValueCounters {
   static constexpr std::size_t kClasses = 4;
 
-  std::array<std::uint64_t, kClasses> reads{};  ///< Values read never, once, twice, more often.
-  /// Values read once, by the number of instructions from the write to the read.
+  /// Values that are read never, once, twice, and more often.
+  std::array<std::uint64_t, kClasses> reads{};
+  /// Values that are read once, by the first, second, third, and a later instruction after the
+  /// write.
   std::array<std::uint64_t, kClasses> once{};
-  // Shared units are execution units that lanes share (is_shared); private ones have full width.
+  // The lanes of a warp share some units (is_shared()). The other units, which have full width, are
+  // private.
   std::uint64_t read_by_shared_unit = 0;
   std::uint64_t read_by_shared_unit_from_private = 0;
 
@@ -77,16 +79,16 @@ struct ValueCounters {
   }
 };
 
-/// The values in the registers of one thread, or of a static warp taken together.
+/// The values in the registers of one thread, or of a static warp that is counted as one.
 class ValuesOfThread {
  public:
   ValuesOfThread() { value_of_.fill(kNone); }
 
   void count_instruction() { ++instructions_; }
-  /// `in_shared_unit`: an execution unit that lanes share executes the instruction.
-  void read(std::uint16_t word, bool in_shared_unit) {
-    if (value_of_[word] == kNone) return;
-    Value& value = values_[value_of_[word]];
+  /// An instruction reads a register. `in_shared_unit`: whether a shared unit executes it.
+  void read(std::uint16_t reg, bool in_shared_unit) {
+    if (value_of_[reg] == kNone) return;
+    Value& value = values_[value_of_[reg]];
     // An instruction may read several registers of one value.
     if (value.reads != 0 && value.last_read == instructions_) return;
     value.last_read = instructions_;
@@ -94,20 +96,22 @@ class ValuesOfThread {
     value.reads = std::min<std::uint8_t>(value.reads + 1, 3);
     value.read_by_shared_unit |= in_shared_unit;
   }
-  /// Notes the write of a value of one register or more.
-  void write(std::span<const std::uint16_t> words, bool in_shared_unit, ValueCounters& counters) {
-    for (const std::uint16_t word : words) {
-      if (value_of_[word] == word) end(word, counters);
-      value_of_[word] = words.front();
+  /// An instruction writes a value to one register or to several consecutive ones.
+  void write(std::span<const std::uint16_t> registers, bool in_shared_unit,
+             ValueCounters& counters) {
+    for (const std::uint16_t reg : registers) {
+      if (value_of_[reg] == reg) end(reg, counters);
+      value_of_[reg] = registers.front();
     }
-    values_[words.front()] = {.words = static_cast<std::uint8_t>(words.size()),
-                              .written_by_shared_unit = in_shared_unit,
-                              .made_at = instructions_};
+    values_[registers.front()] = {.width = static_cast<std::uint8_t>(registers.size()),
+                                  .written_by_shared_unit = in_shared_unit,
+                                  .made_at = instructions_};
   }
+  /// Ends all values, because the thread has ended.
   void finish(ValueCounters& counters) {
-    for (std::uint16_t word = 0; word < kFirstPredicate; ++word) {
-      if (value_of_[word] == word) end(word, counters);
-      value_of_[word] = kNone;
+    for (std::uint16_t reg = 0; reg < kFirstPredicate; ++reg) {
+      if (value_of_[reg] == reg) end(reg, counters);
+      value_of_[reg] = kNone;
     }
     instructions_ = 0;
   }
@@ -115,21 +119,22 @@ class ValuesOfThread {
  private:
   static constexpr std::uint16_t kNone = 0xffff;
   struct Value {
-    std::uint8_t words = 0;
+    std::uint8_t width = 0;  ///< The number of registers.
     bool written_by_shared_unit = false;
     bool read_by_shared_unit = false;
-    std::uint8_t reads = 0;  ///< Counted up to three.
-    // Times are numbers of instructions.
+    std::uint8_t reads = 0;  ///< The number of reads, at most 3.
+    // Times are counted in instructions of the thread.
     std::uint64_t made_at = 0;
     std::uint64_t first_read_after = 0;  ///< From the write to the first read.
     std::uint64_t last_read = 0;
   };
 
-  /// Ends a value. A wide value ends when its first register is written.
+  /// Ends the value whose first register is `first`. (A wide value ends when its first register is
+  /// written.)
   void end(std::uint16_t first, ValueCounters& counters) {
     const Value& value = values_[first];
-    for (std::uint16_t word = first; word < first + value.words; ++word) {
-      if (value_of_[word] == first) value_of_[word] = kNone;
+    for (std::uint16_t reg = first; reg < first + value.width; ++reg) {
+      if (value_of_[reg] == first) value_of_[reg] = kNone;
     }
     ++counters.reads[value.reads];
     if (value.reads == 1) {
@@ -141,18 +146,18 @@ class ValuesOfThread {
   }
 
   std::uint64_t instructions_ = 0;
-  /// By register: the first register of the value that it holds.
+  /// By register: the first register of the value in it; kNone if it has no value.
   std::array<std::uint16_t, kFirstPredicate> value_of_;
   std::array<Value, kFirstPredicate> values_{};  ///< By first register.
 };
 
 class ValueUse final : public LayeredOperands {
  public:
-  ValueUse(const ValueUseParameters& own, std::unique_ptr<Operands> main)
+  ValueUse(const ValueUseParameters& parameters, std::unique_ptr<Operands> main)
       : LayeredOperands(std::move(main)),
-        threads_of_static_warp_(own.values_of == "threads" ? std::size_t{kWarpSize} : 1),
-        wide_are_one_(own.wide_values_are_one) {
-    threads_.resize(kMostWarps * threads_of_static_warp_);
+        threads_of_static_warp_(parameters.values_of == "threads" ? std::size_t{kWarpSize} : 1),
+        wide_are_one_(parameters.wide_values_are_one) {
+    threads_.resize(kMaxWarps * threads_of_static_warp_);
   }
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override {
@@ -183,8 +188,8 @@ class ValueUse final : public LayeredOperands {
                                        threads_of_static_warp_);
   }
 
-  /// `reads`: whether to count reads. The sources of control instructions are not read through
-  /// operand policies, and no other policy counts them.
+  /// Counts an instruction of a static warp. `reads`: whether to count its reads. The sources of
+  /// control instructions are not read through operand policies, and no other policy counts them.
   void follow(const IssuedInstruction& issued, const StaticWarp& static_warp, bool reads) {
     hardware_warps_.note(issued.warp, static_warp.hardware_warp);
     const std::span<ValuesOfThread> threads = threads_of(static_warp.hardware_warp);
@@ -197,14 +202,14 @@ class ValueUse final : public LayeredOperands {
     }
   }
 
-  /// `executes`: the guard, if any, lets the thread execute the instruction.
+  /// Counts an instruction of a thread. `executes`: whether the instruction's guard holds for it.
   void follow_in(ValuesOfThread& thread, const IssuedInstruction& issued, bool reads,
                  bool executes) {
     const bool in_shared_unit = is_shared(issued.info.unit);
     thread.count_instruction();
     if (!executes) return;
-    for (const std::uint16_t word : issued.table.reads(issued.info)) {
-      if (reads && word < kFirstPredicate) thread.read(word, in_shared_unit);
+    for (const std::uint16_t reg : issued.table.reads(issued.info)) {
+      if (reads && reg < kFirstPredicate) thread.read(reg, in_shared_unit);
     }
     const std::span<const std::uint16_t> writes = issued.table.writes(issued.info);
     const std::span<const RegisterUse> uses = issued.table.write_uses(issued.info);
@@ -228,9 +233,9 @@ class ValueUse final : public LayeredOperands {
 
 const OperandsRegistry::Entry value_use_entry{
     "value-use", "a register file that counts how its values are used",
-    [](const ValueUseParameters& own, const OperandDescription& description) {
+    [](const ValueUseParameters& parameters, const OperandDescription& description) {
       return std::make_unique<ValueUse>(
-          own, OperandsRegistry::make(own.watched, description, description));
+          parameters, OperandsRegistry::make(parameters.watched, description, description));
     }};
 
 }  // namespace

@@ -8,14 +8,14 @@ void GatheredPasses::gather(std::span<const StaticWarp> static_warps, std::size_
   if (passes_.size() < passes) passes_.resize(passes);
   for (GatheredPass& pass : passes_) pass.lanes = {};
   for_each_packed_thread(
-      static_warps, [this](const StaticWarp& static_warp, int lane, std::size_t number) {
+      static_warps, [this](const StaticWarp& static_warp, int lane, std::size_t pass_number) {
         const exec::WarpContext& context = static_warp.warp->context;
         if (!LaneMask(context.active).contains(lane)) return;
-        GatheredPass& pass = passes_[number];
-        const auto place = static_cast<std::size_t>(lane);
+        GatheredPass& pass = passes_[pass_number];
+        const auto lane_index = static_cast<std::size_t>(lane);
         pass.lanes = pass.lanes | LaneMask::of_lane(lane);
-        pass.addresses[place] = context.address()[place];
-        pass.hardware_warps[place] = static_cast<std::uint8_t>(static_warp.hardware_warp);
+        pass.addresses[lane_index] = context.address()[lane_index];
+        pass.hardware_warps[lane_index] = static_cast<std::uint8_t>(static_warp.hardware_warp);
       });
 }
 

@@ -10,13 +10,15 @@
 
 namespace heddle::sm {
 
-/// The lanes and addresses of each pass of a memory instruction, if its passes contain threads of
-/// several static warps. (A pass is a set of threads in different lanes that go through a unit
-/// together.)
+/// The lanes and addresses of each pass of a memory instruction whose passes contain threads of
+/// several static warps. A pass is a set of threads in different lanes that go through a unit
+/// together; a static warp is 32 threads of a block with consecutive numbers.
 class GatheredPasses {
  public:
-  /// Collects the passes of the instruction that the static warps have just executed.
+  /// Collects the lanes and addresses of the memory instruction that the static warps have just
+  /// executed. `passes`: the number of its passes.
   void gather(std::span<const StaticWarp> static_warps, std::size_t passes);
+  /// The pass with this number, from 0 on, as the memory stage takes it.
   MemoryPass pass(std::size_t number, MemoryAction action) const {
     const GatheredPass& gathered = passes_[number];
     return {.action = action,

@@ -7,7 +7,7 @@
 
 namespace heddle::sm {
 
-/// Issues the passes now; execute_chip_wide() executes the instruction between epochs.
+/// Issues the instruction, pass by pass. execute_chip_wide() executes it between epochs.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::issue_chip_wide(WarpSlot warp) {
   const auto passes = grouping_.passes(warp, *warps_[warp].next);
@@ -16,14 +16,16 @@ void IssueStage<ThreadGrouping>::issue_chip_wide(WarpSlot warp) {
   sequencer_.block(warp, WarpState::awaits_chip, StallCause::sleeping);
 }
 
+/// Executes the chip-wide instructions that have issued, except those of warps with atomics in
+/// flight: they remain in chip_wide_ until the next call.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::execute_chip_wide() {
-  std::size_t left = 0;
+  std::size_t remaining = 0;
   for (std::size_t i = 0; i < chip_wide_.size(); ++i) {
     const WarpSlot warp = chip_wide_[i];
-    // The instruction may access the same addresses as atomics that are in flight.
-    if (memory_.atomics().any(warp)) {
-      chip_wide_[left++] = warp;
+    // The instruction may access the addresses of the warp's atomics in flight.
+    if (memory_.atomics().has_any(warp)) {
+      chip_wide_[remaining++] = warp;
       continue;
     }
     const Slot& slot = warps_[warp];
@@ -44,7 +46,7 @@ void IssueStage<ThreadGrouping>::execute_chip_wide() {
     count_issue(warp, passes);
     sequencer_.proceed(warp, grouping_.next(warp), after, StallCause::sleeping);
   }
-  chip_wide_.resize(left);
+  chip_wide_.resize(remaining);
 }
 
 }  // namespace heddle::sm

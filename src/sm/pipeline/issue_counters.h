@@ -8,9 +8,11 @@
 namespace heddle::sm {
 
 struct IssueCounters {
-  std::uint64_t warp_instructions = 0;    ///< One for each pass of an instruction.
-  std::uint64_t thread_instructions = 0;  ///< One for each thread on the path of an instruction.
-  /// Passes, by the number of lanes on their path.
+  std::uint64_t warp_instructions = 0;  ///< Passes that have issued; most instructions have one.
+  /// Issued instructions, each counted once for each thread that is at it, even if its guard is
+  /// false.
+  std::uint64_t thread_instructions = 0;
+  /// Issued passes, by how many threads (0 to 32) of the pass are at the instruction.
   std::array<std::uint64_t, 33> lanes{};
 
   void declare(CounterList& counters);

@@ -1,12 +1,13 @@
 #pragma once
 
-// Issue of memory instructions. Pass by pass, they book the memory stage instead of an arithmetic
-// unit.
+// Issue of memory instructions. Each pass books the memory stage instead of an arithmetic unit.
 
 #include "sm/pipeline/issue_stage.h"
 
 namespace heddle::sm {
 
+/// Issues an access that is executed at issue: all memory instructions except atomics to global
+/// memory.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action) {
   const Slot& slot = warps_[warp];
@@ -22,35 +23,37 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-    units_.add_active_cycles(start, Cycles(1));
-    const MemoryPass access =
-        pass.static_warp == nullptr
-            ? gathered_.pass(i, action)
-            : MemoryPass{.action = action,
-                         .lanes = LaneMask(pass.static_warp->warp->context.active),
-                         .addresses = &pass.static_warp->warp->context.address(),
-                         .hardware_warp = pass.static_warp->hardware_warp};
-    const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
-    if (accesses) memory_.send(token, access, spaces, start);
-    if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
-    return at;
-  });
-  const Cycle complete = memory_.end(token);
-  if (action != MemoryAction::store) done = std::max(done, complete);
+  const Cycle last_issue =
+      for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+        const Cycle start =
+            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        units_.add_active_cycles(start, Cycles(1));
+        const MemoryPass access =
+            pass.static_warp == nullptr
+                ? gathered_.pass(i, action)
+                : MemoryPass{.action = action,
+                             .lanes = LaneMask(pass.static_warp->warp->context.active),
+                             .addresses = &pass.static_warp->warp->context.address(),
+                             .hardware_warp = pass.static_warp->hardware_warp};
+        const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
+        if (accesses) memory_.send(token, access, spaces, start);
+        if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
+        return at;
+      });
+  const Cycle completed = memory_.end(token);
+  if (action != MemoryAction::store) done = std::max(done, completed);
   const bool is_known = done != Cycle::never();
   if (is_known) done = operands_.write_results(issued, done);
   finish_issue(warp, passes,
-               {.at = last,
+               {.at = last_issue,
                 .done = done,
                 .computed = done,
                 .cause = cause_of_wait_for(info, is_known),
                 .access = token});
 }
 
-/// Each static warp sends an atomic of its own, which the memory partition performs when it
-/// arrives.
+/// Issues an atomic. To global memory, each static warp sends one atomic, which the memory
+/// partition performs when it arrives. Atomics to shared memory are executed at issue.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   const Slot& slot = warps_[warp];
@@ -72,8 +75,8 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   if (!all_captured) {
     for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
     if (all_shared) return issue_access(warp, MemoryAction::atomic);
-    // Some lanes access shared memory, others global memory. That is rare enough to be executed
-    // between epochs, while nothing else runs.
+    // Some lanes access shared memory, others global memory. This is so rare that it is executed
+    // between epochs, like a chip-wide instruction.
     return issue_chip_wide(warp);
   }
   grouping_.skip(warp);
@@ -81,28 +84,30 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   const IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    const Cycle start = operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-    units_.add_active_cycles(start, Cycles(1));
-    const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
-    if (atomic.lanes().empty()) {
-      done = std::max(done, left_pipeline(start));
-      atomics.discard(numbers[i]);
-      return at;
-    }
-    memory_.send(token,
-                 {.action = MemoryAction::atomic,
-                  .lanes = atomic.lanes(),
-                  .addresses = &atomic.addresses(),
-                  .hardware_warp = pass.static_warp->hardware_warp,
-                  .atomic = numbers[i]},
-                 {}, start);
-    return at;
-  });
+  const Cycle last_issue =
+      for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+        const Cycle start =
+            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        units_.add_active_cycles(start, Cycles(1));
+        const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
+        if (atomic.lanes().empty()) {
+          done = std::max(done, left_pipeline(start));
+          atomics.discard(numbers[i]);
+          return at;
+        }
+        memory_.send(token,
+                     {.action = MemoryAction::atomic,
+                      .lanes = atomic.lanes(),
+                      .addresses = &atomic.addresses(),
+                      .hardware_warp = pass.static_warp->hardware_warp,
+                      .atomic = numbers[i]},
+                     {}, start);
+        return at;
+      });
   done = std::max(done, memory_.end(token));
   if (done != Cycle::never()) done = operands_.write_results(issued, done);
   finish_issue(warp, passes,
-               {.at = last,
+               {.at = last_issue,
                 .done = done,
                 .computed = done,
                 .cause = StallCause::long_scoreboard,

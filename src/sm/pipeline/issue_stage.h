@@ -1,11 +1,13 @@
 #pragma once
 
-// The issue stage executes an instruction, books what it uses, and computes when its results are
-// available.
+// The issue stage executes an instruction, books the hardware that it uses, and computes when its
+// results are available.
 //
-// A warp that is one static warp issues in one pass. A large or formed warp holds threads of
-// several static warps. Its instruction is executed for all of them at once. Then it issues one
-// pass per issue interval, and occupies its scheduler until the last pass.
+// A static warp is 32 threads of a block with consecutive numbers. A warp slot contains one static
+// warp, or a large or formed warp: threads of several static warps (sm/divergence). The instruction
+// of a static warp issues in one pass. The instruction of a large or formed warp is executed at
+// once for all its threads, but may issue in several passes (see Pass): one per issue interval. It
+// occupies its scheduler until the last pass.
 
 #include <algorithm>
 #include <array>
@@ -48,6 +50,7 @@ class IssueStage {
         grouping_(grouping),
         sequencer_(sequencer) {}
 
+  // The public functions are described at Pipeline (sm/pipeline/pipeline.h).
   void issue(WarpSlot warp);
   void resume_fenced();
   bool any_fenced() const { return fenced_ != 0; }
@@ -66,20 +69,20 @@ class IssueStage {
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
   /// Reports an issued instruction to the dependence logic.
   void report_issued(WarpSlot warp, const IssueTable& table, const IssueInfo& info, Issued issued) {
-    issued.lanes = executing_;
+    issued.lanes = active_lanes_;
     dependence_.issue(warp, table, info, issued);
   }
   template <class Passes>
   void finish_issue(WarpSlot warp, Passes passes, const Issued& issued);
-  /// Reports to the redundancy policy, if there is one, that the instruction has been executed.
-  /// Takes the passes by value: for a reference, the callers would have to keep them in memory
-  /// instead of in registers.
+  /// Reports to the redundancy policy, if there is one, that the instruction has been executed. The
+  /// passes are taken by value, so that callers can keep them in registers of the host.
   template <class Passes>
   void report_executed(WarpSlot warp, Passes passes) {
     if (plans_.is_enabled())
       plans_.report_executed(warp, warps_[warp], grouping_.static_warps(warp), passes);
   }
-  /// Reports an instruction that was executed without reading or writing through the operands.
+  /// Reports to the operand logic a control instruction, whose operands it has neither read nor
+  /// written.
   void report_control(WarpSlot warp) {
     if (!operands_observe_control_) return;
     const Slot& slot = warps_[warp];
@@ -89,18 +92,21 @@ class IssueStage {
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
   void proceed_after_control(WarpSlot warp, NextStep next, Cycle issued);
+  /// The cycle in which the fetch after a branch starts. `with_branch`: see NextFetch.
   Cycle fetch_from(Cycle from, bool with_branch) const {
     return with_branch ? sequencer_.fetch_for(from) : from;
   }
   void find_outcome(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
+  /// Lets the dependence logic check the values of the instruction, before it is executed.
   [[gnu::noinline]] void check_values(WarpSlot warp) {
     const Slot& slot = warps_[warp];
     dependence_.begin(warp, slot.grid->table, *slot.next, grouping_.static_warps(warp).front(),
                       now_);
   }
+  /// Sets active_lanes_ for the instruction that issues.
   void find_lanes(WarpSlot warp) {
-    executing_ = LaneMask(grouping_.static_warps(warp).front().warp->context.active);
+    active_lanes_ = LaneMask(grouping_.static_warps(warp).front().warp->context.active);
   }
   std::uint64_t threads_on_path(WarpSlot warp) const {
     std::uint64_t threads = 0;
@@ -109,16 +115,18 @@ class IssueStage {
     }
     return threads;
   }
+  /// Sets the values of the clock registers that the instruction may read.
   void report_time(exec::WarpContext& context) const {
     context.clock = now_.number;
     context.nanoseconds =
         static_cast<std::uint64_t>(static_cast<double>(now_.number) * nanoseconds_per_cycle_);
   }
-  /// When an instruction without a result completes: as an integer instruction would.
+  /// When an instruction without a result completes: after the latency of an integer instruction.
   Cycle left_pipeline(Cycle start) const { return start + pipeline_length_; }
   /// The stall cause of a warp that waits for the result of `access`. `is_known`: whether the
-  /// completion time is known at issue, which for a constant means a hit. Accesses to global and
-  /// local memory and textures count as long, whether they hit or miss.
+  /// completion time is known at issue; for a constant, it is known after a hit. Accesses to shared
+  /// memory and constant hits are short. Accesses to global and local memory and to textures are
+  /// long, even if they hit.
   static StallCause cause_of_wait_for(const IssueInfo& access, bool is_known) {
     const bool is_short =
         access.resource == Resource::shared || (access.route == MemoryRoute::constant && is_known);
@@ -137,7 +145,7 @@ class IssueStage {
   bool dependence_checks_values_;
   Operands& operands_;
   bool operands_observe_control_;
-  Cycles branch_cycles_;  ///< Delay that the operand logic adds to branch resolution.
+  Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
   bool predicts_;  ///< Whether branches are predicted.
   ExecutionUnits& units_;
@@ -149,15 +157,15 @@ class IssueStage {
   Sequencer<ThreadGrouping>& sequencer_;
   GatheredPasses gathered_;
   /// Active lanes of the issuing instruction, if the dependence logic needs them.
-  LaneMask executing_{};
+  LaneMask active_lanes_{};
   std::vector<WarpSlot> chip_wide_;  ///< Warps that wait to execute a chip-wide instruction.
-  WarpSet fenced_ = 0;               ///< Warps at a fence that waits for the end of the epoch.
+  WarpSet fenced_ = 0;               ///< Warps that wait at a fence for the end of the epoch.
 };
 
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
   const IssueInfo& info = *warps_[warp].next;
-  grouping_.picked(warp);
+  grouping_.note_pick(warp);
   grouping_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
   if (dependence_needs_active_lanes_) find_lanes(warp);
@@ -187,8 +195,8 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
   }
 }
 
-/// Calls each(number, pass, at) for each pass, where `at` is the earliest cycle in which the pass
-/// can issue; each() returns the cycle in which it does issue. Returns the issue cycle of the last
+/// Calls each(number, pass, at) for each pass; `at` is the earliest cycle in which the pass can
+/// issue. each() returns the cycle in which the pass issues. Returns the issue cycle of the last
 /// pass.
 template <class ThreadGrouping>
 template <class Passes, class Each>
@@ -207,8 +215,8 @@ Cycle IssueStage<ThreadGrouping>::for_each_pass(WarpSlot warp, Passes passes, Ea
   return at;
 }
 
-/// `kPlanned`: a redundancy policy (sm/redundancy) plans what each pass uses, before the
-/// instruction is executed.
+/// `kPlanned`: before the instruction is executed, a redundancy policy (sm/redundancy) decides for
+/// each pass how much of the unit it uses.
 template <class ThreadGrouping>
 template <bool kPlanned>
 [[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::issue_arithmetic(WarpSlot warp) {
@@ -219,37 +227,40 @@ template <bool kPlanned>
   grouping_.execute(warp, left_pipeline(now_));
   Cycle done = now_;
   Cycle all_computed = now_;
-  Cycles held;
+  Cycles hold_cycles;
   const IssuedInstruction issued{warp, table, info};
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-    if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
-    const Cycle start = operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-    Cycle computed;
-    if constexpr (kPlanned) {
-      const Plan& plan = plans_[i];
-      computed = plan.slices == 0
-                     ? start + plan.skip_latency
-                     : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
-      held += plan.hold_cycles;
-    } else {
-      computed = units_.execute(info.unit, start, info.expansion);
-    }
-    all_computed = std::max(all_computed, computed);
-    const Cycle written = operands_.write_results(issued, computed);
-    if (written > done) done = written;
-    return at;
-  });
-  if constexpr (kPlanned) schedulers_.hold_longer(warp, held);
+  const Cycle last_issue =
+      for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
+        if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
+        const Cycle start =
+            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        Cycle computed;
+        if constexpr (kPlanned) {
+          const Plan& plan = plans_[i];
+          computed = plan.slices == 0
+                         ? start + plan.skip_latency
+                         : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
+          hold_cycles += plan.hold_cycles;
+        } else {
+          computed = units_.execute(info.unit, start, info.expansion);
+        }
+        all_computed = std::max(all_computed, computed);
+        const Cycle written = operands_.write_results(issued, computed);
+        if (written > done) done = written;
+        return at;
+      });
+  if constexpr (kPlanned) schedulers_.hold_longer(warp, hold_cycles);
   finish_issue(
       warp, passes,
-      {.at = last,
+      {.at = last_issue,
        .done = done,
        .computed = all_computed,
        .cause = info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait});
 }
 
-/// Issues `copies` register moves, which are not in the program, from `at` on with the lanes of the
-/// pass. Returns the cycle in which the pass itself can issue.
+/// Issues `copies` register moves from `at` on, for the lanes of the pass. The moves are not in the
+/// program: the redundancy policy inserts them. Returns the cycle in which the pass itself can
+/// issue.
 template <class ThreadGrouping>
 Cycle IssueStage<ThreadGrouping>::issue_copies(std::uint32_t copies, const Pass& pass, Cycle at) {
   counters_.warp_instructions += copies;
@@ -264,7 +275,7 @@ Cycle IssueStage<ThreadGrouping>::issue_copies(std::uint32_t copies, const Pass&
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::resume_fenced() {
   for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
-    // The fence may still have passes to issue.
+    // Passes of the fence itself may still have to issue.
     sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), StallCause::membar);
   });
 }
@@ -290,7 +301,8 @@ template <class Passes>
   for (const Pass& pass : passes) ++counters_.lanes[static_cast<std::size_t>(pass.lanes.count())];
   counters_.warp_instructions += passes.size();
   counters_.thread_instructions += threads;
-  // Counts are kept per block and summed per launch. All threads in a slot are of one launch.
+  // Counts are kept per block and summed per launch. A slot may contain threads of several blocks,
+  // but only of one launch.
   BlockInstructions& block = residents_[slot.block_slot].instructions;
   block.warp_instructions += passes.size();
   block.thread_instructions += threads;
@@ -311,5 +323,5 @@ template <class ThreadGrouping>
 }  // namespace heddle::sm
 
 #include "sm/pipeline/issue_chip_wide.h"
-#include "sm/pipeline/issue_control.h"
+#include "sm/pipeline/issue_branch_and_barrier.h"
 #include "sm/pipeline/issue_memory.h"

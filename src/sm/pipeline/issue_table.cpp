@@ -19,7 +19,8 @@ using code::Instruction;
 using code::Operand;
 using code::Operation;
 
-// At most twelve sources of four registers, and the guard.
+// Numbers of registers and predicates, without duplicates. The capacity suffices: an instruction
+// has at most twelve sources of four registers each, and a guard.
 using Entries = InlineVector<std::uint16_t, 64>;
 
 InstructionKind kind_of(const Instruction& instruction) {
@@ -53,15 +54,16 @@ InstructionKind kind_of(const Instruction& instruction) {
     case FunctionalClass::fence:
       return InstructionKind::fence;
     case FunctionalClass::hint:
-    // Copies are complete when they are issued: there is nothing to wait for. warp.sync may switch
-    // the warp to another side of a divergent branch, but there is nothing to resolve.
+    // A wait for asynchronous copies finds nothing to wait for, because a copy is executed when it
+    // issues. warp.sync may switch the warp to another side of a divergent branch, but no branch
+    // has to be resolved.
     case FunctionalClass::wait:
       return InstructionKind::other;
   }
   return InstructionKind::other;
 }
 
-/// Whether the warp's atomics must be performed before the instruction issues, because after it
+/// Whether the warp's atomics must have been performed before the instruction issues: after it,
 /// other threads may rely on their effects.
 bool waits_for_atomics(const Instruction& instruction) {
   using code::EffectsClass;
@@ -88,25 +90,29 @@ bool waits_for_stores(const Instruction& instruction) {
   return instruction.operation == Operation::fence && instruction.scope != code::Scope::block;
 }
 
-/// Whether the instruction is an unguarded branch with a target of its own. A return has none.
+/// Whether the instruction is an unguarded branch or call. A return is not one: its target is not
+/// known at decode.
 bool jumps_always(const Instruction& instruction) {
   return !instruction.guard.present() &&
          (instruction.operation == Operation::branch || instruction.operation == Operation::call);
 }
 
-/// Whether it is a guarded branch with known targets. A return has no known target.
+/// Whether the instruction is a guarded branch, call or exit. A return is not one: its target is
+/// not known at decode.
 bool is_conditional(const Instruction& instruction) {
   return instruction.guard.present() &&
          (instruction.operation == Operation::branch || instruction.operation == Operation::call ||
           instruction.operation == Operation::exit);
 }
 
-/// Whether it is a backward branch. The targets of a branch table may lie in either direction.
+/// Whether the instruction is a branch to itself or to an earlier instruction. Some targets of a
+/// branch table may lie in the other direction.
 bool jumps_back(const Instruction& instruction, std::uint32_t pc) {
   return instruction.operation == Operation::branch && instruction.target <= pc;
 }
 
-/// Whether the same sources give the same results. A special register is not a source.
+/// Whether equal source values always give equal results. A special register is not among the
+/// sources, so reading one is not repeatable.
 bool is_repeatable(const Instruction& instruction) {
   return code::effects_of(instruction).repeatable &&
          instruction.operation != Operation::read_special;
@@ -172,7 +178,8 @@ Entries writes_of(const Instruction& instruction) {
   return entries;
 }
 
-bool reads_last(const Instruction& instruction, std::uint16_t number) {
+/// Whether a source operand contains the register and is marked as its last use.
+bool is_last_read(const Instruction& instruction, std::uint16_t number) {
   return std::any_of(instruction.sources.begin(), instruction.sources.end(),
                      [&](const Operand& source) {
                        return source.is_register() && source.last_use && source.index <= number &&
@@ -190,8 +197,9 @@ std::uint8_t operand_of(const Operands& operands, std::uint16_t number) {
   return static_cast<std::uint8_t>(at - operands.begin());
 }
 
-/// Adds a use for each element of `reads` and `writes`, in this order. The placement lists the same
-/// registers in the same order, but no predicates.
+/// Appends to `uses` one use for each element of `reads`, then one for each element of `writes`.
+/// `placed` lists the same registers in the same order, without the predicates; it is null if the
+/// program has no placement.
 void add_uses(const Instruction& instruction, std::span<const std::uint16_t> reads,
               std::span<const std::uint16_t> writes, const code::InstructionPlacement* placed,
               std::vector<RegisterUse>& uses) {
@@ -199,7 +207,7 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
   for (const std::uint16_t number : reads) {
     RegisterUse& use = uses.emplace_back();
     if (number >= kFirstPredicate) continue;
-    use.last = reads_last(instruction, number);
+    use.is_last_read = is_last_read(instruction, number);
     use.operand = operand_of(instruction.sources, number);
     if (placed == nullptr) continue;
     const code::ReadPlace& place = placed->reads[next++];
@@ -215,9 +223,9 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
     if (placed == nullptr) continue;
     const code::WritePlace& place = placed->writes[next++];
     assert(place.word == number);
-    use.main = place.main;
+    use.writes_main = place.main;
     use.place = place.upper;
-    use.live_out = place.live_out;
+    use.is_live_out = place.live_out;
   }
 }
 
@@ -268,8 +276,8 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .reads_time = exec::reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
                       .is_conditional = is_conditional(instruction),
-                      .repeatable = is_repeatable(instruction),
-                      .long_latency = is_long_latency(route, kind),
+                      .is_repeatable = is_repeatable(instruction),
+                      .is_long_latency = is_long_latency(route, kind),
                       .jumps_back = jumps_back(instruction, pc),
                       .leaves_undefined = instruction.guard.present() && instruction.writes_whole,
                       .begins_strand = is_placed && placed->begins_strand,

@@ -51,9 +51,9 @@ struct PipelineParts {
   IssueCounters& counters;
 };
 
-/// The pipeline is compiled once for each divergence policy (PipelineOf in
-/// sm/pipeline/pipeline_of.h). It calls the policy several times per instruction, so virtual calls
-/// would be slow.
+/// The interface of the pipeline. Its implementation, PipelineOf in sm/pipeline/pipeline_of.h, is
+/// compiled once for each divergence policy: it calls the policy several times per instruction, and
+/// virtual calls would be slow.
 class Pipeline {
  public:
   Pipeline() = default;
@@ -65,9 +65,9 @@ class Pipeline {
   virtual void prefetch(WarpSet warps) = 0;
 
   // -- in a cycle ---------------------------------------------------------------------------------
-  /// Issues a ready warp: executes its instruction, and books what it uses.
+  /// Issues a ready warp: executes its instruction, and books the hardware that it uses.
   virtual void issue(WarpSlot warp) = 0;
-  /// Resumes the warps that WarpTable::wake() has returned: they start, fetch, regroup or end.
+  /// Resumes the warps that WarpTable::wake() has returned: each starts, fetches, regroups or ends.
   virtual void wake(WarpSet warps) = 0;
   /// Processes a completion that memory has reported.
   virtual void complete(const MemoryCompletion& completion) = 0;
@@ -76,7 +76,8 @@ class Pipeline {
   virtual void start_warps() = 0;
 
   // -- between epochs -----------------------------------------------------------------------------
-  /// Resumes warps at fences: all stores of earlier epochs are visible to the whole chip.
+  /// Resumes the warps that wait at fences. By now, all stores of earlier epochs are visible to the
+  /// whole chip.
   virtual void resume_fenced() = 0;
   /// Whether a warp waits at a fence.
   virtual bool any_fenced() const = 0;
@@ -86,10 +87,11 @@ class Pipeline {
   /// exec::SimulatedFault.
   virtual void execute_chip_wide() = 0;
 
-  // -- launches that do not end, between epochs ---------------------------------------------------
-  /// Adds the status of every thread.
+  // -- diagnosis of launches that do not end, between epochs --------------------------------------
+  /// Adds the status of every thread to `statuses`.
   virtual void add_statuses(std::vector<exec::WarpStatus>& statuses) const = 0;
-  /// Adds the status of every thread if no thread makes progress. Returns false if any does.
+  /// If no thread makes progress, adds the status of every thread and returns true. Returns false
+  /// if any thread makes progress.
   virtual bool add_if_idle(exec::LivelockProbe& probe,
                            std::vector<exec::WarpStatus>& statuses) const = 0;
   /// A block without a warp that can run, or null.

@@ -18,12 +18,12 @@ template <class T>
 requires ThreadGrouping<T>
 class PipelineOf final : public Pipeline {
  public:
-  /// `own`: the parameters of the policy.
-  template <class... Own>
-  explicit PipelineOf(const PipelineParts& parts, const Own&... own)
+  /// `policy_parameters`: the parameters that only this policy has.
+  template <class... PolicyParameters>
+  explicit PipelineOf(const PipelineParts& parts, const PolicyParameters&... policy_parameters)
       : warps_(parts.warps),
         residents_(parts.residents),
-        grouping_(parts, sequencer_, own...),
+        grouping_(parts, sequencer_, policy_parameters...),
         sequencer_(parts, grouping_),
         issue_(parts, grouping_, sequencer_) {}
 
@@ -50,13 +50,13 @@ class PipelineOf final : public Pipeline {
   }
   const ResidentBlock* stuck_block() const override {
     const ResidentBlock* stuck = nullptr;
-    bool waits = false;
+    bool stuck_has_waiting = false;
     residents_.for_each([&](const ResidentBlock& resident) {
       if (!grouping_.may_be_stuck(resident)) return;
       // A block with threads at a barrier makes the most useful message.
       const bool has_waiting = resident.block->waiting_warps() != 0;
-      if (stuck == nullptr || (has_waiting && !waits)) stuck = &resident;
-      waits = waits || has_waiting;
+      if (stuck == nullptr || (has_waiting && !stuck_has_waiting)) stuck = &resident;
+      stuck_has_waiting = stuck_has_waiting || has_waiting;
     });
     return stuck;
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-// The sequencer moves a warp from one instruction to the next. The warp waits until the next
-// instruction is fetched and its dependences allow it to issue. Then the warp becomes ready. After
-// its last instruction it ends.
+// The sequencer moves a warp from one instruction to the next. The warp waits until its next
+// instruction is fetched and the instruction's dependences allow it to issue; then the warp becomes
+// ready. After its last instruction the warp ends.
 
 #include <algorithm>
 #include <cassert>
@@ -38,27 +38,28 @@ class Sequencer final : public WarpSequencer {
 
   // -- what follows an instruction ----------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc, and takes the step `next`. Its next
-  /// instruction is fetched from `from` on, if it is not in the buffer, and issues no earlier than
-  /// `from`; until then the warp stalls for `cause`. `refetches`: even the instruction at slot.pc +
-  /// 1 has to be fetched.
+  /// instruction issues at `from` at the earliest; until then, `cause` is the stall cause. If that
+  /// instruction is not in the instruction buffer, its fetch starts at `from`. `refetches`: the
+  /// instruction at slot.pc + 1 must be fetched even if it is in the buffer.
   void proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause, bool refetches = false);
-  /// The cycle in which the instruction cache is accessed for an instruction that issues at `at`.
+  /// The cycle in which the instruction cache must be accessed for an instruction to issue at `at`.
   Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
-  /// As proceed(), after a mispredicted branch at slot.pc. `taken`: whether the branch is taken.
-  /// The wrong side, which was predicted, is fetched from `wrong_from` on and dropped at `from`.
+  /// Like proceed(), after a mispredicted branch at slot.pc. `taken`: whether the branch is in fact
+  /// taken. The instructions on the predicted side, the wrong path, are fetched from `wrong_from`
+  /// on and dropped at `from`.
   void proceed_after_misprediction(WarpSlot warp, NextStep next, Cycle from, bool taken,
                                    Cycle wrong_from);
-  /// The warp waits for an event whose time is not known.
+  /// The warp waits for an event whose cycle is not known.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
     warps_.block(warp, state, cause);
     report_wait(warp, cause);
   }
-  /// The awaited event has arrived: the next state is to be decided.
+  /// The awaited event has arrived. The caller decides the next state.
   void resume(WarpSlot warp) { warps_.resume(warp, now_); }
-  void complete(const MemoryCompletion& completion);
-  void wake(WarpSet warps);
+  void complete(const MemoryCompletion& completion);  ///< See Pipeline::complete().
+  void wake(WarpSet warps);                           ///< See Pipeline::wake().
 
-  // -- what divergence policies call --------------------------------------------------------------
+  // -- called by divergence policies (see WarpSequencer) ------------------------------------------
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;
@@ -84,23 +85,24 @@ class Sequencer final : public WarpSequencer {
   void trace_start(WarpSlot warp);
   void report_wait(WarpSlot warp, StallCause cause) {
     if (!is_long(cause)) return;
-    // The scheduler may remove the warp from its active set, so the wrong path must not offer it
-    // again.
+    // The scheduler may remove the warp from its active set. The warp must then not issue on its
+    // wrong path.
     if (wrong_paths_ != nullptr) wrong_paths_->give_up(warp);
     if (suspends_by_marks_ && cause != StallCause::barrier) return;
     schedulers_.scheduler_of(warp).begins_long_wait(warp, cause);
   }
-  /// When the dependences of the next instruction allow it to issue, given the lanes that will
-  /// execute it. Only for a warp that is one static warp.
+  /// When the dependences of the next instruction allow it to issue, for the lanes that will
+  /// execute it. The warp must consist of one static warp.
   [[gnu::noinline]] Readiness readiness_of_lanes(WarpSlot warp) {
     grouping_.enter(warp);
     const LaneMask lanes(grouping_.static_warps(warp).front().warp->context.active);
     const Slot& slot = warps_[warp];
     return dependence_.ready(warp, slot.grid->table, *slot.next, lanes, now_);
   }
-  /// The compiler has marked the next instruction: the warp leaves the active set until its
-  /// long-latency results have arrived. A warp that waits for the scratchpad stays in the set
-  /// (Gebhart, sections 2.5.2 and 6.3). Returns whether long-latency results are in flight.
+  /// The compiler has marked the next instruction: the warp leaves the scheduler's active set until
+  /// its long-latency results have arrived. Accesses to shared memory are not long, so they do not
+  /// remove a warp from the set (Gebhart, sections 2.5.2 and 6.3). Returns whether the warp waits:
+  /// whether any long-latency result is in flight.
   bool suspend(WarpSlot warp) {
     schedulers_.scheduler_of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
     if (!memory_.has_long_latency_in_flight(warp)) return false;
@@ -118,7 +120,7 @@ class Sequencer final : public WarpSequencer {
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
   ThreadGrouping& grouping_;
-  bool holds_fetch_;        ///< Whether instructions are fetched only when they may issue (barrel).
+  bool holds_fetch_;        ///< Whether an instruction is fetched only when it may issue (barrel).
   bool suspends_by_marks_;  ///< Whether warps leave the active set at the compiler's marks.
   /// The timed state in which a warp waits for the dependences of its next instruction.
   WarpState waiting_state_;
@@ -129,15 +131,15 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
                                         bool refetches) {
   Slot& slot = warps_[warp];
   slot.available_cause = cause;
-  slot.available = from;
+  slot.available_at = from;
   switch (next.kind) {
     case NextStep::Kind::continues: {
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
       if (holds_fetch_) break;
-      slot.available = next.pc == before + 1 && !refetches
-                           ? std::max(front_end_.advance(warp, next.pc, now_), from)
-                           : front_end_.redirect(warp, next.pc, from);
+      slot.available_at = next.pc == before + 1 && !refetches
+                              ? std::max(front_end_.advance(warp, next.pc, now_), from)
+                              : front_end_.redirect(warp, next.pc, from);
       break;
     }
     case NextStep::Kind::regroups:
@@ -160,7 +162,7 @@ template <class ThreadGrouping>
   const Slot& slot = warps_[warp];
   const code::Program& program = *slot.grid->launch->program;
   const code::Instruction& branch = program.instructions[slot.pc];
-  // No instruction follows an exit.
+  // If an exit is wrongly predicted taken, no instruction follows it.
   const bool goes_wrong = taken || branch.operation != code::Operation::exit;
   if (goes_wrong) {
     const bool calls = branch.operation == code::Operation::call;
@@ -188,14 +190,14 @@ template <class ThreadGrouping>
   if (readiness.at == Cycle::never()) {
     return block(warp, WarpState::awaits_memory, readiness.cause);
   }
-  if (memory_.atomics().any(warp)) {
+  if (memory_.atomics().has_any(warp)) {
     if (next.waits_for_atomics) return block(warp, WarpState::awaits_memory, StallCause::membar);
     if (must_wait_for_atomics(warp)) {
       return block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
     }
   }
-  const bool is_fetched_before = readiness.at > slot.available;
-  wait_until(warp, waiting_state_, is_fetched_before ? readiness.at : slot.available,
+  const bool is_fetched_before = readiness.at > slot.available_at;
+  wait_until(warp, waiting_state_, is_fetched_before ? readiness.at : slot.available_at,
              is_fetched_before ? readiness.cause : slot.available_cause);
 }
 
@@ -245,11 +247,11 @@ void Sequencer<ThreadGrouping>::wake(WarpSet warps) {
 template <class ThreadGrouping>
 void Sequencer<ThreadGrouping>::fetch(WarpSlot warp) {
   const Slot& slot = warps_[warp];
-  grouping_.fetched(warp);
-  const Cycle there = holds_fetch_ ? front_end_.fetch_chosen(warp, slot.pc, now_)
-                                   : front_end_.redirect(warp, slot.pc, now_);
-  if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, there);
-  wait(warp, WarpState::waiting, there, StallCause::no_instruction);
+  grouping_.note_fetch(warp);
+  const Cycle fetched_at = holds_fetch_ ? front_end_.fetch_chosen(warp, slot.pc, now_)
+                                        : front_end_.redirect(warp, slot.pc, now_);
+  if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, fetched_at);
+  wait(warp, WarpState::waiting, fetched_at, StallCause::no_instruction);
 }
 
 template <class ThreadGrouping>
@@ -278,7 +280,7 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
     return prepare(warp);
   }
   if (slot.state != WarpState::awaits_last_access || memory_.has_in_flight(warp)) return;
-  // The last pass may issue after the access has completed.
+  // The access may complete before the last pass of the last instruction issues.
   const Cycle at = std::max(done->at, slot.since);
   resume(warp);
   wait(warp, WarpState::ending, at, StallCause::drain);
@@ -289,14 +291,14 @@ template <class ThreadGrouping>
 void Sequencer<ThreadGrouping>::finish(WarpSlot warp) {
   if (memory_.has_in_flight(warp))
     return block(warp, WarpState::awaits_last_access, StallCause::drain);
-  const Cycle left = now_ + Cycles(1);
-  // The last pass may not have issued yet.
+  const Cycle end = now_ + Cycles(1);
+  // The last pass of the last instruction may not have issued yet.
   const Cycle since = warps_[warp].since;
-  if (since > left) return wait(warp, WarpState::ending, since, StallCause::drain);
-  grouping_.end(warp, left);
+  if (since > end) return wait(warp, WarpState::ending, since, StallCause::drain);
+  grouping_.end(warp, end);
 }
 
-/// Records in the trace which static warps a warp has as it starts.
+/// Records the start of the warp in the trace: its first static warp, and how many it has.
 template <class ThreadGrouping>
 [[gnu::cold]] void Sequencer<ThreadGrouping>::trace_start(WarpSlot warp) {
   grouping_.enter(warp);
@@ -306,8 +308,9 @@ template <class ThreadGrouping>
                        first.warp, static_warps.size());
 }
 
-/// A thread observes its own atomics: a load or store to an address for which the thread has an
-/// atomic in flight waits for that atomic.
+/// Whether the warp's next instruction is a load or store to an address for which one of its
+/// threads has an atomic in flight. A thread must observe its own atomics, so the instruction must
+/// wait.
 template <class ThreadGrouping>
 bool Sequencer<ThreadGrouping>::must_wait_for_atomics(WarpSlot warp) {
   const Slot& slot = warps_[warp];

@@ -1,9 +1,9 @@
 #pragma once
 
-// A thread grouping is the part of a divergence policy that the pipeline calls. It defines which
+// A thread grouping is the part of a divergence policy that the pipeline calls. It decides which
 // threads share a warp slot and issue together.
 //
-// A static warp is 32 threads of a block with consecutive numbers. One exec::Warp holds their
+// A static warp is 32 threads of a block with consecutive numbers; one exec::Warp contains their
 // registers. The threads that share a slot belong to one static warp or to several.
 
 #include <concepts>
@@ -27,12 +27,12 @@ namespace heddle::sm {
 
 struct ResidentBlock;
 
-/// A static warp, with those of its threads that are at the instruction which a slot executes.
+/// A static warp, and the set of its threads that are at the next instruction of a slot.
 struct StaticWarp {
   exec::Block* block = nullptr;
   exec::Warp* warp = nullptr;
   HardwareWarpId hardware_warp = 0;
-  LaneMask path{};  ///< The lanes of these threads, before the guard is evaluated.
+  LaneMask path{};  ///< The lanes of these threads, whether or not the guard holds for them.
 };
 
 /// Threads in different lanes that go through a unit together.
@@ -65,35 +65,38 @@ concept ThreadGrouping = requires(T& grouping, const T& constant, WarpSlot warp,
   { T::kRegroupsEachInstruction } -> std::convertible_to<bool>;
   // -- warps start and end ------------------------------------------------------------------------
   grouping.start_warps();  ///< Gives slots to the warps in ResidentBlocks::starting().
-  grouping.start(warp);    ///< The warp starts to run.
-  grouping.end(warp, at);  ///< All threads have exited, and no access is in flight.
+  grouping.start(warp);    ///< The warp's start cycle has come.
+  grouping.end(warp, at);  ///< All threads have exited, and no access is in flight: ends the warp.
 
   // -- an instruction -----------------------------------------------------------------------------
-  grouping.fetched(warp);  ///< The next instruction of the warp is being fetched.
+  grouping.note_fetch(warp);  ///< The fetch of the warp's next instruction begins.
   /// Prefetches, on the host, what the instruction at a program counter needs.
   grouping.prefetch(warp, std::uint32_t{});
-  grouping.picked(warp);  ///< The scheduler has picked the warp.
-  /// Prepares the next instruction: static_warps() then returns those that execute it, and their
-  /// contexts are ready for it.
+  grouping.note_pick(warp);  ///< The scheduler has picked the warp.
+  /// Prepares the next instruction. Afterwards static_warps() returns the static warps that execute
+  /// it, and their exec::WarpContext describes it.
   grouping.enter(warp);
   { grouping.static_warps(warp) } -> std::convertible_to<std::span<const StaticWarp>>;
-  /// After enter(): the passes in which the threads go through their unit. An atomic has one pass
-  /// for each static warp.
+  /// After enter(): the passes in which the threads go through the unit. An atomic has one pass for
+  /// each static warp.
   grouping.passes(warp, instruction);
-  /// After enter(): executes the instruction. Threads that this releases resume at `at`.
+  /// After enter(): executes the instruction. Threads that the instruction releases resume at `at`.
   grouping.execute(warp, at);
   grouping.skip(warp);  ///< Instead of execute(): the instruction has been executed elsewhere.
+  /// After execute() or skip(): what the warp does next.
   { grouping.next(warp) } -> std::same_as<NextStep>;
   /// Resumes, at `at`, other warps that the executed barrier or exit has released.
   grouping.release_others(warp, std::uint32_t{}, instruction, at);
-  /// Ends, at `at`, static warps all of whose threads have exited, unless end() does that.
+  /// Ends, at `at`, the static warps whose threads have all exited. Does nothing if end() ends
+  /// them.
   grouping.end_finished_static_warps(at);
   /// After Kind::regroups: groups the threads with others at the same instruction.
   grouping.regroup(warp);
 
-  // -- launches that do not end, between epochs ---------------------------------------------------
+  // -- diagnosis of launches that do not end, between epochs --------------------------------------
   constant.add_statuses(statuses);  ///< Adds the status of every thread.
-  /// Adds the status of every thread if no thread makes progress. Returns false if any does.
+  /// If no thread makes progress, adds the status of every thread and returns true. Returns false
+  /// if any thread makes progress.
   { constant.add_if_idle(probe, statuses) } -> std::same_as<bool>;
   /// Whether all warps of the block may be waiting for each other.
   { constant.may_be_stuck(resident) } -> std::same_as<bool>;

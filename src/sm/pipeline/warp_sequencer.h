@@ -10,7 +10,7 @@ namespace heddle::sm {
 struct Grid;
 struct Slot;
 
-/// The interface of the sequencer (sm/pipeline/sequencer.h) for divergence policies.
+/// The functions of the sequencer (sm/pipeline/sequencer.h) that divergence policies call.
 class WarpSequencer {
  public:
   WarpSequencer() = default;
@@ -18,15 +18,16 @@ class WarpSequencer {
   WarpSequencer& operator=(const WarpSequencer&) = delete;
   virtual ~WarpSequencer() = default;
 
-  /// Puts a warp of a launch into a free slot. The warp has nothing in flight, and continues at
-  /// `pc`. `block_slot`: the slot of its block, or of one of its blocks (ResidentBlocks).
+  /// Puts a warp of a launch into a free slot. The warp has nothing in flight, and its next
+  /// instruction is at `pc`. `block_slot`: the number of its block in ResidentBlocks, or of one of
+  /// its blocks if it has several.
   virtual Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot,
                      std::uint32_t pc) = 0;
-  /// The warp starts at `at`, and its first instruction is fetched then.
+  /// The warp starts at `at`; the fetch of its first instruction begins then.
   virtual void start(WarpSlot warp, Cycle at) = 0;
-  /// Fetches the next instruction now.
+  /// Begins the fetch of the warp's next instruction now.
   virtual void fetch(WarpSlot warp) = 0;
-  /// The warp waits in a timed state until `at`.
+  /// The warp waits in `state`, a timed state, until `at`.
   virtual void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) = 0;
   /// The awaited event has arrived: the warp resumes at `at`, and takes the step that follows its
   /// last instruction.

@@ -8,18 +8,18 @@ namespace heddle::sm {
 void take_wrong_path(const Misprediction& branch, const IssueTable& table, Dependence& dependence,
                      WrongPaths& paths) {
   paths.begin(branch.warp, branch.pc, branch.fetched, branch.until);
-  const std::size_t most = dependence.overlaps() ? WrongPaths::kMaxInstructions : 1;
-  const std::size_t end = std::min(table.size(), branch.pc + most);
+  const std::size_t most_instructions = dependence.overlaps() ? WrongPaths::kMaxInstructions : 1;
+  const std::size_t end = std::min(table.size(), branch.pc + most_instructions);
   std::bitset<kScoreboardEntries> written;
   for (std::uint32_t pc = branch.pc; pc < end; ++pc) {
     const IssueInfo& info = table[pc];
     if (info.kind != InstructionKind::arithmetic) break;
-    const auto uses = table.all(info);
-    if (std::any_of(uses.begin(), uses.end(), [&](auto word) { return written[word]; })) break;
+    const auto uses = table.reads_and_writes(info);
+    if (std::any_of(uses.begin(), uses.end(), [&](auto entry) { return written[entry]; })) break;
     const Cycle ready = dependence.ready(branch.warp, table, info, LaneMask::all(), branch.now).at;
     if (ready >= branch.until) break;
     paths.add(branch.warp, ready);
-    for (const std::uint16_t word : table.writes(info)) written.set(word);
+    for (const std::uint16_t entry : table.writes(info)) written.set(entry);
   }
   dependence.give_up(branch.warp);
 }

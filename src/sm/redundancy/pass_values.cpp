@@ -15,8 +15,8 @@ PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWa
     active_ = active_ | (LaneMask::of_lane(lane) & LaneMask(static_warp.warp->context.active));
   };
   if (pass.static_warp != nullptr) {
-    for (LaneMask left = lanes_; !left.empty(); left = left.without_lowest()) {
-      add(*pass.static_warp, left.lowest());
+    for (LaneMask rest = lanes_; !rest.empty(); rest = rest.without_lowest()) {
+      add(*pass.static_warp, rest.lowest());
     }
     return;
   }
@@ -31,8 +31,8 @@ PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWa
 bool PassValues::is_uniform(std::uint16_t number) const {
   if (active_.empty()) return true;
   const std::uint32_t first = value(number, active_.lowest());
-  for (LaneMask left = active_.without_lowest(); !left.empty(); left = left.without_lowest()) {
-    if (value(number, left.lowest()) != first) return false;
+  for (LaneMask rest = active_.without_lowest(); !rest.empty(); rest = rest.without_lowest()) {
+    if (value(number, rest.lowest()) != first) return false;
   }
   return true;
 }

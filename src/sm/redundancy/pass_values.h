@@ -1,7 +1,9 @@
 #pragma once
 
-// The threads of a pass and their register values: before an instruction is executed, the values
-// that it reads; afterwards, the values that it has written.
+// The threads of a pass, and the values of their registers. A pass is a set of threads in different
+// lanes that go through a unit together. Before an instruction is executed, its source registers
+// have the values that it reads. Afterwards, its destination registers have the values that it
+// wrote.
 
 #include <array>
 #include <cassert>
@@ -19,8 +21,8 @@ namespace heddle::sm {
 
 class PassValues {
  public:
-  /// `number`: the pass's number in the instruction that the warp issues. `static_warps`: the
-  /// static warps of the instruction's threads.
+  /// `pass`: a pass of the instruction that the warp issues. `number`: its number, from 0 on.
+  /// `static_warps`: all static warps whose threads execute the instruction.
   PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
              const Pass& pass, std::size_t number);
 
@@ -30,20 +32,21 @@ class PassValues {
   const IssueInfo& instruction() const { return *slot_.next; }
   /// The decoded instruction: operation, and operands in order, immediates included.
   const code::Instruction& code() const { return any_context_->code[slot_.pc]; }
-  // Registers and predicates have the numbering of an IssueTable.
+  // The numbers, in the numbering of an IssueTable, of the registers and predicates that it reads
+  // and of those that it writes.
   std::span<const std::uint16_t> reads() const { return slot_.grid->table.reads(instruction()); }
   std::span<const std::uint16_t> writes() const { return slot_.grid->table.writes(instruction()); }
 
   // -- the threads --------------------------------------------------------------------------------
-  /// Lanes of the threads on the path.
+  /// The lanes of the pass's threads.
   LaneMask lanes() const { return lanes_; }
-  /// The lanes of lanes() for which the instruction's guard holds.
+  /// Those of lanes() for which the instruction's guard holds.
   LaneMask active() const { return active_; }
   /// The hardware warp of the thread in a lane.
   HardwareWarpId hardware_warp(int lane) const { return static_warp(lane).hardware_warp; }
 
   // -- the values ---------------------------------------------------------------------------------
-  /// The value of a register or predicate for a lane on the path.
+  /// The current value of a register or predicate in a lane of lanes(). A predicate is 0 or 1.
   std::uint32_t value(std::uint16_t number, int lane) const {
     const exec::WarpContext& context = static_warp(lane).warp->context;
     if (number >= kFirstPredicate) {

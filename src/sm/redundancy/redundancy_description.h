@@ -12,7 +12,7 @@ struct SmDescription;
 
 struct RedundancyDescription {
   std::string policy = "none";
-  config::PolicyParameters own{};
+  config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;

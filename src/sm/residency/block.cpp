@@ -1,4 +1,4 @@
-// Whole blocks: a block is admitted when all resources that it needs are free, and releases them
+// Policy 'block': a block is admitted when all resources that it needs are free. They are released
 // when its last warp has ended.
 
 #include "sm/residency/whole_blocks.h"

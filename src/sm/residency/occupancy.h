@@ -11,17 +11,18 @@ namespace heddle::sm {
 
 /// The resources that one block of a kernel needs.
 struct BlockNeeds {
-  std::uint32_t warps = 0;
+  std::uint32_t warps = 0;  ///< Its static warps: sets of 32 threads with consecutive numbers.
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;
-  /// The number of static warps (32 threads each) that share one warp slot: more than one only in
-  /// large warps. A block occupies whole large warps, or shares one evenly with other blocks.
+  /// How many static warps share one warp slot: more than one only with large warps. A block
+  /// occupies whole large warps, or an equal part of one that several blocks share.
   std::uint32_t static_warps_per_warp = 1;
-  /// Whether all warps must be resident at once, because blocks wait for each other (a cooperative
-  /// launch).
+  /// Whether all warps of the block must be resident at the same time: in a cooperative launch,
+  /// blocks may wait for each other.
   bool must_be_whole = false;
 
-  /// The warps for which the block needs space, including those that fill up its last large warp.
+  /// The number of warps for which the block needs space. It includes warps that do not exist but
+  /// fill up the block's last large warp, or its part of one.
   std::uint32_t warp_slots() const {
     if (warps >= static_warps_per_warp) {
       return (warps + static_warps_per_warp - 1) / static_warps_per_warp * static_warps_per_warp;
@@ -30,15 +31,17 @@ struct BlockNeeds {
   }
 };
 
+/// A resource that limits the number of resident blocks.
 enum class ResidencyLimit : std::uint8_t { registers, shared_memory, warps, blocks };
 std::string_view name_of(ResidencyLimit limit);
 
 /// How many blocks of a kernel fit on an empty multiprocessor.
 struct Occupancy {
   std::uint32_t blocks = 0;
-  /// The resource of which there is not enough for one block more.
+  /// The resource that does not suffice for one more block.
   ResidencyLimit limit = ResidencyLimit::blocks;
 };
+/// The occupancy of a multiprocessor by blocks with these needs, under its residency policy.
 Occupancy occupancy_of(const ResidencyDescription& multiprocessor, const BlockNeeds& needs);
 
 }  // namespace heddle::sm

@@ -1,5 +1,6 @@
-// WarpMan: resources are allocated to warps, and a block is admitted in part if there is space for
-// one of its warps ('temp+spatial' in Xiang et al., Warp-Level Divergence in GPUs, section 6.1).
+// Policy 'partial-block' (WarpMan): resources are allocated to warps, and a block is admitted in
+// part if there is space for one of its warps ('temp+spatial' in Xiang et al., Warp-Level
+// Divergence in GPUs, section 6.1).
 
 #include "sm/residency/partial_block_admission.h"
 

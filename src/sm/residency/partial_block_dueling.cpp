@@ -1,8 +1,10 @@
-// Dueling between partial-block and partial-block-reuse: more warps are admitted than whole blocks
-// would have, but only while that pays. The first multiprocessor of a kind always behaves as
-// partial-block, the second as partial-block-reuse. The others follow the one of the two that has
-// executed more instructions ('SM dueling' of WarpMan; Xiang et al., Warp-Level Divergence in GPUs,
-// section 6.1). The paper does not say how long the two are compared.
+// Policy 'partial-block-dueling': a duel between partial-block and partial-block-reuse. Only
+// partial-block admits more warps than whole blocks would have, and it is used only while that
+// pays. The first multiprocessor of a kind (multiprocessors with equal parameters; see
+// gpu/sm_group.h) always behaves as partial-block, the second as partial-block-reuse. The others
+// behave as that one of the two which has executed more instructions ('SM dueling' of WarpMan;
+// Xiang et al., Warp-Level Divergence in GPUs, section 6.1). The paper does not say over how many
+// cycles the two are compared.
 
 #include "sm/residency/partial_block_admission.h"
 
@@ -48,7 +50,7 @@ class PartialBlockDueling final : public PartialBlocks {
 
  private:
   bool admits_more_ = true;  ///< Whether more warps are admitted than whole blocks would have.
-  Cycle limit_since_;
+  Cycle limit_since_;        ///< See limit_since().
 };
 
 const ResidencyRegistry::Entry partial_block_dueling_entry{

@@ -1,9 +1,11 @@
-// Resources are allocated to warps, but never to more warps than whole blocks would have. Resources
-// that ended warps have freed go to the warps of a partially resident block. Space on an empty
-// multiprocessor that is too small for one more whole block (a fragment) stays empty.
+// Policy 'partial-block-reuse': resources are allocated to warps, but never to more warps than
+// whole blocks would have. Resources that ended warps have freed go to the warps of a partially
+// resident block. Space that is left on a multiprocessor full of whole blocks (a fragment) stays
+// empty.
 //
 // This is one reading of WarpMan's 'temp' (Xiang et al., Warp-Level Divergence in GPUs, section
-// 6.1): blocks are resident in part, and fragments are not used. warp_release.cpp is the other.
+// 6.1): blocks may be resident in part, but fragments are not used. warp_release.cpp has the other
+// reading.
 
 #include "sm/residency/partial_block_admission.h"
 

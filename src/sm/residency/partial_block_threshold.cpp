@@ -1,6 +1,6 @@
-// A block is admitted in part only while few warps are resident, so that additional warps do not
-// thrash the caches and DRAM row buffers ('heuristic' of WarpMan; Xiang et al., Warp-Level
-// Divergence in GPUs, section 6.1).
+// Policy 'partial-block-threshold': a block is admitted in part only while few warps are resident.
+// Additional warps then do not thrash the caches and DRAM row buffers ('heuristic' of WarpMan;
+// Xiang et al., Warp-Level Divergence in GPUs, section 6.1).
 
 #include "sm/residency/partial_block_admission.h"
 
@@ -32,14 +32,14 @@ class PartialBlockThreshold final : public PartialBlocks {
   }
 
  private:
-  std::uint32_t threshold_;  ///< Resident warps.
+  std::uint32_t threshold_;  ///< A number of resident warps.
 };
 
 const ResidencyRegistry::Entry partial_block_threshold_entry{
     "partial-block-threshold",
     "resources are allocated to warps; one block in part, up to a number of resident warps",
-    [](const ThresholdParameters& own, const ResidencyDescription& description) {
-      return std::make_unique<PartialBlockThreshold>(description, own.warps);
+    [](const ThresholdParameters& parameters, const ResidencyDescription& description) {
+      return std::make_unique<PartialBlockThreshold>(description, parameters.warps);
     }};
 
 }  // namespace

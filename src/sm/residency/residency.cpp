@@ -7,8 +7,8 @@
 namespace heddle::sm {
 
 void ResidencyDescription::declare(config::Declarations& parameters) {
-  parameters.number("warps", warps, {.least = 1, .most = kMostWarps}, "resident warps, at most");
-  parameters.number("blocks", blocks, {.least = 1, .most = kMostWarps}, "resident blocks, at most");
+  parameters.number("warps", warps, {.least = 1, .most = kMaxWarps}, "resident warps, at most");
+  parameters.number("blocks", blocks, {.least = 1, .most = kMaxWarps}, "resident blocks, at most");
   parameters.number("registers", registers, {.least = 32, .most = 16777216},
                     "32-bit registers for all resident threads");
   parameters.number("register_unit", register_unit, {.least = 1, .most = 65536},

@@ -1,9 +1,9 @@
 #pragma once
 
-// The interface of residency policies: which blocks and warps are resident on a multiprocessor at
-// once, and which of its registers, shared memory, warp slots and block slots they hold. All
-// policies but 'block' are variants of WarpMan (Xiang et al., Warp-Level Divergence in GPUs:
-// Characterization, Impact, and Mitigation, sections 4 and 6.1).
+// The interface of residency policies. They decide which blocks and warps are resident on a
+// multiprocessor at the same time, and allocate its registers, shared memory, warp slots and block
+// slots to them. All policies except 'block' are variants of WarpMan (Xiang et al., Warp-Level
+// Divergence in GPUs: Characterization, Impact, and Mitigation, sections 4 and 6.1).
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace heddle::sm {
 
-/// One of two policies that are compared while the chip runs (gpu/duel.h).
+/// One of two behaviours of a policy that are compared while the chip runs (gpu/duel.h).
 enum class DuelSide : std::uint8_t { first, second };
 
 class Residency {
@@ -28,30 +28,31 @@ class Residency {
 
   /// Whether a block can be admitted: there is space for at least its first warp.
   virtual bool fits(const BlockNeeds& needs) const = 0;
-  /// For a block that fits: the cycle in which the space became free, if that was after
-  /// forget_releases(); 0 otherwise.
-  virtual Cycle room_since(const BlockNeeds& needs) const = 0;
-  /// Admits a block that fits. Allocates what the policy does not allocate in admit_warps().
+  /// For a block that fits: the cycle in which the space for it became free, if that was after the
+  /// last forget_releases(); 0 otherwise.
+  virtual Cycle space_since(const BlockNeeds& needs) const = 0;
+  /// Admits a block that fits. Allocates its resources, except those that admit_warps() allocates.
   virtual void admit_block(const BlockNeeds& needs) = 0;
   /// Returns how many of the `waiting` warps of a block may start, and allocates what they need.
-  /// Called when the block is admitted. While some of its warps wait, called again whenever a warp
-  /// of any block has ended, at `at`; for the oldest block first.
+  /// Called when the block is admitted, in cycle `at`. While some of its warps wait, it is called
+  /// again when any warp has ended, in cycle `at`; the oldest block is first.
   virtual std::uint32_t admit_warps(const BlockNeeds& needs, std::uint32_t waiting, Cycle at) = 0;
-  /// A warp of a block has ended, perhaps its last.
+  /// A warp of a block has ended, possibly its last one.
   virtual void warp_ended(const BlockNeeds& needs, Cycle at) = 0;
+  /// The last warp of a block has ended. Called after warp_ended().
   virtual void block_ended(const BlockNeeds& needs, Cycle at) = 0;
 
-  /// From `at` on, behaves as that side of a duel. Called only if
+  /// From `at` on, the policy behaves as this side of the duel. Called only if
   /// ResidencyProperties::duel_interval is not 0.
   virtual void follow(DuelSide, [[maybe_unused]] Cycle at) {}
 
-  /// The resources held by resident blocks.
+  /// The resources that are allocated to resident blocks.
   const Allocation& allocated() const { return pool_.allocated(); }
   /// How many blocks fit on an empty multiprocessor.
   virtual Occupancy occupancy(const BlockNeeds& needs) const {
     return pool_.occupancy(pool_.block(needs));
   }
-  /// Forgets past releases: blocks have been offered the space that was free until now.
+  /// From now on, space_since() ignores releases before this call.
   void forget_releases() { pool_.forget_releases(); }
 
  protected:
@@ -77,7 +78,7 @@ using ResidencyRegistry = config::PolicyRegistry<ResidencySeam>;
 
 /// The properties of the policy that the description names.
 ResidencyProperties properties_of(const ResidencyDescription& description);
-/// The policy that the description names.
+/// Makes the policy that the description names.
 std::unique_ptr<Residency> make_residency(const ResidencyDescription& description);
 
 }  // namespace heddle::sm

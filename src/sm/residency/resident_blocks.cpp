@@ -57,8 +57,8 @@ void ResidentBlocks::create(const AdmittedBlock& admitted) {
   }
   resident.grid = &grid;
   resident.hardware_warps.fill(kNoWarp);
-  resident.started = 0;
-  resident.live_warps = grid.needs.warps;
+  resident.started_count = 0;
+  resident.live_count = grid.needs.warps;
   resident.instructions = {.grid = grid.number};
   resident.arrival = admitted.at;
   resident.last_end = admitted.at;
@@ -70,17 +70,17 @@ void ResidentBlocks::create(const AdmittedBlock& admitted) {
   block.start(admitted.index);
   trace_.admit_block(admitted.at, admitted.index);
   start_warps(block_slot, admitted.warps, admitted.at);
-  if (resident.unstarted() > 0) partial_.push_back(block_slot);
+  if (resident.unstarted_count() > 0) partial_.push_back(block_slot);
 }
 
-/// Gives hardware warps to `count` more warps of a block, which start at `at`.
+/// Gives hardware warps to the next `count` static warps of a block, which start at `at`.
 void ResidentBlocks::start_warps(std::uint32_t block_slot, std::uint32_t count, Cycle at) {
   if (count == 0) return;
   ResidentBlock& resident = residents_[block_slot];
   starting_.push_back(
-      {.block_slot = block_slot, .first = resident.started, .count = count, .at = at});
+      {.block_slot = block_slot, .first_warp = resident.started_count, .count = count, .at = at});
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t w = resident.started++;
+    const std::uint32_t w = resident.started_count++;
     assert(free_hardware_warps_ != 0);
     const HardwareWarpId hardware_warp = first_of(free_hardware_warps_);
     free_hardware_warps_ &= ~set_of(hardware_warp);
@@ -89,17 +89,17 @@ void ResidentBlocks::start_warps(std::uint32_t block_slot, std::uint32_t count, 
   }
 }
 
-/// Starts waiting warps for which there is space after a warp has ended at `ended`. They start in
-/// the next cycle, but not before the first warps of their block.
+/// Called when a warp has ended at `ended`. Starts the waiting warps for which there is now space:
+/// in the next cycle, but not before the first warps of their block.
 void ResidentBlocks::start_waiting_warps(Cycle ended) {
   for (const std::uint32_t block_slot : partial_) {
     const ResidentBlock& resident = residents_[block_slot];
     const std::uint32_t admitted =
-        residency_->admit_warps(resident.grid->needs, resident.unstarted(), ended);
+        residency_->admit_warps(resident.grid->needs, resident.unstarted_count(), ended);
     start_warps(block_slot, admitted, std::max(ended + Cycles(1), resident.arrival));
   }
   std::erase_if(partial_, [this](std::uint32_t block_slot) {
-    return residents_[block_slot].unstarted() == 0;
+    return residents_[block_slot].unstarted_count() == 0;
   });
 }
 
@@ -127,7 +127,7 @@ void ResidentBlocks::add_profile(const Grid& grid) {
   profiles_.erase(found);
 }
 
-/// Frees a hardware warp and returns it as a set. For kNoWarp the set is empty.
+/// Frees a hardware warp. Returns it as a set, which is empty for kNoWarp.
 WarpSet ResidentBlocks::free_hardware_warp(HardwareWarpId hardware_warp) {
   if (hardware_warp == kNoWarp) return 0;
   residents_[hardware_warps_[hardware_warp].block_slot]
@@ -156,8 +156,8 @@ WarpSet ResidentBlocks::end_static_warp(HardwareWarpId hardware_warp, Cycle at) 
   residency_->warp_ended(resident.grid->needs, at);
   has_released_ = has_released_ || releases_by_warp_;
   WarpSet freed = releases_by_warp_ ? free_hardware_warp(hardware_warp) : 0;
-  if (--resident.live_warps == 0) {
-    for (const HardwareWarpId held : resident.hardware_warps) freed |= free_hardware_warp(held);
+  if (--resident.live_count == 0) {
+    for (const HardwareWarpId other : resident.hardware_warps) freed |= free_hardware_warp(other);
     residency_->block_ended(resident.grid->needs, at);
     counters_.underutilisation.count(resident.grid->needs.warps, resident.total_lifetime.count,
                                      resident.longest_lifetime.count);

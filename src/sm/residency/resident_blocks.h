@@ -1,12 +1,10 @@
 #pragma once
 
-// The resident blocks of a multiprocessor, the hardware warps of their static warps, and the
-// resources they hold.
+// The resident blocks of a multiprocessor, and the hardware warps of their static warps.
 //
 // A static warp is 32 threads of a block with consecutive numbers: what the program sees as a warp.
-// A hardware warp is the place on the multiprocessor that holds the registers and the local memory
-// of one static warp. A warp slot is a place in the pipeline, and holds the threads that issue
-// together.
+// A hardware warp is a place on the multiprocessor for the registers and the local memory of one
+// static warp. A warp slot is a place in the pipeline for threads that issue together.
 //
 // A block becomes resident in two steps. Between epochs it is admitted: the residency policy
 // allocates its resources. When the multiprocessor runs next, its exec::Block is created and its
@@ -33,9 +31,9 @@
 
 namespace heddle::sm {
 
-/// The number of instructions that a block has executed, and its launch.
+/// The number of instructions that a block has executed (see IssueCounters), and its launch.
 struct BlockInstructions {
-  std::uint32_t grid = 0;  ///< Grid::number
+  std::uint32_t grid = 0;  ///< Grid::number of its launch.
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
 };
@@ -43,22 +41,22 @@ struct EndedBlock : BlockInstructions {
   Cycle at;  ///< The end of its last warp.
 };
 struct EndedWarp : WarpLifetime {
-  std::uint32_t grid = 0;  ///< Grid::number
+  std::uint32_t grid = 0;  ///< Grid::number of its launch.
 };
 
 /// A block that has been admitted, but whose exec::Block does not exist yet.
 struct AdmittedBlock {
   const Grid* grid = nullptr;
-  std::uint64_t index = 0;
+  std::uint64_t index = 0;  ///< The number of the block in its launch.
   Cycle at;                 ///< When its first warps start.
-  std::uint32_t warps = 0;  ///< The number of warps that start at `at`: warps 0 to `warps` - 1.
+  std::uint32_t warps = 0;  ///< How many warps start at `at`. They are the first of the block.
 };
 
-/// Static warps of a resident block that start together: its first ones, or later ones for which
-/// there is now space.
+/// Static warps of a resident block that start in the same cycle: its first ones, or later ones
+/// that have waited for space.
 struct StartingWarps {
   std::uint32_t block_slot = 0;  ///< See ResidentBlocks::operator[].
-  std::uint32_t first = 0;       ///< The number of the first of them in the block.
+  std::uint32_t first_warp = 0;  ///< The number in the block of the first of these warps.
   std::uint32_t count = 0;
   Cycle at;
 };
@@ -71,48 +69,50 @@ struct HardwareWarp {
   Cycle begin;             ///< When the static warp started to run.
 };
 
-/// A block slot of the multiprocessor, with the block that is resident in it.
+/// A block slot of the multiprocessor, and the block that is resident in it.
 struct ResidentBlock {
-  /// Kept when the block ends, so that the next block of the same launch can reuse the object.
+  /// The object is kept when the block ends: the next block of the same launch can reuse it.
   std::unique_ptr<exec::Block> block;
   const Grid* grid = nullptr;  ///< The block's launch; null if the slot is empty.
-  /// The hardware warp of each static warp; kNoWarp if it has none.
+  /// By static warp: its hardware warp; kNoWarp if it has none.
   std::array<HardwareWarpId, 32> hardware_warps{};
-  /// The number of static warps that have hardware warps or have ended. They start in order; the
-  /// others wait for space.
-  std::uint32_t started = 0;
-  std::uint32_t live_warps = 0;  ///< Static warps that have not ended, waiting ones included.
+  /// The number of static warps that have started: each has a hardware warp, or has ended. Warps
+  /// start in order; the others wait for space.
+  std::uint32_t started_count = 0;
+  std::uint32_t live_count = 0;  ///< The number of static warps that have not ended.
   BlockInstructions instructions;
-  Cycle arrival;  ///< When its first warps start.
-  Cycle last_end;
-  Cycles total_lifetime{};    ///< Sum over the warps that have ended.
-  Cycles longest_lifetime{};  ///< Of the warps that have ended.
+  Cycle arrival;              ///< When its first warps start.
+  Cycle last_end;             ///< When the last of the ended warps has ended.
+  Cycles total_lifetime{};    ///< The sum over the warps that have ended.
+  Cycles longest_lifetime{};  ///< The maximum over the warps that have ended.
 
-  std::uint32_t unstarted() const { return grid->needs.warps - started; }
-  /// The unstarted warps, as a mask.
+  std::uint32_t unstarted_count() const { return grid->needs.warps - started_count; }
+  /// The mask of the static warps that have not started: bit i for warp i of the block.
   std::uint32_t unstarted_warps() const {
-    return LaneMask::first(static_cast<int>(grid->needs.warps))
-        .without(LaneMask::first(static_cast<int>(started)))
+    return LaneMask::first_lanes(static_cast<int>(grid->needs.warps))
+        .without(LaneMask::first_lanes(static_cast<int>(started_count)))
         .bits();
   }
 };
 
-/// The ratio of temporal resource underutilization (RTRU; Xiang et al., Warp-Level Divergence in
-/// GPUs, section 3.2). It is the share of a block's resources, integrated over time, that warps
-/// hold between their own end and the end of their block. For a block of N warps it is the sum of
-/// (longest lifetime - own lifetime), divided by N times the longest lifetime.
+/// Counters for the ratio of temporal resource underutilization (RTRU; Xiang et al., Warp-Level
+/// Divergence in GPUs, section 3.2). It is the part of a block's resources, integrated over time,
+/// that is allocated to warps which have ended, until the end of the block. For a block of N warps
+/// it is the sum over the warps of (longest lifetime - lifetime), divided by N times the longest
+/// lifetime.
 struct UnderutilisationCounters {
-  std::uint64_t blocks = 0;      ///< Ended blocks.
+  std::uint64_t blocks = 0;      ///< The number of ended blocks.
   std::uint64_t millionths = 0;  ///< The sum of their ratios, in millionths.
-  /// The sum of log2(1 / ratio) over these blocks, in 1/1024; for a geometric mean.
+  /// The sum of log2(1 / ratio) over these blocks, in units of 1/1024; for a geometric mean.
   std::uint64_t octaves = 0;
 
-  /// Counts an ended block: the number of its warps, and the sum and the longest of their
-  /// lifetimes in cycles.
+  /// Counts an ended block. `warps`: the number of its warps; `sum` and `longest`: the sum and the
+  /// maximum of their lifetimes, in cycles.
   void count(std::uint64_t warps, std::uint64_t sum, std::uint64_t longest);
   void declare(CounterList& counters);
 };
 
+/// declare() describes the counters.
 struct ResidentCounters {
   std::uint64_t active_cycles = 0;
   std::uint64_t warp_cycles = 0;
@@ -125,7 +125,7 @@ struct ResidentCounters {
 
 class ResidentBlocks {
  public:
-  /// The blocks run on multiprocessor `sm` of `sm_count`, and store to `stores`.
+  /// `sm`: the number of the multiprocessor, of `sm_count`. `stores`: where the blocks store.
   ResidentBlocks(const ResidencyDescription& description, std::uint16_t sm, std::uint32_t sm_count,
                  exec::EpochStores& stores);
 
@@ -134,23 +134,25 @@ class ResidentBlocks {
   bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
   /// How many blocks fit on an empty multiprocessor.
   Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
-  /// For a launch whose blocks fit: the cycle in which the space became free, if that was after
-  /// forget_releases(); 0 otherwise.
-  Cycle room_since(const Grid& grid) const { return residency_->room_since(grid.needs); }
-  /// Whether any resource has become free since forget_releases().
+  /// For a launch whose blocks fit: the cycle in which the space for a block became free, if that
+  /// was after the last forget_releases(); 0 otherwise.
+  Cycle space_since(const Grid& grid) const { return residency_->space_since(grid.needs); }
+  /// Whether any resource has become free since the last forget_releases().
   bool has_released() const { return has_released_; }
-  /// Forgets past releases: blocks have been offered the space that was free until now.
+  /// From now on, space_since() and has_released() ignore releases before this call.
   void forget_releases();
-  /// From `at` on, uses the policy of that side of a duel (Residency::follow()).
+  /// From `at` on, the policy behaves as this side of a duel (Residency::follow()).
   void follow(DuelSide side, Cycle at) { residency_->follow(side, at); }
   /// Admits a block, for which there must be space. `admitted.warps` is ignored.
   void admit_block(const AdmittedBlock& admitted, Cycle now);
+  /// The admitted blocks that have not been created yet.
   const std::vector<AdmittedBlock>& admitted() const { return admitted_; }
   /// Creates the exec::Block of each admitted block, and gives hardware warps to its first warps.
   void create_admitted_blocks();
   /// From now on, blocks are created with exec::Block::keep_addresses_per_warp().
   void keep_addresses_per_warp() { addresses_per_warp_ = true; }
-  /// Static warps that have hardware warps, and wait for sm/divergence to give them warp slots.
+  /// The static warps that have hardware warps but no warp slots. The divergence policy gives them
+  /// warp slots.
   const std::vector<StartingWarps>& starting() const { return starting_; }
   /// Called when all warps in starting() have warp slots.
   void clear_starting() { starting_.clear(); }
@@ -158,9 +160,9 @@ class ResidentBlocks {
   void start_static_warp(HardwareWarpId hardware_warp, Cycle now);
 
   // -- resident blocks ----------------------------------------------------------------------------
-  /// The number of resident blocks, including those that have not been created yet.
+  /// The number of resident blocks, including admitted ones that have not been created yet.
   std::uint32_t blocks() const { return blocks_; }
-  /// The block slot with this number: 0 to `sm.blocks` - 1.
+  /// The block slot with this number, from 0 to sm.blocks - 1.
   ResidentBlock& operator[](std::uint32_t block_slot) { return residents_[block_slot]; }
   const ResidentBlock& operator[](std::uint32_t block_slot) const { return residents_[block_slot]; }
   const HardwareWarp& hardware_warp(HardwareWarpId hardware_warp) const {
@@ -173,7 +175,7 @@ class ResidentBlocks {
       if (resident.grid != nullptr) each(resident);
     }
   }
-  /// The instructions that each of these blocks has executed so far.
+  /// The instructions that each created block has executed so far.
   std::vector<BlockInstructions> instruction_counts() const;
   /// The profile that counts the instructions of a launch; null if the launch has none.
   exec::ExecutionProfile* profile(const Grid& grid);
@@ -181,18 +183,19 @@ class ResidentBlocks {
   void add_profile(const Grid& grid);
 
   // -- blocks end ---------------------------------------------------------------------------------
-  /// All threads of a static warp have exited, and nothing of it is in flight. Returns the hardware
-  /// warps that have become free. If the policy releases by warp, this is the warp's own. Otherwise
-  /// it is all of the block after its last warp, and none before. Warps that have waited for the
-  /// space start in the next cycle.
+  /// Ends a static warp, whose threads have all exited and which has nothing in flight. Returns the
+  /// hardware warps that become free. If the policy releases by warp, this is the hardware warp of
+  /// the static warp. Otherwise, the last warp of a block frees all hardware warps of the block,
+  /// and the others free none. Warps that have waited for the space start in the next cycle.
   WarpSet end_static_warp(HardwareWarpId hardware_warp, Cycle at);
   /// The blocks that have ended since the caller last cleared the list.
   std::vector<EndedBlock>& ended_blocks() { return ended_blocks_; }
-  /// The same for static warps. They are recorded only from note_lifetimes() on.
+  /// The static warps that have ended since the caller last cleared the list. They are recorded
+  /// only after note_lifetimes() has been called.
   std::vector<EndedWarp>& ended_warps() { return ended_warps_; }
   void note_lifetimes() { notes_lifetimes_ = true; }
-  /// Destroys the exec::Block objects that are kept for reuse. Called when all launches have ended,
-  /// to which the objects refer.
+  /// Destroys the exec::Block objects that are kept for reuse. They refer to their launches, so
+  /// this is called when all launches have ended.
   void drop_kept_blocks();
 
   // -- counting -----------------------------------------------------------------------------------
@@ -200,8 +203,8 @@ class ResidentBlocks {
   /// Counts the resident blocks and warps, and their registers, up to `at`.
   void count_until(Cycle at);
   void declare(CounterList& counters) { counters_.declare(counters); }
-  /// Starts and ends of blocks are written to `log`, if it is not null.
-  void trace(trace::Log* log) { trace_.to(log); }
+  /// From now on starts and ends of blocks are written to `log`; none are written if it is null.
+  void trace(trace::Log* log) { trace_.write_to(log); }
 
  private:
   void create(const AdmittedBlock& admitted);
@@ -217,14 +220,14 @@ class ResidentBlocks {
   bool has_released_ = false;
   bool addresses_per_warp_ = false;
   std::vector<ResidentBlock> residents_;  ///< By block slot.
-  std::vector<AdmittedBlock> admitted_;
-  std::vector<StartingWarps> starting_;
+  std::vector<AdmittedBlock> admitted_;   ///< See admitted().
+  std::vector<StartingWarps> starting_;   ///< See starting().
   /// The block slots of blocks with warps that wait for space, the oldest first.
   std::vector<std::uint32_t> partial_;
-  std::array<HardwareWarp, kMostWarps> hardware_warps_{};
+  std::array<HardwareWarp, kMaxWarps> hardware_warps_{};
   WarpSet free_hardware_warps_ = 0;
-  std::uint32_t blocks_ = 0;
-  std::uint32_t live_warps_ = 0;  ///< Static warps that run.
+  std::uint32_t blocks_ = 0;      ///< See blocks().
+  std::uint32_t live_warps_ = 0;  ///< The number of static warps that have started and not ended.
   bool notes_lifetimes_ = false;
   std::vector<EndedBlock> ended_blocks_;
   std::vector<EndedWarp> ended_warps_;

@@ -60,50 +60,50 @@ bool ResourcePool::fits_beside(const Allocation& allocated, const Allocation& wa
          fits(allocated.shared_bytes, wanted.shared_bytes, capacity_.shared_bytes);
 }
 
-bool ResourcePool::has_room(const Allocation& wanted) const {
+bool ResourcePool::has_space(const Allocation& wanted) const {
   return fits_beside(allocated_, wanted);
 }
 
-std::uint32_t ResourcePool::room_for_warps(const BlockNeeds& needs) const {
-  std::uint64_t room = capacity_.warps - allocated_.warps;
+std::uint32_t ResourcePool::count_fitting_warps(const BlockNeeds& needs) const {
+  std::uint64_t fitting = capacity_.warps - allocated_.warps;
   if (const std::uint64_t each = registers_of_warp(needs); each > 0) {
-    room = std::min(room, (capacity_.registers - allocated_.registers) / each);
+    fitting = std::min(fitting, (capacity_.registers - allocated_.registers) / each);
   }
-  return static_cast<std::uint32_t>(room);
+  return static_cast<std::uint32_t>(fitting);
 }
 
 void ResourcePool::allocate(const Allocation& wanted) {
-  assert(has_room(wanted));
+  assert(has_space(wanted));
   allocated_ += wanted;
 }
 
-void ResourcePool::release(const Allocation& held, Cycle at) {
-  allocated_ -= held;
+void ResourcePool::release(const Allocation& released, Cycle at) {
+  allocated_ -= released;
   const auto later = std::upper_bound(releases_.begin(), releases_.end(), at,
                                       [](Cycle a, const Release& b) { return a < b.at; });
-  releases_.insert(later, {.held = held, .at = at});
+  releases_.insert(later, {.released = released, .at = at});
 }
 
-Cycle ResourcePool::room_since(const Allocation& wanted) const {
+Cycle ResourcePool::space_since(const Allocation& wanted) const {
   Allocation allocated = allocated_;
   for (auto last = releases_.rbegin(); last != releases_.rend(); ++last) {
-    allocated += last->held;
+    allocated += last->released;
     if (!fits_beside(allocated, wanted)) return last->at;
   }
   return {};
 }
 
-Occupancy ResourcePool::occupancy(const Allocation& each) const {
+Occupancy ResourcePool::occupancy(const Allocation& allocation) const {
   Occupancy found{.blocks = std::numeric_limits<std::uint32_t>::max(),
                   .limit = ResidencyLimit::blocks};
   const auto apply = [&](ResidencyLimit limit, std::uint64_t capacity, std::uint64_t wanted) {
     if (wanted == 0 || capacity / wanted >= found.blocks) return;
     found = {.blocks = static_cast<std::uint32_t>(capacity / wanted), .limit = limit};
   };
-  apply(ResidencyLimit::registers, capacity_.registers, each.registers);
-  apply(ResidencyLimit::shared_memory, capacity_.shared_bytes, each.shared_bytes);
-  apply(ResidencyLimit::warps, capacity_.warps, each.warps);
-  apply(ResidencyLimit::blocks, capacity_.blocks, each.blocks);
+  apply(ResidencyLimit::registers, capacity_.registers, allocation.registers);
+  apply(ResidencyLimit::shared_memory, capacity_.shared_bytes, allocation.shared_bytes);
+  apply(ResidencyLimit::warps, capacity_.warps, allocation.warps);
+  apply(ResidencyLimit::blocks, capacity_.blocks, allocation.blocks);
   return found;
 }
 

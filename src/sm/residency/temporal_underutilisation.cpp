@@ -1,5 +1,5 @@
 // The ratio of temporal resource underutilization (RTRU; Xiang et al., Warp-Level Divergence in
-// GPUs, section 3.2), summed over blocks. UnderutilisationCounters says what the ratio is.
+// GPUs, section 3.2), summed over blocks. It is defined at UnderutilisationCounters.
 
 #include <algorithm>
 
@@ -8,15 +8,14 @@
 namespace heddle::sm {
 namespace {
 
-constexpr std::uint64_t kWhole = 1000000;
-// A block with a ratio of 0 would make the geometric mean 0, whatever the ratios of the others are.
-// For that mean, a ratio counts as 0.1 % at least.
-constexpr std::uint64_t kLeast = kWhole / 1000;
+constexpr std::uint64_t kWhole = 1000000;  ///< A ratio of 1, in millionths.
+// For the geometric mean, a ratio counts as at least 0.1 %: a single block with a ratio of 0 would
+// otherwise make the mean 0.
+constexpr std::uint64_t kMinRatio = kWhole / 1000;
 
-/// log2(kWhole / part) in units of 1/1024. Computed in integers, so that the result is the same on
-/// every host.
+/// log2(kWhole / part) in units of 1/1024, computed in integers: the result is equal on every host.
 std::uint64_t octaves_below_whole(std::uint64_t part) {
-  constexpr int kFraction = 30;
+  constexpr int kFraction = 30;  // The number of fraction bits of `ratio`.
   std::uint64_t ratio = (kWhole << kFraction) / part;
   std::uint64_t octaves = 0;
   for (; ratio >= std::uint64_t{2} << kFraction; ratio /= 2) ++octaves;
@@ -35,10 +34,10 @@ std::uint64_t octaves_below_whole(std::uint64_t part) {
 void UnderutilisationCounters::count(std::uint64_t warps, std::uint64_t sum,
                                      std::uint64_t longest) {
   ++blocks;
-  const std::uint64_t held = warps * longest;
-  const std::uint64_t wasted = held == 0 ? 0 : kWhole * (held - sum) / held;
+  const std::uint64_t allocated = warps * longest;
+  const std::uint64_t wasted = allocated == 0 ? 0 : kWhole * (allocated - sum) / allocated;
   millionths += wasted;
-  octaves += octaves_below_whole(std::max(wasted, kLeast));
+  octaves += octaves_below_whole(std::max(wasted, kMinRatio));
 }
 
 void UnderutilisationCounters::declare(CounterList& counters) {

@@ -1,9 +1,9 @@
-// Blocks are admitted as a whole, but resources are freed warp by warp: registers and slot of a
-// warp when it ends, the rest when its block ends.
+// Policy 'warp-release': blocks are admitted as a whole, but resources are freed warp by warp. The
+// registers and the slot of a warp are freed when it ends, the other resources when its block ends.
 //
 // This is one reading of WarpMan's 'temp' (Xiang et al., Warp-Level Divergence in GPUs, section
-// 6.1): blocks are never resident in part, and a block may use whatever space ended warps have
-// freed once it is enough for all of it. partial_block_reuse.cpp is the other reading.
+// 6.1): blocks are never resident in part, but a block may use the space that ended warps have
+// freed, as soon as it suffices for the whole block. partial_block_reuse.cpp has the other reading.
 
 #include "sm/residency/whole_blocks.h"
 

@@ -1,5 +1,5 @@
 // The two-level warp scheduler of Gebhart's dissertation on on-chip storage for throughput
-// processors, section 2.5: an active set of warps that issue, and pending warps.
+// processors, section 2.5. The warps of a small active set issue; the others are pending.
 
 #include <algorithm>
 #include <bit>
@@ -21,9 +21,9 @@ struct ActiveSetParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number(
-        "active_warps", active_warps, {.unit = "warps", .least = 1, .most = kMostWarps},
+        "active_warps", active_warps, {.unit = "warps", .least = 1, .most = kMaxWarps},
         "size of a scheduler's active set; the other warps are pending ('active-set')");
-    // An active set in an active set has no use: it would do what the smaller one does alone.
+    // An active set inside an active set would act like the smaller one alone.
     std::vector<std::string> others = SchedulerRegistry::names();
     std::erase(others, kName);
     parameters.choice("inner", inner, std::move(others),
@@ -46,9 +46,9 @@ struct ActiveSetParameters {
   }
 };
 
-/// Only a few active warps issue; the others are pending. A warp leaves the active set just before
-/// it would use a result of memory, and is replaced by the next pending warp in turn that can
-/// issue. A warp that waits at a barrier leaves, too. The dissertation does not mention this, but
+/// Only a few active warps issue; the others are pending. A warp leaves the active set when it
+/// would wait for a result of memory. The next pending warp in turn that can issue replaces it. A
+/// warp that waits at a barrier also leaves the set: the dissertation does not mention this, but
 /// otherwise active warps could wait for pending ones for ever.
 class ActiveSet final : public WrappingScheduler {
  public:
@@ -72,9 +72,10 @@ class ActiveSet final : public WrappingScheduler {
     const WarpSet candidates = eligible & active_;
     return candidates == 0 ? kNoWarp : WrappingScheduler::pick(candidates, now);
   }
-  WarpSet passed_over() const override { return ~active_ | WrappingScheduler::passed_over(); }
+  WarpSet excluded_warps() const override { return ~active_ | WrappingScheduler::excluded_warps(); }
 
  private:
+  /// Adds eligible warps to the active set, in the order of their slots, as long as it has space.
   void fill_up(WarpSet eligible) {
     WarpSet pending = eligible & ~active_;
     for (int places = max_active_ - std::popcount(active_); places > 0 && pending != 0; --places) {
@@ -91,16 +92,17 @@ class ActiveSet final : public WrappingScheduler {
   int max_active_;
   ActivityListener* listener_;  ///< May be null.
   WarpSet active_ = 0;
-  WarpSet slots_up_to_last_ = 0;  ///< The slots up to that of the warp that became active last.
+  /// The slots up to and including that of the warp which became active last.
+  WarpSet slots_up_to_last_ = 0;
 };
 
 const SchedulerRegistry::Entry active_set_entry{
     kName,
     "two-level: few warps are active; one that waits for memory is replaced by a pending one",
-    [](const ActiveSetParameters& own, const SchedulerPlace& place) {
+    [](const ActiveSetParameters& parameters, const SchedulerPlace& place) {
       return std::make_unique<ActiveSet>(
-          own.active_warps, place.listener,
-          SchedulerRegistry::make(own.inner, place.description, place));
+          parameters.active_warps, place.listener,
+          SchedulerRegistry::make(parameters.inner, place.description, place));
     }};
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 namespace heddle::sm {
 
-/// Is notified of changes to the active set of a scheduling policy, immediately and once for each
-/// change. Policies that choose from all warps report nothing.
+/// An interface that is notified of changes to the active set of a scheduling policy: the warps
+/// from which the policy chooses. It is notified immediately, once for each change. Policies that
+/// choose from all warps report no change.
 class ActivityListener {
  public:
   ActivityListener() = default;
@@ -13,12 +14,12 @@ class ActivityListener {
   ActivityListener& operator=(const ActivityListener&) = delete;
   virtual ~ActivityListener() = default;
 
-  /// The warp may issue from now on.
+  /// The warp has entered the active set.
   virtual void activated(WarpSlot warp) = 0;
-  /// The warp was active, and will not issue before it is activated again.
+  /// The warp has left the active set. It will not issue before it is activated again.
   virtual void suspended(WarpSlot warp) = 0;
-  /// The warp has ended, or its threads have been formed into other warps. The core reports this
-  /// itself, whatever the policy.
+  /// The warp has ended, or its threads have been formed into other warps. WarpSchedulers reports
+  /// this, for every policy.
   virtual void ended(WarpSlot warp) = 0;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The state of the core that a scheduler may inspect, besides the arguments of its calls.
+// The state of the multiprocessor (the core) that a scheduling policy may inspect, in addition to
+// the arguments of its functions.
 
 #include <cstdint>
 
@@ -9,19 +10,20 @@
 
 namespace heddle::sm {
 
-/// Numbers of load accesses to a cache, one for each segment, since the chip was made. They only
-/// grow; a policy computes the accesses of an interval as a difference.
+/// Numbers of load accesses to a cache since the chip was made. Each memory segment that an
+/// instruction touches is one access. The numbers only grow: a policy computes the accesses of an
+/// interval as a difference.
 struct CacheCounts {
-  std::uint64_t accesses = 0;  ///< Hits, misses, and accesses to data that are being fetched.
+  std::uint64_t accesses = 0;  ///< Hits, misses, and accesses that join a miss in flight.
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
 
   friend bool operator==(const CacheCounts&, const CacheCounts&) = default;
 };
 
-/// All values are those at the time of the call: instructions that an earlier scheduler has issued
-/// in the same cycle are visible. Sets hold warps of the whole multiprocessor, including those of
-/// other schedulers.
+/// All values are those at the time of the call. They already include the effects of instructions
+/// that other schedulers have issued earlier in the same cycle. Sets contain warps of all
+/// schedulers of the multiprocessor.
 class CoreView {
  public:
   CoreView() = default;
@@ -32,18 +34,19 @@ class CoreView {
   /// Warps that can issue as soon as there is space for their next instruction and a scheduler
   /// picks them.
   virtual WarpSet ready() const = 0;
-  /// Warps that wait for `cause`. Why a ready warp does not issue is determined only when its
-  /// cycles are counted. The sets of those causes are therefore empty: the throttles, dispatch,
-  /// withheld.
+  /// Warps that wait because of `cause`. Always empty for the causes that keep ready warps from
+  /// issuing (the throttles, dispatch, withheld): these are determined only when cycles are
+  /// counted.
   virtual WarpSet waiting_for(StallCause cause) const = 0;
-  /// Ready warps whose next instruction goes to local or global memory: loads, stores and atomics,
-  /// and instructions with generic addresses.
+  /// Ready warps whose next instruction is a load, store or atomic that goes to local or global
+  /// memory, or has generic addresses.
   virtual WarpSet ready_to_access_memory() const = 0;
-  /// The warps of ready_to_access_memory() whose next instruction is a load. Loads access the L1
-  /// unless they bypass it.
+  /// The warps of ready_to_access_memory() whose next instruction is a load. A load accesses the
+  /// L1, unless it bypasses the L1.
   virtual WarpSet ready_to_load() const = 0;
-  /// The accesses of the L1 in all cycles before this one. A load that has nothing queued before it
-  /// and hits in full is counted when it issues, a few cycles before its accesses.
+  /// The accesses of the L1 in all cycles before this one. One kind of load is counted earlier: if
+  /// no access is queued before it and all its segments hit, it is counted when it issues, a few
+  /// cycles before its accesses.
   virtual CacheCounts l1() const = 0;
 };
 

@@ -15,7 +15,7 @@ struct FetchGroupsParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number(
-        "fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMostWarps},
+        "fetch_group", fetch_group, {.unit = "warps", .least = 1, .most = kMaxWarps},
         "warps of a fetch group, which issue in turn until all of them stall ('fetch-groups')");
   }
   static void storage(config::StorageList& list) {
@@ -28,15 +28,15 @@ struct FetchGroupsParameters {
 };
 
 /// Round robin on two levels. The warps of one group issue in turn until none of them can issue;
-/// then the next group follows. The groups thus begin their long waits at different times, and some
-/// groups can issue while others wait.
+/// then it is the turn of the next group. The groups therefore begin their long waits at different
+/// times, and some groups can issue while others wait.
 class FetchGroups final : public BasicScheduler {
  public:
   FetchGroups(WarpSet warps, std::uint32_t group_size) {
-    for (std::uint32_t in_group = group_size; warps != 0; warps &= warps - 1, ++in_group) {
-      if (in_group == group_size) {
+    for (std::uint32_t count = group_size; warps != 0; warps &= warps - 1, ++count) {
+      if (count == group_size) {
         groups_.emplace_back();
-        in_group = 0;
+        count = 0;
       }
       groups_.back().warps |= set_of(static_cast<WarpSlot>(std::countr_zero(warps)));
     }
@@ -47,9 +47,9 @@ class FetchGroups final : public BasicScheduler {
       current_ = current_ + 1 == groups_.size() ? 0 : current_ + 1;
     }
     Group& group = groups_[current_];
-    const WarpSet here = group.warps & eligible;
-    const WarpSet after = here & ~group.slots_up_to_last;
-    const WarpSet chosen = after != 0 ? after : here;
+    const WarpSet candidates = group.warps & eligible;
+    const WarpSet after = candidates & ~group.slots_up_to_last;
+    const WarpSet chosen = after != 0 ? after : candidates;
     const auto warp = static_cast<WarpSlot>(std::countr_zero(chosen));
     group.slots_up_to_last = (set_of(warp) << 1) - 1;
     return warp;
@@ -58,17 +58,18 @@ class FetchGroups final : public BasicScheduler {
  private:
   struct Group {
     WarpSet warps = 0;
-    WarpSet slots_up_to_last = 0;  ///< The slots up to the one that issued last.
+    /// The slots up to and including that of the warp which issued last.
+    WarpSet slots_up_to_last = 0;
   };
 
   std::vector<Group> groups_;
-  std::size_t current_ = 0;
+  std::size_t current_ = 0;  ///< The index of the group whose warps issue.
 };
 
 const SchedulerRegistry::Entry fetch_groups_entry{
     "fetch-groups", "two-level: groups of warps in turn, each until all of its warps stall",
-    [](const FetchGroupsParameters& own, const SchedulerPlace& place) {
-      return std::make_unique<FetchGroups>(place.warps, own.fetch_group);
+    [](const FetchGroupsParameters& parameters, const SchedulerPlace& place) {
+      return std::make_unique<FetchGroups>(place.warps, parameters.fetch_group);
     }};
 
 }  // namespace

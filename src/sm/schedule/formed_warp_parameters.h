@@ -4,8 +4,8 @@
 
 namespace heddle::sm {
 
-/// Base of the parameters of scheduling policies for dynamic warp formation. It has no parameters;
-/// it declares that the policies need formed warps.
+/// Parameters of the scheduling policies for dynamic warp formation. There are none: the structure
+/// only declares that the policies need formed warps (sm/divergence/formed_warp.h).
 struct FormedWarpParameters {
   static SchedulerProperties properties(const ScheduleDescription&) {
     return {.needs_formation = true};

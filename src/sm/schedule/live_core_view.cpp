@@ -10,7 +10,8 @@ WarpSet LiveCoreView::ready_to_load() const {
   return loads;
 }
 
-/// Memory may lag behind, as long as that does not affect any warp; it is brought up to date here.
+/// The simulation of memory may lag behind `now` while this affects no warp. It is brought up to
+/// date here, before its counters are read.
 CacheCounts LiveCoreView::l1() const {
   memory_.advance(now_, completions_);
   const L1Cache::Counters& counters = memory_.l1().counters();

@@ -1,6 +1,6 @@
 #pragma once
 
-// A CoreView on the parts of a multiprocessor.
+// The CoreView of a simulated multiprocessor. (Tests have others.)
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace heddle::sm {
 
 class LiveCoreView final : public CoreView {
  public:
-  /// `completions`: where memory reports accesses that have completed.
+  /// `completions`: the list to which memory appends the accesses that have completed.
   LiveCoreView(const Cycle& now, const WarpTable& warps, LoadStoreUnit& memory,
                std::vector<MemoryCompletion>& completions)
       : now_(now), warps_(warps), memory_(memory), completions_(completions) {}

@@ -1,6 +1,6 @@
 // The majority policy of Fung et al. for dynamic warp formation, as described in Narasiman et al.,
 // Improving GPU Performance via Large Warps and Two-Level Warp Scheduling, section 4: threads on
-// rarely executed paths starve until no others are left.
+// rarely executed paths wait until no other threads are left.
 
 #include <array>
 #include <bit>
@@ -18,15 +18,15 @@ class Majority final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override {
     ages_.set(warp, ++clock_);
-    group_of(pc_[warp]) |= set_of(warp);
+    hashed_with(pc_[warp]) |= set_of(warp);
   }
   void ended(WarpSlot warp) override {
     warps_at_current_ &= ~set_of(warp);
-    group_of(pc_[warp]) &= ~set_of(warp);
+    hashed_with(pc_[warp]) &= ~set_of(warp);
   }
   void formed(WarpSlot warp, const Formation& formation) override {
-    group_of(pc_[warp]) &= ~set_of(warp);
-    group_of(formation.pc) |= set_of(warp);
+    hashed_with(pc_[warp]) &= ~set_of(warp);
+    hashed_with(formation.pc) |= set_of(warp);
     pc_[warp] = formation.pc;
     if (formation.pc == current_) warps_at_current_ |= set_of(warp);
   }
@@ -36,7 +36,7 @@ class Majority final : public BasicScheduler {
       choose(eligible);
       candidates = eligible & warps_at_current_;
     }
-    return ages_.first_of(candidates);
+    return ages_.lowest_of(candidates);
   }
 
  private:
@@ -44,17 +44,17 @@ class Majority final : public BasicScheduler {
   /// program.
   void choose(WarpSet eligible) {
     warps_at_current_ = 0;
-    for (WarpSet left = eligible; left != 0;) {
-      const std::uint32_t pc = pc_[static_cast<std::size_t>(std::countr_zero(left))];
-      const WarpSet here = warps_at(pc, left & group_of(pc));
-      left &= ~here;
+    for (WarpSet rest = eligible; rest != 0;) {
+      const std::uint32_t pc = pc_[static_cast<std::size_t>(std::countr_zero(rest))];
+      const WarpSet here = warps_at(pc, rest & hashed_with(pc));
+      rest &= ~here;
       const int surplus = std::popcount(here) - std::popcount(warps_at_current_);
       if (surplus < 0 || (surplus == 0 && pc > current_)) continue;
       warps_at_current_ = here;
       current_ = pc;
     }
   }
-  /// The warps of `among` that are at the instruction.
+  /// The members of `among` that are at the instruction `pc`.
   WarpSet warps_at(std::uint32_t pc, WarpSet among) const {
     WarpSet found = 0;
     for (; among != 0; among &= among - 1) {
@@ -64,15 +64,16 @@ class Majority final : public BasicScheduler {
     return found;
   }
 
-  WarpSet& group_of(std::uint32_t pc) { return groups_[pc % kGroups]; }
+  WarpSet& hashed_with(std::uint32_t pc) { return by_hash_[pc % kHashes]; }
 
-  static constexpr std::size_t kGroups = 256;
-  /// Warps whose instructions have the same hash, so that a search examines few.
-  std::array<WarpSet, kGroups> groups_{};
-  std::uint32_t current_ = 0;  ///< The instruction whose warps are picked at present.
+  static constexpr std::size_t kHashes = 256;
+  /// The warps by a hash of their instruction's address: a search has to examine only those with
+  /// the same hash.
+  std::array<WarpSet, kHashes> by_hash_{};
+  std::uint32_t current_ = 0;  ///< The address of the instruction whose warps are picked now.
   WarpSet warps_at_current_ = 0;
-  std::uint64_t clock_ = 0;
-  std::array<std::uint32_t, kMostWarps> pc_{};
+  std::uint64_t clock_ = 0;                    ///< The number of warps that have started.
+  std::array<std::uint32_t, kMaxWarps> pc_{};  ///< By slot: the warp's next instruction.
   WarpRanks ages_{};
 };
 

@@ -12,23 +12,24 @@
 namespace heddle::sm {
 namespace {
 
-/// Picks the warp that has passed the fewest post-dominators of branches, because it is behind the
-/// others. If there are several, picks the oldest of them.
+/// Picks the warp that has passed the fewest post-dominators of branches: it is furthest behind in
+/// the program. If there are several, picks the oldest of them.
 class PostDominator final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override { ages_[warp] = ++clock_; }
   void formed(WarpSlot warp, const Formation& formation) override {
-    const std::uint32_t passed = std::min(formation.passed, kMostPassed);
+    const std::uint32_t passed = std::min(formation.passed_count, kMaxPassed);
     ranks_.set(warp, std::uint64_t{passed} << kAgeBits | ages_[warp]);
   }
-  WarpSlot pick(WarpSet eligible, Cycle) override { return ranks_.first_of(eligible); }
+  WarpSlot pick(WarpSet eligible, Cycle) override { return ranks_.lowest_of(eligible); }
 
  private:
+  // A rank has 58 bits: 24 for the number of post-dominators passed, above 34 for the age.
   static constexpr int kAgeBits = 34;
-  static constexpr std::uint32_t kMostPassed = (std::uint32_t{1} << 24) - 1;
+  static constexpr std::uint32_t kMaxPassed = (std::uint32_t{1} << 24) - 1;
 
-  std::uint64_t clock_ = 0;
-  std::array<std::uint64_t, kMostWarps> ages_{};
+  std::uint64_t clock_ = 0;  ///< The number of warps that have started.
+  std::array<std::uint64_t, kMaxWarps> ages_{};
   WarpRanks ranks_{};
 };
 

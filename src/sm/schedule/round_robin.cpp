@@ -10,7 +10,7 @@ namespace {
 class RoundRobin final : public BasicScheduler {
  public:
   WarpSlot pick(WarpSet eligible, Cycle) override {
-    // For the last slot the shift yields 0, and `slots_up_to_last` is all slots.
+    // If `last_` is 63, the shift yields 0, and all 64 bits of `slots_up_to_last` are set.
     const WarpSet slots_up_to_last = (set_of(last_) << 1) - 1;
     const WarpSet after = eligible & ~slots_up_to_last;
     last_ = static_cast<WarpSlot>(std::countr_zero(after != 0 ? after : eligible));
@@ -18,7 +18,7 @@ class RoundRobin final : public BasicScheduler {
   }
 
  private:
-  WarpSlot last_ = kMostWarps - 1;
+  WarpSlot last_ = kMaxWarps - 1;  ///< The slot that was picked last.
 };
 
 const SchedulerRegistry::Entry round_robin_entry{

@@ -12,16 +12,15 @@ namespace heddle::sm {
 
 struct ScheduleDescription {
   std::string policy = "round-robin";
-  std::uint32_t schedulers = 1;
-  std::uint32_t interval = 1;
-  config::PolicyParameters own{};
+  std::uint32_t schedulers = 1;  ///< The number of schedulers of a multiprocessor.
+  std::uint32_t interval = 1;    ///< In cycles, from one instruction of a scheduler to the next.
+  config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
-  /// Whether the policy chooses by how warps are formed (Scheduler::formed), and works with formed
-  /// warps only.
+  /// Whether the policy chooses by Scheduler::Formation, and so works with formed warps only.
   bool needs_formation() const;
-  /// Whether warps are suspended at marks of the compiler (SchedulerProperties).
+  /// Whether warps are suspended at marks of the compiler (see SchedulerProperties).
   bool suspends_by_marks() const;
   /// Throws InputError if a multiprocessor with `warps` warps cannot have these schedulers.
   /// `source`: the parameters that set `warps`, for the message.

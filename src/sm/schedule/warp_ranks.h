@@ -9,12 +9,12 @@
 
 namespace heddle::sm {
 
-/// The ranks by which a scheduler orders warps, lowest first. A rank is less than 2^58.
+/// The ranks by which a scheduler orders warps, lowest first. A rank must be less than 2^58.
 class WarpRanks {
  public:
   void set(WarpSlot warp, std::uint64_t rank) { keys_[warp] = rank << 6 | warp; }
-  /// The warp of the lowest rank, of a set that is not empty.
-  WarpSlot first_of(WarpSet warps) const {
+  /// The warp with the lowest rank in the set, which must not be empty.
+  WarpSlot lowest_of(WarpSet warps) const {
     std::uint64_t lowest = ~std::uint64_t{0};
     for (; warps != 0; warps &= warps - 1) {
       lowest = std::min(lowest, keys_[static_cast<std::size_t>(std::countr_zero(warps))]);
@@ -23,8 +23,8 @@ class WarpRanks {
   }
 
  private:
-  static_assert(kMostWarps == 64);
-  std::array<std::uint64_t, kMostWarps> keys_{};  ///< The rank, with the slot in the low 6 bits.
+  static_assert(kMaxWarps == 64);
+  std::array<std::uint64_t, kMaxWarps> keys_{};  ///< The rank, with the slot in the low 6 bits.
 };
 
 }  // namespace heddle::sm

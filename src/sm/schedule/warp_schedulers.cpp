@@ -10,8 +10,8 @@ WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet w
       count_(description.schedulers),
       schedulers_(description.schedulers) {
   for_each_warp(warps, [&](WarpSlot warp) {
-    numbers_[warp] = static_cast<std::uint8_t>(warp % count());
-    schedulers_[number_of(warp)].warps |= set_of(warp);
+    scheduler_numbers_[warp] = static_cast<std::uint8_t>(warp % count());
+    schedulers_[scheduler_number_of(warp)].warps |= set_of(warp);
   });
   for (SchedulerState& scheduler : schedulers_) {
     scheduler.policy = make_scheduler(description_, scheduler.warps, core, listener_);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The schedulers of a multiprocessor: which warps each has, when each can issue, and in which order
-// they issue in a cycle.
+// The schedulers of a multiprocessor: which warps belong to each, when each can issue, and in which
+// order they issue in a cycle.
 
 #include <algorithm>
 #include <array>
@@ -15,16 +15,17 @@
 
 namespace heddle::sm {
 
-/// A scheduler with its warps, and when it can issue.
+/// A scheduler, its warps, and when it can issue.
 struct SchedulerState {
   std::unique_ptr<Scheduler> policy;
   WarpSet warps = 0;
   Cycle free_from;                   ///< The first cycle in which it can issue again.
-  Cycle passes_until;                ///< The cycle after the last pass that is booked.
+  Cycle passes_until;                ///< The cycle after the last booked pass.
   Cycle update_at = Cycle::never();  ///< The cycle of its next update.
 
   bool is_busy_at(Cycle now) const { return free_from > now; }
-  /// Whether a pass of an instruction that was picked before issues at `now`.
+  /// Whether a pass of an instruction that was picked in an earlier cycle issues at `now`. (Threads
+  /// of a large warp go through a unit in several passes.)
   bool has_pass_at(Cycle now) const { return passes_until > now; }
 };
 
@@ -35,13 +36,12 @@ class WarpSchedulers {
                  ActivityListener* listener = nullptr);
 
   std::uint32_t count() const { return count_; }
-  /// The number of the warp's scheduler.
-  std::uint32_t number_of(WarpSlot warp) const { return numbers_[warp]; }
+  std::uint32_t scheduler_number_of(WarpSlot warp) const { return scheduler_numbers_[warp]; }
   Scheduler& operator[](std::uint32_t number) { return *schedulers_[number].policy; }
   const Scheduler& operator[](std::uint32_t number) const { return *schedulers_[number].policy; }
-  Scheduler& scheduler_of(WarpSlot warp) { return *schedulers_[number_of(warp)].policy; }
-  /// The scheduler that issues first in this cycle, and so has the first claim on shared resources.
-  /// Each scheduler is first in turn.
+  Scheduler& scheduler_of(WarpSlot warp) { return *schedulers_[scheduler_number_of(warp)].policy; }
+  /// The number of the scheduler that issues first at `now`, and so has the first claim on shared
+  /// resources. The schedulers take turns.
   std::uint32_t first_in_turn(Cycle now) const {
     // Avoids a division for most numbers of schedulers.
     const std::uint64_t number = now.number;
@@ -56,29 +56,31 @@ class WarpSchedulers {
     scheduler_of(warp).ended(warp);
     if (listener_ != nullptr) listener_->ended(warp);
   }
-  /// Cycles from one instruction of a scheduler to the next.
+  /// The time from one instruction of a scheduler to the next.
   Cycles interval() const { return interval_; }
 
   /// The scheduler issues an instruction at `now`.
   void issue(SchedulerState& scheduler, Cycle now) { scheduler.free_from = now + interval_; }
-  /// The issued instruction continues in passes, the last at `last`; until then the scheduler picks
-  /// nothing else (Narasiman et al., Large Warps, section 3.1.1: fetch stalls until the large warp
-  /// has been broken down).
-  void hold(WarpSlot warp, Cycle last) {
-    SchedulerState& scheduler = schedulers_[number_of(warp)];
-    scheduler.free_from = last + interval_;
-    scheduler.passes_until = last + Cycles(1);
+  /// The warp's instruction has several passes, and the last one issues at `last_pass`. Until then,
+  /// the warp's scheduler picks no other warp (Narasiman et al., Large Warps, section 3.1.1: fetch
+  /// stalls until the large warp has been broken down).
+  void hold(WarpSlot warp, Cycle last_pass) {
+    SchedulerState& scheduler = schedulers_[scheduler_number_of(warp)];
+    scheduler.free_from = last_pass + interval_;
+    scheduler.passes_until = last_pass + Cycles(1);
   }
-  /// After hold(): the scheduler picks nothing else for `more` further cycles.
-  void hold_longer(WarpSlot warp, Cycles more) { schedulers_[number_of(warp)].free_from += more; }
-  /// The first cycle after `now` in which a scheduler can issue that cannot issue now; never() if
-  /// all can.
+  /// After issue() and hold(): the warp's scheduler picks no warp for `more` further cycles.
+  void hold_longer(WarpSlot warp, Cycles more) {
+    schedulers_[scheduler_number_of(warp)].free_from += more;
+  }
+  /// The next cycle in which a busy scheduler becomes free to issue again; never() if none is busy
+  /// at `now`.
   Cycle next_free(Cycle now) const;
 
   // -- updates in cycles without other events (Scheduler::next_update) ----------------------------
   /// The first cycle in which a scheduler updates; never() if none does.
   Cycle next_update() const { return next_update_; }
-  /// Updates the schedulers whose next update is at `now`, or was due before.
+  /// Updates the schedulers whose next update is at `now` or earlier.
   void update(Cycle now);
   /// The scheduler has picked none of its warps, and may ask for another update.
   void picked_none(SchedulerState& scheduler, Cycle now) { find_next_update(scheduler, now); }
@@ -90,8 +92,8 @@ class WarpSchedulers {
 
   ActivityListener* listener_;  ///< May be null.
   Cycles interval_;
-  std::array<std::uint8_t, kMostWarps> numbers_{};  ///< The number of its scheduler, by slot.
-  ScheduleDescription description_;                 ///< The policies keep a reference to it.
+  std::array<std::uint8_t, kMaxWarps> scheduler_numbers_{};  ///< By warp slot.
+  ScheduleDescription description_;  ///< The policies keep a reference to it.
   std::uint32_t count_;
   std::vector<SchedulerState> schedulers_;
   Cycle next_update_ = Cycle::never();

@@ -7,8 +7,9 @@
 
 namespace heddle::sm {
 
-/// A scheduler that wraps another one and forwards all calls that it does not handle itself. Every
-/// function of Scheduler must be forwarded here, or no class that derives from this one compiles.
+/// Base class of schedulers that wrap another one. It forwards all calls; derived classes override
+/// some. A function of Scheduler that is not forwarded here remains pure virtual, so no derived
+/// class compiles.
 class WrappingScheduler : public Scheduler {
  public:
   explicit WrappingScheduler(std::unique_ptr<Scheduler> inner)
@@ -23,7 +24,7 @@ class WrappingScheduler : public Scheduler {
     inner_->begins_long_wait(warp, cause);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override { return inner_->pick(eligible, now); }
-  WarpSet passed_over() const override { return inner_->passed_over(); }
+  WarpSet excluded_warps() const override { return inner_->excluded_warps(); }
   Cycle next_update(Cycle now) const override { return inner_->next_update(now); }
   void update(Cycle now) override { inner_->update(now); }
   void declare(CounterList& counters) override { inner_->declare(counters); }

@@ -7,7 +7,8 @@
 
 namespace heddle::sm {
 
-/// The resources for which ready warps contend.
+/// The resources for which ready warps contend: arithmetic units, and queues to memory. `none` is
+/// for instructions that need none of these.
 enum class Resource : std::uint8_t {
   integer,
   fp32,

@@ -6,28 +6,28 @@
 namespace heddle::sm {
 namespace {
 
-/// The causes of warps that are not ready, the nearest to issuing first.
+/// The causes of warps that are not ready, the nearest to issuing first: all causes after withheld.
 constexpr auto kWaitingCauses = std::span(kNearestToIssue).subspan<5>();
 static_assert(kNearestToIssue[4] == StallCause::withheld);
 
 }  // namespace
 
-/// Attributes cycles without issue to the cause of the warp that is nearest to issuing, among the
-/// warps that the policy chooses from if there are any.
+/// Attributes cycles in which the scheduler issued nothing to the cause of the warp that is nearest
+/// to issuing. Warps that the policy excludes from its choice count only if there are no others.
 void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycle,
                                  std::uint64_t cycles) {
-  const WarpSet mine = schedulers_.warps_of(scheduler);
-  const auto cause = schedulers_[scheduler].passes_over()
-                         ? nearest_not_passed_over(scheduler, mine, cycle)
-                         : nearest_cause(scheduler, mine, cycle);
+  const WarpSet warps = schedulers_.warps_of(scheduler);
+  const auto cause = schedulers_[scheduler].may_exclude_warps()
+                         ? nearest_not_excluded(scheduler, warps, cycle)
+                         : nearest_cause(scheduler, warps, cycle);
   (cause ? idle_[*cause] : no_warps_) += cycles;
 }
 
-[[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_not_passed_over(
+[[gnu::noinline]] std::optional<StallCause> StallAccounting::nearest_not_excluded(
     std::uint32_t scheduler, WarpSet warps, const IssueCycle& cycle) const {
-  const WarpSet passed_over = schedulers_[scheduler].passed_over();
-  const auto cause = nearest_cause(scheduler, warps & ~passed_over, cycle);
-  return cause || passed_over == 0 ? cause : nearest_cause(scheduler, warps, cycle);
+  const WarpSet excluded_warps = schedulers_[scheduler].excluded_warps();
+  const auto cause = nearest_cause(scheduler, warps & ~excluded_warps, cycle);
+  return cause || excluded_warps == 0 ? cause : nearest_cause(scheduler, warps, cycle);
 }
 
 [[gnu::always_inline]] inline std::optional<StallCause> StallAccounting::nearest_cause(
@@ -47,11 +47,12 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
   return stuck != 0 ? cause_of(scheduler, stuck, cycle) : StallCause::withheld;
 }
 
-/// Why ready warps cannot issue: the first cause that applies to one of them.
+/// Why the ready warps in `stuck` cannot issue: the first cause in kNearestToIssue, except that
+/// dispatch comes first, that applies to one of them.
 StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
                                      const IssueCycle& cycle) const {
-  if (schedulers_.state(scheduler).is_busy_at(cycle.now) || hazards_.operands_full(cycle.now) ||
-      (stuck & cycle.behind_results) != 0) {
+  if (schedulers_.state(scheduler).is_busy_at(cycle.now) ||
+      hazards_.are_collectors_full(cycle.now) || (stuck & cycle.behind_results) != 0) {
     return StallCause::dispatch;
   }
   const StructuralHazards::ThrottledWarps by_need = hazards_.throttled(stuck);
@@ -59,7 +60,7 @@ StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
   return by_need.mio != 0 ? StallCause::mio_throttle : StallCause::lg_throttle;
 }
 
-/// Counts the warps that were ready but did not issue.
+/// Counts the cycles of warps that were ready but did not issue.
 void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
   ByStallCause<std::uint64_t>& waited = warps_.waited();
   const WarpSet ready = warps_.ready();
@@ -72,7 +73,7 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
     waited[StallCause::dispatch] += count_of(ready & cycle.busy_scheduler_warps) * cycles;
   }
   if (stuck == 0) return;
-  if (hazards_.operands_full(cycle.now)) {
+  if (hazards_.are_collectors_full(cycle.now)) {
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Stall accounting: each cycle of a scheduler, and each cycle of a resident warp, is attributed to
+// Stall accounting attributes each cycle of a scheduler, and each cycle of a resident warp, to
 // exactly one cause.
 
 #include <bit>
@@ -15,19 +15,19 @@
 
 namespace heddle::sm {
 
-/// The outcome of a cycle, or of several equal ones.
+/// What the schedulers did in a cycle.
 struct IssueCycle {
   Cycle now;
-  std::uint32_t issued = 0;      ///< Schedulers that issued an instruction that is executed.
-  std::uint32_t wrong_path = 0;  ///< Schedulers that issued an instruction of a wrong path.
-  std::uint32_t idle = 0;        ///< Schedulers that issued nothing, a bit each.
+  std::uint32_t issued = 0;      ///< Number of schedulers that issued an executed instruction.
+  std::uint32_t wrong_path = 0;  ///< Number of schedulers that issued one of a wrong path.
+  std::uint32_t idle = 0;        ///< Bit i: scheduler i issued nothing.
   WarpSet eligible = 0;          ///< Warps that could have issued, including those that did.
-  /// The eligible warps among which their scheduler's policy did not choose.
+  /// The eligible warps that their scheduler's policy excluded from its choice.
   WarpSet withheld = 0;
   /// Warps whose scheduler is still busy with an earlier instruction.
   WarpSet busy_scheduler_warps = 0;
-  /// Warps without a free entry of a shared scoreboard, because other warps' results in flight
-  /// occupy them.
+  /// Warps that need an entry of a shared scoreboard and find none free: the results in flight of
+  /// other warps occupy all entries.
   WarpSet behind_results = 0;
 };
 
@@ -37,17 +37,18 @@ class StallAccounting {
                   const StructuralHazards& hazards)
       : warps_(warps), schedulers_(schedulers), hazards_(hazards) {}
 
-  /// Counts `cycles` equal cycles.
+  /// Counts `cycles` cycles, all with the outcome `cycle`.
   void count(const IssueCycle& cycle, std::uint64_t cycles) {
     selected_ += cycle.issued;
     if (cycle.issued + cycle.wrong_path == 0) idle_cycles_ += cycles;
-    for (std::uint32_t left = cycle.idle; left != 0; left &= left - 1) {
-      count_idle(static_cast<std::uint32_t>(std::countr_zero(left)), cycle, cycles);
+    for (std::uint32_t rest = cycle.idle; rest != 0; rest &= rest - 1) {
+      count_idle(static_cast<std::uint32_t>(std::countr_zero(rest)), cycle, cycles);
     }
     if (warps_.ready() != 0) count_ready(cycle, cycles);
     counted_until_ = cycle.now + Cycles(cycles);
   }
-  /// Counts the cycles up to `until` that have not been counted yet as cycles without a warp.
+  /// Counts the cycles before `until` that have not been counted yet as cycles in which no warp was
+  /// resident.
   void count_without_warps(Cycle until) {
     if (counted_until_ >= until) return;
     no_warps_ += (until - counted_until_).count * schedulers_.count();
@@ -62,8 +63,8 @@ class StallAccounting {
   StallCause cause_of_ready(std::uint32_t scheduler, WarpSet ready, const IssueCycle& cycle) const;
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps,
                                           const IssueCycle& cycle) const;
-  std::optional<StallCause> nearest_not_passed_over(std::uint32_t scheduler, WarpSet warps,
-                                                    const IssueCycle& cycle) const;
+  std::optional<StallCause> nearest_not_excluded(std::uint32_t scheduler, WarpSet warps,
+                                                 const IssueCycle& cycle) const;
   void count_idle(std::uint32_t scheduler, const IssueCycle& cycle, std::uint64_t cycles);
   void count_ready(const IssueCycle& cycle, std::uint64_t cycles);
 
@@ -71,12 +72,13 @@ class StallAccounting {
   const WarpSchedulers& schedulers_;
   const StructuralHazards& hazards_;
   Cycle counted_until_;
-  // Cycles of schedulers, each under one cause.
-  std::uint64_t selected_ = 0;  ///< The same for schedulers and for warps.
+  // Cycles of schedulers, summed over schedulers. Each is counted once: as selected, as without
+  // warps, or under a stall cause.
+  std::uint64_t selected_ = 0;  ///< Also the number of cycles of warps that issued.
   std::uint64_t no_warps_ = 0;
   ByStallCause<std::uint64_t> idle_{};
-  std::uint64_t idle_cycles_ = 0;
-  // Cycles of warps; WarpTable counts those of warps that wait.
+  std::uint64_t idle_cycles_ = 0;  ///< Cycles of the multiprocessor in which no scheduler issued.
+  // Cycles of warps, summed over warps. WarpTable counts those of warps that wait.
   std::uint64_t not_selected_ = 0;
 };
 

@@ -12,7 +12,7 @@ struct Text {
 
 constexpr std::array<Text, kStallCauses> kTexts{{
     {"math_pipe_throttle", "the arithmetic unit that it needs is busy"},
-    {"mio_throttle", "the queue of the scratchpad or of the texture unit is full"},
+    {"mio_throttle", "the queue of the scratchpad, the constant cache or the texture unit is full"},
     {"lg_throttle", "the queue to local and global memory is full"},
     {"dispatch_stall",
      "its scheduler has just issued, or no operand collector or entry of a shared scoreboard is "
@@ -66,7 +66,7 @@ PreexecClass class_of(StallCause cause) {
       return PreexecClass::short_latency_raw;
     case StallCause::long_scoreboard:
       return PreexecClass::long_latency_raw;
-    // The paper has no other class for events outside the warp.
+    // The paper has no better class for waits for events outside the warp.
     case StallCause::withheld:
     case StallCause::membar:
     case StallCause::barrier:

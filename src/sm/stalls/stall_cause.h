@@ -1,7 +1,7 @@
 #pragma once
 
-// Stall causes of warps, with the names of NVIDIA's Nsight Compute; and the coarser classes of Kim
-// et al., Warped-Preexecution.
+// Stall causes of warps, with the names of NVIDIA's Nsight Compute, and the coarser classes of
+// stalls of Kim et al., Warped-Preexecution.
 
 #include <array>
 #include <cstddef>
@@ -15,10 +15,11 @@ namespace heddle::sm {
 /// Why a warp does not issue. Most names are those of warp states in Nsight Compute.
 enum class StallCause : std::uint8_t {
   math_pipe_throttle,  ///< The arithmetic unit that it needs is busy.
-  mio_throttle,        ///< The scratchpad's or the texture unit's queue is full.
-  lg_throttle,         ///< The queue to local and global memory is full.
-  dispatch,  ///< Its scheduler has just issued, or no collector or scoreboard entry is free.
-  withheld,  ///< It could issue, but its scheduler's policy does not choose from it.
+  /// The queue of the scratchpad, the constant cache or the texture unit is full.
+  mio_throttle,
+  lg_throttle,  ///< The queue to local and global memory is full.
+  dispatch,  ///< Its scheduler is still busy, or no operand collector or scoreboard entry is free.
+  withheld,  ///< It could issue, but its scheduler's policy excludes it from its choice.
   branch_resolving,  ///< Its branch is not resolved yet.
   wait,              ///< It waits for a result of fixed latency.
   no_instruction,    ///< The next instruction has not been fetched and decoded.
@@ -35,9 +36,8 @@ inline constexpr std::size_t kStallCauses = values_up_to(StallCause::drain);
 template <class Value>
 using ByStallCause = EnumArray<StallCause, Value, kStallCauses>;
 
-/// The causes in an order: a warp that is stalled by an earlier one is nearer to issuing. A cycle
-/// in which a scheduler issues nothing is attributed to the first of these causes that stalls one
-/// of its warps.
+/// All causes, ordered by how near a warp that they stall is to issuing, nearest first. A cycle in
+/// which a scheduler issues nothing is attributed to the first cause that stalls one of its warps.
 inline constexpr std::array<StallCause, kStallCauses> kNearestToIssue = {
     StallCause::math_pipe_throttle,
     StallCause::mio_throttle,
@@ -88,7 +88,9 @@ constexpr bool is_long(StallCause cause) {
   return false;
 }
 
+/// The cause's name in counters and traces.
 std::string_view name_of(StallCause cause);
+/// What a warp with this cause waits for, as the end of a sentence.
 std::string_view meaning_of(StallCause cause);
 
 /// The classes of stalls of Kim et al., Warped-Preexecution, section 3.
@@ -103,7 +105,7 @@ enum class PreexecClass : std::uint8_t {
 };
 inline constexpr std::size_t kPreexecClasses = values_up_to(PreexecClass::no_instruction_left);
 
-/// Each cause belongs to one class.
+/// The class to which the cause belongs.
 PreexecClass class_of(StallCause cause);
 std::string_view name_of(PreexecClass preexec_class);
 std::string_view meaning_of(PreexecClass preexec_class);

@@ -4,8 +4,8 @@
 
 namespace heddle::sm {
 
-WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
-  if (operands_full(now)) return ready & ~warps_.ready_for(Resource::none);
+WarpSet StructuralHazards::stuck_warps(WarpSet ready, Cycle now) const {
+  if (are_collectors_full(now)) return ready & ~warps_.ready_for(Resource::none);
   WarpSet stuck = 0;
   for (const auto& [resource, unit] : kUnitResources) {
     const WarpSet contenders = warps_.ready_for(resource) & ready;
@@ -18,9 +18,9 @@ WarpSet StructuralHazards::stuck(WarpSet ready, Cycle now) const {
   return stuck;
 }
 
-Cycle StructuralHazards::next_room(Cycle now) const {
+Cycle StructuralHazards::next_space(Cycle now) const {
   const WarpSet behind = stuck_behind_results(warps_.ready(), now);
-  Cycle next = behind == 0 ? Cycle::never() : dependence_->next_room(behind, now);
+  Cycle next = behind == 0 ? Cycle::never() : dependence_->next_space(behind, now);
   const Cycle soon = now + Cycles(1);
   for (const auto& [resource, unit] : kUnitResources) {
     if ((warps_.ready_for(resource) & ~behind) == 0) continue;
@@ -32,7 +32,7 @@ Cycle StructuralHazards::next_room(Cycle now) const {
   return operands > now ? std::min(next, operands) : next;
 }
 
-bool StructuralHazards::has_room_for_memory() const {
+bool StructuralHazards::has_space_for_memory() const {
   return std::any_of(kMemoryResources.begin(), kMemoryResources.end(), [&](const auto& memory) {
     return warps_.ready_for(memory.resource) != 0 && memory_.accepts(memory.path);
   });

@@ -1,8 +1,8 @@
 #pragma once
 
-// Structural hazards: whether a ready warp finds space in the resources that its next instruction
-// needs. These are operand collectors, arithmetic units, queues to memory, and entries of a shared
-// scoreboard.
+// Structural hazards: whether the next instruction of a ready warp finds space in the resources
+// that it needs. The resources are operand collectors, arithmetic units, queues to memory, and
+// entries of a shared scoreboard.
 
 #include <array>
 
@@ -17,7 +17,7 @@
 
 namespace heddle::sm {
 
-/// An arithmetic unit, and the resource for which warps contend there.
+/// An arithmetic unit, as a resource for which warps contend.
 struct UnitResource {
   Resource resource;
   UnitKind unit;
@@ -29,7 +29,7 @@ inline constexpr std::array kUnitResources = {
     UnitResource{Resource::special, UnitKind::special},
 };
 
-/// A queue to memory, and the path that begins with it.
+/// The queue at the beginning of a path to memory, as a resource for which warps contend.
 struct MemoryResource {
   Resource resource;
   MemoryPath path;
@@ -53,38 +53,39 @@ class StructuralHazards {
         dependence_(shared_dependence),
         read_latency_(operands.read_latency()) {}
 
-  /// The warps of `ready` for whose next instruction there is no space at `now`. Entries of a
-  /// shared scoreboard are not considered: see stuck_behind_results().
-  WarpSet stuck(WarpSet ready, Cycle now) const;
-  /// Whether there is space at `now` for an arithmetic instruction of the wrong path, which is not
-  /// the warp's next instruction.
-  bool has_room_on_wrong_path(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
-                              Cycle now) const {
-    return !operands_full(now) && !(ExecutionUnits::has(info.unit) && is_taken(info.unit, now)) &&
-           (dependence_ == nullptr || dependence_->has_room(warp, table, info, now));
+  /// The members of `ready` whose next instruction finds no space at `now`. Entries of a shared
+  /// scoreboard are not considered: see stuck_behind_results().
+  WarpSet stuck_warps(WarpSet ready, Cycle now) const;
+  /// Whether an arithmetic instruction of the warp's wrong path (sm/branch/wrong_paths.h) finds
+  /// space at `now`.
+  bool has_space_on_wrong_path(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
+                               Cycle now) const {
+    return !are_collectors_full(now) &&
+           !(ExecutionUnits::has(info.unit) && is_taken(info.unit, now)) &&
+           (dependence_ == nullptr || dependence_->has_space(warp, table, info, now));
   }
   /// Whether no operand collector is free, so that no instruction can issue.
-  bool operands_full(Cycle now) const { return operands_.free_from(now) > now; }
-  /// The warps of `ready` without a free entry of a shared scoreboard, because of other warps'
-  /// results in flight.
+  bool are_collectors_full(Cycle now) const { return operands_.free_from(now) > now; }
+  /// The members of `ready` that need an entry of a shared scoreboard and find none free, because
+  /// of results in flight of other warps. Empty if no scoreboard is shared.
   WarpSet stuck_behind_results(WarpSet ready, Cycle now) const {
-    return dependence_ == nullptr ? 0 : dependence_->stuck(ready, now);
+    return dependence_ == nullptr ? 0 : dependence_->stuck_warps(ready, now);
   }
-  /// Counts the cycles of warps that are stuck behind results.
+  /// Counts cycles of warps in stuck_behind_results(), which must not have been empty.
   void count_behind_results(std::uint64_t warp_cycles) const {
     dependence_->count_stuck(warp_cycles);
   }
-  /// The first cycle after `now` in which a ready warp may find space, if the queues to memory stay
-  /// as they are.
-  Cycle next_room(Cycle now) const;
-  /// Whether a queue to memory that a ready warp needs accepts an instruction.
-  bool has_room_for_memory() const;
+  /// The first cycle after `now` in which a ready warp may find space, if the queues to memory do
+  /// not change; never() if there is none.
+  Cycle next_space(Cycle now) const;
+  /// Whether any queue to memory that a ready warp needs accepts an instruction.
+  bool has_space_for_memory() const;
 
-  /// Warps without space, by what each needs.
+  /// Warps that find no space, by the resource that each needs.
   struct ThrottledWarps {
-    WarpSet math = 0;  ///< An arithmetic unit, or none of these resources.
-    WarpSet mio = 0;   ///< The scratchpad, constants or textures.
-    WarpSet lg = 0;    ///< Local or global memory.
+    WarpSet math = 0;  ///< Arithmetic units. Also warps that need none of the resources.
+    WarpSet mio = 0;   ///< The queues of the scratchpad, the constant cache and the texture unit.
+    WarpSet lg = 0;    ///< The queue to local and global memory.
   };
   ThrottledWarps throttled(WarpSet stuck) const {
     const WarpSet lg = stuck & warps_.ready_for(Resource::global);
@@ -95,7 +96,7 @@ class StructuralHazards {
   }
 
  private:
-  /// Whether the unit is busy when an instruction that issues at `now` would enter it.
+  /// Whether the unit is still busy when an instruction that issues at `now` would enter it.
   bool is_taken(UnitKind unit, Cycle now) const {
     return units_.free_from(unit) > now + read_latency_;
   }

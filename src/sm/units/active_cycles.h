@@ -8,13 +8,14 @@
 
 namespace heddle::sm {
 
-/// Counts the cycles in which at least one of several units accepts threads. In all other cycles
-/// every functional unit is idle (Narasiman et al., Large Warps, figures 1 and 10).
+/// Counts the cycles in which at least one of several units accepts threads. In the other cycles
+/// all functional units are idle (Narasiman et al., Large Warps, figures 1 and 10).
 ///
-/// An interval may begin up to 32 cycles before the latest start so far, because operands are not
-/// always read in order of issue. Cycles further back are not counted.
+/// Intervals need not be added in order, because operands are not always read in order of issue.
+/// But cycles more than 32 before the latest start so far are not counted.
 class ActiveCycles {
  public:
+  /// A unit accepts threads for `length` cycles from `start` on.
   void add(Cycle start, Cycles length) {
     const std::uint64_t end = start.number + length.count;
     if (start.number >= window_ + kWindow) move_window(start.number - kWindow / 2);
@@ -33,7 +34,7 @@ class ActiveCycles {
   const std::uint64_t& count() const { return count_; }
 
  private:
-  static constexpr std::uint64_t kWindow = 64;
+  static constexpr std::uint64_t kWindow = 64;  ///< In cycles: the bits of `active_`.
 
   void move_window(std::uint64_t to) {
     const std::uint64_t distance = to - window_;
@@ -47,8 +48,8 @@ class ActiveCycles {
     if (end > first) active_ |= ~std::uint64_t{0} >> (kWindow - (end - first)) << (first - window_);
   }
 
-  std::uint64_t window_ = 0;        ///< The first cycle of `active_`.
-  std::uint64_t active_ = 0;        ///< Bit i: cycle window_ + i.
+  std::uint64_t window_ = 0;        ///< The first cycle of the window.
+  std::uint64_t active_ = 0;        ///< Bit i: whether cycle window_ + i is active.
   std::uint64_t active_until_ = 0;  ///< The latest end of an interval.
   std::uint64_t count_ = 0;
 };

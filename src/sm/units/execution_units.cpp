@@ -76,7 +76,7 @@ void UnitCounters::declare(CounterList& counters) {
 ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
   const UnitDescription* const descriptions[kUnits] = {&description.integer, &description.fp32,
                                                        &description.fp64, &description.special};
-  for (std::size_t i = 0; i < kUnits; ++i) check(kNames[i], *descriptions[i], kMostPipes);
+  for (std::size_t i = 0; i < kUnits; ++i) check(kNames[i], *descriptions[i], kMaxPipes);
   if (description.shared_alu && description.integer.pipes != description.fp32.pipes) {
     throw InputError(fmt::format(
         "units.integer.pipes is {} and units.fp32.pipes is {}: with units.shared_alu they must be "
@@ -87,7 +87,7 @@ ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {
     const UnitDescription& unit = *descriptions[i];
     const bool shares_integer_pipes = i == index_of(UnitKind::fp32) && description.shared_alu;
     units_[i] = {.first_pipe = static_cast<std::uint32_t>(
-                     (shares_integer_pipes ? index_of(UnitKind::integer) : i) * kMostPipes),
+                     (shares_integer_pipes ? index_of(UnitKind::integer) : i) * kMaxPipes),
                  .pipes = unit.pipes,
                  .pass = Cycles(last_slice_start(unit) + unit.interval),
                  .result = Cycles(unit.latency + result_lag(unit, description)),
@@ -100,7 +100,7 @@ Cycle ExecutionUnits::execute_slices(UnitKind kind, Cycle start, std::uint32_t e
                                      std::uint32_t slices) {
   assert(slices > 0);
   const Unit& unit = unit_of(kind);
-  // With chained units, a result can be usable before the last slice is done.
+  // With chained units, a result can be used before the last slice is done.
   const Cycles last_slice_done = unit.slice * (slices - 1) + unit.latency;
   return execute(kind, start, expansion, std::min(unit.pass, unit.slice * slices),
                  std::min(unit.result, last_slice_done));

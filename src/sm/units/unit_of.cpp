@@ -10,8 +10,8 @@ namespace {
 using code::FunctionalClass;
 using code::Instruction;
 
-/// Whether the special-function unit computes the instruction with one table look-up (PTX's
-/// .approx; for f64 only with .ftz).
+/// Whether the special-function unit computes the instruction with one table look-up. It does for
+/// PTX's .approx, but for f64 only with .ftz, and for .full.
 bool is_looked_up(const Instruction& instruction) {
   return instruction.full_range ||
          (instruction.approximate &&
@@ -23,17 +23,17 @@ UnitKind arithmetic_unit_of(ValueType type) {
   return is_floating(type) ? UnitKind::fp32 : UnitKind::integer;
 }
 
-/// An exactly rounded function is a sequence of instructions. Its last step and most others are
-/// arithmetic, not look-ups, so the sequence counts as arithmetic.
+/// An exactly rounded function represents a sequence of hardware instructions. Most of them, and
+/// the last, are arithmetic and not look-ups, so the whole sequence counts as arithmetic.
 UnitKind refined_function_unit_of(const Instruction& instruction) {
   return is_floating(instruction.type) && is_looked_up(instruction)
              ? UnitKind::special
              : arithmetic_unit_of(instruction.type);
 }
 
-/// Conversions execute in the arithmetic unit of the floating-point type that they read or write.
-/// Recent hardware executes them at the rate of special functions. In the papers' machines,
-/// however, special-function units execute transcendental functions only.
+/// Conversions execute in the arithmetic unit of the wider kind of type that they read or write, in
+/// the order integer, fp32, fp64. Recent hardware executes them at the rate of special functions.
+/// In the papers' machines, however, special-function units execute transcendental functions only.
 UnitKind conversion_unit_of(const Instruction& instruction) {
   return std::max(arithmetic_unit_of(instruction.type),
                   arithmetic_unit_of(instruction.source_type));
@@ -67,7 +67,8 @@ UnitKind unit_of(const Instruction& instruction) {
     case FunctionalClass::texture_query:
     case FunctionalClass::surface:
       return UnitKind::texture;
-    // Prefetches have no effect in this model and no address, so they do not go to memory.
+    // Hints such as prefetches have no effect in this model, and no address. They do not go to
+    // memory.
     case FunctionalClass::hint:
     case FunctionalClass::branch:
     case FunctionalClass::system_call:
@@ -86,14 +87,16 @@ std::uint32_t expansion_of(const Instruction& instruction) {
     case UnitKind::integer: {
       const bool compares = operation.functional_class == FunctionalClass::comparison;
       const ValueType type = compares ? instruction.source_type : instruction.type;
-      return size_of(type) == 8 ? expansion.of_wide_integers : expansion.of_integers;
+      return size_of(type) == 8 ? expansion.wide_integer_instructions
+                                : expansion.integer_instructions;
     }
     case UnitKind::fp32:
-      return expansion.of_floats;
+      return expansion.float_instructions;
     case UnitKind::fp64:
-      return expansion.of_wide_floats;
+      return expansion.wide_float_instructions;
     case UnitKind::special:
-      return instruction.full_range ? 2 : 1;  // Scaled, so the reciprocal does not underflow.
+      // A full-range division scales its operand first, so that the reciprocal does not underflow.
+      return instruction.full_range ? 2 : 1;
     case UnitKind::memory:
     case UnitKind::texture:
     case UnitKind::control:

@@ -9,10 +9,11 @@
 
 namespace heddle::sm {
 
+/// The unit that executes the instruction.
 UnitKind unit_of(const code::Instruction& instruction);
 
-/// The number of real hardware instructions on unit_of() that the instruction represents
-/// (code::Expansion). Counters count the instruction once.
+/// The number of hardware instructions that the instruction represents (code::Expansion); all
+/// execute on unit_of(). Counters count the instruction once.
 std::uint32_t expansion_of(const code::Instruction& instruction);
 
 }  // namespace heddle::sm

@@ -8,12 +8,12 @@ namespace heddle::sm {
 
 struct SmDescription;
 
-/// A warp goes through a unit in slices of `lanes` threads, one every `interval` cycles.
+/// A unit. A warp goes through it in slices of `lanes` threads, one every `interval` cycles.
 struct UnitDescription {
   std::uint32_t lanes = 32;
-  std::uint32_t latency = 8;
+  std::uint32_t latency = 8;  ///< In cycles, from a slice's start until its results can be used.
   std::uint32_t interval = 1;
-  std::uint32_t pipes = 1;
+  std::uint32_t pipes = 1;  ///< The number of copies of the unit.
 
   void declare(config::Declarations& parameters);
 };
@@ -23,10 +23,10 @@ struct UnitsDescription {
   UnitDescription fp32{};
   UnitDescription fp64{};
   UnitDescription special{.lanes = 8, .latency = 20};
-  bool shared_alu = true;
-  bool chained = false;
-  bool bypass = false;
-  std::uint32_t register_cycles = 2;
+  bool shared_alu = true;  ///< Whether integer and fp32 instructions share the same pipes.
+  bool chained = false;    ///< Whether each slice waits only for the values of its own threads.
+  bool bypass = false;     ///< See units/bypass.h.
+  std::uint32_t register_cycles = 2;  ///< The cycles of a unit's latency that a bypass saves.
 
   void declare(config::Declarations& parameters);
   /// Throws InputError if the bypass does not fit the units or the other policies.

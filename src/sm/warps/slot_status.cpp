@@ -6,7 +6,7 @@ namespace heddle::sm {
 
 SlotStatus status_of(const WarpTable& warps, WarpSlot warp) {
   const Slot& slot = warps[warp];
-  if (!is_reported(slot.state)) return {std::string(exec::kRunning), std::nullopt};
+  if (!ends_with_event(slot.state)) return {std::string(exec::kRunning), std::nullopt};
   return {fmt::format("waiting {}", meaning_of(slot.cause)), warps.waits_since(warp).number};
 }
 
@@ -14,14 +14,14 @@ bool is_any_ending(const WarpTable& warps) {
   bool any = false;
   for_each_warp(warps.all() & ~warps.free(), [&](WarpSlot warp) {
     const WarpState state = warps[warp].state;
-    any = any || (has_ended(state) && state != WarpState::ended);
+    any = any || (is_past_last_instruction(state) && state != WarpState::ended);
   });
   return any;
 }
 
 void add_unstarted(const ResidentBlocks& residents, std::vector<exec::WarpStatus>& statuses) {
   residents.for_each([&](const ResidentBlock& resident) {
-    for (std::uint32_t w = resident.started; w < resident.grid->needs.warps; ++w) {
+    for (std::uint32_t w = resident.started_count; w < resident.grid->needs.warps; ++w) {
       statuses.push_back({.block = resident.block.get(),
                           .warp = w,
                           .lanes = {},

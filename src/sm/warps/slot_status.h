@@ -13,15 +13,16 @@
 
 namespace heddle::sm {
 
-/// What the threads of a slot are doing, and since which cycle, if they wait.
+/// The status of the warp in a slot, in words for a message.
 struct SlotStatus {
-  std::string what;
-  std::optional<std::uint64_t> since;
+  std::string what;                    ///< What the threads are doing.
+  std::optional<std::uint64_t> since;  ///< The cycle since when they wait, if they wait.
 };
+/// The status of the warp in a slot that is not free.
 SlotStatus status_of(const WarpTable& warps, WarpSlot warp);
 
 /// Whether the warp has executed its last instruction.
-constexpr bool has_ended(WarpState state) {
+constexpr bool is_past_last_instruction(WarpState state) {
   return state == WarpState::ending || state == WarpState::awaits_last_access ||
          state == WarpState::ended;
 }
@@ -29,11 +30,11 @@ constexpr bool has_ended(WarpState state) {
 template <class Each>
 void for_each_unended(const WarpTable& warps, Each each) {
   for_each_warp(warps.all() & ~warps.free(), [&](WarpSlot warp) {
-    if (!has_ended(warps[warp].state)) each(warp);
+    if (!is_past_last_instruction(warps[warp].state)) each(warp);
   });
 }
-/// Whether a warp has executed its last instruction but not ended yet. When it ends, other warps
-/// may be able to continue.
+/// Whether any warp has executed its last instruction but has not ended yet. When it ends, other
+/// warps may be able to continue.
 bool is_any_ending(const WarpTable& warps);
 
 /// Adds the warps of resident blocks that have not started because they wait for space.

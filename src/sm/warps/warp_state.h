@@ -9,16 +9,16 @@
 namespace heddle::sm {
 
 /// The state of the warp in a slot. docs/timing/issue-and-scheduling.md has a diagram of the
-/// transitions. For timed states a comment says what happens when the state ends; for states that
-/// end with an event, which event that is.
+/// transitions. The comment on a timed state says what happens when the state ends. The comment on
+/// a state that ends with an event names the event.
 enum class WarpState : std::uint8_t {
   free,      ///< The slot is free.
   deciding,  ///< The warp issues, or has been woken: its next state is being decided.
   // Timed states, which end in a cycle that is known:
   starting,    ///< The warp starts, and its first instruction is fetched.
-  unfetched,   ///< Its next instruction is fetched, and not earlier.
-  waiting,     ///< Its next instruction can issue, if there is space.
-  regrouping,  ///< Its threads leave the pipeline, and are formed into warps again.
+  unfetched,   ///< Its next instruction is fetched. Only if dependence.policy is barrel.
+  waiting,     ///< The warp becomes ready.
+  regrouping,  ///< Its threads leave the pipeline and are formed into new warps.
   ending,      ///< The warp ends: its last pass has issued, and its last access has completed.
   // Neither timed nor ended by an event:
   ready,  ///< The warp issues when a scheduler picks it.
@@ -39,7 +39,7 @@ constexpr bool is_timed(WarpState state) {
          state == WarpState::ending;
 }
 /// Whether the state ends with an event.
-constexpr bool is_reported(WarpState state) {
+constexpr bool ends_with_event(WarpState state) {
   return state == WarpState::awaits_memory || state == WarpState::at_barrier ||
          state == WarpState::at_fence || state == WarpState::awaits_chip ||
          state == WarpState::awaits_last_access;

@@ -1,10 +1,10 @@
 #pragma once
 
-// The warp table: the warp slots of a multiprocessor. It records what each warp waits for, and
-// since when.
+// The warp table contains the warp slots of a multiprocessor. It records what each warp waits for,
+// and since when.
 //
-// Sets of warps are 64-bit masks. A warp that waits for a known cycle is on the wake wheel. When a
-// wait ends, its cycles are counted under its cause.
+// A warp that waits for a known cycle is in the wake wheel. When a wait ends, the table adds its
+// cycles to the counter of its stall cause.
 
 #include <array>
 #include <cassert>
@@ -27,19 +27,19 @@ namespace heddle::sm {
 /// needs no other data of a warp.
 struct alignas(kHostLineBytes) Slot {
   const Grid* grid = nullptr;
-  const IssueInfo* next = nullptr;            ///< Its next instruction.
-  exec::ExecutionProfile* profile = nullptr;  ///< Counts its instructions; null if there is none.
+  const IssueInfo* next = nullptr;            ///< The warp's next instruction.
+  exec::ExecutionProfile* profile = nullptr;  ///< Counts its instructions; null if not profiled.
   Cycle since{};                              ///< When the warp began to wait.
   Cycle ready_at{};                           ///< When the warp resumes, if that is known.
-  Cycle available{};  ///< When its next instruction has been fetched and may issue.
+  Cycle available_at{};  ///< When its next instruction has been fetched and may issue.
   std::uint32_t pc = 0;
-  std::uint32_t block_slot = 0;  ///< The slot of its block, for ResidentBlocks.
+  std::uint32_t block_slot = 0;  ///< The number of its block in ResidentBlocks.
   WarpState state = WarpState::free;
   StallCause cause = StallCause::wait;                      ///< Why the warp waits.
-  StallCause available_cause = StallCause::no_instruction;  ///< Why it waits until `available`.
+  StallCause available_cause = StallCause::no_instruction;  ///< Why it waits until available_at.
   Resource needs = Resource::none;  ///< The resource in which its next instruction needs space.
 
-  /// Continues at `target`.
+  /// Makes the instruction at `target` the next one.
   void go_to(std::uint32_t target) {
     pc = target;
     next = &grid->table[target];
@@ -63,11 +63,12 @@ class WarpTable {
   WarpSet waiting_for(StallCause cause) const { return waiting_[cause]; }
   /// The warps that wait for a known cycle.
   WarpSet asleep() const { return wheel_.all(); }
-  /// The first cycle after `now` in which a warp wakes.
+  /// The first cycle after `now` in which a warp wakes; never() if no warp is asleep.
   Cycle next_wake(Cycle now) const { return wheel_.next(now); }
 
   // -- how a slot's state changes -----------------------------------------------------------------
-  /// Fills a free slot with a warp that has nothing in flight, and starts at `pc`.
+  /// Fills a free slot with a warp that has nothing in flight and whose next instruction is at
+  /// `pc`.
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot, std::uint32_t pc);
   /// The warp starts at `at`. Its cycles before that are not counted.
   void start(WarpSlot warp, Cycle at, Cycle now) {
@@ -88,7 +89,7 @@ class WarpTable {
   }
   /// The warp waits for an event.
   void block(WarpSlot warp, WarpState state, StallCause cause) {
-    assert(is_reported(state));
+    assert(ends_with_event(state));
     slots_[warp].cause = cause;
     waiting_[cause] |= set_of(warp);
     enter(warp, state);
@@ -97,7 +98,7 @@ class WarpTable {
     trace_.change(warp, slots_[warp], WarpState::ready);
     become_ready(warp);
   }
-  /// The warp issues. The caller sets Slot::since, when the warp begins to wait again.
+  /// The warp issues. The caller sets Slot::since to the cycle in which its next wait begins.
   void issue(WarpSlot warp) {
     ready_ &= ~set_of(warp);
     needs_[slots_[warp].needs] &= ~set_of(warp);
@@ -108,7 +109,7 @@ class WarpTable {
     end_wait(warp, now);
     enter(warp, WarpState::deciding);
   }
-  /// The warp has ended, waits for the end of its block, and is no longer counted.
+  /// The warp has ended and waits for the end of its block. Its cycles are no longer counted.
   void end(WarpSlot warp) {
     waiting_[StallCause::drain] |= set_of(warp);
     enter(warp, WarpState::ended);
@@ -121,15 +122,15 @@ class WarpTable {
   }
 
   // -- time ---------------------------------------------------------------------------------------
-  /// Wakes the warps whose wait ends at `now`. Those in state `waiting` become ready. The others
-  /// are returned.
+  /// Wakes the warps whose wait ends at `now`. Warps in state `waiting` become ready; the others
+  /// are returned, and the caller decides their next state.
   WarpSet wake(Cycle now) {
     const WarpSet due = wheel_.take(now);
     return due == 0 ? 0 : wake(due, now);
   }
   /// Counts the unfinished waits of all warps up to `until`, under their causes.
   void count_waits(Cycle until);
-  /// Counts a wait that lasts until `until`.
+  /// Counts the warp's wait from Slot::since to `until`, under its cause.
   void count_wait(WarpSlot warp, Cycle until) {
     Slot& slot = slots_[warp];
     if (until <= slot.since) return;
@@ -145,12 +146,13 @@ class WarpTable {
 
   [[gnu::always_inline]] void prefetch(WarpSlot warp) const { __builtin_prefetch(&slots_[warp]); }
 
-  /// Cycles of warps by stall cause, except those of ready warps that lacked space.
+  /// The cycles that warps have waited, by stall cause, summed over warps. Cycles in which a ready
+  /// warp lacked space are not included; StallAccounting adds those.
   const ByStallCause<std::uint64_t>& waited() const { return waited_; }
   ByStallCause<std::uint64_t>& waited() { return waited_; }
 
-  /// State changes are written to `log`, if it is not null.
-  void trace(trace::Log* log) { trace_.to(log); }
+  /// From now on state changes are written to `log`; none are written if it is null.
+  void trace(trace::Log* log) { trace_.write_to(log); }
   const WarpTrace& trace() const { return trace_; }
 
  private:
@@ -161,7 +163,8 @@ class WarpTable {
     trace_.change(warp, slot, state);
     slot.state = state;
   }
-  /// Makes a warp ready. If it was `waiting`, the trace recorded this when it began to wait.
+  /// Makes a warp ready, without a trace event: for a `waiting` warp, the event was recorded when
+  /// the wait began.
   void become_ready(WarpSlot warp) {
     Slot& slot = slots_[warp];
     assert(may_follow(slot.state, WarpState::ready));
@@ -179,15 +182,15 @@ class WarpTable {
   WarpSet free_ = 0;
   WarpSet ready_ = 0;
   ByResource<WarpSet> needs_{};      ///< The ready warps that need space in each resource.
-  ByStallCause<WarpSet> waiting_{};  ///< The waiting warps, by why they wait.
+  ByStallCause<WarpSet> waiting_{};  ///< The warps that wait, by cause.
   WakeWheel wheel_;
   ByStallCause<std::uint64_t> waited_{};
   WarpTrace trace_;
-  std::array<Slot, kMostWarps> slots_{};
-  // For waits of which count_waits() has counted a part: when they began, and until when they have
-  // been counted. By slot.
-  std::array<Cycle, kMostWarps> counted_from_{};
-  std::array<Cycle, kMostWarps> counted_until_{};
+  std::array<Slot, kMaxWarps> slots_{};
+  // By slot, for a wait of which count_waits() has counted a part: when the wait began, and the
+  // cycle up to which it has been counted.
+  std::array<Cycle, kMaxWarps> counted_from_{};
+  std::array<Cycle, kMaxWarps> counted_until_{};
 };
 
 }  // namespace heddle::sm

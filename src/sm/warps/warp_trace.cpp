@@ -32,23 +32,23 @@ const Kind WarpTrace::kEnd{"end", "a warp ends, or its threads are formed into o
 const Kind WarpTrace::kBlockTaken{"block_taken", "a block's warps start", {{"block"}}};
 const Kind WarpTrace::kBlockEnded{"block_ended", "a block's last warp has ended", {{"block"}}};
 
-/// Records state changes of a slot that begin or end a wait. slot.since is when the new state
-/// begins: after an instruction of several passes, that is later than the cycle in which it is
-/// decided.
+/// Records the state changes of a slot that begin or end a wait. The new state begins at
+/// slot.since. If the last instruction takes several passes through its unit, slot.since is later
+/// than now.
 void WarpTrace::note_change(WarpSlot warp, const Slot& slot, WarpState state) const {
   const auto note_since = [&](const Kind& kind, std::string_view cause, std::uint64_t until = 0) {
-    note(slot.since, kind, of(warp, slot.pc), cause, until);
+    note(slot.since, kind, origin_of(warp, slot.pc), cause, until);
   };
   if (state == WarpState::ended) return note_since(kEnd, {});
-  if (is_reported(state)) return note_since(kBlock, name_of(slot.cause));
-  if (is_reported(slot.state)) return note_since(kUnblock, {});
+  if (ends_with_event(state)) return note_since(kBlock, name_of(slot.cause));
+  if (ends_with_event(slot.state)) return note_since(kUnblock, {});
   const bool waits = is_timed(state) && state != WarpState::starting;
   const Cycle until = waits ? std::max(slot.since, slot.ready_at) : slot.since;
   if (slot.since < until) note_since(kWait, name_of(slot.cause), until.number);
-  // A timed wait is recorded with its end now, so that nothing has to be recorded when the warp
+  // The end of a timed wait is recorded when the wait begins; nothing is recorded when the warp
   // wakes.
   if (state == WarpState::waiting || state == WarpState::ready) {
-    note(until, kReady, of(warp, slot.pc), {});
+    note(until, kReady, origin_of(warp, slot.pc), {});
   }
 }
 

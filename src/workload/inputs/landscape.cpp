@@ -24,14 +24,15 @@ Colour mix(Colour a, Colour b, double share) {
           a.blue + (b.blue - a.blue) * share};
 }
 
-/// Heights along the picture's width, 0 to 1 from its left to its right.
+/// Heights along the picture's width, as a function of x from 0 (left) to 1 (right).
 class Profile {
  public:
   static constexpr std::size_t kPoints = 2048;
 
   Profile() : heights_(kPoints + 1) {}
 
-  /// Midpoint displacement: halves every interval and moves its middle by ever smaller amounts.
+  /// A ridge by midpoint displacement: halves every interval and moves its middle by ever smaller
+  /// amounts.
   static Profile ridge(double low, double high, double roughness, Random& random) {
     Profile profile;
     auto& heights = profile.heights_;
@@ -45,13 +46,13 @@ class Profile {
       }
       displacement *= roughness;
     }
-    const auto [least, most] = std::minmax_element(heights.begin(), heights.end());
-    const double lowest = *least, scale = (high - low) / (*most - *least);
+    const auto [min, max] = std::minmax_element(heights.begin(), heights.end());
+    const double lowest = *min, scale = (high - low) / (*max - *min);
     for (double& height : heights) height = low + (height - lowest) * scale;
     return profile;
   }
 
-  /// Firs side by side, with gaps that follow the noise.
+  /// Firs side by side, with gaps where the noise is low.
   static Profile wood(double aspect, const Noise& noise, Random& random) {
     Profile profile;
     for (double x = 0; x < 1; x += random.uniform(0.004, 0.012) / aspect) {
@@ -71,19 +72,19 @@ class Profile {
  private:
   /// A fir: a triangle with a ragged edge.
   void plant(double x, double height, double aspect) {
-    const double half = height * 0.24 / aspect;
+    const double half_width = height * 0.24 / aspect;
     for (std::size_t i = 0; i < heights_.size(); ++i) {
-      const double off = std::abs(static_cast<double>(i) / kPoints - x) / half;
-      if (off > 1) continue;
-      const double branch = off * 6 - static_cast<double>(static_cast<int>(off * 6));
-      heights_[i] = std::max(heights_[i], height * (1 - off + 0.10 * branch));
+      const double distance = std::abs(static_cast<double>(i) / kPoints - x) / half_width;
+      if (distance > 1) continue;
+      const double branch = distance * 6 - static_cast<double>(static_cast<int>(distance * 6));
+      heights_[i] = std::max(heights_[i], height * (1 - distance + 0.10 * branch));
     }
   }
 
   std::vector<double> heights_;
 };
 
-/// The colour of the scene at x in [0, 1) and y in [0, 1) from the top.
+/// Computes the scene's colour at x in [0, 1) from the left and y in [0, 1) from the top.
 class Scene {
  public:
   Scene(double aspect, std::uint64_t seed)
@@ -103,7 +104,7 @@ class Scene {
   }
 
  private:
-  static constexpr double kShore = 0.56;
+  static constexpr double kShore = 0.56;  ///< The y of the lake's far shore.
 
   Colour sky(double x, double y) const {
     const Colour gradient = mix({0.20, 0.38, 0.68}, {0.97, 0.80, 0.60}, smooth_step(0, kShore, y));
@@ -149,7 +150,7 @@ class Scene {
     return sky(x, y);
   }
 
-  /// The mirrored picture, shaken by waves that are longer the nearer they are.
+  /// The mirrored picture, distorted by waves. Nearer waves are longer.
   Colour lake(double x, double y) const {
     const double depth = y - kShore;
     const double wave = noise_.octaves(x * aspect_ * 14, 6 / (depth + 0.04), 3) - 0.5;
@@ -203,6 +204,7 @@ class Scene {
   double sun_x_, sun_y_;
 };
 
+/// Converts a colour component from [0, 1] to an integer from 0 to 255.
 std::uint32_t level(double value) {
   return static_cast<std::uint32_t>(std::clamp(value, 0.0, 1.0) * 255 + 0.5);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A synthetic photograph, as input of workloads that process pictures.
+// A synthetic photograph: the input of workloads that process pictures.
 
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 namespace heddle::workload {
 
 /// Draws mountains behind a lake in the evening, a wood on its shore, and a house on a meadow. The
-/// seed moves the ridges, the sun, the clouds and the trees. The minimum size is 16 x 16. It uses
-/// no function whose last bit differs between hosts.
+/// seed moves the ridges, the sun, the clouds and the trees. The minimum size is 16 x 16. The
+/// picture is the same on every host, because no function is used whose results differ.
 Picture landscape(int width, int height, std::uint64_t seed);
 
 /// The luminance of every pixel (ITU-R BT.601), from 0 to 1.

@@ -1,7 +1,7 @@
 #pragma once
 
-// Smooth noise for natural-looking inputs. It uses no library function, so that it is the same on
-// every host.
+// Smooth noise for natural-looking inputs. It is the same on every host, because it uses no
+// mathematical function of a library.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace heddle::workload {
 
-/// 0 up to `from`, 1 beyond `to`, smooth between.
+/// A smooth function of x: 0 up to `from`, 1 from `to` on, increasing between them.
 inline double smooth_step(double from, double to, double x) {
   const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
   return t * t * (3 - 2 * t);
 }
 
-/// Random values on a lattice that repeats after 256 points, smooth between them.
+/// Random values on the points of a lattice, interpolated smoothly between points. The lattice
+/// repeats after 256 points in each direction.
 class Noise {
  public:
   explicit Noise(Random& random) : values_(kSide * kSide) {
@@ -35,7 +36,8 @@ class Noise {
     return between(top, bottom, v);
   }
 
-  /// The sum of octaves, each half as strong and twice as fine as the previous one; in [0, 1).
+  /// The weighted mean of `count` octaves, in [0, 1). Each octave is half as strong and twice as
+  /// fine as the previous one.
   double octaves(double x, double y, int count) const {
     double sum = 0, strength = 0.5, total = 0;
     for (int i = 0; i < count; ++i) {

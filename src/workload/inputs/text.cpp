@@ -11,7 +11,7 @@
 namespace heddle::workload {
 namespace {
 
-// The words of each kind, the frequent ones first.
+// The words of each kind (part of speech), the most frequent first.
 
 constexpr auto kDeterminers =
     std::to_array<std::string_view>({"the", "a", "his", "this", "her", "their", "some", "my", "our",
@@ -56,8 +56,8 @@ constexpr auto kAdverbs = std::to_array<std::string_view>(
 constexpr auto kConjunctions = std::to_array<std::string_view>(
     {"and", "but", "when", "as", "while", "because", "until", "although"});
 
-// Patterns of sentences: letters are those of kWordKinds, # is a number, other characters are
-// literal.
+// Patterns of sentences. A letter of kWordKinds stands for a word of that kind, and # for a number;
+// other characters stand for themselves.
 constexpr std::array<std::string_view, 16> kClauses{
     "DNTDN",   "RTDAN",        "DANIPDN",   "DNPDNTDAN", "RICRTDN", "RIPDN",
     "RTDNPDN", "DNIB",         "RBTDANPDN", "DN'sNIPDN", "RIB",     "DN-NIPDN",
@@ -66,8 +66,8 @@ constexpr std::array<std::string_view, 8> kOpenings{"PDN,",  "B,", "CRTDN,", "P#
                                                     "PDAN,", "",   "",       ""};
 constexpr std::array<std::string_view, 8> kJoints{",C", ";", ":", ",", "C", "", "", ""};
 
-/// Chooses among the words of a kind. Rank r has a frequency proportional to 1 / (r + 2), close to
-/// Zipf's law.
+/// Chooses among the words of a kind. The word at index r has a frequency proportional to
+/// 1 / (r + 2), close to Zipf's law: it occupies that share of the slots.
 class WordKind {
  public:
   char letter;
@@ -83,6 +83,7 @@ class WordKind {
       while (slot < reached * kSlots / total) slots_[slot++] = static_cast<std::uint8_t>(rank);
     }
   }
+  /// The word that the random number `bits` selects.
   constexpr std::string_view choose(std::uint64_t bits) const {
     return words_[slots_[bits % kSlots]];
   }
@@ -112,11 +113,11 @@ class Writer {
 
   std::string write() {
     while (text_.size() < bytes_) {
-      sentence();
+      add_sentence();
       if (random_.below(7) == 0) {
         text_ += "\n\n";
         line_begin_ = text_.size();
-        glued_ = true;
+        joins_previous_ = true;
       }
     }
     text_.resize(bytes_);
@@ -124,71 +125,72 @@ class Writer {
   }
 
  private:
-  void sentence() {
-    capital_ = true;
-    part(choose(kOpenings));
-    part(choose(kClauses));
+  void add_sentence() {
+    needs_capital_ = true;
+    add_pattern(choose(kOpenings));
+    add_pattern(choose(kClauses));
     if (const std::string_view joint = choose(kJoints); !joint.empty()) {
-      part(joint);
-      part(choose(kClauses));
+      add_pattern(joint);
+      add_pattern(choose(kClauses));
     }
-    mark(".....?!."[random_.below(8)]);
+    add_mark(".....?!."[random_.below(8)]);
   }
 
-  std::string_view choose(std::span<const std::string_view> parts) {
-    return parts[random_.below(static_cast<std::uint32_t>(parts.size()))];
+  std::string_view choose(std::span<const std::string_view> patterns) {
+    return patterns[random_.below(static_cast<std::uint32_t>(patterns.size()))];
   }
 
-  void part(std::string_view pattern) {
+  void add_pattern(std::string_view pattern) {
     for (const char sign : pattern) {
       const auto kind = std::ranges::find(kWordKinds, sign, &WordKind::letter);
       if (kind != kWordKinds.end()) {
-        word(kind->choose(random_.next() >> 32));
+        add_word(kind->choose(random_.next() >> 32));
       } else if (sign == '#') {
-        const bool year = text_.ends_with("in") || text_.ends_with("In");
-        word(std::to_string(year ? 1700 + random_.below(300) : 2 + random_.below(98)));
+        const bool is_year = text_.ends_with("in") || text_.ends_with("In");
+        add_word(std::to_string(is_year ? 1700 + random_.below(300) : 2 + random_.below(98)));
       } else {
-        mark(sign);
+        add_mark(sign);
       }
     }
   }
 
-  void word(std::string_view letters) {
-    const bool vowel = std::string_view("aeiou").find(letters[0]) != std::string_view::npos;
-    if (vowel && text_.ends_with(" a")) text_ += 'n';
-    space(letters.size());
-    text_ += capital_ ? upper(letters[0]) : letters[0];
+  void add_word(std::string_view letters) {
+    const bool has_vowel = std::string_view("aeiou").find(letters[0]) != std::string_view::npos;
+    if (has_vowel && text_.ends_with(" a")) text_ += 'n';  // "a" becomes "an".
+    add_space(letters.size());
+    text_ += needs_capital_ ? upper(letters[0]) : letters[0];
     text_ += letters.substr(1);
-    capital_ = false;
+    needs_capital_ = false;
   }
 
-  void mark(char sign) {
+  void add_mark(char sign) {
     if (sign == '"') {
-      quoted_ = !quoted_;
-      if (quoted_) space(1);
-      glued_ = quoted_;
+      is_quotation_ = !is_quotation_;
+      if (is_quotation_) add_space(1);
+      joins_previous_ = is_quotation_;
     } else if (sign == '-') {
-      glued_ = true;
+      joins_previous_ = true;
     }
     text_ += sign;
   }
 
-  void space(std::size_t following) {
-    if (!glued_ && !text_.empty()) {
-      const bool full = text_.size() - line_begin_ + following > 68;
-      text_ += full ? '\n' : ' ';
-      if (full) line_begin_ = text_.size();
+  /// Adds a space, or begins a new line, before a word of `following` characters.
+  void add_space(std::size_t following) {
+    if (!joins_previous_ && !text_.empty()) {
+      const bool is_full = text_.size() - line_begin_ + following > 68;
+      text_ += is_full ? '\n' : ' ';
+      if (is_full) line_begin_ = text_.size();
     }
-    glued_ = false;
+    joins_previous_ = false;
   }
 
   Random random_;
   std::string text_;
   std::size_t bytes_;
   std::size_t line_begin_ = 0;
-  bool capital_ = true;
-  bool quoted_ = false;
-  bool glued_ = false;  ///< The next word follows without a space.
+  bool needs_capital_ = true;
+  bool is_quotation_ = false;    ///< A quotation mark is open.
+  bool joins_previous_ = false;  ///< The next word follows without a space.
 };
 
 }  // namespace

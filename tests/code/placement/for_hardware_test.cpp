@@ -1,5 +1,5 @@
-// Compiler marks for hardware with a last-result file: which results a unit may read that cannot
-// access that file.
+// Tests of the compiler's marks for hardware that places values itself: results that a shared unit
+// may read must not be in the last-result file, which such a unit cannot access.
 
 #include "code/placement/for_hardware.h"
 

@@ -1,4 +1,5 @@
-// Compares the greedy algorithm with the best placement, which an exhaustive search finds.
+// Compares the compiler's greedy placement of values in the register hierarchy with the best
+// placement, which an exhaustive search finds.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@
 namespace heddle::code::testing {
 namespace {
 
-/// A strand of straight-line code, and another strand that reads some of its results.
+/// A strand (code that begins with empty upper levels) without branches, and another strand that
+/// reads some of its results.
 Function random_strand(std::mt19937& random, std::uint32_t instructions) {
   std::vector<Instruction> code;
   const auto any = [&] { return static_cast<std::uint32_t>(random() % 6); };
@@ -38,6 +40,7 @@ Function random_strand(std::mt19937& random, std::uint32_t instructions) {
   return function_of({std::move(code)});
 }
 
+/// The energy of all register accesses if each instruction is executed once.
 double energy_of(const Program& program, const Hierarchy& hierarchy) {
   const PlaceEnergies& e = hierarchy.energies;
   double energy = 0;
@@ -63,15 +66,15 @@ double energy_of(const Program& program, const Hierarchy& hierarchy) {
   return energy;
 }
 
-/// One option to keep a value: in some entry (those of the last-result file after the others), from
-/// its writer to a read.
+/// A way to place a value: it occupies one entry of an upper level from its writer to one of its
+/// reads.
 struct PlacementOption {
-  std::uint32_t entry = 0;
-  std::uint64_t slots = 0;
-  double saved = 0;
+  std::uint32_t entry = 0;      ///< Entries of the operand file are numbered first.
+  std::uint64_t positions = 0;  ///< Bit mask of the instructions that find the entry occupied.
+  double saved = 0;             ///< The energy saved.
 };
 
-/// All options that the paper's algorithm has for a value with one writer.
+/// All options that the dissertation's algorithm (section 6.4) has for a value with one writer.
 std::vector<PlacementOption> options_of(const Value& value, const Function& function,
                                         const Hierarchy& hierarchy) {
   const PlaceEnergies& e = hierarchy.energies;
@@ -89,23 +92,26 @@ std::vector<PlacementOption> options_of(const Value& value, const Function& func
     saved += e.main_read - (shared(at) ? e.operand_read_shared : e.operand_read_private);
     saved_by_last += e.main_read - e.last_result_read;
     is_private = is_private && !shared(at);
-    operands |= value.reads[i].slots;
-    const bool whole = i + 1 == value.reads.size();
+    operands |= value.reads[i].source_mask;
+    const bool is_last_read = i + 1 == value.reads.size();
     const double write =
-        whole && !value.is_read_operand && !value.writers[0].needs_main ? e.main_write : 0;
-    const std::uint64_t slots = (std::uint64_t{1} << at) - (std::uint64_t{1} << writer);
+        is_last_read && !value.is_read_operand && !value.writers[0].needs_main ? e.main_write : 0;
+    const std::uint64_t positions = (std::uint64_t{1} << at) - (std::uint64_t{1} << writer);
     for (std::uint32_t entry = 0; entry < hierarchy.operand_entries; ++entry) {
-      if (saved + write > 0) options.push_back({entry, slots, saved + write});
+      if (saved + write > 0) options.push_back({entry, positions, saved + write});
     }
-    for (std::uint32_t slot = 0; whole && is_private && slot < 3; ++slot) {
-      const bool can =
+    for (std::uint32_t slot = 0; is_last_read && is_private && slot < 3; ++slot) {
+      const bool is_allowed =
           hierarchy.last_result == LastResultFile::unified ? slot == 0 : operands == 1U << slot;
-      if (can) options.push_back({hierarchy.operand_entries + slot, slots, saved_by_last + write});
+      if (is_allowed) {
+        options.push_back({hierarchy.operand_entries + slot, positions, saved_by_last + write});
+      }
     }
   }
   return options;
 }
 
+/// Searches for the set of options, at most one for each value, that saves the most energy.
 class OptimalSavings {
  public:
   explicit OptimalSavings(std::vector<std::vector<PlacementOption>> values)
@@ -121,40 +127,45 @@ class OptimalSavings {
   double saved() const { return best_; }
 
  private:
+  /// Tries all options of the values from `index` on. The values before it save `saved`.
   void try_all(std::size_t index, double saved) {
     best_ = std::max(best_, saved);
     if (index == values_.size() || saved + bound_[index] <= best_ + 1e-9) return;
     for (const PlacementOption& option : values_[index]) {
-      if ((taken_[option.entry] & option.slots) != 0) continue;
-      taken_[option.entry] |= option.slots;
+      if ((taken_[option.entry] & option.positions) != 0) continue;
+      taken_[option.entry] |= option.positions;
       try_all(index + 1, saved + option.saved);
-      taken_[option.entry] &= ~option.slots;
+      taken_[option.entry] &= ~option.positions;
     }
     try_all(index + 1, saved);
   }
 
   std::vector<std::vector<PlacementOption>> values_;
-  std::vector<double> bound_;  ///< The most that the values from one on can save.
-  std::vector<std::uint64_t> taken_;
+  std::vector<double> bound_;         ///< By value: the most that it and all later values can save.
+  std::vector<std::uint64_t> taken_;  ///< By entry: bit mask of the occupied positions.
   double best_ = 0;
 };
 
+/// The energy that the greedy algorithm saves, as a fraction of the most that can be saved: the
+/// mean and the lowest of all strands.
 struct Comparison {
-  double mean = 0, worst = 1;  ///< What greedy saves, of the most that can be saved.
+  double mean = 0, worst = 1;
 };
 
+/// By LastResultFile: its description in the printed line.
 constexpr const char* kLast[] = {"", " and a last result", " and three last results"};
 
+/// Compares both placements of 400 random strands, and prints the result.
 Comparison compare(const Hierarchy& hierarchy) {
   std::mt19937 random(5);
   Comparison comparison;
   constexpr int kStrands = 400;
   for (int i = 0; i < kStrands; ++i) {
     const Function function = random_strand(random, 6 + random() % 8);
-    Hierarchy nothing = hierarchy;
-    nothing.operand_entries = 0;
-    nothing.last_result = LastResultFile::none;
-    const double saved = energy_of(place_and_assemble(function, nothing), hierarchy) -
+    Hierarchy main_only = hierarchy;
+    main_only.operand_entries = 0;
+    main_only.last_result = LastResultFile::none;
+    const double saved = energy_of(place_and_assemble(function, main_only), hierarchy) -
                          energy_of(place_and_assemble(function, hierarchy), hierarchy);
     const CodeOrder code(function);
     std::vector<std::vector<PlacementOption>> options;

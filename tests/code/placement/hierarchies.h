@@ -1,13 +1,14 @@
 #pragma once
 
-// Register hierarchies for tests, with their classification of long-latency instructions and shared
-// units.
+// A register hierarchy for tests, and its classification of instructions: which have a long
+// latency, and which run in units that several lanes share.
 
 #include "code/instruction_class.h"
 #include "code/placement/hierarchy.h"
 
 namespace heddle::code::testing {
 
+/// Whether the results come from global memory, a texture, a surface or a stack slot.
 inline bool is_far_load(const Instruction& instruction) {
   switch (instruction.operation) {
     case Operation::load:
@@ -27,6 +28,8 @@ inline bool is_in_shared_unit(const Instruction& instruction) {
   return its_class == InstructionClass::memory || its_class == InstructionClass::special_function;
 }
 
+/// Three operand-file entries and a split last-result file; energies per access to a word, of which
+/// only the ratios matter.
 inline Hierarchy usual_hierarchy() {
   Hierarchy hierarchy;
   hierarchy.energies = {.main_read = 3.9,

@@ -1,7 +1,7 @@
 #pragma once
 
-// Builds small functions of allocated code by hand, and prints their placement: one line for each
-// instruction, as in listings.
+// Builds small functions with physical registers by hand, and prints their placement (the
+// register-file levels of each operand): one line for each instruction, as in listings.
 
 #include <gtest/gtest.h>
 
@@ -33,14 +33,15 @@ inline std::vector<Operand> registers(const std::vector<std::uint32_t>& indices)
   return operands;
 }
 
-/// An instruction of the private datapath.
+/// An instruction that runs in the lane's private units.
 inline Instruction add(std::uint32_t to, const std::vector<std::uint32_t>& from) {
   return instruction_of(Operation::add, registers({to}), registers(from));
 }
+/// Writes a constant to a register.
 inline Instruction set(std::uint32_t to) {
   return instruction_of(Operation::move, registers({to}), {Operand::immediate(7)});
 }
-/// A special function: it runs in the shared datapath and is not a long-latency operation.
+/// A special function: it runs in a unit that lanes share, and is not a long-latency operation.
 inline Instruction sine(std::uint32_t to, std::uint32_t from) {
   return instruction_of(Operation::sin, registers({to}), registers({from}));
 }
@@ -54,6 +55,7 @@ inline Instruction store(std::uint32_t address, std::uint32_t value) {
   store.space = Space::global;
   return store;
 }
+/// An instruction without operands.
 inline Instruction plain(Operation operation) { return instruction_of(operation, {}, {}); }
 inline Instruction jump(BlockIndex target) {
   Instruction branch = plain(Operation::branch);
@@ -88,6 +90,7 @@ inline Program place_and_assemble(const Function& function, const Hierarchy& hie
   return program;
 }
 
+/// Expects that neither placement check (placement_check.h) finds a mistake.
 inline void expect_correct(const Program& program, const Hierarchy& hierarchy) {
   const FunctionInfo& function = program.functions[0];
   EXPECT_EQ(mistakes_in(program, function, hierarchy), std::vector<std::string>());
@@ -97,9 +100,10 @@ inline void expect_correct(const Program& program, const Hierarchy& hierarchy) {
   }
 }
 
-/// Lines such as "add R1@o0, R2", with the operands' places. The prefix "| " marks the beginning of
-/// a strand, "~ " a suspension of the warp.
-inline std::vector<std::string> placed(const Function& function, const Hierarchy& hierarchy) {
+/// Lines such as "add R1@o0, R2", with the operands' places (place_text.h explains the notation).
+/// The prefix "| " marks the beginning of a strand, and "~ " a suspension of the warp, where a
+/// strand may begin, too.
+inline std::vector<std::string> placed_lines(const Function& function, const Hierarchy& hierarchy) {
   const Program program = place_and_assemble(function, hierarchy);
   expect_correct(program, hierarchy);
   std::vector<std::string> lines;
@@ -120,17 +124,18 @@ inline Hierarchy two_levels(std::uint32_t entries = 3) {
   return hierarchy;
 }
 
-/// The instructions before which a strand begins, and those before which the warp is suspended.
+/// The positions of the instructions at which a strand begins, and of those before which the warp
+/// is suspended.
 struct StrandMarks {
-  std::vector<std::uint32_t> begins, suspends;
+  std::vector<std::uint32_t> beginnings, suspensions;
 };
 inline StrandMarks strands_of(const Function& function, const Hierarchy& hierarchy) {
   const Program program = place_and_assemble(function, hierarchy);
   expect_correct(program, hierarchy);
   StrandMarks marks;
   for (std::uint32_t i = 0; i < program.placement.size(); ++i) {
-    if (program.placement[i].begins_strand) marks.begins.push_back(i);
-    if (program.placement[i].suspends) marks.suspends.push_back(i);
+    if (program.placement[i].begins_strand) marks.beginnings.push_back(i);
+    if (program.placement[i].suspends) marks.suspensions.push_back(i);
   }
   return marks;
 }

@@ -14,16 +14,18 @@
 
 namespace heddle::code::testing {
 
-inline constexpr std::uint32_t kWords = 256;
-inline constexpr std::uint32_t kOperandEntries = 32;
+inline constexpr std::uint32_t kWords = 256;          ///< The 32-bit registers of a thread.
+inline constexpr std::uint32_t kOperandEntries = 32;  ///< At least those of any tested hierarchy.
 /// The entries of all upper levels: the operand file's, then the last-result file's.
 inline constexpr std::uint32_t kEntries = kOperandEntries + 3;
-using Registers = std::bitset<kWords + 16>;  ///< Predicates after words.
+using Registers = std::bitset<kWords + 16>;  ///< A bit for each word, then for predicates.
 
+/// The number of an entry among those of all upper levels.
 inline std::uint32_t entry_of(const UpperPlace& place) {
   return place.level == RegisterLevel::operand ? place.entry : kOperandEntries + place.entry;
 }
 
+/// Calls `visit` with the index in Registers of each word or predicate of the operand.
 template <class Visit>
 void for_each_register(const Operand& operand, Visit visit) {
   if (operand.is_predicate()) visit(kWords + operand.index);
@@ -48,7 +50,8 @@ inline Registers written_by(const Instruction& instruction) {
   return written;
 }
 
-/// Positions count from the function's entry.
+/// The control flow of a function, and the mistakes that checks find in its placement. Positions
+/// count from the function's entry.
 class PlacedFlow {
  public:
   PlacedFlow(const Program& program, const FunctionInfo& function)
@@ -66,7 +69,8 @@ class PlacedFlow {
   }
   const std::vector<std::uint32_t>& successors(std::uint32_t at) const { return successors_[at]; }
   bool is_reached(std::uint32_t at) const { return reached_[at]; }
-  /// Where threads that diverge there reconverge; size() if they do not.
+  /// The position at which threads that diverge at `at` reconverge; size() if they do not
+  /// reconverge.
   std::uint32_t reconvergence(std::uint32_t at) const {
     return instruction(at).reconvergence == kNone ? size()
                                                   : instruction(at).reconvergence - function_.entry;
@@ -84,7 +88,8 @@ class PlacedFlow {
     }
   }
 
-  void mistake(std::uint32_t at, const std::string& what) {
+  /// Records a mistake at a position.
+  void report(std::uint32_t at, const std::string& what) {
     mistakes_.push_back(fmt::format("{} at {}: {}", function_.name, function_.entry + at, what));
   }
   const std::vector<std::string>& mistakes() const { return mistakes_; }
@@ -112,9 +117,9 @@ class PlacedFlow {
   std::vector<std::string> mistakes_;
 };
 
-/// Checks rules that do not depend on the contents of the levels. A warp waits for pending results,
-/// values that leave their strand are marked, every upper write is read, and hardware can do every
-/// access.
+/// Checks rules that do not depend on the contents of the levels: a warp waits for pending results,
+/// values that leave their strand are marked, every value written to an upper level is read there,
+/// and hardware can do every access.
 void check_rules(PlacedFlow& flow, const Hierarchy& hierarchy);
 
 }  // namespace heddle::code::testing

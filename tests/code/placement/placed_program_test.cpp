@@ -1,4 +1,4 @@
-// Programs that are compiled for a register hierarchy, and their listings.
+// Tests of programs that are compiled for a register hierarchy, and of their listings.
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-Program compiled(std::optional<Hierarchy> hierarchy) {
+/// Compiles an example kernel; without a hierarchy, values are not placed.
+Program compile_example(std::optional<Hierarchy> hierarchy) {
   std::vector<ptx::Module> modules;
   modules.push_back(test::parse_module(R"(
 .visible .entry k(.param .u64 in) {
@@ -32,18 +33,19 @@ Program compiled(std::optional<Hierarchy> hierarchy) {
 }
 
 TEST(PlacedProgram, HasPlacementForEachInstruction) {
-  const Program program = compiled(usual_hierarchy());
+  const Program program = compile_example(usual_hierarchy());
   ASSERT_EQ(program.placement.size(), program.instructions.size());
-  EXPECT_EQ(program.instructions, compiled({}).instructions);
+  EXPECT_EQ(program.instructions, compile_example({}).instructions);
   EXPECT_TRUE(program.placement[0].begins_strand);
 }
 
 TEST(PlacedProgram, HasNoPlacementWithoutHierarchy) {
-  EXPECT_THAT(compiled({}).placement, IsEmpty());
+  EXPECT_THAT(compile_example({}).placement, IsEmpty());
 }
 
 TEST(PlacedProgram, IsDeterministic) {
-  EXPECT_EQ(compiled(usual_hierarchy()).placement, compiled(usual_hierarchy()).placement);
+  EXPECT_EQ(compile_example(usual_hierarchy()).placement,
+            compile_example(usual_hierarchy()).placement);
 }
 
 TEST(PlacedProgram, HasPlacementForExitAddedByAssembly) {
@@ -79,7 +81,7 @@ TEST(PlacedListing, ShowsSuspensionWithinStrand) {
 }
 
 TEST(PlacedListing, ShowsNoPlacesWithoutPlacement) {
-  const Program program = compiled({});
+  const Program program = compile_example({});
   const std::string listing = listing_of(program, program.functions[0]);
   EXPECT_THAT(listing, Not(HasSubstr("--")));
   EXPECT_THAT(listing, Not(HasSubstr("@")));

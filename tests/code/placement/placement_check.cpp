@@ -1,3 +1,5 @@
+// The static check of placement_check.h.
+
 #include "placement_check.h"
 
 #include <array>
@@ -10,20 +12,22 @@ namespace {
 constexpr std::uint16_t kNothing = 0xffff;
 using Words = std::bitset<kWords>;
 
-/// The word whose current value each entry holds in all threads, and the words whose current value
-/// the main file holds.
-struct Held {
+/// The contents of the register files at a position, as far as they are the same in all threads.
+struct Contents {
+  /// By entry of the upper levels: the word whose current value it holds; kNothing if none is
+  /// known.
   std::array<std::uint16_t, kEntries> word;
-  Words main;
+  Words main;  ///< The words whose current value is in the main file.
 
   void forget_upper() { word.fill(kNothing); }
-  void meet(const Held& other) {
+  /// Keeps only what is also in `other`, as where two paths meet.
+  void meet(const Contents& other) {
     for (std::uint32_t i = 0; i < kEntries; ++i) {
       if (word[i] != other.word[i]) word[i] = kNothing;
     }
     main &= other.main;
   }
-  friend bool operator==(const Held&, const Held&) = default;
+  friend bool operator==(const Contents&, const Contents&) = default;
 };
 
 class Check {
@@ -33,7 +37,7 @@ class Check {
         hierarchy_(hierarchy),
         size_(flow_.size()),
         lost_before_(size_),
-        held_(size_),
+        contents_(size_),
         known_(size_) {}
 
   std::vector<std::string> run() {
@@ -41,7 +45,7 @@ class Check {
     if (hierarchy_.suspension_ends_strands) {
       for (std::uint32_t at = 0; at < size_; ++at) mark_divergence_losses(at);
     }
-    follow_held_values();
+    follow_contents();
     check_rules(flow_, hierarchy_);
     return flow_.mistakes();
   }
@@ -58,13 +62,15 @@ class Check {
     if (flow_.successors(at).size() < 2) return;
     const std::uint32_t reconvergence = flow_.reconvergence(at);
     std::vector<std::vector<bool>> paths;
-    std::vector<bool> loses;
+    std::vector<bool> loses;  // By path: whether it may suspend the warp.
     for (const std::uint32_t path : flow_.successors(at)) {
       paths.emplace_back(size_);
       flow_.reach(path, reconvergence, paths.back());
-      bool any = false;
-      for (std::uint32_t i = 0; i < size_; ++i) any = any || (paths.back()[i] && suspends(i));
-      loses.push_back(any);
+      bool may_suspend = false;
+      for (std::uint32_t i = 0; i < size_; ++i) {
+        may_suspend = may_suspend || (paths.back()[i] && suspends(i));
+      }
+      loses.push_back(may_suspend);
     }
     for (std::size_t a = 0; a < paths.size(); ++a) {
       if (!loses[a]) continue;
@@ -80,71 +86,77 @@ class Check {
     }
   }
 
-  void follow_held_values() {
-    Held nothing;
-    nothing.forget_upper();
-    nothing.main.set();
-    held_[0] = nothing;
+  /// Finds the contents at each position, by following all paths until nothing changes. Then checks
+  /// the reads.
+  void follow_contents() {
+    Contents at_entry;
+    at_entry.forget_upper();
+    at_entry.main.set();
+    contents_[0] = at_entry;
     known_[0] = true;
     std::vector<std::uint32_t> work{0};
     while (!work.empty()) {
       const std::uint32_t at = work.back();
       work.pop_back();
-      Held held = held_[at];
-      step(at, held, false);
+      Contents contents = contents_[at];
+      step(at, contents, false);
       for (const std::uint32_t next : flow_.successors(at)) {
-        Held met = known_[next] ? held_[next] : held;
-        met.meet(held);
-        if (known_[next] && met == held_[next]) continue;
+        Contents met = known_[next] ? contents_[next] : contents;
+        met.meet(contents);
+        if (known_[next] && met == contents_[next]) continue;
         known_[next] = true;
-        held_[next] = met;
+        contents_[next] = met;
         work.push_back(next);
       }
     }
     for (std::uint32_t at = 0; at < size_; ++at) {
-      Held held = held_[at];
-      if (known_[at]) step(at, held, true);
+      Contents contents = contents_[at];
+      if (known_[at]) step(at, contents, true);
     }
   }
 
-  void step(std::uint32_t at, Held& held, bool report) {
+  /// Changes the contents as the instruction does; reports wrong reads if `reports`.
+  void step(std::uint32_t at, Contents& contents, bool reports) {
     const InstructionPlacement& place = flow_.placement(at);
     const Instruction& in = flow_.instruction(at);
-    const bool all = !in.guard.present();
+    const bool is_unguarded = !in.guard.present();
     const bool forgets = hierarchy_.suspension_ends_strands;
-    if (place.begins_strand || lost_before_[at] || (place.suspends && forgets)) held.forget_upper();
+    if (place.begins_strand || lost_before_[at] || (place.suspends && forgets))
+      contents.forget_upper();
     for (const ReadPlace& read : place.reads) {
-      const bool is_found =
-          read.from.present() ? held.word[entry_of(read.from)] == read.word : held.main[read.word];
-      if (report && !is_found)
-        flow_.mistake(at, fmt::format("R{} is read from a place that does not hold it", read.word));
+      const bool is_found = read.from.present() ? contents.word[entry_of(read.from)] == read.word
+                                                : contents.main[read.word];
+      if (reports && !is_found)
+        flow_.report(at, fmt::format("R{} is read from a place that does not hold it", read.word));
     }
     for (const ReadPlace& read : place.reads) {
       if (!read.fill_place.present()) continue;
-      std::uint16_t& entry = held.word[entry_of(read.fill_place)];
-      if (all || entry != read.word) entry = all ? read.word : kNothing;
+      std::uint16_t& entry = contents.word[entry_of(read.fill_place)];
+      if (is_unguarded || entry != read.word) entry = is_unguarded ? read.word : kNothing;
     }
     for (const WritePlace& write : place.writes) {
-      const bool mixed = keeps_old_values(in);
+      const bool keeps_old = keeps_old_values(in);
       const std::uint32_t upper = write.upper.present() ? entry_of(write.upper) : kEntries;
       for (std::uint32_t i = 0; i < kEntries; ++i) {
         if (i == upper) {
-          if (!mixed || held.word[i] != write.word) held.word[i] = mixed ? kNothing : write.word;
-        } else if (held.word[i] == write.word) {
-          held.word[i] = kNothing;
+          if (!keeps_old || contents.word[i] != write.word)
+            contents.word[i] = keeps_old ? kNothing : write.word;
+        } else if (contents.word[i] == write.word) {
+          contents.word[i] = kNothing;
         }
       }
-      held.main[write.word] = write.main && (!mixed || held.main[write.word]);
+      contents.main[write.word] = write.main && (!keeps_old || contents.main[write.word]);
     }
-    if (is_call(in) || (in.operation == Operation::barrier && forgets)) held.forget_upper();
+    if (is_call(in) || (in.operation == Operation::barrier && forgets)) contents.forget_upper();
   }
 
   PlacedFlow flow_;
   const Hierarchy& hierarchy_;
   std::uint32_t size_;
+  /// By position: whether another path may have suspended the warp before the instruction.
   std::vector<bool> lost_before_;
-  std::vector<Held> held_;   ///< By position: before the instruction.
-  std::vector<bool> known_;  ///< By position: whether held_ is valid.
+  std::vector<Contents> contents_;  ///< By position: before the instruction.
+  std::vector<bool> known_;         ///< By position: whether contents_ is valid.
 };
 
 }  // namespace

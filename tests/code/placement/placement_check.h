@@ -1,6 +1,7 @@
 #pragma once
 
-// Two checks of a program's placement that are independent of the code that made it.
+// Two checks of a placement: from which register-file levels instructions read operands, and to
+// which they write results. They do not use the code that makes placements.
 
 #include <cstdint>
 #include <string>
@@ -12,17 +13,17 @@ namespace heddle::code::testing {
 
 /// The static check follows the contents of each level along all paths of a function. Reads must
 /// find the register's value, a warp must wait for pending results, and hardware must be able to do
-/// every access. Returns a line for each mistake.
+/// every access. Returns a line for each mistake; empty if there is none.
 std::vector<std::string> mistakes_in(const Program& program, const FunctionInfo& function,
                                      const Hierarchy& hierarchy);
 
-/// The dynamic check simulates a warp with a reconvergence stack and random branch outcomes, and
-/// checks the values that its threads read. Returns the mistakes of the first instruction that has
-/// any.
+/// The dynamic check simulates a warp with a reconvergence stack and random branch outcomes for at
+/// most `max_steps` instructions, and checks the values that its threads read. Returns the mistakes
+/// of the first instruction that has any; empty if none has.
 std::vector<std::string> mistakes_of_simulated_warp(const Program& program,
                                                     const FunctionInfo& function,
                                                     const Hierarchy& hierarchy, std::uint32_t seed,
-                                                    std::uint32_t most_steps);
+                                                    std::uint32_t max_steps);
 
 /// How many words a program's instructions read from each level.
 struct ReadCounts {

@@ -1,4 +1,4 @@
-// Checks placements of all workloads and of the corpus, statically and with simulated warps.
+// Checks the placements of all workloads and of the corpus, statically and with simulated warps.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -19,12 +19,14 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> all_ptx() {
   std::vector<fs::path> files = test::ptx_files_below(source_file("workloads"));
-  for (const char* part : {"kernels", "language"}) {
-    for (const fs::path& file : test::ptx_files_below(test::corpus() / part)) files.push_back(file);
+  for (const char* folder : {"kernels", "language"}) {
+    for (const fs::path& file : test::ptx_files_below(test::corpus_folder() / folder))
+      files.push_back(file);
   }
   return files;
 }
 
+/// The usual hierarchy, and others that each differ from it in one or two parameters.
 std::vector<Hierarchy> many_hierarchies() {
   std::vector<Hierarchy> all;
   const auto add = [&](auto change) {

@@ -1,5 +1,5 @@
-// The placement checks detect mistakes: every single change that makes a correct placement wrong is
-// found.
+// Tests of the placement checks themselves: they must find each change that makes a correct
+// placement wrong.
 
 #include <gtest/gtest.h>
 
@@ -117,7 +117,7 @@ TEST(PlacementMistakes, AreDetectedForValueLostToSuspendedPath) {
   Program program = place_and_assemble(function, hierarchy);
   expect_correct(program, hierarchy);
   EXPECT_FALSE(program.placement[5].reads[0].from.present());
-  // A placement that ignores suspension on the other path.
+  // Change the placement to one that ignores the suspension on the other path.
   const UpperPlace entry{RegisterLevel::operand, 2};
   program.placement[0].writes[0].upper = entry;
   program.placement[0].writes[0].live_out = false;

@@ -1,5 +1,5 @@
-// Placements for each number of entries, and the energy that each saves in a strand (Gebhart's
-// dissertation, section 6.6.1).
+// Tests of the placements for each number of operand-file entries, and of the energy that each
+// saves in a strand (Gebhart's dissertation, section 6.6.1).
 
 #include "code/placement/pooled.h"
 
@@ -17,26 +17,28 @@ using ::testing::SizeIs;
 
 const Instruction kExit = plain(Operation::exit);
 
-// Savings per access in a full-width unit, computed by hand for usual_hierarchy().
+// Energy saved per access to the operand file instead of the main file, by the energies of
+// usual_hierarchy().
 constexpr double kWrite = 4.65 - 1.48;
 constexpr double kRead = 3.9 - 0.68;
 constexpr double kReadBySharedUnit = 3.9 - 1.06;
 
-Hierarchy variable(std::uint32_t most) {
-  Hierarchy hierarchy = two_levels(most);
+/// A hierarchy in which a warp takes 0 to `max_entries` entries for each strand.
+Hierarchy variable_hierarchy(std::uint32_t max_entries) {
+  Hierarchy hierarchy = two_levels(max_entries);
   hierarchy.variable_entries = true;
   return hierarchy;
 }
 
-std::vector<StrandSavings> savings_of(const Function& function, std::uint32_t most) {
-  return place_pooled(function, variable(most)).strand_savings;
+std::vector<StrandSavings> savings_of(const Function& function, std::uint32_t max_entries) {
+  return place_pooled(function, variable_hierarchy(max_entries)).strand_savings;
 }
 
 TEST(PooledPlacement, MatchesFixedFileForEachEntryCount) {
   // R0 to R3 are all live at once.
   const Function function = function_of({{set(0), set(1), set(2), set(3), add(4, {0, 1}),
                                           add(5, {2, 3}), add(4, {0, 2}), store(4, 5), kExit}});
-  const PooledPlacement placed = place_pooled(function, variable(8));
+  const PooledPlacement placed = place_pooled(function, variable_hierarchy(8));
   ASSERT_THAT(placed.by_entry_count, SizeIs(9));
   for (std::uint32_t entries = 0; entries <= 8; ++entries) {
     EXPECT_EQ(placed.by_entry_count[entries], place_values(function, two_levels(entries)))
@@ -47,7 +49,7 @@ TEST(PooledPlacement, MatchesFixedFileForEachEntryCount) {
 }
 
 TEST(StrandSavings, SumSavingsOfPlaces) {
-  // With one entry, it holds R1 and then R2. There is no value for a second entry.
+  // One entry holds R1 and then R2. There is no value for a second entry.
   const Function function = function_of({{set(1), add(2, {1, 1}), store(0, 2), kExit}});
   const std::vector<StrandSavings> savings = savings_of(function, 2);
   EXPECT_EQ(savings[0].instructions, 4);
@@ -95,15 +97,16 @@ TEST(StrandSavings, EndAtNextStrand) {
   EXPECT_EQ(savings[5].saved[1], 0);
 }
 
-TEST(Strands, HaveOneBeginningWithVariableEntries) {
-  // Instruction 5 follows 1, or the strand that begins at 4 after a loop.
+TEST(Strands, AreEnteredOnlyAtTheirBeginningWithVariableEntries) {
+  // Control reaches instruction 5 from instruction 1, or from the strand that begins at 4.
   const Function function =
       function_of({{set(1), branch(3)}, {set(8), branch(1)}, {set(9)}, {add(9, {1, 1}), kExit}});
-  EXPECT_THAT(strands_of(function, two_levels()).begins, ElementsAre(0, 2, 4));
-  EXPECT_THAT(strands_of(function, variable(3)).begins, ElementsAre(0, 2, 4, 5));
+  EXPECT_THAT(strands_of(function, two_levels()).beginnings, ElementsAre(0, 2, 4));
+  EXPECT_THAT(strands_of(function, variable_hierarchy(3)).beginnings, ElementsAre(0, 2, 4, 5));
 }
 
-Program compiled(const Hierarchy& hierarchy) {
+/// Compiles an example of a kernel that calls a function.
+Program compile_example(const Hierarchy& hierarchy) {
   std::vector<ptx::Module> modules;
   modules.push_back(test::parse_module(R"(
 .func (.reg .b32 %o) f(.reg .b32 %i) {
@@ -123,11 +126,12 @@ Program compiled(const Hierarchy& hierarchy) {
 }
 
 TEST(PooledProgram, HasAllPlacementsOfAllFunctionsInOrder) {
-  const Program program = compiled(variable(3));
+  const Program program = compile_example(variable_hierarchy(3));
   ASSERT_THAT(program.pooled.by_entry_count, SizeIs(4));
   EXPECT_THAT(program.pooled.strand_savings, SizeIs(program.instructions.size()));
   for (std::uint32_t entries = 0; entries <= 3; ++entries) {
-    EXPECT_EQ(program.pooled.by_entry_count[entries], compiled(two_levels(entries)).placement);
+    EXPECT_EQ(program.pooled.by_entry_count[entries],
+              compile_example(two_levels(entries)).placement);
   }
   EXPECT_EQ(program.placement, program.pooled.by_entry_count[3]);
   for (std::size_t pc = 0; pc < program.instructions.size(); ++pc) {
@@ -137,7 +141,7 @@ TEST(PooledProgram, HasAllPlacementsOfAllFunctionsInOrder) {
 }
 
 TEST(PooledProgram, HasNoPlacementsWithFixedEntries) {
-  EXPECT_THAT(compiled(two_levels(3)).pooled.by_entry_count, SizeIs(0));
+  EXPECT_THAT(compile_example(two_levels(3)).pooled.by_entry_count, SizeIs(0));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Placements of random functions, with control flow and guarded writes that no compiler would emit.
+// Checks placements of random functions, with control flow and guarded writes that no compiler
+// would emit.
 
 #include <gtest/gtest.h>
 
@@ -9,18 +10,18 @@
 namespace heddle::code::testing {
 namespace {
 
-/// A random function over physical registers: the wide ones first, then the narrow ones.
-Function allocated(std::uint32_t seed, const RandomShape& shape) {
+/// A random function with physical registers: first those of 64-bit values, then the 32-bit ones.
+Function allocated_function(std::uint32_t seed, const RandomShape& shape) {
   Function function = RandomFunction(seed, shape).make();
-  const auto words = [&](Operand& operand) {
+  const auto renumber = [&](Operand& operand) {
     if (!operand.is_register()) return;
     operand.index = operand.index < shape.narrow ? 2 * shape.wide + operand.index
                                                  : 2 * (operand.index - shape.narrow);
   };
   for (BasicBlock& block : function.blocks) {
     for (Instruction& instruction : block.instructions) {
-      for (Operand& operand : instruction.sources) words(operand);
-      for (Operand& operand : instruction.destinations) words(operand);
+      for (Operand& operand : instruction.sources) renumber(operand);
+      for (Operand& operand : instruction.destinations) renumber(operand);
     }
   }
   return function;
@@ -76,7 +77,7 @@ TEST(RandomPlacements, AreCorrectUnderRandomHierarchies) {
                             .predicates = 3,
                             .calls = seed % 5 == 0};
     const Hierarchy hierarchy = random_hierarchy(random);
-    Function function = allocated(seed, shape);
+    Function function = allocated_function(seed, shape);
     if (seed % 3 != 0) make_forward(function, random);
     const Program program = place_and_assemble(function, hierarchy);
     SCOPED_TRACE(seed);

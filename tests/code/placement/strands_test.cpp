@@ -1,4 +1,6 @@
-// Where strands begin and warps are suspended (Gebhart's dissertation, section 6.3).
+// Tests of where strands begin (code that begins with empty upper levels) and where warps are
+// suspended (Gebhart's dissertation, section 6.3). Numbers beside the code are positions of
+// instructions.
 
 #include <gmock/gmock.h>
 
@@ -22,8 +24,8 @@ TEST(Strands, BeginAtLoopsAndUsesOfLoads) {
                                                     {store(0, 3),                // 5
                                                      plain(Operation::exit)}}),  // 6
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 5));
-  EXPECT_THAT(marks.suspends, ElementsAre(3));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 1, 3, 5));
+  EXPECT_THAT(marks.suspensions, ElementsAre(3));
 }
 
 TEST(Strands, EndAtBackwardBranchOnBothPaths) {
@@ -31,8 +33,8 @@ TEST(Strands, EndAtBackwardBranchOnBothPaths) {
                                                     {add(1, {0, 0}), branch(1)},  // 1, 2
                                                     {add(2, {1, 0}), plain(Operation::exit)}}),
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3));
-  EXPECT_THAT(marks.suspends, IsEmpty());
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 1, 3));
+  EXPECT_THAT(marks.suspensions, IsEmpty());
 }
 
 TEST(Strands, BeginWherePendingLoadsAreUncertain) {
@@ -44,9 +46,10 @@ TEST(Strands, BeginWherePendingLoadsAreUncertain) {
                                                      store(3, 1),               // 6
                                                      plain(Operation::exit)}}),
                                        usual_hierarchy());
-  // Block 1 begins one, too: the path through block 2 may have run before and suspended the warp.
-  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 4, 5, 6));
-  EXPECT_THAT(marks.suspends, ElementsAre(4, 6));
+  // A strand begins at block 1 (position 2), too: the path through block 2 may have run before and
+  // suspended the warp.
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 2, 4, 5, 6));
+  EXPECT_THAT(marks.suspensions, ElementsAre(4, 6));
 }
 
 TEST(Strands, BeginAtMergeAfterLoadOnOnePath) {
@@ -56,8 +59,8 @@ TEST(Strands, BeginAtMergeAfterLoadOnOnePath) {
                                                      add(3, {1, 2}),  // 3
                                                      plain(Operation::exit)}}),
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 3));
-  EXPECT_THAT(marks.suspends, ElementsAre(3));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 2, 3));
+  EXPECT_THAT(marks.suspensions, ElementsAre(3));
 }
 
 TEST(Strands, ContinueAtMergeIfAllPathsHaveSamePendingLoads) {
@@ -68,8 +71,8 @@ TEST(Strands, ContinueAtMergeIfAllPathsHaveSamePendingLoads) {
                                                      add(3, {1, 2}),        // 5
                                                      plain(Operation::exit)}}),
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 5));
-  EXPECT_THAT(marks.suspends, ElementsAre(5));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 5));
+  EXPECT_THAT(marks.suspensions, ElementsAre(5));
 }
 
 TEST(Strands, WaitForAllPendingLoadsAtOnce) {
@@ -77,15 +80,15 @@ TEST(Strands, WaitForAllPendingLoadsAtOnce) {
       strands_of(function_of({{load(1, 0), load(2, 0), add(3, {2, 0}), add(4, {1, 0}),
                                add(5, {2, 1}), plain(Operation::exit)}}),
                  usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 2));
-  EXPECT_THAT(marks.suspends, ElementsAre(2));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 2));
+  EXPECT_THAT(marks.suspensions, ElementsAre(2));
 }
 
 TEST(Strands, EndBeforeLoadedResultIsOverwritten) {
   const StrandMarks marks =
       strands_of(function_of({{load(1, 0), set(1), add(2, {1, 0}), plain(Operation::exit)}}),
                  usual_hierarchy());
-  EXPECT_THAT(marks.suspends, ElementsAre(1));
+  EXPECT_THAT(marks.suspensions, ElementsAre(1));
 }
 
 bool loads_predicates(const Instruction& instruction) {
@@ -100,15 +103,15 @@ TEST(Strands, EndBeforePendingGuard) {
   const StrandMarks marks = strands_of(
       function_of({{compare, guarded(set(4), 2), guarded(set(5), 3), plain(Operation::exit)}}),
       hierarchy);
-  EXPECT_THAT(marks.suspends, ElementsAre(2));
+  EXPECT_THAT(marks.suspensions, ElementsAre(2));
 }
 
 TEST(Strands, EndAtBarrierWithoutWaitingForLoads) {
   const StrandMarks marks = strands_of(function_of({{load(1, 0), plain(Operation::barrier), set(2),
                                                      add(3, {1, 2}), plain(Operation::exit)}}),
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 2, 3));
-  EXPECT_THAT(marks.suspends, ElementsAre(3));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 2, 3));
+  EXPECT_THAT(marks.suspensions, ElementsAre(3));
 }
 
 TEST(Strands, EndAtCallAndWaitForLoads) {
@@ -117,27 +120,27 @@ TEST(Strands, EndAtCallAndWaitForLoads) {
   const StrandMarks marks =
       strands_of(function_of({{load(1, 0), call, set(2), call, set(2), plain(Operation::exit)}}),
                  usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 2, 4));
-  EXPECT_THAT(marks.suspends, ElementsAre(1));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 1, 2, 4));
+  EXPECT_THAT(marks.suspensions, ElementsAre(1));
 }
 
 TEST(Strands, WaitForLoadsBeforeFunctionReturn) {
   Function function = function_of({{load(1, 0), plain(Operation::ret)}});
-  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, IsEmpty());
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspensions, IsEmpty());
   function.is_kernel = false;
-  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspends, ElementsAre(1));
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).suspensions, ElementsAre(1));
 }
 
 TEST(Strands, EndWithEachBlockIfForwardBranchesAreOff) {
   const Function function = function_of(
       {{set(1), branch(2)}, {add(2, {1, 1})}, {add(3, {1, 1}), plain(Operation::exit)}});
   Hierarchy hierarchy = usual_hierarchy();
-  EXPECT_THAT(strands_of(function, hierarchy).begins, ElementsAre(0));
+  EXPECT_THAT(strands_of(function, hierarchy).beginnings, ElementsAre(0));
   hierarchy.forward_branches = false;
-  EXPECT_THAT(strands_of(function, hierarchy).begins, ElementsAre(0, 2, 3));
+  EXPECT_THAT(strands_of(function, hierarchy).beginnings, ElementsAre(0, 2, 3));
 }
 
-/// A branch with two paths; the one in block 1 executes `suspending`.
+/// A branch with two paths: block 1, which executes `suspending`, and block 2.
 Function with_path(std::vector<Instruction> suspending) {
   suspending.push_back(jump(3));
   return function_of({{set(1), branch(2)},
@@ -149,23 +152,23 @@ Function with_path(std::vector<Instruction> suspending) {
 TEST(DivergentThreads, LoseUpperLevelsIfAnotherPathSuspends) {
   // Threads in block 2 do not execute the suspending instruction, but may run after it.
   const Function used = with_path({load(2, 0), add(2, {2, 1})});
-  EXPECT_THAT(strands_of(used, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
+  EXPECT_THAT(strands_of(used, usual_hierarchy()).beginnings, ElementsAre(0, 3, 5, 7));
   const Function barrier = with_path({plain(Operation::barrier), add(2, {1, 1})});
-  EXPECT_THAT(strands_of(barrier, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7));
+  EXPECT_THAT(strands_of(barrier, usual_hierarchy()).beginnings, ElementsAre(0, 3, 5, 7));
 }
 
 TEST(DivergentThreads, KeepUpperLevelsIfNoPathSuspends) {
   const Function function = with_path({add(2, {1, 1}), add(2, {2, 1})});
-  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).beginnings, ElementsAre(0));
 }
 
-TEST(DivergentThreads, LoseNothingInTheLimitStudy) {
+TEST(DivergentThreads, LoseNothingIfSuspensionDoesNotEndStrands) {
   Hierarchy hierarchy = usual_hierarchy();
   hierarchy.suspension_ends_strands = false;
   const StrandMarks marks =
       strands_of(with_path({load(2, 0), add(2, {2, 1}), plain(Operation::barrier)}), hierarchy);
-  EXPECT_THAT(marks.begins, ElementsAre(0));
-  EXPECT_THAT(marks.suspends, ElementsAre(3));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0));
+  EXPECT_THAT(marks.suspensions, ElementsAre(3));
 }
 
 TEST(DivergentThreads, LoseUpperLevelsWhileWaitingForSuspendedPath) {
@@ -173,24 +176,25 @@ TEST(DivergentThreads, LoseUpperLevelsWhileWaitingForSuspendedPath) {
   auto& other_path = function.blocks[2].instructions;
   other_path.insert(other_path.begin() + 1,
                     instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}));
-  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0, 3, 5, 7, 8));
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).beginnings, ElementsAre(0, 3, 5, 7, 8));
 }
 
 TEST(DivergentThreads, ContinueStrandAcrossWarpSyncWithoutDivergence) {
   const Function function = function_of(
       {{set(1), instruction_of(Operation::warp_sync, {}, {Operand::immediate(0xffffffff)}),
         add(2, {1, 1}), plain(Operation::exit)}});
-  EXPECT_THAT(strands_of(function, usual_hierarchy()).begins, ElementsAre(0));
+  EXPECT_THAT(strands_of(function, usual_hierarchy()).beginnings, ElementsAre(0));
 }
 
 TEST(DivergentThreads, LoseUpperLevelsAfterLoopThatOthersContinue) {
-  // Threads that leave first wait for the others, which suspend the warp in the next iteration.
+  // Threads that leave the loop first wait for the others, which suspend the warp in the next
+  // iteration.
   const StrandMarks marks = strands_of(function_of({{set(1)},                   // 0
                                                     {load(2, 1), branch(3)},    // 1, 2
                                                     {add(1, {2, 1}), jump(1)},  // 3, 4
                                                     {add(4, {1, 1}), plain(Operation::exit)}}),
                                        usual_hierarchy());
-  EXPECT_THAT(marks.begins, ElementsAre(0, 1, 3, 5));
+  EXPECT_THAT(marks.beginnings, ElementsAre(0, 1, 3, 5));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Our types of CUDA's runtime API have the sizes and offsets of CUDA's own declarations.
+// Checks that Heddle's types for CUDA's runtime API have the sizes, offsets and numbers of CUDA's
+// own declarations.
 
 #include "cuda/runtime/abi.h"
 
@@ -39,9 +40,9 @@ TEST(Abi, MatchesTexturesAndSurfaces) {
   EXPECT_SAME_SIZE(abi::ChannelFormat, cudaChannelFormatDesc);
   EXPECT_SAME_OFFSET(abi::ChannelFormat, kind, cudaChannelFormatDesc, f);
   EXPECT_SAME_SIZE(abi::ResourceDescription, cudaResourceDesc);
-  EXPECT_SAME_OFFSET(abi::ResourceDescription, of.linear.bytes, cudaResourceDesc,
+  EXPECT_SAME_OFFSET(abi::ResourceDescription, details.linear.bytes, cudaResourceDesc,
                      res.linear.sizeInBytes);
-  EXPECT_SAME_OFFSET(abi::ResourceDescription, of.pitched.pitch, cudaResourceDesc,
+  EXPECT_SAME_OFFSET(abi::ResourceDescription, details.pitched.pitch, cudaResourceDesc,
                      res.pitch2D.pitchInBytes);
   EXPECT_SAME_OFFSET(abi::ResourceDescription, flags, cudaResourceDesc, flags);
   EXPECT_SAME_SIZE(abi::TextureDescription, cudaTextureDesc);

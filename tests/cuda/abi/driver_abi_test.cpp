@@ -1,4 +1,5 @@
-// Our types of CUDA's driver API have the sizes and offsets of CUDA's own declarations.
+// Checks that Heddle's types for CUDA's driver API have the sizes, offsets and numbers of CUDA's
+// own declarations.
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -58,13 +59,14 @@ TEST(DriverAbi, MatchesArrays) {
 
 TEST(DriverAbi, MatchesTexturesAndSurfaces) {
   EXPECT_SAME_SIZE(abi::DriverResource, CUDA_RESOURCE_DESC);
-  EXPECT_SAME_OFFSET(abi::DriverResource, of.array, CUDA_RESOURCE_DESC, res.array.hArray);
-  EXPECT_SAME_OFFSET(abi::DriverResource, of.linear.channels, CUDA_RESOURCE_DESC,
+  EXPECT_SAME_OFFSET(abi::DriverResource, details.array, CUDA_RESOURCE_DESC, res.array.hArray);
+  EXPECT_SAME_OFFSET(abi::DriverResource, details.linear.channels, CUDA_RESOURCE_DESC,
                      res.linear.numChannels);
-  EXPECT_SAME_OFFSET(abi::DriverResource, of.linear.bytes, CUDA_RESOURCE_DESC,
+  EXPECT_SAME_OFFSET(abi::DriverResource, details.linear.bytes, CUDA_RESOURCE_DESC,
                      res.linear.sizeInBytes);
-  EXPECT_SAME_OFFSET(abi::DriverResource, of.pitched.width, CUDA_RESOURCE_DESC, res.pitch2D.width);
-  EXPECT_SAME_OFFSET(abi::DriverResource, of.pitched.pitch, CUDA_RESOURCE_DESC,
+  EXPECT_SAME_OFFSET(abi::DriverResource, details.pitched.width, CUDA_RESOURCE_DESC,
+                     res.pitch2D.width);
+  EXPECT_SAME_OFFSET(abi::DriverResource, details.pitched.pitch, CUDA_RESOURCE_DESC,
                      res.pitch2D.pitchInBytes);
   EXPECT_SAME_OFFSET(abi::DriverResource, flags, CUDA_RESOURCE_DESC, flags);
   EXPECT_TRUE(same(abi::ResourceKind::pitched, CU_RESOURCE_TYPE_PITCH2D));

@@ -1,5 +1,5 @@
-// A program as nvcc of CUDA 12 would build it, with CUDA 12's structures laid out by hand. It
-// checks that the library does not write beyond their ends.
+// A program as nvcc of CUDA 12 would build it, with the structures of CUDA 12 declared by hand. It
+// checks that Heddle does not write beyond the ends of these structures.
 
 #include <array>
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Wrapper {
   const void* prelinked;
 };
 
-constexpr int kHost = -1;
+constexpr int kHost = -1;  ///< The host as the location of memory.
 constexpr int kNotSupported = 801;
 constexpr int kInvalidValue = 1;
 constexpr int kInvalidDevice = 101;
@@ -106,7 +106,7 @@ void check_properties() {
   CHECK(cudaGetDeviceProperties_v2(p.result(), 0) == 0);
   CHECK(p.is_filled_exactly());
   CHECK(std::strncmp(static_cast<const char*>(p.result()), "Heddle ", 7) == 0);
-  // The offset of a member, and the attribute with the same value.
+  // Pairs of a member's offset in bytes and the number of the attribute with the same value.
   constexpr std::array<std::array<int, 2>, 20> members{
       {{304, 12}, {308, 10}, {320, 1},  {336, 5},  {348, 13}, {360, 75}, {364, 76},
        {384, 15}, {388, 16}, {400, 19}, {408, 21}, {416, 69}, {420, 22}, {576, 31},
@@ -149,22 +149,22 @@ void check_memory() {
 void check_textures() {
   int* memory = nullptr;
   CHECK(cudaMallocManaged(&memory, 4096, 1) == 0);
-  // Linear memory of 32-bit integers. The bytes behind the structure are invalid and must not be
-  // read.
+  // The resource is linear memory of 32-bit integers. The bytes after the structure are invalid and
+  // must not be read.
   GuardedBuffer<64> resource;
-  auto* const words = static_cast<std::uint64_t*>(resource.result());
-  std::memset(words, 0, 64);
-  words[0] = 2;
-  std::memcpy(&words[1], &memory, sizeof memory);
-  words[2] = 32;
-  words[5] = 4096;
+  auto* const fields = static_cast<std::uint64_t*>(resource.result());
+  std::memset(fields, 0, 64);
+  fields[0] = 2;
+  std::memcpy(&fields[1], &memory, sizeof memory);
+  fields[2] = 32;
+  fields[5] = 4096;
   std::array<int, 18> texture{};
   unsigned long long handle = 0;
-  CHECK(cudaCreateTextureObject(&handle, words, texture.data(), nullptr) == 0);
+  CHECK(cudaCreateTextureObject(&handle, fields, texture.data(), nullptr) == 0);
   GuardedBuffer<64> returned;
   CHECK(cudaGetTextureObjectResourceDesc(returned.result(), handle) == 0);
   CHECK(returned.is_filled_exactly());
-  CHECK(std::memcmp(returned.result(), words, 48) == 0);
+  CHECK(std::memcmp(returned.result(), fields, 48) == 0);
   CHECK(cudaGetTextureObjectResourceDesc(nullptr, handle) == kInvalidValue);
   CHECK(cudaFree(memory) == 0);
 }

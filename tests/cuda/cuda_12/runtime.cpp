@@ -1,4 +1,5 @@
-// The library that the program for CUDA 12 links to: it only defines the names.
+// The library to which the program for CUDA 12 is linked. It only defines the names; when the
+// program runs, Heddle's library takes its place.
 
 #define HEDDLE_NAME(name) \
   extern "C" int name() { return -1; }

@@ -8,14 +8,15 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// All tests use the process's one Contexts object, and leave no context current.
+/// All tests use the only Contexts object of the process, and leave no context current when they
+/// end.
 class ContextsTest : public testing::Test {
  protected:
   ~ContextsTest() override {
     while (contexts.current(session) != nullptr) contexts.set(session, nullptr);
   }
 
-  /// A stream, which is destroyed when the device's memory is freed.
+  /// Makes a stream, which Heddle destroys when it frees the device's memory.
   abi::StreamHandle make_stream() { return session.streams.add(std::make_unique<Stream>()); }
   bool exists(abi::StreamHandle stream) const {
     try {
@@ -47,25 +48,25 @@ TEST_F(ContextsTest, BecomeCurrentWhenCreatedAndPopInReverseOrder) {
 }
 
 TEST_F(ContextsTest, AreCurrentPerThread) {
-  const abi::ContextHandle made = contexts.create(0);
-  abi::ContextHandle of_other = made;
-  std::thread([&] { of_other = contexts.current(session); }).join();
-  EXPECT_EQ(of_other, nullptr);
+  const abi::ContextHandle context = contexts.create(0);
+  abi::ContextHandle current_of_other = context;
+  std::thread([&] { current_of_other = contexts.current(session); }).join();
+  EXPECT_EQ(current_of_other, nullptr);
   std::thread([&] {
-    contexts.push(session, made);
-    of_other = contexts.current(session);
+    contexts.push(session, context);
+    current_of_other = contexts.current(session);
   }).join();
-  EXPECT_EQ(of_other, made);
-  contexts.destroy(session, made);
+  EXPECT_EQ(current_of_other, context);
+  contexts.destroy(session, context);
 }
 
 TEST_F(ContextsTest, AreInvalidOnceDestroyedEvenIfCurrent) {
-  const abi::ContextHandle made = contexts.create(0);
-  contexts.push(session, made);
-  contexts.destroy(session, made);
+  const abi::ContextHandle context = contexts.create(0);
+  contexts.push(session, context);
+  contexts.destroy(session, context);
   EXPECT_EQ(contexts.current(session), nullptr);
-  EXPECT_THROW(contexts.push(session, made), Failure);
-  EXPECT_THROW(contexts.destroy(session, made), Failure);
+  EXPECT_THROW(contexts.push(session, context), Failure);
+  EXPECT_THROW(contexts.destroy(session, context), Failure);
 }
 
 TEST_F(ContextsTest, FreeMemoryWithLastContext) {
@@ -93,7 +94,7 @@ TEST_F(ContextsTest, KeepMemoryWhilePrimaryIsRetained) {
 }
 
 TEST_F(ContextsTest, KeepPrimaryActiveWhileRuntimeUsesIt) {
-  session.primary_in_use = true;
+  session.runtime_retains_primary = true;
   EXPECT_TRUE(contexts.primary_is_active(session));
   const abi::StreamHandle stream = make_stream();
   const abi::ContextHandle primary = contexts.retain_primary();
@@ -106,12 +107,12 @@ TEST_F(ContextsTest, KeepPrimaryActiveWhileRuntimeUsesIt) {
 }
 
 TEST_F(ContextsTest, UnloadModulesWithLastContext) {
-  const abi::ContextHandle made = contexts.create(0);
+  const abi::ContextHandle context = contexts.create(0);
   const Module& module = session.modules.add(std::vector<device::PtxSource>{
       {.file = "test.ptx", .text = ".version 7.5\n.target sm_75\n"}});
   contexts.add_module(module);
   EXPECT_NE(session.modules.find(&module), nullptr);
-  contexts.destroy(session, made);
+  contexts.destroy(session, context);
   EXPECT_EQ(session.modules.find(&module), nullptr);
 }
 

@@ -18,29 +18,30 @@ extern "C" void cuGraphCreate();
 namespace heddle::cuda::driver {
 namespace {
 
-void* found(const char* name, int version, bool per_thread = false) {
+/// The address of a function of the driver for a CUDA version, such as 13000.
+void* address_of(const char* name, int version, bool per_thread = false) {
   return find_procedure(name, version, per_thread).address;
 }
-void* at(void (*function)()) { return reinterpret_cast<void*>(function); }
+void* pointer_to(void (*function)()) { return reinterpret_cast<void*>(function); }
 
 TEST(Procedures, MatchRequestedVersion) {
-  EXPECT_EQ(found("cuMemAlloc", 3010), at(&cuMemAlloc));
-  EXPECT_EQ(found("cuMemAlloc", 3020), at(&cuMemAlloc_v2));
-  EXPECT_EQ(found("cuMemAlloc", 13000), at(&cuMemAlloc_v2));
-  EXPECT_EQ(found("cuCtxCreate", 2000), at(&cuCtxCreate));
-  EXPECT_EQ(found("cuCtxCreate", 11030), at(&cuCtxCreate_v2));
-  EXPECT_EQ(found("cuCtxCreate", 11040), at(&cuCtxCreate_v3));
-  EXPECT_EQ(found("cuCtxCreate", 13000), at(&cuCtxCreate_v4));
+  EXPECT_EQ(address_of("cuMemAlloc", 3010), pointer_to(&cuMemAlloc));
+  EXPECT_EQ(address_of("cuMemAlloc", 3020), pointer_to(&cuMemAlloc_v2));
+  EXPECT_EQ(address_of("cuMemAlloc", 13000), pointer_to(&cuMemAlloc_v2));
+  EXPECT_EQ(address_of("cuCtxCreate", 2000), pointer_to(&cuCtxCreate));
+  EXPECT_EQ(address_of("cuCtxCreate", 11030), pointer_to(&cuCtxCreate_v2));
+  EXPECT_EQ(address_of("cuCtxCreate", 11040), pointer_to(&cuCtxCreate_v3));
+  EXPECT_EQ(address_of("cuCtxCreate", 13000), pointer_to(&cuCtxCreate_v4));
 }
 
 TEST(Procedures, UsePerThreadVariantIfRequested) {
-  EXPECT_EQ(found("cuMemcpyHtoD", 12000, true), at(&cuMemcpyHtoD_v2_ptds));
-  EXPECT_EQ(found("cuMemcpyHtoD", 12000, false), at(&cuMemcpyHtoD_v2));
-  EXPECT_EQ(found("cuInit", 12000, true), at(&cuInit));
+  EXPECT_EQ(address_of("cuMemcpyHtoD", 12000, true), pointer_to(&cuMemcpyHtoD_v2_ptds));
+  EXPECT_EQ(address_of("cuMemcpyHtoD", 12000, false), pointer_to(&cuMemcpyHtoD_v2));
+  EXPECT_EQ(address_of("cuInit", 12000, true), pointer_to(&cuInit));
 }
 
 TEST(Procedures, IncludeUnsupportedFunctions) {
-  EXPECT_EQ(found("cuGraphCreate", 12000), at(&cuGraphCreate));
+  EXPECT_EQ(address_of("cuGraphCreate", 12000), pointer_to(&cuGraphCreate));
 }
 
 TEST(Procedures, ReportWhyFunctionIsMissing) {

@@ -1,4 +1,4 @@
-// The simulation that the calls in these tests use: functional only, with a default machine.
+// The simulation that the CUDA calls in these tests use: functional only, of the default GPU.
 
 #include <cstdlib>
 
@@ -13,12 +13,12 @@ class TestSimulation final : public SimulationInterface {
   exec::Engine* engine() override { return nullptr; }
   std::uint32_t max_registers() const override { return 0; }
   std::uint64_t max_instructions() const override { return ~std::uint64_t{0}; }
-  double seconds() const override { return 0; }
-  exec::MemoryOptions memory() const override { return {}; }
+  double simulated_seconds() const override { return 0; }
+  exec::MemoryOptions memory_options() const override { return {}; }
   void begin_launch(const std::string&) override {}
   void end_launch() override {}
-  void progress(const exec::GridProgress&) override {}
-  exec::GridResult unfinished() const override { return {}; }
+  void receive_progress(const exec::GridProgress&) override {}
+  exec::GridResult interrupted_result() const override { return {}; }
   void print(std::string_view) override {}
   void report(const ProcessTotals&) override {}
   void end_by_signal() override { std::abort(); }

@@ -1,3 +1,5 @@
+// Tests of how errors of the runtime API become results of the driver API.
+
 #include "cuda/driver/result.h"
 
 #include <gtest/gtest.h>

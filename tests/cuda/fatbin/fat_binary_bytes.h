@@ -1,6 +1,7 @@
 #pragma once
 
-// Builds fat binaries field by field, for tests.
+// Builds fat binaries field by field, for tests. A fat binary is the container in which nvcc puts
+// PTX and machine code into a program.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,22 +16,24 @@ inline constexpr std::uint16_t kElfKind = 2;
 inline constexpr std::uint64_t kLz4Flag = 0x2000;
 inline constexpr std::uint64_t kZstdFlag = 0x8000;
 
+/// An image: PTX or machine code for one compute capability.
 struct ImageBytes {
   std::uint16_t kind = kPtxKind;
-  std::uint32_t sm = 75;
-  std::string payload = "";
-  std::uint64_t flags = 0;
-  std::uint64_t unpacked = 0;
-  std::uint32_t header = 64;
+  std::uint32_t sm = 75;       ///< The compute capability: 75 means 7.5.
+  std::string payload = "";    ///< PTX or machine code, which may be compressed.
+  std::uint64_t flags = 0;     ///< kLz4Flag or kZstdFlag if the payload is compressed.
+  std::uint64_t unpacked = 0;  ///< The size of a compressed payload after decompression, in bytes.
+  std::uint32_t header = 64;   ///< The size of the image's header in bytes.
 };
 
+/// A fat binary that begins without images.
 class FatBinaryBytes {
  public:
   FatBinaryBytes() {
-    append(std::uint32_t{0xba55'ed50});
-    append(std::uint16_t{1});
-    append(std::uint16_t{16});
-    append(std::uint64_t{0});
+    append(std::uint32_t{0xba55'ed50});  // The magic number.
+    append(std::uint16_t{1});            // The version.
+    append(std::uint16_t{16});           // The size of this header in bytes.
+    append(std::uint64_t{0});            // The size of all images in bytes.
   }
 
   FatBinaryBytes& add(const ImageBytes& image) {
@@ -56,6 +59,7 @@ class FatBinaryBytes {
     return *this;
   }
 
+  /// Overwrites the bytes at an offset.
   template <class T>
   void put(std::size_t offset, const T& value) {
     std::memcpy(bytes_.data() + offset, &value, sizeof value);

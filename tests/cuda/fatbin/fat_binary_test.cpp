@@ -19,8 +19,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// The offset of the first image in bytes: the size of the fat binary's header.
 constexpr std::size_t kFirstImage = 16;
 
+/// The message of the InputError that the function throws; empty if it throws none.
 template <class Function>
 std::string message_of(Function function) {
   try {
@@ -45,6 +47,9 @@ std::string zstd(const std::string& text) {
   return packed;
 }
 
+/// The magic number of the structure by which a program registers fat binaries.
+constexpr std::uint32_t kWrapperMagic = 0x4662'43b1;
+
 const std::string kText = ".version 8.0\n.target sm_75\n.address_size 64\n" + std::string(500, ' ');
 
 TEST(FatBinary, ReadsUncompressedTextWithoutPadding) {
@@ -58,18 +63,18 @@ TEST(FatBinary, ReadsUncompressedTextWithoutPadding) {
 }
 
 /// Memory whose content ends at the end of a page, with no accessible memory after it.
-class AtTheEndOfMemory {
+class BufferAtEndOfPage {
  public:
-  explicit AtTheEndOfMemory(const std::vector<std::byte>& content) {
+  explicit BufferAtEndOfPage(const std::vector<std::byte>& content) {
     place_ = static_cast<std::byte*>(
         ::mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     ::mprotect(place_ + kPage, kPage, PROT_NONE);
     begin_ = place_ + kPage - content.size();
     std::memcpy(begin_, content.data(), content.size());
   }
-  ~AtTheEndOfMemory() { ::munmap(place_, 2 * kPage); }
-  AtTheEndOfMemory(const AtTheEndOfMemory&) = delete;
-  AtTheEndOfMemory& operator=(const AtTheEndOfMemory&) = delete;
+  ~BufferAtEndOfPage() { ::munmap(place_, 2 * kPage); }
+  BufferAtEndOfPage(const BufferAtEndOfPage&) = delete;
+  BufferAtEndOfPage& operator=(const BufferAtEndOfPage&) = delete;
 
   const void* begin() const { return begin_; }
   const void* end() const { return place_ + kPage; }
@@ -83,38 +88,40 @@ class AtTheEndOfMemory {
 TEST(FatBinary, RejectsSizeBeyondReadableMemory) {
   FatBinaryBytes made;
   made.add({.payload = ".version 8.0"});
-  const AtTheEndOfMemory whole(made.bytes());
+  const BufferAtEndOfPage whole(made.bytes());
   EXPECT_EQ(fat_binary_at(whole.begin()).size(), made.bytes().size());
   for (const std::uint64_t more : {std::uint64_t{1}, std::uint64_t{1} << 20, ~std::uint64_t{0} / 2,
                                    ~std::uint64_t{0} - made.bytes().size()}) {
     FatBinaryBytes damaged = made;
     damaged.put(8, std::uint64_t{made.bytes().size() - 16} + more);
-    const AtTheEndOfMemory cut(damaged.bytes());
+    const BufferAtEndOfPage cut(damaged.bytes());
     EXPECT_THAT(message_of([&] { fat_binary_at(cut.begin()); }), HasSubstr("do not fit into the"));
   }
   EXPECT_THAT(message_of([&] { fat_binary_at(whole.end()); }), HasSubstr("not in readable memory"));
   EXPECT_THAT(message_of([&] { fat_binary_at(nullptr); }), HasSubstr("not in readable memory"));
 }
 
-/// Data in this program's own segment, which is much smaller than the size that the data claims.
-alignas(16) std::uint64_t in_the_program[2] = {0, std::uint64_t{1} << 32};
+/// Data in a segment of the test program itself. The data claims a size of 4 GiB, but the segment
+/// is much smaller.
+alignas(16) std::uint64_t data_in_program[2] = {0, std::uint64_t{1} << 32};
 
 TEST(FatBinary, EndsWithSegmentOfProgram) {
   FatBinaryBytes made;
-  std::memcpy(in_the_program, made.bytes().data(), 8);
-  EXPECT_THAT(message_of([] { fat_binary_at(in_the_program); }), HasSubstr("do not fit into the"));
-  EXPECT_LT(readable_memory_at(in_the_program).size(), std::size_t{1} << 30);
-  EXPECT_GE(readable_memory_at(in_the_program).size(), sizeof in_the_program);
+  std::memcpy(data_in_program, made.bytes().data(), 8);
+  EXPECT_THAT(message_of([] { fat_binary_at(data_in_program); }), HasSubstr("do not fit into the"));
+  EXPECT_LT(readable_memory_at(data_in_program).size(), std::size_t{1} << 30);
+  EXPECT_GE(readable_memory_at(data_in_program).size(), sizeof data_in_program);
 }
 
 TEST(FatBinary, EndsUnterminatedListWithItsMemory) {
-  const void* const one = in_the_program;
+  const void* const one = data_in_program;
   std::vector<std::byte> list(8 * sizeof one);
   for (std::size_t i = 0; i < 8; ++i) std::memcpy(list.data() + i * sizeof one, &one, sizeof one);
-  const AtTheEndOfMemory endless(list);
-  EXPECT_EQ(fat_binaries_of({0x4662'43b1, 2, one, static_cast<const void* const*>(endless.begin())})
-                .size(),
-            8U);
+  const BufferAtEndOfPage endless(list);
+  EXPECT_EQ(
+      fat_binaries_of({kWrapperMagic, 2, one, static_cast<const void* const*>(endless.begin())})
+          .size(),
+      8U);
 }
 
 TEST(FatBinary, DecompressesTexts) {
@@ -197,7 +204,8 @@ TEST(FatBinary, RejectsCorruptCompressedTexts) {
               HasSubstr("larger than"));
 }
 
-std::uint32_t chosen(const std::vector<std::uint32_t>& offered, std::uint32_t gpu) {
+/// The compute capability of the PTX that is chosen for a GPU, from PTX for several capabilities.
+std::uint32_t chosen_capability(const std::vector<std::uint32_t>& offered, std::uint32_t gpu) {
   FatBinaryBytes made;
   for (const std::uint32_t sm : offered) made.add({.sm = sm, .payload = "text"});
   made.add({.kind = kElfKind, .sm = gpu, .payload = "code"});
@@ -205,12 +213,12 @@ std::uint32_t chosen(const std::vector<std::uint32_t>& offered, std::uint32_t gp
 }
 
 TEST(BestPtx, ChoosesNewestNotNewerThanGpu) {
-  EXPECT_EQ(chosen({75, 90, 80}, 80), 80u);
-  EXPECT_EQ(chosen({75, 90, 80}, 86), 80u);
-  EXPECT_EQ(chosen({75, 90, 80}, 90), 90u);
+  EXPECT_EQ(chosen_capability({75, 90, 80}, 80), 80u);
+  EXPECT_EQ(chosen_capability({75, 90, 80}, 86), 80u);
+  EXPECT_EQ(chosen_capability({75, 90, 80}, 90), 90u);
 }
 
-TEST(BestPtx, ChoosesOldestIfAllAreNewer) { EXPECT_EQ(chosen({100, 86, 90}, 80), 86u); }
+TEST(BestPtx, ChoosesOldestIfAllAreNewer) { EXPECT_EQ(chosen_capability({100, 86, 90}, 80), 86u); }
 
 TEST(BestPtx, ExplainsHowToBuildProgramWithPtx) {
   FatBinaryBytes made;
@@ -249,18 +257,18 @@ TEST_P(MadeByNvcc, ContainsPtxThatDecompresses) {
 
 INSTANTIATE_TEST_SUITE_P(FatBinary, MadeByNvcc,
                          ::testing::Values("default", "size", "speed", "none", "several"),
-                         [](const auto& of) { return std::string(of.param); });
+                         [](const auto& name) { return std::string(name.param); });
 
 TEST(FatBinaryWrapper, ContainsOneFatBinary) {
   const int data = 0;
   const void* const unused[] = {&data, nullptr};
-  EXPECT_THAT(fat_binaries_of({0x4662'43b1, 1, &data, unused}), testing::ElementsAre(&data));
+  EXPECT_THAT(fat_binaries_of({kWrapperMagic, 1, &data, unused}), testing::ElementsAre(&data));
 }
 
 TEST(FatBinaryWrapper, ContainsFatBinariesOfLinkedObjects) {
   const int linked = 0, first = 0, second = 0;
   const void* const prelinked[] = {&first, &second, nullptr};
-  EXPECT_THAT(fat_binaries_of({0x4662'43b1, 2, &linked, prelinked}),
+  EXPECT_THAT(fat_binaries_of({kWrapperMagic, 2, &linked, prelinked}),
               testing::ElementsAre(&first, &second));
 }
 

@@ -1,3 +1,5 @@
+// Tests of linked images: what cuLinkComplete() returns, which contains several PTX texts.
+
 #include "cuda/fatbin/linked_image.h"
 
 #include <gtest/gtest.h>
@@ -29,10 +31,10 @@ TEST(LinkedImage, HasSizeInItsHeader) {
 
 TEST(LinkedImage, RejectsLengthsBeyondItsEnd) {
   const std::string image = linked_image_of({{"a.ptx", "first"}, {"b.ptx", "second"}});
-  constexpr std::size_t kHeader = 16;
+  constexpr std::size_t kHeader = 16;  // Bytes.
   const std::string no_magic = "xxxx" + image.substr(4);
   EXPECT_THROW(texts_of_linked_image(no_magic.data()), InputError);
-  std::size_t refused = 0;
+  std::size_t rejections = 0;
   for (std::size_t at = kHeader; at + 8 <= image.size(); ++at) {
     std::string broken = image;
     const std::uint64_t length = ~std::uint64_t{0};
@@ -40,10 +42,10 @@ TEST(LinkedImage, RejectsLengthsBeyondItsEnd) {
     try {
       texts_of_linked_image(broken.data());
     } catch (const InputError&) {
-      ++refused;
+      ++rejections;
     }
   }
-  EXPECT_GT(refused, 4U);
+  EXPECT_GT(rejections, 4U);
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ int main() {
   cudaPitchedPtr volume{};
   CALL(cudaMalloc3D(&volume, extent));
   EXPECT(volume.pitch % 32 == 0 && volume.pitch >= extent.width);
+  cudaPitchedPtr too_large{};  // Its number of rows is 2^64.
+  EXPECT(cudaMalloc3D(&too_large, make_cudaExtent(1, size_t(1) << 44, size_t(1) << 20)) ==
+         cudaErrorMemoryAllocation);
   cudaMemcpy3DParms copy{};
   copy.srcPtr = make_cudaPitchedPtr(host.data(), kX * sizeof(float), kX, kY);
   copy.dstPtr = volume;

@@ -27,6 +27,7 @@ inline CUcontext begin() {
   return context;
 }
 
+/// Loads a module of PTX and returns one of its kernels.
 inline CUfunction load(const char* ptx, const char* kernel) {
   CUmodule module = nullptr;
   CUfunction function = nullptr;
@@ -35,6 +36,7 @@ inline CUfunction load(const char* ptx, const char* kernel) {
   return function;
 }
 
+/// Launches `blocks` blocks of `threads` threads.
 inline void launch(CUfunction function, unsigned blocks, unsigned threads, void** arguments) {
   CALL(cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, nullptr, arguments, nullptr));
 }

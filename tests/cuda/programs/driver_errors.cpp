@@ -1,4 +1,4 @@
-// Errors that the driver API returns for invalid calls and for kernels that fail.
+// Tests the errors that the driver API returns for invalid calls and for kernels that fail.
 #include <cstring>
 
 #include "driver_check.h"
@@ -27,7 +27,7 @@ int main() {
   EXPECT(std::strcmp(name, "Hed") == 0);
   CALL(cuDeviceGetUuid(reinterpret_cast<CUuuid*>(uuid), device));
 
-  // Contexts.
+  // Calls need a current context.
   EXPECT(cuMemAlloc(&memory, 4) == CUDA_ERROR_INVALID_CONTEXT);
   EXPECT(cuCtxSynchronize() == CUDA_ERROR_INVALID_CONTEXT);
   CALL(cuCtxCreate(&context, nullptr, CU_CTX_SCHED_SPIN, device));
@@ -53,7 +53,7 @@ int main() {
   CALL(cuCtxGetDevice(&device));
   EXPECT(device == 0);
 
-  // Names and texts of errors.
+  // Errors have names and texts.
   const char* text = nullptr;
   CALL(cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &text));
   EXPECT(std::strcmp(text, "CUDA_ERROR_INVALID_VALUE") == 0);
@@ -62,7 +62,7 @@ int main() {
   EXPECT(cuGetErrorName(static_cast<CUresult>(12345), &text) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(text == nullptr);
 
-  // Unsupported calls.
+  // Unsupported calls return an error each time.
   CUgraph graph = nullptr;
   EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);
   EXPECT(cuGraphCreate(&graph, 0) == CUDA_ERROR_NOT_SUPPORTED);

@@ -1,5 +1,5 @@
-// Launches by the driver API: arguments by pointers and in one buffer, attributes of kernels,
-// occupancy, streams and events.
+// Tests launches with the driver API: arguments by pointers and in one buffer, attributes of
+// kernels, occupancy, streams and events.
 #include <cstddef>
 #include <cstring>
 
@@ -23,7 +23,8 @@ const char kText[] =
 
 CUdeviceptr memory = 0;
 
-/// Checks 8 values of kernel `line` with small = 3, slope = 0.5 and shift = 4, and clears them.
+/// Checks the 8 values that kernel `line` writes with small = 3, slope = 0.5 and shift = 4, and
+/// clears them.
 void expect_line(int line) {
   double values[8];
   CALL(cuMemcpyDtoH(values, memory, sizeof values));
@@ -52,7 +53,7 @@ int main() {
   CALL(cuLaunchKernel(line, 2, 1, 1, 4, 1, 1, 0, nullptr, arguments, nullptr));
   expect_line(__LINE__);
 
-  // All arguments in one buffer, each at its offset.
+  // Pass all arguments in one buffer, each at its offset.
   struct Piece {
     CUdeviceptr to;
     unsigned char small;
@@ -78,7 +79,7 @@ int main() {
   EXPECT(offset == 16 && size == 8);
   EXPECT(cuFuncGetParamInfo(line, 4, &offset, &size) == CUDA_ERROR_INVALID_VALUE);
 
-  // With attributes.
+  // Launch with attributes.
   CUlaunchAttribute attribute;
   std::memset(&attribute, 0, sizeof attribute);
   attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
@@ -94,7 +95,7 @@ int main() {
   attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   EXPECT(cuLaunchKernelEx(&configuration, nothing, nullptr, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
 
-  // Dynamic shared memory.
+  // Use dynamic shared memory.
   void* to[] = {&memory};
   CALL(cuLaunchKernel(shared, 1, 1, 1, 64, 1, 1, 64 * 4, nullptr, to, nullptr));
   int values[64];
@@ -107,10 +108,10 @@ int main() {
   EXPECT(cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, to, nullptr) ==
          CUDA_ERROR_INVALID_HANDLE);
 
-  int most = 0, registers = 0, block = 0, grid = 0, blocks = 0, sms = 0;
-  CALL(cuFuncGetAttribute(&most, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, line));
+  int max_threads = 0, registers = 0, block = 0, grid = 0, blocks = 0, sms = 0;
+  CALL(cuFuncGetAttribute(&max_threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, line));
   CALL(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, line));
-  EXPECT(most >= 256 && registers > 4);
+  EXPECT(max_threads >= 256 && registers > 4);
   CALL(cuOccupancyMaxPotentialBlockSize(&grid, &block, line, nullptr, 0, 0));
   CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, line, block, 0));
   CALL(cuDeviceGetAttribute(&sms, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
@@ -132,7 +133,7 @@ int main() {
   CALL(cuStreamAddCallback(
       stream,
       [](CUstream, CUresult result, void* data) {
-        // Callbacks may call CUDA here.
+        // With Heddle, a callback may call CUDA.
         int count = 0;
         if (result == CUDA_SUCCESS && cuDeviceGetCount(&count) == CUDA_SUCCESS) {
           *static_cast<int*>(data) += count;

@@ -1,4 +1,5 @@
-// Memory by the driver API: copies of one to three dimensions, fills, attributes of pointers.
+// Tests memory calls of the driver API: copies of one to three dimensions, fills, attributes of
+// pointers.
 #include <cstring>
 #include <vector>
 
@@ -130,43 +131,44 @@ void query_pointers(CUcontext context) {
   unsigned is_managed = 7;
   CALL(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed));
   EXPECT(is_managed == 1);
-  CUcontext of = nullptr;
-  CALL(cuPointerGetAttribute(&of, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
-  EXPECT(of == context);
+  CUcontext owner = nullptr;
+  CALL(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, memory));
+  EXPECT(owner == context);
   CALL(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, memory + 10));
   CALL(cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, memory + 10));
   EXPECT(size == 1000 && start == memory);
-  unsigned own[3] = {};
-  const auto of_host = reinterpret_cast<CUdeviceptr>(&own);
-  EXPECT(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, of_host) ==
+  unsigned host_values[3] = {};
+  const auto host_address = reinterpret_cast<CUdeviceptr>(&host_values);
+  EXPECT(cuPointerGetAttribute(&kind, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, host_address) ==
          CUDA_ERROR_INVALID_VALUE);
-  void* at = &own;
+  void* at = &host_values;
   CUpointer_attribute queries[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
                                    CU_POINTER_ATTRIBUTE_DEVICE_POINTER};
   void* values[] = {&kind, &at};
-  CALL(cuPointerGetAttributes(2, queries, values, of_host));
+  CALL(cuPointerGetAttributes(2, queries, values, host_address));
   EXPECT(kind == 0 && at == nullptr);
   CALL(cuPointerGetAttributes(2, queries, values, memory));
   EXPECT(kind == CU_MEMORYTYPE_DEVICE && reinterpret_cast<CUdeviceptr>(at) == memory);
 
-  CUdeviceptr of_pinned = 0;
-  CALL(cuMemHostGetDevicePointer(&of_pinned, host, 0));
-  CALL(cuMemsetD8(of_pinned, 9, 100));
+  CUdeviceptr pinned_address = 0;
+  CALL(cuMemHostGetDevicePointer(&pinned_address, host, 0));
+  CALL(cuMemsetD8(pinned_address, 9, 100));
   EXPECT(static_cast<char*>(host)[99] == 9);
   CALL(cuMemFreeHost(host));
-  CALL(cuMemHostRegister(&own, sizeof own, 0));
-  EXPECT(cuMemHostRegister(&own, sizeof own, 0) == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
-  CUdeviceptr of_own = 0;
-  CALL(cuMemHostGetDevicePointer(&of_own, &own, 0));
-  CALL(cuMemsetD32(of_own, 0x01020304, 2));
-  CALL(cuStreamWriteValue32(nullptr, of_own + 8, 12, 0));
+  CALL(cuMemHostRegister(&host_values, sizeof host_values, 0));
+  EXPECT(cuMemHostRegister(&host_values, sizeof host_values, 0) ==
+         CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  CUdeviceptr registered_address = 0;
+  CALL(cuMemHostGetDevicePointer(&registered_address, &host_values, 0));
+  CALL(cuMemsetD32(registered_address, 0x01020304, 2));
+  CALL(cuStreamWriteValue32(nullptr, registered_address + 8, 12, 0));
   const unsigned found[] = {0x01020304, 0x01020304, 12};
-  EXPECT(std::memcmp(&own, found, sizeof found) == 0);
-  std::memset(&own, 0, 4);
-  CALL(cuStreamWaitValue32(nullptr, of_own, 0, CU_STREAM_WAIT_VALUE_EQ));
-  EXPECT(cuMemsetD8(of_own, 1, sizeof own + 1) == CUDA_ERROR_INVALID_VALUE);
-  CALL(cuMemHostUnregister(&own));
-  EXPECT(cuMemHostUnregister(&own) == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  EXPECT(std::memcmp(&host_values, found, sizeof found) == 0);
+  std::memset(&host_values, 0, 4);
+  CALL(cuStreamWaitValue32(nullptr, registered_address, 0, CU_STREAM_WAIT_VALUE_EQ));
+  EXPECT(cuMemsetD8(registered_address, 1, sizeof host_values + 1) == CUDA_ERROR_INVALID_VALUE);
+  CALL(cuMemHostUnregister(&host_values));
+  EXPECT(cuMemHostUnregister(&host_values) == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
 void use_stream_ordered_memory() {
@@ -199,16 +201,16 @@ void use_stream_ordered_memory() {
 
 int main() {
   const CUcontext context = begin();
-  size_t left = 0, total = 0, of_device = 0, after = 0;
-  CALL(cuMemGetInfo(&left, &total));
-  CALL(cuDeviceTotalMem(&of_device, 0));
-  EXPECT(total == of_device && left <= total);
+  size_t free_bytes = 0, total = 0, device_bytes = 0, after = 0;
+  CALL(cuMemGetInfo(&free_bytes, &total));
+  CALL(cuDeviceTotalMem(&device_bytes, 0));
+  EXPECT(total == device_bytes && free_bytes <= total);
   copy_rows();
   copy_boxes();
   fill();
   use_stream_ordered_memory();
   CALL(cuMemGetInfo(&after, &total));
-  EXPECT(after == left);
+  EXPECT(after == free_bytes);
   query_pointers(context);
   return verdict();
 }

@@ -1,4 +1,4 @@
-// PTX that a program loads, links and unloads by the driver API.
+// Tests PTX that a program loads, links and unloads with the driver API.
 #include <cstring>
 #include <string>
 
@@ -98,7 +98,7 @@ void read_log_of_invalid_text() {
   EXPECT(cuModuleLoadData(&module, broken) == CUDA_ERROR_INVALID_PTX);
 }
 
-/// A kernel that keeps 48 values alive.
+/// A kernel with 48 values that are live at the same time.
 std::string many_values() {
   std::string text =
       ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry many(.param .u64 values) {\n"
@@ -125,9 +125,9 @@ void limit_registers() {
   int registers[2] = {};
   for (int limited = 0; limited < 2; ++limited) {
     CUjit_option option = CU_JIT_MAX_REGISTERS;
-    void* most = reinterpret_cast<void*>(20);
+    void* max_registers = reinterpret_cast<void*>(20);
     CUmodule module = nullptr;
-    CALL(cuModuleLoadDataEx(&module, text.c_str(), limited, &option, &most));
+    CALL(cuModuleLoadDataEx(&module, text.c_str(), limited, &option, &max_registers));
     CUfunction many = nullptr;
     CALL(cuModuleGetFunction(&many, module, "many"));
     CALL(cuFuncGetAttribute(&registers[limited], CU_FUNC_ATTRIBUTE_NUM_REGS, many));

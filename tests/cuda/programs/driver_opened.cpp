@@ -1,5 +1,5 @@
-// A program that opens the driver by dlopen and gets its functions by name; it launches from
-// several threads.
+// A program that opens the driver with dlopen() and gets its functions by name. Several of its
+// threads launch kernels.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -21,7 +21,7 @@ bool check(CUresult result, const char* what) {
   return false;
 }
 
-/// A function of the driver, in the version of the headers.
+/// A function of the driver, in the version of the CUDA headers that this program includes.
 template <class Function>
 Function driver(const char* name) {
   void* found = nullptr;
@@ -33,7 +33,7 @@ Function driver(const char* name) {
 #define DRIVER(name) driver<decltype(&name)>(#name)
 
 int main() {
-  // Opened and closed once to probe for a driver, then opened for use.
+  // Open and close the library once, as programs do that look for a driver. Then open it for use.
   void* const probed = dlopen("libcuda.so.1", RTLD_NOW);
   if (probed == nullptr) {
     std::printf("%s\n", dlerror());
@@ -55,16 +55,16 @@ int main() {
                check(DRIVER(cuMemAlloc)(&counter, 4), "cuMemAlloc") &&
                check(DRIVER(cuMemsetD32)(counter, 0, 1), "cuMemsetD32");
   if (!right) return 1;
-  dlclose(library);  // The library and its device must remain.
+  dlclose(library);  // The library must stay loaded, and its device must keep its state.
 
   const auto set_current = DRIVER(cuCtxSetCurrent);
   const auto launch = DRIVER(cuLaunchKernel);
-  std::vector<CUresult> without(4), results(4);
+  std::vector<CUresult> without_context(4), results(4);
   std::vector<std::thread> threads;
   for (size_t i = 0; i < results.size(); ++i) {
     threads.emplace_back([&, i] {
       void* arguments[] = {&counter};
-      without[i] = launch(count, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
+      without_context[i] = launch(count, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
       results[i] = set_current(context);
       for (int n = 0; n < 20 && results[i] == CUDA_SUCCESS; ++n) {
         results[i] = launch(count, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr);
@@ -73,7 +73,7 @@ int main() {
   }
   for (std::thread& thread : threads) thread.join();
   for (size_t i = 0; i < results.size(); ++i) {
-    right = right && without[i] == CUDA_ERROR_INVALID_CONTEXT && results[i] == CUDA_SUCCESS;
+    right = right && without_context[i] == CUDA_ERROR_INVALID_CONTEXT && results[i] == CUDA_SUCCESS;
   }
   unsigned counted = 0;
   right = right && check(DRIVER(cuMemcpyDtoH)(&counted, counter, 4), "cuMemcpyDtoH") &&

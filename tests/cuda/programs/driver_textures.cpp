@@ -1,4 +1,4 @@
-// Arrays, textures and surfaces by the driver API.
+// Tests arrays, textures and surfaces of the driver API.
 #include <cstring>
 #include <vector>
 
@@ -24,6 +24,7 @@ constexpr unsigned kWidth = 8, kHeight = 4;
 CUdeviceptr results = 0;
 CUfunction sample = nullptr;
 
+/// The values that `sample` reads from a texture.
 std::vector<float> read(CUtexObject texture) {
   unsigned width = kWidth;
   void* arguments[] = {&texture, &results, &width};
@@ -33,7 +34,7 @@ std::vector<float> read(CUtexObject texture) {
   return values;
 }
 
-CUDA_RESOURCE_DESC of_array(CUarray array) {
+CUDA_RESOURCE_DESC resource_of(CUarray array) {
   CUDA_RESOURCE_DESC resource;
   std::memset(&resource, 0, sizeof resource);
   resource.resType = CU_RESOURCE_TYPE_ARRAY;
@@ -41,7 +42,7 @@ CUDA_RESOURCE_DESC of_array(CUarray array) {
   return resource;
 }
 
-CUDA_TEXTURE_DESC clamped(unsigned flags) {
+CUDA_TEXTURE_DESC clamped_texture(unsigned flags) {
   CUDA_TEXTURE_DESC texture;
   std::memset(&texture, 0, sizeof texture);
   for (CUaddress_mode& mode : texture.addressMode) mode = CU_TR_ADDRESS_MODE_CLAMP;
@@ -68,16 +69,16 @@ void read_an_array_of_floats() {
   copy.WidthInBytes = kWidth * sizeof(float);
   copy.Height = kHeight;
   CALL(cuMemcpy2D(&copy));
-  const CUDA_RESOURCE_DESC resource = of_array(array);
-  const CUDA_TEXTURE_DESC how = clamped(0);
+  const CUDA_RESOURCE_DESC resource = resource_of(array);
+  const CUDA_TEXTURE_DESC description = clamped_texture(0);
   CUtexObject texture = 0;
-  CALL(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+  CALL(cuTexObjectCreate(&texture, &resource, &description, nullptr));
   EXPECT(read(texture) == values);
   CUDA_RESOURCE_DESC same;
   CALL(cuTexObjectGetResourceDesc(&same, texture));
   EXPECT(same.resType == CU_RESOURCE_TYPE_ARRAY && same.res.array.hArray == array);
 
-  // Copies of parts of the array by byte offset.
+  // Copy parts of the array, by byte offset.
   float piece[kWidth] = {};
   CALL(cuMemcpyAtoH(piece, array, kWidth * sizeof(float), sizeof piece));
   EXPECT(piece[0] == values[kWidth] && piece[kWidth - 1] == values[2 * kWidth - 1]);
@@ -106,9 +107,9 @@ void read_bytes_as_fractions() {
   resource.res.pitch2D.width = kWidth;
   resource.res.pitch2D.height = kHeight;
   resource.res.pitch2D.pitchInBytes = pitch;
-  const CUDA_TEXTURE_DESC how = clamped(0);
+  const CUDA_TEXTURE_DESC description = clamped_texture(0);
   CUtexObject texture = 0;
-  CALL(cuTexObjectCreate(&texture, &resource, &how, nullptr));
+  CALL(cuTexObjectCreate(&texture, &resource, &description, nullptr));
   EXPECT(read(texture)[9] == 0.2F);
   CUDA_RESOURCE_DESC same;
   CALL(cuTexObjectGetResourceDesc(&same, texture));
@@ -116,8 +117,8 @@ void read_bytes_as_fractions() {
          same.res.pitch2D.format == CU_AD_FORMAT_UNSIGNED_INT8);
   CALL(cuTexObjectDestroy(texture));
 
-  // The same memory read as integers.
-  const CUDA_TEXTURE_DESC whole = clamped(CU_TRSF_READ_AS_INTEGER);
+  // Read the same memory as integers.
+  const CUDA_TEXTURE_DESC whole = clamped_texture(CU_TRSF_READ_AS_INTEGER);
   CALL(cuTexObjectCreate(&texture, &resource, &whole, nullptr));
   const float found = read(texture)[9];
   unsigned bits = 0;
@@ -139,7 +140,7 @@ void paint_a_surface(CUfunction paint) {
   CALL(cuArray3DGetDescriptor(&returned, array));
   EXPECT(returned.Depth == 0 && returned.Flags == CUDA_ARRAY3D_SURFACE_LDST &&
          returned.Format == CU_AD_FORMAT_SIGNED_INT32);
-  const CUDA_RESOURCE_DESC resource = of_array(array);
+  const CUDA_RESOURCE_DESC resource = resource_of(array);
   CUsurfObject surface = 0;
   CALL(cuSurfObjectCreate(&surface, &resource));
   void* arguments[] = {&surface};

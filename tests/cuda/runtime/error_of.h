@@ -4,7 +4,7 @@
 
 namespace heddle::cuda {
 
-/// The error that a CUDA call with this body returns.
+/// The error that a CUDA call returns if `function` is its body; Error::success if there is none.
 template <class Function>
 Error error_of(Function function) {
   try {

@@ -5,7 +5,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// A machine whose registers hold four blocks of 128 threads of kernel().
+/// A GPU of two multiprocessors, each with registers for four blocks of 128 threads of kernel().
 gpu::Machine small_machine() {
   gpu::Machine machine;
   machine.chip.sms = 2;
@@ -19,6 +19,7 @@ gpu::Machine small_machine() {
   return machine;
 }
 
+/// A kernel with 32 registers per thread.
 code::FunctionInfo kernel() {
   code::FunctionInfo info;
   info.name = "kernel";
@@ -26,6 +27,7 @@ code::FunctionInfo kernel() {
   return info;
 }
 
+/// The error of a launch on small_machine().
 Error error_of(const LaunchShape& shape, const code::FunctionInfo& info = kernel(),
                const Function& function = {}) {
   try {
@@ -38,13 +40,15 @@ Error error_of(const LaunchShape& shape, const code::FunctionInfo& info = kernel
 
 TEST(LaunchLimits, LimitResidentBlocksByScarcestResource) {
   const gpu::Machine machine = small_machine();
-  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 4u) << "expected the limit by registers";
-  EXPECT_EQ(resident_blocks(kernel(), 32, 0, machine), 8u) << "expected the limit of blocks";
-  EXPECT_EQ(resident_blocks(kernel(), 128, 16384, machine), 2u)
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 128, 0, machine), 4u)
+      << "expected the limit by registers";
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 32, 0, machine), 8u)
+      << "expected the limit of blocks";
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 128, 16384, machine), 2u)
       << "expected the limit by shared memory";
-  EXPECT_EQ(resident_blocks(kernel(), 128, 16385, machine), 1u);
-  EXPECT_EQ(resident_blocks(kernel(), 1024, 0, machine), 0u);
-  EXPECT_EQ(resident_blocks(kernel(), 128, 32769, machine), 0u);
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 128, 16385, machine), 1u);
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 1024, 0, machine), 0u);
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 128, 32769, machine), 0u);
 }
 
 TEST(LaunchLimits, LimitBlockByRegistersAndLaunchBounds) {
@@ -101,7 +105,7 @@ TEST(LaunchLimits, RejectCooperativeGridThatIsNotResidentAsWhole) {
   EXPECT_EQ(error_of(shape), Error::cooperative_launch_too_large);
 }
 
-/// The small machine, but one of its two multiprocessors has half the registers.
+/// The small machine, except that one of its two multiprocessors has half the registers.
 gpu::Machine unequal_machine() {
   gpu::Machine machine = small_machine();
   machine.groups.push_back({.name = "small", .sms = 1, .sm = machine.sm});
@@ -111,9 +115,9 @@ gpu::Machine unequal_machine() {
 
 TEST(LaunchLimits, CountBlocksOnUnequalMultiprocessors) {
   const gpu::Machine machine = unequal_machine();
-  EXPECT_EQ(blocks_at_once(kernel(), 128, 0, machine), 6u) << "expected two plus four";
-  EXPECT_EQ(resident_blocks(kernel(), 128, 0, machine), 3u) << "expected the average";
-  EXPECT_EQ(resident_blocks(kernel(), 512, 0, machine), 1u)
+  EXPECT_EQ(max_blocks_on_machine(kernel(), 128, 0, machine), 6u) << "expected two plus four";
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 128, 0, machine), 3u) << "expected the average";
+  EXPECT_EQ(max_blocks_per_multiprocessor(kernel(), 512, 0, machine), 1u)
       << "expected 1, because a block fits on one of the multiprocessors";
   EXPECT_EQ(registers_to_fit(kernel(), 512, machine), 0u);
   EXPECT_EQ(registers_to_fit(kernel(), 544, machine), 30u);

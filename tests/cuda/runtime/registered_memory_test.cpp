@@ -16,9 +16,11 @@ class RegisteredMemoryTest : public ::testing::Test {
     for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<unsigned char>(i % 251);
   }
 
+  /// The host address of a byte of `memory`.
   std::uint64_t host(std::size_t offset = 0) const {
     return reinterpret_cast<std::uint64_t>(memory.data()) + offset;
   }
+  /// A pointer to the byte of simulated device memory at an address.
   unsigned char* on_device(std::uint64_t address) {
     return reinterpret_cast<unsigned char*>(device.memory().host(address));
   }
@@ -74,7 +76,7 @@ TEST_F(RegisteredMemoryTest, CopiesBackOnlyBytesThatKernelChanged) {
   registered.copy_to(device);
   on_device(begin)[5000] ^= 0xff;
   on_device(begin)[19'999] ^= 0xff;
-  // Writes of another host thread, next to the kernel's and elsewhere.
+  // Another host thread writes a byte next to one of the kernel's, and a byte elsewhere.
   memory[5001] = 250;
   memory[100] = 251;
   std::vector<unsigned char> expected = memory;

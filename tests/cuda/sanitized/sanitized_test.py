@@ -13,11 +13,11 @@ FOLDERS = [pathlib.Path(folder) for folder in sys.argv[4:]]
 OTHERS = {"echo": 42, "printing": 0, "strays": 1}
 
 
-def heddle(*words):
+def heddle(*arguments):
     environment = {**os.environ, "LD_PRELOAD": f"{SANITIZER}:{UNMAPPER}",
                    # Programs do not free everything before they exit.
                    "ASAN_OPTIONS": "protect_shadow_gap=0:detect_leaks=0"}
-    return subprocess.run([HEDDLE, "cuda", *map(str, words)], input="a line\n", env=environment,
+    return subprocess.run([HEDDLE, "cuda", *map(str, arguments)], input="a line\n", env=environment,
                           capture_output=True, text=True, timeout=500)
 
 

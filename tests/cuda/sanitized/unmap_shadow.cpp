@@ -1,6 +1,7 @@
-// Device memory is mapped at fixed host addresses, in the gap between AddressSanitizer's two shadow
-// regions. With protect_shadow_gap=0 the gap may be used and has a shadow itself. A part of that
-// shadow, for unused addresses, overlaps the device memory: this library unmaps it.
+// Heddle maps device memory at fixed host addresses, in the gap between AddressSanitizer's two
+// shadow regions. With the option protect_shadow_gap=0, programs may use the gap, and the gap
+// itself has a shadow. The part of that shadow that overlaps device memory belongs to unused
+// addresses. This library unmaps that part.
 
 #include <sys/mman.h>
 
@@ -12,7 +13,7 @@
 
 namespace {
 
-/// More than twice the memory of a program's device.
+/// More than twice the default device memory, 16 GiB.
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{40} << 30;
 
 __attribute__((constructor)) void unmap_shadow() {

@@ -30,6 +30,7 @@ int call(const char* name, Arguments... arguments) {
 void* context = nullptr;
 void* module = nullptr;
 
+/// Initialises the driver and loads the kernels. Returns 0 or an error of the driver.
 int start() {
   if (const int error = call("cuInit", 0U); error != 0) return error;
   if (const int error = call("cuDevicePrimaryCtxRetain", &context, 0); error != 0) return error;
@@ -37,6 +38,7 @@ int start() {
   return call("cuModuleLoadData", &module, kText);
 }
 
+/// Launches a kernel with one block. Returns 0 or an error of the driver.
 int launch(const char* kernel, unsigned threads = 32) {
   void* function = nullptr;
   void* const none = nullptr;
@@ -62,6 +64,8 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/// Forks, after the parent has used the GPU (`used`) or before. Returns the child's exit code, or 1
+/// after an error in the parent.
 int run_fork(bool used, bool child_launches, bool parent_launches) {
   if (used && (start() != 0 || launch("quick") != 0)) return 1;
   const pid_t child = ::fork();
@@ -79,8 +83,8 @@ int run_fork(bool used, bool child_launches, bool parent_launches) {
 
 }  // namespace
 
-int main(int, char** words) {
-  const char* const what = words[1];
+int main(int, char** arguments) {
+  const char* const what = arguments[1];
   const auto is = [&](const char* name) { return std::strcmp(what, name) == 0; };
   if (is("fork, child exits")) return run_fork(true, false, true);
   if (is("fork, child launches")) return run_fork(true, true, true);

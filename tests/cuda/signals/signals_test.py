@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Signals and forks of simulated programs: kernels are reported exactly once, and the program's own
-signal handling is preserved."""
+"""Tests of programs that get signals or fork. Each kernel must be reported exactly once, and the
+program's own signal handling must be preserved."""
 
 import json
 import os
@@ -18,6 +18,7 @@ OPTIONS = ([], ["--functional"], ["--threads", "2"])
 
 
 def command(what, *options):
+    """The command that runs the program; `what` selects what the program does."""
     return [HEDDLE, "cuda", *map(str, options), "--", PROGRAM, what]
 
 
@@ -41,20 +42,20 @@ class Running:
         self.process.send_signal(number)
 
     def status(self):
-        """The status that it prints on SIGUSR1."""
+        """Sends SIGUSR1, and returns the status that is then printed."""
         self.send(signal.SIGUSR1)
         printed = self.process.stderr.readline()
         assert printed, "the program has ended"
         return printed
 
     def wait_until_spinning(self):
-        """Its status once it is in the endless launch and has reported progress."""
+        """Waits until the endless kernel runs and has reported progress; returns the status."""
         while not (status := self.status()).endswith(" s\n") or " per second; " not in status:
             time.sleep(0.01)
         return status
 
     def end(self):
-        """Waits for its end; returns its exit code and its remaining standard error."""
+        """Waits for the program's end; returns its exit code and the rest of its standard error."""
         _, printed = self.process.communicate(timeout=60)
         return self.process.returncode, printed
 
@@ -150,20 +151,20 @@ class Signals(unittest.TestCase):
 class Terminal(unittest.TestCase):
     def test_progress_of_long_launch_is_shown_on_terminal_and_cleared(self):
         for options in ([], ["--functional"]):
-            ours, programs = pty.openpty()
+            own_end, program_end = pty.openpty()
             process = subprocess.Popen(command("spins", *options), stdout=subprocess.PIPE,
-                                       stderr=programs)
-            os.close(programs)
+                                       stderr=program_end)
+            os.close(program_end)
             shown = b""
             while b"per second ..." not in shown:
-                shown += os.read(ours, 65536)
+                shown += os.read(own_end, 65536)
             process.send_signal(signal.SIGINT)
             try:
-                while part := os.read(ours, 65536):
+                while part := os.read(own_end, 65536):
                     shown += part
             except OSError:  # Raised when the terminal is closed.
                 pass
-            os.close(ours)
+            os.close(own_end)
             process.wait(timeout=60)
             process.stdout.close()
             self.assertRegex(shown.decode(), r"\r\x1b\[Klaunch 3: spin, .* million per second \.\.\.")
@@ -179,6 +180,7 @@ class Terminal(unittest.TestCase):
 
 class Forks(unittest.TestCase):
     def summaries(self, what, code):
+        """Expects an exit code of the program, and returns its standard error."""
         run = heddle(what)
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stderr

@@ -22,11 +22,13 @@ std::span<const std::byte> bytes_of(const std::string& text) {
   return std::as_bytes(std::span(text));
 }
 
-std::string program(const std::string& name) {
+/// The contents of one of the mock programs.
+std::string read_program(const std::string& name) {
   return read_file(HEDDLE_STATIC_RUNTIME_PROGRAMS "/" + name);
 }
 
-/// Calls all functions of ElfImage, and returns a sum of the results.
+/// Reads all parts of an ELF image, and returns a number that depends on what was found; 0 if the
+/// file is no ELF image.
 std::size_t read_everything(const std::string& file) {
   const std::optional<ElfImage> image = ElfImage::read(bytes_of(file));
   if (!image) return 0;
@@ -53,7 +55,7 @@ TEST(ElfImage, FindsFunctionAtItsAddress) {
 }
 
 TEST(ElfImage, EndsFunctionWhereNextBegins) {
-  const std::string file = program("short_function");
+  const std::string file = read_program("short_function");
   for (const ElfImage::Function& function : ElfImage::read(bytes_of(file))->functions()) {
     if (function.name == "cudaPeekAtLastError") {
       EXPECT_EQ(function.space, 1U);
@@ -64,7 +66,7 @@ TEST(ElfImage, EndsFunctionWhereNextBegins) {
 }
 
 TEST(ElfImage, FindsSectionsLibrariesAndTexts) {
-  const std::string file = program("linked_in");
+  const std::string file = read_program("linked_in");
   const ElfImage image = *ElfImage::read(bytes_of(file));
   EXPECT_TRUE(image.has_section(".nv_fatbin"));
   EXPECT_FALSE(image.has_section(".nv_fatbi"));
@@ -77,7 +79,7 @@ TEST(ElfImage, FindsSectionsLibrariesAndTexts) {
 }
 
 TEST(ElfImage, IgnoresUnloadedSectionsForFunctionEnds) {
-  std::string file = program("linked_in");
+  std::string file = read_program("linked_in");
   const auto find = [&] {
     for (const ElfImage::Function& function : ElfImage::read(bytes_of(file))->functions()) {
       if (function.name == "cudaGetDeviceCount") return std::pair(function.address, function.space);
@@ -105,7 +107,7 @@ TEST(ElfImage, IgnoresUnloadedSectionsForFunctionEnds) {
 TEST(ElfImage, RejectsOtherFiles) {
   EXPECT_FALSE(ElfImage::read({}));
   EXPECT_FALSE(ElfImage::read(bytes_of("#!/bin/sh\n")));
-  std::string file = program("linked_in");
+  std::string file = read_program("linked_in");
   for (const auto& [place, value] : {std::pair{EI_CLASS, ELFCLASS32},
                                      {EI_DATA, ELFDATA2MSB},
                                      {static_cast<int>(offsetof(Elf64_Ehdr, e_machine)), EM_386}}) {
@@ -116,19 +118,19 @@ TEST(ElfImage, RejectsOtherFiles) {
 }
 
 TEST(ElfImage, ReadsTruncatedFilesUpToTheirEnd) {
-  const std::string file = program("linked_in");
+  const std::string file = read_program("linked_in");
   const std::size_t whole = read_everything(file);
   EXPECT_GT(whole, 100U);
-  for (std::size_t bytes = 0; bytes < file.size(); bytes += 61) {
+  for (std::size_t bytes = 0; bytes < file.size(); bytes += 61) {  // Some lengths, to save time.
     EXPECT_LT(read_everything(file.substr(0, bytes)), whole) << bytes;
   }
 }
 
 TEST(ElfImage, NeverReadsOutsideOfDamagedFile) {
-  const std::string file = program("linked_in");
+  const std::string file = read_program("linked_in");
   Elf64_Ehdr header;
   std::memcpy(&header, file.data(), sizeof header);
-  // The parts with offsets are damaged: the header, and the section headers at the end.
+  // Damage the parts that contain offsets: the header, and the section headers at the file's end.
   std::mt19937 random(5);
   std::uniform_int_distribution<std::size_t> in_header(EI_VERSION, sizeof header - 1);
   std::uniform_int_distribution<std::size_t> in_sections(header.e_shoff, file.size() - 1);
@@ -146,17 +148,17 @@ TEST(ElfImage, NeverReadsOutsideOfDamagedFile) {
 }
 
 TEST(StaticRuntime, IsRecognisedByItsFunctions) {
-  const auto in = [](const std::string& file) {
+  const auto runtime_in = [](const std::string& file) {
     return static_runtime_in(*ElfImage::read(bytes_of(file)));
   };
-  EXPECT_EQ(in(program("linked_in")), StaticRuntime::known);
-  EXPECT_EQ(in(program("linked_in_older")), StaticRuntime::other);
-  EXPECT_EQ(in(program("linked_in_stripped")), StaticRuntime::stripped);
-  EXPECT_EQ(in(program("user_of_library")), StaticRuntime::absent);
+  EXPECT_EQ(runtime_in(read_program("linked_in")), StaticRuntime::replaceable);
+  EXPECT_EQ(runtime_in(read_program("linked_in_older")), StaticRuntime::other_version);
+  EXPECT_EQ(runtime_in(read_program("linked_in_stripped")), StaticRuntime::stripped);
+  EXPECT_EQ(runtime_in(read_program("user_of_library")), StaticRuntime::absent);
 }
 
 TEST(StaticRuntime, HasNoReasonIfSupported) {
-  EXPECT_EQ(unsupported_reason(StaticRuntime::known, "app"), "");
+  EXPECT_EQ(unsupported_reason(StaticRuntime::replaceable, "app"), "");
   EXPECT_EQ(unsupported_reason(StaticRuntime::absent, "app"), "");
   EXPECT_NE(unsupported_reason(StaticRuntime::stripped, "app").find("'app'"), std::string::npos);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Mock programs with CUDA's static runtime: 'heddle cuda' redirects the runtime's functions to its
-own."""
+"""Uses 'heddle cuda' to run mock programs with CUDA's static runtime. Heddle must redirect the
+runtime's functions to its own."""
 
 import pathlib
 import subprocess
@@ -10,13 +10,14 @@ import unittest
 HEDDLE = sys.argv[1]
 PROGRAMS = pathlib.Path(sys.argv[2])
 
+# The output if the program's calls reach Heddle's functions, and if they reach its own functions.
 OURS = "error 0, devices 1, stream 0, graph 801, own 999\n"
 THEIRS = ("its own __cudaRegisterFatBinary\n"
           "error 0, devices 999, stream 999, graph 999, own 999\n")
 
 
-def heddle(*words):
-    return subprocess.run([HEDDLE, "cuda", "--functional", "--", *map(str, words)],
+def heddle(*arguments):
+    return subprocess.run([HEDDLE, "cuda", "--functional", "--", *map(str, arguments)],
                           capture_output=True, text=True, timeout=60)
 
 

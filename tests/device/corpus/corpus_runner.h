@@ -75,7 +75,7 @@ class Program {
     return device_.find_kernel(*module_, name);
   }
   device::Device& device() { return device_; }
-  /// The program's output of printf.
+  /// All text that the program's kernels have printed.
   const std::string& printed() const { return printed_; }
 
  private:
@@ -109,7 +109,7 @@ class Random {
     return z ^ (z >> 31);
   }
   std::uint32_t word() { return static_cast<std::uint32_t>(wide() >> 32); }
-  /// In [0, limit).
+  /// An integer from 0 to limit - 1.
   int below(int limit) { return static_cast<int>(word() % static_cast<std::uint32_t>(limit)); }
   double real(double low, double high) {
     return low + (high - low) * (static_cast<double>(wide() >> 11) * 0x1p-53);
@@ -141,9 +141,9 @@ class Random {
   std::uint64_t state_;
 };
 
-/// The number of blocks of `each` threads that `count` threads need.
-constexpr std::uint32_t blocks_for(int count, int each) {
-  return static_cast<std::uint32_t>((count + each - 1) / each);
+/// The number of blocks that contain `count` threads, with `block_threads` threads in each.
+constexpr std::uint32_t blocks_for(int count, int block_threads) {
+  return static_cast<std::uint32_t>((count + block_threads - 1) / block_threads);
 }
 
 /// Compares whole arrays. A failure names the first elements that differ.
@@ -158,7 +158,7 @@ void expect_equal(const std::vector<T>& actual, const std::vector<T>& expected) 
     }
 }
 
-/// The same with a tolerance: |actual - expected| <= absolute + relative |expected|.
+/// Compares whole arrays with a tolerance: |actual - expected| <= absolute + relative |expected|.
 template <class T, class U>
 void expect_close(const std::vector<T>& actual, const std::vector<U>& expected, double relative,
                   double absolute = 0.0) {

@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// The product in the field of 256 elements of AES.
+/// The product of two elements of AES's finite field, which has 256 elements.
 std::uint8_t field_product(int a, int b) {
   int product = 0;
   for (; b != 0; b >>= 1) {
@@ -21,7 +21,8 @@ std::uint8_t field_product(int a, int b) {
   return static_cast<std::uint8_t>(product);
 }
 
-Bytes substitution() {
+/// The substitution box of AES.
+Bytes substitution_box() {
   Bytes box(256);
   for (int x = 0; x < 256; ++x) {
     int inverse = 0;
@@ -37,7 +38,7 @@ Bytes substitution() {
 /// AES-128 as described in the standard, byte by byte.
 class Aes {
  public:
-  explicit Aes(const Bytes& key) : box_(substitution()), keys_(key) {
+  explicit Aes(const Bytes& key) : box_(substitution_box()), keys_(key) {
     int constant = 1;
     for (int word = 4; word < 44; ++word) {
       Bytes last(keys_.end() - 4, keys_.end());
@@ -136,7 +137,8 @@ TEST(CorpusCryptography, Sha256AgreesWithKnownDigests) {
                               0x96177a9c, 0xb410ff61, 0xf20015ad}));
   EXPECT_EQ(digest(2), (Words{0xd7a8fbb3, 0x07d78094, 0x69ca9abc, 0xb0082e4f, 0x8d5651e4,
                               0x6d3cdb76, 0x2d02d0bf, 0x37c9e592}));
-  // The digests of all numbers, folded into one, from an independent implementation.
+  // The digests of all numbers, combined into one. The expected value is from an independent
+  // implementation.
   Words folded(8);
   for (int i = 3; i < kCount; ++i)
     for (int k = 0; k < 8; ++k) folded[k] = folded[k] * 31 + digest(i)[k];
@@ -144,7 +146,7 @@ TEST(CorpusCryptography, Sha256AgreesWithKnownDigests) {
                            0x4362e60a, 0x115f0a2f}));
 }
 
-TEST(CorpusCryptography, Md5FindsTheNumberOfADigest) {
+TEST(CorpusCryptography, Md5SearchFindsTheNumberOfADigest) {
   constexpr int kCount = 512;
   std::vector<std::uint32_t> sines;
   for (int i = 1; i <= 64; ++i)
@@ -195,7 +197,7 @@ TEST(CorpusCryptography, ModularPowersAgreeWithWideArithmetic) {
   EXPECT_EQ(primes.download()[0], 168u);
 }
 
-TEST(CorpusCryptography, MersenneTwisterMakesTheSameNumbers) {
+TEST(CorpusCryptography, MersenneTwisterGeneratesTheSameNumbersAsTheHost) {
   constexpr int kThreads = 64, kNumbers = 70, kState = 64, kMiddle = 25;
   Random random(72);
   Program program("kernels/random");

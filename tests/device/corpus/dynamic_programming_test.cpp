@@ -162,22 +162,22 @@ TEST(CorpusDynamicProgramming, MatrixChainsCostLeast) {
       ASSERT_EQ(actual[first * kMatrices + last], cost(first, last)) << first << ' ' << last;
 }
 
-TEST(CorpusDynamicProgramming, QueensAreCountedAsKnown) {
+TEST(CorpusDynamicProgramming, QueensHave92SolutionsOnAChessboard) {
   constexpr int kSize = 8, kPlaced = 2;
-  std::vector<std::uint32_t> columns, left, right;
+  std::vector<std::uint32_t> columns, left_diagonals, right_diagonals;
   constexpr std::uint32_t kMask = (1u << kSize) - 1;
   for (int a = 0; a < kSize; ++a)
     for (int b = 0; b < kSize; ++b) {
       if (std::abs(a - b) < 2) continue;
       columns.push_back(1u << a | 1u << b);
-      left.push_back((1u << a << 2 | 1u << b << 1) & kMask);
-      right.push_back(1u << a >> 2 | 1u << b >> 1);
+      left_diagonals.push_back((1u << a << 2 | 1u << b << 1) & kMask);
+      right_diagonals.push_back(1u << a >> 2 | 1u << b >> 1);
     }
   Program program("kernels/nqueens");
   const auto solutions = program.zeros<std::uint32_t>(1);
   program.launch("nqueens", {{1}, {96}}, kSize, kPlaced, program.upload(columns),
-                 program.upload(left), program.upload(right), static_cast<int>(columns.size()),
-                 solutions);
+                 program.upload(left_diagonals), program.upload(right_diagonals),
+                 static_cast<int>(columns.size()), solutions);
   EXPECT_EQ(solutions.download()[0], 92u);
 }
 

@@ -23,6 +23,7 @@ std::vector<std::vector<int>> random_graph(Random& random, int nodes, int edges)
   return lists;
 }
 
+/// Stores the lists one after another in `columns`. List i begins at starts[i].
 void flatten(const std::vector<std::vector<int>>& lists, std::vector<int>& starts,
              std::vector<int>& columns) {
   starts = {0};
@@ -32,6 +33,7 @@ void flatten(const std::vector<std::vector<int>>& lists, std::vector<int>& start
   }
 }
 
+/// The distance of each node from `start`; -1 for nodes that cannot be reached.
 std::vector<int> levels_from(const std::vector<std::vector<int>>& graph, int start) {
   std::vector<int> levels(graph.size(), -1);
   std::queue<int> queue({start});
@@ -45,7 +47,7 @@ std::vector<int> levels_from(const std::vector<std::vector<int>>& graph, int sta
   return levels;
 }
 
-TEST(CorpusGraphs, BreadthFirstSearchesFindTheSameLevels) {
+TEST(CorpusGraphs, BreadthFirstSearchesFindTheLevelsOfTheHost) {
   constexpr int kNodes = 400;
   Random random(60);
   const auto graph = random_graph(random, kNodes, 700);
@@ -101,7 +103,7 @@ TEST(CorpusGraphs, FloydAndWarshallFindShortestPaths) {
   const auto via = program.upload(std::vector<int>(kNodes * kNodes, -1));
   for (int middle = 0; middle < kNodes; ++middle)
     program.launch("floyd_warshall", {{2, kNodes}, {32}}, device_distances, via, kNodes, middle);
-  // The algorithm of Bellman and Ford from every node.
+  // The reference applies the algorithm of Bellman and Ford to every node.
   std::vector<int> expected;
   for (int start = 0; start < kNodes; ++start) {
     std::vector<int> best(kNodes, kFar);
@@ -177,10 +179,10 @@ TEST(CorpusGraphs, PageRankSpreadsAndTrianglesAreCounted) {
   for (int a = 0; a < kNodes; ++a)
     for (int b = a + 1; b < kNodes; ++b)
       for (int c = b + 1; c < kNodes; ++c) {
-        auto joined = [&](int u, int v) {
+        auto are_neighbours = [&](int u, int v) {
           return std::binary_search(graph[u].begin(), graph[u].end(), v);
         };
-        triangles += joined(a, b) && joined(b, c) && joined(a, c);
+        triangles += are_neighbours(a, b) && are_neighbours(b, c) && are_neighbours(a, c);
       }
   ASSERT_GT(triangles, 10u);
   const auto count = program.zeros<std::uint64_t>(1);

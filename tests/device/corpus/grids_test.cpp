@@ -80,7 +80,7 @@ TEST(CorpusGrids, SeparableConvolutionConvolvesRowsAndColumns) {
   }
 }
 
-TEST(CorpusGrids, HotspotTakesTwoStepsAtOnce) {
+TEST(CorpusGrids, HotspotTakesTwoStepsInOneLaunch) {
   constexpr int kColumns = 40, kRows = 30, kSteps = 2, kSmall = 16 - 2 * kSteps;
   constexpr float kCapacity = 0.5f, kRx = 0.2f, kRy = 0.3f, kRz = 0.05f, kStep = 0.25f;
   Random random(23);
@@ -143,13 +143,13 @@ TEST(CorpusGrids, SradSmoothsWithItsCoefficients) {
     }
   for (int y = 0; y < kRows; ++y)
     for (int x = 0; x < kColumns; ++x) {
-      const double here = at(y, x), own = c[y * kColumns + x];
+      const double here = at(y, x), centre = c[y * kColumns + x];
       const double below = c[std::min(y + 1, kRows - 1) * kColumns + x];
       const double right = c[y * kColumns + std::min(x + 1, kColumns - 1)];
       expected[y * kColumns + x] =
           here + 0.25 * double(kLambda) *
-                     (own * (at(y - 1, x) - here) + below * (at(y + 1, x) - here) +
-                      own * (at(y, x - 1) - here) + right * (at(y, x + 1) - here));
+                     (centre * (at(y - 1, x) - here) + below * (at(y + 1, x) - here) +
+                      centre * (at(y, x - 1) - here) + right * (at(y, x + 1) - here));
     }
   expect_close(coefficient.download(), c, 1e-4, 1e-5);
   expect_close(image.download(), expected, 1e-5);
@@ -164,6 +164,8 @@ TEST(CorpusGrids, LatticeBoltzmannConservesAndAgreesWithAStepByHand) {
       lattice.push_back({0, 0, 0});
       lattice.back()[axis] = sign;
     }
+  // The directions have the kernel's order. In each plane, the sign on the lower axis changes
+  // first.
   for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}})
     for (int upper : {1, -1})
       for (int lower : {1, -1}) {
@@ -175,7 +177,6 @@ TEST(CorpusGrids, LatticeBoltzmannConservesAndAgreesWithAStepByHand) {
     return static_cast<int>(std::find(lattice.begin(), lattice.end(), std::array{x, y, z}) -
                             lattice.begin());
   };
-  // As in the kernel, the diagonals of the first plane are ordered by x first.
   Random random(25);
   Program program("kernels/lbm");
   std::vector<float> source(kCells * kDirections);
@@ -302,7 +303,7 @@ TEST(CorpusGrids, EulerFluxesAgreeWithVectorsWrittenOut) {
   };
   std::vector<double> expected(5 * kElements);
   for (int i = 0; i < kElements; ++i) {
-    const Gas own = gas_of(i);
+    const Gas cell = gas_of(i);
     for (int face = 0; face < 4; ++face) {
       double normal[3], area = 0;
       for (int axis = 0; axis < 3; ++axis) {
@@ -313,20 +314,20 @@ TEST(CorpusGrids, EulerFluxesAgreeWithVectorsWrittenOut) {
       const int neighbour = neighbours[face * kElements + i];
       if (neighbour == -1)
         for (int axis = 0; axis < 3; ++axis)
-          expected[(1 + axis) * kElements + i] += normal[axis] * own.pressure;
+          expected[(1 + axis) * kElements + i] += normal[axis] * cell.pressure;
       if (neighbour < 0) continue;
       const Gas other = gas_of(neighbour);
       const double push =
-          area * kSmoothing * 0.5 * (own.speed + other.speed + own.sound + other.sound);
+          area * kSmoothing * 0.5 * (cell.speed + other.speed + cell.sound + other.sound);
       for (int q = 0; q < 5; ++q) {
         double through = 0;
-        for (const Gas& gas : {own, other}) {
+        for (const Gas& gas : {cell, other}) {
           double flow = 0;
           for (int axis = 0; axis < 3; ++axis) flow += gas.u[1 + axis] / gas.u[0] * normal[axis];
           through += 0.5 * flow * (gas.u[q] + (q == 4 ? gas.pressure : 0));
           if (q >= 1 && q <= 3) through += 0.5 * gas.pressure * normal[q - 1];
         }
-        expected[q * kElements + i] += through - push * (own.u[q] - other.u[q]);
+        expected[q * kElements + i] += through - push * (cell.u[q] - other.u[q]);
       }
     }
   }

@@ -138,7 +138,8 @@ TEST(CorpusImages, Dxt1EndPointsBoundTheColoursAndIndicesAreTheNearest) {
   Random random(35);
   Program program("kernels/dxt_compress");
   auto pixels = noise<std::uint8_t>(random, kBlocks * 64);
-  for (int i = 0; i < 64; ++i) pixels[64 * 5 + i] = pixels[64 * 5 + i % 4];  // One colour.
+  for (int i = 0; i < 64; ++i)
+    pixels[64 * 5 + i] = pixels[64 * 5 + i % 4];  // Block 5 has one colour.
   const auto output = program.zeros<std::uint32_t>(2 * kBlocks);
   program.launch("dxt1_compress", {{4}, {64}}, program.upload(pixels), output, kBlocks);
   const auto actual = output.download();
@@ -240,6 +241,7 @@ TEST(CorpusImages, PackedDifferencesSumBytes) {
   expect_equal(sums.download(), expected);
 }
 
+/// The number of iterations until the point leaves the circle of radius 2, at most `limit`.
 template <class T>
 int escape_time(T cx, T cy, int limit) {
   T x = 0, y = 0;
@@ -264,7 +266,8 @@ TEST(CorpusImages, MandelbrotIsRightAlmostEverywhere) {
       program.launch("mandelbrot_float", {{5, 3}, {8, 8}}, image, kWidth, kHeight, -2.0f, -1.2f,
                      0.0777f, kLimit);
     const auto actual = image.download();
-    // Fused products change points at the border of the set; all others are exact.
+    // The kernel fuses multiplications and additions, which changes some points at the border of
+    // the set. All other points are exact.
     int different = 0, inside = 0;
     for (int i = 0; i < kWidth * kHeight; ++i) {
       const int expected =
@@ -342,10 +345,10 @@ TEST(CorpusImages, RaysBounceBetweenSpheres) {
       direction = direction + normal * (-2 * dot(direction, normal));
       origin = point;
     }
-    const double off = std::max({std::fabs(actual[3 * pixel] - colour.x),
-                                 std::fabs(actual[3 * pixel + 1] - colour.y),
-                                 std::fabs(actual[3 * pixel + 2] - colour.z)});
-    different += !(off < 2e-3);
+    const double error = std::max({std::fabs(actual[3 * pixel] - colour.x),
+                                   std::fabs(actual[3 * pixel + 1] - colour.y),
+                                   std::fabs(actual[3 * pixel + 2] - colour.z)});
+    different += !(error < 2e-3);
   }
   // Rays that graze an edge may miss or hit it in single precision.
   EXPECT_LE(different, 6);

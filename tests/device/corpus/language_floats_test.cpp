@@ -1,4 +1,4 @@
-// Floating point in device code: all widths, roundings and conversions, and the functions.
+// Floating point in device code: all widths, roundings, conversions and mathematical functions.
 
 #include <array>
 #include <cfenv>
@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kModes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
 
-/// Evaluates `function` in a rounding mode of the host. Its operands must be volatile.
+/// Evaluates `function` in a rounding mode of the host. The operands of `function` must be
+/// volatile.
 template <class F>
-auto rounded(int mode, F function) {
+auto evaluate(int mode, F function) {
   const int before = std::fegetround();
   std::fesetround(mode);
   volatile auto result = function();
@@ -41,7 +42,7 @@ Words float_bits(std::uint64_t seed, int count) {
   return words;
 }
 
-/// Maps every NaN to one bit pattern.
+/// The bits of a float. All NaNs have the same bits.
 std::uint32_t single_bits(float value) { return std::isnan(value) ? 0x7fc00000u : bits_of(value); }
 
 TEST(CorpusLanguage, ArithmeticUsesTheRequestedRounding) {
@@ -50,7 +51,7 @@ TEST(CorpusLanguage, ArithmeticUsesTheRequestedRounding) {
     volatile float x = std::bit_cast<float>(in[i]), y = std::bit_cast<float>(in[kThreads + i]);
     Words results;
     auto each = [&](auto function) {
-      for (int mode : kModes) results.push_back(single_bits(rounded(mode, function)));
+      for (int mode : kModes) results.push_back(single_bits(evaluate(mode, function)));
     };
     each([&]() -> float { return x + y; });
     each([&]() -> float { return x * y; });
@@ -61,7 +62,7 @@ TEST(CorpusLanguage, ArithmeticUsesTheRequestedRounding) {
     each([&]() -> float { return one / x; });
     volatile double a = double(x) * 1.1, b = double(y) * 0.9, unit = 1;
     auto wide = [&](int mode, auto function) {
-      double value = rounded(mode, function);
+      double value = evaluate(mode, function);
       if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
       results.push_back(low_word(std::bit_cast<std::uint64_t>(value)));
       results.push_back(high_word(std::bit_cast<std::uint64_t>(value)) &
@@ -79,12 +80,12 @@ TEST(CorpusLanguage, ArithmeticUsesTheRequestedRounding) {
   });
 }
 
-/// Converts a number to an integer of `bits` bits: rounded and saturated; NaN becomes the given
-/// value.
+/// Converts a number to an integer of `bits` bits. Rounds it according to `mode`, and saturates it.
+/// Returns `nan` for NaN.
 std::uint64_t to_integer(double value, int mode, int bits, bool is_signed, std::uint64_t nan) {
   if (std::isnan(value)) return nan;
   volatile double v = value;
-  const double whole = rounded(mode, [&]() -> double { return std::nearbyint(v); });
+  const double whole = evaluate(mode, [&]() -> double { return std::nearbyint(v); });
   const double top = std::ldexp(1.0, is_signed ? bits - 1 : bits), bottom = is_signed ? -top : 0.0;
   const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   if (whole >= top) return is_signed ? mask >> 1 : mask;
@@ -123,21 +124,22 @@ TEST(CorpusLanguage, ConversionsRoundAndSaturate) {
     put_wide(to_integer(d, FE_DOWNWARD, 64, true, kNan64));
     put_wide(to_integer(d, FE_UPWARD, 64, false, kNan64));
     for (const int mode : kModes)
-      put(single_bits(rounded(mode, [&]() -> float { return static_cast<float>(d); })));
+      put(single_bits(evaluate(mode, [&]() -> float { return static_cast<float>(d); })));
     volatile auto narrow = static_cast<std::int32_t>(in[i]);
     volatile std::uint32_t word = in[i];
     volatile auto wide = static_cast<std::int64_t>(bits);
     volatile std::uint64_t unsigned_wide = bits;
-    put(bits_of(rounded(FE_TONEAREST, [&]() -> float { return static_cast<float>(narrow); })));
-    put(bits_of(rounded(FE_TOWARDZERO, [&]() -> float { return static_cast<float>(word); })));
-    put(bits_of(rounded(FE_UPWARD, [&]() -> float { return static_cast<float>(wide); })));
-    // The host's unsigned conversion rounds twice; here the parts are joined exactly.
+    put(bits_of(evaluate(FE_TONEAREST, [&]() -> float { return static_cast<float>(narrow); })));
+    put(bits_of(evaluate(FE_TOWARDZERO, [&]() -> float { return static_cast<float>(word); })));
+    put(bits_of(evaluate(FE_UPWARD, [&]() -> float { return static_cast<float>(wide); })));
+    // The host's conversion of unsigned integers to float rounds twice. A long double holds the
+    // integer exactly.
     volatile long double exact = static_cast<long double>(unsigned_wide);
-    put(bits_of(rounded(FE_DOWNWARD, [&]() -> float { return static_cast<float>(exact); })));
+    put(bits_of(evaluate(FE_DOWNWARD, [&]() -> float { return static_cast<float>(exact); })));
     put_wide(std::bit_cast<std::uint64_t>(
-        rounded(FE_TONEAREST, [&]() -> double { return static_cast<double>(wide); })));
+        evaluate(FE_TONEAREST, [&]() -> double { return static_cast<double>(wide); })));
     put_wide(std::bit_cast<std::uint64_t>(
-        rounded(FE_TOWARDZERO, [&]() -> double { return static_cast<double>(exact); })));
+        evaluate(FE_TOWARDZERO, [&]() -> double { return static_cast<double>(exact); })));
     put_wide(std::bit_cast<std::uint64_t>(static_cast<double>(narrow)));
     return results;
   });
@@ -178,7 +180,8 @@ struct SmallFormat {
     return bits & sign() ? -size : size;
   }
 
-  /// Rounds to the nearest number with ties to even, or towards zero, optionally saturating.
+  /// Rounds to the nearest number with ties to even or, unless `nearest`, towards zero. If
+  /// `finite`, overflow yields the greatest number instead of infinity.
   std::uint32_t round(long double value, bool nearest = true, bool finite = false) const {
     if (std::isnan(value)) return nan();
     const std::uint32_t minus = std::signbit(value) ? sign() : 0;
@@ -209,14 +212,14 @@ constexpr SmallFormat kE4m3 = {4, 3, false};
 constexpr SmallFormat kE5m2 = {5, 2, true};
 
 /// Whether both are NaN or have the same bits.
-bool same(const SmallFormat& format, std::uint32_t actual, std::uint32_t expected) {
+bool are_same(const SmallFormat& format, std::uint32_t actual, std::uint32_t expected) {
   return format.is_nan(expected) ? format.is_nan(actual) : actual == expected;
 }
 
-/// Compares the 16-bit halves of words, low then high.
+/// Compares the low and the high 16 bits of a word.
 void expect_pair(const SmallFormat& format, std::uint32_t actual, std::uint32_t low,
                  std::uint32_t high, const char* what, int thread) {
-  EXPECT_TRUE(same(format, actual & 0xffff, low) && same(format, actual >> 16, high))
+  EXPECT_TRUE(are_same(format, actual & 0xffff, low) && are_same(format, actual >> 16, high))
       << what << " of thread " << thread << " is " << std::hex << actual << ", not " << high << " "
       << low;
 }
@@ -316,7 +319,7 @@ double sine_of_pi_times(double x) {
   return std::sin(std::numbers::pi * rest);
 }
 
-/// The functions that the programs of single and double precision have in common.
+/// The results of the functions that the programs of single and double precision have in common.
 std::vector<double> functions(double x, double y) {
   return {std::sin(x),
           std::cos(x),
@@ -352,7 +355,8 @@ std::vector<double> functions(double x, double y) {
           std::remainder(x, y)};
 }
 
-/// Compares each function in each thread. Those in `loose` have their own tolerance.
+/// Compares the results of all functions in each thread. loose(variant, k) is a factor for the
+/// tolerance of function k.
 template <class T>
 void check_functions(const std::string& name, double relative, double absolute,
                      const std::function<std::vector<double>(double, double)>& model,

@@ -44,7 +44,8 @@ TEST(CorpusLanguage, StructuresArePassedByValue) {
     const auto out = program.zeros<std::uint32_t>(4 * kThreads);
     program.launch("program", {{4}, {64}}, program.upload(in), out, kThreads, outer, wide, last);
     expect_results<std::uint32_t>(out.download(), [&](int i) -> Words {
-      // Swapped once or twice: the second swap restores everything except the mask.
+      // The kernel swaps the parts once or twice. The second swap restores everything except the
+      // mask.
       const bool twice = in[i] & 1;
       const Inner& first = outer.inner[twice ? 0 : 1];
       const Inner& chosen = outer.inner[(in[i] / 2 % 2 == 0) == twice ? 0 : 1];

@@ -102,6 +102,7 @@ int bit_length(std::uint64_t value) {
   return length;
 }
 
+/// The position of the n-th set bit from `base` upwards; 0xffffffff if there is none.
 std::uint32_t nth_set_bit(std::uint32_t mask, int base, int n) {
   for (int bit = base; bit < 32; ++bit)
     if (mask >> bit & 1 && --n == 0) return static_cast<std::uint32_t>(bit);
@@ -109,7 +110,7 @@ std::uint32_t nth_set_bit(std::uint32_t mask, int base, int n) {
 }
 
 /// Selects four bytes from eight, like prmt's default mode.
-std::uint32_t permuted(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
   const std::uint64_t both = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
   for (int k = 0; k < 4; ++k) {
@@ -145,8 +146,8 @@ TEST(CorpusLanguage, BitFunctionsAgreeWithLoopsOverBits) {
             low_word(reversed),
             low_word(reversed),
             high_word(reversed),
-            permuted(a, b, 0x3715),
-            permuted(a, b, b & 0x7777),
+            permute_bytes(a, b, 0x3715),
+            permute_bytes(a, b, b & 0x7777),
             high_word(joined << (a & 31)),
             low_word(joined >> (b & 31)),
             clamped == 32 ? a : high_word(joined << clamped),
@@ -166,7 +167,7 @@ TEST(CorpusLanguage, BitFunctionsAgreeWithLoopsOverBits) {
   });
 }
 
-/// Applies a function to each part of two words, `width` bits at a time, and packs the results.
+/// Applies a function to the parts of two words, each of `width` bits, and packs the results.
 template <class F>
 std::uint32_t by_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t b, F function) {
   const std::uint32_t mask = low_word((std::uint64_t{1} << width) - 1);
@@ -182,7 +183,7 @@ std::uint32_t by_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t
   return result;
 }
 
-/// The same, but adds up the results.
+/// As by_parts(), but returns the sum of the results.
 template <class F>
 std::uint32_t sum_of_parts(int width, bool is_signed, std::uint32_t a, std::uint32_t b,
                            F function) {
@@ -266,7 +267,7 @@ TEST(CorpusLanguage, InlineAssemblyMeansWhatTheManualSays) {
     const std::uint32_t position = b & 31, width = b >> 8 & 15;
     const std::uint32_t field = (1u << width) - 1;
     put(a >> position & field);
-    std::uint32_t extracted = 0;  // Bit by bit; beyond the field or the word, the sign is repeated.
+    std::uint32_t extracted = 0;  // Beyond the field or the word, the sign is repeated.
     for (std::uint32_t bit = 0; bit < 32 && width > 0; ++bit) {
       const std::uint32_t from = std::min({position + bit, position + width - 1, 31u});
       extracted |= (a >> from & 1) << bit;
@@ -275,7 +276,7 @@ TEST(CorpusLanguage, InlineAssemblyMeansWhatTheManualSays) {
     const std::uint32_t hole = low_word(std::uint64_t{field} << position);
     put((b & ~hole) | (low_word(std::uint64_t{a} << position) & hole));
     put((std::uint64_t{b} << 32 | a) >> (8 * (b & 3)));
-    put(permuted(a, b, 0x8f61));
+    put(permute_bytes(a, b, 0x8f61));
     put(sa < sb ? a : b + 1);
     const std::uint64_t product = std::uint64_t{a} * b + 0x123456789abcu;
     put(product);

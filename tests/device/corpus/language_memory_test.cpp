@@ -64,7 +64,7 @@ TEST(CorpusLanguage, LocalArraysAreIndexedByData) {
     }
     std::uint32_t mixed = 0;
     for (std::uint32_t k = 0; k < 32; ++k) mixed = mixed * 31 + bytes.at(k * in[i] % 32);
-    // Slot s of the pairs holds the k with (3 k + in) % 5 == s in 32-bit arithmetic.
+    // Element s of the kernel's pairs has the k for which (3 k + in) % 5 == s in 32-bit arithmetic.
     std::array<std::uint32_t, 5> first = {}, second = {};
     for (std::uint32_t k = 0; k < 5; ++k) {
       first.at((k * 3 + in[i]) % 5) = k * 1000;
@@ -227,7 +227,9 @@ TEST(CorpusLanguage, GenericPointersReachEverySpace) {
   const Words in = random_words(38);
   check_program<std::uint32_t>("spaces", in, [&](int i) -> Words {
     const std::uint32_t value = in[i], written = value % 1000;
-    // Global memory is 1; a constant is recognised; the pointer's space is in bits of its own.
+    // The kernel represents a space by a bit: global 1, shared 2, local 4, constant 8. The first
+    // result has the space of the data-dependent pointer in bits 0 to 3, that of a global variable
+    // in bits 4 to 7, and that of a constant in bits 8 to 11.
     std::uint32_t locals = 10;
     if (value % 3 == 1) locals += written - (value / 3 % 4 + 1);
     const std::uint32_t space = value % 3 == 0 ? 2 : value % 3 == 1 ? 4 : 1;

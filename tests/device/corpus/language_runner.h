@@ -13,11 +13,12 @@ namespace heddle::corpus {
 
 using Words = std::vector<std::uint32_t>;
 
-/// The number of threads with which most programs run, and the threads per block.
+/// The number of threads with which most programs run, and the number of threads per block.
 inline constexpr int kThreads = 256;
 inline constexpr int kBlock = 64;
 
-/// The variants of a program: "language/NAME" and all "language/variants/NAME.*".
+/// The variants of a program, which differ in the compiler's options: "language/NAME" and all
+/// "language/variants/NAME.*".
 inline std::vector<std::string> variants_of(const std::string& name) {
   std::vector<std::string> variants;
   const std::filesystem::path folder = source_file("tests/corpus/language/variants");
@@ -29,7 +30,8 @@ inline std::vector<std::string> variants_of(const std::string& name) {
   return variants;
 }
 
-/// Calls `check` with a device for each variant. A variant that cannot run fails separately.
+/// Calls `check` for each variant, loaded on a new device. An exception fails the test, and the
+/// other variants still run.
 inline void for_each_variant(const std::string& name,
                              const std::function<void(Program&, const std::string&)>& check,
                              const device::DeviceOptions& options = {}) {
@@ -44,24 +46,26 @@ inline void for_each_variant(const std::string& name,
   }
 }
 
-/// The k-th result of thread i is out[k * threads + i].
+/// Compares the results of all threads with `expected`, which returns those of one thread. The k-th
+/// result of thread i is actual[k * kThreads + i].
 template <class T>
 void expect_results(const std::vector<T>& actual,
                     const std::function<std::vector<T>(int)>& expected) {
   int reported = 0;
   for (int i = 0; i < kThreads && reported < 5; ++i) {
-    const std::vector<T> wanted = expected(i);
-    ASSERT_EQ(actual.size(), wanted.size() * kThreads);
-    for (std::size_t k = 0; k < wanted.size() && reported < 5; ++k)
-      if (!(actual[k * kThreads + i] == wanted[k])) {
+    const std::vector<T> results = expected(i);
+    ASSERT_EQ(actual.size(), results.size() * kThreads);
+    for (std::size_t k = 0; k < results.size() && reported < 5; ++k)
+      if (!(actual[k * kThreads + i] == results[k])) {
         ADD_FAILURE() << "result " << k << " of thread " << i << " is " << actual[k * kThreads + i]
-                      << ", not " << wanted[k];
+                      << ", not " << results[k];
         ++reported;
       }
   }
 }
 
-/// Runs program(in, out, count) in every variant and compares all results of all threads.
+/// Runs program(in, out, count) in every variant, and compares the results as expect_results()
+/// does.
 template <class T>
 void check_program(const std::string& name, const std::vector<T>& in,
                    const std::function<std::vector<T>(int)>& expected,

@@ -87,17 +87,17 @@ TEST(CorpusLanguage, DivergentLoopsReconverge) {
 
     std::uint32_t c = value;
     for (bool again = true; again;) {
-      bool left = false;
+      bool has_left = false;
       if (c % 4 == 3) {
         c -= 3;
-        left = c % 8 == 0;
+        has_left = c % 8 == 0;
       } else if (c % 4 == 2) {
         c /= 2;
       } else {
         while (c % 4 < 2 && c > 3) c = c / 4 + c % 4;
-        left = c < 2;
+        has_left = c < 2;
       }
-      again = !left && c > 10;
+      again = !has_left && c > 10;
     }
 
     std::uint32_t last = 0;

@@ -5,6 +5,7 @@
 namespace heddle::corpus {
 namespace {
 
+/// The product of two n x n matrices.
 template <class T>
 std::vector<double> product(const std::vector<T>& a, const std::vector<T>& b, int n) {
   std::vector<double> c(static_cast<std::size_t>(n) * n);

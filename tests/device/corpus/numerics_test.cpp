@@ -10,6 +10,7 @@
 namespace heddle::corpus {
 namespace {
 
+/// The cumulative distribution function of the standard normal distribution.
 double normal_distribution(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
 TEST(CorpusNumerics, BlackScholesPricesAgreeWithTheErrorFunction) {
@@ -212,6 +213,7 @@ TEST(CorpusNumerics, ResonanceAndCoulombSumsOverConstantSamples) {
 
 using Complex = std::complex<double>;
 
+/// The discrete Fourier transform, by its definition.
 std::vector<Complex> fourier(const std::vector<Complex>& input) {
   const int n = static_cast<int>(input.size());
   std::vector<Complex> output(input.size());
@@ -351,6 +353,7 @@ TEST(CorpusNumerics, ConvolutionLayerSumsOverChannels) {
 
 using State = std::array<double, 8>;
 
+/// The derivative of the state, as the kernel computes it.
 State rates(const State& y, double stimulus) {
   const double open = 1 / (1 + y[0] * y[0]);
   return {stimulus - y[0] * (y[1] + 0.5),

@@ -37,6 +37,7 @@ TEST(CorpusSorting, NetworksSortKeysAndCarryTheirValues) {
   std::iota(keys.begin() + 100, keys.begin() + 200, 5u);
   std::vector<std::uint32_t> values(kCount);
   std::iota(values.begin(), values.end(), 0u);
+  // 0: odd-even merge sort; 1: bitonic sort, ascending; 2: bitonic sort, descending.
   for (const int kind : {0, 1, 2}) {
     Program program("kernels/sorting_networks");
     const auto device_keys = program.upload(keys), device_values = program.upload(values);
@@ -139,6 +140,7 @@ TEST(CorpusSorting, TreeWalkFindsTheRecordOfAKeyOrNone) {
   expect_equal(found.download(), expected);
 }
 
+/// A random text of `count` letters, with `kinds` different letters.
 std::vector<char> letters(Random& random, int count, int kinds) {
   std::vector<char> text(static_cast<std::size_t>(count));
   for (char& letter : text) letter = static_cast<char>('a' + random.below(kinds));

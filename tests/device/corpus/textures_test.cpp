@@ -16,6 +16,7 @@ using exec::ChannelKind;
 using exec::FilterMode;
 using exec::SamplerDescription;
 
+/// Writes all texels of an array.
 template <class T>
 void fill(ArrayStorage& array, const std::vector<T>& texels) {
   const auto bytes = std::as_bytes(std::span<const T>(texels));

@@ -125,12 +125,12 @@ TEST(CorpusVectors, HalfAxpyRoundsOnceAfterTheFusedProduct) {
     return values;
   };
   const auto x = halves(), y = halves();
-  const std::uint32_t a = 0x3e00'bd00;  // 1.5 above -1.25
+  const std::uint32_t a = 0x3e00'bd00;  // The upper half is 1.5, the lower half -1.25.
   const auto device_x = program.upload(x), device_y = program.upload(y);
   program.launch("half2_axpy", {{2}, {64}}, a, device_x, device_y, kPairs);
   const auto actual = device_y.download();
   for (int i = 0; i < 2 * kPairs; ++i) {
-    // The exact value fits into a double; the result must be a nearest half.
+    // A double holds the exact value. The result must be a nearest half.
     const double exact = (i % 2 ? 1.5 : -1.25) * half_value(x[i]) + half_value(y[i]);
     const double got = half_value(actual[i]);
     const int exponent = actual[i] >> 10 & 31;

@@ -12,14 +12,18 @@ constexpr LaneMask kAll = LaneMask::all();
 constexpr LaneMask kLow{0x0000ffff};
 constexpr LaneMask kHigh{0xffff0000};
 
-ReconvergenceStack started(LaneMask threads = kAll) {
+// In these tests, branch(taken, target, next, reconvergence) sends the threads `taken` to `target`
+// and the others to `next`. The numbers are program counters.
+
+/// A stack whose threads are at instruction 0.
+ReconvergenceStack start_stack(LaneMask threads = kAll) {
   ReconvergenceStack stack;
   stack.start(0, threads, 0);
   return stack;
 }
 
 TEST(ReconvergenceStack, UniformBranchPushesNoEntry) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kAll, 7, 1, 9);
   EXPECT_EQ(stack.entries().size(), 1u);
   EXPECT_EQ(stack.top().pc, 7u);
@@ -28,9 +32,10 @@ TEST(ReconvergenceStack, UniformBranchPushesNoEntry) {
   EXPECT_EQ(stack.top().pc, 8u);
 }
 
-// if (lane < 16) { 10.. } else { 1.. }, reconverging at 20: first the taken side, then the other.
+// if (lane < 16) { code from 10 on } else { code from 1 on }. Both sides reconverge at 20. The
+// taken side runs first.
 TEST(ReconvergenceStack, RunsBothSidesOfBranchThenReconverges) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 10, 1, 20);
   ASSERT_EQ(stack.entries().size(), 3u);
   EXPECT_EQ(stack.top().pc, 10u);
@@ -51,7 +56,7 @@ TEST(ReconvergenceStack, RunsBothSidesOfBranchThenReconverges) {
 TEST(ReconvergenceStack, ExecutesControlFlowGraphOfPaper) {
   constexpr std::uint32_t kA = 0, kC = 10, kB = 20, kD = 30;
   constexpr LaneMask kFour{0b1111}, kInB{0b0110}, kInC{0b1001};
-  ReconvergenceStack stack = started(kFour);
+  ReconvergenceStack stack = start_stack(kFour);
   EXPECT_EQ(stack.top().pc, kA);
   EXPECT_EQ(stack.entries().size(), 1u) << "no thread has diverged";
 
@@ -78,8 +83,9 @@ TEST(ReconvergenceStack, ExecutesControlFlowGraphOfPaper) {
   EXPECT_EQ(stack.entries().size(), 1u);
 }
 
-// The same graph with a large warp of two rows that diverge in different lanes. One row diverges
-// again later.
+// The graph of the previous test with a large warp (several static warps of 32 threads with one
+// stack). It has two rows; a row is one of its static warps. The rows diverge in different lanes,
+// and one row diverges again later.
 TEST(ReconvergenceStack, ExecutesControlFlowGraphWithTwoRows) {
   using Stack = BasicReconvergenceStack<ThreadSet>;
   constexpr std::uint32_t kC = 10, kB = 20, kD = 30, kInnerEnd = 25;
@@ -121,7 +127,7 @@ TEST(ReconvergenceStack, ExecutesControlFlowGraphWithTwoRows) {
 }
 
 TEST(ReconvergenceStack, ThreadsThatBranchToReconvergencePointWaitThere) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 20, 1, 20);
   ASSERT_EQ(stack.entries().size(), 2u);
   EXPECT_EQ(stack.top().pc, 1u);
@@ -131,7 +137,7 @@ TEST(ReconvergenceStack, ThreadsThatBranchToReconvergencePointWaitThere) {
 }
 
 TEST(ReconvergenceStack, DivergentLoopExitsDoNotGrowStack) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   for (int lane = 0; lane < 31; ++lane) {
     stack.branch(LaneMask::of_lane(lane), 50, 1, 50);  // One thread leaves the loop,
     EXPECT_EQ(stack.entries().size(), 2u) << "iteration " << lane;
@@ -145,7 +151,7 @@ TEST(ReconvergenceStack, DivergentLoopExitsDoNotGrowStack) {
 }
 
 TEST(ReconvergenceStack, PushesNoJoinEntryWithoutReconvergencePoint) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 10, 1, kNone);
   EXPECT_EQ(stack.entries().size(), 2u);
   stack.exit(kLow, 11);
@@ -157,7 +163,7 @@ TEST(ReconvergenceStack, PushesNoJoinEntryWithoutReconvergencePoint) {
 }
 
 TEST(ReconvergenceStack, ThreadsThatExitInBranchDoNotReconverge) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 10, 1, 20);
   stack.exit(LaneMask(0x3), 11);  // Two threads exit, the others continue at 11.
   EXPECT_EQ(stack.top().pc, 11u);
@@ -167,7 +173,7 @@ TEST(ReconvergenceStack, ThreadsThatExitInBranchDoNotReconverge) {
 }
 
 TEST(ReconvergenceStack, CallReturnsWhenAllThreadsHaveReturned) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.top().pc = 5;
   stack.call(stack.frame(), kAll, 100, 32);
   EXPECT_EQ(stack.top().pc, 100u);
@@ -184,7 +190,7 @@ TEST(ReconvergenceStack, CallReturnsWhenAllThreadsHaveReturned) {
 }
 
 TEST(ReconvergenceStack, OtherThreadsWaitDuringCallBySomeThreads) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.top().pc = 5;
   stack.call(stack.frame(), kLow, 100, 16);
   EXPECT_EQ(stack.top().mask, kLow);
@@ -194,8 +200,9 @@ TEST(ReconvergenceStack, OtherThreadsWaitDuringCallBySomeThreads) {
 }
 
 TEST(ReconvergenceStack, DivergentRecursionUnwindsLevelByLevel) {
-  ReconvergenceStack stack = started();
-  // f(n): 10: if (n == 0) goto 13; 11: f(n - 1); 12: ...; 13: return
+  ReconvergenceStack stack = start_stack();
+  // The code of f(n), by program counter:
+  //   10: if (n == 0) goto 13;  11: f(n - 1);  12: ...;  13: return
   stack.top().pc = 1;
   stack.call(stack.frame(), kAll, 10, 16);
   stack.branch(kLow, 13, 11, 13);  // The low half ends its recursion,
@@ -218,7 +225,7 @@ TEST(ReconvergenceStack, DivergentRecursionUnwindsLevelByLevel) {
 }
 
 TEST(ReconvergenceStack, IndirectCallRunsFunctionsOneAfterTheOther) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.top().pc = 5;
   const CallFrame caller = stack.frame();
   stack.call(caller, kHigh, 200, 64);
@@ -235,7 +242,7 @@ TEST(ReconvergenceStack, IndirectCallRunsFunctionsOneAfterTheOther) {
 }
 
 TEST(ReconvergenceStack, MultiwayBranchRunsEachTargetThenReconverges) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch_many({{LaneMask(0x000000ff), 10}, {LaneMask(0x0000ff00), 20}, {kHigh, 30}}, 30);
   EXPECT_EQ(stack.top().pc, 10u);
   stack.advance(30);
@@ -247,13 +254,13 @@ TEST(ReconvergenceStack, MultiwayBranchRunsEachTargetThenReconverges) {
 }
 
 TEST(ReconvergenceStack, RotateRunsOtherSideOnceAtBarrier) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 10, 1, 20);
   stack.arrive(kLow);
   ASSERT_TRUE(stack.rotate());
   EXPECT_EQ(stack.top().pc, 1u);
   stack.arrive(kHigh);
-  EXPECT_FALSE(stack.rotate()) << "both have arrived";
+  EXPECT_FALSE(stack.rotate()) << "both sides wait at the barrier";
   stack.release([](const ReconvergenceStack::Entry&) { return true; });
   EXPECT_EQ(stack.top().pc, 2u);
   stack.advance(20);
@@ -262,7 +269,7 @@ TEST(ReconvergenceStack, RotateRunsOtherSideOnceAtBarrier) {
 }
 
 TEST(ReconvergenceStack, RotateSkipsThreadsAtReconvergencePoint) {
-  ReconvergenceStack stack = started();
+  ReconvergenceStack stack = start_stack();
   stack.branch(kLow, 10, 20, 20);  // The high half waits at 20 at once.
   stack.arrive(kLow);
   EXPECT_FALSE(stack.rotate());

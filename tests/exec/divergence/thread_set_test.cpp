@@ -26,12 +26,12 @@ TEST(ThreadSet, IsEmptyWithoutLanes) {
 TEST(ThreadSet, WithoutAndUnionWorkRowByRow) {
   const ThreadSet a = ThreadSet::of_row(0, LaneMask(0xff)) | ThreadSet::of_row(1, LaneMask(0xff));
   const ThreadSet b = ThreadSet::of_row(1, LaneMask(0x0f)) | ThreadSet::of_row(2, LaneMask(0xff));
-  const ThreadSet left = a.without(b);
-  EXPECT_EQ(left[0], LaneMask(0xff));
-  EXPECT_EQ(left[1], LaneMask(0xf0)) << "the same lane of another row is a different thread";
-  EXPECT_TRUE(left[2].empty());
+  const ThreadSet difference = a.without(b);
+  EXPECT_EQ(difference[0], LaneMask(0xff));
+  EXPECT_EQ(difference[1], LaneMask(0xf0)) << "the same lane of another row is a different thread";
+  EXPECT_TRUE(difference[2].empty());
   EXPECT_EQ((a | b).count(), 24);
-  EXPECT_EQ(left | b, a | b);
+  EXPECT_EQ(difference | b, a | b);
 }
 
 }  // namespace

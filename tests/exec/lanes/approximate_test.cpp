@@ -34,9 +34,9 @@ Instruction approximate(Operation operation, bool flush = false, std::size_t sou
   return instruction;
 }
 
-/// Computes results, and expects that all vector units agree.
-std::vector<std::uint64_t> agreed(const Instruction& instruction,
-                                  const std::vector<Operands>& sets) {
+/// Computes results, and expects the same from all vector units.
+std::vector<std::uint64_t> common_results(const Instruction& instruction,
+                                          const std::vector<Operands>& sets) {
   const auto first = results_of(instruction, sets, vector_units().front());
   for (const VectorUnit& unit : vector_units()) {
     EXPECT_EQ(results_of(instruction, sets, unit), first) << unit.name;
@@ -44,11 +44,12 @@ std::vector<std::uint64_t> agreed(const Instruction& instruction,
   return first;
 }
 
+/// Expects the given result (second) for each operand (first).
 void expect_special(const Instruction& instruction,
                     const std::vector<std::pair<std::uint64_t, std::uint64_t>>& table) {
   std::vector<Operands> sets;
   for (const auto& [operand, result] : table) sets.push_back({operand, 0, 0});
-  const auto results = agreed(instruction, sets);
+  const auto results = common_results(instruction, sets);
   ASSERT_EQ(results.size(), table.size());
   for (std::size_t i = 0; i < table.size(); ++i) {
     EXPECT_EQ(results[i], table[i].second) << code::name_of(instruction.operation) << std::hex
@@ -56,7 +57,8 @@ void expect_special(const Instruction& instruction,
   }
 }
 
-/// Floats evenly spread over the codes between two positive floats, of both signs.
+/// Floats whose bits are evenly spread between those of two positive floats (inclusive). If
+/// `both_signs`, also contains the negative of each.
 std::vector<Operands> spread(float from, float to, int count, bool both_signs) {
   std::vector<Operands> sets;
   const std::uint64_t first = bits_of(from);
@@ -70,74 +72,76 @@ std::vector<Operands> spread(float from, float to, int count, bool both_signs) {
   return sets;
 }
 
-/// The weight of the last digit of a float near `exact`.
-long double digit_of(long double exact) {
+/// The value of the last digit (ulp) of a float near `exact`.
+long double ulp_of(long double exact) {
   const int exponent = std::ilogb(exact);
   return std::ldexp(1.0L, (exponent < -126 ? -126 : exponent) - 23);
 }
 
-/// Expects results within `digits` units of the last digit of `exact(x)`.
+/// Expects results that differ from `exact(x)` by at most `ulps` units of its last digit.
 template <class Exact>
-void expect_digits(const Instruction& instruction, const std::vector<Operands>& sets,
-                   long double digits, Exact exact) {
-  const auto results = agreed(instruction, sets);
+void expect_error_within(const Instruction& instruction, const std::vector<Operands>& sets,
+                         long double ulps, Exact exact) {
+  const auto results = common_results(instruction, sets);
   ASSERT_EQ(results.size(), sets.size());
   long double worst = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const long double truth = exact(static_cast<long double>(as_float(sets[i][0])));
     const long double got = as_float(results[i]);
-    const long double error = std::fabs(got - truth) / digit_of(truth);
-    ASSERT_LE(error, digits) << code::name_of(instruction.operation) << " of "
-                             << as_float(sets[i][0]) << ": " << as_float(results[i]) << ", not "
-                             << static_cast<double>(truth);
+    const long double error = std::fabs(got - truth) / ulp_of(truth);
+    ASSERT_LE(error, ulps) << code::name_of(instruction.operation) << " of " << as_float(sets[i][0])
+                           << ": " << as_float(results[i]) << ", not "
+                           << static_cast<double>(truth);
     worst = std::max(worst, error);
   }
-  // Guards against a model that cannot fail.
+  // Guards against a check that cannot fail: even nearest floats have errors of almost half a unit.
   EXPECT_GT(worst, 0.4L);
 }
 
+/// The maximum error in units of the last digit. 0.5 would be exactly rounded.
 constexpr long double kNearest = 0.502L;
 
 TEST(ApproximateLanes, ReciprocalsAndRootsAreNearestFloats) {
   const auto all = spread(0x1p-126F, 0x1p125F, 40000, true);
   const auto positive = spread(0x1p-149F, 0x1.fffffep127F, 40000, false);
-  expect_digits(approximate(Operation::rcp), all, kNearest, [](auto x) { return 1 / x; });
-  expect_digits(approximate(Operation::rcp, true), all, kNearest, [](auto x) { return 1 / x; });
-  expect_digits(approximate(Operation::sqrt), positive, kNearest,
-                [](auto x) { return std::sqrt(x); });
-  expect_digits(approximate(Operation::rsqrt), positive, kNearest,
-                [](auto x) { return 1 / std::sqrt(x); });
+  expect_error_within(approximate(Operation::rcp), all, kNearest, [](auto x) { return 1 / x; });
+  expect_error_within(approximate(Operation::rcp, true), all, kNearest,
+                      [](auto x) { return 1 / x; });
+  expect_error_within(approximate(Operation::sqrt), positive, kNearest,
+                      [](auto x) { return std::sqrt(x); });
+  expect_error_within(approximate(Operation::rsqrt), positive, kNearest,
+                      [](auto x) { return 1 / std::sqrt(x); });
 }
 
 TEST(ApproximateLanes, PowersAndLogarithmsAreNearestFloats) {
-  expect_digits(approximate(Operation::ex2), spread(0x1p-30F, 127.99F, 40000, true), kNearest,
-                [](auto x) { return std::exp2(x); });
+  expect_error_within(approximate(Operation::ex2), spread(0x1p-30F, 127.99F, 40000, true), kNearest,
+                      [](auto x) { return std::exp2(x); });
   const std::vector<Operands> to_subnormals = {{bits_of(-126.5F), 0, 0},
                                                {bits_of(-140.25F), 0, 0},
                                                {bits_of(-148.3F), 0, 0},
                                                {bits_of(-130.7F), 0, 0}};
-  expect_digits(approximate(Operation::ex2), to_subnormals, kNearest,
-                [](auto x) { return std::exp2(x); });
-  expect_digits(approximate(Operation::lg2), spread(0x1p-149F, 0x1.fffffep127F, 40000, false),
-                kNearest, [](auto x) { return std::log2(x); });
-  expect_digits(approximate(Operation::lg2), spread(0.99F, 1.01F, 40000, false), 0.6L,
-                [](auto x) { return x == 1 ? 0x1p-149L : std::log2(x); });
+  expect_error_within(approximate(Operation::ex2), to_subnormals, kNearest,
+                      [](auto x) { return std::exp2(x); });
+  expect_error_within(approximate(Operation::lg2), spread(0x1p-149F, 0x1.fffffep127F, 40000, false),
+                      kNearest, [](auto x) { return std::log2(x); });
+  expect_error_within(approximate(Operation::lg2), spread(0.99F, 1.01F, 40000, false), 0.6L,
+                      [](auto x) { return x == 1 ? 0x1p-149L : std::log2(x); });
 }
 
 TEST(ApproximateLanes, SinesOfModerateAnglesAreNearestFloats) {
   for (const bool flush : {false, true}) {
     const auto angles = spread(0x1p-20F, 0x1p16F, 60000, true);
-    expect_digits(approximate(Operation::sin, flush), angles, kNearest,
-                  [](auto x) { return std::sin(x); });
-    expect_digits(approximate(Operation::cos, flush), angles, kNearest,
-                  [](auto x) { return std::cos(x); });
+    expect_error_within(approximate(Operation::sin, flush), angles, kNearest,
+                        [](auto x) { return std::sin(x); });
+    expect_error_within(approximate(Operation::cos, flush), angles, kNearest,
+                        [](auto x) { return std::cos(x); });
   }
 }
 
 TEST(ApproximateLanes, SinesOfLargeAnglesStayAccurateUpTo2To29) {
   const auto angles = spread(0x1p16F, 0x1.fffffep28F, 40000, true);
   for (const Operation operation : {Operation::sin, Operation::cos}) {
-    const auto results = agreed(approximate(operation), angles);
+    const auto results = common_results(approximate(operation), angles);
     for (std::size_t i = 0; i < angles.size(); ++i) {
       const long double x = as_float(angles[i][0]);
       const long double truth = operation == Operation::sin ? std::sin(x) : std::cos(x);
@@ -147,8 +151,8 @@ TEST(ApproximateLanes, SinesOfLargeAnglesStayAccurateUpTo2To29) {
 }
 
 TEST(ApproximateLanes, HyperbolicTangentIsNearestFloat) {
-  expect_digits(approximate(Operation::tanh), spread(0x1p-60F, 20.0F, 60000, true), 0.51L,
-                [](auto x) { return std::tanh(x); });
+  expect_error_within(approximate(Operation::tanh), spread(0x1p-60F, 20.0F, 60000, true), 0.51L,
+                      [](auto x) { return std::tanh(x); });
 }
 
 TEST(ApproximateLanes, SpecialValuesMatchPtx) {
@@ -242,7 +246,7 @@ TEST(ApproximateLanes, ApproximateDivisionFlushesBeyond2To126) {
   for (const bool flush : {false, true}) {
     std::vector<Operands> sets;
     for (const auto& row : table) sets.push_back({row[0], row[1], 0});
-    const auto results = agreed(approximate(Operation::div, flush, 2), sets);
+    const auto results = common_results(approximate(Operation::div, flush, 2), sets);
     for (std::size_t i = 0; i < table.size(); ++i) EXPECT_EQ(results[i], table[i][2]) << i;
   }
 }
@@ -251,8 +255,8 @@ TEST(ApproximateLanes, QuotientsAreWithinErrorBounds) {
   std::vector<Operands> sets;
   RandomValues random(31);
   while (sets.size() < 20000) {
-    const std::uint64_t a = random.of(kF32);
-    const std::uint64_t b = random.of(kF32);
+    const std::uint64_t a = random.value(kF32);
+    const std::uint64_t b = random.value(kF32);
     const float quotient = as_float(a) / as_float(b);
     if (!std::isnormal(as_float(a)) || !std::isnormal(as_float(b)) || !std::isnormal(quotient)) {
       continue;
@@ -265,11 +269,11 @@ TEST(ApproximateLanes, QuotientsAreWithinErrorBounds) {
     full.full_range = true;
     full.flush_subnormals = flush;
     for (const Instruction& instruction : {approximate(Operation::div, flush, 2), full}) {
-      const auto results = agreed(instruction, sets);
+      const auto results = common_results(instruction, sets);
       for (std::size_t i = 0; i < sets.size(); ++i) {
         const long double truth = static_cast<long double>(as_float(sets[i][0])) /
                                   static_cast<long double>(as_float(sets[i][1]));
-        ASSERT_LE(std::fabs(as_float(results[i]) - truth), kNearest * digit_of(truth));
+        ASSERT_LE(std::fabs(as_float(results[i]) - truth), kNearest * ulp_of(truth));
       }
     }
   }
@@ -278,9 +282,9 @@ TEST(ApproximateLanes, QuotientsAreWithinErrorBounds) {
 TEST(ApproximateLanes, FullRangeDivisionScales) {
   Instruction full = make_instruction(Operation::div, ValueType::f32, 2);
   full.full_range = true;
-  const auto results = agreed(full, {{bits_of(0x1.8p127F), bits_of(0x1p127F), 0},
-                                     {bits_of(0x1p-140F), bits_of(0x1p-149F), 0},
-                                     {kInfinity, kInfinity, 0}});
+  const auto results = common_results(full, {{bits_of(0x1.8p127F), bits_of(0x1p127F), 0},
+                                             {bits_of(0x1p-140F), bits_of(0x1p-149F), 0},
+                                             {kInfinity, kInfinity, 0}});
   EXPECT_EQ(results[0], bits_of(1.5F));
   EXPECT_EQ(results[1], bits_of(512.0F));
   EXPECT_EQ(results[2], kNan);
@@ -290,11 +294,11 @@ TEST(ApproximateLanes, CoarseDoublesUseHighWordOnly) {
   RandomValues random(33);
   std::vector<Operands> sets;
   while (sets.size() < 5000) {
-    const std::uint64_t bits = random.of(kF64) & ~kF64.sign();
+    const std::uint64_t bits = random.value(kF64) & ~kF64.sign();
     if (std::isnormal(as_double(bits)) && as_double(bits) < 0x1p1000) sets.push_back({bits, 0, 0});
   }
   for (const Operation operation : {Operation::rcp, Operation::rsqrt}) {
-    const auto results = agreed(approximate(operation, true, 1, ValueType::f64), sets);
+    const auto results = common_results(approximate(operation, true, 1, ValueType::f64), sets);
     for (std::size_t i = 0; i < sets.size(); ++i) {
       const double x = as_double(sets[i][0]);
       const double truth = operation == Operation::rcp ? 1 / x : 1 / std::sqrt(x);
@@ -324,10 +328,10 @@ TEST(ApproximateLanes, DoubleReciprocalRootIsNearlyExact) {
   RandomValues random(34);
   std::vector<Operands> sets;
   while (sets.size() < 5000) {
-    const std::uint64_t bits = random.of(kF64) & ~kF64.sign();
+    const std::uint64_t bits = random.value(kF64) & ~kF64.sign();
     if (std::isfinite(as_double(bits)) && bits != 0) sets.push_back({bits, 0, 0});
   }
-  const auto results = agreed(instruction, sets);
+  const auto results = common_results(instruction, sets);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const long double truth = 1 / std::sqrt(static_cast<long double>(as_double(sets[i][0])));
     ASSERT_LE(std::fabs(as_double(results[i]) / truth - 1), 0x1p-52L);

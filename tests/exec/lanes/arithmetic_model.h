@@ -11,7 +11,7 @@
 
 namespace heddle::exec::test {
 
-/// The result of an instruction that rounds once. Operands and result have `format`.
+/// Computes the result of an instruction that rounds once. Operands and result have `format`.
 class ArithmeticModel {
  public:
   ArithmeticModel(const code::Instruction& instruction, const Format& format)
@@ -22,7 +22,7 @@ class ArithmeticModel {
     const std::size_t count = instruction_.sources.size();
     for (std::size_t i = 0; i < count; ++i) {
       operands[i] &= format_.sign() | (format_.sign() - 1);
-      if (instruction_.flush_subnormals) operands[i] = format_.flushed(operands[i]);
+      if (instruction_.flush_subnormals) operands[i] = format_.flush(operands[i]);
     }
     std::uint64_t result = 0;
     bool nan = false;
@@ -31,19 +31,20 @@ class ArithmeticModel {
       nan = format_.is_nan(operands[i]);
       result = format_.width == 64 ? operands[i] | 0x0008'0000'0000'0000 : format_.nan;
     }
-    if (!nan) result = of_numbers(operands);
-    return limited(result);
+    if (!nan) result = compute(operands);
+    return clamp(result);
   }
 
  private:
   using Operation = code::Operation;
 
-  /// The order in which an H100 prefers the operands' NaNs.
+  /// The operands in the order in which an H100 returns their NaNs, the preferred one first.
   std::array<std::size_t, 3> order_of_nans() const {
     if (instruction_.operation == Operation::div) return {0, 1, 2};
     return {1, 2, 0};
   }
-  std::uint64_t limited(std::uint64_t result) const {
+  /// Applies the modifiers .sat (to [0, 1], NaN to 0) and .relu (negative results to 0).
+  std::uint64_t clamp(std::uint64_t result) const {
     const bool nan = format_.is_nan(result);
     const bool below = format_.is_negative(result) || format_.magnitude(result) == 0;
     const std::uint64_t one = static_cast<std::uint64_t>(format_.bias) << format_.fraction_bits;
@@ -51,7 +52,8 @@ class ArithmeticModel {
     if (instruction_.relu && !nan && below) return 0;
     return result;
   }
-  std::uint64_t of_numbers(const Operands& operands) const {
+  /// The result for operands that are not NaN.
+  std::uint64_t compute(const Operands& operands) const {
     const auto [a, b, c] = operands;
     const std::uint64_t one = static_cast<std::uint64_t>(format_.bias) << format_.fraction_bits;
     switch (instruction_.operation) {
@@ -62,7 +64,7 @@ class ArithmeticModel {
       case Operation::mul_lo:
         return product(a, b);
       case Operation::fma:
-        return fused(a, b, c);
+        return fused_multiply_add(a, b, c);
       case Operation::div:
         return quotient(a, b);
       case Operation::rcp:
@@ -76,54 +78,54 @@ class ArithmeticModel {
     return 0;
   }
 
-  bool infinite(std::uint64_t bits) const { return format_.is_infinite(bits); }
-  bool zero(std::uint64_t bits) const { return format_.magnitude(bits) == 0; }
+  bool is_infinite(std::uint64_t bits) const { return format_.is_infinite(bits); }
+  bool is_zero(std::uint64_t bits) const { return format_.magnitude(bits) == 0; }
   std::uint64_t sign_of(std::uint64_t bits) const { return bits & format_.sign(); }
-  std::uint64_t rounded(const ExactNumber& number) const {
+  std::uint64_t round(const ExactNumber& number) const {
     if (!instruction_.flush_subnormals) return number.round_to(format_, instruction_.rounding);
     return number.round_or_flush(format_, instruction_.rounding);
   }
   /// A sum of numbers that are not both zero with the same sign.
-  std::uint64_t rounded_sum(const ExactNumber& x, const ExactNumber& y) const {
+  std::uint64_t round_sum(const ExactNumber& x, const ExactNumber& y) const {
     ExactNumber total = x + y;
     if (total.is_zero()) total.set_negative(instruction_.rounding == code::Rounding::down);
-    return rounded(total);
+    return round(total);
   }
 
   std::uint64_t sum(std::uint64_t a, std::uint64_t b) const {
-    if (infinite(a) && infinite(b) && a != b) return format_.nan;
-    if (infinite(a)) return a;
-    if (infinite(b)) return b;
-    if (zero(a) && zero(b) && a == b) return a;
-    return rounded_sum(ExactNumber::of(format_, a), ExactNumber::of(format_, b));
+    if (is_infinite(a) && is_infinite(b) && a != b) return format_.nan;
+    if (is_infinite(a)) return a;
+    if (is_infinite(b)) return b;
+    if (is_zero(a) && is_zero(b) && a == b) return a;
+    return round_sum(ExactNumber::from_bits(format_, a), ExactNumber::from_bits(format_, b));
   }
   std::uint64_t product(std::uint64_t a, std::uint64_t b) const {
-    if ((infinite(a) && zero(b)) || (zero(a) && infinite(b))) return format_.nan;
+    if ((is_infinite(a) && is_zero(b)) || (is_zero(a) && is_infinite(b))) return format_.nan;
     const std::uint64_t sign = sign_of(a) ^ sign_of(b);
-    if (infinite(a) || infinite(b)) return format_.infinity | sign;
-    return rounded(exact_product(format_, a, b));
+    if (is_infinite(a) || is_infinite(b)) return format_.infinity | sign;
+    return round(exact_product(format_, a, b));
   }
-  std::uint64_t fused(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
-    if ((infinite(a) && zero(b)) || (zero(a) && infinite(b))) return format_.nan;
+  std::uint64_t fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c) const {
+    if ((is_infinite(a) && is_zero(b)) || (is_zero(a) && is_infinite(b))) return format_.nan;
     const std::uint64_t sign = sign_of(a) ^ sign_of(b);
-    if (infinite(a) || infinite(b)) {
-      return infinite(c) && sign_of(c) != sign ? format_.nan : format_.infinity | sign;
+    if (is_infinite(a) || is_infinite(b)) {
+      return is_infinite(c) && sign_of(c) != sign ? format_.nan : format_.infinity | sign;
     }
-    if (infinite(c)) return c;
-    if ((zero(a) || zero(b)) && zero(c) && sign_of(c) == sign) return c;
-    return rounded_sum(exact_product(format_, a, b), ExactNumber::of(format_, c));
+    if (is_infinite(c)) return c;
+    if ((is_zero(a) || is_zero(b)) && is_zero(c) && sign_of(c) == sign) return c;
+    return round_sum(exact_product(format_, a, b), ExactNumber::from_bits(format_, c));
   }
   std::uint64_t quotient(std::uint64_t a, std::uint64_t b) const {
-    if ((infinite(a) && infinite(b)) || (zero(a) && zero(b))) return format_.nan;
+    if ((is_infinite(a) && is_infinite(b)) || (is_zero(a) && is_zero(b))) return format_.nan;
     const std::uint64_t sign = sign_of(a) ^ sign_of(b);
-    if (infinite(a) || zero(b)) return format_.infinity | sign;
-    if (infinite(b)) return sign;
-    return rounded(exact_quotient(format_, a, b));
+    if (is_infinite(a) || is_zero(b)) return format_.infinity | sign;
+    if (is_infinite(b)) return sign;
+    return round(exact_quotient(format_, a, b));
   }
   std::uint64_t root(std::uint64_t a) const {
-    if (zero(a)) return a;
+    if (is_zero(a)) return a;
     if (format_.is_negative(a)) return format_.nan;
-    return infinite(a) ? a : rounded(exact_root(format_, a));
+    return is_infinite(a) ? a : round(exact_root(format_, a));
   }
 
   const code::Instruction& instruction_;
@@ -142,7 +144,7 @@ class ChoiceModel {
     const std::uint64_t whole = format_.sign() | (format_.sign() - 1);
     for (std::uint64_t& operand : operands) {
       operand &= whole;
-      if (instruction_.flush_subnormals) operand = format_.flushed(operand);
+      if (instruction_.flush_subnormals) operand = format_.flush(operand);
     }
     const auto [a, b, c] = operands;
     switch (instruction_.operation) {

@@ -1,4 +1,4 @@
-// Bit manipulation, compared with the loops over bits in the PTX manual.
+// Bit manipulation, compared with loops over bits as in the PTX manual.
 
 #include "exec/lanes/lane_check.h"
 
@@ -48,7 +48,8 @@ TEST(Bits, BfindSkipsTheSignBits) {
   }
 }
 
-/// A field operand: 8 bits count for words, all for pairs, as in the instructions that ptxas uses.
+/// The position or length of a field. With 32-bit operands only the low 8 bits matter, with 64-bit
+/// operands the low 24 bits, as in the code that ptxas generates.
 std::int64_t field_amount(ValueType type, std::uint64_t given) {
   return static_cast<std::int64_t>(bits_of(type) == 64 ? given & 0xffff'ffff : given & 0xff);
 }
@@ -137,7 +138,7 @@ TEST(Bits, FnsFindsTheNthSetBit) {
     return Expected{nth < set.size() ? set[nth] : 0xffffffff};
   };
   check(form, model);
-  // Small offsets and bases, for which there is a bit to find.
+  // Small offsets and bases, for which there mostly is such a bit.
   for (const VectorUnit& unit : vector_units()) {
     std::mt19937_64 random(5);
     for (int round = 0; round < 200; ++round) {

@@ -8,8 +8,9 @@ namespace {
 using code::Instruction;
 using code::Operation;
 
-/// Checks every combination of carry in and out. `exact` computes the result from the sources and
-/// the carry before it is truncated to the type's width. The carry is the part that does not fit.
+/// Checks every combination of carry in and carry out. `exact` computes the result from the
+/// sources, without the carry and without truncation to the type's width. The carry out is the part
+/// that does not fit.
 void check_carries(Operation operation, ValueType type, int sources,
                    const std::function<Int(const Sources&)>& exact) {
   const int bits = bits_of(type);
@@ -24,7 +25,7 @@ void check_carries(Operation operation, ValueType type, int sources,
       check(form, [=](const Sources& x) {
         const Int carry = in ? Int{x.back()} : 0;
         if (operation == Operation::sub) {
-          // Without a carry in, or with a set one, there was no borrow before.
+          // The carry is an inverted borrow: only a carry in of 0 subtracts 1.
           const Int value = exact(x) - (in ? 1 - carry : 0);
           return Expected{value, value >= 0};
         }

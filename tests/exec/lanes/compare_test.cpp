@@ -33,7 +33,8 @@ Format format_of(ValueType type) {
       return {11, 52};
   }
 }
-/// The exact value of the bits; nothing for NaN. An infinity is beyond all finite values.
+/// The exact value of the bits; empty for NaN. Infinity is represented by 2^16000, beyond all
+/// finite values.
 std::optional<long double> value_of(std::uint64_t bits, Format format, bool flush) {
   const std::uint64_t fraction = bits & ((std::uint64_t{1} << format.fraction_bits) - 1);
   const auto exponent = static_cast<int>(bits >> format.fraction_bits &
@@ -94,7 +95,7 @@ bool compares(Comparison comparison, const std::optional<T>& a, const std::optio
 bool is_float(ValueType type) { return is_floating(type); }
 bool is_two_halves(ValueType type) { return type == ValueType::f16x2 || type == ValueType::bf16x2; }
 
-/// The comparison of two values of a type; for a packed type, of one half.
+/// The result of comparing two values of a type. For a packed type, compares the lower halves.
 bool holds(Comparison comparison, ValueType type, bool flush, std::uint64_t a, std::uint64_t b) {
   if (!is_float(type)) {
     return compares<Int>(comparison, number(a, type), number(b, type));
@@ -128,19 +129,19 @@ std::vector<Comparison> comparisons_of(ValueType type) {
   return all;
 }
 
-const std::vector<ValueType> kCompared = {
+const std::vector<ValueType> kComparedTypes = {
     ValueType::b16, ValueType::u16, ValueType::s16,  ValueType::b32,   ValueType::u32,
     ValueType::s32, ValueType::b64, ValueType::u64,  ValueType::s64,   ValueType::f16,
     ValueType::f32, ValueType::f64, ValueType::bf16, ValueType::f16x2, ValueType::bf16x2};
 
 /// Both results of setp for one lane.
 Expected expected_of(const Instruction& i, ValueType type, const Sources& x) {
-  const bool other = i.boolean != Boolean::none && x[2] != 0;
+  const bool third_source = i.boolean != Boolean::none && x[2] != 0;
   const bool first = holds(i.comparison, type, i.flush_subnormals, x[0], x[1]);
   const bool second = is_two_halves(type)
                           ? holds(i.comparison, type, i.flush_subnormals, x[0] >> 16, x[1] >> 16)
                           : !first;
-  return {0, combine(i.boolean, first, other), combine(i.boolean, second, other)};
+  return {0, combine(i.boolean, first, third_source), combine(i.boolean, second, third_source)};
 }
 
 bool has_flush(ValueType type) {
@@ -148,14 +149,15 @@ bool has_flush(ValueType type) {
 }
 
 TEST(Compare, SetpMatchesModelForEveryTypeAndComparison) {
-  for (const ValueType type : kCompared) {
+  for (const ValueType type : kComparedTypes) {
     for (const Comparison comparison : comparisons_of(type)) {
       for (const bool flush : {false, true}) {
         if (flush && !has_flush(type)) continue;
         for (const Boolean boolean : {Boolean::none, Boolean::and_, Boolean::or_, Boolean::xor_}) {
-          // All combinations would take long, so the Boolean varies with the comparison.
-          const bool whole_round = type == ValueType::s32 || type == ValueType::f16x2;
-          if (!whole_round && boolean != Boolean::none &&
+          // All combinations would take long. Most types are tested with only one Boolean operation
+          // for each comparison.
+          const bool all_booleans = type == ValueType::s32 || type == ValueType::f16x2;
+          if (!all_booleans && boolean != Boolean::none &&
               static_cast<int>(comparison) % 3 + 1 != static_cast<int>(boolean))
             continue;
           Instruction setp = instruction_of(Operation::setp, type);
@@ -178,7 +180,7 @@ TEST(Compare, SetpMatchesModelForEveryTypeAndComparison) {
   }
 }
 
-/// Values of a format at which comparisons change, in the low bits.
+/// Values at which the results of comparisons change, in the low bits.
 std::vector<std::uint64_t> corners_of(ValueType type) {
   const Format format = format_of(type);
   const std::uint64_t infinity = ((std::uint64_t{1} << format.exponent_bits) - 1)
@@ -258,7 +260,7 @@ TEST(Compare, SetWritesTrueValueOfType) {
     ValueType type, source_type;
   };
   std::vector<Row> rows;
-  for (const ValueType source : kCompared) {
+  for (const ValueType source : kComparedTypes) {
     for (const ValueType type : {ValueType::u32, ValueType::s32}) rows.push_back({type, source});
     if (is_two_halves(source)) {
       rows.push_back({source, source});
@@ -297,8 +299,8 @@ TEST(Compare, SetWritesTrueValueOfType) {
       const Expected results = expected_of(set, row.source_type, x);
       const bool halves = is_two_halves(row.source_type);
       const std::uint64_t one = one_of(row.type, halves || bits_of(row.type) == 16);
-      Int value = results.first ? Int{one} : 0;
-      if (halves && results.second) value += Int{one} << 16;
+      Int value = results.first_predicate ? Int{one} : 0;
+      if (halves && results.second_predicate) value += Int{one} << 16;
       return Expected{value};
     });
   }
@@ -312,20 +314,21 @@ TEST(Compare, TestpClassifiesFloatingPointValues) {
       const auto expected = [=](std::uint64_t bits) {
         const double value = type == ValueType::f64 ? std::bit_cast<double>(bits) : 0;
         const float single = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-        const int sort = type == ValueType::f64 ? std::fpclassify(value) : std::fpclassify(single);
+        const int category =
+            type == ValueType::f64 ? std::fpclassify(value) : std::fpclassify(single);
         switch (testp.test) {
           case FloatTest::finite:
-            return sort != FP_NAN && sort != FP_INFINITE;
+            return category != FP_NAN && category != FP_INFINITE;
           case FloatTest::infinite:
-            return sort == FP_INFINITE;
+            return category == FP_INFINITE;
           case FloatTest::number:
-            return sort != FP_NAN;
+            return category != FP_NAN;
           case FloatTest::not_a_number:
-            return sort == FP_NAN;
+            return category == FP_NAN;
           case FloatTest::normal:
-            return sort == FP_NORMAL || sort == FP_ZERO;
+            return category == FP_NORMAL || category == FP_ZERO;
           case FloatTest::subnormal:
-            return sort == FP_SUBNORMAL;
+            return category == FP_SUBNORMAL;
         }
         return false;
       };

@@ -48,11 +48,11 @@ struct Value {
 };
 
 /// An integer's sign and magnitude.
-struct Signed {
+struct SignedMagnitude {
   bool negative;
   std::uint64_t magnitude;
 };
-Signed integer_value(VT type, std::uint64_t bits) {
+SignedMagnitude integer_value(VT type, std::uint64_t bits) {
   const int width = width_of(type);
   const std::uint64_t all = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
   bits &= all;
@@ -63,38 +63,39 @@ std::uint64_t largest_of(VT type) {
   const int digits = width_of(type) - (is_signed_integer(type) ? 1 : 0);
   return digits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << digits) - 1;
 }
-/// The register words of an integer, saturated to its type.
-std::uint64_t limited_integer(VT type, bool negative, Wide magnitude) {
+/// An integer, saturated to its type and sign-extended to 64 bits.
+std::uint64_t saturate_integer(VT type, bool negative, Wide magnitude) {
   const std::uint64_t most = largest_of(type);
   const std::uint64_t least = is_signed_integer(type) ? most + 1 : 0;
   if (negative) return 0 - static_cast<std::uint64_t>(magnitude < least ? magnitude : least);
   return static_cast<std::uint64_t>(magnitude < most ? magnitude : most);
 }
 /// Truncates to the destination's number of registers.
-std::uint64_t in_registers(const Instruction& instruction, std::uint64_t words) {
+std::uint64_t truncate_to_registers(const Instruction& instruction, std::uint64_t words) {
   return instruction.destinations[0].width == 2 ? words : words & 0xffff'ffff;
 }
 /// Truncates to the type's width and extends according to its sign.
-std::uint64_t extended(VT type, std::uint64_t bits) {
-  const Signed value = integer_value(type, bits);
+std::uint64_t extend(VT type, std::uint64_t bits) {
+  const SignedMagnitude value = integer_value(type, bits);
   return value.negative ? 0 - value.magnitude : value.magnitude;
 }
 
 Value value_of(VT type, std::uint64_t bits, bool flush) {
   Value value;
   if (is_integer(type)) {
-    const Signed integer = integer_value(type, bits);
+    const SignedMagnitude integer = integer_value(type, bits);
     value.negative = integer.negative;
     value.exact = ExactNumber(integer.negative, integer.magnitude, 0);
     return value;
   }
   const Format& format = format_of(type);
   bits &= format.sign() | (format.sign() - 1);
-  if (flush && type == VT::f32) bits = format.flushed(bits);
+  if (flush && type == VT::f32) bits = format.flush(bits);
   value.negative = format.is_negative(bits);
   if (format.is_nan(bits)) {
     value.kind = Value::nan;
-    // As f64, a NaN keeps its sign and payload; with .ftz it is made canonical first.
+    // A NaN that is converted to f64 keeps its sign and payload. With .ftz, the canonical NaN is
+    // converted instead.
     value.nan_bits = flush && type == VT::f32 ? format.nan : bits;
     const std::uint64_t sign = format.is_negative(value.nan_bits) ? kF64.sign() : 0;
     const std::uint64_t fraction = value.nan_bits & (format.smallest_normal() - 1);
@@ -103,13 +104,13 @@ Value value_of(VT type, std::uint64_t bits, bool flush) {
   } else if (format.is_infinite(bits)) {
     value.kind = Value::infinite;
   } else {
-    value.exact = ExactNumber::of(format, bits);
+    value.exact = ExactNumber::from_bits(format, bits);
   }
   return value;
 }
 
-/// The result for a NaN, as on an H100. NaNs converted from or to f64, from bf16 to f32, and to
-/// tf32 with rounding away from zero keep bits. All others become the canonical NaN.
+/// The result for a NaN, as on an H100. Conversions from or to f64, from bf16 to f32, and to tf32
+/// with rounding away from zero keep some of its bits. All others return the canonical NaN.
 std::uint64_t nan_element(const Instruction& instruction, const Value& value) {
   const Format& format = format_of(instruction.type);
   if (instruction.type == VT::f64) return value.payload;
@@ -151,7 +152,7 @@ std::uint64_t float_element(const Instruction& instruction, Value value) {
     }
     result = value.exact.round_to(format, instruction.rounding);
     if (instruction.flush_subnormals && instruction.type == VT::f32) {
-      result = format.flushed(result);
+      result = format.flush(result);
     }
   }
   const bool below = format.is_negative(result) || format.magnitude(result) == 0;
@@ -168,36 +169,37 @@ std::uint64_t integer_result(const Instruction& instruction, const Value& value)
   const bool from_double = instruction.source_type == VT::f64;
   if (value.kind == Value::nan) {
     if (!from_double && width_of(type) < 64) return 0;
-    return extended(type, std::uint64_t{1} << (width_of(type) - 1));
+    return extend(type, std::uint64_t{1} << (width_of(type) - 1));
   }
   Wide magnitude = static_cast<Wide>(1) << 100;
   if (value.kind == Value::number &&
       value.exact.compare_magnitude(ExactNumber(false, 1, 100)) < 0) {
     magnitude = value.exact.cut(0, as_rounding(instruction.integral_rounding)).kept;
   }
-  return limited_integer(type, value.negative, magnitude);
+  return saturate_integer(type, value.negative, magnitude);
 }
 
 /// The result of cvt with one source of one element.
-std::uint64_t converted(const Instruction& instruction, const Operands& operands) {
+std::uint64_t convert(const Instruction& instruction, const Operands& operands) {
   const VT from = instruction.source_type;
   const VT to = instruction.type;
   if (is_integer(from) && is_integer(to)) {
-    const Signed value = integer_value(from, operands[0]);
+    const SignedMagnitude value = integer_value(from, operands[0]);
     if (instruction.saturate) {
-      return in_registers(instruction, limited_integer(to, value.negative, value.magnitude));
+      return truncate_to_registers(instruction,
+                                   saturate_integer(to, value.negative, value.magnitude));
     }
     const std::uint64_t bits = value.negative ? 0 - value.magnitude : value.magnitude;
-    return in_registers(instruction, extended(to, bits));
+    return truncate_to_registers(instruction, extend(to, bits));
   }
   const Value value = value_of(from, operands[0], instruction.flush_subnormals);
-  if (is_integer(to)) return in_registers(instruction, integer_result(instruction, value));
+  if (is_integer(to)) return truncate_to_registers(instruction, integer_result(instruction, value));
   const std::uint64_t element = float_element(instruction, value);
   return to == VT::tf32 ? element << 13 : element;
 }
 
 /// The result of a conversion to a packed type, from two sources or a source's two elements.
-std::uint64_t converted_pair(const Instruction& instruction, const Operands& operands) {
+std::uint64_t convert_pair(const Instruction& instruction, const Operands& operands) {
   const VT from = instruction.source_type;
   const int width = format_of(from).width;
   const bool flush = instruction.flush_subnormals;
@@ -208,6 +210,7 @@ std::uint64_t converted_pair(const Instruction& instruction, const Operands& ope
          float_element(instruction, value_of(from, low, flush));
 }
 
+/// Integers near powers of two and near values halfway between two floats, and random ones.
 std::vector<Operands> integers_of(VT type, int random) {
   std::vector<Operands> sets;
   const int width = width_of(type);
@@ -233,7 +236,7 @@ std::vector<Operands> integers_of(VT type, int random) {
   return sets;
 }
 
-/// Floats near all limits, including those of integers.
+/// All values of a 2-byte type; otherwise floats near all limits, including the limits of integers.
 std::vector<Operands> floats_of(VT type, int random) {
   if (size_of(type) == 2) {
     std::vector<Operands> all;
@@ -261,7 +264,8 @@ std::vector<Operands> floats_of(VT type, int random) {
   }
   return sets;
 }
-/// Floats near the midpoints and limits of a result type with few digits.
+/// Values of `from` as in floats_of(), and values near the midpoints and limits of the result type
+/// `to`.
 std::vector<Operands> floats_for(VT to, VT from, int random) {
   std::vector<Operands> sets = floats_of(from, random);
   if (size_of(from) == 2 || is_integer(to)) return sets;
@@ -295,7 +299,7 @@ Instruction conversion(VT to, VT from, std::size_t sources = 1) {
 
 void expect_converted(const Instruction& instruction, const std::vector<Operands>& sets) {
   expect_model(instruction, sets,
-               [&](const Operands& operands) { return converted(instruction, operands); });
+               [&](const Operands& operands) { return convert(instruction, operands); });
 }
 
 TEST(ConvertLanes, IntegersAreTruncatedOrExtendedToRegister) {
@@ -465,7 +469,7 @@ TEST(ConvertLanes, PacksFirstSourceIntoUpperHalf) {
       std::vector<Operands> sets = floats_for(to, VT::f32, 1500);
       for (std::size_t i = 0; i < sets.size(); ++i) sets[i][1] = sets[(i * 7 + 3) % sets.size()][0];
       expect_model(instruction, sets,
-                   [&](const Operands& operands) { return converted_pair(instruction, operands); });
+                   [&](const Operands& operands) { return convert_pair(instruction, operands); });
     }
   }
 }
@@ -478,7 +482,7 @@ TEST(ConvertLanes, WidensEveryPairOfEightBitFloats) {
       std::vector<Operands> sets;
       for (std::uint64_t bits = 0; bits < 0x10000; bits += 3) sets.push_back({bits, 0, 0});
       expect_model(instruction, sets,
-                   [&](const Operands& operands) { return converted_pair(instruction, operands); });
+                   [&](const Operands& operands) { return convert_pair(instruction, operands); });
     }
   }
 }
@@ -494,7 +498,7 @@ TEST(ConvertLanes, NarrowsEveryHalfToEightBits) {
         sets.push_back({bits | (bits * 40503 & 0xffff) << 16, 0, 0});
       }
       expect_model(instruction, sets,
-                   [&](const Operands& operands) { return converted_pair(instruction, operands); });
+                   [&](const Operands& operands) { return convert_pair(instruction, operands); });
     }
   }
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// An independent model of floating point: numbers are exact integers of thousands of bits, rounded
-// once according to the digits that are cut off. It shares no code with the implementation.
+// An independent model of floating point. It computes with integers of 4608 bits, which represent
+// each number exactly, and rounds once, according to the digits that are cut off. It shares no code
+// with the implementation.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace heddle::exec::test {
 
 __extension__ using Wide = unsigned __int128;
 
-/// A floating-point format: sign, exponent and fraction, as bits.
+/// A floating-point format: sign, exponent and fraction. The values below are bits of the format.
 struct Format {
   int width;
   int fraction_bits;
@@ -33,8 +34,8 @@ struct Format {
     return infinity != 0 && magnitude(bits) == infinity;
   }
   std::uint64_t smallest_normal() const { return std::uint64_t{1} << fraction_bits; }
-  /// Flushes a subnormal to zero of the same sign.
-  std::uint64_t flushed(std::uint64_t bits) const {
+  /// Replaces a subnormal with zero of the same sign; returns other values unchanged.
+  std::uint64_t flush(std::uint64_t bits) const {
     return magnitude(bits) < smallest_normal() ? bits & sign() : bits;
   }
 };
@@ -53,10 +54,11 @@ inline constexpr Format kTf32 = {19, 10, 127, 0x3'fbff, 0x3'fc00, 0x3'fc00, 0x3'
 inline constexpr Format kE4m3 = {8, 3, 7, 0x7e, 0x7e, 0, 0x7f};
 inline constexpr Format kE5m2 = {8, 2, 15, 0x7b, 0x7b, 0x7c, 0x7f};
 
-/// A finite number: sign, and a magnitude in units of 2^-kUnit.
+/// A finite number: a sign, and a magnitude in units of 2^-kUnit.
 class ExactNumber {
  public:
-  /// The last digit of a product of two f64, written in 128 bits, is 2^-2274.
+  /// Must be at least 2274: the last digit of a product of two f64, written in 128 bits, is
+  /// 2^-2274.
   static constexpr int kUnit = 2304;
 
   ExactNumber() = default;
@@ -70,7 +72,7 @@ class ExactNumber {
       words_.at(at + 1) |= static_cast<std::uint32_t>(digits >> 32);
     }
   }
-  static ExactNumber of(const Format& format, std::uint64_t bits) {
+  static ExactNumber from_bits(const Format& format, std::uint64_t bits) {
     const std::uint64_t magnitude = format.magnitude(bits);
     const auto exponent = static_cast<int>(magnitude >> format.fraction_bits);
     std::uint64_t significand = magnitude & (format.smallest_normal() - 1);
@@ -79,11 +81,11 @@ class ExactNumber {
     return {format.is_negative(bits), significand, scale};
   }
 
-  bool is_zero() const { return top() < 0 && !more_; }
-  bool negative() const { return negative_; }
+  bool is_zero() const { return top() < 0 && !has_more_digits_; }
+  bool is_negative() const { return negative_; }
   void set_negative(bool negative) { negative_ = negative; }
-  /// Whether there are further digits after the last one.
-  void set_more(bool more) { more_ = more; }
+  /// Sets whether there are nonzero digits beyond those stored, as after a division.
+  void set_has_more_digits(bool has_more) { has_more_digits_ = has_more; }
   ExactNumber negated() const {
     ExactNumber result = *this;
     result.negative_ = !negative_;
@@ -94,6 +96,7 @@ class ExactNumber {
     if (a.negative_ == b.negative_) return a.plus(b);
     return a.compare_magnitude(b) >= 0 ? a.minus(b) : b.minus(a);
   }
+  /// Negative, zero or positive if this magnitude is smaller, equal or greater.
   int compare_magnitude(const ExactNumber& other) const {
     for (std::size_t i = kWords; i-- > 0;) {
       if (words_[i] != other.words_[i]) return words_[i] < other.words_[i] ? -1 : 1;
@@ -101,18 +104,18 @@ class ExactNumber {
     return 0;
   }
 
-  /// The number rounded to a multiple of 2^exponent, and whether nonzero digits were cut off.
   struct Cut {
-    Wide kept;
-    bool exact;
+    Wide kept;   ///< The magnitude in units of 2^exponent.
+    bool exact;  ///< Whether only zeros were cut off.
   };
+  /// Rounds the number to a multiple of 2^exponent.
   Cut cut(int exponent, code::Rounding rounding) const {
     const int position = exponent + kUnit;
     Wide kept = 0;
     for (int bit = top(); bit >= position && bit >= 0; --bit)
       kept = kept << 1 | (test(bit) ? 1 : 0);
     const bool half = position >= 1 && test(position - 1);
-    const bool below = more_ || (position >= 1 && any_below(position - 1));
+    const bool below = has_more_digits_ || (position >= 1 && has_digits_below(position - 1));
     bool away = false;
     switch (rounding) {
       case code::Rounding::nearest:
@@ -144,6 +147,7 @@ class ExactNumber {
     if (exponent + (carried ? 1 : 0) < 1 - format.bias) return sign;
     return round_to(format, rounding);
   }
+  /// The bits of the number, rounded to the format.
   std::uint64_t round_to(const Format& format, code::Rounding rounding) const {
     const std::uint64_t sign = negative_ ? format.sign() : 0;
     const int smallest = 1 - format.bias;
@@ -163,13 +167,14 @@ class ExactNumber {
   bool test(int bit) const {
     return (words_[static_cast<std::size_t>(bit) / 32] >> (bit % 32) & 1) != 0;
   }
-  bool any_below(int position) const {
+  bool has_digits_below(int position) const {
     const auto whole = static_cast<std::size_t>(position) / 32;
     for (std::size_t i = 0; i < whole; ++i) {
       if (words_[i] != 0) return true;
     }
     return (words_[whole] & ((1U << (position % 32)) - 1)) != 0;
   }
+  /// The position of the highest bit that is set; -1 if there is none.
   int top() const {
     for (std::size_t i = kWords; i-- > 0;) {
       for (int bit = 31; words_[i] != 0 && bit >= 0; --bit) {
@@ -200,7 +205,7 @@ class ExactNumber {
   }
 
   bool negative_ = false;
-  bool more_ = false;
+  bool has_more_digits_ = false;
   std::array<std::uint32_t, kWords> words_{};
 };
 
@@ -209,7 +214,7 @@ struct Scaled {
   std::uint64_t significand;
   int exponent;
 
-  static Scaled of(const Format& format, std::uint64_t bits) {
+  static Scaled from_bits(const Format& format, std::uint64_t bits) {
     const std::uint64_t magnitude = format.magnitude(bits);
     const auto exponent = static_cast<int>(magnitude >> format.fraction_bits);
     Scaled result{magnitude & (format.smallest_normal() - 1),
@@ -226,8 +231,8 @@ struct Scaled {
 inline ExactNumber exact_product(const Format& format, std::uint64_t a, std::uint64_t b) {
   const bool negative = format.is_negative(a) != format.is_negative(b);
   if (format.magnitude(a) == 0 || format.magnitude(b) == 0) return {negative, 0, 0};
-  Scaled x = Scaled::of(format, a);
-  Scaled y = Scaled::of(format, b);
+  Scaled x = Scaled::from_bits(format, a);
+  Scaled y = Scaled::from_bits(format, b);
   return {negative, static_cast<Wide>(x.significand) * y.significand, x.exponent + y.exponent};
 }
 
@@ -235,18 +240,18 @@ inline ExactNumber exact_product(const Format& format, std::uint64_t a, std::uin
 inline ExactNumber exact_quotient(const Format& format, std::uint64_t a, std::uint64_t b) {
   const bool negative = format.is_negative(a) != format.is_negative(b);
   if (format.magnitude(a) == 0) return {negative, 0, 0};
-  const Scaled x = Scaled::of(format, a);
-  const Scaled y = Scaled::of(format, b);
+  const Scaled x = Scaled::from_bits(format, a);
+  const Scaled y = Scaled::from_bits(format, b);
   const Wide dividend = static_cast<Wide>(x.significand) << 62;
   ExactNumber result(negative, dividend / y.significand, x.exponent - y.exponent - 62);
-  result.set_more(dividend % y.significand != 0);
+  result.set_has_more_digits(dividend % y.significand != 0);
   return result;
 }
 
 /// The square root of a positive value with enough digits to be rounded, computed digit by digit.
 inline ExactNumber exact_root(const Format& format, std::uint64_t a) {
   if (format.magnitude(a) == 0) return {false, 0, 0};
-  Scaled x = Scaled::of(format, a);
+  Scaled x = Scaled::from_bits(format, a);
   Wide radicand = static_cast<Wide>(x.significand) << 62;
   int exponent = x.exponent - 62;
   if (exponent % 2 != 0) {
@@ -259,7 +264,7 @@ inline ExactNumber exact_root(const Format& format, std::uint64_t a) {
     if (candidate * candidate <= radicand) root = candidate;
   }
   ExactNumber result(false, root, exponent / 2);
-  result.set_more(root * root != radicand);
+  result.set_has_more_digits(root * root != radicand);
   return result;
 }
 

@@ -94,21 +94,21 @@ TEST(FloatLanes, DoubleNansMatchH100) {
   const std::uint64_t quiet = 0xfff8'0000'0000'0456;
   const std::uint64_t one = std::bit_cast<std::uint64_t>(1.0);
   for (const VectorUnit& unit : vector_units()) {
-    const auto of = [&](Operation operation, std::size_t sources, const Operands& operands) {
+    const auto result_of = [&](Operation operation, std::size_t sources, const Operands& operands) {
       return results_of(make_instruction(operation, ValueType::f64, sources), {operands}, unit)
           .front();
     };
-    EXPECT_EQ(of(Operation::add, 2, {one, signalling, 0}), 0x7ff8'0000'0000'0123);
-    EXPECT_EQ(of(Operation::mul_lo, 2, {quiet, signalling, 0}), 0x7ff8'0000'0000'0123);
-    EXPECT_EQ(of(Operation::div, 2, {quiet, signalling, 0}), quiet);
-    EXPECT_EQ(of(Operation::fma, 3, {one, signalling, quiet}), 0x7ff8'0000'0000'0123);
-    EXPECT_EQ(of(Operation::fma, 3, {signalling, one, quiet}), quiet);
-    EXPECT_EQ(of(Operation::sqrt, 1, {std::bit_cast<std::uint64_t>(-1.0), 0, 0}),
+    EXPECT_EQ(result_of(Operation::add, 2, {one, signalling, 0}), 0x7ff8'0000'0000'0123);
+    EXPECT_EQ(result_of(Operation::mul_lo, 2, {quiet, signalling, 0}), 0x7ff8'0000'0000'0123);
+    EXPECT_EQ(result_of(Operation::div, 2, {quiet, signalling, 0}), quiet);
+    EXPECT_EQ(result_of(Operation::fma, 3, {one, signalling, quiet}), 0x7ff8'0000'0000'0123);
+    EXPECT_EQ(result_of(Operation::fma, 3, {signalling, one, quiet}), quiet);
+    EXPECT_EQ(result_of(Operation::sqrt, 1, {std::bit_cast<std::uint64_t>(-1.0), 0, 0}),
               0xfff8'0000'0000'0000);
-    EXPECT_EQ(of(Operation::neg, 1, {signalling, 0, 0}), 0x7ff8'0000'0000'0123);
-    EXPECT_EQ(of(Operation::abs, 1, {quiet, 0, 0}), quiet);
-    EXPECT_EQ(of(Operation::min, 2, {quiet, signalling, 0}), 0x7ff8'0000'0000'0123);
-    EXPECT_EQ(of(Operation::min, 2, {quiet, one, 0}), one);
+    EXPECT_EQ(result_of(Operation::neg, 1, {signalling, 0, 0}), 0x7ff8'0000'0000'0123);
+    EXPECT_EQ(result_of(Operation::abs, 1, {quiet, 0, 0}), quiet);
+    EXPECT_EQ(result_of(Operation::min, 2, {quiet, signalling, 0}), 0x7ff8'0000'0000'0123);
+    EXPECT_EQ(result_of(Operation::min, 2, {quiet, one, 0}), one);
   }
 }
 

@@ -122,7 +122,7 @@ TEST(HalfLanes, AbsoluteValueAndNegationChangeSignOfEveryValue) {
   }
 }
 
-/// The value of an element; NaN for NaN codes.
+/// The value of an element with these bits.
 long double value_of(const Format& format, std::uint64_t bits) {
   const std::uint64_t magnitude = format.magnitude(bits);
   const long double sign = format.is_negative(bits) ? -1 : 1;
@@ -152,7 +152,7 @@ TEST(HalfLanes, ExponentialAndTangentAreNearestValues) {
       for (std::size_t i = 0; i < sets.size(); ++i) {
         for (int part = 0; part < (is_packed(type) ? 2 : 1); ++part) {
           std::uint64_t given = sets[i][0] >> (16 * part) & 0xffff;
-          if (flush) given = format.flushed(given);
+          if (flush) given = format.flush(given);
           const std::uint64_t result = by_unit.front()[i] >> (16 * part) & 0xffff;
           const long double x = value_of(format, given);
           const long double exact = operation == Operation::ex2 ? std::exp2(x) : std::tanh(x);

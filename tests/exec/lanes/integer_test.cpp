@@ -37,7 +37,7 @@ Int product(Int a, Int b) {
   return static_cast<Int>(sum);
 }
 Int low_64(Int value) { return Int{static_cast<std::uint64_t>(value)}; }
-/// Floor of value / 2^by.
+/// value / 2^by, rounded down.
 Int floor_shift(Int value, int by) {
   const Int unit = Int{1} << by;
   Int quotient = value / unit;
@@ -148,7 +148,8 @@ TEST(Integer, DivisionTruncatesAndGivesAllOnesForZero) {
 }
 
 TEST(Integer, QuotientsNextToMultiplesAreExact) {
-  // Values for which a quotient computed in floating point is most likely off by one.
+  // The dividends are multiples of the divisor, or one less. A quotient that is computed in
+  // floating point is most likely to be off by one for these.
   std::mt19937_64 random(3);
   for (const VectorUnit& unit : vector_units()) {
     for (int round = 0; round < 2000; ++round) {

@@ -1,8 +1,9 @@
 #pragma once
 
-// Compares an instruction with a model of one lane: on every vector unit, under several masks, with
+// Compares an instruction with a model of one lane, under several masks of active lanes, with
 // corner-case and random operands, in registers and as immediates, and with the destination in a
-// source register. Inactive lanes must keep their values.
+// source register. Inactive lanes must keep their values. All this is done on every vector unit:
+// the instructions' handlers as compiled for one of the host's vector extensions, such as AVX2.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace heddle::exec::test {
 
 __extension__ using Int = __int128;
 
-/// The value of the low `bits` of a word, as an exact integer.
+/// The low `bits` bits of a word as an integer.
 inline Int number(std::uint64_t word, int bits, bool is_signed) {
   Int value = 0;
   for (int i = 0; i < bits; ++i) {
@@ -41,19 +42,19 @@ inline Int clamp_to(Int value, int bits, bool is_signed) {
 /// The form to be tested: an instruction without operands, and the sizes of its operands.
 struct Form {
   code::Instruction instruction;
-  std::vector<int> sources;   ///< The bits of each source; 1: a predicate.
-  int result_bits = 32;       ///< 0: no register is written.
-  int predicate_results = 0;  ///< 0 to 2
+  std::vector<int> sources;   ///< The number of bits of each source; 1: a predicate.
+  int result_bits = 32;       ///< The number of bits of the result; 0: no register is written.
+  int predicate_results = 0;  ///< The number of predicates that are written, 0 to 2.
 };
-/// The expected results of a lane; only the low result_bits of `value` count.
+/// The expected results of a lane. Only the low result_bits bits of `value` matter.
 struct Expected {
   Int value = 0;
-  bool first = false, second = false;
+  bool first_predicate = false, second_predicate = false;
 };
 using Sources = std::vector<std::uint64_t>;
 using Model = std::function<Expected(const Sources&)>;
 
-/// A random value of `bits` bits, often a corner case.
+/// A random value of `bits` bits; often a corner case.
 inline std::uint64_t random_operand(std::mt19937_64& random, int bits) {
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   const std::uint64_t any = random();
@@ -80,7 +81,8 @@ inline std::uint64_t random_operand(std::mt19937_64& random, int bits) {
 /// The registers that the check uses for operands and results.
 struct Places {
   static constexpr std::uint32_t kDestination = 40, kFirstSource = 2;
-  static constexpr std::uint32_t kFirst = 3, kSecond = 4, kFirstPredicateSource = 5;
+  static constexpr std::uint32_t kFirstPredicate = 3, kSecondPredicate = 4;
+  static constexpr std::uint32_t kFirstPredicateSource = 5;
   static std::uint32_t source(std::size_t i) {
     return kFirstSource + 4 * static_cast<std::uint32_t>(i);
   }
@@ -93,6 +95,8 @@ struct Variant {
   bool negated = false;   ///< Whether the predicate sources are negated.
 };
 
+/// Executes the form once, with random operands, and compares all registers with the model. Returns
+/// false after a failure.
 inline bool check_once(const Form& form, const Model& model, const Variant& variant,
                        const VectorUnit& unit, std::uint32_t mask, std::mt19937_64& random) {
   LaneHarness harness;
@@ -104,11 +108,11 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
   for (std::size_t i = 0; i < form.sources.size(); ++i) {
     const int bits = form.sources[i];
     const std::uint64_t shared = random_operand(random, bits);
-    const bool immediate = variant.immediate == static_cast<int>(i);
+    const bool is_immediate = variant.immediate == static_cast<int>(i);
     for (int lane = 0; lane < 32; ++lane) {
-      lanes[lane][i] = immediate ? shared : random_operand(random, bits);
-      // Sometimes equal operands.
-      if (!immediate && i > 0 && bits == form.sources[0] && random() % 8 == 0) {
+      lanes[lane][i] = is_immediate ? shared : random_operand(random, bits);
+      // Operands are sometimes equal.
+      if (!is_immediate && i > 0 && bits == form.sources[0] && random() % 8 == 0) {
         lanes[lane][i] = lanes[lane][0];
       }
     }
@@ -116,13 +120,13 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
     if (bits == 1) {
       std::uint32_t predicate = 0;
       for (int lane = 0; lane < 32; ++lane) {
-        const bool held = (lanes[lane][i] != 0) != variant.negated;
-        predicate |= std::uint32_t{held} << lane;
+        const bool stored = (lanes[lane][i] != 0) != variant.negated;
+        predicate |= std::uint32_t{stored} << lane;
       }
       harness.set_predicate(predicate_source, predicate);
       instruction.sources.push_back(code::Operand::predicate(predicate_source, variant.negated));
       ++predicate_source;
-    } else if (immediate) {
+    } else if (is_immediate) {
       instruction.sources.push_back(code::Operand::immediate(shared, width));
     } else {
       const std::uint32_t place = Places::source(i);
@@ -153,12 +157,12 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
   }
   for (int i = 0; i < form.predicate_results; ++i) {
     instruction.destinations.push_back(
-        code::Operand::predicate(i == 0 ? Places::kFirst : Places::kSecond));
+        code::Operand::predicate(i == 0 ? Places::kFirstPredicate : Places::kSecondPredicate));
   }
   const auto old_first = static_cast<std::uint32_t>(random());
   const auto old_second = static_cast<std::uint32_t>(random());
-  harness.set_predicate(Places::kFirst, old_first);
-  harness.set_predicate(Places::kSecond, old_second);
+  harness.set_predicate(Places::kFirstPredicate, old_first);
+  harness.set_predicate(Places::kSecondPredicate, old_second);
   const LaneHarness before = harness;
 
   harness.context.active = mask;
@@ -172,27 +176,29 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
     const bool active = (mask >> lane & 1) != 0;
     const Expected expected = active ? model(lanes[lane]) : Expected{};
     for (std::uint32_t reg = 0; reg < 64; ++reg) {
-      const bool result =
+      const bool is_result =
           form.result_bits > 0 && reg - destination < (form.result_bits > 32 ? 2 : 1);
       const std::uint32_t got = harness.word(reg, lane);
-      if (!active || !result) {
+      if (!active || !is_result) {
         if (got != before.word(reg, lane)) wrong << " changed register " << reg;
       } else {
         const auto want = static_cast<std::uint64_t>(expected.value);
         const int low_bits = form.result_bits > 32 ? 32 : form.result_bits;
-        const std::uint64_t seen = (std::uint64_t{1} << low_bits) - 1;
+        const std::uint64_t compared = (std::uint64_t{1} << low_bits) - 1;
         const auto word = static_cast<std::uint32_t>(reg == destination ? want : want >> 32);
-        if (((got ^ word) & seen) != 0) {
+        if (((got ^ word) & compared) != 0) {
           wrong << std::hex << " register " << got << ", expected " << word << std::dec;
         }
       }
     }
     const auto check_predicate = [&](int index, std::uint32_t place, std::uint32_t old, bool want) {
-      const bool held = active && form.predicate_results > index ? want : (old >> lane & 1) != 0;
-      if (((harness.predicate(place) >> lane & 1) != 0) != held) wrong << " predicate " << index;
+      const bool expected_bit =
+          active && form.predicate_results > index ? want : (old >> lane & 1) != 0;
+      if (((harness.predicate(place) >> lane & 1) != 0) != expected_bit)
+        wrong << " predicate " << index;
     };
-    check_predicate(0, Places::kFirst, old_first, expected.first);
-    check_predicate(1, Places::kSecond, old_second, expected.second);
+    check_predicate(0, Places::kFirstPredicate, old_first, expected.first_predicate);
+    check_predicate(1, Places::kSecondPredicate, old_second, expected.second_predicate);
     if (!wrong.str().empty()) {
       std::ostringstream operands;
       for (const std::uint64_t value : lanes[lane]) operands << " 0x" << std::hex << value;
@@ -206,8 +212,9 @@ inline bool check_once(const Form& form, const Model& model, const Variant& vari
   return true;
 }
 
-/// Checks every variant of operands `rounds` times with all lanes active, and once under each mask.
-/// With one round, for families of very many forms, only the first few masks are used.
+/// Checks every variant of operands `rounds` times with all lanes active, and the first variant
+/// once under each mask. With one round, for families of very many forms, only the first few masks
+/// are used.
 inline void check(const Form& form, const Model& model, int rounds = 4) {
   std::mt19937_64 random(11);
   std::vector<Variant> variants(1);
@@ -248,7 +255,7 @@ inline bool is_refused(const Form& form) {
   }
   instruction.destinations.push_back(
       form.result_bits == 0
-          ? code::Operand::predicate(Places::kFirst)
+          ? code::Operand::predicate(Places::kFirstPredicate)
           : code::Operand::reg(Places::kDestination, form.result_bits > 32 ? 2 : 1));
   for (const VectorUnit& unit : vector_units()) {
     if (unit.select_handler(instruction) != nullptr) return false;

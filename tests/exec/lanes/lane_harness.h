@@ -1,7 +1,8 @@
 #pragma once
 
-// Executes one machine instruction with chosen lane values, on a given vector unit and under a
-// given mask of active lanes, and gives access to its results.
+// Executes one machine instruction with chosen lane values, on a given vector unit (the handlers as
+// compiled for one of the host's vector extensions, such as AVX2) and under a given mask of active
+// lanes, and gives access to its results.
 
 #include <gtest/gtest.h>
 
@@ -19,9 +20,10 @@
 
 namespace heddle::exec::test {
 
+/// The initial value of all registers.
 inline constexpr std::uint32_t kUntouched = 0xdeadbeef;
 
-/// A warp's registers and predicates, without a block or a launch.
+/// A warp with 64 registers and 15 predicates, without a block or a launch.
 class LaneHarness {
  public:
   LaneHarness() { reset(); }
@@ -49,7 +51,8 @@ class LaneHarness {
       return std::bit_cast<T>(static_cast<std::uint8_t>(registers_[index].lane[lane]));
     }
   }
-  /// Fills the bits above a narrow value with ones, so that a handler that reads them is detected.
+  /// Sets register `index`, or the pair for 8-byte types. Fills the bits above a narrow value with
+  /// ones, to detect a handler that reads them.
   template <class T>
   void set(std::uint32_t index, int lane, T value) {
     if constexpr (sizeof(T) == 8) {

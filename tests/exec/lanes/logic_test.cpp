@@ -66,14 +66,14 @@ TEST(Logic, FunnelShiftsUseBothWords) {
     const auto both = [](const Sources& x, int i) {
       return i < 32 ? bit(x[0], i) : bit(x[1], i - 32);
     };
-    Instruction left = instruction_of(Operation::shf_l, ValueType::b32);
-    left.wrap = wrap;
-    check({left, {32, 32, 32}}, [=](const Sources& x) {
+    Instruction left_shift = instruction_of(Operation::shf_l, ValueType::b32);
+    left_shift.wrap = wrap;
+    check({left_shift, {32, 32, 32}}, [=](const Sources& x) {
       return Expected{by_bit(32, [&](int i) { return both(x, i + 32 - distance(x[2])); })};
     });
-    Instruction right = instruction_of(Operation::shf_r, ValueType::b32);
-    right.wrap = wrap;
-    check({right, {32, 32, 32}}, [=](const Sources& x) {
+    Instruction right_shift = instruction_of(Operation::shf_r, ValueType::b32);
+    right_shift.wrap = wrap;
+    check({right_shift, {32, 32, 32}}, [=](const Sources& x) {
       return Expected{by_bit(32, [&](int i) { return both(x, i + distance(x[2])); })};
     });
   }

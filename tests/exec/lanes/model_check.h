@@ -1,6 +1,8 @@
 #pragma once
 
-// Executes an instruction with many operands on every vector unit and compares it with a model.
+// Executes an instruction with many sets of operands, and compares the results with a model. This
+// is done on every vector unit: the instructions' handlers as compiled for one of the host's vector
+// extensions, such as AVX2.
 
 #include <gtest/gtest.h>
 
@@ -78,7 +80,8 @@ class RandomValues {
   explicit RandomValues(std::uint64_t seed) : random_(seed) {}
 
   std::uint64_t bits() { return random_(); }
-  std::uint64_t of(const Format& format) {
+  /// The bits of a random value of the format.
+  std::uint64_t value(const Format& format) {
     const std::uint64_t any = random_() & (format.sign() | (format.sign() - 1));
     const std::uint64_t fraction = any & (format.smallest_normal() - 1);
     const std::uint64_t sign = any & format.sign();
@@ -91,7 +94,7 @@ class RandomValues {
         break;
     }
     const int near = format.bias + static_cast<int>(random_() % 13) - 6;
-    // Few digits, so that sums and products are exact or halfway.
+    // Half of the values have few digits, so that sums and products are exact or halfway.
     const std::uint64_t digits =
         random_() % 2 == 0 ? fraction : fraction & ~((format.smallest_normal() >> 3) - 1);
     return sign | static_cast<std::uint64_t>(near > 0 ? near : 1) << format.fraction_bits | digits;
@@ -101,7 +104,8 @@ class RandomValues {
   std::mt19937_64 random_;
 };
 
-/// All combinations of corner cases, and `random` random sets.
+/// Sets of `count` operands. Contains all pairs of corner cases (each with a random third operand),
+/// or all corner cases if `count` is 1, and then `random` random sets.
 inline std::vector<Operands> operand_sets(const Format& format, int count, int random,
                                           std::uint64_t seed = 1) {
   const std::vector<std::uint64_t> values = corners(format);
@@ -116,7 +120,7 @@ inline std::vector<Operands> operand_sets(const Format& format, int count, int r
       sets.push_back({a, b, values[source.bits() % values.size()]});
   }
   for (int i = 0; i < random; ++i) {
-    sets.push_back({source.of(format), source.of(format), source.of(format)});
+    sets.push_back({source.value(format), source.value(format), source.value(format)});
   }
   return sets;
 }
@@ -129,10 +133,10 @@ inline code::Instruction make_instruction(code::Operation operation, ValueType t
   instruction.type = type;
   instruction.source_type = source_type;
   instruction.destinations.push_back(code::Operand::reg(0, registers_of(type)));
-  const ValueType of_source = source_type == ValueType::none ? type : source_type;
+  const ValueType operand_type = source_type == ValueType::none ? type : source_type;
   for (std::size_t i = 0; i < sources; ++i) {
     instruction.sources.push_back(
-        code::Operand::reg(4 + 2 * static_cast<std::uint32_t>(i), registers_of(of_source)));
+        code::Operand::reg(4 + 2 * static_cast<std::uint32_t>(i), registers_of(operand_type)));
   }
   return instruction;
 }
@@ -155,7 +159,8 @@ inline void set_operand(LaneHarness& harness, std::uint32_t index, int lane, std
   }
 }
 
-/// The results of one unit: the words of the destination register or register pair.
+/// The results of one vector unit: the value of the destination register or register pair for each
+/// set of operands.
 inline std::vector<std::uint64_t> results_of(const code::Instruction& instruction,
                                              const std::vector<Operands>& sets,
                                              const VectorUnit& unit) {
@@ -165,10 +170,10 @@ inline std::vector<std::uint64_t> results_of(const code::Instruction& instructio
   const std::vector<std::uint32_t> masks = interesting_masks();
   std::vector<std::uint64_t> results;
   for (std::size_t first = 0, call = 0; first < sets.size(); first += 32, ++call) {
-    for (int pass = 0; pass < 2; ++pass) {
+    for (const bool all_lanes : {false, true}) {
       // First with a partial mask, then with all lanes.
-      const std::uint32_t mask = pass == 0 ? masks[call % masks.size()] : ~0U;
-      if (pass == 0 && call >= 2 * masks.size()) continue;
+      const std::uint32_t mask = !all_lanes ? masks[call % masks.size()] : ~0U;
+      if (!all_lanes && call >= 2 * masks.size()) continue;
       harness.reset();
       harness.context.active = mask;
       for (std::size_t i = 0; i < instruction.sources.size(); ++i) {
@@ -182,16 +187,16 @@ inline std::vector<std::uint64_t> results_of(const code::Instruction& instructio
         ADD_FAILURE() << "no handler on " << unit.name;
         return {};
       }
-      const bool pair = instruction.destinations[0].width == 2;
+      const bool is_pair = instruction.destinations[0].width == 2;
       for (int lane = 0; lane < 32; ++lane) {
         if ((mask >> lane & 1) == 0) {
           EXPECT_EQ(harness.word(0, lane), kUntouched);
           EXPECT_EQ(harness.word(1, lane), kUntouched);
-        } else if (!pair) {
+        } else if (!is_pair) {
           EXPECT_EQ(harness.word(1, lane), kUntouched);
         }
-        if (pass == 1 && first + static_cast<std::size_t>(lane) < sets.size()) {
-          results.push_back(pair ? harness.get<std::uint64_t>(0, lane) : harness.word(0, lane));
+        if (all_lanes && first + static_cast<std::size_t>(lane) < sets.size()) {
+          results.push_back(is_pair ? harness.get<std::uint64_t>(0, lane) : harness.word(0, lane));
         }
       }
     }

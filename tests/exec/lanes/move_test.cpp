@@ -1,4 +1,4 @@
-// Moves, parts of registers, selection, predicates and special registers.
+// Moves, packing and unpacking of registers, selection, predicates and special registers.
 
 #include "exec/lanes/lane_check.h"
 
@@ -39,8 +39,8 @@ TEST(Move, CopiesFourRegisters) {
       ASSERT_TRUE(harness.execute(move, unit));
       for (int lane = 0; lane < 32; ++lane) {
         for (std::uint32_t i = 0; i < 4; ++i) {
-          const bool on = (active >> lane & 1) != 0;
-          EXPECT_EQ(harness.word(8 + i, lane), on ? harness.word(4 + i, lane) : kUntouched);
+          const bool is_active = (active >> lane & 1) != 0;
+          EXPECT_EQ(harness.word(8 + i, lane), is_active ? harness.word(4 + i, lane) : kUntouched);
         }
         EXPECT_EQ(harness.word(12, lane), kUntouched);
       }

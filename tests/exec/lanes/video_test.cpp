@@ -15,6 +15,7 @@ using code::VideoOperation;
 constexpr Comparison kComparisons[] = {Comparison::equal,   Comparison::not_equal,
                                        Comparison::less,    Comparison::less_equal,
                                        Comparison::greater, Comparison::greater_equal};
+/// The selector of a whole word.
 constexpr int kWord = 0xff;
 
 bool compares(Comparison comparison, Int a, Int b) {
@@ -45,6 +46,7 @@ Int floor_divide(Int value, int by) {
   return (value - rest) / power(by);
 }
 
+/// The part of a word that a selector chooses: 0 to 3: a byte; 4 and 5: a half; kWord: the word.
 Int part(std::uint64_t word, int select, bool is_signed) {
   switch (select) {
     case 0:
@@ -91,6 +93,7 @@ Int primary(const Instruction& i, Int a, Int b) {
   }
 }
 
+/// The result of a scalar video instruction in one lane.
 Expected scalar(const Instruction& i, const Sources& x) {
   const VideoFields& fields = i.video;
   const std::uint64_t c = x.size() > 2 ? x[2] : 0;
@@ -102,8 +105,8 @@ Expected scalar(const Instruction& i, const Sources& x) {
     const int at = fields.d_select < 4 ? fields.d_select * 8 : (fields.d_select - 4) * 16;
     Int result = 0;
     for (int bit = 0; bit < 32; ++bit) {
-      const bool mine = bit >= at && bit < at + bits;
-      const bool set = mine ? floor_divide(value, bit - at) % 2 != 0 : (c >> bit & 1) != 0;
+      const bool is_inserted = bit >= at && bit < at + bits;
+      const bool set = is_inserted ? floor_divide(value, bit - at) % 2 != 0 : (c >> bit & 1) != 0;
       if (set) result += power(bit);
     }
     return {result};
@@ -224,10 +227,11 @@ TEST(Video, NegatesSmallestAddendInFullPrecision) {
   }
 }
 
+/// The result of a SIMD video instruction in one lane.
 Expected simd(const Instruction& i, const Sources& x) {
   const VideoFields& fields = i.video;
   const int bits = 32 / fields.lanes;
-  std::vector<std::uint64_t> parts;  // Those of a, then those of b.
+  std::vector<std::uint64_t> parts;  // The parts of a, then those of b.
   for (const std::uint64_t word : {x[0], x[1]}) {
     for (int lane = 0; lane < fields.lanes; ++lane) parts.push_back(word >> lane * bits);
   }

@@ -1,4 +1,5 @@
-// Shuffles, votes, matches and reductions, compared with the PTX manual's rules for each lane.
+// Instructions that exchange values between lanes (shuffles, votes, matches, reductions), compared
+// with the PTX manual's rules for each lane.
 
 #include "exec/lanes/lane_check.h"
 
@@ -15,7 +16,7 @@ using code::Vote;
 constexpr std::uint32_t kAll = 0xffffffff;
 bool has(std::uint32_t mask, int lane) { return (mask >> lane & 1) != 0; }
 
-/// A warp with random values in registers 0 and 1. Register 8 is the destination.
+/// A warp with random values below `range` in the register pair 0 and 1.
 LaneHarness random_warp(std::mt19937_64& random, std::uint64_t range = ~std::uint64_t{0}) {
   LaneHarness harness;
   for (int lane = 0; lane < 32; ++lane) harness.set(0, lane, random() % range);
@@ -33,12 +34,13 @@ std::vector<std::function<std::uint32_t(int lane, std::uint32_t active)>> member
   };
 }
 
-struct Shuffled {
+/// The lane from which a shuffle reads, and whether it is inside the segment.
+struct SourceLane {
   int lane;
   bool inside;
 };
 /// The manual's pseudo-code.
-Shuffled shuffled(Shuffle mode, int lane, std::uint32_t b, std::uint32_t c) {
+SourceLane source_lane(Shuffle mode, int lane, std::uint32_t b, std::uint32_t c) {
   const int bval = static_cast<int>(b & 0x1f);
   const int cval = static_cast<int>(c & 0x1f);
   const int segment_mask = static_cast<int>(c >> 8 & 0x1f);
@@ -105,7 +107,8 @@ TEST(WarpWide, ShuffleReadsLaneOfSegment) {
             ASSERT_FALSE(has(harness.predicate(1), lane));
             continue;
           }
-          const Shuffled from = shuffled(mode, lane, before.word(2, lane), before.word(3, lane));
+          const SourceLane from =
+              source_lane(mode, lane, before.word(2, lane), before.word(3, lane));
           const std::uint32_t expected = has(active, from.lane) ? before.word(0, from.lane) : 0;
           ASSERT_EQ(harness.word(place, lane), expected)
               << unit.name << " mode " << static_cast<int>(mode) << " lane " << lane;
@@ -164,14 +167,14 @@ TEST(WarpWide, VoteCountsExecutingMembers) {
                       ballot += 1U << other;
                     }
                   }
-                  const bool on = has(active, lane);
+                  const bool is_active = has(active, lane);
                   if (kind == Vote::ballot) {
-                    ASSERT_EQ(harness.word(8, lane), on ? ballot : kUntouched);
+                    ASSERT_EQ(harness.word(8, lane), is_active ? ballot : kUntouched);
                   } else {
-                    const bool hit = kind == Vote::all   ? in_favour == voters
-                                     : kind == Vote::any ? in_favour > 0
-                                                         : in_favour == 0 || in_favour == voters;
-                    ASSERT_EQ(has(harness.predicate(0), lane), on && hit);
+                    const bool result = kind == Vote::all   ? in_favour == voters
+                                        : kind == Vote::any ? in_favour > 0
+                                                            : in_favour == 0 || in_favour == voters;
+                    ASSERT_EQ(has(harness.predicate(0), lane), is_active && result);
                   }
                 }
               }
@@ -210,7 +213,7 @@ TEST(WarpWide, MatchFindsEqualValues) {
               LaneHarness harness;
               std::array<std::uint64_t, 32> values{};
               for (int lane = 0; lane < 32; ++lane) {
-                // Values that differ in one word only.
+                // 64-bit values often differ in only one of their words.
                 const std::uint64_t value = random() % range;
                 values[static_cast<std::size_t>(lane)] =
                     type == ValueType::b64 ? (value & 1) << 40 | value >> 1 : value;
@@ -339,10 +342,10 @@ TEST(WarpWide, ElectChoosesOneLaneOfEachGroup) {
           for (int lane = 0; lane < 32; ++lane) {
             int leader = 0;
             while (leader < 31 && !has(active & members(lane, active), leader)) ++leader;
-            const bool on = has(active, lane);
+            const bool is_active = has(active, lane);
             ASSERT_EQ(harness.word(8, lane),
-                      on && lane_wanted ? static_cast<std::uint32_t>(leader) : kUntouched);
-            ASSERT_EQ(has(harness.predicate(0), lane), on && leader == lane);
+                      is_active && lane_wanted ? static_cast<std::uint32_t>(leader) : kUntouched);
+            ASSERT_EQ(has(harness.predicate(0), lane), is_active && leader == lane);
           }
         }
       }

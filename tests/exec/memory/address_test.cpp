@@ -1,4 +1,4 @@
-// cvta, isspacep, cp.async, prefetch and fences.
+// The instructions cvta, isspacep, cp.async, prefetch and fences.
 
 #include <gmock/gmock.h>
 
@@ -58,7 +58,7 @@ TEST_F(AddressTest, ConvertsBetweenStateSpaceAndGenericAddresses) {
   }
 }
 
-TEST_F(AddressTest, IsSpaceTellsSpaceOfGenericAddress) {
+TEST_F(AddressTest, IsSpaceRecognisesSpaceOfGenericAddress) {
   const std::uint64_t buffer = memory.allocate(64);
   const std::uint64_t constant = memory.allocate(64, {.kind = AllocationKind::constant});
   struct Case {
@@ -73,18 +73,18 @@ TEST_F(AddressTest, IsSpaceTellsSpaceOfGenericAddress) {
                                    {kParameterWindow + 8, Space::parameter},
                                    {0, Space::global}};
   for (const VectorUnit& unit : vector_units()) {
-    for (const Space asked :
+    for (const Space queried_space :
          {Space::global, Space::shared, Space::local, Space::constant, Space::parameter}) {
       harness.reset();
       std::uint32_t expected = 0;
       for (int lane = 0; lane < 32; ++lane) {
         const Case& c = cases[static_cast<std::size_t>(lane) % cases.size()];
         harness.set<std::uint64_t>(0, lane, c.address);
-        if (c.space == asked) expected |= 1U << lane;
+        if (c.space == queried_space) expected |= 1U << lane;
       }
       harness.context.active = 0xffff00ff;
       harness.set_predicate(1, 0x00ff0000);
-      code::Instruction query = instruction(Operation::is_space, asked);
+      code::Instruction query = instruction(Operation::is_space, queried_space);
       query.destinations.push_back(Operand::predicate(1));
       query.sources.push_back(Operand::reg(0, 2));
       ASSERT_TRUE(harness.execute(query, unit));
@@ -97,7 +97,8 @@ TEST_F(AddressTest, CopyAsyncFillsMissingSourceBytesWithZero) {
   const std::uint64_t buffer = allocate_random(2048);
   for (const VectorUnit& unit : vector_units()) {
     for (const std::uint32_t bytes : {4U, 8U, 16U}) {
-      for (const int variant : {0, 1, 2}) {  // whole, by size, by predicate
+      for (const int variant : {0, 1, 2}) {
+        // 0: copies all bytes; 1: as many as a size operand states; 2: none if a predicate is true.
         harness.reset();
         harness.context.active = 0x0fff'fff7;
         code::Instruction copy = instruction(Operation::copy_async, Space::shared);

@@ -13,6 +13,8 @@ using code::Operand;
 using code::Reduction;
 using code::Space;
 
+// Registers: the address, the returned old value, the operand, and the new value of a
+// compare-and-swap.
 constexpr std::uint32_t kAddress = 0;
 constexpr std::uint32_t kOld = 8;
 constexpr std::uint32_t kOperand = 24;
@@ -41,7 +43,7 @@ code::Instruction make_atomic(Space space, ValueType type, Reduction reduction, 
 
 __extension__ using Wide = __int128;
 
-/// A model of integer atomics in numbers wide enough that intermediate results do not wrap.
+/// A model of integer atomics. It computes in 128 bits, so that intermediate results do not wrap.
 std::uint64_t integer_model(Reduction reduction, ValueType type, std::uint64_t old_bits,
                             std::uint64_t operand_bits, std::uint64_t new_bits) {
   const int bits = size_of(type) * 8;
@@ -97,7 +99,8 @@ class AtomicsTest : public MemoryTest {
  protected:
   AtomicsTest() { buffer_ = allocate_random(1024, {.name = "buf"}); }
 
-  std::uint64_t interesting(int bits) {
+  /// A random value of `bits` bits; often a corner case.
+  std::uint64_t random_value(int bits) {
     const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
     switch (random() % 6) {
       case 0:
@@ -163,9 +166,9 @@ TEST_F(AtomicsTest, IntegerAtomicsExecuteInLaneOrder) {
     for (const Space space : {Space::global, Space::shared, Space::generic}) {
       for (const ValueType type : types) {
         for (const Reduction reduction : reductions) {
-          const bool counts =
+          const bool is_counter =
               reduction == Reduction::increment || reduction == Reduction::decrement;
-          if (counts && is_signed_integer(type)) continue;
+          if (is_counter && is_signed_integer(type)) continue;
           for (const std::uint32_t mask : interesting_masks()) {
             const int bytes = size_of(type);
             const bool with_result = random() % 4 != 0;
@@ -174,14 +177,14 @@ TEST_F(AtomicsTest, IntegerAtomicsExecuteInLaneOrder) {
             std::array<std::uint64_t, 32> address{}, operand{}, second{};
             const std::uint64_t places = 1 + random() % 6;  // Few places, so that lanes collide.
             for (std::uint64_t p = 0; p < places; ++p) {
-              write(host_of(space, base_of(space) + p * 8), interesting(bytes * 8), bytes);
+              write(host_of(space, base_of(space) + p * 8), random_value(bytes * 8), bytes);
             }
             for (int lane = 0; lane < 32; ++lane) {
               const auto l = static_cast<std::size_t>(lane);
               address[l] = base_of(space) + random() % places * 8;
-              operand[l] = random() % 2 == 0 ? interesting(bytes * 8)
+              operand[l] = random() % 2 == 0 ? random_value(bytes * 8)
                                              : read(host_of(space, address[l]), bytes);
-              second[l] = interesting(bytes * 8);
+              second[l] = random_value(bytes * 8);
               harness.set<std::uint64_t>(kAddress, lane, address[l]);
               if (bytes == 8) {
                 harness.set<std::uint64_t>(kOperand, lane, operand[l]);
@@ -199,15 +202,15 @@ TEST_F(AtomicsTest, IntegerAtomicsExecuteInLaneOrder) {
             for (int lane = 0; lane < 32; ++lane) {
               const auto l = static_cast<std::size_t>(lane);
               const std::uint64_t p = (address[l] - base_of(space)) / 8;
-              const bool active = (mask >> lane & 1) != 0;
-              const bool written = active && with_result;
+              const bool is_active = (mask >> lane & 1) != 0;
+              const bool is_written = is_active && with_result;
               ASSERT_EQ(harness.word(kOld, lane),
-                        written ? static_cast<std::uint32_t>(model[p]) : kUntouched);
+                        is_written ? static_cast<std::uint32_t>(model[p]) : kUntouched);
               if (bytes == 8) {
                 ASSERT_EQ(harness.word(kOld + 1, lane),
-                          written ? static_cast<std::uint32_t>(model[p] >> 32) : kUntouched);
+                          is_written ? static_cast<std::uint32_t>(model[p] >> 32) : kUntouched);
               }
-              if (active) {
+              if (is_active) {
                 model[p] = integer_model(reduction, type, model[p], operand[l], second[l]);
               }
             }
@@ -294,8 +297,8 @@ double bfloat_value(std::uint16_t bits) {
          (exponent == 0 ? std::ldexp(fraction, -133) : std::ldexp(fraction + 128, exponent - 134));
 }
 
-/// The nearest bfloat, chosen among the truncated value and its neighbours.
-std::uint16_t bfloat_nearest(double value) {
+/// The bfloat nearest to `value`, with ties to even: the truncated value or its upper neighbour.
+std::uint16_t nearest_bfloat(double value) {
   if (std::isnan(value)) return 0x7fff;
   const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   const double magnitude = std::fabs(value);
@@ -304,7 +307,7 @@ std::uint16_t bfloat_nearest(double value) {
     const auto next = static_cast<std::uint16_t>(low | 1 << bit);
     if (next <= 0x7f7f && bfloat_value(next) <= magnitude) low = next;
   }
-  // The code after the largest finite value counts as 2^128.
+  // The upper neighbour of the largest finite value counts as 2^128.
   const double above =
       low == 0x7f7f ? std::ldexp(1, 128) : bfloat_value(static_cast<std::uint16_t>(low + 1));
   const double below_gap = magnitude - bfloat_value(low);
@@ -334,7 +337,7 @@ TEST_F(AtomicsTest, HalfAndBfloatAddMinAndMaxMatchValues) {
             std::vector<std::uint16_t> operand(halves * 32);
             for (auto& bits : before) bits = static_cast<std::uint16_t>(random());
             for (std::size_t i = 0; i < operand.size(); ++i) {
-              // Often of similar magnitude, so that results are rounded or cancel.
+              // Operands often have similar magnitudes, so that sums are rounded or cancel.
               operand[i] = static_cast<std::uint16_t>(
                   random() % 2 == 0 ? random() : before[i] ^ (random() & 0x83ff));
             }
@@ -365,7 +368,7 @@ TEST_F(AtomicsTest, HalfAndBfloatAddMinAndMaxMatchValues) {
               if (reduction == Reduction::add) {
                 const double sum = value_of(a) + value_of(b);
                 expected = std::isnan(sum) ? 0x7fff
-                           : bfloat        ? bfloat_nearest(sum)
+                           : bfloat        ? nearest_bfloat(sum)
                                            : nearest_half(sum);
               } else if (is_nan(a) || is_nan(b)) {
                 expected = is_nan(a) && is_nan(b) ? 0x7fff : is_nan(a) ? b : a;
@@ -438,7 +441,7 @@ TEST_F(AtomicsTest, FloatVectorAddWorksElementByElement) {
 
 TEST_F(AtomicsTest, FaultLeavesMemoryUnchanged) {
   const VectorUnit& unit = vector_units().front();
-  const auto kind_with = [&](std::uint64_t last, Space space = Space::generic) {
+  const auto fault_kind = [&](std::uint64_t last, Space space = Space::generic) {
     std::vector<std::byte> before(1024);
     memory.read(buffer_, before);
     for (int lane = 0; lane < 32; ++lane) {
@@ -455,15 +458,15 @@ TEST_F(AtomicsTest, FaultLeavesMemoryUnchanged) {
     EXPECT_EQ(before, after);
     return std::optional(fault->kind);
   };
-  memory.allocate(0);  // No other allocation begins at the buffer's end.
+  memory.allocate(0);  // Keeps the next allocation from beginning at the buffer's end.
   const std::uint64_t constant = memory.allocate(16, {.kind = AllocationKind::constant});
-  EXPECT_EQ(kind_with(buffer_ + 1024), FaultKind::out_of_bounds);
-  EXPECT_EQ(kind_with(buffer_ + 2), FaultKind::misaligned);
-  EXPECT_EQ(kind_with(constant), FaultKind::read_only);
-  EXPECT_EQ(kind_with(kLocalWindow), FaultKind::illegal_instruction);
-  EXPECT_EQ(kind_with(kSharedWindow + kSharedBytes), FaultKind::out_of_bounds);
-  EXPECT_EQ(kind_with(0), FaultKind::out_of_bounds);
-  EXPECT_EQ(kind_with(buffer_ + 1020), std::nullopt);
+  EXPECT_EQ(fault_kind(buffer_ + 1024), FaultKind::out_of_bounds);
+  EXPECT_EQ(fault_kind(buffer_ + 2), FaultKind::misaligned);
+  EXPECT_EQ(fault_kind(constant), FaultKind::read_only);
+  EXPECT_EQ(fault_kind(kLocalWindow), FaultKind::illegal_instruction);
+  EXPECT_EQ(fault_kind(kSharedWindow + kSharedBytes), FaultKind::out_of_bounds);
+  EXPECT_EQ(fault_kind(0), FaultKind::out_of_bounds);
+  EXPECT_EQ(fault_kind(buffer_ + 1020), std::nullopt);
 }
 
 TEST_F(AtomicsTest, RejectsFormsThatDoNotExist) {

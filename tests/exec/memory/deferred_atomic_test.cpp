@@ -1,3 +1,6 @@
+// Deferred atomics: their operands are captured when the instruction issues, and they are performed
+// later, when the request arrives at memory.
+
 #include "exec/memory/deferred_atomic.h"
 
 #include <gmock/gmock.h>
@@ -12,10 +15,11 @@ using code::Operand;
 using code::Reduction;
 using code::Space;
 
+// Registers: the address, the returned old value, and one or two operands.
 constexpr std::uint32_t kAddress = 0;
 constexpr std::uint32_t kOld = 8;
 constexpr std::uint32_t kOperand = 16;
-constexpr std::uint32_t kSecond = 24;
+constexpr std::uint32_t kSecondOperand = 24;
 constexpr std::uint64_t kBytes = 256;
 
 code::Instruction make_atomic(Space space, ValueType type, Reduction reduction,
@@ -30,7 +34,7 @@ code::Instruction make_atomic(Space space, ValueType type, Reduction reduction,
   instruction.sources.push_back(Operand::reg(kAddress, 2));
   instruction.sources.push_back(Operand::reg(kOperand, width));
   if (reduction == Reduction::compare_and_swap) {
-    instruction.sources.push_back(Operand::reg(kSecond, width));
+    instruction.sources.push_back(Operand::reg(kSecondOperand, width));
   }
   return instruction;
 }
@@ -39,7 +43,7 @@ class DeferredAtomicTest : public MemoryTest {
  protected:
   DeferredAtomicTest() : buffer_(allocate_random(kBytes, {.name = "buf"})) {}
 
-  /// Captures under the harness's context.
+  /// Captures the atomic in the harness's context. Returns what DeferredAtomic::capture returns.
   bool capture(const code::Instruction& instruction) {
     const SymbolAddresses symbols;
     Decoder decoder(symbols, vector_units().front());
@@ -88,13 +92,13 @@ TEST_F(DeferredAtomicTest, MatchesImmediateAtomicInLaneOrder) {
         for (int lane = 0; lane < 32; ++lane) {
           const std::uint64_t address = buffer_ + random() % places * bytes;
           harness.set<std::uint64_t>(kAddress, lane, address);
-          for (const std::uint32_t reg : {kOperand, kSecond}) {
+          for (const std::uint32_t reg : {kOperand, kSecondOperand}) {
             harness.set<std::uint64_t>(reg, lane, std::uint64_t{random()} << 32 | random());
           }
-          if (random() % 2 == 0) {  // Lets some comparisons succeed.
-            std::uint64_t there = 0;
-            std::memcpy(&there, memory.host(address), bytes);
-            harness.set<std::uint64_t>(kOperand, lane, there);
+          if (random() % 2 == 0) {  // Lets some compare-and-swaps succeed.
+            std::uint64_t stored = 0;
+            std::memcpy(&stored, memory.host(address), bytes);
+            harness.set<std::uint64_t>(kOperand, lane, stored);
           }
         }
         const std::vector<std::byte> before = content();
@@ -113,19 +117,19 @@ TEST_F(DeferredAtomicTest, MatchesImmediateAtomicInLaneOrder) {
           EXPECT_EQ(atomic_.bytes(), bytes);
           EXPECT_EQ(atomic_.wants_old_values(), with_result);
         }
-        for (LaneMask left = atomic_.lanes(); !left.empty(); left = left.without_lowest()) {
-          const auto lane = static_cast<std::size_t>(left.lowest());
-          ASSERT_EQ(atomic_.addresses()[lane], harness.get<std::uint64_t>(kAddress, left.lowest()));
+        for (LaneMask rest = atomic_.lanes(); !rest.empty(); rest = rest.without_lowest()) {
+          const auto lane = static_cast<std::size_t>(rest.lowest());
+          ASSERT_EQ(atomic_.addresses()[lane], harness.get<std::uint64_t>(kAddress, rest.lowest()));
         }
         // Later changes of the warp's registers and addresses must not matter.
         for (int lane = 0; lane < 32; ++lane) {
           harness.set<std::uint64_t>(kOperand, lane, 0);
-          harness.set<std::uint64_t>(kSecond, lane, 0);
+          harness.set<std::uint64_t>(kSecondOperand, lane, 0);
           harness.context.address()[static_cast<std::size_t>(lane)] = 0;
         }
         if (mask != 0) {
-          atomic_.perform(atomic_.lanes() & LaneMask::first(11));
-          atomic_.perform(atomic_.lanes().without(LaneMask::first(11)));
+          atomic_.perform(atomic_.lanes() & LaneMask::first_lanes(11));
+          atomic_.perform(atomic_.lanes().without(LaneMask::first_lanes(11)));
         }
         ASSERT_EQ(content(), expected);
         atomic_.deliver(harness.context);

@@ -14,6 +14,7 @@
 namespace heddle::exec {
 namespace {
 
+/// Frees an address. Returns the detail of the fault; "no fault" if there is none.
 std::string detail_of_free(DeviceHeap& heap, std::uint64_t address) {
   try {
     heap.free(address, 3);
@@ -57,14 +58,15 @@ TEST(DeviceHeap, FreedBlockIsFreedMemoryUntilReallocated) {
   DeviceHeap heap(memory, 4096);
   const std::uint64_t a = heap.allocate(64);
   const std::uint64_t b = heap.allocate(64);
-  const std::uint64_t epoch = memory.epoch();
+  const std::uint64_t generation = memory.generation();
   heap.free(a, 0);
-  EXPECT_NE(memory.epoch(), epoch);
+  EXPECT_NE(memory.generation(), generation);
   EXPECT_TRUE(memory.was_freed(a + 63));
   EXPECT_FALSE(memory.was_freed(b));
   EXPECT_EQ(heap.allocate(16), a);
   EXPECT_FALSE(memory.was_freed(a));
-  EXPECT_FALSE(memory.was_freed(a + 48));  // The freed block is forgotten as a whole.
+  EXPECT_FALSE(memory.was_freed(a + 48))
+      << "reuse of a part must clear the mark of the whole block";
   EXPECT_EQ(memory.find(a + 16), nullptr);
 }
 
@@ -95,7 +97,7 @@ TEST(DeviceHeap, ReturnsZeroWhenFull) {
   EXPECT_EQ(heap.allocate(48), a);
 }
 
-TEST(DeviceHeap, IsEmptyWithoutEnoughDeviceMemory) {
+TEST(DeviceHeap, ReturnsZeroWithoutEnoughDeviceMemory) {
   GlobalMemory memory({.capacity = 1024});
   DeviceHeap heap(memory, 4096);
   EXPECT_EQ(heap.allocate(16), 0U);
@@ -118,7 +120,7 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndReproducible) {
     DeviceHeap heap(memory, 1 << 14);
     std::map<std::uint64_t, std::uint64_t> live;
     std::mt19937 random(5);
-    int refused = 0;
+    int failed_allocations = 0;
     for (int step = 0; step < 20000; ++step) {
       if (random() % 2 == 0 && !live.empty()) {
         auto victim = live.begin();
@@ -131,7 +133,7 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndReproducible) {
       const std::uint64_t address = heap.allocate(bytes);
       addresses.push_back(address);
       if (address == 0) {
-        ++refused;
+        ++failed_allocations;
         continue;
       }
       ASSERT_EQ(address % 16, 0U);
@@ -145,7 +147,7 @@ TEST(DeviceHeap, BlocksAreAlignedDisjointAndReproducible) {
                   std::prev(next)->first + std::prev(next)->second <= address);
       live.emplace(address, bytes);
     }
-    EXPECT_GT(refused, 0);
+    EXPECT_GT(failed_allocations, 0);
     for (const auto& [address, bytes] : live) heap.free(address, 0);
     EXPECT_EQ(heap.used(), 0U);
     EXPECT_NE(heap.allocate((1 << 14) - DeviceHeap::kGap), 0U);  // All pieces have merged again.

@@ -1,4 +1,4 @@
-// Memories of programs that share a device.
+// DividedSpace: an address range with one part for each of several programs that share a device.
 
 #include "exec/memory/divided_space.h"
 
@@ -15,19 +15,20 @@ namespace {
 
 constexpr std::uint64_t kCapacity = std::uint64_t{16} << 20;
 
-MemoryOptions part_of(const std::shared_ptr<const DividedSpace>& space, std::uint32_t part) {
+MemoryOptions options_of_part(const std::shared_ptr<const DividedSpace>& space,
+                              std::uint32_t part) {
   return {.capacity = kCapacity, .space = space, .part = part};
 }
 
 TEST(DividedSpace, PartsHaveSeparateAddressesAtOneHostOffset) {
   const auto space = divided_space_for({.capacity = kCapacity}, 3);
-  GlobalMemory first(part_of(space, 0));
-  GlobalMemory third(part_of(space, 2));
+  GlobalMemory first(options_of_part(space, 0));
+  GlobalMemory third(options_of_part(space, 2));
   const std::uint64_t a = first.allocate(100);
   const std::uint64_t b = third.allocate(100);
   EXPECT_EQ(b - a, 2 * DividedSpace::kStride);
   EXPECT_EQ(third.host(b) - first.host(a), static_cast<std::ptrdiff_t>(b - a));
-  EXPECT_EQ(first.host(b), third.host(b));  // The host offset is the same.
+  EXPECT_EQ(first.host(b), third.host(b)) << "all parts must have the same host offset";
   EXPECT_EQ(first.find(b), nullptr);
   EXPECT_EQ(third.find(a), nullptr);
   EXPECT_FALSE(first.reserves(b));
@@ -37,7 +38,7 @@ TEST(DividedSpace, PartsHaveSeparateAddressesAtOneHostOffset) {
 TEST(DividedSpace, FirstPartMatchesUnsharedMemory) {
   const auto space = divided_space_for({.capacity = kCapacity}, 2);
   GlobalMemory alone({.capacity = kCapacity});
-  GlobalMemory first(part_of(space, 0));
+  GlobalMemory first(options_of_part(space, 0));
   for (const std::uint64_t bytes : {1U, 5000U, 300U}) {
     EXPECT_EQ(alone.allocate(bytes), first.allocate(bytes));
   }
@@ -47,7 +48,7 @@ TEST(DividedSpace, RecreatedPartIsZeroed) {
   const auto space = divided_space_for({.capacity = kCapacity}, 2);
   std::array<std::byte, 256> bytes{};
   for (int time = 0; time < 2; ++time) {
-    GlobalMemory memory(part_of(space, 1));
+    GlobalMemory memory(options_of_part(space, 1));
     const std::uint64_t address = memory.allocate(bytes.size());
     bytes.fill(std::byte{9});
     memory.read(address, bytes);

@@ -1,5 +1,7 @@
-// Loads and stores of a timed run: a warp sees its own stores at once, and memory changes only when
-// the epoch's stores are committed. The model has a byte for each byte of memory.
+// Loads and stores of a timed run. The run proceeds in epochs, during which multiprocessors
+// exchange no messages. A warp sees its own stores at once, but memory changes only when the
+// epoch's stores are committed. The tests compare with a model that has a byte for each byte of
+// memory.
 
 #include "exec/memory/epoch_stores.h"
 #include "exec/memory/memory_fixture.h"
@@ -10,6 +12,7 @@ namespace {
 using code::Operand;
 using code::Space;
 
+// Registers: the address and the first value.
 constexpr std::uint32_t kAddress = 0;
 constexpr std::uint32_t kValues = 8;
 constexpr std::uint64_t kBytes = 2048;

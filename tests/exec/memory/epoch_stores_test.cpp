@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t kBytes = 1 << 16;
 
-/// Compares one multiprocessor's stores with a map from addresses to the bytes stored.
+/// Compares the stores of one multiprocessor in an epoch with a map from addresses to the bytes
+/// stored.
 class EpochStoresTest : public ::testing::Test {
  protected:
   EpochStoresTest() : base_(memory_.allocate(kBytes)) {
@@ -28,11 +29,12 @@ class EpochStoresTest : public ::testing::Test {
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random_() & 0xff);
     return bytes;
   }
-  /// Addresses within `span` bytes, so that accesses overlap.
+  /// An aligned address in the first `span` bytes. A small span lets accesses overlap.
   std::uint64_t random_address(std::uint64_t span, std::uint64_t bytes) {
     return base_ + random_() % (span / bytes) * bytes;
   }
 
+  /// Stores random bytes to random addresses, in `stores` and in the model.
   void store_somewhere(EpochStores& stores, std::map<std::uint64_t, std::byte>& model,
                        std::uint64_t span) {
     if (random_() % 4 == 0) {
@@ -57,7 +59,7 @@ class EpochStoresTest : public ::testing::Test {
     }
   }
 
-  std::byte expected(const std::map<std::uint64_t, std::byte>& model, std::uint64_t address) {
+  std::byte expected_byte(const std::map<std::uint64_t, std::byte>& model, std::uint64_t address) {
     const auto stored = model.find(address);
     return stored == model.end() ? content_[address - base_] : stored->second;
   }
@@ -80,7 +82,7 @@ TEST_F(EpochStoresTest, LoadsMergeStoresAndMemory) {
         std::vector<std::byte> range(length);
         stores.read(memory_, begin, range.data(), length);
         for (std::uint32_t k = 0; k < length; ++k) {
-          ASSERT_EQ(range[k], expected(model, begin + k));
+          ASSERT_EQ(range[k], expected_byte(model, begin + k));
         }
         const std::uint32_t bytes = 1u << random_() % 7;
         const auto lanes = static_cast<std::uint32_t>(random_());
@@ -90,9 +92,9 @@ TEST_F(EpochStoresTest, LoadsMergeStoresAndMemory) {
         stores.read_lanes(memory_, addresses.data(), lanes, values.data(), bytes);
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
           for (std::uint32_t k = 0; k < bytes; ++k) {
-            ASSERT_EQ(
-                values[std::size_t{lane} * bytes + k],
-                (lanes >> lane & 1) != 0 ? expected(model, addresses[lane] + k) : std::byte{0});
+            ASSERT_EQ(values[std::size_t{lane} * bytes + k],
+                      (lanes >> lane & 1) != 0 ? expected_byte(model, addresses[lane] + k)
+                                               : std::byte{0});
           }
         }
       }
@@ -112,18 +114,18 @@ TEST_F(EpochStoresTest, FilterHasNoFalseNegatives) {
     for (int i = 0; i < 1 + epoch; ++i) store_somewhere(stores, model, kBytes);
     for (int i = 0; i < 200; ++i) {
       std::array<std::uint64_t, 32> addresses{};
-      bool stored = false;
-      const bool narrow = random_() % 2 == 0;
+      bool has_store = false;
+      const bool are_close = random_() % 2 == 0;
       const std::uint64_t near = random_address(kBytes - 4096, 4);
       for (std::uint64_t& address : addresses) {
-        address = narrow ? near + random_() % 1024 * 4 : random_address(kBytes, 4);
-        stored = stored || model.contains(address);
+        address = are_close ? near + random_() % 1024 * 4 : random_address(kBytes, 4);
+        has_store = has_store || model.contains(address);
       }
-      if (stored) {
+      if (has_store) {
         ASSERT_TRUE(stores.filter().may_have_any(addresses.data()));
       }
-      const auto first = model.lower_bound(near);
-      if (first != model.end() && first->first < near + 512) {
+      const auto next_store = model.lower_bound(near);
+      if (next_store != model.end() && next_store->first < near + 512) {
         ASSERT_TRUE(stores.filter().may_have_range(near, 512));
       }
     }
@@ -143,7 +145,7 @@ TEST_F(EpochStoresTest, FilterDistinguishesArrays) {
   EXPECT_FALSE(filter.may_have_any(addresses.data()));
   for (std::uint64_t& address : addresses) address -= 16384;
   EXPECT_FALSE(filter.may_have_any(addresses.data())) << "the array before it has no stores";
-  // Within the range of the stores, but between them.
+  // These addresses are between the stores.
   stores.write(base_ + 40000, &value, 1);
   for (std::uint64_t lane = 0; lane < 32; ++lane) addresses[lane] = base_ + 16384 + lane * 256;
   EXPECT_FALSE(filter.may_have_any(addresses.data()));
@@ -164,6 +166,7 @@ TEST_F(EpochStoresTest, FilterIsEmptyWithoutStores) {
   EXPECT_FALSE(stores.filter().may_have_any(addresses.data()));
 }
 
+// A share is a part of all lines, which one host thread commits.
 TEST_F(EpochStoresTest, CommitOrderIsIndependentOfShares) {
   for (const std::uint32_t shares : {1u, 2u, 3u, 8u}) {
     std::array<EpochStores, 3> stores;
@@ -208,7 +211,7 @@ TEST_F(EpochStoresTest, SmallStorePreservesNeighbouringBytes) {
   EpochStores stores;
   const std::array<std::byte, 3> values{std::byte{0xa}, std::byte{0xb}, std::byte{0xc}};
   stores.write(base_ + 126, values.data(), 3);
-  EXPECT_EQ(stores.lines(), 2u) << "the store crosses the end of a line";
+  EXPECT_EQ(stores.line_count(), 2u) << "the store crosses the end of a line";
   stores.commit(memory_);
   content_[126] = values[0];
   content_[127] = values[1];

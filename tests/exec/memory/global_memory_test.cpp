@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// The message of the InputError that `call` throws; "no error" if it throws none.
 template <class Call>
 std::string error_of(Call call) {
   try {
@@ -128,9 +129,9 @@ TEST(GlobalMemory, DistinguishesFreedFromNeverAllocatedMemory) {
   GlobalMemory memory({.capacity = 1 << 20});
   const std::uint64_t a = memory.allocate(100, {.name = "old"});
   const std::uint64_t b = memory.allocate(100);
-  const std::uint64_t epoch = memory.epoch();
+  const std::uint64_t generation = memory.generation();
   memory.free(a);
-  EXPECT_NE(memory.epoch(), epoch);
+  EXPECT_NE(memory.generation(), generation);
   EXPECT_TRUE(memory.was_freed(a + 50));
   EXPECT_FALSE(memory.was_freed(b));
   EXPECT_THAT(memory.describe(a + 50, 4), HasSubstr("50 bytes into freed 'old' (100 bytes at"));
@@ -188,7 +189,7 @@ TEST(GlobalMemory, AllocationsNeverOverlap) {
   std::map<std::uint64_t, std::uint64_t> live;
   std::mt19937 random(3);
   std::uint64_t used = 0;
-  int refused = 0;
+  int rejected = 0;
   for (int step = 0; step < 20000; ++step) {
     if (random() % 2 == 0 && !live.empty()) {
       auto victim = live.begin();
@@ -202,7 +203,7 @@ TEST(GlobalMemory, AllocationsNeverOverlap) {
       try {
         address = memory.allocate(bytes, {.alignment = std::uint64_t{1} << random() % 13});
       } catch (const InputError&) {
-        ++refused;
+        ++rejected;
         continue;
       }
       ASSERT_EQ(address % 256, 0U);
@@ -220,14 +221,14 @@ TEST(GlobalMemory, AllocationsNeverOverlap) {
     ASSERT_EQ(memory.allocation_count(), live.size());
     const std::uint64_t probe = kGlobalBase + random() % (1 << 17);
     const auto after = live.upper_bound(probe);
-    const bool inside =
+    const bool is_inside =
         after != live.begin() && probe - std::prev(after)->first < std::prev(after)->second;
-    ASSERT_EQ(memory.find(probe) != nullptr, inside);
-    if (inside) {
+    ASSERT_EQ(memory.find(probe) != nullptr, is_inside);
+    if (is_inside) {
       ASSERT_EQ(memory.find(probe)->address, std::prev(after)->first);
     }
   }
-  EXPECT_GT(refused, 0);
+  EXPECT_GT(rejected, 0);
 }
 
 }  // namespace

@@ -9,14 +9,17 @@ namespace {
 using code::Operand;
 using code::Space;
 
+/// A form of loads and stores.
 struct Form {
   Space space;
-  int address_width;  ///< 0: no address register.
-  bool outgoing = false;
+  int address_width;      ///< The number of address registers; 0: only an offset.
+  bool outgoing = false;  ///< Whether the address is in the area of arguments for a call.
 };
 
+// The frame of the running function in local memory, in bytes.
 constexpr std::uint32_t kFrameBase = 64;
 constexpr std::uint32_t kFrameTop = 192;
+// Registers: the address and the first value.
 constexpr std::uint32_t kAddress = 0;
 constexpr std::uint32_t kValues = 8;
 
@@ -37,7 +40,7 @@ class LoadStoreTest : public MemoryTest {
  protected:
   LoadStoreTest() {
     buffer_ = allocate_random(4096, {.name = "first"});
-    other_ = allocate_random(4096, {.name = "second"});
+    second_buffer_ = allocate_random(4096, {.name = "second"});
     harness.context.frame_base = kFrameBase;
     harness.context.frame_top = kFrameTop;
   }
@@ -105,13 +108,13 @@ class LoadStoreTest : public MemoryTest {
             address = kLocalWindow + random() % (kLocalBytes / bytes) * bytes;
             break;
           case 2:
-            address = other_ + random() % (4096 / bytes) * bytes;
+            address = second_buffer_ + random() % (4096 / bytes) * bytes;
             break;
           default:
             break;
         }
       } else if (pattern == Pattern::mixed && begin == buffer_ && random() % 2 == 0) {
-        address = other_ + (address - buffer_);
+        address = second_buffer_ + (address - buffer_);
       }
       address_[static_cast<std::size_t>(lane)] = address;
       if (form.address_width == 1) {
@@ -143,12 +146,12 @@ class LoadStoreTest : public MemoryTest {
   }
 
   std::uint64_t buffer_ = 0;
-  std::uint64_t other_ = 0;
+  std::uint64_t second_buffer_ = 0;
   std::array<std::uint64_t, 32> address_{};
 };
 
 TEST_F(LoadStoreTest, LoadsExtendValuesToRegisterWidth) {
-  int executed = 0;
+  int load_count = 0;
   for (const VectorUnit& unit : vector_units()) {
     for (const Form& form : kForms) {
       for (const ValueType type : kTypes) {
@@ -168,7 +171,7 @@ TEST_F(LoadStoreTest, LoadsExtendValuesToRegisterWidth) {
               harness.context.active =
                   random() % 2 == 0 ? ~0U : static_cast<std::uint32_t>(random());
               ASSERT_TRUE(harness.execute(load, unit));
-              ++executed;
+              ++load_count;
               for (int lane = 0; lane < 32; ++lane) {
                 const bool active = (harness.context.active >> lane & 1) != 0;
                 const auto index = static_cast<std::size_t>(lane);
@@ -186,16 +189,16 @@ TEST_F(LoadStoreTest, LoadsExtendValuesToRegisterWidth) {
                       size < 8) {
                     expected |= ~std::uint64_t{0} << (8 * size);
                   }
-                  const bool wanted =
+                  const bool is_loaded =
                       active && load.destinations[static_cast<std::size_t>(k)].present();
                   const std::uint32_t low =
-                      wanted ? static_cast<std::uint32_t>(expected) : kUntouched;
+                      is_loaded ? static_cast<std::uint32_t>(expected) : kUntouched;
                   ASSERT_EQ(harness.word(reg, lane), low)
                       << unit.name << " lane " << lane << " element " << k << " type "
                       << name_of(type) << " space " << static_cast<int>(form.space);
                   if (width == 2) {
                     ASSERT_EQ(harness.word(reg + 1, lane),
-                              wanted ? static_cast<std::uint32_t>(expected >> 32) : kUntouched);
+                              is_loaded ? static_cast<std::uint32_t>(expected >> 32) : kUntouched);
                   }
                 }
                 ASSERT_EQ(harness.word(kValues + static_cast<std::uint32_t>(count * width), lane),
@@ -207,7 +210,7 @@ TEST_F(LoadStoreTest, LoadsExtendValuesToRegisterWidth) {
       }
     }
   }
-  EXPECT_GT(executed, 1000);
+  EXPECT_GT(load_count, 1000);
 }
 
 TEST_F(LoadStoreTest, StoresWriteActiveLanesAndHighestLaneWins) {
@@ -280,8 +283,8 @@ TEST_F(LoadStoreTest, StoresPreserveOtherBytes) {
     std::vector<std::byte> after(4096);
     memory.read(buffer_, after);
     for (std::size_t i = 0; i < after.size(); ++i) {
-      const bool written = i % 3 == 0 && i < 96;
-      ASSERT_EQ(after[i], written ? static_cast<std::byte>(i / 3) : before[i]) << i;
+      const bool is_written = i % 3 == 0 && i < 96;
+      ASSERT_EQ(after[i], is_written ? static_cast<std::byte>(i / 3) : before[i]) << i;
     }
   }
 }
@@ -369,13 +372,13 @@ TEST_F(LoadStoreTest, SpillSlotsKeepWordsOfActiveLanes) {
         for (int lane = 0; lane < 32; ++lane) {
           const bool active = (mask >> lane & 1) != 0;
           for (std::uint32_t r = 0; r < 2; ++r) {
-            const bool moved = active && r < static_cast<std::uint32_t>(registers);
+            const bool is_copied = active && r < static_cast<std::uint32_t>(registers);
             EXPECT_EQ(harness.word(kValues + 4 + r, lane),
-                      moved ? harness.word(kValues + r, lane) : kUntouched);
+                      is_copied ? harness.word(kValues + r, lane) : kUntouched);
             for (std::uint32_t b = 0; b < 4; ++b) {
               const auto value = static_cast<std::byte>(harness.word(kValues + r, lane) >> (8 * b));
               EXPECT_EQ(local_byte(lane, kFrameBase + 24 + r * 4 + b),
-                        moved ? value : before[static_cast<std::size_t>(lane)][r * 4 + b]);
+                        is_copied ? value : before[static_cast<std::size_t>(lane)][r * 4 + b]);
             }
           }
         }

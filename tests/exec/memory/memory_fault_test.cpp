@@ -28,7 +28,8 @@ class MemoryFaultTest : public MemoryTest {
     return make_store(space, type, size_of(type) == 8 ? 2 : 1, 1, Operand::reg(kAddress, 2),
                       kValue);
   }
-  /// Expects a fault of that kind and lane on every vector unit, and no change of memory.
+  /// Expects a fault of the given kind in the given lane, and no change of memory, on every vector
+  /// unit (the handlers as compiled for one of the host's vector extensions, such as AVX2).
   void expect_fault(const code::Instruction& instruction, FaultKind kind, int lane,
                     std::string_view detail) {
     for (const VectorUnit& unit : vector_units()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A warp with all its memories, and a byte-wise model of each memory.
+// A test fixture: a warp with all its memories, and access to each byte of them.
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ class MemoryTest : public ::testing::Test {
 
   std::byte& shared_byte(std::uint64_t offset) { return shared_.at(offset); }
   std::byte parameter_byte(std::uint64_t offset) const { return parameters_.at(offset); }
-  /// A byte of one lane's local memory, located by the definition of the layout.
+  /// A byte of one lane's local memory. local_[i] holds word i of all lanes.
   std::byte& local_byte(int lane, std::uint64_t offset) {
     std::uint32_t& word = local_.at(offset / 4).lane[lane];
     return reinterpret_cast<std::byte*>(&word)[offset % 4];
@@ -97,6 +97,7 @@ inline code::Instruction make_load(code::Space space, ValueType type, int width,
   return instruction;
 }
 
+/// A store of `count` values from registers from `first` on.
 inline code::Instruction make_store(code::Space space, ValueType type, int width, int count,
                                     code::Operand address, std::uint32_t first) {
   code::Instruction instruction;

@@ -17,10 +17,10 @@ std::uint64_t address_of(const Reservation& reservation) {
 
 TEST(Reservation, ReservesAtFreeAddress) {
   auto first = std::make_unique<Reservation>(kBytes);
-  const std::uint64_t at = address_of(*first);
+  const std::uint64_t address = address_of(*first);
   first.reset();
-  Reservation second(kBytes, at);
-  EXPECT_EQ(address_of(second), at);
+  Reservation second(kBytes, address);
+  EXPECT_EQ(address_of(second), address);
   second.commit(kBytes);
   second.base()[kBytes - 1] = std::byte{7};
 }

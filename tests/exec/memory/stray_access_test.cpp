@@ -1,4 +1,5 @@
-// Accesses outside of all allocations that are permitted, as on a GPU.
+// Stray accesses: accesses outside of all allocations. With OutOfBounds::pages they are permitted
+// in the 2 MiB pages that contain a part of an allocation, as on a GPU.
 
 #include <gtest/gtest.h>
 
@@ -10,55 +11,56 @@ namespace heddle::exec {
 namespace {
 
 constexpr std::uint64_t kPage = std::uint64_t{2} << 20;
-const MemoryOptions kPages{.capacity = std::uint64_t{64} << 20,
-                           .gap = std::uint64_t{64} << 10,
-                           .out_of_bounds = OutOfBounds::pages};
+const MemoryOptions kPermitInPages{.capacity = std::uint64_t{64} << 20,
+                                   .gap = std::uint64_t{64} << 10,
+                                   .out_of_bounds = OutOfBounds::pages};
 
-bool passes(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes) {
+/// Whether memory permits a load of `bytes` bytes.
+bool is_permitted(GlobalMemory& memory, std::uint64_t address, std::uint64_t bytes) {
   return memory.permits_stray(address, bytes, 0, AccessKind::load);
 }
 
 TEST(StrayAccess, IsPermittedOnlyInPagesWithAllocation) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t buffer = memory.allocate(100);
   const std::uint64_t page = buffer / kPage * kPage;
-  EXPECT_TRUE(passes(memory, buffer - 256, 4));
-  EXPECT_TRUE(passes(memory, page, 4));
-  EXPECT_FALSE(passes(memory, page - 1, 1));
-  EXPECT_FALSE(passes(memory, page - 2, 4));
-  EXPECT_TRUE(passes(memory, page + kPage - 4, 4));
-  EXPECT_FALSE(passes(memory, page + kPage - 2, 4));
-  EXPECT_FALSE(passes(memory, page + kPage, 1));
-  EXPECT_FALSE(passes(memory, 16, 4));
-  EXPECT_FALSE(passes(memory, ~std::uint64_t{0} - 1, 4));
+  EXPECT_TRUE(is_permitted(memory, buffer - 256, 4));
+  EXPECT_TRUE(is_permitted(memory, page, 4));
+  EXPECT_FALSE(is_permitted(memory, page - 1, 1));
+  EXPECT_FALSE(is_permitted(memory, page - 2, 4));
+  EXPECT_TRUE(is_permitted(memory, page + kPage - 4, 4));
+  EXPECT_FALSE(is_permitted(memory, page + kPage - 2, 4));
+  EXPECT_FALSE(is_permitted(memory, page + kPage, 1));
+  EXPECT_FALSE(is_permitted(memory, 16, 4));
+  EXPECT_FALSE(is_permitted(memory, ~std::uint64_t{0} - 1, 4));
 }
 
 TEST(StrayAccess, IsPermittedAcrossPagesOfOneAllocation) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t buffer = memory.allocate(3 * kPage);
   const std::uint64_t last = (buffer + 3 * kPage - 1) / kPage * kPage;
-  EXPECT_TRUE(passes(memory, last + kPage - 8, 8));
-  EXPECT_FALSE(passes(memory, last + kPage, 8));
+  EXPECT_TRUE(is_permitted(memory, last + kPage - 8, 8));
+  EXPECT_FALSE(is_permitted(memory, last + kPage, 8));
 }
 
 TEST(StrayAccess, IsDeniedInPageWithoutLiveAllocation) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t buffer = memory.allocate(100);
-  EXPECT_TRUE(passes(memory, buffer + 200, 4));
+  EXPECT_TRUE(is_permitted(memory, buffer + 200, 4));
   memory.free(buffer);
-  EXPECT_FALSE(passes(memory, buffer + 200, 4));
-  EXPECT_FALSE(passes(memory, buffer, 4));
+  EXPECT_FALSE(is_permitted(memory, buffer + 200, 4));
+  EXPECT_FALSE(is_permitted(memory, buffer, 4));
 }
 
 TEST(StrayAccess, IsDeniedByDefault) {
-  GlobalMemory memory({.capacity = kPages.capacity});
+  GlobalMemory memory({.capacity = kPermitInPages.capacity});
   const std::uint64_t buffer = memory.allocate(100);
-  EXPECT_FALSE(passes(memory, buffer + 200, 4));
+  EXPECT_FALSE(is_permitted(memory, buffer + 200, 4));
   EXPECT_TRUE(memory.strays().take().empty());
 }
 
 TEST(StrayAccess, NewAllocationDoesNotSeeStrayStores) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t first = memory.allocate(256);
   *memory.host(first + 512) = std::byte{7};
   const std::uint64_t second = memory.allocate(256);
@@ -69,7 +71,7 @@ TEST(StrayAccess, NewAllocationDoesNotSeeStrayStores) {
 }
 
 TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t buffer = memory.allocate(100);
   memory.permits_stray(buffer + 200, 4, 7, AccessKind::load);
   memory.permits_stray(buffer + 204, 4, 7, AccessKind::load);
@@ -86,14 +88,14 @@ TEST(StrayAccess, IsCountedByInstructionAndKindUntilTaken) {
 }
 
 TEST(StrayAccess, IsNotCountedWhilePaused) {
-  GlobalMemory memory(kPages);
+  GlobalMemory memory(kPermitInPages);
   const std::uint64_t buffer = memory.allocate(100);
   {
     const StrayAccesses::Pause pause(memory.strays());
-    EXPECT_TRUE(passes(memory, buffer + 200, 4));
+    EXPECT_TRUE(is_permitted(memory, buffer + 200, 4));
   }
   EXPECT_TRUE(memory.strays().take().empty());
-  EXPECT_TRUE(passes(memory, buffer + 200, 4));
+  EXPECT_TRUE(is_permitted(memory, buffer + 200, 4));
   EXPECT_EQ(memory.strays().take().size(), 1U);
 }
 

@@ -9,6 +9,8 @@
 namespace heddle::exec {
 namespace {
 
+/// Formats the values. Adds the number of bytes of each argument to `sizes`, and sets `used` to the
+/// number of arguments that were used, if these are not null.
 std::string print(std::string_view format, std::vector<std::uint64_t> values,
                   std::vector<int>* sizes = nullptr, int* used = nullptr) {
   std::size_t next = 0;
@@ -53,8 +55,10 @@ TEST(DevicePrintf, PrintsCharactersStringsPointersAndPercentSigns) {
 
 TEST(DevicePrintf, TakesWidthAndPrecisionFromArguments) {
   EXPECT_EQ(print("%*d|%-*d|%.*f", {5, 42, 4, 7, 1, bits(2.25)}), "   42|7   |2.2");
-  EXPECT_EQ(print("%*d|", {0xfffffffc, 7}), "7   |") << "a negative width justifies to the left";
-  EXPECT_EQ(print("%.*f", {0xffffffff, bits(2.5)}), "2.500000") << "a negative precision is none";
+  EXPECT_EQ(print("%*d|", {0xfffffffc, 7}), "7   |")
+      << "expected a negative width to align to the left";
+  EXPECT_EQ(print("%.*f", {0xffffffff, bits(2.5)}), "2.500000")
+      << "expected a negative precision to be ignored";
 }
 
 TEST(DevicePrintf, CountsTheArgumentsItUsed) {

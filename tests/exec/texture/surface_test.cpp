@@ -16,7 +16,8 @@ class SurfaceTest : public TextureTest {
  protected:
   static constexpr std::uint32_t kData = 30;
 
-  /// A surface instruction with `words` coordinates and, for stores, `count` values as sources.
+  /// A surface instruction with `words` coordinate registers and `count` values. The values are
+  /// results of a load, and sources of a store or reduction.
   code::Instruction make_surface(Operation operation, TextureGeometry geometry, ValueType type,
                                  std::uint32_t words, int count) {
     code::Instruction instruction;
@@ -58,7 +59,7 @@ TEST_F(SurfaceTest, LoadsAndStoresAccessBytesAtCoordinates) {
     ArrayStorage array(memory, c.shape, kFloat4);
     std::vector<std::byte> model = fill(array);
     set_handle(unit_.create_surface(array));
-    const bool layered =
+    const bool is_layered =
         c.geometry == TextureGeometry::d1_array || c.geometry == TextureGeometry::d2_array;
     for (const ValueType type : {ValueType::b8, ValueType::b16, ValueType::b32, ValueType::b64}) {
       for (const int count : {1, 2, 4}) {
@@ -73,7 +74,7 @@ TEST_F(SurfaceTest, LoadsAndStoresAccessBytesAtCoordinates) {
           const int slice = static_cast<int>(random() % array.slices());
           const int row_number = y % height;
           std::uint32_t next = 0;
-          if (layered) set_coordinate(next++, lane, slice);
+          if (is_layered) set_coordinate(next++, lane, slice);
           set_coordinate(next++, lane, x);
           if (c.shape.height != 0) set_coordinate(next++, lane, row_number);
           if (c.shape.depth != 0) set_coordinate(next++, lane, slice);
@@ -139,11 +140,11 @@ TEST_F(SurfaceTest, BoundaryModeClampsZeroesOrFaults) {
     ASSERT_TRUE(harness.execute(load, vector_units().front()));
     for (int lane = 0; lane < 32; ++lane) {
       const auto [x, y] = places[static_cast<std::size_t>(lane) % places.size()];
-      const bool inside = x >= 0 && x < 16 && y >= 0 && y < 4;
+      const bool is_inside = x >= 0 && x < 16 && y >= 0 && y < 4;
       const auto at = static_cast<std::size_t>(std::clamp(y, 0, 3) * 16 + std::clamp(x, 0, 12));
       std::uint32_t expected = 0;
       std::memcpy(&expected, &model[at], 4);
-      if (!inside && boundary == SurfaceBoundary::zero) expected = 0;
+      if (!is_inside && boundary == SurfaceBoundary::zero) expected = 0;
       EXPECT_EQ(harness.word(kResult, lane), expected);
     }
   }
@@ -212,12 +213,12 @@ TEST_F(SurfaceTest, ReductionsCombineLanesWithSameTexel) {
       std::uint64_t old = 0;
       std::memcpy(&old, &model[at], static_cast<std::size_t>(bytes));
       const std::uint64_t operand = bytes == 4 ? value & 0xffffffff : value;
-      const bool less = is_signed_integer(type)
-                            ? static_cast<std::int32_t>(operand) < static_cast<std::int32_t>(old)
-                            : operand < old;
+      const bool is_less = is_signed_integer(type)
+                               ? static_cast<std::int32_t>(operand) < static_cast<std::int32_t>(old)
+                               : operand < old;
       std::uint64_t after = old + operand;
-      if (reduction == Reduction::min) after = less ? operand : old;
-      if (reduction == Reduction::max) after = less ? old : operand;
+      if (reduction == Reduction::min) after = is_less ? operand : old;
+      if (reduction == Reduction::max) after = is_less ? old : operand;
       if (reduction == Reduction::and_) after = old & operand;
       if (reduction == Reduction::or_) after = old | operand;
       std::memcpy(&model[at], &after, static_cast<std::size_t>(bytes));

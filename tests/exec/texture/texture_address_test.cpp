@@ -1,4 +1,5 @@
-// The address that texture instructions report: that of the first texel that the filter reads.
+// The address that texture instructions report to the timing model: that of the first texel that
+// the filter reads.
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,8 @@ class TextureAddressTest : public TextureTest {
   std::uint64_t address(int lane) const {
     return harness.context.address()[static_cast<std::size_t>(lane)];
   }
-  /// The texel that an index selects, by the definitions of the address modes; for the border mode,
-  /// the nearest texel inside.
+  /// The texel that an index selects, according to the definitions of the address modes. In border
+  /// mode, returns the nearest texel inside.
   static std::uint32_t texel(AddressMode mode, bool normalized, std::int64_t index,
                              std::uint32_t extent) {
     const auto size = static_cast<std::int64_t>(extent);
@@ -99,7 +100,8 @@ TEST_F(TextureAddressTest, IsInLargerOfTwoMipmapLevels) {
     code::Instruction read = make_texture(TextureGeometry::d2, ValueType::f32, 3);
     read.level = code::TextureLevel::level;
     ASSERT_TRUE(harness.execute(read, vector_units().front()));
-    // 0.6 of 8 texels is 4.8: within texel 4, and filtered between texels 4 and 5.
+    // The larger level has 8 texels in each dimension, and 0.6 * 8 = 4.8. This is within texel 4,
+    // and a linear filter reads texels 4 and 5.
     EXPECT_EQ(address(0), array.level(1).texel_address(4, 4, 0, 4));
   }
 }

@@ -19,7 +19,7 @@ inline constexpr ChannelFormat kFloat4{ChannelKind::floating, 32, 4};
 inline constexpr ChannelFormat kBytes4{ChannelKind::unsigned_integer, 8, 4};
 inline constexpr ChannelFormat kInt1{ChannelKind::signed_integer, 32, 1};
 
-/// A warp with a texture unit. Every lane has its own coordinates, from register 2 on.
+/// A warp with a texture unit. Each lane has its own coordinates, in the registers from 2 on.
 class TextureTest : public MemoryTest {
  protected:
   static constexpr std::uint32_t kHandle = 0;
@@ -28,7 +28,7 @@ class TextureTest : public MemoryTest {
 
   TextureTest() : unit_(memory) { harness.context.memory.textures = &unit_; }
 
-  /// A texture instruction with `words` source registers after the handle.
+  /// A texture instruction with `words` coordinate registers after the handle.
   code::Instruction make_texture(code::TextureGeometry geometry, ValueType coordinates,
                                  std::uint32_t words, ValueType type = ValueType::f32) {
     code::Instruction instruction;

@@ -1,4 +1,4 @@
-// Texture fetches, against the formulas of the CUDA programming guide's appendix.
+// Texture fetches, compared with the formulas in the appendix of the CUDA programming guide.
 
 #include "base/error.h"
 #include "base/half_model.h"
@@ -12,8 +12,8 @@ using code::TextureGeometry;
 using code::TextureLevel;
 using ::testing::HasSubstr;
 
-/// One dimension of the guide's addressing: the texel for index i, -1 for the border.
-int addressed(int i, int size, AddressMode mode, bool normalized) {
+/// The texel that index i selects in one dimension, according to the guide; -1 for the border.
+int texel_index(int i, int size, AddressMode mode, bool normalized) {
   if (!normalized && (mode == AddressMode::wrap || mode == AddressMode::mirror)) {
     mode = AddressMode::clamp;
   }
@@ -27,7 +27,7 @@ int addressed(int i, int size, AddressMode mode, bool normalized) {
       while (i >= size) i -= size;
       return i;
     case AddressMode::mirror:
-      // Walks to the index and turns around at the ends.
+      // Reflects the index at the ends until it is inside.
       for (;;) {
         if (i < 0) {
           i = -1 - i;
@@ -69,14 +69,14 @@ TEST_F(TextureFetchTest, LinearMemoryFetchReadsZeroOutside) {
         make_texture(TextureGeometry::d1, ValueType::s32, 1, ValueType::s32), unit));
     for (int lane = 0; lane < 32; ++lane) {
       const int x = lane * 5 - 10;
-      const bool inside = x >= 0 && x < 100;
+      const bool is_inside = x >= 0 && x < 100;
       const auto value =
-          inside ? static_cast<std::uint32_t>(values[static_cast<std::size_t>(x)]) : 0U;
+          is_inside ? static_cast<std::uint32_t>(values[static_cast<std::size_t>(x)]) : 0U;
       EXPECT_EQ(harness.word(kResult, lane), lane == 31 ? kUntouched : value);
       if (lane != 31) {
         EXPECT_EQ(harness.word(kResult + 1, lane), 0U);
       }
-      if (inside && lane != 31) {
+      if (is_inside && lane != 31) {
         EXPECT_EQ(harness.context.address()[static_cast<std::size_t>(lane)],
                   buffer + static_cast<unsigned>(x) * 4);
       }
@@ -85,7 +85,7 @@ TEST_F(TextureFetchTest, LinearMemoryFetchReadsZeroOutside) {
 }
 
 /// A normalized coordinate truncated to its 21 significant fraction bits.
-double in_21_bits(float coordinate) {
+double truncate_to_21_bits(float coordinate) {
   return std::floor(static_cast<double>(coordinate) * 2097152) / 2097152;
 }
 
@@ -115,12 +115,12 @@ TEST_F(TextureFetchTest, PointSamplingReadsTexelAtCoordinate) {
                                     vector_units().front()));
         for (int lane = 0; lane < 32; ++lane) {
           const auto [x, y] = at[static_cast<std::size_t>(lane)];
-          const double sx = normalized ? in_21_bits(x) * 13 : static_cast<double>(x);
-          const double sy = normalized ? in_21_bits(y) * 7 : static_cast<double>(y);
-          const int i = addressed(static_cast<int>(std::floor(sx)), 13, mode, normalized);
-          const int j = addressed(static_cast<int>(std::floor(sy)), 7, mode, normalized);
-          const bool border = i < 0 || j < 0;
-          EXPECT_EQ(result(lane), border ? 0 : texel(data, shape, i, j, 0, 0, 1))
+          const double sx = normalized ? truncate_to_21_bits(x) * 13 : static_cast<double>(x);
+          const double sy = normalized ? truncate_to_21_bits(y) * 7 : static_cast<double>(y);
+          const int i = texel_index(static_cast<int>(std::floor(sx)), 13, mode, normalized);
+          const int j = texel_index(static_cast<int>(std::floor(sy)), 7, mode, normalized);
+          const bool is_border = i < 0 || j < 0;
+          EXPECT_EQ(result(lane), is_border ? 0 : texel(data, shape, i, j, 0, 0, 1))
               << x << " " << y << " mode " << static_cast<int>(mode);
           EXPECT_EQ(result(lane, 3), 0.0F);
         }
@@ -169,16 +169,18 @@ TEST_F(TextureFetchTest, LinearFilteringUsesEightFractionBits) {
           std::array<double, 3> alpha{};
           for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d) {
             const float given = at[static_cast<std::size_t>(lane)][d];
-            const double x = normalized ? in_21_bits(given) * size[d] : static_cast<double>(given);
+            const double x =
+                normalized ? truncate_to_21_bits(given) * size[d] : static_cast<double>(given);
             const double b = x - 0.5;
             i[d] = static_cast<int>(std::floor(b));
             alpha[d] = std::round((b - i[d]) * 256) / 256;
-            next[d] = addressed(i[d] + 1, size[d], mode, normalized);
-            i[d] = addressed(i[d], size[d], mode, normalized);
+            next[d] = texel_index(i[d] + 1, size[d], mode, normalized);
+            i[d] = texel_index(i[d], size[d], mode, normalized);
           }
           for (int c = 0; c < 4; ++c) {
-            // Four weights in a plane: the last is rounded to 256ths and the others follow from it.
-            // Then the weight along z.
+            // There are four weights in a plane. The one of the far corner is rounded to 256ths,
+            // and the others follow from it. The two planes are then combined with the weight along
+            // z.
             const double far = std::floor(alpha[0] * alpha[1] * 256 + 0.5) / 256;
             const auto in_plane = [&](int z) {
               const auto value = [&](int x, int y) {
@@ -222,7 +224,7 @@ TEST_F(TextureFetchTest, NormalizedReadsMapIntegersToNumbers) {
                 static_cast<float>(bytes[static_cast<std::size_t>(lane) * 4 + c]) / 255);
     }
   }
-  // As halves, one and two to a register.
+  // The same results as halves: first one half in a register, then two.
   ASSERT_TRUE(harness.execute(make_texture(TextureGeometry::d2, ValueType::f32, 2, ValueType::f16),
                               vector_units().front()));
   for (std::uint32_t c = 0; c < 4; ++c) {
@@ -275,7 +277,7 @@ TEST_F(TextureFetchTest, CubeMapReadsTexelInDirection) {
                                 vector_units().front()));
     for (int lane = 0; lane < 32; ++lane) {
       const auto [x, y, z] = directions[static_cast<std::size_t>(lane)];
-      // The guide's table, row by row.
+      // The rows of the guide's table.
       int face = 0;
       float m = 0, s = 0, t = 0;
       if (std::fabs(x) >= std::fabs(y) && std::fabs(x) >= std::fabs(z)) {
@@ -359,7 +361,7 @@ TEST_F(TextureFetchTest, SelectsMipmapLevelByLevelOrGradient) {
       EXPECT_NEAR(static_cast<double>(result(lane)),
                   expected(static_cast<double>(static_cast<float>(lane) * 0.2F - 1)), 1e-5);
     }
-    // d/dx spans 2^(lane / 4) texels along x, and d/dy fewer.
+    // The gradient d/dx spans 2^(lane / 4) texels along x; d/dy spans fewer.
     for (int lane = 0; lane < 32; ++lane) {
       set_coordinate(2, lane, std::exp2(static_cast<float>(lane) / 4) / 16);
       set_coordinate(3, lane, 0.0F);
@@ -370,7 +372,7 @@ TEST_F(TextureFetchTest, SelectsMipmapLevelByLevelOrGradient) {
     by_gradient.level = TextureLevel::gradient;
     ASSERT_TRUE(harness.execute(by_gradient, vector_units().front()));
     for (int lane = 0; lane < 32; ++lane) {
-      if (filter == FilterMode::point && lane % 4 == 2) continue;  // Halfway.
+      if (filter == FilterMode::point && lane % 4 == 2) continue;  // Halfway between two levels.
       EXPECT_NEAR(static_cast<double>(result(lane)), expected(lane / 4.0), 0.05) << lane;
     }
   }
@@ -448,8 +450,8 @@ TEST_F(TextureFetchTest, ExtremeCoordinatesAreClampedToEdges) {
 TEST_F(TextureFetchTest, LanesMayReadDifferentTextures) {
   const ArrayShape shape{.width = 4, .height = 4};
   ArrayStorage one(memory, shape, kFloat1), other(memory, shape, kFloat1);
-  const std::vector<std::byte> of_one = fill(one);
-  const std::vector<std::byte> of_other = fill(other);
+  const std::vector<std::byte> texels_of_one = fill(one);
+  const std::vector<std::byte> texels_of_other = fill(other);
   const std::uint64_t handles[] = {unit_.create_texture(ArrayResource{&one}, {}),
                                    unit_.create_texture(ArrayResource{&other}, {})};
   for (int lane = 0; lane < 32; ++lane) {
@@ -460,7 +462,7 @@ TEST_F(TextureFetchTest, LanesMayReadDifferentTextures) {
   ASSERT_TRUE(harness.execute(make_texture(TextureGeometry::d2, ValueType::f32, 2),
                               vector_units().front()));
   for (int lane = 0; lane < 32; ++lane) {
-    const auto& data = lane % 3 == 0 ? of_other : of_one;
+    const auto& data = lane % 3 == 0 ? texels_of_other : texels_of_one;
     EXPECT_EQ(result(lane), texel(data, shape, lane % 4, lane / 8, 0, 0, 1));
   }
 }
@@ -476,11 +478,11 @@ TEST_F(TextureFetchTest, QueriesReturnShapeAndSampler) {
   sampler.filter = FilterMode::linear;
   const std::uint64_t texture = unit_.create_texture(ArrayResource{&array}, sampler);
   const std::uint64_t surface = unit_.create_surface(array);
-  const auto ask = [&](TextureQuery query, std::uint64_t handle, bool is_surface) {
+  const auto query = [&](TextureQuery queried, std::uint64_t handle, bool is_surface) {
     code::Instruction instruction;
     instruction.operation = code::Operation::texture_query;
     instruction.type = ValueType::b32;
-    instruction.query = query;
+    instruction.query = queried;
     instruction.is_surface_query = is_surface;
     instruction.destinations.push_back(Operand::reg(kResult));
     instruction.sources.push_back(Operand::reg(kHandle, 2));
@@ -490,28 +492,28 @@ TEST_F(TextureFetchTest, QueriesReturnShapeAndSampler) {
   };
   for (const bool is_surface : {false, true}) {
     const std::uint64_t handle = is_surface ? surface : texture;
-    EXPECT_EQ(ask(TextureQuery::width, handle, is_surface), 16U);
-    EXPECT_EQ(ask(TextureQuery::height, handle, is_surface), 8U);
-    EXPECT_EQ(ask(TextureQuery::depth, handle, is_surface), 0U);
-    EXPECT_EQ(ask(TextureQuery::array_size, handle, is_surface), 3U);
-    EXPECT_EQ(ask(TextureQuery::channel_order, handle, is_surface), 0x10b5U);
-    EXPECT_EQ(ask(TextureQuery::channel_data_type, handle, is_surface),
+    EXPECT_EQ(query(TextureQuery::width, handle, is_surface), 16U);
+    EXPECT_EQ(query(TextureQuery::height, handle, is_surface), 8U);
+    EXPECT_EQ(query(TextureQuery::depth, handle, is_surface), 0U);
+    EXPECT_EQ(query(TextureQuery::array_size, handle, is_surface), 3U);
+    EXPECT_EQ(query(TextureQuery::channel_order, handle, is_surface), 0x10b5U);
+    EXPECT_EQ(query(TextureQuery::channel_data_type, handle, is_surface),
               is_surface ? 0x10daU : 0x10d2U);
   }
-  EXPECT_EQ(ask(TextureQuery::mip_levels, texture, false), 2U);
-  EXPECT_EQ(ask(TextureQuery::normalized_coordinates, texture, false), 1U);
-  EXPECT_EQ(ask(TextureQuery::filter_mode, texture, false), 1U);
-  EXPECT_EQ(ask(TextureQuery::address_mode_0, texture, false), 0U);
-  EXPECT_EQ(ask(TextureQuery::address_mode_1, texture, false), 4U);
-  EXPECT_EQ(ask(TextureQuery::address_mode_2, texture, false), 1U);
+  EXPECT_EQ(query(TextureQuery::mip_levels, texture, false), 2U);
+  EXPECT_EQ(query(TextureQuery::normalized_coordinates, texture, false), 1U);
+  EXPECT_EQ(query(TextureQuery::filter_mode, texture, false), 1U);
+  EXPECT_EQ(query(TextureQuery::address_mode_0, texture, false), 0U);
+  EXPECT_EQ(query(TextureQuery::address_mode_1, texture, false), 4U);
+  EXPECT_EQ(query(TextureQuery::address_mode_2, texture, false), 1U);
 }
 
 TEST_F(TextureFetchTest, InvalidHandleOrGeometryFaults) {
   ArrayStorage array(memory, {.width = 8, .height = 8}, kFloat1);
   const std::uint64_t texture = unit_.create_texture(ArrayResource{&array}, {});
   const std::uint64_t surface = unit_.create_surface(array);
-  const std::uint64_t gone = unit_.create_texture(ArrayResource{&array}, {});
-  unit_.destroy_texture(gone);
+  const std::uint64_t destroyed = unit_.create_texture(ArrayResource{&array}, {});
+  unit_.destroy_texture(destroyed);
   const VectorUnit& unit = vector_units().front();
   const auto detail = [&](std::uint64_t handle, TextureGeometry geometry, std::uint32_t words) {
     for (std::uint32_t i = 0; i < words; ++i) {
@@ -527,13 +529,13 @@ TEST_F(TextureFetchTest, InvalidHandleOrGeometryFaults) {
   EXPECT_EQ(detail(texture, TextureGeometry::d2, 2), "no fault");
   EXPECT_THAT(detail(0, TextureGeometry::d2, 2), HasSubstr("0x0 is not a texture handle"));
   EXPECT_THAT(detail(surface, TextureGeometry::d2, 2), HasSubstr("a surface"));
-  EXPECT_THAT(detail(gone, TextureGeometry::d2, 2), HasSubstr("a texture that was destroyed"));
+  EXPECT_THAT(detail(destroyed, TextureGeometry::d2, 2), HasSubstr("a texture that was destroyed"));
   EXPECT_THAT(detail(texture, TextureGeometry::d3, 3),
               HasSubstr("is a 2D image, but is used as a 3D"));
   EXPECT_THAT(detail(texture, TextureGeometry::d2_array, 3),
               HasSubstr("used as a layered 2D image"));
   EXPECT_THAT(detail(texture, TextureGeometry::cube, 3), HasSubstr("used as a cube map"));
-  EXPECT_THROW(unit_.destroy_texture(gone), InputError);
+  EXPECT_THROW(unit_.destroy_texture(destroyed), InputError);
   EXPECT_THROW(unit_.destroy_texture(surface), InputError);
   EXPECT_THROW(unit_.destroy_surface(texture), InputError);
 }

@@ -38,8 +38,8 @@ std::uint32_t atomic_to_use(const std::string& address, const std::string& atomi
          2;
 }
 
-/// The request with all lanes' operands, the atomic unit, the L2, and the response with all lanes'
-/// old values.
+/// Cycles from an atomic's issue to the use of its result: the path of the request with all lanes'
+/// operands, the atomic unit, the L2, and the path of the response with all lanes' old values.
 std::uint32_t expected(std::uint32_t unit_cycles, std::uint32_t bytes = 128) {
   return kAddress + 1 + port(bytes) + kLink + port(bytes) + unit_cycles + kL2 + port(bytes) +
          kLink + port(bytes);
@@ -80,7 +80,7 @@ TEST(AtomicTiming, SecondAtomicStartsWhenTheUnitIsFree) {
   };
   const std::string other = "atom.global.add.u32 %r3, [%rd1], 1;\n";
   const std::uint32_t one = cycles(clock(0) + kAdd + "add.u32 %r2, %r1, 5;\n" + clock(1));
-  // Each atomic takes 32 x 4 cycles, and delays the second's results by as much.
+  // Each atomic occupies the unit for 32 x 4 cycles, so the second result arrives 128 cycles later.
   EXPECT_EQ(cycles(clock(0) + other + kAdd + "add.u32 %r2, %r1, %r3;\n" + clock(1)), one + 128);
 }
 
@@ -125,7 +125,8 @@ TEST(MemoryVisibility, ThreadSeesItsOwnReductionInPartOfAWord) {
 }
 
 TEST(MemoryVisibility, StoreIsSeenByOtherMultiprocessorsAfterItsEpoch) {
-  // Block 1 polls the word that block 0 sets after a while.
+  // Block 1 polls the word that block 0 sets after a while. Multiprocessors run independently for
+  // one epoch at a time and see each other's stores afterwards.
   ProbeRun run(
       {.setup = kOneAddress + "setp.eq.u32 %p1, %block, 1;\n",
        .body = "@%p1 bra look;\n" + repeat(50, "mad.lo.u32 %r1, %r1, %r1, %lane;\n") + clock(0) +

@@ -9,8 +9,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// Clock 0 is read before a barrier, clock 1 after it. Warp w arrives about 50 w cycles later,
-/// because it executes more instructions before it.
+/// A probe for three warps: clock 0 is read before a barrier, clock 1 after it. Warps 1 and 2
+/// arrive later than warp 0, because they execute 50 and 150 more instructions before the barrier.
 Probe staggered(const std::string& barrier, const std::string& declarations = "") {
   return {.setup = "setp.eq.u32 %p1, %warp, 1;\nsetp.eq.u32 %p2, %warp, 2;\n",
           .body =
@@ -29,8 +29,8 @@ TEST(BarrierTiming, ReleasesAllWarpsALatencyAfterTheLastArrival) {
                        3);
     std::uint32_t last = 0;
     for (std::uint32_t warp = 0; warp < 3; ++warp) last = std::max(last, run.stamp(0, warp));
-    // The last warp reaches the barrier a cycle after its clock. The three released warps issue in
-    // successive cycles, beginning with the warp whose turn it is.
+    // The last warp reaches the barrier a cycle after it reads the clock. The three released warps
+    // issue in successive cycles.
     EXPECT_GT(last, run.stamp(0, 0) + 100);
     std::vector<std::uint32_t> released;
     for (std::uint32_t warp = 0; warp < 3; ++warp) released.push_back(run.stamp(1, warp));
@@ -50,7 +50,7 @@ TEST(BarrierTiming, SingleWarpWaitsForTheLatency) {
 }
 
 TEST(BarrierTiming, ArrivingWarpDoesNotWaitForTheOthers) {
-  // Warp 0 arrives, and continues a latency later; warp 1 arrives last.
+  // Warp 0 arrives and continues after the barrier's latency. Warp 1 arrives last.
   const ProbeRun run(
       {.setup = "setp.eq.u32 %p1, %warp, 1;\n",
        .body = "bar.sync 0;\n@%p1 bra waits;\n" + clock(0) + "bar.arrive 1, 64;\n" + clock(1) +

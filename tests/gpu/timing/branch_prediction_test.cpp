@@ -1,5 +1,5 @@
-// Cycles after a predicted branch: none are lost if the prediction was right; the resolve latency
-// is lost if not.
+// Cycles lost after a predicted branch: none if the prediction was right, the latency of resolving
+// the branch if it was wrong.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ constexpr int kFetch = 2;
 const std::string kPredicates =
     "ld.global.u32 %r50, [%data+4];\nsetp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n"
     "mul.lo.u32 %r51, %r50, %lane;\nsetp.lt.u32 %p3, %r51, 16;\n";
-/// Too long for predication.
+/// Code that is too long for the compiler to predicate.
 const std::string kDetour =
     repeat(30, "mad.lo.u32 %r29, %r29, %r50, %r50;\n") + "st.global.u32 [%result], %r29;\n";
 
@@ -65,8 +65,8 @@ TEST(BranchPredictionTiming, DivergentBranchFollowsItsPredictedSide) {
   const ProbeRun run = branch_on("@%p3", predicted_by("static"));
   EXPECT_EQ(run.counter("branch.diverged"), 1u);
   const ProbeRun waits = branch_on("@%p3", predicted_by("wait"));
-  // Half of the lanes take the fall-through path. The first lane, which reads the clocks, takes the
-  // other side, which executes first and then waits for them.
+  // Half of the lanes take the fall-through path. The first lane, whose clock values are stored,
+  // takes the other side. This side executes first and then waits for the other lanes.
   EXPECT_EQ(waits.stamp(2) - run.stamp(2) - (waits.stamp(0) - run.stamp(0)),
             static_cast<std::uint32_t>(kResolve - 1));
 }
@@ -90,8 +90,9 @@ TEST(BranchPredictionTiming, LoopPaysOnlyForItsExit) {
     return loop(rounds, predicted_by(policy)).cycles();
   };
   const std::uint32_t saved = kResolve - 1;
-  // A correctly predicted iteration is fetched like after a jump. At the exit the next instruction
-  // is refetched, which without prediction is in the buffer.
+  // After a correct prediction, the next iteration is fetched as after a jump. The instruction
+  // after the loop is in the buffer without prediction, but must be fetched again after a
+  // misprediction.
   EXPECT_EQ(cycles("wait", 9) - cycles("static", 9), 8 * saved - kFetch);
   EXPECT_EQ(cycles("static", 2) - cycles("perfect", 2), cycles("static", 9) - cycles("perfect", 9));
   EXPECT_EQ(cycles("static", 9) - cycles("perfect", 9), saved + kFetch);

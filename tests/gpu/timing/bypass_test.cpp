@@ -1,5 +1,6 @@
 // A bypass from the last to the first stage of the arithmetic units (Xiang, Toward Efficient SIMT
-// Execution, section 4.4.1): when a result's reader issues, to the cycle.
+// Execution, section 4.4.1). The tests check the cycle in which the reader of a result issues. A
+// slice is the part of a warp's threads that enters a unit in one cycle.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,9 +21,9 @@ constexpr const char* kScoreboards[] = {"scoreboard", "commit-scoreboard"};
 Settings units(std::uint32_t stages, std::uint32_t lanes, const std::string& policy,
                const Settings& more = {}) {
   const std::string latency = "latency=" + std::to_string(stages + 2);
-  const std::string of_lanes = "lanes=" + std::to_string(lanes);
-  return Settings{"units.integer." + latency,   "units.integer." + of_lanes,
-                  "units.fp32." + latency,      "units.fp32." + of_lanes,
+  const std::string lane_count = "lanes=" + std::to_string(lanes);
+  return Settings{"units.integer." + latency,   "units.integer." + lane_count,
+                  "units.fp32." + latency,      "units.fp32." + lane_count,
                   "units.bypass=yes",           "units.register_cycles=2",
                   "dependence.policy=" + policy} +
          more;
@@ -50,8 +51,8 @@ TEST(BypassOfFigure38, LetsAReaderFollowAtOnceWithFewerStagesThanSlices) {
 TEST(BypassOfFigure38, LetsAReaderFollowAtOnceWithAsManyStagesAsSlices) {
   for (const char* policy : kScoreboards) {
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy)), 4 + 4 + 4) << policy;
-    // Without the bypass, each thread also waits for the register file; chained units add no more
-    // than that.
+    // Without the bypass, each thread also waits for the register file. With chained units, there
+    // is no further delay.
     EXPECT_EQ(cycles_of_pair(units(4, 8, policy,
                                    {"units.bypass=no", "units.chained=yes", "units.fp64.lanes=8"})),
               4 + (4 + 2) + 4)
@@ -78,8 +79,8 @@ TEST(BypassTiming, ShortensEveryInstructionWithoutAScoreboard) {
 }
 
 TEST(BypassTiming, ReaderOfAnotherWidthWaitsForTheLastSlice) {
-  // A double passes in 8 slices of one cycle each; its reader is a double or an integer
-  // instruction.
+  // An fp64 instruction enters its unit in 8 slices, one per cycle. Its reader is an fp64
+  // instruction or one of another unit.
   const auto cycles = [](const std::string& reader, const std::string& kept) {
     return ProbeRun({.setup = "ld.global.f64 %d1, [%data];\n",
                      .body = clock(0) + "fma.rn.f64 %d2, %d1, %d1, %d1;\n" + reader + clock(1),

@@ -1,4 +1,5 @@
-// The transactions of accesses with different address patterns; each takes a cycle of the L1.
+// The transactions of accesses with different address patterns. Each transaction takes one cycle of
+// the L1.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kHit = 2 + 20;
 
-/// The offset of each lane's access, and its size.
+/// An address pattern: the offset of each lane's access, and the bytes that a lane accesses.
 struct Shape {
   std::string name;
   std::function<std::uint32_t(std::uint32_t lane)> offset;
@@ -34,7 +35,7 @@ std::string load(std::uint32_t bytes) {
   }
 }
 
-/// A table of offsets in constant memory; every lane reads its own.
+/// A table in constant memory with the offset of each lane.
 std::string table_of(const Shape& shape) {
   std::string text = ".const .align 4 .u32 offsets[32] = {";
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -60,7 +61,8 @@ ProbeRun run(const Shape& shape, const Settings& settings, const std::string& gu
       Settings{"lsu.address_cycles=2", "l1.latency=20", "l1.bytes=65536"} + settings);
 }
 
-/// Expects so many transactions of a load with this pattern, by the counter and by its latency.
+/// Expects that a load with this pattern causes `transactions` transactions, as its counter and its
+/// latency show.
 void expect(std::uint32_t transactions, const Shape& shape, const Settings& settings = {},
             const std::string& guard = "") {
   // The setup's transactions are the same in the reference run.
@@ -137,7 +139,7 @@ TEST(CoalescedTransactions, IgnoreInactiveLanes) {
   expect(16, stride(32), {}, "@%p1 ");
 }
 
-TEST(CoalescedTransactions, OfRandomAddressesAreTheSegmentsTouched) {
+TEST(CoalescedTransactions, MatchSegmentsThatRandomAddressesTouch) {
   std::minstd_rand random(7);
   for (const std::uint32_t range : {64U, 256U, 1024U}) {
     std::vector<std::uint32_t> offsets;
@@ -152,7 +154,7 @@ TEST(CoalescedTransactions, OfRandomAddressesAreTheSegmentsTouched) {
   }
 }
 
-TEST(CoalescedTransactions, OfStoresMatchThoseOfLoads) {
+TEST(CoalescedTransactions, AreAsManyForStoresAsForLoads) {
   for (const auto& [text, transactions] :
        {std::pair<std::string, std::uint64_t>{"4", 1}, {"8", 2}, {"128", 32}}) {
     const ProbeRun run(
@@ -163,7 +165,7 @@ TEST(CoalescedTransactions, OfStoresMatchThoseOfLoads) {
   }
 }
 
-TEST(CoalescedTransactions, OfLocalWordsAreContiguousAcrossLanes) {
+TEST(CoalescedTransactions, CombineLocalWordsOfAllLanes) {
   const ProbeRun run(
       {.setup = "mov.u64 %rd1, frame;\nld.global.u32 %r5, [%data];\n"
                 "mul.wide.u32 %rd2, %r5, 4;\nadd.u64 %rd1, %rd1, %rd2;\n",

@@ -48,14 +48,15 @@ TEST(CommitScoreboardTiming, StallsAtTheUseOfAMiss) {
 
 TEST(CommitScoreboardTiming, StoreWaitsUntilAnEarlierMissCommits) {
   EXPECT_EQ(cycles(kLoad + "st.global.u32 [%rd1], %lane;\n", {"%r1"}), 1 + kMiss + 1);
-  // One more instruction commits in the cycle after it.
+  // The addition commits in the cycle after the load.
   EXPECT_EQ(cycles(kLoad + "mad.lo.u32 %r2, %r6, %r6, %lane;\nst.global.u32 [%rd1], %lane;\n",
                    {"%r1", "%r2"}),
             1 + (kMiss + 1) + 1);
 }
 
 TEST(CommitScoreboardTiming, LoadWaitsUntilAnEarlierStoreCommits) {
-  // The clock commits in cycle 8, when the store issues; the store leaves the pipeline in cycle 16.
+  // The clock read commits in cycle 8, and the store issues then. The store leaves the pipeline in
+  // cycle 16.
   const std::string store = "st.global.u32 [%rd1], %lane;\n";
   EXPECT_EQ(cycles(store, {}), kAlu + 1);
   EXPECT_EQ(cycles(store + "mad.lo.u32 %r2, %r6, %r6, %lane;\n", {"%r2"}), kAlu + 1 + 1);
@@ -73,8 +74,9 @@ TEST(CommitScoreboardTiming, BarrierWaitsUntilNothingIsInFlight) {
 }
 
 TEST(CommitScoreboardTiming, WarpWaitsForAFreeEntry) {
-  // The first clock's entry is free from cycle 8 on and serves the third addition. The next
-  // instruction waits for the load's entry, the one after it for the next commit.
+  // With four entries, the first clock read's entry is free from cycle 8 on, and the third addition
+  // takes it. The next instruction waits for the load's entry, and the one after it for the next
+  // commit.
   const std::string additions =
       "mad.lo.u32 %r10, %r6, %r6, %lane;\nmad.lo.u32 %r11, %r6, %r7, %lane;\n"
       "mad.lo.u32 %r12, %r7, %r7, %lane;\n";

@@ -1,4 +1,4 @@
-// What a warp waits for between its own instructions, under each dependence policy.
+// How long a warp waits between dependent instructions, under each dependence policy.
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ Settings machine(const std::string& policy, const Settings& more = {}) {
          more;
 }
 
-/// Cycles between two clocks around a load, an independent instruction, and one that reads the
-/// loaded value.
+/// Cycles between two clock reads around a load, an independent instruction, and an instruction
+/// that reads the loaded value.
 std::uint32_t cycles(const std::string& before, const std::string& policy,
                      const Settings& more = {}) {
   return ProbeRun({.setup = before + "mul.lo.u32 %r6, %lane, 3;\n",
@@ -52,8 +52,8 @@ TEST(DependencePolicies, BarrelFetchesAfterThePreviousInstruction) {
   }
 }
 
-/// Cycles between two clocks around an instruction that writes no register.
-std::uint32_t cycles_of_silent(const std::string& policy, const std::string& instruction) {
+/// Cycles between two clock reads around an instruction that writes no register.
+std::uint32_t cycles_without_result(const std::string& policy, const std::string& instruction) {
   return ProbeRun({.setup = "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %result;\n",
                    .body = clock(0) + instruction + clock(1)},
                   machine(policy))
@@ -62,22 +62,22 @@ std::uint32_t cycles_of_silent(const std::string& policy, const std::string& ins
 
 TEST(DependencePolicies, StallOnMissWaitsForAStoreToLeaveThePipeline) {
   const std::string store = "st.global.u32 [%rd1], %lane;\n";
-  EXPECT_EQ(cycles_of_silent("scoreboard", store), 1 + 1);
-  EXPECT_EQ(cycles_of_silent("stall-on-miss", store), kAlu + kAlu);
-  EXPECT_EQ(cycles_of_silent("barrel", store), kAlu + kAlu + 2);
+  EXPECT_EQ(cycles_without_result("scoreboard", store), 1 + 1);
+  EXPECT_EQ(cycles_without_result("stall-on-miss", store), kAlu + kAlu);
+  EXPECT_EQ(cycles_without_result("barrel", store), kAlu + kAlu + 2);
 }
 
 TEST(DependencePolicies, OnlyBarrelWaitsForAReductionToReturn) {
   const std::string reduction = "red.global.add.u32 [%rd1], %lane;\n";
-  EXPECT_EQ(cycles_of_silent("scoreboard", reduction), 1 + 1);
-  EXPECT_LE(cycles_of_silent("stall-on-miss", reduction), kAlu + kAlu);
+  EXPECT_EQ(cycles_without_result("scoreboard", reduction), 1 + 1);
+  EXPECT_LE(cycles_without_result("stall-on-miss", reduction), kAlu + kAlu);
   // To the memory partition and back.
-  EXPECT_GT(cycles_of_silent("barrel", reduction), kAlu + 40 + 40);
+  EXPECT_GT(cycles_without_result("barrel", reduction), kAlu + 40 + 40);
 }
 
 TEST(DependencePolicies, ScoreboardKeepsWritesInOrder) {
-  // In the guarded lanes, the register must hold the second load's value, so that load does not
-  // issue before the first one's value has arrived.
+  // Both loads write one register, and in the guarded lanes the second value must remain. The
+  // second load therefore issues only when the first value has arrived.
   const ProbeRun run({.setup = kWarm + "setp.lt.u32 %p1, %lane, 16;\n",
                       .body = clock(0) + "ld.global.u32 %r1, [%data+128];\n" +
                               "@%p1 ld.global.u32 %r1, [%data];\n" + clock(1),
@@ -97,8 +97,8 @@ TEST(DependencePolicies, ScoreboardTracksGuardPredicates) {
 }
 
 TEST(DependencePolicies, OtherWarpsHideTheLatency) {
-  // The chains of 8 warps are one cycle apart, and each link takes 8 cycles: together they fill all
-  // cycles.
+  // Each warp executes a chain of dependent multiply-adds of 8 cycles each. Eight such warps, one
+  // cycle apart, leave no cycle unused.
   const auto span = [](std::uint32_t warps) {
     const ProbeRun run(
         {.setup = "mul.lo.u32 %r6, %lane, 3;\n",

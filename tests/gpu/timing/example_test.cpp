@@ -62,12 +62,11 @@ std::set<std::uint64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
-/// The text of the page.
-std::string documented() { return read_file(source_file("docs/timing/example.md")); }
+std::string page_text() { return read_file(source_file("docs/timing/example.md")); }
 
 std::vector<Row> documented_rows() {
   std::vector<Row> rows;
-  std::istringstream lines(documented());
+  std::istringstream lines(page_text());
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("| ") || std::isdigit(static_cast<unsigned char>(line[2])) == 0) continue;
     rows.push_back(
@@ -82,7 +81,8 @@ struct TracedNumber {
   std::string pc = "-";
   std::string detail = {};
 };
-/// A documented step: the first number is the row's cycle; the row must contain the others.
+/// A documented step: the first number is the cycle of its row, which must also contain the other
+/// numbers.
 using Step = std::vector<TracedNumber>;
 
 const std::vector<Step> kMemory{
@@ -125,6 +125,7 @@ class TimingExample : public testing::Test {
     stamps_ = run_.download<std::uint32_t>(out, 3);
   }
 
+  /// The number in the first matching event; empty if the trace has no such event.
   std::optional<std::uint64_t> find_number(const TracedNumber& wanted) const {
     for (const TracedEvent& event : events_) {
       if (event.event != wanted.event || event.pc != wanted.pc) continue;
@@ -183,7 +184,7 @@ TEST_F(TimingExample, DocumentsTotalCyclesAndClockValues) {
 }
 
 TEST_F(TimingExample, DocumentsStallCycles) {
-  std::string text = documented();
+  std::string text = page_text();
   std::replace(text.begin(), text.end(), '\n', ' ');
   for (const std::string cause : {"selected", "no_instruction", "wait", "long_scoreboard"}) {
     const std::string share = std::to_string(run_.counter("warp." + cause)) + " `" + cause + "`";

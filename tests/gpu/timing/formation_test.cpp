@@ -1,5 +1,6 @@
-// Dynamic warp formation (DWF) on a strict barrel: which threads are grouped, and the effect on
-// memory accesses.
+// Dynamic warp formation (DWF) on a strict barrel. It forms warps from threads of different static
+// warps (32 consecutive threads of a block). The tests check which threads are grouped, and the
+// effect on memory accesses.
 
 #include <gtest/gtest.h>
 
@@ -32,8 +33,8 @@ std::string times(int count, const std::string& text) {
   return repeated;
 }
 
-/// %p1 is true for the first half of the lanes of even warps and for the second half of odd ones:
-/// two halves fill a warp.
+/// %p1 is true for the first half of the lanes of even warps and for the second half of odd ones.
+/// Two such halves fill a warp.
 const std::string kComplementaryHalves = R"(
   shr.u32 %r5, %r4, 5;
   shr.u32 %r6, %r4, 4;
@@ -41,14 +42,16 @@ const std::string kComplementaryHalves = R"(
   and.b32 %r5, %r5, 1;
   setp.eq.u32 %p1, %r5, 0;
 )";
-/// %p1 is true for the first half of every warp's lanes: halves conflict.
+/// %p1 is true for the first half of every warp's lanes. Such halves conflict: they use the same
+/// lanes.
 const std::string kConflictingHalves = R"(
   and.b32 %r5, %r4, 16;
   setp.eq.u32 %p1, %r5, 0;
 )";
 
-/// Both sides of the branch execute equal work, and their threads exit there.
-std::string parting(const std::string& condition, int work) {
+/// A kernel with a branch on %p1. The threads of both sides execute `work` instructions and exit
+/// without reconverging.
+std::string parting_kernel(const std::string& condition, int work) {
   const std::string side =
       times(work, "mad.lo.u32 %r10, %r10, %r10, %r4;\n") + "st.global.u32 [%rd2], %r10;\n exit;\n";
   return kernel_of("mov.u32 %r10, %r1;\n" + condition + "@%p1 bra OTHER;\n" + side + "OTHER:\n" +
@@ -71,19 +74,19 @@ class BlockRun {
 class FormedWarps : public testing::TestWithParam<Settings> {};
 
 TEST_P(FormedWarps, AreFullWhenHalvesOfTwoWarpsUseDifferentLanes) {
-  const BlockRun run(parting(kComplementaryHalves, 20), GetParam());
+  const BlockRun run(parting_kernel(kComplementaryHalves, 20), GetParam());
   EXPECT_EQ(run.counter("lanes.32"), run.counter("sm.warp_instructions"));
-  // The number of issued warps is as if no thread had diverged.
+  // As many instructions issue as if no thread had diverged.
   EXPECT_EQ(run.counter("sm.thread_instructions"), 32 * run.counter("sm.warp_instructions"));
-  const BlockRun by_stack(parting(kComplementaryHalves, 20), {});
+  const BlockRun by_stack(parting_kernel(kComplementaryHalves, 20), {});
   EXPECT_EQ(by_stack.counter("sm.thread_instructions"), run.counter("sm.thread_instructions"));
   EXPECT_EQ(by_stack.counter("lanes.16"),
             2 * (run.counter("lanes.32") - by_stack.counter("lanes.32")));
 }
 
 TEST_P(FormedWarps, StayHalfFullWhenLanesConflict) {
-  const BlockRun run(parting(kConflictingHalves, 20), GetParam());
-  const BlockRun by_stack(parting(kConflictingHalves, 20), {});
+  const BlockRun run(parting_kernel(kConflictingHalves, 20), GetParam());
+  const BlockRun by_stack(parting_kernel(kConflictingHalves, 20), {});
   for (const char* const counter : {"lanes.32", "lanes.16", "sm.warp_instructions"}) {
     EXPECT_EQ(run.counter(counter), by_stack.counter(counter)) << counter;
   }
@@ -110,8 +113,8 @@ TEST_P(FormedWarps, WithThreadsOfTwoWarpsAccessTheLinesOfBoth) {
   EXPECT_EQ(accesses(GetParam()), 2 * kWarps);
 }
 
-/// Each half of a warp reads clocks on its side of a branch. Its threads store the first and the
-/// last of them.
+/// Each half of a warp takes one side of a branch and reads the clock repeatedly. Its threads store
+/// the first and the last value.
 const std::string kClocksOfSides = kernel_of(R"(
   shl.b32 %r9, %r4, 2;
   cvt.u64.u32 %rd3, %r9;
@@ -143,9 +146,9 @@ TEST_P(FormedWarps, OfBothSidesOfABranchInterleave) {
   EXPECT_EQ(clocks[63] - clocks[62], 19 * kStages);
 }
 
-TEST_P(FormedWarps, CountAReconvergencePointOnceWhenThreadsWaitForASlot) {
-  // There are only as many slots as static warps, so one side of each branch must wait: the
-  // fall-through side or the taken side.
+TEST_P(FormedWarps, CountAReconvergencePointOnceWhenThreadsWaitForAWarpSlot) {
+  // There are only as many warp slots as static warps, so the threads of one side of each branch
+  // must wait for a warp slot.
   const std::string work = times(20, "mad.lo.u32 %r10, %r10, %r10, %r4;\n");
   const std::string meet = "MEET:\n st.global.u32 [%rd2], %r10;\n exit;\n";
   for (const std::string& sides : {"@%p1 bra MEET;\n" + work + meet,

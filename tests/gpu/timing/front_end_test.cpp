@@ -45,12 +45,13 @@ std::uint32_t cycles_straight_on(const Fetch& fetch, std::uint32_t first, std::u
   for (std::uint32_t pc = first + 1; pc <= last; ++pc) {
     const std::uint32_t group = pc / fetch.width;
     if (!ready.contains(group)) {
-      // There is space once an instruction pc' with (group's end - pc') <= buffer is next.
-      const std::int64_t room_behind = std::int64_t{(group + 1) * fetch.width} - fetch.buffer - 1;
-      const std::int64_t asked = room_behind < std::int64_t{first}
-                                     ? -1000
-                                     : issue[static_cast<std::size_t>(room_behind)] + 1;
-      access = std::max(access + 1, asked);
+      // The group fits in the buffer once instruction `freeing_pc` has issued: at most `buffer`
+      // instructions then remain up to the group's end.
+      const std::int64_t freeing_pc = std::int64_t{(group + 1) * fetch.width} - fetch.buffer - 1;
+      const std::int64_t requested = freeing_pc < std::int64_t{first}
+                                         ? -1000
+                                         : issue[static_cast<std::size_t>(freeing_pc)] + 1;
+      access = std::max(access + 1, requested);
       ready[group] = access + fetch.latency;
     }
     issue[pc] = std::max(issue[pc - 1] + 1, ready[group]);
@@ -75,10 +76,10 @@ TEST(FetchTiming, ShortBufferCausesBubblesInStraightLineCode) {
                         .body = clock(0) + stream(0, 24) + clock(1),
                         .keep = registers("%r", 24)},
                        fetch.settings());
-    // The instruction before the first clock waited for the setup's loads.
-    const std::uint32_t waited = place_of_clock(run, 0) - 1;
-    EXPECT_EQ(run.cycles(), cycles_straight_on(fetch, waited, place_of_clock(run, 1)) -
-                                cycles_straight_on(fetch, waited, waited + 1))
+    // The instruction before the first clock read waits for the setup's loads, so the buffer fills.
+    const std::uint32_t first = place_of_clock(run, 0) - 1;
+    EXPECT_EQ(run.cycles(), cycles_straight_on(fetch, first, place_of_clock(run, 1)) -
+                                cycles_straight_on(fetch, first, first + 1))
         << fetch.width << " wide, latency " << fetch.latency << ", buffer " << fetch.buffer;
   }
 }
@@ -99,7 +100,7 @@ TEST(FetchTiming, BufferOfTwoGroupsHidesTheFetchLatency) {
 /// `%p1` is true for all lanes, `%p2` for none.
 const std::string kPredicates =
     kValues + "setp.ne.u32 %p1, %r50, 77;\nsetp.eq.u32 %p2, %r50, 77;\n";
-/// Too long for predication.
+/// Code that is too long for the compiler to predicate.
 const std::string kDetour = stream(0, 30) + "st.global.u32 [%result], %r29;\n";
 
 TEST(BranchTiming, NextInstructionWaitsUntilTheBranchResolves) {
@@ -123,7 +124,7 @@ TEST(BranchTiming, NextInstructionWaitsUntilTheBranchResolves) {
   }
 }
 
-/// Cycles from the clock before a jump over a detour to the clock at its target.
+/// Cycles from the clock read before a jump to the clock read at its target.
 std::uint32_t cycles_of_jump(const Settings& settings) {
   const ProbeRun run({.setup = kPredicates,
                       .body = "@%p2 bra other;\n" + clock(0) + "bra.uni join;\nother:\n" +
@@ -172,8 +173,8 @@ TEST(BranchTiming, DivergentSidesExecuteOneAfterTheOther) {
   EXPECT_GT(half, 60);
 }
 
-/// A loop of `length` instructions plus three that close it. It is not unrolled, because its
-/// iteration count is in memory.
+/// A loop of `length` instructions and three that close it. The compiler does not unroll it,
+/// because its iteration count is in memory.
 ProbeRun loop(int length, int rounds, const Settings& settings) {
   return ProbeRun(
       {.setup = "ld.global.u32 %r40, [%data+" + std::to_string(4 * rounds) +
@@ -194,7 +195,7 @@ ProbeRun loop(int length, int rounds, const Settings& settings) {
           settings);
 }
 
-/// The number of lines that an iteration touches.
+/// The number of instruction cache lines that an iteration touches.
 std::uint32_t lines_of(const ProbeRun& run, std::uint32_t line_instructions) {
   const std::uint32_t first = place_of_clock(run, 0) + 1;
   const std::uint32_t last = place_of_clock(run, 1) - 1;
@@ -213,8 +214,8 @@ TEST(InstructionCacheTiming, LoopThatFitsMissesOnce) {
   EXPECT_EQ(thrice.counter("icache.misses"), once.counter("icache.misses"));
   EXPECT_EQ(round, loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles())
       << "as if all instructions hit";
-  // One cycle for each instruction of an iteration; the branch at the end also resolves and
-  // refetches.
+  // An iteration takes one cycle per instruction. After the branch at its end, 3 cycles pass until
+  // the branch resolves and 2 until the next instruction is fetched.
   const std::uint32_t instructions = place_of_clock(once, 1) - place_of_clock(once, 0) - 1;
   EXPECT_EQ(round, instructions - 1 + 3 + 2);
 }
@@ -227,8 +228,8 @@ TEST(InstructionCacheTiming, LoopThatDoesNotFitMissesInEveryIteration) {
   ASSERT_GT(lines, 6);
   const std::uint32_t warm = loop(kLength, 3, {}).cycles() - loop(kLength, 2, {}).cycles();
   EXPECT_EQ(thrice.counter("icache.misses") - twice.counter("icache.misses"), lines);
-  // Two groups are buffered when the next line is requested. Issuing one of them takes as long as
-  // fetching a line that hits.
+  // Two fetch groups are in the buffer when the next line is requested. Issuing one of them takes
+  // as long as a fetch that hits, so each miss costs exactly its 100 cycles.
   EXPECT_EQ(thrice.cycles() - twice.cycles(), warm + 100 * lines);
 }
 

@@ -1,5 +1,6 @@
 // Large warps on a strict barrel of 7 stages: how they are broken down into sub-warps, and which
-// lines they access.
+// lines they access. A large warp consists of rows of 32 threads; a sub-warp is the threads that
+// issue in one cycle, at most one per lane.
 
 #include <gtest/gtest.h>
 
@@ -20,18 +21,19 @@ Machine barrel(const Settings& settings = {}) {
                                          settings);
 }
 
-/// A probe in which only threads with %p1 set by `condition` read two clocks, on their own side of
-/// a branch.
+/// A probe with a branch: the threads for which `condition` sets %p1 execute `body`, all others
+/// skip it.
 Probe on_one_side(const std::string& condition, const std::string& body) {
   return {.setup = "mov.u32 %c0, 0;\nmov.u32 %c1, 0;\n" + condition,
           .body = "@!%p1 bra MEET;\n" + body + "MEET:\n"};
 }
 
-/// %p1 is true for the first half of the lanes of even warps and for the second half of odd ones:
-/// two halves fill a sub-warp.
+/// %p1 is true for the first half of the lanes of even rows and for the second half of odd ones.
+/// Two such halves fill a sub-warp.
 const std::string kComplementaryHalves =
     "shr.u32 %r1, %lane, 4;\nand.b32 %r2, %warp, 1;\nsetp.eq.u32 %p1, %r1, %r2;\n";
-/// %p1 is true for the first half of every row's lanes: halves conflict.
+/// %p1 is true for the first half of every row's lanes. Such halves conflict: they use the same
+/// lanes.
 const std::string kConflictingHalves = "setp.lt.u32 %p1, %lane, 16;\n";
 
 TEST(LargeWarps, IssueOneFullRowPerCycle) {
@@ -59,47 +61,48 @@ TEST(LargeWarps, TakeACyclePerRowWhenLanesConflict) {
 
 TEST(LargeWarps, CountASubWarpPerCycle) {
   constexpr int kMore = 10;
-  const auto of = [](const std::string& condition, int instructions) {
+  const auto run = [](const std::string& condition, int instructions) {
     Probe probe = on_one_side(
         condition, clock(0) + repeat(instructions, "mad.lo.u32 %r9, %r9, %r9, %lane;\n"));
     probe.setup += "mul.lo.u32 %r9, %lane, 3;\n";
     probe.keep = {"%r9"};
     return ProbeRun(probe, barrel(), 8);
   };
-  // kMore more instructions, in four full sub-warps each, or in eight half-empty ones.
-  const ProbeRun fit = of(kComplementaryHalves, 5 + kMore), fit_less = of(kComplementaryHalves, 5);
-  EXPECT_EQ(fit.counter("lanes.32") - fit_less.counter("lanes.32"), 4 * kMore);
-  EXPECT_EQ(fit.counter("sm.warp_instructions") - fit_less.counter("sm.warp_instructions"),
+  // Each additional instruction issues in four full sub-warps, or in eight half-empty ones.
+  const ProbeRun full = run(kComplementaryHalves, 5 + kMore);
+  const ProbeRun full_base = run(kComplementaryHalves, 5);
+  EXPECT_EQ(full.counter("lanes.32") - full_base.counter("lanes.32"), 4 * kMore);
+  EXPECT_EQ(full.counter("sm.warp_instructions") - full_base.counter("sm.warp_instructions"),
             4 * kMore);
-  EXPECT_EQ(fit.counter("sm.thread_instructions") - fit_less.counter("sm.thread_instructions"),
+  EXPECT_EQ(full.counter("sm.thread_instructions") - full_base.counter("sm.thread_instructions"),
             128 * kMore);
-  const ProbeRun same = of(kConflictingHalves, 5 + kMore);
-  const ProbeRun same_less = of(kConflictingHalves, 5);
-  EXPECT_EQ(same.counter("lanes.16") - same_less.counter("lanes.16"), 8 * kMore);
-  EXPECT_EQ(same.counter("sm.thread_instructions") - same_less.counter("sm.thread_instructions"),
+  const ProbeRun half = run(kConflictingHalves, 5 + kMore);
+  const ProbeRun half_base = run(kConflictingHalves, 5);
+  EXPECT_EQ(half.counter("lanes.16") - half_base.counter("lanes.16"), 8 * kMore);
+  EXPECT_EQ(half.counter("sm.thread_instructions") - half_base.counter("sm.thread_instructions"),
             128 * kMore);
 }
 
 TEST(LargeWarps, ResolveABranchAfterItsLastSubWarp) {
-  // Only the threads of the first or of the last row diverge. Either side's first instruction
-  // issues when the branch's last sub-warp has left the pipeline.
+  // Only the threads of one row diverge, the first or the last. The first instruction of either
+  // side issues when the branch's last sub-warp has left the pipeline.
   for (const std::uint32_t rows : {2U, 8U}) {
-    for (const std::uint32_t parting : {0U, rows - 1}) {
+    for (const std::uint32_t diverging_row : {0U, rows - 1}) {
       const ProbeRun run(
-          {.setup = "mov.u32 %c1, 0;\nsetp.eq.u32 %p1, %warp, " + std::to_string(parting) +
+          {.setup = "mov.u32 %c1, 0;\nsetp.eq.u32 %p1, %warp, " + std::to_string(diverging_row) +
                     ";\nsetp.gt.and.u32 %p1, %lane, 7, %p1;\n",
            .body = clock(0) + "@%p1 bra MEET;\n" + clock(1) + "MEET:\n"},
           barrel(), rows);
       for (std::uint32_t row = 0; row < rows; ++row) {
-        EXPECT_EQ(run.cycles(0, row), 2 * (rows - 1 + kStages)) << parting << " of " << rows;
+        EXPECT_EQ(run.cycles(0, row), 2 * (rows - 1 + kStages)) << diverging_row << " of " << rows;
       }
     }
   }
 }
 
 TEST(LargeWarps, ReconvergeAfterBothSides) {
-  // Eight rows diverge into halves of four sub-warps each: two clocks on each side, and one after
-  // both.
+  // Eight rows diverge into two sides of four sub-warps each. Each side reads the clock twice; all
+  // threads read it once more after reconvergence.
   const ProbeRun run({.setup = kComplementaryHalves,
                       .body = "@!%p1 bra OTHER;\n" + clock(0) + clock(1) + "bra MEET;\nOTHER:\n" +
                               clock(0) + clock(1) + "MEET:\n" + clock(2),
@@ -107,7 +110,8 @@ TEST(LargeWarps, ReconvergeAfterBothSides) {
                      barrel(), 8);
   constexpr std::uint32_t kHalf = 4 - 1 + kStages;
   for (std::uint32_t row = 0; row < 8; ++row) EXPECT_EQ(run.cycles(0, row), kHalf);
-  // The first lane of row 0 is on one side, that of row 1 on the other; the two sides do not mix.
+  // The first lane of row 0 is on one side, and the first lane of row 1 on the other. One side
+  // executes completely before the other.
   const std::uint32_t first = std::min(run.stamp(0, 0), run.stamp(0, 1));
   const std::uint32_t second = std::max(run.stamp(0, 0), run.stamp(0, 1));
   EXPECT_GE(second, first + 2 * kHalf);
@@ -144,18 +148,18 @@ TEST(LargeWarps, TakeTurnsAndIssueTheirSubWarpsBackToBack) {
   const std::uint32_t apart = (full.stamp(1, 8) + 16 - full.stamp(1, 0)) % 16;
   EXPECT_EQ(apart, 8);
 
-  const ProbeRun few(probe, barrel({"divergence.large_warp=96"}), 6);
+  const ProbeRun partly(probe, barrel({"divergence.large_warp=96"}), 6);
   for (std::uint32_t warp = 0; warp < 6; ++warp) {
-    EXPECT_EQ(few.cycles(0, warp), 3 - 1 + kStages);
-    EXPECT_EQ(few.cycles(1, warp), 3 - 1 + kStages);
+    EXPECT_EQ(partly.cycles(0, warp), 3 - 1 + kStages);
+    EXPECT_EQ(partly.cycles(1, warp), 3 - 1 + kStages);
   }
-  const std::uint32_t between = few.stamp(1, 3) > few.stamp(1, 0)
-                                    ? few.stamp(1, 3) - few.stamp(1, 0)
-                                    : few.stamp(1, 0) - few.stamp(1, 3);
+  const std::uint32_t between = partly.stamp(1, 3) > partly.stamp(1, 0)
+                                    ? partly.stamp(1, 3) - partly.stamp(1, 0)
+                                    : partly.stamp(1, 0) - partly.stamp(1, 3);
   EXPECT_GE(between, 3U) << "a warp issues only after the other's last sub-warp";
 }
 
-/// %p1 is true for the lanes l of row r with (l + r) % 8 < 4: four of each column.
+/// %p1 is true for lane l of row r if (l + r) % 8 < 4, that is for four rows of each lane.
 const std::string kSlanted =
     "add.u32 %r1, %lane, %warp;\nand.b32 %r1, %r1, 7;\nsetp.lt.u32 %p1, %r1, 4;\n";
 

@@ -1,4 +1,5 @@
-// Load-to-use latency through every level of memory: the sum of the machine's parameters.
+// Load-to-use latency through every level of memory. It is the sum of machine parameters. The
+// constants below are in cycles.
 
 #include <gtest/gtest.h>
 
@@ -43,8 +44,8 @@ Settings machine(const Settings& more = {}) {
 const std::string kLine = "mul.wide.u32 %rd1, %lane, 4;\nadd.u64 %rd1, %rd1, %data;\n";
 const std::string kLoadAndUse = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, 5;\n";
 
-/// Executes `before`, then measures a load and its first use between two clocks. The load issues a
-/// cycle after the first clock, the use a cycle before the second.
+/// Executes `before`, then measures a load and its first use between two clock reads. The load
+/// issues a cycle after the first read, and the use a cycle before the second.
 ProbeRun measure(const std::string& before, const Settings& settings,
                  const std::string& body = kLoadAndUse) {
   return ProbeRun(
@@ -114,15 +115,15 @@ TEST(LoadTiming, BankedMemoryDependsOnRowState) {
 }
 
 TEST(LoadTiming, RowStaysOpenForTras) {
-  // The other row's load issues a cycle earlier. Its row is opened a cycle before ours is
-  // requested, and may be closed 100 cycles later.
+  // A load of another row of the same bank issues one cycle before the measured load. Its row is
+  // opened a cycle before the measured row is requested, and may be closed 100 cycles later.
   const ProbeRun run =
       measure("", machine({"dram.active=100"}),
               "ld.global.cg.u32 %r3, [%rd1+32768];\n" + kLoadAndUse + "add.u32 %r2, %r2, %r3;\n");
   const std::uint32_t opened = 1 + kAddress + kRequestPath;
   const std::uint32_t issued =
       opened + 100 + kTrp + kTrcd + kTcl + kPins + kOverhead + kResponsePath;
-  // The use, a second addition 8 cycles later, and the clock.
+  // After the use, a second addition follows 8 cycles later, and then the clock read.
   EXPECT_EQ(run.cycles(), issued + 8 + 1);
 }
 

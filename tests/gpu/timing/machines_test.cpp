@@ -16,6 +16,7 @@
 namespace heddle::gpu::test {
 namespace {
 
+/// The documented latencies of a machine, in core cycles.
 struct Latencies {
   std::string machine;
   std::uint32_t alu, special, shared, l1_hit;
@@ -38,12 +39,12 @@ const Latencies kDocumented[] = {
 };
 
 /// The machine with one multiprocessor and an instruction cache that always hits.
-Machine machine_of_one(const std::string& name) {
+Machine machine_with_one_sm(const std::string& name) {
   return load_machine(name, {"chip.sms=1", "icache.bytes=0"});
 }
 
-/// Cycles per instruction of a dependent chain: the difference between a chain of four and one of
-/// two, wherever they lie in a fetch group.
+/// Cycles per instruction of a chain of dependent `link` instructions, from the difference between
+/// a chain of four and a chain of two.
 double per_link(const Machine& machine, Probe probe, const std::string& link) {
   std::vector<std::uint32_t> cycles;
   for (const int length : {2, 4}) {
@@ -55,9 +56,9 @@ double per_link(const Machine& machine, Probe probe, const std::string& link) {
 
 const std::string kFollow = "@%p1 ld.global.u64 %rd10, [%rd10];\n";
 
-/// Cycles per load along a path of addresses, each of which holds the next one, after `before` has
-/// prepared the memory. Half a warp walks it, because older hardware serves only half a warp at a
-/// time.
+/// Cycles per load along a path of `places` addresses, each of which holds the next one. `before`
+/// is code that prepares the memory. Half a warp loads, because some machines serve only half a
+/// warp at a time.
 double per_load(const Machine& machine, const std::string& before, std::uint32_t places,
                 const std::function<std::uint64_t(std::uint64_t, std::uint32_t)>& address) {
   const auto pointers = [&](std::uint64_t data) {
@@ -77,7 +78,7 @@ double per_load(const Machine& machine, const std::string& before, std::uint32_t
                   kFollow);
 }
 
-/// Addresses by bank and row of one channel, which nothing has accessed before.
+/// Addresses by bank and row of one channel, in rows that nothing has accessed before.
 struct Banks {
   explicit Banks(const Machine& machine) : map(address_map(machine.memory)) {}
   /// The address in the given bank, counted after the bank that a probe accesses before its
@@ -99,7 +100,7 @@ void PrintTo(const Latencies& latencies, std::ostream* out) { *out << latencies.
 class DocumentedLatencies : public testing::TestWithParam<Latencies> {};
 
 TEST_P(DocumentedLatencies, MatchArithmetic) {
-  const Machine machine = machine_of_one(GetParam().machine);
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   EXPECT_EQ(
       per_link(machine, {.setup = "mul.lo.u32 %r10, %lane, 3;\n", .body = "", .keep = {"%r10"}},
                "mad.lo.u32 %r10, %r10, %r10, 7;\n"),
@@ -111,7 +112,7 @@ TEST_P(DocumentedLatencies, MatchArithmetic) {
 }
 
 TEST_P(DocumentedLatencies, MatchSharedMemory) {
-  EXPECT_EQ(per_link(machine_of_one(GetParam().machine),
+  EXPECT_EQ(per_link(machine_with_one_sm(GetParam().machine),
                      {.setup = "mov.u32 %r10, word;\nst.shared.u32 [%r10], %r10;\n",
                       .body = "",
                       .keep = {"%r10"},
@@ -121,8 +122,8 @@ TEST_P(DocumentedLatencies, MatchSharedMemory) {
 }
 
 TEST_P(DocumentedLatencies, MatchL1Hits) {
-  // As many lanes as a line holds pointers; each follows its own pointer.
-  const Machine machine = machine_of_one(GetParam().machine);
+  // There are as many active lanes as a line holds pointers. Each lane follows its own pointer.
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   const std::uint32_t lanes = machine.sm.memory.l1.cache.line_bytes / 8;
   const auto pointers = [&](std::uint64_t data) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
@@ -143,7 +144,7 @@ TEST_P(DocumentedLatencies, MatchL1Hits) {
 }
 
 TEST_P(DocumentedLatencies, MatchL2Hits) {
-  const Machine machine = machine_of_one(GetParam().machine);
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   ASSERT_EQ(machine.memory.l2.present, GetParam().l2_hit != 0);
   if (!machine.memory.l2.present) return;
   // A line of the L1 may cover two lines of the L2.
@@ -164,7 +165,7 @@ void expect_near(const Machine& machine, double measured, std::uint32_t document
 }
 
 TEST_P(DocumentedLatencies, MatchClosedBanks) {
-  const Machine machine = machine_of_one(GetParam().machine);
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   const Banks banks(machine);
   expect_near(
       machine,
@@ -174,7 +175,7 @@ TEST_P(DocumentedLatencies, MatchClosedBanks) {
 }
 
 TEST_P(DocumentedLatencies, MatchRowHits) {
-  const Machine machine = machine_of_one(GetParam().machine);
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   const Banks banks(machine);
   // The first load of the path opens the row, and is not measured.
   expect_near(
@@ -185,7 +186,7 @@ TEST_P(DocumentedLatencies, MatchRowHits) {
 }
 
 TEST_P(DocumentedLatencies, MatchRowConflicts) {
-  const Machine machine = machine_of_one(GetParam().machine);
+  const Machine machine = machine_with_one_sm(GetParam().machine);
   const Banks banks(machine);
   expect_near(machine,
               per_load(machine, "@%p1 ld.global.cg.u64 %rd10, [%rd10];\n", 6,

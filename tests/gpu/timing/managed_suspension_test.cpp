@@ -1,5 +1,6 @@
-// With compiler-managed register levels, a warp leaves the active set exactly at the marks that the
-// compiler made, and waits there for all its outstanding loads.
+// With compiler-managed register levels, a warp leaves the active set (the warps that may issue)
+// exactly at the instructions that the compiler has marked. There it waits for all its outstanding
+// loads.
 
 #include <gtest/gtest.h>
 
@@ -16,9 +17,9 @@ namespace heddle::gpu::test {
 namespace {
 
 constexpr std::uint32_t kHit = 3 + 21;  // Address generation and the L1.
-/// Address generation; the request's path (a cycle until it leaves, the crossbar, and one cycle on
-/// each port); memory and its pins; the response's path (a line and its header, 136 bytes on ports
-/// of 32 bytes per cycle).
+/// The cycles of a miss: address generation; the request's path (a cycle until it leaves, the
+/// crossbar, and one cycle on each port); the response's path (a line and its header, 136 bytes on
+/// ports of 32 bytes per cycle, and the crossbar); memory and its pins.
 constexpr std::uint32_t kMiss = 3 + (1 + 1 + 37 + 1) + (5 + 37 + 5) + 211 + 8;
 
 const Settings kMemory{"lsu.address_cycles=3",
@@ -46,7 +47,7 @@ const std::string kHitLoad = "ld.global.u32 %r2, [%rd1];\n";
 /// Depends on the load that hits, not on the one that misses.
 const std::string kUse = "add.u32 %r3, %r2, 5;\n";
 
-/// Cycles between two clocks around `body`.
+/// Cycles between two clock reads around `body`.
 std::uint32_t cycles_of(const std::string& body, const Settings& settings) {
   return ProbeRun({.setup = kTwoLines,
                    .body = clock(0) + body + clock(1),
@@ -68,8 +69,8 @@ TEST(ManagedSuspension, LastsAsLongAsASingleLoad) {
 }
 
 TEST(ManagedSuspension, TakesNoTimeWhenTheValueIsAvailable) {
-  // The last result, a multiply-add that also reads the loaded value, waits for a chain of three
-  // multiplications of 8 cycles after the load; the value has arrived by then.
+  // The last instruction, a multiply-add that also reads the loaded value, waits for a chain of
+  // three operations of 8 cycles each. The loaded value has arrived by then.
   const std::string chain = "not.b32 %r4, %lane;\n" + repeat(3, "mul.lo.u32 %r4, %r4, 77;\n");
   const std::string use = "add.u32 %r3, %r4, %r2;\n";
   static_assert(1 + kHit <= 2 + 3 * 8);
@@ -140,7 +141,8 @@ TEST(ManagedSuspension, ReleasesTheActivePlaceEvenIfTheValueIsAvailable) {
   //  5  not, where a chain begins               11   mad_lo of their end and the second value
   //  6  load of the second value                12   store
   ASSERT_EQ(by_marks.marks(), (std::vector<std::size_t>{4, 11}));
-  // When 10 issues, the mark at 11 suspends the warp. The other warp's first value has arrived.
+  // When instruction 10 issues, the mark at 11 suspends the warp. The other warp's first value has
+  // arrived.
   EXPECT_EQ(by_marks.issue(1, 4), by_marks.issue(0, 10) + 1);
   // That warp reaches its own mark, and the first warp becomes active again.
   EXPECT_EQ(by_marks.issue(0, 11), by_marks.issue(1, 10) + 1);

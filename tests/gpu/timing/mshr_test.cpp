@@ -43,8 +43,8 @@ TEST(MissTiming, WarpsThatMissTheSameLineFetchItOnce) {
   EXPECT_EQ(run.counter("l1.merged"), 1);
   // The other read is the probe's load before the measurement.
   EXPECT_EQ(run.counter("dram.reads"), 2);
-  // The order of issue is clock, clock, load, load; then, from the first load's data on, use, use,
-  // clock, clock.
+  // The two warps issue clock, clock, load, load. When the first load's data arrive, they issue
+  // use, use, clock, clock.
   EXPECT_EQ(run.cycles(0, 0), 2 + kAddress + kMiss + 2);
   EXPECT_EQ(run.cycles(0, 1), 2 + kAddress + kMiss + 2);
 }
@@ -72,7 +72,7 @@ TEST(MissTiming, MissWithoutAFreeMshrWaitsForTheFirstResponse) {
   for (const std::uint32_t mshrs : {1U, 2U, 4U}) {
     const ProbeRun run = loads(mshrs + 1, 128, {"l1.mshrs=" + std::to_string(mshrs)});
     EXPECT_EQ(run.cycles(), 1 + kAddress + kMiss + kMiss + 1) << mshrs << " MSHRs";
-    // It reached the L1 as many cycles after the first miss as there were misses before it.
+    // The last miss reached the L1 `mshrs` cycles after the first miss.
     EXPECT_EQ(run.counter("l1.mshrs_full_cycles"), kMiss - mshrs) << mshrs << " MSHRs";
   }
 }

@@ -21,7 +21,7 @@ Settings banked(const Settings& more = {}) {
 }
 
 /// The first instruction after the first clock read.
-const code::Instruction& measured(const ProbeRun& run) {
+const code::Instruction& measured_instruction(const ProbeRun& run) {
   const std::vector<code::Instruction>& instructions = run.chip().program().instructions;
   const auto clock = std::find_if(instructions.begin(), instructions.end(), [](const auto& i) {
     return i.operation == code::Operation::read_special && i.special == code::Special::clock;
@@ -29,7 +29,7 @@ const code::Instruction& measured(const ProbeRun& run) {
   return *(clock + 1);
 }
 
-/// The largest number of reads that a bank must serve, one per cycle.
+/// The number of reads that the busiest bank must serve. A bank serves one read per cycle.
 std::uint32_t reads_of_busiest_bank(const code::Instruction& instruction, std::uint32_t banks) {
   std::map<std::uint32_t, bool> registers;
   for (const code::Operand& source : instruction.sources) {
@@ -43,7 +43,8 @@ std::uint32_t reads_of_busiest_bank(const code::Instruction& instruction, std::u
 
 const std::string kValues = repeat(10, "ld.global.u32 %r2#, [%data+0x#00];\n");
 
-/// Combines two values, and reads the result.
+/// Measures an instruction that reads registers %r2<a> and %r2<b>, and another that reads its
+/// result.
 ProbeRun sum_of(int a, int b, const Settings& settings) {
   return ProbeRun({.setup = kValues,
                    .body = clock(0) + "and.b32 %r1, %r2" + std::to_string(a) + ", %r2" +
@@ -59,7 +60,7 @@ TEST(OperandTiming, BankConflictSerialisesReads) {
     for (int a = 0; a < 9; ++a) {
       const int b = a == 8 ? 3 : 9;
       const ProbeRun run = sum_of(a, b, banked({"operands.banks=" + std::to_string(banks)}));
-      const std::uint32_t reads = reads_of_busiest_bank(measured(run), banks);
+      const std::uint32_t reads = reads_of_busiest_bank(measured_instruction(run), banks);
       ++pairs;
       conflicts += reads > 1 ? 1 : 0;
       // The conflicting reads, the last read cycle, and the latency to the dependent instruction.
@@ -81,10 +82,10 @@ TEST(OperandTiming, WithinInstructionPolicyIgnoresOtherWarpsConflicts) {
                             "units.integer.pipes=2", "units.fp32.pipes=2"}),
                     2);
   };
-  const std::uint32_t by_itself = 1 + 1 + 1 + kAlu + 1;  // A cycle for the second value.
-  const ProbeRun within = run("operands.conflicts=within-instruction");
-  EXPECT_EQ(within.cycles(0, 0), by_itself);
-  EXPECT_EQ(within.cycles(0, 1), by_itself);
+  const std::uint32_t by_itself = 1 + 1 + 1 + kAlu + 1;  // One cycle to read the second value.
+  const ProbeRun within_instruction = run("operands.conflicts=within-instruction");
+  EXPECT_EQ(within_instruction.cycles(0, 0), by_itself);
+  EXPECT_EQ(within_instruction.cycles(0, 1), by_itself);
   const ProbeRun all = run("operands.conflicts=all");
   EXPECT_GT(std::max(all.cycles(0, 0), all.cycles(0, 1)), by_itself);
 }
@@ -107,16 +108,17 @@ TEST(OperandTiming, FullCollectorsStallAllIssue) {
                             "operands.collectors=" + std::to_string(collectors)}))
         .cycles();
   };
-  // An instruction occupies its collector for 3 cycles. The clock reads no register but also needs
-  // one.
+  // An instruction occupies its collector for 3 cycles. The clock read has no register sources, but
+  // it needs a collector, too.
   EXPECT_EQ(cycles(1), 1 + 6 * 3);
-  // They issue in cycles 1 and 2, 4 and 5, 7 and 8.
+  // With two collectors, the six instructions issue in cycles 1, 2, 4, 5, 7 and 8.
   EXPECT_EQ(cycles(2), 10);
   EXPECT_EQ(cycles(3), 7);
 }
 
 TEST(OperandTiming, ReadingDoesNotOccupyTheUnit) {
-  // Reading overlaps with the issue of others: independent instructions issue back to back.
+  // Independent instructions issue back to back while earlier instructions still read their
+  // sources.
   const auto cycles = [](int read) {
     return ProbeRun({.setup = kValues,
                      .body = clock(0) + repeat(8, "not.b32 %r1#, %r2#;\n") + clock(1),

@@ -1,7 +1,7 @@
 #pragma once
 
-// Measures latencies by reading the clock between instructions: a kernel whose warps record the
-// cycles in which they reach its clock reads.
+// Measures latencies by reading the clock between instructions. A probe is a kernel whose warps
+// store the values of their clock reads.
 
 #include <algorithm>
 #include <concepts>
@@ -18,8 +18,8 @@
 
 namespace heddle::gpu::test {
 
-/// One multiprocessor and one memory partition with equal clocks, and a fetch stage that never
-/// stalls a warp.
+/// One multiprocessor and one memory partition with equal clocks. Fetch never stalls a warp in
+/// straight-line code.
 inline const Settings kPlain{
     "chip.sms=1",     "clock.core_mhz=1000", "clock.dram_mhz=1000", "clock.interconnect_mhz=1000",
     "fetch.width=8",  "fetch.buffer=16",     "fetch.ports=8",       "fetch.latency=1",
@@ -27,24 +27,25 @@ inline const Settings kPlain{
 
 /// The parts of a probe's kernel. The compiler moves no instruction across a clock read.
 struct Probe {
-  /// Code before the measurement. Available are %lane, %thread and %warp (in the block), %block;
-  /// %data, the address of 2 MiB of words, each of which holds its index; %result, the address of
-  /// zeroed words; and registers %r, %f, %d, %rd and %p from 0 to 59.
+  /// Code before the measurement. It may use %lane; %thread and %warp (numbers in the block);
+  /// %block; %data, the address of 2 MiB of words, each of which holds its index; %result, the
+  /// address of zeroed words; and registers %r, %f, %d, %rd, %l and %p with numbers from 0 to 57.
   std::string setup = {};
-  /// The measured code. It reads the clock into %c0, %c1, ... (clock(0) is the text for %c0).
+  /// The measured code. clock(n) is the text that reads the clock into %cn.
   std::string body;
-  int stamps = 2;
+  int stamps = 2;  ///< The number of clock values that are stored, from %c0 on.
   /// Registers that are stored at the end, so that the compiler does not drop the code that writes
   /// them.
   std::vector<std::string> keep = {};
   std::string declarations = {};  ///< Module-level declarations before the kernel.
   std::string locals = {};        ///< Declarations at the begin of the kernel's body.
-  /// Pairs of an address and the address stored there; %start is the first. The function receives
-  /// the address of the data.
+  /// Returns pairs of an address and the pointer to store there. %start is the address of the first
+  /// pair. `data` is the value of %data.
   std::function<std::vector<std::pair<std::uint64_t, std::uint64_t>>(std::uint64_t data)> pointers =
       {};
 };
 
+/// Reads the clock into %c<number>.
 inline std::string clock(int number) {
   return "mov.u32 %c" + std::to_string(number) + ", %clock;\n";
 }
@@ -58,7 +59,7 @@ inline std::string repeat(int times, const std::string& text) {
   return repeated;
 }
 
-/// `count` register names, "%r1", "%r2", ..., from `first` on.
+/// `count` register names: the prefix and a number, from `first` on.
 inline std::vector<std::string> registers(const std::string& prefix, int count, int first = 0) {
   std::vector<std::string> names;
   for (int i = first; i < first + count; ++i) names.push_back(prefix + std::to_string(i));
@@ -69,9 +70,9 @@ inline std::vector<std::string> registers(const std::string& prefix, int count, 
 class ProbeRun {
  public:
   static constexpr std::uint64_t kDataBytes = std::uint64_t{2} << 20;
-  static constexpr int kMostStamps = 40;
-  /// The address that every warp loads before its measurement. It lies after the data, in another
-  /// bank than the data's first.
+  static constexpr int kMaxStamps = 40;
+  /// The address of a word that every warp loads before its measurement. It lies after the data,
+  /// and in another DRAM bank than the first word of the data.
   static std::uint64_t sink_of(std::uint64_t data) { return data + kDataBytes + 5 * 4096; }
 
   template <std::same_as<Machine> MachineType>
@@ -95,22 +96,21 @@ class ProbeRun {
       }
     }
     result_ = chip_.zeros<std::uint32_t>(kResultWords);
-    const std::size_t stamps = std::size_t{warps} * blocks * kMostStamps;
-    const device::DevicePointer noted = chip_.zeros<std::uint32_t>(stamps);
-    chip_.launch("probe", {blocks, 1, 1}, {warps * 32, 1, 1}, noted, data, result_, sink_of(data),
+    const std::size_t stamps = std::size_t{warps} * blocks * kMaxStamps;
+    const device::DevicePointer clocks = chip_.zeros<std::uint32_t>(stamps);
+    chip_.launch("probe", {blocks, 1, 1}, {warps * 32, 1, 1}, clocks, data, result_, sink_of(data),
                  start);
-    stamps_ = chip_.download<std::uint32_t>(noted, stamps);
+    stamps_ = chip_.download<std::uint32_t>(clocks, stamps);
   }
   explicit ProbeRun(const Probe& probe, const Settings& settings = {}, std::uint32_t warps = 1,
                     std::uint32_t blocks = 1)
       : ProbeRun(probe, machine_of(kPlain + settings), warps, blocks) {}
 
-  /// The cycle in which a warp read its n-th clock.
+  /// The cycle in which the warp read the clock into %c<n>.
   std::uint32_t stamp(int n, std::uint32_t warp = 0, std::uint32_t block = 0) const {
-    return stamps_[(std::size_t{block} * warps_ + warp) * kMostStamps +
-                   static_cast<std::size_t>(n)];
+    return stamps_[(std::size_t{block} * warps_ + warp) * kMaxStamps + static_cast<std::size_t>(n)];
   }
-  /// Cycles from a warp's n-th clock read to the next.
+  /// Cycles from the warp's n-th clock read to the next one.
   std::uint32_t cycles(int n = 0, std::uint32_t warp = 0, std::uint32_t block = 0) const {
     return stamp(n + 1, warp, block) - stamp(n, warp, block);
   }
@@ -157,14 +157,15 @@ class ProbeRun {
   shr.u32 %warps, %warps, 5;
   mad.lo.u32 %number, %block, %warps, %warp;
   mul.lo.u32 %number, %number, )" +
-                       std::to_string(4 * kMostStamps) + R"(;
+                       std::to_string(4 * kMaxStamps) + R"(;
   cvt.u64.u32 %l59, %number;
   add.u64 %stamps, %stamps, %l59;
   setp.eq.u32 %first, %lane, 0;
 )";
     text += probe.setup;
-    // Two dependent ordered loads: when the second completes, all of the above has completed. The
-    // first word stays 0, for warps that start after others have ended.
+    // Two volatile loads, the second of which depends on the first: when it completes, everything
+    // above has completed. The first word stays 0, because other warps may use it as an offset
+    // later.
     text += R"(
   ld.volatile.global.u32 %settled, [%sink];
   cvt.u64.u32 %l58, %settled;

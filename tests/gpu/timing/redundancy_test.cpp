@@ -1,6 +1,6 @@
-// The interface of redundancy policies: a plan is made for each pass before its instruction is
-// executed, and decides the pass's resources. The test policy plans for passes whose threads all
-// have the same values.
+// The interface of redundancy policies. A pass is one issue of up to 32 threads. Before a pass
+// executes, the policy makes a plan, which decides the resources that the pass uses. The test
+// policy makes plans for passes whose threads all have the same source values.
 
 #include "sm/redundancy/redundancy.h"
 
@@ -16,7 +16,7 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// The plan for a pass whose active threads all have the same values.
+/// The plan for a pass whose active threads all have the same source values.
 struct SameValuesParameters {
   std::uint32_t slices = 1;
   std::uint32_t skipped = 1;
@@ -35,15 +35,15 @@ struct SameValuesParameters {
 
 class SameValues final : public sm::Redundancy {
  public:
-  explicit SameValues(const SameValuesParameters& own)
-      : same_{.slices = own.slices,
-              .skip_latency = Cycles(own.skipped),
-              .copies = own.copies,
-              .hold_cycles = Cycles(own.held)} {}
+  explicit SameValues(const SameValuesParameters& parameters)
+      : same_{.slices = parameters.slices,
+              .skip_latency = Cycles(parameters.skipped),
+              .copies = parameters.copies,
+              .hold_cycles = Cycles(parameters.held)} {}
 
   sm::Plan plan(const sm::PassValues& before) override {
     ++planned_;
-    if (!before.instruction().repeatable || !all_same(before, before.reads())) return {};
+    if (!before.instruction().is_repeatable || !all_same(before, before.reads())) return {};
     ++planned_same_;
     return same_;
   }
@@ -67,8 +67,8 @@ class SameValues final : public sm::Redundancy {
                        [&](std::uint16_t number) { return values.is_uniform(number); });
   }
   static bool has_one_address(const sm::PassValues& values) {
-    for (LaneMask left = values.active(); !left.empty(); left = left.without_lowest()) {
-      if (values.address(left.lowest()) != values.address(values.active().lowest())) return false;
+    for (LaneMask lanes = values.active(); !lanes.empty(); lanes = lanes.without_lowest()) {
+      if (values.address(lanes.lowest()) != values.address(values.active().lowest())) return false;
     }
     return true;
   }
@@ -83,8 +83,8 @@ class SameValues final : public sm::Redundancy {
 
 const sm::RedundancyRegistry::Entry redundancy_entry{
     "same-values", "for tests: plans for passes whose threads have the same values",
-    [](const SameValuesParameters& own, const sm::RedundancyDescription&) {
-      return std::make_unique<SameValues>(own);
+    [](const SameValuesParameters& parameters, const sm::RedundancyDescription&) {
+      return std::make_unique<SameValues>(parameters);
     }};
 
 /// Units that accept a warp per cycle, except fp32 with `lanes` lanes.
@@ -94,12 +94,13 @@ Settings fp32_of(int lanes, const Settings& more = {}) {
          Settings{"units.fp32.lanes=" + std::to_string(lanes)} + more;
 }
 
-/// Values of %f20 to %f29: equal in all lanes (kSame), or different in each (kOwn).
-const std::string kSame = repeat(10, "ld.global.f32 %f2#, [%data+0x#00];\n");
-const std::string kOwn = "mul.wide.u32 %l1, %lane, 4;\nadd.u64 %l1, %l1, %data;\n" +
-                         repeat(10, "ld.global.f32 %f2#, [%l1+0x#00];\n");
+/// Values of %f20 to %f29: equal in all lanes (kSameInAllLanes), or different in each
+/// (kDifferentPerLane).
+const std::string kSameInAllLanes = repeat(10, "ld.global.f32 %f2#, [%data+0x#00];\n");
+const std::string kDifferentPerLane = "mul.wide.u32 %l1, %lane, 4;\nadd.u64 %l1, %l1, %data;\n" +
+                                      repeat(10, "ld.global.f32 %f2#, [%l1+0x#00];\n");
 
-/// Independent instructions between two clocks.
+/// Independent instructions between two clock reads.
 ProbeRun stream(const std::string& values, const std::string& instruction, int length,
                 const Settings& settings) {
   return ProbeRun({.setup = values,
@@ -120,39 +121,43 @@ std::uint32_t cycles_of_chain(const std::string& values, const Settings& setting
 TEST(RedundancyPlan, UniformInstructionTakesOneSlice) {
   for (const int lanes : {4, 8, 16, 32}) {
     const std::uint32_t all = 32 / static_cast<std::uint32_t>(lanes);
-    EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, fp32_of(lanes)).cycles(), 1 + 5 * 1 + 1) << lanes;
-    EXPECT_EQ(stream(kOwn, kMultiplyAdd, 6, fp32_of(lanes)).cycles(), 1 + 5 * all + 1) << lanes;
+    EXPECT_EQ(stream(kSameInAllLanes, kMultiplyAdd, 6, fp32_of(lanes)).cycles(), 1 + 5 * 1 + 1)
+        << lanes;
+    EXPECT_EQ(stream(kDifferentPerLane, kMultiplyAdd, 6, fp32_of(lanes)).cycles(), 1 + 5 * all + 1)
+        << lanes;
   }
   const Settings none = fp32_of(8, {"redundancy.policy=none"});
-  EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, none).cycles(), 1 + 5 * 4 + 1);
+  EXPECT_EQ(stream(kSameInAllLanes, kMultiplyAdd, 6, none).cycles(), 1 + 5 * 4 + 1);
 }
 
 TEST(RedundancyPlan, TakesThePlannedNumberOfSlices) {
   for (const std::uint32_t slices : {1U, 2U, 3U, 4U, 5U, 32U}) {
     const Settings some = fp32_of(8, {"redundancy.slices=" + std::to_string(slices)});
-    EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, some).cycles(), 1 + 5 * std::min(slices, 4U) + 1);
+    EXPECT_EQ(stream(kSameInAllLanes, kMultiplyAdd, 6, some).cycles(),
+              1 + 5 * std::min(slices, 4U) + 1);
   }
 }
 
 TEST(RedundancyPlan, ResultIsAvailableAfterTheLastPlannedSlice) {
   const Settings latency{"units.fp32.latency=8"};
-  EXPECT_EQ(cycles_of_chain(kSame, fp32_of(8, latency)), 1 + 4 * 8 + 1);
-  EXPECT_EQ(cycles_of_chain(kSame, fp32_of(8, latency + Settings{"redundancy.slices=3"})),
+  EXPECT_EQ(cycles_of_chain(kSameInAllLanes, fp32_of(8, latency)), 1 + 4 * 8 + 1);
+  EXPECT_EQ(cycles_of_chain(kSameInAllLanes, fp32_of(8, latency + Settings{"redundancy.slices=3"})),
             1 + 4 * (8 + 2) + 1);
-  EXPECT_EQ(cycles_of_chain(kOwn, fp32_of(8, latency)), 1 + 4 * (8 + 3) + 1);
+  EXPECT_EQ(cycles_of_chain(kDifferentPerLane, fp32_of(8, latency)), 1 + 4 * (8 + 3) + 1);
 }
 
 TEST(RedundancyPlan, SkippedUnitStaysFree) {
   const Settings skipped =
       fp32_of(8, {"redundancy.slices=0", "redundancy.skipped=3", "units.fp32.latency=8"});
-  EXPECT_EQ(cycles_of_chain(kSame, skipped), 1 + 4 * 3 + 1);
-  EXPECT_EQ(cycles_of_chain(kOwn, skipped), 1 + 4 * (8 + 3) + 1);
-  EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, skipped).counter("units.fp32.instructions"), 0);
+  EXPECT_EQ(cycles_of_chain(kSameInAllLanes, skipped), 1 + 4 * 3 + 1);
+  EXPECT_EQ(cycles_of_chain(kDifferentPerLane, skipped), 1 + 4 * (8 + 3) + 1);
+  EXPECT_EQ(stream(kSameInAllLanes, kMultiplyAdd, 6, skipped).counter("units.fp32.instructions"),
+            0);
 }
 
 TEST(RedundancyPlan, IgnoresInactiveLanes) {
   const std::string same_in_seven =
-      kOwn + "setp.lt.u32 %p1, %lane, 7;\n" +
+      kDifferentPerLane + "setp.lt.u32 %p1, %lane, 7;\n" +
       repeat(10,
              "ld.global.f32 %f3#, [%data+0x#00];\nselp.f32 %f2#, %f3#, %f2#, %p1;\n"
              "mov.f32 %f1#, %f3#;\n");
@@ -164,8 +169,8 @@ TEST(RedundancyPlan, IgnoresInactiveLanes) {
 TEST(RedundancyPlan, SeesSourcesBeforeAndResultsAfterExecution) {
   // All products are 0 and overwrite a factor's register.
   const std::string to_zero = "mul.rn.f32 %f2#, %f2#, 0f00000000;\n";
-  const ProbeRun with = stream(kOwn, to_zero, 6, fp32_of(8));
-  const ProbeRun without = stream(kOwn, to_zero, 0, fp32_of(8));
+  const ProbeRun with = stream(kDifferentPerLane, to_zero, 6, fp32_of(8));
+  const ProbeRun without = stream(kDifferentPerLane, to_zero, 0, fp32_of(8));
   EXPECT_EQ(with.cycles(), 1 + 5 * 4 + 1);
   EXPECT_EQ(with.counter("redundancy.planned_same"), without.counter("redundancy.planned_same"));
   EXPECT_EQ(with.counter("redundancy.same_results"),
@@ -178,15 +183,15 @@ TEST(RedundancyPlan, SeesSourcesBeforeAndResultsAfterExecution) {
 }
 
 TEST(RedundancyPlan, IsNotifiedOfEveryExecutedInstruction) {
-  const ProbeRun run = stream(kSame, kMultiplyAdd, 6, fp32_of(8));
+  const ProbeRun run = stream(kSameInAllLanes, kMultiplyAdd, 6, fp32_of(8));
   EXPECT_EQ(run.counter("redundancy.executed"), run.counter("sm.warp_instructions"));
 }
 
 TEST(RedundancyPlan, SeesAddressesOfLoads) {
-  const ProbeRun same = stream(kSame, kMultiplyAdd, 0, fp32_of(8));
-  const ProbeRun own = stream(kOwn, kMultiplyAdd, 0, fp32_of(8));
+  const ProbeRun same = stream(kSameInAllLanes, kMultiplyAdd, 0, fp32_of(8));
+  const ProbeRun different = stream(kDifferentPerLane, kMultiplyAdd, 0, fp32_of(8));
   EXPECT_EQ(same.counter("redundancy.broadcast_loads"),
-            own.counter("redundancy.broadcast_loads") + 10);
+            different.counter("redundancy.broadcast_loads") + 10);
 }
 
 TEST(RedundancyPlan, CopyTakesAnIssueSlotAndTheIntegerUnit) {
@@ -195,12 +200,12 @@ TEST(RedundancyPlan, CopyTakesAnIssueSlotAndTheIntegerUnit) {
                   fp32_of(8, {"redundancy.copies=" + std::to_string(copies)}));
   };
   for (const int copies : {0, 1, 2}) {
-    const ProbeRun same = run(kSame, copies);
+    const ProbeRun same = run(kSameInAllLanes, copies);
     EXPECT_EQ(same.cycles(), 6 * (copies + 1) + 1);
     EXPECT_EQ(same.counter("scheduler.selected"), same.counter("sm.warp_instructions"));
-    // Other uniform instructions are planned, too.
+    // The policy also makes such plans for other uniform instructions.
     EXPECT_EQ(same.counter("units.integer.instructions"),
-              run(kSame, 0).counter("units.integer.instructions") +
+              run(kSameInAllLanes, 0).counter("units.integer.instructions") +
                   static_cast<std::uint64_t>(copies) * same.counter("redundancy.planned_same"));
   }
 }
@@ -208,22 +213,23 @@ TEST(RedundancyPlan, CopyTakesAnIssueSlotAndTheIntegerUnit) {
 TEST(RedundancyPlan, HoldsTheSchedulerForThePlannedCycles) {
   for (const std::uint32_t held : {0U, 1U, 3U, 9U}) {
     const Settings settings = fp32_of(32, {"redundancy.held=" + std::to_string(held)});
-    EXPECT_EQ(stream(kSame, kMultiplyAdd, 6, settings).cycles(), 1 + 6 * (1 + held));
-    EXPECT_EQ(stream(kOwn, kMultiplyAdd, 6, settings).cycles(), 1 + 6);
+    EXPECT_EQ(stream(kSameInAllLanes, kMultiplyAdd, 6, settings).cycles(), 1 + 6 * (1 + held));
+    EXPECT_EQ(stream(kDifferentPerLane, kMultiplyAdd, 6, settings).cycles(), 1 + 6);
   }
 }
 
 // -- threads of several rows ----------------------------------------------------------------------
 
-struct Counted {
+/// The number of passes that were planned, and of those with the same values in all threads.
+struct PlanCounts {
   std::uint64_t planned;
   std::uint64_t same;
 };
 
-/// The plans for ten additions of a large warp of eight rows, which add a uniform value to values
-/// that `values` puts into %r9.
-Counted in_large_warp(const std::string& values, const std::string& condition) {
-  const auto of = [&](int instructions) {
+/// The plans for ten additions of a large warp of eight rows (a row is 32 threads). The additions
+/// add a uniform value to %r9, which `values` sets; threads with %p1 from `condition` execute them.
+PlanCounts plans_in_large_warp(const std::string& values, const std::string& condition) {
+  const auto run = [&](int instructions) {
     return ProbeRun(
         {.setup = "ld.global.u32 %r8, [%data+64];\nmov.u32 %c0, 0;\n" + values + condition,
          .body = "@!%p1 bra MEET;\n" + clock(0) + repeat(instructions, "add.u32 %r9, %r9, %r8;\n") +
@@ -235,7 +241,7 @@ Counted in_large_warp(const std::string& values, const std::string& condition) {
                               "divergence.large_warp=256", "redundancy.policy=same-values"}),
         8);
   };
-  const ProbeRun more = of(15), less = of(5);
+  const ProbeRun more = run(15), less = run(5);
   const auto counted = [&](const std::string& name) {
     return more.counter("redundancy." + name) - less.counter("redundancy." + name);
   };
@@ -250,18 +256,18 @@ const std::string kComplementaryHalves =
     "shr.u32 %r1, %lane, 4;\nand.b32 %r2, %warp, 1;\nsetp.eq.u32 %p1, %r1, %r2;\n";
 
 TEST(RedundancyPlan, EachPassOfALargeWarpHasItsOwnPlan) {
-  const Counted rows = in_large_warp(kValuePerRow, kAllLanes);
+  const PlanCounts rows = plans_in_large_warp(kValuePerRow, kAllLanes);
   EXPECT_EQ(rows.planned, 10 * 8);
   EXPECT_EQ(rows.same, 10 * 8) << "each pass is a row";
 }
 
 TEST(RedundancyPlan, PackedPassSeesValuesOfAllItsRows) {
-  const Counted of_rows = in_large_warp(kValuePerRow, kComplementaryHalves);
-  EXPECT_EQ(of_rows.planned, 10 * 4);
-  EXPECT_EQ(of_rows.same, 0);
-  const Counted of_all = in_large_warp(kUniformValue, kComplementaryHalves);
-  EXPECT_EQ(of_all.planned, 10 * 4);
-  EXPECT_EQ(of_all.same, 10 * 4);
+  const PlanCounts different_rows = plans_in_large_warp(kValuePerRow, kComplementaryHalves);
+  EXPECT_EQ(different_rows.planned, 10 * 4);
+  EXPECT_EQ(different_rows.same, 0);
+  const PlanCounts equal_rows = plans_in_large_warp(kUniformValue, kComplementaryHalves);
+  EXPECT_EQ(equal_rows.planned, 10 * 4);
+  EXPECT_EQ(equal_rows.same, 10 * 4);
 }
 
 TEST(RedundancyPlan, ChangesNoResultUnderAnyDivergencePolicy) {

@@ -1,5 +1,6 @@
-// Register caches under kernels whose every access is counted by hand: which entry is evicted, and
-// how diverged threads and guarded instructions write.
+// Register caches with kernels whose register accesses are counted by hand: which entry is evicted,
+// and how diverged threads and guarded instructions write. Each kernel is listed as compiled code;
+// R0' marks the last read of a value. Comments name instructions by their numbers in the listing.
 
 #include <gtest/gtest.h>
 
@@ -38,9 +39,9 @@ const std::string kAddress = R"(
   add.u64 %at, %at, %offset;
 )";
 
-/// Runs the kernel with one warp and compares counters.
-void expect_counted(const std::string& body, const Settings& settings,
-                    const std::map<std::string, std::uint64_t>& expected) {
+/// Runs the kernel with one warp; compares only the counters in `expected`.
+void expect_counters(const std::string& body, const Settings& settings,
+                     const std::map<std::string, std::uint64_t>& expected) {
   ChipRun chip(kernel_of(body), kPlain + kCache + settings);
   chip.launch("counted", {1, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(64));
   for (const auto& [name, count] : expected) {
@@ -59,28 +60,29 @@ const std::string kProduct = R"(
 )" + kAddress + "st.global.u32 [%at], %r4;\n";
 
 TEST(RegisterCacheReplacement, FifoEvictsAValueThatIsReadAgain) {
-  // 3 evicts R0, which 4 and 5 then read from the main file. R5, of 4's results, evicts R2, which 6
-  // reads from the main file. The other evicted values are dead.
-  expect_counted(kProduct, {"operands.entries=3", "operands.replacement=fifo"},
-                 {{"operand_file_reads_private", 2 + 1 + 1 + 1},
-                  {"operand_file_reads_shared", 3},
-                  {"reads", 1 + 1 + 1},
-                  {"one_registers_from_main", 3},
-                  {"written_back", 2},
-                  {"writes", 2},
-                  {"wrong_values", 0}});
+  // Instruction 3 evicts R0, which 4 and 5 then read from the main file. 4 writes R4 and R5; R5
+  // evicts R2, which 6 reads from the main file. The other evicted values are dead.
+  expect_counters(kProduct, {"operands.entries=3", "operands.replacement=fifo"},
+                  {{"operand_file_reads_private", 2 + 1 + 1 + 1},
+                   {"operand_file_reads_shared", 3},
+                   {"reads", 1 + 1 + 1},
+                   {"one_registers_from_main", 3},
+                   {"written_back", 2},
+                   {"writes", 2},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCacheReplacement, LruKeepsAValueThatIsReadAgain) {
-  // 3 evicts R2, and R5 evicts R3: 6 and 5 read them from the main file.
-  expect_counted(kProduct, {"operands.entries=3", "operands.replacement=lru"},
-                 {{"operand_file_reads_private", 2 + 2 + 1 + 1},
-                  {"operand_file_reads_shared", 3},
-                  {"reads", 1 + 1},
-                  {"one_registers_from_main", 2},
-                  {"written_back", 2},
-                  {"writes", 2},
-                  {"wrong_values", 0}});
+  // Instruction 3 evicts R2, which 6 reads from the main file. R5 evicts R3, which 5 reads from the
+  // main file.
+  expect_counters(kProduct, {"operands.entries=3", "operands.replacement=lru"},
+                  {{"operand_file_reads_private", 2 + 2 + 1 + 1},
+                   {"operand_file_reads_shared", 3},
+                   {"reads", 1 + 1},
+                   {"one_registers_from_main", 2},
+                   {"written_back", 2},
+                   {"writes", 2},
+                   {"wrong_values", 0}});
 }
 
 ///   0  read_special R0                     7  not R4, R0
@@ -105,35 +107,35 @@ JOIN:
 )";
 
 TEST(RegisterCacheUnderDivergence, WritesBackValuesThatTheOtherSideEvicts) {
-  // Every result evicts the one before it: R0, R2, R3, and on the taken side, which executes first,
-  // its R4. The other side's R4 replaces a dead R5 and stays: 10 finds R4 in the cache for half of
-  // the threads, and in the main file for the others.
-  expect_counted(kSides, {"operands.entries=1"},
-                 {{"operand_file_reads_private", 1 + 1 + 1},
-                  {"operand_file_reads_shared", 1 + 1},
-                  {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
-                  {"reads", 4 + 2 * 3},
-                  {"one_registers_from_main", 4},  // 2, 3, 7 and 5 read R0.
-                  {"two_registers_from_main", 3},  // 9 and 11 their addresses, 10 R4 and R0.
-                  {"split_reads", 1},
-                  {"written_back", 4},
-                  {"writes", 4},
-                  {"wrong_values", 0}});
+  // Every result evicts the one before it: R0, R2, R3, and R4 of the taken side, which executes
+  // first. The R4 of the other side replaces a dead R5 and stays. Instruction 10 therefore finds R4
+  // in the cache for half of the threads, and in the main file for the others.
+  expect_counters(kSides, {"operands.entries=1"},
+                  {{"operand_file_reads_private", 1 + 1 + 1},
+                   {"operand_file_reads_shared", 1 + 1},
+                   {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
+                   {"reads", 4 + 2 * 3},
+                   {"one_registers_from_main", 4},  // 2, 3, 7 and 5 read R0.
+                   {"two_registers_from_main", 3},  // 9 and 11 their addresses, 10 R4 and R0.
+                   {"split_reads", 1},
+                   {"written_back", 4},
+                   {"writes", 4},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCacheUnderDivergence, HoldsValuesOfBothSidesInOneEntry) {
-  // R3 evicts R0, one side's R4 evicts R2, and its R5 evicts R3. The other side's R4 shares the
-  // entry of the first side's.
-  expect_counted(kSides, {"operands.entries=2"},
-                 {{"operand_file_reads_private", 2 + 1 + 1},
-                  {"operand_file_reads_shared", 1 + 1},
-                  {"reads", 4 + 2 * 2},
-                  {"one_registers_from_main", 4},  // 3, 7, 5 and 10 read R0.
-                  {"two_registers_from_main", 2},
-                  {"split_reads", 0},
-                  {"written_back", 3},
-                  {"writes", 3},
-                  {"wrong_values", 0}});
+  // R3 evicts R0, the first side's R4 evicts R2, and its R5 evicts R3. The second side's R4 shares
+  // the entry of the first side's R4.
+  expect_counters(kSides, {"operands.entries=2"},
+                  {{"operand_file_reads_private", 2 + 1 + 1},
+                   {"operand_file_reads_shared", 1 + 1},
+                   {"reads", 4 + 2 * 2},
+                   {"one_registers_from_main", 4},  // 3, 7, 5 and 10 read R0.
+                   {"two_registers_from_main", 2},
+                   {"split_reads", 0},
+                   {"written_back", 3},
+                   {"writes", 3},
+                   {"wrong_values", 0}});
 }
 
 ///   0  read_special R0                     4  mul_lo R0, R0', 77     8  store [R2:3'], R0'
@@ -150,33 +152,35 @@ const std::string kGuarded = kAddress + R"(
 )";
 
 TEST(RegisterCacheUnderAGuard, WritesBackValuesOfInactiveLanes) {
-  // 0 to 5 evict R0, R2, R3 and the next R0, and 6 evicts R4. 7 reads R4 from the main file, as it
-  // does the half of R0 that the guard excluded. 7's own result has both halves in one entry.
-  expect_counted(kGuarded, {"operands.entries=1"},
-                 {{"operand_file_reads_private", 1 + 1 + 1 + 1},  // 2, 5, 6 and 7.
-                  {"operand_file_reads_shared", 1},
-                  {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
-                  {"reads", 3 + 2 * 2},
-                  {"one_registers_from_main", 3},
-                  {"two_registers_from_main", 2},
-                  {"split_reads", 1},
-                  {"written_back", 5},
-                  {"writes", 5},
-                  {"wrong_values", 0}});
+  // Instructions 0 to 5 evict R0, R2, R3 and the next R0, and 6 evicts R4. 7 reads R4 from the main
+  // file, and also the half of R0 that the guard excluded. The result of 7 has both halves in one
+  // entry.
+  expect_counters(kGuarded, {"operands.entries=1"},
+                  {{"operand_file_reads_private", 1 + 1 + 1 + 1},  // 2, 5, 6 and 7.
+                   {"operand_file_reads_shared", 1},
+                   {"operand_file_writes_private", 1 + 1 + 2 + 1 + 1 + 1 + 1},
+                   {"reads", 3 + 2 * 2},
+                   {"one_registers_from_main", 3},
+                   {"two_registers_from_main", 2},
+                   {"split_reads", 1},
+                   {"written_back", 5},
+                   {"writes", 5},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCacheUnderAGuard, MergesIntoAnExistingEntry) {
-  // R3 evicts R0, 4's R0 evicts R2, 5's R4 evicts R3; 6 updates half of R0 in place.
-  expect_counted(kGuarded, {"operands.entries=2"},
-                 {{"operand_file_reads_private", 2 + 1 + 1 + 2},  // 2, 5, 6 and 7.
-                  {"operand_file_reads_shared", 1},
-                  {"reads", 2 + 2},
-                  {"one_registers_from_main", 2},
-                  {"two_registers_from_main", 1},
-                  {"split_reads", 0},
-                  {"written_back", 3},
-                  {"writes", 3},
-                  {"wrong_values", 0}});
+  // R3 evicts R0, the R0 of instruction 4 evicts R2, and the R4 of 5 evicts R3. 6 updates half of
+  // R0 in its entry.
+  expect_counters(kGuarded, {"operands.entries=2"},
+                  {{"operand_file_reads_private", 2 + 1 + 1 + 2},  // 2, 5, 6 and 7.
+                   {"operand_file_reads_shared", 1},
+                   {"reads", 2 + 2},
+                   {"one_registers_from_main", 2},
+                   {"two_registers_from_main", 1},
+                   {"split_reads", 0},
+                   {"written_back", 3},
+                   {"writes", 3},
+                   {"wrong_values", 0}});
 }
 
 }  // namespace

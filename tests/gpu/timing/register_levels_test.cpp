@@ -1,5 +1,6 @@
-// Register levels above the main file: the accesses of a small kernel, counted by hand; the cost in
-// cycles; and that every value is read from its current place.
+// Register levels: small files or caches between the main register file and the units. The tests
+// count the accesses of a small kernel by hand, measure cycles, and check that every value is read
+// from its current place. Comments name instructions by their numbers in the listing of kTwice.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,10 +26,10 @@ const Settings kCache = kActiveSet + Settings{"operands.policy=register-cache",
 const Settings kManaged = kActiveSet + Settings{"operands.policy=managed", "operands.entries=3",
                                                 "operands.check_values=yes"};
 
-using Counted = std::map<std::string, std::uint64_t>;
+using ExpectedCounts = std::map<std::string, std::uint64_t>;
 
 /// Runs the kernel with one warp; compares only the counters in `expected`.
-void expect_counted(const Settings& settings, const Counted& expected) {
+void expect_counters(const Settings& settings, const ExpectedCounts& expected) {
   ChipRun chip(kTwice, kPlain + settings);
   chip.launch("twice", {1, 1, 1}, {32, 1, 1}, chip.upload(std::vector<std::uint32_t>(32, 21)));
   for (const auto& [name, count] : expected) {
@@ -37,163 +38,163 @@ void expect_counted(const Settings& settings, const Counted& expected) {
 }
 
 TEST(RegisterCache, WritesBackResultsOfASuspendedWarp) {
-  // 2 hits R0 and R2, which are dead afterwards. 3 hits R2 and R3; its result R0 bypasses the
-  // cache. R2 and R3 are written back before 4, which reads R0 from the main file; 5 reads R2 and
-  // R3 there.
-  expect_counted(kCache, {{"operand_file_reads_private", 2},
-                          {"operand_file_reads_shared", 2 + 1},
-                          {"operand_file_writes_private", 1 + 1 + 2 + 1},
-                          {"operand_file_writes_shared", 0},
-                          {"reads", 1 + 2},
-                          {"writes", 1 + 2},
-                          {"written_back", 2},
-                          {"fills_private", 0},
-                          {"fills_shared", 0},
-                          {"suspensions", 1},
-                          {"one_registers_from_main", 1},
-                          {"two_registers_from_main", 1},
-                          // The address R2:3 is one operand.
-                          {"operands_from_main", 1 + 1},
-                          {"one_operand_from_main", 2},
-                          {"two_operands_from_main", 0},
-                          {"more_operands_from_main", 0},
-                          {"tag_checks", 6},
-                          {"checked_values", 8 * 32},
-                          {"wrong_values", 0}});
+  // Instruction 2 hits R0 and R2, which are dead afterwards. 3 hits R2 and R3, and its result R0
+  // bypasses the cache. The warp is suspended before 4, so R2 and R3 are written back. 4 reads R0,
+  // and 5 reads R2 and R3, from the main file.
+  expect_counters(kCache, {{"operand_file_reads_private", 2},
+                           {"operand_file_reads_shared", 2 + 1},
+                           {"operand_file_writes_private", 1 + 1 + 2 + 1},
+                           {"operand_file_writes_shared", 0},
+                           {"reads", 1 + 2},
+                           {"writes", 1 + 2},
+                           {"written_back", 2},
+                           {"fills_private", 0},
+                           {"fills_shared", 0},
+                           {"suspensions", 1},
+                           {"one_registers_from_main", 1},
+                           {"two_registers_from_main", 1},
+                           // The address R2:3 is one operand.
+                           {"operands_from_main", 1 + 1},
+                           {"one_operand_from_main", 2},
+                           {"two_operands_from_main", 0},
+                           {"more_operands_from_main", 0},
+                           {"tag_checks", 6},
+                           {"checked_values", 8 * 32},
+                           {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, AllocatesOnReadsWhenConfigured) {
-  expect_counted(kCache + Settings{"operands.allocate=results-and-reads"},
-                 // 4 reads R0, 5 reads the address.
-                 {{"fills_private", 1},
-                  {"fills_shared", 2},
-                  {"reads", 3},
-                  {"written_back", 2},
-                  {"wrong_values", 0}});
+  expect_counters(kCache + Settings{"operands.allocate=results-and-reads"},
+                  // 4 reads R0, 5 reads the address.
+                  {{"fills_private", 1},
+                   {"fills_shared", 2},
+                   {"reads", 3},
+                   {"written_back", 2},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, ForAllWarpsIsNotFlushedWhenAWarpWaits) {
-  expect_counted(kCache + Settings{"operands.active_only=no"},
-                 {{"operand_file_reads_private", 2},
-                  {"operand_file_reads_shared", 2 + 3},
-                  {"reads", 1},
-                  {"writes", 1},
-                  {"written_back", 0},
-                  {"suspensions", 0},
-                  {"wrong_values", 0}});
+  expect_counters(kCache + Settings{"operands.active_only=no"},
+                  {{"operand_file_reads_private", 2},
+                   {"operand_file_reads_shared", 2 + 3},
+                   {"reads", 1},
+                   {"writes", 1},
+                   {"written_back", 0},
+                   {"suspensions", 0},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, HoldsLoadedValuesWhenTheyDoNotBypassIt) {
-  expect_counted(kCache + Settings{"operands.active_only=no", "operands.long_results_bypass=no"},
-                 {{"operand_file_reads_private", 3},
-                  {"operand_file_reads_shared", 5},
-                  {"operand_file_writes_shared", 1},
-                  {"reads", 0},
-                  {"writes", 0},
-                  {"wrong_values", 0}});
+  expect_counters(kCache + Settings{"operands.active_only=no", "operands.long_results_bypass=no"},
+                  {{"operand_file_reads_private", 3},
+                   {"operand_file_reads_shared", 5},
+                   {"operand_file_writes_shared", 1},
+                   {"reads", 0},
+                   {"writes", 0},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, WithOneEntryWritesBackEvictedResults) {
-  // 1 evicts R0; R3, of 2's results, evicts R2; 4's result evicts R3.
-  expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=1"},
-                 {{"operand_file_reads_private", 1},
-                  {"operand_file_reads_shared", 1 + 1},
-                  {"reads", 1 + 1 + 1 + 2},
-                  {"one_registers_from_main", 3},
-                  {"two_registers_from_main", 1},
-                  {"written_back", 3},
-                  {"writes", 3 + 1},
-                  {"wrong_values", 0}});
+  // Instruction 1 evicts R0. 2 writes R2 and R3, and R3 evicts R2. The result of 4 evicts R3.
+  expect_counters(kCache + Settings{"operands.active_only=no", "operands.entries=1"},
+                  {{"operand_file_reads_private", 1},
+                   {"operand_file_reads_shared", 1 + 1},
+                   {"reads", 1 + 1 + 1 + 2},
+                   {"one_registers_from_main", 3},
+                   {"two_registers_from_main", 1},
+                   {"written_back", 3},
+                   {"writes", 3 + 1},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterCache, WritesBackDeadValuesWithoutLiveness) {
-  expect_counted(
+  expect_counters(
       kCache + Settings{"operands.active_only=no", "operands.entries=2", "operands.liveness=no"},
-      // R0, R2 | R2 stays, R3 evicts R0 | 4's R0 evicts R2.
+      // R0 and R2 fill the cache. R2 is overwritten, R3 evicts R0, and the R0 of 4 evicts R2.
       {{"written_back", 2}, {"writes", 2 + 1}, {"wrong_values", 0}});
-  expect_counted(kCache + Settings{"operands.active_only=no", "operands.entries=2"},
-                 // R0 and R2 are dead when R2 and R3 are written.
-                 {{"written_back", 1}, {"writes", 1 + 1}, {"wrong_values", 0}});
+  expect_counters(kCache + Settings{"operands.active_only=no", "operands.entries=2"},
+                  // R0 and R2 are dead when R2 and R3 are written.
+                  {{"written_back", 1}, {"writes", 1 + 1}, {"wrong_values", 0}});
 }
 
 TEST(LastResultFile, SpillsAtTheNextResultAndIsBypassedForSharedUnits) {
-  // R0 is spilled to the next level when R2 is written. The results of 2 and 4 are read by shared
-  // units (3 and 5), and go to the cache.
-  expect_counted(kCache + Settings{"operands.last_results=1"},
-                 {{"last_writes", 2},
-                  {"last_reads", 1},
-                  {"demoted", 1},
-                  {"operand_file_reads_private", 1},
-                  {"operand_file_writes_private", 2 + 1},
-                  {"operand_file_reads_shared", 2 + 1},
-                  {"last_written_back", 0},
-                  {"written_back", 2},
-                  {"reads", 3},
-                  {"wrong_values", 0}});
+  // R0 is spilled to the next level when R2 is written. Shared units (instructions 3 and 5) read
+  // the results of 2 and 4, so these results go to the cache.
+  expect_counters(kCache + Settings{"operands.last_results=1"},
+                  {{"last_writes", 2},
+                   {"last_reads", 1},
+                   {"demoted", 1},
+                   {"operand_file_reads_private", 1},
+                   {"operand_file_writes_private", 2 + 1},
+                   {"operand_file_reads_shared", 2 + 1},
+                   {"last_written_back", 0},
+                   {"written_back", 2},
+                   {"reads", 3},
+                   {"wrong_values", 0}});
 }
 
 TEST(ManagedRegisters, AreReadAsTheCompilerPlacesThem) {
   // R2 and R3 are read in both strands, and are therefore in the main file as well.
-  expect_counted(kManaged, {{"operand_file_reads_private", 2},
-                            {"operand_file_reads_shared", 2 + 1},
-                            {"operand_file_writes_private", 1 + 1 + 2 + 1},
-                            {"duplicate_writes", 2},
-                            {"reads", 1 + 2},
-                            {"writes", 2 + 1},
-                            {"fills_private", 0},
-                            {"fills_shared", 0},
-                            {"strands", 2},
-                            {"live_ins", 3},
-                            {"live_outs", 3},
-                            // The load's R0, and the address.
-                            {"live_in_operands", 2},
-                            {"live_out_operands", 2},
-                            {"suspensions", 1},
-                            {"checked_values", 8 * 32},
-                            {"wrong_values", 0}});
+  expect_counters(kManaged, {{"operand_file_reads_private", 2},
+                             {"operand_file_reads_shared", 2 + 1},
+                             {"operand_file_writes_private", 1 + 1 + 2 + 1},
+                             {"duplicate_writes", 2},
+                             {"reads", 1 + 2},
+                             {"writes", 2 + 1},
+                             {"fills_private", 0},
+                             {"fills_shared", 0},
+                             {"strands", 2},
+                             {"live_ins", 3},
+                             {"live_outs", 3},
+                             // The load's R0, and the address.
+                             {"live_in_operands", 2},
+                             {"live_out_operands", 2},
+                             {"suspensions", 1},
+                             {"checked_values", 8 * 32},
+                             {"wrong_values", 0}});
 }
 
 TEST(ManagedRegisters, HoldLoadedValuesWhenNotFlushed) {
-  // The load's R0 is in the upper level, too: 4 finds it there.
+  // The load's result R0 is in the upper level, too, where instruction 4 finds it.
   const Settings all = kManaged + Settings{"operands.active_only=no"};
-  expect_counted(all, {{"reads", 1}, {"writes", 1}, {"wrong_values", 0}});
-  expect_counted(
+  expect_counters(all, {{"reads", 1}, {"writes", 1}, {"wrong_values", 0}});
+  expect_counters(
       all + Settings{"operands.long_results_bypass=no"},
       {{"reads", 0}, {"writes", 0}, {"operand_file_writes_shared", 1}, {"wrong_values", 0}});
 }
 
 TEST(ManagedRegisters, WithoutEntriesUseTheMainFile) {
-  expect_counted(kManaged + Settings{"operands.entries=0"}, {{"reads", 8},
-                                                             {"operands_from_main", 6},
-                                                             {"writes", 1 + 1 + 2 + 1 + 1},
-                                                             {"operand_file_writes_private", 0},
-                                                             {"last_writes", 0},
-                                                             {"wrong_values", 0}});
+  expect_counters(kManaged + Settings{"operands.entries=0"}, {{"reads", 8},
+                                                              {"operands_from_main", 6},
+                                                              {"writes", 1 + 1 + 2 + 1 + 1},
+                                                              {"operand_file_writes_private", 0},
+                                                              {"last_writes", 0},
+                                                              {"wrong_values", 0}});
 }
 
 TEST(ValueUse, CountsValuesByNumberOfReads) {
-  expect_counted({"operands.policy=value-use"}, {{"values_read_never", 0},
-                                                 {"values_read_once", 4},
-                                                 {"values_read_twice", 2},
-                                                 {"values_read_more", 0},
-                                                 {"read_once_after_one", 3},
-                                                 {"read_once_after_two", 1},
-                                                 {"read_once_after_three", 0},
-                                                 {"read_once_after_more", 0},
-                                                 {"values_read_by_shared", 3},
-                                                 {"values_read_by_shared_from_private", 3},
-                                                 {"reads", 8}});
+  expect_counters({"operands.policy=value-use"}, {{"values_read_never", 0},
+                                                  {"values_read_once", 4},
+                                                  {"values_read_twice", 2},
+                                                  {"values_read_more", 0},
+                                                  {"read_once_after_one", 3},
+                                                  {"read_once_after_two", 1},
+                                                  {"read_once_after_three", 0},
+                                                  {"read_once_after_more", 0},
+                                                  {"values_read_by_shared", 3},
+                                                  {"values_read_by_shared_from_private", 3},
+                                                  {"reads", 8}});
 }
 
 TEST(ValueUse, CountsWideValuesAsOneWhenConfigured) {
   // The address R2:3, which the load and the store read.
-  expect_counted({"operands.policy=value-use", "operands.wide_values_are_one=yes"},
-                 {{"values_read_once", 4},
-                  {"values_read_twice", 1},
-                  {"read_once_after_one", 3},
-                  {"read_once_after_two", 1},
-                  {"values_read_by_shared", 2},
-                  {"values_read_by_shared_from_private", 2}});
+  expect_counters({"operands.policy=value-use", "operands.wide_values_are_one=yes"},
+                  {{"values_read_once", 4},
+                   {"values_read_twice", 1},
+                   {"read_once_after_one", 3},
+                   {"read_once_after_two", 1},
+                   {"values_read_by_shared", 2},
+                   {"values_read_by_shared_from_private", 2}});
 }
 
 TEST(ValueUse, CountsValuesPerThreadWhenConfigured) {
@@ -294,7 +295,7 @@ TEST(RegisterLevels, ReadEveryValueFromItsPlaceAndCountEveryOperand) {
       if (is_cache) writes -= total(ran, "written_back") + total(ran, "last_written_back");
       EXPECT_EQ(instructions(ran), instructions(plain));
       EXPECT_EQ(writes, total(plain, "writes"));
-      // Diverged lanes may have a register in several levels of a cache; each is read.
+      // Diverged lanes may have a register in several levels. Each of these levels is read.
       const std::uint64_t split = is_cache ? total(ran, "split_reads") : 0;
       EXPECT_EQ(reads - split, total(plain, "reads"));
       all_split += split;
@@ -311,7 +312,7 @@ TEST(RegisterLevels, ReadWrongValuesWhenCompiledForLevelsThatAreNotFlushed) {
   Chip chip(machine, {});
   workload::RunOptions options;
   options.size = workload::Size::tiny;
-  options.device.compile = compiled_for(another, workload);
+  options.device.compile = compile_options_for(another, workload);
   options.device.engine = &chip;
   run_workload(workload, options);
   EXPECT_GT(sum_of(chip.runs().front(), chip.counters(), "operands.wrong_values"), 0u);

@@ -1,5 +1,5 @@
-// A pool of operand file words that active warps share (operands.pool_words): how many words each
-// warp gets, and that every value is read from its current place.
+// A pool of operand file words that active warps share (operands.pool_words). The tests check how
+// many words each warp gets, and that every value is read from its current place.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,10 +23,11 @@ const Settings kManaged{"schedule.policy=active-set", "operands.policy=managed",
 
 Settings pool_of(const std::string& words) { return {"operands.pool_words=" + words}; }
 
-using Counted = std::map<std::string, std::uint64_t>;
+using ExpectedCounts = std::map<std::string, std::uint64_t>;
 
-/// Runs the kernel with one block of `warps`; compares only the counters in `expected`.
-void expect_counted(std::uint32_t warps, const Settings& settings, const Counted& expected) {
+/// Runs kTwice with one block of `warps` warps; compares only the counters in `expected`.
+void expect_counters(std::uint32_t warps, const Settings& settings,
+                     const ExpectedCounts& expected) {
   ChipRun chip(kTwice, kPlain + kManaged + settings);
   const std::uint32_t threads = 32 * warps;
   chip.launch("twice", {1, 1, 1}, {threads, 1, 1},
@@ -36,9 +37,9 @@ void expect_counted(std::uint32_t warps, const Settings& settings, const Counted
   }
 }
 
-/// The counters of warps that each get the words they want: two in the first strand, one in the
-/// second.
-Counted of_warps_with_enough(std::uint64_t warps) {
+/// The counters if each warp gets all words that it wants. kTwice has two strands (stretches of
+/// code for which the compiler places values): the first wants two words, the second wants one.
+ExpectedCounts counts_with_enough_words(std::uint64_t warps) {
   return {{"operand_file_reads_private", 2 * warps},
           {"operand_file_reads_shared", (2 + 1) * warps},
           {"operand_file_writes_private", (1 + 1 + 2 + 1) * warps},
@@ -52,60 +53,62 @@ Counted of_warps_with_enough(std::uint64_t warps) {
 }
 
 TEST(RegisterPool, WithEnoughWordsActsAsAFile) {
-  expect_counted(1, pool_of("24"), of_warps_with_enough(1));
-  expect_counted(1, pool_of("2"), of_warps_with_enough(1));
-  expect_counted(4, pool_of("24"), of_warps_with_enough(4));
+  expect_counters(1, pool_of("24"), counts_with_enough_words(1));
+  expect_counters(1, pool_of("2"), counts_with_enough_words(1));
+  expect_counters(4, pool_of("24"), counts_with_enough_words(4));
 }
 
 TEST(RegisterPool, HoldsTheMostValuableValueWhenWordsAreScarce) {
-  // In the first strand, the word holds R2 between 1 and 2, and then the lower half of 2's result.
-  expect_counted(1, pool_of("1"),
-                 {{"pool_words", 1 + 1},
-                  {"pool_words_lacking", 1},
-                  {"operand_file_reads_private", 1},
-                  {"operand_file_reads_shared", 1 + 1},
-                  {"operand_file_writes_private", 1 + 1 + 1},
-                  {"duplicate_writes", 1},
-                  {"reads", 8 - 3},
-                  {"writes", 6 - 2},
-                  {"wrong_values", 0}});
+  // In the first strand, the word holds R2 between instructions 1 and 2, and then the lower half of
+  // the result of 2.
+  expect_counters(1, pool_of("1"),
+                  {{"pool_words", 1 + 1},
+                   {"pool_words_lacking", 1},
+                   {"operand_file_reads_private", 1},
+                   {"operand_file_reads_shared", 1 + 1},
+                   {"operand_file_writes_private", 1 + 1 + 1},
+                   {"duplicate_writes", 1},
+                   {"reads", 8 - 3},
+                   {"writes", 6 - 2},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterPool, LeavesNoWordsToALaterWarpWhenExhausted) {
-  // The second warp begins while the first holds both words, and keeps its values in the main file.
-  // Each begins its second strand after it has been suspended, and finds a word.
-  expect_counted(2, pool_of("2"),
-                 {{"operand_file_reads_private", 2},
-                  {"operand_file_reads_shared", 2 + 2 * 1},
-                  {"operand_file_writes_private", (1 + 1 + 2) + 2 * 1},
-                  {"duplicate_writes", 2},
-                  {"reads", 2 * (1 + 2) + (2 + 2)},
-                  {"writes", 2 * 1 + 2 + (1 + 1 + 2)},
-                  {"pool_strands", 4},
-                  {"pool_words", 2 + 0 + 1 + 1},
-                  {"pool_words_lacking", 2},
-                  {"wrong_values", 0}});
+  // The second warp begins while the first warp has both words, so it keeps its values in the main
+  // file. Each warp begins its second strand after a suspension and then gets a word.
+  expect_counters(2, pool_of("2"),
+                  {{"operand_file_reads_private", 2},
+                   {"operand_file_reads_shared", 2 + 2 * 1},
+                   {"operand_file_writes_private", (1 + 1 + 2) + 2 * 1},
+                   {"duplicate_writes", 2},
+                   {"reads", 2 * (1 + 2) + (2 + 2)},
+                   {"writes", 2 * 1 + 2 + (1 + 1 + 2)},
+                   {"pool_strands", 4},
+                   {"pool_words", 2 + 0 + 1 + 1},
+                   {"pool_words_lacking", 2},
+                   {"wrong_values", 0}});
 }
 
 TEST(RegisterPool, ReclaimsWordsOfSuspendedAndEndedWarps) {
-  // One warp is active at a time: three of four warps begin when another has been suspended, and
-  // end before others take a word again.
-  expect_counted(4, pool_of("2") + Settings{"schedule.active_warps=1"}, of_warps_with_enough(4));
+  // One warp is active at a time. Three of the four warps begin when another has been suspended. A
+  // warp ends before another takes words again.
+  expect_counters(4, pool_of("2") + Settings{"schedule.active_warps=1"},
+                  counts_with_enough_words(4));
 }
 
 TEST(RegisterPool, GivesNoWordThatSavesLessThanItsPrice) {
-  expect_counted(1, pool_of("24") + Settings{"operands.word_price=100"},
-                 {{"operand_file_reads_private", 0},
-                  {"operand_file_reads_shared", 0},
-                  {"operand_file_writes_private", 0},
-                  {"reads", 8},
-                  {"pool_strands", 2},
-                  {"pool_words", 0},
-                  {"wrong_values", 0}});
+  expect_counters(1, pool_of("24") + Settings{"operands.word_price=100"},
+                  {{"operand_file_reads_private", 0},
+                   {"operand_file_reads_shared", 0},
+                   {"operand_file_writes_private", 0},
+                   {"reads", 8},
+                   {"pool_strands", 2},
+                   {"pool_words", 0},
+                   {"wrong_values", 0}});
 }
 
-/// The threads of a warp diverge. The side that executes first begins strands of its own in a loop,
-/// and needs fewer words; the others read values from before the branch.
+/// The threads of a warp diverge. The side that executes first begins further strands in a loop and
+/// needs fewer words. The other side reads values from before the branch.
 constexpr std::string_view kParting = R"(
 .version 8.0
 .target sm_80

@@ -1,5 +1,5 @@
-// How many blocks a multiprocessor holds: Table 2 of Xiang et al., Warp-Level Divergence in GPUs,
-// on the machine of its Table 1, and which resource limits them.
+// How many blocks a multiprocessor holds, and which resource limits them. The expected numbers are
+// Table 2 of Xiang et al., Warp-Level Divergence in GPUs, for the machine of its Table 1.
 
 #include "sm/residency/residency.h"
 
@@ -13,8 +13,8 @@
 namespace heddle::gpu::test {
 namespace {
 
-/// A row of the table. `registers` counts a block's registers; the registers per thread are this
-/// number divided by its threads, rounded, as compilers give whole registers.
+/// A row of the table. `registers` is the number of registers of a block. The registers per thread
+/// are this number divided by the block's threads, rounded to a whole number.
 struct Row {
   std::string benchmark;
   std::uint32_t shared_bytes, warps, blocks, registers;
@@ -75,12 +75,12 @@ TEST(Occupancy, IsLimitedByTheScarcestResource) {
 }
 
 TEST(Occupancy, MatchesTheBlocksThatRunAtOnce) {
-  // 12 blocks of one warp, all of the same length, on a multiprocessor for three.
+  // Twelve equal blocks of one warp run on a multiprocessor that holds three.
   const Probe probe{.body = clock(0) + repeat(40, "mad.lo.u32 %r1, %r1, %r1, %lane;\n") + clock(1),
                     .keep = {"%r1"}};
   for (const std::string limit : {"sm.blocks=3", "sm.warps=3"}) {
     const ProbeRun run(probe, {limit, "dispatch.latency=40"}, 1, 12);
-    EXPECT_EQ(run.chip().last().occupancy.blocks, 3) << limit;
+    EXPECT_EQ(run.chip().last_launch().occupancy.blocks, 3) << limit;
     // The number of running blocks changes only at begins and ends.
     std::uint32_t most = 0;
     for (std::uint32_t block = 0; block < 12; ++block) {

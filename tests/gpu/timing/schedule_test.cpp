@@ -1,4 +1,4 @@
-// Which warp issues: the clocks that warps read in succession show their order.
+// Which warp issues. The clock values that warps read show the order.
 
 #include <gtest/gtest.h>
 
@@ -51,9 +51,9 @@ TEST(WarpScheduling, GreedySwitchesToTheOldestReadyWarp) {
                clock(1) + "bar.sync 0;\n",
        .keep = {"%r1"}},
       {"schedule.policy=greedy-oldest", "units.integer.latency=8"}, 3);
-  // The warp that arrived last at the barrier goes first, because it issued last; then the order is
-  // by age. Each issues a clock and the first instruction of the pair. From the 9th cycle on, each
-  // issues the second, the clock and the barrier once they are ready and the previous warp is done.
+  // The warp that arrived last at the barrier goes first, because it issued last. The others follow
+  // by age. Each warp issues a clock read and the first instruction of the pair. From the 9th cycle
+  // on, each issues the second instruction, a clock read and the barrier, one warp after another.
   std::vector<std::uint32_t> order{0, 1, 2};
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return run.stamp(0, a) < run.stamp(0, b); });
@@ -94,7 +94,7 @@ TEST(WarpScheduling, WarpsDoNotMoveToAnIdleScheduler) {
   }
 }
 
-/// The cycles of the warps' first clocks, sorted.
+/// The cycles of the warps' first clock reads, in ascending order.
 std::vector<std::uint32_t> begins_of(const ProbeRun& run, std::uint32_t warps) {
   std::vector<std::uint32_t> begins;
   for (std::uint32_t warp = 0; warp < warps; ++warp) begins.push_back(run.stamp(0, warp));
@@ -107,7 +107,7 @@ const std::string kLoadAndWait =
     "ld.volatile.global.u32 %r1, [%data];\ncvt.u64.u32 %rd1, %r1;\nadd.u64 %rd1, %rd1, %data;\n"
     "ld.volatile.global.u32 %r2, [%rd1];\n";
 
-/// Three clocks and a load; then the warp waits for its value.
+/// Three clock reads and a load, whose value the warp then waits for.
 const Probe kUpToALoad{.body = "bar.sync 0;\n" + clock(0) + clock(1) + clock(2) + kLoadAndWait,
                        .stamps = 3,
                        .keep = {"%r2"}};
@@ -126,8 +126,8 @@ TEST(FetchGroups, NextGroupBeginsAfterTheLastWarpOfThePreviousStalls) {
 }
 
 TEST(FetchGroups, TakeTurnsInABarrel) {
-  // A warp can issue again after fetch and pipeline, 12 cycles. Four warps do not fill them, so the
-  // next group's turn comes long before the load.
+  // A warp can issue again after 12 cycles: one for its fetch and 11 in the pipeline. A group of
+  // four warps does not fill 12 cycles, so the next group issues before the first reaches its load.
   const Settings barrel{"dependence.policy=barrel", "schedule.policy=fetch-groups",
                         "units.integer.latency=11"};
   const ProbeRun few(kUpToALoad, barrel + Settings{"schedule.fetch_group=4"}, 24);
@@ -150,8 +150,8 @@ TEST(ActiveSet, KeepsAWarpThatWaitsForArithmetic) {
        .keep = {"%r2", "%r3"}},
       {"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"}, 3);
   const std::vector<std::uint32_t> begins = begins_of(run, 3);
-  // The sequence is a clock, the first of the pair, 8 cycles later the second, a clock, and the
-  // load.
+  // A warp issues a clock read, the first instruction of the pair, 8 cycles later the second one, a
+  // clock read, and the load.
   EXPECT_EQ(begins[1], begins[0] + 12);
   EXPECT_EQ(begins[2], begins[0] + 24);
 }
@@ -172,14 +172,15 @@ ProbeRun constant_and_load(const std::string& setup) {
 TEST(ActiveSet, KeepsAWarpThatWaitsForAConstantHit) {
   const std::vector<std::uint32_t> begins = begins_of(
       constant_and_load("ld.const.u32 %r10, [%rd3];\nst.global.u32 [%result], %r10;\n"), 3);
-  // The sequence is a clock, the constant, 9 cycles later its use, a clock, and the load.
+  // A warp issues a clock read, the load of the constant, 9 cycles later its use, a clock read, and
+  // the load.
   EXPECT_EQ(begins[1], begins[0] + 13);
   EXPECT_EQ(begins[2], begins[0] + 26);
 }
 
 TEST(ActiveSet, SuspendsAWarpThatWaitsForAConstantMiss) {
   const std::vector<std::uint32_t> begins = begins_of(constant_and_load(""), 3);
-  // A clock and the constant issue before the suspension.
+  // A clock read and the load of the constant issue before the suspension.
   EXPECT_EQ(begins[1], begins[0] + 2);
   EXPECT_EQ(begins[2], begins[0] + 4);
 }

@@ -1,4 +1,5 @@
-// Shared memory to the cycle: bank conflicts, wide accesses, and atomics.
+// Cycles of shared-memory accesses: bank conflicts, wide accesses, and atomics. A pass is what the
+// banks serve in one cycle.
 
 #include <gtest/gtest.h>
 
@@ -11,13 +12,13 @@ constexpr std::uint32_t kLatency = 23;
 const Settings kSettings{"scratchpad.latency=23"};
 const std::string kArray = ".shared .align 16 .b8 array[16384];\n";
 
-/// Sets %r20 to the array's address plus `lane * stride` bytes.
+/// PTX that sets %r20 to the array's address plus `stride` bytes times the lane's number.
 std::string address(std::uint32_t stride) {
   return "mov.u32 %r20, array;\nmad.lo.u32 %r20, %lane, " + std::to_string(stride) + ", %r20;\n";
 }
 
-/// Cycles from the issue of the first of `accesses`, which issue one per cycle, to the use of the
-/// last one's result in %r1.
+/// Cycles from the issue of the first access to the use of the last access's result in %r1. The
+/// accesses issue one per cycle.
 std::uint32_t access_to_use(const std::string& setup, const std::string& accesses,
                             const Settings& more = {}) {
   const ProbeRun run({.setup = setup,
@@ -103,8 +104,9 @@ TEST(SharedMemoryTiming, SharedPipeDelaysGlobalLoads) {
 }
 
 TEST(SharedMemoryTiming, FullQueueBlocksIssue) {
-  // Each load takes 32 cycles. If one may wait, the third issues when the second begins, 32 cycles
-  // after the first. The clock issues a cycle later, without waiting for data.
+  // Each load occupies the banks for 32 cycles. If only one load may wait in the queue, the third
+  // load issues when the second begins, 32 cycles after the first. The clock read issues a cycle
+  // later, without waiting for data.
   const std::string loads =
       "ld.shared.u32 %r1, [%r20];\nld.shared.u32 %r2, [%r20+4];\n"
       "ld.shared.u32 %r3, [%r20+8];\n";

@@ -46,6 +46,7 @@ struct LiveCountParameters {
   }
 };
 
+/// Operand storage that counts, for each active warp, the registers written since its activation.
 class LiveCount final : public sm::Operands {
  public:
   explicit LiveCount(bool notes) : notes_(notes) { recorded_events().clear(); }
@@ -102,7 +103,7 @@ class LiveCount final : public sm::Operands {
 
   bool notes_;
   sm::WarpSet active_ = 0;
-  std::array<std::bitset<sm::kFirstPredicate>, sm::kMostWarps> live_{};
+  std::array<std::bitset<sm::kFirstPredicate>, sm::kMaxWarps> live_{};
   std::uint64_t reads_ = 0;
   std::uint64_t reads_while_suspended_ = 0;
   std::uint64_t activations_ = 0;
@@ -113,8 +114,8 @@ class LiveCount final : public sm::Operands {
 
 const sm::OperandsRegistry::Entry suspension_entry{
     "live-count", "for tests: counts what a warp has written since it became active",
-    [](const LiveCountParameters& own, const sm::OperandDescription&) {
-      return std::make_unique<LiveCount>(own.notes);
+    [](const LiveCountParameters& parameters, const sm::OperandDescription&) {
+      return std::make_unique<LiveCount>(parameters.notes);
     }};
 
 /// Runs two warps whose threads each double a value.
@@ -129,16 +130,17 @@ struct DoublingRun {
   device::DevicePointer values = 0;
 };
 
-TEST(WarpActivationEvents, FollowTwoWarpsWithOneActivePlace) {
+TEST(WarpActivationEvents, FollowTwoWarpsOfWhichOneIsActive) {
   DoublingRun run(
       {"schedule.policy=active-set", "schedule.active_warps=1", "units.integer.latency=8"});
   ASSERT_EQ(recorded_events().size(), 8u);
   const std::uint64_t begin = recorded_events()[0].at;
-  // 0 and 1 issue in successive cycles, 2 and 3 when 1 and 2 have their results. When the load (3)
-  // issues it is known that 4 must wait; in the next cycle the other warp becomes active.
+  // Instructions are numbered as in the listing of kTwice. 0 and 1 issue in successive cycles, 2
+  // and 3 when the results of 1 and 2 are available. When the load (3) issues, it is known that 4
+  // must wait. The other warp becomes active in the next cycle.
   const std::uint64_t load = 1 + 8 + 8;
-  // 4 issues when the value is available; 5 waits for its result, and 6 follows. By then the other
-  // warp's value has arrived, too.
+  // Instruction 4 issues when the loaded value is available. 5 waits for the result of 4, and 6
+  // follows. The other warp's value has arrived by then.
   const std::uint64_t back = recorded_events()[4].at;
   const std::uint64_t exit = 8 + 1;
   EXPECT_GT(back, begin + 2 * load + 1);
@@ -156,7 +158,7 @@ TEST(WarpActivationEvents, FollowTwoWarpsWithOneActivePlace) {
   EXPECT_EQ(run.chip.download<std::uint32_t>(run.values, 64), std::vector<std::uint32_t>(64, 42));
 }
 
-TEST(WarpActivationEvents, ActivateTwoWarpsAtOnceWithTwoPlaces) {
+TEST(WarpActivationEvents, ActivateTwoWarpsAtOnceIfTwoMayBeActive) {
   DoublingRun run({"schedule.policy=active-set", "schedule.active_warps=2"});
   EXPECT_EQ(run.chip.counter("operands.activations"), 4);
   EXPECT_EQ(run.chip.counter("operands.suspensions"), 2);
@@ -165,7 +167,7 @@ TEST(WarpActivationEvents, ActivateTwoWarpsAtOnceWithTwoPlaces) {
 
 // -- marks of the compiler ------------------------------------------------------------------------
 
-/// A load and a longer chain of instructions, up to the first clock.
+/// A load, a chain of instructions that takes longer than the load, and the first clock read.
 const std::string kEarlyLoad =
     "ld.global.u32 %r1, [%data];\n" + repeat(200, "mul.lo.u32 %r4, %r4, 77;\n") + clock(0);
 

@@ -4,7 +4,7 @@
 
 namespace heddle::gpu::test {
 
-/// Each thread doubles its value of an array:
+/// Each thread doubles its element of an array. The compiled instructions, numbered by pc:
 ///   0  read_special R0            3  load R0, [R2:3]            5  store [R2:3], R0
 ///   1  move R2                    4  add R0, R0, R0             6  exit
 ///   2  mad_wide R2:3, R0, R2, c[0x160]

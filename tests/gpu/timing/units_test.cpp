@@ -1,5 +1,5 @@
-// When arithmetic instructions issue, and when their results are available, to the cycle. The clock
-// is read by an integer instruction, which issues and occupies its unit like any other.
+// The cycles in which arithmetic instructions issue, and in which their results are available. A
+// clock read is an integer instruction, which issues and occupies its unit like any other.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ struct Unit {
   std::string prefix;  ///< Of register names: 10 to 19 are results, 20 to 29 are sources.
   std::string type;
   std::string dependent;    ///< An instruction that reads and writes register 20.
-  std::string independent;  ///< An instruction from register 2# to 1#.
+  std::string independent;  ///< An instruction that reads register 2# and writes register 1#.
 
   std::string values() const {
     return repeat(10, "ld.global." + type + " " + prefix + "2#, [%data+0x#00];\n");
@@ -61,8 +61,9 @@ std::uint32_t cycles_of_stream(const Unit& unit, int length, const Settings& set
       .cycles();
 }
 
-/// Cycles from the first clock of two warps that begin together to the last issue of their
-/// instructions. The barrier after them keeps other instructions from issuing before both are done.
+/// Runs two warps that begin together. Returns the cycles from the first clock read to the issue of
+/// the last measured instruction. The barrier after the measured instructions keeps later ones from
+/// issuing before both warps are done.
 std::uint32_t cycles_of_two_warps(const Unit& unit, int length, const Settings& settings) {
   constexpr std::uint32_t kBarrier = 4;
   const ProbeRun run(
@@ -77,7 +78,8 @@ std::uint32_t cycles_of_two_warps(const Unit& unit, int length, const Settings& 
 TEST(UnitTiming, DependentInstructionIssuesALatencyLater) {
   for (const Unit* unit : kUnits) {
     for (const int latency : {1, 2, 3, 8, 18, 63, 64, 65, 200}) {
-      // One cycle to the first of 5, four latencies to the last, and one cycle to the clock.
+      // One cycle to the first of 5 instructions, four latencies to the last, one to the clock
+      // read.
       EXPECT_EQ(cycles_of_chain(*unit, 5, wide({setting(*unit, "latency", latency)})),
                 1 + 4 * latency + 1)
           << unit->name << ", latency " << latency;
@@ -120,12 +122,14 @@ TEST(UnitTiming, ClockReadsOccupyANarrowIntegerUnit) {
 TEST(UnitTiming, TwoWarpsAlternateOnANarrowUnit) {
   for (const Unit* unit : {&kFp32, &kFp64, &kSpecial}) {
     for (const int lanes : {8, 16}) {
-      // After two clocks come 8 instructions; the last issues 7 slots after the first.
+      // After two clock reads come 8 instructions, and the last issues 7 turns of the unit after
+      // the first.
       EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide({setting(*unit, "lanes", lanes)})),
                 2 + 7 * (32 / lanes))
           << unit->name << " of " << lanes;
     }
-    // The first warp's barrier does not issue in between, but after the last of them.
+    // A wide unit leaves no free issue cycle, so the first warp's barrier issues after the last of
+    // the instructions.
     EXPECT_EQ(cycles_of_two_warps(*unit, 4, wide()), 2 + 7 + 1) << unit->name;
   }
 }
@@ -144,7 +148,8 @@ TEST(UnitTiming, ChainedUnitsOfEqualWidthForwardEachSlice) {
   const Settings narrow = wide({"units.chained=yes", "units.integer.lanes=8", "units.fp32.lanes=8",
                                 "units.fp64.lanes=8", "units.special.lanes=8"});
   EXPECT_EQ(cycles_of_chain(kFp32, 5, narrow + Settings{"units.fp32.latency=8"}), 1 + 4 * 8 + 1);
-  // A wide reader, which could use the results, would need the last slice together with the first.
+  // A reader on the special unit, which is wide here, would need all slices at the same time.
+  // Results are therefore not forwarded slice by slice.
   EXPECT_EQ(cycles_of_chain(kFp32, 5,
                             narrow + Settings{"units.fp32.latency=8", "units.special.lanes=32"}),
             1 + 4 * (8 + 3) + 1);
@@ -163,15 +168,16 @@ TEST(UnitTiming, IntervalSeparatesSlices) {
 
 TEST(UnitTiming, TwoPipesTakeAWarpEach) {
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=16"})), 7);
-  // Each occupies a pipe for 4 cycles: they issue in cycles 1 and 2, 5 and 6, 9 and 10; the clock
-  // in 11.
+  // Each instruction occupies a pipe for 4 cycles. They issue in cycles 1, 2, 5, 6, 9 and 10, and
+  // the clock read in cycle 11.
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=2", "units.fp32.lanes=8"})), 11);
   EXPECT_EQ(cycles_of_stream(kFp32, 6, wide({"units.fp32.pipes=4", "units.fp32.lanes=8"})), 7);
 }
 
 TEST(UnitTiming, TwoSchedulersNeedTwoPipesToIssueTogether) {
   const Settings two = wide({"schedule.schedulers=2", "units.integer.pipes=2"});
-  // Both clocks issue in cycle 0, then four pairs of instructions, or eight single ones.
+  // Both clock reads issue in cycle 0. Then four pairs of instructions follow, or eight single
+  // ones.
   EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two + Settings{"units.fp32.pipes=2"}), 4);
   EXPECT_EQ(cycles_of_two_warps(kFp32, 4, two), 8);
 }
@@ -202,8 +208,8 @@ TEST(UnitTiming, WideIntegerTakesTwoSlots) {
                     wide({"units.integer.latency=8"}))
         .cycles();
   };
-  // The result is available 8 cycles after the second half; the last instruction has used two slots
-  // when the clock is read.
+  // A 64-bit instruction issues in two halves, and its result is available 8 cycles after the
+  // second half. The clock read follows the two halves of the last instruction.
   EXPECT_EQ(cycles(1), 1 + 9 + 2);
   EXPECT_EQ(cycles(3), 1 + 5 * 9 + 2);
 }
@@ -216,10 +222,10 @@ TEST(UnitTiming, DivisionOccupiesItsUnitForTwentyInstructions) {
                     wide({"units.integer.latency=8"}))
         .cycles();
   };
-  // The result is available a latency after the last of the 20.
+  // The result is available one latency after the last of the 20 instructions.
   EXPECT_EQ(cycles("mad.lo.u32 %r41, %r40, %r40, %r23;\n", "%r41"), 1 + (19 + 8) + 1);
   EXPECT_EQ(cycles("mad.lo.u32 %r41, %r23, %r23, %r24;\n", "%r41"), 1 + 20 + 1);
-  // Here the clock waits for the unit.
+  // Here the clock read waits for the unit.
   EXPECT_EQ(cycles("fma.rn.f32 %f41, %f23, %f23, %f24;\n", "%f41"), 1 + 20);
 }
 

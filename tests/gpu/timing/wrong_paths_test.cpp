@@ -1,4 +1,5 @@
-// Which instructions issue on the wrong path after a mispredicted branch, until it resolves.
+// Which instructions issue on the wrong path, that is after a mispredicted branch until the branch
+// resolves.
 
 #include <gtest/gtest.h>
 
@@ -19,26 +20,28 @@ constexpr int kResolve = 9;
 const std::string kPredicates = "ld.global.u32 %r50, [%data+4];\nsetp.ne.u32 %p1, %r50, 77;\n";
 /// Twelve independent instructions.
 const std::string kTwelve = repeat(12, "add.u32 %r#, %r50, #;\n");
-/// Too long for predication; each instruction reads the previous one's result.
+/// Code that is too long for the compiler to predicate. Each instruction reads the result of the
+/// previous one.
 const std::string kDetour =
     repeat(30, "mad.lo.u32 %r12, %r12, %r50, %r50;\n") + "st.global.u32 [%result], %r12;\n";
 const std::string kSetup = kPredicates + repeat(30, "mov.u32 %r#, %lane;\n");
-constexpr int kKept = 30;
+constexpr int kKeptRegisters = 30;
 
 Settings predicted(const Settings& settings) {
   return Settings{"branch.policy=static", "branch.resolve_cycles=" + std::to_string(kResolve)} +
          settings;
 }
 
-/// The number of instructions that issue on the wrong path, `path` and a detour, after a branch
-/// that is taken and predicted as not taken. The compiler moves nothing across a clock read.
+/// The number of instructions that issue on the wrong path after a branch that is taken but
+/// predicted as not taken. The wrong path is `path` and kDetour. The compiler moves nothing across
+/// a clock read.
 std::uint64_t issued_on_wrong_path(const std::string& path, const Settings& settings = {},
                                    const std::string& before = "") {
   const ProbeRun run(
       {.setup = kSetup,
        .body = clock(0) + before + "@%p1 bra after;\n" + path + kDetour + "after:\n" + clock(1),
        .stamps = 4,
-       .keep = registers("%r", kKept)},
+       .keep = registers("%r", kKeptRegisters)},
       predicted(settings));
   EXPECT_EQ(run.counter("branch.forward_mispredicted"), 1U);
   return run.counter("scheduler.wrong_path");
@@ -77,63 +80,65 @@ TEST(WrongPathTiming, EndsAtAMemoryAccess) {
 }
 
 TEST(WrongPathTiming, WaitsForResultsInFlight) {
-  // It issues a cycle before the branch, and its result is available 5 cycles later: three of the
-  // eight cycles are lost.
+  // The addition issues a cycle before the branch, and its result is available 5 cycles later.
+  // Three of the eight cycles on the wrong path are lost.
   EXPECT_EQ(
       issued_on_wrong_path(kTwelve, {"units.integer.latency=5"}, "add.u32 %r50, %r50, %r49;\n"),
       kResolve - 1U - 3U);
   EXPECT_EQ(issued_on_wrong_path(kTwelve, {}, "ld.global.u32 %r50, [%data+4096];\n"), 0U);
 }
 
-/// A counter of a loop that exits although the branch was predicted as taken.
-std::uint64_t counted_of_loop(const std::string& begin, const Settings& settings,
-                              std::string_view counter) {
+/// A counter after a loop whose last branch is not taken but predicted as taken.
+std::uint64_t loop_counter(const std::string& begin, const Settings& settings,
+                           std::string_view counter) {
   const ProbeRun run({.setup = kSetup,
                       .body = clock(0) + "around:\n" + begin + "setp.eq.u32 %p2, %r50, 77;\n" +
                               "@%p2 bra around;\n" + clock(1),
                       .stamps = 4,
-                      .keep = registers("%r", kKept)},
+                      .keep = registers("%r", kKeptRegisters)},
                      predicted(settings));
   EXPECT_EQ(run.counter("branch.backward_mispredicted"), 1U);
   return run.counter(counter);
 }
 
 TEST(WrongPathTiming, WaitsForTheFetch) {
-  // The loop's begin is fetched in the cycle after the branch, and issues 3 cycles later.
+  // The loop's first instruction is fetched in the cycle after the branch and issues 3 cycles
+  // later.
   const Settings slowly{"fetch.latency=3"};
   const Settings soon = slowly + Settings{"branch.fetches_targets=yes"};
-  EXPECT_EQ(counted_of_loop(kTwelve, slowly, "scheduler.wrong_path"), kResolve - 4U);
-  EXPECT_EQ(counted_of_loop(kTwelve, soon, "scheduler.wrong_path"), kResolve - 1U)
+  EXPECT_EQ(loop_counter(kTwelve, slowly, "scheduler.wrong_path"), kResolve - 4U);
+  EXPECT_EQ(loop_counter(kTwelve, soon, "scheduler.wrong_path"), kResolve - 1U)
       << "the target is fetched with the branch";
 }
 
 TEST(WrongPathTiming, FetchesAheadUntilThePathIsLeft) {
   const auto accesses = [](const std::string& begin, int resolve) {
-    return counted_of_loop(begin,
-                           {"fetch.width=2", "fetch.buffer=4", "fetch.ports=1",
-                            "branch.resolve_cycles=" + std::to_string(resolve)},
-                           "icache.fetches");
+    return loop_counter(begin,
+                        {"fetch.width=2", "fetch.buffer=4", "fetch.ports=1",
+                         "branch.resolve_cycles=" + std::to_string(resolve)},
+                        "icache.fetches");
   };
-  // If the path begins with a load, it is fetched at one group per cycle until the buffer is full:
-  // two groups at most.
+  // If the path begins with a load, nothing issues. One fetch group is fetched per cycle until the
+  // buffer is full, that is two groups at most.
   const std::string load = clock(2) + "ld.volatile.global.u32 %r29, [%data+8];\n" + clock(3);
-  const std::string held = "ld.volatile.global.u32 %r29, [%data+8];\n" + load + kTwelve;
-  EXPECT_EQ(accesses(held, 2), accesses(held, 1) + 1);
-  EXPECT_EQ(accesses(held, 3), accesses(held, 1) + 2);
-  EXPECT_EQ(accesses(held, 9), accesses(held, 1) + 2);
+  const std::string blocked = "ld.volatile.global.u32 %r29, [%data+8];\n" + load + kTwelve;
+  EXPECT_EQ(accesses(blocked, 2), accesses(blocked, 1) + 1);
+  EXPECT_EQ(accesses(blocked, 3), accesses(blocked, 1) + 2);
+  EXPECT_EQ(accesses(blocked, 9), accesses(blocked, 1) + 2);
   // If instructions issue, a group is fetched each time two of them have made space.
   EXPECT_EQ(accesses(kTwelve, 9), accesses(kTwelve, 1) + 5);
 }
 
 TEST(WrongPathTiming, StallOnMissWaitsForThePreviousWriteBack) {
-  const Settings blind{"dependence.policy=stall-on-miss"};
+  const Settings stall_on_miss{"dependence.policy=stall-on-miss"};
   const auto latency = [](int cycles) {
     return Settings{"units.integer.latency=" + std::to_string(cycles)};
   };
-  // The branch itself counts as an integer instruction.
-  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + latency(kResolve)), 0U);
-  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + latency(kResolve - 1)), 1U);
-  EXPECT_EQ(issued_on_wrong_path(kTwelve, blind + Settings{"branch.resolve_cycles=40"}), 1U);
+  // The branch is an integer instruction, whose write-back the first wrong-path instruction awaits.
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, stall_on_miss + latency(kResolve)), 0U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, stall_on_miss + latency(kResolve - 1)), 1U);
+  EXPECT_EQ(issued_on_wrong_path(kTwelve, stall_on_miss + Settings{"branch.resolve_cycles=40"}),
+            1U);
 }
 
 TEST(WrongPathTiming, WaitsForABusyUnit) {
@@ -154,9 +159,10 @@ TEST(WrongPathTiming, OccupiesItsUnits) {
   EXPECT_EQ(run("").counter("units.special.instructions"), 0U);
 }
 
-/// Warp 0 falls through and executes `straight` between its clocks; warp 1 branches elsewhere.
+/// Warp 0 falls through and executes `straight` between two clock reads. Warp 1 takes the branch,
+/// so its wrong path begins with the same code.
 ProbeRun beside_a_wrong_path(const std::string& straight, const Settings& settings) {
-  std::vector<std::string> kept = registers("%r", kKept);
+  std::vector<std::string> kept = registers("%r", kKeptRegisters);
   for (const std::string& name : registers("%f1", 4)) kept.push_back(name);
   return ProbeRun({.setup = kSetup + "setp.eq.u32 %p4, %warp, 1;\n" +
                             repeat(4, "add.u32 %r41, %r50, #;\ncvt.rn.f32.u32 %f#, %r41;\n") +
@@ -190,15 +196,15 @@ TEST(WrongPathTiming, DelaysAnotherWarpAtABusyUnit) {
   };
   const ProbeRun wrong = run("static");
   const ProbeRun right = run("perfect");
-  // The unit takes eight cycles for 32 threads: warp 1 issues once, after warp 0's first
-  // instruction.
+  // The unit takes eight cycles for 32 threads. Warp 1 issues once on its wrong path, after warp
+  // 0's first instruction.
   EXPECT_EQ(wrong.counter("units.special.instructions"),
             right.counter("units.special.instructions") + 1);
   EXPECT_EQ(wrong.cycles() - right.cycles(), 8U);
 }
 
 TEST(WrongPathTiming, FollowsACallThatIsNotTaken) {
-  // The function is called in all iterations but the last.
+  // The function is called in every iteration except the last.
   const auto issued = [](const std::string& begin) {
     const std::string clocks = repeat(12, "mov.u32 %k#, %clock;\n");
     const ProbeRun run(
@@ -217,7 +223,7 @@ TEST(WrongPathTiming, FollowsACallThatIsNotTaken) {
 }
 
 TEST(WrongPathTiming, RefetchesTheOtherLanesPathWhenTheBranchResolves) {
-  // Lanes from 16 on exit; they were predicted to continue to where the other lanes wait.
+  // Lanes 16 to 31 exit, but are predicted to continue to JOIN, where the other lanes wait.
   TraceText trace;
   ChipRun run(device::test::kernel_of(R"(
   ld.volatile.global.u32 %r5, [%rd1];

@@ -3,9 +3,9 @@
 
 #include <set>
 
+#include "lab/report/bar_layout.h"
 #include "lab/report/draw.h"
 #include "lab/report/frame.h"
-#include "lab/report/groups.h"
 #include "lab/report/markup.h"
 #include "lab/report/palette.h"
 #include "lab/report/series.h"
@@ -63,35 +63,38 @@ TEST(Markup, WritesLengthsToAHundredth) {
   EXPECT_EQ(length(880), "880");
 }
 
-TEST(Groups, FillThePlotWithGapsBetweenThem) {
-  // A group has 950 / 4 = 237.5. Two bars in 78 % of that would be 92.6 wide; the maximum is 44.
-  // A group is therefore 88 wide, and the gap to the next is 1.2 times that.
-  const Groups groups = lay_out(3, 1, 2);
-  EXPECT_THAT(groups.bar_width, near(44));
-  EXPECT_THAT(groups.lefts, ElementsAre(near(52.8), near(246.4), near(440), near(647.6)));
-  EXPECT_THAT(groups.bar_left(1, 1), near(290.4));
-  EXPECT_THAT(groups.first_mean_left, near(587.8));
-  EXPECT_THAT(groups.plot_width, near(788.4));
+TEST(BarLayout, FillsThePlotWithGapsBetweenGroups) {
+  // Each of 4 groups (3 rows, 1 mean) has 950 / 4 = 237.5 px. Two bars in 78 % of that would be
+  // 92.6 px wide; the maximum is 44 px. A group is therefore 88 px wide, and the gap to the next is
+  // 1.2 times that.
+  const BarLayout layout = lay_out_bars(3, 1, 2);
+  EXPECT_THAT(layout.bar_width, near(44));
+  EXPECT_THAT(layout.group_lefts, ElementsAre(near(52.8), near(246.4), near(440), near(647.6)));
+  EXPECT_THAT(layout.bar_left(1, 1), near(290.4));
+  EXPECT_THAT(layout.separator_position, near(587.8));
+  EXPECT_THAT(layout.plot_width, near(788.4));
 }
 
-TEST(Groups, GrowWiderThanAPageWithManyBars) {
-  // A group has 950 / 20 = 47.5. With 78 % of it, a bar would be 4.6 wide; the minimum is 7.
-  const Groups groups = lay_out(19, 1, 8);
-  EXPECT_THAT(groups.bar_width, near(7));
-  EXPECT_THAT(groups.lefts[1] - groups.lefts[0], near(66));
-  EXPECT_THAT(groups.plot_width, near(20 * 66 + 14));
+TEST(BarLayout, GrowsWiderThanAPageWithManyBars) {
+  // Each of 20 groups has 950 / 20 = 47.5 px. Eight bars in 78 % of that would be 4.6 px wide; the
+  // minimum is 7 px.
+  const BarLayout layout = lay_out_bars(19, 1, 8);
+  EXPECT_THAT(layout.bar_width, near(7));
+  EXPECT_THAT(layout.group_lefts[1] - layout.group_lefts[0], near(66));
+  EXPECT_THAT(layout.plot_width, near(20 * 66 + 14));
 }
 
 TEST(Bars, AreAsHighAsTheirValues) {
-  // The axis maps 0 to 2 onto 260: a value of 0.5 is 65 high, and its top is 195 below the plot's.
-  const std::string drawn = draw_bars(reported_study());
-  EXPECT_THAT(drawn, HasSubstr("<rect class=\"bar\" x=\"96.8\" y=\"195\" width=\"44\" "
-                               "height=\"65\" fill=\"url(#fill-0)\"><title>bfs, better (tried): "
-                               "0.500</title></rect>"));
-  EXPECT_THAT(drawn, HasSubstr("y=\"0\" width=\"44\" height=\"260\""));
-  EXPECT_EQ(count(drawn, "<rect"), 7U);
-  EXPECT_THAT(drawn, HasSubstr("×"));
-  EXPECT_THAT(drawn, HasSubstr("needle, better: not measured"));
+  // The axis maps 0 to 2 onto 260 px: a value of 0.5 is 65 px high, and its top is 195 px below the
+  // plot's top.
+  const std::string svg = draw_bars(reported_study());
+  EXPECT_THAT(svg, HasSubstr("<rect class=\"bar\" x=\"96.8\" y=\"195\" width=\"44\" "
+                             "height=\"65\" fill=\"url(#fill-0)\"><title>bfs, better (tried): "
+                             "0.500</title></rect>"));
+  EXPECT_THAT(svg, HasSubstr("y=\"0\" width=\"44\" height=\"260\""));
+  EXPECT_EQ(count(svg, "<rect"), 7U);
+  EXPECT_THAT(svg, HasSubstr("×"));
+  EXPECT_THAT(svg, HasSubstr("needle, better: not measured"));
 }
 
 TEST(Bars, MarkOneIfValuesAreRelative) {
@@ -112,12 +115,12 @@ TEST(Bars, HangFromZeroIfNegative) {
                                       HasSubstr("y=\"0\" width=\"44\" height=\"130\"")));
 }
 
-TEST(Bars, HaveWhiskersOverSeveralSeeds) {
-  const std::string drawn = draw_bars(seeded_study());
-  EXPECT_EQ(count(drawn, "class=\"whisker\""), 2U);
-  // The axis maps 0 to 2 onto 260: 0.25 and 0.75 are at 227.5 and 162.5.
-  EXPECT_THAT(drawn, HasSubstr("y1=\"162.5\" y2=\"227.5\""));
-  EXPECT_THAT(drawn, HasSubstr("0.500 (0.250 to 0.750)</title>"));
+TEST(Bars, HaveWhiskersForTheSpreadOverSeveralSeeds) {
+  const std::string svg = draw_bars(seeded_study());
+  EXPECT_EQ(count(svg, "class=\"whisker\""), 2U);
+  // The axis maps 0 to 2 onto 260 px from the bottom up: 0.25 is at y = 227.5, and 0.75 at 162.5.
+  EXPECT_THAT(svg, HasSubstr("y1=\"162.5\" y2=\"227.5\""));
+  EXPECT_THAT(svg, HasSubstr("0.500 (0.250 to 0.750)</title>"));
   EXPECT_THAT(draw_bars(reported_study()), Not(HasSubstr("whisker")));
 }
 
@@ -128,24 +131,24 @@ TEST(Bars, ExtendTheAxisToTheirWhiskers) {
 }
 
 TEST(Bars, ShowTheNumberOfAMean) {
-  const std::string drawn = draw_bars(reported_study());
-  EXPECT_THAT(drawn, HasSubstr(">1.500</text>"));
-  EXPECT_THAT(drawn, Not(HasSubstr(">2.000</text>")));
+  const std::string svg = draw_bars(reported_study());
+  EXPECT_THAT(svg, HasSubstr(">1.500</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr(">2.000</text>")));
 }
 
 TEST(Stacks, StandOnOneAnother) {
-  const std::string drawn = draw_stacks(stacked_study());
-  // A value of 1 is 260 high. On scan, a quarter of the base's stack is "idle".
-  EXPECT_THAT(drawn, HasSubstr("y=\"195\" width=\"42\" height=\"65\""));
-  EXPECT_THAT(drawn, HasSubstr("y=\"0\" width=\"42\" height=\"195\""));
-  EXPECT_THAT(drawn, HasSubstr("<title>scan, better (base), busy: 0.5</title>"));
-  EXPECT_THAT(drawn, HasSubstr(">0.25</text>"));
+  const std::string svg = draw_stacks(stacked_study());
+  // A value of 1 is 260 px high. On scan, a quarter of the base's stack is "idle".
+  EXPECT_THAT(svg, HasSubstr("y=\"195\" width=\"42\" height=\"65\""));
+  EXPECT_THAT(svg, HasSubstr("y=\"0\" width=\"42\" height=\"195\""));
+  EXPECT_THAT(svg, HasSubstr("<title>scan, better (base), busy: 0.5</title>"));
+  EXPECT_THAT(svg, HasSubstr(">0.25</text>"));
 }
 
 TEST(Stacks, EndWhereAPartIsMissing) {
-  const std::string drawn = draw_stacks(stacked_study());
-  EXPECT_EQ(count(drawn, "class=\"part\""), 8U * 2 - 1);
-  EXPECT_THAT(drawn, HasSubstr("bfs, base, busy: not measured"));
+  const std::string svg = draw_stacks(stacked_study());
+  EXPECT_EQ(count(svg, "class=\"part\""), 8U * 2 - 1);
+  EXPECT_THAT(svg, HasSubstr("bfs, base, busy: not measured"));
 }
 
 TEST(Stacks, AreNumberedIfThereAreSeveralVariants) {
@@ -157,13 +160,13 @@ TEST(Stacks, AreNumberedIfThereAreSeveralVariants) {
 TEST(Lines, PassThroughTheirValues) {
   Study study = reported_study();
   study.rows[2].values = {2.0, 1.0};
-  // Two variants are 180 apart, starting at 90. On the axis of 0.5 to 2, 1 is at two thirds of
-  // 260.
-  const std::string drawn = draw_lines(study);
-  EXPECT_THAT(drawn, HasSubstr("<path class=\"line\" d=\"M90,173.33L270,0\"/>"));
-  EXPECT_THAT(drawn, HasSubstr("<title>bfs, better: 0.500</title>"));
-  EXPECT_EQ(count(drawn, "class=\"line\""), 4U);
-  EXPECT_EQ(count(drawn, "mean-line"), 1U);
+  // The two variants are at x = 90 and 270 px. The axis from 0.5 to 2 is 260 px high, so that 1 is
+  // at y = 260 * 2 / 3.
+  const std::string svg = draw_lines(study);
+  EXPECT_THAT(svg, HasSubstr("<path class=\"line\" d=\"M90,173.33L270,0\"/>"));
+  EXPECT_THAT(svg, HasSubstr("<title>bfs, better: 0.500</title>"));
+  EXPECT_EQ(count(svg, "class=\"line\""), 4U);
+  EXPECT_EQ(count(svg, "mean-line"), 1U);
 }
 
 TEST(Lines, HaveAGapIfNothingWasMeasured) {
@@ -191,7 +194,7 @@ TEST(Pictures, AreEmptyIfNothingWasMeasured) {
   EXPECT_EQ(draw(study), "");
 }
 
-TEST(Series, BaseIsGreyAndDoesNotChangeOtherColours) {
+TEST(Series, DrawsTheBaseInGreyWithoutChangingOtherColours) {
   Study study = reported_study();
   EXPECT_EQ(series_fill(study, 0), baseline_fill());
   EXPECT_EQ(series_fill(study, 1), fill_of(0));

@@ -25,13 +25,13 @@ PowerChart chart() {
           .launches = {{.kernel = "first & only", .begin = Cycle(0), .end = Cycle(1000)}}};
 }
 
-// The plot is 820 by 260, and its values range from 0 to 20.
+// The plot is 820 by 260 px. Its values range from 0 to 20 W, and its time from 0 to 1000 cycles.
 
 TEST(PowerChart, StacksPartsInStepsOverTime) {
-  const std::string drawn = draw_power(chart());
-  EXPECT_THAT(drawn, HasSubstr("\"M0,208V208H410V208H820V260H410V260H0Z\""));
-  EXPECT_THAT(drawn, HasSubstr("\"M0,130V130H410V0H820V208H410V208H0Z\""));
-  EXPECT_LT(drawn.find("<title>leakage"), drawn.find("<title>core"));
+  const std::string svg = draw_power(chart());
+  EXPECT_THAT(svg, HasSubstr("\"M0,208V208H410V208H820V260H410V260H0Z\""));
+  EXPECT_THAT(svg, HasSubstr("\"M0,130V130H410V0H820V208H410V208H0Z\""));
+  EXPECT_LT(svg.find("<title>leakage"), svg.find("<title>core"));
 }
 
 TEST(PowerChart, LeavesGapsWhereNothingRan) {
@@ -46,22 +46,22 @@ TEST(PowerChart, MergesShortStretchesAndMarksThePeak) {
   for (std::uint64_t i = 0; i < 8200; ++i) {
     chart.stretches.push_back(stretch(i, i + 1, {i == 4105 ? 40.0 : 10.0}));
   }
-  const std::string drawn = draw_power(chart);
-  EXPECT_LT(drawn.size(), 60000U);
-  // The mark is at the peak's time and height, which is the axis' end.
-  EXPECT_THAT(drawn, HasSubstr("\"M410.55,-2l"));
+  const std::string svg = draw_power(chart);
+  EXPECT_LT(svg.size(), 60000U);
+  // The mark is at the peak: at its time, and at the top of the plot.
+  EXPECT_THAT(svg, HasSubstr("\"M410.55,-2l"));
 }
 
 TEST(PowerChart, IsSelfContainedAndLightOrDark) {
-  const std::string drawn = draw_power(chart());
-  EXPECT_TRUE(drawn.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  EXPECT_THAT(drawn, AllOf(HasSubstr("prefers-color-scheme: dark"), HasSubstr(".peak {")));
-  EXPECT_THAT(drawn, AllOf(Not(HasSubstr("<chip>")), HasSubstr("first &amp; only")));
+  const std::string svg = draw_power(chart());
+  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_THAT(svg, AllOf(HasSubstr("prefers-color-scheme: dark"), HasSubstr(".peak {")));
+  EXPECT_THAT(svg, AllOf(Not(HasSubstr("<chip>")), HasSubstr("first &amp; only")));
 }
 
 TEST(PowerChart, ShowsOnlyTheTitleIfEmpty) {
-  const std::string drawn = draw_power({.title = "Power", .subtitle = "nothing was launched"});
-  EXPECT_THAT(drawn, AllOf(HasSubstr("nothing was launched"), Not(HasSubstr("<path"))));
+  const std::string svg = draw_power({.title = "Power", .subtitle = "nothing was launched"});
+  EXPECT_THAT(svg, AllOf(HasSubstr("nothing was launched"), Not(HasSubstr("<path"))));
 }
 
 }  // namespace

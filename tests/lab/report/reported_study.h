@@ -47,23 +47,23 @@ inline std::string study_json() {
   })";
 }
 
-/// The same JSON with one text replaced.
-inline std::string study_json(const std::string& old, const std::string& now) {
+/// The JSON of study_json() with the text `old` replaced, which must occur in it.
+inline std::string study_json(const std::string& old, const std::string& replacement) {
   std::string json = study_json();
-  return json.replace(json.find(old), old.size(), now);
+  return json.replace(json.find(old), old.size(), replacement);
 }
 
-/// The same JSON with two seeds, one of which contradicts the first claim: on bfs the better
+/// The JSON of study_json() with two seeds. One contradicts the first claim. On bfs, the better
 /// variant has 0.25 with one seed and 0.75 with the other.
 inline std::string seeded_json() {
   std::string json = study_json("\"seed\": 1,", "\"seed\": 1, \"seeds\": 2,");
-  const auto after = [&](const std::string& where, const std::string& more) {
+  const auto insert_after = [&](const std::string& where, const std::string& more) {
     json.insert(json.find(where) + where.size(), more);
   };
-  after(R"("values": {"base": 1, "tried": 0.25, "better": 0.5},)",
-        R"("least": {"base": 1, "better": 0.25}, "most": {"base": 1, "better": 0.75},)");
-  after(R"("magnitude": true, "holds": true)",
-        R"(, "seeds": [{"measured": 0.1, "sign": true, "magnitude": false},
+  insert_after(R"("values": {"base": 1, "tried": 0.25, "better": 0.5},)",
+               R"("least": {"base": 1, "better": 0.25}, "most": {"base": 1, "better": 0.75},)");
+  insert_after(R"("magnitude": true, "holds": true)",
+               R"(, "seeds": [{"measured": 0.1, "sign": true, "magnitude": false},
                        {"measured": 0.7, "sign": true, "magnitude": true}])");
   return json;
 }

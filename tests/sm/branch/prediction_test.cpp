@@ -1,5 +1,5 @@
-// Branch prediction: which branches are predicted, what right and wrong predictions cost, and what
-// is counted.
+// Branch prediction: which branches are predicted, when the next instruction is fetched after right
+// and wrong predictions, and what is counted.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Unit {
     for (const std::string& setting : settings) config::set_parameter(parameters, setting);
     unit = make_branch_unit(description);
   }
-  std::uint64_t counted(std::string_view name) {
+  std::uint64_t counter(std::string_view name) {
     CounterList counters;
     unit->declare(counters);
     for (const auto& counter : counters.all()) {
@@ -84,13 +84,13 @@ TEST(StaticPrediction, PredictsBackwardTakenAndForwardNotTaken) {
 
 TEST(StaticPrediction, WaitsForResolutionAfterMisprediction) {
   const Unit unit("static");
-  const NextFetch left = unit(kBackward, kNotTaken, Cycle(100));
-  EXPECT_EQ(left.from, Cycle(107));
-  EXPECT_TRUE(left.mispredicted);
-  EXPECT_EQ(left.wrong_from, Cycle(102)) << "the target, as after a jump";
-  const NextFetch skipped = unit(kForward, kTaken, Cycle(100));
-  EXPECT_EQ(skipped.from, Cycle(107));
-  EXPECT_EQ(skipped.wrong_from, Cycle(101)) << "the fall-through path";
+  const NextFetch backward = unit(kBackward, kNotTaken, Cycle(100));
+  EXPECT_EQ(backward.from, Cycle(107));
+  EXPECT_TRUE(backward.mispredicted);
+  EXPECT_EQ(backward.wrong_from, Cycle(102)) << "the target, as after a jump";
+  const NextFetch forward = unit(kForward, kTaken, Cycle(100));
+  EXPECT_EQ(forward.from, Cycle(107));
+  EXPECT_EQ(forward.wrong_from, Cycle(101)) << "the fall-through path";
 }
 
 TEST(StaticPrediction, DelaysOnlyMispredictedBranchesByLateOperands) {
@@ -107,8 +107,8 @@ TEST(StaticPrediction, NeverMispredictsDivergentBranch) {
     EXPECT_EQ(unit(diverging, kDiverged, Cycle(100)).from, Cycle(102));
     EXPECT_FALSE(unit(diverging, kDiverged, Cycle(100)).mispredicted);
   }
-  EXPECT_EQ(unit.counted("diverged"), 4u);
-  EXPECT_EQ(unit.counted("backward_correct") + unit.counted("forward_correct"), 0u)
+  EXPECT_EQ(unit.counter("diverged"), 4u);
+  EXPECT_EQ(unit.counter("backward_correct") + unit.counter("forward_correct"), 0u)
       << "divergent branches are not counted as predicted";
 }
 
@@ -118,7 +118,7 @@ TEST(StaticPrediction, WaitsForResolutionOfReturn) {
   back.kind = InstructionKind::branch;
   EXPECT_EQ(unit(back, kTaken, Cycle(100)).from, Cycle(107));
   EXPECT_FALSE(unit(back, kTaken, Cycle(100)).mispredicted);
-  EXPECT_EQ(unit.counted("unpredicted"), 2u);
+  EXPECT_EQ(unit.counter("unpredicted"), 2u);
 }
 
 TEST(StaticPrediction, CountsOutcomesByDirection) {
@@ -130,12 +130,12 @@ TEST(StaticPrediction, CountsOutcomesByDirection) {
   IssueInfo jump = kForward;
   jump.jumps_always = true;
   unit(jump, kTaken, Cycle(0));
-  EXPECT_EQ(unit.counted("backward_correct"), 5u);
-  EXPECT_EQ(unit.counted("backward_mispredicted"), 4u);
-  EXPECT_EQ(unit.counted("forward_correct"), 3u);
-  EXPECT_EQ(unit.counted("forward_mispredicted"), 2u);
-  EXPECT_EQ(unit.counted("branches"), 14u);
-  EXPECT_EQ(unit.counted("jumps"), 1u);
+  EXPECT_EQ(unit.counter("backward_correct"), 5u);
+  EXPECT_EQ(unit.counter("backward_mispredicted"), 4u);
+  EXPECT_EQ(unit.counter("forward_correct"), 3u);
+  EXPECT_EQ(unit.counter("forward_mispredicted"), 2u);
+  EXPECT_EQ(unit.counter("branches"), 14u);
+  EXPECT_EQ(unit.counter("jumps"), 1u);
 }
 
 TEST(PerfectPrediction, NeverMispredicts) {
@@ -150,7 +150,7 @@ TEST(Gshare, PredictsTakenAfterOneTakenBranch) {
   const Unit unit("gshare", {"history_bits=0"});
   EXPECT_TRUE(unit(kBackward, kTaken, Cycle(0)).mispredicted);
   EXPECT_FALSE(unit(kBackward, kTaken, Cycle(10)).mispredicted);
-  // Taken twice: one exit does not change the prediction.
+  // After two taken branches, one branch that is not taken does not change the prediction.
   EXPECT_TRUE(unit(kBackward, kNotTaken, Cycle(20)).mispredicted);
   EXPECT_FALSE(unit(kBackward, kTaken, Cycle(30)).mispredicted);
 }
@@ -173,7 +173,7 @@ TEST(Gshare, PredictsExitOfShortLoopByHistory) {
   const auto wrong = [](const std::string& bits) {
     Unit unit("gshare", {"history_bits=" + bits});
     for (int i = 0; i < 400; ++i) unit(kBackward, i % 4 == 3 ? kNotTaken : kTaken, Cycle(10 * i));
-    return unit.counted("backward_mispredicted");
+    return unit.counter("backward_mispredicted");
   };
   EXPECT_GE(wrong("0"), 100u) << "each exit is mispredicted";
   EXPECT_LE(wrong("4"), 10u) << "the history of three taken branches predicts the exit";
@@ -182,7 +182,7 @@ TEST(Gshare, PredictsExitOfShortLoopByHistory) {
 TEST(Gshare, StrengthensPredictionOnDivergentBranch) {
   const Unit unit("gshare", {"history_bits=0"});
   unit(kBackward, kTaken, Cycle(0));
-  unit(kBackward, kDiverged, Cycle(10));  // Now saturated.
+  unit(kBackward, kDiverged, Cycle(10));  // The counter is now saturated.
   unit(kBackward, kNotTaken, Cycle(20));
   EXPECT_FALSE(unit(kBackward, kTaken, Cycle(30)).mispredicted);
 }
@@ -194,27 +194,27 @@ TEST(Gshare, ForgetsOnInvalidate) {
   EXPECT_TRUE(unit(kBackward, kTaken, Cycle(10)).mispredicted);
 }
 
-/// gshare by its definition, with a table of any size.
+/// A model of gshare that follows its definition. The table may have any size.
 class Model {
  public:
-  Model(std::uint32_t counters, std::uint32_t bits, bool each)
-      : counters_(counters), bits_(bits), each_(each) {}
+  Model(std::uint32_t counters, std::uint32_t bits, bool per_warp)
+      : counters_(counters), bits_(bits), per_warp_(per_warp) {}
 
-  bool is_wrong(WarpSlot warp, const BranchOutcome& outcome, std::uint64_t now) {
+  bool mispredicts(WarpSlot warp, const BranchOutcome& outcome, std::uint64_t now) {
     while (!pending_updates_.empty() && pending_updates_.front().first <= now) {
       pending_updates_.front().second();
       pending_updates_.pop_front();
     }
-    std::deque<bool>& history = histories_[each_ ? warp : 0];
+    std::deque<bool>& history = histories_[per_warp_ ? warp : 0];
     std::uint32_t number = 0;
     for (const bool bit : history) number = number * 2 + (bit ? 1 : 0);
-    const std::uint32_t place = (number ^ outcome.pc) % counters_;
-    const bool predicted = table_.try_emplace(place, 1).first->second >= 2;
+    const std::uint32_t index = (number ^ outcome.pc) % counters_;
+    const bool predicted = table_.try_emplace(index, 1).first->second >= 2;
     const bool recorded = outcome.diverged ? predicted : outcome.taken;
     history.push_back(recorded);
     if (history.size() > bits_) history.pop_front();
-    pending_updates_.emplace_back(now + 7, [this, place, recorded] {
-      int& value = table_[place];
+    pending_updates_.emplace_back(now + 7, [this, index, recorded] {
+      int& value = table_[index];
       value = recorded ? std::min(value + 1, 3) : std::max(value - 1, 0);
     });
     return !outcome.diverged && predicted != outcome.taken;
@@ -223,19 +223,20 @@ class Model {
  private:
   std::uint32_t counters_;
   std::uint32_t bits_;
-  bool each_;
+  bool per_warp_;
   std::map<std::uint32_t, int> table_;
   std::map<WarpSlot, std::deque<bool>> histories_;
   std::deque<std::pair<std::uint64_t, std::function<void()>>> pending_updates_;
 };
 
 TEST(Gshare, MatchesModelOnRandomBranches) {
-  for (const bool each : {false, true}) {
+  for (const bool per_warp : {false, true}) {
     for (const std::uint32_t bits : {0, 3, 5}) {
-      const Unit unit("gshare", {"counters=32", "history_bits=" + std::to_string(bits),
-                                 std::string("history_of=") + (each ? "warp" : "multiprocessor")});
-      Model model(32, bits, each);
-      std::mt19937 random(bits + (each ? 10 : 0));
+      const Unit unit("gshare",
+                      {"counters=32", "history_bits=" + std::to_string(bits),
+                       std::string("history_of=") + (per_warp ? "warp" : "multiprocessor")});
+      Model model(32, bits, per_warp);
+      std::mt19937 random(bits + (per_warp ? 10 : 0));
       std::uint64_t now = 0;
       int wrong = 0;
       for (int i = 0; i < 5000; ++i) {
@@ -244,7 +245,7 @@ TEST(Gshare, MatchesModelOnRandomBranches) {
         const std::uint32_t pc = random() % 50;
         BranchOutcome outcome{.pc = pc, .next = 0, .taken = random() % 8 != pc % 8};
         outcome.diverged = random() % 10 == 0;
-        const bool expected = model.is_wrong(warp, outcome, now);
+        const bool expected = model.mispredicts(warp, outcome, now);
         ASSERT_EQ(unit(kBackward, outcome, Cycle(now), warp).mispredicted, expected)
             << "branch " << i;
         wrong += expected ? 1 : 0;
@@ -263,8 +264,8 @@ void check(const std::vector<std::string>& settings) {
   sm.check();
 }
 
-/// The message with which the branch description rejects the settings, whatever other parts of the
-/// multiprocessor say of them; empty if it accepts them.
+/// The error message of the branch description's own check; empty if it accepts the settings. Other
+/// parts of the multiprocessor are not checked.
 std::string branch_error(const std::vector<std::string>& settings) {
   SmDescription sm;
   config::Declarations parameters;

@@ -7,7 +7,8 @@
 namespace heddle::sm {
 namespace {
 
-/// Warp 3 has issued the first of two instructions, and may issue until 20.
+/// Warp 3 is on a wrong path (after a mispredicted branch) that ends in cycle 20. It has issued the
+/// first of the path's two instructions.
 WrongPaths with_one_of_two_issued() {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
@@ -20,16 +21,16 @@ WrongPaths with_one_of_two_issued() {
 TEST(WrongPaths, IssueInstructionWhenFetchedAndReady) {
   for (const auto& [fetched, ready] : {std::pair(12, 5), std::pair(5, 12)}) {
     WrongPaths paths;
-    EXPECT_FALSE(paths.any());
+    EXPECT_FALSE(paths.has_any());
     EXPECT_EQ(paths.next(Cycle(0)), Cycle::never());
     paths.begin(3, 7, Cycle(static_cast<std::uint64_t>(fetched)), Cycle(20));
-    EXPECT_FALSE(paths.any()) << "the path has no instruction yet";
+    EXPECT_FALSE(paths.has_any()) << "the path has no instruction yet";
     paths.add(3, Cycle(static_cast<std::uint64_t>(ready)));
-    EXPECT_TRUE(paths.any());
+    EXPECT_TRUE(paths.has_any());
     EXPECT_EQ(paths.pc(3), 7U);
     EXPECT_EQ(paths.next(Cycle(5)), Cycle(12));
-    EXPECT_EQ(paths.due(Cycle(11)), 0U);
-    EXPECT_EQ(paths.due(Cycle(12)), set_of(3));
+    EXPECT_EQ(paths.due_warps(Cycle(11)), 0U);
+    EXPECT_EQ(paths.due_warps(Cycle(12)), set_of(3));
     EXPECT_EQ(paths.next(Cycle(12)), Cycle(13)) << "it did not issue in cycle 12";
   }
 }
@@ -38,10 +39,10 @@ TEST(WrongPaths, EndWhenBranchIsResolved) {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
   paths.add(3, Cycle(0));
-  EXPECT_EQ(paths.due(Cycle(19)), set_of(3));
+  EXPECT_EQ(paths.due_warps(Cycle(19)), set_of(3));
   EXPECT_EQ(paths.next(Cycle(19)), Cycle::never());
-  EXPECT_EQ(paths.due(Cycle(20)), 0U);
-  EXPECT_FALSE(paths.any());
+  EXPECT_EQ(paths.due_warps(Cycle(20)), 0U);
+  EXPECT_FALSE(paths.has_any());
 }
 
 TEST(WrongPaths, IssueInProgramOrder) {
@@ -49,16 +50,16 @@ TEST(WrongPaths, IssueInProgramOrder) {
   paths.begin(3, 7, Cycle(12), Cycle(20));
   for (const std::uint64_t ready : {12, 12, 18}) paths.add(3, Cycle(ready));
   EXPECT_TRUE(paths.issue(3));
-  paths.fetched(3, Cycle(15));
+  paths.set_fetched(3, Cycle(15));
   EXPECT_EQ(paths.pc(3), 8U);
-  EXPECT_EQ(paths.due(Cycle(14)), 0U);
-  EXPECT_EQ(paths.due(Cycle(15)), set_of(3));
+  EXPECT_EQ(paths.due_warps(Cycle(14)), 0U);
+  EXPECT_EQ(paths.due_warps(Cycle(15)), set_of(3));
   EXPECT_TRUE(paths.issue(3));
-  paths.fetched(3, Cycle(16));
-  EXPECT_EQ(paths.due(Cycle(17)), 0U) << "it waits for a result in flight";
-  EXPECT_EQ(paths.due(Cycle(18)), set_of(3));
+  paths.set_fetched(3, Cycle(16));
+  EXPECT_EQ(paths.due_warps(Cycle(17)), 0U) << "it waits for a result in flight";
+  EXPECT_EQ(paths.due_warps(Cycle(18)), set_of(3));
   EXPECT_FALSE(paths.issue(3)) << "it was the last instruction";
-  EXPECT_FALSE(paths.any());
+  EXPECT_FALSE(paths.has_any());
   CounterList counters;
   paths.declare(counters);
   EXPECT_EQ(*counters.all().front().value, 3U);
@@ -66,16 +67,16 @@ TEST(WrongPaths, IssueInProgramOrder) {
 
 TEST(WrongPaths, EndIfNextInstructionIsNeverFetched) {
   WrongPaths paths = with_one_of_two_issued();
-  paths.fetched(3, Cycle::never());
+  paths.set_fetched(3, Cycle::never());
   EXPECT_EQ(paths.next(Cycle(13)), Cycle::never());
-  EXPECT_EQ(paths.due(Cycle(13)), 0U);
-  EXPECT_FALSE(paths.any());
+  EXPECT_EQ(paths.due_warps(Cycle(13)), 0U);
+  EXPECT_FALSE(paths.has_any());
 }
 
 TEST(WrongPaths, BeginWithoutRestOfPreviousPath) {
   WrongPaths paths = with_one_of_two_issued();
   paths.begin(3, 40, Cycle(82), Cycle(90));
-  EXPECT_FALSE(paths.any());
+  EXPECT_FALSE(paths.has_any());
   paths.add(3, Cycle(0));
   EXPECT_EQ(paths.pc(3), 40U);
   EXPECT_EQ(paths.until(3), Cycle(90));
@@ -89,9 +90,9 @@ TEST(WrongPaths, AreSeparateForEachWarp) {
   paths.add(3, Cycle(0));
   paths.add(60, Cycle(0));
   EXPECT_EQ(paths.next(Cycle(0)), Cycle(12));
-  EXPECT_EQ(paths.due(Cycle(14)), set_of(3) | set_of(60));
+  EXPECT_EQ(paths.due_warps(Cycle(14)), set_of(3) | set_of(60));
   paths.give_up(3);
-  EXPECT_EQ(paths.due(Cycle(14)), set_of(60));
+  EXPECT_EQ(paths.due_warps(Cycle(14)), set_of(60));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ Instruction add(std::uint32_t to, std::uint32_t from) {
 }
 
 /// P`to` = R`from` == 0
-Instruction test(std::uint32_t to, std::uint32_t from) {
+Instruction compare(std::uint32_t to, std::uint32_t from) {
   Instruction instruction = add(0, from);
   instruction.operation = Operation::setp;
   instruction.destinations = {Operand::predicate(to)};
@@ -57,7 +57,7 @@ class Pipeline {
   Pipeline(std::string_view policy, std::vector<Instruction> instructions)
       : table_(program_of(std::move(instructions))) {
     dependence_ = make_dependence({.policy = std::string(policy)});
-    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp, table_);
+    for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) dependence_->start(warp, table_);
   }
 
   void issue(std::uint32_t pc, std::uint64_t now, Cycle done, StallCause cause = StallCause::wait,
@@ -92,17 +92,17 @@ class Pipeline {
   std::unique_ptr<Dependence> dependence_;
 };
 
-constexpr const char* kAll[] = {"barrel", "stall-on-miss", "scoreboard"};
+constexpr const char* kPolicies[] = {"barrel", "stall-on-miss", "scoreboard"};
 
 TEST(Dependence, NewWarpIsReady) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     const Pipeline pipeline(policy, {add(1, 0)});
     EXPECT_TRUE(pipeline.can_issue(0, 0)) << policy;
   }
 }
 
 TEST(Dependence, ReaderWaitsForWriter) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, 18, StallCause::short_scoreboard);
     EXPECT_FALSE(pipeline.can_issue(1, 17)) << policy;
@@ -112,7 +112,7 @@ TEST(Dependence, ReaderWaitsForWriter) {
 }
 
 TEST(Dependence, ReaderWaitsForCompletionOfUnknownTime) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
     EXPECT_EQ(pipeline.ready(1).at, Cycle::never()) << policy;
@@ -125,7 +125,7 @@ TEST(Dependence, ReaderWaitsForCompletionOfUnknownTime) {
 }
 
 TEST(Dependence, WarpsDoNotWaitForEachOther) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
     pipeline.issue(0, 10, 18, StallCause::wait, 63);
     EXPECT_FALSE(pipeline.can_issue(1, 17, 63)) << policy;
@@ -134,8 +134,8 @@ TEST(Dependence, WarpsDoNotWaitForEachOther) {
 }
 
 TEST(Dependence, NextWarpOfSlotStartsAfresh) {
-  for (const char* policy : kAll) {
-    Pipeline pipeline(policy, {add(254, 0), test(6, 254), guarded(add(2, 254), 6)});
+  for (const char* policy : kPolicies) {
+    Pipeline pipeline(policy, {add(254, 0), compare(6, 254), guarded(add(2, 254), 6)});
     pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
     pipeline.issue(1, 11, Cycle::never(), StallCause::long_scoreboard);
     pipeline.dependence().start(0, pipeline.table());
@@ -144,10 +144,10 @@ TEST(Dependence, NextWarpOfSlotStartsAfresh) {
 }
 
 TEST(Scoreboard, LargerProgramDoesNotDisturbWarpsOfSmallerOne) {
-  Pipeline small("scoreboard", {add(1, 0), add(2, 1), test(1, 0), guarded(add(3, 2), 1)});
+  Pipeline small("scoreboard", {add(1, 0), add(2, 1), compare(1, 0), guarded(add(3, 2), 1)});
   small.issue(0, 10, 18);
   small.issue(2, 11, Cycle::never(), StallCause::long_scoreboard);
-  const Pipeline large("scoreboard", {add(200, 0), test(40, 200)});
+  const Pipeline large("scoreboard", {add(200, 0), compare(40, 200)});
   small.dependence().start(5, large.table());
   EXPECT_FALSE(small.can_issue(1, 17));
   EXPECT_TRUE(small.can_issue(1, 18));
@@ -159,7 +159,7 @@ TEST(Scoreboard, LargerProgramDoesNotDisturbWarpsOfSmallerOne) {
   EXPECT_EQ(
       small.dependence().ready(5, large.table(), large.table()[1], LaneMask::all(), Cycle(20)).at,
       Cycle(30));
-  EXPECT_TRUE(small.can_issue(1, 18)) << "rows do not overlap";
+  EXPECT_TRUE(small.can_issue(1, 18)) << "the registers of the two warps are tracked separately";
   small.complete(2, 40);
   EXPECT_EQ(small.ready(3).at, Cycle(40));
 }
@@ -184,7 +184,7 @@ TEST(Scoreboard, WriterDoesNotWaitForReaders) {
 }
 
 TEST(Scoreboard, TracksPredicates) {
-  Pipeline pipeline("scoreboard", {test(1, 0), guarded(add(3, 2), 1), guarded(add(3, 2), 0)});
+  Pipeline pipeline("scoreboard", {compare(1, 0), guarded(add(3, 2), 1), guarded(add(3, 2), 0)});
   pipeline.issue(0, 10, 18);
   EXPECT_FALSE(pipeline.can_issue(1, 17));
   EXPECT_TRUE(pipeline.can_issue(1, 18));
@@ -221,19 +221,20 @@ TEST(Scoreboard, StoreDelaysNoInstruction) {
   EXPECT_TRUE(pipeline.can_issue(1, 11));
 }
 
-// The model has, for each register and predicate, the cycle from which it is available.
+// The model holds, for each register and predicate, the cycle from which it is available.
 TEST(Scoreboard, MatchesModelUnderRandomTraffic) {
   std::mt19937_64 random(7);
   std::vector<Instruction> instructions;
   const auto some_register = [&] { return static_cast<std::uint32_t>(random() % 12 * 23); };
   for (int i = 0; i < 40; ++i) {
-    Instruction instruction = i % 4 == 0 ? test(static_cast<std::uint32_t>(i) % 7, some_register())
-                                         : add(some_register(), some_register());
+    Instruction instruction = i % 4 == 0
+                                  ? compare(static_cast<std::uint32_t>(i) % 7, some_register())
+                                  : add(some_register(), some_register());
     if (i % 3 == 0) instruction = guarded(instruction, static_cast<std::uint32_t>(i) % 5);
     instructions.push_back(instruction);
   }
   Pipeline pipeline("scoreboard", instructions);
-  // By name: "R23", "P4".
+  // Registers and predicates have names: "R23", "P4".
   const auto used_by = [](const Instruction& instruction) {
     std::set<std::string> names;
     const auto use = [&](const Operand& operand) {
@@ -322,7 +323,7 @@ TEST(StallOnMiss, DoesNotWaitForCompletionOfInstructionWithoutResult) {
 }
 
 TEST(Dependence, OnlyBarrelHoldsFetch) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     EXPECT_EQ(DependenceDescription{.policy = policy}.holds_fetch(),
               std::string_view(policy) == "barrel")
         << policy;
@@ -330,7 +331,7 @@ TEST(Dependence, OnlyBarrelHoldsFetch) {
 }
 
 TEST(Dependence, OnlyBarrelNeedsFetchPortPerScheduler) {
-  for (const char* policy : kAll) {
+  for (const char* policy : kPolicies) {
     const DependenceDescription description{.policy = policy};
     EXPECT_NO_THROW(description.check({.fetch_ports = 2, .schedulers = 2})) << policy;
     const auto check = [&] { description.check({.fetch_ports = 1, .schedulers = 2}); };

@@ -1,7 +1,7 @@
 #pragma once
 
-// A fixture: a dependence policy and a program. Tests issue the program's instructions for any
-// warp, in any cycle.
+// A dependence policy and a program. Tests issue the program's instructions for any warp in any
+// cycle.
 
 #include <array>
 #include <memory>
@@ -27,14 +27,14 @@ inline code::Instruction add(std::uint32_t to, std::uint32_t from) {
 }
 
 /// P`to` = R`from` == 0
-inline code::Instruction test(std::uint32_t to, std::uint32_t from) {
+inline code::Instruction compare(std::uint32_t to, std::uint32_t from) {
   code::Instruction instruction = add(0, from);
   instruction.operation = code::Operation::setp;
   instruction.destinations = {code::Operand::predicate(to)};
   return instruction;
 }
 
-inline code::Instruction of_memory(code::Operation operation) {
+inline code::Instruction memory_instruction(code::Operation operation) {
   code::Instruction instruction;
   instruction.operation = operation;
   instruction.type = ValueType::u32;
@@ -44,28 +44,28 @@ inline code::Instruction of_memory(code::Operation operation) {
 
 /// [R`to`:`to`+1] = R`from`
 inline code::Instruction store(std::uint32_t to, std::uint32_t from) {
-  code::Instruction instruction = of_memory(code::Operation::store);
+  code::Instruction instruction = memory_instruction(code::Operation::store);
   instruction.sources = {code::Operand::reg(to, 2), code::Operand::reg(from)};
   return instruction;
 }
 
 /// `words` registers from R`to` on = [R`from`:`from`+1]
 inline code::Instruction load(std::uint32_t to, std::uint32_t from, std::uint32_t words = 1) {
-  code::Instruction instruction = of_memory(code::Operation::load);
+  code::Instruction instruction = memory_instruction(code::Operation::load);
   instruction.destinations = {code::Operand::reg(to, words)};
   instruction.sources = {code::Operand::reg(from, 2)};
   return instruction;
 }
 
-/// R`to` = old value of [R`at`:`at`+1], to which R`from` is added
+/// Adds R`from` to [R`at`:`at`+1]; R`to` = the old value
 inline code::Instruction atomic(std::uint32_t to, std::uint32_t at, std::uint32_t from) {
-  code::Instruction instruction = of_memory(code::Operation::atomic);
+  code::Instruction instruction = memory_instruction(code::Operation::atomic);
   instruction.destinations = {code::Operand::reg(to)};
   instruction.sources = {code::Operand::reg(at, 2), code::Operand::reg(from)};
   return instruction;
 }
 
-/// The same without the old value.
+/// Adds R`from` to [R`at`:`at`+1] and returns no old value
 inline code::Instruction reduction(std::uint32_t at, std::uint32_t from) {
   code::Instruction instruction = atomic(0, at, from);
   instruction.destinations = {};
@@ -87,10 +87,10 @@ class IssuedProgram {
  public:
   IssuedProgram(std::unique_ptr<Dependence> dependence, std::vector<code::Instruction> instructions)
       : dependence_(std::move(dependence)), table_(program_of(std::move(instructions))) {
-    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) dependence_->start(warp, table_);
+    for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) dependence_->start(warp, table_);
   }
 
-  /// Issues the instruction at `pc` for the lanes. Its results can be used from `done` on.
+  /// Issues the instruction at `pc` in cycle `now`. Its results can be used from cycle `done` on.
   void issue(std::uint32_t pc, std::uint64_t now, std::uint64_t done,
              LaneMask lanes = LaneMask::all(), WarpSlot warp = 0) {
     issue(pc, now, {.at = Cycle(now), .done = Cycle(done), .computed = Cycle(done)}, lanes, warp);
@@ -106,6 +106,7 @@ class IssuedProgram {
            .access = access},
           lanes, warp);
   }
+  /// Reports that the access of issue_miss() completes in cycle `done`.
   void complete(std::uint32_t pc, std::uint32_t access, std::uint64_t done, WarpSlot warp = 0) {
     dependence_->complete(warp, table_, table_[pc], access, Cycle(done));
   }
@@ -114,14 +115,14 @@ class IssuedProgram {
     return dependence_->ready(warp, table_, table_[pc], lanes, Cycle(now));
   }
   /// The first cycle from `now` on in which the warp's instruction may issue.
-  Cycle from(std::uint32_t pc, std::uint64_t now, LaneMask lanes = LaneMask::all(),
-             WarpSlot warp = 0) {
+  Cycle first_issue_cycle(std::uint32_t pc, std::uint64_t now, LaneMask lanes = LaneMask::all(),
+                          WarpSlot warp = 0) {
     return std::max(ready(pc, now, lanes, warp).at, Cycle(now));
   }
-  /// Whether the scoreboard has no room for the warp's next instruction, the one at `pc`.
+  /// Whether the scoreboard has no space for the warp's next instruction, the one at `pc`.
   bool is_stuck(std::uint32_t pc, std::uint64_t now, WarpSlot warp = 0) {
     ready(pc, now, LaneMask::all(), warp);
-    return dependence_->stuck(set_of(warp), Cycle(now)) != 0;
+    return dependence_->stuck_warps(set_of(warp), Cycle(now)) != 0;
   }
   std::uint64_t counter(std::string_view name) const {
     CounterList counters;
@@ -150,7 +151,7 @@ class IssuedProgram {
 
   std::unique_ptr<Dependence> dependence_;
   IssueTable table_;
-  std::vector<exec::Warp> static_warps_ = std::vector<exec::Warp>(kMostWarps);
+  std::vector<exec::Warp> static_warps_ = std::vector<exec::Warp>(kMaxWarps);
 };
 
 }  // namespace heddle::sm::test

@@ -11,7 +11,7 @@ namespace heddle::sm {
 namespace {
 
 std::vector<StaticWarp> rows_of(const std::vector<std::uint32_t>& masks) {
-  std::vector<StaticWarp> rows;
+  std::vector<StaticWarp> rows;  // A row: a static warp of the large warp.
   for (const std::uint32_t mask : masks) rows.push_back({.path = LaneMask(mask)});
   return rows;
 }
@@ -60,7 +60,7 @@ TEST(SubWarps, AreNoneWithoutThreads) {
 }
 
 TEST(SubWarps, TakeNextThreadOfEveryColumnInEachCycle) {
-  // Compares with columns that are examined one after another, cycle by cycle.
+  // A column is one lane of all rows. The test examines one column after another, cycle by cycle.
   std::mt19937 random(17);
   for (int round = 0; round < 3000; ++round) {
     std::vector<std::uint32_t> masks(1 + random() % 32);
@@ -76,17 +76,17 @@ TEST(SubWarps, TakeNextThreadOfEveryColumnInEachCycle) {
     std::vector<Pass> passes;
     pack_sub_warps(rows, passes);
 
-    std::array<std::size_t, 32> next{};  // By column: the next row to examine.
+    std::array<std::size_t, 32> next{};  // The next row to examine, by column.
     for (std::size_t cycle = 0;; ++cycle) {
       std::uint32_t expected = 0;
-      std::vector<std::size_t> of_rows;
+      std::vector<std::size_t> source_rows;
       for (std::size_t column = 0; column < 32; ++column) {
         while (next[column] < masks.size() && (masks[next[column]] >> column & 1) == 0) {
           ++next[column];
         }
         if (next[column] == masks.size()) continue;
         expected |= 1U << column;
-        of_rows.push_back(next[column]++);
+        source_rows.push_back(next[column]++);
       }
       if (expected == 0) {
         ASSERT_EQ(passes.size(), cycle);
@@ -94,9 +94,10 @@ TEST(SubWarps, TakeNextThreadOfEveryColumnInEachCycle) {
       }
       ASSERT_LT(cycle, passes.size());
       ASSERT_EQ(passes[cycle].lanes.bits(), expected) << "round " << round << ", cycle " << cycle;
-      const bool of_one = std::all_of(of_rows.begin(), of_rows.end(),
-                                      [&](std::size_t row) { return row == of_rows.front(); });
-      ASSERT_EQ(passes[cycle].static_warp, of_one ? &rows[of_rows.front()] : nullptr);
+      const bool is_one_row =
+          std::all_of(source_rows.begin(), source_rows.end(),
+                      [&](std::size_t row) { return row == source_rows.front(); });
+      ASSERT_EQ(passes[cycle].static_warp, is_one_row ? &rows[source_rows.front()] : nullptr);
     }
   }
 }

@@ -16,15 +16,17 @@ namespace {
 using exec::FormedThreads;
 
 ThreadGroup group(std::uint32_t row, std::uint32_t lanes, std::uint32_t passed = 0) {
-  return {.threads = FormedThreads::of_static_warp(row, LaneMask(lanes), 40), .passed = passed};
+  return {.threads = FormedThreads::of_static_warp(row, LaneMask(lanes), 40),
+          .passed_count = passed};
 }
 
-/// The static warp of the thread in each lane.
+/// For each lane with a thread, the static warp (the 32 consecutive threads of a block) to which
+/// the thread belongs.
 std::map<int, std::uint32_t> threads_of(const ThreadGroup& group) {
   std::map<int, std::uint32_t> rows;
   for (const FormedThreads::Part& part : group.threads.parts) {
-    for (LaneMask left = part.lanes; !left.empty(); left = left.without_lowest()) {
-      EXPECT_TRUE(rows.emplace(left.lowest(), part.static_warp).second)
+    for (LaneMask lanes = part.lanes; !lanes.empty(); lanes = lanes.without_lowest()) {
+      EXPECT_TRUE(rows.emplace(lanes.lowest(), part.static_warp).second)
           << "a lane has at most one thread";
     }
   }
@@ -72,14 +74,14 @@ TEST(WarpPool, FindsYoungestAmongRandomWarps) {
   WarpPool pool;
   std::vector<Waiting> waiting;
   for (int step = 0; step < 20000; ++step) {
-    const auto warp = static_cast<WarpSlot>(random() % kMostWarps);
+    const auto warp = static_cast<WarpSlot>(random() % kMaxWarps);
     const auto found = std::find_if(waiting.begin(), waiting.end(),
                                     [&](const Waiting& other) { return other.warp == warp; });
     if (found != waiting.end()) {
       pool.remove(warp);
       waiting.erase(found);
     } else {
-      // Some of these differ only in their high bits.
+      // Some of these values differ only in their high bits.
       const auto pc = static_cast<std::uint32_t>(random() % 4 * 256 + random() % 3);
       waiting.push_back({warp, static_cast<std::uint32_t>(random() % 2), pc});
       pool.add(warp, waiting.back().grid, pc);
@@ -118,16 +120,16 @@ TEST(ThreadGroup, DoesNotJoinIfAllLanesAreOccupied) {
   EXPECT_FALSE(join(from, into));
   EXPECT_EQ(from.threads.lanes, LaneMask(0x0f00));
   EXPECT_EQ(into.threads.lanes, LaneMask(0xff00));
-  EXPECT_EQ(into.passed, 5U) << "no thread joined";
+  EXPECT_EQ(into.passed_count, 5U) << "no thread joined";
 }
 
 TEST(ThreadGroup, KeepsFewestPassedPostDominatorsWhenJoined) {
   ThreadGroup behind = group(1, 0x00ff, 2), ahead = group(3, 0xf0000, 9),
               into = group(2, 0xff00, 4);
   EXPECT_TRUE(join(ahead, into));
-  EXPECT_EQ(into.passed, 4U);
+  EXPECT_EQ(into.passed_count, 4U);
   EXPECT_TRUE(join(behind, into));
-  EXPECT_EQ(into.passed, 2U);
+  EXPECT_EQ(into.passed_count, 2U);
 }
 
 TEST(ThreadGroup, LosesNoThreadAndChangesNoLaneWhenJoined) {
@@ -145,8 +147,8 @@ TEST(ThreadGroup, LosesNoThreadAndChangesNoLaneWhenJoined) {
                                    .without(groups[i].threads.lanes);
         if (lanes.empty()) continue;
         groups[i].threads.add({row, lanes});
-        for (LaneMask left = lanes; !left.empty(); left = left.without_lowest()) {
-          tables[i][static_cast<std::size_t>(left.lowest())] = row;
+        for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
+          tables[i][static_cast<std::size_t>(rest.lowest())] = row;
         }
       }
     }

@@ -27,7 +27,7 @@ std::vector<std::uint64_t> issue_cycles(FrontEnd& front_end, std::uint32_t pc, i
   return cycles;
 }
 
-std::uint64_t counted(FrontEnd& front_end, std::string_view name) {
+std::uint64_t counter_value(FrontEnd& front_end, std::string_view name) {
   CounterList list;
   front_end.declare(list);
   for (const Counter& counter : list.all()) {
@@ -49,14 +49,14 @@ TEST(FrontEnd, SustainsStraightLineCodeWithBufferOfTwoFetches) {
 
 TEST(FrontEnd, WaitsForEachFetchWithBufferOfOneFetch) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 2, .buffer = 2}, kPerfect);
-  // The second of a pair issues at 3, the next access is at 4.
+  // The second instruction of a pair issues in cycle 3, so the next fetch is in cycle 4.
   EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(2, 3, 6, 7, 10, 11));
 }
 
 TEST(FrontEnd, ExposesLongLatencyWithSmallBuffer) {
   FrontEnd front_end({.width = 2, .ports = 1, .latency = 4, .buffer = 4}, kPerfect);
-  // {0,1} at 4, {2,3} at 5; when 1 issues at 5, {4,5} is fetched at 6; when 3 issues at 7, {6,7}
-  // is fetched at 8.
+  // Instructions {0,1} are ready in cycle 4 and {2,3} in cycle 5. When 1 has issued in cycle 5,
+  // {4,5} are fetched in cycle 6. When 3 has issued in cycle 7, {6,7} are fetched in cycle 8.
   EXPECT_THAT(issue_cycles(front_end, 0, 8), ElementsAre(4, 5, 6, 7, 10, 11, 12, 13));
 }
 
@@ -76,7 +76,7 @@ TEST(FrontEnd, HasNextInstructionReadyAfterLateIssue) {
   FrontEnd front_end({.width = 1, .ports = 1, .latency = 3, .buffer = 2}, kPerfect);
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(3));
   EXPECT_EQ(front_end.advance(0, 1, Cycle(50)), Cycle(51));
-  // Instruction 2 was fetched at 51, when the buffer had space.
+  // Instruction 2 was fetched in cycle 51, when the buffer had space.
   EXPECT_EQ(front_end.advance(0, 2, Cycle(51)), Cycle(54));
 }
 
@@ -98,7 +98,7 @@ TEST(FrontEnd, KeepsLinesOfProgramsApart) {
   EXPECT_EQ(front_end.redirect(1, 8, Cycle(60)), Cycle(62)) << "the line of the same program hits";
   EXPECT_EQ(front_end.redirect(2, 8, Cycle(60)), Cycle(112));
   EXPECT_EQ(front_end.fetch_chosen(2, 8, Cycle(120)), Cycle(122));
-  EXPECT_EQ(counted(front_end, "misses"), 2U);
+  EXPECT_EQ(counter_value(front_end, "misses"), 2U);
 }
 
 TEST(FrontEnd, ServesWarpsInTurn) {
@@ -143,9 +143,9 @@ TEST(FrontEnd, ChargesMissOncePerLine) {
                      {.bytes = 1024, .line_bytes = 32, .ways = 2, .miss_cycles = 20});
   // A line has four instructions.
   EXPECT_THAT(issue_cycles(front_end, 0, 6), ElementsAre(22, 23, 26, 27, 50, 51));
-  EXPECT_EQ(counted(front_end, "fetches"), 4u) << "the last one for instructions 6 and 7";
-  EXPECT_EQ(counted(front_end, "misses"), 2u);
-  EXPECT_EQ(counted(front_end, "hits"), 2u);
+  EXPECT_EQ(counter_value(front_end, "fetches"), 4u) << "the last one for instructions 6 and 7";
+  EXPECT_EQ(counter_value(front_end, "misses"), 2u);
+  EXPECT_EQ(counter_value(front_end, "hits"), 2u);
 }
 
 TEST(FrontEnd, MergesAccessToLineInFlight) {
@@ -154,12 +154,12 @@ TEST(FrontEnd, MergesAccessToLineInFlight) {
   EXPECT_EQ(front_end.redirect(0, 0, Cycle(0)), Cycle(102));
   EXPECT_EQ(front_end.redirect(1, 2, Cycle(5)), Cycle(102));
   EXPECT_EQ(front_end.redirect(2, 4, Cycle(99)), Cycle(102));
-  EXPECT_EQ(counted(front_end, "merges"), 2u);
+  EXPECT_EQ(counter_value(front_end, "merges"), 2u);
   EXPECT_EQ(front_end.redirect(3, 6, Cycle(100)), Cycle(102)) << "this access hits";
   EXPECT_EQ(front_end.redirect(4, 8, Cycle(101)), Cycle(103));
-  EXPECT_EQ(counted(front_end, "merges"), 2u);
-  EXPECT_EQ(counted(front_end, "hits"), 2u);
-  EXPECT_EQ(counted(front_end, "misses"), 1u);
+  EXPECT_EQ(counter_value(front_end, "merges"), 2u);
+  EXPECT_EQ(counter_value(front_end, "hits"), 2u);
+  EXPECT_EQ(counter_value(front_end, "misses"), 1u);
 }
 
 TEST(FrontEnd, ServesOtherLinesDuringMiss) {
@@ -202,8 +202,8 @@ TEST(FrontEnd, InvalidatesCacheForAnotherProgram) {
 TEST(FrontEnd, StopsFetchAtEndOfLine) {
   FrontEnd front_end({.width = 4, .ports = 1, .latency = 1, .buffer = 4},
                      {.bytes = 1024, .line_bytes = 16, .ways = 2, .miss_cycles = 10});
-  // Two lines of two instructions are fetched at 0 and 1; when instruction 1 has issued at 12, the
-  // third at 13, which comes at 23.
+  // Two lines of two instructions are fetched in cycles 0 and 1. When instruction 1 has issued in
+  // cycle 12, the third line is fetched in cycle 13 and arrives in cycle 23.
   EXPECT_THAT(issue_cycles(front_end, 0, 5), ElementsAre(11, 12, 13, 14, 24));
 }
 

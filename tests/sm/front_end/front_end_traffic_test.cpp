@@ -1,5 +1,5 @@
-// FrontEnd under random traffic, compared with a model that follows its rules literally:
-// instruction by instruction, cycle by cycle.
+// FrontEnd under random traffic, compared with a model that works instruction by instruction and
+// cycle by cycle.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 class FrontEndModel {
  public:
   FrontEndModel(const FetchDescription& fetch, const InstructionCacheDescription& cache)
-      : fetch_(fetch), cache_(cache), warps_(kMostWarps) {}
+      : fetch_(fetch), cache_(cache), warps_(kMaxWarps) {}
 
   std::uint64_t redirect(WarpSlot warp, std::uint32_t pc, std::uint64_t from) {
     Warp& w = warps_[warp];
@@ -45,11 +45,13 @@ class FrontEndModel {
     std::uint64_t arrives = 0;
   };
 
+  /// Whether one access fetches both instructions.
   bool same_access(std::uint32_t a, std::uint32_t b) const {
     const bool same_line =
         cache_.bytes == 0 || a * 8 / cache_.line_bytes == b * 8 / cache_.line_bytes;
     return a / fetch_.width == b / fetch_.width && same_line;
   }
+  /// The largest number of instructions that one access fetches.
   std::uint32_t full_group() const {
     std::uint32_t count = 1;
     while (same_access(0, count)) ++count;
@@ -96,7 +98,8 @@ class FrontEndModel {
   std::map<std::uint64_t, std::list<Line>> sets_;
 };
 
-// Warps issue as soon as they can, or some time later, and branch now and then.
+// Compares the front end with the model. Warps issue as soon as they can or some cycles later, and
+// branch at random.
 void expect_as_model(const FetchDescription& fetch, const InstructionCacheDescription& cache,
                      WarpSlot warps, unsigned seed) {
   SCOPED_TRACE(testing::Message() << "width " << fetch.width << ", buffer " << fetch.buffer

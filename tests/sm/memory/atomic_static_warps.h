@@ -1,7 +1,7 @@
 #pragma once
 
-// A fixture: two static warps that perform two atomics each, of 4 and of 8 bytes, at addresses that
-// a test chooses.
+// Two static warps (a static warp: 32 consecutive threads of a block) that perform two atomics
+// each, of 4 and of 8 bytes, at addresses that a test chooses.
 
 #include <array>
 #include <cstring>
@@ -15,14 +15,14 @@ namespace heddle::sm {
 class AtomicStaticWarps {
  public:
   static constexpr std::uint32_t kStaticWarps = 2;
-  static constexpr std::array<std::uint32_t, 2> kBytes = {4, 8};  ///< By atomic.
+  static constexpr std::array<std::uint32_t, 2> kBytes = {4, 8};  ///< Bytes of each atomic.
   static constexpr std::uint64_t kTargets = 512;  ///< Bytes of memory for the atomics.
 
-  /// Offsets by lane; kNowhere for lanes without an atomic.
+  /// Offsets in memory by lane; kNowhere for a lane that performs no atomic.
   using Offsets = std::array<std::uint64_t, 32>;
   static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
-  /// Sets the offsets of a static warp's atomic, from the next start() on.
+  /// Sets the offsets of atomic `number` of static warp `index`, from the next start() on.
   void set_offsets(std::uint32_t index, std::size_t number, const Offsets& offsets) {
     for (std::size_t lane = 0; lane < 32; ++lane) {
       const std::uint64_t address = offsets[lane] == kNowhere ? 0 : grid_.memory + offsets[lane];
@@ -45,14 +45,14 @@ class AtomicStaticWarps {
       while ((block_.running_warps() >> index & 1) != 0) block_.step(block_.warp(index));
     }
   }
-  /// The old value that a lane's atomic returned, after run_to_the_end().
+  /// The old value that atomic `number` of a lane returned. Call it after run_to_the_end().
   std::uint64_t old_value(std::uint32_t index, std::size_t lane, std::size_t number) {
     std::uint64_t value = 0;
     std::memcpy(&value, host(kTargets + (index * 32 + lane) * 16 + number * 8), 8);
     return number == 0 ? value & 0xffff'ffff : value;
   }
   exec::Warp& static_warp(std::uint32_t number) { return block_.warp(number); }
-  /// Prepares a static warp for an access to these offsets; lanes with kNowhere are not active.
+  /// Prepares a static warp for an access to these offsets. Lanes with kNowhere are inactive.
   exec::Warp& prepare_access(std::uint32_t number, const Offsets& offsets) {
     exec::Warp& warp = block_.warp(number);
     warp.context.active = 0;

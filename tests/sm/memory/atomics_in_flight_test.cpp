@@ -27,7 +27,8 @@ Offsets only(std::size_t lane, std::uint64_t offset) {
 
 class AtomicsInFlightTest : public testing::Test {
  protected:
-  /// Sends an atomic of 4 bytes at 100 for lane 3 of static warp 0.
+  /// Sends an atomic of 4 bytes at offset 100 for lane 3 of static warp 0 (a static warp: 32
+  /// consecutive threads of a block).
   std::uint32_t send_one() {
     for (std::uint32_t index = 0; index < 2; ++index) {
       static_warps.set_offsets(index, 0, index == 0 ? only(3, 100) : nowhere());
@@ -49,7 +50,7 @@ class AtomicsInFlightTest : public testing::Test {
 
 TEST_F(AtomicsInFlightTest, FindsOverlapWithOwnAtomicByByte) {
   send_one();
-  EXPECT_TRUE(atomics.any(kWarp));
+  EXPECT_TRUE(atomics.has_any(kWarp));
   EXPECT_FALSE(overlaps(0, only(3, 96), 4));
   EXPECT_TRUE(overlaps(0, only(3, 96), 8));
   EXPECT_FALSE(overlaps(0, only(3, 99), 1));
@@ -62,13 +63,13 @@ TEST_F(AtomicsInFlightTest, IgnoresAtomicsOfOtherThreads) {
   send_one();
   EXPECT_FALSE(overlaps(0, only(4, 100), 4)) << "another lane";
   EXPECT_FALSE(overlaps(1, only(3, 100), 4)) << "another static warp";
-  EXPECT_FALSE(overlaps(0, only(3, 100), 4, kWarp + 1)) << "another slot";
-  EXPECT_FALSE(atomics.any(kWarp + 1));
+  EXPECT_FALSE(overlaps(0, only(3, 100), 4, kWarp + 1)) << "another warp slot";
+  EXPECT_FALSE(atomics.has_any(kWarp + 1));
 }
 
 TEST_F(AtomicsInFlightTest, IgnoresRetiredAtomics) {
   atomics.retire(kWarp, send_one());
-  EXPECT_FALSE(atomics.any(kWarp));
+  EXPECT_FALSE(atomics.has_any(kWarp));
   EXPECT_FALSE(overlaps(0, only(3, 100), 4));
 }
 
@@ -84,7 +85,7 @@ TEST_F(AtomicsInFlightTest, ReusesNumbersOfRetiredAndDiscardedAtomics) {
 }
 
 TEST_F(AtomicsInFlightTest, RetireWritesOldValuesToTheirStaticWarps) {
-  // All lanes of both static warps add to the same word, those of the second static warp first.
+  // All lanes of both static warps add to the same word. The second static warp comes first.
   Offsets same{};
   same.fill(16);
   for (std::uint32_t index = 0; index < 2; ++index) {
@@ -101,7 +102,7 @@ TEST_F(AtomicsInFlightTest, RetireWritesOldValuesToTheirStaticWarps) {
     atomics[number].perform(atomics[number].work.lanes());
   }
   atomics.retire(kWarp, second);
-  EXPECT_FALSE(atomics.any(kWarp));
+  EXPECT_FALSE(atomics.has_any(kWarp));
   static_warps.run_to_the_end();
   for (std::size_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(static_warps.old_value(1, lane, 0), lane);
@@ -110,8 +111,8 @@ TEST_F(AtomicsInFlightTest, RetireWritesOldValuesToTheirStaticWarps) {
 }
 
 TEST_F(AtomicsInFlightTest, OverlapMatchesModelUnderRandomTraffic) {
-  // Two instructions of both static warps are in flight. The model has a set of bytes for each
-  // static warp and lane.
+  // Two atomic instructions are in flight, each with lanes of both static warps. The model has a
+  // set of bytes for each static warp and lane.
   std::mt19937 random(31);
   const auto any_offsets = [&](std::uint32_t bytes) {
     Offsets offsets = nowhere();
@@ -122,7 +123,7 @@ TEST_F(AtomicsInFlightTest, OverlapMatchesModelUnderRandomTraffic) {
   };
   int overlapping = 0, separate = 0;
   for (int round = 0; round < 400; ++round) {
-    std::array<std::array<Offsets, 2>, 2> targets;  // By atomic and static warp.
+    std::array<std::array<Offsets, 2>, 2> targets;  // Indexed by atomic and static warp.
     for (std::size_t number = 0; number < 2; ++number) {
       for (std::uint32_t index = 0; index < 2; ++index) {
         targets[number][index] = any_offsets(AtomicStaticWarps::kBytes[number]);
@@ -140,7 +141,7 @@ TEST_F(AtomicsInFlightTest, OverlapMatchesModelUnderRandomTraffic) {
     }
     std::set<std::size_t> in_flight = {0, 1};
     while (true) {
-      ASSERT_EQ(atomics.any(kWarp), !in_flight.empty());
+      ASSERT_EQ(atomics.has_any(kWarp), !in_flight.empty());
       for (int access = 0; access < 5; ++access) {
         const auto index = static_cast<std::uint32_t>(random() % 2);
         const std::uint32_t bytes = 1U << random() % 5;

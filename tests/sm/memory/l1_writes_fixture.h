@@ -43,7 +43,7 @@ class L1WritesFixture : public LoadStoreFixture {
     made.work = &work;
     return made;
   }
-  /// Whether a load at `at`, when the unit is idle, hits.
+  /// Whether a load in cycle `at` hits in the L1. The unit must be idle.
   bool hits(std::uint64_t address, std::uint64_t at) {
     return unit().add(load(99, address), Cycle(at)) == Cycle(at + 2 + 20);
   }

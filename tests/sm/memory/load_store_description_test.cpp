@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-LoadStoreDescription with(std::initializer_list<const char*> values) {
+LoadStoreDescription description_with(std::initializer_list<const char*> values) {
   LoadStoreDescription description;
   config::Declarations parameters;
   description.declare(parameters);
@@ -37,26 +37,27 @@ std::string refusal(const LoadStoreDescription& description, std::uint32_t inter
 TEST(LoadStoreDescription, DefaultsAreValid) { EXPECT_NO_THROW(make({})); }
 
 TEST(LoadStoreDescription, RejectsSegmentLargerThanLine) {
-  EXPECT_THAT(refusal(with({"l1.line_bytes=64"})), HasSubstr("coalescer.segment_bytes is 128"));
-  EXPECT_EQ(refusal(with({"l1.line_bytes=64", "coalescer.segment_bytes=64"})), "");
-  EXPECT_EQ(refusal(with({"l1.line_bytes=64", "l1.present=no"})), "");
+  EXPECT_THAT(refusal(description_with({"l1.line_bytes=64"})),
+              HasSubstr("coalescer.segment_bytes is 128"));
+  EXPECT_EQ(refusal(description_with({"l1.line_bytes=64", "coalescer.segment_bytes=64"})), "");
+  EXPECT_EQ(refusal(description_with({"l1.line_bytes=64", "l1.present=no"})), "");
 }
 
 TEST(LoadStoreDescription, RejectsRequestLargerThanPartitionInterleave) {
   EXPECT_THAT(refusal({}, 64), HasSubstr("at most 64, the number of consecutive bytes"));
-  EXPECT_EQ(refusal(with({"lsu.request_bytes=64"}), 64), "");
-  EXPECT_THAT(refusal(with({"lsu.request_bytes=96"})), HasSubstr("power of two"));
+  EXPECT_EQ(refusal(description_with({"lsu.request_bytes=64"}), 64), "");
+  EXPECT_THAT(refusal(description_with({"lsu.request_bytes=96"})), HasSubstr("power of two"));
 }
 
 TEST(LoadStoreDescription, RejectsSectorLargerThanRequest) {
-  EXPECT_THAT(refusal(with({"lsu.request_bytes=32", "coalescer.sector_bytes=64"})),
+  EXPECT_THAT(refusal(description_with({"lsu.request_bytes=32", "coalescer.sector_bytes=64"})),
               HasSubstr("a request must hold a sector"));
 }
 
 TEST(LoadStoreDescription, ErrorNamesInvalidCache) {
-  EXPECT_THAT(refusal(with({"l1.bytes=1000"})), HasSubstr("l1: "));
-  EXPECT_THAT(refusal(with({"texture.ways=7"})), HasSubstr("texture: "));
-  EXPECT_THAT(refusal(with({"constant.line_bytes=48"})), HasSubstr("constant: "));
+  EXPECT_THAT(refusal(description_with({"l1.bytes=1000"})), HasSubstr("l1: "));
+  EXPECT_THAT(refusal(description_with({"texture.ways=7"})), HasSubstr("texture: "));
+  EXPECT_THAT(refusal(description_with({"constant.line_bytes=48"})), HasSubstr("constant: "));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// A fixture: a load-store unit with simple parameters, for tests with times computed by hand.
+// A fixture with a load-store unit and simple parameters, for tests with cycles computed by hand.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ inline bool operator==(const MemoryCompletion& a, const MemoryCompletion& b) {
 inline void PrintTo(const MemoryCompletion& completion, std::ostream* out) {
   *out << completion.token << " at " << completion.at.number;
 }
-inline MemoryCompletion completed(std::uint32_t token, std::uint64_t at) {
+inline MemoryCompletion completion(std::uint32_t token, std::uint64_t at) {
   return {.token = token, .at = Cycle(at)};
 }
 
-/// lsu.address_cycles is 2. Latencies are 20, except 8 of the constant cache and 24 of the
+/// lsu.address_cycles is 2. Latencies are 20 cycles, but 8 for the constant cache and 24 for the
 /// crossbar. The crossbar's ports transfer 32 bytes per cycle.
 class LoadStoreFixture : public testing::Test {
  protected:
@@ -62,18 +62,19 @@ class LoadStoreFixture : public testing::Test {
   MemoryInstruction load(std::uint32_t token, std::uint64_t address, std::uint64_t step = 4) {
     return instruction(MemoryAction::load, token, address, step);
   }
-  MemoryInstruction through(MemoryPath path, MemoryInstruction made) {
+  MemoryInstruction with_path(MemoryPath path, MemoryInstruction made) {
     made.path = path;
     return made;
   }
 
+  /// Advances the unit to cycle `now`; returns the completions that it reports.
   std::vector<MemoryCompletion> advance(std::uint64_t now) {
     std::vector<MemoryCompletion> done;
     unit().advance(Cycle(now), done);
     return done;
   }
-  /// Takes the requests that have been sent.
-  std::vector<memory::Request> sent() {
+  /// Removes and returns the requests that the unit has sent.
+  std::vector<memory::Request> take_requests() {
     std::vector<memory::Request> taken;
     taken.swap(unit().outbox(0));
     return taken;
@@ -87,10 +88,10 @@ class LoadStoreFixture : public testing::Test {
   /// Loads the lines at these addresses into the path's cache, before cycle `before`.
   void warm(MemoryPath path, const std::vector<std::uint64_t>& lines, std::uint64_t before) {
     for (const std::uint64_t line : lines) {
-      unit().add(through(path, load(0, line, 0)), Cycle(0));
+      unit().add(with_path(path, load(0, line, 0)), Cycle(0));
     }
     advance(before - 100);
-    for (const memory::Request& request : sent()) respond(request, before - 100);
+    for (const memory::Request& request : take_requests()) respond(request, before - 100);
     advance(before);
     ASSERT_TRUE(unit().idle());
   }

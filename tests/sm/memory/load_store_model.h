@@ -1,7 +1,7 @@
 #pragma once
 
-// A reference model of the load-store unit for its tests: cycle by cycle, with simple data
-// structures. It shares only the interface's types with the unit.
+// A reference model of the load-store unit for its tests. It works cycle by cycle with simple data
+// structures, and shares only the types of the interface with the unit.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,11 +20,12 @@
 
 namespace heddle::sm {
 
-/// A port whose time is counted in fractions of a cycle. A cycle has as many fractions as the port
-/// transfers bytes in `cycles`.
+/// A port that transfers `bytes` bytes in `cycles` cycles. It counts time in units of 1 / `bytes`
+/// of a cycle.
 class ModelPort {
  public:
   explicit ModelPort(memory::PortParameters port) : port_(port) {}
+  /// Books the transfer of `bytes` from cycle `earliest` on; returns the cycle in which it is done.
   std::uint64_t book(std::uint64_t earliest, std::uint64_t bytes) {
     free_ = std::max(free_, earliest * port_.bytes) + bytes * port_.cycles;
     return (free_ + port_.bytes - 1) / port_.bytes;
@@ -74,44 +75,46 @@ class LoadStoreModel {
     return waiting < queue.capacity;
   }
 
-  void add(const MemoryInstruction& asked, std::uint64_t at) {
-    Instruction instruction{.asked = asked, .earliest = at, .accesses = {}};
-    const bool completes = asked.action != MemoryAction::store;
+  void add(const MemoryInstruction& memory_instruction, std::uint64_t at) {
+    Instruction instruction{
+        .memory_instruction = memory_instruction, .earliest = at, .accesses = {}};
+    const bool completes = memory_instruction.action != MemoryAction::store;
     Path* path = &paths_[0];
-    if (asked.path == MemoryPath::shared) {
-      instruction.shortest = scratchpad_passes(asked);
+    if (memory_instruction.path == MemoryPath::shared) {
+      instruction.min_cycles = scratchpad_passes(memory_instruction);
       if (!description_.lsu.shared_pipe) {
         const std::uint64_t start = std::max(at, scratchpad_free_);
-        scratchpad_free_ = start + instruction.shortest;
+        scratchpad_free_ = start + instruction.min_cycles;
         scratchpad_starts_.push_back(start);
         if (completes) {
-          completions[asked.token] =
-              start + instruction.shortest - 1 + description_.scratchpad.latency;
+          completions[memory_instruction.token] =
+              start + instruction.min_cycles - 1 + description_.scratchpad.latency;
         }
         return;
       }
       instruction.accesses.push_back({});
-    } else if (asked.path == MemoryPath::constant) {
+    } else if (memory_instruction.path == MemoryPath::constant) {
       path = &paths_[1];
-      instruction.accesses = pieces(asked, std::max(asked.bytes_per_lane, 4U), 1, 32);
-    } else if (asked.path == MemoryPath::texture) {
+      instruction.accesses =
+          pieces(memory_instruction, std::max(memory_instruction.bytes_per_lane, 4U), 1, 32);
+    } else if (memory_instruction.path == MemoryPath::texture) {
       path = &paths_[2];
-      instruction.accesses = pieces(asked, path->description.line_bytes, 1, 32);
+      instruction.accesses = pieces(memory_instruction, path->description.line_bytes, 1, 32);
       const std::uint32_t lanes = description_.texture.lanes;
-      instruction.shortest = (32 + lanes - 1) / lanes;
+      instruction.min_cycles = (32 + lanes - 1) / lanes;
     } else {
       const memory::CoalescerParameters& shape = description_.coalescer.shape;
       const std::uint32_t piece =
-          asked.action == MemoryAction::atomic
+          memory_instruction.action == MemoryAction::atomic
               ? std::min(shape.segment_bytes, description_.lsu.request_bytes)
               : shape.segment_bytes;
       instruction.accesses =
-          pieces(asked, piece, shape.sector_bytes, static_cast<int>(shape.group));
+          pieces(memory_instruction, piece, shape.sector_bytes, static_cast<int>(shape.group));
       instruction.earliest += description_.lsu.address_cycles;
     }
     if (completes) {
       instruction.load = loads_.size();
-      loads_.push_back({.token = asked.token, .parts = instruction.accesses.size()});
+      loads_.push_back({.token = memory_instruction.token, .parts = instruction.accesses.size()});
     }
     instruction.all_hit = all_hit(*path, instruction);
     path->instructions.push_back(instruction);
@@ -121,12 +124,12 @@ class LoadStoreModel {
   void begin(std::uint64_t now) {
     now_ = now;
     take_in();
-    while (!passed_.empty() && passed_.front().at == now) {
-      receive(passed_.front().token);
-      passed_.pop_front();
+    while (!passed_responses_.empty() && passed_responses_.front().at == now) {
+      receive(passed_responses_.front().token);
+      passed_responses_.pop_front();
     }
   }
-  /// Ends the cycle: makes its accesses, also of instructions that were added in it.
+  /// Ends a cycle: makes its accesses, also for instructions that were added in this cycle.
   void end() {
     for (std::size_t path = 0; path < 3; ++path) try_access(path);
   }
@@ -147,24 +150,25 @@ class LoadStoreModel {
   const Counts& counts(std::size_t path) const { return paths_[path].counts; }
 
   std::map<std::uint32_t, std::uint64_t> completions;  ///< By token.
-  std::vector<memory::Request> sent;                   ///< In order; the user empties it.
+  std::vector<memory::Request> sent;  ///< In order of sending; the test empties it.
 
  private:
+  /// One access of an instruction: a coalesced segment, a cache line or a constant.
   struct Piece {
     std::uint64_t address = 0;
     std::vector<int> lanes;
     std::set<std::uint64_t> parts;  ///< Addresses of the accessed sectors.
   };
   struct Instruction {
-    MemoryInstruction asked;
+    MemoryInstruction memory_instruction;
     std::uint64_t earliest = 0;
-    std::uint64_t shortest = 1;
+    std::uint64_t min_cycles = 1;
     std::vector<Piece> accesses;
-    std::size_t next = 0;
+    std::size_t next = 0;  ///< The index of the next access to make.
     std::uint64_t started = 0;
-    std::size_t load = 0;
+    std::size_t load = 0;  ///< An index of loads_.
     bool all_hit = false;
-    memory::LaneAddresses addresses = *asked.addresses;
+    memory::LaneAddresses addresses = *memory_instruction.addresses;
   };
   struct Load {
     std::uint32_t token = 0;
@@ -172,9 +176,10 @@ class LoadStoreModel {
     std::uint64_t at = 0;
   };
   static constexpr std::size_t kNoLoad = ~std::size_t{0};
+  /// An access that waits for sectors of a line.
   struct Waiter {
     std::size_t load = 0;  ///< kNoLoad for a store.
-    std::set<std::uint64_t> lacks;
+    std::set<std::uint64_t> missing_sectors;
   };
   struct Line {
     std::uint64_t number = 0;
@@ -230,50 +235,52 @@ class LoadStoreModel {
     std::uint64_t line = 0;
     std::set<std::uint64_t> sectors;
   };
-  struct Passed {
+  struct PassedResponse {
     std::uint32_t token = 0;
     std::uint64_t at = 0;
   };
 
-  static std::vector<Piece> pieces(const MemoryInstruction& asked, std::uint64_t piece_bytes,
-                                   std::uint64_t part_bytes, int group) {
+  static std::vector<Piece> pieces(const MemoryInstruction& memory_instruction,
+                                   std::uint64_t piece_bytes, std::uint64_t part_bytes, int group) {
     std::vector<Piece> all;
     std::size_t first = 0;
     for (int lane = 0; lane < kWarpSize; ++lane) {
       if (lane == group) first = all.size();
-      if (!asked.lanes.contains(lane)) continue;
-      const std::uint64_t address = (*asked.addresses)[static_cast<std::size_t>(lane)];
+      if (!memory_instruction.lanes.contains(lane)) continue;
+      const std::uint64_t address = (*memory_instruction.addresses)[static_cast<std::size_t>(lane)];
       const std::uint64_t piece = address / piece_bytes * piece_bytes;
       std::size_t at = first;
       while (at < all.size() && all[at].address != piece) ++at;
       if (at == all.size()) all.push_back({.address = piece, .lanes = {}, .parts = {}});
       all[at].lanes.push_back(lane);
-      for (std::uint64_t byte = address; byte < address + asked.bytes_per_lane; ++byte) {
+      for (std::uint64_t byte = address; byte < address + memory_instruction.bytes_per_lane;
+           ++byte) {
         all[at].parts.insert(byte / part_bytes * part_bytes);
       }
     }
     return all;
   }
 
-  std::uint64_t scratchpad_passes(const MemoryInstruction& asked) const {
+  std::uint64_t scratchpad_passes(const MemoryInstruction& memory_instruction) const {
     const memory::ScratchpadParameters& shape = description_.scratchpad.shape;
-    const std::uint64_t word_bytes = std::max(shape.bank_bytes, asked.bytes_per_lane);
+    const std::uint64_t word_bytes = std::max(shape.bank_bytes, memory_instruction.bytes_per_lane);
     const std::uint64_t banks = shape.banks * shape.bank_bytes / word_bytes;
-    const int together =
-        static_cast<int>(std::min(32U, shape.pass_bytes / std::max(asked.bytes_per_lane, 4U)));
+    const int together = static_cast<int>(
+        std::min(32U, shape.pass_bytes / std::max(memory_instruction.bytes_per_lane, 4U)));
     std::uint64_t passes = 0;
     for (int first = 0; first < kWarpSize; first += together) {
       std::map<std::uint64_t, std::vector<std::uint64_t>> words;
-      std::size_t most = 0;
+      std::size_t max_words = 0;
       for (int lane = first; lane < first + together; ++lane) {
-        if (!asked.lanes.contains(lane)) continue;
-        const std::uint64_t word = (*asked.addresses)[static_cast<std::size_t>(lane)] / word_bytes;
+        if (!memory_instruction.lanes.contains(lane)) continue;
+        const std::uint64_t word =
+            (*memory_instruction.addresses)[static_cast<std::size_t>(lane)] / word_bytes;
         std::vector<std::uint64_t>& bank = words[word % banks];
-        const bool is_counted = std::find(bank.begin(), bank.end(), word) != bank.end();
-        if (!is_counted || asked.action == MemoryAction::atomic) bank.push_back(word);
-        most = std::max(most, bank.size());
+        const bool is_repeated = std::find(bank.begin(), bank.end(), word) != bank.end();
+        if (!is_repeated || memory_instruction.action == MemoryAction::atomic) bank.push_back(word);
+        max_words = std::max(max_words, bank.size());
       }
-      passes += most;
+      passes += max_words;
     }
     return passes;
   }
@@ -282,10 +289,10 @@ class LoadStoreModel {
     return &path == paths_ ? description_.coalescer.shape.sector_bytes : 1;
   }
   bool looks_up(const Instruction& instruction) const {
-    if (instruction.asked.path == MemoryPath::shared) return false;
-    if (instruction.asked.path != MemoryPath::global) return true;
-    return instruction.asked.action == MemoryAction::load && instruction.asked.cached &&
-           description_.l1.present;
+    if (instruction.memory_instruction.path == MemoryPath::shared) return false;
+    if (instruction.memory_instruction.path != MemoryPath::global) return true;
+    return instruction.memory_instruction.action == MemoryAction::load &&
+           instruction.memory_instruction.cached && description_.l1.present;
   }
 
   bool hits(Path& path, const Piece& piece) {
@@ -294,8 +301,8 @@ class LoadStoreModel {
     const std::set<std::uint64_t> needed = path.sectors(piece, grain(path));
     return std::includes(line->valid.begin(), line->valid.end(), needed.begin(), needed.end());
   }
-  /// Whether the instruction waits for no earlier one and hits with all accesses. Its accesses are
-  /// made in the usual cycles, but it occupies no queue entry.
+  /// Whether the instruction waits for no earlier instruction and all its accesses hit. Such an
+  /// instruction occupies no queue entry; its accesses are made in the usual cycles.
   bool all_hit(Path& path, const Instruction& instruction) {
     if (!looks_up(instruction)) return false;
     std::uint64_t free_from = path.free_from;
@@ -303,45 +310,45 @@ class LoadStoreModel {
       if (!before.all_hit) return false;
       const std::uint64_t begin = before.next == 0 ? before.earliest : before.started;
       free_from = std::max(
-          free_from, begin + std::max<std::uint64_t>(before.shortest, before.accesses.size()));
+          free_from, begin + std::max<std::uint64_t>(before.min_cycles, before.accesses.size()));
     }
     if (free_from > instruction.earliest) return false;
     return std::all_of(instruction.accesses.begin(), instruction.accesses.end(),
                        [&](const Piece& piece) { return hits(path, piece); });
   }
 
-  void try_access(std::size_t which) {
-    Path& path = paths_[which];
+  void try_access(std::size_t index) {
+    Path& path = paths_[index];
     if (path.instructions.empty()) return;
     Instruction& instruction = path.instructions.front();
     if (now_ < instruction.earliest || now_ < path.free_from) return;
-    if (!access(which, instruction)) return;
+    if (!access(index, instruction)) return;
     if (instruction.next == 0) instruction.started = now_;
     path.free_from = now_ + 1;
     if (++instruction.next < instruction.accesses.size()) return;
-    path.free_from = std::max(path.free_from, instruction.started + instruction.shortest);
+    path.free_from = std::max(path.free_from, instruction.started + instruction.min_cycles);
     path.instructions.pop_front();
   }
 
-  bool access(std::size_t which, const Instruction& instruction) {
-    Path& path = paths_[which];
+  bool access(std::size_t index, const Instruction& instruction) {
+    Path& path = paths_[index];
     const Piece& piece = instruction.accesses[instruction.next];
     const bool can_send = out_.free_from() <= now_ + description_.lsu.send_backlog;
-    if (instruction.asked.path == MemoryPath::shared) {
-      if (instruction.asked.action == MemoryAction::store) return true;
+    if (instruction.memory_instruction.path == MemoryPath::shared) {
+      if (instruction.memory_instruction.action == MemoryAction::store) return true;
       complete_part(instruction.load,
-                    now_ + instruction.shortest - 1 + description_.scratchpad.latency);
+                    now_ + instruction.min_cycles - 1 + description_.scratchpad.latency);
       return true;
     }
-    if (looks_up(instruction)) return look_up(which, instruction, piece, can_send);
-    if (instruction.asked.action == MemoryAction::store) {
+    if (looks_up(instruction)) return look_up(index, instruction, piece, can_send);
+    if (instruction.memory_instruction.action == MemoryAction::store) {
       return store(path, instruction, piece, can_send);
     }
     if (!can_send) return false;
     const std::uint64_t number = piece.address / path.description.line_bytes;
     Line* line = description_.l1.present ? path.find(number) : nullptr;
     if (line != nullptr) write_back(*line);
-    if (instruction.asked.action == MemoryAction::load) {
+    if (instruction.memory_instruction.action == MemoryAction::load) {
       read(piece.parts, description_.coalescer.shape.sector_bytes,
            {.responses = 0, .load = instruction.load, .path = -1, .line = 0, .sectors = {}});
     } else {
@@ -374,8 +381,8 @@ class LoadStoreModel {
     const std::uint64_t number = piece.address / path.description.line_bytes;
     Line* line = description_.l1.present ? path.find(number) : nullptr;
     const bool found = line != nullptr;
-    const std::string policy =
-        instruction.asked.local ? description_.l1.local_writes : description_.l1.global_writes;
+    const std::string policy = instruction.memory_instruction.local ? description_.l1.local_writes
+                                                                    : description_.l1.global_writes;
     if (description_.l1.present && (policy == "back" || (policy == "back-no-allocate" && found))) {
       if (!store_in_l1(path, piece, can_send)) return false;
     } else {
@@ -391,8 +398,8 @@ class LoadStoreModel {
     return true;
   }
 
-  /// Makes a write-back store, byte by byte. A sector that it covers only partly is fetched if it
-  /// is neither valid nor pending.
+  /// Makes a write-back store byte by byte. A sector that the store covers only partly is fetched
+  /// if it is neither valid nor pending. Returns false if the store must wait.
   bool store_in_l1(Path& path, const Piece& piece, bool can_send) {
     const std::uint64_t number = piece.address / path.description.line_bytes;
     const std::uint64_t grain = description_.coalescer.shape.sector_bytes;
@@ -401,7 +408,7 @@ class LoadStoreModel {
       for (std::uint64_t byte = part; byte < part + grain; ++byte) bytes.insert(byte);
     }
     Line* line = path.find(number);
-    std::set<std::uint64_t> made;
+    std::set<std::uint64_t> covered;
     std::set<std::uint64_t> to_fetch;
     const std::set<std::uint64_t> touched = path.sectors(piece, grain);
     for (const std::uint64_t sector : touched) {
@@ -410,7 +417,7 @@ class LoadStoreModel {
       for (std::uint64_t byte = sector; byte < sector + path.description.sector_bytes; ++byte) {
         is_whole = is_whole && bytes.count(byte) > 0;
       }
-      (is_whole ? made : to_fetch).insert(sector);
+      (is_whole ? covered : to_fetch).insert(sector);
     }
     const auto fetched = path.fetched.find(number);
     if (!to_fetch.empty()) {
@@ -427,19 +434,19 @@ class LoadStoreModel {
     }
     path.use(number);
     line = path.find(number);
-    line->valid.insert(made.begin(), made.end());
+    line->valid.insert(covered.begin(), covered.end());
     line->pending.insert(to_fetch.begin(), to_fetch.end());
     line->dirty.insert(touched.begin(), touched.end());
     if (!to_fetch.empty()) {
-      path.fetched[number].push_back({.load = kNoLoad, .lacks = to_fetch});
+      path.fetched[number].push_back({.load = kNoLoad, .missing_sectors = to_fetch});
       fetch(0, number, to_fetch);
     }
     write_back(evicted);
     return true;
   }
 
-  /// Allocates a line and returns the evicted one in `evicted`. Fails if all lines of the set are
-  /// pending.
+  /// Allocates a line and copies the evicted line to `evicted`. Returns false if all lines of the
+  /// set are pending.
   static bool make_line(Path& path, std::uint64_t number, Line& evicted) {
     std::list<Line>& set = path.set_of(number);
     if (set.size() == path.description.ways) {
@@ -453,18 +460,18 @@ class LoadStoreModel {
     return true;
   }
 
-  void fetch(std::size_t which, std::uint64_t number, const std::set<std::uint64_t>& sectors) {
-    read(sectors, paths_[which].description.sector_bytes,
+  void fetch(std::size_t index, std::uint64_t number, const std::set<std::uint64_t>& sectors) {
+    read(sectors, paths_[index].description.sector_bytes,
          {.responses = 0,
           .load = 0,
-          .path = static_cast<int>(which),
+          .path = static_cast<int>(index),
           .line = number,
           .sectors = sectors});
   }
 
-  bool look_up(std::size_t which, const Instruction& instruction, const Piece& piece,
+  bool look_up(std::size_t index, const Instruction& instruction, const Piece& piece,
                bool can_send) {
-    Path& path = paths_[which];
+    Path& path = paths_[index];
     const std::uint64_t number = piece.address / path.description.line_bytes;
     if (hits(path, piece)) {
       path.use(number);
@@ -480,11 +487,11 @@ class LoadStoreModel {
       return false;
     }
     const Line* line = path.find(number);
-    std::set<std::uint64_t> lacks;
+    std::set<std::uint64_t> missing_sectors;
     std::set<std::uint64_t> to_fetch;
     for (const std::uint64_t sector : path.sectors(piece, grain(path))) {
       if (line != nullptr && line->valid.count(sector) > 0) continue;
-      lacks.insert(sector);
+      missing_sectors.insert(sector);
       if (line == nullptr || line->pending.count(sector) == 0) to_fetch.insert(sector);
     }
     if (!to_fetch.empty() && !can_send) return false;
@@ -492,9 +499,9 @@ class LoadStoreModel {
     if (line == nullptr && !make_line(path, number, evicted)) return false;
     path.use(number);
     path.find(number)->pending.insert(to_fetch.begin(), to_fetch.end());
-    path.fetched[number].push_back({.load = instruction.load, .lacks = lacks});
+    path.fetched[number].push_back({.load = instruction.load, .missing_sectors = missing_sectors});
     ++(to_fetch.empty() ? path.counts.merged : path.counts.misses);
-    if (!to_fetch.empty()) fetch(which, number, to_fetch);
+    if (!to_fetch.empty()) fetch(index, number, to_fetch);
     write_back(evicted);
     return true;
   }
@@ -539,14 +546,14 @@ class LoadStoreModel {
       lanes |= 1U << lane;
     }
     const auto count = static_cast<std::uint32_t>(piece.lanes.size());
-    const std::uint32_t each = instruction.asked.bytes_per_lane;
+    const std::uint32_t each = instruction.memory_instruction.bytes_per_lane;
     const std::uint64_t end = *piece.parts.rbegin() + description_.coalescer.shape.sector_bytes;
     send(*piece.parts.begin(), static_cast<std::uint32_t>(end - *piece.parts.begin()),
          memory::RequestKind::atomic, each * count,
-         instruction.asked.wants_old_values ? std::max(each, 4U) * count : 0, token);
+         instruction.memory_instruction.wants_old_values ? std::max(each, 4U) * count : 0, token);
     sent.back().passes = passes;
     sent.back().lanes = LaneMask(lanes);
-    sent.back().work = instruction.asked.work;
+    sent.back().work = instruction.memory_instruction.work;
   }
 
   void send(std::uint64_t address, std::uint32_t bytes, memory::RequestKind kind,
@@ -570,7 +577,8 @@ class LoadStoreModel {
         [](const memory::Response& a, const memory::Response& b) { return a.arrival < b.arrival; });
     while (!arriving_.empty() && arriving_.front().arrival.number <= now_) {
       const memory::Response& response = arriving_.front();
-      passed_.push_back({response.token, in_.book(response.arrival.number, response.bytes)});
+      passed_responses_.push_back(
+          {response.token, in_.book(response.arrival.number, response.bytes)});
       arriving_.pop_front();
     }
   }
@@ -585,24 +593,24 @@ class LoadStoreModel {
       line->pending.erase(sector);
       line->valid.insert(sector);
     }
-    std::vector<Waiter> still;
+    std::vector<Waiter> remaining;
     for (Waiter& waiter : path.fetched[expected.line]) {
-      for (const std::uint64_t sector : expected.sectors) waiter.lacks.erase(sector);
-      if (!waiter.lacks.empty()) {
-        still.push_back(waiter);
+      for (const std::uint64_t sector : expected.sectors) waiter.missing_sectors.erase(sector);
+      if (!waiter.missing_sectors.empty()) {
+        remaining.push_back(waiter);
       } else if (waiter.load != kNoLoad) {
         complete_part(waiter.load, now_);
       }
     }
-    if (still.empty()) {
+    if (remaining.empty()) {
       path.fetched.erase(expected.line);
     } else {
-      path.fetched[expected.line] = still;
+      path.fetched[expected.line] = remaining;
     }
   }
 
-  void complete_part(std::size_t which, std::uint64_t at) {
-    Load& load = loads_[which];
+  void complete_part(std::size_t index, std::uint64_t at) {
+    Load& load = loads_[index];
     load.at = std::max(load.at, at);
     if (--load.parts == 0) completions[load.token] = load.at;
   }
@@ -619,7 +627,7 @@ class LoadStoreModel {
   std::vector<Load> loads_;
   std::vector<PendingResponse> pending_responses_;
   std::deque<memory::Response> arriving_;
-  std::deque<Passed> passed_;
+  std::deque<PassedResponse> passed_responses_;
   std::uint64_t now_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The scratchpad's path through the load-store unit, with times computed by hand.
+// Accesses to the scratchpad through the load-store unit, with cycles computed by hand.
 
 #include "sm/memory/load_store_fixture.h"
 
@@ -11,7 +11,7 @@ using ::testing::IsEmpty;
 class LoadStoreScratchpad : public LoadStoreFixture {
  protected:
   MemoryInstruction shared(MemoryAction action, std::uint64_t step) {
-    return through(MemoryPath::shared, instruction(action, 1, 0, step));
+    return with_path(MemoryPath::shared, instruction(action, 1, 0, step));
   }
 };
 
@@ -77,7 +77,7 @@ TEST_F(LoadStoreScratchpad, SharedPipeSerialisesScratchpadAndL1) {
   warm(MemoryPath::global, {0}, 1000);
   EXPECT_EQ(unit().add(shared(MemoryAction::load, 32), Cycle(1000)), std::nullopt);
   EXPECT_EQ(unit().add(load(2, 0), Cycle(1000)), std::nullopt);
-  EXPECT_THAT(advance(1009), ElementsAre(completed(1, 1000 + 7 + 20), completed(2, 1008 + 20)));
+  EXPECT_THAT(advance(1009), ElementsAre(completion(1, 1000 + 7 + 20), completion(2, 1008 + 20)));
 }
 
 TEST_F(LoadStoreScratchpad, SeparatePipesWorkInParallel) {

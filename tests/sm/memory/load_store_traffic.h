@@ -1,6 +1,6 @@
 #pragma once
 
-// Random instructions for load-store units, and a memory that responses at random times.
+// Random instructions for load-store units, and a memory that responds after random latencies.
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,12 @@ class NoWork final : public memory::AtomicWork {
   void perform(LaneMask) override {}
 };
 
-/// The parameters of a unit, and of the traffic that it gets.
+/// The parameters of a unit and of its traffic.
 struct TrafficShape {
   LoadStoreDescription description;
-  std::uint64_t span = 8192;  ///< All addresses are below this.
-  unsigned busy = 8;          ///< Cycles with an instruction, of 16.
-  std::uint64_t longest_response = 300;
+  std::uint64_t span = 8192;             ///< All addresses are below this.
+  unsigned busy_cycles = 8;              ///< Cycles with a new instruction, of every 16 cycles.
+  std::uint64_t longest_response = 300;  ///< Latencies of responses are below this, in cycles.
   memory::PortParameters port{.bytes = 32, .cycles = 1};
 };
 
@@ -34,7 +34,7 @@ class LoadStoreTraffic {
  public:
   LoadStoreTraffic(const TrafficShape& shape, std::uint32_t seed) : shape_(shape), random_(seed) {}
 
-  bool busy() { return below(16) < shape_.busy; }
+  bool has_new_instruction() { return below(16) < shape_.busy_cycles; }
   std::uint64_t below(std::uint64_t end) { return random_() % end; }
 
   /// Makes a random instruction, whose addresses are valid until the next call.
@@ -54,7 +54,7 @@ class LoadStoreTraffic {
     instruction.cached = below(8) != 0;
     instruction.wants_old_values = below(2) == 0;
     instruction.work = &work_;
-    place(instruction.bytes_per_lane);
+    choose_addresses(instruction.bytes_per_lane);
     instruction.addresses = &addresses_;
     if (instruction.path == MemoryPath::global && instruction.action != MemoryAction::atomic) {
       instruction.local = below(3) == 0;
@@ -67,7 +67,7 @@ class LoadStoreTraffic {
   }
 
  private:
-  void place(std::uint64_t bytes) {
+  void choose_addresses(std::uint64_t bytes) {
     const std::uint64_t base = below(shape_.span);
     const std::uint64_t kind = below(4);
     const std::uint64_t stride = kind == 0 ? bytes : kind == 1 ? 0 : bytes << below(6);
@@ -84,17 +84,17 @@ class LoadStoreTraffic {
   NoWork work_;
 };
 
-/// Makes the response to a request. It depends on the request only.
+/// Makes the response to a request; a write has none. The latency depends on the request only.
 inline std::optional<memory::Response> respond(const memory::Request& request,
                                                std::uint64_t longest, std::uint32_t header_bytes) {
   if (request.kind == memory::RequestKind::write) return std::nullopt;
-  const std::uint64_t mixed =
+  const std::uint64_t hash =
       (request.address * 31 + request.arrival.number) * 0x9e3779b97f4a7c15U >> 40;
   // Many responses have no latency, and some a long one.
-  const std::uint64_t takes = mixed % 4 == 0 ? 0 : mixed / 4 % longest;
+  const std::uint64_t latency = hash % 4 == 0 ? 0 : hash / 4 % longest;
   return memory::Response{.token = request.token,
                           .bytes = header_bytes + request.response_bytes,
-                          .arrival = request.arrival + Cycles(takes)};
+                          .arrival = request.arrival + Cycles(latency)};
 }
 
 }  // namespace heddle::sm

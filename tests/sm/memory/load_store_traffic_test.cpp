@@ -18,8 +18,8 @@ namespace {
 constexpr memory::InterconnectDescription kInterconnect{
     .latency = 24, .bytes_per_cycle = 32, .header_bytes = 8};
 constexpr std::uint16_t kSm = 3;
-constexpr std::array kPathsOfAll{MemoryPath::global, MemoryPath::shared, MemoryPath::constant,
-                                 MemoryPath::texture};
+constexpr std::array kAllPaths{MemoryPath::global, MemoryPath::shared, MemoryPath::constant,
+                               MemoryPath::texture};
 
 memory::AddressMap partitions() {
   return memory::AddressMap({.channels = 3, .interleave_bytes = 256});
@@ -42,7 +42,7 @@ std::uint64_t counter(LoadStoreUnit& unit, const std::string& name) {
   return 0;
 }
 
-TrafficShape tiny() {
+TrafficShape small_caches() {
   TrafficShape shape;
   shape.description.lsu.queue = 3;
   shape.description.l1.cache.bytes = 2048;
@@ -62,7 +62,8 @@ TrafficShape tiny() {
   return shape;
 }
 
-/// The model writes lines back in another order, but in the same pieces.
+/// Checks that unit and model write the same dirty lines back at the end, in the same pieces. Their
+/// order may differ.
 void expect_same_final_write_back(LoadStoreUnit& unit, LoadStoreModel& model, std::uint64_t cycle) {
   const auto bytes_of = [](const memory::Request& request) {
     EXPECT_EQ(request.kind, memory::RequestKind::write);
@@ -87,7 +88,7 @@ void expect_matches_model(const TrafficShape& shape, std::uint32_t seed) {
   LoadStoreModel model(shape.description, kInterconnect, shape.port, partitions(), kSm);
   LoadStoreTraffic traffic(shape, seed);
   std::map<std::uint32_t, std::uint64_t> completions;
-  std::map<MemoryPath, std::uint64_t> latest;  // Cycle of the latest instruction.
+  std::map<MemoryPath, std::uint64_t> latest;  // The cycle of the path's latest instruction.
   std::vector<MemoryCompletion> reported;
   std::uint32_t token = 0;
   constexpr std::uint64_t kLastNew = 6000;
@@ -101,10 +102,10 @@ void expect_matches_model(const TrafficShape& shape, std::uint32_t seed) {
       EXPECT_TRUE(completions.emplace(each.token, each.at.number).second) << "reported twice";
     }
     reported.clear();
-    for (const MemoryPath path : kPathsOfAll) {
+    for (const MemoryPath path : kAllPaths) {
       ASSERT_EQ(unit.accepts(path), model.accepts(path)) << "path " << int(path) << " at " << cycle;
     }
-    if (cycle < kLastNew && traffic.busy()) {
+    if (cycle < kLastNew && traffic.has_new_instruction()) {
       const MemoryInstruction instruction = traffic.next(++token);
       if (unit.accepts(instruction.path)) {
         std::uint64_t& at = latest[instruction.path];
@@ -167,10 +168,11 @@ struct History {
   friend bool operator==(const History&, const History&) = default;
 };
 
+/// The cycles in which the unit is advanced.
 enum class Steps : std::uint8_t {
   cycle_by_cycle,
   between_events,
-  between_visible_events,  ///< Also at the end of each epoch.
+  between_visible_events,  ///< And whenever requests are taken from the unit.
 };
 
 History run(LoadStoreUnit& unit, const TrafficShape& shape, std::uint32_t seed, Steps steps) {
@@ -192,7 +194,7 @@ History run(LoadStoreUnit& unit, const TrafficShape& shape, std::uint32_t seed, 
       }
       reported.clear();
     }
-    if (cycle < kLastNew && traffic.busy()) {
+    if (cycle < kLastNew && traffic.has_new_instruction()) {
       const MemoryInstruction instruction = traffic.next(++token);
       history.accepted.push_back(unit.accepts(instruction.path));
       if (history.accepted.back()) {
@@ -229,10 +231,10 @@ void expect_all(const TrafficShape& shape) {
   }
 }
 
-TEST(LoadStoreTraffic, SmallCachesMatchModel) { expect_all(tiny()); }
+TEST(LoadStoreTraffic, SmallCachesMatchModel) { expect_all(small_caches()); }
 
 TEST(LoadStoreTraffic, CausesEveryKindOfStall) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.lsu.send_backlog = 2;
   shape.description.l1.cache.merges = 1;
   LoadStoreUnit unit(shape.description, kInterconnect, shape.port, partitions(), kSm);
@@ -245,21 +247,21 @@ TEST(LoadStoreTraffic, CausesEveryKindOfStall) {
 }
 
 TEST(LoadStoreTraffic, CachesThatHoldEverythingMatchModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.span = 1024;
-  shape.busy = 12;
+  shape.busy_cycles = 12;
   expect_all(shape);
 }
 
 TEST(LoadStoreTraffic, SectoredL1MatchesModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.l1.cache.sector_bytes = 32;
   shape.span = 4096;
   expect_all(shape);
 }
 
 TEST(LoadStoreTraffic, DifferentSectorSizesMatchModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.l1.cache.sector_bytes = 64;
   shape.description.coalescer.shape.segment_bytes = 64;
   shape.description.coalescer.shape.sector_bytes = 16;
@@ -268,19 +270,19 @@ TEST(LoadStoreTraffic, DifferentSectorSizesMatchModel) {
 }
 
 TEST(LoadStoreTraffic, LinesLongerThanRequestMatchModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.lsu.request_bytes = 32;
   expect_all(shape);
 }
 
 TEST(LoadStoreTraffic, WithoutL1MatchesModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.l1.present = false;
   expect_all(shape);
 }
 
 TEST(LoadStoreTraffic, SharedPipeMatchesModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.lsu.shared_pipe = true;
   expect_all(shape);
 }
@@ -288,7 +290,7 @@ TEST(LoadStoreTraffic, SharedPipeMatchesModel) {
 class WritePolicies : public testing::TestWithParam<std::pair<std::string, std::string>> {
  protected:
   static TrafficShape shape() {
-    TrafficShape shape = tiny();
+    TrafficShape shape = small_caches();
     std::tie(shape.description.l1.global_writes, shape.description.l1.local_writes) = GetParam();
     return shape;
   }
@@ -321,7 +323,7 @@ TEST_P(WritePolicies, MatchModelWithNarrowPort) {
   TrafficShape narrow = shape();
   narrow.description.lsu.send_backlog = 3;
   narrow.port = {.bytes = 8, .cycles = 3};
-  narrow.busy = 3;
+  narrow.busy_cycles = 3;
   expect_all(narrow);
 }
 
@@ -348,15 +350,15 @@ INSTANTIATE_TEST_SUITE_P(, WritePolicies,
                                          std::pair("through", "back")));
 
 TEST(LoadStoreTraffic, NarrowPortMatchesModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   shape.description.lsu.send_backlog = 3;
   shape.port = {.bytes = 8, .cycles = 3};
-  shape.busy = 3;
+  shape.busy_cycles = 3;
   expect_all(shape);
 }
 
 TEST(LoadStoreTraffic, SingleEntriesMatchModel) {
-  TrafficShape shape = tiny();
+  TrafficShape shape = small_caches();
   for (CacheDescription* cache : {&shape.description.l1.cache, &shape.description.constant.cache,
                                   &shape.description.texture.cache}) {
     cache->bytes = cache->line_bytes;

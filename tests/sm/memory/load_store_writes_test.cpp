@@ -27,7 +27,7 @@ TEST_F(LoadStoreWrites, StoreIsWrittenThroughWithoutResponse) {
   EXPECT_FALSE(unit().idle());
   EXPECT_THAT(advance(13), IsEmpty());
   EXPECT_TRUE(unit().idle());
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u);
   EXPECT_EQ(requests[0].kind, memory::RequestKind::write);
   EXPECT_EQ(requests[0].bytes, 128u);
@@ -41,7 +41,7 @@ TEST_F(LoadStoreWrites, StoreSendsItsSectors) {
   narrow.bytes_per_lane = 2;  // 64 bytes, in sectors 1 to 3.
   unit().add(narrow, Cycle(10));
   advance(20);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u);
   EXPECT_EQ(requests[0].address, 32u);
   EXPECT_EQ(requests[0].bytes, 96u);
@@ -60,7 +60,7 @@ TEST_F(LoadStoreWrites, StoreKeepsLineAndCountsAsUse) {
   unit().add(store(0), Cycle(1000));
   unit().add(load(1, 256), Cycle(1001));
   advance(1010);
-  respond(sent()[1], 1010);
+  respond(take_requests()[1], 1010);
   advance(1020);
   EXPECT_TRUE(unit().add(load(2, 0), Cycle(1020))) << "line 128 was used less recently";
 }
@@ -68,7 +68,7 @@ TEST_F(LoadStoreWrites, StoreKeepsLineAndCountsAsUse) {
 TEST_F(LoadStoreWrites, AtomicIsSentWithItsLanes) {
   unit().add(atomic(7, 0, 64), Cycle(10));
   advance(30);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 16u) << "two lanes in a segment";
   EXPECT_EQ(requests[1].kind, memory::RequestKind::atomic);
   EXPECT_EQ(requests[1].address, 128u);
@@ -89,20 +89,20 @@ TEST_F(LoadStoreWrites, AtomicHasOnePassPerLaneWithSameAddress) {
     added.addresses = &addresses;
     unit().add(added, Cycle(at));
     advance(at += 10);
-    EXPECT_EQ(sent()[0].passes, same);
+    EXPECT_EQ(take_requests()[0].passes, same);
   }
 }
 
 TEST_F(LoadStoreWrites, AtomicCompletesWithLastResponse) {
   unit().add(atomic(7, 0, 8), Cycle(10));
   advance(50);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 2u);
   respond(requests[1], 50);
   EXPECT_THAT(advance(60), IsEmpty());
-  respond(requests[0], 60);  // A header and 16 lanes of 4 bytes.
+  respond(requests[0], 60);  // 72 bytes: a header, and 4 bytes for each of 16 lanes.
   EXPECT_THAT(advance(62), IsEmpty());
-  EXPECT_THAT(advance(63), ElementsAre(completed(7, 63)));
+  EXPECT_THAT(advance(63), ElementsAre(completion(7, 63)));
 }
 
 TEST_F(LoadStoreWrites, ReductionGetsResponseWithoutData) {
@@ -110,10 +110,10 @@ TEST_F(LoadStoreWrites, ReductionGetsResponseWithoutData) {
   added.wants_old_values = false;
   unit().add(added, Cycle(10));
   advance(50);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   EXPECT_EQ(requests[0].response_bytes, 0u);
   respond(requests[0], 50);
-  EXPECT_THAT(advance(51), ElementsAre(completed(7, 51)));
+  EXPECT_THAT(advance(51), ElementsAre(completion(7, 51)));
 }
 
 TEST_F(LoadStoreWrites, AtomicInvalidatesItsLine) {
@@ -131,7 +131,7 @@ TEST_F(LoadStoreWrites, StoresSaturateOutputPort) {
   }
   const double bytes = double(counter("crossbar_out.bytes_sent"));
   EXPECT_NEAR(bytes / double(cycle), 32.0, 0.32);
-  EXPECT_LE(sent().back().arrival.number, cycle + 1 + 32 + 5 + 24)
+  EXPECT_LE(take_requests().back().arrival.number, cycle + 1 + 32 + 5 + 24)
       << "the port is booked at most send_backlog ahead";
 }
 
@@ -142,7 +142,8 @@ TEST_F(LoadStoreWrites, LoadsSaturateInputPort) {
     const std::size_t completions = advance(cycle).size();
     ASSERT_LE(completions, 1u);
     if (unit().accepts(MemoryPath::global)) unit().add(load(1, line++ * 128), Cycle(cycle));
-    for (const memory::Request& request : sent()) respond(request, request.arrival.number + 100);
+    for (const memory::Request& request : take_requests())
+      respond(request, request.arrival.number + 100);
   }
   EXPECT_NEAR(double(counter("crossbar_in.bytes_received")) / double(cycle), 32.0, 0.32);
 }

@@ -11,9 +11,9 @@ namespace heddle::sm {
 namespace {
 
 /// The addresses of the lanes' variable at `offset`.
-memory::LaneAddresses translated(LocalMemoryMap& map, std::uint64_t offset,
-                                 HardwareWarpId hardware_warp, std::uint32_t bytes,
-                                 std::uint32_t local_bytes) {
+memory::LaneAddresses translate(LocalMemoryMap& map, std::uint64_t offset,
+                                HardwareWarpId hardware_warp, std::uint32_t bytes,
+                                std::uint32_t local_bytes) {
   memory::LaneAddresses offsets{};
   offsets.fill(offset);
   const MemoryPass pass{.addresses = &offsets, .hardware_warp = hardware_warp};
@@ -27,10 +27,10 @@ TEST(LocalMemoryMap, MapsAllBytesToDistinctAddresses) {
       std::size_t count = 0;
       for (const std::uint16_t sm : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{7}}) {
         LocalMemoryMap map(sm);
-        for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp) {
+        for (HardwareWarpId hardware_warp = 0; hardware_warp < kMaxWarps; ++hardware_warp) {
           for (std::uint32_t at = 0; at + bytes <= local_bytes; at += bytes) {
             for (const std::uint64_t address :
-                 translated(map, at, hardware_warp, bytes, local_bytes)) {
+                 translate(map, at, hardware_warp, bytes, local_bytes)) {
               for (std::uint32_t i = 0; i < bytes; ++i) taken.insert(address + i);
               count += bytes;
             }
@@ -45,7 +45,7 @@ TEST(LocalMemoryMap, MapsAllBytesToDistinctAddresses) {
 TEST(LocalMemoryMap, PlacesSameVariableOfLanesSideBySide) {
   LocalMemoryMap map(3);
   for (const std::uint32_t bytes : {4u, 8u, 16u}) {
-    const memory::LaneAddresses addresses = translated(map, 32, 5, bytes, 64);
+    const memory::LaneAddresses addresses = translate(map, 32, 5, bytes, 64);
     EXPECT_EQ(addresses[0] % 128, 0u) << "aligned to a line";
     for (std::size_t lane = 1; lane < 32; ++lane) {
       EXPECT_EQ(addresses[lane], addresses[lane - 1] + bytes);
@@ -55,25 +55,25 @@ TEST(LocalMemoryMap, PlacesSameVariableOfLanesSideBySide) {
 
 TEST(LocalMemoryMap, AlignsStaticWarpsToWidestElements) {
   LocalMemoryMap map(1);
-  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMostWarps; ++hardware_warp) {
-    EXPECT_EQ(translated(map, 0, hardware_warp, 16, 36)[0] % (32 * 16), 0u) << hardware_warp;
+  for (HardwareWarpId hardware_warp = 0; hardware_warp < kMaxWarps; ++hardware_warp) {
+    EXPECT_EQ(translate(map, 0, hardware_warp, 16, 36)[0] % (32 * 16), 0u) << hardware_warp;
   }
 }
 
 TEST(LocalMemoryMap, PlacesBytesWithinThreadsWord) {
   LocalMemoryMap map(3);
-  const memory::LaneAddresses words = translated(map, 8, 5, 4, 64);
+  const memory::LaneAddresses words = translate(map, 8, 5, 4, 64);
   for (std::uint64_t byte = 0; byte < 4; ++byte) {
-    const memory::LaneAddresses bytes = translated(map, 8 + byte, 5, 1, 64);
+    const memory::LaneAddresses bytes = translate(map, 8 + byte, 5, 1, 64);
     for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(bytes[lane], words[lane] + byte);
   }
-  const memory::LaneAddresses halves = translated(map, 10, 5, 2, 64);
+  const memory::LaneAddresses halves = translate(map, 10, 5, 2, 64);
   for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(halves[lane], words[lane] + 2);
 }
 
 TEST(LocalMemoryMap, AcceptsGenericAddresses) {
   LocalMemoryMap map(0);
-  EXPECT_EQ(translated(map, 0x0002'0000'0010, 1, 4, 64), translated(map, 0x10, 1, 4, 64));
+  EXPECT_EQ(translate(map, 0x0002'0000'0010, 1, 4, 64), translate(map, 0x10, 1, 4, 64));
 }
 
 TEST(LocalMemoryMap, UsesHardwareWarpOfEachLane) {
@@ -86,7 +86,7 @@ TEST(LocalMemoryMap, UsesHardwareWarpOfEachLane) {
   const MemoryPass pass{.addresses = &offsets, .hardware_warps = &hardware_warps};
   const memory::LaneAddresses gathered = map.translate(pass, LaneMask::all(), 4, 16);
   for (HardwareWarpId hardware_warp = 0; hardware_warp < 3; ++hardware_warp) {
-    const memory::LaneAddresses alone = translated(map, 12, hardware_warp, 4, 16);
+    const memory::LaneAddresses alone = translate(map, 12, hardware_warp, 4, 16);
     for (std::size_t lane = hardware_warp; lane < 32; lane += 3)
       EXPECT_EQ(gathered[lane], alone[lane]);
   }
@@ -94,7 +94,7 @@ TEST(LocalMemoryMap, UsesHardwareWarpOfEachLane) {
 
 TEST(LocalMemoryMap, LiesAboveAllocatableMemory) {
   LocalMemoryMap map(0);
-  EXPECT_GE(translated(map, 0, 0, 4, 16)[0], std::uint64_t{1} << 44);
+  EXPECT_GE(translate(map, 0, 0, 4, 16)[0], std::uint64_t{1} << 44);
 }
 
 }  // namespace

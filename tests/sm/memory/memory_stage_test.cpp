@@ -22,7 +22,8 @@ class MemoryStageTest : public LoadStoreFixture {
   static IssueInfo access(MemoryRoute route, InstructionKind kind = InstructionKind::load) {
     return {.kind = kind, .route = route, .bytes_per_lane = 4};
   }
-  /// Addresses in each of the four memories, for eight lanes each.
+  /// Addresses for 32 lanes: eight in global, eight in shared, eight in local and eight in
+  /// parameter memory.
   static memory::LaneAddresses to_each_memory() {
     memory::LaneAddresses addresses{};
     for (std::uint64_t lane = 0; lane < 32; ++lane) {
@@ -32,7 +33,7 @@ class MemoryStageTest : public LoadStoreFixture {
     }
     return addresses;
   }
-  /// Sends an instruction of one pass in cycle 1000.
+  /// Sends an instruction in cycle 1000, in a single pass (a pass: one access of up to 32 threads).
   MemoryStage::Token send(const IssueInfo& info, const memory::LaneAddresses& addresses,
                           LaneMask lanes = LaneMask::all(),
                           MemoryAction action = MemoryAction::load, WarpSlot warp = kWarp) {
@@ -123,21 +124,21 @@ TEST_F(MemoryStageTest, WarpHasInstructionsInFlightUntilLastCompletes) {
 TEST_F(MemoryStageTest, DistinguishesLongLatencyInstructions) {
   const IssueInfo constant = access(MemoryRoute::constant);
   IssueInfo global = access(MemoryRoute::global);
-  global.long_latency = true;
+  global.is_long_latency = true;
   global.writes = 1;
-  const MemoryStage::Token of_constant = send(constant, to_each_memory(), kParameter);
-  stage().end(of_constant);
+  const MemoryStage::Token constant_load = send(constant, to_each_memory(), kParameter);
+  stage().end(constant_load);
   EXPECT_TRUE(stage().has_in_flight(kWarp));
   EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp));
-  MemoryStage::Token of_global[2]{};
-  for (MemoryStage::Token& token : of_global) {
+  MemoryStage::Token global_loads[2]{};
+  for (MemoryStage::Token& token : global_loads) {
     token = send(global, to_each_memory(), kGlobal);
     stage().end(token);
   }
   EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp + 1));
-  stage().complete({.token = of_global[1], .at = Cycle(1100)});
+  stage().complete({.token = global_loads[1], .at = Cycle(1100)});
   EXPECT_TRUE(stage().has_long_latency_in_flight(kWarp)) << "the first global load";
-  stage().complete({.token = of_global[0], .at = Cycle(1200)});
+  stage().complete({.token = global_loads[0], .at = Cycle(1200)});
   EXPECT_FALSE(stage().has_long_latency_in_flight(kWarp));
   EXPECT_TRUE(stage().has_in_flight(kWarp)) << "the constant load";
 }
@@ -162,7 +163,7 @@ TEST_F(MemoryStageTest, LocalAccessUsesMappedAddresses) {
   offsets.fill(12);
   send(info, offsets);
   advance(1010);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u) << "adjacent lanes share a segment";
   LocalMemoryMap map(5);
   const MemoryPass pass{.addresses = &offsets, .hardware_warp = 2};
@@ -223,13 +224,13 @@ TEST_F(MemoryStageTest, AtomicsAreInFlightUntilInstructionCompletes) {
                   .atomic = number},
                  {}, Cycle(1000));
   }
-  EXPECT_FALSE(stage().atomics().any(kWarp)) << "the atomics have not been sent";
+  EXPECT_FALSE(stage().atomics().has_any(kWarp)) << "the atomics have not been sent";
   EXPECT_EQ(stage().end(token), Cycle::never());
-  EXPECT_TRUE(stage().atomics().any(kWarp));
+  EXPECT_TRUE(stage().atomics().has_any(kWarp));
   EXPECT_FALSE(stage().complete({.token = token, .at = Cycle(1300)}));
-  EXPECT_TRUE(stage().atomics().any(kWarp));
+  EXPECT_TRUE(stage().atomics().has_any(kWarp));
   EXPECT_TRUE(stage().complete({.token = token, .at = Cycle(1310)}));
-  EXPECT_FALSE(stage().atomics().any(kWarp));
+  EXPECT_FALSE(stage().atomics().has_any(kWarp));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Write-backs from the L1, with times computed by hand.
+// Write-backs from the L1, with cycles computed by hand.
 
 #include "sm/memory/l1_writes_fixture.h"
 
@@ -19,12 +19,12 @@ TEST_F(WriteBack, WritesDirtyLineOnEviction) {
   advance(100);
   unit().add(load(7, 256), Cycle(100));
   advance(102);
-  EXPECT_THAT(sent(), IsEmpty());
+  EXPECT_THAT(take_requests(), IsEmpty());
   advance(103);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::read, 256, 103 + 1 + 24);
-  // It passes the port after the fetch's 8 bytes, from 103.25 to 107.5.
+  // The write passes the port after the read's 8 bytes, from 103.25 to 107.5 cycles.
   expect(requests[1], RequestKind::write, 0, 108 + 24);
   EXPECT_EQ(counter("l1.evictions"), 1u);
   EXPECT_EQ(counter("l1.writebacks"), 1u);
@@ -40,12 +40,13 @@ TEST_F(WriteBack, WritesOnlyDirtySectorsOnEviction) {
   unit().add(load(7, 128, 0), Cycle(1001));
   unit().add(store(256), Cycle(1002));
   advance(1010);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u);
   EXPECT_EQ(requests[0].kind, RequestKind::write);
   EXPECT_EQ(requests[0].address, 0u);
   EXPECT_EQ(requests[0].bytes, 64u);
-  // The store's access is made in cycle 1004. The write's 72 bytes pass the port from 1005 on.
+  // The store's access is made in cycle 1004. The write's 72 bytes pass the port from cycle 1005
+  // on.
   EXPECT_EQ(requests[0].arrival, Cycle(1005 + 3 + 24));
   EXPECT_EQ(counter("l1.writeback_bytes"), 64u);
 }
@@ -57,12 +58,12 @@ TEST_F(WriteBack, StoreThatEvictsDirtyLineWaitsForPort) {
   unit().add(store(0), Cycle(10));
   unit().add(store(128), Cycle(11));
   advance(100);
-  unit().add(local(store(4096)), Cycle(100));  // Write-through; in the port from 103 to 107.25.
+  unit().add(local(store(4096)), Cycle(100));  // Written through; in the port from 103 to 107.25.
   unit().add(store(256), Cycle(101));
   advance(105);
-  EXPECT_EQ(sent().size(), 1u);
+  EXPECT_EQ(take_requests().size(), 1u);
   advance(106);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u) << "in 105, when the port is booked at most 2 cycles ahead";
   expect(requests[0], RequestKind::write, 0, 112 + 24);  // From 107.25 to 111.5.
   EXPECT_EQ(counter("l1.send_full_cycles"), 2u);
@@ -78,7 +79,7 @@ TEST_F(WriteBack, StoreThatSendsNothingDoesNotWaitForPort) {
   unit().add(store(256), Cycle(1002));  // Hits.
   advance(1005);
   EXPECT_TRUE(unit().idle());
-  EXPECT_EQ(sent().size(), 1u);
+  EXPECT_EQ(take_requests().size(), 1u);
   EXPECT_EQ(counter("l1.send_full_cycles"), 0u);
 }
 
@@ -88,12 +89,12 @@ TEST_F(WriteBack, StoreToPendingLineMakesItDirty) {
   unit().add(load(7, 0), Cycle(10));
   unit().add(store_half(0), Cycle(11));
   advance(50);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 1u);
   respond(requests[0], 100);
-  EXPECT_THAT(advance(105), ElementsAre(completed(7, 105)));
+  EXPECT_THAT(advance(105), ElementsAre(completion(7, 105)));
   EXPECT_TRUE(unit().write_back_all(Cycle(200)));
-  EXPECT_EQ(sent().size(), 1u);
+  EXPECT_EQ(take_requests().size(), 1u);
 }
 
 TEST_F(WriteBack, AtomicWritesBackAndInvalidatesItsLine) {
@@ -102,7 +103,7 @@ TEST_F(WriteBack, AtomicWritesBackAndInvalidatesItsLine) {
   advance(100);
   unit().add(atomic(7, 0), Cycle(100));
   advance(103);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::write, 0, 103 + 5 + 24);
   expect(requests[1], RequestKind::atomic, 0, 112 + 24);  // From 107.25 to 111.5.
@@ -118,7 +119,7 @@ TEST_F(WriteBack, UncachedLoadWritesBackItsLineAndKeepsIt) {
   advance(100);
   unit().add(uncached(load(7, 0)), Cycle(100));
   advance(103);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 2u);
   expect(requests[0], RequestKind::write, 0, 103 + 5 + 24);
   expect(requests[1], RequestKind::read, 0, 108 + 24);
@@ -127,7 +128,7 @@ TEST_F(WriteBack, UncachedLoadWritesBackItsLineAndKeepsIt) {
   EXPECT_TRUE(hits(0, 300));
   unit().add(uncached(load(8, 0)), Cycle(320));
   advance(340);
-  EXPECT_EQ(sent().size(), 1u) << "the line is clean";
+  EXPECT_EQ(take_requests().size(), 1u) << "the line is clean";
 }
 
 TEST_F(WriteBack, UncachedLoadWritesBackPendingLineOnce) {
@@ -135,7 +136,7 @@ TEST_F(WriteBack, UncachedLoadWritesBackPendingLineOnce) {
   unit().add(store_half(0), Cycle(10));
   unit().add(uncached(load(7, 0)), Cycle(11));
   advance(50);
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 3u);
   EXPECT_EQ(requests[0].kind, RequestKind::read) << "the sectors that the store does not cover";
   EXPECT_EQ(requests[1].kind, RequestKind::write);
@@ -154,7 +155,7 @@ TEST_F(WriteBack, WritesDirtyLinesInSequenceAtEndOfKernel) {
   unit().add(store(128), Cycle(11));
   warm(MemoryPath::global, {1024}, 300);
   EXPECT_TRUE(unit().write_back_all(Cycle(300)));
-  const std::vector<memory::Request> requests = sent();
+  const std::vector<memory::Request> requests = take_requests();
   ASSERT_EQ(requests.size(), 2u) << "the line of the load is clean";
   expect(requests[0], RequestKind::write, 0, 301 + 5 + 24);
   expect(requests[1], RequestKind::write, 128, 310 + 24);  // From 305.25 to 309.5.

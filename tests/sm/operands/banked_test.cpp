@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "described.h"
+#include "configure.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_table.h"
 
@@ -25,7 +25,7 @@ class File {
     return operands_->write(warp, {registers.begin(), registers.size()}, Cycle(done));
   }
   Cycle free_from(std::uint64_t now) const { return operands_->free_from(Cycle(now)); }
-  std::uint64_t counted(std::string_view name) const {
+  std::uint64_t counter_value(std::string_view name) const {
     CounterList list;
     operands_->declare(list);
     for (const Counter& counter : list.all()) {
@@ -37,7 +37,7 @@ class File {
 
  private:
   static std::unique_ptr<Operands> make(std::initializer_list<std::string_view> settings) {
-    auto description = described<OperandDescription>(settings);
+    auto description = configure<OperandDescription>(settings);
     description.policy = "banked";
     return make_operands(description);
   }
@@ -47,15 +47,15 @@ class File {
 TEST(BankedOperands, ReadsDifferentBanksInOneCycle) {
   File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 1, 2}, 10), Cycle(11));
-  EXPECT_EQ(file.counted("reads"), 3u);
-  EXPECT_EQ(file.counted("read_conflict_cycles"), 0u);
+  EXPECT_EQ(file.counter_value("reads"), 3u);
+  EXPECT_EQ(file.counter_value("read_conflict_cycles"), 0u);
 }
 
 TEST(BankedOperands, ReadsOneRegisterPerCycleFromABank) {
   File file{"banks=4", "layout=register", "read_cycles=1"};
   EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
   EXPECT_EQ(file.read(0, {2, 6, 10}, 20), Cycle(23));
-  EXPECT_EQ(file.counted("read_conflict_cycles"), 3u);
+  EXPECT_EQ(file.counter_value("read_conflict_cycles"), 3u);
 }
 
 TEST(BankedOperands, PipelinesReadsOfABank) {
@@ -90,8 +90,8 @@ TEST(BankedOperands, PredicatesUseNoBank) {
   EXPECT_EQ(file.read(0, {kFirstPredicate, 3, kFirstPredicate + 1}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {kFirstPredicate, kFirstPredicate + 1}, 20), Cycle(20));
   EXPECT_EQ(file.write(0, {3}, 20), Cycle(20)) << "the predicates left the bank free";
-  EXPECT_EQ(file.counted("reads"), 1u);
-  EXPECT_EQ(file.counted("writes"), 1u);
+  EXPECT_EQ(file.counter_value("reads"), 1u);
+  EXPECT_EQ(file.counter_value("writes"), 1u);
 }
 
 TEST(BankedOperands, InstructionWithoutOperandsNeedsNoCollector) {
@@ -117,8 +117,8 @@ TEST(BankedOperands, WritesOneResultPerCycleToABank) {
   EXPECT_EQ(file.write(0, {0, 1}, 10), Cycle(10));
   EXPECT_EQ(file.write(0, {4, 2}, 10), Cycle(11));
   EXPECT_EQ(file.write(0, {8}, 10), Cycle(12));
-  EXPECT_EQ(file.counted("writes"), 5u);
-  EXPECT_EQ(file.counted("write_conflict_cycles"), 3u);
+  EXPECT_EQ(file.counter_value("writes"), 5u);
+  EXPECT_EQ(file.counter_value("write_conflict_cycles"), 3u);
 }
 
 TEST(BankedOperands, WriteBookedAheadLeavesEarlierCyclesFree) {
@@ -148,9 +148,9 @@ TEST(BankedOperands, WithinInstructionConflictCostsACyclePerFurtherAccess) {
   EXPECT_EQ(file.read(0, {0, 4, 1}, 10), Cycle(12));
   EXPECT_EQ(file.read(0, {2, 6, 10}, 20), Cycle(23));
   EXPECT_EQ(file.read(0, {0, 1, 4, 5}, 30), Cycle(32)) << "two banks work side by side";
-  EXPECT_EQ(file.counted("read_conflict_cycles"), 1u + 2u + 1u);
+  EXPECT_EQ(file.counter_value("read_conflict_cycles"), 1u + 2u + 1u);
   EXPECT_EQ(file.write(0, {0, 4, 8}, 40), Cycle(42));
-  EXPECT_EQ(file.counted("write_conflict_cycles"), 2u);
+  EXPECT_EQ(file.counter_value("write_conflict_cycles"), 2u);
 }
 
 TEST(BankedOperands, WithinInstructionConflictsIgnoreOtherInstructions) {
@@ -160,7 +160,7 @@ TEST(BankedOperands, WithinInstructionConflictsIgnoreOtherInstructions) {
   EXPECT_EQ(file.read(2, {4}, 11), Cycle(12));
   EXPECT_EQ(file.write(0, {0}, 10), Cycle(10));
   EXPECT_EQ(file.write(1, {0}, 10), Cycle(10));
-  EXPECT_EQ(file.counted("read_conflict_cycles"), 2u);
+  EXPECT_EQ(file.counter_value("read_conflict_cycles"), 2u);
 }
 
 TEST(BankedOperands, WithinInstructionConflictsIgnorePredicates) {

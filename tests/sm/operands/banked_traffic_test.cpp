@@ -1,5 +1,5 @@
-// Banked operands under random traffic, compared with a model that goes through the cycles
-// afterwards: in each cycle, each port serves the oldest access that waits for it.
+// Banked operands under random traffic, compared with a model that computes all cycles afterwards:
+// in each cycle, each port serves the oldest access that waits for it.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "described.h"
+#include "configure.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_table.h"
 
@@ -27,7 +27,7 @@ struct RegisterFile {
   std::uint32_t read_cycles = 1;
 
   std::unique_ptr<Operands> make() const {
-    return make_operands(described<OperandDescription>(
+    return make_operands(configure<OperandDescription>(
         {"policy=banked", fmt::format("banks={}", banks), "layout=" + layout, "ports=" + ports,
          fmt::format("collectors={}", collectors), fmt::format("read_cycles={}", read_cycles)}));
   }
@@ -37,6 +37,7 @@ struct Access {
   std::size_t instruction = 0;
   std::uint64_t earliest = 0;
 };
+/// The cycles of an instruction's issue, last read, completion and last write.
 struct Outcome {
   std::uint64_t issued = 0;
   bool reads_registers = false;
@@ -54,7 +55,7 @@ class CycleModel {
   }
   void add_write(std::size_t instruction, WarpSlot warp, std::uint16_t number, std::uint64_t done) {
     const int port = file_.ports == "1rw" ? 0 : 1;
-    // Distinguished from a read by an instruction number that no read has.
+    // The offset kWrites distinguishes the write from reads of the same instruction.
     waiting_[{bank(warp, number), port}].push_back({instruction + kWrites, done});
   }
 
@@ -89,11 +90,11 @@ class CycleModel {
 void expect_free_collector(const RegisterFile& file, const std::vector<Outcome>& outcomes,
                            const Operands& operands, std::size_t issued, std::uint64_t now) {
   std::uint64_t cycle = now;
-  const auto busy = [&](std::uint64_t at) {
+  const auto busy_collectors = [&](std::uint64_t at) {
     return std::count_if(outcomes.begin(), outcomes.begin() + static_cast<std::ptrdiff_t>(issued),
                          [&](const Outcome& o) { return o.reads_registers && o.read > at; });
   };
-  while (busy(cycle) == static_cast<std::ptrdiff_t>(file.collectors)) ++cycle;
+  while (busy_collectors(cycle) == static_cast<std::ptrdiff_t>(file.collectors)) ++cycle;
   ASSERT_EQ(operands.free_from(Cycle(now)), Cycle(cycle)) << "instruction " << issued;
 }
 
@@ -106,8 +107,8 @@ void expect_matches_model(const RegisterFile& file, std::uint64_t most_ahead, un
   const auto some_registers = [&](unsigned most) {
     std::vector<std::uint16_t> registers(random() % (most + 1));
     for (std::uint16_t& number : registers) {
-      const bool predicate = random() % 8 == 0;
-      number = static_cast<std::uint16_t>((predicate ? kFirstPredicate : 0) + random() % 20);
+      const bool is_predicate = random() % 8 == 0;
+      number = static_cast<std::uint16_t>((is_predicate ? kFirstPredicate : 0) + random() % 20);
     }
     return registers;
   };
@@ -119,7 +120,7 @@ void expect_matches_model(const RegisterFile& file, std::uint64_t most_ahead, un
     now += random() % 4 == 0 ? random() % 5 : 0;
     expect_free_collector(file, outcomes, *operands, i, now);
     now = operands->free_from(Cycle(now)).number;
-    const auto warp = static_cast<WarpSlot>(random() % kMostWarps);
+    const auto warp = static_cast<WarpSlot>(random() % kMaxWarps);
     const std::vector<std::uint16_t> reads = some_registers(4);
     const std::vector<std::uint16_t> writes = some_registers(2);
     outcome.issued = now;

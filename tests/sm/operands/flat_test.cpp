@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "config/set_parameter.h"
-#include "described.h"
+#include "configure.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_table.h"
 
@@ -49,10 +49,10 @@ TEST(OperandDescription, AcceptsPolicyNamesAndRejectsOthers) {
 }
 
 TEST(OperandDescription, SketchDescribesPolicy) {
-  EXPECT_EQ(described<OperandDescription>({"policy=flat"}).sketch(),
+  EXPECT_EQ(configure<OperandDescription>({"policy=flat"}).sketch(),
             (std::vector<std::string>{"all operands at issue"}));
   EXPECT_EQ(
-      described<OperandDescription>({"policy=banked", "banks=8", "collectors=1"}).sketch(),
+      configure<OperandDescription>({"policy=banked", "banks=8", "collectors=1"}).sketch(),
       (std::vector<std::string>{"8 banks, by register-and-warp", "1 collector, 1 cycle to read"}));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// A fixture: a warp of one static warp issues hand-written instructions, one by one, to an operand
-// policy.
+// A warp that issues hand-written instructions one by one to an operand policy.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "described.h"
+#include "configure.h"
 #include "exec/block/warp.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_table.h"
@@ -23,6 +22,7 @@ using code::Instruction;
 using code::Operand;
 using code::Operation;
 
+// All lanes of a warp, the lower half, the upper half, and none.
 inline constexpr LaneMask kAll = LaneMask::all();
 inline constexpr LaneMask kLow(0x0000ffffU);
 inline constexpr LaneMask kHigh(0xffff0000U);
@@ -37,10 +37,12 @@ inline Instruction instruction_of(Operation operation, std::vector<Operand> dest
   for (const Operand& operand : sources) instruction.sources.push_back(operand);
   return instruction;
 }
+/// R`to` = 7
 inline Instruction set(std::uint32_t to) {
   return instruction_of(Operation::move, {Operand::reg(to)}, {Operand::immediate(7)});
 }
-/// An instruction that reads a register and writes none.
+/// An instruction that reads a register and writes none. With `last`, the read is marked as the
+/// last read of the value.
 inline Instruction compare(std::uint32_t from, bool last = false) {
   Operand source = Operand::reg(from);
   source.last_use = last;
@@ -74,11 +76,12 @@ class IssuedCode {
              std::vector<Instruction> instructions,
              std::vector<code::InstructionPlacement> placement = {})
       : table_(program_of(std::move(instructions), std::move(placement))),
-        operands_(make_operands(described<OperandDescription>(settings))) {
+        operands_(make_operands(configure<OperandDescription>(settings))) {
     static_warp_.warp = warp_.get();
   }
 
-  /// Issues an instruction for the threads of `path`. The guard lets those of `active` execute it.
+  /// Issues an instruction for the threads of `path`. Its guard lets the threads of `active`
+  /// execute it.
   IssuedCode& issue(std::uint32_t pc, LaneMask path, LaneMask active) {
     const IssueInfo& info = table_[pc];
     const IssuedInstruction issued{kWarp, table_, info};
@@ -95,7 +98,7 @@ class IssuedCode {
     return *this;
   }
   IssuedCode& issue(std::uint32_t pc, LaneMask path = kAll) { return issue(pc, path, path); }
-  /// Issues the instructions from `first` to `last` for all threads.
+  /// Issues the instructions from `first` to `last`, inclusive, for all threads.
   IssuedCode& issue_all(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t pc = first; pc <= last; ++pc) issue(pc);
     return *this;
@@ -109,7 +112,7 @@ class IssuedCode {
     return *this;
   }
 
-  std::uint64_t counted(const std::string& name) {
+  std::uint64_t counter_value(const std::string& name) {
     CounterList list;
     operands_->declare(list);
     for (const Counter& counter : list.all()) {
@@ -118,9 +121,9 @@ class IssuedCode {
     ADD_FAILURE() << "no counter " << name;
     return 0;
   }
-  /// Checks the counters in `expected`, and no others.
+  /// Checks the counters in `expected` only.
   void expect(const std::map<std::string, std::uint64_t>& expected) {
-    for (const auto& [name, count] : expected) EXPECT_EQ(counted(name), count) << name;
+    for (const auto& [name, count] : expected) EXPECT_EQ(counter_value(name), count) << name;
   }
 
  private:

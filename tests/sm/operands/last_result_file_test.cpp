@@ -1,6 +1,6 @@
-// A last-result file above a register cache, both managed by hardware. The expected accesses of
-// short instruction sequences were counted by hand (Gebhart's dissertation on on-chip storage for
-// throughput processors, section 6.5.2).
+// A last-result file between the units and a register cache, both managed by hardware (Gebhart's
+// dissertation on on-chip storage for throughput processors, section 6.5.2). The expected accesses
+// of short instruction sequences were counted by hand.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(LastResultFile, TracksLanesThatWroteTheValue) {
   code.issue(2);
   code.expect(
       {{"last_reads", 2}, {"operand_file_reads_private", 2}, {"split_reads", 1}, {"reads", 0}});
-  // Lanes of both levels load R0 again, so that each of the three levels has some lanes.
+  // Some lanes of both levels load R0 again, so that each of the three levels has R0 of some lanes.
   code.issue(3, LaneMask(0x00ffff00U)).issue(2);
   code.expect(
       {{"last_reads", 3}, {"operand_file_reads_private", 3}, {"split_reads", 3}, {"reads", 1}});

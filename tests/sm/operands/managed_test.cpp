@@ -1,6 +1,6 @@
-// Operand file and last-result file with short instruction sequences whose values are placed by
-// hand, correctly and wrongly (Gebhart's dissertation on on-chip storage for throughput processors,
-// chapter 6).
+// The compiler-managed operand file and last-result file (Gebhart's dissertation on on-chip storage
+// for throughput processors, chapter 6). In short instruction sequences, values are placed by hand,
+// correctly and wrongly.
 
 #include <gtest/gtest.h>
 
@@ -19,17 +19,18 @@ constexpr UpperPlace kMain{};
 constexpr UpperPlace operand(std::uint8_t entry) { return {RegisterLevel::operand, entry}; }
 constexpr UpperPlace last_result(std::uint8_t slot) { return {RegisterLevel::last_result, slot}; }
 
-InstructionPlacement placed(std::vector<ReadPlace> reads, std::vector<WritePlace> writes = {}) {
+InstructionPlacement placement_of(std::vector<ReadPlace> reads,
+                                  std::vector<WritePlace> writes = {}) {
   InstructionPlacement placement;
   for (const ReadPlace& read : reads) placement.reads.push_back(read);
   for (const WritePlace& write : writes) placement.writes.push_back(write);
   return placement;
 }
 InstructionPlacement written_to(std::uint16_t word, UpperPlace upper, bool main = false) {
-  return placed({}, {{.word = word, .main = main, .upper = upper}});
+  return placement_of({}, {{.word = word, .main = main, .upper = upper}});
 }
 InstructionPlacement read_from(std::uint16_t word, UpperPlace from) {
-  return placed({{.word = word, .from = from}});
+  return placement_of({{.word = word, .from = from}});
 }
 InstructionPlacement in_new_strand(InstructionPlacement placement) {
   placement.begins_strand = true;
@@ -48,8 +49,8 @@ TEST(ManagedOperands, ReadAndWriteTheMarkedPlaces) {
   IssuedCode code =
       managed({set(0), add(1, 0, 2), store(1), store(0)},
               {written_to(0, last_result(2)),
-               placed({{.word = 0, .from = last_result(2)}, {.word = 2}},
-                      {{.word = 1, .main = true, .upper = operand(1), .live_out = true}}),
+               placement_of({{.word = 0, .from = last_result(2)}, {.word = 2}},
+                            {{.word = 1, .main = true, .upper = operand(1), .live_out = true}}),
                read_from(1, operand(1)), read_from(0, last_result(2))});
   code.issue(0);
   code.expect(
@@ -65,10 +66,11 @@ TEST(ManagedOperands, ReadAndWriteTheMarkedPlaces) {
 
 TEST(ManagedOperands, FillUpperLevelsFromMainFile) {
   const std::vector<InstructionPlacement> placement{
-      placed({{.word = 0, .fill_place = operand(1)}, {.word = 2, .fill_place = last_result(0)}},
-             {{.word = 1}}),
-      placed({{.word = 0, .from = operand(1)}, {.word = 2, .from = last_result(0)}},
-             {{.word = 1}})};
+      placement_of(
+          {{.word = 0, .fill_place = operand(1)}, {.word = 2, .fill_place = last_result(0)}},
+          {{.word = 1}}),
+      placement_of({{.word = 0, .from = operand(1)}, {.word = 2, .from = last_result(0)}},
+                   {{.word = 1}})};
   IssuedCode code = managed({add(1, 0, 2), add(1, 0, 2)}, placement);
   code.issue(0);
   code.expect(
@@ -122,7 +124,8 @@ TEST(ManagedStrands, MayBeginAtBranchesAndContinueAcrossThem) {
   const std::vector<InstructionPlacement> in_one{
       in_new_strand(written_to(0, operand(0))), {}, read_from(0, operand(0)), {}};
   IssuedCode one = managed(instructions, in_one);
-  // Two iterations. A register that was written earlier in the strand is not a live-in.
+  // The sequence is executed twice. A register that was written earlier in the strand is not live
+  // into it.
   one.issue_all(0, 3).issue_all(0, 3);
   one.expect({{"strands", 2}, {"live_ins", 0}, {"wrong_values", 0}});
 
@@ -152,10 +155,10 @@ TEST(ManagedStrands, LoseNothingIfAllWarpsHaveEntries) {
 }
 
 TEST(ManagedStrands, CountLiveInRegisterOnce) {
-  IssuedCode code = managed(
-      {compare(0), compare(0), add(1, 0, 1), compare(1)},
-      {in_new_strand(read_from(0, kMain)), read_from(0, kMain),
-       placed({{.word = 0}, {.word = 1}}, {{.word = 1}}), in_new_strand(read_from(1, kMain))});
+  IssuedCode code = managed({compare(0), compare(0), add(1, 0, 1), compare(1)},
+                            {in_new_strand(read_from(0, kMain)), read_from(0, kMain),
+                             placement_of({{.word = 0}, {.word = 1}}, {{.word = 1}}),
+                             in_new_strand(read_from(1, kMain))});
   code.issue_all(0, 2);
   code.expect({{"live_ins", 2}, {"reads", 4}});
   code.issue(3);

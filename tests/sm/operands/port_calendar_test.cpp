@@ -35,8 +35,10 @@ TEST(PortCalendar, LaterBookingLeavesEarlierCyclesFree) {
   EXPECT_EQ(port.book(Cycle(10)), Cycle(10));
 }
 
-TEST(PortCalendar, BookingsLessThanAWindowApartConflict) {
+TEST(PortCalendar, KeepsBookingsNearlyAWindowApart) {
   PortCalendar port;
+  // The calendar stores blocks of 64 cycles. `later` is in the last block before the one that
+  // replaces the block of cycle 7.
   const std::uint64_t later = PortCalendar::kWindow - 64 + 7;
   port.book(Cycle(7));
   port.book(Cycle(later));

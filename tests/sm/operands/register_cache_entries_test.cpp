@@ -1,4 +1,4 @@
-// A static warp's register cache under random traffic, compared with a simple model.
+// The entries of one warp's register cache under random traffic, compared with a simple model.
 
 #include "sm/operands/register_cache_entries.h"
 
@@ -11,7 +11,7 @@
 namespace heddle::sm {
 namespace {
 
-/// A list of lines; the next one to be evicted is first.
+/// A list of lines. The first line is the next one to be evicted.
 class Model {
  public:
   struct Line {
@@ -81,9 +81,9 @@ void compare(const RegisterCacheEntries& cache, const Model& model) {
   std::size_t count = 0;
   cache.for_each([&](const RegisterCacheEntries::Entry& entry) {
     ++count;
-    EXPECT_EQ(entry.valid.bits(), model.lanes_of(entry.word));
+    EXPECT_EQ(entry.valid.bits(), model.lanes_of(entry.reg));
     for (const Model::Line& line : model.lines()) {
-      if (line.word != entry.word) continue;
+      if (line.word != entry.reg) continue;
       EXPECT_EQ(entry.dirty.bits(), line.dirty);
     }
   });
@@ -98,19 +98,19 @@ TEST(RegisterCacheEntries, MatchModelUnderRandomTraffic) {
       Model model(entries, lru);
       for (int i = 0; i < 20000; ++i) {
         const auto word = static_cast<std::uint16_t>(random() % (entries + 4));
-        // Mostly all lanes, because most threads do not diverge.
+        // Accesses are mostly by all lanes, because most threads do not diverge.
         const std::uint32_t lanes = random() % 4 == 0 ? random() | 1 : ~0U;
         switch (random() % 8) {
           case 0:
           case 1:
           case 2: {
             const bool dirty = random() % 2 == 0;
-            const auto evicted = cache.make_room(word);
+            const auto evicted = cache.allocate(word);
             cache.put(word, LaneMask(lanes), dirty);
             const auto expected = model.put(word, lanes, dirty);
             ASSERT_EQ(evicted.has_value(), !expected.empty()) << "step " << i;
             if (!evicted) break;
-            EXPECT_EQ(evicted->word, expected.front().word);
+            EXPECT_EQ(evicted->reg, expected.front().word);
             EXPECT_EQ(evicted->valid.bits(), expected.front().valid);
             EXPECT_EQ(evicted->dirty.bits(), expected.front().dirty);
             break;

@@ -1,5 +1,6 @@
-// Register cache: dead values, threads that end, and results that bypass the cache (Gebhart's
-// dissertation on on-chip storage for throughput processors, chapter 5).
+// The register cache (Gebhart's dissertation on on-chip storage for throughput processors, chapter
+// 5): values that the compiler has marked as dead, threads that end, and results that bypass the
+// cache.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ IssuedCode cached(std::vector<Instruction> instructions, const char* last = "las
 }
 
 TEST(RegisterCacheMarks, ApplyToThreadsDisabledByGuard) {
-  // No thread on the path reads R0 after 1, whether or not its guard let it execute 1.
+  // No thread on the path reads R0 after instruction 1, whether or not the guard lets it execute 1.
   for (const LaneMask active : {kNone, kLow}) {
     IssuedCode code = cached({set(0), compare(0, true)});
     code.issue(0).issue(1, kAll, active).suspend();
@@ -50,8 +51,8 @@ TEST(RegisterCache, IsBypassedByLongLatencyResults) {
   texture.type = ValueType::f32;
   Instruction atomic = load(0);
   atomic.operation = Operation::atomic;
-  for (const Instruction& far : {load(0), texture, atomic}) {
-    IssuedCode code = cached({far, compare(0)});
+  for (const Instruction& slow : {load(0), texture, atomic}) {
+    IssuedCode code = cached({slow, compare(0)});
     code.issue_all(0, 1);
     code.expect(
         {{"writes", 1}, {"operand_file_writes_shared", 0}, {"reads", 1}, {"wrong_values", 0}});
@@ -59,10 +60,10 @@ TEST(RegisterCache, IsBypassedByLongLatencyResults) {
 }
 
 TEST(RegisterCache, HoldsResultsFromScratchpadAndConstants) {
-  for (const code::Space near : {code::Space::shared, code::Space::constant}) {
-    Instruction brought = load(0);
-    brought.space = near;
-    IssuedCode code = cached({brought, compare(0)}, "last_results=1");
+  for (const code::Space space : {code::Space::shared, code::Space::constant}) {
+    Instruction short_load = load(0);
+    short_load.space = space;
+    IssuedCode code = cached({short_load, compare(0)}, "last_results=1");
     code.issue_all(0, 1);
     code.expect(
         {{"operand_file_writes_shared", 1}, {"last_writes", 0}, {"operand_file_reads_private", 1}});

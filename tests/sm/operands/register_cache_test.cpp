@@ -1,5 +1,5 @@
-// Register cache with short instruction sequences whose accesses were counted by hand (Gebhart's
-// dissertation on on-chip storage for throughput processors, section 5.2).
+// The register cache (Gebhart's dissertation on on-chip storage for throughput processors, section
+// 5.2) with short instruction sequences. Their accesses were counted by hand.
 
 #include <gtest/gtest.h>
 
@@ -176,8 +176,8 @@ TEST(RegisterCacheFills, AreNotWrittenBack) {
 
 // -- backward branches ----------------------------------------------------------------------------
 
-/// Instruction 0 is before a loop, 1 to 3 are the loop (two iterations), 4 to 6 come after it; 5 is
-/// a forward branch.
+/// Instruction 0 comes before a loop, instructions 1 to 3 are the loop (two iterations), and 4 to 6
+/// come after it. Instruction 5 is a forward branch.
 IssuedCode loop(const char* flush) {
   IssuedCode code{{"policy=register-cache", "main=flat", "entries=3", "check_values=yes", flush},
                   {set(0), add(1, 0, 0), add(0, 1, 1), jump(1), add(2, 0, 0), jump(6), compare(2)}};

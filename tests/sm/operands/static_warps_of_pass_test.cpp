@@ -15,21 +15,24 @@
 namespace heddle::sm {
 namespace {
 
-/// Static warps at an instruction, which some of the threads on their paths execute.
+/// Static warps (32 threads whose registers lie together) at an instruction. Some of the threads on
+/// their paths execute it.
 class StaticWarpsAtInstruction {
  public:
   explicit StaticWarpsAtInstruction(std::size_t count)
       : warps_(std::make_unique<exec::Warp[]>(count)) {
     for (std::size_t i = 0; i < count; ++i) static_warps.push_back({.warp = &warps_[i]});
   }
+  /// Sets a static warp's threads on the path, and the threads that execute the instruction.
   void set(std::size_t index, HardwareWarpId hardware_warp, std::uint32_t path,
            std::uint32_t active) {
     static_warps[index].hardware_warp = hardware_warp;
     static_warps[index].path = LaneMask(path);
     static_warps[index].warp->context.active = active;
   }
-  std::span<const StaticWarpLanes> of(StaticWarpsOfPass& tested, const Pass& pass,
-                                      std::size_t number) const {
+  /// The static warps that `tested` finds for pass `number`.
+  std::span<const StaticWarpLanes> find(StaticWarpsOfPass& tested, const Pass& pass,
+                                        std::size_t number) const {
     return tested.find({{0, table_, table_[0]}, static_warps, pass, number});
   }
   std::vector<StaticWarp> static_warps;
@@ -50,14 +53,14 @@ TEST(StaticWarpsOfPass, ReturnsSingleStaticWarpOfUnpackedPass) {
   work.set(1, 9, 0xf0f0, 0xff00);
   StaticWarpsOfPass tested;
   const auto first =
-      work.of(tested, {.lanes = LaneMask(0xff), .static_warp = work.static_warps.data()}, 0);
+      work.find(tested, {.lanes = LaneMask(0xff), .static_warp = work.static_warps.data()}, 0);
   ASSERT_EQ(first.size(), 1U);
   EXPECT_EQ(first[0].hardware_warp, 7);
   EXPECT_EQ(first[0].path, LaneMask(0xff));
   EXPECT_EQ(first[0].active, LaneMask(0x0f));
   // A pass may have only some of a static warp's threads.
   const auto second =
-      work.of(tested, {.lanes = LaneMask(0xf000), .static_warp = &work.static_warps[1]}, 1);
+      work.find(tested, {.lanes = LaneMask(0xf000), .static_warp = &work.static_warps[1]}, 1);
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0].hardware_warp, 9);
   EXPECT_EQ(second[0].path, LaneMask(0xf000));
@@ -69,11 +72,11 @@ TEST(StaticWarpsOfPass, GathersAgainForEachInstruction) {
   StaticWarpsOfPass tested;
   work.set(0, 0, 0b01, 0b01);
   work.set(1, 1, 0b11, 0b11);
-  ASSERT_EQ(work.of(tested, {.lanes = LaneMask(0b11)}, 0).size(), 2U);
-  ASSERT_EQ(work.of(tested, {.lanes = LaneMask(0b01)}, 1).size(), 1U);
+  ASSERT_EQ(work.find(tested, {.lanes = LaneMask(0b11)}, 0).size(), 2U);
+  ASSERT_EQ(work.find(tested, {.lanes = LaneMask(0b01)}, 1).size(), 1U);
   work.set(0, 4, 0b100, 0);
   work.set(1, 5, 0b011, 0b001);
-  const auto static_warps = work.of(tested, {.lanes = LaneMask(0b111)}, 0);
+  const auto static_warps = work.find(tested, {.lanes = LaneMask(0b111)}, 0);
   ASSERT_EQ(static_warps.size(), 2U);
   EXPECT_EQ(static_warps[0].hardware_warp, 4);
   EXPECT_EQ(static_warps[0].path, LaneMask(0b100));
@@ -84,7 +87,7 @@ TEST(StaticWarpsOfPass, GathersAgainForEachInstruction) {
 }
 
 TEST(StaticWarpsOfPass, MatchesPackingIntoSubWarps) {
-  // The model has a queue of threads for each lane, from which each pass takes one.
+  // The model has a queue of threads for each lane. Each pass takes one thread from each queue.
   struct Thread {
     HardwareWarpId hardware_warp;
     bool executes;
@@ -99,7 +102,7 @@ TEST(StaticWarpsOfPass, MatchesPackingIntoSubWarps) {
     std::array<std::queue<Thread>, 32> lanes;
     for (std::size_t index = 0; index < count; ++index) {
       const std::uint32_t path = random() % 4 == 0 ? ~0U : any_mask() & any_mask();
-      // Active bits of threads off the path must not matter.
+      // Active bits of threads that are not on the path must not matter.
       const std::uint32_t active = random() % 2 == 0 ? ~0U : any_mask();
       const auto hardware_warp = static_cast<std::uint32_t>(10 * index + random() % 10);
       work.set(index, hardware_warp, path, active);
@@ -109,7 +112,7 @@ TEST(StaticWarpsOfPass, MatchesPackingIntoSubWarps) {
     }
     pack_sub_warps(work.static_warps, sub_warps);
     for (std::size_t i = 0; i < sub_warps.size(); ++i) {
-      const auto static_warps = work.of(tested, sub_warps[i], i);
+      const auto static_warps = work.find(tested, sub_warps[i], i);
       for (std::size_t lane = 0; lane < 32; ++lane) {
         std::vector<std::pair<std::uint32_t, bool>> found, expected;
         for (const StaticWarpLanes& each : static_warps) {

@@ -1,5 +1,5 @@
-// The value check finds wrong compiler marks. Each mark of a compiled kernel is made wrong in turn
-// (Gebhart's dissertation on on-chip storage for throughput processors, chapters 5 and 6).
+// The value check finds wrong compiler marks. The tests make each mark of a compiled kernel wrong
+// in turn (Gebhart's dissertation on on-chip storage for throughput processors, chapters 5 and 6).
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ const std::string kStraight = R"(
 }
 )";
 
-code::Program compiled(const std::optional<code::Hierarchy>& hierarchy = {}) {
+code::Program compile_kernel(const std::optional<code::Hierarchy>& hierarchy = {}) {
   std::vector<ptx::Module> modules;
   modules.push_back(ptx::parse(kStraight, "test.ptx").module);
   return code::compile(modules, {.hierarchy = hierarchy});
@@ -58,26 +58,27 @@ std::uint32_t size_of(const code::Program& program) {
 // -- the last read of a value ---------------------------------------------------------------------
 
 /// The number of wrong values if the warp is suspended after the instruction at `pc`.
-std::uint64_t wrong_in_a_cache(const std::vector<Instruction>& instructions, std::uint32_t pc) {
+std::uint64_t wrong_values_in_cache(const std::vector<Instruction>& instructions,
+                                    std::uint32_t pc) {
   IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "check_values=yes"},
                   instructions};
   code.issue_all(0, pc).suspend().issue_all(pc + 1,
                                             static_cast<std::uint32_t>(instructions.size()) - 1);
-  return code.counted("wrong_values");
+  return code.counter_value("wrong_values");
 }
 
-TEST(WrongMarks, OnReadsThatAreNotTheLastAreFound) {
-  const code::Program program = compiled();
+TEST(WrongMarks, AreFoundOnReadsThatAreNotTheLast) {
+  const code::Program program = compile_kernel();
   int wrongly_marked = 0;
   for (std::uint32_t pc = 0; pc < size_of(program); ++pc) {
-    EXPECT_EQ(wrong_in_a_cache(program.instructions, pc), 0u) << "as compiled, " << pc;
+    EXPECT_EQ(wrong_values_in_cache(program.instructions, pc), 0u) << "as compiled, " << pc;
     for (std::size_t i = 0; i < program.instructions[pc].sources.size(); ++i) {
       const Operand& source = program.instructions[pc].sources[i];
       if (!source.is_register() || source.last_use) continue;
       std::vector<Instruction> marked = program.instructions;
       marked[pc].sources[i].last_use = true;
       // One or two registers of 32 threads are read at least once more.
-      EXPECT_GE(wrong_in_a_cache(marked, pc), source.width * 32u) << pc << ", source " << i;
+      EXPECT_GE(wrong_values_in_cache(marked, pc), source.width * 32u) << pc << ", source " << i;
       ++wrongly_marked;
     }
   }
@@ -85,13 +86,13 @@ TEST(WrongMarks, OnReadsThatAreNotTheLastAreFound) {
 }
 
 TEST(WrongMarks, MissingOnLastReadsCostWriteBacksOnly) {
-  const code::Program program = compiled();
+  const code::Program program = compile_kernel();
   const auto written_back = [&](const std::vector<Instruction>& instructions, std::uint32_t pc) {
     IssuedCode code{{"policy=register-cache", "main=flat", "entries=6", "check_values=yes"},
                     instructions};
     code.issue_all(0, pc).suspend().issue_all(pc + 1, size_of(program) - 1);
-    EXPECT_EQ(code.counted("wrong_values"), 0u);
-    return code.counted("written_back");
+    EXPECT_EQ(code.counter_value("wrong_values"), 0u);
+    return code.counter_value("written_back");
   };
   int marks = 0;
   for (std::uint32_t pc = 0; pc < size_of(program); ++pc) {
@@ -119,29 +120,29 @@ TEST(WrongMarks, MissingOnLastReadsCostWriteBacksOnly) {
   EXPECT_GE(marks, 5);
 }
 
-// -- places ---------------------------------------------------------------------------------------
+// -- places of values -----------------------------------------------------------------------------
 
 constexpr std::uint32_t kEntries = 3;
 
-code::Program placed() {
+code::Program compile_with_places() {
   OperandDescription description =
-      described<OperandDescription>({"policy=managed", "main=flat", "entries=3", "last_results=3"});
-  return compiled(description.hierarchy());
+      configure<OperandDescription>({"policy=managed", "main=flat", "entries=3", "last_results=3"});
+  return compile_kernel(description.hierarchy());
 }
 
-std::uint64_t wrong_where_managed(const code::Program& program) {
+std::uint64_t wrong_values_if_managed(const code::Program& program) {
   IssuedCode code{
       {"policy=managed", "main=flat", "entries=3", "last_results=3", "check_values=yes"},
       program.instructions,
       program.placement};
   code.issue_all(0, size_of(program) - 1);
-  return code.counted("wrong_values");
+  return code.counter_value("wrong_values");
 }
 
-TEST(WrongMarks, OfReadPlacesAreFound) {
-  const code::Program right = placed();
-  EXPECT_EQ(wrong_where_managed(right), 0u);
-  int of_main = 0, of_others = 0;
+TEST(WrongMarks, AreFoundForReadPlaces) {
+  const code::Program right = compile_with_places();
+  EXPECT_EQ(wrong_values_if_managed(right), 0u);
+  int main_reads = 0, upper_reads = 0;
   for (std::uint32_t pc = 0; pc < size_of(right); ++pc) {
     for (std::size_t i = 0; i < right.placement[pc].reads.size(); ++i) {
       const code::UpperPlace from = right.placement[pc].reads[i].from;
@@ -150,17 +151,17 @@ TEST(WrongMarks, OfReadPlacesAreFound) {
         const auto another = static_cast<std::uint8_t>((from.entry + 1) % kEntries);
         code::Program wrong = right;
         wrong.placement[pc].reads[i].from = {level, another};
-        EXPECT_EQ(wrong_where_managed(wrong), 32u) << pc << ", read " << i;
+        EXPECT_EQ(wrong_values_if_managed(wrong), 32u) << pc << ", read " << i;
       }
-      ++(from.present() ? of_others : of_main);
+      ++(from.present() ? upper_reads : main_reads);
     }
   }
-  EXPECT_GE(of_main, 1);
-  EXPECT_GE(of_others, 5);
+  EXPECT_GE(main_reads, 1);
+  EXPECT_GE(upper_reads, 5);
 }
 
-TEST(WrongMarks, OfWritePlacesAreFoundAtTheRead) {
-  const code::Program right = placed();
+TEST(WrongMarks, AreFoundForWritePlacesWhenTheValueIsRead) {
+  const code::Program right = compile_with_places();
   int written = 0;
   for (std::uint32_t pc = 0; pc < size_of(right); ++pc) {
     for (std::size_t i = 0; i < right.placement[pc].writes.size(); ++i) {
@@ -171,7 +172,7 @@ TEST(WrongMarks, OfWritePlacesAreFoundAtTheRead) {
       } else {
         place.main = false;
       }
-      EXPECT_GE(wrong_where_managed(wrong), 32u) << pc << ", result " << i;
+      EXPECT_GE(wrong_values_if_managed(wrong), 32u) << pc << ", result " << i;
       ++written;
     }
   }

@@ -12,17 +12,18 @@
 namespace heddle::sm {
 namespace {
 
-/// Static warps that have executed an access, each with addresses of its own.
+/// The rows of a large warp (a row: a static warp of 32 threads) after an access. Each row has its
+/// own addresses.
 class AccessingRows {
  public:
   explicit AccessingRows(std::size_t count)
-      : warps_(std::make_unique<exec::Warp[]>(count)), rooms_(count) {
+      : warps_(std::make_unique<exec::Warp[]>(count)), accesses_(count) {
     for (std::size_t i = 0; i < count; ++i) {
-      warps_[i].context.accesses = &rooms_[i];
+      warps_[i].context.accesses = &accesses_[i];
       rows.push_back({.warp = &warps_[i]});
     }
   }
-  /// Sets the threads on the path and those that access.
+  /// Sets a row's threads on the path, and the threads that make the access.
   void set(std::size_t row, HardwareWarpId hardware_warp, std::uint32_t path,
            std::uint32_t active) {
     rows[row].hardware_warp = hardware_warp;
@@ -30,14 +31,14 @@ class AccessingRows {
     rows[row].warp->context.path_active = path;
     rows[row].warp->context.active = active;
     for (std::uint64_t lane = 0; lane < 32; ++lane) {
-      rooms_[row].address[lane] = 1000 * (row + 1) + lane;
+      accesses_[row].address[lane] = 1000 * (row + 1) + lane;
     }
   }
   std::vector<StaticWarp> rows;
 
  private:
   std::unique_ptr<exec::Warp[]> warps_;
-  std::vector<exec::AccessScratch> rooms_;
+  std::vector<exec::AccessScratch> accesses_;
 };
 
 TEST(GatheredPasses, HaveAddressAndHardwareWarpOfEachLane) {
@@ -79,7 +80,8 @@ TEST(GatheredPasses, ForgetPreviousInstruction) {
 }
 
 TEST(GatheredPasses, MatchSubWarps) {
-  // Compares with a queue of threads for each column, from which each pass takes one.
+  // The model has a queue of threads for each column (a lane of all rows). Each pass takes one
+  // thread from each queue.
   struct Thread {
     std::uint64_t address;
     HardwareWarpId hardware_warp;

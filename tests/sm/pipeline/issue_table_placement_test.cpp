@@ -1,4 +1,4 @@
-// The issue table of instructions that were placed in levels of registers.
+// The issue table of instructions whose values the compiler has placed in levels of registers.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,8 +41,9 @@ IssueTable table_of(std::vector<Instruction> instructions,
   return IssueTable(program);
 }
 
+/// The given member of each use.
 template <class Member>
-std::vector<Member> each(std::span<const RegisterUse> uses, Member RegisterUse::*member) {
+std::vector<Member> values_of(std::span<const RegisterUse> uses, Member RegisterUse::*member) {
   std::vector<Member> values;
   for (const RegisterUse& use : uses) values.push_back(use.*member);
   return values;
@@ -80,7 +81,8 @@ TEST(PlacedIssueTable, HasStrandAndSuspendMarks) {
 }
 
 TEST(PlacedIssueTable, HasPlaceAndFillOfEachSourceWord) {
-  // Predicates are listed among the registers, and the guard after them; no placement has either.
+  // Predicates are listed among the registers, and the guard comes last. A placement contains
+  // neither.
   Instruction select = instruction_of(
       {}, {Operand::reg(4), Operand::predicate(6), Operand::reg(8, 2), Operand::reg(4)});
   select.guard.predicate = 2;
@@ -89,14 +91,14 @@ TEST(PlacedIssueTable, HasPlaceAndFillOfEachSourceWord) {
   placement.reads.push_back({.word = 8, .fill_place = kThirdEntry});
   placement.reads.push_back({.word = 9, .from = kFirstEntry});
   const Instruction before = instruction_of({Operand::reg(1)}, {});
-  InstructionPlacement of_before;
-  of_before.writes.push_back({.word = 1});
-  const IssueTable table = table_of({before, select}, {of_before, placement});
+  InstructionPlacement first_placement;
+  first_placement.writes.push_back({.word = 1});
+  const IssueTable table = table_of({before, select}, {first_placement, placement});
   ASSERT_THAT(table.reads(table[1]), ElementsAre(4, 256 + 6, 8, 9, 256 + 2));
   const auto uses = table.read_uses(table[1]);
-  EXPECT_THAT(each(uses, &RegisterUse::place),
+  EXPECT_THAT(values_of(uses, &RegisterUse::place),
               ElementsAre(kSecondSlot, kMain, kMain, kFirstEntry, kMain));
-  EXPECT_THAT(each(uses, &RegisterUse::fill_place),
+  EXPECT_THAT(values_of(uses, &RegisterUse::fill_place),
               ElementsAre(kMain, kMain, kThirdEntry, kMain, kMain));
 }
 
@@ -111,9 +113,10 @@ TEST(PlacedIssueTable, HasPlaceAndLivenessOfEachResult) {
   const IssueTable table = table_of({three}, {placement});
   ASSERT_THAT(table.writes(table[0]), ElementsAre(256, 8, 9, 3));
   const auto uses = table.write_uses(table[0]);
-  EXPECT_THAT(each(uses, &RegisterUse::main), ElementsAre(true, false, true, true));
-  EXPECT_THAT(each(uses, &RegisterUse::live_out), ElementsAre(false, false, true, true));
-  EXPECT_THAT(each(uses, &RegisterUse::place), ElementsAre(kMain, kFirstEntry, kSecondSlot, kMain));
+  EXPECT_THAT(values_of(uses, &RegisterUse::writes_main), ElementsAre(true, false, true, true));
+  EXPECT_THAT(values_of(uses, &RegisterUse::is_live_out), ElementsAre(false, false, true, true));
+  EXPECT_THAT(values_of(uses, &RegisterUse::place),
+              ElementsAre(kMain, kFirstEntry, kSecondSlot, kMain));
 }
 
 }  // namespace

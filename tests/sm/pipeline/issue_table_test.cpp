@@ -113,7 +113,7 @@ TEST(IssueTable, ListsReadsBeforeWritesInAll) {
   add.destinations = {Operand::reg(1)};
   add.sources = {Operand::reg(1), Operand::reg(2)};
   const IssueTable table = table_of({make(Operation::exit), add});
-  const auto all = table.all(table[1]);
+  const auto all = table.reads_and_writes(table[1]);
   EXPECT_THAT(std::vector(all.begin(), all.end()), ElementsAre(1, 2, 1));
 }
 
@@ -145,17 +145,17 @@ TEST(IssueTable, SendsSetToUnitOfComparedType) {
 }
 
 TEST(IssueTable, SendsConversionsToUnitOfFloatingPointType) {
-  const auto converted = [](ValueType to, ValueType from) {
+  const auto unit_of_conversion = [](ValueType to, ValueType from) {
     Instruction convert = make(Operation::convert, to);
     convert.source_type = from;
     return info_of(convert).unit;
   };
-  EXPECT_EQ(converted(ValueType::s32, ValueType::u8), UnitKind::integer);
-  EXPECT_EQ(converted(ValueType::f32, ValueType::s32), UnitKind::fp32);
-  EXPECT_EQ(converted(ValueType::u64, ValueType::f32), UnitKind::fp32);
-  EXPECT_EQ(converted(ValueType::f16, ValueType::f32), UnitKind::fp32);
-  EXPECT_EQ(converted(ValueType::f32, ValueType::f64), UnitKind::fp64);
-  EXPECT_EQ(converted(ValueType::f64, ValueType::s32), UnitKind::fp64);
+  EXPECT_EQ(unit_of_conversion(ValueType::s32, ValueType::u8), UnitKind::integer);
+  EXPECT_EQ(unit_of_conversion(ValueType::f32, ValueType::s32), UnitKind::fp32);
+  EXPECT_EQ(unit_of_conversion(ValueType::u64, ValueType::f32), UnitKind::fp32);
+  EXPECT_EQ(unit_of_conversion(ValueType::f16, ValueType::f32), UnitKind::fp32);
+  EXPECT_EQ(unit_of_conversion(ValueType::f32, ValueType::f64), UnitKind::fp64);
+  EXPECT_EQ(unit_of_conversion(ValueType::f64, ValueType::s32), UnitKind::fp64);
 }
 
 TEST(IssueTable, SendsApproximateFunctionsToSpecialUnitAndExpandsExactOnes) {
@@ -282,25 +282,25 @@ TEST(IssueTable, JumpsAlwaysOnlyIfUnguardedWithKnownTarget) {
 
 TEST(IssueTable, HasLongLatencyForGlobalLocalAndTextureAccesses) {
   for (const code::Space space : {code::Space::global, code::Space::local, code::Space::generic}) {
-    EXPECT_TRUE(info_of(make_memory(Operation::load, space)).long_latency);
-    EXPECT_FALSE(info_of(make_memory(Operation::store, space)).long_latency)
+    EXPECT_TRUE(info_of(make_memory(Operation::load, space)).is_long_latency);
+    EXPECT_FALSE(info_of(make_memory(Operation::store, space)).is_long_latency)
         << "a store has no result";
   }
-  EXPECT_TRUE(info_of(make_memory(Operation::atomic, code::Space::global)).long_latency);
-  EXPECT_TRUE(info_of(make(Operation::texture)).long_latency);
+  EXPECT_TRUE(info_of(make_memory(Operation::atomic, code::Space::global)).is_long_latency);
+  EXPECT_TRUE(info_of(make(Operation::texture)).is_long_latency);
   for (const code::Space space : {code::Space::shared, code::Space::constant}) {
-    EXPECT_FALSE(info_of(make_memory(Operation::load, space)).long_latency);
+    EXPECT_FALSE(info_of(make_memory(Operation::load, space)).is_long_latency);
   }
-  EXPECT_FALSE(info_of(make(Operation::sin, ValueType::f32)).long_latency);
+  EXPECT_FALSE(info_of(make(Operation::sin, ValueType::f32)).is_long_latency);
 }
 
-// The compiler uses functions of the instruction for what the pipeline looks up in the table.
+// The compiler does not use the table: it calls is_long_latency() and is_in_shared_unit().
 TEST(IssueTable, CompilerAndPipelineAgreeOnUnitsAndLatencies) {
   for (const Operation operation : kOperations) {
     SCOPED_TRACE(name_of(operation));
     const Instruction instruction = make(operation);
     const IssueInfo info = info_of(instruction);
-    EXPECT_EQ(is_long_latency(instruction), info.long_latency);
+    EXPECT_EQ(is_long_latency(instruction), info.is_long_latency);
     EXPECT_EQ(is_in_shared_unit(instruction), is_shared(info.unit));
   }
 }
@@ -325,14 +325,16 @@ TEST(IssueTable, MarksLastReadOfEachSourceWord) {
   add.guard.predicate = 0;
   const IssueTable table = table_of({make(Operation::exit), add});
   std::vector<bool> last;
-  for (const RegisterUse& use : table.read_uses(table[1])) last.push_back(use.last);
+  for (const RegisterUse& use : table.read_uses(table[1])) last.push_back(use.is_last_read);
   EXPECT_THAT(last, ElementsAre(true, true, false, false));
   ASSERT_EQ(table.write_uses(table[1]).size(), 1u);
-  EXPECT_TRUE(table.write_uses(table[1])[0].main) << "the default without a placement";
+  EXPECT_TRUE(table.write_uses(table[1])[0].writes_main) << "the default without a placement";
 }
 
 TEST(IssueTable, IsRepeatableIfResultDependsOnlyOnOwnSources) {
-  const auto repeatable = [](Operation operation) { return info_of(make(operation)).repeatable; };
+  const auto repeatable = [](Operation operation) {
+    return info_of(make(operation)).is_repeatable;
+  };
   EXPECT_TRUE(repeatable(Operation::add));
   EXPECT_TRUE(repeatable(Operation::setp));
   EXPECT_TRUE(repeatable(Operation::select));
@@ -359,7 +361,7 @@ TEST(IssueTable, HasKindsOfControlInstructions) {
   EXPECT_EQ(kind(Operation::alloca), InstructionKind::arithmetic);
 }
 
-// The unit executes the instruction, and the kind says how the pipeline handles it: they must
+// An instruction's unit executes it, and its kind says how the pipeline handles it. The two must
 // agree.
 TEST(IssueTable, HasUnitThatSuitsKindOfEveryOperation) {
   using enum InstructionKind;
@@ -383,7 +385,7 @@ TEST(IssueTable, HasUnitThatSuitsKindOfEveryOperation) {
       default:
         EXPECT_EQ(info.kind, arithmetic);
     }
-    // Control instructions go to the control unit, except those that compute a value of the stack.
+    // Control instructions go to the control unit, except those that compute a stack pointer.
     const bool is_value = operation == Operation::alloca || operation == Operation::stack_save ||
                           operation == Operation::stack_restore;
     if (code::is_control(operation)) {
@@ -411,7 +413,7 @@ std::set<std::uint16_t> named_in(const std::string& line) {
   return named;
 }
 
-// The listing names each register and predicate, and is made by other code.
+// A listing names each register and predicate. Other code than the issue table's writes it.
 TEST(IssueTable, ListsRegistersOfCompiledKernelAsItsListing) {
   const std::string text = R"(.version 7.0
 .target sm_75
@@ -470,7 +472,7 @@ $done:
   for (std::uint32_t pc = 0; pc < table.size(); ++pc) {
     const std::string line = text_of(program, program.instructions[pc]);
     const std::set<std::uint16_t> named = named_in(line);
-    const auto all = table.all(table[pc]);
+    const auto all = table.reads_and_writes(table[pc]);
     EXPECT_EQ(std::set<std::uint16_t>(all.begin(), all.end()), named) << line;
   }
   const auto count = [&](InstructionKind kind) {

@@ -3,18 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "described.h"
+#include "configure.h"
 
 namespace heddle::sm {
 namespace {
 
 TEST(Redundancy, HasNoPolicyByDefault) {
   EXPECT_EQ(make_redundancy({}), nullptr);
-  EXPECT_EQ(make_redundancy(described<RedundancyDescription>({"policy=none"})), nullptr);
+  EXPECT_EQ(make_redundancy(configure<RedundancyDescription>({"policy=none"})), nullptr);
 }
 
 TEST(Redundancy, RejectsUnknownPolicyName) {
-  EXPECT_THROW(described<RedundancyDescription>({"policy=nobody"}), InputError);
+  EXPECT_THROW(configure<RedundancyDescription>({"policy=nobody"}), InputError);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Blocks start and end under each residency policy, in any order that their barriers allow. After
-// every event, compares the allocation with a model of the resident warps and blocks.
+// every event, the tests compare the allocation with a model of the resident warps and blocks.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace heddle::sm {
 namespace {
 
-constexpr std::uint64_t kRegisters = 1280;  ///< Allocated to a warp.
+constexpr std::uint64_t kRegistersPerWarp = 1280;
 
 struct Block {
   std::uint32_t warps = 0;
@@ -24,15 +24,15 @@ struct Block {
 
 class Traffic {
  public:
-  Traffic(const ResidencyDescription& has, unsigned seed)
-      : has_(has), residency_(make_residency(has)), random_(seed) {}
+  Traffic(const ResidencyDescription& description, unsigned seed)
+      : description_(description), residency_(make_residency(description)), random_(seed) {}
 
-  /// Runs all blocks to their end. With `barriers` no warp ends before all warps of its block have
+  /// Runs all blocks to their end. With `barriers`, no warp ends before all warps of its block have
   /// started.
   void run(std::uint32_t blocks, bool barriers) {
     for (std::uint32_t next = 0; next < blocks || !blocks_.empty();) {
       ++now_;
-      while (next < blocks && take()) ++next;
+      while (next < blocks && admit_next_block()) ++next;
       ASSERT_FALSE(blocks_.empty()) << "a block was never admitted";
       end_any_warp(barriers);
       if (testing::Test::HasFatalFailure()) return;
@@ -49,7 +49,7 @@ class Traffic {
     return {.warps = warps, .registers_per_thread = 35, .shared_bytes = 1000};
   }
 
-  bool take() {
+  bool admit_next_block() {
     const BlockNeeds needs = needs_of(next_warps_);
     if (!residency_->fits(needs)) return false;
     EXPECT_EQ(partial_blocks(), 0) << "at most one block may be resident in part";
@@ -69,13 +69,13 @@ class Traffic {
     block.live += admitted;
   }
   void end_any_warp(bool barriers) {
-    std::vector<std::size_t> free;
+    std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const Block& block = blocks_[i];
-      if (block.live > 0 && !(barriers && block.started < block.warps)) free.push_back(i);
+      if (block.live > 0 && !(barriers && block.started < block.warps)) candidates.push_back(i);
     }
-    ASSERT_FALSE(free.empty()) << "no warp can end";
-    const std::size_t number = free[random_() % free.size()];
+    ASSERT_FALSE(candidates.empty()) << "no warp can end";
+    const std::size_t number = candidates[random_() % candidates.size()];
     Block& block = blocks_[number];
     const BlockNeeds needs = needs_of(block.warps);
     --block.live;
@@ -95,21 +95,21 @@ class Traffic {
   }
   void check() {
     had_partial_block_ = had_partial_block_ || partial_blocks() > 0;
-    const bool allocates_by_warp = properties_of(has_).allocates_by_warp;
+    const bool allocates_by_warp = properties_of(description_).allocates_by_warp;
     std::uint64_t warps = 0;
     for (const Block& block : blocks_) warps += allocates_by_warp ? block.live : block.warps;
     const Allocation& allocated = residency_->allocated();
     EXPECT_EQ(allocated.warps, warps);
-    EXPECT_EQ(allocated.registers, warps * kRegisters);
+    EXPECT_EQ(allocated.registers, warps * kRegistersPerWarp);
     EXPECT_EQ(allocated.blocks, blocks_.size());
     EXPECT_EQ(allocated.shared_bytes, blocks_.size() * 1024);
-    EXPECT_LE(allocated.warps, has_.warps);
-    EXPECT_LE(allocated.registers, has_.registers);
-    EXPECT_LE(allocated.blocks, has_.blocks);
-    EXPECT_LE(allocated.shared_bytes, has_.shared_bytes);
+    EXPECT_LE(allocated.warps, description_.warps);
+    EXPECT_LE(allocated.registers, description_.registers);
+    EXPECT_LE(allocated.blocks, description_.blocks);
+    EXPECT_LE(allocated.shared_bytes, description_.shared_bytes);
   }
 
-  ResidencyDescription has_;
+  ResidencyDescription description_;
   std::unique_ptr<Residency> residency_;
   std::mt19937 random_;
   Cycle now_;
@@ -119,17 +119,17 @@ class Traffic {
 };
 
 ResidencyDescription multiprocessor_of(const std::string& policy, const std::string& setting) {
-  ResidencyDescription has;
+  ResidencyDescription description;
   config::Declarations parameters;
-  ResidencyPolicyParameters{has}.declare(parameters);
-  has.policy = policy;
-  has.warps = 12;
-  has.blocks = 5;
-  has.registers = 10 * kRegisters + 100;
-  has.register_unit = 256;
-  has.shared_bytes = 4500;
+  ResidencyPolicyParameters{description}.declare(parameters);
+  description.policy = policy;
+  description.warps = 12;
+  description.blocks = 5;
+  description.registers = 10 * kRegistersPerWarp + 100;
+  description.register_unit = 256;
+  description.shared_bytes = 4500;
   if (!setting.empty()) config::set_parameter(parameters, setting);
-  return has;
+  return description;
 }
 
 struct Policy {
@@ -144,7 +144,7 @@ TEST(ResidencyTraffic, NeverExceedsCapacityAndReleasesEverythingOnce) {
         Policy{"partial-block-reuse", ""}, Policy{"partial-block-dueling", ""},
         Policy{"partial-block-threshold", ""},
         Policy{"partial-block-threshold", "partial_block_warps=8"},
-        // Fewer than the warps of a block: blocks end all the same.
+        // The threshold may be less than a block's number of warps. Blocks must still end.
         Policy{"partial-block-threshold", "partial_block_warps=3"}}) {
     for (const bool barriers : {false, true}) {
       SCOPED_TRACE(policy.name + " " + policy.setting + (barriers ? ", barriers" : ""));

@@ -1,5 +1,5 @@
-// Blocks of two launches start and end; compares what is resident with a model that counts every
-// cycle.
+// Blocks of two launches start and end. The test compares ResidentBlocks with a model that counts
+// every cycle.
 
 #include <gtest/gtest.h>
 
@@ -22,13 +22,13 @@ class ResidentBlocksTraffic {
     small_.grid.needs.shared_bytes = 1000;        // A block gets 1024.
     large_.grid.needs.registers_per_thread = 40;  // A warp needs 1280.
     for (HardwareWarpId hardware_warp = 0; hardware_warp < description_.warps; ++hardware_warp)
-      free_.insert(hardware_warp);
+      free_hardware_warps_.insert(hardware_warp);
   }
 
   void run(std::uint64_t cycles) {
     residents_.begin_counting(now_);
     for (std::uint64_t i = 0; i < cycles; ++i) {
-      if (random_() % 3 == 0) take(random_() % 2 == 0 ? small_.grid : large_.grid);
+      if (random_() % 3 == 0) try_to_admit(random_() % 2 == 0 ? small_.grid : large_.grid);
       for (HardwareWarpId hardware_warp = 0; hardware_warp < description_.warps; ++hardware_warp)
         arrive_or_end(hardware_warp);
       count_cycle();
@@ -42,9 +42,9 @@ class ResidentBlocksTraffic {
       if (counter.name == "sm.underutilisation_octaves") {
         // The value of each block is rounded.
         ASSERT_NEAR(static_cast<double>(*counter.value), octaves_,
-                    1.01 * static_cast<double>(counted_["sm.ended_blocks"]));
+                    1.01 * static_cast<double>(expected_["sm.ended_blocks"]));
       } else {
-        ASSERT_EQ(*counter.value, counted_[counter.name]) << counter.name;
+        ASSERT_EQ(*counter.value, expected_[counter.name]) << counter.name;
       }
     }
   }
@@ -57,24 +57,24 @@ class ResidentBlocksTraffic {
   struct Block {
     const Grid* grid = nullptr;
     std::set<WarpSlot> hardware_warps{}, live{};
-    std::map<WarpSlot, std::uint64_t> lived{};  ///< Cycles that each of its warps has lived.
+    std::map<WarpSlot, std::uint64_t> lifetimes{};  ///< The cycles of each of its warps so far.
   };
 
-  static constexpr std::uint64_t kRegisters = 1280;  ///< Allocated to a warp of either launch.
+  static constexpr std::uint64_t kRegistersPerWarp = 1280;  ///< In both launches.
 
-  void take(const Grid& grid) {
-    std::uint64_t warps = grid.needs.warps, registers = grid.needs.warps * kRegisters;
+  void try_to_admit(const Grid& grid) {
+    std::uint64_t warps = grid.needs.warps, registers = grid.needs.warps * kRegistersPerWarp;
     std::uint64_t shared = grid.needs.shared_bytes > 0 ? 1024 : 0;
     for (const auto& [index, block] : blocks_) {
       warps += block.grid->needs.warps;
-      registers += block.grid->needs.warps * kRegisters;
+      registers += block.grid->needs.warps * kRegistersPerWarp;
       shared += block.grid->needs.shared_bytes > 0 ? 1024 : 0;
     }
     const bool fits = blocks_.size() < description_.blocks && warps <= description_.warps &&
                       registers <= description_.registers && shared <= description_.shared_bytes;
     ASSERT_EQ(residents_.fits(grid), fits) << "cycle " << now_.number;
     if (!fits) return;
-    const AdmittedBlock admitted{.grid = &grid, .index = next_++, .at = now_};
+    const AdmittedBlock admitted{.grid = &grid, .index = next_index_++, .at = now_};
     residents_.admit_block(admitted, now_);
     residents_.create_admitted_blocks();
     const std::uint32_t number = residents_.starting().front().block_slot;
@@ -82,11 +82,11 @@ class ResidentBlocksTraffic {
     Block& block = blocks_[admitted.index];
     block.grid = &grid;
     for (std::uint32_t w = 0; w < grid.needs.warps; ++w) {
-      ASSERT_FALSE(free_.empty());
-      const WarpSlot lowest = *free_.begin();
+      ASSERT_FALSE(free_hardware_warps_.empty());
+      const WarpSlot lowest = *free_hardware_warps_.begin();
       ASSERT_EQ(residents_[number].hardware_warps[w], lowest);
       ASSERT_EQ(residents_.hardware_warp(lowest).warp, w);
-      free_.erase(lowest);
+      free_hardware_warps_.erase(lowest);
       static_warps_[lowest] = {.block = admitted.index};
       block.hardware_warps.insert(lowest);
       block.live.insert(lowest);
@@ -109,7 +109,8 @@ class ResidentBlocksTraffic {
     if (block.live.empty()) {
       for (const WarpSlot mine : block.hardware_warps) {
         expected |= set_of(mine);
-        ASSERT_TRUE(free_.insert(mine).second) << "a hardware warp may be freed only once";
+        ASSERT_TRUE(free_hardware_warps_.insert(mine).second)
+            << "a hardware warp may be freed only once";
       }
       count_waste(block);
       blocks_.erase(static_warp.block);
@@ -122,27 +123,29 @@ class ResidentBlocksTraffic {
   void count_waste(const Block& block) {
     std::uint64_t longest = 0;
     std::uint64_t idle = 0;
-    for (const auto& [hardware_warp, lived] : block.lived) longest = std::max(longest, lived);
-    for (const auto& [hardware_warp, lived] : block.lived) idle += longest - lived;
+    for (const auto& [hardware_warp, lifetime] : block.lifetimes) {
+      longest = std::max(longest, lifetime);
+    }
+    for (const auto& [hardware_warp, lifetime] : block.lifetimes) idle += longest - lifetime;
     const std::uint64_t millionths = idle * 1000000 / (longest * block.hardware_warps.size());
-    ++counted_["sm.ended_blocks"];
-    counted_["sm.underutilisation"] += millionths;
+    ++expected_["sm.ended_blocks"];
+    expected_["sm.underutilisation"] += millionths;
     octaves_ -= 1024 * std::log2(std::max(1e-3, 1e-6 * static_cast<double>(millionths)));
   }
 
   void count_cycle() {
     std::uint64_t registers = 0;
     for (const auto& [index, block] : blocks_) {
-      registers += block.grid->needs.warps * kRegisters;
+      registers += block.grid->needs.warps * kRegistersPerWarp;
     }
     ASSERT_LE(registers, description_.registers);
-    counted_["sm.register_cycles"] += registers;
-    counted_["sm.resident_block_cycles"] += blocks_.size();
-    counted_["sm.active_cycles"] += blocks_.empty() ? 0 : 1;
+    expected_["sm.register_cycles"] += registers;
+    expected_["sm.resident_block_cycles"] += blocks_.size();
+    expected_["sm.active_cycles"] += blocks_.empty() ? 0 : 1;
     for (const auto& [hardware_warp, static_warp] : static_warps_) {
       if (!static_warp.has_arrived) continue;
-      ++counted_["sm.resident_warp_cycles"];
-      ++blocks_[static_warp.block].lived[hardware_warp];
+      ++expected_["sm.resident_warp_cycles"];
+      ++blocks_[static_warp.block].lifetimes[hardware_warp];
     }
   }
 
@@ -155,13 +158,13 @@ class ResidentBlocksTraffic {
                                           .shared_bytes = 3072};  // For three small blocks.
   exec::EpochStores stores_;
   ResidentBlocks residents_{description_, 0, 1, stores_};
-  std::set<WarpSlot> free_;
+  std::set<WarpSlot> free_hardware_warps_;
   std::map<WarpSlot, StaticWarpState>
-      static_warps_;  ///< Warps that have not ended, by hardware warp.
+      static_warps_;  ///< Static warps that have not ended, by hardware warp.
   std::map<std::uint64_t, Block> blocks_;
-  std::map<std::string, std::uint64_t> counted_;
-  double octaves_ = 0;  ///< Waste, in 1/1024 octaves below the whole.
-  std::uint64_t next_ = 0;
+  std::map<std::string, std::uint64_t> expected_;
+  double octaves_ = 0;  ///< The sum of -1024 * log2(wasted share) over blocks.
+  std::uint64_t next_index_ = 0;
   Cycle now_{500};
 };
 

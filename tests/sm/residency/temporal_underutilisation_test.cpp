@@ -1,5 +1,5 @@
-// Temporal underutilisation: the resources that ended warps hold until their block ends, and means
-// over blocks.
+// Temporal underutilisation: the share of a block's warp time in which ended warps still occupy
+// resources, because their block has not ended. Counters allow means over blocks.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 namespace heddle::sm {
 namespace {
 
+/// A share as the counters for geometric means add it up: in 1/1024 of a factor of two below 1.
 double octaves(double share) { return -1024 * std::log2(share); }
 
 TEST(Underutilisation, IsZeroIfWarpsEndTogether) {
@@ -21,7 +22,7 @@ TEST(Underutilisation, IsZeroIfWarpsEndTogether) {
 
 TEST(Underutilisation, IsShareOfIdleTimeUntilLongestWarpEnds) {
   UnderutilisationCounters counters;
-  counters.count(4, 100 + 50 + 25 + 25, 100);  // (0 + 50 + 75 + 75) of 4 x 100.
+  counters.count(4, 100 + 50 + 25 + 25, 100);  // Wasted: 0 + 50 + 75 + 75 of 4 x 100 cycles.
   EXPECT_EQ(counters.millionths, 500000U);
   EXPECT_EQ(counters.octaves, 1024U);
   counters.count(2, 150, 100);  // Blocks count equally, however long they are.

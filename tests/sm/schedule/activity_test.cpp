@@ -1,4 +1,5 @@
-// The reports of a policy with an active set to its ActivityListener.
+// A policy with an active set (the warps that may issue) reports activations and suspensions to its
+// ActivityListener.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "described.h"
+#include "configure.h"
 #include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 
@@ -35,7 +36,7 @@ using Lines = std::vector<std::string>;
 
 std::unique_ptr<Scheduler> active_set_of_two(RecordingListener& listener) {
   return make_scheduler(
-      described<ScheduleDescription>({"policy=active-set", "active_warps=2", "inner=round-robin"}),
+      configure<ScheduleDescription>({"policy=active-set", "active_warps=2", "inner=round-robin"}),
       ~WarpSet{0}, test::unseen_core(), &listener);
 }
 
@@ -82,12 +83,12 @@ TEST(ActivityListener, KnowsTheWarpsThatPolicyChoosesFrom) {
     const WarpSet eligible = random() & random();
     if (eligible == 0) continue;
     const WarpSlot warp = scheduler->pick(eligible, Cycle(0));
-    ASSERT_EQ(listener.active, ~scheduler->passed_over());
+    ASSERT_EQ(listener.active, ~scheduler->excluded_warps());
     if (warp == kNoWarp || random() % 2 == 0) {
-      scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMostWarps),
+      scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMaxWarps),
                                   StallCause::long_scoreboard);
     }
-    ASSERT_EQ(listener.active, ~scheduler->passed_over());
+    ASSERT_EQ(listener.active, ~scheduler->excluded_warps());
   }
 }
 

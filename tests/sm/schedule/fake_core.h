@@ -20,7 +20,7 @@ class FakeCore final : public CoreView {
   CacheCounts l1() const override { return counts; }
 };
 
-/// For schedulers that do not inspect the core.
+/// A core for schedulers that do not inspect it.
 inline const CoreView& unseen_core() {
   static const FakeCore core;
   return core;

@@ -1,10 +1,11 @@
-// The two scheduling policies for dynamic warp formation.
+// The two scheduling policies for dynamic warp formation, which forms a new warp for every
+// instruction.
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "described.h"
+#include "configure.h"
 #include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 
@@ -12,9 +13,9 @@ namespace heddle::sm {
 namespace {
 
 /// A scheduler whose warps end when they are picked, as formed warps do.
-class Formed {
+class FormedWarpScheduler {
  public:
-  explicit Formed(const std::string& policy)
+  explicit FormedWarpScheduler(const std::string& policy)
       : scheduler_(make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core())) {}
 
   void begin(WarpSlot warp, const Scheduler::Formation& formation) {
@@ -22,16 +23,17 @@ class Formed {
     scheduler_->formed(warp, formation);
     waiting_ |= set_of(warp);
   }
+  /// Reports that threads have joined a waiting warp.
   void joined(WarpSlot warp, const Scheduler::Formation& formation) {
     scheduler_->formed(warp, formation);
   }
-  WarpSlot pick_of(WarpSet eligible) {
+  WarpSlot pick_from(WarpSet eligible) {
     const WarpSlot warp = scheduler_->pick(eligible, Cycle(++now_));
     waiting_ &= ~set_of(warp);
     scheduler_->ended(warp);
     return warp;
   }
-  WarpSlot pick() { return pick_of(waiting_); }
+  WarpSlot pick() { return pick_from(waiting_); }
   bool empty() const { return waiting_ == 0; }
 
  private:
@@ -41,14 +43,14 @@ class Formed {
 };
 
 TEST(MajorityScheduler, StaysAtMajorityInstructionUntilNoWarpIsLeft) {
-  Formed formed("majority");
+  FormedWarpScheduler formed("majority");
   formed.begin(0, {.pc = 30});
   formed.begin(1, {.pc = 20});
   formed.begin(2, {.pc = 20});
   formed.begin(3, {.pc = 30});
   formed.begin(4, {.pc = 30});
   EXPECT_EQ(formed.pick(), 0);
-  // There are more warps at another instruction now, which does not matter yet.
+  // There are now more warps at another instruction, but warps are left at the current one.
   formed.begin(5, {.pc = 20});
   formed.begin(6, {.pc = 20});
   EXPECT_EQ(formed.pick(), 3);
@@ -57,7 +59,7 @@ TEST(MajorityScheduler, StaysAtMajorityInstructionUntilNoWarpIsLeft) {
 }
 
 TEST(MajorityScheduler, PicksNewWarpsAtCurrentInstruction) {
-  Formed formed("majority");
+  FormedWarpScheduler formed("majority");
   formed.begin(0, {.pc = 7});
   formed.begin(1, {.pc = 7});
   formed.begin(2, {.pc = 9});
@@ -69,10 +71,10 @@ TEST(MajorityScheduler, PicksNewWarpsAtCurrentInstruction) {
 }
 
 TEST(MajorityScheduler, StarvesRarePathWhileOthersAreLeft) {
-  Formed formed("majority");
+  FormedWarpScheduler formed("majority");
   formed.begin(9, {.pc = 100});  // The oldest warp, on a rare path.
   for (WarpSlot warp = 0; warp < 4; ++warp) formed.begin(warp, {.pc = 10});
-  // The others execute a loop of three instructions, together.
+  // The other warps execute a loop of three instructions together.
   for (std::uint32_t step = 0; step < 40; ++step) {
     for (WarpSlot i = 0; i < 4; ++i) {
       const WarpSlot warp = formed.pick();
@@ -85,7 +87,7 @@ TEST(MajorityScheduler, StarvesRarePathWhileOthersAreLeft) {
 }
 
 TEST(MajorityScheduler, BreaksTiesByFirstInstruction) {
-  Formed formed("majority");
+  FormedWarpScheduler formed("majority");
   formed.begin(0, {.pc = 50});
   formed.begin(1, {.pc = 40});
   formed.begin(2, {.pc = 60});
@@ -93,39 +95,39 @@ TEST(MajorityScheduler, BreaksTiesByFirstInstruction) {
 }
 
 TEST(MajorityScheduler, CountsOnlyEligibleWarps) {
-  Formed formed("majority");
+  FormedWarpScheduler formed("majority");
   for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.pc = 10});
   formed.begin(3, {.pc = 20});
   formed.begin(4, {.pc = 20});
-  EXPECT_EQ(formed.pick_of(set_of(0) | set_of(3) | set_of(4)), 3);
-  EXPECT_EQ(formed.pick_of(set_of(0) | set_of(1) | set_of(2) | set_of(4)), 4);
+  EXPECT_EQ(formed.pick_from(set_of(0) | set_of(3) | set_of(4)), 3);
+  EXPECT_EQ(formed.pick_from(set_of(0) | set_of(1) | set_of(2) | set_of(4)), 4);
 }
 
 TEST(PostDominatorScheduler, PicksWarpThatHasPassedFewest) {
-  Formed formed("post-dominator");
-  formed.begin(0, {.pc = 90, .passed = 3});
-  formed.begin(1, {.pc = 10, .passed = 1});
-  formed.begin(2, {.pc = 50, .passed = 2});
+  FormedWarpScheduler formed("post-dominator");
+  formed.begin(0, {.pc = 90, .passed_count = 3});
+  formed.begin(1, {.pc = 10, .passed_count = 1});
+  formed.begin(2, {.pc = 50, .passed_count = 2});
   EXPECT_EQ(formed.pick(), 1);
-  formed.begin(1, {.pc = 51, .passed = 2});
+  formed.begin(1, {.pc = 51, .passed_count = 2});
   EXPECT_EQ(formed.pick(), 2) << "the oldest of those that have passed as many";
   EXPECT_EQ(formed.pick(), 1);
   EXPECT_EQ(formed.pick(), 0);
 }
 
 TEST(PostDominatorScheduler, UpdatesRankWhenThreadsJoin) {
-  Formed formed("post-dominator");
-  formed.begin(0, {.pc = 90, .passed = 5});
-  formed.begin(1, {.pc = 90, .passed = 4});
-  formed.joined(0, {.pc = 90, .passed = 3});
+  FormedWarpScheduler formed("post-dominator");
+  formed.begin(0, {.pc = 90, .passed_count = 5});
+  formed.begin(1, {.pc = 90, .passed_count = 4});
+  formed.joined(0, {.pc = 90, .passed_count = 3});
   EXPECT_EQ(formed.pick(), 0);
 }
 
 TEST(PostDominatorScheduler, TreatsRestartedSlotAsYoungest) {
-  Formed formed("post-dominator");
-  for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.passed = 1});
+  FormedWarpScheduler formed("post-dominator");
+  for (WarpSlot warp = 0; warp < 3; ++warp) formed.begin(warp, {.passed_count = 1});
   EXPECT_EQ(formed.pick(), 0);
-  formed.begin(0, {.passed = 1});
+  formed.begin(0, {.passed_count = 1});
   EXPECT_EQ(formed.pick(), 1);
   EXPECT_EQ(formed.pick(), 2);
   EXPECT_EQ(formed.pick(), 0);
@@ -142,7 +144,7 @@ TEST(FormationSchedulers, NeedFormation) {
   EXPECT_FALSE(needs_formation("fetch-groups"));
   EXPECT_FALSE(needs_formation("active-set"));
   EXPECT_TRUE(
-      described<ScheduleDescription>({"policy=active-set", "inner=majority"}).needs_formation());
+      configure<ScheduleDescription>({"policy=active-set", "inner=majority"}).needs_formation());
 }
 
 }  // namespace

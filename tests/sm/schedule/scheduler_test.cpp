@@ -94,24 +94,24 @@ TEST(GreedyOldest, DoesNotPreferNextWarpOfSlot) {
   EXPECT_EQ(scheduler->pick(set_of({0, 1}), Cycle(1)), 1u);
 }
 
-// Models of the policies, by lists.
+// Simple models of the policies.
 
-class TurnByTurn final : public BasicScheduler {
+class RoundRobinModel final : public BasicScheduler {
  public:
   void started(WarpSlot) override {}
   void ended(WarpSlot) override {}
   WarpSlot pick(WarpSet eligible, Cycle) override {
     do {
-      last_ = (last_ + 1) % kMostWarps;
+      last_ = (last_ + 1) % kMaxWarps;
     } while ((eligible & sm::set_of(last_)) == 0);
     return last_;
   }
 
  private:
-  WarpSlot last_ = kMostWarps - 1;
+  WarpSlot last_ = kMaxWarps - 1;
 };
 
-class ByAge final : public BasicScheduler {
+class GreedyOldestModel final : public BasicScheduler {
  public:
   void started(WarpSlot warp) override { warps_.push_back({warp, ++began_}); }
   void ended(WarpSlot warp) override {
@@ -148,17 +148,18 @@ void expect_as_model(std::string_view policy, std::uint32_t slots, unsigned seed
   WarpSet resident = 0;
   for (std::uint32_t step = 0; step < 20'000; ++step) {
     const auto slot = static_cast<WarpSlot>(random() % slots);
-    // Starts and ends are rare compared with picks, and mostly half of the warps can issue.
-    if (const std::uint64_t what = random() % 16; what == 0 && (resident & sm::set_of(slot)) == 0) {
+    // Starts and ends are rare compared with picks. About half of the warps can issue.
+    if (const std::uint64_t action = random() % 16;
+        action == 0 && (resident & sm::set_of(slot)) == 0) {
       scheduler->started(slot);
       model.started(slot);
       resident |= sm::set_of(slot);
-    } else if (what == 1 && (resident & sm::set_of(slot)) != 0) {
+    } else if (action == 1 && (resident & sm::set_of(slot)) != 0) {
       scheduler->ended(slot);
       model.ended(slot);
       resident &= ~sm::set_of(slot);
     } else {
-      const WarpSet eligible = resident & random() & (what < 8 ? random() : ~WarpSet{0});
+      const WarpSet eligible = resident & random() & (action < 8 ? random() : ~WarpSet{0});
       if (eligible == 0) continue;
       ASSERT_EQ(scheduler->pick(eligible, Cycle(step)), model.pick(eligible, Cycle(step)))
           << "step " << step;
@@ -169,7 +170,7 @@ void expect_as_model(std::string_view policy, std::uint32_t slots, unsigned seed
 TEST(RoundRobin, MatchesSteppingThroughSlots) {
   for (const std::uint32_t slots : {1u, 2u, 24u, 63u, 64u}) {
     for (unsigned seed = 1; seed <= 3; ++seed) {
-      expect_as_model<TurnByTurn>("round-robin", slots, seed);
+      expect_as_model<RoundRobinModel>("round-robin", slots, seed);
     }
   }
 }
@@ -177,7 +178,7 @@ TEST(RoundRobin, MatchesSteppingThroughSlots) {
 TEST(GreedyOldest, MatchesListByAge) {
   for (const std::uint32_t slots : {1u, 2u, 24u, 63u, 64u}) {
     for (unsigned seed = 1; seed <= 3; ++seed) {
-      expect_as_model<ByAge>("greedy-oldest", slots, seed);
+      expect_as_model<GreedyOldestModel>("greedy-oldest", slots, seed);
     }
   }
 }

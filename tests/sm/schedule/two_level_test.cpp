@@ -1,4 +1,5 @@
-// Two-level scheduling: fetch groups, and an active set.
+// Two-level scheduling: fetch groups (groups of warps that issue in turn), and an active set (the
+// warps that may issue; all others are pending).
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "described.h"
+#include "configure.h"
 #include "sm/schedule/fake_core.h"
 #include "sm/schedule/scheduler.h"
 #include "sm/schedule/wrapping_scheduler.h"
@@ -28,17 +29,18 @@ WarpSet warps(std::initializer_list<WarpSlot> list) {
 
 std::unique_ptr<Scheduler> fetch_groups(std::uint32_t size, WarpSet all) {
   return make_scheduler(
-      described<ScheduleDescription>({"policy=fetch-groups", fmt::format("fetch_group={}", size)}),
+      configure<ScheduleDescription>({"policy=fetch-groups", fmt::format("fetch_group={}", size)}),
       all, test::unseen_core());
 }
 
 std::unique_ptr<Scheduler> active_set(std::uint32_t most, const char* inner) {
   return make_scheduler(
-      described<ScheduleDescription>({"policy=active-set", fmt::format("active_warps={}", most),
+      configure<ScheduleDescription>({"policy=active-set", fmt::format("active_warps={}", most),
                                       fmt::format("inner={}", inner)}),
       ~WarpSet{0}, test::unseen_core());
 }
 
+/// The warps that the scheduler picks, given the eligible warps of successive cycles.
 std::vector<WarpSlot> picks(Scheduler& scheduler, const std::vector<WarpSet>& eligible) {
   std::vector<WarpSlot> picked;
   for (const WarpSet set : eligible) picked.push_back(scheduler.pick(set, Cycle(picked.size())));
@@ -80,7 +82,7 @@ TEST(FetchGroups, ResumesRoundRobinWithinGroup) {
 }
 
 TEST(FetchGroups, GroupsWarpsOfItsSchedulerInOrder) {
-  // The second of two schedulers has the odd slots.
+  // The second of two schedulers has the odd warp slots.
   const auto scheduler = fetch_groups(2, 0xaaaa'aaaa'aaaa'aaaa);
   EXPECT_EQ(picks(*scheduler, {warps({1, 3, 5, 7}), warps({1, 3, 5, 7}), warps({5, 7})}),
             (Turns{1, 3, 5}));
@@ -98,7 +100,8 @@ TEST(FetchGroups, EqualsRoundRobinWithOneGroup) {
   }
 }
 
-/// A model: lists of lists, searched from the front; a warp that has been picked goes to the end.
+/// A model of fetch groups: a list of lists, which are searched from the front. A picked warp goes
+/// to the end of its list.
 class ListsOfLists {
  public:
   ListsOfLists(std::uint32_t warps, std::uint32_t size) {
@@ -113,7 +116,7 @@ class ListsOfLists {
       for (std::size_t i = 0; i < group.size(); ++i) {
         if ((eligible & set_of(group[i])) == 0) continue;
         const WarpSlot warp = group[i];
-        // The warps before it go behind it as well, so that the search resumes after it.
+        // The warps before the picked one go to the end as well, so the search resumes after it.
         std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(i) + 1, group.end());
         return warp;
       }
@@ -143,7 +146,7 @@ TEST(ActiveSet, ActivatesNoMoreWarpsThanItsSize) {
   const auto scheduler = active_set(2, "round-robin");
   const WarpSet all = warps({0, 1, 2, 3});
   EXPECT_EQ(picks(*scheduler, {all, all, all, all}), (Turns{0, 1, 0, 1}));
-  EXPECT_EQ(scheduler->passed_over() & all, warps({2, 3}));
+  EXPECT_EQ(scheduler->excluded_warps() & all, warps({2, 3}));
 }
 
 TEST(ActiveSet, PicksNoPendingWarpDuringShortWaits) {
@@ -205,7 +208,7 @@ TEST(ActiveSet, EqualsInnerPolicyIfAllWarpsFit) {
   for (const char* inner : {"round-robin", "greedy-oldest", "fetch-groups"}) {
     const auto set = active_set(64, inner);
     const auto alone = make_scheduler({.policy = inner}, ~WarpSet{0}, test::unseen_core());
-    for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+    for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) {
       set->started(warp);
       alone->started(warp);
     }
@@ -224,16 +227,16 @@ TEST(ActiveSet, NeverExceedsItsSizeAndStarvesNoWarp) {
   for (const std::uint32_t most : {1U, 3U, 8U}) {
     const auto scheduler = active_set(most, "greedy-oldest");
     std::mt19937_64 random(most);
-    std::array<int, kMostWarps> issued{};
+    std::array<int, kMaxWarps> issued{};
     for (WarpSlot warp = 0; warp < 32; ++warp) scheduler->started(warp);
     WarpSet waits = 0;
     for (int step = 0; step < 20'000; ++step) {
       const WarpSet eligible = random() & ~waits & 0xffff'ffff;
       if (eligible != 0) {
         const WarpSlot warp = scheduler->pick(eligible, Cycle(0));
-        ASSERT_LE(std::popcount(~scheduler->passed_over()), static_cast<int>(most));
+        ASSERT_LE(std::popcount(~scheduler->excluded_warps()), static_cast<int>(most));
         if (warp != kNoWarp) {
-          ASSERT_NE(eligible & ~scheduler->passed_over() & set_of(warp), 0u);
+          ASSERT_NE(eligible & ~scheduler->excluded_warps() & set_of(warp), 0u);
           ++issued[warp];
           if (random() % 4 == 0) {
             scheduler->begins_long_wait(warp, kMemory);
@@ -248,11 +251,11 @@ TEST(ActiveSet, NeverExceedsItsSizeAndStarvesNoWarp) {
 }
 
 TEST(ActiveSet, ForwardsFormationToInnerPolicy) {
-  // Formed warps: the inner policy knows their position from formed() alone.
+  // The inner policy knows the position of formed warps from formed() only.
   const auto scheduler = active_set(64, "post-dominator");
   for (const WarpSlot warp : {0U, 1U}) scheduler->started(warp);
-  scheduler->formed(0, {.pc = 1, .passed = 2});
-  scheduler->formed(1, {.pc = 1, .passed = 1});
+  scheduler->formed(0, {.pc = 1, .passed_count = 2});
+  scheduler->formed(1, {.pc = 1, .passed_count = 1});
   EXPECT_EQ(scheduler->pick(warps({0, 1}), Cycle(0)), 1u);
 }
 
@@ -267,7 +270,7 @@ TEST(WrappingScheduler, BehavesAsInnerPolicy) {
   const auto alone = inner();
   Transparent wrapped(inner());
   std::mt19937_64 random(3);
-  for (WarpSlot warp = 0; warp < kMostWarps; ++warp) {
+  for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) {
     alone->started(warp);
     wrapped.started(warp);
   }
@@ -275,7 +278,7 @@ TEST(WrappingScheduler, BehavesAsInnerPolicy) {
     const WarpSet eligible = random() | random();
     const WarpSlot warp = wrapped.pick(eligible, Cycle(0));
     ASSERT_EQ(warp, alone->pick(eligible, Cycle(0)));
-    ASSERT_EQ(wrapped.passed_over(), alone->passed_over());
+    ASSERT_EQ(wrapped.excluded_warps(), alone->excluded_warps());
     if (warp == kNoWarp || step % 3 == 0) continue;
     for (Scheduler* scheduler : {alone.get(), static_cast<Scheduler*>(&wrapped)}) {
       if (step % 3 == 1) {
@@ -293,7 +296,7 @@ class Watching final : public SelectiveScheduler {
  public:
   void begins_long_wait(WarpSlot, StallCause cause) override { last_cause = cause; }
   WarpSlot pick(WarpSet, Cycle) override { return kNoWarp; }
-  WarpSet passed_over() const override { return warps({5}); }
+  WarpSet excluded_warps() const override { return warps({5}); }
   Cycle next_update(Cycle now) const override { return now + Cycles(7); }
   void update(Cycle now) override { updated_at = now.number; }
   void declare(CounterList& counters) override {
@@ -316,7 +319,7 @@ TEST(WrappingScheduler, ForwardsOptionalCalls) {
   EXPECT_EQ(wrapped.next_update(Cycle(40)), Cycle(47));
   ASSERT_EQ(counters.all().size(), 1U);
   EXPECT_EQ(*counters.all().front().value, 40U);
-  EXPECT_EQ(wrapped.passed_over(), warps({5}));
+  EXPECT_EQ(wrapped.excluded_warps(), warps({5}));
 }
 
 TEST(BasicScheduler, NeverAsksForUpdate) {
@@ -328,7 +331,7 @@ TEST(BasicScheduler, NeverAsksForUpdate) {
 
 TEST(ScheduleDescription, RejectsGroupsLargerThanScheduler) {
   const auto check = [](std::initializer_list<std::string_view> settings) {
-    described<ScheduleDescription>(settings).check(32, "sm.warps");
+    configure<ScheduleDescription>(settings).check(32, "sm.warps");
   };
   EXPECT_NO_THROW(check({"policy=fetch-groups", "fetch_group=32"}));
   EXPECT_THROW(check({"policy=fetch-groups", "fetch_group=33"}), InputError);
@@ -340,8 +343,8 @@ TEST(ScheduleDescription, RejectsGroupsLargerThanScheduler) {
 }
 
 TEST(ScheduleDescription, RejectsNestedActiveSets) {
-  EXPECT_THROW(described<ScheduleDescription>({"inner=active-set"}), InputError);
-  EXPECT_NO_THROW(described<ScheduleDescription>({"inner=round-robin"}));
+  EXPECT_THROW(configure<ScheduleDescription>({"inner=active-set"}), InputError);
+  EXPECT_NO_THROW(configure<ScheduleDescription>({"inner=round-robin"}));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(WarpSchedulers, DistributeWarpsBySlotModuloCount) {
     for (std::uint32_t number = 0; number < count; ++number) {
       for_each_warp(schedulers.warps_of(number), [&](WarpSlot warp) {
         EXPECT_EQ(warp % count, number);
-        EXPECT_EQ(schedulers.number_of(warp), number);
+        EXPECT_EQ(schedulers.scheduler_number_of(warp), number);
       });
       EXPECT_EQ(all & schedulers.warps_of(number), 0u);
       all |= schedulers.warps_of(number);
@@ -74,7 +74,8 @@ TEST(WarpSchedulers, FindFirstSchedulerThatCanIssueAgain) {
 }
 
 TEST(WarpSchedulers, MatchTableOfCycles) {
-  // Whether a scheduler is busy in a cycle: by its interval, or by passes.
+  // For each scheduler and cycle, the tables say whether the scheduler is busy (because of its
+  // interval or of passes) and whether a pass issues.
   constexpr std::uint64_t kCycles = 3000;
   std::mt19937 random(6);
   for (const std::uint32_t interval : {1u, 2u, 3u}) {

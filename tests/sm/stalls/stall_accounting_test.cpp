@@ -11,7 +11,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Two schedulers, one for the even warps and one for the odd ones.
+/// A fixture with two schedulers: one for the even warp slots and one for the odd ones.
 class StallAccountingTest : public HazardsFixture {
  protected:
   StallAccounting& accounting() {
@@ -19,14 +19,15 @@ class StallAccountingTest : public HazardsFixture {
     return *accounting_;
   }
   void block(WarpSlot warp, StallCause cause) {
-    take_for(warps, grid, warp, Resource::integer);
+    take_slot_for(warps, grid, warp, Resource::integer);
     warps.block(warp, WarpState::awaits_memory, cause);
   }
-  /// Counts cycles from 100 on in which no warp issues.
-  void idle(std::uint64_t cycles, WarpSet held = 0) {
-    accounting().count({.now = Cycle(100), .idle = 0b11, .busy_scheduler_warps = held}, cycles);
+  /// Counts `cycles` cycles from 100 on in which no warp issues.
+  void idle(std::uint64_t cycles, WarpSet busy_scheduler_warps = 0) {
+    accounting().count(
+        {.now = Cycle(100), .idle = 0b11, .busy_scheduler_warps = busy_scheduler_warps}, cycles);
   }
-  std::uint64_t counted(const std::string& name) {
+  std::uint64_t counter_value(const std::string& name) {
     CounterList counters;
     accounting().declare(counters);
     for (const Counter& each : counters.all()) {
@@ -53,17 +54,17 @@ class StallAccountingTest : public HazardsFixture {
 
 TEST_F(StallAccountingTest, CountsNoIdleCycleIfAllSchedulersIssue) {
   accounting().count({.now = Cycle(100), .issued = 2}, 1);
-  EXPECT_EQ(counted("scheduler.selected"), 2u);
-  EXPECT_EQ(counted("warp.selected"), 2u);
-  EXPECT_EQ(counted("sm.idle_cycles"), 0u);
+  EXPECT_EQ(counter_value("scheduler.selected"), 2u);
+  EXPECT_EQ(counter_value("warp.selected"), 2u);
+  EXPECT_EQ(counter_value("sm.idle_cycles"), 0u);
   EXPECT_EQ(sum_of("scheduler."), 2u);
 }
 
 TEST_F(StallAccountingTest, CountsIdleCycleIfNoSchedulerIssues) {
   idle(7);
   accounting().count({.now = Cycle(107), .issued = 1, .idle = 0b10}, 1);
-  EXPECT_EQ(counted("sm.idle_cycles"), 7u);
-  EXPECT_EQ(counted("scheduler.no_warps"), 15u);
+  EXPECT_EQ(counter_value("sm.idle_cycles"), 7u);
+  EXPECT_EQ(counter_value("scheduler.no_warps"), 15u);
 }
 
 TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
@@ -72,8 +73,8 @@ TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
   block(4, StallCause::long_scoreboard);
   block(1, StallCause::membar);
   idle(5);
-  EXPECT_EQ(counted("scheduler.short_scoreboard"), 5u);
-  EXPECT_EQ(counted("scheduler.membar"), 5u);
+  EXPECT_EQ(counter_value("scheduler.short_scoreboard"), 5u);
+  EXPECT_EQ(counter_value("scheduler.membar"), 5u);
   EXPECT_EQ(sum_of("scheduler."), 10u);
 }
 
@@ -82,18 +83,18 @@ TEST_F(StallAccountingTest, PrefersCauseOfReadyWarpToThatOfWaitingWarp) {
   make_ready(2, Resource::global);
   fill(MemoryPath::global, 0);
   idle(3);
-  EXPECT_EQ(counted("scheduler.lg_throttle"), 3u);
+  EXPECT_EQ(counter_value("scheduler.lg_throttle"), 3u);
   make_ready(4, Resource::texture);
   fill(MemoryPath::texture, 0);
   idle(3);
-  EXPECT_EQ(counted("scheduler.mio_throttle"), 3u);
+  EXPECT_EQ(counter_value("scheduler.mio_throttle"), 3u);
   make_ready(6, Resource::fp64);
   units.execute(UnitKind::fp64, Cycle(100), 1);
   idle(3);
-  EXPECT_EQ(counted("scheduler.math_pipe_throttle"), 3u);
-  EXPECT_EQ(counted("warp.lg_throttle"), 9u);
-  EXPECT_EQ(counted("warp.mio_throttle"), 6u);
-  EXPECT_EQ(counted("warp.math_pipe_throttle"), 3u);
+  EXPECT_EQ(counter_value("scheduler.math_pipe_throttle"), 3u);
+  EXPECT_EQ(counter_value("warp.lg_throttle"), 9u);
+  EXPECT_EQ(counter_value("warp.mio_throttle"), 6u);
+  EXPECT_EQ(counter_value("warp.math_pipe_throttle"), 3u);
 }
 
 TEST_F(StallAccountingTest, CountsDispatchStallIfSchedulerHasJustIssued) {
@@ -106,9 +107,9 @@ TEST_F(StallAccountingTest, CountsDispatchStallIfSchedulerHasJustIssued) {
                       .eligible = set_of(1),
                       .busy_scheduler_warps = schedulers.warps_of(0)},
                      1);
-  EXPECT_EQ(counted("scheduler.dispatch_stall"), 1u);
-  EXPECT_EQ(counted("warp.dispatch_stall"), 1u);
-  EXPECT_EQ(counted("warp.not_selected"), 1u);
+  EXPECT_EQ(counter_value("scheduler.dispatch_stall"), 1u);
+  EXPECT_EQ(counter_value("warp.dispatch_stall"), 1u);
+  EXPECT_EQ(counter_value("warp.not_selected"), 1u);
 }
 
 TEST_F(StallAccountingTest, CountsDispatchStallIfNoCollectorIsFree) {
@@ -117,39 +118,40 @@ TEST_F(StallAccountingTest, CountsDispatchStallIfNoCollectorIsFree) {
   make_ready(2, Resource::global);
   collect(1, 100);
   idle(1);
-  EXPECT_EQ(counted("scheduler.dispatch_stall"), 1u);
-  EXPECT_EQ(counted("warp.dispatch_stall"), 2u);
+  EXPECT_EQ(counter_value("scheduler.dispatch_stall"), 1u);
+  EXPECT_EQ(counter_value("warp.dispatch_stall"), 2u);
 }
 
 TEST_F(StallAccountingTest, CountsDrainOfEndedWarpForItsSchedulerOnly) {
-  take_for(warps, grid, 0, Resource::none);
+  take_slot_for(warps, grid, 0, Resource::none);
   warps.end(0);
   idle(4);
-  EXPECT_EQ(counted("scheduler.drain"), 4u);
-  EXPECT_EQ(counted("scheduler.no_warps"), 4u) << "the other scheduler has no warp";
+  EXPECT_EQ(counter_value("scheduler.drain"), 4u);
+  EXPECT_EQ(counter_value("scheduler.no_warps"), 4u) << "the other scheduler has no warp";
   EXPECT_EQ(sum_of("warp."), 0u);
 }
 
 TEST_F(StallAccountingTest, CountsUncountedCyclesAsWithoutWarps) {
   accounting().begin_counting(Cycle(100));
   accounting().count_without_warps(Cycle(130));
-  EXPECT_EQ(counted("scheduler.no_warps"), 60u);
+  EXPECT_EQ(counter_value("scheduler.no_warps"), 60u);
   accounting().count({.now = Cycle(130), .issued = 2}, 1);
   accounting().count_without_warps(Cycle(131));
   accounting().count_without_warps(Cycle(120));
-  EXPECT_EQ(counted("scheduler.no_warps"), 60u) << "cycle 131 is not over, and 120 was counted";
+  EXPECT_EQ(counter_value("scheduler.no_warps"), 60u)
+      << "cycle 131 is not over, and 120 was counted";
   accounting().count_without_warps(Cycle(132));
-  EXPECT_EQ(counted("scheduler.no_warps"), 62u);
+  EXPECT_EQ(counter_value("scheduler.no_warps"), 62u);
 }
 
 TEST_F(StallAccountingTest, UsesCauseOfPassedOverWarpOnlyIfThereIsNoOther) {
-  const auto active_set = described<ScheduleDescription>({"policy=active-set", "active_warps=1"});
+  const auto active_set = configure<ScheduleDescription>({"policy=active-set", "active_warps=1"});
   WarpSchedulers one(active_set, warps.all(), test::unseen_core());
   StallAccounting two_level(warps, one, hazards());
   ASSERT_EQ(one[0].pick(set_of(0), Cycle(99)), 0u) << "warp 0 should be the active one";
   block(0, StallCause::short_scoreboard);
   block(1, StallCause::branch_resolving);
-  ASSERT_EQ(one[0].passed_over() & (set_of(0) | set_of(1)), set_of(1));
+  ASSERT_EQ(one[0].excluded_warps() & (set_of(0) | set_of(1)), set_of(1));
   const auto count = [&](const std::string& name) {
     CounterList counters;
     two_level.declare(counters);

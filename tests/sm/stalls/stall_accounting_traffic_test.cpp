@@ -1,5 +1,5 @@
-// Stall accounting for random states of warps and schedulers: each cycle of a scheduler and of a
-// warp is attributed to the cause that docs/timing/stall-causes.md documents, and to no other.
+// Stall accounting for random states of warps and schedulers. Each cycle of a scheduler and of a
+// warp is attributed to exactly one cause, as docs/timing/stall-causes.md documents.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
     StallCause cause{};
     Resource needs{};
     bool issues = false;
-    bool withheld = false;  ///< Its scheduler's policy does not choose it.
+    bool withheld = false;  ///< Whether its scheduler's policy does not choose it.
   };
   using Warps = std::array<Warp, kWarps>;
 
@@ -40,9 +40,9 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       if (roll(crowd) > 1) continue;
       mine.is = static_cast<Warp::Is>(1 + roll(3));
       mine.needs = ByResource<int>::index_at(roll(kResources));
-      // The first five are causes of ready warps.
+      // The first five causes of the list are those of ready warps.
       mine.cause = kNearestToIssue[5 + roll(kStallCauses - 5)];
-      take_for(warps, grid, warp, mine.needs).since = now_;
+      take_slot_for(warps, grid, warp, mine.needs).since = now_;
       if (mine.is == Warp::Is::waiting) warps.block(warp, WarpState::awaits_memory, mine.cause);
       if (mine.is == Warp::Is::ready) warps.make_ready(warp);
       if (mine.is == Warp::Is::ended) warps.end(warp);
@@ -67,11 +67,11 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   bool finds_room(const Warp& warp) const {
     return warp.needs == Resource::none || (!no_collector_ && !taken_[warp.needs]);
   }
-  std::string name_of_wait(const Warp& warp, bool held) const {
+  std::string name_of_wait(const Warp& warp, bool is_scheduler_busy) const {
     if (warp.is == Warp::Is::ended) return "drain";
     if (warp.is == Warp::Is::waiting) return std::string(name_of(warp.cause));
     if (warp.withheld) return "withheld";
-    if (held || no_collector_) return "dispatch_stall";
+    if (is_scheduler_busy || no_collector_) return "dispatch_stall";
     switch (warp.needs) {
       case Resource::global:
         return "lg_throttle";
@@ -83,12 +83,14 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
         return "math_pipe_throttle";
     }
   }
-  /// Ready warps come before waiting ones, and both in the order of the list of causes.
-  std::string name_of_idle_cycle(const Warps& made, std::uint32_t scheduler, bool held) const {
+  /// The cause of a scheduler cycle without issue: that of the warp nearest to issuing. Ready warps
+  /// come before waiting ones; within each, the list of causes gives the order.
+  std::string name_of_idle_cycle(const Warps& made, std::uint32_t scheduler,
+                                 bool is_scheduler_busy) const {
     std::map<int, std::string> by_nearness;
     for (WarpSlot warp = scheduler; warp < kWarps; warp += kSchedulers) {
       if (made[warp].is == Warp::Is::absent) continue;
-      const std::string name = name_of_wait(made[warp], held);
+      const std::string name = name_of_wait(made[warp], is_scheduler_busy);
       int nearness = made[warp].is == Warp::Is::ready ? 0 : 100;
       for (const StallCause cause : kNearestToIssue) {
         if (name_of(cause) == name) break;
@@ -103,15 +105,17 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
     occupy_some_units();
     Warps made = make_warps();
     IssueCycle cycle{.now = now_};
-    std::array<bool, kSchedulers> holds{};
+    std::array<bool, kSchedulers> busy_schedulers{};
     for (std::uint32_t s = 0; s < kSchedulers; ++s) {
-      holds[s] = roll(4) == 0;
-      if (holds[s]) schedulers.hold(s, now_);
-      if (holds[s]) cycle.busy_scheduler_warps |= schedulers.warps_of(s);
+      busy_schedulers[s] = roll(4) == 0;
+      if (busy_schedulers[s]) schedulers.hold(s, now_);
+      if (busy_schedulers[s]) cycle.busy_scheduler_warps |= schedulers.warps_of(s);
       bool issues = false;
       const bool withholds = roll(5) == 0;
       for (WarpSlot warp = s; warp < kWarps; warp += kSchedulers) {
-        if (holds[s] || made[warp].is != Warp::Is::ready || !finds_room(made[warp])) continue;
+        if (busy_schedulers[s] || made[warp].is != Warp::Is::ready || !finds_room(made[warp])) {
+          continue;
+        }
         cycle.eligible |= set_of(warp);
         made[warp].withheld = withholds;
         if (withholds) {
@@ -132,26 +136,27 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
     }
     const std::uint64_t cycles = cycle.issued > 0 ? 1 : 1 + roll(5);
     accounting().count(cycle, cycles);
-    expect(made, cycle, holds, cycles);
+    expect(made, cycle, busy_schedulers, cycles);
     now_ += Cycles(cycles);
     clear(made);
   }
   void expect(const Warps& made, const IssueCycle& cycle,
-              const std::array<bool, kSchedulers>& holds, std::uint64_t cycles) {
+              const std::array<bool, kSchedulers>& busy_schedulers, std::uint64_t cycles) {
     for (std::uint32_t s = 0; s < kSchedulers; ++s) {
       const bool idle = (cycle.idle >> s & 1) != 0;
-      names_["scheduler." + (idle ? name_of_idle_cycle(made, s, holds[s]) : "selected")] += cycles;
+      names_["scheduler." +
+             (idle ? name_of_idle_cycle(made, s, busy_schedulers[s]) : "selected")] += cycles;
     }
     if (cycle.issued == 0) names_["sm.idle_cycles"] += cycles;
     for (WarpSlot warp = 0; warp < kWarps; ++warp) {
       const Warp& mine = made[warp];
       if (mine.is == Warp::Is::absent || mine.is == Warp::Is::ended) continue;
-      const bool held = holds[warp % kSchedulers];
-      const bool passed_over =
-          mine.is == Warp::Is::ready && !held && !mine.withheld && finds_room(mine);
-      names_["warp." + (mine.issues   ? "selected"
-                        : passed_over ? "not_selected"
-                                      : name_of_wait(mine, held))] += cycles;
+      const bool is_scheduler_busy = busy_schedulers[warp % kSchedulers];
+      const bool excluded_warps =
+          mine.is == Warp::Is::ready && !is_scheduler_busy && !mine.withheld && finds_room(mine);
+      names_["warp." + (mine.issues      ? "selected"
+                        : excluded_warps ? "not_selected"
+                                         : name_of_wait(mine, is_scheduler_busy))] += cycles;
     }
   }
   void clear(const Warps& made) {
@@ -172,7 +177,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   WarpSchedulers schedulers{{.schedulers = kSchedulers}, warps.all(), test::unseen_core()};
   Cycle now_{1000};
   ByResource<bool> taken_{};
-  ByResource<bool> full_{};  ///< Queues to memory; they stay full.
+  ByResource<bool> full_{};  ///< The memory queues that are full. They stay full.
   bool no_collector_ = false;
   std::map<std::string, std::uint64_t> names_;
   std::optional<StallAccounting> accounting_;

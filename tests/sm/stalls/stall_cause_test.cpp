@@ -64,7 +64,7 @@ TEST(StallCause, MapsToPreexecutionClasses) {
   EXPECT_EQ(class_of(StallCause::drain), PreexecClass::no_instruction_left);
 }
 
-TEST(StallCause, NamesClassesAsThePaper) {
+TEST(StallCause, NamesClassesAsThePreexecutionPaper) {
   EXPECT_EQ(name_of(PreexecClass::long_latency_raw), "long_latency_raw");
   EXPECT_EQ(name_of(PreexecClass::no_instruction_left), "no_instruction_left");
   EXPECT_FALSE(meaning_of(PreexecClass::lsu_full).empty());

@@ -28,7 +28,8 @@ ExecutionUnits units_of_width(std::uint32_t lanes, std::uint32_t latency) {
   return ExecutionUnits(description);
 }
 
-// Xiang, Toward Efficient SIMT Execution, tables 1 and 6: widths 8, 16 and 32.
+// The widths of 8, 16 and 32 lanes are those of Xiang, Toward Efficient SIMT Execution, tables 1
+// and 6. A slice is the part of a warp that enters a unit in one cycle.
 TEST(ExecutionUnits, WarpOccupiesUnitForOneCyclePerSlice) {
   for (const auto& [lanes, cycles] : {std::pair{8u, 4u}, {16u, 2u}, {32u, 1u}}) {
     ExecutionUnits units = units_of_width(lanes, 8);
@@ -104,8 +105,8 @@ TEST(ExecutionUnits, EachPipeExecutesAnotherWarp) {
   EXPECT_EQ(units.free_from(UnitKind::fp64), Cycle(15));
 }
 
-// Figure 38c: with 8 lanes and 8 stages a dependent instruction follows 8 cycles behind, so two
-// warps keep the pipeline busy.
+// Figure 38c of Xiang, Toward Efficient SIMT Execution: with 8 lanes and 8 stages, a dependent
+// instruction follows after 8 cycles, so two warps keep the pipeline busy.
 TEST(ExecutionUnits, ChainedDependentInstructionFollowsSliceBySlice) {
   UnitsDescription description;
   description.chained = true;
@@ -123,8 +124,8 @@ TEST(ExecutionUnits, ChainedFastReaderDoesNotOvertakeSlowProducer) {
   description.integer = description.fp32 = description.fp64 = {.lanes = 16, .latency = 8};
   description.special = {.lanes = 4, .latency = 20};
   ExecutionUnits units(description);
-  // A reader of 16 lanes accepts threads 28 to 31 in its second cycle; the producer accepts them in
-  // its eighth.
+  // A reader with 16 lanes accepts threads 28 to 31 in its second cycle. The producer accepts these
+  // threads in its eighth cycle.
   EXPECT_EQ(units.execute(UnitKind::special, Cycle(10), 1), Cycle(10 + 20 + 7 - 1));
   EXPECT_EQ(units.execute(UnitKind::integer, Cycle(10), 1), Cycle(18));
 }
@@ -143,28 +144,28 @@ TEST(ExecutionUnits, CountsInstructionsAndBusyCyclesPerUnit) {
 
 TEST(ExecutionUnits, CountsCyclesInWhichAnyUnitIsActiveOnce) {
   ExecutionUnits units = units_of_width(8, 8);
-  units.execute(UnitKind::integer, Cycle(10), 1);  // 10 to 13
-  units.execute(UnitKind::special, Cycle(12), 1);  // 12 to 15
-  units.add_active_cycles(Cycle(15), Cycles(2));   // 15 and 16
-  units.execute(UnitKind::fp64, Cycle(1000), 1);   // 1000
+  units.execute(UnitKind::integer, Cycle(10), 1);  // Cycles 10 to 13.
+  units.execute(UnitKind::special, Cycle(12), 1);  // Cycles 12 to 15.
+  units.add_active_cycles(Cycle(15), Cycles(2));   // Cycles 15 and 16.
+  units.execute(UnitKind::fp64, Cycle(1000), 1);   // Cycle 1000.
   EXPECT_EQ(counter(units, "active_cycles"), 8u);
 }
 
 TEST(ExecutionUnits, RejectsInvalidDescriptions) {
-  const auto refused = [](UnitDescription unit, bool shared = false) {
+  const auto expect_refused = [](UnitDescription unit, bool shared = false) {
     UnitsDescription description;
     description.shared_alu = shared;
     description.integer = unit;
     EXPECT_THROW(ExecutionUnits{description}, InputError);
   };
-  refused({.lanes = 0});
-  refused({.lanes = 12});
-  refused({.lanes = 64});
-  refused({.latency = 0});
-  refused({.interval = 0});
-  refused({.pipes = 0});
-  refused({.pipes = 9});
-  refused({.pipes = 2}, true);
+  expect_refused({.lanes = 0});
+  expect_refused({.lanes = 12});
+  expect_refused({.lanes = 64});
+  expect_refused({.latency = 0});
+  expect_refused({.interval = 0});
+  expect_refused({.pipes = 0});
+  expect_refused({.pipes = 9});
+  expect_refused({.pipes = 2}, true);
 }
 
 TEST(ActiveCycles, MatchesSetOfCycles) {
@@ -174,7 +175,8 @@ TEST(ActiveCycles, MatchesSetOfCycles) {
     std::set<std::uint64_t> cycles;
     std::uint64_t now = 0;
     for (int step = 0; step < 2000; ++step) {
-      // Mostly dense, with pauses and long intervals; up to 32 cycles out of order.
+      // Most intervals are short and dense; there are pauses and long intervals. Intervals begin up
+      // to 32 cycles out of order.
       now += random() % 16 == 0 ? random() % 300 : random() % 3;
       const std::uint64_t start = now + 32 - random() % 33;
       const std::uint64_t length = random() % 16 == 0 ? random() % 400 : random() % 5;

@@ -1,4 +1,5 @@
-// ExecutionUnits::execute_slices(): only some of a warp's slices go through the unit.
+// ExecutionUnits::execute_slices(), with which only some of a warp's slices go through the unit. A
+// slice is the part of a warp that enters a unit in one cycle.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ TEST(Slices, OccupyUnitAndGiveResultsWithTheLast) {
   }
 }
 
-TEST(Slices, AtLeastAsManyAsTheWarpHasAreAWholeWarp) {
+TEST(Slices, BehaveAsWholeWarpIfNoneIsLeftOut) {
   for (const bool chained : {false, true}) {
     for (const std::uint32_t lanes : {1U, 8U, 32U}) {
       for (const std::uint32_t slices : {32 / lanes, 32 / lanes + 1, 32U}) {
@@ -46,7 +47,7 @@ TEST(Slices, RepeatForExpandedInstruction) {
   EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(4));
 }
 
-TEST(Slices, OfChainedUnitGiveResultsNoLaterThanWholeWarp) {
+TEST(Slices, GiveResultsNoLaterThanWholeWarpOnChainedUnit) {
   // Readers of the same width need the first slice's results first.
   UnitsDescription description;
   for (UnitDescription* unit :

@@ -44,15 +44,15 @@ TEST(WakeWheel, WakesEarlyBeyond63Cycles) {
 }
 
 TEST(WakeWheel, MatchesSortedMap) {
-  // Warps that are woken too early are added again, so that all wake in their cycle, however far
-  // away.
+  // The test adds warps that are woken too early again. Each warp then finally wakes in its cycle,
+  // even if that is far away.
   std::mt19937_64 random(11);
   WakeWheel wheel;
   std::multimap<std::uint64_t, WarpSlot> sorted;
   WarpSet asleep = 0;
   std::uint64_t now = 0;
   for (int step = 0; step < 50000; ++step) {
-    const WarpSlot warp = static_cast<WarpSlot>(random() % kMostWarps);
+    const WarpSlot warp = static_cast<WarpSlot>(random() % kMaxWarps);
     if ((asleep & set_of(warp)) == 0) {
       const std::uint64_t at = now + 1 + random() % (random() % 4 == 0 ? 1000 : 70);
       wheel.add(set_of(warp), Cycle(at), Cycle(now));

@@ -25,7 +25,7 @@ const std::set<State> kTimed = {State::starting, State::unfetched, State::waitin
 const std::set<State> kReported = {State::awaits_memory, State::at_barrier, State::at_fence,
                                    State::awaits_chip, State::awaits_last_access};
 
-/// The transitions of docs/timing/issue-and-scheduling.md.
+/// The states that may follow `state`, as documented in docs/timing/issue-and-scheduling.md.
 std::set<State> followers_of(State state) {
   if (state == State::ended) return {State::free};
   if (state == State::waiting) return {State::ready};
@@ -39,7 +39,7 @@ std::set<State> followers_of(State state) {
 TEST(WarpState, IsTimedOrReportedOrNeither) {
   for (const State state : all_states()) {
     EXPECT_EQ(is_timed(state), kTimed.count(state) == 1);
-    EXPECT_EQ(is_reported(state), kReported.count(state) == 1);
+    EXPECT_EQ(ends_with_event(state), kReported.count(state) == 1);
   }
   EXPECT_EQ(kTimed.size() + kReported.size() + 4, kWarpStates)
       << "free, deciding, ready and ended are neither";
@@ -58,7 +58,7 @@ TEST(WarpState, AllowsDocumentedTransitions) {
 class InState {
  public:
   explicit InState(State state) {
-    if (state != State::free) take_for(warps, grid, 0, Resource::integer);
+    if (state != State::free) take_slot_for(warps, grid, 0, Resource::integer);
     if (state != State::free && state != State::deciding) enter(state);
   }
   void enter(State state) {
@@ -81,7 +81,7 @@ TEST(WarpState, ChangesInTableByDocumentedTransitions) {
       InState table(from);
       ASSERT_EQ(table.warps[0].state, from);
       if (from == State::free) {
-        take_for(table.warps, table.grid, 0, Resource::integer);
+        take_slot_for(table.warps, table.grid, 0, Resource::integer);
       } else if (to == State::deciding && from != State::ready) {
         table.warps.resume(0, Cycle(12));
       } else if (from == State::waiting) {
@@ -117,11 +117,11 @@ TEST(WarpStateDeathTest, RejectsSleepUntilNowAndMismatchedStates) {
   GTEST_FLAG_SET(death_test_style, "fast");
   WarpTable warps(1);
   const Grid grid = grid_of_contenders();
-  take_for(warps, grid, 0, Resource::integer);
+  take_slot_for(warps, grid, 0, Resource::integer);
   EXPECT_DEATH(warps.sleep(0, State::waiting, Cycle(10), StallCause::wait, Cycle(10)), "at > now");
   EXPECT_DEATH(warps.sleep(0, State::at_barrier, Cycle(11), StallCause::barrier, Cycle(10)),
                "is_timed");
-  EXPECT_DEATH(warps.block(0, State::waiting, StallCause::wait), "is_reported");
+  EXPECT_DEATH(warps.block(0, State::waiting, StallCause::wait), "ends_with_event");
 #endif
 }
 

@@ -10,9 +10,9 @@ namespace {
 class WarpTableTest : public testing::Test {
  protected:
   void take(WarpSlot warp, Resource resource = Resource::integer) {
-    take_for(warps, grid, warp, resource);
+    take_slot_for(warps, grid, warp, resource);
   }
-  /// Makes a warp sleep until `at`.
+  /// Makes a warp sleep from cycle `now` until cycle `at`.
   void sleep(WarpSlot warp, std::uint64_t at, std::uint64_t now,
              WarpState state = WarpState::waiting, StallCause cause = StallCause::wait) {
     warps[warp].since = Cycle(now);
@@ -66,9 +66,9 @@ TEST_F(WarpTableTest, MakesWaitingWarpReadyInGivenCycle) {
 TEST_F(WarpTableTest, WakesWarpHoweverFarAway) {
   for (const std::uint64_t length : {1u, 62u, 63u, 64u, 65u, 126u, 127u, 128u, 1000u}) {
     WarpTable table(1);
-    take_for(table, grid, 0, Resource::integer);
+    take_slot_for(table, grid, 0, Resource::integer);
     table.sleep(0, WarpState::waiting, Cycle(5 + length), StallCause::wait, Cycle(5));
-    // Wakes only in the cycles that the table names.
+    // The loop calls wake() only in the cycles that the table names.
     Cycle now(5);
     while (table.ready() == 0) {
       ASSERT_GT(table.next_wake(now), now);
@@ -117,7 +117,7 @@ TEST_F(WarpTableTest, FindsReadyWarpsByResource) {
 
 TEST_F(WarpTableTest, CountsWaitFromBeginToEnd) {
   take(1);
-  warps[1].since = Cycle(101);  // It issued at 100.
+  warps[1].since = Cycle(101);  // The warp issued in cycle 100.
   warps.block(1, WarpState::at_barrier, StallCause::barrier);
   EXPECT_EQ(warps.waiting_for(StallCause::barrier), set_of(1));
   warps.resume(1, Cycle(130));
@@ -131,7 +131,7 @@ TEST_F(WarpTableTest, CountsWaitFromBeginToEnd) {
 
 TEST_F(WarpTableTest, CountsNoWaitWhilePassesIssue) {
   take(1);
-  warps[1].since = Cycle(108);  // Eight passes, from 100 on.
+  warps[1].since = Cycle(108);  // The warp issues eight passes (one per cycle) from cycle 100 on.
   warps.sleep(1, WarpState::waiting, Cycle(103), StallCause::wait, Cycle(100));
   warps.count_waits(Cycle(102));
   warps.wake(Cycle(103));

@@ -1,5 +1,5 @@
-// Waits are attributed to their causes: compares a table of warps with a model that examines every
-// warp in every cycle.
+// A table of warps attributes waits to their causes. The test compares it with a model that
+// examines every warp in every cycle.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace heddle::sm {
 namespace {
 
-/// Random warps, and the state of each.
+/// A table of warps with random events, and the model's state of each warp.
 class RandomWarps {
  public:
   explicit RandomWarps(unsigned seed) : random_(seed) {}
@@ -36,8 +36,8 @@ class RandomWarps {
     Is is = Is::absent;
     StallCause cause{};
     Resource needs{};
-    Cycle at{};            ///< When it resumes.
-    Cycle issues_until{};  ///< Its last pass issued before this cycle.
+    Cycle at{};            ///< The cycle in which it resumes.
+    Cycle issues_until{};  ///< The cycle after the issue of its last pass.
   };
 
   std::uint64_t roll(std::uint64_t sides) { return random_() % sides; }
@@ -64,7 +64,7 @@ class RandomWarps {
     Warp& mine = warps_[warp];
     if (mine.is == Is::absent && roll(20) == 0) {
       mine = {.is = Is::starting, .needs = any_resource(), .at = now_ + Cycles(1 + roll(90))};
-      take_for(table_, grid_, warp, mine.needs).since = now_;
+      take_slot_for(table_, grid_, warp, mine.needs).since = now_;
       table_.start(warp, mine.at, now_);
     } else if (mine.is == Is::ready && mine.issues_until <= now_ && roll(3) == 0) {
       table_.issue(warp);
@@ -120,14 +120,14 @@ class RandomWarps {
   }
   void count_cycle() {
     for (const Warp& warp : warps_) {
-      if (waits(warp) && warp.issues_until <= now_) ++counted_[warp.cause];
+      if (waits(warp) && warp.issues_until <= now_) ++expected_waits_[warp.cause];
     }
   }
   void expect_same_counts() {
     table_.count_waits(now_);
     for (std::size_t i = 0; i < kStallCauses; ++i) {
       const StallCause cause = ByStallCause<int>::index_at(i);
-      ASSERT_EQ(table_.waited()[cause], counted_[cause])
+      ASSERT_EQ(table_.waited()[cause], expected_waits_[cause])
           << name_of(cause) << " in cycle " << now_.number;
     }
   }
@@ -166,7 +166,7 @@ class RandomWarps {
   const Grid grid_ = grid_of_contenders();
   WarpTable table_{kSlots};
   std::array<Warp, kSlots> warps_{};
-  ByStallCause<std::uint64_t> counted_{};
+  ByStallCause<std::uint64_t> expected_waits_{};
   Cycle now_;
 };
 

@@ -1,5 +1,5 @@
-// Aliases of the driver's calls, which mean the same here: the names in programs built with
-// -default-stream per-thread, and the names in programs built with an older CUDA.
+// Further names of the driver's functions: those in programs built with -default-stream per-thread,
+// and those in programs built with an older CUDA.
 
 #include "cuda/runtime/symbol_alias.h"
 

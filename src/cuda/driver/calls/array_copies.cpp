@@ -8,9 +8,10 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// The location of one side of a copy. In memory, slices are `slice` bytes apart.
+/// The place of one side of a copy. `slice_pitch` is the number of bytes from one slice to the
+/// next, and `z` is the first slice.
 template <class Side>
-CopyPlace place_of(Session& session, const Side& side, std::size_t slice, std::size_t z) {
+CopyPlace place_of(Session& session, const Side& side, std::size_t slice_pitch, std::size_t z) {
   const void* base = nullptr;
   switch (side.kind) {
     case abi::MemoryType::array:
@@ -26,13 +27,13 @@ CopyPlace place_of(Session& session, const Side& side, std::size_t slice, std::s
     default:
       throw Failure{Error::invalid_value};
   }
-  LinearPlace place = linear_place(base, side.pitch, slice);
-  if (place.base != nullptr) place.base += z * slice + side.y * side.pitch + side.x_bytes;
+  LinearPlace place = linear_place(base, side.pitch, slice_pitch);
+  if (place.base != nullptr) place.base += z * slice_pitch + side.y * side.pitch + side.x_bytes;
   return place;
 }
 
-/// A pointer declared as device memory must be one. A pointer declared as host memory may be any
-/// address that the host can access.
+/// Throws Failure for a pointer that is declared as one to device memory but is not. A pointer that
+/// is declared as one to host memory may be any address that the host can access.
 template <class Side>
 void check_side(const Side& side) {
   if (side.kind == abi::MemoryType::device && !in_device_memory(pointer_at(side.device))) {
@@ -43,11 +44,12 @@ void check_side(const Side& side) {
 Result copy_2d(const char* name, const abi::DriverCopy2D* requested, abi::StreamHandle stream) {
   return in_context(name, [&](Session& session) {
     session.check_stream(stream);
-    const abi::DriverCopy2D& c = result_at(requested);
-    check_side(c.from);
-    check_side(c.to);
-    copy(session, place_of(session, c.to, 0, 0), place_of(session, c.from, 0, 0),
-         {.row_bytes = c.width_bytes, .rows = c.height}, abi::CopyKind::by_address);
+    const abi::DriverCopy2D& parameters = result_at(requested);
+    check_side(parameters.from);
+    check_side(parameters.to);
+    copy(session, place_of(session, parameters.to, 0, 0), place_of(session, parameters.from, 0, 0),
+         {.row_bytes = parameters.width_bytes, .rows = parameters.height},
+         abi::CopyKind::by_address);
   });
 }
 
@@ -101,11 +103,13 @@ HEDDLE_CUDA_EXPORT Result cuMemcpy3DAsync_v2(const abi::DriverCopy3D* requested,
                                              abi::StreamHandle stream) {
   return in_context("cuMemcpy3D", [&](Session& session) {
     session.check_stream(stream);
-    const abi::DriverCopy3D& c = result_at(requested);
-    check_side(c.from);
-    check_side(c.to);
-    copy(session, place_of(session, c.to), place_of(session, c.from),
-         {.row_bytes = c.width_bytes, .rows = c.height, .slices = c.depth},
+    const abi::DriverCopy3D& parameters = result_at(requested);
+    check_side(parameters.from);
+    check_side(parameters.to);
+    copy(session, place_of(session, parameters.to), place_of(session, parameters.from),
+         {.row_bytes = parameters.width_bytes,
+          .rows = parameters.height,
+          .slices = parameters.depth},
          abi::CopyKind::by_address);
   });
 }
@@ -153,10 +157,10 @@ HEDDLE_CUDA_EXPORT Result cuMemcpyAtoA_v2(abi::ArrayHandle to, std::size_t to_of
   return in_context("cuMemcpyAtoA", [&](Session& session) {
     const ArrayPosition source = position_of(session, from, from_offset);
     const ArrayPosition target = position_of(session, to, to_offset);
-    std::vector<std::byte> piece(bytes);  // The two arrays may have rows of different lengths.
-    require(cudaMemcpyFromArrayAsync(piece.data(), from, source.x_bytes, source.y, bytes,
+    std::vector<std::byte> buffer(bytes);  // The two arrays may have rows of different lengths.
+    require(cudaMemcpyFromArrayAsync(buffer.data(), from, source.x_bytes, source.y, bytes,
                                      abi::CopyKind::by_address, nullptr));
-    require(cudaMemcpyToArrayAsync(to, target.x_bytes, target.y, piece.data(), bytes,
+    require(cudaMemcpyToArrayAsync(to, target.x_bytes, target.y, buffer.data(), bytes,
                                    abi::CopyKind::by_address, nullptr));
   });
 }

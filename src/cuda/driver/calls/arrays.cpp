@@ -6,11 +6,11 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// The supported flags: layers, cubes, surfaces, gathers.
-constexpr std::uint32_t kKnownFlags = 0x0f;
+/// The supported flags: layers, surfaces, cubes and gathers.
+constexpr std::uint32_t kSupportedFlags = 0x0f;
 
 void check_flags(std::uint32_t flags) {
-  if ((flags & ~kKnownFlags) != 0) {
+  if ((flags & ~kSupportedFlags) != 0) {
     throw Failure{Error::not_supported, "Heddle does not support sparse, deferred or depth arrays"};
   }
 }
@@ -89,11 +89,12 @@ HEDDLE_CUDA_EXPORT Result cuMipmappedArrayCreate(abi::MipmappedArrayHandle* arra
                                                  const abi::ArrayDescription3D* requested,
                                                  unsigned levels) {
   return in_context("cuMipmappedArrayCreate", [&](Session&) {
-    const abi::ArrayDescription3D& known = result_at(requested);
-    check_flags(known.flags);
-    const abi::ChannelFormat format = format_of(known.format, known.channels);
-    require(cudaMallocMipmappedArray(array, &format, {known.width, known.height, known.depth},
-                                     levels, known.flags));
+    const abi::ArrayDescription3D& description = result_at(requested);
+    check_flags(description.flags);
+    const abi::ChannelFormat format = format_of(description.format, description.channels);
+    require(cudaMallocMipmappedArray(array, &format,
+                                     {description.width, description.height, description.depth},
+                                     levels, description.flags));
   });
 }
 

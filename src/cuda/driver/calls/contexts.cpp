@@ -1,17 +1,19 @@
-// The driver's calls for contexts (see contexts.h), and for the device's state through them.
+// The driver's calls that manage contexts (see contexts.h), and those that act on the device of the
+// current context.
 
 #include "cuda/driver/call.h"
 
 namespace heddle::cuda::driver {
 namespace {
 
-constexpr std::uint32_t kMostFlags = 0xff;
+/// The union of all flags of contexts: the lowest 8 bits. More bits are an error.
+constexpr std::uint32_t kAllFlags = 0xff;
 
 Result create(const char* name, abi::ContextHandle* context, unsigned flags, int device) {
   return once_initialised(name, [&](Session& session) {
     check_device(device);
-    if (flags > kMostFlags) throw Failure{Error::invalid_value};
-    session.device();
+    if (flags > kAllFlags) throw Failure{Error::invalid_value};
+    session.device();  // Creates the device, if this is its first use.
     abi::ContextHandle& result = result_at(context);
     result = Contexts::instance().create(flags);
   });
@@ -19,7 +21,8 @@ Result create(const char* name, abi::ContextHandle* context, unsigned flags, int
 
 }  // namespace
 
-/// Contexts for a part of the multiprocessors, or shared with graphics, are not supported.
+/// Creates a context. Contexts for a part of the multiprocessors, or shared with graphics, are not
+/// supported.
 HEDDLE_CUDA_EXPORT Result cuCtxCreate_v4(abi::ContextHandle* context, const void* parameters,
                                          unsigned flags, int device) {
   constexpr const char* kName = "cuCtxCreate";
@@ -63,7 +66,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxAttach(abi::ContextHandle* context, unsigned flag
   return once_initialised("cuCtxAttach", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
     Contexts& contexts = Contexts::instance();
-    ++contexts.get(session, nullptr).uses;
+    ++contexts.get(session, nullptr).use_count;
     result_at(context) = contexts.current(session);
   });
 }
@@ -72,7 +75,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxDetach(abi::ContextHandle context) {
   return once_initialised("cuCtxDetach", [&](Session& session) {
     Contexts& contexts = Contexts::instance();
     if (context == nullptr) throw Failure{Error::invalid_context};
-    if (--contexts.get(session, context).uses == 0) contexts.destroy(session, context);
+    if (--contexts.get(session, context).use_count == 0) contexts.destroy(session, context);
   });
 }
 
@@ -101,7 +104,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetCurrent(abi::ContextHandle* context) {
 
 HEDDLE_CUDA_EXPORT Result cuCtxGetDevice_v2(int* device, abi::ContextHandle context) {
   return once_initialised("cuCtxGetDevice", [&](Session& session) {
-    Contexts::instance().get(session, context);
+    Contexts::instance().check(session, context);
     result_at(device) = 0;
   });
 }
@@ -116,7 +119,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetFlags(unsigned* flags) {
 
 HEDDLE_CUDA_EXPORT Result cuCtxSetFlags(unsigned flags) {
   return once_initialised("cuCtxSetFlags", [&](Session& session) {
-    if (flags > kMostFlags) throw Failure{Error::invalid_value};
+    if (flags > kAllFlags) throw Failure{Error::invalid_value};
     Contexts::instance().get(session, nullptr).flags = flags;
   });
 }
@@ -129,9 +132,10 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetId(abi::ContextHandle context, unsigned long l
 
 HEDDLE_CUDA_EXPORT Result cuCtxGetApiVersion(abi::ContextHandle context, unsigned* version) {
   return once_initialised("cuCtxGetApiVersion", [&](Session& session) {
-    Contexts::instance().get(session, context);
-    constexpr unsigned kSinceHandlesAreOpaque = 3020;
-    result_at(version) = kSinceHandlesAreOpaque;
+    Contexts::instance().check(session, context);
+    // Contexts have had this version since CUDA 3.2.
+    constexpr unsigned kInterfaceVersion = 3020;
+    result_at(version) = kInterfaceVersion;
   });
 }
 
@@ -141,7 +145,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxSynchronize() {
 
 HEDDLE_CUDA_EXPORT Result cuCtxSynchronize_v2(abi::ContextHandle context) {
   return once_initialised("cuCtxSynchronize", [&](Session& session) {
-    Contexts::instance().get(session, context);
+    Contexts::instance().check(session, context);
     require(cudaDeviceSynchronize());
   });
 }
@@ -154,8 +158,8 @@ HEDDLE_CUDA_EXPORT Result cuCtxGetLimit(std::size_t* value, abi::Limit limit) {
   return in_context("cuCtxGetLimit", [&](Session&) { require(cudaDeviceGetLimit(value, limit)); });
 }
 
-/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory,
-/// and the width of banks.
+/// The preferences for caches and banks have no effect: the machine's description sets the sizes of
+/// L1 and shared memory, and the width of banks.
 HEDDLE_CUDA_EXPORT Result cuCtxSetCacheConfig(int) {
   return in_context("cuCtxSetCacheConfig", [](Session&) {});
 }
@@ -170,7 +174,7 @@ HEDDLE_CUDA_EXPORT Result cuCtxSetSharedMemConfig(int) {
 
 HEDDLE_CUDA_EXPORT Result cuCtxGetSharedMemConfig(int* configuration) {
   return in_context("cuCtxGetSharedMemConfig", [&](Session&) {
-    constexpr int kFourBytes = 1;
+    constexpr int kFourBytes = 1;  // The width of a bank.
     result_at(configuration) = kFourBytes;
   });
 }

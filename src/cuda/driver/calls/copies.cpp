@@ -59,8 +59,8 @@ HEDDLE_CUDA_EXPORT Result cuMemcpyPeerAsync(abi::DevicePointer to, abi::ContextH
                                             abi::ContextHandle from_context, std::size_t bytes,
                                             abi::StreamHandle stream) {
   return in_context("cuMemcpyPeer", [&](Session& session) {
-    Contexts::instance().get(session, to_context);
-    Contexts::instance().get(session, from_context);
+    Contexts::instance().check(session, to_context);
+    Contexts::instance().check(session, from_context);
     require(cudaMemcpyAsync(pointer_at(to), pointer_at(from), bytes,
                             abi::CopyKind::device_to_device, stream));
   });

@@ -1,4 +1,4 @@
-// The driver's calls for the device. There is exactly one.
+// The driver's calls for devices. There is exactly one device, with number 0.
 
 #include <algorithm>
 #include <cstring>
@@ -13,9 +13,9 @@ abi::DeviceProperties properties(Session& session) {
   return properties_of(session.simulation().machine(), session.device().memory().capacity());
 }
 
-int kilohertz(Session& session) {
-  constexpr int kCoreKilohertz = 13;
-  return device_attribute(kCoreKilohertz, session.simulation().machine(), 0);
+int core_kilohertz(Session& session) {
+  constexpr int kCoreKilohertzAttribute = 13;
+  return device_attribute(kCoreKilohertzAttribute, session.simulation().machine(), 0);
 }
 
 }  // namespace
@@ -35,10 +35,10 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetName(char* name, int capacity, int device) 
   return once_initialised("cuDeviceGetName", [&](Session& session) {
     check_device(device);
     if (name == nullptr || capacity <= 0) throw Failure{Error::invalid_value};
-    const abi::DeviceProperties known = properties(session);
+    const abi::DeviceProperties found = properties(session);
     const std::size_t size =
-        std::min(std::strlen(known.name), static_cast<std::size_t>(capacity) - 1);
-    std::memcpy(name, known.name, size);
+        std::min(std::strlen(found.name), static_cast<std::size_t>(capacity) - 1);
+    std::memcpy(name, found.name, size);
     name[size] = '\0';
   });
 }
@@ -57,7 +57,7 @@ HEDDLE_CUDA_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, int device) {
   });
 }
 
-/// Attributes have the same numbers in the runtime.
+/// Attributes have the same numbers in the driver API and in the runtime API.
 HEDDLE_CUDA_EXPORT Result cuDeviceGetAttribute(int* value, int attribute, int device) {
   return once_initialised("cuDeviceGetAttribute", [&](Session&) {
     require(cudaDeviceGetAttribute(value, attribute, device));
@@ -77,7 +77,7 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetProperties(abi::OldDeviceProperties* result
         .warp_size = p.warp_size,
         .max_pitch = static_cast<int>(p.max_pitch),
         .registers_per_block = p.registers_per_block,
-        .kilohertz = kilohertz(session),
+        .kilohertz = core_kilohertz(session),
         .texture_alignment = static_cast<int>(p.texture_alignment),
     };
   });
@@ -86,9 +86,9 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetProperties(abi::OldDeviceProperties* result
 HEDDLE_CUDA_EXPORT Result cuDeviceComputeCapability(int* major, int* minor, int device) {
   return once_initialised("cuDeviceComputeCapability", [&](Session& session) {
     check_device(device);
-    const abi::DeviceProperties known = properties(session);
-    result_at(major) = known.major;
-    result_at(minor) = known.minor;
+    const abi::DeviceProperties found = properties(session);
+    result_at(major) = found.major;
+    result_at(minor) = found.minor;
   });
 }
 
@@ -103,9 +103,10 @@ HEDDLE_CUDA_EXPORT Result cuDeviceGetByPCIBusId(int* device, const char* text) {
                           [&](Session&) { require(cudaDeviceGetByPCIBusId(device, text)); });
 }
 
-HEDDLE_CUDA_EXPORT Result cuDeviceCanAccessPeer(int* can, int device, int peer) {
-  return once_initialised("cuDeviceCanAccessPeer",
-                          [&](Session&) { require(cudaDeviceCanAccessPeer(can, device, peer)); });
+HEDDLE_CUDA_EXPORT Result cuDeviceCanAccessPeer(int* can_access, int device, int peer) {
+  return once_initialised("cuDeviceCanAccessPeer", [&](Session&) {
+    require(cudaDeviceCanAccessPeer(can_access, device, peer));
+  });
 }
 
 }  // namespace heddle::cuda::driver

@@ -1,4 +1,4 @@
-// The driver's calls for events. They are the runtime's events, which measure simulated time.
+// The driver's calls for events. Events are the same as in the runtime, and measure simulated time.
 
 #include "cuda/driver/call.h"
 

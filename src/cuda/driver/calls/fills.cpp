@@ -9,21 +9,22 @@
 namespace heddle::cuda::driver {
 namespace {
 
+/// The device memory to fill.
 struct Region {
   abi::DevicePointer begin = 0;
-  std::size_t pitch = 0;
+  std::size_t pitch = 0;  ///< Bytes from one row to the next.
   std::size_t width = 0;  ///< In values.
   std::size_t height = 1;
 };
 
-/// Fills one row of device memory, by copies of many values.
+/// Fills one row of device memory with `count` values, by copies of up to 4096 values each.
 template <class Value>
 void fill_row(Session& session, abi::DevicePointer begin, Value value, std::size_t count) {
-  std::array<Value, 4096> piece;
-  piece.fill(value);
+  std::array<Value, 4096> buffer;
+  buffer.fill(value);
   while (count != 0) {
-    const std::size_t part = std::min(count, piece.size());
-    copy(session, linear_place(pointer_at(begin)), linear_place(piece.data()),
+    const std::size_t part = std::min(count, buffer.size());
+    copy(session, linear_place(pointer_at(begin)), linear_place(buffer.data()),
          {.row_bytes = part * sizeof(Value)}, abi::CopyKind::by_address);
     begin += part * sizeof(Value);
     count -= part;

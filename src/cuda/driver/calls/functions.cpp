@@ -1,4 +1,5 @@
-// The driver's calls for kernels. CUfunction and CUkernel are the same here: there is one device.
+// The driver's calls for kernels. CUkernel is a kernel of all devices, and CUfunction is a kernel
+// of one device. Both are the same here, because there is one device.
 
 #include <iterator>
 
@@ -11,7 +12,7 @@ int attribute_of(abi::FunctionHandle function, int attribute) {
   abi::FunctionAttributes attributes{};
   require(cudaFuncGetAttributes(&attributes, function));
   const auto bytes = [](std::size_t size) { return static_cast<int>(size); };
-  // Indexed by the driver's attribute numbers.
+  // In the order of the driver's attribute numbers (CUfunction_attribute).
   const int values[] = {attributes.max_threads,
                         bytes(attributes.static_shared_bytes),
                         bytes(attributes.constant_bytes),
@@ -26,7 +27,7 @@ int attribute_of(abi::FunctionHandle function, int attribute) {
                         attributes.cluster[0],
                         attributes.cluster[1],
                         attributes.cluster[2],
-                        attributes.odd_cluster_size,
+                        attributes.nonportable_cluster_size,
                         attributes.cluster_scheduling};
   if (attribute < 0 || attribute >= static_cast<int>(std::size(values))) {
     throw Failure{Error::invalid_value};
@@ -42,8 +43,7 @@ void set_attribute(abi::FunctionHandle function, int attribute, int value) {
   require(cudaFuncSetAttribute(function, static_cast<abi::FunctionAttribute>(attribute), value));
 }
 
-/// Accepts a setting without effect. The machine's description sets the sizes of L1 and shared
-/// memory, and the width of banks.
+/// Checks the kernel, and has no other effect.
 Result accept(const char* name, abi::FunctionHandle function) {
   return in_context(name, [&](Session& session) { function_at(session, function); });
 }
@@ -78,6 +78,8 @@ HEDDLE_CUDA_EXPORT Result cuKernelSetAttribute(int attribute, int value, abi::Fu
   });
 }
 
+/// The preferences for caches and banks have no effect: the machine's description sets the sizes of
+/// L1 and shared memory, and the width of banks.
 HEDDLE_CUDA_EXPORT Result cuFuncSetCacheConfig(abi::FunctionHandle function, int) {
   return accept("cuFuncSetCacheConfig", function);
 }
@@ -137,7 +139,7 @@ HEDDLE_CUDA_EXPORT Result cuKernelGetParamInfo(abi::FunctionHandle kernel, std::
   });
 }
 
-/// Modules are always loaded completely.
+/// A kernel is always loaded, because modules are loaded completely.
 HEDDLE_CUDA_EXPORT Result cuFuncIsLoaded(int* state, abi::FunctionHandle function) {
   return in_context("cuFuncIsLoaded", [&](Session& session) {
     function_at(session, function);

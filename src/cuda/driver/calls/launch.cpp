@@ -9,12 +9,13 @@ namespace heddle::cuda::driver {
 namespace {
 
 /// A buffer with all arguments, in the layout of the kernel's parameters.
-struct Packed {
+struct ArgumentBuffer {
   std::byte* begin = nullptr;
   std::size_t bytes = 0;
 };
 
-Packed packed_in(void** extra) {
+/// The buffer in a launch's `extra` list. Throws Failure for an invalid list.
+ArgumentBuffer buffer_in(void** extra) {
   std::byte* begin = nullptr;
   std::optional<std::size_t> bytes;
   for (; reinterpret_cast<std::uintptr_t>(*extra) != abi::kExtraEnd; extra += 2) {
@@ -33,7 +34,8 @@ Packed packed_in(void** extra) {
   return {.begin = begin, .bytes = *bytes};
 }
 
-/// The addresses of the arguments. A program passes them by pointers, or in one buffer.
+/// The addresses of the arguments. A program passes the arguments by `pointers`, or in one buffer
+/// by `extra`; the other one is null.
 std::vector<void*> arguments_of(Session& session, abi::FunctionHandle function, void** pointers,
                                 void** extra) {
   if (pointers != nullptr && extra != nullptr) throw Failure{Error::invalid_value};
@@ -42,11 +44,11 @@ std::vector<void*> arguments_of(Session& session, abi::FunctionHandle function, 
   if (pointers != nullptr) return std::vector<void*>(pointers, pointers + parameters.size());
   if (parameters.empty()) return {};
   if (extra == nullptr) throw Failure{Error::invalid_value};
-  const Packed packed = packed_in(extra);
+  const ArgumentBuffer buffer = buffer_in(extra);
   std::vector<void*> arguments;
   for (const code::Parameter& parameter : parameters) {
-    if (parameter.offset + parameter.size > packed.bytes) throw Failure{Error::invalid_value};
-    arguments.push_back(packed.begin + parameter.offset);
+    if (parameter.offset + parameter.size > buffer.bytes) throw Failure{Error::invalid_value};
+    arguments.push_back(buffer.begin + parameter.offset);
   }
   return arguments;
 }

@@ -9,7 +9,8 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// Library options are ignored: a library is always loaded completely within the call.
+/// Loads a library. Its library options are ignored: it is always loaded completely within the
+/// call.
 void load(Session& session, void** result, std::vector<device::PtxSource> texts,
           const JitOptions& options) {
   void*& library = result_at(result);

@@ -18,7 +18,7 @@ namespace {
 struct Link {
   JitOptions options{};
   std::vector<LinkedText> texts{};
-  std::string image{};  ///< Set by cuLinkComplete.
+  std::string image{};  ///< The result; empty until cuLinkComplete.
 };
 
 HandleTable<Link, abi::LinkHandle>& links() {
@@ -26,12 +26,13 @@ HandleTable<Link, abi::LinkHandle>& links() {
   return table;
 }
 
+/// Reports an error in the PTX to the program's log or, if it has none, by the Failure's message.
 [[noreturn]] void fail(const Link& link, const std::string& text) {
   if (link.options.report_error(text)) throw Failure{Error::invalid_ptx};
   throw Failure{Error::invalid_ptx, text};
 }
 
-/// Adds texts, and reports their errors at once.
+/// Adds texts to a link. Throws Failure for errors in them.
 void add(Link& link, std::vector<device::PtxSource> texts) {
   try {
     device::parse_all(texts);
@@ -44,8 +45,8 @@ void add(Link& link, std::vector<device::PtxSource> texts) {
 }
 
 /// The compiler's message about a called function that no text defines; empty if all are defined.
-/// Other unsupported features of a kernel are reported when it is launched.
-std::string missing_from(const code::Program& program) {
+/// Other unsupported features of a kernel are reported when the kernel is launched.
+std::string missing_function_message(const code::Program& program) {
   for (const code::FunctionInfo& declared : program.functions) {
     if (!declared.is_extern) continue;
     const std::string name = "'" + declared.name + "'";
@@ -58,10 +59,11 @@ std::string missing_from(const code::Program& program) {
   return {};
 }
 
-/// A linked image is compiled when it is loaded, so options of compilation are rejected here.
+/// The options of a link. A linked image is compiled when it is loaded, so an option for
+/// compilation throws Failure here.
 JitOptions linking_options(unsigned count, const abi::JitOption* options, void** values) {
-  JitOptions known(count, options, values);
-  if (known.max_registers() == 0) return known;
+  JitOptions result(count, options, values);
+  if (result.max_registers() == 0) return result;
   throw Failure{
       Error::not_supported,
       "Heddle supports CU_JIT_MAX_REGISTERS when a module is loaded, not when it is linked"};
@@ -78,10 +80,10 @@ HEDDLE_CUDA_EXPORT Result cuLinkCreate_v2(unsigned count, const abi::JitOption* 
                                           void** values, abi::LinkHandle* link) {
   return in_context("cuLinkCreate", [&](Session&) {
     abi::LinkHandle& result = result_at(link);
-    auto made = std::make_unique<Link>();
-    made->options = linking_options(count, options, values);
-    made->options.report_success();
-    result = links().add(std::move(made));
+    auto object = std::make_unique<Link>();
+    object->options = linking_options(count, options, values);
+    object->options.report_success();
+    result = links().add(std::move(object));
   });
 }
 
@@ -90,16 +92,16 @@ HEDDLE_CUDA_EXPORT Result cuLinkAddData_v2(abi::LinkHandle link, abi::LinkInput 
                                            unsigned count, const abi::JitOption* options,
                                            void** values) {
   return in_context("cuLinkAddData", [&](Session&) {
-    Link& known = links().get(link);
+    Link& object = links().get(link);
     check_kind(kind);
     linking_options(count, options, values);
     if (data == nullptr || bytes == 0) throw Failure{Error::invalid_value};
     if (kind == abi::LinkInput::fat_binary) {
-      return add(known, sources_of_bytes({static_cast<const char*>(data), bytes}, "linked.ptx"));
+      return add(object, sources_of_bytes({static_cast<const char*>(data), bytes}, "linked.ptx"));
     }
     std::string_view text(static_cast<const char*>(data), bytes);
     text = text.substr(0, text.find('\0'));
-    add(known, {{.file = name == nullptr ? "linked.ptx" : name, .text = std::string(text)}});
+    add(object, {{.file = name == nullptr ? "linked.ptx" : name, .text = std::string(text)}});
   });
 }
 
@@ -107,27 +109,27 @@ HEDDLE_CUDA_EXPORT Result cuLinkAddFile_v2(abi::LinkHandle link, abi::LinkInput 
                                            const char* file, unsigned count,
                                            const abi::JitOption* options, void** values) {
   return in_context("cuLinkAddFile", [&](Session&) {
-    Link& known = links().get(link);
+    Link& object = links().get(link);
     check_kind(kind);
     linking_options(count, options, values);
-    add(known, sources_of_file(file));
+    add(object, sources_of_file(file));
   });
 }
 
 HEDDLE_CUDA_EXPORT Result cuLinkComplete(abi::LinkHandle link, void** image, std::size_t* bytes) {
   return in_context("cuLinkComplete", [&](Session& session) {
-    Link& known = links().get(link);
+    Link& object = links().get(link);
     std::vector<device::PtxSource> texts;
-    for (const LinkedText& text : known.texts)
+    for (const LinkedText& text : object.texts)
       texts.push_back({.file = text.name, .text = text.ptx});
-    // The module is loaded once to find its errors.
-    Module& module = load_module(session, std::move(texts), known.options);
-    const std::string missing = missing_from(module.load(session.device()).program());
-    session.modules.remove(module, session.device_if_made());
-    if (!missing.empty()) fail(known, missing);
-    known.image = linked_image_of(known.texts);
-    result_at(image) = known.image.data();
-    if (bytes != nullptr) *bytes = known.image.size();
+    // A module of the texts is loaded to find their errors, and removed again.
+    Module& module = load_module(session, std::move(texts), object.options);
+    const std::string missing = missing_function_message(module.load(session.device()).program());
+    session.modules.remove(module, session.device_if_created());
+    if (!missing.empty()) fail(object, missing);
+    object.image = linked_image_of(object.texts);
+    result_at(image) = object.image.data();
+    if (bytes != nullptr) *bytes = object.image.size();
   });
 }
 

@@ -5,7 +5,7 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// Stores the pointer that a call of the runtime returns.
+/// Stores the pointer that `allocate`, a call of the runtime, returns.
 template <class Allocate>
 void store_address(abi::DevicePointer* address, Allocate allocate) {
   abi::DevicePointer& result = result_at(address);
@@ -21,6 +21,7 @@ void check_not_empty(std::size_t bytes) {
 
 constexpr int kDevice = 1;  ///< CU_MEM_LOCATION_TYPE_DEVICE
 constexpr int kHost = 2;    ///< CU_MEM_LOCATION_TYPE_HOST
+/// The location for a device's number; negative: the host.
 abi::MemoryLocation location_of(int device) {
   return {.kind = device < 0 ? kHost : kDevice, .id = device < 0 ? 0 : device};
 }
@@ -99,14 +100,15 @@ HEDDLE_CUDA_EXPORT Result cuMemHostUnregister(void* host) {
   return in_context("cuMemHostUnregister", [&](Session&) { require(cudaHostUnregister(host)); });
 }
 
-HEDDLE_CUDA_EXPORT Result cuMemGetInfo_v2(std::size_t* left, std::size_t* total) {
-  return in_context("cuMemGetInfo", [&](Session&) { require(cudaMemGetInfo(left, total)); });
+HEDDLE_CUDA_EXPORT Result cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total_bytes) {
+  return in_context("cuMemGetInfo",
+                    [&](Session&) { require(cudaMemGetInfo(free_bytes, total_bytes)); });
 }
 
 HEDDLE_CUDA_EXPORT Result cuMemGetAddressRange_v2(abi::DevicePointer* base, std::size_t* bytes,
                                                   abi::DevicePointer address) {
   return in_context("cuMemGetAddressRange", [&](Session& session) {
-    const Allocations::Found found = session.allocations.find(address);
+    const Allocations::Entry found = session.allocations.find(address);
     if (found.address == 0) throw Failure{Error::symbol_not_found};
     if (base != nullptr) *base = found.address;
     if (bytes != nullptr) *bytes = found.allocation.bytes;
@@ -120,7 +122,7 @@ HEDDLE_CUDA_EXPORT Result cuMemAdvise_v2(abi::DevicePointer address, std::size_t
   });
 }
 
-/// The version before locations other than devices existed.
+/// The function for programs that name a location by a device's number, as before CUDA 12.2.
 HEDDLE_CUDA_EXPORT Result cuMemAdvise(abi::DevicePointer address, std::size_t bytes, int advice,
                                       int device) {
   return cuMemAdvise_v2(address, bytes, advice, location_of(device));

@@ -1,5 +1,5 @@
-// The driver's calls for modules, which a program loads at run time. They are unloaded together
-// with the device's last context.
+// The driver's calls for modules, which a program loads at run time. Modules are unloaded when the
+// device's last context is destroyed.
 
 #include <vector>
 
@@ -47,17 +47,17 @@ HEDDLE_CUDA_EXPORT Result cuModuleLoadFatBinary(void** module, const void* image
 
 HEDDLE_CUDA_EXPORT Result cuModuleUnload(void* module) {
   return in_context("cuModuleUnload", [&](Session& session) {
-    Module& known = module_at(session, module);
-    // A library's module is unloaded with the library.
-    if (!Contexts::instance().has_module(known)) throw Failure{Error::invalid_resource_handle};
-    Contexts::instance().remove_module(known);
-    session.modules.remove(known, session.device_if_made());
+    Module& object = module_at(session, module);
+    // The module of a library is unloaded with the library, not by this call.
+    if (!Contexts::instance().has_module(object)) throw Failure{Error::invalid_resource_handle};
+    Contexts::instance().remove_module(object);
+    session.modules.remove(object, session.device_if_created());
   });
 }
 
 HEDDLE_CUDA_EXPORT Result cuModuleGetLoadingMode(int* mode) {
   return once_initialised("cuModuleGetLoadingMode", [&](Session&) {
-    constexpr int kEager = 1;
+    constexpr int kEager = 1;  // CU_MODULE_EAGER_LOADING
     result_at(mode) = kEager;
   });
 }

@@ -16,22 +16,24 @@ int blocks_of(abi::FunctionHandle function, int threads, std::size_t dynamic_sha
   return blocks;
 }
 
-struct Best {
+/// A block size, and the number of such blocks that are resident on a multiprocessor.
+struct BlockChoice {
   int threads = 0;
   int blocks = 0;
 };
 
 /// The block size with which the most threads are resident on a multiprocessor; of several such
-/// sizes, the largest.
-Best best_block(Session& session, abi::FunctionHandle function,
-                abi::SharedBytesOfBlock shared_bytes_of, std::size_t shared_bytes, int limit,
-                unsigned flags) {
-  constexpr int kWarp = 32;
+/// sizes, the largest. It is at most `limit` threads; 0: no limit. `shared_bytes_of`, if not null,
+/// replaces `shared_bytes`.
+BlockChoice best_block(Session& session, abi::FunctionHandle function,
+                       abi::SharedBytesOfBlock shared_bytes_of, std::size_t shared_bytes, int limit,
+                       unsigned flags) {
+  constexpr int kWarpThreads = 32;
   const code::FunctionInfo& info = info_of(session.modules.function(function), session.device());
-  const int most = static_cast<int>(max_threads(info, session.simulation().machine()));
-  const int from = limit > 0 ? std::min(limit, most) : most;
-  Best best;
-  for (int threads = from; threads > 0; threads = (threads - 1) / kWarp * kWarp) {
+  const int max = static_cast<int>(max_threads(info, session.simulation().machine()));
+  const int largest = limit > 0 ? std::min(limit, max) : max;
+  BlockChoice best;
+  for (int threads = largest; threads > 0; threads = (threads - 1) / kWarpThreads * kWarpThreads) {
     const std::size_t bytes = shared_bytes_of != nullptr ? shared_bytes_of(threads) : shared_bytes;
     const int blocks = blocks_of(function, threads, bytes, flags);
     if (blocks * threads > best.blocks * best.threads) best = {threads, blocks};
@@ -59,7 +61,7 @@ HEDDLE_CUDA_EXPORT Result cuOccupancyMaxPotentialBlockSizeWithFlags(
     int* grid, int* threads, abi::FunctionHandle function, abi::SharedBytesOfBlock shared_bytes_of,
     std::size_t dynamic_shared_bytes, int limit, unsigned flags) {
   return in_context("cuOccupancyMaxPotentialBlockSize", [&](Session& session) {
-    const Best best =
+    const BlockChoice best =
         best_block(session, function, shared_bytes_of, dynamic_shared_bytes, limit, flags);
     result_at(threads) = best.threads;
     result_at(grid) = best.blocks * static_cast<int>(session.simulation().machine().chip.sms);

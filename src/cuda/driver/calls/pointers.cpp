@@ -9,16 +9,18 @@ namespace {
 
 using abi::PointerAttribute;
 
+/// The simulator's information about a pointer.
 struct Pointer {
   abi::DevicePointer address = 0;
   abi::PointerAttributes attributes{};
-  Allocations::Found found{};
+  Allocations::Entry entry{};  ///< Its address is 0 if no allocation contains the pointer.
 
+  /// False for host memory that the program has neither allocated by CUDA nor registered.
   bool is_known() const { return attributes.kind != abi::PointerKind::unregistered; }
 };
 
 Pointer inspect(const Session& session, abi::DevicePointer address) {
-  Pointer pointer{.address = address, .found = session.allocations.find(address)};
+  Pointer pointer{.address = address, .entry = session.allocations.find(address)};
   require(cudaPointerGetAttributes(&pointer.attributes, pointer_at(address)));
   return pointer;
 }
@@ -36,12 +38,12 @@ void store(void* result, T value) {
 constexpr unsigned kReadAndWrite = 3;
 
 void store_attribute(const Session& session, const Pointer& pointer, int number, void* result) {
-  const bool on_host = pointer.attributes.kind == abi::PointerKind::host;
+  const bool is_host = pointer.attributes.kind == abi::PointerKind::host;
   switch (static_cast<PointerAttribute>(number)) {
     case PointerAttribute::context:
       return store(result, Contexts::instance().current(session));
     case PointerAttribute::memory_kind:
-      return store(result, on_host ? abi::MemoryType::host : abi::MemoryType::device);
+      return store(result, is_host ? abi::MemoryType::host : abi::MemoryType::device);
     case PointerAttribute::device_pointer:
       if (pointer.attributes.device_pointer == nullptr) throw Failure{Error::invalid_value};
       return store(result, pointer.attributes.device_pointer);
@@ -49,18 +51,18 @@ void store_attribute(const Session& session, const Pointer& pointer, int number,
       if (pointer.attributes.host_pointer == nullptr) throw Failure{Error::invalid_value};
       return store(result, pointer.attributes.host_pointer);
     case PointerAttribute::buffer_id:
-      // The address of an allocation is unique.
-      return store(result, static_cast<unsigned long long>(pointer.found.address));
+      // Any number that is unique to the allocation will do.
+      return store(result, static_cast<unsigned long long>(pointer.entry.address));
     case PointerAttribute::is_managed:
       return store(result, pointer.attributes.kind == abi::PointerKind::managed ? 1U : 0U);
     case PointerAttribute::device:
       return store(result, 0);
     case PointerAttribute::range_start:
-      return store(result, pointer.found.address == 0 ? pointer.address : pointer.found.address);
+      return store(result, pointer.entry.address == 0 ? pointer.address : pointer.entry.address);
     case PointerAttribute::range_bytes:
-      return store(result, static_cast<std::size_t>(pointer.found.allocation.bytes));
+      return store(result, static_cast<std::size_t>(pointer.entry.allocation.bytes));
     case PointerAttribute::is_mapped:
-      return store(result, static_cast<unsigned char>(pointer.found.address != 0 ? 1 : 0));
+      return store(result, static_cast<unsigned char>(pointer.entry.address != 0 ? 1 : 0));
     case PointerAttribute::synchronous:
       return store(result, 1U);  // All copies are synchronous.
     case PointerAttribute::is_ipc_capable:
@@ -85,7 +87,7 @@ bool has_attribute(const Pointer& pointer, int number) {
   }
 }
 
-/// Stores the value for an attribute that the pointer does not have.
+/// Stores the default value of an attribute that the pointer does not have.
 void store_default(int number, void* result) {
   constexpr int kNoDevice = -2;
   switch (static_cast<PointerAttribute>(number)) {
@@ -123,7 +125,7 @@ HEDDLE_CUDA_EXPORT Result cuPointerGetAttribute(void* result, int attribute,
   });
 }
 
-/// For a pointer that CUDA does not know, stores default values instead of returning an error.
+/// Unlike cuPointerGetAttribute, stores default values for a pointer that CUDA does not know.
 HEDDLE_CUDA_EXPORT Result cuPointerGetAttributes(unsigned count, const int* attributes,
                                                  void** results, abi::DevicePointer address) {
   return in_context("cuPointerGetAttributes", [&](Session& session) {
@@ -139,7 +141,7 @@ HEDDLE_CUDA_EXPORT Result cuPointerGetAttributes(unsigned count, const int* attr
   });
 }
 
-/// Accepts the attribute without effect: copies are always synchronous.
+/// Accepts only the attribute `synchronous`, without effect: copies are always synchronous.
 HEDDLE_CUDA_EXPORT Result cuPointerSetAttribute(const void* value, int attribute,
                                                 abi::DevicePointer address) {
   return in_context("cuPointerSetAttribute", [&](Session& session) {

@@ -1,4 +1,4 @@
-// The driver's calls for stream-ordered memory and pools, by the runtime's.
+// The driver's calls for stream-ordered memory and pools. Each calls the runtime's function.
 
 #include "cuda/driver/call.h"
 

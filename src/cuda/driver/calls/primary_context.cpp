@@ -1,4 +1,4 @@
-// The driver's calls for the device's primary context, which the runtime uses.
+// The driver's calls for the device's primary context, the context that the runtime uses.
 
 #include "cuda/driver/call.h"
 

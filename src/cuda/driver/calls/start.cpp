@@ -1,4 +1,4 @@
-// The driver's calls for initialisation, and those that do not need it.
+// The driver's calls for initialisation, version, errors, profiling and addresses of functions.
 
 #include "cuda/driver/call.h"
 #include "cuda/driver/procedures.h"
@@ -9,7 +9,7 @@ HEDDLE_CUDA_EXPORT Result cuInit(unsigned flags) {
   return at_any_time("cuInit", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
     session.simulation();  // Errors in the machine's description are reported now.
-    session.driver_initialised = true;
+    session.driver_is_initialised = true;
   });
 }
 
@@ -32,7 +32,7 @@ HEDDLE_CUDA_EXPORT Result cuGetErrorString(Result result, const char** text) {
   });
 }
 
-/// Accepted without effect: launches are always counted.
+/// The profiler's calls have no effect: launches are always counted.
 HEDDLE_CUDA_EXPORT Result cuProfilerStart() {
   return in_context("cuProfilerStart", [](Session&) {});
 }

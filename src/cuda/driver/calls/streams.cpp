@@ -1,4 +1,5 @@
-// The driver's calls for streams. They are the runtime's: work completes within the call.
+// The driver's calls for streams. Streams are the same as in the runtime: work completes within the
+// call that starts it.
 
 #include <type_traits>
 
@@ -8,20 +9,21 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// The conditions on memory that a stream can wait for.
-enum class Wait : unsigned { greater_or_equal = 0, equal = 1, any_bit = 2, nor = 3 };
-constexpr unsigned kFlush = 1U << 30;  ///< Flushes remote writes; there are never any.
+/// CUstreamWaitValue_flags: the conditions on a value in memory that a stream can wait for.
+enum class WaitCondition : unsigned { greater_or_equal = 0, equal = 1, any_bit = 2, nor = 3 };
+constexpr unsigned kFlush = 1U << 30;  ///< Also flushes writes by other devices; there are none.
 
+/// True if the value `found` in memory satisfies a condition on `value`.
 template <class Value>
-bool holds(Value found, Value value, unsigned condition) {
-  switch (static_cast<Wait>(condition)) {
-    case Wait::greater_or_equal:
+bool is_satisfied(Value found, Value value, unsigned condition) {
+  switch (static_cast<WaitCondition>(condition)) {
+    case WaitCondition::greater_or_equal:
       return static_cast<std::make_signed_t<Value>>(found - value) >= 0;
-    case Wait::equal:
+    case WaitCondition::equal:
       return found == value;
-    case Wait::any_bit:
+    case WaitCondition::any_bit:
       return (found & value) != 0;
-    case Wait::nor:
+    case WaitCondition::nor:
       return static_cast<Value>(~(found | value)) != 0;
   }
   throw Failure{Error::invalid_value};
@@ -43,7 +45,7 @@ Result wait_for(const char* name, abi::StreamHandle stream, abi::DevicePointer a
     Value found{};
     copy(session, linear_place(&found), linear_place(pointer_at(address)),
          {.row_bytes = sizeof found}, abi::CopyKind::by_address);
-    if (holds(found, value, flags & ~kFlush)) return;
+    if (is_satisfied(found, value, flags & ~kFlush)) return;
     throw Failure{Error::not_supported,
                   "the stream would wait forever: the condition does not hold, and Heddle "
                   "completes all work within the call that starts it"};
@@ -110,7 +112,8 @@ HEDDLE_CUDA_EXPORT Result cuStreamGetDevice(abi::StreamHandle stream, int* devic
                     [&](Session&) { require(cudaStreamGetDevice(stream, device)); });
 }
 
-/// Streams belong to the device, whichever context they were created in.
+/// Returns the current context: a stream belongs to the device, not to the context in which it was
+/// created.
 HEDDLE_CUDA_EXPORT Result cuStreamGetCtx(abi::StreamHandle stream, abi::ContextHandle* context) {
   return in_context("cuStreamGetCtx", [&](Session& session) {
     session.check_stream(stream);

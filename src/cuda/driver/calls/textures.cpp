@@ -16,25 +16,25 @@ abi::ResourceDescription runtime_resource(const abi::DriverResource& resource) {
   result.kind = resource.kind;
   switch (resource.kind) {
     case abi::ResourceKind::array:
-      result.of.array.array = resource.of.array;
+      result.details.array.array = resource.details.array;
       return result;
     case abi::ResourceKind::mipmapped_array:
-      result.of.mipmapped.array = resource.of.mipmapped;
+      result.details.mipmapped.array = resource.details.mipmapped;
       return result;
     case abi::ResourceKind::linear: {
-      const auto& linear = resource.of.linear;
-      result.of.linear = {.pointer = pointer_at(linear.pointer),
-                          .format = format_of(linear.format, linear.channels),
-                          .bytes = linear.bytes};
+      const auto& linear = resource.details.linear;
+      result.details.linear = {.pointer = pointer_at(linear.pointer),
+                               .format = format_of(linear.format, linear.channels),
+                               .bytes = linear.bytes};
       return result;
     }
     case abi::ResourceKind::pitched: {
-      const auto& pitched = resource.of.pitched;
-      result.of.pitched = {.pointer = pointer_at(pitched.pointer),
-                           .format = format_of(pitched.format, pitched.channels),
-                           .width = pitched.width,
-                           .height = pitched.height,
-                           .pitch = pitched.pitch};
+      const auto& pitched = resource.details.pitched;
+      result.details.pitched = {.pointer = pointer_at(pitched.pointer),
+                                .format = format_of(pitched.format, pitched.channels),
+                                .width = pitched.width,
+                                .height = pitched.height,
+                                .pitch = pitched.pitch};
       return result;
     }
   }
@@ -46,27 +46,27 @@ abi::DriverResource driver_resource(const abi::ResourceDescription& resource) {
   result.kind = resource.kind;
   switch (resource.kind) {
     case abi::ResourceKind::array:
-      result.of.array = resource.of.array.array;
+      result.details.array = resource.details.array.array;
       break;
     case abi::ResourceKind::mipmapped_array:
-      result.of.mipmapped = resource.of.mipmapped.array;
+      result.details.mipmapped = resource.details.mipmapped.array;
       break;
     case abi::ResourceKind::linear: {
-      const auto& linear = resource.of.linear;
-      result.of.linear = {.pointer = address_of(linear.pointer),
-                          .format = element_of(linear.format),
-                          .channels = channels_of(linear.format),
-                          .bytes = linear.bytes};
+      const auto& linear = resource.details.linear;
+      result.details.linear = {.pointer = address_of(linear.pointer),
+                               .format = element_of(linear.format),
+                               .channels = channels_of(linear.format),
+                               .bytes = linear.bytes};
       break;
     }
     case abi::ResourceKind::pitched: {
-      const auto& pitched = resource.of.pitched;
-      result.of.pitched = {.pointer = address_of(pitched.pointer),
-                           .format = element_of(pitched.format),
-                           .channels = channels_of(pitched.format),
-                           .width = pitched.width,
-                           .height = pitched.height,
-                           .pitch = pitched.pitch};
+      const auto& pitched = resource.details.pitched;
+      result.details.pitched = {.pointer = address_of(pitched.pointer),
+                                .format = element_of(pitched.format),
+                                .channels = channels_of(pitched.format),
+                                .width = pitched.width,
+                                .height = pitched.height,
+                                .pitch = pitched.pitch};
       break;
     }
   }
@@ -74,15 +74,15 @@ abi::DriverResource driver_resource(const abi::ResourceDescription& resource) {
 }
 
 /// The format of a resource's texels.
-abi::ChannelFormat texels_of(const abi::ResourceDescription& resource) {
-  abi::ArrayHandle array = resource.of.array.array;
+abi::ChannelFormat texel_format_of(const abi::ResourceDescription& resource) {
+  abi::ArrayHandle array = resource.details.array.array;
   switch (resource.kind) {
     case abi::ResourceKind::linear:
-      return resource.of.linear.format;
+      return resource.details.linear.format;
     case abi::ResourceKind::pitched:
-      return resource.of.pitched.format;
+      return resource.details.pitched.format;
     case abi::ResourceKind::mipmapped_array:
-      require(cudaGetMipmappedArrayLevel(&array, resource.of.mipmapped.array, 0));
+      require(cudaGetMipmappedArrayLevel(&array, resource.details.mipmapped.array, 0));
       break;
     case abi::ResourceKind::array:
       break;
@@ -92,7 +92,8 @@ abi::ChannelFormat texels_of(const abi::ResourceDescription& resource) {
   return format;
 }
 
-/// Integer texels of up to 16 bits are read as fractions, unless the program requests integers.
+/// True for texels that a texture reads as fractions unless the program requests integers: those
+/// with integers of up to 16 bits.
 bool may_be_fractions(const abi::ChannelFormat& texels) {
   return texels.kind != abi::ChannelKind::floating && texels.bits[0] <= 16;
 }
@@ -146,8 +147,9 @@ HEDDLE_CUDA_EXPORT Result cuTexObjectCreate(unsigned long long* handle,
                                             const abi::ResourceView* view) {
   return in_context("cuTexObjectCreate", [&](Session&) {
     const abi::ResourceDescription requested = runtime_resource(result_at(resource));
-    const abi::TextureDescription how = runtime_texture(result_at(texture), texels_of(requested));
-    require(cudaCreateTextureObject(handle, &requested, &how, view));
+    const abi::TextureDescription sampling =
+        runtime_texture(result_at(texture), texel_format_of(requested));
+    require(cudaCreateTextureObject(handle, &requested, &sampling, view));
   });
 }
 
@@ -172,7 +174,7 @@ HEDDLE_CUDA_EXPORT Result cuTexObjectGetTextureDesc(abi::DriverTexture* result,
     abi::ResourceDescription resource{};
     require(cudaGetTextureObjectTextureDesc(&found, handle));
     require(cudaGetTextureObjectResourceDesc(&resource, handle));
-    result_at(result) = driver_texture(found, texels_of(resource));
+    result_at(result) = driver_texture(found, texel_format_of(resource));
   });
 }
 

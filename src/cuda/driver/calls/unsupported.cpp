@@ -1,5 +1,5 @@
-// The functions of CUDA's driver that Heddle does not support. Each returns an error; the first
-// call of each is reported.
+// The functions of CUDA's driver that Heddle does not support. Each of them returns an error, and
+// prints a message when it is called for the first time.
 
 #include <string_view>
 
@@ -8,10 +8,10 @@
 namespace heddle::cuda::driver {
 namespace {
 
-/// True for calls that are not reported. CUDA's own libraries, such as nvrtc, call cuGetExportTable
-/// to look for undocumented functions and work without them. A message would suggest a wrong cause
-/// for a later failure.
-constexpr bool is_only_looked_for(std::string_view name) { return name == "cuGetExportTable"; }
+/// True for a function without a message. CUDA's own libraries, such as nvrtc, call
+/// cuGetExportTable to look for undocumented functions, and work without these. A message would
+/// suggest a wrong cause for a later failure.
+constexpr bool has_no_message(std::string_view name) { return name == "cuGetExportTable"; }
 
 }  // namespace
 
@@ -22,7 +22,7 @@ constexpr bool is_only_looked_for(std::string_view name) { return name == "cuGet
 #define HEDDLE_DRIVER_UNSUPPORTED(name, version, family)                   \
   HEDDLE_CUDA_EXPORT Result name() {                                       \
     static std::atomic_flag reported;                                      \
-    if (is_only_looked_for(#name)) reported.test_and_set();                \
+    if (has_no_message(#name)) reported.test_and_set();                    \
     const DriverCallScope scope(#name);                                    \
     return result_of(refuse(#name, "CUDA_ERROR_NOT_SUPPORTED", reported)); \
   }

@@ -16,16 +16,18 @@ ArrayPlace array_place(Session& session, abi::ArrayHandle array, std::size_t x_b
 
 std::uint32_t texel_bytes(const Array& array) { return array.storage->format().texel_bytes(); }
 
-/// The location of one side of a three-dimensional copy: an array, or memory.
+/// The place of one side of a three-dimensional copy, in an array or, if `array` is null, in
+/// memory.
 CopyPlace place_of(Session& session, abi::ArrayHandle array, const abi::Position& at,
                    const abi::PitchedPointer& pointer) {
   if (array != nullptr) {
-    const Array& known = session.arrays.get(array);
-    return ArrayPlace{.array = &known, .x_bytes = at.x * texel_bytes(known), .y = at.y, .z = at.z};
+    const Array& object = session.arrays.get(array);
+    return ArrayPlace{
+        .array = &object, .x_bytes = at.x * texel_bytes(object), .y = at.y, .z = at.z};
   }
-  const std::size_t slice = pointer.pitch * pointer.height;
-  LinearPlace place = linear_place(pointer.pointer, pointer.pitch, slice);
-  if (place.base != nullptr) place.base += at.z * slice + at.y * pointer.pitch + at.x;
+  const std::size_t slice_pitch = pointer.pitch * pointer.height;
+  LinearPlace place = linear_place(pointer.pointer, pointer.pitch, slice_pitch);
+  if (place.base != nullptr) place.base += at.z * slice_pitch + at.y * pointer.pitch + at.x;
   return place;
 }
 
@@ -33,7 +35,7 @@ void copy_3d(Session& session, const abi::Copy3D& requested) {
   CopyVolume volume{.row_bytes = requested.extent.width,
                     .rows = requested.extent.height,
                     .slices = requested.extent.depth};
-  // If the copy involves an array, the width is in texels.
+  // The width is in bytes, except that it is in texels if the copy involves an array.
   for (abi::ArrayHandle array : {requested.to_array, requested.from_array}) {
     if (array == nullptr) continue;
     volume.row_bytes = requested.extent.width * texel_bytes(session.arrays.get(array));
@@ -44,17 +46,18 @@ void copy_3d(Session& session, const abi::Copy3D& requested) {
        volume, requested.kind);
 }
 
-/// Splits a linear copy to or from an array at the ends of the array's rows.
+/// Splits a linear copy to or from an array at the ends of the array's rows. Calls `copy_row` for
+/// each part with its place in the array, its offset in the copy and its size, in bytes.
 template <class CopyRow>
 void for_each_row(const Array& array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
                   CopyRow copy_row) {
   const std::size_t row_bytes = array.extent.width * texel_bytes(array);
-  std::size_t done = 0;
-  while (done < bytes) {
+  std::size_t offset = 0;
+  while (offset < bytes) {
     if (x_bytes >= row_bytes) throw Failure{Error::invalid_value};
-    const std::size_t part = std::min(bytes - done, row_bytes - x_bytes);
-    copy_row(ArrayPlace{.array = &array, .x_bytes = x_bytes, .y = y}, done, part);
-    done += part;
+    const std::size_t part_bytes = std::min(bytes - offset, row_bytes - x_bytes);
+    copy_row(ArrayPlace{.array = &array, .x_bytes = x_bytes, .y = y}, offset, part_bytes);
+    offset += part_bytes;
     x_bytes = 0;
     ++y;
   }
@@ -128,9 +131,9 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyToArrayAsync(abi::ArrayHandle to, std::size_t
   return call("cudaMemcpyToArray", [&](Session& session) {
     session.check_stream(stream);
     for_each_row(session.arrays.get(to), x_bytes, y, bytes,
-                 [&](const ArrayPlace& row, std::size_t done, std::size_t part) {
-                   copy(session, row, linear_place(static_cast<const std::byte*>(from) + done),
-                        {.row_bytes = part}, kind);
+                 [&](const ArrayPlace& row, std::size_t offset, std::size_t part_bytes) {
+                   copy(session, row, linear_place(static_cast<const std::byte*>(from) + offset),
+                        {.row_bytes = part_bytes}, kind);
                  });
   });
 }
@@ -148,9 +151,9 @@ HEDDLE_CUDA_EXPORT Error cudaMemcpyFromArrayAsync(void* to, abi::ArrayHandle fro
   return call("cudaMemcpyFromArray", [&](Session& session) {
     session.check_stream(stream);
     for_each_row(session.arrays.get(from), x_bytes, y, bytes,
-                 [&](const ArrayPlace& row, std::size_t done, std::size_t part) {
-                   copy(session, linear_place(static_cast<std::byte*>(to) + done), row,
-                        {.row_bytes = part}, kind);
+                 [&](const ArrayPlace& row, std::size_t offset, std::size_t part_bytes) {
+                   copy(session, linear_place(static_cast<std::byte*>(to) + offset), row,
+                        {.row_bytes = part_bytes}, kind);
                  });
   });
 }

@@ -8,12 +8,13 @@
 namespace heddle::cuda {
 namespace {
 
-constexpr std::size_t kMostExtent = 131072;
+/// The largest extent of any texture, in texels (compute capability 8.0).
+constexpr std::size_t kMaxExtent = 131072;
 
 std::shared_ptr<exec::ArrayStorage> make_storage(Session& session, const abi::ChannelFormat& format,
                                                  const abi::Extent& extent, unsigned levels,
                                                  unsigned flags) {
-  if (extent.width == 0 || std::max({extent.width, extent.height, extent.depth}) > kMostExtent) {
+  if (extent.width == 0 || std::max({extent.width, extent.height, extent.depth}) > kMaxExtent) {
     throw Failure{Error::invalid_value};
   }
   const auto depth = static_cast<std::uint32_t>(extent.depth);
@@ -28,8 +29,8 @@ std::shared_ptr<exec::ArrayStorage> make_storage(Session& session, const abi::Ch
   return std::make_shared<exec::ArrayStorage>(session.device().memory(), shape, format_of(format));
 }
 
-abi::ArrayHandle add_array(Session& session, Array made) {
-  return session.arrays.add(std::make_unique<Array>(std::move(made)));
+abi::ArrayHandle add_array(Session& session, Array object) {
+  return session.arrays.add(std::make_unique<Array>(std::move(object)));
 }
 
 void make_array(Session& session, abi::ArrayHandle* array, const abi::ChannelFormat* format,
@@ -76,22 +77,22 @@ HEDDLE_CUDA_EXPORT Error cudaMallocMipmappedArray(abi::MipmappedArrayHandle* arr
   return call("cudaMallocMipmappedArray", [&](Session& session) {
     abi::MipmappedArrayHandle& result = result_at(array);
     const abi::ChannelFormat& requested = result_at(format);
-    auto made = std::make_unique<MipmappedArray>();
-    made->storage = make_storage(session, requested, extent, std::max(levels, 1U), flags);
-    for (std::uint32_t level = 0; level < made->storage->shape().levels; ++level) {
-      const auto part = [&](std::size_t whole) {
-        return whole == 0 ? 0 : std::max<std::size_t>(whole >> level, 1);
+    auto object = std::make_unique<MipmappedArray>();
+    object->storage = make_storage(session, requested, extent, std::max(levels, 1U), flags);
+    for (std::uint32_t level = 0; level < object->storage->shape().levels; ++level) {
+      const auto at_level = [&](std::size_t texels) {
+        return texels == 0 ? 0 : std::max<std::size_t>(texels >> level, 1);
       };
-      const bool layers = (flags & (abi::kArrayLayered | abi::kArrayCube)) != 0;
-      made->levels.push_back(
-          add_array(session, {.storage = made->storage,
+      const bool is_layered = (flags & (abi::kArrayLayered | abi::kArrayCube)) != 0;
+      object->levels.push_back(
+          add_array(session, {.storage = object->storage,
                               .level = level,
                               .format = requested,
-                              .extent = {part(extent.width), part(extent.height),
-                                         layers ? extent.depth : part(extent.depth)},
+                              .extent = {at_level(extent.width), at_level(extent.height),
+                                         is_layered ? extent.depth : at_level(extent.depth)},
                               .flags = flags}));
     }
-    result = session.mipmapped_arrays.add(std::move(made));
+    result = session.mipmapped_arrays.add(std::move(object));
   });
 }
 
@@ -109,9 +110,9 @@ HEDDLE_CUDA_EXPORT Error cudaGetMipmappedArrayLevel(abi::ArrayHandle* level,
                                                     abi::MipmappedArrayHandle array,
                                                     unsigned number) {
   return call("cudaGetMipmappedArrayLevel", [&](Session& session) {
-    const MipmappedArray& known = session.mipmapped_arrays.get(array);
-    if (number >= known.levels.size()) throw Failure{Error::invalid_value};
-    result_at(level) = known.levels[number];
+    const MipmappedArray& object = session.mipmapped_arrays.get(array);
+    if (number >= object.levels.size()) throw Failure{Error::invalid_value};
+    result_at(level) = object.levels[number];
   });
 }
 
@@ -123,10 +124,10 @@ HEDDLE_CUDA_EXPORT Error cudaGetChannelDesc(abi::ChannelFormat* format, abi::Arr
 HEDDLE_CUDA_EXPORT Error cudaArrayGetInfo(abi::ChannelFormat* format, abi::Extent* extent,
                                           unsigned* flags, abi::ArrayHandle array) {
   return call("cudaArrayGetInfo", [&](Session& session) {
-    const Array& known = session.arrays.get(array);
-    if (format != nullptr) *format = known.format;
-    if (extent != nullptr) *extent = known.extent;
-    if (flags != nullptr) *flags = known.flags;
+    const Array& object = session.arrays.get(array);
+    if (format != nullptr) *format = object.format;
+    if (extent != nullptr) *extent = object.extent;
+    if (flags != nullptr) *flags = object.flags;
   });
 }
 

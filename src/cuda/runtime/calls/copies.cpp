@@ -1,4 +1,5 @@
-// The runtime's copies and fills by pointers. Those of streams also complete within the call.
+// The runtime's copies and fills of memory at pointers. The asynchronous ones, too, complete within
+// the call.
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/row_copies.h"

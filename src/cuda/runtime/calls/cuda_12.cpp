@@ -1,5 +1,5 @@
-// The functions for programs built for CUDA 12 that differ from CUDA 13's. They are listed in
-// src/cuda/runtime/cuda_12.def.
+// The functions for programs built for CUDA 12, where they differ from CUDA 13's. cuda_12.def lists
+// their names in such programs.
 
 #include "cuda/runtime/cuda_12.h"
 
@@ -9,7 +9,7 @@
 #include "cuda/driver/procedures.h"
 #include "cuda/runtime/call.h"
 
-/// Marks a function that is not exported under its own name: programs see the names in cuda_12.def.
+/// Marks a function that is not exported under its own name, but under a name in cuda_12.def.
 #define HEDDLE_CUDA_12_CALL extern "C" __attribute__((visibility("hidden"), used))
 
 namespace heddle::cuda {
@@ -30,32 +30,35 @@ constexpr int kVersion12 = 12090;
 constexpr int kHost = -1;
 constexpr const char* kNotSupported = "cudaErrorNotSupported";
 
-/// Copies the part of CUDA 13's structure that CUDA 12 has.
-template <class Of12, class Of13>
-Error copy_prefix(Error error, Of12* to, const Of13& from) {
-  static_assert(sizeof(Of12) <= sizeof(Of13));
+/// Copies the first part of CUDA 13's structure, which is CUDA 12's structure, unless the call that
+/// filled it in returned an error. Returns that error.
+template <class Struct12, class Struct13>
+Error copy_prefix(Error error, Struct12* to, const Struct13& from) {
+  static_assert(sizeof(Struct12) <= sizeof(Struct13));
   if (error == Error::success) std::memcpy(to, &from, sizeof *to);
   return error;
 }
 
-abi::ResourceDescription extended(const ResourceDescription& resource) {
+/// The description in CUDA 13's form.
+abi::ResourceDescription to_cuda_13(const ResourceDescription& resource) {
   abi::ResourceDescription description{};
   std::memcpy(&description, &resource, sizeof resource);
   return description;
 }
 
-Error check_result(const char* name, const void* result) {
+/// Returns the error of the function `name` for a null pointer.
+Error check_not_null(const char* name, const void* result) {
   return call(name, [&](Session&) {
     if (result == nullptr) throw Failure{Error::invalid_value};
   });
 }
 
-/// Throws Failure unless `device` is the device or the host.
+/// Throws Failure unless `device` is the number of the device or of the host.
 void check_location(int device) {
   if (device != kHost) check_device(device);
 }
 
-/// True for advice with a location. Other advice ignores it.
+/// True for advice that uses its location argument.
 bool has_location(int advice) {
   constexpr int kPreferredLocation = 3, kAccessedBy = 5, kNotAccessedBy = 6;
   return advice == kPreferredLocation || advice == kAccessedBy || advice == kNotAccessedBy;
@@ -73,7 +76,7 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_properties(DeviceProperties* properties
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_pointer_attributes(PointerAttributes* attributes,
                                                             const void* pointer) {
-  const Error error = check_result("cudaPointerGetAttributes", attributes);
+  const Error error = check_not_null("cudaPointerGetAttributes", attributes);
   if (error != Error::success) return error;
   abi::PointerAttributes all{};
   return copy_prefix(cudaPointerGetAttributes(&all, pointer), attributes, all);
@@ -84,20 +87,20 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_create_texture(unsigned long long* hand
                                                         const abi::TextureDescription* texture,
                                                         const abi::ResourceView* view) {
   if (resource == nullptr) return cudaCreateTextureObject(handle, nullptr, texture, view);
-  const abi::ResourceDescription description = extended(*resource);
+  const abi::ResourceDescription description = to_cuda_13(*resource);
   return cudaCreateTextureObject(handle, &description, texture, view);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_create_surface(unsigned long long* handle,
                                                         const ResourceDescription* resource) {
   if (resource == nullptr) return cudaCreateSurfaceObject(handle, nullptr);
-  const abi::ResourceDescription description = extended(*resource);
+  const abi::ResourceDescription description = to_cuda_13(*resource);
   return cudaCreateSurfaceObject(handle, &description);
 }
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_texture_resource(ResourceDescription* resource,
                                                           unsigned long long handle) {
-  const Error error = check_result("cudaGetTextureObjectResourceDesc", resource);
+  const Error error = check_not_null("cudaGetTextureObjectResourceDesc", resource);
   if (error != Error::success) return error;
   abi::ResourceDescription all{};
   return copy_prefix(cudaGetTextureObjectResourceDesc(&all, handle), resource, all);
@@ -105,7 +108,7 @@ HEDDLE_CUDA_12_CALL Error heddle_cuda_12_texture_resource(ResourceDescription* r
 
 HEDDLE_CUDA_12_CALL Error heddle_cuda_12_surface_resource(ResourceDescription* resource,
                                                           unsigned long long handle) {
-  const Error error = check_result("cudaGetSurfaceObjectResourceDesc", resource);
+  const Error error = check_not_null("cudaGetSurfaceObjectResourceDesc", resource);
   if (error != Error::success) return error;
   abi::ResourceDescription all{};
   return copy_prefix(cudaGetSurfaceObjectResourceDesc(&all, handle), resource, all);

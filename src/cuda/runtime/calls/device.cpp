@@ -1,4 +1,4 @@
-// The runtime's calls for the device. There is exactly one.
+// The runtime's calls for devices. There is exactly one device, with number 0.
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +15,7 @@ constexpr std::string_view kBusId = "0000:00:00.0";
 using abi::kVersion;
 using abi::Limit;
 
-/// The reported size of printf's buffer. The limit has no effect: all output is printed.
+/// The size of printf's buffer that programs see. The size has no effect: all output is printed.
 constexpr std::size_t kPrintfBytes = std::size_t{1} << 20;
 
 std::uint64_t memory_bytes(Session& session) { return session.device().memory().capacity(); }
@@ -116,8 +116,8 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetLimit(std::size_t* value, Limit limit) {
   });
 }
 
-/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory,
-/// and the width of banks.
+/// The preferences for caches and banks have no effect: the machine's description sets the sizes of
+/// L1 and shared memory, and the width of banks.
 HEDDLE_CUDA_EXPORT Error cudaDeviceSetCacheConfig(int) {
   return call("cudaDeviceSetCacheConfig", [](Session&) {});
 }
@@ -132,7 +132,7 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceSetSharedMemConfig(int) {
 
 HEDDLE_CUDA_EXPORT Error cudaDeviceGetSharedMemConfig(int* configuration) {
   return call("cudaDeviceGetSharedMemConfig", [&](Session&) {
-    constexpr int kFourBytes = 1;
+    constexpr int kFourBytes = 1;  // cudaSharedMemBankSizeFourByte: the width of a bank.
     result_at(configuration) = kFourBytes;
   });
 }
@@ -144,11 +144,11 @@ HEDDLE_CUDA_EXPORT Error cudaDeviceGetStreamPriorityRange(int* least, int* great
   });
 }
 
-HEDDLE_CUDA_EXPORT Error cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+HEDDLE_CUDA_EXPORT Error cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
   return call("cudaDeviceCanAccessPeer", [&](Session&) {
     check_device(device);
     check_device(peer);
-    result_at(can) = 0;
+    result_at(can_access) = 0;
   });
 }
 
@@ -189,7 +189,7 @@ HEDDLE_CUDA_EXPORT Error cudaRuntimeGetVersion(int* version) {
                             [&](Session&) { result_at(version) = kVersion; });
 }
 
-/// Accepted without effect: launches are always counted.
+/// The profiler's calls have no effect: launches are always counted.
 HEDDLE_CUDA_EXPORT Error cudaProfilerStart() {
   return call("cudaProfilerStart", [](Session&) {});
 }

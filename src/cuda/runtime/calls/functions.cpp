@@ -21,10 +21,11 @@ abi::FunctionAttributes attributes_of(const code::FunctionInfo& info, const Func
   attributes.registers = static_cast<int>(info.registers_per_thread);
   // Header-only libraries select among their compiled variants by this version.
   attributes.ptx_version = static_cast<int>(function.module->target().number);
-  attributes.binary_version = static_cast<int>(kOurCapability.number);
-  const std::uint32_t ordinary = ordinary_shared_bytes(machine);
-  attributes.max_dynamic_shared_bytes = static_cast<int>(std::max(
-      function.max_dynamic_shared_bytes, ordinary - std::min(ordinary, info.shared_bytes)));
+  attributes.binary_version = static_cast<int>(kReportedCapability.number);
+  const std::uint32_t total = default_max_shared_bytes(machine);
+  const std::uint32_t default_max = total - std::min(total, info.shared_bytes);
+  attributes.max_dynamic_shared_bytes =
+      static_cast<int>(std::max(function.max_dynamic_shared_bytes, default_max));
   attributes.carveout = function.carveout;
   return attributes;
 }
@@ -34,8 +35,8 @@ void set_attribute(Session& session, Function& function, abi::FunctionAttribute 
   switch (attribute) {
     case abi::FunctionAttribute::max_dynamic_shared_bytes: {
       const code::FunctionInfo& info = info_of(function, session.device());
-      const std::uint32_t most = max_shared_bytes(session.simulation().machine());
-      if (value < 0 || info.shared_bytes + std::uint64_t(value) > most) {
+      const std::uint32_t max = max_shared_bytes(session.simulation().machine());
+      if (value < 0 || info.shared_bytes + std::uint64_t(value) > max) {
         throw Failure{Error::invalid_value};
       }
       function.max_dynamic_shared_bytes = static_cast<std::uint32_t>(value);
@@ -55,9 +56,9 @@ void set_attribute(Session& session, Function& function, abi::FunctionAttribute 
 HEDDLE_CUDA_EXPORT Error cudaFuncGetAttributes(abi::FunctionAttributes* attributes,
                                                const void* function) {
   return call("cudaFuncGetAttributes", [&](Session& session) {
-    const Function& known = session.modules.function(function);
+    const Function& kernel = session.modules.function(function);
     result_at(attributes) =
-        attributes_of(info_of(known, session.device()), known, session.simulation().machine());
+        attributes_of(info_of(kernel, session.device()), kernel, session.simulation().machine());
   });
 }
 
@@ -77,7 +78,8 @@ HEDDLE_CUDA_EXPORT Error cudaFuncSetAttribute(const void* function,
   });
 }
 
-/// The configuration is ignored: the machine's description sets the sizes of L1 and shared memory.
+/// The preferences for caches and banks have no effect: the machine's description sets the sizes of
+/// L1 and shared memory, and the width of banks.
 HEDDLE_CUDA_EXPORT Error cudaFuncSetCacheConfig(const void* function, int) {
   return call("cudaFuncSetCacheConfig",
               [&](Session& session) { session.modules.function(function); });
@@ -114,10 +116,10 @@ HEDDLE_CUDA_EXPORT Error cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int* blocks, const void* function, int threads, std::size_t dynamic_shared_bytes, unsigned) {
   return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Session& session) {
     if (threads <= 0) throw Failure{Error::invalid_value};
-    const Function& known = session.modules.function(function);
-    result_at(blocks) = static_cast<int>(
-        resident_blocks(info_of(known, session.device()), static_cast<std::uint64_t>(threads),
-                        dynamic_shared_bytes, session.simulation().machine()));
+    const Function& kernel = session.modules.function(function);
+    result_at(blocks) = static_cast<int>(max_blocks_per_multiprocessor(
+        info_of(kernel, session.device()), static_cast<std::uint64_t>(threads),
+        dynamic_shared_bytes, session.simulation().machine()));
   });
 }
 
@@ -134,16 +136,18 @@ HEDDLE_CUDA_EXPORT Error cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* 
     if (blocks <= 0 || threads <= 0) throw Failure{Error::invalid_value};
     const gpu::Machine& machine = session.simulation().machine();
     const code::FunctionInfo& info = info_of(session.modules.function(function), session.device());
-    const auto fits = [&](std::uint64_t dynamic) {
-      return resident_blocks(info, static_cast<std::uint64_t>(threads), dynamic, machine) >=
-             static_cast<std::uint32_t>(blocks);
+    const auto fits = [&](std::uint64_t dynamic_shared_bytes) {
+      return max_blocks_per_multiprocessor(info, static_cast<std::uint64_t>(threads),
+                                           dynamic_shared_bytes,
+                                           machine) >= static_cast<std::uint32_t>(blocks);
     };
-    // Binary search for the largest size that fits.
-    std::uint64_t most = 0;
+    // Binary search for the largest size that fits. It covers sizes below 2 MiB; no block can have
+    // more shared memory.
+    std::uint64_t largest = 0;
     for (std::uint64_t step = std::uint64_t{1} << 20; step != 0; step /= 2) {
-      if (fits(most + step)) most += step;
+      if (fits(largest + step)) largest += step;
     }
-    result_at(bytes) = most;
+    result_at(bytes) = largest;
   });
 }
 

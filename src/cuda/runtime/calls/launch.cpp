@@ -7,7 +7,8 @@
 namespace heddle::cuda {
 namespace {
 
-/// The configuration of a <<<>>> launch, from its push until its pop.
+/// The configuration of a <<<>>> launch. Code that nvcc generates pushes it, and pops it when the
+/// kernel is launched.
 struct CallConfiguration {
   abi::Dim3 grid{}, block{};
   std::size_t dynamic_shared_bytes = 0;
@@ -42,7 +43,7 @@ Session::LaunchRequest request_of(const abi::LaunchConfiguration& configuration,
       case abi::kEarlyStartAttribute:
       case abi::kPriorityAttribute:
       case abi::kCarveoutAttribute:
-        break;  // These do not change results.
+        break;  // These attributes have no effect on results.
       default:
         throw Failure{Error::not_supported,
                       "Heddle does not support launch attribute " + std::to_string(attribute.id)};

@@ -38,8 +38,8 @@ Error find_variable(const char* call_name, void** pointer, std::size_t* bytes, v
 
 }  // namespace
 
-/// Options are ignored: the machine's description and the options of 'heddle cuda' set how to
-/// compile.
+/// The compiler's options are ignored: the machine's description and the options of 'heddle cuda'
+/// determine how code is compiled.
 HEDDLE_CUDA_EXPORT Error cudaLibraryLoadData(void** library, const void* code, int*, void**,
                                              unsigned, int*, void**, unsigned) {
   return call("cudaLibraryLoadData", [&](Session& session) {
@@ -58,7 +58,7 @@ HEDDLE_CUDA_EXPORT Error cudaLibraryLoadFromFile(void** library, const char* fil
 
 HEDDLE_CUDA_EXPORT Error cudaLibraryUnload(void* library) {
   return call("cudaLibraryUnload", [&](Session& session) {
-    session.modules.remove(module_at(session, library), session.device_if_made());
+    session.modules.remove(module_at(session, library), session.device_if_created());
   });
 }
 
@@ -66,9 +66,9 @@ HEDDLE_CUDA_EXPORT Error cudaLibraryGetKernel(abi::KernelHandle* kernel, void* l
                                               const char* name) {
   return call("cudaLibraryGetKernel", [&](Session& session) {
     if (name == nullptr) throw Failure{Error::invalid_value};
-    for (const std::string& known : kernels_of(session, library)) {
-      if (known != name) continue;
-      result_at(kernel) = handle_of(session, library, known);
+    for (const std::string& kernel_name : kernels_of(session, library)) {
+      if (kernel_name != name) continue;
+      result_at(kernel) = handle_of(session, library, kernel_name);
       return;
     }
     throw Failure{Error::symbol_not_found};

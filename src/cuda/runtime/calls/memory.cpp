@@ -7,17 +7,17 @@
 namespace heddle::cuda {
 namespace {
 
-/// Rows of a pitched allocation begin at multiples of this, which suffices for textures.
+/// The pitch of an allocation is a multiple of this number of bytes, which suffices for textures.
 constexpr std::size_t kPitchStep = 512;
-constexpr std::uint32_t kMostHostFlags = 7;
-constexpr std::uint32_t kMostRegisterFlags = 15;
+constexpr std::uint32_t kMaxHostFlags = 7;       ///< All flags of cudaHostAlloc.
+constexpr std::uint32_t kMaxRegisterFlags = 15;  ///< All flags of cudaHostRegister.
 constexpr std::uint32_t kReadOnly = 8;
 constexpr std::uint32_t kAttachGlobal = 1;
 constexpr std::uint32_t kAttachHost = 2;
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
-/// The host's pointer to device memory, which has the same address on the host.
+/// The host's pointer to device memory, which has the same address on the host; null for address 0.
 void* pointer_to(Session& session, std::uint64_t address) {
   return address == 0 ? nullptr : session.device().memory().host(address);
 }
@@ -28,11 +28,12 @@ void allocate(Session& session, void** pointer, std::size_t bytes, MemoryKind ki
   result = pointer_to(session, session.allocations.allocate(session.device(), bytes, kind, flags));
 }
 
-/// Returns the pitch. Throws Failure if the rows exceed any memory.
+/// Allocates rows of `width` bytes and returns their pitch. Throws Failure if the memory is
+/// exhausted.
 std::size_t allocate_pitched(Session& session, void** pointer, std::size_t width,
                              std::size_t rows) {
-  constexpr std::size_t kMost = std::size_t{1} << 40;
-  if (width > kMost || rows > kMost / (width + kPitchStep)) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 40;  // So that no product overflows.
+  if (width > kMaxBytes || rows > kMaxBytes / (width + kPitchStep)) {
     throw Failure{Error::memory_allocation};
   }
   const std::size_t pitch = (width + kPitchStep - 1) / kPitchStep * kPitchStep;
@@ -40,9 +41,9 @@ std::size_t allocate_pitched(Session& session, void** pointer, std::size_t width
   return pitch;
 }
 
-void free(Session& session, void* pointer, bool host) {
+void free(Session& session, void* pointer, bool is_host) {
   if (pointer == nullptr) return;
-  session.allocations.free(session.device(), address_of(pointer), host);
+  session.allocations.free(session.device(), address_of(pointer), is_host);
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ HEDDLE_CUDA_EXPORT Error cudaMallocManaged(void** pointer, std::size_t bytes, un
 
 HEDDLE_CUDA_EXPORT Error cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
   return call("cudaHostAlloc", [&](Session& session) {
-    if (flags > kMostHostFlags) throw Failure{Error::invalid_value};
+    if (flags > kMaxHostFlags) throw Failure{Error::invalid_value};
     allocate(session, pointer, bytes, MemoryKind::host, flags);
   });
 }
@@ -81,12 +82,14 @@ HEDDLE_CUDA_EXPORT Error cudaMallocPitch(void** pointer, std::size_t* pitch, std
 
 HEDDLE_CUDA_EXPORT Error cudaMalloc3D(abi::PitchedPointer* result, abi::Extent extent) {
   return call("cudaMalloc3D", [&](Session& session) {
-    abi::PitchedPointer& made = result_at(result);
-    if (extent.depth > (std::size_t{1} << 20)) throw Failure{Error::memory_allocation};
-    made.pitch =
-        allocate_pitched(session, &made.pointer, extent.width, extent.height * extent.depth);
-    made.width = extent.width;
-    made.height = extent.height;
+    abi::PitchedPointer& memory = result_at(result);
+    std::size_t rows = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
+      throw Failure{Error::memory_allocation};
+    }
+    memory.pitch = allocate_pitched(session, &memory.pointer, extent.width, rows);
+    memory.width = extent.width;
+    memory.height = extent.height;
   });
 }
 
@@ -104,12 +107,12 @@ HEDDLE_CUDA_EXPORT Error cudaFreeHost(void* pointer) {
 HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, unsigned flags) {
   return call("cudaHostGetDevicePointer", [&](Session& session) {
     if (flags != 0) throw Failure{Error::invalid_value};
-    if (session.registered.flags_at(address_of(host))) {
+    if (session.registered_memory.flags_at(address_of(host))) {
       result_at(pointer) = pointer_to(
-          session, session.registered.device_address(address_of(host), session.device()));
+          session, session.registered_memory.device_address(address_of(host), session.device()));
       return;
     }
-    const Allocations::Found found = session.allocations.find(address_of(host));
+    const Allocations::Entry found = session.allocations.find(address_of(host));
     if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
       throw Failure{Error::invalid_value};
     }
@@ -120,11 +123,11 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetDevicePointer(void** pointer, void* host, un
 HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
   return call("cudaHostGetFlags", [&](Session& session) {
     constexpr std::uint32_t kMapped = 2;  // All host memory is mapped.
-    if (const auto requested = session.registered.flags_at(address_of(host))) {
+    if (const auto requested = session.registered_memory.flags_at(address_of(host))) {
       result_at(flags) = *requested | kMapped;
       return;
     }
-    const Allocations::Found found = session.allocations.find(address_of(host));
+    const Allocations::Entry found = session.allocations.find(address_of(host));
     if (found.address == 0 || found.allocation.kind != MemoryKind::host) {
       throw Failure{Error::invalid_value};
     }
@@ -134,25 +137,25 @@ HEDDLE_CUDA_EXPORT Error cudaHostGetFlags(unsigned* flags, void* host) {
 
 HEDDLE_CUDA_EXPORT Error cudaHostRegister(void* host, std::size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&](Session& session) {
-    if (flags > kMostRegisterFlags) throw Failure{Error::invalid_value};
-    // The device attribute for read-only registration is 0 accordingly.
+    if (flags > kMaxRegisterFlags) throw Failure{Error::invalid_value};
+    // Accordingly, the device attribute for read-only registration is 0.
     if ((flags & kReadOnly) != 0) throw Failure{Error::not_supported};
     if (in_device_memory(host)) throw Failure{Error::already_registered};
-    session.registered.add(address_of(host), bytes, flags);
+    session.registered_memory.add(address_of(host), bytes, flags);
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaHostUnregister(void* host) {
   return call("cudaHostUnregister", [&](Session& session) {
-    session.registered.remove(address_of(host), session.device());
+    session.registered_memory.remove(address_of(host), session.device());
   });
 }
 
-HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* left, std::size_t* total) {
+HEDDLE_CUDA_EXPORT Error cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return call("cudaMemGetInfo", [&](Session& session) {
     const exec::GlobalMemory& memory = session.device().memory();
-    result_at(left) = memory.capacity() - memory.used();
-    result_at(total) = memory.capacity();
+    result_at(free_bytes) = memory.capacity() - memory.used();
+    result_at(total_bytes) = memory.capacity();
   });
 }
 
@@ -160,17 +163,17 @@ HEDDLE_CUDA_EXPORT Error cudaPointerGetAttributes(abi::PointerAttributes* attrib
                                                   const void* pointer) {
   return call("cudaPointerGetAttributes", [&](Session& session) {
     abi::PointerAttributes& result = result_at(attributes);
-    const Allocations::Found found = session.allocations.find(address_of(pointer));
+    const Allocations::Entry found = session.allocations.find(address_of(pointer));
     void* const same = const_cast<void*>(pointer);
     result = {};
-    if (session.registered.flags_at(address_of(pointer))) {
+    if (session.registered_memory.flags_at(address_of(pointer))) {
       result.kind = abi::PointerKind::host;
       result.host_pointer = same;
       result.device_pointer = pointer_to(
-          session, session.registered.device_address(address_of(pointer), session.device()));
+          session, session.registered_memory.device_address(address_of(pointer), session.device()));
       return;
     }
-    if (const auto host = session.registered.host_address(address_of(pointer))) {
+    if (const auto host = session.registered_memory.host_address(address_of(pointer))) {
       result.kind = abi::PointerKind::host;
       result.host_pointer = reinterpret_cast<void*>(*host);
       result.device_pointer = same;

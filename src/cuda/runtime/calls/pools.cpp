@@ -6,10 +6,12 @@
 namespace heddle::cuda {
 namespace {
 
+// Numbers of attributes (cudaMemPoolAttr). Those from kFirstUsage to kLastUsage are the reserved
+// and the used bytes, each with its current value and its high-water mark.
 constexpr int kReleaseThreshold = 4;
-constexpr int kFirstUsage = 5;  ///< Reserved and used bytes, current and high-water marks.
+constexpr int kFirstUsage = 5;
 constexpr int kLastUsage = 8;
-constexpr int kOnDevice = 1;
+constexpr int kOnDevice = 1;  ///< cudaMemLocationTypeDevice
 
 abi::PoolHandle default_pool(Session& session) {
   if (session.default_pool == nullptr) {
@@ -89,22 +91,23 @@ HEDDLE_CUDA_EXPORT Error cudaMemPoolTrimTo(abi::PoolHandle pool, std::size_t) {
 
 HEDDLE_CUDA_EXPORT Error cudaMemPoolSetAttribute(abi::PoolHandle pool, int attribute, void* value) {
   return call("cudaMemPoolSetAttribute", [&](Session& session) {
-    Pool& known = session.pools.get(pool);
+    Pool& object = session.pools.get(pool);
     if (attribute == kReleaseThreshold) {
-      known.release_threshold = result_at(static_cast<std::uint64_t*>(value));
+      object.release_threshold = result_at(static_cast<std::uint64_t*>(value));
     }
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaMemPoolGetAttribute(abi::PoolHandle pool, int attribute, void* value) {
   return call("cudaMemPoolGetAttribute", [&](Session& session) {
-    const Pool& known = session.pools.get(pool);
+    const Pool& object = session.pools.get(pool);
     if (attribute == kReleaseThreshold) {
-      result_at(static_cast<std::uint64_t*>(value)) = known.release_threshold;
+      result_at(static_cast<std::uint64_t*>(value)) = object.release_threshold;
     } else if (attribute >= kFirstUsage && attribute <= kLastUsage) {
       result_at(static_cast<std::uint64_t*>(value)) = session.device().memory().used();
     } else {
-      result_at(static_cast<int*>(value)) = 1;  // All kinds of reuse are allowed.
+      // The other attributes allow kinds of reuse. All are allowed.
+      result_at(static_cast<int*>(value)) = 1;
     }
   });
 }

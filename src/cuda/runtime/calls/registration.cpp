@@ -19,12 +19,12 @@ HEDDLE_CUDA_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
 HEDDLE_CUDA_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}
 
 HEDDLE_CUDA_EXPORT void __cudaUnregisterFatBinary(void** handle) {
-  // A forked child ends, and with it everything it has.
+  // A forked child calls this when it ends. Nothing needs to be freed.
   if (Session::instance().is_forked_off()) return;
   call_despite_error("__cudaUnregisterFatBinary", [&](Session& session) {
-    // After a fault the device accepts no calls, and the module need not be unloaded.
+    // After a kernel has failed, the device accepts no calls, and the module need not be unloaded.
     session.check();
-    session.modules.remove(module_at(session, handle), session.device_if_made());
+    session.modules.remove(module_at(session, handle), session.device_if_created());
   });
 }
 
@@ -47,7 +47,7 @@ HEDDLE_CUDA_EXPORT void __cudaRegisterManagedVar(void** handle, void** pointer, 
                                                  const char* name, int, std::size_t, int, int) {
   call_despite_error("__cudaRegisterManagedVar", [&](Session& session) {
     Module& module = module_at(session, handle);
-    module.managed.push_back({.pointer = pointer, .name = name});
+    module.managed_variables.push_back({.pointer = pointer, .name = name});
     session.modules.add_variable(module, pointer, name);
   });
 }

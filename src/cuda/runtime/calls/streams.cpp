@@ -1,16 +1,17 @@
-// The runtime's calls for streams and events. Work completes within the call that starts it. The
-// order of the calls is one that the semantics of streams allow.
+// The runtime's calls for streams and events. Work completes within the call that starts it. CUDA's
+// rules for streams allow this order.
 
 #include "cuda/runtime/call.h"
 
 namespace heddle::cuda {
 namespace {
 
-constexpr std::uint32_t kNonBlocking = 1;
+constexpr std::uint32_t kNonBlocking = 1;    ///< The only flag of streams.
 constexpr std::uint32_t kDisableTiming = 2;  ///< A flag of events.
-constexpr std::uint32_t kMostEventFlags = 7;
+constexpr std::uint32_t kMaxEventFlags = 7;  ///< All flags of events.
 
-bool is_own(abi::StreamHandle stream) {
+/// True for a stream that the program has created, false for the default streams.
+bool is_created(abi::StreamHandle stream) {
   return reinterpret_cast<std::uintptr_t>(stream) > abi::kPerThreadStream;
 }
 
@@ -20,10 +21,10 @@ HEDDLE_CUDA_EXPORT Error cudaStreamCreateWithPriority(abi::StreamHandle* stream,
                                                       int priority) {
   return call("cudaStreamCreateWithPriority", [&](Session& session) {
     if (flags > kNonBlocking) throw Failure{Error::invalid_value};
-    auto made = std::make_unique<Stream>();
-    *made = {.flags = flags, .priority = priority, .id = ++session.streams_made};
+    auto object = std::make_unique<Stream>();
+    *object = {.flags = flags, .priority = priority, .id = ++session.last_stream_id};
     abi::StreamHandle& result = result_at(stream);
-    result = session.streams.add(std::move(made));
+    result = session.streams.add(std::move(object));
   });
 }
 
@@ -57,19 +58,19 @@ HEDDLE_CUDA_EXPORT Error cudaStreamWaitEvent(abi::StreamHandle stream, abi::Even
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetFlags(abi::StreamHandle stream, unsigned* flags) {
   return call("cudaStreamGetFlags", [&](Session& session) {
-    result_at(flags) = is_own(stream) ? session.streams.get(stream).flags : 0;
+    result_at(flags) = is_created(stream) ? session.streams.get(stream).flags : 0;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetPriority(abi::StreamHandle stream, int* priority) {
   return call("cudaStreamGetPriority", [&](Session& session) {
-    result_at(priority) = is_own(stream) ? session.streams.get(stream).priority : 0;
+    result_at(priority) = is_created(stream) ? session.streams.get(stream).priority : 0;
   });
 }
 
 HEDDLE_CUDA_EXPORT Error cudaStreamGetId(abi::StreamHandle stream, unsigned long long* id) {
   return call("cudaStreamGetId", [&](Session& session) {
-    result_at(id) = is_own(stream) ? session.streams.get(stream).id : 0;
+    result_at(id) = is_created(stream) ? session.streams.get(stream).id : 0;
   });
 }
 
@@ -87,7 +88,7 @@ HEDDLE_CUDA_EXPORT Error cudaStreamIsCapturing(abi::StreamHandle stream, int* st
   });
 }
 
-/// Has no effect: host and device share all memory.
+/// The call has no effect: host and device share all memory.
 HEDDLE_CUDA_EXPORT Error cudaStreamAttachMemAsync(abi::StreamHandle stream, void*, std::size_t,
                                                   unsigned) {
   return call("cudaStreamAttachMemAsync", [&](Session& session) { session.check_stream(stream); });
@@ -106,11 +107,11 @@ HEDDLE_CUDA_EXPORT Error cudaStreamAddCallback(abi::StreamHandle stream,
 
 HEDDLE_CUDA_EXPORT Error cudaEventCreateWithFlags(abi::EventHandle* event, unsigned flags) {
   return call("cudaEventCreateWithFlags", [&](Session& session) {
-    if (flags > kMostEventFlags) throw Failure{Error::invalid_value};
-    auto made = std::make_unique<Event>();
-    made->flags = flags;
+    if (flags > kMaxEventFlags) throw Failure{Error::invalid_value};
+    auto object = std::make_unique<Event>();
+    object->flags = flags;
     abi::EventHandle& result = result_at(event);
-    result = session.events.add(std::move(made));
+    result = session.events.add(std::move(object));
   });
 }
 
@@ -126,7 +127,7 @@ HEDDLE_CUDA_EXPORT Error cudaEventRecordWithFlags(abi::EventHandle event, abi::S
                                                   unsigned) {
   return call("cudaEventRecord", [&](Session& session) {
     session.check_stream(stream);
-    session.events.get(event).seconds = session.simulation().seconds();
+    session.events.get(event).seconds = session.simulation().simulated_seconds();
   });
 }
 

@@ -6,7 +6,7 @@
 namespace heddle::cuda {
 namespace {
 
-/// The location of a part of a variable. Throws Failure if it exceeds the variable.
+/// The place of a part of a variable. Throws Failure if the part exceeds the variable.
 LinearPlace part_of(Session& session, const void* variable, std::size_t bytes, std::size_t offset) {
   const device::Symbol symbol = session.modules.variable(variable, session.device());
   if (offset > symbol.bytes || bytes > symbol.bytes - offset) throw Failure{Error::invalid_value};

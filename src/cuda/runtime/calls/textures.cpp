@@ -8,6 +8,7 @@
 namespace heddle::cuda {
 namespace {
 
+/// The address mode with CUDA's number (cudaTextureAddressMode).
 exec::AddressMode address_mode(int mode) {
   constexpr std::array kModes{exec::AddressMode::wrap, exec::AddressMode::clamp,
                               exec::AddressMode::mirror, exec::AddressMode::border};
@@ -15,6 +16,7 @@ exec::AddressMode address_mode(int mode) {
   return kModes[static_cast<std::size_t>(mode)];
 }
 
+/// The filter mode with CUDA's number (cudaTextureFilterMode).
 exec::FilterMode filter_mode(int mode) {
   if (mode != 0 && mode != 1) throw Failure{Error::invalid_value};
   return mode == 0 ? exec::FilterMode::point : exec::FilterMode::linear;
@@ -43,6 +45,8 @@ exec::SamplerDescription sampler_of(const abi::TextureDescription& texture) {
   return sampler;
 }
 
+/// The storage of an array. Throws Failure if the array is a level of a mipmapped array other than
+/// the first.
 const exec::ArrayStorage& whole_array(Session& session, abi::ArrayHandle handle) {
   const Array& array = session.arrays.get(handle);
   if (array.level != 0) {
@@ -55,22 +59,22 @@ const exec::ArrayStorage& whole_array(Session& session, abi::ArrayHandle handle)
 exec::TextureResource resource_of(Session& session, const abi::ResourceDescription& resource) {
   switch (resource.kind) {
     case abi::ResourceKind::array:
-      return exec::ArrayResource{&whole_array(session, resource.of.array.array)};
+      return exec::ArrayResource{&whole_array(session, resource.details.array.array)};
     case abi::ResourceKind::mipmapped_array:
       return exec::ArrayResource{
-          session.mipmapped_arrays.get(resource.of.mipmapped.array).storage.get()};
+          session.mipmapped_arrays.get(resource.details.mipmapped.array).storage.get()};
     case abi::ResourceKind::linear:
       return exec::LinearResource{
-          .address = reinterpret_cast<std::uint64_t>(resource.of.linear.pointer),
-          .bytes = resource.of.linear.bytes,
-          .format = format_of(resource.of.linear.format)};
+          .address = reinterpret_cast<std::uint64_t>(resource.details.linear.pointer),
+          .bytes = resource.details.linear.bytes,
+          .format = format_of(resource.details.linear.format)};
     case abi::ResourceKind::pitched:
       return exec::PitchedResource{
-          .address = reinterpret_cast<std::uint64_t>(resource.of.pitched.pointer),
-          .width = static_cast<std::uint32_t>(resource.of.pitched.width),
-          .height = static_cast<std::uint32_t>(resource.of.pitched.height),
-          .pitch = resource.of.pitched.pitch,
-          .format = format_of(resource.of.pitched.format)};
+          .address = reinterpret_cast<std::uint64_t>(resource.details.pitched.pointer),
+          .width = static_cast<std::uint32_t>(resource.details.pitched.width),
+          .height = static_cast<std::uint32_t>(resource.details.pitched.height),
+          .pitch = resource.details.pitched.pitch,
+          .format = format_of(resource.details.pitched.format)};
   }
   throw Failure{Error::invalid_value};
 }
@@ -92,10 +96,10 @@ HEDDLE_CUDA_EXPORT Error cudaCreateTextureObject(unsigned long long* handle,
       throw Failure{Error::not_supported, "Heddle does not support resource views of textures"};
     }
     const TextureObject object{.resource = result_at(resource), .texture = result_at(texture)};
-    const std::uint64_t made = session.device().textures().create_texture(
+    const std::uint64_t new_handle = session.device().textures().create_texture(
         resource_of(session, object.resource), sampler_of(object.texture));
-    session.textures[made] = object;
-    result_at(handle) = made;
+    session.textures[new_handle] = object;
+    result_at(handle) = new_handle;
   });
 }
 
@@ -126,10 +130,10 @@ HEDDLE_CUDA_EXPORT Error cudaCreateSurfaceObject(unsigned long long* handle,
   return call("cudaCreateSurfaceObject", [&](Session& session) {
     const abi::ResourceDescription& requested = result_at(resource);
     if (requested.kind != abi::ResourceKind::array) throw Failure{Error::invalid_value};
-    const std::uint64_t made =
-        session.device().textures().create_surface(whole_array(session, requested.of.array.array));
-    session.surfaces[made] = requested;
-    result_at(handle) = made;
+    const std::uint64_t new_handle = session.device().textures().create_surface(
+        whole_array(session, requested.details.array.array));
+    session.surfaces[new_handle] = requested;
+    result_at(handle) = new_handle;
   });
 }
 

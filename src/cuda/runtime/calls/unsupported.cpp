@@ -1,5 +1,5 @@
-// The functions of CUDA's runtime that Heddle does not support. Each returns an error; the first
-// call of each is reported.
+// The functions of CUDA's runtime that Heddle does not support. Each of them returns an error, and
+// prints a message when it is called for the first time.
 
 #include "cuda/runtime/call.h"
 

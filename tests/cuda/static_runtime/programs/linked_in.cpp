@@ -5,7 +5,7 @@
 
 #define LINKED_IN extern "C" __attribute__((noinline, used))
 
-// Volatile, so that the compiler cannot evaluate a call.
+// It is volatile so that the compiler cannot compute the result of a call in advance.
 volatile int own_result = 999;
 
 LINKED_IN void** __cudaRegisterFatBinary(void*) {
@@ -28,8 +28,8 @@ LINKED_IN int cudaOfItsOwn() { return own_result; }
 __attribute__((section(".nv_fatbin"), used)) const char kernels[] = "none";
 __attribute__((used)) const char text[] = "cudaErrorCudartUnloading";
 
-// Registers kernels before main, as nvcc's start-up code does. The wrapper's first word is invalid,
-// which matters only when a kernel is looked up.
+// Registers kernels before main, as nvcc's start-up code does. The wrapper has no valid magic
+// number, which matters only when a kernel is looked up.
 const long wrapper[3]{};
 __attribute__((constructor)) void start() {
   void* shared = const_cast<long*>(wrapper);

@@ -1,5 +1,5 @@
-// A program with a function of CUDA's runtime that is too short for a jump: another function
-// follows directly.
+// A program with a function of CUDA's runtime that has too few bytes for a jump to Heddle's
+// function, because another function follows directly.
 
 #include <cstdio>
 

@@ -8,9 +8,10 @@
 
 namespace heddle {
 
-/// A description with parameters set from text, as on a command line: "banks=4".
+/// Returns a default `Description` after applying `settings`, which are written as on the command
+/// line: "banks=4". Throws InputError for an unknown parameter or an invalid value.
 template <class Description>
-Description described(std::initializer_list<std::string_view> settings) {
+Description configure(std::initializer_list<std::string_view> settings) {
   Description description;
   config::Declarations parameters;
   description.declare(parameters);

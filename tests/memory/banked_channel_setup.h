@@ -10,7 +10,7 @@
 namespace heddle::memory {
 
 /// The parameters of a channel with banks. Only the policy fr-fcfs uses `age_limit`.
-struct BankedMachine {
+struct BankedChannelSetup {
   AddressMapParameters map{};
   DramTiming timing{};
   PortParameters bandwidth{16, 1};
@@ -29,16 +29,17 @@ struct BankedMachine {
                          .transaction_bytes = transaction_bytes,
                          .queue_entries = queue_entries,
                          .overhead = number(overhead)};
-    dram.own.of<BankedDramParameters>() = {.banks = map.banks,
-                                           .row_bytes = map.row_bytes,
-                                           .hash_banks = map.hash_banks,
-                                           .cas_latency = number(timing.cas_latency),
-                                           .precharge = number(timing.precharge),
-                                           .activate = number(timing.row_to_column),
-                                           .active = number(timing.row_active),
-                                           .row_cycle = number(timing.row_cycle),
-                                           .write_recovery = number(timing.write_recovery)};
-    dram.own.of<FrFcfsParameters>().age_limit = number(age_limit);
+    dram.policy_parameters.get<BankedDramParameters>() = {
+        .banks = map.banks,
+        .row_bytes = map.row_bytes,
+        .hash_banks = map.hash_banks,
+        .cas_latency = number(timing.cas_latency),
+        .precharge = number(timing.precharge),
+        .activate = number(timing.row_to_column),
+        .active = number(timing.row_active),
+        .row_cycle = number(timing.row_cycle),
+        .write_recovery = number(timing.write_recovery)};
+    dram.policy_parameters.get<FrFcfsParameters>().age_limit = number(age_limit);
     return make_channel(dram);
   }
 };

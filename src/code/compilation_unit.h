@@ -8,17 +8,17 @@
 
 namespace heddle::code {
 
-/// A program during compilation: `program` without instructions, and the functions' bodies over
-/// virtual registers. bodies[i] is the body of program.functions[i]; an extern's is empty.
-struct Unit {
-  Program program;
-  std::vector<Function> bodies;
+/// A compilation unit: a program that is being compiled. Its functions are not in `program` yet,
+/// but in `bodies`, over virtual registers.
+struct CompilationUnit {
+  Program program;               ///< Without instructions.
+  std::vector<Function> bodies;  ///< By index in program.functions; empty for an extern function.
 };
 
 /// Links the modules and translates every function into machine operations over virtual registers.
 /// Instructions that cannot be translated are recorded in FunctionInfo::unsupported. Throws
 /// InputError if the modules contradict each other (two strong definitions of one name, differing
 /// types).
-Unit lower(const std::vector<ptx::Module>& modules);
+CompilationUnit lower(const std::vector<ptx::Module>& modules);
 
 }  // namespace heddle::code

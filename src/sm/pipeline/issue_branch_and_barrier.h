@@ -16,31 +16,31 @@ void IssueStage<ThreadGrouping>::issue_control(WarpSlot warp) {
   const std::uint32_t block_slot = slot.block_slot;
   const auto passes = grouping_.passes(warp, info);
   // The outcome of a branch is known only when its last pass has left the pipeline.
-  const Cycle last = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
+  const Cycle last_issue = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
     if (info.kind == InstructionKind::branch) units_.add_active_cycles(at, Cycles(1));
     return at;
   });
-  const bool releases =
+  const bool may_release =
       info.kind == InstructionKind::barrier || info.kind == InstructionKind::branch;
-  const Cycle released = releases ? last + barrier_latency_ : left_pipeline(last);
+  const Cycle released = may_release ? last_issue + barrier_latency_ : left_pipeline(last_issue);
   grouping_.execute(warp, released);
   report_control(warp);
   report_executed(warp, passes);
   count_issue(warp, passes);
   grouping_.end_finished_static_warps(now_ + Cycles(1));
-  const Cycle left = left_pipeline(last);
-  report_issued(warp, table, info, {.at = last, .done = left, .computed = left});
+  const Cycle done = left_pipeline(last_issue);
+  report_issued(warp, table, info, {.at = last_issue, .done = done, .computed = done});
   const NextStep next = grouping_.next(warp);
   if (info.kind == InstructionKind::barrier) {
-    sequencer_.proceed(warp, next, last + barrier_latency_, StallCause::barrier);
+    sequencer_.proceed(warp, next, last_issue + barrier_latency_, StallCause::barrier);
   } else {
-    proceed_after_control(warp, next, last);
+    proceed_after_control(warp, next, last_issue);
   }
-  if (releases) grouping_.release_others(warp, block_slot, info, released);
+  if (may_release) grouping_.release_others(warp, block_slot, info, released);
 }
 
-/// Continues the warp after a control instruction other than a barrier, whose last pass issued at
-/// `issued`.
+/// Continues the warp after a control instruction that is not a barrier. `issued`: the cycle in
+/// which its last pass has issued.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep next, Cycle issued) {
   const Slot& slot = warps_[warp];
@@ -66,17 +66,17 @@ void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep n
   sequencer_.proceed(warp, next, from, StallCause::branch_resolving);
 }
 
-/// Finds out whether threads have taken the branch that the warp has executed, and whether it
-/// diverged.
+/// Sets outcome.taken: whether any thread has taken the branch that the warp has executed, and
+/// outcome.diverged: whether only some of the threads have.
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::find_outcome(WarpSlot warp, BranchOutcome& outcome) {
-  bool stays = false;
+  bool any_stays = false;
   for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
     const LaneMask taken(static_warp.warp->context.active);
     outcome.taken = outcome.taken || !taken.empty();
-    stays = stays || !static_warp.path.without(taken).empty();
+    any_stays = any_stays || !static_warp.path.without(taken).empty();
   }
-  outcome.diverged = outcome.taken && stays;
+  outcome.diverged = outcome.taken && any_stays;
 }
 
 }  // namespace heddle::sm
