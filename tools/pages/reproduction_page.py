@@ -21,9 +21,9 @@ experiment. A *claim* is a number, an order or a class that a paper reports.
 RULES = """\
 `./dev reproduce` runs the experiments, and writes this index and the pages in docs/reproduction: one page for
 each paper, and one for each experiment. The introductions and explanations on those pages come from the files
-beside the experiments (`descriptions/experiments/NAME.md`). The figures are simulated: they do not depend on the host.
-A commit that changes a figure also updates these pages, so `git log docs/reproduction` gives the commit and
-the date of each figure.
+beside the experiments (`descriptions/experiments/NAME.md`, where the line `## Explanation` separates the two).
+The figures are simulated: they do not depend on the host. A commit that changes a figure also updates these
+pages, so `git log docs/reproduction` gives the commit and the date of each figure.
 
 ## How claims are judged
 
@@ -223,22 +223,20 @@ def values_words(experiment):
             name += f" divided by that in column `{metric['normalise_to']}`"
         cell = f"the {described['chart']['y']} ({name})" if "y" in described.get("chart", {}) else name
     better = "; lower is better" if metric.get("better") == "lower" else ""
-    mean = "the mean of all"
+    lines = ["Each row of the next table is a workload; the last row is the mean of all."]
     if metric.get("mean") == "ratio-of-sums":
-        mean += " (the ratio of the metric's sums over all workloads)"
-    return [f"Each row of the next table is a workload; the last row is {mean}.",
-            f"Each column is a variant of the machine. A cell is {cell}{better}."]
+        lines.append("This mean is the ratio of the metric's sums over all workloads.")
+    return [*lines, f"Each column is a variant of the machine. A cell is {cell}{better}."]
 
 
 def parts_words(experiment):
     """What the rows, columns and cells of the table of parts are."""
-    if len(experiment.shown()) == 1:
-        text = "Each row of the next table is a workload; the last row is the mean of all. Each column is a part."
-    else:
-        text = "The next table divides the mean of each variant into parts. Each row is a variant (a column of the " \
-               "table above), and each column is a part."
+    lines = ["Each row of the next table is a workload; the last row is the mean of all. Each column is a part."]
+    if len(experiment.shown()) > 1:
+        lines = ["The next table divides the mean of each variant into parts. Each row is a variant, which is a column",
+                 "of the table above, and each column is a part."]
     share = experiment.described.get("chart", {}).get("y", "share")
-    return [text, f"A cell is the part's {share}, in per cent."]
+    return [*lines, f"A cell is the part's {share}, in per cent."]
 
 
 def class_limits(claim):
