@@ -46,6 +46,21 @@ inline bool has_step(const LaneAddresses& addresses, LaneRun run, std::uint64_t 
   return differs == 0;
 }
 
+/// The bits in which the addresses of `lanes` are not all equal. At least one lane must be set.
+inline std::uint64_t differing_bits(const LaneAddresses& addresses, LaneMask lanes) {
+  std::uint64_t differs = 0;
+  if (lanes == LaneMask::all()) {
+    // The compiler vectorizes this loop.
+    for (const std::uint64_t address : addresses) differs |= address ^ addresses[0];
+    return differs;
+  }
+  const std::uint64_t first = addresses[static_cast<std::size_t>(lanes.lowest())];
+  for (; !lanes.empty(); lanes = lanes.without_lowest()) {
+    differs |= addresses[static_cast<std::size_t>(lanes.lowest())] ^ first;
+  }
+  return differs;
+}
+
 /// Gives up to 32 distinct values the numbers 0, 1, 2 and so on, in the order in which they first
 /// appear.
 class ValueNumbers {

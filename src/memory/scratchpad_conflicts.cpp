@@ -35,6 +35,12 @@ struct ScratchpadConflicts::Group {
     return static_cast<std::size_t>(word & bank_mask);
   }
 
+  /// Whether all words are in one row: one word of each bank. Then no two words share a bank.
+  bool is_in_one_row() const {
+    const std::uint64_t row_mask = ((bank_mask + 1) << word_shift) - 1;
+    return (differing_bits(addresses, lanes) & ~row_mask) == 0;
+  }
+
   /// The number of passes if the lanes' accesses are contiguous. They then touch consecutive words,
   /// which are spread evenly over the banks.
   std::uint32_t passes_if_contiguous(LaneRun run) const {
@@ -113,6 +119,7 @@ ScratchpadConflicts::ScratchpadConflicts(const ScratchpadParameters& parameters)
 
 std::uint32_t ScratchpadConflicts::passes_of(const Group& group, SameWord same_word) {
   const bool shares_words = same_word == SameWord::shared;
+  if (shares_words && group.is_in_one_row()) return 1;
   if (const std::optional<LaneRun> run = as_run(group.lanes)) {
     // If several lanes can access the same word, this shortcut applies only if one pass serves them
     // all.

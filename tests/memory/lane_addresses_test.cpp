@@ -44,6 +44,18 @@ TEST(LaneAddresses, ChecksStepOnlyWithinTheRun) {
   }
 }
 
+TEST(LaneAddresses, FindsBitsInWhichAddressesOfLanesDiffer) {
+  LaneAddresses addresses;
+  addresses.fill(0x1000);
+  EXPECT_EQ(differing_bits(addresses, LaneMask::all()), 0U);
+  addresses[7] = 0x1004;
+  addresses[31] = 0x2000;
+  EXPECT_EQ(differing_bits(addresses, LaneMask::all()), 0x3004U);
+  EXPECT_EQ(differing_bits(addresses, LaneMask::first_lanes(31)), 0x4U);
+  EXPECT_EQ(differing_bits(addresses, LaneMask(1U << 31 | 1U << 7)), 0x3004U);
+  EXPECT_EQ(differing_bits(addresses, LaneMask(1U << 31)), 0U);
+}
+
 TEST(ValueNumbers, NumbersDistinctValuesInOrder) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 5000; ++round) {

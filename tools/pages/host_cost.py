@@ -8,7 +8,7 @@ calls that simulate launches; loading programs, creating inputs and checking res
 these counts hardly change from run to run, whatever else the host does. They depend on the compiler and on the
 host's vector instructions.
 
-With --write, the script writes the table into docs/performance.md.
+With --write, the script writes the table into docs/performance/host-instructions.md.
 """
 
 import argparse
@@ -24,7 +24,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "performance.md"
+PAGE = ROOT / "docs" / "performance" / "host-instructions.md"
 BEGIN, END = "<!-- host cost begins -->", "<!-- host cost ends -->"
 
 # The function that simulates a launch, as callgrind names it.
@@ -92,7 +92,7 @@ def main():
     parser.add_argument("--heddle", default=str(ROOT / "build/release/apps/heddle/heddle"), metavar="PROGRAM")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="runs at the same time", metavar="N")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORKLOAD")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/performance/host-instructions.md")
     options = parser.parse_args()
     if options.write and options.only:
         parser.error("--write needs all workloads: leave out --only")

@@ -61,7 +61,10 @@ class AccessQueue {
   /// The storage in which the caller builds the next instruction. It is not in the queue before
   /// append_draft().
   QueuedInstruction& draft() { return instructions_.draft(); }
-  void append_draft() { instructions_.append(); }
+  void append_draft() {
+    instructions_.append();
+    if (instructions_.size() == 1) find_next();
+  }
 
   /// Whether an access at `at` would have to wait for no earlier access.
   bool is_free_at(Cycle at) const { return instructions_.empty() && free_from_ <= at; }
@@ -70,16 +73,12 @@ class AccessQueue {
 
   /// The cycle in which the next access is made or retried; never() if the queue is empty or the
   /// access waits for a fill.
-  Cycle next() const {
-    if (instructions_.empty()) return Cycle::never();
-    return std::max({instructions_.front().earliest, free_from_, retry_});
-  }
+  Cycle next() const { return next_; }
   /// The earliest possible cycle of the first instruction's last access; never() if next() is.
   Cycle earliest_last_access() const {
-    const Cycle at = next();
-    if (at == Cycle::never()) return at;
+    if (next_ == Cycle::never()) return next_;
     const QueuedInstruction& first = instructions_.front();
-    return at + Cycles(first.segments.size() - first.next - 1);
+    return next_ + Cycles(first.segments.size() - first.next - 1);
   }
 
   QueuedInstruction& first() { return instructions_.front(); }
@@ -95,9 +94,11 @@ class AccessQueue {
     QueuedInstruction& first = instructions_.front();
     if (first.next == 0) started_ = at;
     free_from_ = at + Cycles(1);
-    if (++first.next < first.segments.size()) return;
-    free_from_ = std::max(free_from_, started_ + Cycles(first.min_cycles));
-    instructions_.pop();
+    if (++first.next == first.segments.size()) {
+      free_from_ = std::max(free_from_, started_ + Cycles(first.min_cycles));
+      instructions_.pop();
+    }
+    find_next();
   }
   /// The attempt fails because of `cause`. It is repeated at `retry` or, if that is never(), after
   /// the next fill.
@@ -105,10 +106,13 @@ class AccessQueue {
     stall_ = cause;
     stalled_from_ = at;
     retry_ = retry;
+    find_next();
   }
   /// A fill may have freed a resource. If an access waits for a fill, it is retried at `at`.
   void retry(Cycle at) {
-    if (retry_ == Cycle::never()) retry_ = at;
+    if (retry_ != Cycle::never()) return;
+    retry_ = at;
+    find_next();
   }
 
   void declare(CounterList& counters) {
@@ -125,8 +129,15 @@ class AccessQueue {
   }
 
  private:
+  void find_next() {
+    next_ = instructions_.empty()
+                ? Cycle::never()
+                : std::max({instructions_.front().earliest, free_from_, retry_});
+  }
+
   std::size_t capacity_;
   RingQueue<QueuedInstruction> instructions_;
+  Cycle next_ = Cycle::never();
   Cycle free_from_;            ///< The first cycle in which the cache is not booked.
   Cycle retry_;                ///< When an access that has stalled is retried.
   Cycle started_;              ///< When the first instruction made its first access.

@@ -74,21 +74,6 @@ LoadStoreUnit::LoadStoreUnit(const LoadStoreDescription& description,
               interconnect, crossbar_port, partitions),
       responses_(crossbar_port) {}
 
-bool LoadStoreUnit::accepts(MemoryPath path) const {
-  switch (path) {
-    case MemoryPath::shared:
-      return scratchpad_uses_l1_queue_ ? !paths_[kGlobal].queue.is_full()
-                                       : scratchpad_.accepts(now_);
-    case MemoryPath::constant:
-      return !paths_[kConstant].queue.is_full();
-    case MemoryPath::texture:
-      return !paths_[kTexture].queue.is_full();
-    case MemoryPath::global:
-      break;
-  }
-  return !paths_[kGlobal].queue.is_full();
-}
-
 void LoadStoreUnit::access(std::size_t path, Cycle at, std::vector<MemoryCompletion>& done) {
   AccessQueue& queue = paths_[path].queue;
   const QueuedInstruction& instruction = queue.first();

@@ -56,7 +56,20 @@ class LoadStoreUnit {
 
   /// Whether the path has space for an instruction in the cycle of the last advance(). The result
   /// remains valid before next_visible_event(), unless an instruction is added.
-  bool accepts(MemoryPath path) const;
+  bool accepts(MemoryPath path) const {
+    switch (path) {
+      case MemoryPath::shared:
+        if (!scratchpad_uses_l1_queue_) return scratchpad_.accepts(now_);
+        break;
+      case MemoryPath::constant:
+        return !paths_[kConstant].queue.is_full();
+      case MemoryPath::texture:
+        return !paths_[kTexture].queue.is_full();
+      case MemoryPath::global:
+        break;
+    }
+    return !paths_[kGlobal].queue.is_full();
+  }
   /// Adds an instruction at cycle `at`. accepts() must be true for its path. `at` must not be
   /// earlier than the last advance(), nor than the previous instruction on the path. Returns the
   /// cycle of the completion if that is already known. If nothing is returned, advance() reports

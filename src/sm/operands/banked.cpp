@@ -71,6 +71,32 @@ struct BankedCounters {
   }
 };
 
+/// The cycles from which the collectors are free, in a ring, earliest first.
+class Collectors {
+ public:
+  explicit Collectors(std::uint32_t count) : free_from_(count) {}
+
+  Cycle first_free() const { return free_from_[first_]; }
+  /// The collector that becomes free first is occupied until `until`.
+  void occupy_first_free(Cycle until) {
+    // Most instructions occupy their collector longest, so the search begins at the end. It ends at
+    // the place of the first element, which is overwritten.
+    std::size_t place = first_;
+    first_ = first_ + 1 == free_from_.size() ? 0 : first_ + 1;
+    while (place != first_) {
+      const std::size_t before = (place == 0 ? free_from_.size() : place) - 1;
+      if (free_from_[before] <= until) break;
+      free_from_[place] = free_from_[before];
+      place = before;
+    }
+    free_from_[place] = until;
+  }
+
+ private:
+  std::vector<Cycle> free_from_;
+  std::size_t first_ = 0;
+};
+
 /// Banks serve accesses in the order in which they are booked. The time of most writes is known at
 /// issue, and they are booked then. If one port serves reads and writes, such writes precede the
 /// reads of later instructions. A write of data from memory waits for the few reads that are
@@ -94,53 +120,64 @@ class Banked final : public Operands {
     }
   }
 
-  Cycle free_from(Cycle now) const override { return std::max(now, collectors_[next_]); }
+  Cycle free_from(Cycle now) const override { return std::max(now, collectors_.first_free()); }
   Cycles read_latency() const override { return read_latency_; }
 
   Cycle read(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle now) override {
-    assert(collectors_[next_] <= now);
-    Cycle last_access = now;
-    const std::uint64_t reads_before = counters_.registers.reads;
-    for (std::size_t i = 0; i < registers.size(); ++i) {
-      if (registers[i] >= kFirstPredicate) continue;
-      ++counters_.registers.reads;
-      last_access = std::max(last_access, access(reads_, warp, registers.first(i + 1), now));
-    }
-    if (counters_.registers.reads == reads_before) return now;
-    counters_.read_conflict_cycles += (last_access - now).count;
-    const Cycle all_read = last_access + read_latency_;
-    collectors_[next_] = all_read;
-    const auto first_free = std::min_element(collectors_.begin(), collectors_.end());
-    next_ = static_cast<std::size_t>(first_free - collectors_.begin());
+    assert(collectors_.first_free() <= now);
+    const Accesses accesses = access_all(reads_, warp, registers, now);
+    if (accesses.count == 0) return now;
+    counters_.registers.reads += accesses.count;
+    counters_.read_conflict_cycles += (accesses.last - now).count;
+    const Cycle all_read = accesses.last + read_latency_;
+    collectors_.occupy_first_free(all_read);
     return all_read;
   }
 
   Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) override {
-    std::vector<PortCalendar>& ports = writes_.empty() ? reads_ : writes_;
-    Cycle last_access = done;
-    for (std::size_t i = 0; i < registers.size(); ++i) {
-      if (registers[i] >= kFirstPredicate) continue;
-      ++counters_.registers.writes;
-      last_access = std::max(last_access, access(ports, warp, registers.first(i + 1), done));
-    }
-    counters_.write_conflict_cycles += (last_access - done).count;
-    return last_access;
+    const Accesses accesses = access_all(writes_.empty() ? reads_ : writes_, warp, registers, done);
+    counters_.registers.writes += accesses.count;
+    counters_.write_conflict_cycles += (accesses.last - done).count;
+    return accesses.last;
+  }
+
+  // As the functions of the base class, without a second virtual call.
+  Cycle read_sources(const IssuedPass& issued, Cycle now) override {
+    return read(issued.warp, issued.table.reads(issued.info), now);
+  }
+  Cycle write_results(const IssuedInstruction& issued, Cycle done) override {
+    return write(issued.warp, issued.table.writes(issued.info), done);
   }
 
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
-  /// Returns the cycle in which a bank serves the last of `registers`. The others are the registers
-  /// of the same instruction before it.
-  Cycle access(std::vector<PortCalendar>& ports, WarpSlot warp,
-               std::span<const std::uint16_t> registers, Cycle earliest) {
-    const std::size_t bank = bank_of(warp, registers.back());
-    if (all_accesses_conflict_) return ports[bank].book(earliest);
-    std::uint64_t earlier_accesses = 0;
-    for (const std::uint16_t number : registers.first(registers.size() - 1)) {
-      if (number < kFirstPredicate && bank_of(warp, number) == bank) ++earlier_accesses;
+  struct Accesses {
+    std::uint64_t count = 0;
+    Cycle last;  ///< The cycle of the last one.
+  };
+  /// Books an access for each of an instruction's registers, in `earliest` or later.
+  Accesses access_all(std::vector<PortCalendar>& ports, WarpSlot warp,
+                      std::span<const std::uint16_t> registers, Cycle earliest) {
+    Accesses accesses{.last = earliest};
+    for (std::size_t i = 0; i < registers.size(); ++i) {
+      if (registers[i] >= kFirstPredicate) continue;
+      ++accesses.count;
+      const Cycle at = all_accesses_conflict_
+                           ? ports[bank_of(warp, registers[i])].book(earliest)
+                           : earliest + earlier_accesses(warp, registers.first(i + 1));
+      accesses.last = std::max(accesses.last, at);
     }
-    return earliest + Cycles(earlier_accesses);
+    return accesses;
+  }
+  /// How many of the registers before the last one are in the bank of the last one.
+  Cycles earlier_accesses(WarpSlot warp, std::span<const std::uint16_t> registers) const {
+    const std::size_t bank = bank_of(warp, registers.back());
+    std::uint64_t count = 0;
+    for (const std::uint16_t number : registers.first(registers.size() - 1)) {
+      if (number < kFirstPredicate && bank_of(warp, number) == bank) ++count;
+    }
+    return Cycles(count);
   }
   std::size_t bank_of(WarpSlot warp, std::uint16_t number) const {
     return bank_of_[number + (layout_uses_warp_ ? warp : 0)];
@@ -154,8 +191,7 @@ class Banked final : public Operands {
   std::array<std::uint8_t, kFirstPredicate + kMaxWarps> bank_of_{};
   std::vector<PortCalendar> reads_;   ///< By bank. Also for writes if a bank has one port.
   std::vector<PortCalendar> writes_;  ///< By bank. Empty if a bank has one port.
-  std::vector<Cycle> collectors_;     ///< By collector: the cycle from which it is free.
-  std::size_t next_ = 0;              ///< The number of the collector that becomes free first.
+  Collectors collectors_;
   BankedCounters counters_;
 };
 

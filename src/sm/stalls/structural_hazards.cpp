@@ -7,15 +7,38 @@ namespace heddle::sm {
 WarpSet StructuralHazards::stuck_warps(WarpSet ready, Cycle now) const {
   if (are_collectors_full(now)) return ready & ~warps_.ready_for(Resource::none);
   WarpSet stuck = 0;
-  for (const auto& [resource, unit] : kUnitResources) {
-    const WarpSet contenders = warps_.ready_for(resource) & ready;
-    if (contenders != 0 && is_taken(unit, now)) stuck |= contenders;
+  // Ready warps need only a few different resources.
+  for (WarpSet rest = ready; rest != 0;) {
+    const Resource resource = warps_[first_of(rest)].needs;
+    const WarpSet contenders = warps_.ready_for(resource);
+    if (!has_space(resource, now)) stuck |= contenders;
+    rest &= ~contenders;
   }
-  for (const auto& [resource, path] : kMemoryResources) {
-    const WarpSet contenders = warps_.ready_for(resource) & ready;
-    if (contenders != 0 && !memory_.accepts(path)) stuck |= contenders;
+  return stuck & ready;
+}
+
+bool StructuralHazards::has_space(Resource resource, Cycle now) const {
+  switch (resource) {
+    case Resource::integer:
+      return !is_taken(UnitKind::integer, now);
+    case Resource::fp32:
+      return !is_taken(UnitKind::fp32, now);
+    case Resource::fp64:
+      return !is_taken(UnitKind::fp64, now);
+    case Resource::special:
+      return !is_taken(UnitKind::special, now);
+    case Resource::global:
+      return memory_.accepts(MemoryPath::global);
+    case Resource::shared:
+      return memory_.accepts(MemoryPath::shared);
+    case Resource::constant:
+      return memory_.accepts(MemoryPath::constant);
+    case Resource::texture:
+      return memory_.accepts(MemoryPath::texture);
+    case Resource::none:
+      break;
   }
-  return stuck;
+  return true;
 }
 
 Cycle StructuralHazards::next_space(Cycle now) const {

@@ -96,6 +96,8 @@ class StructuralHazards {
   }
 
  private:
+  /// Whether the resource, if it is one, has space for an instruction that issues at `now`.
+  bool has_space(Resource resource, Cycle now) const;
   /// Whether the unit is still busy when an instruction that issues at `now` would enter it.
   bool is_taken(UnitKind unit, Cycle now) const {
     return units_.free_from(unit) > now + read_latency_;
