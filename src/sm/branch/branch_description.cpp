@@ -1,8 +1,7 @@
-#include "sm/branch/branch_unit.h"
-
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "sm/branch/branch_unit.h"
 #include "sm/divergence/divergence.h"
 #include "sm/sm_description.h"
 

@@ -1,8 +1,7 @@
-#include "sm/divergence/divergence.h"
-
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "sm/divergence/divergence.h"
 
 namespace heddle::sm {
 namespace {

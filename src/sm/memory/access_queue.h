@@ -130,9 +130,8 @@ class AccessQueue {
 
  private:
   void find_next() {
-    next_ = instructions_.empty()
-                ? Cycle::never()
-                : std::max({instructions_.front().earliest, free_from_, retry_});
+    next_ = instructions_.empty() ? Cycle::never()
+                                  : std::max({instructions_.front().earliest, free_from_, retry_});
   }
 
   std::size_t capacity_;

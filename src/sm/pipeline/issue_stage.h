@@ -322,6 +322,6 @@ template <class ThreadGrouping>
 
 }  // namespace heddle::sm
 
-#include "sm/pipeline/issue_chip_wide.h"
 #include "sm/pipeline/issue_branch_and_barrier.h"
+#include "sm/pipeline/issue_chip_wide.h"
 #include "sm/pipeline/issue_memory.h"
