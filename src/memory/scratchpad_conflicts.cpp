@@ -128,8 +128,9 @@ std::uint32_t ScratchpadConflicts::passes_of(const Group& group, SameWord same_w
         has_step(group.addresses, *run, group.bytes_per_lane)) {
       return group.passes_if_contiguous(*run);
     }
-    if (has_step(group.addresses, *run, 0)) {
-      return shares_words ? 1 : static_cast<std::uint32_t>(run->count);
+    // Equal addresses are in one row. If lanes share passes, that case has been handled above.
+    if (!shares_words && has_step(group.addresses, *run, 0)) {
+      return static_cast<std::uint32_t>(run->count);
     }
   }
   return shares_words ? group.words_of_busiest_bank() : group.accesses_of_busiest_bank();

@@ -15,10 +15,10 @@ import argparse
 import concurrent.futures
 import datetime
 import json
-import math
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -68,7 +68,7 @@ def table(results):
              "| --- | --- | --- | --- |"]
     for machine, workload, warp, host in results:
         lines.append(f"| {machine} | {workload} | {warp:,} | {host / warp:,.0f} |")
-    mean = math.exp(sum(math.log(host / warp) for _, _, warp, host in results) / len(results))
+    mean = statistics.geometric_mean(host / warp for _, _, warp, host in results)
     lines.append(f"| | geometric mean | | {mean:,.0f} |")
     return "\n".join(lines)
 
@@ -96,6 +96,9 @@ def main():
     options = parser.parse_args()
     if options.write and options.only:
         parser.error("--write needs all workloads: leave out --only")
+    measured = {workload for workloads in RUNS.values() for workload in workloads}
+    if unknown := set(options.only) - measured:
+        parser.error(f"not among the measured workloads: {', '.join(sorted(unknown))}")
     results = measure_all(options.heddle, options.jobs, options.only)
     print(table(results))
     if options.write:
