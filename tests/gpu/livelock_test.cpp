@@ -76,6 +76,16 @@ TEST(TimedLivelock, ReportsPlaceAndAddressOfASpin) {
   }
 }
 
+TEST(TimedLivelock, NamesWarpsThatRunAsBlocksOfTheirOwn) {
+  const Machine machine =
+      DivergenceSetup{"warpman", {"chip.sms=2", "dispatch.small_blocks=true"}}.load();
+  const RunOutcome outcome = run_to_completion(device::test::kernel_of(kSpinningLoad), 2, 80,
+                                               machine, {.max_cycles = 1'100'000});
+  EXPECT_EQ(outcome.fault, exec::FaultKind::livelock) << outcome.message;
+  EXPECT_THAT(outcome.message,
+              HasSubstr("block (0,0,0), warps 0 to 2; block (1,0,0), warps 0 to 2"));
+}
+
 TEST(TimedLivelock, IsDetectedWithAtomicsInFlight) {
   for (const DivergenceSetup& setup : every_setup()) {
     expect_livelock({kFailingAtomic, 5, 96}, setup,

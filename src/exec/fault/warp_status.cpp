@@ -59,7 +59,10 @@ std::string format_threads(const Block& block, const std::vector<const WarpStatu
   std::vector<std::uint32_t> whole_warps;
   std::string partial_warps;
   for (const WarpStatus* status : statuses) {
-    const LaneMask existing(block.warps()[status->warp].identity.existing);
+    // The statuses may be of several Blocks, each of which runs some warps of the program's block.
+    const Block& running = *status->block;
+    const std::uint32_t index = status->warp - running.first_warp();
+    const LaneMask existing(running.warps()[index].identity.existing);
     if (status->lanes.empty() || status->lanes == existing) {
       whole_warps.push_back(status->warp);
     } else {
