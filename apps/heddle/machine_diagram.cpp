@@ -116,7 +116,9 @@ TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
     append(lines, draw_row(boxes, columns));
   };
   row({instruction_cache(sm.icache), fetch(sm.fetch), residency_limits(sm.residency)});
-  row({{count_text(sm.schedule.schedulers, "scheduler"),
+  row({{(sm.sub_cores.count == 1 ? std::string()
+                                 : fmt::format("{} sub-cores, each with ", sm.sub_cores.count)) +
+            count_text(sm.schedule.schedulers, "scheduler"),
         {sm.schedule.policy, "1 instruction per cycle each"}},
        {"dependence", {sm.dependence.policy}},
        {"branches: " + sm.branch.policy,

@@ -35,11 +35,12 @@ MachinePeaks peaks_of(const gpu::Machine& machine) {
   for (const gpu::SmKind& kind : machine.kinds()) {
     const double sms = kind.sms;
     const sm::UnitsDescription& units = kind.sm->units;
-    const double issue_rate = kind.sm->schedule.schedulers * kThreadsOfWarp;
-    const double integer = threads_per_cycle(units.integer);
-    const double fp32 = threads_per_cycle(units.fp32);
+    const double issue_rate = kind.sm->schedulers() * kThreadsOfWarp;
+    const std::uint32_t sub_cores = kind.sm->sub_cores.count;
+    const double integer = sub_cores * threads_per_cycle(units.integer);
+    const double fp32 = sub_cores * threads_per_cycle(units.fp32);
     const double arithmetic = units.shared_alu ? std::max(integer, fp32) : integer + fp32;
-    peaks.warp_instructions += std::uint64_t{kind.sms} * kind.sm->schedule.schedulers;
+    peaks.warp_instructions += std::uint64_t{kind.sms} * kind.sm->schedulers();
     peaks.arithmetic_threads += sms * std::min(issue_rate, arithmetic);
     peaks.fp32_operations += 2 * sms * std::min(issue_rate, fp32) * 1e6 * machine.clock.core_mhz;
   }

@@ -7,26 +7,39 @@
 
 namespace heddle::sm {
 
+namespace {
+
+std::vector<StructuralHazards> hazards_of(SubCores& sub_cores, const WarpTable& warps,
+                                          const LoadStoreUnit& load_store) {
+  std::vector<StructuralHazards> hazards;
+  for (std::uint32_t i = 0; i < sub_cores.count(); ++i) {
+    const SubCore& core = sub_cores[i];
+    hazards.emplace_back(sub_cores.warps_of(i), warps, *core.operands, core.units, load_store,
+                         core.dependence->is_shared() ? core.dependence.get() : nullptr);
+  }
+  return hazards;
+}
+
+}  // namespace
+
 Sm::Sm(const SmDescription& description, const SmPlace& place)
     : warps_(description.divergence.slots(description.residency.warps)),
       description_(description),
       number_(place.number),
-      front_end_(description.fetch, description.icache),
-      dependence_(make_dependence(description.dependence, Bypass(description.units))),
-      operands_(make_operands(description.operands)),
+      instruction_cache_(description.icache),
+      sub_cores_(description, instruction_cache_),
       redundancy_(make_redundancy(description.redundancy)),
       branch_(make_branch_unit(description.branch)),
       wrong_paths_(branch_->predicts() ? std::make_unique<WrongPaths>() : nullptr),
-      units_(description.units),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
       memory_(load_store_, place.number, description.memory.local),
       residents_(description.residency, place.number, place.count, stores_),
-      operand_activity_(*operands_, now_),
+      operand_activity_(sub_cores_, now_),
       core_view_(now_, warps_, load_store_, completions_),
-      schedulers_(description.schedule, warps_.all(), core_view_, &operand_activity_),
-      hazards_(warps_, *operands_, units_, load_store_,
-               dependence_->is_shared() ? dependence_.get() : nullptr),
+      schedulers_(description.schedule, sub_cores_.count(), warps_.all(), core_view_,
+                  &operand_activity_),
+      hazards_(hazards_of(sub_cores_, warps_, load_store_)),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
                                .core_mhz = place.core_mhz,
@@ -34,12 +47,9 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .warps = warps_,
                                .residents = residents_,
                                .schedulers = schedulers_,
-                               .front_end = front_end_,
-                               .dependence = *dependence_,
-                               .operands = *operands_,
+                               .sub_cores = sub_cores_,
                                .branch = *branch_,
                                .wrong_paths = wrong_paths_.get(),
-                               .units = units_,
                                .memory = memory_,
                                .redundancy = redundancy_.get(),
                                .stores = stores_,
@@ -56,12 +66,12 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 }
 
 /// The members of `warps`, which are on wrong paths, whose next instruction finds space.
-WarpSet Sm::with_space_on_wrong_path(WarpSet warps) const {
+WarpSet Sm::with_space_on_wrong_path(const StructuralHazards& hazards, WarpSet warps) const {
   WarpSet found = 0;
   for_each_warp(warps, [&](WarpSlot warp) {
     const IssueTable& table = warps_[warp].grid->table;
     const IssueInfo& info = table[wrong_paths_->pc(warp)];
-    if (hazards_.has_space_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
+    if (hazards.has_space_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
   });
   return found;
 }
@@ -73,12 +83,14 @@ void Sm::issue_wrong_path(WarpSlot warp) {
   const Cycle until = wrong_paths_->until(warp);
   const IssueInfo& info = warps_[warp].grid->table[pc];
   warps_.trace().issue_wrong_path(now_, warp, pc);
+  SubCore& core = sub_cores_.of(warp);
   if (ExecutionUnits::has(info.unit)) {
-    units_.execute_wrong_path(info.unit, now_ + operands_->read_latency(), info.expansion, until);
+    core.units.execute_wrong_path(info.unit, now_ + core.operands->read_latency(), info.expansion,
+                                  until);
   }
   if (!wrong_paths_->issue(warp)) return;
   wrong_paths_->set_fetched(
-      warp, front_end_.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
+      warp, core.front_end.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
 }
 
 /// Each scheduler issues one of its warps, if one can issue.
@@ -91,19 +103,20 @@ void Sm::issue_wrong_path(WarpSlot warp) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t number = first + i < count ? first + i : first + i - count;
     SchedulerState& scheduler = schedulers_.state(number);
+    const StructuralHazards& hazards = hazards_[scheduler.sub_core];
     WarpSet eligible = warps_.ready() & scheduler.warps;
     if (scheduler.is_busy_at(now_)) {
       cycle.busy_scheduler_warps |= scheduler.warps;
       eligible = 0;
     }
     if (eligible != 0) {
-      const WarpSet behind = hazards_.stuck_behind_results(eligible, now_);
+      const WarpSet behind = hazards.stuck_behind_results(eligible, now_);
       cycle.behind_results |= behind;
       eligible &= ~behind;
-      if (eligible != 0) eligible &= ~hazards_.stuck_warps(eligible, now_);
+      if (eligible != 0) eligible &= ~hazards.stuck_warps(eligible, now_);
     }
     if (wrong != 0 && !scheduler.is_busy_at(now_))
-      eligible |= with_space_on_wrong_path(wrong & scheduler.warps);
+      eligible |= with_space_on_wrong_path(hazards, wrong & scheduler.warps);
     cycle.eligible |= eligible;
     const WarpSlot warp = eligible == 0 ? kNoWarp : scheduler.policy->pick(eligible, now_);
     if (warp == kNoWarp) {
@@ -182,14 +195,23 @@ Cycle Sm::run_memory_until_change(Cycle until) {
   Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_update()});
   if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now_));
   if (warps_.ready() != 0) {
-    change = std::min({change, schedulers_.next_free(now_), hazards_.next_space(now_)});
+    change = std::min(change, schedulers_.next_free(now_));
+    for (const StructuralHazards& hazards : hazards_)
+      change = std::min(change, hazards.next_space(now_));
   }
   for (Cycle at = now_;;) {
     at = std::max(load_store_.next_visible_event(), at + Cycles(1));
     if (at >= change) return change;
     load_store_.advance(at, completions_);
-    if (!completions_.empty() || hazards_.has_space_for_memory()) return at;
+    if (!completions_.empty() || has_space_for_memory()) return at;
   }
+}
+
+/// Whether a ready warp can issue because the queue to memory that it needs has got space.
+bool Sm::has_space_for_memory() const {
+  return std::any_of(hazards_.begin(), hazards_.end(), [](const StructuralHazards& hazards) {
+    return hazards.has_space_for_memory();
+  });
 }
 
 Cycle Sm::next_event() const {
@@ -219,7 +241,7 @@ bool Sm::write_back(Cycle at) { return load_store_.write_back_all(at); }
 
 void Sm::forget_launches() {
   load_store_.invalidate();
-  front_end_.invalidate();
+  instruction_cache_.invalidate();
   branch_->invalidate();
   residents_.drop_kept_blocks();
 }
@@ -238,13 +260,13 @@ void Sm::declare(CounterList& counters) {
   residents_.declare(counters);
   accounting_.declare(counters);
   schedulers_.declare(counters);
-  counters.part("icache", front_end_);
-  counters.part("dependence", *dependence_);
+  counters.part("icache", instruction_cache_);
+  for (SubCore& core : sub_cores_) counters.part("dependence", *core.dependence);
   counters.part("branch", *branch_);
   if (wrong_paths_ != nullptr) wrong_paths_->declare(counters);
-  counters.part("operands", *operands_);
+  for (SubCore& core : sub_cores_) counters.part("operands", *core.operands);
   if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);
-  counters.part("units", units_);
+  for (SubCore& core : sub_cores_) counters.part("units", core.units);
   load_store_.declare(counters);
 }
 

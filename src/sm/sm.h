@@ -22,14 +22,11 @@
 #include "memory/interconnect.h"
 #include "memory/request.h"
 #include "sm/branch/branch_unit.h"
-#include "sm/dependence/dependence.h"
 #include "sm/divergence/divergence_description.h"
-#include "sm/front_end/front_end.h"
+#include "sm/front_end/instruction_cache.h"
 #include "sm/grid.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/memory_stage.h"
-#include "sm/operands/operand_activity.h"
-#include "sm/operands/operands.h"
 #include "sm/pipeline/issue_counters.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/redundancy/redundancy.h"
@@ -39,7 +36,8 @@
 #include "sm/sm_description.h"
 #include "sm/stalls/stall_accounting.h"
 #include "sm/stalls/structural_hazards.h"
-#include "sm/units/execution_units.h"
+#include "sm/sub_cores/operand_activity.h"
+#include "sm/sub_cores/sub_cores.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
@@ -143,7 +141,7 @@ class Sm {
   std::uint32_t number() const { return number_; }
   /// From now on events are written to `log`; none are written if it is null.
   void trace(trace::Log* log) {
-    front_end_.trace(log);
+    for (SubCore& core : sub_cores_) core.front_end.trace(log);
     load_store_.trace(log);
     residents_.trace(log);
     warps_.trace(log);
@@ -156,9 +154,10 @@ class Sm {
   void start_warps();
   void advance_memory(Cycle now);
   IssueCycle issue_in_turn();
-  WarpSet with_space_on_wrong_path(WarpSet warps) const;
+  WarpSet with_space_on_wrong_path(const StructuralHazards& hazards, WarpSet warps) const;
   void issue_wrong_path(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
+  bool has_space_for_memory() const;
 
   // The warp table is aligned to cache lines of the host. It is the first member, so that no
   // padding precedes it.
@@ -168,13 +167,11 @@ class Sm {
   Cycle now_;
   exec::EpochStores stores_;
   // The parts that instructions use.
-  FrontEnd front_end_;
-  std::unique_ptr<Dependence> dependence_;
-  std::unique_ptr<Operands> operands_;
+  InstructionCache instruction_cache_;
+  SubCores sub_cores_;
   std::unique_ptr<Redundancy> redundancy_;  ///< Null if redundancy is not exploited.
   std::unique_ptr<BranchUnit> branch_;
   std::unique_ptr<WrongPaths> wrong_paths_;  ///< Null if branches are not predicted.
-  ExecutionUnits units_;
   LoadStoreUnit load_store_;
   MemoryStage memory_;
   /// Completions that memory has reported and that the pipeline has not processed yet.
@@ -184,7 +181,7 @@ class Sm {
   OperandActivity operand_activity_;
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;
-  StructuralHazards hazards_;
+  std::vector<StructuralHazards> hazards_;  ///< By sub-core.
   StallAccounting accounting_;
   IssueCounters issued_;
   std::unique_ptr<Pipeline> pipeline_;

@@ -9,6 +9,7 @@ void BarrierDescription::declare(config::Declarations& parameters) {
 
 void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("sm", residency);
+  parameters.part("sm", sub_cores);
   ResidencyPolicyParameters residency_policy{residency};
   parameters.part("residency", residency_policy);
   parameters.part("divergence", divergence);
@@ -37,6 +38,7 @@ void SmDescription::storage(config::StorageList& list) const {
 }
 
 void SmDescription::check() const {
+  sub_cores.check(*this);
   divergence.check(*this);
   dependence.check({.fetch_ports = fetch.ports,
                     .schedulers = schedule.schedulers,

@@ -15,6 +15,7 @@
 #include "sm/redundancy/redundancy_description.h"
 #include "sm/residency/residency_description.h"
 #include "sm/schedule/schedule_description.h"
+#include "sm/sub_cores/sub_core_description.h"
 #include "sm/units/units_description.h"
 
 namespace heddle::sm {
@@ -27,6 +28,7 @@ struct BarrierDescription {
 
 struct SmDescription {
   ResidencyDescription residency{};
+  SubCoreDescription sub_cores{};
   DivergenceDescription divergence{};
   ScheduleDescription schedule{};
   FetchDescription fetch{};
@@ -40,6 +42,8 @@ struct SmDescription {
   LoadStoreDescription memory{};
 
   void declare(config::Declarations& parameters);
+  /// The number of schedulers of all sub-cores.
+  std::uint32_t schedulers() const { return sub_cores.count * schedule.schedulers; }
   /// The storage arrays of a multiprocessor.
   void storage(config::StorageList& list) const;
   /// Throws InputError for choices that exclude each other.

@@ -34,7 +34,7 @@ class HazardsFixture : public LoadStoreFixture {
   StructuralHazards& hazards() {
     if (!hazards_) {
       operands_ = make_operands(operand_description_);
-      hazards_.emplace(warps, *operands_, units, unit());
+      hazards_.emplace(warps.all(), warps, *operands_, units, unit());
     }
     return *hazards_;
   }

@@ -44,14 +44,16 @@ void CommitScoreboardParameters::check(const DependenceContext& context) const {
 void CommitScoreboardParameters::storage(config::StorageList& list) {
   constexpr std::string_view kSource = "Xiang, Toward Efficient SIMT Execution, section 4.4.4";
   list.add({.name = "scoreboard_tags",
-            .bits = "dependence.entries * (bits(sm.registers / 32) + 1)",
+            .bits = "sm.sub_cores * dependence.entries * (bits(sm.registers / 32) + 1)",
             .meaning = "each entry's register and warp, and a match bit",
             .source = kSource});
-  list.add({.name = "scoreboard_data",
-            .bits = "dependence.entries * (1 + 32 + 32 + 32 * 32 * dependence.entry_words + "
-                    "bits(dependence.entries))",
-            .meaning = "each entry's completion bit, two masks, values and next entry",
-            .source = kSource});
+  list.add(
+      {.name = "scoreboard_data",
+       .bits =
+           "sm.sub_cores * dependence.entries * (1 + 32 + 32 + 32 * 32 * dependence.entry_words + "
+           "bits(dependence.entries))",
+       .meaning = "each entry's completion bit, two masks, values and next entry",
+       .source = kSource});
   list.add({.name = "scoreboard_lists",
             .bits = "sm.warps * (2 * bits(dependence.entries) + 2)",
             .meaning = "each warp's first and last entry, and its in-board and in-store flags",

@@ -41,8 +41,8 @@ void DivergenceDescription::check(const SmDescription& description) const {
   DivergenceRegistry::check(policy, *this, description);
   const DivergenceProperties properties = properties_of(*this);
   const ScheduleDescription& schedule = description.schedule;
-  schedule.check(slots(description.residency.warps) / properties.static_warps,
-                 properties.warp_count_source);
+  const std::uint32_t warps = slots(description.residency.warps) / properties.static_warps;
+  schedule.check(warps / description.sub_cores.count, properties.warp_count_source);
   if (!properties.reports_formation && schedule.needs_formation()) {
     throw InputError(fmt::format(
         "schedule.policy '{}' chooses among warps that are formed after every instruction, which "

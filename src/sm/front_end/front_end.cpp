@@ -11,14 +11,12 @@ namespace {
 
 /// The number of instructions that a fetch brings: `fetch.width`, or a cache line if that is
 /// shorter.
-std::uint32_t group_size_of(const FetchDescription& fetch,
-                            const InstructionCacheDescription& cache) {
+std::uint32_t group_size_of(const FetchDescription& fetch, const InstructionCache& cache) {
   if (!std::has_single_bit(fetch.width)) {
     throw InputError(
         fmt::format("fetch.width is {}: a fetch brings 1, 2, 4 or 8 instructions", fetch.width));
   }
-  if (cache.bytes == 0) return fetch.width;
-  return std::clamp(cache.line_bytes / kInstructionBytes, 1u, fetch.width);
+  return std::min(cache.line_instructions(), fetch.width);
 }
 
 }  // namespace
@@ -34,7 +32,7 @@ void FetchDescription::declare(config::Declarations& parameters) {
                     "size of a warp's instruction buffer; it holds one fetch at least");
 }
 
-FrontEnd::FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache)
+FrontEnd::FrontEnd(const FetchDescription& fetch, InstructionCache& cache)
     : group_size_(group_size_of(fetch, cache)),
       group_shift_(std::countr_zero(group_size_)),
       capacity_(fetch.buffer),

@@ -1,7 +1,7 @@
 #pragma once
 
-// The front end fetches instructions through the instruction cache, decodes them, and keeps them in
-// an instruction buffer for each warp.
+// The front end of a sub-core fetches the instructions of its warps through the instruction cache
+// of the multiprocessor, decodes them, and keeps them in an instruction buffer for each warp.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/counters.h"
 #include "base/cycle.h"
 #include "sm/front_end/front_end_description.h"
 #include "sm/front_end/instruction_cache.h"
@@ -28,7 +27,8 @@ namespace heddle::sm {
 /// use a port.
 class FrontEnd {
  public:
-  FrontEnd(const FetchDescription& fetch, const InstructionCacheDescription& cache);
+  /// Throws InputError if the description is not possible.
+  FrontEnd(const FetchDescription& fetch, InstructionCache& cache);
 
   /// Starts a warp: its program's code begins at `code_begin` in instruction memory.
   void start(WarpSlot warp, std::uint32_t code_begin) { buffers_[warp].code_begin = code_begin; }
@@ -60,8 +60,6 @@ class FrontEnd {
   Cycle fetch_chosen(WarpSlot warp, std::uint32_t pc, Cycle at) {
     return cache_.access(buffers_[warp].code_begin + pc, at) + latency_;
   }
-  /// Empties the instruction cache. Called before another program starts.
-  void invalidate() { cache_.invalidate(); }
 
   // -- fetches on the wrong path, until a mispredicted branch is resolved -------------------------
   // Fetching on the wrong path ends at `until`, when the branch is resolved. These functions return
@@ -76,7 +74,6 @@ class FrontEnd {
     return advance_on_wrong_path(warp, pc, from, until);
   }
 
-  void declare(CounterList& counters) { cache_.declare(counters); }
   /// From now on fetches are written to `log`; none are written if it is null.
   void trace(trace::Log* log) { trace_.write_to(log); }
 
@@ -109,7 +106,7 @@ class FrontEnd {
   int group_shift_ = 0;           ///< Its logarithm to base 2.
   std::uint32_t capacity_ = 1;    ///< Of a warp's buffer, in instructions.
   Cycles latency_;
-  InstructionCache cache_;
+  InstructionCache& cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
   /// By slot, the buffers of wrong paths. The warp's entry of buffers_ already serves the right

@@ -26,7 +26,7 @@ void InstructionCacheDescription::storage(config::StorageList& list) {
             .source = "the machine"});
 }
 
-void FrontEndCounters::declare(CounterList& counters) {
+void InstructionCacheCounters::declare(CounterList& counters) {
   counters.add("fetches", fetches, "accesses", "of the instruction cache");
   counters.add("hits", hits, "accesses", "that found their line");
   counters.add("merges", merges, "accesses", "that found their line being fetched");

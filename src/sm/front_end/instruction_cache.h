@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "base/counters.h"
@@ -14,7 +15,7 @@ namespace heddle::sm {
 /// et al., Warped-Preexecution.
 inline constexpr std::uint32_t kInstructionBytes = 8;
 
-struct FrontEndCounters {
+struct InstructionCacheCounters {
   std::uint64_t fetches = 0;  ///< All accesses: hits, merges and misses.
   std::uint64_t hits = 0;
   std::uint64_t merges = 0;  ///< Accesses to a line that is being fetched.
@@ -32,6 +33,10 @@ class InstructionCache {
  public:
   explicit InstructionCache(const InstructionCacheDescription& description);
 
+  /// The number of instructions in a line. Unlimited if all accesses hit.
+  std::uint32_t line_instructions() const {
+    return sets_ == 0 ? std::numeric_limits<std::uint32_t>::max() : std::uint32_t{1} << line_shift_;
+  }
   /// Accesses the instruction at `pc` in cycle `at`. Returns when its line is available, `at` at
   /// the earliest. `pc`: an address in instruction memory, counted in instructions.
   Cycle access(std::uint32_t pc, Cycle at);
@@ -54,7 +59,7 @@ class InstructionCache {
   Cycles miss_cycles_;
   std::uint64_t use_count_ = 0;  ///< The number of accesses.
   std::vector<Line> lines_;      ///< By set, then way.
-  FrontEndCounters counters_;
+  InstructionCacheCounters counters_;
 };
 
 }  // namespace heddle::sm

@@ -46,7 +46,7 @@ struct BankedParameters {
   }
   static void storage(config::StorageList& list) {
     list.add({.name = "operand_collectors",
-              .bits = "operands.collectors * 3 * 32 * 32",
+              .bits = "sm.sub_cores * operands.collectors * 3 * 32 * 32",
               .meaning = "each collector holds three operands of 32 lanes",
               .source = "our reasoning: an instruction reads up to three"});
   }

@@ -181,14 +181,16 @@ void HierarchyParameters::storage(config::StorageList& list) {
   list.add(
       {.name = "operand_file_registers",
        // bits(2 - 1 / (1 + pool_words)) is 0 without a pool, and 1 with a pool of any size.
-       .bits = "32 * 32 * (operands.pool_words + (1 - bits(2 - 1 / (1 + operands.pool_words))) "
-               "* operands.entries * (operands.active_only * schedule.schedulers * "
+       .bits = "32 * 32 * (sm.sub_cores * operands.pool_words + (1 - bits(2 - 1 / (1 + "
+               "operands.pool_words))) "
+               "* operands.entries * (operands.active_only * sm.sub_cores * schedule.schedulers * "
                "schedule.active_warps + (1 - operands.active_only) * sm.warps))",
        .meaning = "words of the cache or operand file, for active warps or for all warps; or the "
                   "pool that active warps share",
        .source = "Gebhart, sections 5.2.6, 5.3 and 6.6.1"});
   list.add({.name = "last_results",
-            .bits = "operands.last_results * 32 * 32 * (operands.active_only * schedule.schedulers "
+            .bits = "operands.last_results * 32 * 32 * (operands.active_only * sm.sub_cores * "
+                    "schedule.schedulers "
                     "* schedule.active_warps + (1 - operands.active_only) * sm.warps)",
             .meaning = "words of the last-result file, for active warps or for all warps",
             .source = "Gebhart, section 6.2.2"});

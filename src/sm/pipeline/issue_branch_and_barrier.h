@@ -15,9 +15,10 @@ void IssueStage<ThreadGrouping>::issue_control(WarpSlot warp) {
   const IssueTable& table = slot.grid->table;
   const std::uint32_t block_slot = slot.block_slot;
   const auto passes = grouping_.passes(warp, info);
+  ExecutionUnits& units = sub_cores_.of(warp).units;
   // The outcome of a branch is known only when its last pass has left the pipeline.
   const Cycle last_issue = for_each_pass(warp, passes, [&](std::size_t, const Pass&, Cycle at) {
-    if (info.kind == InstructionKind::branch) units_.add_active_cycles(at, Cycles(1));
+    if (info.kind == InstructionKind::branch) units.add_active_cycles(at, Cycles(1));
     return at;
   });
   const bool may_release =

@@ -21,13 +21,14 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
       passes.begin(), passes.end(), [](const Pass& pass) { return pass.static_warp == nullptr; });
   if (mixes_static_warps) gathered_.gather(grouping_.static_warps(warp), passes.size());
   const IssuedInstruction issued{warp, table, info};
+  SubCore& core = sub_cores_.of(warp);
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         const Cycle start =
-            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-        units_.add_active_cycles(start, Cycles(1));
+            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        core.units.add_active_cycles(start, Cycles(1));
         const MemoryPass access =
             pass.static_warp == nullptr
                 ? gathered_.pass(i, action)
@@ -43,7 +44,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const Cycle completed = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, completed);
   const bool is_known = done != Cycle::never();
-  if (is_known) done = operands_.write_results(issued, done);
+  if (is_known) done = core.operands->write_results(issued, done);
   finish_issue(warp, passes,
                {.at = last_issue,
                 .done = done,
@@ -82,13 +83,14 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   grouping_.skip(warp);
   const auto passes = grouping_.passes(warp, info);
   const IssuedInstruction issued{warp, table, info};
+  SubCore& core = sub_cores_.of(warp);
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         const Cycle start =
-            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-        units_.add_active_cycles(start, Cycles(1));
+            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        core.units.add_active_cycles(start, Cycles(1));
         const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
         if (atomic.lanes().empty()) {
           done = std::max(done, left_pipeline(start));
@@ -105,7 +107,7 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
         return at;
       });
   done = std::max(done, memory_.end(token));
-  if (done != Cycle::never()) done = operands_.write_results(issued, done);
+  if (done != Cycle::never()) done = core.operands->write_results(issued, done);
   finish_issue(warp, passes,
                {.at = last_issue,
                 .done = done,

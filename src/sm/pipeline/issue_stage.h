@@ -34,15 +34,13 @@ class IssueStage {
         warps_(parts.warps),
         residents_(parts.residents),
         schedulers_(parts.schedulers),
-        dependence_(parts.dependence),
-        dependence_needs_active_lanes_(parts.dependence.needs_active_lanes()),
-        dependence_checks_values_(parts.dependence.checks_values()),
-        operands_(parts.operands),
-        operands_observe_control_(parts.operands.observes_control()),
-        branch_cycles_(parts.operands.branch_cycles()),
+        sub_cores_(parts.sub_cores),
+        dependence_needs_active_lanes_(sub_cores_[0].dependence->needs_active_lanes()),
+        dependence_checks_values_(sub_cores_[0].dependence->checks_values()),
+        operands_observe_control_(sub_cores_[0].operands->observes_control()),
+        branch_cycles_(sub_cores_[0].operands->branch_cycles()),
         branch_(parts.branch),
         predicts_(parts.branch.predicts()),
-        units_(parts.units),
         memory_(parts.memory),
         stores_(parts.stores),
         counters_(parts.counters),
@@ -60,7 +58,7 @@ class IssueStage {
  private:
   template <bool kPlanned>
   void issue_arithmetic(WarpSlot warp);
-  Cycle issue_copies(std::uint32_t copies, const Pass& pass, Cycle at);
+  Cycle issue_copies(WarpSlot warp, std::uint32_t copies, const Pass& pass, Cycle at);
   void issue_access(WarpSlot warp, MemoryAction action);
   void issue_atomic(WarpSlot warp);
   void issue_control(WarpSlot warp);
@@ -70,7 +68,7 @@ class IssueStage {
   /// Reports an issued instruction to the dependence logic.
   void report_issued(WarpSlot warp, const IssueTable& table, const IssueInfo& info, Issued issued) {
     issued.lanes = active_lanes_;
-    dependence_.issue(warp, table, info, issued);
+    sub_cores_.of(warp).dependence->issue(warp, table, info, issued);
   }
   template <class Passes>
   void finish_issue(WarpSlot warp, Passes passes, const Issued& issued);
@@ -86,8 +84,8 @@ class IssueStage {
   void report_control(WarpSlot warp) {
     if (!operands_observe_control_) return;
     const Slot& slot = warps_[warp];
-    operands_.observe_control({warp, slot.grid->table, *slot.next}, grouping_.static_warps(warp),
-                              now_);
+    sub_cores_.of(warp).operands->observe_control({warp, slot.grid->table, *slot.next},
+                                                  grouping_.static_warps(warp), now_);
   }
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
@@ -101,8 +99,8 @@ class IssueStage {
   /// Lets the dependence logic check the values of the instruction, before it is executed.
   [[gnu::noinline]] void check_values(WarpSlot warp) {
     const Slot& slot = warps_[warp];
-    dependence_.begin(warp, slot.grid->table, *slot.next, grouping_.static_warps(warp).front(),
-                      now_);
+    sub_cores_.of(warp).dependence->begin(warp, slot.grid->table, *slot.next,
+                                          grouping_.static_warps(warp).front(), now_);
   }
   /// Sets active_lanes_ for the instruction that issues.
   void find_lanes(WarpSlot warp) {
@@ -140,15 +138,13 @@ class IssueStage {
   WarpTable& warps_;
   ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
-  Dependence& dependence_;
+  SubCores& sub_cores_;
   bool dependence_needs_active_lanes_;
   bool dependence_checks_values_;
-  Operands& operands_;
   bool operands_observe_control_;
   Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
   bool predicts_;  ///< Whether branches are predicted.
-  ExecutionUnits& units_;
   MemoryStage& memory_;
   exec::EpochStores& stores_;
   IssueCounters& counters_;
@@ -206,7 +202,7 @@ Cycle IssueStage<ThreadGrouping>::for_each_pass(WarpSlot warp, Passes passes, Ea
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (i > 0) {
       at = at + schedulers_.interval();
-      at = std::max(at, operands_.free_from(at));
+      at = std::max(at, sub_cores_.of(warp).operands->free_from(at));
     }
     at = each(i, passes[i], at);
   }
@@ -225,27 +221,28 @@ template <bool kPlanned>
   const auto passes = grouping_.passes(warp, info);
   if constexpr (kPlanned) plans_.make(warp, warps_[warp], grouping_.static_warps(warp), passes);
   grouping_.execute(warp, left_pipeline(now_));
+  SubCore& core = sub_cores_.of(warp);
   Cycle done = now_;
   Cycle all_computed = now_;
   Cycles hold_cycles;
   const IssuedInstruction issued{warp, table, info};
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-        if constexpr (kPlanned) at = issue_copies(plans_[i].copies, pass, at);
+        if constexpr (kPlanned) at = issue_copies(warp, plans_[i].copies, pass, at);
         const Cycle start =
-            operands_.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
         Cycle computed;
         if constexpr (kPlanned) {
           const Plan& plan = plans_[i];
           computed = plan.slices == 0
                          ? start + plan.skip_latency
-                         : units_.execute_slices(info.unit, start, info.expansion, plan.slices);
+                         : core.units.execute_slices(info.unit, start, info.expansion, plan.slices);
           hold_cycles += plan.hold_cycles;
         } else {
-          computed = units_.execute(info.unit, start, info.expansion);
+          computed = core.units.execute(info.unit, start, info.expansion);
         }
         all_computed = std::max(all_computed, computed);
-        const Cycle written = operands_.write_results(issued, computed);
+        const Cycle written = core.operands->write_results(issued, computed);
         if (written > done) done = written;
         return at;
       });
@@ -262,11 +259,12 @@ template <bool kPlanned>
 /// program: the redundancy policy inserts them. Returns the cycle in which the pass itself can
 /// issue.
 template <class ThreadGrouping>
-Cycle IssueStage<ThreadGrouping>::issue_copies(std::uint32_t copies, const Pass& pass, Cycle at) {
+Cycle IssueStage<ThreadGrouping>::issue_copies(WarpSlot warp, std::uint32_t copies,
+                                               const Pass& pass, Cycle at) {
   counters_.warp_instructions += copies;
   counters_.lanes[static_cast<std::size_t>(pass.lanes.count())] += copies;
   for (std::uint32_t i = 0; i < copies; ++i) {
-    units_.execute(UnitKind::integer, at, 1);
+    sub_cores_.of(warp).units.execute(UnitKind::integer, at, 1);
     at += schedulers_.interval();
   }
   return at;

@@ -11,15 +11,12 @@
 #include "exec/memory/epoch_stores.h"
 #include "sm/branch/branch_unit.h"
 #include "sm/branch/wrong_paths.h"
-#include "sm/dependence/dependence.h"
-#include "sm/front_end/front_end.h"
 #include "sm/memory/memory_stage.h"
-#include "sm/operands/operands.h"
 #include "sm/pipeline/issue_counters.h"
 #include "sm/residency/resident_blocks.h"
 #include "sm/schedule/warp_schedulers.h"
 #include "sm/sm_description.h"
-#include "sm/units/execution_units.h"
+#include "sm/sub_cores/sub_cores.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::exec {
@@ -39,12 +36,9 @@ struct PipelineParts {
   WarpTable& warps;
   ResidentBlocks& residents;
   WarpSchedulers& schedulers;
-  FrontEnd& front_end;
-  Dependence& dependence;
-  Operands& operands;
+  SubCores& sub_cores;
   BranchUnit& branch;
   WrongPaths* wrong_paths;  ///< Null if branches are not predicted.
-  ExecutionUnits& units;
   MemoryStage& memory;
   Redundancy* redundancy;  ///< Null if redundancy is not exploited.
   exec::EpochStores& stores;

@@ -23,14 +23,12 @@ class Sequencer final : public WarpSequencer {
         warps_(parts.warps),
         residents_(parts.residents),
         schedulers_(parts.schedulers),
-        front_end_(parts.front_end),
-        dependence_(parts.dependence),
-        operands_(parts.operands),
+        sub_cores_(parts.sub_cores),
         memory_(parts.memory),
         wrong_paths_(parts.wrong_paths),
         grouping_(grouping),
         holds_fetch_(parts.description.dependence.holds_fetch()),
-        suspends_by_marks_(parts.operands.suspends_by_marks() ||
+        suspends_by_marks_(sub_cores_[0].operands->suspends_by_marks() ||
                            parts.description.schedule.suspends_by_marks()),
         waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
                        : holds_fetch_                           ? WarpState::unfetched
@@ -43,7 +41,7 @@ class Sequencer final : public WarpSequencer {
   /// instruction at slot.pc + 1 must be fetched even if it is in the buffer.
   void proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause, bool refetches = false);
   /// The cycle in which the instruction cache must be accessed for an instruction to issue at `at`.
-  Cycle fetch_for(Cycle at) const { return front_end_.access_for(at); }
+  Cycle fetch_for(Cycle at) const { return sub_cores_[0].front_end.access_for(at); }
   /// Like proceed(), after a mispredicted branch at slot.pc. `taken`: whether the branch is in fact
   /// taken. The instructions on the predicted side, the wrong path, are fetched from `wrong_from`
   /// on and dropped at `from`.
@@ -97,7 +95,7 @@ class Sequencer final : public WarpSequencer {
     grouping_.enter(warp);
     const LaneMask lanes(grouping_.static_warps(warp).front().warp->context.active);
     const Slot& slot = warps_[warp];
-    return dependence_.ready(warp, slot.grid->table, *slot.next, lanes, now_);
+    return sub_cores_.of(warp).dependence->ready(warp, slot.grid->table, *slot.next, lanes, now_);
   }
   /// The compiler has marked the next instruction: the warp leaves the scheduler's active set until
   /// its long-latency results have arrived. Accesses to shared memory are not long, so they do not
@@ -114,9 +112,7 @@ class Sequencer final : public WarpSequencer {
   WarpTable& warps_;
   ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
-  FrontEnd& front_end_;
-  Dependence& dependence_;
-  Operands& operands_;
+  SubCores& sub_cores_;
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
   ThreadGrouping& grouping_;
@@ -137,9 +133,10 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
       if (holds_fetch_) break;
+      FrontEnd& front_end = sub_cores_.of(warp).front_end;
       slot.available_at = next.pc == before + 1 && !refetches
-                              ? std::max(front_end_.advance(warp, next.pc, now_), from)
-                              : front_end_.redirect(warp, next.pc, from);
+                              ? std::max(front_end.advance(warp, next.pc, now_), from)
+                              : front_end.redirect(warp, next.pc, from);
       break;
     }
     case NextStep::Kind::regroups:
@@ -168,10 +165,12 @@ template <class ThreadGrouping>
     const bool calls = branch.operation == code::Operation::call;
     const std::uint32_t target = calls ? program.functions[branch.target].entry : branch.target;
     const std::uint32_t pc = taken ? slot.pc + 1 : target;
-    const Cycle fetched = taken ? front_end_.fall_through_to_wrong_path(warp, pc, wrong_from, from)
-                                : front_end_.redirect_on_wrong_path(warp, pc, wrong_from, from);
+    SubCore& core = sub_cores_.of(warp);
+    const Cycle fetched =
+        taken ? core.front_end.fall_through_to_wrong_path(warp, pc, wrong_from, from)
+              : core.front_end.redirect_on_wrong_path(warp, pc, wrong_from, from);
     take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
-                    slot.grid->table, dependence_, *wrong_paths_);
+                    slot.grid->table, *core.dependence, *wrong_paths_);
   }
   proceed(warp, next, from, StallCause::branch_resolving, goes_wrong);
 }
@@ -184,7 +183,8 @@ template <class ThreadGrouping>
   // Other warps issue before this one does, so the prefetch has time to complete.
   grouping_.prefetch(warp, slot.pc);
   if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
-  Readiness readiness = dependence_.ready(warp, slot.grid->table, next, LaneMask::all(), now_);
+  Readiness readiness =
+      sub_cores_.of(warp).dependence->ready(warp, slot.grid->table, next, LaneMask::all(), now_);
   if (readiness.depends_on_lanes) [[unlikely]]
     readiness = readiness_of_lanes(warp);
   if (readiness.at == Cycle::never()) {
@@ -248,8 +248,9 @@ template <class ThreadGrouping>
 void Sequencer<ThreadGrouping>::fetch(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   grouping_.note_fetch(warp);
-  const Cycle fetched_at = holds_fetch_ ? front_end_.fetch_chosen(warp, slot.pc, now_)
-                                        : front_end_.redirect(warp, slot.pc, now_);
+  FrontEnd& front_end = sub_cores_.of(warp).front_end;
+  const Cycle fetched_at = holds_fetch_ ? front_end.fetch_chosen(warp, slot.pc, now_)
+                                        : front_end.redirect(warp, slot.pc, now_);
   if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, fetched_at);
   wait(warp, WarpState::waiting, fetched_at, StallCause::no_instruction);
 }
@@ -260,8 +261,9 @@ Slot& Sequencer<ThreadGrouping>::take(WarpSlot warp, const Grid& grid, std::uint
   Slot& slot = warps_.take(warp, grid, block_slot, pc);
   slot.profile = residents_.profile(grid);
   slot.since = now_;
-  front_end_.start(warp, grid.bases.code);
-  dependence_.start(warp, grid.table);
+  SubCore& core = sub_cores_.of(warp);
+  core.front_end.start(warp, grid.bases.code);
+  core.dependence->start(warp, grid.table);
   schedulers_.scheduler_of(warp).started(warp);
   return slot;
 }
@@ -273,8 +275,9 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   const WarpSlot warp = done->warp;
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
-  const Cycle usable = operands_.write_results({warp, table, *done->instruction}, done->at);
-  dependence_.complete(warp, table, *done->instruction, completion.token, usable);
+  SubCore& core = sub_cores_.of(warp);
+  const Cycle usable = core.operands->write_results({warp, table, *done->instruction}, done->at);
+  core.dependence->complete(warp, table, *done->instruction, completion.token, usable);
   if (slot.state == WarpState::awaits_memory) {
     resume(warp);
     return prepare(warp);

@@ -10,7 +10,7 @@ namespace heddle::sm {
 void ScheduleDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, SchedulerRegistry::names(), "which warp issues next");
   parameters.number("schedulers", schedulers, {.least = 1, .most = 8},
-                    "schedulers, each with its share of the warps");
+                    "schedulers of a sub-core, each with its share of the warps");
   parameters.number("interval", interval, {.unit = "cycles", .least = 1, .most = 64},
                     "from one instruction of a scheduler to the next");
   SchedulerRegistry::declare(*this, parameters);

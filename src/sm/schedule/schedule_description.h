@@ -12,7 +12,7 @@ namespace heddle::sm {
 
 struct ScheduleDescription {
   std::string policy = "round-robin";
-  std::uint32_t schedulers = 1;  ///< The number of schedulers of a multiprocessor.
+  std::uint32_t schedulers = 1;  ///< The number of schedulers of a sub-core.
   std::uint32_t interval = 1;    ///< In cycles, from one instruction of a scheduler to the next.
   config::PolicyParameters policy_parameters{};
 
@@ -22,8 +22,8 @@ struct ScheduleDescription {
   bool needs_formation() const;
   /// Whether warps are suspended at marks of the compiler (see SchedulerProperties).
   bool suspends_by_marks() const;
-  /// Throws InputError if a multiprocessor with `warps` warps cannot have these schedulers.
-  /// `source`: the parameters that set `warps`, for the message.
+  /// Throws InputError if a sub-core with `warps` warps cannot have these schedulers. `source`: the
+  /// parameters that set `warps`, for the message.
   void check(std::uint32_t warps, std::string_view source) const;
 };
 

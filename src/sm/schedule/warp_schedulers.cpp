@@ -2,18 +2,20 @@
 
 namespace heddle::sm {
 
-WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, WarpSet warps,
-                               const CoreView& core, ActivityListener* listener)
+WarpSchedulers::WarpSchedulers(const ScheduleDescription& description, std::uint32_t sub_cores,
+                               WarpSet warps, const CoreView& core, ActivityListener* listener)
     : listener_(listener),
       interval_(description.interval),
       description_(description),
-      count_(description.schedulers),
-      schedulers_(description.schedulers) {
+      count_(sub_cores * description.schedulers),
+      schedulers_(count_) {
   for_each_warp(warps, [&](WarpSlot warp) {
     scheduler_numbers_[warp] = static_cast<std::uint8_t>(warp % count());
     schedulers_[scheduler_number_of(warp)].warps |= set_of(warp);
   });
-  for (SchedulerState& scheduler : schedulers_) {
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    SchedulerState& scheduler = schedulers_[i];
+    scheduler.sub_core = i % sub_cores;
     scheduler.policy = make_scheduler(description_, scheduler.warps, core, listener_);
     find_next_update(scheduler, Cycle(0));
   }

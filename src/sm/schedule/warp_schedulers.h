@@ -19,6 +19,7 @@ namespace heddle::sm {
 struct SchedulerState {
   std::unique_ptr<Scheduler> policy;
   WarpSet warps = 0;
+  std::uint32_t sub_core = 0;        ///< The number of its sub-core.
   Cycle free_from;                   ///< The first cycle in which it can issue again.
   Cycle passes_until;                ///< The cycle after the last booked pass.
   Cycle update_at = Cycle::never();  ///< The cycle of its next update.
@@ -29,11 +30,13 @@ struct SchedulerState {
   bool has_pass_at(Cycle now) const { return passes_until > now; }
 };
 
-/// Scheduler i has the warps whose slot modulo the number of schedulers is i.
+/// Scheduler i has the warps whose slot modulo the number of schedulers is i, and belongs to the
+/// sub-core whose number is i modulo the number of sub-cores.
 class WarpSchedulers {
  public:
-  WarpSchedulers(const ScheduleDescription& description, WarpSet warps, const CoreView& core,
-                 ActivityListener* listener = nullptr);
+  /// `description`: the schedulers of each sub-core.
+  WarpSchedulers(const ScheduleDescription& description, std::uint32_t sub_cores, WarpSet warps,
+                 const CoreView& core, ActivityListener* listener = nullptr);
 
   std::uint32_t count() const { return count_; }
   std::uint32_t scheduler_number_of(WarpSlot warp) const { return scheduler_numbers_[warp]; }

@@ -51,11 +51,13 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
 /// dispatch comes first, that applies to one of them.
 StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
                                      const IssueCycle& cycle) const {
-  if (schedulers_.state(scheduler).is_busy_at(cycle.now) ||
-      hazards_.are_collectors_full(cycle.now) || (stuck & cycle.behind_results) != 0) {
+  const SchedulerState& state = schedulers_.state(scheduler);
+  const StructuralHazards& hazards = hazards_[state.sub_core];
+  if (state.is_busy_at(cycle.now) || hazards.are_collectors_full(cycle.now) ||
+      (stuck & cycle.behind_results) != 0) {
     return StallCause::dispatch;
   }
-  const StructuralHazards::ThrottledWarps by_need = hazards_.throttled(stuck);
+  const StructuralHazards::ThrottledWarps by_need = hazards.throttled(stuck);
   if (by_need.math != 0) return StallCause::math_pipe_throttle;
   return by_need.mio != 0 ? StallCause::mio_throttle : StallCause::lg_throttle;
 }
@@ -64,7 +66,7 @@ StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
 void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
   ByStallCause<std::uint64_t>& waited = warps_.waited();
   const WarpSet ready = warps_.ready();
-  WarpSet stuck = ready & ~cycle.eligible & ~cycle.busy_scheduler_warps;
+  const WarpSet stuck = ready & ~cycle.eligible & ~cycle.busy_scheduler_warps;
   not_selected_ += count_of(ready & cycle.eligible & ~cycle.withheld) * cycles;
   if (cycle.withheld != 0) {
     waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
@@ -73,18 +75,26 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
     waited[StallCause::dispatch] += count_of(ready & cycle.busy_scheduler_warps) * cycles;
   }
   if (stuck == 0) return;
-  if (hazards_.are_collectors_full(cycle.now)) {
+  for (const StructuralHazards& hazards : hazards_) {
+    count_stuck(hazards, stuck & hazards.warps(), cycle, cycles);
+  }
+}
+
+/// Counts the cycles of the warps of a sub-core that were ready but found no space.
+void StallAccounting::count_stuck(const StructuralHazards& hazards, WarpSet stuck,
+                                  const IssueCycle& cycle, std::uint64_t cycles) {
+  ByStallCause<std::uint64_t>& waited = warps_.waited();
+  if (hazards.are_collectors_full(cycle.now)) {
     waited[StallCause::dispatch] += count_of(stuck) * cycles;
     return;
   }
   if (const WarpSet behind = stuck & cycle.behind_results; behind != 0) {
     const std::uint64_t warp_cycles = count_of(behind) * cycles;
-    hazards_.count_behind_results(warp_cycles);
+    hazards.count_behind_results(warp_cycles);
     waited[StallCause::dispatch] += warp_cycles;
     stuck &= ~behind;
-    if (stuck == 0) return;
   }
-  const StructuralHazards::ThrottledWarps by_need = hazards_.throttled(stuck);
+  const StructuralHazards::ThrottledWarps by_need = hazards.throttled(stuck);
   waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
   waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;
   waited[StallCause::lg_throttle] += count_of(by_need.lg) * cycles;

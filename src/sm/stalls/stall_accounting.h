@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "base/counters.h"
 #include "base/cycle.h"
@@ -33,8 +34,9 @@ struct IssueCycle {
 
 class StallAccounting {
  public:
+  /// `hazards`: those of each sub-core.
   StallAccounting(WarpTable& warps, const WarpSchedulers& schedulers,
-                  const StructuralHazards& hazards)
+                  std::span<const StructuralHazards> hazards)
       : warps_(warps), schedulers_(schedulers), hazards_(hazards) {}
 
   /// Counts `cycles` cycles, all with the outcome `cycle`.
@@ -67,10 +69,12 @@ class StallAccounting {
                                                  const IssueCycle& cycle) const;
   void count_idle(std::uint32_t scheduler, const IssueCycle& cycle, std::uint64_t cycles);
   void count_ready(const IssueCycle& cycle, std::uint64_t cycles);
+  void count_stuck(const StructuralHazards& hazards, WarpSet stuck, const IssueCycle& cycle,
+                   std::uint64_t cycles);
 
   WarpTable& warps_;
   const WarpSchedulers& schedulers_;
-  const StructuralHazards& hazards_;
+  std::span<const StructuralHazards> hazards_;  ///< By sub-core.
   Cycle counted_until_;
   // Cycles of schedulers, summed over schedulers. Each is counted once: as selected, as without
   // warps, or under a stall cause.

@@ -42,11 +42,11 @@ bool StructuralHazards::has_space(Resource resource, Cycle now) const {
 }
 
 Cycle StructuralHazards::next_space(Cycle now) const {
-  const WarpSet behind = stuck_behind_results(warps_.ready(), now);
+  const WarpSet behind = stuck_behind_results(warps_.ready() & own_, now);
   Cycle next = behind == 0 ? Cycle::never() : dependence_->next_space(behind, now);
   const Cycle soon = now + Cycles(1);
   for (const auto& [resource, unit] : kUnitResources) {
-    if ((warps_.ready_for(resource) & ~behind) == 0) continue;
+    if ((warps_.ready_for(resource) & own_ & ~behind) == 0) continue;
     const Cycle free = units_.free_from(unit);
     next = std::min(next,
                     free > soon + read_latency_ ? Cycle(free.number - read_latency_.count) : soon);
@@ -57,7 +57,7 @@ Cycle StructuralHazards::next_space(Cycle now) const {
 
 bool StructuralHazards::has_space_for_memory() const {
   return std::any_of(kMemoryResources.begin(), kMemoryResources.end(), [&](const auto& memory) {
-    return warps_.ready_for(memory.resource) != 0 && memory_.accepts(memory.path);
+    return (warps_.ready_for(memory.resource) & own_) != 0 && memory_.accepts(memory.path);
   });
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Structural hazards: whether the next instruction of a ready warp finds space in the resources
-// that it needs. The resources are operand collectors, arithmetic units, queues to memory, and
-// entries of a shared scoreboard.
+// Structural hazards of a sub-core: whether the next instruction of a ready warp finds space in the
+// resources that it needs. The resources are operand collectors, arithmetic units, queues to
+// memory, and entries of a shared scoreboard.
 
 #include <array>
 
@@ -44,15 +44,20 @@ static_assert(kUnitResources.size() + kMemoryResources.size() + 1 == kResources)
 
 class StructuralHazards {
  public:
-  StructuralHazards(const WarpTable& warps, const Operands& operands, const ExecutionUnits& units,
-                    const LoadStoreUnit& memory, Dependence* shared_dependence = nullptr)
-      : warps_(warps),
+  /// `own`: the warp slots of the sub-core.
+  StructuralHazards(WarpSet own, const WarpTable& warps, const Operands& operands,
+                    const ExecutionUnits& units, const LoadStoreUnit& memory,
+                    Dependence* shared_dependence = nullptr)
+      : own_(own),
+        warps_(warps),
         operands_(operands),
         units_(units),
         memory_(memory),
         dependence_(shared_dependence),
         read_latency_(operands.read_latency()) {}
 
+  /// The warp slots of the sub-core.
+  WarpSet warps() const { return own_; }
   /// The members of `ready` whose next instruction finds no space at `now`. Entries of a shared
   /// scoreboard are not considered: see stuck_behind_results().
   WarpSet stuck_warps(WarpSet ready, Cycle now) const;
@@ -78,7 +83,7 @@ class StructuralHazards {
   /// The first cycle after `now` in which a ready warp may find space, if the queues to memory do
   /// not change; never() if there is none.
   Cycle next_space(Cycle now) const;
-  /// Whether any queue to memory that a ready warp needs accepts an instruction.
+  /// Whether any queue to memory that a ready warp of the sub-core needs accepts an instruction.
   bool has_space_for_memory() const;
 
   /// Warps that find no space, by the resource that each needs.
@@ -103,6 +108,7 @@ class StructuralHazards {
     return units_.free_from(unit) > now + read_latency_;
   }
 
+  WarpSet own_;
   const WarpTable& warps_;
   const Operands& operands_;
   const ExecutionUnits& units_;

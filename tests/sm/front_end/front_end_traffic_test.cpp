@@ -105,7 +105,8 @@ void expect_as_model(const FetchDescription& fetch, const InstructionCacheDescri
   SCOPED_TRACE(testing::Message() << "width " << fetch.width << ", buffer " << fetch.buffer
                                   << ", ports " << fetch.ports << ", cache " << cache.bytes
                                   << ", warps " << warps);
-  FrontEnd front_end(fetch, cache);
+  InstructionCache instruction_cache(cache);
+  FrontEnd front_end(fetch, instruction_cache);
   FrontEndModel model(fetch, cache);
   std::mt19937 random(seed);
   std::vector<std::uint32_t> pcs(warps);

@@ -12,7 +12,7 @@ namespace heddle::sm {
 namespace {
 
 WarpSchedulers make(std::uint32_t count, std::uint32_t interval = 1, WarpSet warps = ~WarpSet{0}) {
-  return {{.schedulers = count, .interval = interval}, warps, test::unseen_core()};
+  return {{.schedulers = count, .interval = interval}, 1, warps, test::unseen_core()};
 }
 
 TEST(WarpSchedulers, DistributeWarpsBySlotModuloCount) {
@@ -29,6 +29,17 @@ TEST(WarpSchedulers, DistributeWarpsBySlotModuloCount) {
       all |= schedulers.warps_of(number);
     }
     EXPECT_EQ(all, (WarpSet{1} << 48) - 1);
+  }
+}
+
+TEST(WarpSchedulers, BelongToSubCoreOfTheirWarps) {
+  // Two schedulers in each of three sub-cores.
+  const WarpSchedulers schedulers({.schedulers = 2}, 3, ~WarpSet{0}, test::unseen_core());
+  ASSERT_EQ(schedulers.count(), 6u);
+  for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) {
+    const std::uint32_t number = schedulers.scheduler_number_of(warp);
+    EXPECT_EQ(number, warp % 6);
+    EXPECT_EQ(schedulers.state(number).sub_core, warp % 3);
   }
 }
 

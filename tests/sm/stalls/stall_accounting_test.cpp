@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "sm/hazards_fixture.h"
@@ -15,7 +16,7 @@ namespace {
 class StallAccountingTest : public HazardsFixture {
  protected:
   StallAccounting& accounting() {
-    if (!accounting_) accounting_.emplace(warps, schedulers, hazards());
+    if (!accounting_) accounting_.emplace(warps, schedulers, std::span(&hazards(), 1));
     return *accounting_;
   }
   void block(WarpSlot warp, StallCause cause) {
@@ -46,7 +47,7 @@ class StallAccountingTest : public HazardsFixture {
     return sum;
   }
 
-  WarpSchedulers schedulers{{.schedulers = 2}, warps.all(), test::unseen_core()};
+  WarpSchedulers schedulers{{.schedulers = 2}, 1, warps.all(), test::unseen_core()};
 
  private:
   std::optional<StallAccounting> accounting_;
@@ -146,8 +147,8 @@ TEST_F(StallAccountingTest, CountsUncountedCyclesAsWithoutWarps) {
 
 TEST_F(StallAccountingTest, UsesCauseOfPassedOverWarpOnlyIfThereIsNoOther) {
   const auto active_set = configure<ScheduleDescription>({"policy=active-set", "active_warps=1"});
-  WarpSchedulers one(active_set, warps.all(), test::unseen_core());
-  StallAccounting two_level(warps, one, hazards());
+  WarpSchedulers one(active_set, 1, warps.all(), test::unseen_core());
+  StallAccounting two_level(warps, one, std::span(&hazards(), 1));
   ASSERT_EQ(one[0].pick(set_of(0), Cycle(99)), 0u) << "warp 0 should be the active one";
   block(0, StallCause::short_scoreboard);
   block(1, StallCause::branch_resolving);

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 
 #include "sm/hazards_fixture.h"
@@ -169,12 +170,12 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
     now_ += Cycles(100);  // All units are free again.
   }
   StallAccounting& accounting() {
-    if (!accounting_) accounting_.emplace(warps, schedulers, hazards());
+    if (!accounting_) accounting_.emplace(warps, schedulers, std::span(&hazards(), 1));
     return *accounting_;
   }
 
   std::mt19937_64 random_{GetParam()};
-  WarpSchedulers schedulers{{.schedulers = kSchedulers}, warps.all(), test::unseen_core()};
+  WarpSchedulers schedulers{{.schedulers = kSchedulers}, 1, warps.all(), test::unseen_core()};
   Cycle now_{1000};
   ByResource<bool> taken_{};
   ByResource<bool> full_{};  ///< The memory queues that are full. They stay full.
