@@ -179,7 +179,7 @@ TEST(SchedulingPolicyViewOfL1, DoesNotChangeTheSimulation) {
   }
 }
 
-TEST(SchedulingPolicyViewOfWarps, ReportsReadyWarpsAndStallCauses) {
+TEST(SchedulingPolicyViewOfWarps, ReportsReadyWarpsAndReasonsOfWaits) {
   // The first of four warps loads; the others wait for it at a barrier.
   ChipRun run(device::test::kernel_of(R"(
   setp.ge.u32 %p1, %r4, 32;

@@ -38,9 +38,9 @@ class WithholdUntil final : public WrappingScheduler {
         only_loads_(parameters.only_loads),
         withholds_(parameters.until > 0) {}
 
-  void begins_long_wait(WarpSlot warp, StallCause cause) override {
-    ++(cause == StallCause::barrier ? barrier_waits_ : other_waits_);
-    WrappingScheduler::begins_long_wait(warp, cause);
+  void begins_long_wait(WarpSlot warp, WaitReason reason) override {
+    ++(reason == WaitReason::barrier ? barrier_waits_ : other_waits_);
+    WrappingScheduler::begins_long_wait(warp, reason);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
     const WarpSet wanted = eligible & ~excluded_warps();
@@ -125,8 +125,8 @@ class MissThrottle final : public WrappingScheduler {
                      .hits = counts.hits,
                      .misses = counts.misses,
                      .ready = count_of(core_.ready()),
-                     .at_barrier = count_of(core_.waiting_for(StallCause::barrier)),
-                     .for_memory = count_of(core_.waiting_for(StallCause::long_scoreboard))};
+                     .at_barrier = count_of(core_.waiting_for(WaitReason::barrier)),
+                     .for_memory = count_of(core_.waiting_for(WaitReason::long_latency_result))};
   }
   void declare(CounterList& counters) override {
     counters.add("looks", looks_, "looks", "at the core");

@@ -29,21 +29,21 @@ void CommitBoard::begin_store(WarpSlot warp, std::uint8_t first_entry) {
   assert(list.unresolved == first_entry);
   list.store_committed_at = Cycle::never();
   list.store_entry = first_entry;
-  list.store_cause = writers_[first_entry].cause;
+  list.store_reason = writers_[first_entry].reason;
 }
 
-void CommitBoard::begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,
+void CommitBoard::begin_entryless(WarpSlot warp, bool stores, bool blocks_all, WaitReason reason,
                                   std::uint32_t access) {
   List& list = lists_[warp];
   assert(!is_unresolved(list));
   list.entryless_pending = true;
   list.entryless_access = access;
-  list.cause = cause;
+  list.reason = reason;
   entryless_warps_ |= set_of(warp);
   if (blocks_all) list.blocked_until = Cycle::never();
   if (!stores) return;
   list.store_committed_at = Cycle::never();
-  list.store_cause = cause;
+  list.store_reason = reason;
 }
 
 void CommitBoard::resolve_entryless(WarpSlot warp, Cycle done) {

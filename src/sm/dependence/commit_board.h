@@ -24,8 +24,8 @@
 #include "base/lane_mask.h"
 #include "sm/ids.h"
 #include "sm/pipeline/issue_table.h"
-#include "sm/stalls/stall_cause.h"
 #include "sm/units/unit_kind.h"
+#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -51,7 +51,7 @@ class CommitBoard {
     /// Whether a memory response will write the register: with the old values of an atomic.
     bool written_by_memory = false;
     UnitKind unit = UnitKind::integer;
-    StallCause cause = StallCause::wait;
+    WaitReason reason = WaitReason::fixed_latency_result;
     std::uint32_t access = 0;          ///< The token of its memory access (Issued::access).
     Cycle done = Cycle::never();       ///< When it writes back (Issued::done).
     Cycle computed = Cycle::never();   ///< When a bypass can forward its result.
@@ -67,9 +67,11 @@ class CommitBoard {
     std::uint8_t store_entry = kNone;  ///< The first entry of an atomic's results.
     /// Whether the oldest instruction has no entry and its completion time is unknown.
     bool entryless_pending = false;
-    StallCause cause = StallCause::wait;        ///< What the last instruction's commit waits for.
-    StallCause store_cause = StallCause::wait;  ///< What a store or an atomic waits for.
-    std::uint32_t entryless_access = 0;         ///< The access of an instruction without entry.
+    /// What the last instruction's commit waits for.
+    WaitReason reason = WaitReason::fixed_latency_result;
+    /// What a store or an atomic waits for.
+    WaitReason store_reason = WaitReason::fixed_latency_result;
+    std::uint32_t entryless_access = 0;  ///< The access of an instruction without entry.
     /// When all instructions with known commit cycles have committed.
     Cycle all_committed{};
     /// When the last store or atomic commits. Until then the paper's in-store flag is set.
@@ -118,16 +120,16 @@ class CommitBoard {
     const List& list = lists_[warp];
     return is_unresolved(list) ? Cycle::never() : list.all_committed;
   }
-  /// The stall cause of a wait for all_committed_at().
-  StallCause cause_of_wait(WarpSlot warp) const {
+  /// What a warp waits for until all_committed_at().
+  WaitReason reason_of_wait(WarpSlot warp) const {
     const List& list = lists_[warp];
     const bool has_head = !list.entryless_pending && list.unresolved != kNone;
-    return has_head ? writers_[list.unresolved].cause : list.cause;
+    return has_head ? writers_[list.unresolved].reason : list.reason;
   }
 
   // -- an instruction issues ----------------------------------------------------------------------
   /// Appends an instruction to the warp's list, allocates its first entry and returns the entry's
-  /// number. The caller must then set the members of its Writer (unit, written_by_memory, cause,
+  /// number. The caller must then set the members of its Writer (unit, written_by_memory, reason,
   /// access, done, computed). If the completion time is known, it must also call
   /// schedule_commits().
   std::uint8_t append(WarpSlot warp, Entry entry) {
@@ -157,7 +159,7 @@ class CommitBoard {
   void begin_store(WarpSlot warp, std::uint8_t first_entry);
   /// Begins an instruction without an entry. No earlier instruction of the warp may have an unknown
   /// completion time. `stores`: loads wait for it. `blocks_all`: all instructions wait for it.
-  void begin_entryless(WarpSlot warp, bool stores, bool blocks_all, StallCause cause,
+  void begin_entryless(WarpSlot warp, bool stores, bool blocks_all, WaitReason reason,
                        std::uint32_t access);
 
   // -- an instruction's completion time becomes known ---------------------------------------------
@@ -279,7 +281,7 @@ inline void CommitBoard::schedule_commits(WarpSlot warp) {
     const std::uint8_t first_entry = list.unresolved;
     Writer& oldest = writers_[first_entry];
     oldest.committed = std::max(oldest.done, list.all_committed + Cycles(1));
-    if (oldest.committed == oldest.done) list.cause = oldest.cause;
+    if (oldest.committed == oldest.done) list.reason = oldest.reason;
     list.unresolved = oldest.next;
     list.all_committed = oldest.committed;
     if (list.store_entry == first_entry) {

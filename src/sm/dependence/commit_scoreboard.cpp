@@ -10,19 +10,19 @@
 namespace heddle::sm {
 namespace {
 
-/// The latest of several cycles for which an instruction waits, and the stall cause of that wait.
+/// The latest of several cycles until which an instruction waits, and the reason of that wait.
 class LatestWait {
  public:
-  void wait(Cycle until, StallCause cause) {
+  void wait(Cycle until, WaitReason reason) {
     if (until <= readiness_.at) return;
     readiness_.at = until;
-    readiness_.cause = cause;
+    readiness_.reason = reason;
   }
   void depend_on_lanes() { readiness_.depends_on_lanes = true; }
   const Readiness& readiness() const { return readiness_; }
 
  private:
-  Readiness readiness_{Cycle(0), StallCause::wait};
+  Readiness readiness_{Cycle(0), WaitReason::fixed_latency_result};
 };
 
 }  // namespace
@@ -75,16 +75,16 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
   note_needs(warp, entries_of(table, next));
   const CommitBoard::List& list = board_[warp];
   LatestWait latest;
-  latest.wait(list.blocked_until, list.cause);
+  latest.wait(list.blocked_until, list.reason);
   if (must_be_oldest(next)) {
-    latest.wait(board_.all_committed_at(warp), board_.cause_of_wait(warp));
+    latest.wait(board_.all_committed_at(warp), board_.reason_of_wait(warp));
     return latest.readiness();
   }
-  if (is_load(next.kind)) latest.wait(list.store_committed_at, list.store_cause);
+  if (is_load(next.kind)) latest.wait(list.store_committed_at, list.store_reason);
   if (!board_.is_busy(warp, now)) return latest.readiness();
   for (const std::uint16_t reg : table.reads(next)) {
     const CommitBoard::Writer* const writer = board_.writer_of(warp, reg, now);
-    if (writer != nullptr) latest.wait(usable_from(*writer, next.unit), writer->cause);
+    if (writer != nullptr) latest.wait(usable_from(*writer, next.unit), writer->reason);
   }
   // The guard may be among the unknown values. Then the lanes that execute the instruction are also
   // unknown.
@@ -97,7 +97,7 @@ Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const 
     if (may_replace(board_.find(warp, reg), writes, lanes)) continue;
     next_[warp].waited_for_mask = true;
     const bool is_known = older->committed != Cycle::never();
-    latest.wait(older->committed, is_known ? older->cause : board_.cause_of_wait(warp));
+    latest.wait(older->committed, is_known ? older->reason : board_.reason_of_wait(warp));
   }
   return latest.readiness();
 }
@@ -203,7 +203,7 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
     ++counters_.issued_without_entry;
   }
   if (writes.empty() && !stores) return;
-  board_.begin_entryless(warp, stores, !writes.empty(), issued.cause, issued.access);
+  board_.begin_entryless(warp, stores, !writes.empty(), issued.reason, issued.access);
   if (check_ && !writes.empty()) {
     entryless_writes_[warp] = {.registers = writes, .lanes = issued.lanes, .is_pending = true};
   }
@@ -230,7 +230,7 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   CommitBoard::Writer& writer = board_.writer(first_entry);
   writer.unit = instruction.unit;
   writer.written_by_memory = stores && !is_known;
-  writer.cause = issued.cause;
+  writer.reason = issued.reason;
   writer.access = issued.access;
   writer.done = issued.done;
   writer.computed = issued.computed;

@@ -12,8 +12,8 @@
 #include "sm/dependence/dependence_description.h"
 #include "sm/ids.h"
 #include "sm/pipeline/issue_table.h"
-#include "sm/stalls/stall_cause.h"
 #include "sm/units/bypass.h"
+#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -24,7 +24,7 @@ struct Readiness {
   /// The first cycle in which the instruction may issue; never() while it waits for an instruction
   /// whose completion time is not known yet.
   Cycle at = Cycle::never();
-  StallCause cause = StallCause::wait;  ///< The cause of the stall until then.
+  WaitReason reason = WaitReason::fixed_latency_result;  ///< What it waits for until then.
   /// Whether `at` may be another cycle for other lanes than those in the call of ready().
   bool depends_on_lanes = false;
 };
@@ -34,9 +34,10 @@ struct Issued {
   Cycle at;        ///< The issue of its last pass.
   Cycle done;      ///< When its results can be used; never() if complete() will report it.
   Cycle computed;  ///< `done` without conflicts at write ports; for a Bypass.
-  StallCause cause = StallCause::wait;  ///< The stall cause of dependent instructions until then.
-  std::uint32_t access = 0;             ///< The token by which complete() names the instruction.
-  LaneMask lanes{};                     ///< The active lanes; set if needs_active_lanes().
+  /// What dependent instructions wait for until then.
+  WaitReason reason = WaitReason::fixed_latency_result;
+  std::uint32_t access = 0;  ///< The token by which complete() names the instruction.
+  LaneMask lanes{};          ///< The active lanes; set if needs_active_lanes().
 };
 
 class Dependence {

@@ -11,10 +11,10 @@ namespace heddle::sm {
 class OneAtATime : public Dependence {
  public:
   void start(WarpSlot warp, const IssueTable&) override {
-    readiness_[warp] = {Cycle(0), StallCause::wait};
+    readiness_[warp] = {Cycle(0), WaitReason::fixed_latency_result};
   }
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo&, const Issued& issued) override {
-    wait(warp, issued.done, issued.cause);
+    wait(warp, issued.done, issued.reason);
   }
   void complete(WarpSlot warp, const IssueTable&, const IssueInfo&, std::uint32_t,
                 Cycle done) override {
@@ -27,8 +27,8 @@ class OneAtATime : public Dependence {
 
  protected:
   /// The warp's next instruction waits until `until`.
-  void wait(WarpSlot warp, Cycle until, StallCause cause) {
-    readiness_[warp] = {.at = until, .cause = cause};
+  void wait(WarpSlot warp, Cycle until, WaitReason reason) {
+    readiness_[warp] = {.at = until, .reason = reason};
   }
 
  private:

@@ -11,38 +11,39 @@
 namespace heddle::sm {
 namespace {
 
-/// The stall causes of a wait for a result, from the fastest kind of result to the slowest.
-/// Availability compares causes by their numeric values, so these must have the same order.
-constexpr std::array kFastestResultFirst = {StallCause::wait, StallCause::short_scoreboard,
-                                            StallCause::long_scoreboard, StallCause::sleeping};
+/// The reasons of waits for results, from the fastest kind of result to the slowest. Availability
+/// compares reasons by their numeric values, so these must have the same order.
+constexpr std::array kFastestResultFirst = {
+    WaitReason::fixed_latency_result, WaitReason::short_latency_result,
+    WaitReason::long_latency_result, WaitReason::chip_wide_instruction};
 static_assert(std::is_sorted(kFastestResultFirst.begin(), kFastestResultFirst.end()),
-              "if results arrive together, the scoreboard must name the cause of the slowest kind");
+              "if results arrive together, the warp must wait for the slowest kind");
 
-/// When a register can be used, and the cause of a stall until then. Both are in one integer, with
+/// When a register can be used, and what a warp waits for until then. Both are in one integer, with
 /// the cycle in the high bits, so that the maximum of several availabilities is the latest one. If
 /// two registers become available in the same cycle, the slower kind of result has the larger
 /// integer.
 class Availability {
  public:
   constexpr Availability() = default;
-  constexpr Availability(Cycle at, StallCause cause)
-      : bits_(at.number << kCauseBits | static_cast<std::uint64_t>(cause)) {}
+  constexpr Availability(Cycle at, WaitReason reason)
+      : bits_(at.number << kReasonBits | static_cast<std::uint64_t>(reason)) {}
 
   constexpr Cycle at() const {
-    const std::uint64_t number = bits_ >> kCauseBits;
+    const std::uint64_t number = bits_ >> kReasonBits;
     return number == kNever ? Cycle::never() : Cycle(number);
   }
-  constexpr StallCause cause() const {
-    return static_cast<StallCause>(bits_ & ((std::uint64_t{1} << kCauseBits) - 1));
+  constexpr WaitReason reason() const {
+    return static_cast<WaitReason>(bits_ & ((std::uint64_t{1} << kReasonBits) - 1));
   }
   friend constexpr auto operator<=>(Availability, Availability) = default;
 
  private:
-  static constexpr int kCauseBits = 4;
-  static constexpr std::uint64_t kNever = Cycle::never().number >> kCauseBits;
-  static_assert(kStallCauses <= 1 << kCauseBits);
+  static constexpr int kReasonBits = 4;
+  static constexpr std::uint64_t kNever = Cycle::never().number >> kReasonBits;
+  static_assert(kWaitReasons <= 1 << kReasonBits);
 
-  std::uint64_t bits_ = static_cast<std::uint64_t>(StallCause::wait);
+  std::uint64_t bits_ = static_cast<std::uint64_t>(WaitReason::fixed_latency_result);
 };
 
 /// A table with a row for each warp and, in each row, an entry for each register and predicate.
@@ -108,7 +109,7 @@ class Scoreboard final : public Dependence {
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override {
     for (std::size_t reader = 0; reader < kReaders; ++reader) {
-      const Availability results(usable_from(instruction.unit, reader, issued), issued.cause);
+      const Availability results(usable_from(instruction.unit, reader, issued), issued.reason);
       Availability* const row = rows_[reader][warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
         row[rows_[reader].index_of(entry)] = results;
@@ -121,7 +122,7 @@ class Scoreboard final : public Dependence {
       Availability* const row = rows[warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
         Availability& result = row[rows.index_of(entry)];
-        result = Availability(done, result.cause());
+        result = Availability(done, result.reason());
       }
     }
   }
@@ -133,7 +134,7 @@ class Scoreboard final : public Dependence {
     for (const std::uint16_t entry : table.reads_and_writes(next)) {
       latest = std::max(latest, row[rows.index_of(entry)]);
     }
-    return {latest.at(), latest.cause()};
+    return {latest.at(), latest.reason()};
   }
 
  private:

@@ -18,7 +18,7 @@ class StallOnMiss : public OneAtATime {
   void issue(WarpSlot warp, const IssueTable&, const IssueInfo& instruction,
              const Issued& issued) override {
     const bool needs_no_write_back = instruction.writes == 0 && issued.done == Cycle::never();
-    wait(warp, needs_no_write_back ? issued.at + Cycles(1) : issued.done, issued.cause);
+    wait(warp, needs_no_write_back ? issued.at + Cycles(1) : issued.done, issued.reason);
   }
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override {

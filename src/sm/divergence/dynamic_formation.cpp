@@ -139,8 +139,8 @@ class FormedWarpGrouping {
   struct UnplacedThreads {
     ThreadGroup group;
     const Grid* grid = nullptr;
-    Cycle at;  ///< When the threads can continue.
-    StallCause cause = StallCause::wait;
+    Cycle at;                                   ///< When the threads can continue.
+    WaitReason reason = WaitReason::free_slot;  ///< What they wait for until `at`.
     bool is_starting = false;  ///< Whether they have not executed any instruction yet.
   };
 
@@ -205,7 +205,6 @@ void FormedWarpGrouping::start_warps() {
       resume({.group = {threads_.start(hardware_warp, *resident.block, resident.block->warp(w)), 0},
               .grid = resident.grid,
               .at = start.at,
-              .cause = StallCause::wait,
               .is_starting = true});
     }
   }
@@ -282,7 +281,7 @@ void FormedWarpGrouping::resume(const UnplacedThreads& waiting) {
   // this one.
   const Cycle at = std::max(waiting.at, now_ + Cycles(1));
   if (waiting.is_starting) return sequencer_.start(warp, at);
-  sequencer_.wait(warp, WarpState::regrouping, at, waiting.cause);
+  sequencer_.wait(warp, WarpState::regrouping, at, waiting.reason);
 }
 
 void FormedWarpGrouping::place_unplaced() {
@@ -317,7 +316,7 @@ void FormedWarpGrouping::move_released(WarpSlot warp, Cycle at) {
         exec::FormedThreads::of_static_warp(resumed.static_warp, resumed.lanes, resumed.pc),
         passed_counts_[resumed.static_warp]};
     count_post_dominator(group, grid);
-    resume({.group = group, .grid = &grid, .at = at, .cause = StallCause::barrier});
+    resume({.group = group, .grid = &grid, .at = at, .reason = WaitReason::barrier});
   }
   threads_.resumed().clear();
 }

@@ -142,10 +142,10 @@ class LargeWarpGrouping {
   }
   /// Resumes the large warps whose barrier has been released.
   void release_others(WarpSlot, std::uint32_t, const IssueInfo&, Cycle at) {
-    for_each_warp(warps_.waiting_for(StallCause::barrier), [&](WarpSlot warp) {
+    for_each_warp(warps_.waiting_for(WaitReason::barrier), [&](WarpSlot warp) {
       if (warps_[warp].state != WarpState::at_barrier) return;
       if (large_warps_[warp]->state().is_waiting()) return;
-      sequencer_.resume_at(warp, at, StallCause::barrier);
+      sequencer_.resume_at(warp, at, WaitReason::barrier);
     });
   }
   void end_finished_static_warps(Cycle) {}

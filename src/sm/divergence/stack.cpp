@@ -99,7 +99,7 @@ class StackGrouping {
     waiting_warps_[block_slot] = waiting;
     for (; released != 0; released &= released - 1) {
       const auto static_warp = static_cast<std::size_t>(std::countr_zero(released));
-      sequencer_.resume_at(resident.hardware_warps[static_warp], at, StallCause::barrier);
+      sequencer_.resume_at(resident.hardware_warps[static_warp], at, WaitReason::barrier);
     }
   }
   void end_finished_static_warps(Cycle) {}

@@ -33,7 +33,7 @@ void IssueStage<ThreadGrouping>::issue_control(WarpSlot warp) {
   report_issued(warp, table, info, {.at = last_issue, .done = done, .computed = done});
   const NextStep next = grouping_.next(warp);
   if (info.kind == InstructionKind::barrier) {
-    sequencer_.proceed(warp, next, last_issue + barrier_latency_, StallCause::barrier);
+    sequencer_.proceed(warp, next, last_issue + barrier_latency_, WaitReason::barrier);
   } else {
     proceed_after_control(warp, next, last_issue);
   }
@@ -49,10 +49,10 @@ void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep n
   if (info.waits_for_stores && !stores_.empty()) {
     // The warp resumes when all stores of the epoch have been committed.
     fenced_ |= set_of(warp);
-    return sequencer_.block(warp, WarpState::at_fence, StallCause::membar);
+    return sequencer_.block(warp, WarpState::at_fence, WaitReason::fence);
   }
   if (info.kind != InstructionKind::branch) {
-    return sequencer_.proceed(warp, next, issued + Cycles(1), StallCause::no_instruction);
+    return sequencer_.proceed(warp, next, issued + Cycles(1), WaitReason::fetch);
   }
   BranchOutcome outcome{.pc = slot.pc,
                         .next = next.kind == NextStep::Kind::continues ? next.pc : slot.pc,
@@ -64,7 +64,7 @@ void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep n
     return sequencer_.proceed_after_misprediction(
         warp, next, from, outcome.taken, fetch_from(fetch.wrong_from, fetch.wrong_with_branch));
   }
-  sequencer_.proceed(warp, next, from, StallCause::branch_resolving);
+  sequencer_.proceed(warp, next, from, WaitReason::branch_resolution);
 }
 
 /// Sets outcome.taken: whether any thread has taken the branch that the warp has executed, and

@@ -13,7 +13,7 @@ void IssueStage<ThreadGrouping>::issue_chip_wide(WarpSlot warp) {
   const auto passes = grouping_.passes(warp, *warps_[warp].next);
   for_each_pass(warp, passes, [](std::size_t, const Pass&, Cycle at) { return at; });
   chip_wide_.push_back(warp);
-  sequencer_.block(warp, WarpState::awaits_chip, StallCause::sleeping);
+  sequencer_.block(warp, WarpState::awaits_chip, WaitReason::chip_wide_instruction);
 }
 
 /// Executes the chip-wide instructions that have issued, except those of warps with atomics in
@@ -41,10 +41,13 @@ void IssueStage<ThreadGrouping>::execute_chip_wide() {
     report_control(warp);
     sequencer_.resume(warp);
     report_issued(warp, slot.grid->table, *slot.next,
-                  {.at = now_, .done = after, .computed = after, .cause = StallCause::sleeping});
+                  {.at = now_,
+                   .done = after,
+                   .computed = after,
+                   .reason = WaitReason::chip_wide_instruction});
     report_executed(warp, passes);
     count_issue(warp, passes);
-    sequencer_.proceed(warp, grouping_.next(warp), after, StallCause::sleeping);
+    sequencer_.proceed(warp, grouping_.next(warp), after, WaitReason::chip_wide_instruction);
   }
   chip_wide_.resize(remaining);
 }

@@ -49,7 +49,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
                {.at = last_issue,
                 .done = done,
                 .computed = done,
-                .cause = cause_of_wait_for(info, is_known),
+                .reason = reason_of_wait_for(info, is_known),
                 .access = token});
 }
 
@@ -112,7 +112,7 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
                {.at = last_issue,
                 .done = done,
                 .computed = done,
-                .cause = StallCause::long_scoreboard,
+                .reason = WaitReason::long_latency_result,
                 .access = token});
 }
 

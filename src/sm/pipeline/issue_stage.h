@@ -121,14 +121,14 @@ class IssueStage {
   }
   /// When an instruction without a result completes: after the latency of an integer instruction.
   Cycle left_pipeline(Cycle start) const { return start + pipeline_length_; }
-  /// The stall cause of a warp that waits for the result of `access`. `is_known`: whether the
-  /// completion time is known at issue; for a constant, it is known after a hit. Accesses to shared
+  /// What a warp that needs the result of `access` waits for. `is_known`: whether the completion
+  /// time is known at issue; for a constant, it is known after a hit. Accesses to shared
   /// memory and constant hits are short. Accesses to global and local memory and to textures are
   /// long, even if they hit.
-  static StallCause cause_of_wait_for(const IssueInfo& access, bool is_known) {
+  static WaitReason reason_of_wait_for(const IssueInfo& access, bool is_known) {
     const bool is_short =
         access.resource == Resource::shared || (access.route == MemoryRoute::constant && is_known);
-    return is_short ? StallCause::short_scoreboard : StallCause::long_scoreboard;
+    return is_short ? WaitReason::short_latency_result : WaitReason::long_latency_result;
   }
 
   const Cycle& now_;
@@ -247,12 +247,12 @@ template <bool kPlanned>
         return at;
       });
   if constexpr (kPlanned) schedulers_.hold_longer(warp, hold_cycles);
-  finish_issue(
-      warp, passes,
-      {.at = last_issue,
-       .done = done,
-       .computed = all_computed,
-       .cause = info.unit == UnitKind::special ? StallCause::short_scoreboard : StallCause::wait});
+  finish_issue(warp, passes,
+               {.at = last_issue,
+                .done = done,
+                .computed = all_computed,
+                .reason = info.unit == UnitKind::special ? WaitReason::short_latency_result
+                                                         : WaitReason::fixed_latency_result});
 }
 
 /// Issues `copies` register moves from `at` on, for the lanes of the pass. The moves are not in the
@@ -274,7 +274,7 @@ template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::resume_fenced() {
   for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
     // Passes of the fence itself may still have to issue.
-    sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), StallCause::membar);
+    sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), WaitReason::fence);
   });
 }
 
@@ -287,7 +287,7 @@ template <class Passes>
   report_issued(warp, slot.grid->table, *slot.next, issued);
   report_executed(warp, passes);
   count_issue(warp, passes);
-  sequencer_.proceed(warp, grouping_.next(warp), issued.at + Cycles(1), StallCause::no_instruction);
+  sequencer_.proceed(warp, grouping_.next(warp), issued.at + Cycles(1), WaitReason::fetch);
 }
 
 template <class ThreadGrouping>

@@ -36,10 +36,10 @@ class Sequencer final : public WarpSequencer {
 
   // -- what follows an instruction ----------------------------------------------------------------
   /// The warp has executed the instruction at slot.pc, and takes the step `next`. Its next
-  /// instruction issues at `from` at the earliest; until then, `cause` is the stall cause. If that
+  /// instruction issues at `from` at the earliest; until then, it waits for `reason`. If that
   /// instruction is not in the instruction buffer, its fetch starts at `from`. `refetches`: the
   /// instruction at slot.pc + 1 must be fetched even if it is in the buffer.
-  void proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause, bool refetches = false);
+  void proceed(WarpSlot warp, NextStep next, Cycle from, WaitReason reason, bool refetches = false);
   /// The cycle in which the instruction cache must be accessed for an instruction to issue at `at`.
   Cycle fetch_for(Cycle at) const { return sub_cores_[0].front_end.access_for(at); }
   /// Like proceed(), after a mispredicted branch at slot.pc. `taken`: whether the branch is in fact
@@ -48,9 +48,9 @@ class Sequencer final : public WarpSequencer {
   void proceed_after_misprediction(WarpSlot warp, NextStep next, Cycle from, bool taken,
                                    Cycle wrong_from);
   /// The warp waits for an event whose cycle is not known.
-  void block(WarpSlot warp, WarpState state, StallCause cause) {
-    warps_.block(warp, state, cause);
-    report_wait(warp, cause);
+  void block(WarpSlot warp, WarpState state, WaitReason reason) {
+    warps_.block(warp, state, reason);
+    report_wait(warp, reason);
   }
   /// The awaited event has arrived. The caller decides the next state.
   void resume(WarpSlot warp) { warps_.resume(warp, now_); }
@@ -61,12 +61,12 @@ class Sequencer final : public WarpSequencer {
   Slot& take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot, std::uint32_t pc) override;
   void start(WarpSlot warp, Cycle at) override { warps_.start(warp, at, now_); }
   void fetch(WarpSlot warp) override;
-  void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) override {
-    wait_until(warp, state, at, cause);
+  void wait(WarpSlot warp, WarpState state, Cycle at, WaitReason reason) override {
+    wait_until(warp, state, at, reason);
   }
-  void resume_at(WarpSlot warp, Cycle at, StallCause cause) override {
+  void resume_at(WarpSlot warp, Cycle at, WaitReason reason) override {
     resume(warp);
-    proceed(warp, grouping_.next(warp), at, cause);
+    proceed(warp, grouping_.next(warp), at, reason);
   }
   void leave(WarpSlot warp, Cycle at) override {
     schedulers_.end(warp);
@@ -76,18 +76,18 @@ class Sequencer final : public WarpSequencer {
 
  private:
   void prepare(WarpSlot warp);
-  void wait_until(WarpSlot warp, WarpState state, Cycle at, StallCause cause);
+  void wait_until(WarpSlot warp, WarpState state, Cycle at, WaitReason reason);
   void resume_now(WarpSlot warp, WarpState state);
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
   void trace_start(WarpSlot warp);
-  void report_wait(WarpSlot warp, StallCause cause) {
-    if (!is_long(cause)) return;
+  void report_wait(WarpSlot warp, WaitReason reason) {
+    if (!is_long(reason)) return;
     // The scheduler may remove the warp from its active set. The warp must then not issue on its
     // wrong path.
     if (wrong_paths_ != nullptr) wrong_paths_->give_up(warp);
-    if (suspends_by_marks_ && cause != StallCause::barrier) return;
-    schedulers_.scheduler_of(warp).begins_long_wait(warp, cause);
+    if (suspends_by_marks_ && reason != WaitReason::barrier) return;
+    schedulers_.scheduler_of(warp).begins_long_wait(warp, reason);
   }
   /// When the dependences of the next instruction allow it to issue, for the lanes that will
   /// execute it. The warp must consist of one static warp.
@@ -102,9 +102,9 @@ class Sequencer final : public WarpSequencer {
   /// remove a warp from the set (Gebhart, sections 2.5.2 and 6.3). Returns whether the warp waits:
   /// whether any long-latency result is in flight.
   bool suspend(WarpSlot warp) {
-    schedulers_.scheduler_of(warp).begins_long_wait(warp, StallCause::long_scoreboard);
+    schedulers_.scheduler_of(warp).begins_long_wait(warp, WaitReason::long_latency_result);
     if (!memory_.has_long_latency_in_flight(warp)) return false;
-    block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
+    block(warp, WarpState::awaits_memory, WaitReason::long_latency_result);
     return true;
   }
 
@@ -123,10 +123,10 @@ class Sequencer final : public WarpSequencer {
 };
 
 template <class ThreadGrouping>
-void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from, StallCause cause,
+void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from, WaitReason reason,
                                         bool refetches) {
   Slot& slot = warps_[warp];
-  slot.available_cause = cause;
+  slot.available_reason = reason;
   slot.available_at = from;
   switch (next.kind) {
     case NextStep::Kind::continues: {
@@ -142,7 +142,7 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
     case NextStep::Kind::regroups:
       break;
     case NextStep::Kind::waits_at_barrier:
-      return block(warp, WarpState::at_barrier, StallCause::barrier);
+      return block(warp, WarpState::at_barrier, WaitReason::barrier);
     case NextStep::Kind::finished:
       return finish(warp);
     case NextStep::Kind::dissolved:
@@ -172,7 +172,7 @@ template <class ThreadGrouping>
     take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
                     slot.grid->table, *core.dependence, *wrong_paths_);
   }
-  proceed(warp, next, from, StallCause::branch_resolving, goes_wrong);
+  proceed(warp, next, from, WaitReason::branch_resolution, goes_wrong);
 }
 
 /// Finds out when the next instruction of the warp can issue, and makes the warp wait until then.
@@ -188,30 +188,32 @@ template <class ThreadGrouping>
   if (readiness.depends_on_lanes) [[unlikely]]
     readiness = readiness_of_lanes(warp);
   if (readiness.at == Cycle::never()) {
-    return block(warp, WarpState::awaits_memory, readiness.cause);
+    return block(warp, WarpState::awaits_memory, readiness.reason);
   }
   if (memory_.atomics().has_any(warp)) {
-    if (next.waits_for_atomics) return block(warp, WarpState::awaits_memory, StallCause::membar);
+    if (next.waits_for_atomics) {
+      return block(warp, WarpState::awaits_memory, WaitReason::atomics_in_flight);
+    }
     if (must_wait_for_atomics(warp)) {
-      return block(warp, WarpState::awaits_memory, StallCause::long_scoreboard);
+      return block(warp, WarpState::awaits_memory, WaitReason::overlapping_atomic);
     }
   }
   const bool is_fetched_before = readiness.at > slot.available_at;
   wait_until(warp, waiting_state_, is_fetched_before ? readiness.at : slot.available_at,
-             is_fetched_before ? readiness.cause : slot.available_cause);
+             is_fetched_before ? readiness.reason : slot.available_reason);
 }
 
 template <class ThreadGrouping>
 [[gnu::always_inline]] inline void Sequencer<ThreadGrouping>::wait_until(WarpSlot warp,
                                                                          WarpState state, Cycle at,
-                                                                         StallCause cause) {
+                                                                         WaitReason reason) {
   if (at > now_) {
-    warps_.sleep(warp, state, at, cause, now_);
-    return report_wait(warp, cause);
+    warps_.sleep(warp, state, at, reason, now_);
+    return report_wait(warp, reason);
   }
   Slot& slot = warps_[warp];
   slot.ready_at = at;
-  slot.cause = cause;
+  slot.reason = reason;
   warps_.count_wait(warp, now_);
   resume_now(warp, state);
 }
@@ -252,7 +254,7 @@ void Sequencer<ThreadGrouping>::fetch(WarpSlot warp) {
   const Cycle fetched_at = holds_fetch_ ? front_end.fetch_chosen(warp, slot.pc, now_)
                                         : front_end.redirect(warp, slot.pc, now_);
   if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, fetched_at);
-  wait(warp, WarpState::waiting, fetched_at, StallCause::no_instruction);
+  wait(warp, WarpState::waiting, fetched_at, WaitReason::fetch);
 }
 
 template <class ThreadGrouping>
@@ -286,18 +288,18 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   // The access may complete before the last pass of the last instruction issues.
   const Cycle at = std::max(done->at, slot.since);
   resume(warp);
-  wait(warp, WarpState::ending, at, StallCause::drain);
+  wait(warp, WarpState::ending, at, WaitReason::last_accesses);
 }
 
 /// The warp has executed its last instruction; accesses may be in flight.
 template <class ThreadGrouping>
 void Sequencer<ThreadGrouping>::finish(WarpSlot warp) {
   if (memory_.has_in_flight(warp))
-    return block(warp, WarpState::awaits_last_access, StallCause::drain);
+    return block(warp, WarpState::awaits_last_access, WaitReason::last_accesses);
   const Cycle end = now_ + Cycles(1);
   // The last pass of the last instruction may not have issued yet.
   const Cycle since = warps_[warp].since;
-  if (since > end) return wait(warp, WarpState::ending, since, StallCause::drain);
+  if (since > end) return wait(warp, WarpState::ending, since, WaitReason::last_accesses);
   grouping_.end(warp, end);
 }
 

@@ -2,7 +2,7 @@
 
 #include "base/cycle.h"
 #include "sm/ids.h"
-#include "sm/stalls/stall_cause.h"
+#include "sm/warps/wait_reason.h"
 #include "sm/warps/warp_state.h"
 
 namespace heddle::sm {
@@ -28,10 +28,10 @@ class WarpSequencer {
   /// Begins the fetch of the warp's next instruction now.
   virtual void fetch(WarpSlot warp) = 0;
   /// The warp waits in `state`, a timed state, until `at`.
-  virtual void wait(WarpSlot warp, WarpState state, Cycle at, StallCause cause) = 0;
+  virtual void wait(WarpSlot warp, WarpState state, Cycle at, WaitReason reason) = 0;
   /// The awaited event has arrived: the warp resumes at `at`, and takes the step that follows its
   /// last instruction.
-  virtual void resume_at(WarpSlot warp, Cycle at, StallCause cause) = 0;
+  virtual void resume_at(WarpSlot warp, Cycle at, WaitReason reason) = 0;
   /// The warp in the slot ends at `at`, and the slot becomes free.
   virtual void leave(WarpSlot warp, Cycle at) = 0;
 };

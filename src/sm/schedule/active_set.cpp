@@ -61,11 +61,11 @@ class ActiveSet final : public WrappingScheduler {
     active_ &= ~set_of(warp);
     WrappingScheduler::ended(warp);
   }
-  void begins_long_wait(WarpSlot warp, StallCause cause) override {
+  void begins_long_wait(WarpSlot warp, WaitReason reason) override {
     const bool was_active = (active_ & set_of(warp)) != 0;
     active_ &= ~set_of(warp);
     if (was_active && listener_ != nullptr) listener_->suspended(warp);
-    WrappingScheduler::begins_long_wait(warp, cause);
+    WrappingScheduler::begins_long_wait(warp, reason);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override {
     fill_up(eligible);

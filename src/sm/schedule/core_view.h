@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sm/ids.h"
-#include "sm/stalls/stall_cause.h"
+#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -34,10 +34,8 @@ class CoreView {
   /// Warps that can issue as soon as there is space for their next instruction and a scheduler
   /// picks them.
   virtual WarpSet ready() const = 0;
-  /// Warps that wait because of `cause`. Always empty for the causes that keep ready warps from
-  /// issuing (the throttles, dispatch, withheld): these are determined only when cycles are
-  /// counted.
-  virtual WarpSet waiting_for(StallCause cause) const = 0;
+  /// Warps that wait for `reason`.
+  virtual WarpSet waiting_for(WaitReason reason) const = 0;
   /// Ready warps whose next instruction is a load, store or atomic that goes to local or global
   /// memory, or has generic addresses.
   virtual WarpSet ready_to_access_memory() const = 0;

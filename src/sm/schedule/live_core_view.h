@@ -19,7 +19,7 @@ class LiveCoreView final : public CoreView {
       : now_(now), warps_(warps), memory_(memory), completions_(completions) {}
 
   WarpSet ready() const override { return warps_.ready(); }
-  WarpSet waiting_for(StallCause cause) const override { return warps_.waiting_for(cause); }
+  WarpSet waiting_for(WaitReason reason) const override { return warps_.waiting_for(reason); }
   WarpSet ready_to_access_memory() const override { return warps_.ready_for(Resource::global); }
   WarpSet ready_to_load() const override;
   CacheCounts l1() const override;

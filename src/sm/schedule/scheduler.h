@@ -24,7 +24,7 @@
 #include "sm/schedule/activity_listener.h"
 #include "sm/schedule/core_view.h"
 #include "sm/schedule/schedule_description.h"
-#include "sm/stalls/stall_cause.h"
+#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -51,7 +51,7 @@ class Scheduler {
   /// Threads have been formed into the warp, or have joined it. Only with dynamic warp formation.
   virtual void formed(WarpSlot warp, const Formation& formation) = 0;
   /// The warp begins a long wait (is_long()), for example for a value from memory or at a barrier.
-  virtual void begins_long_wait(WarpSlot warp, StallCause cause) = 0;
+  virtual void begins_long_wait(WarpSlot warp, WaitReason reason) = 0;
 
   /// Returns one of `eligible`, which then issues, or kNoWarp if the policy wants none of them.
   ///
@@ -104,7 +104,7 @@ class SelectiveScheduler : public Scheduler {
   void started(WarpSlot) override {}
   void ended(WarpSlot) override {}
   void formed(WarpSlot, const Formation&) override {}
-  void begins_long_wait(WarpSlot, StallCause) override {}
+  void begins_long_wait(WarpSlot, WaitReason) override {}
   Cycle next_update(Cycle) const override { return Cycle::never(); }
   void update(Cycle) override {}
   void declare(CounterList&) override {}

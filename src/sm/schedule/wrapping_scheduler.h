@@ -20,8 +20,8 @@ class WrappingScheduler : public Scheduler {
   void formed(WarpSlot warp, const Formation& formation) override {
     inner_->formed(warp, formation);
   }
-  void begins_long_wait(WarpSlot warp, StallCause cause) override {
-    inner_->begins_long_wait(warp, cause);
+  void begins_long_wait(WarpSlot warp, WaitReason reason) override {
+    inner_->begins_long_wait(warp, reason);
   }
   WarpSlot pick(WarpSet eligible, Cycle now) override { return inner_->pick(eligible, now); }
   WarpSet excluded_warps() const override { return inner_->excluded_warps(); }

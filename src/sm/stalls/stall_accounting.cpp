@@ -1,14 +1,23 @@
 #include "sm/stalls/stall_accounting.h"
 
-#include <span>
+#include <array>
 #include <string>
 
 namespace heddle::sm {
 namespace {
 
-/// The causes of warps that are not ready, the nearest to issuing first: all causes after withheld.
-constexpr auto kWaitingCauses = std::span(kNearestToIssue).subspan<5>();
-static_assert(kNearestToIssue[4] == StallCause::withheld);
+/// All reasons for which warps wait, in the order of their causes in kNearestToIssue.
+constexpr std::array<WaitReason, kWaitReasons> kNearestWaits = [] {
+  std::array<WaitReason, kWaitReasons> reasons{};
+  std::size_t count = 0;
+  for (const StallCause cause : kNearestToIssue) {
+    for (std::size_t i = 0; i < kWaitReasons; ++i) {
+      const WaitReason reason = ByWaitReason<int>::index_at(i);
+      if (cause_of(reason) == cause) reasons[count++] = reason;
+    }
+  }
+  return reasons;
+}();
 
 }  // namespace
 
@@ -35,8 +44,8 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
   if (const WarpSet ready = warps_.ready() & warps; ready != 0) {
     return cause_of_ready(scheduler, ready, cycle);
   }
-  for (const StallCause cause : kWaitingCauses) {
-    if ((warps_.waiting_for(cause) & warps) != 0) return cause;
+  for (const WaitReason reason : kNearestWaits) {
+    if ((warps_.waiting_for(reason) & warps) != 0) return cause_of(reason);
   }
   return std::nullopt;
 }
@@ -44,13 +53,13 @@ void StallAccounting::count_idle(std::uint32_t scheduler, const IssueCycle& cycl
 [[gnu::noinline]] StallCause StallAccounting::cause_of_ready(std::uint32_t scheduler, WarpSet ready,
                                                              const IssueCycle& cycle) const {
   const WarpSet stuck = ready & ~cycle.withheld;
-  return stuck != 0 ? cause_of(scheduler, stuck, cycle) : StallCause::withheld;
+  return stuck != 0 ? cause_of_stuck(scheduler, stuck, cycle) : StallCause::withheld;
 }
 
 /// Why the ready warps in `stuck` cannot issue: the first cause in kNearestToIssue, except that
 /// dispatch comes first, that applies to one of them.
-StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
-                                     const IssueCycle& cycle) const {
+StallCause StallAccounting::cause_of_stuck(std::uint32_t scheduler, WarpSet stuck,
+                                           const IssueCycle& cycle) const {
   const SchedulerState& state = schedulers_.state(scheduler);
   const StructuralHazards& hazards = hazards_[state.sub_core];
   if (state.is_busy_at(cycle.now) || hazards.are_collectors_full(cycle.now) ||
@@ -64,15 +73,15 @@ StallCause StallAccounting::cause_of(std::uint32_t scheduler, WarpSet stuck,
 
 /// Counts the cycles of warps that were ready but did not issue.
 void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles) {
-  ByStallCause<std::uint64_t>& waited = warps_.waited();
+  WarpStallCycles& stall_cycles = warps_.stall_cycles();
   const WarpSet ready = warps_.ready();
   const WarpSet stuck = ready & ~cycle.eligible & ~cycle.busy_scheduler_warps;
   not_selected_ += count_of(ready & cycle.eligible & ~cycle.withheld) * cycles;
   if (cycle.withheld != 0) {
-    waited[StallCause::withheld] += count_of(ready & cycle.withheld) * cycles;
+    stall_cycles.add(StallCause::withheld, count_of(ready & cycle.withheld) * cycles);
   }
   if (cycle.busy_scheduler_warps != 0) {
-    waited[StallCause::dispatch] += count_of(ready & cycle.busy_scheduler_warps) * cycles;
+    stall_cycles.add(StallCause::dispatch, count_of(ready & cycle.busy_scheduler_warps) * cycles);
   }
   if (stuck == 0) return;
   for (const StructuralHazards& hazards : hazards_) {
@@ -83,21 +92,21 @@ void StallAccounting::count_ready(const IssueCycle& cycle, std::uint64_t cycles)
 /// Counts the cycles of the warps of a sub-core that were ready but found no space.
 void StallAccounting::count_stuck(const StructuralHazards& hazards, WarpSet stuck,
                                   const IssueCycle& cycle, std::uint64_t cycles) {
-  ByStallCause<std::uint64_t>& waited = warps_.waited();
+  WarpStallCycles& stall_cycles = warps_.stall_cycles();
   if (hazards.are_collectors_full(cycle.now)) {
-    waited[StallCause::dispatch] += count_of(stuck) * cycles;
+    stall_cycles.add(StallCause::dispatch, count_of(stuck) * cycles);
     return;
   }
   if (const WarpSet behind = stuck & cycle.behind_results; behind != 0) {
     const std::uint64_t warp_cycles = count_of(behind) * cycles;
     hazards.count_behind_results(warp_cycles);
-    waited[StallCause::dispatch] += warp_cycles;
+    stall_cycles.add(StallCause::dispatch, warp_cycles);
     stuck &= ~behind;
   }
   const StructuralHazards::ThrottledWarps by_need = hazards.throttled(stuck);
-  waited[StallCause::math_pipe_throttle] += count_of(by_need.math) * cycles;
-  waited[StallCause::mio_throttle] += count_of(by_need.mio) * cycles;
-  waited[StallCause::lg_throttle] += count_of(by_need.lg) * cycles;
+  stall_cycles.add(StallCause::math_pipe_throttle, count_of(by_need.math) * cycles);
+  stall_cycles.add(StallCause::mio_throttle, count_of(by_need.mio) * cycles);
+  stall_cycles.add(StallCause::lg_throttle, count_of(by_need.lg) * cycles);
 }
 
 void StallAccounting::declare(CounterList& counters) {
@@ -116,7 +125,7 @@ void StallAccounting::declare(CounterList& counters) {
                "in which a warp could have issued, but its scheduler picked another one or none");
   for (std::size_t i = 0; i < kStallCauses; ++i) {
     const auto cause = static_cast<StallCause>(i);
-    counters.add("warp." + std::string(name_of(cause)), warps_.waited()[cause], "warp-cycles",
+    counters.add("warp." + std::string(name_of(cause)), warps_.stall_cycles()[cause], "warp-cycles",
                  meaning_of(cause));
   }
 }

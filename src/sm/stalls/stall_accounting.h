@@ -61,7 +61,7 @@ class StallAccounting {
   void declare(CounterList& counters);
 
  private:
-  StallCause cause_of(std::uint32_t scheduler, WarpSet stuck, const IssueCycle& cycle) const;
+  StallCause cause_of_stuck(std::uint32_t scheduler, WarpSet stuck, const IssueCycle& cycle) const;
   StallCause cause_of_ready(std::uint32_t scheduler, WarpSet ready, const IssueCycle& cycle) const;
   std::optional<StallCause> nearest_cause(std::uint32_t scheduler, WarpSet warps,
                                           const IssueCycle& cycle) const;

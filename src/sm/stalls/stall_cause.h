@@ -1,7 +1,8 @@
 #pragma once
 
 // Stall causes of warps, with the names of NVIDIA's Nsight Compute, and the coarser classes of
-// stalls of Kim et al., Warped-Preexecution.
+// stalls of Kim et al., Warped-Preexecution. They are labels for counters, traces and messages.
+// What a warp waits for is its WaitReason.
 
 #include <array>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "base/enum_array.h"
+#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 
@@ -65,27 +67,33 @@ static_assert(
     }(),
     "every cause is listed");
 
-/// Whether the wait is long: until an event from memory, other warps or other multiprocessors.
-constexpr bool is_long(StallCause cause) {
-  switch (cause) {
-    case StallCause::long_scoreboard:
-    case StallCause::membar:
-    case StallCause::barrier:
-    case StallCause::sleeping:
-    case StallCause::drain:
-      return true;
-    case StallCause::math_pipe_throttle:
-    case StallCause::mio_throttle:
-    case StallCause::lg_throttle:
-    case StallCause::dispatch:
-    case StallCause::withheld:
-    case StallCause::branch_resolving:
-    case StallCause::wait:
-    case StallCause::no_instruction:
-    case StallCause::short_scoreboard:
-      return false;
+/// The stall cause of the cycles in which a warp waits for `reason`.
+constexpr StallCause cause_of(WaitReason reason) {
+  switch (reason) {
+    case WaitReason::fixed_latency_result:
+    case WaitReason::free_slot:
+      return StallCause::wait;
+    case WaitReason::short_latency_result:
+      return StallCause::short_scoreboard;
+    case WaitReason::long_latency_result:
+    case WaitReason::overlapping_atomic:
+      return StallCause::long_scoreboard;
+    case WaitReason::chip_wide_instruction:
+      return StallCause::sleeping;
+    case WaitReason::branch_resolution:
+      return StallCause::branch_resolving;
+    case WaitReason::fetch:
+      return StallCause::no_instruction;
+    case WaitReason::atomics_in_flight:
+    case WaitReason::fence:
+      return StallCause::membar;
+    case WaitReason::barrier:
+      return StallCause::barrier;
+    case WaitReason::last_accesses:
+    case WaitReason::block_end:
+      return StallCause::drain;
   }
-  return false;
+  return StallCause::wait;
 }
 
 /// The cause's name in counters and traces.

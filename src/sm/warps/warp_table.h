@@ -4,7 +4,7 @@
 // and since when.
 //
 // A warp that waits for a known cycle is in the wake wheel. When a wait ends, the table adds its
-// cycles to the counter of its stall cause.
+// cycles to those of its reason.
 
 #include <array>
 #include <cassert>
@@ -16,7 +16,8 @@
 #include "sm/grid.h"
 #include "sm/ids.h"
 #include "sm/stalls/resource.h"
-#include "sm/stalls/stall_cause.h"
+#include "sm/stalls/warp_stall_cycles.h"
+#include "sm/warps/wait_reason.h"
 #include "sm/warps/wake_wheel.h"
 #include "sm/warps/warp_state.h"
 #include "sm/warps/warp_trace.h"
@@ -35,8 +36,8 @@ struct alignas(kHostLineBytes) Slot {
   std::uint32_t pc = 0;
   std::uint32_t block_slot = 0;  ///< The number of its block in ResidentBlocks.
   WarpState state = WarpState::free;
-  StallCause cause = StallCause::wait;                      ///< Why the warp waits.
-  StallCause available_cause = StallCause::no_instruction;  ///< Why it waits until available_at.
+  WaitReason reason = WaitReason::fixed_latency_result;  ///< What the warp waits for.
+  WaitReason available_reason = WaitReason::fetch;       ///< What it waits for until available_at.
   Resource needs = Resource::none;  ///< The resource in which its next instruction needs space.
 
   /// Makes the instruction at `target` the next one.
@@ -60,7 +61,7 @@ class WarpTable {
   WarpSet ready() const { return ready_; }
   /// The ready warps that need space in `resource`.
   WarpSet ready_for(Resource resource) const { return needs_[resource]; }
-  WarpSet waiting_for(StallCause cause) const { return waiting_[cause]; }
+  WarpSet waiting_for(WaitReason reason) const { return waiting_[reason]; }
   /// The warps that wait for a known cycle.
   WarpSet asleep() const { return wheel_.all(); }
   /// The first cycle after `now` in which a warp wakes; never() if no warp is asleep.
@@ -78,20 +79,20 @@ class WarpTable {
     enter(warp, WarpState::starting);
   }
   /// The warp waits until `at`, which is later than `now`.
-  void sleep(WarpSlot warp, WarpState state, Cycle at, StallCause cause, Cycle now) {
+  void sleep(WarpSlot warp, WarpState state, Cycle at, WaitReason reason, Cycle now) {
     assert(is_timed(state) && at > now);
     Slot& slot = slots_[warp];
     slot.ready_at = at;
-    slot.cause = cause;
-    waiting_[cause] |= set_of(warp);
+    slot.reason = reason;
+    waiting_[reason] |= set_of(warp);
     wheel_.add(set_of(warp), at, now);
     enter(warp, state);
   }
   /// The warp waits for an event.
-  void block(WarpSlot warp, WarpState state, StallCause cause) {
+  void block(WarpSlot warp, WarpState state, WaitReason reason) {
     assert(ends_with_event(state));
-    slots_[warp].cause = cause;
-    waiting_[cause] |= set_of(warp);
+    slots_[warp].reason = reason;
+    waiting_[reason] |= set_of(warp);
     enter(warp, state);
   }
   void make_ready(WarpSlot warp) {
@@ -111,12 +112,12 @@ class WarpTable {
   }
   /// The warp has ended and waits for the end of its block. Its cycles are no longer counted.
   void end(WarpSlot warp) {
-    waiting_[StallCause::drain] |= set_of(warp);
+    waiting_[WaitReason::block_end] |= set_of(warp);
     enter(warp, WarpState::ended);
   }
   /// The slot becomes free.
   void leave(WarpSlot warp) {
-    if (slots_[warp].state == WarpState::ended) waiting_[StallCause::drain] &= ~set_of(warp);
+    if (slots_[warp].state == WarpState::ended) waiting_[WaitReason::block_end] &= ~set_of(warp);
     free_ |= set_of(warp);
     enter(warp, WarpState::free);
   }
@@ -128,13 +129,13 @@ class WarpTable {
     const WarpSet due = wheel_.take(now);
     return due == 0 ? 0 : wake(due, now);
   }
-  /// Counts the unfinished waits of all warps up to `until`, under their causes.
+  /// Counts the unfinished waits of all warps up to `until`, under their reasons.
   void count_waits(Cycle until);
-  /// Counts the warp's wait from Slot::since to `until`, under its cause.
+  /// Counts the warp's wait from Slot::since to `until`, under its reason.
   void count_wait(WarpSlot warp, Cycle until) {
     Slot& slot = slots_[warp];
     if (until <= slot.since) return;
-    waited_[slot.cause] += (until - slot.since).count;
+    stall_cycles_.add_wait(slot.reason, (until - slot.since).count);
     slot.since = until;
   }
 
@@ -146,10 +147,10 @@ class WarpTable {
 
   [[gnu::always_inline]] void prefetch(WarpSlot warp) const { __builtin_prefetch(&slots_[warp]); }
 
-  /// The cycles that warps have waited, by stall cause, summed over warps. Cycles in which a ready
-  /// warp lacked space are not included; StallAccounting adds those.
-  const ByStallCause<std::uint64_t>& waited() const { return waited_; }
-  ByStallCause<std::uint64_t>& waited() { return waited_; }
+  /// The cycles in which warps did not issue. The table counts waits; StallAccounting adds the
+  /// cycles of ready warps.
+  const WarpStallCycles& stall_cycles() const { return stall_cycles_; }
+  WarpStallCycles& stall_cycles() { return stall_cycles_; }
 
   /// From now on state changes are written to `log`; none are written if it is null.
   void trace(trace::Log* log) { trace_.write_to(log); }
@@ -174,7 +175,7 @@ class WarpTable {
   }
   WarpSet wake(WarpSet due, Cycle now);
   void end_wait(WarpSlot warp, Cycle now) {
-    waiting_[slots_[warp].cause] &= ~set_of(warp);
+    waiting_[slots_[warp].reason] &= ~set_of(warp);
     count_wait(warp, now);
   }
 
@@ -182,9 +183,9 @@ class WarpTable {
   WarpSet free_ = 0;
   WarpSet ready_ = 0;
   ByResource<WarpSet> needs_{};      ///< The ready warps that need space in each resource.
-  ByStallCause<WarpSet> waiting_{};  ///< The warps that wait, by cause.
+  ByWaitReason<WarpSet> waiting_{};  ///< The warps that wait, by reason.
   WakeWheel wheel_;
-  ByStallCause<std::uint64_t> waited_{};
+  WarpStallCycles stall_cycles_;
   WarpTrace trace_;
   std::array<Slot, kMaxWarps> slots_{};
   // By slot, for a wait of which count_waits() has counted a part: when the wait began, and the

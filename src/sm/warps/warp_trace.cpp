@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sm/stalls/stall_cause.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
@@ -40,11 +41,11 @@ void WarpTrace::note_change(WarpSlot warp, const Slot& slot, WarpState state) co
     note(slot.since, kind, origin_of(warp, slot.pc), cause, until);
   };
   if (state == WarpState::ended) return note_since(kEnd, {});
-  if (ends_with_event(state)) return note_since(kBlock, name_of(slot.cause));
+  if (ends_with_event(state)) return note_since(kBlock, name_of(cause_of(slot.reason)));
   if (ends_with_event(slot.state)) return note_since(kUnblock, {});
   const bool waits = is_timed(state) && state != WarpState::starting;
   const Cycle until = waits ? std::max(slot.since, slot.ready_at) : slot.since;
-  if (slot.since < until) note_since(kWait, name_of(slot.cause), until.number);
+  if (slot.since < until) note_since(kWait, name_of(cause_of(slot.reason)), until.number);
   // The end of a timed wait is recorded when the wait begins; nothing is recorded when the warp
   // wakes.
   if (state == WarpState::waiting || state == WarpState::ready) {

@@ -34,7 +34,7 @@ TEST(CommitScoreboard, StallsAtUseOfMissedLoad) {
   EXPECT_EQ(board.first_issue_cycle(1, 11), Cycle(11));
   board.issue(1, 11, 21);
   EXPECT_EQ(board.ready(2, 12).at, Cycle::never());
-  EXPECT_EQ(board.ready(2, 12).cause, StallCause::long_scoreboard);
+  EXPECT_EQ(board.ready(2, 12).reason, WaitReason::long_latency_result);
   board.complete(0, 7, 300);
   EXPECT_EQ(board.ready(2, 299).at, Cycle(300));
 }

@@ -60,14 +60,14 @@ class Pipeline {
     for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) dependence_->start(warp, table_);
   }
 
-  void issue(std::uint32_t pc, std::uint64_t now, Cycle done, StallCause cause = StallCause::wait,
-             WarpSlot warp = 0) {
+  void issue(std::uint32_t pc, std::uint64_t now, Cycle done,
+             WaitReason reason = WaitReason::fixed_latency_result, WarpSlot warp = 0) {
     dependence_->issue(warp, table_, table_[pc],
-                       {.at = Cycle(now), .done = done, .computed = done, .cause = cause});
+                       {.at = Cycle(now), .done = done, .computed = done, .reason = reason});
   }
   void issue(std::uint32_t pc, std::uint64_t now, std::uint64_t done,
-             StallCause cause = StallCause::wait, WarpSlot warp = 0) {
-    issue(pc, now, Cycle(done), cause, warp);
+             WaitReason reason = WaitReason::fixed_latency_result, WarpSlot warp = 0) {
+    issue(pc, now, Cycle(done), reason, warp);
   }
   void complete(std::uint32_t pc, std::uint64_t done, WarpSlot warp = 0) {
     dependence_->complete(warp, table_, table_[pc], 0, Cycle(done));
@@ -104,30 +104,30 @@ TEST(Dependence, NewWarpIsReady) {
 TEST(Dependence, ReaderWaitsForWriter) {
   for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
-    pipeline.issue(0, 10, 18, StallCause::short_scoreboard);
+    pipeline.issue(0, 10, 18, WaitReason::short_latency_result);
     EXPECT_FALSE(pipeline.can_issue(1, 17)) << policy;
     EXPECT_TRUE(pipeline.can_issue(1, 18)) << policy;
-    EXPECT_EQ(pipeline.ready(1).cause, StallCause::short_scoreboard) << policy;
+    EXPECT_EQ(pipeline.ready(1).reason, WaitReason::short_latency_result) << policy;
   }
 }
 
 TEST(Dependence, ReaderWaitsForCompletionOfUnknownTime) {
   for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
-    pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
+    pipeline.issue(0, 10, Cycle::never(), WaitReason::long_latency_result);
     EXPECT_EQ(pipeline.ready(1).at, Cycle::never()) << policy;
-    EXPECT_EQ(pipeline.ready(1).cause, StallCause::long_scoreboard) << policy;
+    EXPECT_EQ(pipeline.ready(1).reason, WaitReason::long_latency_result) << policy;
     pipeline.complete(0, 500);
     EXPECT_FALSE(pipeline.can_issue(1, 499)) << policy;
     EXPECT_TRUE(pipeline.can_issue(1, 500)) << policy;
-    EXPECT_EQ(pipeline.ready(1).cause, StallCause::long_scoreboard) << policy;
+    EXPECT_EQ(pipeline.ready(1).reason, WaitReason::long_latency_result) << policy;
   }
 }
 
 TEST(Dependence, WarpsDoNotWaitForEachOther) {
   for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(1, 0), add(2, 1)});
-    pipeline.issue(0, 10, 18, StallCause::wait, 63);
+    pipeline.issue(0, 10, 18, WaitReason::fixed_latency_result, 63);
     EXPECT_FALSE(pipeline.can_issue(1, 17, 63)) << policy;
     EXPECT_TRUE(pipeline.can_issue(1, 0, 62)) << policy;
   }
@@ -136,8 +136,8 @@ TEST(Dependence, WarpsDoNotWaitForEachOther) {
 TEST(Dependence, NextWarpOfSlotStartsAfresh) {
   for (const char* policy : kPolicies) {
     Pipeline pipeline(policy, {add(254, 0), compare(6, 254), guarded(add(2, 254), 6)});
-    pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
-    pipeline.issue(1, 11, Cycle::never(), StallCause::long_scoreboard);
+    pipeline.issue(0, 10, Cycle::never(), WaitReason::long_latency_result);
+    pipeline.issue(1, 11, Cycle::never(), WaitReason::long_latency_result);
     pipeline.dependence().start(0, pipeline.table());
     EXPECT_TRUE(pipeline.can_issue(2, 0)) << policy;
   }
@@ -146,13 +146,13 @@ TEST(Dependence, NextWarpOfSlotStartsAfresh) {
 TEST(Scoreboard, LargerProgramDoesNotDisturbWarpsOfSmallerOne) {
   Pipeline small("scoreboard", {add(1, 0), add(2, 1), compare(1, 0), guarded(add(3, 2), 1)});
   small.issue(0, 10, 18);
-  small.issue(2, 11, Cycle::never(), StallCause::long_scoreboard);
+  small.issue(2, 11, Cycle::never(), WaitReason::long_latency_result);
   const Pipeline large("scoreboard", {add(200, 0), compare(40, 200)});
   small.dependence().start(5, large.table());
   EXPECT_FALSE(small.can_issue(1, 17));
   EXPECT_TRUE(small.can_issue(1, 18));
   EXPECT_EQ(small.ready(3).at, Cycle::never()) << "its predicate is pending";
-  EXPECT_EQ(small.ready(3).cause, StallCause::long_scoreboard);
+  EXPECT_EQ(small.ready(3).reason, WaitReason::long_latency_result);
 
   small.dependence().issue(5, large.table(), large.table()[0],
                            {.at = Cycle(20), .done = Cycle(30), .computed = Cycle(30)});
@@ -166,7 +166,7 @@ TEST(Scoreboard, LargerProgramDoesNotDisturbWarpsOfSmallerOne) {
 
 TEST(Scoreboard, IndependentInstructionsDoNotWait) {
   Pipeline pipeline("scoreboard", {add(1, 0), add(3, 2)});
-  pipeline.issue(0, 10, Cycle::never(), StallCause::long_scoreboard);
+  pipeline.issue(0, 10, Cycle::never(), WaitReason::long_latency_result);
   EXPECT_TRUE(pipeline.can_issue(1, 11));
 }
 
@@ -200,19 +200,19 @@ TEST(Scoreboard, WaitsForBothHalvesOfAddress) {
 
 TEST(Scoreboard, ReportsCauseOfLatestResult) {
   Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
-  pipeline.issue(0, 10, 40, StallCause::short_scoreboard);
-  pipeline.issue(1, 11, 19, StallCause::wait);
+  pipeline.issue(0, 10, 40, WaitReason::short_latency_result);
+  pipeline.issue(1, 11, 19, WaitReason::fixed_latency_result);
   EXPECT_EQ(pipeline.ready(2).at, Cycle(40));
-  EXPECT_EQ(pipeline.ready(2).cause, StallCause::short_scoreboard);
-  pipeline.issue(1, 40, Cycle::never(), StallCause::long_scoreboard);
-  EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
+  EXPECT_EQ(pipeline.ready(2).reason, WaitReason::short_latency_result);
+  pipeline.issue(1, 40, Cycle::never(), WaitReason::long_latency_result);
+  EXPECT_EQ(pipeline.ready(2).reason, WaitReason::long_latency_result);
 }
 
 TEST(Scoreboard, ReportsSlowerCauseOfSimultaneousResults) {
   Pipeline pipeline("scoreboard", {add(4, 0), add(5, 0), store(4, 1)});
-  pipeline.issue(0, 10, 40, StallCause::long_scoreboard);
-  pipeline.issue(1, 11, 40, StallCause::wait);
-  EXPECT_EQ(pipeline.ready(2).cause, StallCause::long_scoreboard);
+  pipeline.issue(0, 10, 40, WaitReason::long_latency_result);
+  pipeline.issue(1, 11, 40, WaitReason::fixed_latency_result);
+  EXPECT_EQ(pipeline.ready(2).reason, WaitReason::long_latency_result);
 }
 
 TEST(Scoreboard, StoreDelaysNoInstruction) {
@@ -270,7 +270,7 @@ TEST(Scoreboard, MatchesModelUnderRandomTraffic) {
     if (waits) continue;
     ++issued;
     if (random() % 4 == 0) {
-      pipeline.issue(pc, now, Cycle::never(), StallCause::long_scoreboard);
+      pipeline.issue(pc, now, Cycle::never(), WaitReason::long_latency_result);
       available[written_by(instructions[pc])] = ~std::uint64_t{0};
       without_time.push_back(pc);
     } else {
@@ -288,7 +288,7 @@ TEST(OneAtATime, IndependentInstructionWaits) {
     pipeline.issue(0, 10, 18);
     EXPECT_FALSE(pipeline.can_issue(1, 17)) << policy;
     EXPECT_TRUE(pipeline.can_issue(1, 18)) << policy;
-    pipeline.issue(0, 18, Cycle::never(), StallCause::long_scoreboard);
+    pipeline.issue(0, 18, Cycle::never(), WaitReason::long_latency_result);
     EXPECT_FALSE(pipeline.can_issue(1, 1000)) << policy << ": a miss stalls at once";
     pipeline.complete(0, 1001);
     EXPECT_TRUE(pipeline.can_issue(1, 1001)) << policy;

@@ -102,7 +102,7 @@ class IssuedProgram {
           {.at = Cycle(now),
            .done = Cycle::never(),
            .computed = Cycle::never(),
-           .cause = StallCause::long_scoreboard,
+           .reason = WaitReason::long_latency_result,
            .access = access},
           lanes, warp);
   }

@@ -47,7 +47,7 @@ TEST(ActivityListener, HearsOfActivationsAndSuspensions) {
   EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 2"}));
   scheduler->pick(0b1101, Cycle(1));
   EXPECT_EQ(listener.lines.size(), 2u) << "nothing has changed";
-  scheduler->begins_long_wait(2, StallCause::long_scoreboard);
+  scheduler->begins_long_wait(2, WaitReason::long_latency_result);
   EXPECT_EQ(listener.lines.back(), "suspended 2");
   EXPECT_EQ(listener.lines.size(), 3u) << "its place is filled at the next pick";
   scheduler->pick(0b1001, Cycle(2));
@@ -58,7 +58,7 @@ TEST(ActivityListener, HearsNothingOfPendingWarpThatWaits) {
   RecordingListener listener;
   const auto scheduler = active_set_of_two(listener);
   scheduler->pick(0b0011, Cycle(0));
-  scheduler->begins_long_wait(5, StallCause::long_scoreboard);
+  scheduler->begins_long_wait(5, WaitReason::long_latency_result);
   EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1"}));
 }
 
@@ -70,7 +70,7 @@ TEST(ActivityListener, HearsOfNoSuspensionWhenActiveWarpEnds) {
   listener.active &= ~set_of(0);
   scheduler->pick(0b0110, Cycle(1));
   EXPECT_EQ(listener.lines, (Lines{"activated 0", "activated 1", "activated 2"}));
-  scheduler->begins_long_wait(1, StallCause::long_scoreboard);
+  scheduler->begins_long_wait(1, WaitReason::long_latency_result);
   scheduler->pick(0b0001, Cycle(2));
   EXPECT_EQ(listener.lines.back(), "activated 0") << "the next warp in the slot";
 }
@@ -86,7 +86,7 @@ TEST(ActivityListener, KnowsTheWarpsThatPolicyChoosesFrom) {
     ASSERT_EQ(listener.active, ~scheduler->excluded_warps());
     if (warp == kNoWarp || random() % 2 == 0) {
       scheduler->begins_long_wait(static_cast<WarpSlot>(random() % kMaxWarps),
-                                  StallCause::long_scoreboard);
+                                  WaitReason::long_latency_result);
     }
     ASSERT_EQ(listener.active, ~scheduler->excluded_warps());
   }
@@ -98,7 +98,7 @@ TEST(ActivityListener, HearsNothingFromPolicyThatChoosesFromAll) {
     const auto scheduler =
         make_scheduler({.policy = policy}, ~WarpSet{0}, test::unseen_core(), &listener);
     for (WarpSlot warp = 0; warp < 4; ++warp) scheduler->started(warp);
-    scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)), StallCause::long_scoreboard);
+    scheduler->begins_long_wait(scheduler->pick(0b1111, Cycle(0)), WaitReason::long_latency_result);
     scheduler->ended(scheduler->pick(0b1111, Cycle(1)));
     EXPECT_TRUE(listener.lines.empty()) << policy;
   }

@@ -8,13 +8,13 @@ namespace heddle::sm::test {
 class FakeCore final : public CoreView {
  public:
   WarpSet ready_warps = 0;
-  ByStallCause<WarpSet> waiting{};
+  ByWaitReason<WarpSet> waiting{};
   WarpSet accessing = 0;
   WarpSet loading = 0;
   CacheCounts counts;
 
   WarpSet ready() const override { return ready_warps; }
-  WarpSet waiting_for(StallCause cause) const override { return waiting[cause]; }
+  WarpSet waiting_for(WaitReason reason) const override { return waiting[reason]; }
   WarpSet ready_to_access_memory() const override { return accessing; }
   WarpSet ready_to_load() const override { return loading; }
   CacheCounts l1() const override { return counts; }

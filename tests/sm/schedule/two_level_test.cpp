@@ -19,7 +19,7 @@
 namespace heddle::sm {
 namespace {
 
-constexpr StallCause kMemory = StallCause::long_scoreboard;
+constexpr WaitReason kMemory = WaitReason::long_latency_result;
 
 WarpSet warps(std::initializer_list<WarpSlot> list) {
   WarpSet set = 0;
@@ -294,7 +294,7 @@ TEST(WrappingScheduler, BehavesAsInnerPolicy) {
 /// Asks for updates, has a counter, and records why its warps wait.
 class Watching final : public SelectiveScheduler {
  public:
-  void begins_long_wait(WarpSlot, StallCause cause) override { last_cause = cause; }
+  void begins_long_wait(WarpSlot, WaitReason reason) override { last_reason = reason; }
   WarpSlot pick(WarpSet, Cycle) override { return kNoWarp; }
   WarpSet excluded_warps() const override { return warps({5}); }
   Cycle next_update(Cycle now) const override { return now + Cycles(7); }
@@ -303,7 +303,7 @@ class Watching final : public SelectiveScheduler {
     counters.add("updated_at", updated_at, "cycles", "the last update");
   }
 
-  StallCause last_cause = StallCause::wait;
+  WaitReason last_reason = WaitReason::fixed_latency_result;
   std::uint64_t updated_at = 0;
 };
 
@@ -311,11 +311,11 @@ TEST(WrappingScheduler, ForwardsOptionalCalls) {
   auto made = std::make_unique<Watching>();
   const Watching& inner = *made;
   Transparent wrapped(std::move(made));
-  wrapped.begins_long_wait(3, StallCause::barrier);
+  wrapped.begins_long_wait(3, WaitReason::barrier);
   wrapped.update(Cycle(40));
   CounterList counters;
   wrapped.declare(counters);
-  EXPECT_EQ(inner.last_cause, StallCause::barrier);
+  EXPECT_EQ(inner.last_reason, WaitReason::barrier);
   EXPECT_EQ(wrapped.next_update(Cycle(40)), Cycle(47));
   ASSERT_EQ(counters.all().size(), 1U);
   EXPECT_EQ(*counters.all().front().value, 40U);

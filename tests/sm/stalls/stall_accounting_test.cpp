@@ -19,9 +19,9 @@ class StallAccountingTest : public HazardsFixture {
     if (!accounting_) accounting_.emplace(warps, schedulers, std::span(&hazards(), 1));
     return *accounting_;
   }
-  void block(WarpSlot warp, StallCause cause) {
+  void block(WarpSlot warp, WaitReason reason) {
     take_slot_for(warps, grid, warp, Resource::integer);
-    warps.block(warp, WarpState::awaits_memory, cause);
+    warps.block(warp, WarpState::awaits_memory, reason);
   }
   /// Counts `cycles` cycles from 100 on in which no warp issues.
   void idle(std::uint64_t cycles, WarpSet busy_scheduler_warps = 0) {
@@ -69,10 +69,10 @@ TEST_F(StallAccountingTest, CountsIdleCycleIfNoSchedulerIssues) {
 }
 
 TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
-  block(0, StallCause::barrier);
-  block(2, StallCause::short_scoreboard);
-  block(4, StallCause::long_scoreboard);
-  block(1, StallCause::membar);
+  block(0, WaitReason::barrier);
+  block(2, WaitReason::short_latency_result);
+  block(4, WaitReason::long_latency_result);
+  block(1, WaitReason::atomics_in_flight);
   idle(5);
   EXPECT_EQ(counter_value("scheduler.short_scoreboard"), 5u);
   EXPECT_EQ(counter_value("scheduler.membar"), 5u);
@@ -80,7 +80,7 @@ TEST_F(StallAccountingTest, AttributesSchedulerCycleToItsWarpNearestToIssuing) {
 }
 
 TEST_F(StallAccountingTest, PrefersCauseOfReadyWarpToThatOfWaitingWarp) {
-  block(0, StallCause::branch_resolving);
+  block(0, WaitReason::branch_resolution);
   make_ready(2, Resource::global);
   fill(MemoryPath::global, 0);
   idle(3);
@@ -150,8 +150,8 @@ TEST_F(StallAccountingTest, UsesCauseOfPassedOverWarpOnlyIfThereIsNoOther) {
   WarpSchedulers one(active_set, 1, warps.all(), test::unseen_core());
   StallAccounting two_level(warps, one, std::span(&hazards(), 1));
   ASSERT_EQ(one[0].pick(set_of(0), Cycle(99)), 0u) << "warp 0 should be the active one";
-  block(0, StallCause::short_scoreboard);
-  block(1, StallCause::branch_resolving);
+  block(0, WaitReason::short_latency_result);
+  block(1, WaitReason::branch_resolution);
   ASSERT_EQ(one[0].excluded_warps() & (set_of(0) | set_of(1)), set_of(1));
   const auto count = [&](const std::string& name) {
     CounterList counters;

@@ -24,7 +24,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   /// A warp, and why it does not issue.
   struct Warp {
     enum class Is { absent, waiting, ready, ended } is = Is::absent;
-    StallCause cause{};
+    WaitReason reason{};  ///< If it waits.
     Resource needs{};
     bool issues = false;
     bool withheld = false;  ///< Whether its scheduler's policy does not choose it.
@@ -41,10 +41,9 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
       if (roll(crowd) > 1) continue;
       mine.is = static_cast<Warp::Is>(1 + roll(3));
       mine.needs = ByResource<int>::index_at(roll(kResources));
-      // The first five causes of the list are those of ready warps.
-      mine.cause = kNearestToIssue[5 + roll(kStallCauses - 5)];
+      mine.reason = ByWaitReason<int>::index_at(roll(kWaitReasons));
       take_slot_for(warps, grid, warp, mine.needs).since = now_;
-      if (mine.is == Warp::Is::waiting) warps.block(warp, WarpState::awaits_memory, mine.cause);
+      if (mine.is == Warp::Is::waiting) warps.block(warp, WarpState::awaits_memory, mine.reason);
       if (mine.is == Warp::Is::ready) warps.make_ready(warp);
       if (mine.is == Warp::Is::ended) warps.end(warp);
     }
@@ -70,7 +69,7 @@ class StallAccountingTraffic : public HazardsFixture, public testing::WithParamI
   }
   std::string name_of_wait(const Warp& warp, bool is_scheduler_busy) const {
     if (warp.is == Warp::Is::ended) return "drain";
-    if (warp.is == Warp::Is::waiting) return std::string(name_of(warp.cause));
+    if (warp.is == Warp::Is::waiting) return std::string(name_of(cause_of(warp.reason)));
     if (warp.withheld) return "withheld";
     if (is_scheduler_busy || no_collector_) return "dispatch_stall";
     switch (warp.needs) {

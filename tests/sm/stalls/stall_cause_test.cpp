@@ -27,22 +27,34 @@ TEST(StallCause, HasNamesOfNsightCompute) {
   EXPECT_EQ(name_of(StallCause::drain), "drain");
 }
 
-TEST(StallCause, IsLongIfMemoryOrOtherWarpsHaveToAct) {
-  const std::set<StallCause> long_ones = {StallCause::long_scoreboard, StallCause::membar,
-                                          StallCause::barrier, StallCause::sleeping,
-                                          StallCause::drain};
-  for (std::size_t i = 0; i < kStallCauses; ++i) {
-    const auto cause = static_cast<StallCause>(i);
-    EXPECT_EQ(is_long(cause), long_ones.count(cause) == 1) << name_of(cause);
-  }
+TEST(StallCause, FollowsFromWaitReason) {
+  EXPECT_EQ(cause_of(WaitReason::fixed_latency_result), StallCause::wait);
+  EXPECT_EQ(cause_of(WaitReason::short_latency_result), StallCause::short_scoreboard);
+  EXPECT_EQ(cause_of(WaitReason::long_latency_result), StallCause::long_scoreboard);
+  EXPECT_EQ(cause_of(WaitReason::chip_wide_instruction), StallCause::sleeping);
+  EXPECT_EQ(cause_of(WaitReason::free_slot), StallCause::wait);
+  EXPECT_EQ(cause_of(WaitReason::branch_resolution), StallCause::branch_resolving);
+  EXPECT_EQ(cause_of(WaitReason::fetch), StallCause::no_instruction);
+  EXPECT_EQ(cause_of(WaitReason::overlapping_atomic), StallCause::long_scoreboard);
+  EXPECT_EQ(cause_of(WaitReason::atomics_in_flight), StallCause::membar);
+  EXPECT_EQ(cause_of(WaitReason::fence), StallCause::membar);
+  EXPECT_EQ(cause_of(WaitReason::barrier), StallCause::barrier);
+  EXPECT_EQ(cause_of(WaitReason::last_accesses), StallCause::drain);
+  EXPECT_EQ(cause_of(WaitReason::block_end), StallCause::drain);
 }
 
-TEST(StallCause, OrdersShortCausesBeforeLongOnes) {
-  bool any_long = false;
+TEST(StallCause, OrdersReadyWarpsThenShortWaitsThenLongOnes) {
+  int last = 0;
   for (const StallCause cause : kNearestToIssue) {
-    EXPECT_TRUE(is_long(cause) || !any_long) << name_of(cause);
-    any_long = any_long || is_long(cause);
+    int place = 0;
+    for (std::size_t i = 0; i < kWaitReasons; ++i) {
+      const WaitReason reason = ByWaitReason<int>::index_at(i);
+      if (cause_of(reason) == cause) place = is_long(reason) ? 2 : 1;
+    }
+    EXPECT_GE(place, last) << name_of(cause);
+    last = place;
   }
+  EXPECT_EQ(last, 2);
 }
 
 TEST(StallCause, CoversEveryPreexecutionClass) {

@@ -67,8 +67,9 @@ class InState {
     if (state == State::starting) return warps.start(0, Cycle(12), Cycle(10));
     if (state == State::ready) return warps.make_ready(0);
     if (state == State::ended) return warps.end(0);
-    if (is_timed(state)) return warps.sleep(0, state, Cycle(12), StallCause::wait, Cycle(10));
-    warps.block(0, state, StallCause::barrier);
+    if (is_timed(state))
+      return warps.sleep(0, state, Cycle(12), WaitReason::fixed_latency_result, Cycle(10));
+    warps.block(0, state, WaitReason::barrier);
   }
 
   const Grid grid = grid_of_contenders();
@@ -118,10 +119,12 @@ TEST(WarpStateDeathTest, RejectsSleepUntilNowAndMismatchedStates) {
   WarpTable warps(1);
   const Grid grid = grid_of_contenders();
   take_slot_for(warps, grid, 0, Resource::integer);
-  EXPECT_DEATH(warps.sleep(0, State::waiting, Cycle(10), StallCause::wait, Cycle(10)), "at > now");
-  EXPECT_DEATH(warps.sleep(0, State::at_barrier, Cycle(11), StallCause::barrier, Cycle(10)),
+  EXPECT_DEATH(
+      warps.sleep(0, State::waiting, Cycle(10), WaitReason::fixed_latency_result, Cycle(10)),
+      "at > now");
+  EXPECT_DEATH(warps.sleep(0, State::at_barrier, Cycle(11), WaitReason::barrier, Cycle(10)),
                "is_timed");
-  EXPECT_DEATH(warps.block(0, State::waiting, StallCause::wait), "ends_with_event");
+  EXPECT_DEATH(warps.block(0, State::waiting, WaitReason::fixed_latency_result), "ends_with_event");
 #endif
 }
 

@@ -14,11 +14,12 @@ class WarpTableTest : public testing::Test {
   }
   /// Makes a warp sleep from cycle `now` until cycle `at`.
   void sleep(WarpSlot warp, std::uint64_t at, std::uint64_t now,
-             WarpState state = WarpState::waiting, StallCause cause = StallCause::wait) {
+             WarpState state = WarpState::waiting,
+             WaitReason reason = WaitReason::fixed_latency_result) {
     warps[warp].since = Cycle(now);
-    warps.sleep(warp, state, Cycle(at), cause, Cycle(now));
+    warps.sleep(warp, state, Cycle(at), reason, Cycle(now));
   }
-  std::uint64_t waited(StallCause cause) const { return warps.waited()[cause]; }
+  std::uint64_t waited(StallCause cause) const { return warps.stall_cycles()[cause]; }
 
   const Grid grid = grid_of_contenders();
   WarpTable warps{48};
@@ -33,13 +34,14 @@ TEST_F(WarpTableTest, HasGivenNumberOfSlots) {
 TEST_F(WarpTableTest, ResetsSlotThatIsTakenAgain) {
   take(7, Resource::shared);
   EXPECT_EQ(warps.free(), warps.all() & ~set_of(7));
-  warps.sleep(7, WarpState::ending, Cycle(20), StallCause::drain, Cycle(10));
+  warps.sleep(7, WarpState::ending, Cycle(20), WaitReason::last_accesses, Cycle(10));
   warps.resume(7, Cycle(20));
   warps.end(7);
-  EXPECT_EQ(warps.waiting_for(StallCause::drain), set_of(7));
+  EXPECT_EQ(warps.waiting_for(WaitReason::last_accesses), 0u);
+  EXPECT_EQ(warps.waiting_for(WaitReason::block_end), set_of(7));
   warps.leave(7);
   EXPECT_EQ(warps.free(), warps.all());
-  EXPECT_EQ(warps.waiting_for(StallCause::drain), 0u);
+  EXPECT_EQ(warps.waiting_for(WaitReason::block_end), 0u);
 
   const Slot& slot = warps.take(7, grid, 5, static_cast<std::uint32_t>(Resource::fp64));
   EXPECT_EQ(slot.block_slot, 5u);
@@ -67,7 +69,8 @@ TEST_F(WarpTableTest, WakesWarpHoweverFarAway) {
   for (const std::uint64_t length : {1u, 62u, 63u, 64u, 65u, 126u, 127u, 128u, 1000u}) {
     WarpTable table(1);
     take_slot_for(table, grid, 0, Resource::integer);
-    table.sleep(0, WarpState::waiting, Cycle(5 + length), StallCause::wait, Cycle(5));
+    table.sleep(0, WarpState::waiting, Cycle(5 + length), WaitReason::fixed_latency_result,
+                Cycle(5));
     // The loop calls wake() only in the cycles that the table names.
     Cycle now(5);
     while (table.ready() == 0) {
@@ -118,21 +121,33 @@ TEST_F(WarpTableTest, FindsReadyWarpsByResource) {
 TEST_F(WarpTableTest, CountsWaitFromBeginToEnd) {
   take(1);
   warps[1].since = Cycle(101);  // The warp issued in cycle 100.
-  warps.block(1, WarpState::at_barrier, StallCause::barrier);
-  EXPECT_EQ(warps.waiting_for(StallCause::barrier), set_of(1));
+  warps.block(1, WarpState::at_barrier, WaitReason::barrier);
+  EXPECT_EQ(warps.waiting_for(WaitReason::barrier), set_of(1));
   warps.resume(1, Cycle(130));
-  EXPECT_EQ(warps.waiting_for(StallCause::barrier), 0u);
+  EXPECT_EQ(warps.waiting_for(WaitReason::barrier), 0u);
   EXPECT_EQ(waited(StallCause::barrier), 29u);
-  warps.sleep(1, WarpState::waiting, Cycle(134), StallCause::branch_resolving, Cycle(130));
+  warps.sleep(1, WarpState::waiting, Cycle(134), WaitReason::branch_resolution, Cycle(130));
   warps.wake(Cycle(134));
   EXPECT_EQ(waited(StallCause::branch_resolving), 4u);
   EXPECT_EQ(waited(StallCause::barrier), 29u);
 }
 
+TEST_F(WarpTableTest, CountsReasonsWithTheSameCauseTogetherButKeepsThemApart) {
+  take(1);
+  warps.block(1, WarpState::awaits_memory, WaitReason::long_latency_result);
+  take(2);
+  warps.block(2, WarpState::awaits_memory, WaitReason::overlapping_atomic);
+  EXPECT_EQ(warps.waiting_for(WaitReason::long_latency_result), set_of(1));
+  EXPECT_EQ(warps.waiting_for(WaitReason::overlapping_atomic), set_of(2));
+  warps.resume(1, Cycle(10));
+  warps.resume(2, Cycle(30));
+  EXPECT_EQ(waited(StallCause::long_scoreboard), 40u);
+}
+
 TEST_F(WarpTableTest, CountsNoWaitWhilePassesIssue) {
   take(1);
   warps[1].since = Cycle(108);  // The warp issues eight passes (one per cycle) from cycle 100 on.
-  warps.sleep(1, WarpState::waiting, Cycle(103), StallCause::wait, Cycle(100));
+  warps.sleep(1, WarpState::waiting, Cycle(103), WaitReason::fixed_latency_result, Cycle(100));
   warps.count_waits(Cycle(102));
   warps.wake(Cycle(103));
   EXPECT_EQ(waited(StallCause::wait), 0u);
@@ -141,7 +156,7 @@ TEST_F(WarpTableTest, CountsNoWaitWhilePassesIssue) {
 
 TEST_F(WarpTableTest, CountsEachCycleOnceIfWaitIsSplit) {
   take(1);
-  sleep(1, 150, 100, WarpState::waiting, StallCause::short_scoreboard);
+  sleep(1, 150, 100, WarpState::waiting, WaitReason::short_latency_result);
   warps.count_waits(Cycle(110));
   EXPECT_EQ(waited(StallCause::short_scoreboard), 10u);
   warps.count_waits(Cycle(110));
@@ -158,13 +173,16 @@ TEST_F(WarpTableTest, CountsNoWaitOfReadyStartingEndedOrAbsentWarps) {
   take(3);
   warps.end(3);
   warps.count_waits(Cycle(100));
-  for (const std::uint64_t cycles : warps.waited()) EXPECT_EQ(cycles, 0u);
+  for (std::size_t i = 0; i < kStallCauses; ++i) {
+    const StallCause cause = ByStallCause<int>::index_at(i);
+    EXPECT_EQ(waited(cause), 0u) << name_of(cause);
+  }
 }
 
 TEST_F(WarpTableTest, RemembersBeginOfWaitThatWasCounted) {
   take(1);
   warps[1].since = Cycle(20);
-  warps.block(1, WarpState::at_barrier, StallCause::barrier);
+  warps.block(1, WarpState::at_barrier, WaitReason::barrier);
   EXPECT_EQ(warps.waits_since(1), Cycle(20));
   warps.count_waits(Cycle(50));
   warps.count_waits(Cycle(90));
@@ -172,7 +190,7 @@ TEST_F(WarpTableTest, RemembersBeginOfWaitThatWasCounted) {
   EXPECT_EQ(waited(StallCause::barrier), 70U);
   warps.resume(1, Cycle(95));
   warps[1].since = Cycle(100);
-  warps.block(1, WarpState::at_barrier, StallCause::barrier);
+  warps.block(1, WarpState::at_barrier, WaitReason::barrier);
   EXPECT_EQ(warps.waits_since(1), Cycle(100));
 }
 

@@ -34,14 +34,14 @@ class RandomWarps {
   enum class Is { absent, starting, waiting, sleeping, blocked, ready, ended };
   struct Warp {
     Is is = Is::absent;
-    StallCause cause{};
+    WaitReason reason{};
     Resource needs{};
     Cycle at{};            ///< The cycle in which it resumes.
     Cycle issues_until{};  ///< The cycle after the issue of its last pass.
   };
 
   std::uint64_t roll(std::uint64_t sides) { return random_() % sides; }
-  StallCause any_cause() { return ByStallCause<int>::index_at(roll(kStallCauses)); }
+  WaitReason any_reason() { return ByWaitReason<int>::index_at(roll(kWaitReasons)); }
 
   void wake() {
     WarpSet expected = 0;
@@ -84,7 +84,7 @@ class RandomWarps {
 
   void decide(WarpSlot warp) {
     Warp& mine = warps_[warp];
-    mine.cause = any_cause();
+    mine.reason = any_reason();
     mine.at = now_ + Cycles(1 + roll(roll(6) == 0 ? 300 : 20));
     switch (roll(10)) {
       case 0:
@@ -100,16 +100,16 @@ class RandomWarps {
             warp,
             any_of({WarpState::awaits_memory, WarpState::at_barrier, WarpState::at_fence,
                     WarpState::awaits_chip, WarpState::awaits_last_access}),
-            mine.cause);
+            mine.reason);
       case 4:
       case 5:
         mine.is = Is::sleeping;
         return table_.sleep(
             warp, any_of({WarpState::unfetched, WarpState::regrouping, WarpState::ending}), mine.at,
-            mine.cause, now_);
+            mine.reason, now_);
       default:
         mine.is = Is::waiting;
-        return table_.sleep(warp, WarpState::waiting, mine.at, mine.cause, now_);
+        return table_.sleep(warp, WarpState::waiting, mine.at, mine.reason, now_);
     }
   }
   WarpState any_of(const std::vector<WarpState>& states) { return states[roll(states.size())]; }
@@ -120,20 +120,20 @@ class RandomWarps {
   }
   void count_cycle() {
     for (const Warp& warp : warps_) {
-      if (waits(warp) && warp.issues_until <= now_) ++expected_waits_[warp.cause];
+      if (waits(warp) && warp.issues_until <= now_) ++expected_waits_[cause_of(warp.reason)];
     }
   }
   void expect_same_counts() {
     table_.count_waits(now_);
     for (std::size_t i = 0; i < kStallCauses; ++i) {
       const StallCause cause = ByStallCause<int>::index_at(i);
-      ASSERT_EQ(table_.waited()[cause], expected_waits_[cause])
+      ASSERT_EQ(table_.stall_cycles()[cause], expected_waits_[cause])
           << name_of(cause) << " in cycle " << now_.number;
     }
   }
   void expect_same_sets() {
     WarpSet free = 0, ready = 0, asleep = 0;
-    ByStallCause<WarpSet> waiting{};
+    ByWaitReason<WarpSet> waiting{};
     ByResource<WarpSet> ready_for{};
     for (WarpSlot warp = 0; warp < kSlots; ++warp) {
       const Warp& mine = warps_[warp];
@@ -146,15 +146,15 @@ class RandomWarps {
       if (mine.is == Is::starting || mine.is == Is::waiting || mine.is == Is::sleeping) {
         asleep |= one;
       }
-      if (waits(mine)) waiting[mine.cause] |= one;
-      if (mine.is == Is::ended) waiting[StallCause::drain] |= one;
+      if (waits(mine)) waiting[mine.reason] |= one;
+      if (mine.is == Is::ended) waiting[WaitReason::block_end] |= one;
     }
     ASSERT_EQ(table_.free(), free);
     ASSERT_EQ(table_.ready(), ready);
     ASSERT_EQ(table_.asleep(), asleep);
-    for (std::size_t i = 0; i < kStallCauses; ++i) {
-      const StallCause cause = ByStallCause<int>::index_at(i);
-      ASSERT_EQ(table_.waiting_for(cause), waiting[cause]) << name_of(cause);
+    for (std::size_t i = 0; i < kWaitReasons; ++i) {
+      const WaitReason reason = ByWaitReason<int>::index_at(i);
+      ASSERT_EQ(table_.waiting_for(reason), waiting[reason]) << i;
     }
     for (std::size_t i = 0; i < kResources; ++i) {
       const Resource resource = ByResource<int>::index_at(i);
