@@ -32,7 +32,7 @@ void IssueStage<ThreadGrouping>::execute_chip_wide() {
     grouping_.enter(warp);
     if (dependence_needs_active_lanes_) find_lanes(warp);
     const auto passes = grouping_.passes(warp, *slot.next);
-    const Cycle after = std::max(now_ + Cycles(1), slot.since);
+    const Cycle after = std::max(now_ + Cycles(1), slot.issue_end);
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))
       static_warp.warp->context.memory.stores = nullptr;
     grouping_.execute(warp, after);

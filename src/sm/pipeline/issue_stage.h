@@ -207,7 +207,7 @@ Cycle IssueStage<ThreadGrouping>::for_each_pass(WarpSlot warp, Passes passes, Ea
     at = each(i, passes[i], at);
   }
   if (at > now) schedulers_.hold(warp, at);
-  warps_[warp].since = at + Cycles(1);
+  warps_.end_issue(warp, at);
   return at;
 }
 
@@ -274,7 +274,7 @@ template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::resume_fenced() {
   for_each_warp(std::exchange(fenced_, 0), [this](WarpSlot warp) {
     // Passes of the fence itself may still have to issue.
-    sequencer_.resume_at(warp, std::max(now_, warps_[warp].since), WaitReason::fence);
+    sequencer_.resume_at(warp, std::max(now_, warps_[warp].issue_end), WaitReason::fence);
   });
 }
 
@@ -301,13 +301,13 @@ template <class Passes>
   counters_.thread_instructions += threads;
   // Counts are kept per block and summed per launch. A slot may contain threads of several blocks,
   // but only of one launch.
-  BlockInstructions& block = residents_[slot.block_slot].instructions;
-  block.warp_instructions += passes.size();
-  block.thread_instructions += threads;
-  if (slot.profile == nullptr) return;
+  ResidentBlock& block = residents_[slot.block_slot];
+  block.instructions.warp_instructions += passes.size();
+  block.instructions.thread_instructions += threads;
+  if (block.profile == nullptr) return;
   for (const Pass& pass : passes) {
     const auto lanes = static_cast<std::uint32_t>(pass.lanes.count());
-    slot.profile->add_stretch(slot.pc, slot.pc + 1, lanes);
+    block.profile->add_stretch(slot.pc, slot.pc + 1, lanes);
   }
 }
 

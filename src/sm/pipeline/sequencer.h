@@ -261,7 +261,6 @@ template <class ThreadGrouping>
 Slot& Sequencer<ThreadGrouping>::take(WarpSlot warp, const Grid& grid, std::uint32_t block_slot,
                                       std::uint32_t pc) {
   Slot& slot = warps_.take(warp, grid, block_slot, pc);
-  slot.profile = residents_.profile(grid);
   slot.since = now_;
   SubCore& core = sub_cores_.of(warp);
   core.front_end.start(warp, grid.bases.code);
@@ -286,7 +285,7 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   }
   if (slot.state != WarpState::awaits_last_access || memory_.has_in_flight(warp)) return;
   // The access may complete before the last pass of the last instruction issues.
-  const Cycle at = std::max(done->at, slot.since);
+  const Cycle at = std::max(done->at, slot.issue_end);
   resume(warp);
   wait(warp, WarpState::ending, at, WaitReason::last_accesses);
 }
@@ -298,8 +297,8 @@ void Sequencer<ThreadGrouping>::finish(WarpSlot warp) {
     return block(warp, WarpState::awaits_last_access, WaitReason::last_accesses);
   const Cycle end = now_ + Cycles(1);
   // The last pass of the last instruction may not have issued yet.
-  const Cycle since = warps_[warp].since;
-  if (since > end) return wait(warp, WarpState::ending, since, WaitReason::last_accesses);
+  const Cycle issue_end = warps_[warp].issue_end;
+  if (issue_end > end) return wait(warp, WarpState::ending, issue_end, WaitReason::last_accesses);
   grouping_.end(warp, end);
 }
 

@@ -60,6 +60,7 @@ void ResidentBlocks::create(const AdmittedBlock& admitted) {
   resident.started_count = 0;
   resident.live_count = grid.needs.warps;
   resident.instructions = {.grid = grid.number};
+  resident.profile = profile_of(grid);
   resident.arrival = admitted.at;
   resident.last_end = admitted.at;
   resident.total_lifetime = {};
@@ -115,7 +116,7 @@ std::vector<BlockInstructions> ResidentBlocks::instruction_counts() const {
   return counts;
 }
 
-exec::ExecutionProfile* ResidentBlocks::profile(const Grid& grid) {
+exec::ExecutionProfile* ResidentBlocks::profile_of(const Grid& grid) {
   if (grid.launch->profile == nullptr) return nullptr;
   return &profiles_.try_emplace(grid.number, grid.table.size()).first->second;
 }

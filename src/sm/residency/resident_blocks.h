@@ -81,10 +81,11 @@ struct ResidentBlock {
   std::uint32_t started_count = 0;
   std::uint32_t live_count = 0;  ///< The number of static warps that have not ended.
   BlockInstructions instructions;
-  Cycle arrival;              ///< When its first warps start.
-  Cycle last_end;             ///< When the last of the ended warps has ended.
-  Cycles total_lifetime{};    ///< The sum over the warps that have ended.
-  Cycles longest_lifetime{};  ///< The maximum over the warps that have ended.
+  exec::ExecutionProfile* profile = nullptr;  ///< Also counts them; null if not profiled.
+  Cycle arrival;                              ///< When its first warps start.
+  Cycle last_end;                             ///< When the last of the ended warps has ended.
+  Cycles total_lifetime{};                    ///< The sum over the warps that have ended.
+  Cycles longest_lifetime{};                  ///< The maximum over the warps that have ended.
 
   std::uint32_t unstarted_count() const { return grid->needs.warps - started_count; }
   /// The mask of the static warps that have not started: bit i for warp i of the block.
@@ -177,8 +178,6 @@ class ResidentBlocks {
   }
   /// The instructions that each created block has executed so far.
   std::vector<BlockInstructions> instruction_counts() const;
-  /// The profile that counts the instructions of a launch; null if the launch has none.
-  exec::ExecutionProfile* profile(const Grid& grid);
   /// Adds this multiprocessor's profile of a launch to the launch's own profile.
   void add_profile(const Grid& grid);
 
@@ -208,6 +207,8 @@ class ResidentBlocks {
 
  private:
   void create(const AdmittedBlock& admitted);
+  /// The profile that counts the instructions of a launch; null if the launch has none.
+  exec::ExecutionProfile* profile_of(const Grid& grid);
   void start_warps(std::uint32_t block_slot, std::uint32_t count, Cycle at);
   void start_waiting_warps(Cycle ended);
   WarpSet free_hardware_warp(HardwareWarpId hardware_warp);

@@ -9,8 +9,7 @@ namespace heddle::sm {
 SlotStatus status_of(const WarpTable& warps, WarpSlot warp) {
   const Slot& slot = warps[warp];
   if (!ends_with_event(slot.state)) return {std::string(exec::kRunning), std::nullopt};
-  return {fmt::format("waiting {}", meaning_of(cause_of(slot.reason))),
-          warps.waits_since(warp).number};
+  return {fmt::format("waiting {}", meaning_of(cause_of(slot.reason))), slot.since.number};
 }
 
 bool is_any_ending(const WarpTable& warps) {

@@ -38,10 +38,9 @@ void WarpTable::count_waits(Cycle until) {
     if (state == WarpState::starting || state == WarpState::ready || state == WarpState::ended) {
       return;
     }
-    counted_from_[warp] = waits_since(warp);
-    count_wait(warp, until);
-    counted_until_[warp] = slots_[warp].since;
+    count_uncounted(slots_[warp], until);
   });
+  counted_until_ = std::max(counted_until_, until);
 }
 
 }  // namespace heddle::sm

@@ -6,13 +6,13 @@
 // A warp that waits for a known cycle is in the wake wheel. When a wait ends, the table adds its
 // cycles to those of its reason.
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
 
 #include "base/cycle.h"
 #include "base/host_lines.h"
-#include "exec/execution_profile.h"
 #include "sm/grid.h"
 #include "sm/ids.h"
 #include "sm/stalls/resource.h"
@@ -28,10 +28,10 @@ namespace heddle::sm {
 /// needs no other data of a warp.
 struct alignas(kHostLineBytes) Slot {
   const Grid* grid = nullptr;
-  const IssueInfo* next = nullptr;            ///< The warp's next instruction.
-  exec::ExecutionProfile* profile = nullptr;  ///< Counts its instructions; null if not profiled.
-  Cycle since{};                              ///< When the warp began to wait.
-  Cycle ready_at{};                           ///< When the warp resumes, if that is known.
+  const IssueInfo* next = nullptr;  ///< The warp's next instruction.
+  Cycle since{};         ///< When its wait begins: later than now while passes still issue.
+  Cycle issue_end{};     ///< The cycle after the last pass of its last instruction.
+  Cycle ready_at{};      ///< When the warp resumes, if that is known.
   Cycle available_at{};  ///< When its next instruction has been fetched and may issue.
   std::uint32_t pc = 0;
   std::uint32_t block_slot = 0;  ///< The number of its block in ResidentBlocks.
@@ -99,11 +99,15 @@ class WarpTable {
     trace_.change(warp, slots_[warp], WarpState::ready);
     become_ready(warp);
   }
-  /// The warp issues. The caller sets Slot::since to the cycle in which its next wait begins.
+  /// The warp issues. The caller then calls end_issue().
   void issue(WarpSlot warp) {
     ready_ &= ~set_of(warp);
     needs_[slots_[warp].needs] &= ~set_of(warp);
     enter(warp, WarpState::deciding);
+  }
+  /// The last pass of the warp's instruction issues at `at`. The warp waits from the next cycle on.
+  void end_issue(WarpSlot warp, Cycle at) {
+    slots_[warp].since = slots_[warp].issue_end = at + Cycles(1);
   }
   /// The wait of the warp is over.
   void resume(WarpSlot warp, Cycle now) {
@@ -131,18 +135,12 @@ class WarpTable {
   }
   /// Counts the unfinished waits of all warps up to `until`, under their reasons.
   void count_waits(Cycle until);
-  /// Counts the warp's wait from Slot::since to `until`, under its reason.
+  /// Counts the warp's wait, which ends at `until`, under its reason. Another wait may follow.
   void count_wait(WarpSlot warp, Cycle until) {
     Slot& slot = slots_[warp];
     if (until <= slot.since) return;
-    stall_cycles_.add_wait(slot.reason, (until - slot.since).count);
+    count_uncounted(slot, until);
     slot.since = until;
-  }
-
-  /// When a waiting warp began to wait, even if count_waits() has counted a part of the wait.
-  Cycle waits_since(WarpSlot warp) const {
-    const Cycle since = slots_[warp].since;
-    return since == counted_until_[warp] ? counted_from_[warp] : since;
   }
 
   [[gnu::always_inline]] void prefetch(WarpSlot warp) const { __builtin_prefetch(&slots_[warp]); }
@@ -174,6 +172,11 @@ class WarpTable {
     slot.state = WarpState::ready;
   }
   WarpSet wake(WarpSet due, Cycle now);
+  /// Counts the part of the slot's wait before `until` that count_waits() has not counted.
+  void count_uncounted(const Slot& slot, Cycle until) {
+    const Cycle from = std::max(slot.since, counted_until_);
+    if (from < until) stall_cycles_.add_wait(slot.reason, (until - from).count);
+  }
   void end_wait(WarpSlot warp, Cycle now) {
     waiting_[slots_[warp].reason] &= ~set_of(warp);
     count_wait(warp, now);
@@ -188,10 +191,7 @@ class WarpTable {
   WarpStallCycles stall_cycles_;
   WarpTrace trace_;
   std::array<Slot, kMaxWarps> slots_{};
-  // By slot, for a wait of which count_waits() has counted a part: when the wait began, and the
-  // cycle up to which it has been counted.
-  std::array<Cycle, kMaxWarps> counted_from_{};
-  std::array<Cycle, kMaxWarps> counted_until_{};
+  Cycle counted_until_{};  ///< The cycle up to which count_waits() has counted all waits.
 };
 
 }  // namespace heddle::sm

@@ -48,6 +48,7 @@ TEST_F(WarpTableTest, ResetsSlotThatIsTakenAgain) {
   EXPECT_EQ(slot.needs, Resource::fp64);
   EXPECT_EQ(slot.next, &grid.table[slot.pc]);
   EXPECT_EQ(slot.since, Cycle(0));
+  EXPECT_EQ(slot.issue_end, Cycle(0));
   EXPECT_EQ(slot.ready_at, Cycle(0));
 }
 
@@ -120,7 +121,7 @@ TEST_F(WarpTableTest, FindsReadyWarpsByResource) {
 
 TEST_F(WarpTableTest, CountsWaitFromBeginToEnd) {
   take(1);
-  warps[1].since = Cycle(101);  // The warp issued in cycle 100.
+  warps.end_issue(1, Cycle(100));
   warps.block(1, WarpState::at_barrier, WaitReason::barrier);
   EXPECT_EQ(warps.waiting_for(WaitReason::barrier), set_of(1));
   warps.resume(1, Cycle(130));
@@ -146,12 +147,23 @@ TEST_F(WarpTableTest, CountsReasonsWithTheSameCauseTogetherButKeepsThemApart) {
 
 TEST_F(WarpTableTest, CountsNoWaitWhilePassesIssue) {
   take(1);
-  warps[1].since = Cycle(108);  // The warp issues eight passes (one per cycle) from cycle 100 on.
+  warps.end_issue(1, Cycle(107));  // The last of eight passes, one per cycle from 100 on.
   warps.sleep(1, WarpState::waiting, Cycle(103), WaitReason::fixed_latency_result, Cycle(100));
   warps.count_waits(Cycle(102));
   warps.wake(Cycle(103));
   EXPECT_EQ(waited(StallCause::wait), 0u);
   EXPECT_EQ(warps[1].since, Cycle(108));
+}
+
+TEST_F(WarpTableTest, RemembersEndOfIssueUntilNextIssue) {
+  take(1);
+  warps.end_issue(1, Cycle(107));
+  warps.block(1, WarpState::awaits_last_access, WaitReason::last_accesses);
+  warps.count_waits(Cycle(150));
+  warps.resume(1, Cycle(160));
+  EXPECT_EQ(warps[1].issue_end, Cycle(108));
+  EXPECT_EQ(warps[1].since, Cycle(160));
+  EXPECT_EQ(waited(StallCause::drain), 52u);
 }
 
 TEST_F(WarpTableTest, CountsEachCycleOnceIfWaitIsSplit) {
@@ -183,15 +195,17 @@ TEST_F(WarpTableTest, RemembersBeginOfWaitThatWasCounted) {
   take(1);
   warps[1].since = Cycle(20);
   warps.block(1, WarpState::at_barrier, WaitReason::barrier);
-  EXPECT_EQ(warps.waits_since(1), Cycle(20));
+  EXPECT_EQ(warps[1].since, Cycle(20));
   warps.count_waits(Cycle(50));
   warps.count_waits(Cycle(90));
-  EXPECT_EQ(warps.waits_since(1), Cycle(20));
+  EXPECT_EQ(warps[1].since, Cycle(20));
   EXPECT_EQ(waited(StallCause::barrier), 70U);
   warps.resume(1, Cycle(95));
+  EXPECT_EQ(waited(StallCause::barrier), 75U);
+  EXPECT_EQ(warps[1].since, Cycle(95));
   warps[1].since = Cycle(100);
   warps.block(1, WarpState::at_barrier, WaitReason::barrier);
-  EXPECT_EQ(warps.waits_since(1), Cycle(100));
+  EXPECT_EQ(warps[1].since, Cycle(100));
 }
 
 }  // namespace

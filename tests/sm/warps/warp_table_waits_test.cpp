@@ -69,7 +69,7 @@ class RandomWarps {
     } else if (mine.is == Is::ready && mine.issues_until <= now_ && roll(3) == 0) {
       table_.issue(warp);
       mine.issues_until = now_ + Cycles(1 + (roll(4) == 0 ? roll(16) : 0));
-      table_[warp].since = mine.issues_until;
+      table_.end_issue(warp, Cycle(mine.issues_until.number - 1));
       mine.needs = any_resource();
       table_[warp].go_to(static_cast<std::uint32_t>(mine.needs));
       decide(warp);
