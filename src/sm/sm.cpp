@@ -6,8 +6,13 @@
 #include "exec/livelock/livelock_probe.h"
 
 namespace heddle::sm {
-
 namespace {
+
+/// If a warp has one instruction in flight at a time, the second of a wrong path never issues.
+std::unique_ptr<WrongPaths> make_wrong_paths(const DependenceDescription& dependence) {
+  return std::make_unique<WrongPaths>(dependence.is_one_at_a_time() ? 1
+                                                                    : WrongPaths::kMaxInstructions);
+}
 
 std::vector<StructuralHazards> hazards_of(SubCores& sub_cores, const WarpTable& warps,
                                           const LoadStoreUnit& load_store) {
@@ -15,7 +20,7 @@ std::vector<StructuralHazards> hazards_of(SubCores& sub_cores, const WarpTable& 
   for (std::uint32_t i = 0; i < sub_cores.count(); ++i) {
     const SubCore& core = sub_cores[i];
     hazards.emplace_back(sub_cores.warps_of(i), warps, *core.operands, core.units, load_store,
-                         core.dependence->is_shared() ? core.dependence.get() : nullptr);
+                         core.dependence->shared_entries());
   }
   return hazards;
 }
@@ -30,7 +35,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       sub_cores_(description, instruction_cache_),
       redundancy_(make_redundancy(description.redundancy)),
       branch_(make_branch_unit(description.branch)),
-      wrong_paths_(branch_->predicts() ? std::make_unique<WrongPaths>() : nullptr),
+      wrong_paths_(branch_->predicts() ? make_wrong_paths(description.dependence) : nullptr),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
       memory_(load_store_, place.number, description.memory.local),

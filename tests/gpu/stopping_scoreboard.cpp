@@ -109,6 +109,9 @@ struct StoppingParameters {
     parameters.number("ahead", ahead, {.most = 100},
                       "instructions by which the expected state is ahead ('stopping-scoreboard')");
   }
+  static DependenceProperties properties(const DependenceDescription& description) {
+    return CommitScoreboardParameters::properties(description);
+  }
 };
 
 class StoppingScoreboard final : public CommitScoreboard {
@@ -117,14 +120,14 @@ class StoppingScoreboard final : public CommitScoreboard {
                      const Bypass& bypass)
       : CommitScoreboard(board, bypass), ahead_(parameters.ahead) {}
 
-  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-             const StaticWarp& static_warp, Cycle now) override {
+  void check_reads(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                   const StaticWarp& static_warp, Cycle now) override {
     if (!states_)
       states_ =
           std::make_unique<UntimedStates>(static_warp.block->launch(), static_warp.block->index());
     warps_[warp] = static_warp.warp;
     for (const auto& [slot, known] : warps_) check_warp(slot, *known, now);
-    CommitScoreboard::begin(warp, table, instruction, static_warp, now);
+    CommitScoreboard::check_reads(warp, table, instruction, static_warp, now);
   }
   void declare(CounterList& counters) override {
     CommitScoreboard::declare(counters);

@@ -17,8 +17,13 @@ namespace heddle::sm {
 
 class WrongPaths {
  public:
-  /// The largest number of instructions on a wrong path.
   static constexpr std::uint32_t kMaxInstructions = 16;
+
+  /// `most_instructions`: the largest number of instructions on a wrong path, up to
+  /// kMaxInstructions.
+  explicit WrongPaths(std::uint32_t most_instructions = kMaxInstructions)
+      : most_instructions_(most_instructions) {}
+  std::uint32_t most_instructions() const { return most_instructions_; }
 
   /// Begins a wrong path, at first empty: add() adds the instructions from `pc` on. They issue
   /// before `until`. `fetched`: the cycle from which the first one is in the instruction buffer.
@@ -33,7 +38,7 @@ class WrongPaths {
   /// flight.
   void add(WarpSlot warp, Cycle ready) {
     Path& path = paths_[warp];
-    assert(path.count < kMaxInstructions);
+    assert(path.count < most_instructions_);
     path.ready[path.count++] = ready;
     pending_ |= set_of(warp);
   }
@@ -78,6 +83,7 @@ class WrongPaths {
     Cycle earliest_issue() const { return std::max(fetched, ready[next]); }
   };
 
+  std::uint32_t most_instructions_;
   std::array<Path, kMaxWarps> paths_{};
   WarpSet pending_ = 0;  ///< Warps with an instruction to issue.
   std::uint64_t issued_ = 0;

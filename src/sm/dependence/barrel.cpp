@@ -15,7 +15,7 @@ struct BarrelParameters {
         context.schedulers, context.fetch_ports));
   }
   static DependenceProperties properties(const DependenceDescription&) {
-    return {.holds_fetch = true};
+    return {.holds_fetch = true, .is_one_at_a_time = true};
   }
 };
 

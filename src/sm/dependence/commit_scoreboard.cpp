@@ -36,7 +36,7 @@ CommitScoreboard::CommitScoreboard(const CommitScoreboardParameters& parameters,
 void CommitScoreboard::start(WarpSlot warp, const IssueTable&) {
   // The slot's previous warp has ended. Its results are never read.
   board_.clear(warp);
-  next_[warp].waited_for_mask = false;
+  next_[warp].info = nullptr;
   if (!check_) return;
   check_->start(warp);
   entryless_writes_[warp] = {};
@@ -72,7 +72,7 @@ void CommitScoreboard::commit(WarpSlot warp, Cycle now) {
 
 Readiness CommitScoreboard::ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                                   LaneMask lanes, Cycle now) {
-  note_needs(warp, entries_of(table, next));
+  if (next_[warp].info != &next) note_next(warp, table, next);
   const CommitBoard::List& list = board_[warp];
   LatestWait latest;
   latest.wait(list.blocked_until, list.reason);
@@ -130,9 +130,13 @@ std::uint32_t CommitScoreboard::width_from(std::span<const std::uint16_t> writes
   return width;
 }
 
-void CommitScoreboard::note_needs(WarpSlot warp, std::uint8_t entries) {
-  if (next_[warp].needs == entries) return;
-  next_[warp].needs = entries;
+/// Notes the warp's next instruction. An instruction of a wrong path is replaced by the next one
+/// for which ready() is called.
+void CommitScoreboard::note_next(WarpSlot warp, const IssueTable& table, const IssueInfo& next) {
+  const std::uint8_t entries = entries_of(table, next);
+  const bool needs_same = next_[warp].needs == entries;
+  next_[warp] = {.info = &next, .needs = entries};
+  if (needs_same) return;
   most_needed_ = std::max(most_needed_, entries);
   const WarpSet self = set_of(warp);
   want_one_ = entries == 1 ? want_one_ | self : want_one_ & ~self;
@@ -162,8 +166,9 @@ std::uint8_t CommitScoreboard::count_entries(std::span<const std::uint16_t> writ
 
 // -- an instruction issues and completes ----------------------------------------------------------
 
-void CommitScoreboard::begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-                             const StaticWarp& static_warp, Cycle now) {
+void CommitScoreboard::check_reads(WarpSlot warp, const IssueTable& table,
+                                   const IssueInfo& instruction, const StaticWarp& static_warp,
+                                   Cycle now) {
   commit(warp, now);
   check_->begin(warp, static_warp.warp->context);
   for (const std::uint16_t reg : table.reads(instruction)) {

@@ -22,6 +22,9 @@ struct CommitScoreboardParameters {
 
   void declare(config::Declarations& parameters);
   void check(const DependenceContext& context) const;
+  static DependenceProperties properties(const DependenceDescription&) {
+    return {.needs_active_lanes = true};
+  }
   static void storage(config::StorageList& list);
 };
 
@@ -36,24 +39,19 @@ struct CommitCounters {
   void declare(CounterList& counters);
 };
 
-class CommitScoreboard : public Dependence {
+class CommitScoreboard : public Dependence, public SharedEntries, public ReadCheck {
  public:
   CommitScoreboard(const CommitScoreboardParameters& parameters, const Bypass& bypass);
 
   void start(WarpSlot warp, const IssueTable& table) override;
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override;
-  void give_up(WarpSlot warp) override { next_[warp].waited_for_mask = false; }
-  bool needs_active_lanes() const override { return true; }
-  bool checks_values() const override { return check_.has_value(); }
-  void begin(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
-             const StaticWarp& static_warp, Cycle now) override;
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override;
   void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                 std::uint32_t access, Cycle done) override;
 
-  bool is_shared() const override { return true; }
+  SharedEntries* shared_entries() override { return this; }
   WarpSet stuck_warps(WarpSet ready, Cycle now) override {
     const WarpSet wanting = ready & wanting_more_than(board_.free_count());
     return wanting == 0 ? 0 : find_stuck(wanting, now);
@@ -64,6 +62,10 @@ class CommitScoreboard : public Dependence {
     return std::max(board_.next_space(stuck), now + Cycles(1));
   }
   void count_stuck(std::uint64_t warp_cycles) override { counters_.full_cycles += warp_cycles; }
+
+  ReadCheck* read_check() override { return check_ ? this : nullptr; }
+  void check_reads(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
+                   const StaticWarp& static_warp, Cycle now) override;
 
   void declare(CounterList& counters) override;
 
@@ -76,7 +78,8 @@ class CommitScoreboard : public Dependence {
  private:
   /// A warp's next instruction.
   struct NextInstruction {
-    std::uint8_t needs = 0;  ///< The number of entries that it needs.
+    const IssueInfo* info = nullptr;  ///< The instruction of the last call of ready().
+    std::uint8_t needs = 0;           ///< The number of entries that it needs.
     /// Whether it has waited for an older entry of its register to commit, because its lanes do not
     /// cover those of the entry.
     bool waited_for_mask = false;
@@ -110,8 +113,7 @@ class CommitScoreboard : public Dependence {
     if (free == 0) return want_one_ | want_more_;
     return free < most_needed_ ? want_more_ : 0;
   }
-  /// Records that the warp's next instruction needs so many entries.
-  void note_needs(WarpSlot warp, std::uint8_t entries);
+  void note_next(WarpSlot warp, const IssueTable& table, const IssueInfo& next);
   WarpSet find_stuck(WarpSet wanting, Cycle now);
   /// Whether `entries` entries are free once those of committed instructions have been freed.
   bool has_space(std::uint32_t entries, Cycle now) {

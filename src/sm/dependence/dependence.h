@@ -10,14 +10,14 @@
 #include "base/lane_mask.h"
 #include "config/policy_registry.h"
 #include "sm/dependence/dependence_description.h"
+#include "sm/dependence/read_check.h"
+#include "sm/dependence/shared_entries.h"
 #include "sm/ids.h"
 #include "sm/pipeline/issue_table.h"
 #include "sm/units/bypass.h"
 #include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
-
-struct StaticWarp;
 
 /// When an instruction may issue.
 struct Readiness {
@@ -37,7 +37,7 @@ struct Issued {
   /// What dependent instructions wait for until then.
   WaitReason reason = WaitReason::fixed_latency_result;
   std::uint32_t access = 0;  ///< The token by which complete() names the instruction.
-  LaneMask lanes{};          ///< The active lanes; set if needs_active_lanes().
+  LaneMask lanes{};          ///< The active lanes; set if the policy needs them.
 };
 
 class Dependence {
@@ -57,45 +57,24 @@ class Dependence {
   virtual void complete(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
                         std::uint32_t access, Cycle done) = 0;
   /// Returns when the warp's next instruction may issue if `lanes` execute it. `now` is the current
-  /// cycle.
+  /// cycle. Also called for instructions of a wrong path, which are not reported by issue().
   virtual Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next,
                           LaneMask lanes, Cycle now) = 0;
 
-  /// Whether a warp's instruction may issue before the previous one has written its results.
-  virtual bool overlaps() const { return true; }
-  /// Reports that the instruction in the last call of ready() will not issue: it was on a wrong
-  /// path, and the warp continues elsewhere.
-  virtual void give_up(WarpSlot /*warp*/) {}
-
-  /// Whether the policy needs Issued::lanes. They are known only if each warp slot contains a
-  /// single static warp (32 threads with consecutive numbers).
-  virtual bool needs_active_lanes() const { return false; }
-  /// Whether the policy checks the values that instructions read. If so, begin() must be called.
-  virtual bool checks_values() const { return false; }
-  /// Reports, before it is executed, the instruction that the warp issues now. The warp consists of
-  /// `static_warp`.
-  virtual void begin(WarpSlot, const IssueTable&, const IssueInfo&, const StaticWarp&,
-                     Cycle /*now*/) {}
-
-  /// Whether the policy has a structure that all warps share and that may be full.
-  virtual bool is_shared() const { return false; }
-  /// The members of `ready` whose next instruction finds no space in the shared structure at `now`.
-  virtual WarpSet stuck_warps(WarpSet /*ready*/, Cycle /*now*/) { return 0; }
-  /// The first cycle after `now` in which one of the stuck warps may find space. A completion may
-  /// free space earlier.
-  virtual Cycle next_space(WarpSet /*stuck*/, Cycle /*now*/) { return Cycle::never(); }
-  /// Whether the shared structure has space at `now` for an instruction of the warp's wrong path.
-  virtual bool has_space(WarpSlot, const IssueTable&, const IssueInfo&, Cycle /*now*/) {
-    return true;
-  }
-  /// Counts cycles in which warps found no space, summed over warps.
-  virtual void count_stuck(std::uint64_t /*warp_cycles*/) {}
+  // -- parts that few policies have ---------------------------------------------------------------
+  /// The entries that all warps share; null if the policy has none.
+  virtual SharedEntries* shared_entries() { return nullptr; }
+  /// The check of the values that instructions read; null if they are not checked.
+  virtual ReadCheck* read_check() { return nullptr; }
 
   virtual void declare(CounterList&) {}
 };
 
+/// See the functions of DependenceDescription with the same names.
 struct DependenceProperties {
-  bool holds_fetch = false;  ///< See DependenceDescription::holds_fetch().
+  bool holds_fetch = false;
+  bool is_one_at_a_time = false;
+  bool needs_active_lanes = false;
 };
 
 /// What a policy is made from.

@@ -22,6 +22,14 @@ bool DependenceDescription::holds_fetch() const {
   return DependenceRegistry::properties(policy, *this).holds_fetch;
 }
 
+bool DependenceDescription::is_one_at_a_time() const {
+  return DependenceRegistry::properties(policy, *this).is_one_at_a_time;
+}
+
+bool DependenceDescription::needs_active_lanes() const {
+  return DependenceRegistry::properties(policy, *this).needs_active_lanes;
+}
+
 std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description,
                                             const Bypass& bypass) {
   return DependenceRegistry::make(description.policy, description,

@@ -29,6 +29,11 @@ struct DependenceDescription {
   /// Whether a warp's next instruction is not fetched before Dependence::ready() allows it to
   /// issue. Otherwise the decoded instruction waits in the instruction buffer.
   bool holds_fetch() const;
+  /// Whether a warp's instruction issues only when the previous one has written its results.
+  bool is_one_at_a_time() const;
+  /// Whether the policy needs Issued::lanes. They are known only if each warp slot contains a
+  /// single static warp (32 threads with consecutive numbers).
+  bool needs_active_lanes() const;
 };
 
 }  // namespace heddle::sm

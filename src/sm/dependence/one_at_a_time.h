@@ -23,7 +23,6 @@ class OneAtATime : public Dependence {
   Readiness ready(WarpSlot warp, const IssueTable&, const IssueInfo&, LaneMask, Cycle) override {
     return readiness_[warp];
   }
-  bool overlaps() const override { return false; }
 
  protected:
   /// The warp's next instruction waits until `until`.

@@ -62,10 +62,16 @@ class StallOnMissWithBypass final : public StallOnMiss {
   std::array<Last, kMaxWarps> last_{};
 };
 
+struct StallOnMissParameters {
+  static DependenceProperties properties(const DependenceDescription&) {
+    return {.is_one_at_a_time = true};
+  }
+};
+
 const DependenceRegistry::Entry stall_on_miss_entry{
     "stall-on-miss",
     "no scoreboard: a warp's next instruction, decoded, waits for the previous one's write-back",
-    [](const DependencePlace& place) -> std::unique_ptr<Dependence> {
+    [](const StallOnMissParameters&, const DependencePlace& place) -> std::unique_ptr<Dependence> {
       if (place.bypass.is_present()) return std::make_unique<StallOnMissWithBypass>(place.bypass);
       return std::make_unique<StallOnMiss>();
     }};

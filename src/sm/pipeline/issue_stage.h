@@ -35,8 +35,8 @@ class IssueStage {
         residents_(parts.residents),
         schedulers_(parts.schedulers),
         sub_cores_(parts.sub_cores),
-        dependence_needs_active_lanes_(sub_cores_[0].dependence->needs_active_lanes()),
-        dependence_checks_values_(sub_cores_[0].dependence->checks_values()),
+        dependence_needs_active_lanes_(parts.description.dependence.needs_active_lanes()),
+        checks_reads_(sub_cores_[0].dependence->read_check() != nullptr),
         operands_observe_control_(sub_cores_[0].operands->observes_control()),
         branch_cycles_(sub_cores_[0].operands->branch_cycles()),
         branch_(parts.branch),
@@ -96,11 +96,10 @@ class IssueStage {
   }
   void find_outcome(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
-  /// Lets the dependence logic check the values of the instruction, before it is executed.
-  [[gnu::noinline]] void check_values(WarpSlot warp) {
+  [[gnu::noinline]] void check_reads(WarpSlot warp) {
     const Slot& slot = warps_[warp];
-    sub_cores_.of(warp).dependence->begin(warp, slot.grid->table, *slot.next,
-                                          grouping_.static_warps(warp).front(), now_);
+    sub_cores_.of(warp).dependence->read_check()->check_reads(
+        warp, slot.grid->table, *slot.next, grouping_.static_warps(warp).front(), now_);
   }
   /// Sets active_lanes_ for the instruction that issues.
   void find_lanes(WarpSlot warp) {
@@ -140,7 +139,7 @@ class IssueStage {
   WarpSchedulers& schedulers_;
   SubCores& sub_cores_;
   bool dependence_needs_active_lanes_;
-  bool dependence_checks_values_;
+  bool checks_reads_;  ///< Whether the values that instructions read are checked.
   bool operands_observe_control_;
   Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
@@ -165,8 +164,8 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
   grouping_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
   if (dependence_needs_active_lanes_) find_lanes(warp);
-  if (dependence_checks_values_) [[unlikely]]
-    check_values(warp);
+  if (checks_reads_) [[unlikely]]
+    check_reads(warp);
   if (info.reads_time) {
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))
       report_time(static_warp.warp->context);

@@ -8,8 +8,8 @@ namespace heddle::sm {
 void take_wrong_path(const Misprediction& branch, const IssueTable& table, Dependence& dependence,
                      WrongPaths& paths) {
   paths.begin(branch.warp, branch.pc, branch.fetched, branch.until);
-  const std::size_t most_instructions = dependence.overlaps() ? WrongPaths::kMaxInstructions : 1;
-  const std::size_t end = std::min(table.size(), branch.pc + most_instructions);
+  const std::size_t end =
+      std::min<std::size_t>(table.size(), branch.pc + paths.most_instructions());
   std::bitset<kScoreboardEntries> written;
   for (std::uint32_t pc = branch.pc; pc < end; ++pc) {
     const IssueInfo& info = table[pc];
@@ -21,7 +21,6 @@ void take_wrong_path(const Misprediction& branch, const IssueTable& table, Depen
     paths.add(branch.warp, ready);
     for (const std::uint16_t entry : table.writes(info)) written.set(entry);
   }
-  dependence.give_up(branch.warp);
 }
 
 }  // namespace heddle::sm

@@ -43,7 +43,7 @@ bool StructuralHazards::has_space(Resource resource, Cycle now) const {
 
 Cycle StructuralHazards::next_space(Cycle now) const {
   const WarpSet behind = stuck_behind_results(warps_.ready() & own_, now);
-  Cycle next = behind == 0 ? Cycle::never() : dependence_->next_space(behind, now);
+  Cycle next = behind == 0 ? Cycle::never() : shared_entries_->next_space(behind, now);
   const Cycle soon = now + Cycles(1);
   for (const auto& [resource, unit] : kUnitResources) {
     if ((warps_.ready_for(resource) & own_ & ~behind) == 0) continue;

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "base/cycle.h"
-#include "sm/dependence/dependence.h"
+#include "sm/dependence/shared_entries.h"
 #include "sm/ids.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
@@ -47,13 +47,13 @@ class StructuralHazards {
   /// `own`: the warp slots of the sub-core.
   StructuralHazards(WarpSet own, const WarpTable& warps, const Operands& operands,
                     const ExecutionUnits& units, const LoadStoreUnit& memory,
-                    Dependence* shared_dependence = nullptr)
+                    SharedEntries* shared_entries = nullptr)
       : own_(own),
         warps_(warps),
         operands_(operands),
         units_(units),
         memory_(memory),
-        dependence_(shared_dependence),
+        shared_entries_(shared_entries),
         read_latency_(operands.read_latency()) {}
 
   /// The warp slots of the sub-core.
@@ -67,18 +67,18 @@ class StructuralHazards {
                                Cycle now) const {
     return !are_collectors_full(now) &&
            !(ExecutionUnits::has(info.unit) && is_taken(info.unit, now)) &&
-           (dependence_ == nullptr || dependence_->has_space(warp, table, info, now));
+           (shared_entries_ == nullptr || shared_entries_->has_space(warp, table, info, now));
   }
   /// Whether no operand collector is free, so that no instruction can issue.
   bool are_collectors_full(Cycle now) const { return operands_.free_from(now) > now; }
   /// The members of `ready` that need an entry of a shared scoreboard and find none free, because
   /// of results in flight of other warps. Empty if no scoreboard is shared.
   WarpSet stuck_behind_results(WarpSet ready, Cycle now) const {
-    return dependence_ == nullptr ? 0 : dependence_->stuck_warps(ready, now);
+    return shared_entries_ == nullptr ? 0 : shared_entries_->stuck_warps(ready, now);
   }
   /// Counts cycles of warps in stuck_behind_results(), which must not have been empty.
   void count_behind_results(std::uint64_t warp_cycles) const {
-    dependence_->count_stuck(warp_cycles);
+    shared_entries_->count_stuck(warp_cycles);
   }
   /// The first cycle after `now` in which a ready warp may find space, if the queues to memory do
   /// not change; never() if there is none.
@@ -113,8 +113,8 @@ class StructuralHazards {
   const Operands& operands_;
   const ExecutionUnits& units_;
   const LoadStoreUnit& memory_;
-  Dependence* dependence_;  ///< Null if warps do not share scoreboard entries.
-  Cycles read_latency_;     ///< From the issue until the operands are read.
+  SharedEntries* shared_entries_;  ///< Null if warps do not share scoreboard entries.
+  Cycles read_latency_;            ///< From the issue until the operands are read.
 };
 
 }  // namespace heddle::sm

@@ -195,7 +195,7 @@ void compare_with_model(std::uint32_t entries, std::uint64_t cycles) {
       const Use use = use_of(instructions[pc]);
       // ready() must come first: it also tells the policy which instruction is the warp's next.
       const bool is_ready = board.ready(pc, now, lanes, warp).at <= Cycle(now) &&
-                            board.dependence().stuck_warps(set_of(warp), Cycle(now)) == 0;
+                            board.shared_entries().stuck_warps(set_of(warp), Cycle(now)) == 0;
       ASSERT_EQ(is_ready, model.can_issue(warp, use, lanes, now))
           << "cycle " << now << ", warp " << warp << ", instruction " << pc;
       if (!is_ready) {

@@ -145,7 +145,6 @@ TEST(CommitScoreboard, AbandonedInstructionCountsNoMaskWait) {
   Board board({load(1, 4), guarded(add(1, 3), 0), add(2, 3)});
   board.issue_miss(0, 10, 7);
   EXPECT_EQ(board.ready(1, 12, kLowLanes).at, Cycle::never());
-  board.dependence().give_up(0);
   EXPECT_EQ(board.first_issue_cycle(2, 13), Cycle(13));
   board.issue(2, 13, 23);
   EXPECT_EQ(board.counter("lane_mask_waits"), 0U);
@@ -260,7 +259,7 @@ TEST(CommitScoreboard, WarpWithEntriesWaitsForFreeEntry) {
   EXPECT_FALSE(board.is_stuck(1, 11, 0));
   board.issue(0, 11, 25, kAllLanes, 1);
   EXPECT_FALSE(board.is_stuck(3, 12, 0)) << "a store needs no entry";
-  EXPECT_EQ(board.dependence().next_space(set_of(0), Cycle(12)), Cycle(20));
+  EXPECT_EQ(board.shared_entries().next_space(set_of(0), Cycle(12)), Cycle(20));
   EXPECT_TRUE(board.is_stuck(1, 19, 0));
   EXPECT_FALSE(board.is_stuck(1, 20, 0)) << "the older instruction committed when it wrote back";
 }
@@ -286,7 +285,7 @@ TEST(CommitScoreboard, EntriesAreFreedInOrderOfCommit) {
   board.issue(0, 13, 30, kAllLanes, 3);
   for (const std::uint64_t free : {30, 40, 120, 300}) {
     EXPECT_TRUE(board.is_stuck(1, free - 1, 0)) << free;
-    EXPECT_EQ(board.dependence().next_space(set_of(0), Cycle(free - 1)), Cycle(free));
+    EXPECT_EQ(board.shared_entries().next_space(set_of(0), Cycle(free - 1)), Cycle(free));
     EXPECT_FALSE(board.is_stuck(1, free, 0)) << free;
     if (free < 300) board.issue(0, free, 500, kAllLanes, 4);
   }
@@ -331,7 +330,7 @@ TEST(CommitScoreboard, WarpWithStoreInFlightNeedsEntry) {
   board.issue(1, 11, 201, kAllLanes, 0);
   board.issue(2, 12, 22, kAllLanes, 1);
   EXPECT_TRUE(board.is_stuck(0, 21, 1));
-  EXPECT_EQ(board.dependence().next_space(set_of(1), Cycle(13)), Cycle(22));
+  EXPECT_EQ(board.shared_entries().next_space(set_of(1), Cycle(13)), Cycle(22));
   EXPECT_FALSE(board.is_stuck(0, 22, 1));
 }
 
@@ -349,9 +348,9 @@ TEST(CommitScoreboard, OnlyCompletionMakesRoomIfNothingCommits) {
   board.issue_miss(0, 10, 7);
   board.issue(1, 11, 21);
   EXPECT_TRUE(board.is_stuck(2, 1000));
-  EXPECT_EQ(board.dependence().next_space(set_of(0), Cycle(1000)), Cycle::never());
+  EXPECT_EQ(board.shared_entries().next_space(set_of(0), Cycle(1000)), Cycle::never());
   board.complete(0, 7, 1010);
-  EXPECT_EQ(board.dependence().next_space(set_of(0), Cycle(1000)), Cycle(1010));
+  EXPECT_EQ(board.shared_entries().next_space(set_of(0), Cycle(1000)), Cycle(1010));
 }
 
 TEST(CommitScoreboard, EntryOfTwoWordsHoldsRegisterPair) {

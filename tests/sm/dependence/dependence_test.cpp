@@ -330,6 +330,25 @@ TEST(Dependence, OnlyBarrelHoldsFetch) {
   }
 }
 
+TEST(Dependence, OnlyScoreboardsOverlapInstructionsOfWarp) {
+  const auto is_one_at_a_time = [](std::string policy) {
+    return DependenceDescription{.policy = std::move(policy)}.is_one_at_a_time();
+  };
+  EXPECT_TRUE(is_one_at_a_time("barrel"));
+  EXPECT_TRUE(is_one_at_a_time("stall-on-miss"));
+  EXPECT_FALSE(is_one_at_a_time("scoreboard"));
+  EXPECT_FALSE(is_one_at_a_time("commit-scoreboard"));
+}
+
+TEST(Dependence, OnlyCommitScoreboardHasSharedEntriesAndNeedsActiveLanes) {
+  for (const char* policy : {"barrel", "stall-on-miss", "scoreboard", "commit-scoreboard"}) {
+    const DependenceDescription description{.policy = policy};
+    const bool is_expected = description.policy == "commit-scoreboard";
+    EXPECT_EQ(make_dependence(description)->shared_entries() != nullptr, is_expected) << policy;
+    EXPECT_EQ(description.needs_active_lanes(), is_expected) << policy;
+  }
+}
+
 TEST(Dependence, OnlyBarrelNeedsFetchPortPerScheduler) {
   for (const char* policy : kPolicies) {
     const DependenceDescription description{.policy = policy};

@@ -122,7 +122,7 @@ class IssuedProgram {
   /// Whether the scoreboard has no space for the warp's next instruction, the one at `pc`.
   bool is_stuck(std::uint32_t pc, std::uint64_t now, WarpSlot warp = 0) {
     ready(pc, now, LaneMask::all(), warp);
-    return dependence_->stuck_warps(set_of(warp), Cycle(now)) != 0;
+    return shared_entries().stuck_warps(set_of(warp), Cycle(now)) != 0;
   }
   std::uint64_t counter(std::string_view name) const {
     CounterList counters;
@@ -133,6 +133,8 @@ class IssuedProgram {
     throw std::invalid_argument("no counter '" + std::string(name) + "'");
   }
   Dependence& dependence() { return *dependence_; }
+  /// The entries of a policy whose warps share entries.
+  SharedEntries& shared_entries() { return *dependence_->shared_entries(); }
   const IssueTable& table() const { return table_; }
 
  private:
