@@ -47,6 +47,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       hazards_(hazards_of(sub_cores_, warps_, load_store_)),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
+                               .needs = needs_of(description_, *sub_cores_[0].operands, *branch_),
                                .core_mhz = place.core_mhz,
                                .now = now_,
                                .warps = warps_,

@@ -57,7 +57,7 @@ void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep n
   BranchOutcome outcome{.pc = slot.pc,
                         .next = next.kind == NextStep::Kind::continues ? next.pc : slot.pc,
                         .delay = branch_cycles_};
-  if (predicts_) find_outcome(warp, outcome);
+  if (needs_.branch_outcomes) find_outcome(warp, outcome);
   const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
   const Cycle from = fetch_from(fetch.from, fetch.with_branch);
   if (fetch.mispredicted && next.kind == NextStep::Kind::continues) {

@@ -30,7 +30,7 @@ void IssueStage<ThreadGrouping>::execute_chip_wide() {
     }
     const Slot& slot = warps_[warp];
     grouping_.enter(warp);
-    if (dependence_needs_active_lanes_) find_lanes(warp);
+    if (needs_.active_lanes) find_lanes(warp);
     const auto passes = grouping_.passes(warp, *slot.next);
     const Cycle after = std::max(now_ + Cycles(1), slot.issue_end);
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))

@@ -27,7 +27,8 @@ class IssueStage {
  public:
   IssueStage(const PipelineParts& parts, ThreadGrouping& grouping,
              Sequencer<ThreadGrouping>& sequencer)
-      : now_(parts.now),
+      : needs_(parts.needs),
+        now_(parts.now),
         nanoseconds_per_cycle_(1000.0 / parts.core_mhz),
         barrier_latency_(parts.description.barrier.latency),
         pipeline_length_(parts.description.units.integer.latency),
@@ -35,12 +36,9 @@ class IssueStage {
         residents_(parts.residents),
         schedulers_(parts.schedulers),
         sub_cores_(parts.sub_cores),
-        dependence_needs_active_lanes_(parts.description.dependence.needs_active_lanes()),
         checks_reads_(sub_cores_[0].dependence->read_check() != nullptr),
-        operands_observe_control_(sub_cores_[0].operands->observes_control()),
         branch_cycles_(sub_cores_[0].operands->branch_cycles()),
         branch_(parts.branch),
-        predicts_(parts.branch.predicts()),
         memory_(parts.memory),
         stores_(parts.stores),
         counters_(parts.counters),
@@ -82,7 +80,7 @@ class IssueStage {
   /// Reports to the operand logic a control instruction, whose operands it has neither read nor
   /// written.
   void report_control(WarpSlot warp) {
-    if (!operands_observe_control_) return;
+    if (!needs_.control_reports) return;
     const Slot& slot = warps_[warp];
     sub_cores_.of(warp).operands->observe_control({warp, slot.grid->table, *slot.next},
                                                   grouping_.static_warps(warp), now_);
@@ -130,6 +128,7 @@ class IssueStage {
     return is_short ? WaitReason::short_latency_result : WaitReason::long_latency_result;
   }
 
+  PolicyNeeds needs_;
   const Cycle& now_;
   double nanoseconds_per_cycle_;
   Cycles barrier_latency_;
@@ -138,12 +137,9 @@ class IssueStage {
   ResidentBlocks& residents_;
   WarpSchedulers& schedulers_;
   SubCores& sub_cores_;
-  bool dependence_needs_active_lanes_;
-  bool checks_reads_;  ///< Whether the values that instructions read are checked.
-  bool operands_observe_control_;
+  bool checks_reads_;     ///< Whether the values that instructions read are checked.
   Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
-  bool predicts_;  ///< Whether branches are predicted.
   MemoryStage& memory_;
   exec::EpochStores& stores_;
   IssueCounters& counters_;
@@ -151,7 +147,7 @@ class IssueStage {
   ThreadGrouping& grouping_;
   Sequencer<ThreadGrouping>& sequencer_;
   GatheredPasses gathered_;
-  /// Active lanes of the issuing instruction, if the dependence logic needs them.
+  /// Active lanes of the issuing instruction, if the dependence policy needs them.
   LaneMask active_lanes_{};
   std::vector<WarpSlot> chip_wide_;  ///< Warps that wait to execute a chip-wide instruction.
   WarpSet fenced_ = 0;               ///< Warps that wait at a fence for the end of the epoch.
@@ -163,7 +159,7 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
   grouping_.note_pick(warp);
   grouping_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
-  if (dependence_needs_active_lanes_) find_lanes(warp);
+  if (needs_.active_lanes) find_lanes(warp);
   if (checks_reads_) [[unlikely]]
     check_reads(warp);
   if (info.reads_time) {

@@ -13,6 +13,7 @@
 #include "sm/branch/wrong_paths.h"
 #include "sm/memory/memory_stage.h"
 #include "sm/pipeline/issue_counters.h"
+#include "sm/pipeline/policy_needs.h"
 #include "sm/residency/resident_blocks.h"
 #include "sm/schedule/warp_schedulers.h"
 #include "sm/sm_description.h"
@@ -28,9 +29,10 @@ namespace heddle::sm {
 
 class Redundancy;
 
-/// The parts that the pipeline uses; the multiprocessor owns them.
+/// The parts that the pipeline uses; the multiprocessor owns those that are references.
 struct PipelineParts {
   const SmDescription& description;
+  PolicyNeeds needs;
   std::uint32_t core_mhz;
   const Cycle& now;
   WarpTable& warps;

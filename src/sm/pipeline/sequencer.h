@@ -19,7 +19,8 @@ template <class ThreadGrouping>
 class Sequencer final : public WarpSequencer {
  public:
   Sequencer(const PipelineParts& parts, ThreadGrouping& grouping)
-      : now_(parts.now),
+      : needs_(parts.needs),
+        now_(parts.now),
         warps_(parts.warps),
         residents_(parts.residents),
         schedulers_(parts.schedulers),
@@ -27,11 +28,8 @@ class Sequencer final : public WarpSequencer {
         memory_(parts.memory),
         wrong_paths_(parts.wrong_paths),
         grouping_(grouping),
-        holds_fetch_(parts.description.dependence.holds_fetch()),
-        suspends_by_marks_(sub_cores_[0].operands->suspends_by_marks() ||
-                           parts.description.schedule.suspends_by_marks()),
         waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
-                       : holds_fetch_                           ? WarpState::unfetched
+                       : needs_.held_fetch                      ? WarpState::unfetched
                                                                 : WarpState::waiting) {}
 
   // -- what follows an instruction ----------------------------------------------------------------
@@ -86,7 +84,7 @@ class Sequencer final : public WarpSequencer {
     // The scheduler may remove the warp from its active set. The warp must then not issue on its
     // wrong path.
     if (wrong_paths_ != nullptr) wrong_paths_->give_up(warp);
-    if (suspends_by_marks_ && reason != WaitReason::barrier) return;
+    if (needs_.suspension_at_marks && reason != WaitReason::barrier) return;
     schedulers_.scheduler_of(warp).begins_long_wait(warp, reason);
   }
   /// When the dependences of the next instruction allow it to issue, for the lanes that will
@@ -108,6 +106,7 @@ class Sequencer final : public WarpSequencer {
     return true;
   }
 
+  PolicyNeeds needs_;
   const Cycle& now_;
   WarpTable& warps_;
   ResidentBlocks& residents_;
@@ -116,8 +115,6 @@ class Sequencer final : public WarpSequencer {
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
   ThreadGrouping& grouping_;
-  bool holds_fetch_;        ///< Whether an instruction is fetched only when it may issue (barrel).
-  bool suspends_by_marks_;  ///< Whether warps leave the active set at the compiler's marks.
   /// The timed state in which a warp waits for the dependences of its next instruction.
   WarpState waiting_state_;
 };
@@ -132,7 +129,7 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
     case NextStep::Kind::continues: {
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
-      if (holds_fetch_) break;
+      if (needs_.held_fetch) break;
       FrontEnd& front_end = sub_cores_.of(warp).front_end;
       slot.available_at = next.pc == before + 1 && !refetches
                               ? std::max(front_end.advance(warp, next.pc, now_), from)
@@ -182,7 +179,7 @@ template <class ThreadGrouping>
   const IssueInfo& next = *slot.next;
   // Other warps issue before this one does, so the prefetch has time to complete.
   grouping_.prefetch(warp, slot.pc);
-  if (next.suspends && suspends_by_marks_ && suspend(warp)) return;
+  if (next.suspends && needs_.suspension_at_marks && suspend(warp)) return;
   Readiness readiness =
       sub_cores_.of(warp).dependence->ready(warp, slot.grid->table, next, LaneMask::all(), now_);
   if (readiness.depends_on_lanes) [[unlikely]]
@@ -251,9 +248,9 @@ void Sequencer<ThreadGrouping>::fetch(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   grouping_.note_fetch(warp);
   FrontEnd& front_end = sub_cores_.of(warp).front_end;
-  const Cycle fetched_at = holds_fetch_ ? front_end.fetch_chosen(warp, slot.pc, now_)
-                                        : front_end.redirect(warp, slot.pc, now_);
-  if (holds_fetch_) warps_.trace().fetch(now_, warp, slot.pc, fetched_at);
+  const Cycle fetched_at = needs_.held_fetch ? front_end.fetch_chosen(warp, slot.pc, now_)
+                                             : front_end.redirect(warp, slot.pc, now_);
+  if (needs_.held_fetch) warps_.trace().fetch(now_, warp, slot.pc, fetched_at);
   wait(warp, WarpState::waiting, fetched_at, WaitReason::fetch);
 }
 
