@@ -14,12 +14,18 @@ std::unique_ptr<WrongPaths> make_wrong_paths(const DependenceDescription& depend
                                                                     : WrongPaths::kMaxInstructions);
 }
 
+/// Forwards changes of active sets to the operand policies; null if they do not observe them.
+std::unique_ptr<OperandActivity> activity_of(SubCores& sub_cores, const Cycle& now) {
+  if (sub_cores[0].operands.active_set() == nullptr) return nullptr;
+  return std::make_unique<OperandActivity>(sub_cores, now);
+}
+
 std::vector<StructuralHazards> hazards_of(SubCores& sub_cores, const WarpTable& warps,
                                           const LoadStoreUnit& load_store) {
   std::vector<StructuralHazards> hazards;
   for (std::uint32_t i = 0; i < sub_cores.count(); ++i) {
     const SubCore& core = sub_cores[i];
-    hazards.emplace_back(sub_cores.warps_of(i), warps, *core.operands, core.units, load_store,
+    hazards.emplace_back(sub_cores.warps_of(i), warps, *core.operand_policy, core.units, load_store,
                          core.dependence->shared_entries());
   }
   return hazards;
@@ -40,14 +46,14 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                   place.number),
       memory_(load_store_, place.number, description.memory.local),
       residents_(description.residency, place.number, place.count, stores_),
-      operand_activity_(sub_cores_, now_),
+      operand_activity_(activity_of(sub_cores_, now_)),
       core_view_(now_, warps_, load_store_, completions_),
       schedulers_(description.schedule, sub_cores_.count(), warps_.all(), core_view_,
-                  &operand_activity_),
+                  operand_activity_.get()),
       hazards_(hazards_of(sub_cores_, warps_, load_store_)),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
-                               .needs = needs_of(description_, *sub_cores_[0].operands, *branch_),
+                               .needs = needs_of(description_, *branch_),
                                .core_mhz = place.core_mhz,
                                .now = now_,
                                .warps = warps_,
@@ -91,8 +97,8 @@ void Sm::issue_wrong_path(WarpSlot warp) {
   warps_.trace().issue_wrong_path(now_, warp, pc);
   SubCore& core = sub_cores_.of(warp);
   if (ExecutionUnits::has(info.unit)) {
-    core.units.execute_wrong_path(info.unit, now_ + core.operands->read_latency(), info.expansion,
-                                  until);
+    core.units.execute_wrong_path(info.unit, now_ + core.operand_policy->read_latency(),
+                                  info.expansion, until);
   }
   if (!wrong_paths_->issue(warp)) return;
   wrong_paths_->set_fetched(
@@ -270,7 +276,7 @@ void Sm::declare(CounterList& counters) {
   for (SubCore& core : sub_cores_) counters.part("dependence", *core.dependence);
   counters.part("branch", *branch_);
   if (wrong_paths_ != nullptr) wrong_paths_->declare(counters);
-  for (SubCore& core : sub_cores_) counters.part("operands", *core.operands);
+  for (SubCore& core : sub_cores_) counters.part("operands", *core.operand_policy);
   if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);
   for (SubCore& core : sub_cores_) counters.part("units", core.units);
   load_store_.declare(counters);

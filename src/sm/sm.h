@@ -178,7 +178,7 @@ class Sm {
   std::vector<MemoryCompletion> completions_;
   // The parts that manage the warps.
   ResidentBlocks residents_;
-  OperandActivity operand_activity_;
+  std::unique_ptr<OperandActivity> operand_activity_;  ///< Null if no active set is observed.
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;
   std::vector<StructuralHazards> hazards_;  ///< By sub-core.

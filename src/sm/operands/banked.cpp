@@ -141,14 +141,6 @@ class Banked final : public Operands {
     return accesses.last;
   }
 
-  // As the functions of the base class, without a second virtual call.
-  Cycle read_sources(const IssuedPass& issued, Cycle now) override {
-    return read(issued.warp, issued.table.reads(issued.info), now);
-  }
-  Cycle write_results(const IssuedInstruction& issued, Cycle done) override {
-    return write(issued.warp, issued.table.writes(issued.info), done);
-  }
-
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:

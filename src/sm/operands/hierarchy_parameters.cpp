@@ -200,6 +200,9 @@ OperandProperties HierarchyParameters::properties(const OperandDescription& oper
   OperandProperties properties = OperandsRegistry::properties(main, operands);
   properties.is_register_file = false;
   const bool is_managed = operands.policy == kManaged;
+  properties.suspends_by_marks = is_managed;
+  // The pipeline has an additional stage, in which the cache's tags are checked (section 5.2.2).
+  if (!is_managed) properties.branch_cycles = Cycles(1);
   const std::string last = last_results == 0 ? "" : ", " + count_text(last_results, "last result");
   properties.sketch.insert(
       properties.sketch.begin(),

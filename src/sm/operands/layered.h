@@ -14,7 +14,10 @@
 
 namespace heddle::sm {
 
-class LayeredOperands : public Operands {
+class LayeredOperands : public Operands,
+                        public OperandLevels,
+                        public ControlObserver,
+                        public ActiveSetObserver {
  public:
   explicit LayeredOperands(std::unique_ptr<Operands> main)
       : main_(std::move(main)), main_latency_(main_->read_latency()) {}
@@ -28,11 +31,13 @@ class LayeredOperands : public Operands {
     return main_->write(warp, registers, done);
   }
   void declare(CounterList& counters) override { main_->declare(counters); }
+  OperandInterfaces interfaces() final {
+    return {.levels = this, .control = this, .active_set = this};
+  }
 
  protected:
   Operands& main() { return *main_; }
-  // Numbers of registers. An instruction has at most twelve sources of four registers each.
-  using Registers = InlineVector<std::uint16_t, 64>;
+  using Registers = InlineVector<std::uint16_t, kMaxOperandRegisters>;  ///< Register numbers.
   /// Counts the operands to which registers belong. A wide operand has several registers.
   struct OperandCount {
     std::size_t count = 0;

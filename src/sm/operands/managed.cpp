@@ -54,7 +54,6 @@ class Managed final : public LayeredOperands {
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
-  bool observes_control() const override { return true; }
   void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
                        Cycle) override {
     follow_strand(issued, static_warps);
@@ -63,7 +62,6 @@ class Managed final : public LayeredOperands {
       check(issued, StaticWarpsOfPass::lanes_of(static_warp, static_warp.path), false);
     }
   }
-  bool suspends_by_marks() const override { return true; }
 
   void suspended(WarpSlot warp, Cycle) override {
     ++counters_.registers.suspensions;
@@ -128,7 +126,7 @@ Cycle Managed::read_sources(const IssuedPass& issued, Cycle now) {
   SourcesInMain in_main;
   bool reads_above = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    if (reads[i] >= kFirstPredicate) continue;
+    if (!issued.is_read(i)) continue;
     switch (uses[i].place.level) {
       case code::RegisterLevel::main:
         in_main.add(reads[i], uses[i].operand);
@@ -163,7 +161,7 @@ Cycle Managed::write_results(const IssuedInstruction& issued, Cycle done) {
   Registers to_main;
   OperandCount live_outs;
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    if (writes[i] >= kFirstPredicate) continue;
+    if (!issued.is_written(i)) continue;
     const RegisterUse& use = uses[i];
     if (use.writes_main) to_main.push_back(writes[i]);
     if (use.writes_main && use.place.present()) ++counters.duplicate_writes;
@@ -227,7 +225,7 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
   const std::span<const std::uint16_t> sources = issued.table.reads(info);
   const std::span<const RegisterUse> source_uses = read_uses(issued);
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
-    if (sources[i] >= kFirstPredicate) continue;
+    if (!issued.is_read(i)) continue;
     const code::UpperPlace from = source_uses[i].place;
     if (from.present()) {
       check_->read_place(static_warp.hardware_warp, place_of(from), sources[i], static_warp.active);
@@ -238,7 +236,7 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
   // A fill may overwrite the place of another source, so all sources are read first.
   for (std::size_t i = 0; reads && i < sources.size(); ++i) {
     const code::UpperPlace fills = source_uses[i].fill_place;
-    if (fills.present()) {
+    if (fills.present() && issued.is_read(i)) {
       check_->main_to_place(static_warp.hardware_warp, place_of(fills), sources[i],
                             static_warp.active);
     }
@@ -246,7 +244,7 @@ void Managed::check(const IssuedInstruction& issued, const StaticWarpLanes& stat
   const std::span<const std::uint16_t> results = issued.table.writes(info);
   const std::span<const RegisterUse> result_uses = write_uses(issued);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i] >= kFirstPredicate) continue;
+    if (!issued.is_written(i)) continue;
     const RegisterUse& use = result_uses[i];
     check_->record_write(info, static_warp, results[i]);
     if (use.writes_main) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// The interface of operand policies: register files, and levels of registers above them, which
-// deliver the operands of instructions and take their results.
+// The interface of operand policies: register files, which deliver the operands of instructions and
+// take their results. Policies that add levels of registers, or observe more than the accesses,
+// have further interfaces (operand_interfaces.h).
 
 #include <cstdint>
 #include <memory>
@@ -12,8 +13,9 @@
 #include "base/cycle.h"
 #include "config/policy_registry.h"
 #include "sm/ids.h"
+#include "sm/operands/issued_instruction.h"
+#include "sm/operands/operand_interfaces.h"
 #include "sm/operands/operands_description.h"
-#include "sm/pipeline/thread_grouping.h"
 
 namespace heddle::sm {
 
@@ -26,23 +28,9 @@ struct OperandCounters {
   void declare(CounterList& counters);
 };
 
-struct IssuedInstruction {
-  WarpSlot warp = 0;
-  const IssueTable& table;
-  const IssueInfo& info;
-};
-
-/// A pass, which issues, of an instruction that has been executed. (A pass is a set of threads in
-/// different lanes that go through a unit together.) Its threads belong to one or more of
-/// `static_warps`.
-struct IssuedPass : IssuedInstruction {
-  std::span<const StaticWarp> static_warps;  ///< All static warps of the instruction.
-  const Pass& pass;
-  std::size_t number = 0;  ///< The number of the pass in the instruction, from 0 on.
-};
-
-/// An operand policy. Lists of registers are in the numbering of an IssueTable, and may contain
-/// predicates. Predicates cost nothing: they are a few bits per warp outside the register file.
+/// An operand policy: a register file that delivers the operands of instructions and takes their
+/// results. Lists of registers are in the numbering of an IssueTable, and may contain predicates.
+/// Predicates cost nothing: they are a few bits per warp outside the register file.
 class Operands {
  public:
   Operands() = default;
@@ -54,8 +42,6 @@ class Operands {
   virtual Cycle free_from(Cycle now) const = 0;
   /// The latency from issue to the arrival of the operands at their unit, without bank conflicts.
   virtual Cycles read_latency() const = 0;
-
-  // -- the register file --------------------------------------------------------------------------
   /// Books the reads of an instruction that issues at `now`. `now` must not be before
   /// free_from(now), nor before the issue of the previous instruction. Returns the cycle in which
   /// the operands go to the unit, `now` at the earliest.
@@ -64,47 +50,38 @@ class Operands {
   /// can be read, `done` at the earliest. Write-backs may be booked in any order, and ahead of
   /// time.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
-
-  // -- instructions (by default, all operands are in the register file) ---------------------------
-  /// As read(), for the sources of a pass that issues. Called for each pass, in order of issue.
-  virtual Cycle read_sources(const IssuedPass& issued, Cycle now) {
-    return read(issued.warp, issued.table.reads(issued.info), now);
-  }
-  /// As write(), for the results of an instruction: of a pass, at issue, if their time is known
-  /// then; otherwise of the whole instruction, when memory has responded.
-  virtual Cycle write_results(const IssuedInstruction& issued, Cycle done) {
-    return write(issued.warp, issued.table.writes(issued.info), done);
-  }
-  /// Whether observe_control() must be called.
-  virtual bool observes_control() const { return false; }
-  /// Reports an executed instruction whose operands are not read and written through this policy: a
-  /// control instruction, or a chip-wide one, which is executed between epochs.
-  virtual void observe_control(const IssuedInstruction&,
-                               std::span<const StaticWarp> /*static_warps*/, Cycle /*now*/) {}
-  /// The delay that the policy adds to the resolution of a branch.
-  virtual Cycles branch_cycles() const { return Cycles(0); }
-  /// Whether warps are suspended at marks of the compiler (IssueInfo::suspends). If not, a warp is
-  /// suspended when it begins a long wait.
-  virtual bool suspends_by_marks() const { return false; }
-
-  // -- events of two-level schedulers, which have an active set of warps --------------------------
-  // Other schedulers neither activate nor suspend warps. A warp is suspended when it starts. A
-  // suspended warp reads no registers, but data from memory may be written to its registers.
-  /// The warp may issue from `now` on.
-  virtual void activated(WarpSlot, Cycle /*now*/) {}
-  /// The warp was active. It does not issue from `now` on.
-  virtual void suspended(WarpSlot, Cycle /*now*/) {}
-  /// The warp has ended or, with dynamic warp formation, its threads continue in other warps.
-  /// Called with any scheduler, for active and for suspended warps.
-  virtual void ended(WarpSlot, Cycle /*now*/) {}
-
   virtual void declare(CounterList& counters) = 0;
+  /// The further interfaces of the policy. The result is the same for each call.
+  virtual OperandInterfaces interfaces() { return {}; }
+
+  /// read(), for the source registers that the instruction accesses.
+  Cycle read_accessed(const IssuedInstruction& issued, Cycle now) {
+    const std::span<const std::uint16_t> registers = issued.table.reads(issued.info);
+    if (issued.accessed.reads.has_all()) [[likely]]
+      return read(issued.warp, registers, now);
+    return read_selected(issued.warp, registers, issued.accessed.reads, now);
+  }
+  /// write(), for the result registers that the instruction accesses.
+  Cycle write_accessed(const IssuedInstruction& issued, Cycle done) {
+    const std::span<const std::uint16_t> registers = issued.table.writes(issued.info);
+    if (issued.accessed.writes.has_all()) [[likely]]
+      return write(issued.warp, registers, done);
+    return write_selected(issued.warp, registers, issued.accessed.writes, done);
+  }
+
+ private:
+  Cycle read_selected(WarpSlot warp, std::span<const std::uint16_t> registers,
+                      RegisterSelection selection, Cycle now);
+  Cycle write_selected(WarpSlot warp, std::span<const std::uint16_t> registers,
+                       RegisterSelection selection, Cycle done);
 };
 
 struct OperandProperties {
   /// Whether the policy is a register file with all registers. If not, it adds levels above the
   /// register file of another policy, or only observes that file.
   bool is_register_file = true;
+  Cycles branch_cycles{};                      ///< See OperandDescription::branch_cycles().
+  bool suspends_by_marks = false;              ///< See OperandDescription::suspends_by_marks().
   std::vector<std::string> sketch{};           ///< See OperandDescription::sketch().
   std::optional<code::Hierarchy> hierarchy{};  ///< See OperandDescription::hierarchy().
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cycle.h"
 #include "code/placement/hierarchy.h"
 #include "config/declarations.h"
 #include "config/policy_parameters.h"
@@ -23,6 +24,11 @@ struct OperandDescription {
   void check(const SmDescription& sm) const;
   /// Lines of text that describe the operand logic in a diagram of the machine.
   std::vector<std::string> sketch() const;
+  /// The delay that the operand logic adds to the resolution of a branch.
+  Cycles branch_cycles() const;
+  /// Whether warps are suspended at marks of the compiler (IssueInfo::suspends). If not, a warp is
+  /// suspended when it begins a long wait.
+  bool suspends_by_marks() const;
   /// The register hierarchy for which programs are compiled; nothing if there are no levels above
   /// the main register file that the compiler must know.
   std::optional<code::Hierarchy> hierarchy() const;

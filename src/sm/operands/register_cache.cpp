@@ -19,11 +19,8 @@ class RegisterCache final : public LayeredOperands {
 
   Cycle read_sources(const IssuedPass& issued, Cycle now) override;
   Cycle write_results(const IssuedInstruction& issued, Cycle done) override;
-  bool observes_control() const override { return true; }
   void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
                        Cycle now) override;
-  /// The pipeline has an additional stage, in which the tags are checked (section 5.2.2).
-  Cycles branch_cycles() const override { return Cycles(1); }
 
   void suspended(WarpSlot warp, Cycle now) override {
     if (!active_only_) return;
@@ -87,7 +84,7 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
   bool reads_above = false;
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const std::uint16_t reg = reads[i];
-    if (reg >= kFirstPredicate) continue;
+    if (!issued.is_read(i)) continue;
     RegisterCacheLevels::Found found;
     for (const StaticWarpLanes& static_warp : static_warps)
       found.add(levels_.read(static_warp, reg, in_shared_unit, now));
@@ -117,8 +114,10 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
   const std::span<const RegisterUse> write_uses = issued.table.write_uses(info);
   for (std::size_t i = 0; i < writes.size(); ++i) {
     if (writes[i] >= kFirstPredicate) continue;
+    // A result that is not written to this policy's registers also makes older values invalid.
+    const bool leaves_upper_levels = bypasses_upper_levels(info) || !issued.is_written(i);
     for (const StaticWarpLanes& static_warp : static_warps) {
-      if (bypasses_upper_levels(info)) {
+      if (leaves_upper_levels) {
         levels_.put_in_main(info, static_warp, writes[i]);
       } else {
         levels_.put_result(info, static_warp, writes[i], goes_to_last_results(info, write_uses[i]),
@@ -131,11 +130,10 @@ Cycle RegisterCache::read_sources(const IssuedPass& issued, Cycle now) {
 
 Cycle RegisterCache::write_results(const IssuedInstruction& issued, Cycle done) {
   const IssueInfo& info = issued.info;
-  const std::span<const std::uint16_t> writes = issued.table.writes(info);
-  if (bypasses_upper_levels(info)) return write(issued.warp, writes, done);
+  if (bypasses_upper_levels(info)) return main().write_accessed(issued, done);
   const std::span<const RegisterUse> uses = issued.table.write_uses(info);
-  for (std::size_t i = 0; i < writes.size(); ++i) {
-    if (writes[i] >= kFirstPredicate) continue;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (!issued.is_written(i)) continue;
     if (goes_to_last_results(info, uses[i])) {
       ++counters_.registers.last_writes;
     } else {

@@ -165,9 +165,11 @@ class ValueUse final : public LayeredOperands {
     if (issued.number == 0) {
       for (const StaticWarp& static_warp : issued.static_warps) follow(issued, static_warp, true);
     }
-    return LayeredOperands::read_sources(issued, now);
+    return main().read_accessed(issued, now);
   }
-  bool observes_control() const override { return true; }
+  Cycle write_results(const IssuedInstruction& issued, Cycle done) override {
+    return main().write_accessed(issued, done);
+  }
   void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
                        Cycle) override {
     for (const StaticWarp& static_warp : static_warps) follow(issued, static_warp, false);

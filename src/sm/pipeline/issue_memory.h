@@ -27,7 +27,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         const Cycle start =
-            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
         core.units.add_active_cycles(start, Cycles(1));
         const MemoryPass access =
             pass.static_warp == nullptr
@@ -44,7 +44,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const Cycle completed = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, completed);
   const bool is_known = done != Cycle::never();
-  if (is_known) done = core.operands->write_results(issued, done);
+  if (is_known) done = core.operands.write_results(issued, done);
   finish_issue(warp, passes,
                {.at = last_issue,
                 .done = done,
@@ -89,7 +89,7 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         const Cycle start =
-            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
         core.units.add_active_cycles(start, Cycles(1));
         const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
         if (atomic.lanes().empty()) {
@@ -107,7 +107,7 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
         return at;
       });
   done = std::max(done, memory_.end(token));
-  if (done != Cycle::never()) done = core.operands->write_results(issued, done);
+  if (done != Cycle::never()) done = core.operands.write_results(issued, done);
   finish_issue(warp, passes,
                {.at = last_issue,
                 .done = done,

@@ -37,7 +37,7 @@ class IssueStage {
         schedulers_(parts.schedulers),
         sub_cores_(parts.sub_cores),
         checks_reads_(sub_cores_[0].dependence->read_check() != nullptr),
-        branch_cycles_(sub_cores_[0].operands->branch_cycles()),
+        branch_cycles_(parts.description.operands.branch_cycles()),
         branch_(parts.branch),
         memory_(parts.memory),
         stores_(parts.stores),
@@ -80,10 +80,11 @@ class IssueStage {
   /// Reports to the operand logic a control instruction, whose operands it has neither read nor
   /// written.
   void report_control(WarpSlot warp) {
-    if (!needs_.control_reports) return;
+    OperandAccess& operands = sub_cores_.of(warp).operands;
+    if (!operands.observes_control()) return;
     const Slot& slot = warps_[warp];
-    sub_cores_.of(warp).operands->observe_control({warp, slot.grid->table, *slot.next},
-                                                  grouping_.static_warps(warp), now_);
+    operands.observe_control({warp, slot.grid->table, *slot.next}, grouping_.static_warps(warp),
+                             now_);
   }
   template <class Passes>
   void count_issue(WarpSlot warp, Passes passes);
@@ -197,7 +198,7 @@ Cycle IssueStage<ThreadGrouping>::for_each_pass(WarpSlot warp, Passes passes, Ea
   for (std::size_t i = 0; i < passes.size(); ++i) {
     if (i > 0) {
       at = at + schedulers_.interval();
-      at = std::max(at, sub_cores_.of(warp).operands->free_from(at));
+      at = std::max(at, sub_cores_.of(warp).operands.free_from(at));
     }
     at = each(i, passes[i], at);
   }
@@ -225,7 +226,7 @@ template <bool kPlanned>
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         if constexpr (kPlanned) at = issue_copies(warp, plans_[i].copies, pass, at);
         const Cycle start =
-            core.operands->read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
         Cycle computed;
         if constexpr (kPlanned) {
           const Plan& plan = plans_[i];
@@ -237,7 +238,7 @@ template <bool kPlanned>
           computed = core.units.execute(info.unit, start, info.expansion);
         }
         all_computed = std::max(all_computed, computed);
-        const Cycle written = core.operands->write_results(issued, computed);
+        const Cycle written = core.operands.write_results(issued, computed);
         if (written > done) done = written;
         return at;
       });

@@ -2,14 +2,12 @@
 
 namespace heddle::sm {
 
-PolicyNeeds needs_of(const SmDescription& description, const Operands& operands,
-                     const BranchUnit& branch) {
+PolicyNeeds needs_of(const SmDescription& description, const BranchUnit& branch) {
   return {.active_lanes = description.dependence.needs_active_lanes(),
           .held_fetch = description.dependence.holds_fetch(),
-          .control_reports = operands.observes_control(),
           .branch_outcomes = branch.predicts(),
           .suspension_at_marks =
-              operands.suspends_by_marks() || description.schedule.suspends_by_marks()};
+              description.operands.suspends_by_marks() || description.schedule.suspends_by_marks()};
 }
 
 }  // namespace heddle::sm

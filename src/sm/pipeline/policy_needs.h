@@ -1,7 +1,6 @@
 #pragma once
 
 #include "sm/branch/branch_unit.h"
-#include "sm/operands/operands.h"
 #include "sm/sm_description.h"
 
 namespace heddle::sm {
@@ -15,14 +14,12 @@ namespace heddle::sm {
 struct PolicyNeeds {
   bool active_lanes = false;     ///< Issued::lanes (dependence policy).
   bool held_fetch = false;       ///< Fetch only when the instruction may issue (dependence policy).
-  bool control_reports = false;  ///< Operands::observe_control() (operand policy).
   bool branch_outcomes = false;  ///< BranchOutcome::taken and ::diverged (branch policy).
   /// Warps leave the active set at marks of the compiler, IssueInfo::suspends (operand or
   /// scheduling policy).
   bool suspension_at_marks = false;
 };
 
-PolicyNeeds needs_of(const SmDescription& description, const Operands& operands,
-                     const BranchUnit& branch);
+PolicyNeeds needs_of(const SmDescription& description, const BranchUnit& branch);
 
 }  // namespace heddle::sm

@@ -274,7 +274,7 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
   SubCore& core = sub_cores_.of(warp);
-  const Cycle usable = core.operands->write_results({warp, table, *done->instruction}, done->at);
+  const Cycle usable = core.operands.write_results({warp, table, *done->instruction}, done->at);
   core.dependence->complete(warp, table, *done->instruction, completion.token, usable);
   if (slot.state == WarpState::awaits_memory) {
     resume(warp);

@@ -6,17 +6,21 @@
 
 namespace heddle::sm {
 
-/// Forwards changes of the schedulers' active sets to the operands of the warp's sub-core, with the
-/// current cycle.
+/// Forwards changes of the schedulers' active sets to the operand policy of the warp's sub-core,
+/// with the current cycle. The policy must observe active sets.
 class OperandActivity final : public ActivityListener {
  public:
   OperandActivity(SubCores& sub_cores, const Cycle& now) : sub_cores_(sub_cores), now_(now) {}
 
-  void activated(WarpSlot warp) override { sub_cores_.of(warp).operands->activated(warp, now_); }
-  void suspended(WarpSlot warp) override { sub_cores_.of(warp).operands->suspended(warp, now_); }
-  void ended(WarpSlot warp) override { sub_cores_.of(warp).operands->ended(warp, now_); }
+  void activated(WarpSlot warp) override { observer_of(warp).activated(warp, now_); }
+  void suspended(WarpSlot warp) override { observer_of(warp).suspended(warp, now_); }
+  void ended(WarpSlot warp) override { observer_of(warp).ended(warp, now_); }
 
  private:
+  ActiveSetObserver& observer_of(WarpSlot warp) {
+    return *sub_cores_.of(warp).operands.active_set();
+  }
+
   SubCores& sub_cores_;
   const Cycle& now_;
 };

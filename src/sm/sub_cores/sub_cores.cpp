@@ -9,7 +9,7 @@ SubCores::SubCores(const SmDescription& description, InstructionCache& instructi
     sub_cores_.push_back(
         {.front_end = FrontEnd(description.fetch, instruction_cache),
          .dependence = make_dependence(description.dependence, Bypass(description.units)),
-         .operands = make_operands(description.operands),
+         .operand_policy = make_operands(description.operands),
          .units = ExecutionUnits(description.units)});
   }
   for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) sub_core_of_[warp] = &sub_cores_[warp % count];

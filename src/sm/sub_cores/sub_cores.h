@@ -13,6 +13,7 @@
 #include "sm/dependence/dependence.h"
 #include "sm/front_end/front_end.h"
 #include "sm/ids.h"
+#include "sm/operands/operand_access.h"
 #include "sm/operands/operands.h"
 #include "sm/sm_description.h"
 #include "sm/units/execution_units.h"
@@ -24,8 +25,9 @@ namespace heddle::sm {
 struct SubCore {
   FrontEnd front_end;
   std::unique_ptr<Dependence> dependence;
-  std::unique_ptr<Operands> operands;
+  std::unique_ptr<Operands> operand_policy;
   ExecutionUnits units;
+  OperandAccess operands{*operand_policy};
 };
 
 /// The sub-cores of a multiprocessor. They are equal.

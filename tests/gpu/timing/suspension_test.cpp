@@ -47,7 +47,7 @@ struct LiveCountParameters {
 };
 
 /// Operand storage that counts, for each active warp, the registers written since its activation.
-class LiveCount final : public sm::Operands {
+class LiveCount final : public sm::Operands, public sm::ActiveSetObserver {
  public:
   explicit LiveCount(bool notes) : notes_(notes) { recorded_events().clear(); }
 
@@ -64,6 +64,7 @@ class LiveCount final : public sm::Operands {
     }
     return done;
   }
+  sm::OperandInterfaces interfaces() override { return {.active_set = this}; }
   void activated(sm::WarpSlot warp, Cycle now) override {
     EXPECT_FALSE(is_active(warp));
     ++activations_;

@@ -13,6 +13,7 @@
 
 #include "configure.h"
 #include "exec/block/warp.h"
+#include "sm/operands/operand_access.h"
 #include "sm/operands/operands.h"
 #include "sm/pipeline/issue_table.h"
 
@@ -76,39 +77,45 @@ class IssuedCode {
              std::vector<Instruction> instructions,
              std::vector<code::InstructionPlacement> placement = {})
       : table_(program_of(std::move(instructions), std::move(placement))),
-        operands_(make_operands(configure<OperandDescription>(settings))) {
+        operands_(make_operands(configure<OperandDescription>(settings))),
+        access_(*operands_) {
     static_warp_.warp = warp_.get();
   }
 
   /// Issues an instruction for the threads of `path`. Its guard lets the threads of `active`
   /// execute it.
-  IssuedCode& issue(std::uint32_t pc, LaneMask path, LaneMask active) {
+  IssuedCode& issue(std::uint32_t pc, LaneMask path, LaneMask active,
+                    AccessedRegisters accessed = {}) {
     const IssueInfo& info = table_[pc];
-    const IssuedInstruction issued{kWarp, table_, info};
+    const IssuedInstruction issued{kWarp, table_, info, accessed};
     static_warp_.path = path;
     warp_->context.active = active.bits();
     ++now_.number;
     if (info.unit == UnitKind::control) {
-      operands_->observe_control(issued, {&static_warp_, 1}, now_);
+      access_.observe_control(issued, {&static_warp_, 1}, now_);
       return *this;
     }
     const Pass pass{.lanes = path, .static_warp = &static_warp_};
-    operands_->read_sources({issued, {&static_warp_, 1}, pass, 0}, now_);
-    operands_->write_results(issued, now_);
+    access_.read_sources({issued, {&static_warp_, 1}, pass, 0}, now_);
+    access_.write_results(issued, now_);
     return *this;
   }
   IssuedCode& issue(std::uint32_t pc, LaneMask path = kAll) { return issue(pc, path, path); }
+  /// Issues an instruction that accesses only these of its registers, for all threads.
+  IssuedCode& issue_accessing(std::uint32_t pc, AccessedRegisters accessed) {
+    return issue(pc, kAll, kAll, accessed);
+  }
   /// Issues the instructions from `first` to `last`, inclusive, for all threads.
   IssuedCode& issue_all(std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t pc = first; pc <= last; ++pc) issue(pc);
     return *this;
   }
   IssuedCode& suspend() {
-    operands_->suspended(kWarp, now_);
+    operands_->interfaces().active_set->suspended(kWarp, now_);
     return *this;
   }
   IssuedCode& end() {
-    operands_->ended(kWarp, now_);
+    operands_->interfaces().active_set->ended(kWarp, now_);
     return *this;
   }
 
@@ -138,6 +145,7 @@ class IssuedCode {
 
   IssueTable table_;
   std::unique_ptr<Operands> operands_;
+  OperandAccess access_;
   std::unique_ptr<exec::Warp> warp_ = std::make_unique<exec::Warp>();
   StaticWarp static_warp_{.hardware_warp = 5};
   Cycle now_{};

@@ -8,15 +8,13 @@ namespace heddle::sm {
 namespace {
 
 PolicyNeeds needs_of(const SmDescription& description) {
-  return needs_of(description, *make_operands(description.operands),
-                  *make_branch_unit(description.branch));
+  return needs_of(description, *make_branch_unit(description.branch));
 }
 
 TEST(PolicyNeeds, AreNoneOfSimplePolicies) {
   const PolicyNeeds needs = needs_of(SmDescription());
   EXPECT_FALSE(needs.active_lanes);
   EXPECT_FALSE(needs.held_fetch);
-  EXPECT_FALSE(needs.control_reports);
   EXPECT_FALSE(needs.branch_outcomes);
   EXPECT_FALSE(needs.suspension_at_marks);
 }
@@ -29,8 +27,6 @@ TEST(PolicyNeeds, ComeFromEachPolicy) {
   EXPECT_TRUE(needs_of(description).held_fetch);
   description.branch.policy = "gshare";
   EXPECT_TRUE(needs_of(description).branch_outcomes);
-  description.operands.policy = "value-use";
-  EXPECT_TRUE(needs_of(description).control_reports);
 }
 
 TEST(PolicyNeeds, IncludeSuspensionAtMarksForSchedulerOrOperands) {

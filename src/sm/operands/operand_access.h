@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+
+#include "base/cycle.h"
+#include "sm/operands/operands.h"
+
+namespace heddle::sm {
+
+/// The pipeline's access to the operand policy. It chooses, for each event of the pipeline, among
+/// the interfaces that the policy has.
+class OperandAccess {
+ public:
+  explicit OperandAccess(Operands& policy)
+      : file_(policy),
+        levels_(policy.interfaces().levels),
+        control_(policy.interfaces().control),
+        active_set_(policy.interfaces().active_set) {}
+
+  Cycle free_from(Cycle now) const { return file_.free_from(now); }
+  /// See OperandLevels.
+  Cycle read_sources(const IssuedPass& issued, Cycle now) {
+    return levels_ == nullptr ? file_.read_accessed(issued, now)
+                              : levels_->read_sources(issued, now);
+  }
+  Cycle write_results(const IssuedInstruction& issued, Cycle done) {
+    return levels_ == nullptr ? file_.write_accessed(issued, done)
+                              : levels_->write_results(issued, done);
+  }
+  /// The observer of changes of the active set; may be null.
+  ActiveSetObserver* active_set() const { return active_set_; }
+  bool observes_control() const { return control_ != nullptr; }
+  /// See ControlObserver. May be called only if observes_control().
+  void observe_control(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
+                       Cycle now) {
+    control_->observe_control(issued, static_warps, now);
+  }
+
+ private:
+  Operands& file_;
+  OperandLevels* levels_;          ///< Null if there are none above the register file.
+  ControlObserver* control_;       ///< May be null.
+  ActiveSetObserver* active_set_;  ///< May be null.
+};
+
+}  // namespace heddle::sm
