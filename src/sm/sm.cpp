@@ -45,7 +45,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
       memory_(load_store_, place.number, description.memory.local),
-      residents_(description.residency, place.number, place.count, stores_),
+      residents_(description.residency, place.number, place.count, stores_, redundancy_.get()),
       operand_activity_(activity_of(sub_cores_, now_)),
       core_view_(now_, warps_, load_store_, completions_),
       schedulers_(description.schedule, sub_cores_.count(), warps_.all(), core_view_,

@@ -9,6 +9,7 @@ namespace heddle::sm {
 /// Issues an access that is executed at issue: all memory instructions except atomics to global
 /// memory.
 template <class ThreadGrouping>
+template <bool kPlanned>
 void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action) {
   const Slot& slot = warps_[warp];
   const IssueInfo& info = *slot.next;
@@ -16,19 +17,24 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const LaunchSpaces spaces{.local_bytes = slot.grid->launch->local_bytes,
                             .parameters = slot.grid->bases.parameters};
   const auto passes = grouping_.passes(warp, info);
+  if constexpr (kPlanned) plans_.make(warp, slot, grouping_.static_warps(warp), passes);
   grouping_.execute(warp, left_pipeline(now_));
   const bool mixes_static_warps = std::any_of(
       passes.begin(), passes.end(), [](const Pass& pass) { return pass.static_warp == nullptr; });
   if (mixes_static_warps) gathered_.gather(grouping_.static_warps(warp), passes.size());
-  const IssuedInstruction issued{warp, table, info};
-  SubCore& core = sub_cores_.of(warp);
+  IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-        const Cycle start =
-            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-        core.units.add_active_cycles(start, Cycles(1));
+        const auto [issued_at, start] = read_sources<kPlanned>(issued, pass, i, at);
+        if constexpr (kPlanned) {
+          if (plans_[i].skips_unit() && action == MemoryAction::load) {
+            done = std::max(done, start + plans_[i].skip_latency);
+            return issued_at;
+          }
+        }
+        sub_cores_.of(warp).units.add_active_cycles(start, Cycles(1));
         const MemoryPass access =
             pass.static_warp == nullptr
                 ? gathered_.pass(i, action)
@@ -39,28 +45,28 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
         const bool accesses = !access.lanes.empty() && info.bytes_per_lane > 0;
         if (accesses) memory_.send(token, access, spaces, start);
         if (!accesses || action == MemoryAction::store) done = std::max(done, left_pipeline(start));
-        return at;
+        return issued_at;
       });
   const Cycle completed = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, completed);
-  const bool is_known = done != Cycle::never();
-  if (is_known) done = core.operands.write_results(issued, done);
-  finish_issue(warp, passes,
-               {.at = last_issue,
-                .done = done,
-                .computed = done,
-                .reason = reason_of_wait_for(info, is_known),
-                .access = token});
+  done = write_memory_results<kPlanned>(issued, token, done);
+  finish_issue<kPlanned>(warp, passes,
+                         {.at = last_issue,
+                          .done = done,
+                          .computed = done,
+                          .reason = reason_of_wait_for(info, done != Cycle::never()),
+                          .access = token});
 }
 
 /// Issues an atomic. To global memory, each static warp sends one atomic, which the memory
 /// partition performs when it arrives. Atomics to shared memory are executed at issue.
 template <class ThreadGrouping>
+template <bool kPlanned>
 void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& info = *slot.next;
   const IssueTable& table = slot.grid->table;
-  if (info.route == MemoryRoute::shared) return issue_access(warp, MemoryAction::atomic);
+  if (info.route == MemoryRoute::shared) return issue_access<kPlanned>(warp, MemoryAction::atomic);
   AtomicsInFlight& atomics = memory_.atomics();
   std::array<std::uint32_t, 32> numbers{};
   std::size_t count = 0;
@@ -75,27 +81,26 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
   }
   if (!all_captured) {
     for (std::size_t i = 0; i < count; ++i) atomics.discard(numbers[i]);
-    if (all_shared) return issue_access(warp, MemoryAction::atomic);
+    if (all_shared) return issue_access<kPlanned>(warp, MemoryAction::atomic);
     // Some lanes access shared memory, others global memory. This is so rare that it is executed
     // between epochs, like a chip-wide instruction.
     return issue_chip_wide(warp);
   }
-  grouping_.skip(warp);
   const auto passes = grouping_.passes(warp, info);
-  const IssuedInstruction issued{warp, table, info};
-  SubCore& core = sub_cores_.of(warp);
+  if constexpr (kPlanned) plans_.make(warp, slot, grouping_.static_warps(warp), passes);
+  grouping_.skip(warp);
+  IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-        const Cycle start =
-            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
-        core.units.add_active_cycles(start, Cycles(1));
+        const auto [issued_at, start] = read_sources<kPlanned>(issued, pass, i, at);
+        sub_cores_.of(warp).units.add_active_cycles(start, Cycles(1));
         const exec::DeferredAtomic& atomic = atomics[numbers[i]].work;
         if (atomic.lanes().empty()) {
           done = std::max(done, left_pipeline(start));
           atomics.discard(numbers[i]);
-          return at;
+          return issued_at;
         }
         memory_.send(token,
                      {.action = MemoryAction::atomic,
@@ -104,16 +109,15 @@ void IssueStage<ThreadGrouping>::issue_atomic(WarpSlot warp) {
                       .hardware_warp = pass.static_warp->hardware_warp,
                       .atomic = numbers[i]},
                      {}, start);
-        return at;
+        return issued_at;
       });
-  done = std::max(done, memory_.end(token));
-  if (done != Cycle::never()) done = core.operands.write_results(issued, done);
-  finish_issue(warp, passes,
-               {.at = last_issue,
-                .done = done,
-                .computed = done,
-                .reason = WaitReason::long_latency_result,
-                .access = token});
+  done = write_memory_results<kPlanned>(issued, token, std::max(done, memory_.end(token)));
+  finish_issue<kPlanned>(warp, passes,
+                         {.at = last_issue,
+                          .done = done,
+                          .computed = done,
+                          .reason = WaitReason::long_latency_result,
+                          .access = token});
 }
 
 }  // namespace heddle::sm

@@ -26,7 +26,7 @@ template <class ThreadGrouping>
 class IssueStage {
  public:
   IssueStage(const PipelineParts& parts, ThreadGrouping& grouping,
-             Sequencer<ThreadGrouping>& sequencer)
+             Sequencer<ThreadGrouping>& sequencer, IssuePlans& plans)
       : needs_(parts.needs),
         now_(parts.now),
         nanoseconds_per_cycle_(1000.0 / parts.core_mhz),
@@ -42,7 +42,7 @@ class IssueStage {
         memory_(parts.memory),
         stores_(parts.stores),
         counters_(parts.counters),
-        plans_(parts.redundancy),
+        plans_(plans),
         grouping_(grouping),
         sequencer_(sequencer) {}
 
@@ -54,11 +54,26 @@ class IssueStage {
   void execute_chip_wide();
 
  private:
+  // `kPlanned`: a redundancy policy (sm/redundancy) plans, before the instruction is executed, how
+  // each pass issues.
+  template <bool kPlanned>
+  void issue_kind(WarpSlot warp);
   template <bool kPlanned>
   void issue_arithmetic(WarpSlot warp);
-  Cycle issue_copies(WarpSlot warp, std::uint32_t copies, const Pass& pass, Cycle at);
+  template <bool kPlanned>
   void issue_access(WarpSlot warp, MemoryAction action);
+  template <bool kPlanned>
   void issue_atomic(WarpSlot warp);
+  struct PassCycles {
+    Cycle issue;     ///< When the pass issues.
+    Cycle operands;  ///< When its operands go to the unit.
+  };
+  template <bool kPlanned>
+  PassCycles read_sources(IssuedInstruction& issued, const Pass& pass, std::size_t number,
+                          Cycle at);
+  Cycle issue_copies(WarpSlot warp, std::uint32_t copies, const Pass& pass, Cycle at);
+  template <bool kPlanned>
+  Cycle write_memory_results(IssuedInstruction& issued, MemoryStage::Token token, Cycle done);
   void issue_control(WarpSlot warp);
   void issue_chip_wide(WarpSlot warp);
   template <class Passes, class Each>
@@ -68,7 +83,7 @@ class IssueStage {
     issued.lanes = active_lanes_;
     sub_cores_.of(warp).dependence->issue(warp, table, info, issued);
   }
-  template <class Passes>
+  template <bool kPlanned, class Passes>
   void finish_issue(WarpSlot warp, Passes passes, const Issued& issued);
   /// Reports to the redundancy policy, if there is one, that the instruction has been executed. The
   /// passes are taken by value, so that callers can keep them in registers of the host.
@@ -144,7 +159,7 @@ class IssueStage {
   MemoryStage& memory_;
   exec::EpochStores& stores_;
   IssueCounters& counters_;
-  IssuePlans plans_;
+  IssuePlans& plans_;
   ThreadGrouping& grouping_;
   Sequencer<ThreadGrouping>& sequencer_;
   GatheredPasses gathered_;
@@ -167,16 +182,22 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))
       report_time(static_warp.warp->context);
   }
-  switch (info.kind) {
+  return plans_.is_enabled() ? issue_kind<true>(warp) : issue_kind<false>(warp);
+}
+
+template <class ThreadGrouping>
+template <bool kPlanned>
+[[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::issue_kind(WarpSlot warp) {
+  switch (warps_[warp].next->kind) {
     case InstructionKind::arithmetic:
-      return plans_.is_enabled() ? issue_arithmetic<true>(warp) : issue_arithmetic<false>(warp);
+      return issue_arithmetic<kPlanned>(warp);
     case InstructionKind::load:
     case InstructionKind::texture:
-      return issue_access(warp, MemoryAction::load);
+      return issue_access<kPlanned>(warp, MemoryAction::load);
     case InstructionKind::store:
-      return issue_access(warp, MemoryAction::store);
+      return issue_access<kPlanned>(warp, MemoryAction::store);
     case InstructionKind::atomic:
-      return issue_atomic(warp);
+      return issue_atomic<kPlanned>(warp);
     case InstructionKind::branch:
     case InstructionKind::barrier:
     case InstructionKind::fence:
@@ -207,8 +228,6 @@ Cycle IssueStage<ThreadGrouping>::for_each_pass(WarpSlot warp, Passes passes, Ea
   return at;
 }
 
-/// `kPlanned`: before the instruction is executed, a redundancy policy (sm/redundancy) decides for
-/// each pass how much of the unit it uses.
 template <class ThreadGrouping>
 template <bool kPlanned>
 [[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::issue_arithmetic(WarpSlot warp) {
@@ -220,50 +239,31 @@ template <bool kPlanned>
   SubCore& core = sub_cores_.of(warp);
   Cycle done = now_;
   Cycle all_computed = now_;
-  Cycles hold_cycles;
-  const IssuedInstruction issued{warp, table, info};
+  IssuedInstruction issued{warp, table, info};
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
-        if constexpr (kPlanned) at = issue_copies(warp, plans_[i].copies, pass, at);
-        const Cycle start =
-            core.operands.read_sources({issued, grouping_.static_warps(warp), pass, i}, at);
+        const PassCycles cycles = read_sources<kPlanned>(issued, pass, i, at);
         Cycle computed;
         if constexpr (kPlanned) {
           const Plan& plan = plans_[i];
-          computed = plan.slices == 0
-                         ? start + plan.skip_latency
-                         : core.units.execute_slices(info.unit, start, info.expansion, plan.slices);
-          hold_cycles += plan.hold_cycles;
+          computed = plan.skips_unit() ? cycles.operands + plan.skip_latency
+                                       : core.units.execute_slices(info.unit, cycles.operands,
+                                                                   info.expansion, plan.slices);
         } else {
-          computed = core.units.execute(info.unit, start, info.expansion);
+          computed = core.units.execute(info.unit, cycles.operands, info.expansion);
         }
         all_computed = std::max(all_computed, computed);
         const Cycle written = core.operands.write_results(issued, computed);
         if (written > done) done = written;
-        return at;
+        return cycles.issue;
       });
-  if constexpr (kPlanned) schedulers_.hold_longer(warp, hold_cycles);
-  finish_issue(warp, passes,
-               {.at = last_issue,
-                .done = done,
-                .computed = all_computed,
-                .reason = info.unit == UnitKind::special ? WaitReason::short_latency_result
-                                                         : WaitReason::fixed_latency_result});
-}
-
-/// Issues `copies` register moves from `at` on, for the lanes of the pass. The moves are not in the
-/// program: the redundancy policy inserts them. Returns the cycle in which the pass itself can
-/// issue.
-template <class ThreadGrouping>
-Cycle IssueStage<ThreadGrouping>::issue_copies(WarpSlot warp, std::uint32_t copies,
-                                               const Pass& pass, Cycle at) {
-  counters_.warp_instructions += copies;
-  counters_.lanes[static_cast<std::size_t>(pass.lanes.count())] += copies;
-  for (std::uint32_t i = 0; i < copies; ++i) {
-    sub_cores_.of(warp).units.execute(UnitKind::integer, at, 1);
-    at += schedulers_.interval();
-  }
-  return at;
+  finish_issue<kPlanned>(
+      warp, passes,
+      {.at = last_issue,
+       .done = done,
+       .computed = all_computed,
+       .reason = info.unit == UnitKind::special ? WaitReason::short_latency_result
+                                                : WaitReason::fixed_latency_result});
 }
 
 template <class ThreadGrouping>
@@ -275,10 +275,11 @@ void IssueStage<ThreadGrouping>::resume_fenced() {
 }
 
 template <class ThreadGrouping>
-template <class Passes>
+template <bool kPlanned, class Passes>
 [[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::finish_issue(WarpSlot warp,
                                                                             Passes passes,
                                                                             const Issued& issued) {
+  if constexpr (kPlanned) schedulers_.hold_longer(warp, plans_.hold_cycles());
   const Slot& slot = warps_[warp];
   report_issued(warp, slot.grid->table, *slot.next, issued);
   report_executed(warp, passes);
@@ -319,3 +320,4 @@ template <class ThreadGrouping>
 #include "sm/pipeline/issue_branch_and_barrier.h"
 #include "sm/pipeline/issue_chip_wide.h"
 #include "sm/pipeline/issue_memory.h"
+#include "sm/pipeline/issue_operands.h"

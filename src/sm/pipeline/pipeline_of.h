@@ -10,6 +10,7 @@
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
 #include "sm/pipeline/thread_grouping.h"
+#include "sm/redundancy/issue_plans.h"
 #include "sm/warps/slot_status.h"
 
 namespace heddle::sm {
@@ -23,9 +24,10 @@ class PipelineOf final : public Pipeline {
   explicit PipelineOf(const PipelineParts& parts, const PolicyParameters&... policy_parameters)
       : warps_(parts.warps),
         residents_(parts.residents),
+        plans_(parts.redundancy, parts.now),
         grouping_(parts, sequencer_, policy_parameters...),
-        sequencer_(parts, grouping_),
-        issue_(parts, grouping_, sequencer_) {}
+        sequencer_(parts, grouping_, plans_),
+        issue_(parts, grouping_, sequencer_, plans_) {}
 
   void prefetch(WarpSet warps) override {
     for_each_warp(warps, [this](WarpSlot warp) { grouping_.prefetch(warp, warps_[warp].pc); });
@@ -64,6 +66,7 @@ class PipelineOf final : public Pipeline {
  private:
   const WarpTable& warps_;
   const ResidentBlocks& residents_;
+  IssuePlans plans_;
   T grouping_;
   Sequencer<T> sequencer_;
   IssueStage<T> issue_;

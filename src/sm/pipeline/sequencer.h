@@ -12,13 +12,14 @@
 #include "sm/pipeline/thread_grouping.h"
 #include "sm/pipeline/warp_sequencer.h"
 #include "sm/pipeline/wrong_path.h"
+#include "sm/redundancy/issue_plans.h"
 
 namespace heddle::sm {
 
 template <class ThreadGrouping>
 class Sequencer final : public WarpSequencer {
  public:
-  Sequencer(const PipelineParts& parts, ThreadGrouping& grouping)
+  Sequencer(const PipelineParts& parts, ThreadGrouping& grouping, IssuePlans& plans)
       : needs_(parts.needs),
         now_(parts.now),
         warps_(parts.warps),
@@ -27,6 +28,7 @@ class Sequencer final : public WarpSequencer {
         sub_cores_(parts.sub_cores),
         memory_(parts.memory),
         wrong_paths_(parts.wrong_paths),
+        plans_(plans),
         grouping_(grouping),
         waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
                        : needs_.held_fetch                      ? WarpState::unfetched
@@ -79,6 +81,11 @@ class Sequencer final : public WarpSequencer {
   void finish(WarpSlot warp);
   bool must_wait_for_atomics(WarpSlot warp);
   void trace_start(WarpSlot warp);
+  /// Reports to the redundancy policy that the warp has started.
+  [[gnu::cold]] void report_started(WarpSlot warp) {
+    grouping_.enter(warp);
+    plans_.report_started(warp, grouping_.static_warps(warp));
+  }
   void report_wait(WarpSlot warp, WaitReason reason) {
     if (!is_long(reason)) return;
     // The scheduler may remove the warp from its active set. The warp must then not issue on its
@@ -114,6 +121,7 @@ class Sequencer final : public WarpSequencer {
   SubCores& sub_cores_;
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
+  IssuePlans& plans_;
   ThreadGrouping& grouping_;
   /// The timed state in which a warp waits for the dependences of its next instruction.
   WarpState waiting_state_;
@@ -221,6 +229,7 @@ void Sequencer<ThreadGrouping>::resume_now(WarpSlot warp, WarpState state) {
     case WarpState::starting:
       grouping_.start(warp);
       if (warps_.trace()) trace_start(warp);
+      if (plans_.is_enabled()) report_started(warp);
       return fetch(warp);
     case WarpState::unfetched:
       return fetch(warp);
@@ -273,8 +282,10 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   const WarpSlot warp = done->warp;
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
+  IssuedInstruction issued{warp, table, *done->instruction};
+  if (plans_.is_enabled()) issued.accessed.writes = plans_.writes_of(completion.token);
   SubCore& core = sub_cores_.of(warp);
-  const Cycle usable = core.operands.write_results({warp, table, *done->instruction}, done->at);
+  const Cycle usable = core.operands.write_results(issued, done->at);
   core.dependence->complete(warp, table, *done->instruction, completion.token, usable);
   if (slot.state == WarpState::awaits_memory) {
     resume(warp);

@@ -7,8 +7,12 @@ namespace heddle::sm {
 void IssuePlans::make(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
                       std::span<const Pass> passes) {
   assert(passes.size() <= plans_.size());
+  hold_cycles_ = Cycles(0);
+  writes_ = RegisterSelection::none();
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    plans_[i] = redundancy_->plan({warp, slot, static_warps, passes[i], i});
+    plans_[i] = redundancy_->plan({warp, slot, static_warps, passes[i], i}, now_);
+    hold_cycles_ += plans_[i].hold_cycles;
+    writes_ = writes_ | plans_[i].accessed.writes;
   }
 }
 
@@ -16,8 +20,15 @@ void IssuePlans::report_executed(WarpSlot warp, const Slot& slot,
                                  std::span<const StaticWarp> static_warps,
                                  std::span<const Pass> passes) {
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    redundancy_->observe_executed({warp, slot, static_warps, passes[i], i});
+    redundancy_->observe_executed({warp, slot, static_warps, passes[i], i}, now_);
   }
+}
+
+void IssuePlans::keep_writes(std::uint32_t token) {
+  if (writes_in_flight_.size() <= token) {
+    writes_in_flight_.resize(token + 1, RegisterSelection::all());
+  }
+  writes_in_flight_[token] = writes_;
 }
 
 }  // namespace heddle::sm

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "sm/redundancy/redundancy.h"
 
@@ -16,23 +18,42 @@ namespace heddle::sm {
 class IssuePlans {
  public:
   /// `redundancy`: null if no plans are made.
-  explicit IssuePlans(Redundancy* redundancy) : redundancy_(redundancy) {}
+  IssuePlans(Redundancy* redundancy, const Cycle& now) : redundancy_(redundancy), now_(now) {}
 
   bool is_enabled() const { return redundancy_ != nullptr; }
-  /// Makes plans for the warp's arithmetic instruction, which has not been executed yet.
+  // The other functions may be called only if plans are made.
+  void report_started(WarpSlot warp, std::span<const StaticWarp> static_warps) {
+    redundancy_->started(warp, static_warps, now_);
+  }
+
+  // -- the instruction that issues ----------------------------------------------------------------
+  /// Makes plans for the warp's instruction, which has not been executed yet.
   void make(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
             std::span<const Pass> passes);
   /// The plan for the pass with this number, from 0 on.
   const Plan& operator[](std::size_t pass) const { return plans_[pass]; }
+  /// The sum of Plan::hold_cycles over the passes.
+  Cycles hold_cycles() const { return hold_cycles_; }
+  /// The result registers that any pass writes.
+  RegisterSelection writes() const { return writes_; }
   /// Reports that the warp's instruction has been executed.
   void report_executed(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
                        std::span<const Pass> passes);
+
+  // -- memory instructions in flight --------------------------------------------------------------
+  /// The instruction that issues is in flight under this token: keeps writes() for it.
+  void keep_writes(std::uint32_t token);
+  RegisterSelection writes_of(std::uint32_t token) const { return writes_in_flight_[token]; }
 
  private:
   static constexpr std::size_t kMaxPasses = 32;  ///< A block has at most 32 static warps.
 
   Redundancy* redundancy_;
+  const Cycle& now_;
   std::array<Plan, kMaxPasses> plans_{};
+  Cycles hold_cycles_;
+  RegisterSelection writes_ = RegisterSelection::all();
+  std::vector<RegisterSelection> writes_in_flight_;  ///< By token.
 };
 
 }  // namespace heddle::sm

@@ -6,43 +6,66 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "base/counters.h"
 #include "base/cycle.h"
 #include "config/policy_registry.h"
+#include "sm/operands/register_selection.h"
 #include "sm/redundancy/pass_values.h"
 #include "sm/redundancy/redundancy_description.h"
+#include "sm/residency/static_warp_observer.h"
 
 namespace heddle::sm {
 
-/// How a pass of an arithmetic instruction executes. (A pass is a set of threads in different lanes
-/// that go through a unit together.) The default is a normal pass.
+/// How a pass issues. (A pass is a set of threads in different lanes that go through a unit
+/// together.) The default is a normal pass.
 struct Plan {
   static constexpr std::uint32_t kAllSlices = 32;  ///< No unit has more slices per warp.
 
   /// How many slices of the pass go through the unit, at most (see units/slices.h). If 0, the pass
-  /// skips the unit.
+  /// skips the unit. A pass of a load or of a texture instruction then skips memory; other numbers
+  /// have no effect on it. Stores and atomics cannot skip memory.
   std::uint32_t slices = kAllSlices;
-  Cycles skip_latency{1};    ///< Latency from operands to results if the unit is skipped.
+  /// Latency from operands to results if the unit is skipped. If other passes of the same load
+  /// access memory, the load completes with them.
+  Cycles skip_latency{1};
+  /// The registers that are read from the register file and written to it. The others book no bank
+  /// and are not counted there. A memory instruction writes its results once, for all its passes:
+  /// the registers that any of them writes.
+  AccessedRegisters accessed{};
+  Cycles source_latency{};   ///< Latency, from issue, of sources that are not read from the file.
   std::uint32_t copies = 0;  ///< Register moves that issue before the pass, one issue slot each.
   Cycles hold_cycles{};      ///< Cycles after the last pass in which the scheduler does not issue.
+
+  bool skips_unit() const { return slices == 0; }
 };
 
-/// A policy affects only the timing of passes. It cannot change the values that are computed.
-class Redundancy {
+/// A policy affects only the timing of passes. It cannot change the values that are computed. It
+/// counts what it skips.
+class Redundancy : public StaticWarpObserver {
  public:
   Redundancy() = default;
   Redundancy(const Redundancy&) = delete;
   Redundancy& operator=(const Redundancy&) = delete;
   virtual ~Redundancy() = default;
 
-  /// Plans a pass of an arithmetic instruction. All passes of an instruction are planned, in order,
-  /// before the first is executed. Destination registers still hold their old values.
-  virtual Plan plan(const PassValues& before) = 0;
-  /// Reports that a pass of an instruction of any kind has been executed. Destination registers
-  /// contain the results, except those of an atomic on global memory, which arrive later. For a
-  /// memory access, `after` also has the addresses.
-  virtual void observe_executed(const PassValues& after) = 0;
+  /// Threads start in a warp slot. `static_warps`: the static warps to which they belong, with the
+  /// hardware warps that these keep until ended(). The divergence policy may move threads to other
+  /// slots later; PassValues has the static warps of each pass.
+  virtual void started(WarpSlot /*warp*/, std::span<const StaticWarp> /*static_warps*/,
+                       Cycle /*now*/) {}
+  void ended(HardwareWarpId /*hardware_warp*/, Cycle /*at*/) override {}
+
+  /// Plans a pass of an instruction that issues at `now`. Arithmetic instructions and all accesses
+  /// to memory are planned; control and chip-wide instructions are not. All passes of an
+  /// instruction are planned, in order, before the first is executed. Destination registers still
+  /// have their old values.
+  virtual Plan plan(const PassValues& before, Cycle now) = 0;
+  /// Reports that a pass of an instruction of any kind has been executed; `now` is as for plan().
+  /// Destination registers contain the results, except those of an atomic on global memory, which
+  /// arrive later. For a memory access, `after` also has the addresses.
+  virtual void observe_executed(const PassValues& after, Cycle now) = 0;
   virtual void declare(CounterList& counters) = 0;
 };
 

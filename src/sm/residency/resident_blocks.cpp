@@ -16,10 +16,12 @@ void ResidentCounters::declare(CounterList& counters) {
 }
 
 ResidentBlocks::ResidentBlocks(const ResidencyDescription& description, std::uint16_t sm,
-                               std::uint32_t sm_count, exec::EpochStores& stores)
+                               std::uint32_t sm_count, exec::EpochStores& stores,
+                               StaticWarpObserver* observer)
     : sm_(sm),
       sm_count_(sm_count),
       stores_(stores),
+      observer_(observer),
       residency_(make_residency(description)),
       releases_by_warp_(properties_of(description).allocates_by_warp),
       residents_(description.blocks) {
@@ -148,6 +150,7 @@ WarpSet ResidentBlocks::end_static_warp(HardwareWarpId hardware_warp, Cycle at) 
                              .end = at},
                             resident.grid->number});
   }
+  if (observer_ != nullptr) observer_->ended(hardware_warp, at);
   count_until(at);
   --live_warps_;
   resident.last_end = std::max(resident.last_end, at);

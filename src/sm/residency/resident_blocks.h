@@ -26,6 +26,7 @@
 #include "sm/grid.h"
 #include "sm/ids.h"
 #include "sm/residency/residency.h"
+#include "sm/residency/static_warp_observer.h"
 #include "sm/warps/warp_lifetime.h"
 #include "sm/warps/warp_trace.h"
 
@@ -127,8 +128,9 @@ struct ResidentCounters {
 class ResidentBlocks {
  public:
   /// `sm`: the number of the multiprocessor, of `sm_count`. `stores`: where the blocks store.
+  /// `observer`: is notified when static warps end; may be null.
   ResidentBlocks(const ResidencyDescription& description, std::uint16_t sm, std::uint32_t sm_count,
-                 exec::EpochStores& stores);
+                 exec::EpochStores& stores, StaticWarpObserver* observer = nullptr);
 
   // -- blocks start -------------------------------------------------------------------------------
   /// Whether a block of the launch can be admitted.
@@ -216,6 +218,7 @@ class ResidentBlocks {
   std::uint16_t sm_;
   std::uint32_t sm_count_;
   exec::EpochStores& stores_;
+  StaticWarpObserver* observer_;  ///< May be null.
   std::unique_ptr<Residency> residency_;
   bool releases_by_warp_;  ///< Whether a warp's resources are freed when it ends.
   bool has_released_ = false;

@@ -41,13 +41,13 @@ class SameValues final : public sm::Redundancy {
               .copies = parameters.copies,
               .hold_cycles = Cycles(parameters.held)} {}
 
-  sm::Plan plan(const sm::PassValues& before) override {
+  sm::Plan plan(const sm::PassValues& before, Cycle) override {
     ++planned_;
     if (!before.instruction().is_repeatable || !all_same(before, before.reads())) return {};
     ++planned_same_;
     return same_;
   }
-  void observe_executed(const sm::PassValues& after) override {
+  void observe_executed(const sm::PassValues& after, Cycle) override {
     ++executed_;
     const bool accesses = after.instruction().kind == sm::InstructionKind::load;
     if (accesses && has_one_address(after)) ++broadcast_loads_;

@@ -75,6 +75,24 @@ TEST_F(ResidentBlocksTest, ReportsCountsOfEndedBlock) {
   EXPECT_EQ(residents[0].instructions.warp_instructions, 0u);
 }
 
+TEST_F(ResidentBlocksTest, NotifiesObserverOfEndsOfStaticWarps) {
+  struct Observer final : StaticWarpObserver {
+    void ended(HardwareWarpId hardware_warp, Cycle at) override {
+      ends.emplace_back(hardware_warp, at.number);
+    }
+    std::vector<std::pair<HardwareWarpId, std::uint64_t>> ends;
+  } observer;
+  ResidentBlocks observed{{.warps = 8, .blocks = 4}, 2, 5, stores, &observer};
+  observed.admit_block({.grid = &three.grid, .index = 0, .at = Cycle(0)}, Cycle(0));
+  observed.create_admitted_blocks();
+  observed.end_static_warp(1, Cycle(20));
+  EXPECT_THAT(observer.ends, ElementsAre(testing::Pair(1u, 20u)));
+  observed.end_static_warp(0, Cycle(30));
+  observed.end_static_warp(2, Cycle(31));
+  EXPECT_THAT(observer.ends,
+              ElementsAre(testing::Pair(1u, 20u), testing::Pair(0u, 30u), testing::Pair(2u, 31u)));
+}
+
 TEST_F(ResidentBlocksTest, RecordsWarpLifetimesOnRequest) {
   start(one.grid, 0);
   residents.end_static_warp(0, Cycle(5));
