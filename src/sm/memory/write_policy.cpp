@@ -1,9 +1,7 @@
 #include "sm/memory/write_policy.h"
 
-#include <algorithm>
-#include <cassert>
-
 #include "base/enum_array.h"
+#include "base/enum_names.h"
 
 namespace heddle::sm {
 namespace {
@@ -15,10 +13,6 @@ constexpr EnumArray<WritePolicy, std::string_view, values_up_to(WritePolicy::bac
 
 std::vector<std::string> write_policy_names() { return {kNames.begin(), kNames.end()}; }
 
-WritePolicy write_policy_of(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  assert(found != kNames.end());
-  return kNames.index_at(static_cast<std::size_t>(found - kNames.begin()));
-}
+WritePolicy write_policy_of(std::string_view name) { return value_named(name, kNames); }
 
 }  // namespace heddle::sm

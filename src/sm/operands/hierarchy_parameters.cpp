@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/quantity.h"
 #include "sm/divergence/divergence.h"
+#include "sm/operands/entry_replacement.h"
 #include "sm/operands/place_energies.h"
 #include "sm/schedule/scheduler.h"
 
@@ -84,7 +85,7 @@ void HierarchyParameters::declare(config::Declarations& parameters) {
   parameters.flag("check_values", check_values,
                   "whether to check that every read finds its value where the policy looks for it "
                   "('register-cache', 'managed'); for tests, slow");
-  parameters.choice("replacement", replacement, {"fifo", "lru"},
+  parameters.choice("replacement", replacement, entry_replacement_names(),
                     "which entry is evicted ('register-cache')");
   parameters.choice("allocate", allocate, {"results", "results-and-reads"},
                     "which values get an entry ('register-cache')");

@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "base/lane_mask.h"
+#include "sm/operands/entry_replacement.h"
 #include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
-
-enum class Replacement : std::uint8_t { fifo, lru };
 
 /// In all functions, `reg` is the number of a register.
 class RegisterCacheEntries {
@@ -27,7 +26,7 @@ class RegisterCacheEntries {
     std::uint64_t stamp = 0;  ///< Orders entries by allocation (FIFO) or by last use (LRU).
   };
 
-  RegisterCacheEntries(std::uint32_t entries, Replacement replacement)
+  RegisterCacheEntries(std::uint32_t entries, EntryReplacement replacement)
       : replacement_(replacement), entries_(entries) {
     place_.fill(kNowhere);
   }
@@ -41,7 +40,7 @@ class RegisterCacheEntries {
   std::uint8_t entry_of(std::uint16_t reg) const { return place_[reg]; }
   /// Notes a read of the register, which must have an entry.
   void touch(std::uint16_t reg) {
-    if (replacement_ == Replacement::lru) entries_[place_[reg]].stamp = ++clock_;
+    if (replacement_ == EntryReplacement::lru) entries_[place_[reg]].stamp = ++clock_;
   }
   /// Notes that the values of these lanes will not be read again. They stay in their entry, but
   /// will not be written back.
@@ -79,7 +78,7 @@ class RegisterCacheEntries {
     entry.valid = entry.valid | lanes;
     if (dirty) entry.dirty = entry.dirty | lanes;
     if (entry.valid.empty()) place_[reg] = kNowhere;
-    if (replacement_ == Replacement::lru) entry.stamp = ++clock_;
+    if (replacement_ == EntryReplacement::lru) entry.stamp = ++clock_;
   }
   /// Calls each(entry) for all valid entries.
   template <class Each>
@@ -109,7 +108,7 @@ class RegisterCacheEntries {
     return static_cast<std::uint8_t>(oldest);
   }
 
-  Replacement replacement_;
+  EntryReplacement replacement_;
   std::uint64_t clock_ = 0;
   std::vector<Entry> entries_;
   /// By register: the number of its entry; kNowhere if it has none.

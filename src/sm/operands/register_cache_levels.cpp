@@ -22,11 +22,10 @@ RegisterCacheLevels::RegisterCacheLevels(const HierarchyParameters& parameters, 
       counters_(counters),
       has_last_results_(parameters.last_results != 0),
       last_results_place_(parameters.entries) {
-  const Replacement replacement =
-      parameters.replacement == "lru" ? Replacement::lru : Replacement::fifo;
+  const EntryReplacement replacement = entry_replacement_of(parameters.replacement);
   caches_.assign(kMaxWarps, RegisterCacheEntries(parameters.entries, replacement));
   if (has_last_results_) {
-    last_results_.assign(kMaxWarps, RegisterCacheEntries(1, Replacement::fifo));
+    last_results_.assign(kMaxWarps, RegisterCacheEntries(1, EntryReplacement::fifo));
   }
   if (parameters.check_values) check_.emplace(parameters.entries + 1);
 }

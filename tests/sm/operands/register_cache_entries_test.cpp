@@ -94,7 +94,7 @@ TEST(RegisterCacheEntries, MatchModelUnderRandomTraffic) {
   for (const std::uint32_t entries : {1U, 2U, 6U, 13U}) {
     for (const bool lru : {false, true}) {
       std::mt19937 random(entries + (lru ? 100 : 0));
-      RegisterCacheEntries cache(entries, lru ? Replacement::lru : Replacement::fifo);
+      RegisterCacheEntries cache(entries, lru ? EntryReplacement::lru : EntryReplacement::fifo);
       Model model(entries, lru);
       for (int i = 0; i < 20000; ++i) {
         const auto word = static_cast<std::uint16_t>(random() % (entries + 4));
