@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -40,11 +41,13 @@ void check(const CacheTags::Parameters& cache) {
 
 }  // namespace
 
-CacheTags::CacheTags(const Parameters& parameters) {
+CacheTags::CacheTags(const Parameters& parameters)
+    : replacement_(make_replacement(parameters.replacement)),
+      policy_observes_uses_(replacement_->observes_uses()) {
   check(parameters);
-  ways_ = parameters.ways;
+  ways_per_set_ = parameters.ways;
   const std::uint64_t lines = parameters.bytes / parameters.line_bytes;
-  sets_ = lines / ways_;
+  sets_ = lines / ways_per_set_;
   sets_are_power_of_two_ = std::has_single_bit(sets_);
   if (parameters.hash_sets)
     hashed_set_bits_ = static_cast<std::uint32_t>(std::bit_width(sets_ - 1));
@@ -52,38 +55,54 @@ CacheTags::CacheTags(const Parameters& parameters) {
   sector_shift_ = std::countr_zero(parameters.sector_bytes);
   line_offset_mask_ = parameters.line_bytes - 1;
   all_sectors_ = ~SectorMask{0} >> (kMaxSectors - parameters.line_bytes / parameters.sector_bytes);
+  empty_ways_ = lines;
   tags_.assign(lines, kNoLine);
-  states_.assign(lines, State{});
+  ways_.assign(lines, CacheWay{});
 }
 
 std::size_t CacheTags::victim_in_set_of(std::uint64_t line) const {
   const std::size_t first = first_way(line);
-  std::size_t victim = kNowhere;
-  for (std::size_t place = first; place < first + ways_; ++place) {
-    const State& state = states_[place];
-    if (state.pending != 0) continue;
-    if (victim == kNowhere || state.last_use < states_[victim].last_use) victim = place;
+  if (empty_ways_ != 0) {
+    for (std::size_t place = first; place < first + ways_per_set_; ++place) {
+      if (tags_[place] == kNoLine) return place;
+    }
   }
-  return victim;
+  const std::span<const CacheWay> set(&ways_[first], ways_per_set_);
+  const auto is_evictable = [](const CacheWay& way) { return way.is_evictable(); };
+  if (std::none_of(set.begin(), set.end(), is_evictable)) return kNowhere;
+  return first + replacement_->victim(set);
+}
+
+void CacheTags::report_use(std::size_t place) {
+  replacement_->touch(set_of(place), place % ways_per_set_);
+}
+
+void CacheTags::allocate_at(std::size_t place, std::uint64_t line) {
+  if (tags_[place] == kNoLine) --empty_ways_;
+  tags_[place] = line;
+  CacheWay& way = ways_[place];
+  way.valid = way.pending = way.dirty = 0;
+  way.last_use = ++use_count_;
+  replacement_->allocate(set_of(place), place % ways_per_set_);
 }
 
 std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, SectorMask sectors) {
   assert(line != kNoLine && is_sector_mask(sectors));
   Reservation reservation;
   std::size_t place = find(line);
-  if (place == kNowhere) {
+  if (place != kNowhere) {
+    use(place);
+  } else {
     place = victim_in_set_of(line);
     if (place == kNowhere) return std::nullopt;
     if (tags_[place] != kNoLine) {
-      reservation.evicted = Eviction{.line = tags_[place], .dirty = states_[place].dirty};
+      reservation.evicted = Eviction{.line = tags_[place], .dirty = ways_[place].dirty};
     }
-    tags_[place] = line;
-    states_[place] = State{};
+    allocate_at(place, line);
   }
-  State& state = states_[place];
-  reservation.to_fetch = sectors & ~state.present();
-  state.pending |= reservation.to_fetch;
-  mark_used(state);
+  CacheWay& way = ways_[place];
+  reservation.to_fetch = sectors & ~way.present();
+  way.pending |= reservation.to_fetch;
   return reservation;
 }
 
@@ -91,20 +110,20 @@ void CacheTags::fill(std::uint64_t line, SectorMask sectors) {
   assert(is_sector_mask(sectors));
   const std::size_t place = find(line);
   if (place == kNowhere) return;
-  State& state = states_[place];
-  const SectorMask arrived = sectors & state.pending;
-  state.pending &= ~arrived;
-  state.valid |= arrived;
+  CacheWay& way = ways_[place];
+  const SectorMask arrived = sectors & way.pending;
+  way.pending &= ~arrived;
+  way.valid |= arrived;
 }
 
 std::optional<CacheTags::Reservation> CacheTags::insert(std::uint64_t line, SectorMask sectors,
                                                         bool dirty) {
   std::optional<Reservation> reservation = reserve(line, sectors);
   if (!reservation) return std::nullopt;
-  State& state = state_of(line);
-  state.pending &= ~sectors;
-  state.valid |= sectors;
-  if (dirty) state.dirty |= sectors;
+  CacheWay& way = ways_[place_of(line)];
+  way.pending &= ~sectors;
+  way.valid |= sectors;
+  if (dirty) way.dirty |= sectors;
   reservation->to_fetch = 0;
   return reservation;
 }
@@ -112,35 +131,35 @@ std::optional<CacheTags::Reservation> CacheTags::insert(std::uint64_t line, Sect
 bool CacheTags::would_evict_dirty(std::uint64_t line) const {
   if (find(line) != kNowhere) return false;
   const std::size_t victim = victim_in_set_of(line);
-  return victim != kNowhere && states_[victim].dirty != 0;
+  return victim != kNowhere && ways_[victim].dirty != 0;
 }
 
 void CacheTags::invalidate_at(std::size_t place, SectorMask sectors) {
-  State& state = states_[place];
-  state.valid &= ~sectors;
-  state.dirty &= ~sectors;
-  if (state.present() != 0) return;
-  state = State{};
+  CacheWay& way = ways_[place];
+  way.valid &= ~sectors;
+  way.dirty &= ~sectors;
+  if (way.present() != 0 || tags_[place] == kNoLine) return;
   tags_[place] = kNoLine;
+  ++empty_ways_;
 }
 
 SectorMask CacheTags::invalidate(std::uint64_t line) {
   const std::size_t place = find(line);
   if (place == kNowhere) return 0;
-  const SectorMask valid = states_[place].valid;
-  const SectorMask lost = states_[place].dirty & valid;
+  const SectorMask valid = ways_[place].valid;
+  const SectorMask lost = ways_[place].dirty & valid;
   invalidate_at(place, valid);
   return lost;
 }
 
 SectorMask CacheTags::clean(std::uint64_t line) {
   const std::size_t place = find(line);
-  return place == kNowhere ? 0 : std::exchange(states_[place].dirty, 0);
+  return place == kNowhere ? 0 : std::exchange(ways_[place].dirty, 0);
 }
 
 void CacheTags::invalidate_clean() {
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    invalidate_at(place, states_[place].valid & ~states_[place].dirty);
+  for (std::size_t place = 0; place < ways_.size(); ++place) {
+    invalidate_at(place, ways_[place].valid & ~ways_[place].dirty);
   }
 }
 

@@ -3,18 +3,20 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "base/host_lines.h"
 #include "base/xor_fold.h"
+#include "memory/cache_way.h"
+#include "memory/replacement/replacement.h"
 
 namespace heddle::memory {
 
-/// A set of a line's sectors; bit 0 is the sector at the lowest address.
-using SectorMask = std::uint32_t;
-
-/// The tags of a set-associative, sectored cache with LRU replacement. It models the state of the
-/// tags only; the caches that use it model latencies and counters.
+/// The tags of a set-associative, sectored cache. It models the state of the tags only; the caches
+/// that use it model latencies and counters. Lines are allocated in empty ways first; if a set has
+/// none, its replacement policy chooses the line to evict.
 ///
 /// A line is identified by its line number: the address divided by the line size. The low bits of
 /// the line number select the set. With `hash_sets`, all bits of the line number are XOR-folded to
@@ -35,6 +37,7 @@ class CacheTags {
     std::uint32_t sector_bytes = 128;  ///< If equal to line_bytes, a line is one sector.
     std::uint32_t ways = 4;
     bool hash_sets = false;
+    ReplacementDescription replacement{};
   };
   enum class Probe : std::uint8_t {
     hit,           ///< All sectors are valid.
@@ -52,7 +55,8 @@ class CacheTags {
     SectorMask to_fetch = 0;  ///< Those of the requested sectors that were invalid.
   };
 
-  /// Throws InputError if the sizes do not fit together.
+  /// Throws InputError if the sizes do not fit together. The replacement policy must have been
+  /// checked for the number of ways.
   explicit CacheTags(const Parameters& parameters);
 
   std::uint64_t line_of(std::uint64_t address) const { return address >> line_shift_; }
@@ -71,35 +75,34 @@ class CacheTags {
   /// Prefetches the state of the line's set into the host's cache.
   [[gnu::always_inline]] void prefetch(std::uint64_t line) const {
     const std::size_t first = first_way(line);
-    prefetch_lines(&tags_[first], ways_ * sizeof tags_[0]);
-    prefetch_lines(&states_[first], ways_ * sizeof states_[0]);
+    prefetch_lines(&tags_[first], ways_per_set_ * sizeof tags_[0]);
+    prefetch_lines(&ways_[first], ways_per_set_ * sizeof ways_[0]);
   }
-  /// Looks a line up without changing anything, not even the LRU order.
+  /// Looks a line up without changing anything. It is not a use of the line.
   Probe probe(std::uint64_t line, SectorMask sectors) const {
     assert(is_sector_mask(sectors));
     const std::size_t place = find(line);
     if (place == kNowhere) return Probe::miss;
-    const State& state = states_[place];
-    if ((sectors & ~state.valid) == 0) return Probe::hit;
-    return (sectors & ~state.present()) == 0 ? Probe::pending : Probe::partial_miss;
+    const CacheWay& way = ways_[place];
+    if ((sectors & ~way.valid) == 0) return Probe::hit;
+    return (sectors & ~way.present()) == 0 ? Probe::pending : Probe::partial_miss;
   }
-  /// Marks a line as the most recently used of its set. The line must be present.
-  void touch(std::uint64_t line) { mark_used(state_of(line)); }
-  /// Allocates the line if it is absent. For that, it evicts the least recently used line of the
-  /// set that has no pending sectors. Marks the invalid ones of `sectors` as pending, and updates
-  /// the LRU order. Returns empty, and changes nothing, if the line is absent and all lines of its
-  /// set have pending sectors.
+  /// Uses a line, which must be present.
+  void touch(std::uint64_t line) { use(place_of(line)); }
+  /// Uses the line if it is present. Otherwise allocates it, for which it evicts a line if the set
+  /// has no empty way. Marks the invalid ones of `sectors` as pending. Returns empty, and changes
+  /// nothing, if the line is absent and all lines of its set have pending sectors.
   std::optional<Reservation> reserve(std::uint64_t line, SectorMask sectors);
   /// Handles the arrival of a fill: makes the pending ones of `sectors` valid. Sectors that an
   /// insert() made valid in the meantime stay as they are. Does nothing if the line is absent.
   void fill(std::uint64_t line, SectorMask sectors);
-  /// Writes to a line whose `sectors` are all valid or pending: updates the LRU order, and marks
-  /// the sectors dirty if `dirty`. A write to a pending sector is merged with its fill.
+  /// Uses a line whose `sectors` are all valid or pending for a write, and marks the sectors dirty
+  /// if `dirty`. A write to a pending sector is merged with its fill.
   void write(std::uint64_t line, SectorMask sectors, bool dirty) {
-    State& state = state_of(line);
-    assert(is_sector_mask(sectors) && (sectors & ~state.present()) == 0);
-    mark_used(state);
-    if (dirty) state.dirty |= sectors;
+    const std::size_t place = place_of(line);
+    assert(is_sector_mask(sectors) && (sectors & ~ways_[place].present()) == 0);
+    use(place);
+    if (dirty) ways_[place].dirty |= sectors;
   }
   /// Combines reserve() and fill(), for sectors that are written as a whole and need no fetch. In
   /// the result, `to_fetch` is 0. Returns empty if reserve() would.
@@ -119,10 +122,10 @@ class CacheTags {
   /// set. Marks these sectors clean; they stay valid.
   template <class WriteBack>
   void flush(WriteBack&& write_back) {
-    for (std::size_t place = 0; place < states_.size(); ++place) {
-      const SectorMask dirty = states_[place].dirty & states_[place].valid;
+    for (std::size_t place = 0; place < ways_.size(); ++place) {
+      const SectorMask dirty = ways_[place].dirty & ways_[place].valid;
       if (dirty == 0) continue;
-      states_[place].dirty &= ~dirty;
+      ways_[place].dirty &= ~dirty;
       write_back(tags_[place], dirty);
     }
   }
@@ -132,41 +135,42 @@ class CacheTags {
   /// The tag of an empty way. No line has this number, because a line has at least two bytes.
   static constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
 
-  struct State {
-    std::uint64_t last_use = 0;  ///< use_count_ at the last use; 0 for an empty way.
-    SectorMask valid = 0;
-    SectorMask pending = 0;  ///< Disjoint from valid.
-    SectorMask dirty = 0;    ///< Only sectors that are valid or pending.
-
-    SectorMask present() const { return valid | pending; }
-  };
-
   std::size_t first_way(std::uint64_t line) const {
-    if (hashed_set_bits_ != 0) return hashed_set(line) * ways_;
-    return (sets_are_power_of_two_ ? line & (sets_ - 1) : line % sets_) * ways_;
+    if (hashed_set_bits_ != 0) return hashed_set(line) * ways_per_set_;
+    return (sets_are_power_of_two_ ? line & (sets_ - 1) : line % sets_) * ways_per_set_;
   }
   std::uint64_t hashed_set(std::uint64_t line) const {
     if (sets_are_power_of_two_) return xor_fold(line, hashed_set_bits_);
     // For other numbers of sets, addition modulo sets_ takes the place of exclusive or.
     return (line + xor_fold(line / sets_, hashed_set_bits_)) % sets_;
   }
-  /// Returns the index of a line in tags_ and states_; kNowhere if the line is absent.
+  /// Returns the index of a line in tags_ and ways_; kNowhere if the line is absent.
   std::size_t find(std::uint64_t line) const {
     // The search does not stop at a match. The host could rarely predict in which way the match is,
     // and a mispredicted branch costs more than comparing the remaining tags.
     const std::size_t first = first_way(line);
     std::size_t place = kNowhere;
-    for (std::size_t way = first; way < first + ways_; ++way) {
+    for (std::size_t way = first; way < first + ways_per_set_; ++way) {
       place = tags_[way] == line ? way : place;
     }
     return place;
   }
-  State& state_of(std::uint64_t line) {
+  /// The index of a line that is present.
+  std::size_t place_of(std::uint64_t line) const {
     const std::size_t place = find(line);
     assert(place != kNowhere);
-    return states_[place];
+    return place;
   }
-  void mark_used(State& state) { state.last_use = ++use_count_; }
+  void use(std::size_t place) {
+    ways_[place].last_use = ++use_count_;
+    if (policy_observes_uses_) report_use(place);
+  }
+  void report_use(std::size_t place);
+  /// Puts a line without valid and pending sectors into the way at this index.
+  void allocate_at(std::size_t place, std::uint64_t line);
+  std::span<CacheWay> set_of(std::size_t place) {
+    return {&ways_[place - place % ways_per_set_], ways_per_set_};
+  }
   bool is_sector_mask(SectorMask sectors) const {
     return sectors != 0 && (sectors & ~all_sectors_) == 0;
   }
@@ -176,7 +180,7 @@ class CacheTags {
   void invalidate_at(std::size_t place, SectorMask sectors);
 
   std::uint64_t sets_ = 0;
-  std::uint32_t ways_ = 0;
+  std::uint32_t ways_per_set_ = 0;
   int line_shift_ = 0;
   int sector_shift_ = 0;
   std::uint64_t line_offset_mask_ = 0;
@@ -184,10 +188,13 @@ class CacheTags {
   bool sets_are_power_of_two_ = false;
   std::uint32_t hashed_set_bits_ = 0;  ///< 0: the low bits of a line number select its set.
   std::uint64_t use_count_ = 0;
+  std::uint64_t empty_ways_ = 0;  ///< If 0, a victim is chosen without a search for an empty way.
   // Both arrays are ordered by set, then by way. The tags have an array of their own, so that the
   // search for a line reads only tags.
   LineVector<std::uint64_t> tags_;
-  LineVector<State> states_;
+  LineVector<CacheWay> ways_;
+  std::unique_ptr<Replacement> replacement_;
+  bool policy_observes_uses_ = true;  ///< Replacement::observes_uses().
 };
 
 }  // namespace heddle::memory

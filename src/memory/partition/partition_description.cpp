@@ -30,6 +30,7 @@ void L2Description::declare(config::Declarations& parameters) {
                     "size of a sector, the unit of fetches, a power of two; equal to line_bytes: "
                     "no sectors");
   parameters.number("ways", ways, {.least = 1, .most = 256}, "associativity: lines in a set");
+  parameters.part("replacement", replacement);
   parameters.number("latency", latency, {.unit = "core cycles", .least = 0, .most = 100000},
                     "from an access that hits to its data");
   parameters.number("interval", interval, {.unit = "core cycles", .least = 1, .most = 1024},
@@ -74,6 +75,7 @@ void PartitionDescription::check() const {
                     "interleaved every {} bytes (memory.interleave_bytes)",
                     l2.line_bytes, memory.interleave_bytes));
   }
+  if (l2.present) l2.replacement.check("l2", l2.ways);
   dram.check(*this);
 }
 

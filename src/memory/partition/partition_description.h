@@ -6,6 +6,7 @@
 #include "config/declarations.h"
 #include "config/storage_list.h"
 #include "memory/dram/dram_description.h"
+#include "memory/replacement/replacement_description.h"
 
 namespace heddle::memory {
 
@@ -26,6 +27,7 @@ struct L2Description {
   std::uint32_t line_bytes = 128;
   std::uint32_t sector_bytes = 32;
   std::uint32_t ways = 8;
+  ReplacementDescription replacement{};
   std::uint32_t latency = 100;
   std::uint32_t interval = 1;
   std::uint32_t mshrs = 64;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "config/declarations.h"
+#include "memory/replacement/replacement_description.h"
 
 namespace heddle::sm {
 
@@ -14,6 +15,7 @@ struct CacheDescription {
   std::uint32_t sector_bytes = 0;  ///< If 0, a line is one sector.
   std::uint32_t ways = 4;
   bool hash_sets = false;
+  memory::ReplacementDescription replacement{};
   std::uint32_t latency = 20;  ///< Of a hit, in cycles.
   std::uint32_t mshrs = 32;
   std::uint32_t merges = 8;  ///< Accesses that can wait for one line.
@@ -26,6 +28,7 @@ struct CacheDescription {
     parameters.flag("hash_sets", hash_sets,
                     "whether the set index is a hash of all address bits, so that lines a multiple "
                     "of the way size apart do not conflict");
+    parameters.part("replacement", replacement);
     parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 10000},
                       "latency of a hit, from the access to usable data");
     parameters.number("mshrs", mshrs, {.least = 1, .most = 4096},

@@ -22,7 +22,8 @@ CacheTags tags_of(const CacheDescription& cache, std::string_view name) {
                       .line_bytes = cache.line_bytes,
                       .sector_bytes = sector_bytes_of(cache),
                       .ways = cache.ways,
-                      .hash_sets = cache.hash_sets});
+                      .hash_sets = cache.hash_sets,
+                      .replacement = cache.replacement});
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", name, error.what()));
   }

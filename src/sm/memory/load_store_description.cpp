@@ -145,6 +145,9 @@ void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
         "memory partition, because a request goes to one partition",
         lsu.request_bytes, interleave_bytes));
   }
+  if (l1.present) l1.cache.replacement.check("l1", l1.cache.ways);
+  constant.cache.replacement.check("constant", constant.cache.ways);
+  texture.cache.replacement.check("texture", texture.cache.ways);
 }
 
 }  // namespace heddle::sm

@@ -1,0 +1,71 @@
+#pragma once
+
+// The interface of cache replacement policies: they choose the line that leaves a full set.
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "config/policy_registry.h"
+#include "memory/cache_way.h"
+#include "memory/replacement/replacement_description.h"
+
+namespace heddle::memory {
+
+/// The policy of one cache. `set` contains all ways of the set that an access selects. A policy
+/// keeps what it knows of a way in CacheWay::policy_word, and changes no other member.
+class Replacement {
+ public:
+  Replacement() = default;
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+  virtual ~Replacement() = default;
+
+  /// Whether touch() must be called. The tags stamp every use in CacheWay::last_use. A policy that
+  /// needs no more than that returns false, and its caches make no virtual call for a hit.
+  virtual bool observes_uses() const { return true; }
+  /// Notes a use of the line in `set[way]`. A store that allocates its line is also a use of it.
+  virtual void touch(std::span<CacheWay> /*set*/, std::size_t /*way*/) {}
+  /// Notes that `set[way]` has been allocated to another line.
+  virtual void allocate(std::span<CacheWay> set, std::size_t way) { touch(set, way); }
+  /// Returns the way that is evicted: one for which is_evictable() is true. There is at least one,
+  /// and no way is empty. The result must not change before the next touch() or allocate(), because
+  /// the tags also ask which line would be evicted.
+  virtual std::size_t victim(std::span<const CacheWay> set) const = 0;
+};
+
+/// Returns the evictable way that comes first in the order `precedes(a, b)`.
+template <class Precedes>
+std::size_t first_evictable(std::span<const CacheWay> set, Precedes precedes) {
+  const CacheWay* first = nullptr;
+  for (const CacheWay& way : set) {
+    if (way.is_evictable() && (first == nullptr || precedes(way, *first))) first = &way;
+  }
+  assert(first != nullptr);
+  return static_cast<std::size_t>(first - set.data());
+}
+
+/// What the check of a policy needs to know of its cache.
+struct ReplacementContext {
+  std::string_view cache;  ///< The section of the machine that describes the cache: "l1".
+  std::uint32_t ways = 1;
+};
+
+/// The types that belong to replacement policies, for config::PolicyRegistry.
+struct ReplacementSeam {
+  using Policy = Replacement;
+  using Description = ReplacementDescription;
+  using Place = ReplacementDescription;
+  using Context = ReplacementContext;
+  using Properties = config::NoProperties;
+};
+using ReplacementRegistry = config::PolicyRegistry<ReplacementSeam>;
+
+/// Constructs the policy that the description names. Throws InputError if there is none.
+std::unique_ptr<Replacement> make_replacement(const ReplacementDescription& description);
+
+}  // namespace heddle::memory
