@@ -1,11 +1,12 @@
-// Runs a kernel with the two example policies of docs/adding-a-policy.md, which are compiled into
-// this program.
+// Runs a kernel with the example policies of docs/adding-a-policy.md, which are compiled into this
+// program.
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "gpu/chip_run.h"
+#include "gpu/line_loads.h"
 
 namespace heddle::gpu::test {
 namespace {
@@ -84,6 +85,18 @@ TEST(TheDocumentsOperandStore, TakesLongerTheFartherItIs) {
   // Three dependent instructions compute the sum, so the latency of operands counts three times.
   EXPECT_GE(far.cycles, near.cycles + 3 * 99);
   EXPECT_GT(near.cycles, run({"operands.policy=flat"}).cycles);
+}
+
+TEST(TheDocumentsReplacementPolicy, KeepsLineThatWasUsedRecently) {
+  // When D is loaded, all four lines have a bit, so that only D's stays. E evicts A, and F evicts
+  // C: B has been used again. F's bit is the fourth, so that only F's stays, and G evicts E. D
+  // hits.
+  const auto hits = [](const std::string& policy) {
+    return count_of_loads("ABCDEBFGDE", {"l1.replacement.policy=" + policy}, "l1.hits");
+  };
+  EXPECT_EQ(hits("not-recently-used"), 2U);
+  EXPECT_EQ(hits("lru"), 1U);
+  EXPECT_EQ(hits("fifo"), 3U);
 }
 
 }  // namespace
