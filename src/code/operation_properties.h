@@ -11,7 +11,7 @@
 namespace heddle::code {
 
 /// The type of work that an operation does. The simulated GPU's configuration decides which
-/// execution unit does it (sm/units/unit_of.cpp).
+/// execution unit does it (sm/instructions/unit_of.cpp).
 enum class FunctionalClass : std::uint8_t {
   integer,           ///< Integer arithmetic; moves, selects and bit manipulation of any type.
   arithmetic,        ///< Integer or floating-point, depending on the type.

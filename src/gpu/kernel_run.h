@@ -12,7 +12,7 @@
 #include "gpu/component_counters.h"
 #include "gpu/sample.h"
 #include "sm/residency/occupancy.h"
-#include "sm/warps/warp_lifetime.h"
+#include "sm/residency/warp_lifetime.h"
 
 namespace heddle::gpu {
 

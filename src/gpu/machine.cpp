@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::gpu {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "exec/launch.h"
-#include "sm/pipeline/issue_table.h"
-#include "sm/residency/residency.h"
+#include "sm/block_needs.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

@@ -4,7 +4,7 @@
 
 #include "code/program.h"
 #include "sm/grid.h"
-#include "sm/stalls/resource.h"
+#include "sm/instructions/resource.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {

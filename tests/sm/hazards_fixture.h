@@ -11,8 +11,8 @@
 
 #include "configure.h"
 #include "sm/contenders.h"
+#include "sm/hazards/structural_hazards.h"
 #include "sm/memory/load_store_fixture.h"
-#include "sm/stalls/structural_hazards.h"
 
 namespace heddle::sm {
 

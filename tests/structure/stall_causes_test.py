@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-PERMITTED_FOLDER = "src/sm/stalls"
+PERMITTED_FOLDERS = ("src/sm/stalls/", "src/sm/accounting/")
 PERMITTED_FILES = {
     "src/sm/warps/warp_trace.cpp",   # The texts of a trace.
     "src/sm/warps/slot_status.cpp",  # Messages about launches that hang.
@@ -29,7 +29,7 @@ def main():
              for path in sorted((root / folder).glob(f"**/*.{kind}"))]
     used = {str(path.relative_to(root)): found for path in paths if (found := uses(path.read_text()))}
     forbidden = [f"{path}: uses {', '.join(found)}" for path, found in used.items()
-                 if path not in PERMITTED_FILES and not path.startswith(PERMITTED_FOLDER + "/")]
+                 if path not in PERMITTED_FILES and not path.startswith(PERMITTED_FOLDERS)]
     unused = [f"{path}: is permitted to use stall causes, but does not"
               for path in sorted(PERMITTED_FILES - used.keys())]
     for message in forbidden + unused:

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "sm/branch/branch_unit.h"
-#include "sm/divergence/divergence.h"
 #include "sm/sm_description.h"
 
 namespace heddle::sm {
@@ -34,7 +33,7 @@ void check_fetches_ahead(const SmDescription& sm, std::string_view parameter) {
         "fetched before a scheduler picks the warp",
         parameter, sm.dependence.policy));
   }
-  if (DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
+  if (sm.divergence.regroups_threads()) {
     throw InputError(fmt::format(
         "{} needs warps that stay together: with divergence.policy '{}' threads continue in "
         "other warps after each branch",

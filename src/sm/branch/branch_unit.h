@@ -12,7 +12,7 @@
 #include "config/policy_registry.h"
 #include "sm/branch/branch_description.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

@@ -23,9 +23,9 @@
 #include "base/cycle.h"
 #include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
-#include "sm/units/unit_kind.h"
-#include "sm/warps/wait_reason.h"
+#include "sm/instructions/issue_table.h"
+#include "sm/instructions/unit_kind.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 

@@ -14,7 +14,7 @@
 #include "base/lane_mask.h"
 #include "sm/dependence/commit_board.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::exec {
 struct WarpContext;

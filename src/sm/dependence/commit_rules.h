@@ -3,7 +3,7 @@
 // How a scoreboard that commits in order treats each kind of instruction (Xiang, Toward Efficient
 // SIMT Execution, section 4.4.2).
 
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

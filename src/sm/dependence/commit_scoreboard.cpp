@@ -5,7 +5,7 @@
 
 #include "exec/block/warp.h"
 #include "sm/dependence/commit_rules.h"
-#include "sm/pipeline/thread_grouping.h"
+#include "sm/threads/static_warp.h"
 
 namespace heddle::sm {
 namespace {

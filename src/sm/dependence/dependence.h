@@ -13,9 +13,9 @@
 #include "sm/dependence/read_check.h"
 #include "sm/dependence/shared_entries.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
+#include "sm/stalls/wait_reason.h"
 #include "sm/units/bypass.h"
-#include "sm/warps/wait_reason.h"
 
 namespace heddle::sm {
 

@@ -2,7 +2,7 @@
 
 #include "base/cycle.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

@@ -32,6 +32,10 @@ bool DivergenceDescription::keeps_static_warps() const {
   return properties.static_warps == 1 && !properties.reports_formation;
 }
 
+bool DivergenceDescription::regroups_threads() const {
+  return properties_of(*this).reports_formation;
+}
+
 std::uint32_t DivergenceDescription::slots(std::uint32_t warps) const {
   const std::uint32_t slots = properties_of(*this).slots;
   return slots == 0 ? warps : slots;

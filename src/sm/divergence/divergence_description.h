@@ -25,6 +25,8 @@ struct DivergenceDescription {
   std::uint32_t static_warps() const;
   /// Whether a warp slot always contains exactly one static warp.
   bool keeps_static_warps() const;
+  /// Whether threads are formed into other warps after each branch.
+  bool regroups_threads() const;
   /// The number of warp slots of a multiprocessor on which `warps` static warps can be resident.
   std::uint32_t slots(std::uint32_t warps) const;
 };

@@ -14,7 +14,7 @@
 #include "sm/front_end/front_end_description.h"
 #include "sm/front_end/instruction_cache.h"
 #include "sm/ids.h"
-#include "sm/operands/port_calendar.h"
+#include "sm/port_calendar.h"
 #include "sm/warps/warp_trace.h"
 
 namespace heddle::sm {

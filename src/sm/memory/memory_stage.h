@@ -13,11 +13,11 @@
 #include "base/cycle.h"
 #include "base/slot_table.h"
 #include "sm/ids.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/memory/atomics_in_flight.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/local_memory_map.h"
 #include "sm/memory/memory_pass.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/quantity.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/operands/port_calendar.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/port_calendar.h"
 
 namespace heddle::sm {
 namespace {

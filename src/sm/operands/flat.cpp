@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {

@@ -4,10 +4,9 @@
 
 #include "base/error.h"
 #include "base/quantity.h"
-#include "sm/divergence/divergence.h"
 #include "sm/operands/entry_replacement.h"
 #include "sm/operands/place_energies.h"
-#include "sm/schedule/scheduler.h"
+#include "sm/sm_description.h"
 
 namespace heddle::sm {
 namespace {
@@ -58,7 +57,7 @@ std::vector<std::string> plain_register_files() {
 }
 
 void check_warps_stay_together(const SmDescription& sm) {
-  if (!DivergenceRegistry::properties(sm.divergence.policy, sm.divergence).reports_formation) {
+  if (!sm.divergence.regroups_threads()) {
     return;
   }
   throw InputError(fmt::format(
@@ -143,9 +142,7 @@ void HierarchyParameters::check(const SmDescription& sm) const {
   if (policy == kRegisterCache && entries == 0) {
     throw InputError("operands.entries is 0: operands.policy 'register-cache' needs at least 1");
   }
-  const bool has_active_set =
-      SchedulerRegistry::properties(sm.schedule.policy, sm.schedule).has_active_set;
-  if (active_only && !has_active_set) {
+  if (active_only && !sm.schedule.has_active_set()) {
     throw InputError(fmt::format(
         "operands.active_only needs schedule.policy 'active-set': '{}' has no active warps",
         sm.schedule.policy));

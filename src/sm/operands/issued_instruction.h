@@ -4,9 +4,9 @@
 #include <span>
 
 #include "sm/ids.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/register_selection.h"
-#include "sm/pipeline/issue_table.h"
-#include "sm/pipeline/thread_grouping.h"
+#include "sm/threads/static_warp.h"
 
 namespace heddle::sm {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/lane_mask.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/entry_replacement.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 

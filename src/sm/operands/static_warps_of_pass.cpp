@@ -1,6 +1,6 @@
 #include "sm/operands/static_warps_of_pass.h"
 
-#include "sm/pipeline/packed_threads.h"
+#include "sm/threads/packed_threads.h"
 
 namespace heddle::sm {
 

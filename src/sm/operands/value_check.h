@@ -12,8 +12,8 @@
 #include "base/counters.h"
 #include "base/lane_mask.h"
 #include "sm/ids.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/static_warps_of_pass.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 

@@ -1,6 +1,6 @@
 #include "sm/pipeline/gathered_passes.h"
 
-#include "sm/pipeline/packed_threads.h"
+#include "sm/threads/packed_threads.h"
 
 namespace heddle::sm {
 

@@ -22,6 +22,8 @@
 
 namespace heddle::sm {
 
+/// Headers that are named after a kind of instruction, such as issue_memory.h, define the functions
+/// that are not defined here.
 template <class ThreadGrouping>
 class IssueStage {
  public:
@@ -316,8 +318,3 @@ template <class ThreadGrouping>
 }
 
 }  // namespace heddle::sm
-
-#include "sm/pipeline/issue_branch_and_barrier.h"
-#include "sm/pipeline/issue_chip_wide.h"
-#include "sm/pipeline/issue_memory.h"
-#include "sm/pipeline/issue_operands.h"

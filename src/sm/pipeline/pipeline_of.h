@@ -6,11 +6,16 @@
 #include <vector>
 
 #include "exec/livelock/livelock_probe.h"
+#include "sm/pipeline/issue_branch_and_barrier.h"
+#include "sm/pipeline/issue_chip_wide.h"
+#include "sm/pipeline/issue_memory.h"
+#include "sm/pipeline/issue_operands.h"
 #include "sm/pipeline/issue_stage.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
 #include "sm/pipeline/thread_grouping.h"
 #include "sm/redundancy/issue_plans.h"
+#include "sm/residency/unstarted_warps.h"
 #include "sm/warps/slot_status.h"
 
 namespace heddle::sm {

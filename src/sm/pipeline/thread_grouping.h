@@ -16,7 +16,8 @@
 #include "base/lane_mask.h"
 #include "exec/block/block.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
+#include "sm/threads/static_warp.h"
 
 namespace heddle::exec {
 class LivelockProbe;
@@ -26,21 +27,6 @@ struct WarpStatus;
 namespace heddle::sm {
 
 struct ResidentBlock;
-
-/// A static warp, and the set of its threads that are at the next instruction of a slot.
-struct StaticWarp {
-  exec::Block* block = nullptr;
-  exec::Warp* warp = nullptr;
-  HardwareWarpId hardware_warp = 0;
-  LaneMask path{};  ///< The lanes of these threads, whether or not the guard holds for them.
-};
-
-/// Threads in different lanes that go through a unit together.
-struct Pass {
-  LaneMask lanes;
-  /// The static warp of all its threads; null if they belong to several.
-  const StaticWarp* static_warp = nullptr;
-};
 
 /// What a warp does after it has executed an instruction.
 struct NextStep {

@@ -2,7 +2,7 @@
 
 #include "base/cycle.h"
 #include "sm/ids.h"
-#include "sm/warps/wait_reason.h"
+#include "sm/stalls/wait_reason.h"
 #include "sm/warps/warp_state.h"
 
 namespace heddle::sm {

@@ -5,7 +5,7 @@
 
 #include "sm/branch/wrong_paths.h"
 #include "sm/dependence/dependence.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

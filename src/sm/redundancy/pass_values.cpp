@@ -1,6 +1,6 @@
 #include "sm/redundancy/pass_values.h"
 
-#include "sm/pipeline/packed_threads.h"
+#include "sm/threads/packed_threads.h"
 
 namespace heddle::sm {
 

@@ -13,8 +13,8 @@
 
 #include "base/lane_mask.h"
 #include "sm/ids.h"
-#include "sm/pipeline/issue_table.h"
-#include "sm/pipeline/thread_grouping.h"
+#include "sm/instructions/issue_table.h"
+#include "sm/threads/static_warp.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {

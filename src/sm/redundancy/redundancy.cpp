@@ -12,6 +12,8 @@ void RedundancyDescription::storage(config::StorageList& list) const {
   RedundancyRegistry::storage(policy, list);
 }
 
+bool RedundancyDescription::is_present() const { return make_redundancy(*this) != nullptr; }
+
 void RedundancyDescription::check(const SmDescription& sm) const {
   RedundancyRegistry::check(policy, *this, sm);
 }

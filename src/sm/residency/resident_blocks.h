@@ -27,7 +27,7 @@
 #include "sm/ids.h"
 #include "sm/residency/residency.h"
 #include "sm/residency/static_warp_observer.h"
-#include "sm/warps/warp_lifetime.h"
+#include "sm/residency/warp_lifetime.h"
 #include "sm/warps/warp_trace.h"
 
 namespace heddle::sm {

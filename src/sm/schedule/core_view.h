@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sm/ids.h"
-#include "sm/warps/wait_reason.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 

@@ -24,6 +24,10 @@ bool ScheduleDescription::needs_formation() const {
   return SchedulerRegistry::properties(policy, *this).needs_formation;
 }
 
+bool ScheduleDescription::has_active_set() const {
+  return SchedulerRegistry::properties(policy, *this).has_active_set;
+}
+
 bool ScheduleDescription::suspends_by_marks() const {
   return SchedulerRegistry::properties(policy, *this).suspends_by_marks;
 }

@@ -20,6 +20,8 @@ struct ScheduleDescription {
   void storage(config::StorageList& list) const;
   /// Whether the policy chooses by Scheduler::Formation, and so works with formed warps only.
   bool needs_formation() const;
+  /// Whether the policy chooses among a few active warps.
+  bool has_active_set() const;
   /// Whether warps are suspended at marks of the compiler (see SchedulerProperties).
   bool suspends_by_marks() const;
   /// Throws InputError if a sub-core with `warps` warps cannot have these schedulers. `source`: the

@@ -24,7 +24,7 @@
 #include "sm/schedule/activity_listener.h"
 #include "sm/schedule/core_view.h"
 #include "sm/schedule/schedule_description.h"
-#include "sm/warps/wait_reason.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 

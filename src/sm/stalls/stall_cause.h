@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/enum_array.h"
-#include "sm/warps/wait_reason.h"
+#include "sm/stalls/wait_reason.h"
 
 namespace heddle::sm {
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "sm/redundancy/redundancy.h"
 #include "sm/sm_description.h"
 #include "sm/units/slices.h"
 
@@ -38,7 +37,7 @@ void UnitsDescription::check(const SmDescription& sm) const {
         "fetched only when the previous one has left the pipeline",
         sm.dependence.policy));
   }
-  if (make_redundancy(sm.redundancy) != nullptr) {
+  if (sm.redundancy.is_present()) {
     throw InputError(fmt::format(
         "units.bypass cannot be used with redundancy.policy '{}': results are forwarded slice by "
         "slice, but the policy may skip slices",

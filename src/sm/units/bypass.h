@@ -10,7 +10,7 @@
 #include <cstddef>
 
 #include "base/cycle.h"
-#include "sm/units/unit_kind.h"
+#include "sm/instructions/unit_kind.h"
 #include "sm/units/units_description.h"
 
 namespace heddle::sm {

@@ -10,8 +10,8 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "sm/instructions/unit_kind.h"
 #include "sm/units/active_cycles.h"
-#include "sm/units/unit_kind.h"
 #include "sm/units/units_description.h"
 
 namespace heddle::sm {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "exec/fault/warp_status.h"
-#include "sm/residency/resident_blocks.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
@@ -36,8 +35,5 @@ void for_each_unended(const WarpTable& warps, Each each) {
 /// Whether any warp has executed its last instruction but has not ended yet. When it ends, other
 /// warps may be able to continue.
 bool is_any_ending(const WarpTable& warps);
-
-/// Adds the warps of resident blocks that have not started because they wait for space.
-void add_unstarted(const ResidentBlocks& residents, std::vector<exec::WarpStatus>& statuses);
 
 }  // namespace heddle::sm

@@ -15,8 +15,8 @@
 #include "gpu/timing/probe.h"
 #include "gpu/timing/twice_kernel.h"
 #include "gpu/workload_on_chip.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::gpu::test {
 namespace {

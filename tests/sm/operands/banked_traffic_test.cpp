@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "configure.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {

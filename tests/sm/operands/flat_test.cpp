@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "config/set_parameter.h"
 #include "configure.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operands.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "configure.h"
 #include "exec/block/warp.h"
+#include "sm/instructions/issue_table.h"
 #include "sm/operands/operand_access.h"
 #include "sm/operands/operands.h"
-#include "sm/pipeline/issue_table.h"
 
 namespace heddle::sm::test {
 

@@ -1,4 +1,4 @@
-#include "sm/warps/wait_reason.h"
+#include "sm/stalls/wait_reason.h"
 
 #include <gtest/gtest.h>
 

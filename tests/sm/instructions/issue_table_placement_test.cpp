@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 namespace {

@@ -1,4 +1,4 @@
-#include "sm/memory/access_of.h"
+#include "sm/instructions/access_of.h"
 
 #include <algorithm>
 #include <bit>

@@ -9,9 +9,9 @@
 #include "base/cycle.h"
 #include "sm/dependence/shared_entries.h"
 #include "sm/ids.h"
+#include "sm/instructions/resource.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/operands/operands.h"
-#include "sm/stalls/resource.h"
 #include "sm/units/execution_units.h"
 #include "sm/warps/warp_table.h"
 

@@ -1,4 +1,4 @@
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,8 +8,8 @@
 #include "code/operation_properties.h"
 #include "exec/system/chip_wide.h"
 #include "exec/system/reads_time.h"
-#include "sm/memory/access_of.h"
-#include "sm/units/unit_of.h"
+#include "sm/instructions/access_of.h"
+#include "sm/instructions/unit_of.h"
 
 namespace heddle::sm {
 namespace {

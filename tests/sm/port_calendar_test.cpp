@@ -1,4 +1,4 @@
-#include "sm/operands/port_calendar.h"
+#include "sm/port_calendar.h"
 
 #include <gtest/gtest.h>
 

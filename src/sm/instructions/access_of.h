@@ -3,7 +3,7 @@
 // Properties of memory instructions for the load-store unit.
 
 #include "code/instruction.h"
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 namespace heddle::sm {
 

@@ -10,8 +10,8 @@
 #include "code/placement/placement.h"
 #include "code/placement/pooled.h"
 #include "code/program.h"
-#include "sm/stalls/resource.h"
-#include "sm/units/unit_kind.h"
+#include "sm/instructions/resource.h"
+#include "sm/instructions/unit_kind.h"
 
 namespace heddle::sm {
 

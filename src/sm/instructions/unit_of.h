@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "code/instruction.h"
-#include "sm/units/unit_kind.h"
+#include "sm/instructions/unit_kind.h"
 
 namespace heddle::sm {
 

@@ -1,4 +1,4 @@
-#include "sm/units/unit_of.h"
+#include "sm/instructions/unit_of.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sm/stalls/structural_hazards.h"
+#include "sm/hazards/structural_hazards.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "sm/pipeline/thread_grouping.h"
+#include "sm/threads/static_warp.h"
 
 namespace heddle::sm {
 

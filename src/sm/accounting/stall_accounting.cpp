@@ -1,4 +1,4 @@
-#include "sm/stalls/stall_accounting.h"
+#include "sm/accounting/stall_accounting.h"
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-#include "sm/pipeline/issue_table.h"
+#include "sm/instructions/issue_table.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
+#include "sm/accounting/stall_accounting.h"
 #include "sm/hazards_fixture.h"
 #include "sm/schedule/fake_core.h"
-#include "sm/stalls/stall_accounting.h"
 
 namespace heddle::sm {
 namespace {

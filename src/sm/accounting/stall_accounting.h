@@ -10,8 +10,8 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "sm/hazards/structural_hazards.h"
 #include "sm/schedule/warp_schedulers.h"
-#include "sm/stalls/structural_hazards.h"
 #include "sm/warps/warp_table.h"
 
 namespace heddle::sm {
