@@ -51,6 +51,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       schedulers_(description.schedule, sub_cores_.count(), warps_.all(), core_view_,
                   operand_activity_.get()),
       hazards_(hazards_of(sub_cores_, warps_, load_store_)),
+      selection_(warps_, schedulers_, hazards_, wrong_paths_.get()),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
                                .needs = needs_of(description_, *branch_),
@@ -77,89 +78,6 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       [this](std::uint32_t token) { warps_.prefetch(memory_.warp_of(token)); });
 }
 
-/// The members of `warps`, which are on wrong paths, whose next instruction finds space.
-WarpSet Sm::with_space_on_wrong_path(const StructuralHazards& hazards, WarpSet warps) const {
-  WarpSet found = 0;
-  for_each_warp(warps, [&](WarpSlot warp) {
-    const IssueTable& table = warps_[warp].grid->table;
-    const IssueInfo& info = table[wrong_paths_->pc(warp)];
-    if (hazards.has_space_on_wrong_path(warp, table, info, now_)) found |= set_of(warp);
-  });
-  return found;
-}
-
-/// Issues the next instruction of the wrong path, the instructions after a mispredicted branch. The
-/// instruction is not executed, but occupies its unit.
-void Sm::issue_wrong_path(WarpSlot warp) {
-  const std::uint32_t pc = wrong_paths_->pc(warp);
-  const Cycle until = wrong_paths_->until(warp);
-  const IssueInfo& info = warps_[warp].grid->table[pc];
-  warps_.trace().issue_wrong_path(now_, warp, pc);
-  SubCore& core = sub_cores_.of(warp);
-  if (ExecutionUnits::has(info.unit)) {
-    core.units.execute_wrong_path(info.unit, now_ + core.operand_policy->read_latency(),
-                                  info.expansion, until);
-  }
-  if (!wrong_paths_->issue(warp)) return;
-  wrong_paths_->set_fetched(
-      warp, core.front_end.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
-}
-
-/// Each scheduler issues one of its warps, if one can issue.
-[[gnu::always_inline]] inline IssueCycle Sm::issue_in_turn() {
-  IssueCycle cycle{.now = now_};
-  const WarpSet wrong =
-      wrong_paths_ != nullptr && wrong_paths_->has_any() ? wrong_paths_->due_warps(now_) : 0;
-  const std::uint32_t count = schedulers_.count();
-  const auto first = schedulers_.first_in_turn(now_);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t number = first + i < count ? first + i : first + i - count;
-    SchedulerState& scheduler = schedulers_.state(number);
-    const StructuralHazards& hazards = hazards_[scheduler.sub_core];
-    WarpSet eligible = warps_.ready() & scheduler.warps;
-    if (scheduler.is_busy_at(now_)) {
-      cycle.busy_scheduler_warps |= scheduler.warps;
-      eligible = 0;
-    }
-    if (eligible != 0) {
-      const WarpSet behind = hazards.stuck_behind_results(eligible, now_);
-      cycle.behind_results |= behind;
-      eligible &= ~behind;
-      if (eligible != 0) eligible &= ~hazards.stuck_warps(eligible, now_);
-    }
-    if (wrong != 0 && !scheduler.is_busy_at(now_))
-      eligible |= with_space_on_wrong_path(hazards, wrong & scheduler.warps);
-    cycle.eligible |= eligible;
-    const WarpSlot warp = eligible == 0 ? kNoWarp : scheduler.policy->pick(eligible, now_);
-    if (warp == kNoWarp) {
-      if (eligible != 0) {
-        cycle.withheld |= eligible;
-        schedulers_.picked_none(scheduler, now_);
-      }
-      // A scheduler that is busy with the passes of its last instruction issues the next pass.
-      if (scheduler.has_pass_at(now_)) {
-        ++cycle.issued;
-      } else {
-        cycle.idle |= std::uint32_t{1} << number;
-      }
-      continue;
-    }
-    if (scheduler.policy->may_exclude_warps()) {
-      cycle.withheld |= eligible & ~set_of(warp) & scheduler.policy->excluded_warps();
-    }
-    schedulers_.issue(scheduler, now_);
-    if ((wrong & set_of(warp)) != 0) {
-      ++cycle.wrong_path;
-      issue_wrong_path(warp);
-      continue;
-    }
-    ++cycle.issued;
-    warps_.issue(warp);
-    pipeline_->issue(warp);
-  }
-  return cycle;
-}
-
 /// Gives slots to the warps of new blocks, and to waiting warps for which there is now space.
 [[gnu::always_inline]] inline void Sm::start_warps() {
   if (residents_.starting().empty()) return;
@@ -182,7 +100,8 @@ void Sm::advance(Cycle until) {
     }
     accounting_.count_without_warps(now_);
     if (schedulers_.next_update() <= now_) schedulers_.update(now_);
-    const IssueCycle cycle = issue_in_turn();
+    const IssueCycle cycle = selection_.select(
+        now_, [this](WarpSlot warp, IssueKind kind) { pipeline_->issue(warp, kind); });
     start_warps();
     const Cycle next =
         cycle.issued + cycle.wrong_path != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
@@ -204,26 +123,13 @@ void Sm::advance_memory(Cycle now) {
 /// able to issue, or in which a scheduler updates; `until` at the latest. Simulates the load-store
 /// unit up to the returned cycle: most of its events before then change nothing for any warp.
 Cycle Sm::run_memory_until_change(Cycle until) {
-  Cycle change = std::min({warps_.next_wake(now_), until, schedulers_.next_update()});
-  if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now_));
-  if (warps_.ready() != 0) {
-    change = std::min(change, schedulers_.next_free(now_));
-    for (const StructuralHazards& hazards : hazards_)
-      change = std::min(change, hazards.next_space(now_));
-  }
+  const Cycle change = std::min({warps_.next_wake(now_), until, selection_.next_change(now_)});
   for (Cycle at = now_;;) {
     at = std::max(load_store_.next_visible_event(), at + Cycles(1));
     if (at >= change) return change;
     load_store_.advance(at, completions_);
-    if (!completions_.empty() || has_space_for_memory()) return at;
+    if (!completions_.empty() || selection_.has_space_for_memory()) return at;
   }
-}
-
-/// Whether a ready warp can issue because the queue to memory that it needs has got space.
-bool Sm::has_space_for_memory() const {
-  return std::any_of(hazards_.begin(), hazards_.end(), [](const StructuralHazards& hazards) {
-    return hazards.has_space_for_memory();
-  });
 }
 
 Cycle Sm::next_event() const {

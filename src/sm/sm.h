@@ -35,6 +35,7 @@
 #include "sm/residency/resident_blocks.h"
 #include "sm/schedule/live_core_view.h"
 #include "sm/schedule/warp_schedulers.h"
+#include "sm/selection/selection.h"
 #include "sm/sm_description.h"
 #include "sm/sub_cores/operand_activity.h"
 #include "sm/sub_cores/sub_cores.h"
@@ -153,11 +154,7 @@ class Sm {
   void prefetch_state();
   void start_warps();
   void advance_memory(Cycle now);
-  IssueCycle issue_in_turn();
-  WarpSet with_space_on_wrong_path(const StructuralHazards& hazards, WarpSet warps) const;
-  void issue_wrong_path(WarpSlot warp);
   Cycle run_memory_until_change(Cycle until);
-  bool has_space_for_memory() const;
 
   // The warp table is aligned to cache lines of the host. It is the first member, so that no
   // padding precedes it.
@@ -182,6 +179,7 @@ class Sm {
   LiveCoreView core_view_;
   WarpSchedulers schedulers_;
   std::vector<StructuralHazards> hazards_;  ///< By sub-core.
+  Selection selection_;
   StallAccounting accounting_;
   IssueCounters issued_;
   std::unique_ptr<Pipeline> pipeline_;

@@ -41,6 +41,7 @@ class IssueStage {
         checks_reads_(sub_cores_[0].dependence->read_check() != nullptr),
         branch_cycles_(parts.description.operands.branch_cycles()),
         branch_(parts.branch),
+        wrong_paths_(parts.wrong_paths),
         memory_(parts.memory),
         stores_(parts.stores),
         counters_(parts.counters),
@@ -49,7 +50,7 @@ class IssueStage {
         sequencer_(sequencer) {}
 
   // The public functions are described at Pipeline (sm/pipeline/pipeline.h).
-  void issue(WarpSlot warp);
+  void issue(WarpSlot warp, IssueKind kind);
   void resume_fenced();
   bool any_fenced() const { return fenced_ != 0; }
   bool has_chip_wide() const { return !chip_wide_.empty(); }
@@ -59,7 +60,7 @@ class IssueStage {
   // `kPlanned`: a redundancy policy (sm/redundancy) plans, before the instruction is executed, how
   // each pass issues.
   template <bool kPlanned>
-  void issue_kind(WarpSlot warp);
+  void issue_executed(WarpSlot warp);
   template <bool kPlanned>
   void issue_arithmetic(WarpSlot warp);
   template <bool kPlanned>
@@ -77,6 +78,7 @@ class IssueStage {
   template <bool kPlanned>
   Cycle write_memory_results(IssuedInstruction& issued, MemoryStage::Token token, Cycle done);
   void issue_control(WarpSlot warp);
+  void issue_on_wrong_path(WarpSlot warp);
   void issue_chip_wide(WarpSlot warp);
   template <class Passes, class Each>
   Cycle for_each_pass(WarpSlot warp, Passes passes, Each each);
@@ -158,6 +160,7 @@ class IssueStage {
   bool checks_reads_;     ///< Whether the values that instructions read are checked.
   Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
+  WrongPaths* wrong_paths_;  ///< Null if branches are not predicted.
   MemoryStage& memory_;
   exec::EpochStores& stores_;
   IssueCounters& counters_;
@@ -172,7 +175,10 @@ class IssueStage {
 };
 
 template <class ThreadGrouping>
-void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
+void IssueStage<ThreadGrouping>::issue(WarpSlot warp, IssueKind kind) {
+  if (kind == IssueKind::wrong_path) [[unlikely]]
+    return issue_on_wrong_path(warp);
+  warps_.issue(warp);
   const IssueInfo& info = *warps_[warp].next;
   grouping_.note_pick(warp);
   grouping_.enter(warp);
@@ -184,12 +190,12 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp) {
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))
       report_time(static_warp.warp->context);
   }
-  return plans_.is_enabled() ? issue_kind<true>(warp) : issue_kind<false>(warp);
+  return plans_.is_enabled() ? issue_executed<true>(warp) : issue_executed<false>(warp);
 }
 
 template <class ThreadGrouping>
 template <bool kPlanned>
-[[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::issue_kind(WarpSlot warp) {
+[[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::issue_executed(WarpSlot warp) {
   switch (warps_[warp].next->kind) {
     case InstructionKind::arithmetic:
       return issue_arithmetic<kPlanned>(warp);

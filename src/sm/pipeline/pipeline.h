@@ -16,6 +16,7 @@
 #include "sm/pipeline/policy_needs.h"
 #include "sm/residency/resident_blocks.h"
 #include "sm/schedule/warp_schedulers.h"
+#include "sm/selection/issue_cycle.h"
 #include "sm/sm_description.h"
 #include "sm/sub_cores/sub_cores.h"
 #include "sm/warps/warp_table.h"
@@ -61,8 +62,9 @@ class Pipeline {
   virtual void prefetch(WarpSet warps) = 0;
 
   // -- in a cycle ---------------------------------------------------------------------------------
-  /// Issues a ready warp: executes its instruction, and books the hardware that it uses.
-  virtual void issue(WarpSlot warp) = 0;
+  /// Issues an instruction of a warp that selection has picked: executes it, unless it is on a
+  /// wrong path, and books the hardware that it uses.
+  virtual void issue(WarpSlot warp, IssueKind kind) = 0;
   /// Resumes the warps that WarpTable::wake() has returned: each starts, fetches, regroups or ends.
   virtual void wake(WarpSet warps) = 0;
   /// Processes a completion that memory has reported.

@@ -11,6 +11,7 @@
 #include "sm/pipeline/issue_memory.h"
 #include "sm/pipeline/issue_operands.h"
 #include "sm/pipeline/issue_stage.h"
+#include "sm/pipeline/issue_wrong_path.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
 #include "sm/pipeline/thread_grouping.h"
@@ -37,7 +38,7 @@ class PipelineOf final : public Pipeline {
   void prefetch(WarpSet warps) override {
     for_each_warp(warps, [this](WarpSlot warp) { grouping_.prefetch(warp, warps_[warp].pc); });
   }
-  void issue(WarpSlot warp) override { issue_.issue(warp); }
+  void issue(WarpSlot warp, IssueKind kind) override { issue_.issue(warp, kind); }
   void wake(WarpSet warps) override { sequencer_.wake(warps); }
   void complete(const MemoryCompletion& completion) override { sequencer_.complete(completion); }
   void start_warps() override { grouping_.start_warps(); }
