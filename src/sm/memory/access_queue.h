@@ -25,7 +25,7 @@ struct QueuedInstruction {
     uncached_load,
     store,
     atomic,
-    scratchpad,  ///< One access, which occupies the cache behind the queue for its passes.
+    scratchpad,  ///< One access, which occupies the L1 for as many cycles as it takes passes.
   };
 
   Kind kind = Kind::load;
@@ -38,6 +38,8 @@ struct QueuedInstruction {
   trace::Origin origin{};          ///< For traces.
 
   WritePolicy write_policy = WritePolicy::through;  ///< For stores.
+  /// For the scratchpad: from the access until the data can be used.
+  Cycles scratchpad_latency{};
 
   // The rest is for atomics only.
   std::uint32_t bytes_per_lane = 0;

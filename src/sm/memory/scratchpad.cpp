@@ -43,7 +43,7 @@ Cycle Scratchpad::access(std::uint32_t passes, Cycle at) {
   const Cycle start = banks_.book(at, passes);
   starts_[oldest_] = start;
   oldest_ = oldest_ + 1 == starts_.size() ? 0 : oldest_ + 1;
-  return usable_from(start, passes);
+  return start + latency_of(passes);
 }
 
 void Scratchpad::declare(CounterList& counters) {

@@ -31,11 +31,8 @@ class Scratchpad {
   /// Books the banks for `passes` passes as soon as they are free, but not before `at`. Returns the
   /// cycle from which the data can be used.
   Cycle access(std::uint32_t passes, Cycle at);
-  /// The cycle from which the data of an access of `passes` passes that starts at `start` can be
-  /// used.
-  Cycle usable_from(Cycle start, std::uint32_t passes) const {
-    return start + Cycles(passes - 1) + latency_;
-  }
+  /// From the start of an access of `passes` passes until its data can be used.
+  Cycles latency_of(std::uint32_t passes) const { return Cycles(passes - 1) + latency_; }
 
   void declare(CounterList& counters);
 

@@ -1,0 +1,39 @@
+#include "sm/memory/scratchpad_path.h"
+
+namespace heddle::sm {
+
+ScratchpadPath::ScratchpadPath(const ScratchpadDescription& description, CachePath* l1_queue,
+                               SharedParts& shared)
+    : scratchpad_(description), l1_queue_(l1_queue), shared_(shared) {}
+
+std::optional<Cycle> ScratchpadPath::add(const MemoryInstruction& instruction, Cycle at) {
+  const bool is_store = instruction.action == MemoryAction::store;
+  if (instruction.local) {
+    ++(is_store ? shared_.counters.local_stores : shared_.counters.local_loads);
+  }
+  const std::uint32_t passes = scratchpad_.count_passes(instruction);
+  const bool is_traced = shared_.trace.log() != nullptr;
+  if (is_traced) shared_.trace.note_received(instruction, passes, at);
+  if (l1_queue_ != nullptr) {
+    append_to_l1_queue(instruction, passes, at);
+    return std::nullopt;
+  }
+  const Cycle usable = scratchpad_.access(passes, at);
+  if (is_store) return std::nullopt;
+  if (is_traced) shared_.trace.note_complete(instruction.token, usable);
+  return usable;
+}
+
+/// One access in the queue stands for all passes.
+void ScratchpadPath::append_to_l1_queue(const MemoryInstruction& instruction, std::uint32_t passes,
+                                        Cycle at) {
+  QueuedInstruction& built = l1_queue_->draft(instruction, at);
+  built.kind = QueuedInstruction::Kind::scratchpad;
+  built.min_cycles = passes;
+  built.scratchpad_latency = scratchpad_.latency_of(passes);
+  built.segments.clear();
+  built.segments.push_back({});
+  l1_queue_->append(built, instruction.token);
+}
+
+}  // namespace heddle::sm
