@@ -51,6 +51,7 @@ constexpr Charge kScratchpadPass[] = {{Event::shared_memory_accessed, Times::scr
 constexpr Charge kL1Tags[] = {{Event::l1_tags_read}};
 constexpr Charge kL1Read[] = {{Event::l1_read, Times::l1_segment}};
 constexpr Charge kL1Fill[] = {{Event::l1_written, Times::l1_fill}};
+constexpr Charge kL1Prefetch[] = {{Event::l1_tags_read}, {Event::l1_written, Times::l1_fill}};
 constexpr Charge kL1Store[] = {{Event::l1_tags_read}, {Event::l1_written, Times::l1_segment}};
 constexpr Charge kL1Writeback[] = {{Event::l1_read, Times::sixteenth}};
 constexpr Charge kConstant[] = {{Event::constant_read}};
@@ -178,6 +179,10 @@ constexpr ChargeRule kRules[] = {
     {"l1.store_misses", kL1Tags},
     {"l1.writebacks", {}, kBytesAreCharged},
     {"l1.writeback_bytes", kL1Writeback},
+    {"l1.prefetch.issued", kL1Prefetch},
+    {"l1.prefetch.redundant", kL1Tags},
+    {"l1.prefetch.dropped", {}, "hardly any of them are looked up in the L1"},
+    {"l1.prefetch.*", {}, kAccessIsCharged},
     {"scratchpad.accesses", kAddresses},
     {"scratchpad.passes", kScratchpadPass},
     {"scratchpad.conflict_cycles", {}, kPartOfChargedCounter},

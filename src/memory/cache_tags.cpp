@@ -82,6 +82,7 @@ void CacheTags::allocate_at(std::size_t place, std::uint64_t line) {
   tags_[place] = line;
   CacheWay& way = ways_[place];
   way.valid = way.pending = way.dirty = 0;
+  way.is_prefetched = false;
   way.last_use = ++use_count_;
   replacement_->allocate(set_of(place), place % ways_per_set_);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/host_lines.h"
 #include "base/xor_fold.h"
@@ -109,6 +110,15 @@ class CacheTags {
   std::optional<Reservation> insert(std::uint64_t line, SectorMask sectors, bool dirty);
   /// Whether reserve() or insert() of this line would evict a line with dirty sectors.
   bool would_evict_dirty(std::uint64_t line) const;
+
+  /// Marks a line, which must be present, as fetched by a prefetch and not used yet. The mark is
+  /// lost when the line is evicted or invalidated.
+  void mark_prefetched(std::uint64_t line) { ways_[place_of(line)].is_prefetched = true; }
+  /// Removes the mark of a line. Returns whether there was one.
+  bool take_prefetch_mark(std::uint64_t line) {
+    const std::size_t place = find(line);
+    return place != kNowhere && std::exchange(ways_[place].is_prefetched, false);
+  }
 
   /// Invalidates the valid sectors of a line, if it is present; pending sectors stay pending.
   /// Returns those of the invalidated sectors that were dirty.

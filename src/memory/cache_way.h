@@ -15,6 +15,7 @@ struct CacheWay {
   SectorMask dirty = 0;    ///< Only sectors that are valid or pending.
   /// Belongs to the replacement policy (memory/replacement). 0 at first, and kept when lines leave.
   std::uint32_t policy_word = 0;
+  bool is_prefetched = false;  ///< See CacheTags::mark_prefetched().
 
   SectorMask present() const { return valid | pending; }
   /// Whether the line may be evicted: fills in flight must find their line.

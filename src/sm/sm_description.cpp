@@ -28,7 +28,7 @@ void SmDescription::declare(config::Declarations& parameters) {
 void SmDescription::storage(config::StorageList& list) const {
   residency.storage(list);
   InstructionCacheDescription::storage(list);
-  LoadStoreDescription::storage(list);
+  memory.storage(list);
   divergence.storage(list);
   schedule.storage(list);
   dependence.storage(list);

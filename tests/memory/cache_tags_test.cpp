@@ -49,6 +49,27 @@ TEST(CacheTags, MapsAddressesToLinesAndSectors) {
   EXPECT_EQ(tags.sectors_of(128, 128), 0b1111u);
 }
 
+TEST(CacheTags, PrefetchMarkLastsUntilItIsTakenOrItsLineIsGone) {
+  CacheTags tags = small_cache();
+  EXPECT_FALSE(tags.take_prefetch_mark(0)) << "the line is absent";
+  ASSERT_TRUE(tags.reserve(0, 0b1111).has_value());
+  tags.mark_prefetched(0);
+  tags.fill(0, 0b1111);
+  EXPECT_TRUE(tags.take_prefetch_mark(0));
+  EXPECT_FALSE(tags.take_prefetch_mark(0));
+
+  tags.mark_prefetched(0);
+  load(tags, 2);
+  load(tags, 4);  // It evicts line 0.
+  load(tags, 0);
+  EXPECT_FALSE(tags.take_prefetch_mark(0)) << "the line was evicted in between";
+
+  tags.mark_prefetched(0);
+  tags.invalidate(0);
+  load(tags, 0);
+  EXPECT_FALSE(tags.take_prefetch_mark(0)) << "the line was invalidated in between";
+}
+
 TEST(CacheTags, SupportsOneToThirtyTwoSectors) {
   const CacheTags whole({.bytes = 1024, .line_bytes = 64, .sector_bytes = 64, .ways = 4});
   EXPECT_EQ(whole.all_sectors(), 1u);

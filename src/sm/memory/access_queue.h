@@ -35,7 +35,7 @@ struct QueuedInstruction {
   std::uint32_t load = 0;          ///< Its number in LoadsInFlight, if reports_completion.
   memory::Segments segments;       ///< Its accesses, one per segment.
   std::uint32_t next = 0;          ///< The index of the next segment to access.
-  trace::Origin origin{};          ///< For traces.
+  trace::Origin origin{};          ///< For traces and prefetchers.
 
   WritePolicy write_policy = WritePolicy::through;  ///< For stores.
   /// For the scratchpad: from the access until the data can be used.
@@ -70,6 +70,8 @@ class AccessQueue {
 
   /// Whether an access at `at` would have to wait for no earlier access.
   bool is_free_at(Cycle at) const { return instructions_.empty() && free_from_ <= at; }
+  /// The first cycle after all accesses that have been made or booked.
+  Cycle free_from() const { return free_from_; }
   /// Books the cache for `cycles` cycles from `at` on, for an instruction that bypasses the queue.
   void occupy(Cycle at, std::uint32_t cycles) { free_from_ = at + Cycles(cycles); }
 
@@ -139,7 +141,7 @@ class AccessQueue {
   std::size_t capacity_;
   RingQueue<QueuedInstruction> instructions_;
   Cycle next_ = Cycle::never();
-  Cycle free_from_;            ///< The first cycle in which the cache is not booked.
+  Cycle free_from_;            ///< See free_from().
   Cycle retry_;                ///< When an access that has stalled is retried.
   Cycle started_;              ///< When the first instruction made its first access.
   Stall stall_ = Stall::none;  ///< Why the last attempt failed.

@@ -6,8 +6,6 @@
 
 namespace heddle::sm {
 
-using Kind = QueuedInstruction::Kind;
-
 CachePath::CachePath(std::uint32_t queue, L1Cache cache, std::uint32_t bytes_per_sector_bit,
                      const CacheEvents& events, SharedParts& shared)
     : queue_(queue),
@@ -18,7 +16,7 @@ CachePath::CachePath(std::uint32_t queue, L1Cache cache, std::uint32_t bytes_per
 
 /// If a load waits for no earlier access and all its accesses hit, completes it at once and returns
 /// the cycle of its completion. The accesses are made now, although their cycles are in the future:
-/// no line can be evicted before then.
+/// no line can be evicted before then. A prefetch waits until all booked accesses have been made.
 [[gnu::always_inline]] inline std::optional<Cycle> CachePath::complete_if_all_hit(
     const QueuedInstruction& built) {
   if (!queue_.is_free_at(built.earliest)) return std::nullopt;
@@ -39,7 +37,7 @@ std::optional<Cycle> CachePath::enqueue(const MemoryInstruction& instruction,
                                         QueuedInstruction& built, Cycle at) {
   const bool is_traced = shared_.trace.log() != nullptr;
   if (is_traced) shared_.trace.note_received(instruction, built.segments.size(), at);
-  if (built.kind == Kind::load) {
+  if (built.kind == QueuedInstruction::Kind::load) {
     for (const memory::Segment& segment : built.segments) {
       cache_.prefetch(cache_.line_of(segment.address));
     }

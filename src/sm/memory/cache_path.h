@@ -80,6 +80,7 @@ class CachePath {
   /// As for AccessQueue.
   Cycle next_access() const { return queue_.next(); }
   Cycle earliest_last_access() const { return queue_.earliest_last_access(); }
+  Cycle free_from() const { return queue_.free_from(); }
   /// Makes the next access, which must be that of a load, in cycle next_access(). Appends
   /// completions that have become known to `done`.
   void access_load(Cycle at, std::vector<MemoryCompletion>& done);

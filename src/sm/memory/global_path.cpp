@@ -1,5 +1,7 @@
 #include "sm/memory/global_path.h"
 
+#include <utility>
+
 namespace heddle::sm {
 namespace {
 
@@ -19,6 +21,15 @@ const CacheEvents kL1Events{
     .fill = {
         "l1_fill", "data from memory fill sectors of a line", {{"line", kHex}, {"sectors", kHex}}}};
 
+/// Null if nothing is prefetched.
+std::unique_ptr<PrefetchUnit> make_prefetch_unit(const PrefetchDescription& description,
+                                                 CachePath& l1, GlobalStores& stores,
+                                                 SharedParts& shared) {
+  std::unique_ptr<Prefetcher> prefetcher = make_prefetcher(description);
+  if (prefetcher == nullptr) return nullptr;
+  return std::make_unique<PrefetchUnit>(std::move(prefetcher), description, l1, stores, shared);
+}
+
 }  // namespace
 
 GlobalPath::GlobalPath(const LoadStoreDescription& description, SharedParts& shared)
@@ -29,7 +40,8 @@ GlobalPath::GlobalPath(const LoadStoreDescription& description, SharedParts& sha
       sector_bytes_(description.coalescer.shape.sector_bytes),
       coalescer_(description.coalescer.shape),
       stores_(description, *this, shared),
-      atomics_(description, *this, stores_, shared) {}
+      atomics_(description, *this, stores_, shared),
+      prefetch_(make_prefetch_unit(description.l1.prefetch, *this, stores_, shared)) {}
 
 std::optional<Cycle> GlobalPath::add(const MemoryInstruction& instruction, Cycle at) {
   QueuedInstruction& built = draft(instruction, at + address_cycles_);
@@ -44,7 +56,33 @@ std::optional<Cycle> GlobalPath::add(const MemoryInstruction& instruction, Cycle
       build_load(instruction, built);
     }
   }
-  return enqueue(instruction, built, at);
+  const std::optional<Cycle> known = enqueue(instruction, built, at);
+  if (known && prefetch_ != nullptr) observe_hits(built);
+  return known;
+}
+
+/// Reports the accesses of a load whose accesses all hit, which are made one per cycle.
+void GlobalPath::observe_hits(const QueuedInstruction& built) {
+  DemandAccess access{.warp = built.origin.warp, .pc = built.origin.pc};
+  for (const memory::Segment& segment : built.segments) {
+    access.line = cache().line_of(segment.address);
+    prefetch_->observe(access, built.origin, built.earliest + Cycles(access.index));
+    ++access.index;
+  }
+}
+
+void GlobalPath::observe_look_up(const QueuedInstruction& instruction,
+                                 const L1Cache::Access& result, Cycle at) {
+  using Outcome = DemandAccess::Outcome;
+  const bool is_hit = result.outcome == L1Cache::Outcome::hit;
+  prefetch_->observe({.line = cache().line_of(instruction.segments[instruction.next].address),
+                      .outcome = is_hit                 ? Outcome::hit
+                                 : result.to_fetch != 0 ? Outcome::miss
+                                                        : Outcome::merged,
+                      .warp = instruction.origin.warp,
+                      .pc = instruction.origin.pc,
+                      .index = instruction.next},
+                     instruction.origin, at);
 }
 
 void GlobalPath::build_load(const MemoryInstruction& instruction, QueuedInstruction& built) {
@@ -83,7 +121,9 @@ inline GlobalPath::Stall GlobalPath::load(const QueuedInstruction& instruction, 
                                           std::vector<MemoryCompletion>& done) {
   const L1Cache::Access result = look_up(instruction, at, done);
   if (result.evicted.dirty != 0) stores_.write_back_evicted(result.evicted, instruction.origin, at);
-  return stall_of(result.outcome);
+  const Stall stall = stall_of(result.outcome);
+  if (prefetch_ != nullptr && stall == Stall::none) observe_look_up(instruction, result, at);
+  return stall;
 }
 
 GlobalPath::Stall GlobalPath::load_uncached(const QueuedInstruction& instruction, Cycle at) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sm/memory/global_stores.h"
 #include "sm/memory/load_store_description.h"
 #include "sm/memory/memory_instruction.h"
+#include "sm/memory/prefetch/prefetch_unit.h"
 
 namespace heddle::sm {
 
@@ -30,11 +32,28 @@ class GlobalPath : public CachePath {
   /// `done`.
   void access(Cycle at, std::vector<MemoryCompletion>& done);
 
+  // -- prefetches ---------------------------------------------------------------------------------
+  /// The next cycle in which a prefetch is attempted; never() if none is.
+  Cycle next_prefetch() const { return prefetch_ == nullptr ? Cycle::never() : prefetch_->next(); }
+  /// Attempts a prefetch in cycle next_prefetch(), after the accesses of that cycle.
+  void attempt_prefetch(Cycle at) { prefetch_->attempt(at); }
+  /// Called after fill(), which may have freed an MSHR.
+  void retry_prefetch(Cycle at) {
+    if (prefetch_ != nullptr) prefetch_->retry(at);
+  }
+
+  /// Whether no instruction is queued and no prefetch waits.
+  bool idle() const { return empty() && (prefetch_ == nullptr || prefetch_->empty()); }
   /// As for LoadStoreUnit.
+  void invalidate() {
+    cache().invalidate_all();
+    if (prefetch_ != nullptr) prefetch_->invalidate();
+  }
   bool write_back_all(Cycle at) { return stores_.write_back_all(at); }
   void declare(CounterList& counters) {
     CachePath::declare(counters);
     stores_.declare(counters);
+    if (prefetch_ != nullptr) counters.part("prefetch", *prefetch_);
   }
 
  private:
@@ -42,6 +61,9 @@ class GlobalPath : public CachePath {
 
   void build_load(const MemoryInstruction& instruction, QueuedInstruction& built);
   Stall load(const QueuedInstruction& instruction, Cycle at, std::vector<MemoryCompletion>& done);
+  void observe_hits(const QueuedInstruction& built);
+  void observe_look_up(const QueuedInstruction& instruction, const L1Cache::Access& result,
+                       Cycle at);
   Stall load_uncached(const QueuedInstruction& instruction, Cycle at);
   Stall access_scratchpad(const QueuedInstruction& instruction, Cycle at,
                           std::vector<MemoryCompletion>& done);
@@ -52,6 +74,7 @@ class GlobalPath : public CachePath {
   memory::Coalescer coalescer_;
   GlobalStores stores_;
   GlobalAtomics atomics_;
+  std::unique_ptr<PrefetchUnit> prefetch_;  ///< Null if nothing is prefetched.
 };
 
 }  // namespace heddle::sm

@@ -132,6 +132,21 @@ L1Cache::Access L1Cache::store(std::uint64_t line, Sectors touched, Sectors cove
           .evicted = count_eviction(*reservation)};
 }
 
+L1Cache::Access L1Cache::begin_prefetch(std::uint64_t line, bool can_send) {
+  if (has_line(line)) return {};
+  const Outcome outcome = check_space_to_wait(line);
+  if (outcome != Outcome::waits) return {.outcome = outcome};
+  if (!can_send) return {.outcome = Outcome::send_full};
+  const auto reservation = tags_.reserve(line, tags_.all_sectors());
+  if (!reservation) return {.outcome = Outcome::whole_set_pending};
+
+  tags_.mark_prefetched(line);
+  mshrs_.add(line, waiters_.add({.load = kNoLoad, .lacks = reservation->to_fetch}));
+  return {.outcome = Outcome::waits,
+          .to_fetch = reservation->to_fetch,
+          .evicted = count_eviction(*reservation)};
+}
+
 L1Cache::Outcome L1Cache::check_space_to_wait(std::uint64_t line) const {
   const memory::MshrTable::Entry* const fetched = mshrs_.find(line);
   if (fetched == nullptr) return mshrs_.free_entries() == 0 ? Outcome::mshrs_full : Outcome::waits;

@@ -74,14 +74,20 @@ class L1Cache {
   /// Makes an access of a load. `load`: a number by which fill() names the load. `can_send`:
   /// whether a fetch or a write-back can be sent now.
   Access access(std::uint64_t line, Sectors sectors, std::uint32_t load, bool can_send);
+  /// Allocates a line and its MSHR for a prefetch of all its sectors, which no load waits for. The
+  /// outcome is `hit` if the line is present or pending: then nothing is changed.
+  Access begin_prefetch(std::uint64_t line, bool can_send);
+  /// Called when a load has hit a line, or waits for it: whether a prefetch fetched the line, and
+  /// this is the first use.
+  bool use_prefetch(std::uint64_t line) { return tags_.take_prefetch_mark(line); }
   /// Makes an access for which would_hit() is true.
   void hit(std::uint64_t line) {
     tags_.touch(line);
     ++counters_.accesses;
     ++counters_.hits;
   }
-  /// Fills sectors that the caller has fetched for access() or store(). Calls each_load(load) for
-  /// each load that no longer waits, in order of their accesses.
+  /// Fills sectors that the caller has fetched for access(), store() or begin_prefetch(). Calls
+  /// each_load(load) for each load that no longer waits, in order of their accesses.
   template <class EachLoad>
   void fill(std::uint64_t line, Sectors sectors, EachLoad&& each_load) {
     tags_.fill(line, sectors);
@@ -140,7 +146,7 @@ class L1Cache {
 
  private:
   struct Waiter {
-    std::uint32_t load = 0;  ///< kNoLoad for a store.
+    std::uint32_t load = 0;  ///< kNoLoad for a store or a prefetch.
     Sectors lacks = 0;       ///< The sectors that it missed and that have not been filled yet.
   };
 

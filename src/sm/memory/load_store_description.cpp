@@ -52,6 +52,7 @@ void L1Description::declare(config::Declarations& parameters) {
   parameters.number("sector_bytes", cache.sector_bytes, {.unit = "B", .least = 0, .most = 4096},
                     "size of the sectors of a line, which are fetched separately; 0: a line is one "
                     "sector");
+  parameters.part("prefetch", prefetch);
   parameters.choice("global_writes", global_writes, write_policy_names(),
                     "write policy of stores to global memory: write-through, write-through that "
                     "evicts the line, or write-back with or without write-allocate");
@@ -108,11 +109,12 @@ void LoadStoreDescription::declare(config::Declarations& parameters) {
   parameters.part("texture", texture);
 }
 
-void LoadStoreDescription::storage(config::StorageList& list) {
+void LoadStoreDescription::storage(config::StorageList& list) const {
   list.add({.name = "l1",
             .bits = "8 * l1.bytes * l1.present",
             .meaning = "its data",
             .source = "the machine"});
+  l1.prefetch.storage(list);
   list.add({.name = "constant_cache",
             .bits = "8 * constant.bytes",
             .meaning = "its data",
@@ -124,6 +126,7 @@ void LoadStoreDescription::storage(config::StorageList& list) {
 }
 
 void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
+  l1.prefetch.check();
   const std::uint32_t segment = coalescer.shape.segment_bytes;
   if (l1.present && segment > l1.cache.line_bytes) {
     throw InputError(fmt::format(

@@ -10,6 +10,7 @@
 #include "memory/coalescer_parameters.h"
 #include "memory/scratchpad_parameters.h"
 #include "sm/memory/cache_description.h"
+#include "sm/memory/prefetch/prefetch_description.h"
 
 namespace heddle::sm {
 
@@ -32,6 +33,7 @@ struct CoalescerDescription {
 struct L1Description {
   bool present = true;  ///< Whether loads of global and local memory are cached.
   CacheDescription cache;
+  PrefetchDescription prefetch;
   std::string global_writes = "through";
   std::string local_writes = "through";
 
@@ -83,7 +85,7 @@ struct LoadStoreDescription {
   TextureDescription texture;
 
   void declare(config::Declarations& parameters);
-  static void storage(config::StorageList& list);
+  void storage(config::StorageList& list) const;
   /// Throws InputError if parameters contradict each other. `interleave_bytes`: the number of
   /// consecutive bytes in a memory partition.
   void check(std::uint32_t interleave_bytes) const;

@@ -54,6 +54,7 @@ std::optional<Cycle> LoadStoreUnit::add(const MemoryInstruction& instruction, Cy
       break;
   }
   if (!known) include_next_events(*queue);
+  include_next_prefetch();
   return known;
 }
 
@@ -64,8 +65,9 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
   shared_.crossbar.take_in(now);
   const std::size_t reported = done.size();
   for (;;) {
-    const Cycle at = std::min({shared_.crossbar.next_received(), global_.next_access(),
-                               constant_.next_access(), texture_.next_access()});
+    const Cycle at =
+        std::min({shared_.crossbar.next_received(), global_.next_access(), constant_.next_access(),
+                  texture_.next_access(), global_.next_prefetch()});
     if (at > now) break;
     while (shared_.crossbar.next_received() == at) receive(done);
     // Accesses of cycle `now` are made by the next advance(): instructions that are added later in
@@ -74,6 +76,7 @@ void LoadStoreUnit::advance(Cycle now, std::vector<MemoryCompletion>& done) {
     if (global_.next_access() == at) global_.access(at, done);
     if (constant_.next_access() == at) constant_.access_load(at, done);
     if (texture_.next_access() == at) texture_.access_load(at, done);
+    if (global_.next_prefetch() == at) global_.attempt_prefetch(at);
   }
   if (shared_.trace.log() != nullptr) {
     for (std::size_t i = reported; i < done.size(); ++i) {
@@ -89,6 +92,7 @@ void LoadStoreUnit::receive(std::vector<MemoryCompletion>& done) {
       shared_.loads.complete_part(outstanding.load, at, done);
     } else {
       outstanding.filled->fill(outstanding.line, outstanding.sectors, at, done);
+      if (outstanding.filled == &global_) global_.retry_prefetch(at);
     }
   });
 }
@@ -99,12 +103,21 @@ void LoadStoreUnit::update_next_events() {
   include_next_events(global_);
   include_next_events(constant_);
   include_next_events(texture_);
+  include_next_prefetch();
 }
 
 void LoadStoreUnit::include_next_events(const CachePath& path) {
   next_path_event_ = std::min(next_path_event_, cycle_after(path.next_access()));
   next_visible_path_event_ =
       std::min(next_visible_path_event_, cycle_after(path.earliest_last_access()));
+}
+
+/// A prefetch is visible, although it completes nothing: it may evict a line that an instruction
+/// would hit, if that were added before the prefetch is simulated.
+void LoadStoreUnit::include_next_prefetch() {
+  const Cycle next = cycle_after(global_.next_prefetch());
+  next_path_event_ = std::min(next_path_event_, next);
+  next_visible_path_event_ = std::min(next_visible_path_event_, next);
 }
 
 void LoadStoreUnit::deliver(const memory::Response& response) {
@@ -116,13 +129,13 @@ void LoadStoreUnit::deliver(const memory::Response& response) {
 }
 
 void LoadStoreUnit::invalidate() {
-  global_.cache().invalidate_all();
+  global_.invalidate();
   constant_.cache().invalidate_all();
   texture_.cache().invalidate_all();
 }
 
 bool LoadStoreUnit::idle() const {
-  return shared_.loads.empty() && shared_.crossbar.idle() && global_.empty() && constant_.empty() &&
+  return shared_.loads.empty() && shared_.crossbar.idle() && global_.idle() && constant_.empty() &&
          texture_.empty();
 }
 

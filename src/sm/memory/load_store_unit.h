@@ -28,7 +28,8 @@ namespace heddle::sm {
 /// - ScratchpadPath: shared memory.
 ///
 /// Responses from memory take effect at the start of a cycle. Accesses are made during a cycle, in
-/// the order global, constant, texture. Their effects are visible at the start of the next cycle.
+/// the order global, constant, texture, prefetch. Their effects are visible at the start of the
+/// next cycle.
 class LoadStoreUnit {
  public:
   /// Throws InputError if the description is not possible.
@@ -63,9 +64,9 @@ class LoadStoreUnit {
   /// The next cycle in which the unit has work to do; never() if it has none until a response
   /// arrives.
   Cycle next_event() const { return std::min(next_path_event_, scratchpad_.gets_space_at(now_)); }
-  /// The earliest cycle in which advance() may report a completion, or in which a queue may get
-  /// space. A caller that needs nothing else need not call advance() before that cycle, except to
-  /// take requests from the outboxes.
+  /// The earliest cycle in which advance() may report a completion, a queue may get space, or a
+  /// prefetch takes effect. A caller that needs nothing else need not call advance() before that
+  /// cycle, except to take requests from the outboxes.
   Cycle next_visible_event() const {
     return std::min(next_visible_path_event_, scratchpad_.gets_space_at(now_));
   }
@@ -100,8 +101,9 @@ class LoadStoreUnit {
   /// Called between kernels, after write_back_all(). Invalidates all caches.
   void invalidate();
   const L1Cache& l1() const { return global_.cache(); }
-  /// Whether no instruction is queued, all loads and atomics have completed, and no fetch for a
-  /// store is in flight. Writes may still be passing the port to the crossbar.
+  /// Whether no instruction and no prefetch waits, all loads and atomics have completed, and no
+  /// fetch for a store or a prefetch is in flight. Writes may still be passing the port to the
+  /// crossbar.
   bool idle() const;
 
   /// From now on events are written to `log`; none are written if it is null.
@@ -115,6 +117,7 @@ class LoadStoreUnit {
   void receive(std::vector<MemoryCompletion>& done);
   void update_next_events();
   void include_next_events(const CachePath& path);
+  void include_next_prefetch();
 
   SharedParts shared_;
   GlobalPath global_;

@@ -132,6 +132,9 @@ class LoadStoreModel {
   /// Ends a cycle: makes its accesses, also for instructions that were added in this cycle.
   void end() {
     for (std::size_t path = 0; path < 3; ++path) try_access(path);
+    const Path& l1 = paths_[0];
+    const bool is_booked = !l1.instructions.empty() && l1.instructions.front().all_hit;
+    if (l1.free_from <= now_ && !is_booked) try_prefetch();
   }
 
   void deliver(const memory::Response& response) { arriving_.push_back(response); }
@@ -146,6 +149,7 @@ class LoadStoreModel {
   struct Counts {
     std::uint64_t hits = 0, misses = 0, merged = 0, evictions = 0;
     std::uint64_t store_hits = 0, store_misses = 0, writebacks = 0, writeback_bytes = 0;
+    std::uint64_t issued = 0, useful = 0, late = 0, redundant = 0, dropped = 0;  ///< Prefetches.
   };
   const Counts& counts(std::size_t path) const { return paths_[path].counts; }
 
@@ -184,6 +188,12 @@ class LoadStoreModel {
   struct Line {
     std::uint64_t number = 0;
     std::set<std::uint64_t> valid, pending, dirty;  ///< Addresses of sectors.
+    bool is_unused_prefetch = false;
+  };
+  /// A line that is to be prefetched.
+  struct Proposal {
+    std::uint64_t line = 0;
+    std::uint64_t earliest = 0;
   };
   struct Path {
     CacheDescription description;
@@ -330,21 +340,66 @@ class LoadStoreModel {
     path.instructions.pop_front();
   }
 
+  bool can_send() const { return out_.free_from() <= now_ + description_.lsu.send_backlog; }
+
+  /// Proposes the lines after one that a load missed, if the machine prefetches next lines.
+  void propose_after(std::uint64_t line) {
+    if (description_.l1.prefetch.policy != "next-line") return;
+    for (std::uint64_t i = 1; i <= description_.l1.prefetch.degree; ++i) {
+      if (proposals_.size() == description_.l1.prefetch.queue) {
+        ++paths_[0].counts.dropped;
+      } else {
+        proposals_.push_back({.line = line + i, .earliest = now_ + 1});
+      }
+    }
+  }
+  /// Looks up the oldest proposed line. If it has to wait, it is tried again in the next cycle.
+  void try_prefetch() {
+    Path& path = paths_[0];
+    if (proposals_.empty() || proposals_.front().earliest > now_) return;
+    const std::uint64_t number = proposals_.front().line;
+    Line evicted;
+    if (path.find(number) != nullptr) {
+      ++path.counts.redundant;
+    } else if (path.fetched.size() == path.description.mshrs || !can_send()) {
+      return;
+    } else if (make_line(path, number, evicted)) {
+      ++path.counts.issued;
+      Line& line = *path.find(number);
+      line.is_unused_prefetch = true;
+      const std::uint64_t begin = number * path.description.line_bytes;
+      for (std::uint64_t at = 0; at < path.description.line_bytes;
+           at += path.description.sector_bytes) {
+        line.pending.insert(begin + at);
+      }
+      path.fetched[number].push_back({.load = kNoLoad, .missing_sectors = line.pending});
+      fetch(0, number, line.pending);
+      write_back(evicted);
+    } else {
+      ++path.counts.dropped;
+    }
+    proposals_.pop_front();
+  }
+  /// Counts the first use of a line that a prefetch has fetched.
+  static void use_prefetch(Line& line, std::uint64_t& count) {
+    if (line.is_unused_prefetch) ++count;
+    line.is_unused_prefetch = false;
+  }
+
   bool access(std::size_t index, const Instruction& instruction) {
     Path& path = paths_[index];
     const Piece& piece = instruction.accesses[instruction.next];
-    const bool can_send = out_.free_from() <= now_ + description_.lsu.send_backlog;
     if (instruction.memory_instruction.path == MemoryPath::shared) {
       if (instruction.memory_instruction.action == MemoryAction::store) return true;
       complete_part(instruction.load,
                     now_ + instruction.min_cycles - 1 + description_.scratchpad.latency);
       return true;
     }
-    if (looks_up(instruction)) return look_up(index, instruction, piece, can_send);
+    if (looks_up(instruction)) return look_up(index, instruction, piece);
     if (instruction.memory_instruction.action == MemoryAction::store) {
-      return store(path, instruction, piece, can_send);
+      return store(path, instruction, piece);
     }
-    if (!can_send) return false;
+    if (!can_send()) return false;
     const std::uint64_t number = piece.address / path.description.line_bytes;
     Line* line = description_.l1.present ? path.find(number) : nullptr;
     if (line != nullptr) write_back(*line);
@@ -377,16 +432,16 @@ class LoadStoreModel {
     line.dirty.clear();
   }
 
-  bool store(Path& path, const Instruction& instruction, const Piece& piece, bool can_send) {
+  bool store(Path& path, const Instruction& instruction, const Piece& piece) {
     const std::uint64_t number = piece.address / path.description.line_bytes;
     Line* line = description_.l1.present ? path.find(number) : nullptr;
     const bool found = line != nullptr;
     const std::string policy = instruction.memory_instruction.local ? description_.l1.local_writes
                                                                     : description_.l1.global_writes;
     if (description_.l1.present && (policy == "back" || (policy == "back-no-allocate" && found))) {
-      if (!store_in_l1(path, piece, can_send)) return false;
+      if (!store_in_l1(path, piece)) return false;
     } else {
-      if (!can_send) return false;
+      if (!can_send()) return false;
       if (found && policy == "evict") {
         invalidate(path, *line);
       } else if (found) {
@@ -400,7 +455,7 @@ class LoadStoreModel {
 
   /// Makes a write-back store byte by byte. A sector that the store covers only partly is fetched
   /// if it is neither valid nor pending. Returns false if the store must wait.
-  bool store_in_l1(Path& path, const Piece& piece, bool can_send) {
+  bool store_in_l1(Path& path, const Piece& piece) {
     const std::uint64_t number = piece.address / path.description.line_bytes;
     const std::uint64_t grain = description_.coalescer.shape.sector_bytes;
     std::set<std::uint64_t> bytes;
@@ -424,12 +479,12 @@ class LoadStoreModel {
       const bool is_fetched = fetched != path.fetched.end();
       if (!is_fetched && path.fetched.size() == path.description.mshrs) return false;
       if (is_fetched && fetched->second.size() == path.description.merges) return false;
-      if (!can_send) return false;
+      if (!can_send()) return false;
     }
     Line evicted;
     if (line == nullptr) {
       const Line* const victim = path.victim_for(number);
-      if (victim != nullptr && !victim->dirty.empty() && !can_send) return false;
+      if (victim != nullptr && !victim->dirty.empty() && !can_send()) return false;
       if (!make_line(path, number, evicted)) return false;
     }
     path.use(number);
@@ -469,13 +524,13 @@ class LoadStoreModel {
           .sectors = sectors});
   }
 
-  bool look_up(std::size_t index, const Instruction& instruction, const Piece& piece,
-               bool can_send) {
+  bool look_up(std::size_t index, const Instruction& instruction, const Piece& piece) {
     Path& path = paths_[index];
     const std::uint64_t number = piece.address / path.description.line_bytes;
     if (hits(path, piece)) {
       path.use(number);
       ++path.counts.hits;
+      use_prefetch(*path.find(number), path.counts.useful);
       complete_part(instruction.load, now_ + path.description.latency);
       return true;
     }
@@ -494,15 +549,17 @@ class LoadStoreModel {
       missing_sectors.insert(sector);
       if (line == nullptr || line->pending.count(sector) == 0) to_fetch.insert(sector);
     }
-    if (!to_fetch.empty() && !can_send) return false;
+    if (!to_fetch.empty() && !can_send()) return false;
     Line evicted;
     if (line == nullptr && !make_line(path, number, evicted)) return false;
     path.use(number);
     path.find(number)->pending.insert(to_fetch.begin(), to_fetch.end());
     path.fetched[number].push_back({.load = instruction.load, .missing_sectors = missing_sectors});
     ++(to_fetch.empty() ? path.counts.merged : path.counts.misses);
+    if (to_fetch.empty()) use_prefetch(*path.find(number), path.counts.late);
     if (!to_fetch.empty()) fetch(index, number, to_fetch);
     write_back(evicted);
+    if (index == 0 && !to_fetch.empty()) propose_after(number);
     return true;
   }
 
@@ -622,6 +679,7 @@ class LoadStoreModel {
   ModelPort out_;
   ModelPort in_;
   Path paths_[3];
+  std::deque<Proposal> proposals_;
   std::uint64_t scratchpad_free_ = 0;
   std::vector<std::uint64_t> scratchpad_starts_;
   std::vector<Load> loads_;

@@ -154,6 +154,14 @@ void expect_matches_model(const TrafficShape& shape, std::uint32_t seed) {
   }
   expect_same_final_write_back(unit, model, cycle);
   const LoadStoreModel::Counts& counts = model.counts(0);
+  if (shape.description.l1.prefetch.policy != "none") {
+    EXPECT_GT(counts.issued, 10u);
+    EXPECT_EQ(counter(unit, "l1.prefetch.issued"), counts.issued);
+    EXPECT_EQ(counter(unit, "l1.prefetch.useful"), counts.useful);
+    EXPECT_EQ(counter(unit, "l1.prefetch.late"), counts.late);
+    EXPECT_EQ(counter(unit, "l1.prefetch.redundant"), counts.redundant);
+    EXPECT_EQ(counter(unit, "l1.prefetch.dropped"), counts.dropped);
+  }
   EXPECT_EQ(counter(unit, "l1.store_hits"), counts.store_hits);
   EXPECT_EQ(counter(unit, "l1.store_misses"), counts.store_misses);
   EXPECT_EQ(counter(unit, "l1.writebacks"), counts.writebacks);
@@ -348,6 +356,47 @@ INSTANTIATE_TEST_SUITE_P(, WritePolicies,
                                          std::pair("evict", "back-no-allocate"),
                                          std::pair("back", "through"),
                                          std::pair("through", "back")));
+
+class PrefetchTraffic : public testing::TestWithParam<std::uint32_t> {
+ protected:
+  static TrafficShape shape() {
+    TrafficShape shape = small_caches();
+    shape.description.l1.prefetch.policy = "next-line";
+    shape.description.l1.prefetch.degree = GetParam();
+    shape.description.l1.prefetch.queue = 3;
+    shape.busy_cycles = 1;  // Otherwise, there are too few cycles without an access.
+    return shape;
+  }
+};
+
+TEST_P(PrefetchTraffic, MatchesModel) { expect_all(shape()); }
+
+TEST_P(PrefetchTraffic, MatchesModelWithSectoredWriteBackL1) {
+  TrafficShape sectored = shape();
+  sectored.description.l1.cache.sector_bytes = 32;
+  sectored.description.l1.global_writes = "back";
+  sectored.description.l1.local_writes = "back-no-allocate";
+  expect_all(sectored);
+}
+
+TEST_P(PrefetchTraffic, MatchesModelWhenWritesEvictAndScratchpadSharesQueue) {
+  TrafficShape evicting = shape();
+  evicting.description.l1.global_writes = "evict";
+  evicting.description.lsu.shared_pipe = true;
+  expect_all(evicting);
+}
+
+TEST_P(PrefetchTraffic, MatchesModelWithFewResources) {
+  TrafficShape narrow = shape();
+  narrow.description.l1.cache.mshrs = 2;
+  narrow.description.lsu.address_cycles = 0;
+  narrow.description.lsu.send_backlog = 3;
+  narrow.port = {.bytes = 16, .cycles = 1};
+  narrow.longest_response = 20;
+  expect_all(narrow);
+}
+
+INSTANTIATE_TEST_SUITE_P(Degree, PrefetchTraffic, testing::Values(1, 4));
 
 TEST(LoadStoreTraffic, NarrowPortMatchesModel) {
   TrafficShape shape = small_caches();
