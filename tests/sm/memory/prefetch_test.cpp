@@ -1,6 +1,12 @@
 // Prefetches into the L1, with cycles computed by hand.
 
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "sm/memory/load_store_fixture.h"
+#include "trace/log.h"
 
 namespace heddle::sm {
 namespace {
@@ -218,6 +224,24 @@ TEST_F(Prefetch, StoresAndUncachedLoadsProposeNothing) {
   unit().add(instruction(MemoryAction::store, 0, 4096), Cycle(20));
   advance(100);
   EXPECT_THAT(requested_lines(), ElementsAre(0, 32));
+}
+
+TEST_F(Prefetch, IsTracedWithInstructionForWhichItWasProposed) {
+  const trace::Selection everything;
+  trace::Log log({.part = trace::Place::Part::sm}, everything);
+  unit().trace(&log);
+  MemoryInstruction traced = load(1, 0);
+  traced.origin = {.warp = 3, .pc = 7};
+  unit().add(traced, Cycle(10));
+  advance(100);
+  const auto event =
+      std::find_if(log.events().begin(), log.events().end(),
+                   [](const trace::Event& each) { return each.kind->name() == "l1_prefetch"; });
+  ASSERT_NE(event, log.events().end());
+  EXPECT_EQ(event->at, Cycle(13));
+  EXPECT_EQ(event->origin.warp, 3u);
+  EXPECT_EQ(event->origin.pc, 7u);
+  EXPECT_EQ(event->values[0], 128u) << "the address of the line";
 }
 
 TEST_F(Prefetch, PolicyNoneHasNoCounters) {
