@@ -20,7 +20,8 @@ constexpr std::uint64_t kLastPriority = ~std::uint64_t{0};
 struct BankChoice {
   /// The index of the bank's oldest request, or of its hit (BankQueues).
   std::uint32_t request = BankQueues::kNone;
-  /// If several banks could issue in a cycle, the one with the lowest number does.
+  /// If several banks could issue in a cycle, the one with the lowest number does. Requests in the
+  /// queue have different priorities.
   std::uint64_t priority = kLastPriority;
   /// The cycle in which the policy must choose again even if the bank's state has not changed.
   Cycle expires_at = Cycle::never();
@@ -34,7 +35,8 @@ inline BankChoice choose_oldest(const BankQueues& queues, std::uint32_t bank) {
 
 /// A bank's next command, for the request that the policy has selected.
 struct BankCandidate {
-  /// The first cycle in which the bank can take the command; never() if it has no request.
+  std::uint32_t bank = 0;
+  /// The first cycle in which the bank can take the command.
   Cycle earliest = Cycle::never();
   std::uint64_t priority = kLastPriority;
   Cycle expires_at = Cycle::never();
