@@ -41,44 +41,71 @@ struct AccessTraits {
   bool is_global = false;  ///< Whether the element is in global, not in shared memory.
 };
 
+/// The registers of an atomic instruction, by element: the words of all lanes.
+struct AtomicRegisters {
+  std::array<const std::uint32_t*, 8> operands{};
+  const std::uint32_t* second = nullptr;  ///< For compare-and-swap only.
+  std::array<std::uint32_t*, 8> old{};    ///< Null if the old value is not wanted.
+};
+
+AtomicRegisters registers_of(const WarpContext& context, const Decoded& decoded) {
+  const code::Instruction& instruction = context.code[decoded.index];
+  const std::uint32_t count = instruction.vector_count;
+  const OperandRef* const sources = sources_of(context, decoded) + 1;
+  AtomicRegisters registers;
+  for (std::uint32_t k = 0; k < count; ++k) registers.operands[k] = context.lanes(sources[k]);
+  if (instruction.reduction == Reduction::compare_and_swap) {
+    registers.second = context.lanes(sources[1]);
+  }
+  for (std::uint32_t k = 0; k < count && k < instruction.destinations.size(); ++k) {
+    const code::Operand& operand = instruction.destinations[k];
+    if (!operand.is_register()) continue;
+    registers.old[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
+  }
+  return registers;
+}
+
+/// Performs the atomic of one lane on its `count` elements. `count` is constant if there is one
+/// element.
+template <class T, class Computation, class Count>
+[[gnu::always_inline]] inline void perform_lane(const AtomicRegisters& registers, Count count,
+                                                std::size_t lane, std::byte* place,
+                                                AccessTraits traits) {
+  // All sources are read first: a destination may be the same register as a later element's source.
+  std::array<T, 8> operands;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    operands[k] = read_lane<T>(registers.operands[k], lane);
+  }
+  const T second = registers.second != nullptr ? read_lane<T>(registers.second, lane) : T{};
+  for (std::uint32_t k = 0; k < count; ++k) {
+    T old;
+    std::memcpy(&old, place + k * sizeof(T), sizeof old);
+    const T result = Computation{}(old, operands[k], second, traits);
+    std::memcpy(place + k * sizeof(T), &result, sizeof result);
+    if (registers.old[k] != nullptr) write_lane(registers.old[k], lane, old);
+  }
+}
+
 /// Executes an atomic instruction. `Computation` is a function object that returns the new value of
 /// an element. Its parameters are the old value, the operand, the second operand (for
 /// compare-and-swap) and the AccessTraits. `T` is an unsigned integer of the element's size.
 template <class T, class Computation>
 void atomic(WarpContext& context, const Decoded& decoded) {
   if (context.active == 0) return;
-  const code::Instruction& instruction = context.code[decoded.index];
-  const std::uint32_t count = instruction.vector_count;
+  const std::uint32_t count = context.code[decoded.index].vector_count;
   const AtomicPlaces places =
       find_atomic_places(context, decoded, static_cast<std::uint32_t>(count * sizeof(T)));
-  const OperandRef* const sources = sources_of(context, decoded) + 1;
-  const bool has_second = instruction.reduction == Reduction::compare_and_swap;
-
-  std::array<std::uint32_t*, 8> old_registers{};
-  for (std::uint32_t k = 0; k < count && k < instruction.destinations.size(); ++k) {
-    const code::Operand& operand = instruction.destinations[k];
-    if (!operand.is_register()) continue;
-    old_registers[k] = context.lanes(OperandRef(OperandRef::Base::registers, operand.index));
-  }
-  for (LaneMask remaining(context.active); !remaining.empty();
-       remaining = remaining.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(remaining.lowest());
-    const AccessTraits traits{(places.global_lanes >> lane & 1) != 0};
-    // All sources are read first: a destination may be the same register as a later element's
-    // source.
-    std::array<T, 8> operands{};
-    for (std::uint32_t k = 0; k < count; ++k) {
-      operands[k] = read_lane<T>(context.lanes(sources[k]), lane);
+  const AtomicRegisters registers = registers_of(context, decoded);
+  const auto perform_lanes = [&](auto element_count) {
+    for (LaneMask remaining(context.active); !remaining.empty();
+         remaining = remaining.without_lowest()) {
+      const auto lane = static_cast<std::size_t>(remaining.lowest());
+      perform_lane<T, Computation>(registers, element_count, lane, places.host[lane],
+                                   AccessTraits{(places.global_lanes >> lane & 1) != 0});
     }
-    const T second = has_second ? read_lane<T>(context.lanes(sources[1]), lane) : T{};
-    for (std::uint32_t k = 0; k < count; ++k) {
-      T old;
-      std::memcpy(&old, places.host[lane] + k * sizeof(T), sizeof old);
-      const T result = Computation{}(old, operands[k], second, traits);
-      std::memcpy(places.host[lane] + k * sizeof(T), &result, sizeof result);
-      if (old_registers[k] != nullptr) write_lane(old_registers[k], lane, old);
-    }
-  }
+  };
+  if (count == 1) return perform_lanes(std::integral_constant<std::uint32_t, 1>{});
+  perform_lanes(count);
 }
 
 /// Performs an atomic on global memory, without access to the warp. The parameters are as for
@@ -348,31 +375,70 @@ AtomicAction select_atomic_action(const code::Instruction& instruction) {
   return instruction.vector_count == 1 ? select_functions(instruction).action : nullptr;
 }
 
+namespace {
+
+/// A range of memory on which atomics can operate.
+struct AtomicRange {
+  std::uint64_t begin = 0;
+  std::uint64_t bytes = 0;
+  std::byte* host = nullptr;  ///< The host's address of `begin`.
+  bool is_global = false;
+};
+
+/// The range that contains an address. Empty if there is none.
+AtomicRange range_at(const WarpContext& context, Space space, std::uint64_t address) {
+  const MemoryView& memory = context.memory;
+  if (space == Space::shared) return {0, memory.shared_bytes, memory.shared, false};
+  if (space == Space::generic && in_window(address, kSharedWindow)) {
+    return {kSharedWindow, memory.shared_bytes, memory.shared, false};
+  }
+  const AllocationWindow window = window_at(context, address);
+  if (!window.is_writable) return {};
+  return {window.begin, window.bytes, window.host, true};
+}
+
+/// Whether all 32 accesses are aligned and lie in the range.
+bool are_all_inside(const std::array<std::uint64_t, 32>& addresses, const AtomicRange& range,
+                    std::uint32_t bytes) {
+  // If an access exceeds the range, one of the two differences is negative. (`last` is negative if
+  // the range is smaller than the access.) The compiler vectorizes the loop.
+  const std::uint64_t last = range.bytes - bytes;
+  std::uint64_t outside = 0;
+  std::uint64_t all_bits = 0;
+  for (const std::uint64_t address : addresses) {
+    const std::uint64_t distance = address - range.begin;
+    outside |= distance | (last - distance);
+    all_bits |= address;
+  }
+  return outside >> 63 == 0 && (all_bits & (bytes - 1)) == 0;
+}
+
+}  // namespace
+
 AtomicPlaces find_atomic_places(WarpContext& context, const Decoded& decoded, std::uint32_t bytes) {
   find_addresses(context, decoded);
-  const Access access{AccessKind::atomic, context.code[decoded.index].space, bytes, bytes,
-                      decoded.index};
-  // Fast path: nearly always, all lanes access the same allocation. Addresses in shared memory are
-  // in no allocation, and take the slow path.
-  const AllocationWindow window = window_at(context, context.address()[0]);
-  const bool has_window = window.is_writable && bytes <= window.bytes;
+  const Space space = context.code[decoded.index].space;
+  const std::array<std::uint64_t, 32>& addresses = context.address();
   AtomicPlaces places;
+  // Fast path: nearly always, all lanes access the same allocation, or all access shared memory.
+  const AtomicRange range = range_at(context, space, addresses[0]);
+  if (are_all_inside(addresses, range, bytes)) {
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      places.host[lane] = range.host + (addresses[lane] - range.begin);
+    }
+    (range.is_global ? places.global_lanes : places.shared_lanes) = context.active;
+    return places;
+  }
+  const Access access{AccessKind::atomic, space, bytes, bytes, decoded.index};
   for (LaneMask remaining(context.active); !remaining.empty();
        remaining = remaining.without_lowest()) {
     const int lane = remaining.lowest();
     const auto index = static_cast<std::size_t>(lane);
-    const std::uint64_t address = context.address()[index];
-    const std::uint64_t distance = address - window.begin;
-    if (has_window && distance <= window.bytes - bytes && (address & (bytes - 1)) == 0) {
-      places.host[index] = window.host + distance;
-      places.global_lanes |= LaneMask::of_lane(lane).bits();
-      continue;
-    }
-    const Target target = resolve(context, access, lane, address);
+    const Target target = resolve(context, access, lane, addresses[index]);
     if (target.host == nullptr) {
-      raise(FaultKind::illegal_instruction, lane, address, bytes,
+      raise(FaultKind::illegal_instruction, lane, addresses[index], bytes,
             fmt::format("atomic operation on {} bytes at {:#x}: local memory has no atomics", bytes,
-                        address));
+                        addresses[index]));
     }
     places.host[index] = target.host;
     // resolve() raises a fault for parameters, which are read-only, so the space is global or

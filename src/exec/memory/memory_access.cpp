@@ -156,16 +156,28 @@ void find_addresses(WarpContext& context, const Decoded& decoded) {
   if (!ref.present() && instruction.space == Space::local) {
     offset += instruction.outgoing ? context.frame_top : context.frame_base;
   }
-  const auto lowest = static_cast<std::uint32_t>(std::countr_zero(context.active));
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const std::uint32_t source_lane = (context.active >> lane & 1) != 0 ? lane : lowest % 32;
-    std::uint64_t address = offset;
-    if (ref.present()) {
-      const std::uint32_t* const words = context.lanes(ref);
-      address += words[source_lane];
-      if (!narrow) address += std::uint64_t{words[source_lane + 32]} << 32;
+  const std::uint64_t address_bits = in_32_bits ? 0xffff'ffff : ~std::uint64_t{0};
+  std::array<std::uint64_t, 32>& address = context.address();
+  // The compiler vectorizes these loops.
+  if (!ref.present()) {
+    address.fill(offset & address_bits);
+  } else if (narrow) {
+    const std::uint32_t* const words = context.lanes(ref);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      address[lane] = (offset + words[lane]) & address_bits;
     }
-    context.address()[lane] = in_32_bits ? address & 0xffff'ffff : address;
+  } else {
+    const std::uint32_t* const words = context.lanes(ref);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::uint64_t word = words[lane] | std::uint64_t{words[lane + 32]} << 32;
+      address[lane] = (offset + word) & address_bits;
+    }
+  }
+  if (context.active == 0) return;
+  const std::uint64_t lowest = address[static_cast<std::size_t>(std::countr_zero(context.active))];
+  for (LaneMask inactive(~context.active); !inactive.empty();
+       inactive = inactive.without_lowest()) {
+    address[static_cast<std::size_t>(inactive.lowest())] = lowest;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/half_model.h"
 #include "exec/memory/memory_fixture.h"
@@ -222,6 +223,31 @@ TEST_F(AtomicsTest, IntegerAtomicsExecuteInLaneOrder) {
         }
       }
     }
+  }
+}
+
+TEST_F(AtomicsTest, LanesMayAccessDifferentMemories) {
+  const std::uint64_t other = allocate_random(256, {.name = "other"});
+  const std::array<std::uint64_t, 3> places = {buffer_ + 8, other + 252, kSharedWindow + 16};
+  const auto host_at = [&](std::uint64_t address) {
+    return address < kGlobalBase ? &shared_byte(address - kSharedWindow) : memory.host(address);
+  };
+  for (int round = 0; round < 50; ++round) {
+    harness.reset();
+    harness.context.active = round % 2 == 0 ? ~0U : static_cast<std::uint32_t>(random());
+    std::map<std::uint64_t, std::uint32_t> expected;
+    for (const std::uint64_t place : places) {
+      expected[place] = static_cast<std::uint32_t>(read(host_at(place), 4));
+    }
+    for (int lane = 0; lane < 32; ++lane) {
+      const std::uint64_t place = places[random() % places.size()];
+      harness.set<std::uint64_t>(kAddress, lane, place);
+      harness.set<std::uint32_t>(kOperand, lane, 100);
+      if ((harness.context.active >> lane & 1) != 0) expected[place] += 100;
+    }
+    ASSERT_TRUE(harness.execute(make_atomic(Space::generic, ValueType::u32, Reduction::add),
+                                vector_units().front()));
+    for (const auto& [place, value] : expected) EXPECT_EQ(read(host_at(place), 4), value);
   }
 }
 
