@@ -23,5 +23,6 @@ Handler select_approximate(const code::Instruction& instruction);
 Handler select_convert(const code::Instruction& instruction);
 Handler select_warp_wide(const code::Instruction& instruction);
 Handler select_memory(const code::Instruction& instruction);
+Handler select_texture(const code::Instruction& instruction);
 
 }  // namespace heddle::exec::HEDDLE_LANES

@@ -12,7 +12,6 @@
 #include "exec/lanes/memory_epoch.h"
 #include "exec/memory/atomics.h"
 #include "exec/memory/copy_async.h"
-#include "exec/texture/texture_instructions.h"
 
 namespace heddle::exec::HEDDLE_LANES {
 namespace {
@@ -355,12 +354,6 @@ Handler select_memory(const code::Instruction& instruction) {
     case Operation::copy_async_wait:
     case Operation::fence:
       return no_effect;
-    case Operation::texture:
-    case Operation::texture_query:
-    case Operation::surface_load:
-    case Operation::surface_store:
-    case Operation::surface_reduce:
-      return select_texture_instruction(instruction);
     default:
       return nullptr;
   }

@@ -44,6 +44,13 @@ void raise_no_texture(const WarpContext& context, int lane, std::uint64_t handle
                                                      : context.memory.textures->describe(handle)));
 }
 
+const Texture& texture_of(const WarpContext& context, int lane, std::uint64_t handle) {
+  const TextureUnit* const unit = context.memory.textures;
+  const Texture* const texture = unit == nullptr ? nullptr : unit->find_texture(handle);
+  if (texture == nullptr) raise_no_texture(context, lane, handle, false);
+  return *texture;
+}
+
 void check_geometry(const Image& image, const code::Instruction& instruction, int lane,
                     std::uint64_t handle) {
   const Geometry geometry = geometry_of(instruction.geometry);

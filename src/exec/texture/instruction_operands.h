@@ -13,6 +13,8 @@
 
 namespace heddle::exec {
 
+struct Texture;
+
 /// The coordinates that an instruction for a texture geometry has.
 struct Geometry {
   std::size_t coordinates = 2;  ///< The number of coordinates except the array index.
@@ -69,6 +71,8 @@ std::byte* host_of(const WarpContext& context, const Image& image, int lane);
 /// set, to no surface.
 [[noreturn]] void raise_no_texture(const WarpContext& context, int lane, std::uint64_t handle,
                                    bool surface);
+/// The texture with this handle. Raises a LaneFault if there is none.
+const Texture& texture_of(const WarpContext& context, int lane, std::uint64_t handle);
 /// Raises a LaneFault if the instruction's geometry differs from that of the image.
 void check_geometry(const Image& image, const code::Instruction& instruction, int lane,
                     std::uint64_t handle);

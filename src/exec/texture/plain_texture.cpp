@@ -1,75 +1,53 @@
 #include "exec/texture/plain_texture.h"
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-
 #include "base/lane_mask.h"
-#include "exec/memory/memory_access.h"
-#include "exec/texture/sampler.h"
+#include "exec/texture/instruction_operands.h"
+#include "exec/texture/texture_instructions.h"
+#include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {
 namespace {
 
-/// The index of the texel that contains a coordinate, clamped to the image. NaN selects texel 0.
-std::uint32_t clamped_texel(std::uint32_t coordinate_bits, bool normalized, double extent) {
-  const auto coordinate = static_cast<double>(std::bit_cast<float>(coordinate_bits));
-  const double place = normalized ? normalized_place(coordinate, extent) : coordinate;
-  const double last = extent - 1;
-  // The value is not negative, so truncation rounds downwards.
-  const double inside = place > 0 ? std::min(place, last) : 0;
-  return static_cast<std::uint32_t>(inside);
-}
+/// Every texel's index in one dimension is exact as a float.
+constexpr std::uint32_t kMaxExtent = 1U << 24;
 
-}  // namespace
-
-bool is_plain_read(const Texture& texture, const code::Instruction& instruction) {
+bool permits_plain_reads(const Texture& texture) {
   const Image& image = texture.image;
   const SamplerDescription& sampler = texture.sampler;
-  return instruction.geometry == code::TextureGeometry::d2 &&
-         instruction.level == code::TextureLevel::base &&
-         instruction.source_type == ValueType::f32 && instruction.type == ValueType::f32 &&
-         instruction.gather_component == 0xff && image.levels.size() == 1 &&
+  const ImageLevel& level = image.levels.front();
+  return image.levels.size() == 1 && level.width <= kMaxExtent && level.height <= kMaxExtent &&
          image.format.kind == ChannelKind::floating && image.format.bits == 32 &&
          sampler.filter == FilterMode::point && sampler.address_modes[0] == AddressMode::clamp &&
          sampler.address_modes[1] == AddressMode::clamp;
 }
 
-void read_plain_texture(WarpContext& context, const Decoded& decoded, const Texture& texture,
-                        const std::byte* host) {
-  const Image& image = texture.image;
-  const ImageLevel& level = image.levels.front();
-  const bool normalized = texture.sampler.normalized_coordinates;
-  const std::uint32_t texel_bytes = image.format.texel_bytes();
-  const OperandRef* const sources = sources_of(context, decoded);
-  const std::uint32_t* const x = context.lanes(sources[1]);
-  const std::uint32_t* const y = context.lanes(sources[2]);
+}  // namespace
 
-  // All coordinates are read before any destination is written, because a destination may be the
-  // same register as a coordinate.
-  std::array<std::uint64_t, 32> offsets;
-  for (LaneMask remaining(context.active); !remaining.empty();
-       remaining = remaining.without_lowest()) {
-    const auto lane = static_cast<std::size_t>(remaining.lowest());
-    context.address()[lane] =
-        level.texel_address(clamped_texel(x[lane], normalized, level.width),
-                            clamped_texel(y[lane], normalized, level.height), 0, texel_bytes);
-    offsets[lane] = context.address()[lane] - image.address;
-  }
-  constexpr std::array<float, 4> kAbsent{};  // The values of channels that the format lacks.
-  for (std::uint32_t k = 0; k < std::size(decoded.destination); ++k) {
-    if (!decoded.destination[k].present()) continue;
-    std::uint32_t* const out = context.lanes(decoded.destination[k]);
-    for (LaneMask remaining(context.active); !remaining.empty();
-         remaining = remaining.without_lowest()) {
-      const auto lane = static_cast<std::size_t>(remaining.lowest());
-      if (k < image.format.channels) {
-        std::memcpy(&out[lane], host + offsets[lane] + std::size_t{k} * 4, 4);
-      } else {
-        out[lane] = std::bit_cast<std::uint32_t>(kAbsent[k]);
-      }
-    }
-  }
+bool may_read_plain(const code::Instruction& instruction) {
+  return instruction.operation == code::Operation::texture &&
+         instruction.geometry == code::TextureGeometry::d2 &&
+         instruction.level == code::TextureLevel::base &&
+         instruction.source_type == ValueType::f32 && instruction.type == ValueType::f32 &&
+         instruction.gather_component == 0xff;
+}
+
+bool find_plain_texture(const WarpContext& context, const Decoded& decoded, PlainTexture& plain) {
+  const int lane = LaneMask(context.active).lowest();
+  const std::uint64_t handle = SourceReader(context, decoded, lane).next_double_word();
+  const Texture& texture = texture_of(context, lane, handle);
+  if (!permits_plain_reads(texture)) return false;
+  const Image& image = texture.image;
+  check_geometry(image, context.code[decoded.index], lane, handle);
+  const ImageLevel& level = image.levels.front();
+  plain = {.address = level.address,
+           .row_bytes = level.row_bytes,
+           .texel_bytes = image.format.texel_bytes(),
+           .channels = image.format.channels,
+           .width = level.width,
+           .height = level.height,
+           .normalized = texture.sampler.normalized_coordinates,
+           .host = reinterpret_cast<std::uintptr_t>(host_of(context, image, lane)) - image.address};
+  return true;
 }
 
 }  // namespace heddle::exec

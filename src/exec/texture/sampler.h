@@ -32,8 +32,9 @@ struct TexturePlace {
 };
 
 /// Converts a normalized coordinate to texels. The coordinate is truncated to 21 fractional bits
-/// (measured on an H100).
-inline double normalized_place(double coordinate, double extent) {
+/// (measured on an H100). The function is always inlined, because code of exec/lanes calls it (see
+/// exec/lanes/lanes.h).
+[[gnu::always_inline]] inline double normalized_place(double coordinate, double extent) {
   return std::floor(coordinate * 0x1p21) * 0x1p-21 * extent;
 }
 

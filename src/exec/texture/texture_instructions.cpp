@@ -11,7 +11,6 @@
 #include "exec/block/warp_context.h"
 #include "exec/fault/fault.h"
 #include "exec/texture/instruction_operands.h"
-#include "exec/texture/plain_texture.h"
 #include "exec/texture/sampler.h"
 #include "exec/texture/texture_unit.h"
 
@@ -101,42 +100,10 @@ std::array<std::uint32_t, 4> result_words(const Sample& sample, ValueType type) 
   return sample.bits;
 }
 
-/// The texture with this handle. Raises a LaneFault if there is none.
-const Texture& texture_of(const WarpContext& context, int lane, std::uint64_t handle) {
-  const TextureUnit* const unit = context.memory.textures;
-  const Texture* const texture = unit == nullptr ? nullptr : unit->find_texture(handle);
-  if (texture == nullptr) raise_no_texture(context, lane, handle, false);
-  return *texture;
-}
+}  // namespace
 
-/// Whether all active lanes use the same texture.
-bool have_one_handle(const WarpContext& context, const Decoded& decoded) {
-  const std::uint32_t* const handles = context.lanes(sources_of(context, decoded)[0]);
-  const int first = LaneMask(context.active).lowest();
-  std::uint32_t different = 0;
-  for (int lane = 0; lane < 32; ++lane) {
-    const bool differs =
-        handles[lane] != handles[first] || handles[lane + 32] != handles[first + 32];
-    different |= static_cast<std::uint32_t>(differs) << lane;
-  }
-  return (different & context.active) == 0;
-}
-
-/// Executes the instruction on the fast path of plain_texture.h. Returns false, and does nothing,
-/// if the fast path does not apply.
-bool try_plain_read(WarpContext& context, const Decoded& decoded) {
-  if (!have_one_handle(context, decoded)) return false;
-  const code::Instruction& instruction = context.code[decoded.index];
-  const int lane = LaneMask(context.active).lowest();
-  const std::uint64_t handle = SourceReader(context, decoded, lane).next_double_word();
-  const Texture& read = texture_of(context, lane, handle);
-  if (!is_plain_read(read, instruction)) return false;
-  check_geometry(read.image, instruction, lane, handle);
-  read_plain_texture(context, decoded, read, host_of(context, read.image, lane));
-  return true;
-}
-
-void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
+void read_texture(WarpContext& context, const Decoded& decoded) {
+  if (context.active == 0) return;
   const code::Instruction& instruction = context.code[decoded.index];
   const bool integer = instruction.source_type != ValueType::f32;
   std::array<std::array<std::uint32_t, 4>, 32> results;
@@ -172,14 +139,11 @@ void read_lane_by_lane(WarpContext& context, const Decoded& decoded) {
       out[lane] = results[lane][k];
     }
   }
-}
-
-void texture(WarpContext& context, const Decoded& decoded) {
-  if (context.active == 0) return;
-  if (!try_plain_read(context, decoded)) read_lane_by_lane(context, decoded);
   // The predicate tells whether all texels were resident in memory. In Heddle they always are.
   context.set_predicate(decoded.predicate_destination[0], ~std::uint32_t{0});
 }
+
+namespace {
 
 // -- queries --------------------------------------------------------------------------------------
 
@@ -319,7 +283,7 @@ Handler select_texture(const code::Instruction& instruction) {
     case ValueType::f32:
     case ValueType::f16:
     case ValueType::f16x2:
-      return texture;
+      return read_texture;
     default:
       return nullptr;
   }

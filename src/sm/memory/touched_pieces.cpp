@@ -17,12 +17,21 @@ void find_touched_pieces(const memory::LaneAddresses& addresses, LaneMask lanes,
       return out.push_back({.address = address, .lanes = lanes, .sectors = 1});
     }
   }
+  const auto piece_of_lowest = [&](LaneMask rest) {
+    return addresses[static_cast<std::size_t>(rest.lowest())] & address_mask;
+  };
   memory::ValueNumbers numbers;
-  for (LaneMask rest = lanes; !rest.empty(); rest = rest.without_lowest()) {
-    const std::uint64_t address = addresses[static_cast<std::size_t>(rest.lowest())] & address_mask;
+  LaneMask rest = lanes;
+  while (!rest.empty()) {
+    // Neighbouring lanes often access the same piece, so each run of them needs one look-up.
+    const LaneMask rest_before = rest;
+    const std::uint64_t address = piece_of_lowest(rest);
+    do {
+      rest = rest.without_lowest();
+    } while (!rest.empty() && piece_of_lowest(rest) == address);
     const std::size_t at = numbers.number_of(address);
     if (at == out.size()) out.push_back({.address = address, .lanes = {}, .sectors = 1});
-    out[at].lanes = out[at].lanes | LaneMask::of_lane(rest.lowest());
+    out[at].lanes = out[at].lanes | rest_before.without(rest);
   }
 }
 

@@ -1,5 +1,8 @@
 // Texture fetches, compared with the formulas in the appendix of the CUDA programming guide.
 
+#include <algorithm>
+#include <bit>
+
 #include "base/error.h"
 #include "base/half_model.h"
 #include "exec/texture/texture_fixture.h"
@@ -443,6 +446,54 @@ TEST_F(TextureFetchTest, ExtremeCoordinatesAreClampedToEdges) {
       EXPECT_EQ(harness.context.address()[i],
                 array.level(0).texel_address(static_cast<std::uint32_t>(x),
                                              static_cast<std::uint32_t>(y), 0, 16));
+    }
+  }
+}
+
+TEST_F(TextureFetchTest, EveryVectorUnitReadsTexelsOfActiveLanes) {
+  const ArrayShape shape{.width = 13, .height = 7};
+  for (const ChannelFormat& format : {kFloat1, kFloat4}) {
+    ArrayStorage array(memory, shape, format);
+    const std::vector<std::byte> data = fill(array);
+    const int channels = format.channels;
+    for (const bool normalized : {false, true}) {
+      SamplerDescription sampler;
+      sampler.normalized_coordinates = normalized;
+      const std::uint64_t handle = unit_.create_texture(ArrayResource{&array}, sampler);
+      for (const VectorUnit& unit : vector_units()) {
+        for (const std::uint32_t active : {~0U, 1U, 0x8000'0000U, 0x0f0f'1234U}) {
+          harness.reset();
+          harness.context.active = active;
+          for (int lane = 0; lane < 32; ++lane) {
+            // Inactive lanes have no texture.
+            const bool is_active = (active >> lane & 1) != 0;
+            harness.set<std::uint64_t>(kHandle, lane, is_active ? handle : random());
+            set_coordinate(0, lane, random_float(-1, normalized ? 2 : 15));
+            set_coordinate(1, lane, random_float(-1, normalized ? 2 : 9));
+          }
+          const auto coordinate = [&](std::uint32_t number, int lane) {
+            const float value = harness.get<float>(kCoordinates + number, lane);
+            const double extent = number == 0 ? 13 : 7;
+            const double place = normalized ? truncate_to_21_bits(value) * extent : double{value};
+            return static_cast<int>(std::clamp(std::floor(place), 0.0, extent - 1));
+          };
+          const auto untouched = std::bit_cast<float>(kUntouched);
+          ASSERT_TRUE(harness.execute(make_texture(TextureGeometry::d2, ValueType::f32, 2), unit));
+          for (int lane = 0; lane < 32; ++lane) {
+            for (int c = 0; c < 4; ++c) {
+              float expected = untouched;
+              if ((active >> lane & 1) != 0) {
+                expected = c < channels ? texel(data, shape, coordinate(0, lane),
+                                                coordinate(1, lane), 0, c, channels)
+                                        : 0.0F;
+              }
+              EXPECT_EQ(std::bit_cast<std::uint32_t>(result(lane, static_cast<std::uint32_t>(c))),
+                        std::bit_cast<std::uint32_t>(expected))
+                  << unit.name << " lane " << lane << " channel " << c;
+            }
+          }
+        }
+      }
     }
   }
 }
