@@ -76,6 +76,18 @@ template <int kWidth, class T>
   }
 }
 
+/// Calls visit(lane) for all lanes, in ascending order. The loop is unrolled, because the compiler
+/// does not unroll loops that it cannot vectorise.
+template <class Visit>
+[[gnu::always_inline]] inline void for_all_lanes(Visit visit) {
+  for (int lane = 0; lane < 32; lane += 4) {
+    visit(lane);
+    visit(lane + 1);
+    visit(lane + 2);
+    visit(lane + 3);
+  }
+}
+
 /// The registers of the elements of a load or store; null for an element of a load without a
 /// destination.
 struct ElementRegisters {
@@ -106,9 +118,8 @@ void load_linear(const std::uint64_t* address, const Placement& placement,
         put(out, lane, extend<kWidth>(read_host<T>(at)));
       }
     } else {
-      for (int lane = 0; lane < 32; ++lane) {
-        put(out, lane, extend<kWidth>(read_host<T>(host + address[lane])));
-      }
+      for_all_lanes(
+          [=](int lane) { put(out, lane, extend<kWidth>(read_host<T>(host + address[lane]))); });
     }
   }
 }
@@ -135,7 +146,7 @@ void load_local(const WarpContext& context, const Placement& placement,
         put(out, lane, extend<kWidth>(read_local<T>(local, base + address[lane], lane)));
       };
       if (lanes == kAllLanes) {
-        for (int lane = 0; lane < 32; ++lane) move(lane);
+        for_all_lanes(move);
       } else {
         for_each_lane(lanes, move);
       }
@@ -165,7 +176,7 @@ template <class T>
         write_host(first + static_cast<unsigned>(lane) * sizeof(T), get<T>(in, lane));
       }
     } else if (!placement.local && placement.lanes == kAllLanes) {
-      for (int lane = 0; lane < 32; ++lane) write_host(host + address[lane], get<T>(in, lane));
+      for_all_lanes([=](int lane) { write_host(host + address[lane], get<T>(in, lane)); });
     } else if (placement.local && placement.uniform && placement.lanes == kAllLanes) {
       const std::uint64_t offset = host + address[0];
       HEDDLE_LANE_LOOP

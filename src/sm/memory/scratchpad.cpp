@@ -17,6 +17,7 @@ std::uint32_t Scratchpad::passes_without_conflicts(LaneMask lanes,
                                                    std::uint32_t bytes_per_lane) const {
   const auto lanes_per_pass = static_cast<int>(
       std::min<std::uint32_t>(kWarpSize, pass_bytes_ / std::max(bytes_per_lane, 4U)));
+  if (lanes_per_pass == kWarpSize) return lanes.empty() ? 0 : 1;
   std::uint32_t passes = 0;
   for (int first = 0; first < kWarpSize; first += lanes_per_pass) {
     const LaneMask group(LaneMask::first_lanes(lanes_per_pass).bits() << first);
