@@ -138,16 +138,16 @@ TEST_F(ResidentBlocksTest, ReusesBlockObjectForSameLaunch) {
 }
 
 TEST_F(ResidentBlocksTest, ProfilesInstructionsOfLaunchWithProfile) {
-  EXPECT_EQ(residents.profile(one.grid), nullptr);
-  exec::ExecutionProfile whole(one.grid.table.size());
-  one.prepared.launch.profile = &whole;
-  exec::ExecutionProfile* const part = residents.profile(one.grid);
+  EXPECT_EQ(residents[start(one.grid, 0)].profile, nullptr);
+  exec::ExecutionProfile whole(three.grid.table.size());
+  three.prepared.launch.profile = &whole;
+  exec::ExecutionProfile* const part = residents[start(three.grid, 0)].profile;
   ASSERT_NE(part, nullptr);
-  EXPECT_EQ(residents.profile(one.grid), part);
+  EXPECT_EQ(residents[start(three.grid, 1)].profile, part) << "all blocks of a launch share it";
   part->add_stretch(0, 1, 32);
   EXPECT_EQ(whole.counts()[0].warps, 0u);
-  residents.add_profile(one.grid);
-  residents.add_profile(one.grid);
+  residents.add_profile(three.grid);
+  residents.add_profile(three.grid);
   EXPECT_EQ(whole.counts()[0].warps, 1u) << "the profile is added once";
 }
 

@@ -65,7 +65,7 @@ TEST_F(SelectionTest, LetsLaterSchedulerFindUnitTakenByEarlierOne) {
   make_ready(1, Resource::integer);
   EXPECT_THAT(select(100), ElementsAre(Pair(0, IssueKind::normal)));
   EXPECT_EQ(cycle.idle, 0b10u);
-  EXPECT_EQ(selection().next_change(Cycle(100)), Cycle(104));
+  EXPECT_EQ(selection().next_change(Cycle(101)), Cycle(104));
   EXPECT_THAT(select(103), IsEmpty());
   EXPECT_THAT(select(104), ElementsAre(Pair(1, IssueKind::normal)));
 }
