@@ -2,7 +2,6 @@
 
 #include "base/lane_mask.h"
 #include "exec/texture/instruction_operands.h"
-#include "exec/texture/texture_instructions.h"
 #include "exec/texture/texture_unit.h"
 
 namespace heddle::exec {

@@ -25,7 +25,8 @@ struct PlainTexture {
 /// Whether the instruction makes plain reads from the textures that permit it.
 bool may_read_plain(const code::Instruction& instruction);
 /// Returns whether the instruction makes a plain read, and if so, sets `plain`. All active lanes
-/// must have the same texture handle. Raises a LaneFault if there is no such texture.
+/// must have the same texture handle. Raises a LaneFault if the instruction cannot read the
+/// texture.
 bool find_plain_texture(const WarpContext& context, const Decoded& decoded, PlainTexture& plain);
 
 }  // namespace heddle::exec
