@@ -62,9 +62,9 @@ class Redundancy : public StaticWarpObserver {
   /// instruction are planned, in order, before the first is executed. Destination registers still
   /// have their old values.
   virtual Plan plan(const PassValues& before, Cycle now) = 0;
-  /// Reports that a pass of an instruction of any kind has been executed; `now` is as for plan().
-  /// Destination registers contain the results, except those of an atomic on global memory, which
-  /// arrive later. For a memory access, `after` also has the addresses.
+  /// Reports that a pass of an instruction of any kind has been executed at `now`. Destination
+  /// registers contain the results, except those of an atomic on global memory, which arrive later.
+  /// For a memory access, `after` also has the addresses.
   virtual void observe_executed(const PassValues& after, Cycle now) = 0;
   virtual void declare(CounterList& counters) = 0;
 };

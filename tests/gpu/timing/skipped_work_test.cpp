@@ -133,10 +133,11 @@ const std::string kPerLane = "mul.wide.u32 %l1, %lane, 4;\nadd.u64 %l1, %l1, %da
 
 ProbeRun measure(const std::string& values, const std::string& instructions,
                  const Settings& settings) {
-  return ProbeRun({.setup = values,
-                   .body = clock(0) + instructions + clock(1),
-                   .keep = registers("%f", 10, 10) + registers("%f", 10, 20)},
-                  kOneBank + settings);
+  return ProbeRun(
+      {.setup = values,
+       .body = clock(0) + instructions + clock(1),
+       .keep = registers("%f", 10, 10) + registers("%f", 10, 20) + registers("%f", 4, 30)},
+      kOneBank + settings);
 }
 
 /// Each addition reads two registers and writes one.
@@ -259,7 +260,7 @@ TEST(SkippedWork, LoadThatAccessesMemoryWritesOnlyPlannedRegisters) {
   // address and writes one.
   const std::string loads = repeat(4, "ld.global.f32 %f1#, [%data+0x1#000];\n") +
                             "add.f32 %f18, %f13, %f12;\n" +
-                            repeat(4, "ld.global.f32 %f1#, [%data+0x1#008];\n");
+                            repeat(4, "ld.global.f32 %f3#, [%data+0x1#008];\n");
   const std::vector<std::string> names{"operands.reads", "operands.writes", "l1.accesses"};
   const std::string add_only = "add.f32 %f18, %f23, %f22;\n";
   const auto of_loads = [&](const Settings& settings) {

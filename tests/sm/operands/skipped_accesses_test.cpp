@@ -43,6 +43,7 @@ class OneInstruction {
   Cycle write(RegisterSelection writes, std::uint64_t done) {
     return access_.write_results({0, table_, table_[kSum], {.writes = writes}}, Cycle(done));
   }
+  Cycle free_from(std::uint64_t now) const { return access_.free_from(Cycle(now)); }
   std::uint64_t counter_value(std::string_view name) {
     CounterList list;
     operands_->declare(list);
@@ -91,7 +92,9 @@ TEST(SkippedAccesses, BookNoBank) {
 TEST(SkippedAccesses, OccupyNoCollectorIfNothingIsRead) {
   OneInstruction sum({"policy=banked", "banks=1", "collectors=1", "read_cycles=5"});
   EXPECT_EQ(sum.read(kNoRegister, 10), Cycle(10));
+  EXPECT_EQ(sum.free_from(10), Cycle(10));
   EXPECT_EQ(sum.read(only(0), 10), Cycle(15));
+  EXPECT_EQ(sum.free_from(10), Cycle(15));
 }
 
 TEST(SkippedAccesses, AreNotCounted) {
