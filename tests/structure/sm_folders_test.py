@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks that no folders of src/sm include each other in a circle, so that they can be read one after
 another. A header that lies in src/sm itself counts as a folder. Descriptions (*_description.*) do not count:
-a policy may examine the parameters of others, to reject machines whose policies do not fit together."""
+a policy may examine the parameters of others, to reject machines whose policies do not fit together. Files
+also stay short."""
 
 import collections
 import pathlib
@@ -11,6 +12,7 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include\s+"sm/([^"]+)"', re.MULTILINE)
 # The multiprocessor itself: it connects the folders, and nothing in them may include it.
 WHOLE = "sm"
+MOST_LINES = 350
 
 
 def folder_of(parts):
@@ -64,9 +66,12 @@ def main():
     circle = circle_in(graph)
     for i, folder in enumerate(circle):
         print(graph[folder][circle[(i + 1) % len(circle)]])
+    long_files = [f"{path} has {lines} lines, more than {MOST_LINES}"
+                  for path in sorted((pathlib.Path(sys.argv[1]) / "src/sm").rglob("*"))
+                  if path.is_file() and (lines := len(path.read_text().splitlines())) > MOST_LINES]
     users = [includes[WHOLE] for includes in graph.values() if WHOLE in includes]
-    print("\n".join(users + [f"{len(graph)} folders and headers of src/sm, {'no' if not circle else 'a'} circle"]))
-    return 1 if circle or users else 0
+    print("\n".join(users + long_files + [f"{len(graph)} folders and headers of src/sm, {'no' if not circle else 'a'} circle"]))
+    return 1 if circle or users or long_files else 0
 
 
 if __name__ == "__main__":
