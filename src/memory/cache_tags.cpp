@@ -43,7 +43,7 @@ void check(const CacheTags::Parameters& cache) {
 
 CacheTags::CacheTags(const Parameters& parameters)
     : replacement_(make_replacement(parameters.replacement)),
-      policy_observes_uses_(replacement_->observes_uses()) {
+      policy_observes_(replacement_->observes()) {
   check(parameters);
   ways_per_set_ = parameters.ways;
   const std::uint64_t lines = parameters.bytes / parameters.line_bytes;
@@ -60,8 +60,7 @@ CacheTags::CacheTags(const Parameters& parameters)
   ways_.assign(lines, CacheWay{});
 }
 
-std::size_t CacheTags::victim_in_set_of(std::uint64_t line) const {
-  const std::size_t first = first_way(line);
+std::size_t CacheTags::victim_in_set(std::size_t first) const {
   if (empty_ways_ != 0) {
     for (std::size_t place = first; place < first + ways_per_set_; ++place) {
       if (tags_[place] == kNoLine) return place;
@@ -84,17 +83,18 @@ void CacheTags::allocate_at(std::size_t place, std::uint64_t line) {
   way.valid = way.pending = way.dirty = 0;
   way.is_prefetched = false;
   way.last_use = ++use_count_;
-  replacement_->allocate(set_of(place), place % ways_per_set_);
+  if (policy_observes_) replacement_->allocate(set_of(place), place % ways_per_set_);
 }
 
 std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, SectorMask sectors) {
   assert(line != kNoLine && is_sector_mask(sectors));
   Reservation reservation;
-  std::size_t place = find(line);
+  const std::size_t first = first_way(line);
+  std::size_t place = find_in_set(first, line);
   if (place != kNowhere) {
     use(place);
   } else {
-    place = victim_in_set_of(line);
+    place = victim_in_set(first);
     if (place == kNowhere) return std::nullopt;
     if (tags_[place] != kNoLine) {
       reservation.evicted = Eviction{.line = tags_[place], .dirty = ways_[place].dirty};
@@ -130,8 +130,9 @@ std::optional<CacheTags::Reservation> CacheTags::insert(std::uint64_t line, Sect
 }
 
 bool CacheTags::would_evict_dirty(std::uint64_t line) const {
-  if (find(line) != kNowhere) return false;
-  const std::size_t victim = victim_in_set_of(line);
+  const std::size_t first = first_way(line);
+  if (find_in_set(first, line) != kNowhere) return false;
+  const std::size_t victim = victim_in_set(first);
   return victim != kNowhere && ways_[victim].dirty != 0;
 }
 

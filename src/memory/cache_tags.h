@@ -155,10 +155,11 @@ class CacheTags {
     return (line + xor_fold(line / sets_, hashed_set_bits_)) % sets_;
   }
   /// Returns the index of a line in tags_ and ways_; kNowhere if the line is absent.
-  std::size_t find(std::uint64_t line) const {
+  std::size_t find(std::uint64_t line) const { return find_in_set(first_way(line), line); }
+  /// The same, if the index of the first way of the line's set is known.
+  std::size_t find_in_set(std::size_t first, std::uint64_t line) const {
     // The search does not stop at a match. The host could rarely predict in which way the match is,
     // and a mispredicted branch costs more than comparing the remaining tags.
-    const std::size_t first = first_way(line);
     std::size_t place = kNowhere;
     for (std::size_t way = first; way < first + ways_per_set_; ++way) {
       place = tags_[way] == line ? way : place;
@@ -173,7 +174,7 @@ class CacheTags {
   }
   void use(std::size_t place) {
     ways_[place].last_use = ++use_count_;
-    if (policy_observes_uses_) report_use(place);
+    if (policy_observes_) report_use(place);
   }
   void report_use(std::size_t place);
   /// Puts a line without valid and pending sectors into the way at this index.
@@ -184,8 +185,9 @@ class CacheTags {
   bool is_sector_mask(SectorMask sectors) const {
     return sectors != 0 && (sectors & ~all_sectors_) == 0;
   }
-  /// The index of the line that an allocation of `line` replaces; kNowhere if there is none.
-  std::size_t victim_in_set_of(std::uint64_t line) const;
+  /// The index of the way that a new line of the set gets; kNowhere if there is none. `first`: the
+  /// index of the set's first way.
+  std::size_t victim_in_set(std::size_t first) const;
   /// Invalidates sectors of the line at this index. Empties the way if no sector remains present.
   void invalidate_at(std::size_t place, SectorMask sectors);
 
@@ -204,7 +206,7 @@ class CacheTags {
   LineVector<std::uint64_t> tags_;
   LineVector<CacheWay> ways_;
   std::unique_ptr<Replacement> replacement_;
-  bool policy_observes_uses_ = true;  ///< Replacement::observes_uses().
+  bool policy_observes_ = true;  ///< Replacement::observes().
 };
 
 }  // namespace heddle::memory

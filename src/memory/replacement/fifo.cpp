@@ -7,16 +7,17 @@ namespace {
 
 class Fifo final : public Replacement {
  public:
-  bool observes_uses() const override { return false; }
-  /// A way's word is its age: the number of later allocations in the set.
+  /// A way's word falls by one with each later allocation in its set.
   void allocate(std::span<CacheWay> set, std::size_t way) override {
-    for (CacheWay& each : set) ++each.policy_word;
-    set[way].policy_word = 0;
+    for (CacheWay& each : set) --each.policy_word;
+    set[way].policy_word = kNewest;
   }
   std::size_t victim(std::span<const CacheWay> set) const override {
-    return first_evictable(
-        set, [](const CacheWay& a, const CacheWay& b) { return a.policy_word > b.policy_word; });
+    return lowest_evictable(set, [](const CacheWay& way) { return way.policy_word; });
   }
+
+ private:
+  static constexpr std::uint32_t kNewest = ~std::uint32_t{0};
 };
 
 const ReplacementRegistry::Entry fifo_entry{

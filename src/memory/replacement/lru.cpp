@@ -7,10 +7,9 @@ namespace {
 
 class Lru final : public Replacement {
  public:
-  bool observes_uses() const override { return false; }
+  bool observes() const override { return false; }
   std::size_t victim(std::span<const CacheWay> set) const override {
-    return first_evictable(
-        set, [](const CacheWay& a, const CacheWay& b) { return a.last_use < b.last_use; });
+    return lowest_evictable(set, [](const CacheWay& way) { return way.last_use; });
   }
 };
 

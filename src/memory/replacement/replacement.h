@@ -25,9 +25,10 @@ class Replacement {
   Replacement& operator=(const Replacement&) = delete;
   virtual ~Replacement() = default;
 
-  /// Whether touch() must be called. The tags stamp every use in CacheWay::last_use. A policy that
-  /// needs no more than that returns false, and its caches make no virtual call for a hit.
-  virtual bool observes_uses() const { return true; }
+  /// Whether touch() and allocate() must be called. The tags stamp every use and allocation in
+  /// CacheWay::last_use. A policy that needs no more than that returns false, and its caches make
+  /// no virtual call for a hit.
+  virtual bool observes() const { return true; }
   /// Notes a use of the line in `set[way]`. A store that allocates its line is also a use of it.
   virtual void touch(std::span<CacheWay> /*set*/, std::size_t /*way*/) {}
   /// Notes that `set[way]` has been allocated to another line.
@@ -38,15 +39,18 @@ class Replacement {
   virtual std::size_t victim(std::span<const CacheWay> set) const = 0;
 };
 
-/// Returns the evictable way that comes first in the order `precedes(a, b)`.
-template <class Precedes>
-std::size_t first_evictable(std::span<const CacheWay> set, Precedes precedes) {
-  const CacheWay* first = nullptr;
+/// Returns the evictable way with the lowest `rank(way)`, the first of several.
+template <class Rank>
+std::size_t lowest_evictable(std::span<const CacheWay> set, Rank rank) {
+  const CacheWay* lowest = nullptr;
+  std::uint64_t lowest_rank = ~std::uint64_t{0};
   for (const CacheWay& way : set) {
-    if (way.is_evictable() && (first == nullptr || precedes(way, *first))) first = &way;
+    if (!way.is_evictable() || rank(way) >= lowest_rank) continue;
+    lowest = &way;
+    lowest_rank = rank(way);
   }
-  assert(first != nullptr);
-  return static_cast<std::size_t>(first - set.data());
+  assert(lowest != nullptr);
+  return static_cast<std::size_t>(lowest - set.data());
 }
 
 /// What the check of a policy needs to know of its cache.

@@ -7,7 +7,8 @@
 namespace heddle::sm {
 
 /// Base class of policies that do not track registers. A warp has at most one instruction in
-/// flight; its next instruction waits until that one is done.
+/// flight; its next instruction waits until that one is done. Such a policy has the property
+/// is_one_at_a_time.
 class OneAtATime : public Dependence {
  public:
   void start(WarpSlot warp, const IssueTable&) override {
