@@ -18,10 +18,12 @@ class OperandAccess {
         active_set_(policy.interfaces().active_set) {}
 
   Cycle free_from(Cycle now) const { return file_.free_from(now); }
-  /// See OperandLevels.
-  Cycle read_sources(const IssuedPass& issued, Cycle now) {
+  /// Reads the sources of a pass: see OperandLevels. `static_warps`: all static warps of the
+  /// instruction. `number`: the number of the pass, from 0 on.
+  Cycle read_sources(const IssuedInstruction& issued, std::span<const StaticWarp> static_warps,
+                     const Pass& pass, std::size_t number, Cycle now) {
     return levels_ == nullptr ? file_.read_accessed(issued, now)
-                              : levels_->read_sources(issued, now);
+                              : levels_->read_sources({issued, static_warps, pass, number}, now);
   }
   Cycle write_results(const IssuedInstruction& issued, Cycle done) {
     return levels_ == nullptr ? file_.write_accessed(issued, done)

@@ -20,7 +20,7 @@ IssueStage<ThreadGrouping>::read_sources(IssuedInstruction& issued, const Pass& 
   }
   Cycle operands =
       sub_cores_.of(issued.warp)
-          .operands.read_sources({issued, grouping_.static_warps(issued.warp), pass, number}, at);
+          .operands.read_sources(issued, grouping_.static_warps(issued.warp), pass, number, at);
   if constexpr (kPlanned) operands = std::max(operands, at + plans_[number].source_latency);
   return {.issue = at, .operands = operands};
 }

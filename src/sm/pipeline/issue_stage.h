@@ -312,7 +312,7 @@ template <class Passes>
   if (block.profile == nullptr) return;
   for (const Pass& pass : passes) {
     const auto lanes = static_cast<std::uint32_t>(pass.lanes.count());
-    block.profile->add_stretch(slot.pc, slot.pc + 1, lanes);
+    block.profile->add_instruction(slot.pc, lanes);
   }
 }
 

@@ -17,6 +17,14 @@ class ActiveCycles {
  public:
   /// A unit accepts threads for `length` cycles from `start` on.
   void add(Cycle start, Cycles length) {
+    const std::uint64_t offset = start.number - window_;
+    if (length == Cycles(1) && offset < kWindow) [[likely]] {
+      const std::uint64_t cycle = std::uint64_t{1} << offset;
+      count_ += (active_ & cycle) == 0 ? 1 : 0;
+      active_ |= cycle;
+      active_until_ = std::max(active_until_, start.number + 1);
+      return;
+    }
     const std::uint64_t end = start.number + length.count;
     if (start.number >= window_ + kWindow) move_window(start.number - kWindow / 2);
     const std::uint64_t begin = std::max(start.number, window_);

@@ -96,7 +96,7 @@ class IssuedCode {
       return *this;
     }
     const Pass pass{.lanes = path, .static_warp = &static_warp_};
-    access_.read_sources({issued, {&static_warp_, 1}, pass, 0}, now_);
+    access_.read_sources(issued, {&static_warp_, 1}, pass, 0, now_);
     access_.write_results(issued, now_);
     return *this;
   }

@@ -38,7 +38,7 @@ class OneInstruction {
 
   Cycle read(RegisterSelection reads, std::uint64_t now) {
     const IssuedInstruction issued{0, table_, table_[kSum], {.reads = reads}};
-    return access_.read_sources({issued, {}, Pass{}, 0}, Cycle(now));
+    return access_.read_sources(issued, {}, Pass{}, 0, Cycle(now));
   }
   Cycle write(RegisterSelection writes, std::uint64_t done) {
     return access_.write_results({0, table_, table_[kSum], {.writes = writes}}, Cycle(done));
