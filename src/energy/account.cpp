@@ -50,6 +50,11 @@ double times_of(Times times, const gpu::Machine& machine, const RunCounters& run
              kFigureBytes;
     case Times::l1_fill:
       return mean_over_sms(machine, fill_bytes) / kFigureBytes;
+    case Times::l1_line:
+      return mean_over_sms(
+                 machine,
+                 [](const sm::SmDescription& sm) { return sm.memory.l1.cache.line_bytes; }) /
+             kFigureBytes;
     case Times::scratchpad_pass:
       return mean_over_sms(machine,
                            [](const sm::SmDescription& sm) {

@@ -18,6 +18,7 @@ enum class Times : std::uint8_t {
   active_lanes,     ///< The average number of active lanes over all warp instructions.
   l1_segment,       ///< Units of 16 bytes in a segment of a load or store.
   l1_fill,          ///< Units of 16 bytes in the fill of a miss.
+  l1_line,          ///< Units of 16 bytes in a line of the L1.
   scratchpad_pass,  ///< Units of 16 bytes in one access to all banks of the scratchpad.
   sixteenth,        ///< 1/16: a count is a byte, and an event 16 bytes.
   bits,             ///< 8: a count is a byte, and an event a bit.

@@ -43,7 +43,8 @@ void check(const CacheTags::Parameters& cache) {
 
 CacheTags::CacheTags(const Parameters& parameters)
     : replacement_(make_replacement(parameters.replacement)),
-      policy_observes_(replacement_->observes()) {
+      policy_observes_uses_(replacement_->observes_uses()),
+      policy_observes_allocations_(replacement_->observes_allocations()) {
   check(parameters);
   ways_per_set_ = parameters.ways;
   const std::uint64_t lines = parameters.bytes / parameters.line_bytes;
@@ -83,7 +84,7 @@ void CacheTags::allocate_at(std::size_t place, std::uint64_t line) {
   way.valid = way.pending = way.dirty = 0;
   way.is_prefetched = false;
   way.last_use = ++use_count_;
-  if (policy_observes_) replacement_->allocate(set_of(place), place % ways_per_set_);
+  if (policy_observes_allocations_) replacement_->allocate(set_of(place), place % ways_per_set_);
 }
 
 std::optional<CacheTags::Reservation> CacheTags::reserve(std::uint64_t line, SectorMask sectors) {

@@ -174,7 +174,7 @@ class CacheTags {
   }
   void use(std::size_t place) {
     ways_[place].last_use = ++use_count_;
-    if (policy_observes_) report_use(place);
+    if (policy_observes_uses_) report_use(place);
   }
   void report_use(std::size_t place);
   /// Puts a line without valid and pending sectors into the way at this index.
@@ -206,7 +206,8 @@ class CacheTags {
   LineVector<std::uint64_t> tags_;
   LineVector<CacheWay> ways_;
   std::unique_ptr<Replacement> replacement_;
-  bool policy_observes_ = true;  ///< Replacement::observes().
+  bool policy_observes_uses_ = true;         ///< Replacement::observes_uses().
+  bool policy_observes_allocations_ = true;  ///< Replacement::observes_allocations().
 };
 
 }  // namespace heddle::memory

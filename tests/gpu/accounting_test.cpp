@@ -41,7 +41,7 @@ void expect_instructions_add_up(const KernelRun& run, const LaunchCounters& coun
 void expect_cycles_add_up(const Machine& machine, const KernelRun& run,
                           const LaunchCounters& counters) {
   const std::uint64_t sm_cycles = run.cycles.count * machine.chip.sms;
-  EXPECT_EQ(counters.sum("scheduler."), sm_cycles * machine.sm.schedule.schedulers);
+  EXPECT_EQ(counters.sum("scheduler."), sm_cycles * machine.sm.schedulers());
   EXPECT_EQ(counters.sum("warp."), counters["sm.resident_warp_cycles"]);
   EXPECT_LE(counters["sm.active_cycles"], sm_cycles);
   EXPECT_LE(counters["sm.idle_cycles"], counters["sm.active_cycles"]);
@@ -137,6 +137,24 @@ TEST(WarpCycleCounters, AddUpWhenPoliciesWithholdWarps) {
         }
       }
       EXPECT_GT(withheld, 0U) << name << ", " << policy.front();
+    }
+  }
+}
+
+TEST(WarpCycleCounters, AddUpWithSubCores) {
+  for (const Settings& shape :
+       {Settings{"sm.sub_cores=4", "schedule.schedulers=1"},
+        Settings{"sm.sub_cores=2", "dependence.policy=commit-scoreboard", "branch.policy=static"},
+        Settings{"sm.warps=64", "sm.sub_cores=8", "schedule.schedulers=8"}}) {
+    const Machine machine = load_machine("warpman", Settings{"chip.sms=2"} + shape);
+    for (const char* workload : {"bfs", "reduction"}) {
+      SCOPED_TRACE(shape.front() + ", " + workload);
+      const WorkloadOnChip timed = run_on_chip(machine, workload);
+      for (const KernelRun& run : timed.runs) {
+        const LaunchCounters counters(run, timed.counters);
+        expect_instructions_add_up(run, counters);
+        expect_cycles_add_up(machine, run, counters);
+      }
     }
   }
 }

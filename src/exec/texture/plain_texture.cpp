@@ -13,8 +13,9 @@ constexpr std::uint32_t kMaxExtent = 1U << 24;
 bool permits_plain_reads(const Texture& texture) {
   const Image& image = texture.image;
   const SamplerDescription& sampler = texture.sampler;
+  if (image.levels.size() != 1) return false;
   const ImageLevel& level = image.levels.front();
-  return image.levels.size() == 1 && level.width <= kMaxExtent && level.height <= kMaxExtent &&
+  return level.width <= kMaxExtent && level.height <= kMaxExtent &&
          image.format.kind == ChannelKind::floating && image.format.bits == 32 &&
          sampler.filter == FilterMode::point && sampler.address_modes[0] == AddressMode::clamp &&
          sampler.address_modes[1] == AddressMode::clamp;

@@ -7,6 +7,7 @@ namespace {
 
 class Fifo final : public Replacement {
  public:
+  bool observes_uses() const override { return false; }
   /// A way's word falls by one with each later allocation in its set.
   void allocate(std::span<CacheWay> set, std::size_t way) override {
     for (CacheWay& each : set) --each.policy_word;

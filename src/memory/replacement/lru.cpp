@@ -7,7 +7,8 @@ namespace {
 
 class Lru final : public Replacement {
  public:
-  bool observes() const override { return false; }
+  bool observes_uses() const override { return false; }
+  bool observes_allocations() const override { return false; }
   std::size_t victim(std::span<const CacheWay> set) const override {
     return lowest_evictable(set, [](const CacheWay& way) { return way.last_use; });
   }

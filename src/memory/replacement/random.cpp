@@ -21,6 +21,7 @@ class RandomReplacement final : public Replacement {
  public:
   explicit RandomReplacement(std::uint32_t seed) : seed_(seed) {}
 
+  bool observes_uses() const override { return false; }
   void allocate(std::span<CacheWay>, std::size_t) override { ++allocations_; }
   std::size_t victim(std::span<const CacheWay> set) const override {
     const auto is_evictable = [](const CacheWay& way) { return way.is_evictable(); };

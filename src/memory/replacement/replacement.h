@@ -25,10 +25,12 @@ class Replacement {
   Replacement& operator=(const Replacement&) = delete;
   virtual ~Replacement() = default;
 
-  /// Whether touch() and allocate() must be called. The tags stamp every use and allocation in
-  /// CacheWay::last_use. A policy that needs no more than that returns false, and its caches make
-  /// no virtual call for a hit.
-  virtual bool observes() const { return true; }
+  // The tags stamp every use and allocation in CacheWay::last_use. A policy that needs no more than
+  // that returns false twice, and its caches make virtual calls for victims only.
+  /// Whether touch() must be called.
+  virtual bool observes_uses() const { return true; }
+  /// Whether allocate() must be called.
+  virtual bool observes_allocations() const { return true; }
   /// Notes a use of the line in `set[way]`. A store that allocates its line is also a use of it.
   virtual void touch(std::span<CacheWay> /*set*/, std::size_t /*way*/) {}
   /// Notes that `set[way]` has been allocated to another line.

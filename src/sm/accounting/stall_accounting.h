@@ -28,7 +28,7 @@ class StallAccounting {
   void count(const IssueCycle& cycle, std::uint64_t cycles) {
     selected_ += cycle.issued;
     if (cycle.issued + cycle.wrong_path == 0) idle_cycles_ += cycles;
-    for (std::uint32_t rest = cycle.idle; rest != 0; rest &= rest - 1) {
+    for (std::uint64_t rest = cycle.idle; rest != 0; rest &= rest - 1) {
       count_idle(static_cast<std::uint32_t>(std::countr_zero(rest)), cycle, cycles);
     }
     if (warps_.ready() != 0) count_ready(cycle, cycles);

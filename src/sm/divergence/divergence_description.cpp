@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <string>
+
 #include "base/error.h"
 #include "sm/divergence/divergence.h"
 
@@ -46,7 +48,9 @@ void DivergenceDescription::check(const SmDescription& description) const {
   const DivergenceProperties properties = properties_of(*this);
   const ScheduleDescription& schedule = description.schedule;
   const std::uint32_t warps = slots(description.residency.warps) / properties.static_warps;
-  schedule.check(warps / description.sub_cores.count, properties.warp_count_source);
+  const std::uint32_t sub_cores = description.sub_cores.count;
+  const std::string source(properties.warp_count_source);
+  schedule.check(warps / sub_cores, sub_cores == 1 ? source : source + " / sm.sub_cores");
   if (!properties.reports_formation && schedule.needs_formation()) {
     throw InputError(fmt::format(
         "schedule.policy '{}' chooses among warps that are formed after every instruction, which "

@@ -1,10 +1,12 @@
 #include "sm/hazards/structural_hazards.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace heddle::sm {
 
 WarpSet StructuralHazards::stuck_warps(WarpSet ready, Cycle now) const {
+  assert((ready & ~warps_.ready()) == 0);
   if (are_collectors_full(now)) return ready & ~warps_.ready_for(Resource::none);
   WarpSet stuck = 0;
   // Ready warps need only a few different resources.

@@ -58,8 +58,8 @@ class StructuralHazards {
 
   /// The warp slots of the sub-core.
   WarpSet warps() const { return own_; }
-  /// The members of `ready` whose next instruction finds no space at `now`. Entries of a shared
-  /// scoreboard are not considered: see stuck_behind_results().
+  /// The members of `ready`, which must be ready, whose next instruction finds no space at `now`.
+  /// Entries of a shared scoreboard are not considered: see stuck_behind_results().
   WarpSet stuck_warps(WarpSet ready, Cycle now) const;
   /// Whether an arithmetic instruction of the warp's wrong path (sm/branch/wrong_paths.h) finds
   /// space at `now`.

@@ -127,6 +127,11 @@ void LoadStoreDescription::storage(config::StorageList& list) const {
 
 void LoadStoreDescription::check(std::uint32_t interleave_bytes) const {
   l1.prefetch.check();
+  if (!l1.present && l1.prefetch.is_present()) {
+    throw InputError(
+        fmt::format("l1.prefetch.policy is '{}', but l1.present is no: there is no cache to fill",
+                    l1.prefetch.policy));
+  }
   const std::uint32_t segment = coalescer.shape.segment_bytes;
   if (l1.present && segment > l1.cache.line_bytes) {
     throw InputError(fmt::format(

@@ -25,6 +25,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   IssuedInstruction issued{warp, table, info};
   const MemoryStage::Token token = memory_.begin(warp, slot.pc, info, now_);
   Cycle done = now_;
+  bool accesses_memory = !kPlanned;
   const Cycle last_issue =
       for_each_pass(warp, passes, [&](std::size_t i, const Pass& pass, Cycle at) {
         const auto [issued_at, start] = read_sources<kPlanned>(issued, pass, i, at);
@@ -33,6 +34,7 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
             done = std::max(done, start + plans_[i].skip_latency);
             return issued_at;
           }
+          accesses_memory = true;
         }
         sub_cores_.of(warp).units.add_active_cycles(start, Cycles(1));
         const MemoryPass access =
@@ -50,12 +52,14 @@ void IssueStage<ThreadGrouping>::issue_access(WarpSlot warp, MemoryAction action
   const Cycle completed = memory_.end(token);
   if (action != MemoryAction::store) done = std::max(done, completed);
   done = write_memory_results<kPlanned>(issued, token, done);
-  finish_issue<kPlanned>(warp, passes,
-                         {.at = last_issue,
-                          .done = done,
-                          .computed = done,
-                          .reason = reason_of_wait_for(info, done != Cycle::never()),
-                          .access = token});
+  finish_issue<kPlanned>(
+      warp, passes,
+      {.at = last_issue,
+       .done = done,
+       .computed = done,
+       .reason = accesses_memory ? reason_of_wait_for(info, done != Cycle::never())
+                                 : WaitReason::fixed_latency_result,
+       .access = token});
 }
 
 /// Issues an atomic. To global memory, each static warp sends one atomic, which the memory

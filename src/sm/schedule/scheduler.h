@@ -133,7 +133,7 @@ struct SchedulerPlace {
 /// The number of warps of a scheduler, for the check of a policy's parameters.
 struct SchedulerShare {
   const ScheduleDescription& description;
-  std::uint32_t total_warps = 0;  ///< The warps of the multiprocessor, divided among schedulers.
+  std::uint32_t total_warps = 0;  ///< The warps of a sub-core, divided among its schedulers.
   std::string_view source{};      ///< The parameters that set total_warps, for messages.
 
   /// The number of warps of a scheduler; if they differ, of the one with the most.

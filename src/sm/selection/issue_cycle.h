@@ -18,7 +18,7 @@ struct IssueCycle {
   Cycle now;
   std::uint32_t issued = 0;      ///< Number of schedulers that issued an executed instruction.
   std::uint32_t wrong_path = 0;  ///< Number of schedulers that issued one of a wrong path.
-  std::uint32_t idle = 0;        ///< Bit i: scheduler i issued nothing.
+  std::uint64_t idle = 0;        ///< Bit i: scheduler i issued nothing.
   WarpSet eligible = 0;          ///< Warps that could have issued, including those that did.
   /// The eligible warps that their scheduler's policy excluded from its choice.
   WarpSet withheld = 0;

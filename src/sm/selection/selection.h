@@ -90,7 +90,7 @@ template <class Issue>
       if (scheduler.has_pass_at(now)) {
         ++cycle.issued;
       } else {
-        cycle.idle |= std::uint32_t{1} << number;
+        cycle.idle |= std::uint64_t{1} << number;
       }
       continue;
     }

@@ -19,19 +19,23 @@ namespace {
 struct UniformSkipsParameters {
   std::uint32_t result_latency = 1;
   std::uint32_t source_latency = 0;
+  bool global_loads = false;
 
   void declare(config::Declarations& parameters) {
     parameters.number("result_latency", result_latency, {.least = 1, .most = 99},
                       "cycles from operands to result when the unit is skipped");
     parameters.number("source_latency", source_latency, {.least = 0, .most = 99},
                       "cycles from issue to the operands that are not read");
+    parameters.flag("global_loads", global_loads, "whether loads from global memory are skipped");
   }
 };
 
 class UniformSkips final : public sm::Redundancy {
  public:
   explicit UniformSkips(const UniformSkipsParameters& parameters)
-      : result_latency_(parameters.result_latency), source_latency_(parameters.source_latency) {}
+      : result_latency_(parameters.result_latency),
+        source_latency_(parameters.source_latency),
+        skips_global_loads_(parameters.global_loads) {}
 
   void started(sm::WarpSlot, std::span<const sm::StaticWarp> static_warps, Cycle) override {
     ++started_slots_;
@@ -59,7 +63,7 @@ class UniformSkips final : public sm::Redundancy {
       if (reg < sm::kFirstPredicate) ++skipped_writes_;
     }
     // Stores and atomics access memory all the same.
-    if (instruction.route != sm::MemoryRoute::global ||
+    if (skips_global_loads_ || instruction.route != sm::MemoryRoute::global ||
         instruction.kind != sm::InstructionKind::load) {
       plan.slices = 0;
       plan.skip_latency = result_latency_;
@@ -95,6 +99,7 @@ class UniformSkips final : public sm::Redundancy {
 
   Cycles result_latency_;
   Cycles source_latency_;
+  bool skips_global_loads_;
   sm::WarpSet live_ = 0;  ///< The hardware warps of static warps that have started.
   std::uint64_t skipped_passes_ = 0;
   std::uint64_t skipped_reads_ = 0;
@@ -249,6 +254,18 @@ TEST(SkippedWork, SkippedLoadDoesNotAccessMemory) {
     EXPECT_EQ(skipped.cycles(), 1 + latency + 1);
     EXPECT_EQ(skipped.counter("scratchpad.accesses"), 0);
   }
+}
+
+TEST(SkippedWork, SkippedGlobalLoadIsNoLongWait) {
+  const auto run = [](int latency) {
+    return measure("", "ld.global.f32 %f10, [%data];\nadd.f32 %f20, %f10, %f10;\n",
+                   skips(latency) + Settings{"redundancy.global_loads=yes"});
+  };
+  const ProbeRun slow = run(30);
+  const ProbeRun fast = run(10);
+  EXPECT_EQ(slow.cycles(), fast.cycles() + 20 * 2) << "the load and the sum are skipped";
+  EXPECT_EQ(slow.counter("warp.long_scoreboard"), fast.counter("warp.long_scoreboard"));
+  EXPECT_GT(slow.counter("warp.wait"), fast.counter("warp.wait"));
 }
 
 TEST(SkippedWork, LoadThatAccessesMemoryWritesOnlyPlannedRegisters) {

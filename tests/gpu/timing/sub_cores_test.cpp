@@ -141,11 +141,12 @@ std::string error_of(const Settings& settings) {
 }
 
 TEST(SubCores, RejectWarpsThatCannotBeDivided) {
-  EXPECT_THAT(error_of({"sm.sub_cores=5", "schedule.schedulers=1"}), HasSubstr("sm.warps"));
+  EXPECT_THAT(error_of({"sm.sub_cores=5", "schedule.schedulers=1"}),
+              HasSubstr("cannot have equally many warps"));
   EXPECT_THAT(error_of({"sm.sub_cores=4", "divergence.policy=large-warp"}),
               HasSubstr("divergence.policy 'large-warp'"));
   EXPECT_THAT(error_of({"sm.sub_cores=8", "sm.warps=8", "schedule.schedulers=2"}),
-              HasSubstr("2 schedulers have only 1 warps"));
+              HasSubstr("2 schedulers have only 1 warps (sm.warps / sm.sub_cores)"));
   EXPECT_EQ(error_of({"sm.sub_cores=8", "sm.warps=8", "schedule.schedulers=1"}), "no error");
 }
 

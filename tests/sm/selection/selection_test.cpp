@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -89,6 +90,39 @@ TEST_F(SelectionTest, AddsWarpsOnWrongPathsWhoseInstructionIsDueAndFindsSpace) {
   EXPECT_EQ(cycle.wrong_path, 1u);
   EXPECT_EQ(cycle.issued, 0u);
   EXPECT_THAT(select(109), IsEmpty()) << "the path had one instruction";
+}
+
+/// Two sub-cores with a scheduler each. Even warp slots belong to the first, odd ones to the
+/// second.
+class SubCoreSelectionTest : public HazardsFixture {
+ protected:
+  std::vector<WarpSlot> select(std::uint64_t now) {
+    std::vector<WarpSlot> picked;
+    selection.select(Cycle(now), [&](WarpSlot warp, IssueKind) {
+      picked.push_back(warp);
+      warps.issue(warp);
+    });
+    return picked;
+  }
+
+  static constexpr WarpSet kEven = 0x5555;
+  std::unique_ptr<Operands> operands = make_operands(OperandDescription());
+  ExecutionUnits odd_units = units;
+  std::vector<StructuralHazards> both{{kEven, warps, *operands, units, unit()},
+                                      {kEven << 1, warps, *operands, odd_units, unit()}};
+  WarpSchedulers schedulers{{.schedulers = 1}, 2, warps.all(), test::unseen_core()};
+  Selection selection{warps, schedulers, both, nullptr};
+};
+
+TEST_F(SubCoreSelectionTest, AsksOnlyForUnitsOfWarpsOwnSubCore) {
+  make_ready(0, Resource::integer);
+  make_ready(1, Resource::integer);
+  odd_units.execute(UnitKind::integer, Cycle(100), 1);
+  EXPECT_THAT(select(100), ElementsAre(0));
+  EXPECT_EQ(selection.next_change(Cycle(101)), Cycle(104)) << "the odd unit is free again";
+  make_ready(2, Resource::integer);
+  units.execute(UnitKind::integer, Cycle(104), 1);
+  EXPECT_THAT(select(104), ElementsAre(1));
 }
 
 TEST_F(SelectionTest, FindsSpaceInQueueThatReadyWarpNeeds) {

@@ -20,6 +20,8 @@ struct PrefetchDescription {
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
+  /// Whether the policy prefetches: every policy but `none`.
+  bool is_present() const;
   /// Throws InputError if the policy's parameters contradict each other.
   void check() const;
 };

@@ -17,6 +17,8 @@ void PrefetchDescription::storage(config::StorageList& list) const {
   PrefetchRegistry::storage(policy, list);
 }
 
+bool PrefetchDescription::is_present() const { return make_prefetcher(*this) != nullptr; }
+
 void PrefetchDescription::check() const { PrefetchRegistry::check(policy, *this, *this); }
 
 void list_prefetch_queue(config::StorageList& list) {
