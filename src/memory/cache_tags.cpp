@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::uint32_t kMaxSectors = 32;  // The number of bits of a SectorMask.
 
+void check_size(std::uint64_t bytes, std::uint64_t line_bytes, std::uint32_t ways) {
+  if (bytes == 0 || bytes % (line_bytes * ways) != 0) {
+    throw InputError(
+        fmt::format("a cache of {} bytes cannot be divided into sets of {} lines of {} bytes",
+                    bytes, ways, line_bytes));
+  }
+}
+
 void check(const CacheTags::Parameters& cache) {
   if (!std::has_single_bit(cache.line_bytes) || cache.line_bytes == 1) {
     throw InputError(
@@ -31,12 +39,7 @@ void check(const CacheTags::Parameters& cache) {
                     cache.line_bytes, cache.sector_bytes, kMaxSectors));
   }
   if (cache.ways == 0) throw InputError("a cache needs at least one way");
-  const std::uint64_t way_bytes = std::uint64_t{cache.line_bytes} * cache.ways;
-  if (cache.bytes == 0 || cache.bytes % way_bytes != 0) {
-    throw InputError(
-        fmt::format("a cache of {} bytes cannot be divided into sets of {} lines of {} bytes",
-                    cache.bytes, cache.ways, cache.line_bytes));
-  }
+  check_size(cache.bytes, cache.line_bytes, cache.ways);
 }
 
 }  // namespace
@@ -47,15 +50,28 @@ CacheTags::CacheTags(const Parameters& parameters)
       policy_observes_allocations_(replacement_->observes_allocations()) {
   check(parameters);
   ways_per_set_ = parameters.ways;
-  const std::uint64_t lines = parameters.bytes / parameters.line_bytes;
-  sets_ = lines / ways_per_set_;
-  sets_are_power_of_two_ = std::has_single_bit(sets_);
-  if (parameters.hash_sets)
-    hashed_set_bits_ = static_cast<std::uint32_t>(std::bit_width(sets_ - 1));
+  hashes_sets_ = parameters.hash_sets;
   line_shift_ = std::countr_zero(parameters.line_bytes);
   sector_shift_ = std::countr_zero(parameters.sector_bytes);
   line_offset_mask_ = parameters.line_bytes - 1;
   all_sectors_ = ~SectorMask{0} >> (kMaxSectors - parameters.line_bytes / parameters.sector_bytes);
+  allocate_sets(parameters.bytes);
+}
+
+void CacheTags::resize(std::uint64_t bytes) {
+  const std::uint64_t line_bytes = line_offset_mask_ + 1;
+  if (bytes == ways_.size() * line_bytes) return;
+  check_size(bytes, line_bytes, ways_per_set_);
+  assert(std::all_of(ways_.begin(), ways_.end(),
+                     [](const CacheWay& way) { return way.pending == 0 && way.dirty == 0; }));
+  allocate_sets(bytes);
+}
+
+void CacheTags::allocate_sets(std::uint64_t bytes) {
+  const std::uint64_t lines = bytes >> line_shift_;
+  sets_ = lines / ways_per_set_;
+  sets_are_power_of_two_ = std::has_single_bit(sets_);
+  hashed_set_bits_ = hashes_sets_ ? static_cast<std::uint32_t>(std::bit_width(sets_ - 1)) : 0;
   empty_ways_ = lines;
   tags_.assign(lines, kNoLine);
   ways_.assign(lines, CacheWay{});

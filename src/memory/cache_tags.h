@@ -60,6 +60,11 @@ class CacheTags {
   /// checked for the number of ways.
   explicit CacheTags(const Parameters& parameters);
 
+  /// Changes the number of sets, so that the cache has `bytes` bytes. It is then empty. Does
+  /// nothing if it has that size already; otherwise no sector may be pending or dirty. Throws
+  /// InputError if the size cannot be divided into sets.
+  void resize(std::uint64_t bytes);
+
   std::uint64_t line_of(std::uint64_t address) const { return address >> line_shift_; }
   /// The sectors that hold the `bytes` bytes (at least one) at `address`, which must lie in one
   /// line.
@@ -177,6 +182,8 @@ class CacheTags {
     if (policy_observes_uses_) report_use(place);
   }
   void report_use(std::size_t place);
+  /// Makes the cache empty and gives it `bytes` bytes, which can be divided into sets.
+  void allocate_sets(std::uint64_t bytes);
   /// Puts a line without valid and pending sectors into the way at this index.
   void allocate_at(std::size_t place, std::uint64_t line);
   std::span<CacheWay> set_of(std::size_t place) {
@@ -197,6 +204,7 @@ class CacheTags {
   int sector_shift_ = 0;
   std::uint64_t line_offset_mask_ = 0;
   SectorMask all_sectors_ = 0;
+  bool hashes_sets_ = false;
   bool sets_are_power_of_two_ = false;
   std::uint32_t hashed_set_bits_ = 0;  ///< 0: the low bits of a line number select its set.
   std::uint64_t use_count_ = 0;

@@ -86,6 +86,39 @@ TEST(CacheTags, MissesWhenEmpty) {
   EXPECT_EQ(tags.probe(5, 0b1111), Probe::miss);
 }
 
+TEST(CacheTags, IsEmptyAfterItsSizeChanges) {
+  CacheTags tags = small_cache();
+  load(tags, 0);
+  load(tags, 1);
+  tags.resize(512);
+  EXPECT_EQ(tags.probe(0, 0b1111), Probe::hit) << "the size stays";
+  tags.resize(768);
+  EXPECT_EQ(tags.sets(), 3u);
+  EXPECT_EQ(tags.probe(0, 0b0001), Probe::miss);
+  EXPECT_EQ(tags.probe(1, 0b0001), Probe::miss);
+  for (const std::uint64_t line : {0u, 1u, 2u, 3u, 4u, 5u}) {
+    EXPECT_EQ(tags.reserve(line, 0b0001)->evicted, std::nullopt) << "six lines fit";
+  }
+  EXPECT_TRUE(tags.reserve(6, 0b0001) == std::nullopt) << "set 0 has two pending lines";
+}
+
+TEST(CacheTags, HashesSetsOfItsNewSize) {
+  // With one set, no bit of a line number selects a set. With four sets, two bits do.
+  CacheTags tags({.bytes = 128, .line_bytes = 128, .ways = 1, .hash_sets = true});
+  tags.resize(512);
+  for (const std::uint64_t line : {0u, 1u, 2u, 3u}) load(tags, line, 1);
+  for (const std::uint64_t line : {0u, 1u, 2u, 3u}) EXPECT_EQ(tags.probe(line, 1), Probe::hit);
+  load(tags, 4, 1);
+  EXPECT_EQ(tags.probe(0, 1), Probe::hit) << "the low bits of line 4 would select set 0";
+  EXPECT_EQ(tags.probe(1, 1), Probe::miss) << "the hash of line 4 selects set 1";
+}
+
+TEST(CacheTags, RejectsNewSizeThatHasNoWholeSets) {
+  CacheTags tags = small_cache();
+  EXPECT_THROW(tags.resize(0), InputError);
+  EXPECT_THROW(tags.resize(640), InputError);
+}
+
 TEST(CacheTags, ReservedSectorIsPendingUntilFill) {
   CacheTags tags = small_cache();
   ASSERT_TRUE(tags.reserve(4, 0b0011).has_value());
