@@ -45,7 +45,8 @@ TextBox fetch(const sm::FetchDescription& description) {
        fmt::format("{}; buffers of {}", cycles(description.latency), description.buffer)}};
 }
 
-TextBox residency_limits(const sm::ResidencyDescription& description) {
+TextBox residency_limits(const sm::SmDescription& sm) {
+  const sm::ResidencyDescription& description = sm.residency;
   return {"resident blocks: " + description.policy,
           {fmt::format("{}, {}", count_text(description.warps, "warp"),
                        count_text(description.blocks, "block")),
@@ -53,7 +54,8 @@ TextBox residency_limits(const sm::ResidencyDescription& description) {
                        description.register_unit),
            fmt::format("at most {} per thread", description.registers_per_thread),
            fmt::format("{} shared, in units of {}", bytes_text(description.shared_bytes),
-                       bytes_text(description.shared_unit))}};
+                       bytes_text(description.shared_unit)),
+           "sizes for a launch: " + sm.launch_storage.policy}};
 }
 
 TextBox operands(const sm::OperandDescription& description) {
@@ -115,7 +117,7 @@ TextBlock multiprocessor(const sm::SmDescription& sm, std::size_t columns) {
   const auto row = [&](const std::vector<TextBox>& boxes) {
     append(lines, draw_row(boxes, columns));
   };
-  row({instruction_cache(sm.icache), fetch(sm.fetch), residency_limits(sm.residency)});
+  row({instruction_cache(sm.icache), fetch(sm.fetch), residency_limits(sm)});
   row({{(sm.sub_cores.count == 1 ? std::string()
                                  : fmt::format("{} sub-cores, each with ", sm.sub_cores.count)) +
             count_text(sm.schedule.schedulers, "scheduler"),

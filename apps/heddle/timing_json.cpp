@@ -10,6 +10,7 @@
 #include "machine_figures.h"
 #include "sample_report.h"
 #include "sm/residency/occupancy.h"
+#include "sm/storage_sizes.h"
 
 namespace heddle {
 namespace {
@@ -29,6 +30,12 @@ ordered_json group_to_json(const gpu::SmKind& kind) {
   return kind.group.empty() ? ordered_json() : ordered_json(kind.group);
 }
 
+void add_storage(ordered_json& json, const sm::StorageSizes& sizes, const gpu::SmKind& kind) {
+  json["registers_per_sm"] = sizes.registers;
+  json["shared_bytes_per_sm"] = sizes.shared_bytes;
+  if (kind.sm->memory.l1.present) json["l1_bytes_per_sm"] = sizes.l1_bytes;
+}
+
 void add_occupancy(ordered_json& json, const sm::Occupancy& occupancy) {
   json["blocks_per_sm"] = occupancy.blocks;
   json["limit"] = sm::name_of(occupancy.limit);
@@ -39,11 +46,15 @@ ordered_json occupancy_to_json(const gpu::Machine& machine, const gpu::KernelRun
                     {"shared_bytes_per_block", run.shared_bytes_per_block},
                     {"warps_per_block", run.warps_per_block}};
   add_occupancy(json, run.occupancy);
-  if (machine.groups.empty()) return json;
+  if (machine.groups.empty()) {
+    add_storage(json, run.storage_by_kind.front(), machine.kinds().front());
+    return json;
+  }
   json["groups"] = ordered_json::array();
   for (std::size_t i = 0; i < run.occupancy_by_kind.size(); ++i) {
     ordered_json of_kind{{"name", group_to_json(machine.kinds()[i])}};
     add_occupancy(of_kind, run.occupancy_by_kind[i]);
+    add_storage(of_kind, run.storage_by_kind[i], machine.kinds()[i]);
     json["groups"].push_back(std::move(of_kind));
   }
   return json;

@@ -8,6 +8,7 @@
 #include "exec/memory/address_space.h"
 #include "gpu/chip_state.h"
 #include "gpu/small_blocks.h"
+#include "sm/storage/launch_sizes.h"
 
 namespace heddle::gpu {
 namespace {
@@ -50,7 +51,7 @@ sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& k
 }
 
 sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {
-  return sms()[kind.first]->occupancy(needs_of(launch, kind));
+  return sm::occupancy_of(*kind.sm, needs_of(launch, kind));
 }
 
 ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) const {
@@ -59,14 +60,19 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
   const std::uint32_t program = is_shared_run ? stream : 0;
   const auto number = static_cast<std::uint32_t>(grids.size());
   for (const SmKind& kind : kinds) {
+    const sm::BlockNeeds needs = needs_of(launch, kind);
+    // Blocks of several streams meet on a multiprocessor, so no sizes suit one launch.
+    const sm::StorageSizes storage =
+        has_several_streams() ? sm::parameter_sizes(*kind.sm) : sm::sizes_for(*kind.sm, needs);
     grid.add(kind,
              {.launch = &launch,
               .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
-              .needs = needs_of(launch, kind),
+              .needs = needs,
+              .storage = storage,
               .number = number,
               .bases = {.code = program * kCodeStride,
                         .parameters = number % kParameterPlaces * kParameterStride}},
-             occupancy_of(launch, kind));
+             sm::occupancy_of(*kind.sm, storage, needs));
   }
   return grid;
 }
@@ -84,6 +90,7 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& original) {
                                                     .run = runs.size(),
                                                     .blocks = launch.running_blocks(),
                                                     .end = epochs->now()});
+  for (const auto& sm : sms()) sm->begin_launch(grid->grid.grid_on(sm->number()));
   begin_counting(*grid);
   const sm::BlockNeeds& needs = grid->grid.grid_on(0).needs;
   KernelRun run{.kernel = info.name,
@@ -95,6 +102,9 @@ void Chip::State::begin(StreamState& stream, const exec::Launch& original) {
                 .stream = number,
                 .begin = epochs->now()};
   run.occupancy_by_kind = grid->grid.occupancies();
+  for (const sm::Grid& of_kind : grid->grid.by_kind()) {
+    run.storage_by_kind.push_back(of_kind.storage);
+  }
   for (const sm::Occupancy& occupancy : run.occupancy_by_kind) {
     if (occupancy.blocks > run.occupancy.blocks) run.occupancy = occupancy;
   }

@@ -13,6 +13,7 @@
 #include "gpu/sample.h"
 #include "sm/residency/occupancy.h"
 #include "sm/residency/warp_lifetime.h"
+#include "sm/storage_sizes.h"
 
 namespace heddle::gpu {
 
@@ -34,6 +35,8 @@ struct KernelRun {
   /// multiprocessors (SmKind), it is that of the kind with space for the most blocks.
   sm::Occupancy occupancy{};
   std::vector<sm::Occupancy> occupancy_by_kind{};  ///< In the order of Machine::kinds().
+  /// The sizes of a multiprocessor's memories during the launch, in the same order.
+  std::vector<sm::StorageSizes> storage_by_kind{};
   std::uint32_t warps_per_block = 0;
   std::uint32_t stream = 0;  ///< The number of the launch's stream.
   Cycle begin{};

@@ -5,6 +5,7 @@
 #include "exec/launch.h"
 #include "sm/block_needs.h"
 #include "sm/instructions/issue_table.h"
+#include "sm/storage_sizes.h"
 
 namespace heddle::sm {
 
@@ -20,6 +21,7 @@ struct Grid {
   const exec::Launch* launch = nullptr;
   IssueTable table;          ///< The issue table of the launch's program.
   BlockNeeds needs;          ///< The resources that a block needs.
+  StorageSizes storage{};    ///< The sizes of a multiprocessor's memories during the launch.
   std::uint32_t number = 0;  ///< Number of the launch in a run.
   AddressBases bases{};
 };

@@ -143,6 +143,11 @@ Cycle Sm::next_event() const {
   return next;
 }
 
+void Sm::begin_launch(const Grid& grid) {
+  residents_.resize(grid.storage);
+  load_store_.resize_l1(grid.storage.l1_bytes);
+}
+
 void Sm::begin_counting(Cycle at) {
   now_ = at;
   accounting_.begin_counting(at);

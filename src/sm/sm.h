@@ -75,8 +75,6 @@ class Sm {
   /// From `at` on, the residency policy behaves as this side of the duel (gpu/duel.h). Has no
   /// effect on policies that do not duel.
   void follow(DuelSide side, Cycle at) { residents_.follow(side, at); }
-  /// How many blocks fit on an empty multiprocessor.
-  Occupancy occupancy(const BlockNeeds& needs) const { return residents_.occupancy(needs); }
   /// Admits the block of the grid with the number `index`; its first warps start at `at`. Its
   /// exec::Block is created when the multiprocessor runs next.
   void admit_block(const Grid& grid, std::uint64_t index, Cycle at) {
@@ -118,6 +116,9 @@ class Sm {
   void add_profile(const Grid& grid) { residents_.add_profile(grid); }
 
   // -- launches -----------------------------------------------------------------------------------
+  /// Called when a launch begins: the memories get the sizes of Grid::storage. If they change, the
+  /// multiprocessor must be idle and the L1 clean. An L1 whose size changes loses its contents.
+  void begin_launch(const Grid& grid);
   /// Counters start to count at cycle `at`, in which the multiprocessor must be idle.
   void begin_counting(Cycle at);
   /// Counts the cycles up to `at` that have not been counted yet: cycles without a warp, and waits

@@ -23,6 +23,7 @@ void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("units", units);
   parameters.part("barrier", barrier);
   memory.declare(parameters);
+  parameters.part("storage", launch_storage);
 }
 
 void SmDescription::storage(config::StorageList& list) const {
@@ -49,6 +50,7 @@ void SmDescription::check() const {
   redundancy.check(*this);
   units.check(*this);
   residency.check(*this);
+  launch_storage.check(*this);
 }
 
 }  // namespace heddle::sm

@@ -15,6 +15,7 @@
 #include "sm/redundancy/redundancy_description.h"
 #include "sm/residency/residency_description.h"
 #include "sm/schedule/schedule_description.h"
+#include "sm/storage/storage_description.h"
 #include "sm/sub_cores/sub_core_description.h"
 #include "sm/units/units_description.h"
 
@@ -40,6 +41,7 @@ struct SmDescription {
   UnitsDescription units{};
   BarrierDescription barrier{};
   LoadStoreDescription memory{};
+  StorageDescription launch_storage{};
 
   void declare(config::Declarations& parameters);
   /// The number of schedulers of all sub-cores.

@@ -6,7 +6,7 @@
 
 #include "code/register_limits.h"
 #include "device/limits.h"
-#include "sm/residency/occupancy.h"
+#include "sm/storage/launch_sizes.h"
 
 namespace heddle::cuda {
 namespace {
@@ -95,11 +95,10 @@ std::uint64_t max_blocks_on_machine(const code::FunctionInfo& info, std::uint64_
   }
   std::uint64_t blocks = 0;
   for (const gpu::SmKind& kind : machine.kinds()) {
-    const sm::ResidencyDescription& residency = kind.sm->residency;
     blocks += std::uint64_t{kind.sms} *
-              sm::occupancy_of(residency, {.warps = static_cast<std::uint32_t>((threads + 31) / 32),
-                                           .registers_per_thread = info.registers_per_thread,
-                                           .shared_bytes = static_cast<std::uint32_t>(shared)})
+              sm::occupancy_of(*kind.sm, {.warps = static_cast<std::uint32_t>((threads + 31) / 32),
+                                          .registers_per_thread = info.registers_per_thread,
+                                          .shared_bytes = static_cast<std::uint32_t>(shared)})
                   .blocks;
   }
   return blocks;

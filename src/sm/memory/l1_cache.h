@@ -52,6 +52,9 @@ class L1Cache {
   /// Throws InputError if the description is not possible. The message calls the cache `name`.
   L1Cache(const CacheDescription& description, std::string_view name);
 
+  /// As memory::CacheTags::resize().
+  void resize(std::uint64_t bytes) { tags_.resize(bytes); }
+
   std::uint64_t line_of(std::uint64_t address) const { return tags_.line_of(address); }
   std::uint64_t address_of(std::uint64_t line) const { return line * line_bytes_; }
   std::uint32_t sector_bytes() const { return sector_bytes_; }

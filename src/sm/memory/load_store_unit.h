@@ -98,6 +98,8 @@ class LoadStoreUnit {
   /// Called when a kernel has ended and nothing is in flight. Writes all dirty lines of the L1
   /// back, one after another from cycle `at` on. Returns whether any line was dirty.
   bool write_back_all(Cycle at) { return global_.write_back_all(at); }
+  /// As L1Cache::resize().
+  void resize_l1(std::uint64_t bytes) { global_.cache().resize(bytes); }
   /// Called between kernels, after write_back_all(). Invalidates all caches.
   void invalidate();
   const L1Cache& l1() const { return global_.cache(); }

@@ -46,6 +46,8 @@ class Residency {
   /// ResidencyProperties::duel_interval is not 0.
   virtual void follow(DuelSide, [[maybe_unused]] Cycle at) {}
 
+  /// As ResourcePool::resize().
+  void resize(const StorageSizes& sizes) { pool_.resize(sizes); }
   /// The resources that are allocated to resident blocks.
   const Allocation& allocated() const { return pool_.allocated(); }
   /// How many blocks fit on an empty multiprocessor.

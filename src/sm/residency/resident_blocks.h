@@ -132,11 +132,12 @@ class ResidentBlocks {
   ResidentBlocks(const ResidencyDescription& description, std::uint16_t sm, std::uint32_t sm_count,
                  exec::EpochStores& stores, StaticWarpObserver* observer = nullptr);
 
+  /// As ResourcePool::resize().
+  void resize(const StorageSizes& sizes) { residency_->resize(sizes); }
+
   // -- blocks start -------------------------------------------------------------------------------
   /// Whether a block of the launch can be admitted.
   bool fits(const Grid& grid) const { return residency_->fits(grid.needs); }
-  /// How many blocks fit on an empty multiprocessor.
-  Occupancy occupancy(const BlockNeeds& needs) const { return residency_->occupancy(needs); }
   /// For a launch whose blocks fit: the cycle in which the space for a block became free, if that
   /// was after the last forget_releases(); 0 otherwise.
   Cycle space_since(const Grid& grid) const { return residency_->space_since(grid.needs); }

@@ -31,6 +31,13 @@ Allocation& Allocation::operator-=(const Allocation& other) {
   return *this;
 }
 
+void ResourcePool::resize(const StorageSizes& sizes) {
+  assert(allocated_.blocks == 0 ||
+         (sizes.registers == capacity_.registers && sizes.shared_bytes == capacity_.shared_bytes));
+  capacity_.registers = sizes.registers;
+  capacity_.shared_bytes = sizes.shared_bytes;
+}
+
 Allocation ResourcePool::block(const BlockNeeds& needs) const {
   Allocation whole = without_warps(needs);
   whole.warps = needs.warp_slots();

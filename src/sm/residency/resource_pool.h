@@ -9,6 +9,7 @@
 #include "base/cycle.h"
 #include "sm/residency/occupancy.h"
 #include "sm/residency/residency_description.h"
+#include "sm/storage_sizes.h"
 
 namespace heddle::sm {
 
@@ -26,6 +27,10 @@ struct Allocation {
 class ResourcePool {
  public:
   explicit ResourcePool(const ResidencyDescription& multiprocessor) : capacity_(multiprocessor) {}
+
+  /// Replaces the numbers of registers and of bytes of shared memory. If they change, nothing may
+  /// be allocated.
+  void resize(const StorageSizes& sizes);
 
   // -- the resources that something needs, rounded up to allocation units -------------------------
   /// The resources of a block with all its warps.

@@ -39,6 +39,22 @@ TEST(ResourcePool, LimitsWarpsBySlotsAndRegisters) {
   EXPECT_EQ(pool.count_fitting_warps({.warps = 1}), 5U) << "only warp slots are needed";
 }
 
+TEST(ResourcePool, HasSpaceOfItsNewSize) {
+  ResourcePool pool(kMultiprocessor);
+  const Allocation block = pool.block(kNeeds);
+  EXPECT_EQ(pool.occupancy(block).blocks, 2U) << "by warps and registers";
+  pool.resize({.registers = 3 * 1280, .shared_bytes = 1024});
+  EXPECT_EQ(pool.occupancy(block).blocks, 1U);
+  EXPECT_TRUE(pool.has_space(block));
+  pool.resize({.registers = 3 * 1280 - 1, .shared_bytes = 1024});
+  EXPECT_FALSE(pool.has_space(block));
+  pool.resize({.registers = 3 * 1280, .shared_bytes = 1023});
+  EXPECT_FALSE(pool.has_space(block));
+  pool.resize({.registers = 8192, .shared_bytes = 4096});
+  pool.allocate(block);
+  EXPECT_TRUE(pool.has_space(block));
+}
+
 TEST(ResourcePool, FindsReleaseThatMadeSpace) {
   ResourcePool pool(kMultiprocessor);
   pool.allocate(pool.block(kNeeds));
