@@ -545,6 +545,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([(group["name"], group["blocks_per_sm"]) for group in occupancy["groups"]],
                          [("big", 5), (None, 6)])
         self.assertEqual(occupancy["blocks_per_sm"], 6)
+        self.assertEqual([group["l1_bytes_per_sm"] for group in occupancy["groups"]], [65536, 16384])
+        self.assertNotIn("l1_bytes_per_sm", occupancy)
         self.assertNotIn("groups", self.timed_report()["machine"])
         result = heddle("run", "vector-add", "--size", "tiny", "--machine", self.machine_with_groups())
         self.assertRegex(result.stdout, r"multiprocessors +2 'big', 3 others\n")
@@ -611,6 +613,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(occupancy("paper")["blocks_per_sm"], 3)
         self.assertEqual(occupancy("60")["blocks_per_sm"], 2)
         self.assertEqual(occupancy("60")["limit"], "registers")
+
+    def test_reports_sizes_of_memories_during_a_launch(self):
+        def occupancy(*settings):
+            result = heddle("run", "hotspot", "--size", "tiny", "--machine", "warpman", "--json", "-",
+                            *(word for setting in settings for word in ("--set", setting)))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["kernels"][0]["occupancy"]
+        fixed = occupancy()
+        self.assertEqual((fixed["registers_per_sm"], fixed["shared_bytes_per_sm"], fixed["l1_bytes_per_sm"]),
+                         (32768, 49152, 16384))
+        divided = occupancy("storage.policy=carve-out")
+        self.assertEqual(divided["blocks_per_sm"], fixed["blocks_per_sm"])
+        used = divided["blocks_per_sm"] * divided["shared_bytes_per_block"]
+        self.assertEqual(divided["shared_bytes_per_sm"], (used + 8191) // 8192 * 8192)
+        self.assertEqual(divided["shared_bytes_per_sm"] + divided["l1_bytes_per_sm"], 65536)
+        self.assertNotIn("l1_bytes_per_sm", occupancy("l1.present=no"))
 
     def test_compiles_kernels_for_the_registers_of_the_machine(self):
         def kernel(*more):
