@@ -1,9 +1,8 @@
 // Policy 'carve-out': the scratchpad and the L1 are parts of one memory, as on NVIDIA's GPUs except
 // those with Maxwell and Pascal. The memory has sm.shared_bytes + l1.bytes bytes. A launch gets the
 // smallest scratchpad on offer that holds as many of its blocks as the largest would, and the L1
-// gets the rest. By default CUDA's driver does the same (CUDA C++ Programming Guide, section on
-// compute capability 7.x: "the driver automatically configures the shared memory capacity for each
-// kernel to avoid shared memory occupancy bottlenecks").
+// gets the rest. By default CUDA's driver sizes the scratchpad of a kernel for the same purpose: it
+// must not limit the kernel's occupancy (CUDA C++ Programming Guide, compute capability 7.x).
 //
 // The L1 keeps its ways, so its number of sets follows from its size.
 
