@@ -104,6 +104,9 @@ void Chip::State::begin_launches() {
 }
 
 /// Flushes the caches of idle multiprocessors, so that a launch begins there as on an unused chip.
+/// A multiprocessor without a block may still have fetches in flight for which no warp waits:
+/// prefetches, and the rest of partly written sectors. It keeps its caches when a launch of another
+/// program begins there. Results stay exact, because caches only model timing.
 void Chip::State::reset_idle_sms() {
   for (const auto& sm : sms()) {
     if (!sm->idle()) continue;

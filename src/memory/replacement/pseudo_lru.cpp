@@ -22,7 +22,7 @@ struct PseudoLruParameters {
 };
 
 /// Node 1 is the root, and nodes 2n and 2n + 1 are the halves of node n. With W ways, nodes W to
-/// 2W - 1 are the ways, and the bits of nodes 1 to W - 1 are in the words of the ways 1 to W - 1.
+/// 2W - 1 are the ways. The bits of nodes 1 to W - 1 are in the words of the ways 1 to W - 1.
 class PseudoLru final : public Replacement {
  public:
   void touch(std::span<CacheWay> set, std::size_t way) override {

@@ -1,6 +1,6 @@
-// Random replacement. The victim depends only on the seed and the number of lines that the cache
-// has allocated. A cache sees its accesses in the same order for any number of host threads, so
-// results stay exact.
+// Random replacement. The random number depends only on the seed and the number of lines that the
+// cache has allocated. It selects one of the set's evictable ways. A cache sees its accesses in the
+// same order for any number of host threads, so results stay exact.
 
 #include "memory/replacement/replacement.h"
 

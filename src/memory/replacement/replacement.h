@@ -36,8 +36,8 @@ class Replacement {
   /// Notes that `set[way]` has been allocated to another line.
   virtual void allocate(std::span<CacheWay> set, std::size_t way) { touch(set, way); }
   /// Returns the way that is evicted: one for which is_evictable() is true. There is at least one,
-  /// and no way is empty. The result must not change before the next touch() or allocate(), because
-  /// the tags also ask which line would be evicted.
+  /// and no way is empty. The tags also ask which line would be evicted. The result must therefore
+  /// stay the same until a line is used or allocated, or other ways of the set become evictable.
   virtual std::size_t victim(std::span<const CacheWay> set) const = 0;
 };
 

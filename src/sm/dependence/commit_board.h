@@ -1,8 +1,8 @@
 #pragma once
 
-// The commit board contains the entries of a scoreboard that all warps of a multiprocessor share,
-// and for each warp a list of the instructions in flight, which commit in program order (Xiang,
-// Toward Efficient SIMT Execution, section 4.4.2).
+// The commit board contains the entries of a scoreboard that all warps of a sub-core share, and for
+// each warp a list of the instructions in flight, which commit in program order (Xiang, Toward
+// Efficient SIMT Execution, section 4.4.2).
 //
 // An instruction commits when it has written back and all earlier instructions of its warp have
 // committed. An instruction that issues in the cycle of the commit already sees the result. A core

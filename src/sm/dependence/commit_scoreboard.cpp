@@ -286,7 +286,7 @@ namespace {
 
 const DependenceRegistry::Entry commit_scoreboard_entry{
     "commit-scoreboard",
-    "a few entries, shared by all warps, hold results until they commit in order",
+    "a few entries, shared by all warps of a sub-core, hold results until they commit in order",
     [](const CommitScoreboardParameters& parameters, const DependencePlace& place) {
       return std::make_unique<CommitScoreboard>(parameters, place.bypass);
     }};

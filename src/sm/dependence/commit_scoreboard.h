@@ -1,8 +1,8 @@
 #pragma once
 
-// A scoreboard with a few entries that all warps share, and in-order commit (Xiang, Toward
-// Efficient SIMT Execution, section 4.4.2). With it, a warp stalls at the use of a missing value,
-// not at the load. A warp can be stopped and resumed between any two instructions.
+// A scoreboard with a few entries that all warps of a sub-core share, and in-order commit (Xiang,
+// Toward Efficient SIMT Execution, section 4.4.2). With it, a warp stalls at the use of a missing
+// value, not at the load. A warp can be stopped and resumed between any two instructions.
 
 #include <array>
 #include <optional>

@@ -24,7 +24,8 @@ void CommitCounters::declare(CounterList& counters) {
 
 void CommitScoreboardParameters::declare(config::Declarations& parameters) {
   parameters.number("entries", entries, {.least = 2, .most = CommitBoard::kMaxEntries},
-                    "size of the scoreboard that all warps share ('commit-scoreboard')");
+                    "size of the scoreboard that all warps of a sub-core share "
+                    "('commit-scoreboard')");
   parameters.number("entry_words", entry_words, {.unit = "registers", .least = 1, .most = 2},
                     "consecutive registers of a warp that an entry holds ('commit-scoreboard')");
   parameters.flag("check_values", check_values,

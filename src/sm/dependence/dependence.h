@@ -62,7 +62,7 @@ class Dependence {
                           LaneMask lanes, Cycle now) = 0;
 
   // -- parts that few policies have ---------------------------------------------------------------
-  /// The entries that all warps share; null if the policy has none.
+  /// The entries that all warps of the sub-core share; null if the policy has none.
   virtual SharedEntries* shared_entries() { return nullptr; }
   /// The check of the values that instructions read; null if they are not checked.
   virtual ReadCheck* read_check() { return nullptr; }

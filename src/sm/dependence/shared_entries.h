@@ -8,8 +8,8 @@
 
 namespace heddle::sm {
 
-/// Entries for results in flight that all warps of a multiprocessor share. A dependence policy that
-/// has them implements this interface, because a warp that may issue may find too few free entries.
+/// Entries for results in flight that all warps of a sub-core share. A dependence policy that has
+/// them implements this interface, because a warp that may issue may find too few free entries.
 class SharedEntries {
  public:
   SharedEntries() = default;

@@ -25,7 +25,7 @@ void FetchDescription::declare(config::Declarations& parameters) {
   parameters.number("width", width, {.unit = "instructions", .least = 1, .most = 8},
                     "instructions of a fetch, aligned: a power of two");
   parameters.number("ports", ports, {.least = 1, .most = 8},
-                    "accesses to the instruction cache in a cycle");
+                    "accesses of a sub-core to the instruction cache in a cycle");
   parameters.number("latency", latency, {.unit = "core cycles", .least = 1, .most = 100},
                     "from the cache access until an instruction is decoded and can issue");
   parameters.number("buffer", buffer, {.unit = "instructions", .least = 1, .most = 16},

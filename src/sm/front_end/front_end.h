@@ -1,7 +1,7 @@
 #pragma once
 
-// The front end of a sub-core fetches the instructions of its warps through the instruction cache
-// of the multiprocessor, decodes them, and keeps them in an instruction buffer for each warp.
+// The front end of a sub-core fetches the instructions of its warps and decodes them. It keeps them
+// in an instruction buffer for each warp. All sub-cores share the instruction cache.
 
 #include <algorithm>
 #include <array>

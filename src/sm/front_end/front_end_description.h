@@ -9,7 +9,7 @@ namespace heddle::sm {
 
 struct FetchDescription {
   std::uint32_t width = 2;    ///< Instructions that a fetch brings.
-  std::uint32_t ports = 1;    ///< Accesses to the instruction cache per cycle.
+  std::uint32_t ports = 1;    ///< A sub-core's accesses to the instruction cache per cycle.
   std::uint32_t latency = 2;  ///< In cycles, from the access until the instruction can issue.
   std::uint32_t buffer = 4;   ///< Size of a warp's instruction buffer, in instructions.
 

@@ -10,7 +10,8 @@
 namespace heddle::sm {
 
 /// The path through the constant cache. It executes loads only, with one access for each distinct
-/// word or, if a lane loads more than a word, for each distinct piece of that size.
+/// word. If a lane loads more than a word, there is one access for each distinct piece of that
+/// size.
 class ConstantPath : public CachePath {
  public:
   /// Throws InputError if the description is not possible.

@@ -25,7 +25,7 @@ namespace heddle::sm {
 ///
 /// - GlobalPath: global and local memory, through the L1, with GlobalStores and GlobalAtomics;
 /// - ConstantPath and TexturePath, through caches of their own;
-/// - ScratchpadPath: shared memory.
+/// - ScratchpadPath: shared memory, and local memory in the scratchpad.
 ///
 /// Responses from memory take effect at the start of a cycle. Accesses are made during a cycle, in
 /// the order global, constant, texture, prefetch. Their effects are visible at the start of the

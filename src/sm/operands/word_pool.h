@@ -1,8 +1,8 @@
 #pragma once
 
-// A pool of operand-file (ORF) words that the active warps of a multiprocessor share. A word is an
-// entry for one register of a warp. The pool decides how many words each warp has (Gebhart's
-// dissertation on on-chip storage for throughput processors, section 6.6.1).
+// A pool of operand-file (ORF) words that the active warps of a sub-core share. A word is an entry
+// for one register of a warp. The pool decides how many words each warp has (Gebhart's dissertation
+// on on-chip storage for throughput processors, section 6.6.1).
 
 #include <array>
 #include <cstdint>

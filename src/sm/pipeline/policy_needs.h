@@ -8,7 +8,7 @@ namespace heddle::sm {
 /// What the selected policies need of the pipeline, apart from the calls that every policy gets. It
 /// is found out once, because a virtual call for each instruction would be slow.
 ///
-/// A part that only some machines have is no need, but a pointer, which is null without the part:
+/// Parts that only some machines have are not listed here. They are pointers that may be null:
 /// PipelineParts::wrong_paths, PipelineParts::redundancy, Dependence::shared_entries() and
 /// Dependence::read_check().
 struct PolicyNeeds {

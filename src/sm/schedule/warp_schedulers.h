@@ -30,7 +30,7 @@ struct SchedulerState {
   bool has_pass_at(Cycle now) const { return passes_until > now; }
 };
 
-/// Scheduler i has the warps whose slot modulo the number of schedulers is i, and belongs to the
+/// Scheduler i has the warps whose slot modulo the number of schedulers is i. It belongs to the
 /// sub-core whose number is i modulo the number of sub-cores.
 class WarpSchedulers {
  public:

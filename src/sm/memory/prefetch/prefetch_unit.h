@@ -17,10 +17,11 @@ namespace heddle::sm {
 /// Fetches the lines that a prefetcher proposes into the L1. Proposed lines wait in a queue of
 /// their own.
 ///
-/// The first of them is looked up in a cycle in which no load or store accesses the L1, at the
-/// earliest in the cycle after the access for which it was proposed. If the line is absent, all its
-/// sectors are fetched, like those of a load that nothing waits for. The look-up waits for a free
-/// MSHR and for the port to the crossbar. A line whose set has only pending lines is dropped.
+/// The first of them is looked up in a cycle in which no load or store accesses the L1. The
+/// earliest such cycle is the one after the access for which the line was proposed. If the line is
+/// absent, all its sectors are fetched, like those of a load that nothing waits for. The look-up
+/// waits for a free MSHR and for the port to the crossbar. A line whose set has only pending lines
+/// is dropped.
 class PrefetchUnit {
  public:
   /// `l1`: the path through the L1; `stores` write back what a prefetch evicts.

@@ -23,8 +23,8 @@ void PrefetchDescription::check() const { PrefetchRegistry::check(policy, *this,
 
 void list_prefetch_queue(config::StorageList& list) {
   list.add({.name = "prefetch_queue",
-            .bits = "42 * l1.prefetch.queue",
-            .meaning = "proposed lines: numbers of lines of 128 bytes in addresses of 49 bits",
+            .bits = "l1.prefetch.queue * (49 - bits(l1.line_bytes))",
+            .meaning = "proposed lines: numbers of lines in addresses of 49 bits",
             .source = "Heddle"});
 }
 

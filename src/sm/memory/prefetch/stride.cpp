@@ -36,7 +36,7 @@ struct StrideParameters {
   static void storage(config::StorageList& list) {
     list_prefetch_queue(list);
     list.add({.name = "prefetch_table",
-              .bits = "l1.prefetch.entries * (38 + 42 + 42 + 2)",
+              .bits = "l1.prefetch.entries * (38 + 2 * (49 - bits(l1.line_bytes)) + 2)",
               .meaning = "pc and warp, last line, stride in lines, and confidence of loads",
               .source = "Chen and Baer, section 3, without their states"});
   }
