@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gpu/timing/probe.h"
+#include "sm/ids.h"
 #include "sm/residency/residency.h"
 #include "sm/sm_description.h"
 #include "sm/storage/launch_sizes.h"
