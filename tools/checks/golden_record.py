@@ -2,13 +2,14 @@
 """Compares simulated cycles and counters with the golden record, or writes the record.
 
     golden_record.py [--check [FILE] | --write [FILE]] [--heddle PROGRAM] [-j N]
-                     [--sizes SIZE...] [--only REGEX] [--sample N]
+                     [--sizes SIZE...] [--only REGEX] [--sample N [--cover]]
 
 The record has a line for each run of tests/golden/runs.toml, with the cycles and a digest of all
 counters. --check, the default, simulates the runs again and prints the lines that differ (exit code
-1). --write updates the lines. --sizes, --only (a regular expression that is searched for in 'workload
-size machine settings') and --sample (every N-th of the selected runs) select runs; --write leaves all
-other lines unchanged.
+1). --write updates the lines and leaves all others unchanged. --sizes, --only (a regular expression
+that is searched for in 'workload size machine settings') and --sample (every N-th of the selected
+runs) select runs. With --cover, the sample also has a run of each workload, and of each machine with
+each of its settings.
 """
 
 import argparse
@@ -223,7 +224,21 @@ def parse_arguments():
     parser.add_argument("--sizes", nargs="+", choices=SIZES, default=SIZES)
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="use every N-th run")
+    parser.add_argument("--cover", action="store_true",
+                        help="add runs of workloads, machines and settings that the sample omits")
     return parser.parse_args()
+
+
+def covering_sample(runs, every):
+    """Every `every`-th run, and the first runs of workloads and of machines with settings that it omits, in order."""
+    chosen = set(runs[::every])
+    keys = (lambda run: run.workload, lambda run: (run.machine, run.settings))
+    covered = {key(run) for run in chosen for key in keys}
+    for run in runs:
+        if not covered.issuperset(key(run) for key in keys):
+            chosen.add(run)
+            covered.update(key(run) for key in keys)
+    return [run for run in runs if run in chosen]
 
 
 def main():
@@ -231,7 +246,7 @@ def main():
     heddle = arguments.heddle.resolve()
     planned = planned_runs(heddle)
     selected = [run for run in planned if is_selected(run, arguments.sizes, arguments.only)]
-    runs = selected[::arguments.sample]
+    runs = covering_sample(selected, arguments.sample) if arguments.cover else selected[::arguments.sample]
     if not runs:
         raise Mistake("no run matches --sizes and --only; see tests/golden/runs.toml")
     if arguments.write:
