@@ -25,8 +25,9 @@ class RandomReplacement final : public Replacement {
   void allocate(std::span<CacheWay>, std::size_t) override { ++allocations_; }
   std::size_t victim(std::span<const CacheWay> set) const override {
     const auto is_evictable = [](const CacheWay& way) { return way.is_evictable(); };
-    const auto candidates =
-        static_cast<std::uint64_t>(std::count_if(set.begin(), set.end(), is_evictable));
+    // At least one way is evictable, but clang's analyzer cannot know that.
+    const auto candidates = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::count_if(set.begin(), set.end(), is_evictable)));
     std::uint64_t skipped = number() % candidates;
     const auto found = std::find_if(set.begin(), set.end(), [&](const CacheWay& way) {
       return way.is_evictable() && skipped-- == 0;

@@ -182,6 +182,7 @@ class WarpTable {
     count_wait(warp, now);
   }
 
+  std::array<Slot, kMaxWarps> slots_{};
   WarpSet all_ = 0;
   WarpSet free_ = 0;
   WarpSet ready_ = 0;
@@ -190,7 +191,6 @@ class WarpTable {
   WakeWheel wheel_;
   WarpStallCycles stall_cycles_;
   WarpTrace trace_;
-  std::array<Slot, kMaxWarps> slots_{};
   Cycle counted_until_{};  ///< The cycle up to which count_waits() has counted all waits.
 };
 
