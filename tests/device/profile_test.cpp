@@ -53,6 +53,22 @@ TEST(ExecutionProfile, AddsUpRanges) {
   }
 }
 
+TEST(ExecutionProfile, AddsSingleInstructionsToStretches) {
+  exec::ExecutionProfile profile(3), other(3);
+  profile.add_stretch(0, 2, 32);
+  profile.add_instruction(1, 5);
+  other.add_instruction(1, 2);
+  other.add_instruction(2, 7);
+  other.add_stretch(2, 3, 1);
+  profile.add(other);
+  const auto counts = profile.counts();
+  const std::vector<std::uint64_t> warps{1, 3, 2}, threads{32, 39, 8};
+  for (std::size_t pc = 0; pc < 3; ++pc) {
+    EXPECT_EQ(counts[pc].warps, warps[pc]) << pc;
+    EXPECT_EQ(counts[pc].threads, threads[pc]) << pc;
+  }
+}
+
 TEST(ExecutionProfile, AgreesWithTheLaunchsCounts) {
   // The number of iterations is the thread's number, so that threads leave the loop one by one.
   const std::string ptx = kernel_of(R"(

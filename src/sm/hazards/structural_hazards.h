@@ -101,7 +101,8 @@ class StructuralHazards {
   }
 
  private:
-  /// Whether the resource, if it is one, has space for an instruction that issues at `now`.
+  /// Whether the resource has space for an instruction that issues at `now`. True of
+  /// Resource::none.
   bool has_space(Resource resource, Cycle now) const;
   /// Whether the unit is still busy when an instruction that issues at `now` would enter it.
   bool is_taken(UnitKind unit, Cycle now) const {
