@@ -19,6 +19,8 @@ WarpSet StructuralHazards::stuck_warps(WarpSet ready, Cycle now) const {
   return stuck & ready;
 }
 
+// Called several times in a cycle: searching the tables of units and queues here, instead of this
+// switch, costs 2 % of all host instructions.
 bool StructuralHazards::has_space(Resource resource, Cycle now) const {
   switch (resource) {
     case Resource::integer:
