@@ -36,10 +36,10 @@ COMMITS = 20
 MAX_SOURCES = 40
 # This check takes a third of clang-tidy's time, in sources with large headers of other projects.
 SLOW_CHECK = "-performance-unnecessary-value-param"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "heddle")
 # A folder with an empty file for each check that passed, named by the digest of the code and
 # settings.
-PASSED_CHECKS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache",
-                             "heddle/clang-tidy")
+PASSED_CHECKS = CACHE / "clang-tidy"
 KEPT_DAYS = 90
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -55,9 +55,9 @@ def commands():
     return found
 
 
-def run(command):
+def run(command, cwd=ROOT):
     """Runs a command, and prints its output in one piece if it fails. Returns whether it succeeded."""
-    done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
+    done = subprocess.run(command, cwd=cwd, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     if done.returncode != 0:
         print(done.stdout, flush=True)
@@ -74,15 +74,12 @@ def run_all(tool, check, items):
 
 
 def common_header(sources):
-    """Writes a header that includes the external headers that ten sources or more include. It is then
-    precompiled."""
+    """The text of a header that includes the external headers that ten sources or more include."""
     counts = collections.Counter()
     for path in sources:
         counts.update({name for kind, name in INCLUDE.findall((ROOT / path).read_text())
                        if kind == "<"})
-    header = BUILD / "common.h"
-    header.write_text("".join(f"#include <{name}>\n" for name, n in sorted(counts.items()) if n >= 10))
-    return header
+    return "".join(f"#include <{name}>\n" for name, n in sorted(counts.items()) if n >= 10)
 
 
 def flags_of(entry):
@@ -93,16 +90,36 @@ def flags_of(entry):
     return [*kept, "-DFMT_SHARED", "-O0"]
 
 
+def precompiled_header(compiler, flags, text):
+    """Precompiles a header with this text, and returns the result's path, or None if that fails.
+
+    The result contains paths, and ccache compares the results of two checkouts bit by bit. So both files
+    are in a folder that depends on their content only, not on the checkout, and clang runs there."""
+    flags = [flag for flag in flags if str(ROOT) not in flag]
+    key = hashlib.sha256("\0".join([*flags, text]).encode()).hexdigest()
+    header = CACHE / "clang" / key[:16] / "common.h"
+    header.parent.mkdir(parents=True, exist_ok=True)
+    # Another checkout may be checked at the same time, so each file is replaced in one step.
+    mine = header.with_suffix(f".{os.getpid()}")
+    if not header.exists():
+        mine.write_text(text)
+        mine.replace(header)
+    if not run([*compiler, *flags, "-x", "c++-header", header, "-o", mine],
+               cwd=header.parent):
+        return None
+    return mine.replace(header.with_suffix(".pch"))
+
+
 def warnings():
     by_path = commands()
     cache = [shutil.which("ccache")] if shutil.which("ccache") else []
     # With time stamps, a precompiled header from the cache would count as out of date.
-    compiler = [*cache, "clang++", "-Xclang", "-fno-pch-timestamp"]
+    compiler = ["clang++", "-Xclang", "-fno-pch-timestamp"]
     flags = flags_of(by_path[pathlib.Path("src/base/file.cpp")])
-    header = common_header(by_path)
-    if not run([*compiler, *flags, "-x", "c++-header", header, "-o", f"{header}.pch"]):
+    precompiled = precompiled_header(compiler, flags, common_header(by_path))
+    if not precompiled:
         return False
-    return run_all("clang", run, [[*compiler, *flags_of(entry), "-include-pch", f"{header}.pch",
+    return run_all("clang", run, [[*cache, *compiler, *flags_of(entry), "-include-pch", precompiled,
                                    "-fsyntax-only", ROOT / path] for path, entry in by_path.items()])
 
 
