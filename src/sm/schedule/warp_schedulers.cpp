@@ -29,6 +29,16 @@ Cycle WarpSchedulers::next_free(Cycle now) const {
   return next;
 }
 
+Cycle WarpSchedulers::next_pass(Cycle now) const {
+  Cycle next = Cycle::never();
+  for (const SchedulerState& scheduler : schedulers_) {
+    if (scheduler.passes_until <= now + Cycles(1)) continue;
+    const std::uint64_t until_last = (scheduler.passes_until - now).count - 1;
+    next = std::min(next, now + Cycles((until_last - 1) % interval_.count + 1));
+  }
+  return next;
+}
+
 void WarpSchedulers::update(Cycle now) {
   for (SchedulerState& scheduler : schedulers_) {
     if (scheduler.update_at > now) continue;

@@ -26,8 +26,10 @@ struct SchedulerState {
 
   bool is_busy_at(Cycle now) const { return free_from > now; }
   /// Whether a pass of an instruction that was picked in an earlier cycle issues at `now`. (Threads
-  /// of a large warp go through a unit in several passes.)
-  bool has_pass_at(Cycle now) const { return passes_until > now; }
+  /// of a large warp go through a unit in several passes, one every `interval` cycles.)
+  bool has_pass_at(Cycle now, Cycles interval) const {
+    return passes_until > now && (passes_until - now).count % interval.count == 1 % interval.count;
+  }
 };
 
 /// Scheduler i has the warps whose slot modulo the number of schedulers is i. It belongs to the
@@ -72,13 +74,14 @@ class WarpSchedulers {
     scheduler.free_from = last_pass + interval_;
     scheduler.passes_until = last_pass + Cycles(1);
   }
-  /// After issue() and hold(): the warp's scheduler picks no warp for `more` further cycles.
-  void hold_longer(WarpSlot warp, Cycles more) {
-    schedulers_[scheduler_number_of(warp)].free_from += more;
-  }
+  /// After issue() and hold(): the warp's scheduler can issue again at `at`.
+  void free_at(WarpSlot warp, Cycle at) { schedulers_[scheduler_number_of(warp)].free_from = at; }
   /// The next cycle in which a busy scheduler becomes free to issue again; never() if none is busy
   /// at `now`.
   Cycle next_free(Cycle now) const;
+  /// The next cycle after `now` in which a scheduler has a pass (SchedulerState::has_pass_at());
+  /// never() if none has.
+  Cycle next_pass(Cycle now) const;
 
   // -- updates in cycles without other events (Scheduler::next_update) ----------------------------
   /// The first cycle in which a scheduler updates; never() if none does.

@@ -5,7 +5,7 @@
 namespace heddle::sm {
 
 Cycle Selection::next_change(Cycle now) const {
-  Cycle change = schedulers_.next_update();
+  Cycle change = std::min(schedulers_.next_update(), schedulers_.next_pass(now));
   if (wrong_paths_ != nullptr) change = std::min(change, wrong_paths_->next(now));
   if (warps_.ready() == 0) return change;
   change = std::min(change, schedulers_.next_free(now));

@@ -87,7 +87,7 @@ template <class Issue>
         schedulers_.picked_none(scheduler, now);
       }
       // A scheduler that is busy with the passes of its last instruction issues the next pass.
-      if (scheduler.has_pass_at(now)) {
+      if (scheduler.has_pass_at(now, schedulers_.interval())) {
         ++cycle.issued;
       } else {
         cycle.idle |= std::uint64_t{1} << number;

@@ -62,12 +62,20 @@ TEST(WarpSchedulers, IssueAgainAfterInterval) {
   }
 }
 
-TEST(WarpSchedulers, HavePassUntilLastPassHasIssued) {
+TEST(WarpSchedulers, HaveAPassInEachIntervalUntilTheLast) {
   WarpSchedulers schedulers = make(2, 4);
+  const Cycles interval = schedulers.interval();
   schedulers.hold(3, Cycle(112));
-  EXPECT_TRUE(schedulers.state(1).has_pass_at(Cycle(112)));
-  EXPECT_FALSE(schedulers.state(1).has_pass_at(Cycle(113)));
-  EXPECT_FALSE(schedulers.state(0).has_pass_at(Cycle(112)));
+  for (const std::uint64_t pass : {104, 108, 112}) {
+    EXPECT_TRUE(schedulers.state(1).has_pass_at(Cycle(pass), interval));
+    EXPECT_FALSE(schedulers.state(1).has_pass_at(Cycle(pass - 1), interval));
+    EXPECT_FALSE(schedulers.state(1).has_pass_at(Cycle(pass + 1), interval));
+    EXPECT_EQ(schedulers.next_pass(Cycle(pass - 4)), Cycle(pass));
+    EXPECT_EQ(schedulers.next_pass(Cycle(pass - 1)), Cycle(pass));
+  }
+  EXPECT_FALSE(schedulers.state(1).has_pass_at(Cycle(116), interval));
+  EXPECT_EQ(schedulers.next_pass(Cycle(112)), Cycle::never());
+  EXPECT_FALSE(schedulers.state(0).has_pass_at(Cycle(112), interval));
   EXPECT_TRUE(schedulers.state(1).is_busy_at(Cycle(115))) << "the interval is not over";
   EXPECT_FALSE(schedulers.state(1).is_busy_at(Cycle(116)));
 }
@@ -94,15 +102,21 @@ TEST(WarpSchedulers, MatchTableOfCycles) {
     std::array<std::array<bool, kCycles + 100>, 3> taken{}, passes{};
     for (std::uint64_t now = 0; now < kCycles; ++now) {
       std::uint64_t next = ~std::uint64_t{0};
+      std::uint64_t next_pass = next;
       for (std::uint32_t s = 0; s < 3; ++s) {
         ASSERT_EQ(schedulers.state(s).is_busy_at(Cycle(now)), taken[s][now]);
-        ASSERT_EQ(schedulers.state(s).has_pass_at(Cycle(now)), passes[s][now]);
+        ASSERT_EQ(schedulers.state(s).has_pass_at(Cycle(now), schedulers.interval()),
+                  passes[s][now]);
+        for (std::uint64_t at = now + 1; at < next_pass && at < now + 60; ++at) {
+          if (passes[s][at]) next_pass = at;
+        }
         if (!taken[s][now]) continue;
         std::uint64_t free = now;
         while (taken[s][free]) ++free;
         next = std::min(next, free);
       }
       ASSERT_EQ(schedulers.next_free(Cycle(now)).number, next);
+      ASSERT_EQ(schedulers.next_pass(Cycle(now)).number, next_pass);
       for (std::uint32_t s = 0; s < 3; ++s) {
         if (taken[s][now] || random() % 5 != 0) continue;
         const std::uint64_t last = now + interval * (random() % 3 == 0 ? random() % 9 : 0);
@@ -110,7 +124,7 @@ TEST(WarpSchedulers, MatchTableOfCycles) {
         for (std::uint64_t at = now; at < last + interval; ++at) taken[s][at] = true;
         if (last == now) continue;
         schedulers.hold(s + 3 * static_cast<WarpSlot>(random() % 20), Cycle(last));
-        for (std::uint64_t at = now; at <= last; ++at) passes[s][at] = true;
+        for (std::uint64_t at = now; at <= last; at += interval) passes[s][at] = true;
       }
     }
   }
