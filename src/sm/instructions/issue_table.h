@@ -59,6 +59,11 @@ struct IssueInfo {
   bool is_conditional = false;
   /// The same source values give the same results in any lane and at any time.
   bool is_repeatable = false;
+  /// It reads a special register that has the same value in all threads of a warp, such as the
+  /// number of the block.
+  bool reads_warp_special = false;
+  /// The last of its registers read is the predicate of its guard, which no source operand reads.
+  bool reads_guard_last = false;
   /// Its results come from global or local memory, or from textures.
   bool is_long_latency = false;
   bool jumps_back = false;  ///< A branch that may go to an earlier instruction.

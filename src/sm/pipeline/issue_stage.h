@@ -254,9 +254,13 @@ template <bool kPlanned>
         Cycle computed;
         if constexpr (kPlanned) {
           const Plan& plan = plans_[i];
-          computed = plan.skips_unit() ? cycles.operands + plan.skip_latency
-                                       : core.units.execute_slices(info.unit, cycles.operands,
-                                                                   info.expansion, plan.slices);
+          if (plan.skips_unit()) {
+            computed = cycles.operands + plan.skip_latency;
+          } else {
+            computed = core.units.execute_slices(info.unit, cycles.operands, info.expansion,
+                                                 plan.slices);
+            plans_.report_computed(i, computed);
+          }
         } else {
           computed = core.units.execute(info.unit, cycles.operands, info.expansion);
         }
@@ -287,7 +291,9 @@ template <bool kPlanned, class Passes>
 [[gnu::always_inline]] inline void IssueStage<ThreadGrouping>::finish_issue(WarpSlot warp,
                                                                             Passes passes,
                                                                             const Issued& issued) {
-  if constexpr (kPlanned) schedulers_.hold_longer(warp, plans_.hold_cycles());
+  if constexpr (kPlanned) {
+    if (plans_.interval()) schedulers_.free_at(warp, issued.at + *plans_.interval());
+  }
   const Slot& slot = warps_[warp];
   report_issued(warp, slot.grid->table, *slot.next, issued);
   report_executed(warp, passes);

@@ -1,5 +1,6 @@
 #include "sm/redundancy/issue_plans.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace heddle::sm {
@@ -7,11 +8,11 @@ namespace heddle::sm {
 void IssuePlans::make(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
                       std::span<const Pass> passes) {
   assert(passes.size() <= plans_.size());
-  hold_cycles_ = Cycles(0);
+  interval_.reset();
   writes_ = RegisterSelection::none();
   for (std::size_t i = 0; i < passes.size(); ++i) {
     plans_[i] = redundancy_->plan({warp, slot, static_warps, passes[i], i}, now_);
-    hold_cycles_ += plans_[i].hold_cycles;
+    interval_ = std::max(interval_, plans_[i].interval);
     writes_ = writes_ | plans_[i].accessed.writes;
   }
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,10 +33,12 @@ class IssuePlans {
             std::span<const Pass> passes);
   /// The plan for the pass with this number, from 0 on.
   const Plan& operator[](std::size_t pass) const { return plans_[pass]; }
-  /// The sum of Plan::hold_cycles over the passes.
-  Cycles hold_cycles() const { return hold_cycles_; }
+  /// See Plan::interval.
+  std::optional<Cycles> interval() const { return interval_; }
   /// The result registers that any pass writes.
   RegisterSelection writes() const { return writes_; }
+  /// Reports that the results of the pass exist from `at` on.
+  void report_computed(std::size_t pass, Cycle at) { redundancy_->observe_computed(pass, at); }
   /// Reports that the warp's instruction has been executed.
   void report_executed(WarpSlot warp, const Slot& slot, std::span<const StaticWarp> static_warps,
                        std::span<const Pass> passes);
@@ -51,7 +54,7 @@ class IssuePlans {
   Redundancy* redundancy_;
   const Cycle& now_;
   std::array<Plan, kMaxPasses> plans_{};
-  Cycles hold_cycles_;
+  std::optional<Cycles> interval_;
   RegisterSelection writes_ = RegisterSelection::all();
   std::vector<RegisterSelection> writes_in_flight_;  ///< By token.
 };

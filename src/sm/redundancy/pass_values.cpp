@@ -9,17 +9,16 @@ PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWa
     : warp_(warp),
       slot_(slot),
       any_context_(&static_warps.front().warp->context),
-      lanes_(pass.lanes) {
+      lanes_(pass.lanes),
+      only_(pass.static_warp) {
+  if (only_ != nullptr) {
+    active_ = lanes_ & LaneMask(only_->warp->context.active);
+    return;
+  }
   const auto add = [this](const StaticWarp& static_warp, int lane) {
     static_warps_[static_cast<std::size_t>(lane)] = &static_warp;
     active_ = active_ | (LaneMask::of_lane(lane) & LaneMask(static_warp.warp->context.active));
   };
-  if (pass.static_warp != nullptr) {
-    for (LaneMask rest = lanes_; !rest.empty(); rest = rest.without_lowest()) {
-      add(*pass.static_warp, rest.lowest());
-    }
-    return;
-  }
   for_each_packed_thread(static_warps,
                          [&](const StaticWarp& static_warp, int lane, std::size_t pass_number) {
                            if (pass_number == number && lanes_.contains(lane)) {

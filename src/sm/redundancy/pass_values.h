@@ -28,6 +28,13 @@ class PassValues {
 
   // -- the instruction ----------------------------------------------------------------------------
   WarpSlot warp() const { return warp_; }
+  /// The launch: two passes with equal ones belong to one launch of one program.
+  struct Launch {
+    const code::Instruction* program = nullptr;
+    std::uint64_t number = 0;  ///< Among the launches of the program's device.
+    friend bool operator==(const Launch&, const Launch&) = default;
+  };
+  Launch launch() const { return {any_context_->code, any_context_->identity->grid_id}; }
   std::uint32_t pc() const { return slot_.pc; }
   const IssueInfo& instruction() const { return *slot_.next; }
   /// The decoded instruction: operation, and operands in order, immediates included.
@@ -64,7 +71,7 @@ class PassValues {
  private:
   const StaticWarp& static_warp(int lane) const {
     assert(lanes_.contains(lane));
-    return *static_warps_[static_cast<std::size_t>(lane)];
+    return only_ != nullptr ? *only_ : *static_warps_[static_cast<std::size_t>(lane)];
   }
 
   WarpSlot warp_;
@@ -72,7 +79,8 @@ class PassValues {
   const exec::WarpContext* any_context_;
   LaneMask lanes_;
   LaneMask active_;
-  std::array<const StaticWarp*, kWarpSize> static_warps_{};  ///< By lane.
+  const StaticWarp* only_;  ///< The static warp of all threads; null if they belong to several.
+  std::array<const StaticWarp*, kWarpSize> static_warps_;  ///< By lane, if `only_` is null.
 };
 
 }  // namespace heddle::sm

@@ -1,10 +1,24 @@
 #include "sm/redundancy/redundancy.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+
 namespace heddle::sm {
 
 void RedundancyDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, RedundancyRegistry::names(),
                     "which redundant computations are skipped");
+  parameters.flag("convert", convert,
+                  "uniform instructions are computed in one lane ('token', 'scalar-file')");
+  parameters.number("reuse_entries", reuse_entries, {.least = 0, .most = 64},
+                    "entries of the buffer of reusable results ('token', 'scalar-file'); 0: none");
+  parameters.number("reuse_operand_bits", reuse_operand_bits,
+                    {.unit = "bits", .least = 32, .most = 64},
+                    "the largest sources and results in that buffer: 32 or 64");
+  parameters.flag("detect_errors", detect_errors,
+                  "uniform instructions are computed in two lanes and compared ('token', "
+                  "'scalar-file')");
   RedundancyRegistry::declare(*this, parameters);
 }
 
@@ -15,6 +29,10 @@ void RedundancyDescription::storage(config::StorageList& list) const {
 bool RedundancyDescription::is_present() const { return make_redundancy(*this) != nullptr; }
 
 void RedundancyDescription::check(const SmDescription& sm) const {
+  if (reuse_operand_bits != 32 && reuse_operand_bits != 64) {
+    throw InputError(fmt::format("redundancy.reuse_operand_bits is {}: it must be 32 or 64",
+                                 reuse_operand_bits));
+  }
   RedundancyRegistry::check(policy, *this, sm);
 }
 

@@ -4,8 +4,10 @@
 // or warps go through their unit once, in part, or not at all. Examples are uniform vectors, scalar
 // register files and reuse of results.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "base/counters.h"
@@ -36,7 +38,10 @@ struct Plan {
   AccessedRegisters accessed{};
   Cycles source_latency{};   ///< Latency, from issue, of sources that are not read from the file.
   std::uint32_t copies = 0;  ///< Register moves that issue before the pass, one issue slot each.
-  Cycles hold_cycles{};      ///< Cycles after the last pass in which the scheduler does not issue.
+  /// If present, the time from the instruction's last pass to the scheduler's next instruction, in
+  /// place of `schedule.interval`; at least one cycle. If several passes have one, the longest
+  /// counts.
+  std::optional<Cycles> interval{};
 
   bool skips_unit() const { return slices == 0; }
 };
@@ -62,6 +67,9 @@ class Redundancy : public StaticWarpObserver {
   /// instruction are planned, in order, before the first is executed. Destination registers still
   /// have their old values.
   virtual Plan plan(const PassValues& before, Cycle now) = 0;
+  /// Reports that the planned pass with this number has gone through a unit, and that its results
+  /// exist from `at` on. Called for arithmetic instructions, before observe_executed().
+  virtual void observe_computed(std::size_t /*pass*/, Cycle /*at*/) {}
   /// Reports that a pass of an instruction of any kind has been executed at `now`. Destination
   /// registers contain the results, except those of an atomic on global memory, which arrive later.
   /// For a memory access, `after` also has the addresses.

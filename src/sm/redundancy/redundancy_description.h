@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "config/declarations.h"
@@ -12,6 +13,12 @@ struct SmDescription;
 
 struct RedundancyDescription {
   std::string policy = "none";
+  // Parameters of the policies that exploit uniform vector instructions (uniform_vectors.h).
+  bool convert = true;  ///< Whether uniform instructions are computed in one lane (intra-warp).
+  std::uint32_t reuse_entries = 8;        ///< Entries of the reuse buffer (inter-warp); 0: none.
+  std::uint32_t reuse_operand_bits = 32;  ///< The size of the values in an entry.
+  /// Whether uniform instructions are computed twice, to detect errors (error_detection.h).
+  bool detect_errors = false;
   config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);

@@ -39,7 +39,7 @@ class SameValues final : public sm::Redundancy {
       : same_{.slices = parameters.slices,
               .skip_latency = Cycles(parameters.skipped),
               .copies = parameters.copies,
-              .hold_cycles = Cycles(parameters.held)} {}
+              .interval = Cycles(1 + parameters.held)} {}
 
   sm::Plan plan(const sm::PassValues& before, Cycle) override {
     ++planned_;

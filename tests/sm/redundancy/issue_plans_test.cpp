@@ -65,11 +65,11 @@ TEST_F(IssuePlansTest, TellThePolicyTheCurrentCycle) {
   EXPECT_THAT(policy.executed_at, ElementsAre(Cycle(9)));
 }
 
-TEST_F(IssuePlansTest, AddUpHoldCyclesOfPasses) {
-  make({Plan{.hold_cycles = Cycles(2)}, Plan{.hold_cycles = Cycles(5)}});
-  EXPECT_EQ(plans.hold_cycles(), Cycles(7));
+TEST_F(IssuePlansTest, HaveTheLongestIntervalOfPasses) {
+  make({Plan{.interval = Cycles(2)}, Plan{.interval = Cycles(5)}, Plan{}});
+  EXPECT_EQ(plans.interval(), Cycles(5));
   make({Plan{.slices = 3}});
-  EXPECT_EQ(plans.hold_cycles(), Cycles(0));
+  EXPECT_EQ(plans.interval(), std::nullopt);
   EXPECT_EQ(plans[0].slices, 3u);
 }
 
