@@ -10,6 +10,7 @@
 #include "exec/system/reads_time.h"
 #include "sm/instructions/access_of.h"
 #include "sm/instructions/unit_of.h"
+#include "sm/instructions/warp_special.h"
 
 namespace heddle::sm {
 namespace {
@@ -118,44 +119,7 @@ bool is_repeatable(const Instruction& instruction) {
          instruction.operation != Operation::read_special;
 }
 
-/// Whether a special register has the same value in all threads of a warp, whatever the block's
-/// shape.
-bool is_same_in_warp(code::Special special) {
-  using code::Special;
-  switch (special) {
-    case Special::thread_x:
-    case Special::thread_y:
-    case Special::thread_z:
-    case Special::lane:
-    case Special::mask_equal:
-    case Special::mask_less_equal:
-    case Special::mask_less:
-    case Special::mask_greater_equal:
-    case Special::mask_greater:
-      return false;
-    case Special::block_x:
-    case Special::block_y:
-    case Special::block_z:
-    case Special::warp:
-    case Special::warps_per_block:
-    case Special::sm:
-    case Special::sm_count:
-    case Special::grid_id:
-    case Special::clock:
-    case Special::clock_high:
-    case Special::clock64:
-    case Special::global_timer:
-    case Special::global_timer_low:
-    case Special::global_timer_high:
-    case Special::dynamic_shared_bytes:
-    case Special::total_shared_bytes:
-    case Special::stack_pointer:
-    case Special::dynamic_shared_offset:
-      return true;
-  }
-  return false;
-}
-
+/// See IssueInfo::reads_guard_last.
 bool reads_guard_last(const Instruction& instruction) {
   if (!instruction.guard.present()) return false;
   bool is_source = false;
@@ -325,8 +289,7 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .jumps_always = jumps_always(instruction),
                       .is_conditional = is_conditional(instruction),
                       .is_repeatable = is_repeatable(instruction),
-                      .reads_warp_special = instruction.operation == Operation::read_special &&
-                                            is_same_in_warp(instruction.special),
+                      .reads_warp_special = reads_warp_special(instruction),
                       .reads_guard_last = reads_guard_last(instruction),
                       .is_long_latency = is_long_latency(route, kind),
                       .jumps_back = jumps_back(instruction, pc),
