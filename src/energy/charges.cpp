@@ -146,6 +146,7 @@ constexpr ChargeRule kRules[] = {
     {"operands.wrong_values", {}, "it exists for tests only, and in no machine"},
     {"operands.read_conflict_cycles", {}, kCountsTime},
     {"operands.write_conflict_cycles", {}, kCountsTime},
+    {"redundancy.observed.*", {}, "it describes instructions that are charged"},
     {"units.integer.instructions", kInteger},
     {"units.fp32.instructions", kFp32},
     {"units.fp64.instructions", kFp64},

@@ -61,6 +61,7 @@ std::set<std::string> all_counters() {
     names.merge(counters_of("storage", {"operands.policy=" + policy, "operands.check_values=yes"}));
   }
   names.merge(counters_of("storage", {"operands.policy=managed", "operands.pool_words=24"}));
+  names.merge(counters_of("storage", {"redundancy.observe=yes"}));
   EXPECT_GT(compatible_settings, 25U);
   return names;
 }

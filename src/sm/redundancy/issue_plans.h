@@ -49,8 +49,6 @@ class IssuePlans {
   RegisterSelection writes_of(std::uint32_t token) const { return writes_in_flight_[token]; }
 
  private:
-  static constexpr std::size_t kMaxPasses = 32;  ///< A block has at most 32 static warps.
-
   Redundancy* redundancy_;
   const Cycle& now_;
   std::array<Plan, kMaxPasses> plans_{};

@@ -19,6 +19,9 @@
 
 namespace heddle::sm {
 
+/// The most passes of an instruction: a block has at most 32 static warps.
+inline constexpr std::size_t kMaxPasses = 32;
+
 class PassValues {
  public:
   /// `pass`: a pass of the instruction that the warp issues. `number`: its number, from 0 on.
@@ -36,6 +39,7 @@ class PassValues {
   };
   Launch launch() const { return {any_context_->code, any_context_->identity->grid_id}; }
   std::uint32_t pc() const { return slot_.pc; }
+  const exec::Launch& launch() const { return *slot_.grid->launch; }
   const IssueInfo& instruction() const { return *slot_.next; }
   /// The decoded instruction: operation, and operands in order, immediates included.
   const code::Instruction& code() const { return any_context_->code[slot_.pc]; }

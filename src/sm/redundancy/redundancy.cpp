@@ -2,9 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/error.h"
+#include "sm/redundancy/value_observer.h"
 
 namespace heddle::sm {
+namespace {
+
+/// Null if every instruction is computed normally.
+std::unique_ptr<Redundancy> make_policy(const RedundancyDescription& description) {
+  return RedundancyRegistry::make(description.policy, description, description);
+}
+
+}  // namespace
 
 void RedundancyDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, RedundancyRegistry::names(),
@@ -19,6 +30,12 @@ void RedundancyDescription::declare(config::Declarations& parameters) {
   parameters.flag("detect_errors", detect_errors,
                   "uniform instructions are computed in two lanes and compared ('token', "
                   "'scalar-file')");
+  parameters.flag("observe", observe,
+                  "whether counters show how many passes compute uniform, affine or repeated "
+                  "values; it changes no timing");
+  parameters.number(
+      "observe_window", observe_window, {.unit = "passes", .least = 1, .most = 4096},
+      "the last passes of the multiprocessor with which an observed pass is compared");
   RedundancyRegistry::declare(*this, parameters);
 }
 
@@ -26,7 +43,7 @@ void RedundancyDescription::storage(config::StorageList& list) const {
   RedundancyRegistry::storage(policy, list);
 }
 
-bool RedundancyDescription::is_present() const { return make_redundancy(*this) != nullptr; }
+bool RedundancyDescription::is_present() const { return make_policy(*this) != nullptr; }
 
 void RedundancyDescription::check(const SmDescription& sm) const {
   if (reuse_operand_bits != 32 && reuse_operand_bits != 64) {
@@ -37,7 +54,9 @@ void RedundancyDescription::check(const SmDescription& sm) const {
 }
 
 std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description) {
-  return RedundancyRegistry::make(description.policy, description, description);
+  std::unique_ptr<Redundancy> policy = make_policy(description);
+  if (!description.observe) return policy;
+  return std::make_unique<ValueObserver>(std::move(policy), description.observe_window);
 }
 
 }  // namespace heddle::sm

@@ -86,7 +86,8 @@ struct RedundancySeam {
 };
 using RedundancyRegistry = config::PolicyRegistry<RedundancySeam>;
 
-/// Makes the policy that the description names; null if every instruction is computed normally.
+/// Makes the policy that the description names, with an observer of values around it if the
+/// description asks for one. Null if every instruction is computed normally and none is observed.
 std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description);
 
 }  // namespace heddle::sm

@@ -19,6 +19,8 @@ struct RedundancyDescription {
   std::uint32_t reuse_operand_bits = 32;  ///< The size of the values in an entry.
   /// Whether uniform instructions are computed twice, to detect errors (error_detection.h).
   bool detect_errors = false;
+  bool observe = false;
+  std::uint32_t observe_window = 64;
   config::PolicyParameters policy_parameters{};
 
   void declare(config::Declarations& parameters);

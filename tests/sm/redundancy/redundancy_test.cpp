@@ -13,6 +13,12 @@ TEST(Redundancy, HasNoPolicyByDefault) {
   EXPECT_EQ(make_redundancy(configure<RedundancyDescription>({"policy=none"})), nullptr);
 }
 
+TEST(Redundancy, ObserverOfValuesIsNoPolicy) {
+  const auto observed = configure<RedundancyDescription>({"observe=yes"});
+  EXPECT_NE(make_redundancy(observed), nullptr);
+  EXPECT_FALSE(observed.is_present()) << "nothing is skipped";
+}
+
 TEST(Redundancy, RejectsUnknownPolicyName) {
   EXPECT_THROW(configure<RedundancyDescription>({"policy=nobody"}), InputError);
 }
