@@ -10,6 +10,7 @@
 #include "machine_figures.h"
 #include "sample_report.h"
 #include "sm/residency/occupancy.h"
+#include "value_lines.h"
 
 namespace heddle {
 namespace {
@@ -131,6 +132,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     add("issue slots", slots_text(slots));
   }
+  for (const auto& [label, text] : value_lines(figures, timing)) add(label, text);
   lines += kinds_text(timed, timing, margin);
   std::string rates;
   for (const Figures::HitRate& hit : figures.hit_rates(timing)) {

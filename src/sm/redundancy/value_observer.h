@@ -31,6 +31,9 @@ class ValueObserver final : public Redundancy {
     if (policy_ != nullptr) policy_->ended(hardware_warp, at);
   }
   Plan plan(const PassValues& before, Cycle now) override;
+  void observe_computed(std::size_t pass, Cycle at) override {
+    if (policy_ != nullptr) policy_->observe_computed(pass, at);
+  }
   void observe_executed(const PassValues& after, Cycle now) override;
   void declare(CounterList& counters) override;
 
