@@ -50,7 +50,7 @@ class CommitBoard {
     std::uint8_t next = kNone;  ///< The warp's next writer; kNone if it is the last.
     /// Whether a memory response will write the register: with the old values of an atomic.
     bool written_by_memory = false;
-    UnitKind unit = UnitKind::integer;
+    UnitKind forwarded_from = UnitKind::control;  ///< Issued::forwarded_from
     WaitReason reason = WaitReason::fixed_latency_result;
     std::uint32_t access = 0;          ///< The token of its memory access (Issued::access).
     Cycle done = Cycle::never();       ///< When it writes back (Issued::done).

@@ -233,7 +233,7 @@ void CommitScoreboard::issue(WarpSlot warp, const IssueTable& table, const Issue
   const bool stores = is_store(instruction.kind);
   const bool is_known = issued.done != Cycle::never();
   CommitBoard::Writer& writer = board_.writer(first_entry);
-  writer.unit = instruction.unit;
+  writer.forwarded_from = issued.forwarded_from;
   writer.written_by_memory = stores && !is_known;
   writer.reason = issued.reason;
   writer.access = issued.access;

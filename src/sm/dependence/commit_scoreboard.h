@@ -93,8 +93,8 @@ class CommitScoreboard : public Dependence, public SharedEntries, public ReadChe
 
   /// When an instruction in unit `reader` can use the results of `writer`.
   Cycle usable_from(const CommitBoard::Writer& writer, UnitKind reader) const {
-    return bypass_.connects(writer.unit, reader)
-               ? bypass_.earliest_issue(writer.unit, reader, writer.computed)
+    return bypass_.connects(writer.forwarded_from, reader)
+               ? bypass_.earliest_issue(writer.forwarded_from, reader, writer.computed)
                : writer.done;
   }
   /// The number of entries that the instruction needs.

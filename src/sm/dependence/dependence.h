@@ -34,6 +34,9 @@ struct Issued {
   Cycle at;        ///< The issue of its last pass.
   Cycle done;      ///< When its results can be used; never() if complete() will report it.
   Cycle computed;  ///< `done` without conflicts at write ports; for a Bypass.
+  /// The unit from which a Bypass may forward the results; `control`, which none connects, if it
+  /// forwards none of them.
+  UnitKind forwarded_from = UnitKind::control;
   /// What dependent instructions wait for until then.
   WaitReason reason = WaitReason::fixed_latency_result;
   std::uint32_t access = 0;  ///< The token by which complete() names the instruction.

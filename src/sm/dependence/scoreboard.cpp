@@ -109,7 +109,7 @@ class Scoreboard final : public Dependence {
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override {
     for (std::size_t reader = 0; reader < kReaders; ++reader) {
-      const Availability results(usable_from(instruction.unit, reader, issued), issued.reason);
+      const Availability results(usable_from(reader, issued), issued.reason);
       Availability* const row = rows_[reader][warp];
       for (const std::uint16_t entry : table.writes(instruction)) {
         row[rows_[reader].index_of(entry)] = results;
@@ -144,11 +144,11 @@ class Scoreboard final : public Dependence {
   static constexpr std::size_t reader_of(UnitKind unit) {
     return std::min(static_cast<std::size_t>(unit), kReaders - 1);
   }
-  Cycle usable_from(UnitKind producer, std::size_t reader, const Issued& issued) const {
+  Cycle usable_from(std::size_t reader, const Issued& issued) const {
     if constexpr (kBypass) {
       const auto unit = static_cast<UnitKind>(reader);
-      if (bypass_.connects(producer, unit)) {
-        return bypass_.earliest_issue(producer, unit, issued.computed);
+      if (bypass_.connects(issued.forwarded_from, unit)) {
+        return bypass_.earliest_issue(issued.forwarded_from, unit, issued.computed);
       }
     }
     return issued.done;

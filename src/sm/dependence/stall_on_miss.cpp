@@ -35,14 +35,14 @@ class StallOnMissWithBypass final : public StallOnMiss {
   void issue(WarpSlot warp, const IssueTable& table, const IssueInfo& instruction,
              const Issued& issued) override {
     StallOnMiss::issue(warp, table, instruction, issued);
-    last_[warp] = {instruction.unit, issued.computed};
+    last_[warp] = {issued.forwarded_from, issued.computed};
   }
   Readiness ready(WarpSlot warp, const IssueTable& table, const IssueInfo& next, LaneMask lanes,
                   Cycle now) override {
     Readiness readiness = StallOnMiss::ready(warp, table, next, lanes, now);
     const Last& last = last_[warp];
-    if (bypass_.connects(last.unit, next.unit)) {
-      readiness.at = bypass_.earliest_issue(last.unit, next.unit, last.computed);
+    if (bypass_.connects(last.forwarded_from, next.unit)) {
+      readiness.at = bypass_.earliest_issue(last.forwarded_from, next.unit, last.computed);
     }
     return readiness;
   }
@@ -54,7 +54,7 @@ class StallOnMissWithBypass final : public StallOnMiss {
  private:
   /// The warp's last instruction.
   struct Last {
-    UnitKind unit = UnitKind::control;
+    UnitKind forwarded_from = UnitKind::control;
     Cycle computed{};
   };
 

@@ -257,8 +257,8 @@ template <bool kPlanned>
           if (plan.skips_unit()) {
             computed = cycles.operands + plan.skip_latency;
           } else {
-            computed = core.units.execute_slices(info.unit, cycles.operands, info.expansion,
-                                                 plan.slices);
+            computed =
+                core.units.execute_slices(info.unit, cycles.operands, info.expansion, plan.slices);
             plans_.report_computed(i, computed);
           }
         } else {
@@ -274,6 +274,7 @@ template <bool kPlanned>
       {.at = last_issue,
        .done = done,
        .computed = all_computed,
+       .forwarded_from = !kPlanned || plans_.compute_all_slices() ? info.unit : UnitKind::control,
        .reason = info.unit == UnitKind::special ? WaitReason::short_latency_result
                                                 : WaitReason::fixed_latency_result});
 }

@@ -9,10 +9,12 @@ void IssuePlans::make(WarpSlot warp, const Slot& slot, std::span<const StaticWar
                       std::span<const Pass> passes) {
   assert(passes.size() <= plans_.size());
   interval_.reset();
+  compute_all_slices_ = true;
   writes_ = RegisterSelection::none();
   for (std::size_t i = 0; i < passes.size(); ++i) {
     plans_[i] = redundancy_->plan({warp, slot, static_warps, passes[i], i}, now_);
     interval_ = std::max(interval_, plans_[i].interval);
+    compute_all_slices_ = compute_all_slices_ && plans_[i].slices == Plan::kAllSlices;
     writes_ = writes_ | plans_[i].accessed.writes;
   }
 }

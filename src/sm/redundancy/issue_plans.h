@@ -37,6 +37,8 @@ class IssuePlans {
   std::optional<Cycles> interval() const { return interval_; }
   /// The result registers that any pass writes.
   RegisterSelection writes() const { return writes_; }
+  /// Whether each pass goes through its unit with all its slices.
+  bool compute_all_slices() const { return compute_all_slices_; }
   /// Reports that the results of the pass exist from `at` on.
   void report_computed(std::size_t pass, Cycle at) { redundancy_->observe_computed(pass, at); }
   /// Reports that the warp's instruction has been executed.
@@ -53,6 +55,7 @@ class IssuePlans {
   const Cycle& now_;
   std::array<Plan, kMaxPasses> plans_{};
   std::optional<Cycles> interval_;
+  bool compute_all_slices_ = true;
   RegisterSelection writes_ = RegisterSelection::all();
   std::vector<RegisterSelection> writes_in_flight_;  ///< By token.
 };

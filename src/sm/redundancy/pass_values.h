@@ -22,6 +22,13 @@ namespace heddle::sm {
 /// The most passes of an instruction: a block has at most 32 static warps.
 inline constexpr std::size_t kMaxPasses = 32;
 
+/// Identifies a launch among those of all programs that run side by side.
+struct LaunchKey {
+  const code::Program* program = nullptr;
+  std::uint64_t grid_id = 0;  ///< exec::Launch::grid_id
+  friend bool operator==(const LaunchKey&, const LaunchKey&) = default;
+};
+
 class PassValues {
  public:
   /// `pass`: a pass of the instruction that the warp issues. `number`: its number, from 0 on.
@@ -31,15 +38,10 @@ class PassValues {
 
   // -- the instruction ----------------------------------------------------------------------------
   WarpSlot warp() const { return warp_; }
-  /// The launch: two passes with equal ones belong to one launch of one program.
-  struct Launch {
-    const code::Instruction* program = nullptr;
-    std::uint64_t number = 0;  ///< Among the launches of the program's device.
-    friend bool operator==(const Launch&, const Launch&) = default;
-  };
-  Launch launch() const { return {any_context_->code, any_context_->identity->grid_id}; }
+  LaunchKey launch() const {
+    return {.program = slot_.grid->launch->program, .grid_id = slot_.grid->launch->grid_id};
+  }
   std::uint32_t pc() const { return slot_.pc; }
-  const exec::Launch& launch() const { return *slot_.grid->launch; }
   const IssueInfo& instruction() const { return *slot_.next; }
   /// The decoded instruction: operation, and operands in order, immediates included.
   const code::Instruction& code() const { return any_context_->code[slot_.pc]; }

@@ -8,7 +8,7 @@ namespace heddle::sm {
 namespace {
 
 std::uint64_t hash_of(const ComputedPass& pass) {
-  std::uint64_t hash = pass.grid_id;
+  std::uint64_t hash = pass.launch.grid_id;
   const auto mix = [&hash](std::uint64_t bits) {
     hash = (hash ^ bits) * 0xff51'afd7'ed55'8ccdU;
     hash ^= hash >> 32;

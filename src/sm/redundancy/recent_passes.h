@@ -10,15 +10,14 @@
 #include <vector>
 
 #include "base/lane_mask.h"
-#include "code/program.h"
+#include "sm/redundancy/pass_values.h"
 
 namespace heddle::sm {
 
 struct ComputedPass {
   // The instruction. The results of an instruction also depend on the parameters of its launch, so
   // different launches have different instructions.
-  const code::Program* program = nullptr;
-  std::uint64_t grid_id = 0;  ///< Of the launch (exec::Launch::grid_id).
+  LaunchKey launch{};
   std::uint32_t pc = 0;
   // The threads.
   LaneMask active{};
@@ -31,8 +30,8 @@ struct ComputedPass {
 
   /// Whether both compute the same.
   bool equals(const ComputedPass& other) const {
-    return pc == other.pc && active == other.active && grid_id == other.grid_id &&
-           program == other.program && values == other.values;
+    return pc == other.pc && active == other.active && launch == other.launch &&
+           values == other.values;
   }
 };
 

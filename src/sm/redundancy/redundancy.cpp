@@ -8,15 +8,6 @@
 #include "sm/redundancy/value_observer.h"
 
 namespace heddle::sm {
-namespace {
-
-/// Null if every instruction is computed normally.
-std::unique_ptr<Redundancy> make_policy(const RedundancyDescription& description) {
-  return RedundancyRegistry::make(description.policy, description, description);
-}
-
-}  // namespace
-
 void RedundancyDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, RedundancyRegistry::names(),
                     "which redundant computations are skipped");
@@ -43,8 +34,6 @@ void RedundancyDescription::storage(config::StorageList& list) const {
   RedundancyRegistry::storage(policy, list);
 }
 
-bool RedundancyDescription::is_present() const { return make_policy(*this) != nullptr; }
-
 void RedundancyDescription::check(const SmDescription& sm) const {
   if (reuse_operand_bits != 32 && reuse_operand_bits != 64) {
     throw InputError(fmt::format("redundancy.reuse_operand_bits is {}: it must be 32 or 64",
@@ -54,7 +43,8 @@ void RedundancyDescription::check(const SmDescription& sm) const {
 }
 
 std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description) {
-  std::unique_ptr<Redundancy> policy = make_policy(description);
+  std::unique_ptr<Redundancy> policy =
+      RedundancyRegistry::make(description.policy, description, description);
   if (!description.observe) return policy;
   return std::make_unique<ValueObserver>(std::move(policy), description.observe_window);
 }

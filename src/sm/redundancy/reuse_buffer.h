@@ -55,7 +55,7 @@ class ReuseBuffer {
   using Sources = std::array<Source, kSources>;
   struct Entry {
     const code::Instruction* code = nullptr;  ///< Null if the entry is empty.
-    PassValues::Launch launch{};
+    LaunchKey launch{};
     std::uint32_t partial_pc = 0;
     Sources sources{};
     std::uint64_t result = 0;

@@ -70,8 +70,7 @@ Plan ValueObserver::plan(const PassValues& before, Cycle now) {
 }
 
 void ValueObserver::record_sources(const PassValues& before, ComputedPass& pass) const {
-  pass.program = before.launch().program;
-  pass.grid_id = before.launch().grid_id;
+  pass.launch = before.launch();
   pass.pc = before.pc();
   pass.active = before.active();
   pass.static_warps.fill(0);

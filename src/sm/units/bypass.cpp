@@ -37,12 +37,6 @@ void UnitsDescription::check(const SmDescription& sm) const {
         "fetched only when the previous one has left the pipeline",
         sm.dependence.policy));
   }
-  if (sm.redundancy.is_present()) {
-    throw InputError(fmt::format(
-        "units.bypass cannot be used with redundancy.policy '{}': results are forwarded slice by "
-        "slice, but the policy may skip slices",
-        sm.redundancy.policy));
-  }
 }
 
 }  // namespace heddle::sm

@@ -390,6 +390,21 @@ TEST(ReuseBuffer, AloneConvertsNoInstruction) {
 
 // -- combinations ---------------------------------------------------------------------------------
 
+TEST(UniformVectors, BypassForwardsOnlyWhatAllLanesCompute) {
+  const std::string chain = repeat(5, "fma.rn.f32 %f20, %f20, %f20, %f20;\n");
+  for (const char* policy : {"scoreboard", "commit-scoreboard"}) {
+    const Settings bypass{"units.bypass=yes",     "units.register_cycles=3",
+                          "units.fp32.latency=8", "units.integer.latency=8",
+                          "units.fp64.latency=8", std::string("dependence.policy=") + policy};
+    const auto cycles = [&](const std::string& setup, const Settings& more) {
+      return measure(setup, chain, lanes(32, bypass + more), {"%f20"}).cycles();
+    };
+    EXPECT_EQ(cycles(kDifferent, {}), 1 + 4 * (8 - 3) + 1) << policy;
+    EXPECT_EQ(cycles(kUniform, {}), 1 + 4 * 8 + 1) << policy;
+    EXPECT_EQ(cycles(kUniform, {"redundancy.policy=none"}), 1 + 4 * (8 - 3) + 1) << policy;
+  }
+}
+
 TEST(UniformVectors, RejectsWarpsOfOtherThreads) {
   for (const char* policy : {"token", "scalar-file"}) {
     EXPECT_THROW(machine_of({"divergence.policy=large-warp", "divergence.large_warp=256",

@@ -148,6 +148,7 @@ class IssuedProgram {
     exec::Warp& static_warp = static_warps_[warp];
     static_warp.context.active = lanes.bits();
     issued.lanes = lanes;
+    issued.forwarded_from = table_[pc].unit;
     dependence_->issue(warp, table_, table_[pc], issued);
   }
 

@@ -44,10 +44,10 @@ TEST(RecentPasses, CompareInstructionLanesAndValues) {
   EXPECT_EQ(add(recent, pass_of(3, 2, {6, 5})), EqualPass::none);
   EXPECT_EQ(add(recent, pass_of(3, 2, {5, 6, 0, 0})), EqualPass::none);
   ComputedPass pass = pass_of(3, 2, {5, 6});
-  pass.grid_id = 1;
+  pass.launch.grid_id = 1;
   EXPECT_EQ(add(recent, pass), EqualPass::none);
   pass = pass_of(3, 2, {5, 6});
-  pass.program = &other_program;
+  pass.launch.program = &other_program;
   EXPECT_EQ(add(recent, pass), EqualPass::none);
   pass = pass_of(3, 2, {5, 6});
   pass.active = LaneMask(0b101);
