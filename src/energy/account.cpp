@@ -35,13 +35,10 @@ double fill_bytes(const sm::SmDescription& sm) {
 }
 
 /// The number of events for each count of a counter.
-double times_of(Times times, const gpu::Machine& machine, const RunCounters& run) {
+double times_of(Times times, const gpu::Machine& machine) {
   switch (times) {
     case Times::one:
       return 1;
-    case Times::active_lanes:
-      return ratio(as_double(run.find("sm.thread_instructions")),
-                   as_double(run.find("sm.warp_instructions")));
     case Times::l1_segment:
       return mean_over_sms(machine,
                            [](const sm::SmDescription& sm) {
@@ -85,8 +82,11 @@ class Ledger {
         if (count != 0) missing_.push_back(fmt::format("counter {}", name));
         continue;
       }
+      if (count != 0 && !rule->by_lane.empty() && !run_.counters.contains(rule->by_lane)) {
+        missing_.push_back(fmt::format("counter {}", rule->by_lane));
+      }
       for (const Charge& charge : rule->charges) {
-        event_counts[charge.event] += as_double(count) * times_of(charge.times, machine_, run_);
+        event_counts[charge.event] += as_double(count) * times_of(charge.times, machine_);
       }
       if (rule->operand == Operand::read) operands_read_ += as_double(count);
       if (rule->operand == Operand::written) operands_written_ += as_double(count);

@@ -40,13 +40,12 @@ constexpr Charge kDemoted[] = {{Event::last_result_read},
 constexpr Charge kEntryWrittenAndCommitted[] = {{Event::scoreboard_written},
                                                 {Event::scoreboard_read}};
 constexpr Charge kEntryRead[] = {{Event::scoreboard_read}};
-constexpr Charge kInteger[] = {{Event::integer_operation, Times::active_lanes}};
-constexpr Charge kFp32[] = {{Event::fp32_operation, Times::active_lanes}};
-constexpr Charge kFp64[] = {{Event::fp64_operation, Times::active_lanes}};
-constexpr Charge kSpecial[] = {{Event::special_operation, Times::active_lanes}};
+constexpr Charge kInteger[] = {{Event::integer_operation}};
+constexpr Charge kFp32[] = {{Event::fp32_operation}};
+constexpr Charge kFp64[] = {{Event::fp64_operation}};
+constexpr Charge kSpecial[] = {{Event::special_operation}};
 constexpr Charge kAddresses[] = {{Event::addresses_made}};
-constexpr Charge kTextureLoad[] = {{Event::addresses_made},
-                                   {Event::texture_filtered, Times::active_lanes}};
+constexpr Charge kTextureLane[] = {{Event::texture_filtered}};
 constexpr Charge kScratchpadPass[] = {{Event::shared_memory_accessed, Times::scratchpad_pass}};
 constexpr Charge kL1Tags[] = {{Event::l1_tags_read}};
 constexpr Charge kL1Read[] = {{Event::l1_read, Times::l1_segment}};
@@ -62,7 +61,7 @@ constexpr Charge kCoreCycle[] = {{Event::core_cycle}};
 constexpr Charge kCrossbarByte[] = {{Event::interconnect_carried}};
 constexpr Charge kL2Tags[] = {{Event::l2_tags_read, Times::with_l2}};
 constexpr Charge kL2Byte[] = {{Event::l2_moved, Times::with_l2}};
-constexpr Charge kAtomic[] = {{Event::l2_atomic, Times::active_lanes}};
+constexpr Charge kAtomic[] = {{Event::l2_atomic}};
 constexpr Charge kDramByte[] = {{Event::dram_moved, Times::bits},
                                 {Event::l2_moved, Times::with_l2}};
 constexpr Charge kDramRow[] = {{Event::dram_row_opened}};
@@ -74,6 +73,7 @@ constexpr std::string_view kAccessIsCharged = "the access is charged, whether it
 constexpr std::string_view kPartOfChargedCounter =
     "it is part of another counter, which is charged";
 constexpr std::string_view kOperandsAreCharged = "reads and writes of instructions are charged";
+constexpr std::string_view kLanesAreCharged = "its operations of lanes are charged";
 constexpr std::string_view kBytesAreCharged = "its bytes are charged";
 constexpr std::string_view kTagsOfRegisters =
     "no figure is published; the tags have few bits and lie beside the scheduler";
@@ -85,7 +85,7 @@ constexpr std::string_view kCacheIsCharged = "the cache that it goes to is charg
 
 constexpr ChargeRule kRules[] = {
     {"sm.warp_instructions", kDecode},
-    {"sm.thread_instructions", {}, "it gives the active lanes by which units are charged"},
+    {"sm.thread_instructions", {}, "the operations of its lanes are charged"},
     {"lanes.*", {}, kPartOfChargedCounter},
     {"sm.active_cycles", kCoreCycle},
     {"sm.resident_warp_cycles", {}, kCountsTime},
@@ -147,10 +147,22 @@ constexpr ChargeRule kRules[] = {
     {"operands.read_conflict_cycles", {}, kCountsTime},
     {"operands.write_conflict_cycles", {}, kCountsTime},
     {"redundancy.observed.*", {}, "it describes instructions that are charged"},
-    {"units.integer.instructions", kInteger},
-    {"units.fp32.instructions", kFp32},
-    {"units.fp64.instructions", kFp64},
-    {"units.special.instructions", kSpecial},
+    {"units.integer.instructions",
+     {},
+     kLanesAreCharged,
+     Operand::none,
+     "units.integer.lane_operations"},
+    {"units.integer.lane_operations", kInteger},
+    {"units.fp32.instructions", {}, kLanesAreCharged, Operand::none, "units.fp32.lane_operations"},
+    {"units.fp32.lane_operations", kFp32},
+    {"units.fp64.instructions", {}, kLanesAreCharged, Operand::none, "units.fp64.lane_operations"},
+    {"units.fp64.lane_operations", kFp64},
+    {"units.special.instructions",
+     {},
+     kLanesAreCharged,
+     Operand::none,
+     "units.special.lane_operations"},
+    {"units.special.lane_operations", kSpecial},
     {"units.integer.busy_cycles", {}, kCountsTime},
     {"units.fp32.busy_cycles", {}, kCountsTime},
     {"units.fp64.busy_cycles", {}, kCountsTime},
@@ -162,7 +174,8 @@ constexpr ChargeRule kRules[] = {
     {"lsu.local_stores", kAddresses},
     {"lsu.atomics", kAddresses},
     {"lsu.constant_loads", kAddresses},
-    {"lsu.texture_loads", kTextureLoad},
+    {"lsu.texture_loads", kAddresses, {}, Operand::none, "lsu.texture_lanes"},
+    {"lsu.texture_lanes", kTextureLane},
     {"lsu.load_segments", {}, kCacheIsCharged},
     {"lsu.uncached_segments", {}, kCacheIsCharged},
     {"lsu.store_segments", {}, kCacheIsCharged},
@@ -211,7 +224,8 @@ constexpr ChargeRule kRules[] = {
     {"l2.merged", {}, kAccessIsCharged},
     {"l2.evictions", {}, "dirty data is charged as bytes of DRAM"},
     {"l2.writebacks", {}, "dirty data is charged as bytes of DRAM"},
-    {"atomic.performed", kAtomic},
+    {"atomic.performed", {}, kLanesAreCharged, Operand::none, "atomic.lane_operations"},
+    {"atomic.lane_operations", kAtomic},
     {"atomic.unit_cycles", {}, kCountsTime},
     {"dram.reads", {}, kBytesAreCharged},
     {"dram.writes", {}, kBytesAreCharged},

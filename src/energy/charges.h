@@ -15,7 +15,6 @@ namespace heddle::energy {
 /// The number of events for each count of a counter.
 enum class Times : std::uint8_t {
   one,
-  active_lanes,     ///< The average number of active lanes over all warp instructions.
   l1_segment,       ///< Units of 16 bytes in a segment of a load or store.
   l1_fill,          ///< Units of 16 bytes in the fill of a miss.
   l1_line,          ///< Units of 16 bytes in a line of the L1.
@@ -48,6 +47,9 @@ struct ChargeRule {
   std::span<const Charge> charges{};  ///< Empty if the counter's events are free.
   std::string_view why_free{};        ///< Empty if `charges` is not.
   Operand operand = Operand::none;
+  /// A counter that charges the same work, lane by lane; empty if there is none. Runs that older
+  /// versions of Heddle stored do not have it.
+  std::string_view by_lane{};
 };
 
 /// The rule with the counter's full name, else the rule of its family ("warp.*"); null if there is

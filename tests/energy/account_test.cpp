@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "energy/storage.h"
@@ -59,13 +60,44 @@ TEST(Account, SeparatesRegisterBanksFromWires) {
   EXPECT_EQ(result.find(Component::register_wires).dynamic_energy, 60800U);
 }
 
-TEST(Account, ChargesUnitsByActiveLanes) {
-  const Account result = account(technology_with(energy_entry("fp32_units.operation", 4)),
+TEST(Account, ChargesUnitsForTheirOwnLanes) {
+  const Account result = account(technology_with(energy_entry("fp32_units.operation", 4) +
+                                                 energy_entry("integer_units.operation", 3)),
                                  gpu::load_machine("preexec"),
                                  {.counters = {{"units.fp32.instructions", 10},
+                                               {"units.fp32.lane_operations", 10 * 5},
+                                               {"units.integer.instructions", 90},
+                                               {"units.integer.lane_operations", 90 * 32},
                                                {"sm.warp_instructions", 100},
-                                               {"sm.thread_instructions", 800}}});
-  EXPECT_EQ(result.find(Component::fp32_units).dynamic_energy, 10U * 8 * 4);
+                                               {"sm.thread_instructions", 10 * 5 + 90 * 32}}});
+  EXPECT_EQ(result.find(Component::fp32_units).dynamic_energy, 10U * 5 * 4);
+  EXPECT_EQ(result.find(Component::integer_units).dynamic_energy, 90U * 32 * 3);
+}
+
+TEST(Account, ChargesTexturesAndAtomicsByLane) {
+  const Technology technology =
+      technology_with(energy_entry("texture_unit.filter", 3) + energy_entry("l2.atomic", 5) +
+                      energy_entry("memory_pipeline.instruction", 7));
+  const Account result = account(technology, gpu::load_machine("preexec"),
+                                 {.counters = {{"lsu.texture_loads", 2},
+                                               {"lsu.texture_lanes", 2 * 11},
+                                               {"atomic.performed", 4},
+                                               {"atomic.lane_operations", 9}}});
+  EXPECT_EQ(result.find(Component::texture_unit).dynamic_energy, 22U * 3);
+  EXPECT_EQ(result.find(Component::memory_pipeline).dynamic_energy, 2U * 7);
+  EXPECT_EQ(result.find(Component::l2).dynamic_energy, 9U * 5);
+}
+
+TEST(Account, NamesCountersByLaneThatAnOldRunLacks) {
+  const Technology technology = technology_with(energy_entry("fp32_units.operation", 4));
+  const auto missing_with = [&](const std::map<std::string, std::uint64_t, std::less<>>& counters) {
+    return account(technology, gpu::load_machine("preexec"), {.counters = counters}).missing;
+  };
+  const std::string lacks = "counter units.fp32.lane_operations";
+  EXPECT_THAT(missing_with({{"units.fp32.instructions", 1}}), Contains(lacks));
+  EXPECT_THAT(missing_with({{"units.fp32.instructions", 0}}), Not(Contains(lacks)));
+  EXPECT_THAT(missing_with({{"units.fp32.instructions", 1}, {"units.fp32.lane_operations", 0}}),
+              Not(Contains(lacks)));
 }
 
 TEST(Account, ChargesCachesByBytesOfTheirAccesses) {

@@ -31,7 +31,7 @@ class SampledRun {
  public:
   SampledRun() : machine_(gpu::load_machine("preexec")) {
     for (const char* const name :
-         {"operands.reads", "units.fp32.instructions", "sm.warp_instructions",
+         {"operands.reads", "units.fp32.lane_operations", "sm.warp_instructions",
           "sm.thread_instructions", "dram.data_bytes"}) {
       names_.push_back({.name = name, .unit = {}, .meaning = {}});
     }
@@ -118,15 +118,14 @@ TEST(Power, IntervalHasItsCountsEnergyAndLeaksByTime) {
               Optional(DoubleEq(in_joules(intervals[1].total()) / sampled.seconds_of(1400))));
 }
 
-TEST(Power, ChargesUnitsByActiveLanesOfTheInterval) {
-  // There are 10 operations with 32 active lanes, then 10 with 4. The average is 18 lanes, so the
-  // run takes 20 * 18 * 7 = 2520 pJ: 2240 in the first interval, and 280 in the second.
+TEST(Power, ChargesUnitsForTheLanesOfTheInterval) {
+  // There are 10 operations with 32 active lanes, then 10 with 4.
   SampledRun sampled;
-  sampled.add(1000, {0, 10, 100, 3200, 0});
-  sampled.add(1000, {0, 10, 100, 400, 0});
+  sampled.add(1000, {0, 10 * 32, 100, 3200, 0});
+  sampled.add(1000, {0, 10 * 4, 100, 400, 0});
   const std::vector<Interval> intervals = sampled.intervals();
-  EXPECT_EQ(dynamic_of(intervals[0], Component::fp32_units), 2240U);
-  EXPECT_EQ(dynamic_of(intervals[1], Component::fp32_units), 280U);
+  EXPECT_EQ(dynamic_of(intervals[0], Component::fp32_units), 10U * 32 * 7);
+  EXPECT_EQ(dynamic_of(intervals[1], Component::fp32_units), 10U * 4 * 7);
 }
 
 TEST(Power, CountsInZeroTimeHaveEnergyButNoWatts) {

@@ -133,6 +133,7 @@ void Partition::perform(const Request& request, Cycle now) {
   const Cycle start = atomic_unit_.book(now, request.passes);
   if (trace_) trace_.performed(start, request);
   ++atomic_counters_.performed;
+  atomic_counters_.lane_operations += static_cast<std::uint64_t>(request.lanes.count());
   atomic_counters_.unit_cycles += taken.count;
   respond(request, ResponseSource::atomic, start + taken + l2_latency_);
 }

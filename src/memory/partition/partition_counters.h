@@ -52,10 +52,13 @@ struct CrossbarCounters {
 
 struct AtomicCounters {
   std::uint64_t performed = 0;
+  std::uint64_t lane_operations = 0;
   std::uint64_t unit_cycles = 0;
 
   void declare(CounterList& counters) {
     counters.add("performed", performed, "accesses", "for which atomics were performed");
+    counters.add("lane_operations", lane_operations, "operations",
+                 "of single lanes in these accesses");
     counters.add("unit_cycles", unit_cycles, "core cycles", "for which the atomic units were busy");
   }
 };

@@ -42,6 +42,9 @@ class WrongPaths {
     path.ready[path.count++] = ready;
     pending_ |= set_of(warp);
   }
+  /// Sets the number of threads on the warp's wrong path: those at the branch.
+  void set_threads(WarpSlot warp, std::uint64_t threads) { paths_[warp].threads = threads; }
+  std::uint64_t threads(WarpSlot warp) const { return paths_[warp].threads; }
   /// Ends the wrong path of the warp.
   void give_up(WarpSlot warp) { pending_ &= ~set_of(warp); }
 
@@ -74,6 +77,7 @@ class WrongPaths {
     Cycle until;           ///< When its branch is resolved.
     Cycle fetched;         ///< When the next instruction is in the instruction buffer.
     std::uint32_t pc = 0;  ///< The address of the next instruction.
+    std::uint64_t threads = 0;
     /// The index in `ready` of the next instruction.
     std::uint32_t next = 0;
     std::uint32_t count = 0;  ///< The number of instructions in `ready`.

@@ -21,6 +21,7 @@ struct MemoryCounters {
   std::uint64_t atomic_segments = 0;
   std::uint64_t constant_loads = 0;
   std::uint64_t texture_loads = 0;
+  std::uint64_t texture_lanes = 0;
 
   void declare(CounterList& counters) {
     counters.add("global_loads", global_loads, "instructions", "that loaded from global memory");
@@ -38,6 +39,7 @@ struct MemoryCounters {
     counters.add("constant_loads", constant_loads, "instructions",
                  "that loaded through the constant cache");
     counters.add("texture_loads", texture_loads, "instructions", "that the texture unit executed");
+    counters.add("texture_lanes", texture_lanes, "lanes", "for which it executed them");
   }
 };
 

@@ -30,6 +30,7 @@ std::optional<Cycle> TexturePath::add(const MemoryInstruction& instruction, Cycl
   find_touched_pieces(*instruction.addresses, instruction.lanes, line_bytes_, built.segments);
   built.min_cycles = filter_cycles_;
   ++shared().counters.texture_loads;
+  shared().counters.texture_lanes += static_cast<std::uint64_t>(instruction.lanes.count());
   return enqueue(instruction, built, at);
 }
 

@@ -61,6 +61,7 @@ void IssueStage<ThreadGrouping>::proceed_after_control(WarpSlot warp, NextStep n
   const NextFetch fetch = branch_.next_fetch(warp, info, outcome, issued);
   const Cycle from = fetch_from(fetch.from, fetch.with_branch);
   if (fetch.mispredicted && next.kind == NextStep::Kind::continues) {
+    wrong_paths_->set_threads(warp, threads_on_path(warp));
     return sequencer_.proceed_after_misprediction(
         warp, next, from, outcome.taken, fetch_from(fetch.wrong_from, fetch.wrong_with_branch));
   }

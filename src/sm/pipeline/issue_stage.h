@@ -130,6 +130,14 @@ class IssueStage {
     }
     return threads;
   }
+  /// The threads of threads_on_path() for which the guard of the instruction holds.
+  std::uint64_t active_threads(WarpSlot warp) const {
+    std::uint64_t threads = 0;
+    for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
+      threads += static_cast<std::uint64_t>(LaneMask(static_warp.warp->context.active).count());
+    }
+    return threads;
+  }
   /// Sets the values of the clock registers that the instruction may read.
   void report_time(exec::WarpContext& context) const {
     context.clock = now_.number;
@@ -259,6 +267,8 @@ template <bool kPlanned>
           } else {
             computed =
                 core.units.execute_slices(info.unit, cycles.operands, info.expansion, plan.slices);
+            core.units.count_lanes(info.unit, info.expansion,
+                                   static_cast<std::uint64_t>(pass.lanes.count()));
             plans_.report_computed(i, computed);
           }
         } else {
@@ -269,6 +279,8 @@ template <bool kPlanned>
         if (written > done) done = written;
         return cycles.issue;
       });
+  if constexpr (!kPlanned)
+    core.units.count_lanes(info.unit, info.expansion, active_threads(warp));
   finish_issue<kPlanned>(
       warp, passes,
       {.at = last_issue,

@@ -17,7 +17,7 @@ template <class ThreadGrouping>
   SubCore& core = sub_cores_.of(warp);
   if (ExecutionUnits::has(info.unit)) {
     core.units.execute_wrong_path(info.unit, now_ + core.operand_policy->read_latency(),
-                                  info.expansion, until);
+                                  info.expansion, until, wrong_paths_->threads(warp));
   }
   if (!wrong_paths_->issue(warp)) return;
   wrong_paths_->set_fetched(

@@ -71,6 +71,10 @@ void UnitCounters::declare(CounterList& counters) {
   counters.add("instructions", instructions, "instructions", "of warps that the unit executed");
   counters.add("busy_cycles", busy_cycles, "cycles",
                "in which the unit accepted threads, summed over its pipes");
+  counters.add(
+      "lane_operations", lane_operations, "operations",
+      "of single lanes: threads whose guard holds, times the hardware instructions that an "
+      "instruction represents");
 }
 
 ExecutionUnits::ExecutionUnits(const UnitsDescription& description) {

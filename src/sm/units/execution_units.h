@@ -19,6 +19,8 @@ namespace heddle::sm {
 struct UnitCounters {
   std::uint64_t instructions = 0;  ///< Instructions of warps.
   std::uint64_t busy_cycles = 0;   ///< Cycles in which a pipe accepted threads, summed over pipes.
+  /// Operations of single lanes; each hardware instruction of an expanded instruction counts.
+  std::uint64_t lane_operations = 0;
 
   void declare(CounterList& counters);
 };
@@ -45,15 +47,23 @@ class ExecutionUnits {
   /// Like execute(), but at most `slices` of the warp's slices go through the unit. `slices` must
   /// not be 0.
   Cycle execute_slices(UnitKind kind, Cycle start, std::uint32_t expansion, std::uint32_t slices);
-  /// Like execute(), for an instruction after a mispredicted branch that is squashed at `until`.
-  /// The unit is occupied by the hardware instructions that have started before `until`, or by one.
-  void execute_wrong_path(UnitKind kind, Cycle start, std::uint32_t expansion, Cycle until) {
+  /// Counts the operations of an instruction that is computed in `lanes` lanes. This is separate
+  /// from execute(), because energy depends on it, but time does not.
+  void count_lanes(UnitKind kind, std::uint32_t expansion, std::uint64_t lanes) {
+    counters_[static_cast<std::size_t>(kind)].lane_operations += lanes * expansion;
+  }
+  /// Like execute() and count_lanes(), for an instruction after a mispredicted branch that is
+  /// squashed at `until`. The unit is occupied by the hardware instructions that have started
+  /// before `until`, or by one.
+  void execute_wrong_path(UnitKind kind, Cycle start, std::uint32_t expansion, Cycle until,
+                          std::uint64_t lanes) {
     const Unit& unit = unit_of(kind);
     const Cycle begin = std::max(start, free_from(kind));
     const std::uint64_t started =
         begin < until ? ((until - begin).count + unit.pass.count - 1) / unit.pass.count : 1;
-    execute(kind, start, std::min(expansion, static_cast<std::uint32_t>(started)), unit.pass,
-            unit.result);
+    expansion = std::min(expansion, static_cast<std::uint32_t>(started));
+    execute(kind, start, expansion, unit.pass, unit.result);
+    count_lanes(kind, expansion, lanes);
   }
   /// Counts active cycles of a unit that is not simulated here: the load-store unit, or the unit
   /// that evaluates branches.

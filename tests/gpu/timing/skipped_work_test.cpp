@@ -189,21 +189,27 @@ Counts counts_of(const std::string& instructions, const Settings& settings,
   return counts;
 }
 
-const std::vector<std::string> kWork{"operands.reads",          "operands.writes",
-                                     "units.fp32.instructions", "units.fp32.busy_cycles",
-                                     "sm.warp_instructions",    "sm.thread_instructions"};
+const std::vector<std::string> kWork{"operands.reads",
+                                     "operands.writes",
+                                     "units.fp32.instructions",
+                                     "units.fp32.busy_cycles",
+                                     "units.fp32.lane_operations",
+                                     "sm.warp_instructions",
+                                     "sm.thread_instructions"};
 
 TEST(SkippedWork, IsCountedByThePolicyAlone) {
   EXPECT_EQ(counts_of(kDependentSums, kNone, kWork), (Counts{{"operands.reads", 10},
                                                              {"operands.writes", 5},
                                                              {"units.fp32.instructions", 5},
                                                              {"units.fp32.busy_cycles", 5},
+                                                             {"units.fp32.lane_operations", 160},
                                                              {"sm.warp_instructions", 5},
                                                              {"sm.thread_instructions", 160}}));
   EXPECT_EQ(counts_of(kDependentSums, skips(3), kWork), (Counts{{"operands.reads", 5},
                                                                 {"operands.writes", 0},
                                                                 {"units.fp32.instructions", 0},
                                                                 {"units.fp32.busy_cycles", 0},
+                                                                {"units.fp32.lane_operations", 0},
                                                                 {"sm.warp_instructions", 5},
                                                                 {"sm.thread_instructions", 160}}));
   EXPECT_EQ(counts_of(kDependentSums, skips(3),

@@ -87,6 +87,10 @@ TEST(WrongPaths, AreSeparateForEachWarp) {
   WrongPaths paths;
   paths.begin(3, 7, Cycle(12), Cycle(20));
   paths.begin(60, 9, Cycle(14), Cycle(30));
+  paths.set_threads(3, 32);
+  paths.set_threads(60, 5);
+  EXPECT_EQ(paths.threads(3), 32U);
+  EXPECT_EQ(paths.threads(60), 5U);
   paths.add(3, Cycle(0));
   paths.add(60, Cycle(0));
   EXPECT_EQ(paths.next(Cycle(0)), Cycle(12));

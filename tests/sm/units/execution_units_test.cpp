@@ -57,8 +57,9 @@ TEST(ExecutionUnits, IntervalSpreadsSlices) {
 TEST(ExecutionUnits, SquashedInstructionOccupiesUnitForStartedPasses) {
   for (const auto& [until, free] : {std::pair{11u, 14u}, {14u, 14u}, {15u, 18u}, {500u, 90u}}) {
     ExecutionUnits units = units_of_width(8, 8);
-    units.execute_wrong_path(UnitKind::integer, Cycle(10), 20, Cycle(until));
+    units.execute_wrong_path(UnitKind::integer, Cycle(10), 20, Cycle(until), 5);
     EXPECT_EQ(units.free_from(UnitKind::integer), Cycle(free)) << until;
+    EXPECT_EQ(counter(units, "integer.lane_operations"), 5 * (free - 10) / 4) << until;
   }
 }
 
@@ -140,6 +141,16 @@ TEST(ExecutionUnits, CountsInstructionsAndBusyCyclesPerUnit) {
   EXPECT_EQ(counter(units, "fp32.instructions"), 1u);
   EXPECT_EQ(counter(units, "fp32.busy_cycles"), 1u);
   EXPECT_EQ(counter(units, "special.instructions"), 0u);
+}
+
+TEST(ExecutionUnits, CountsLanesOfEachHardwareInstruction) {
+  ExecutionUnits units = units_of_width(8, 8);
+  units.count_lanes(UnitKind::integer, 1, 32);
+  units.count_lanes(UnitKind::integer, 20, 7);
+  units.count_lanes(UnitKind::special, 2, 1);
+  EXPECT_EQ(counter(units, "integer.lane_operations"), 32u + 20 * 7);
+  EXPECT_EQ(counter(units, "special.lane_operations"), 2u);
+  EXPECT_EQ(counter(units, "fp32.lane_operations"), 0u);
 }
 
 TEST(ExecutionUnits, CountsCyclesInWhichAnyUnitIsActiveOnce) {
