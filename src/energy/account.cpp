@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/lane_mask.h"
 #include "energy/area.h"
 #include "energy/charges.h"
 #include "energy/figure_in_use.h"
@@ -64,6 +65,12 @@ double times_of(Times times, const gpu::Machine& machine) {
       return 8;
     case Times::with_l2:
       return machine.memory.l2.present ? 1 : 0;
+    case Times::one_lane:
+      return 1.0 / kWarpSize;
+    case Times::not_done:
+      return -1;
+    case Times::not_other_lanes:
+      return -(1 - 1.0 / kWarpSize);
   }
   return 0;
 }

@@ -15,6 +15,28 @@ constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
     {Event::register_read}, {Event::register_read_carried}, {Event::operand_collected}};
 constexpr Charge kRegisterWrite[] = {{Event::register_written}, {Event::register_written_carried}};
+// A register of which one lane is accessed is also counted, and charged, as a whole register.
+constexpr Charge kOneLaneRead[] = {{Event::register_read, Times::not_done},
+                                   {Event::register_lane_read},
+                                   {Event::register_read_carried, Times::not_other_lanes},
+                                   {Event::operand_collected, Times::not_other_lanes}};
+constexpr Charge kOneLaneWrite[] = {{Event::register_written, Times::not_done},
+                                    {Event::register_lane_written},
+                                    {Event::register_written_carried, Times::not_other_lanes}};
+constexpr Charge kScalarRead[] = {{Event::scalar_register_read},
+                                  {Event::register_read_carried, Times::one_lane},
+                                  {Event::operand_collected, Times::one_lane}};
+constexpr Charge kScalarWrite[] = {{Event::scalar_register_written},
+                                   {Event::register_written_carried, Times::one_lane}};
+// A register move from one lane to all. The operations of its lanes are counted by the unit.
+constexpr Charge kCopy[] = {{Event::register_lane_read},
+                            {Event::register_read_carried, Times::one_lane},
+                            {Event::operand_collected, Times::one_lane},
+                            {Event::register_written},
+                            {Event::register_written_carried}};
+constexpr Charge kReuseLookup[] = {{Event::reuse_looked_up}};
+constexpr Charge kReuseUpdate[] = {{Event::reuse_updated}};
+constexpr Charge kCheck[] = {{Event::lanes_compared}};
 // Operands from levels above the main register file bypass the operand collectors, which only
 // gather operands from the banks.
 constexpr Charge kOperandFileReadPrivate[] = {{Event::operand_file_read},
@@ -110,6 +132,15 @@ constexpr ChargeRule kRules[] = {
     {"branch.*", {}, kPredicted},
     {"operands.reads", kRegisterRead, {}, Operand::read},
     {"operands.writes", kRegisterWrite, {}, Operand::written},
+    {"operands.one_lane_reads", kOneLaneRead},
+    {"operands.one_lane_writes", kOneLaneWrite},
+    {"redundancy.scalar.reads", kScalarRead, {}, Operand::read},
+    {"redundancy.scalar.writes", kScalarWrite, {}, Operand::written},
+    {"redundancy.copies", kCopy},
+    {"redundancy.reuse.lookups", kReuseLookup},
+    {"redundancy.reuse.updates", kReuseUpdate},
+    {"redundancy.checks", kCheck},
+    {"redundancy.*", {}, "the work that remains is charged; no figure is published for flags"},
     {"operands.operand_file_reads_private", kOperandFileReadPrivate, {}, Operand::read},
     {"operands.operand_file_reads_shared", kOperandFileReadShared, {}, Operand::read},
     {"operands.operand_file_writes_private", kOperandFileWritePrivate, {}, Operand::written},

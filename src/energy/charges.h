@@ -22,6 +22,10 @@ enum class Times : std::uint8_t {
   sixteenth,        ///< 1/16: a count is a byte, and an event 16 bytes.
   bits,             ///< 8: a count is a byte, and an event a bit.
   with_l2,          ///< 1 if the machine has an L2, otherwise 0.
+  one_lane,         ///< 1/32: an event is of all lanes.
+  // The counter says that events, which another counter has charged, did not happen.
+  not_done,         ///< -1: the whole event.
+  not_other_lanes,  ///< -31/32: all lanes but one.
 };
 
 /// An event that a count of a counter is charged as.

@@ -29,6 +29,7 @@ enum class Component : std::uint8_t {
   scalar_register_file,
   bypass,        ///< Forwarding paths to units that read a result before write-back.
   scoreboard,    ///< The scoreboard shared by all warps, which holds results until they commit.
+  reuse_buffer,  ///< The results of earlier instructions, for repeated ones (Xiang, section 2.4.3).
   preexecution,  ///< The structures that Warped-Preexecution adds (Kim et al.).
   integer_units,
   fp32_units,

@@ -25,6 +25,8 @@ enum class Event : std::uint8_t {
   branch_evaluated,
   register_read,
   register_written,
+  register_lane_read,     ///< Of a register whose lanes all have the same value.
+  register_lane_written,  ///< Of a register whose lanes all have the same value.
   register_read_carried,
   register_written_carried,
   operand_file_read,
@@ -39,6 +41,8 @@ enum class Event : std::uint8_t {
   scalar_register_written,
   scoreboard_read,
   scoreboard_written,
+  reuse_looked_up,
+  reuse_updated,
   // Events of Warped-Preexecution (Kim et al.), which no counter counts.
   register_renamed,
   mode_switched,
@@ -48,6 +52,7 @@ enum class Event : std::uint8_t {
   fp32_operation,
   fp64_operation,
   special_operation,
+  lanes_compared,
   addresses_made,
   shared_memory_accessed,
   l1_tags_read,

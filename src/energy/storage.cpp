@@ -1,5 +1,7 @@
 #include "energy/storage.h"
 
+#include "energy/storage_bits.h"
+
 namespace heddle::energy {
 namespace {
 
@@ -46,6 +48,10 @@ double storage_bytes(const gpu::Machine& machine, Component component) {
   if (component == Component::l2) {
     const memory::PartitionDescription& partition = machine.memory;
     return partition.l2.present ? double(partition.l2.bytes) * partition.memory.partitions : 0;
+  }
+  if (component == Component::scalar_register_file) {
+    // Redundancy policies declare this array, if they have it.
+    return mean_bits(storage_of(machine), machine, name_of(component)) / 8 * machine.chip.sms;
   }
   double bytes = 0;
   for (const gpu::SmKind& kind : machine.kinds()) {

@@ -188,7 +188,10 @@ void Sm::declare(CounterList& counters) {
   counters.part("branch", *branch_);
   if (wrong_paths_ != nullptr) wrong_paths_->declare(counters);
   for (SubCore& core : sub_cores_) counters.part("operands", *core.operand_policy);
-  if (redundancy_ != nullptr) counters.part("redundancy", *redundancy_);
+  if (redundancy_ != nullptr) {
+    counters.part("operands", issued_.one_lane);
+    counters.part("redundancy", *redundancy_);
+  }
   for (SubCore& core : sub_cores_) counters.part("units", core.units);
   load_store_.declare(counters);
 }

@@ -29,6 +29,9 @@ class OperandAccess {
     return levels_ == nullptr ? file_.write_accessed(issued, done)
                               : levels_->write_results(issued, done);
   }
+  /// Whether registers can be accessed in one lane. The levels above a register file have entries
+  /// of all lanes.
+  bool accesses_single_lanes() const { return levels_ == nullptr; }
   /// The observer of changes of the active set; may be null.
   ActiveSetObserver* active_set() const { return active_set_; }
   bool observes_control() const { return control_ != nullptr; }

@@ -18,11 +18,21 @@ class RegisterSelection {
   static constexpr RegisterSelection none() { return RegisterSelection(0); }
 
   constexpr bool has_all() const { return *this == all(); }
+  constexpr bool empty() const { return *this == none(); }
   constexpr bool contains(std::size_t position) const { return (bits_ & bit(position)) != 0; }
+  constexpr RegisterSelection with(std::size_t position) const {
+    return RegisterSelection(bits_ | bit(position));
+  }
   constexpr RegisterSelection without(std::size_t position) const {
     return RegisterSelection(bits_ & ~bit(position));
   }
+  constexpr RegisterSelection without(RegisterSelection other) const {
+    return RegisterSelection(bits_ & ~other.bits_);
+  }
 
+  friend constexpr RegisterSelection operator&(RegisterSelection a, RegisterSelection b) {
+    return RegisterSelection(a.bits_ & b.bits_);
+  }
   friend constexpr RegisterSelection operator|(RegisterSelection a, RegisterSelection b) {
     return RegisterSelection(a.bits_ | b.bits_);
   }
@@ -45,6 +55,13 @@ struct AccessedRegisters {
   RegisterSelection writes = RegisterSelection::all();
 
   friend constexpr bool operator==(AccessedRegisters, AccessedRegisters) = default;
+};
+
+/// The accessed registers of which only one lane is read or written, because all lanes have the
+/// same value. This affects energy, but not timing: the access occupies its bank all the same.
+struct OneLaneRegisters {
+  RegisterSelection reads = RegisterSelection::none();
+  RegisterSelection writes = RegisterSelection::none();
 };
 
 }  // namespace heddle::sm

@@ -1,7 +1,7 @@
 #pragma once
 
 // The operands of instructions that issue: which registers are read and written when, according to
-// the operand policy and, if there is one, the redundancy policy.
+// the operand policy and, if there is one, the redundancy policy. Work that the latter plans.
 
 #include "sm/pipeline/issue_stage.h"
 
@@ -18,14 +18,17 @@ IssueStage<ThreadGrouping>::read_sources(IssuedInstruction& issued, const Pass& 
     at = issue_copies(issued.warp, plans_[number].copies, pass, at);
     issued.accessed = plans_[number].accessed;
   }
+  OperandAccess& access = sub_cores_.of(issued.warp).operands;
   Cycle operands =
-      sub_cores_.of(issued.warp)
-          .operands.read_sources(issued, grouping_.static_warps(issued.warp), pass, number, at);
-  if constexpr (kPlanned) operands = std::max(operands, at + plans_[number].source_latency);
+      access.read_sources(issued, grouping_.static_warps(issued.warp), pass, number, at);
+  if constexpr (kPlanned) {
+    operands = std::max(operands, at + plans_[number].source_latency);
+    if (access.accesses_single_lanes()) plans_.count_reads(number, issued.table.reads(issued.info));
+  }
   return {.issue = at, .operands = operands};
 }
 
-/// Issues `copies` register moves from `at` on, for the lanes of the pass. The moves are not in the
+/// Issues `copies` register moves from `at` on, before the pass. The moves are not in the
 /// program: the redundancy policy inserts them. Returns the cycle in which the pass itself can
 /// issue.
 template <class ThreadGrouping>
@@ -33,11 +36,26 @@ Cycle IssueStage<ThreadGrouping>::issue_copies(WarpSlot warp, std::uint32_t copi
                                                const Pass& pass, Cycle at) {
   counters_.warp_instructions += copies;
   counters_.lanes[static_cast<std::size_t>(pass.lanes.count())] += copies;
+  ExecutionUnits& units = sub_cores_.of(warp).units;
   for (std::uint32_t i = 0; i < copies; ++i) {
-    sub_cores_.of(warp).units.execute(UnitKind::integer, at, 1);
+    units.execute(UnitKind::integer, at, 1);
+    units.count_lanes(UnitKind::integer, 1, kWarpSize);
     at += schedulers_.interval();
   }
   return at;
+}
+
+/// Books the unit for a pass whose operands arrive at `start`, as planned. Returns the first cycle
+/// in which its results can be used.
+template <class ThreadGrouping>
+Cycle IssueStage<ThreadGrouping>::compute_planned(ExecutionUnits& units, const IssueInfo& info,
+                                                  std::size_t pass, Cycle start) {
+  const Plan& plan = plans_[pass];
+  if (plan.skips_unit()) return start + plan.skip_latency;
+  units.count_lanes(info.unit, info.expansion, plan.computed_lanes);
+  const Cycle computed = units.execute_slices(info.unit, start, info.expansion, plan.slices);
+  plans_.report_computed(pass, computed);
+  return computed;
 }
 
 /// Writes the results of a memory instruction that completes at `done`. If `done` is never(), the
@@ -51,7 +69,13 @@ Cycle IssueStage<ThreadGrouping>::write_memory_results(IssuedInstruction& issued
     issued.accessed.writes = plans_.writes();
     if (is_in_flight) plans_.keep_writes(token);
   }
-  return is_in_flight ? done : sub_cores_.of(issued.warp).operands.write_results(issued, done);
+  if (is_in_flight) return done;
+  OperandAccess& access = sub_cores_.of(issued.warp).operands;
+  if constexpr (kPlanned) {
+    if (access.accesses_single_lanes())
+      plans_.count_memory_writes(issued.table.writes(issued.info));
+  }
+  return access.write_results(issued, done);
 }
 
 }  // namespace heddle::sm

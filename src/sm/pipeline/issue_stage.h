@@ -74,6 +74,8 @@ class IssueStage {
   template <bool kPlanned>
   PassCycles read_sources(IssuedInstruction& issued, const Pass& pass, std::size_t number,
                           Cycle at);
+  Cycle compute_planned(ExecutionUnits& units, const IssueInfo& info, std::size_t pass,
+                        Cycle start);
   Cycle issue_copies(WarpSlot warp, std::uint32_t copies, const Pass& pass, Cycle at);
   template <bool kPlanned>
   Cycle write_memory_results(IssuedInstruction& issued, MemoryStage::Token token, Cycle done);
@@ -261,16 +263,8 @@ template <bool kPlanned>
         const PassCycles cycles = read_sources<kPlanned>(issued, pass, i, at);
         Cycle computed;
         if constexpr (kPlanned) {
-          const Plan& plan = plans_[i];
-          if (plan.skips_unit()) {
-            computed = cycles.operands + plan.skip_latency;
-          } else {
-            computed =
-                core.units.execute_slices(info.unit, cycles.operands, info.expansion, plan.slices);
-            core.units.count_lanes(info.unit, info.expansion,
-                                   static_cast<std::uint64_t>(pass.lanes.count()));
-            plans_.report_computed(i, computed);
-          }
+          computed = compute_planned(core.units, info, i, cycles.operands);
+          if (core.operands.accesses_single_lanes()) plans_.count_writes(i, table.writes(info));
         } else {
           computed = core.units.execute(info.unit, cycles.operands, info.expansion);
         }
@@ -279,8 +273,7 @@ template <bool kPlanned>
         if (written > done) done = written;
         return cycles.issue;
       });
-  if constexpr (!kPlanned)
-    core.units.count_lanes(info.unit, info.expansion, active_threads(warp));
+  if constexpr (!kPlanned) core.units.count_lanes(info.unit, info.expansion, active_threads(warp));
   finish_issue<kPlanned>(
       warp, passes,
       {.at = last_issue,

@@ -30,7 +30,7 @@ class PipelineOf final : public Pipeline {
   explicit PipelineOf(const PipelineParts& parts, const PolicyParameters&... policy_parameters)
       : warps_(parts.warps),
         residents_(parts.residents),
-        plans_(parts.redundancy, parts.now),
+        plans_(parts.redundancy, parts.counters.one_lane, parts.now),
         grouping_(parts, sequencer_, policy_parameters...),
         sequencer_(parts, grouping_, plans_),
         issue_(parts, grouping_, sequencer_, plans_) {}

@@ -283,8 +283,12 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   const Slot& slot = warps_[warp];
   const IssueTable& table = slot.grid->table;
   IssuedInstruction issued{warp, table, *done->instruction};
-  if (plans_.is_enabled()) issued.accessed.writes = plans_.writes_of(completion.token);
   SubCore& core = sub_cores_.of(warp);
+  if (plans_.is_enabled()) {
+    issued.accessed.writes = plans_.writes_of(completion.token);
+    if (core.operands.accesses_single_lanes())
+      plans_.count_writes_of(completion.token, table.writes(*done->instruction));
+  }
   const Cycle usable = core.operands.write_results(issued, done->at);
   core.dependence->complete(warp, table, *done->instruction, completion.token, usable);
   if (slot.state == WarpState::awaits_memory) {

@@ -24,11 +24,16 @@ namespace heddle::sm {
 /// together.) The default is a normal pass.
 struct Plan {
   static constexpr std::uint32_t kAllSlices = 32;  ///< No unit has more slices per warp.
+  static constexpr std::uint32_t kAllLanes = 32;
 
   /// How many slices of the pass go through the unit, at most (see units/slices.h). If 0, the pass
   /// skips the unit. A pass of a load or of a texture instruction then skips memory; other numbers
   /// have no effect on it. Stores and atomics cannot skip memory.
   std::uint32_t slices = kAllSlices;
+  /// In how many lanes the unit computes the pass, at most: no more than there are threads for
+  /// which the guard holds. The unit's energy depends on it; its time depends on `slices`. Not used
+  /// if the pass skips the unit, nor for accesses to memory.
+  std::uint32_t computed_lanes = kAllLanes;
   /// Latency from operands to results if the unit is skipped. If other passes of the same load
   /// access memory, the load completes with them.
   Cycles skip_latency{1};
@@ -36,8 +41,14 @@ struct Plan {
   /// and are not counted there. A memory instruction writes its results once, for all its passes:
   /// the registers that any of them writes.
   AccessedRegisters accessed{};
-  Cycles source_latency{};   ///< Latency, from issue, of sources that are not read from the file.
-  std::uint32_t copies = 0;  ///< Register moves that issue before the pass, one issue slot each.
+  /// Those of `accessed` of which only one lane is accessed. If several passes of a memory
+  /// instruction write a result, all must write one lane. Levels of registers above a register file
+  /// access all lanes.
+  OneLaneRegisters one_lane{};
+  Cycles source_latency{};  ///< Latency, from issue, of sources that are not read from the file.
+  /// Register moves that issue before the pass, one issue slot each. A move is computed in all
+  /// lanes of the warp, active or not.
+  std::uint32_t copies = 0;
   /// If present, the time from the instruction's last pass to the scheduler's next instruction, in
   /// place of `schedule.interval`; at least one cycle. If several passes have one, the longest
   /// counts.

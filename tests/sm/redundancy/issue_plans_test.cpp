@@ -47,12 +47,13 @@ class IssuePlansTest : public testing::Test {
   Slot slot{};
   Cycle now{7};
   PreparedPlans policy;
-  IssuePlans plans{&policy, now};
+  OneLaneAccesses one_lane;
+  IssuePlans plans{&policy, one_lane, now};
 };
 
 TEST_F(IssuePlansTest, AreDisabledWithoutPolicy) {
   EXPECT_TRUE(plans.is_enabled());
-  EXPECT_FALSE(IssuePlans(nullptr, now).is_enabled());
+  EXPECT_FALSE(IssuePlans(nullptr, one_lane, now).is_enabled());
 }
 
 TEST_F(IssuePlansTest, TellThePolicyTheCurrentCycle) {
@@ -93,6 +94,51 @@ TEST_F(IssuePlansTest, KeepWritesOfInstructionsInFlight) {
   EXPECT_EQ(plans.writes_of(2), RegisterSelection::none());
   plans.keep_writes(5);
   EXPECT_EQ(plans.writes_of(5), RegisterSelection::all());
+}
+
+TEST_F(IssuePlansTest, ComputeNoMoreLanesThanAreActive) {
+  warp->context.active = 0x7f;
+  make({Plan{}, Plan{.computed_lanes = 2}, Plan{.computed_lanes = 9}});
+  EXPECT_EQ(plans[0].computed_lanes, 7u);
+  EXPECT_EQ(plans[1].computed_lanes, 2u);
+  EXPECT_EQ(plans[2].computed_lanes, 7u);
+}
+
+constexpr std::array<std::uint16_t, 4> kRegisters{3, kFirstPredicate, 5, 9};
+
+RegisterSelection only(std::size_t position) { return RegisterSelection::none().with(position); }
+
+TEST_F(IssuePlansTest, CountAccessedRegistersOfOneLane) {
+  const RegisterSelection all = RegisterSelection::all();
+  make({Plan{.one_lane = {.reads = all, .writes = only(1)}},
+        Plan{.accessed = {.reads = all.without(0)}, .one_lane = {.reads = only(0) | only(3)}},
+        Plan{.one_lane = {.writes = all.without(2)}}});
+  plans.count_reads(0, kRegisters);
+  EXPECT_EQ(one_lane.reads, 3u) << "a predicate is no register";
+  plans.count_writes(0, kRegisters);
+  EXPECT_EQ(one_lane.writes, 0u);
+  plans.count_reads(1, kRegisters);
+  EXPECT_EQ(one_lane.reads, 3u + 1) << "the first register is not accessed";
+  plans.count_writes(1, kRegisters);
+  plans.count_reads(2, kRegisters);
+  EXPECT_EQ(one_lane.writes, 0u);
+  EXPECT_EQ(one_lane.reads, 3u + 1);
+  plans.count_writes(2, kRegisters);
+  EXPECT_EQ(one_lane.writes, 2u);
+}
+
+TEST_F(IssuePlansTest, CountResultsOfOneLaneThatNoPassWritesWhole) {
+  const RegisterSelection all = RegisterSelection::all();
+  make({Plan{.one_lane = {.writes = all}},
+        Plan{.accessed = {.writes = all.without(3)}, .one_lane = {.writes = only(2)}}});
+  plans.count_memory_writes(kRegisters);
+  EXPECT_EQ(one_lane.writes, 2u) << "the second pass writes all lanes of the first register";
+  plans.keep_writes(4);
+  make({Plan{}});
+  plans.count_memory_writes(kRegisters);
+  EXPECT_EQ(one_lane.writes, 2u);
+  plans.count_writes_of(4, kRegisters);
+  EXPECT_EQ(one_lane.writes, 4u);
 }
 
 }  // namespace
