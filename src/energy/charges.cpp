@@ -36,7 +36,10 @@ constexpr Charge kCopy[] = {{Event::register_lane_read},
                             {Event::register_written_carried}};
 constexpr Charge kReuseLookup[] = {{Event::reuse_looked_up}};
 constexpr Charge kReuseUpdate[] = {{Event::reuse_updated}};
-constexpr Charge kCheck[] = {{Event::lanes_compared}};
+// The result of a second lane is compared, and stored in a second lane of the vector register.
+constexpr Charge kCheck[] = {{Event::lanes_compared},
+                             {Event::register_lane_written},
+                             {Event::register_written_carried, Times::one_lane}};
 // Operands from levels above the main register file bypass the operand collectors, which only
 // gather operands from the banks.
 constexpr Charge kOperandFileReadPrivate[] = {{Event::operand_file_read},
@@ -139,7 +142,7 @@ constexpr ChargeRule kRules[] = {
     {"redundancy.copies", kCopy},
     {"redundancy.reuse.lookups", kReuseLookup},
     {"redundancy.reuse.updates", kReuseUpdate},
-    {"redundancy.checks", kCheck},
+    {"redundancy.errors.comparisons", kCheck},
     {"redundancy.*", {}, "the work that remains is charged; no figure is published for flags"},
     {"operands.operand_file_reads_private", kOperandFileReadPrivate, {}, Operand::read},
     {"operands.operand_file_reads_shared", kOperandFileReadShared, {}, Operand::read},

@@ -188,7 +188,7 @@ TEST(Charges, CopyReadsOneLaneAndWritesAll) {
 }
 
 TEST(Charges, CheckComparesTwoLanes) {
-  EXPECT_EQ(picojoules(Component::integer_units, {{"redundancy.checks", 10000}}), 889U);
+  EXPECT_EQ(picojoules(Component::integer_units, {{"redundancy.errors.comparisons", 10000}}), 889U);
 }
 
 TEST(Charges, ReuseBufferTakesTheModelsEnergyOfAnEntry) {

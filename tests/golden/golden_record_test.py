@@ -131,6 +131,16 @@ class Tool(unittest.TestCase):
             self.assertIn(word, line)
         self.assertIn("1 of ", summary)
 
+    def test_digest_covers_all_counters_but_newer_ones(self):
+        def digest(**counters):
+            kernel = {"name": "k", "cycles": 1, "warp_instructions": 2, "thread_instructions": 3,
+                      "counters": {"l1.hits": 4, **counters}}
+            return golden_record.digest_of([kernel])
+
+        newer = sorted(golden_record.newer_counters())
+        self.assertEqual(digest(**dict.fromkeys(newer, 7)), digest())
+        self.assertNotEqual(digest(**{"l1.misses": 7}), digest())
+
     def test_check_passes_on_a_record_that_it_wrote(self):
         result = self.check()
         self.assertEqual((result.returncode, result.stdout), (0, "2 runs match the record\n"))

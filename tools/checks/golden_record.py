@@ -13,6 +13,7 @@ each of its settings.
 """
 
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -93,10 +94,17 @@ def machine_options(run):
                                          for word in ("--set", each)]
 
 
+@functools.cache
+def newer_counters():
+    """The counters that digests leave out (runs.toml)."""
+    return set(tomllib.loads(RUNS.read_text())["newer_counters"])
+
+
 def digest_of(kernels):
     digest = hashlib.sha256()
     for kernel in kernels:
-        counters = sorted(f"{name}={value}" for name, value in kernel["counters"].items() if value)
+        counters = sorted(f"{name}={value}" for name, value in kernel["counters"].items()
+                          if value and name not in newer_counters())
         lines = [kernel["name"], f"cycles={kernel['cycles']}",
                  f"warp_instructions={kernel['warp_instructions']}",
                  f"thread_instructions={kernel['thread_instructions']}", *counters]

@@ -110,6 +110,7 @@ Plan UniformVectors::plan(const PassValues& before, Cycle now) {
   const Computed computed = is_uniform ? compute(before, now) : Computed::in_all_lanes;
   if (computed != Computed::in_all_lanes) {
     plan.slices = computed == Computed::reused ? 0 : 1;
+    plan.computed_lanes = errors_ ? 2 : 1;
     plan.interval = Cycles(1);
   }
   plan_reads(before, contents, computed, plan);
@@ -173,7 +174,7 @@ void UniformVectors::plan_reads(const PassValues& before, const Contents& conten
     const bool reads_one =
         content == UniformContent::single ||
         (content == UniformContent::repeated && computed != Computed::in_all_lanes);
-    if (reads_one && is_register(reads[i])) read_single(i, plan.accessed);
+    if (reads_one && is_register(reads[i])) read_single(i, plan);
   }
 }
 
@@ -189,7 +190,7 @@ void UniformVectors::plan_uniform_writes(const PassValues& before, Contents& con
     }
     contents[writes[i]] = content;
     if (content == UniformContent::single) {
-      write_single(i, plan.accessed);
+      write_single(i, plan);
     } else if (place_ == ScalarPlace::scalar_file) {
       ++counters_.scalar_writes;  // In addition to the vector register.
     }
@@ -215,16 +216,22 @@ void UniformVectors::plan_vector_writes(const PassValues& before, Contents& cont
   }
 }
 
-void UniformVectors::read_single(std::size_t position, AccessedRegisters& accessed) {
-  if (place_ == ScalarPlace::lane) return;
+void UniformVectors::read_single(std::size_t position, Plan& plan) {
+  if (place_ == ScalarPlace::lane) {
+    plan.one_lane.reads = plan.one_lane.reads.with(position);
+    return;
+  }
   ++counters_.scalar_reads;
-  accessed.reads = accessed.reads.without(position);
+  plan.accessed.reads = plan.accessed.reads.without(position);
 }
 
-void UniformVectors::write_single(std::size_t position, AccessedRegisters& accessed) {
-  if (place_ == ScalarPlace::lane) return;
+void UniformVectors::write_single(std::size_t position, Plan& plan) {
+  if (place_ == ScalarPlace::lane) {
+    plan.one_lane.writes = plan.one_lane.writes.with(position);
+    return;
+  }
   ++counters_.scalar_writes;
-  accessed.writes = accessed.writes.without(position);
+  plan.accessed.writes = plan.accessed.writes.without(position);
 }
 
 /// Counts an instruction that is planned, for the coverage of error detection.

@@ -82,8 +82,8 @@ class UniformVectors final : public Redundancy {
   void plan_vector_writes(const PassValues& before, Contents& contents, Plan& plan);
   void follow_lives(const PassValues& before, const Contents& contents, Cycle now);
   void count_checked(const PassValues& before, Computed computed);
-  void read_single(std::size_t position, AccessedRegisters& accessed);
-  void write_single(std::size_t position, AccessedRegisters& accessed);
+  void read_single(std::size_t position, Plan& plan);
+  void write_single(std::size_t position, Plan& plan);
 
   bool converts_;  ///< Whether uniform instructions are computed in one lane.
   ScalarPlace place_;
