@@ -260,6 +260,15 @@ TEST(Workloads, HaveAPaperSizeOnlyIfAPaperGivesIt) {
   }
 }
 
+TEST(NQueens, StartsBlocksWithoutBoardsInThePaperSize) {
+  RunOptions options;
+  options.size = Size::paper;
+  const RunResult result = run_workload(find_workload("n-queens"), options);
+  EXPECT_TRUE(result.check.passed());
+  ASSERT_EQ(result.launches.size(), 1U);
+  EXPECT_EQ(result.launches.front().shape.grid, Dim3{256});
+}
+
 TEST(Workloads, HaveAResidentFormOrRejectTheGrid) {
   EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridChoice::resident}), InputError);
   const RunResult result = run_tiny({&find_workload("reduction"), GridChoice::resident});

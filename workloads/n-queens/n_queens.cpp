@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@ constexpr std::size_t kBatch = std::size_t{64} * kThreads;
 struct Problem {
   int side;
   int rows_of_host;  ///< The host fills these in all possible ways.
+  /// The blocks of every launch. Empty: as many as the boards of the launch need.
+  std::optional<std::uint32_t> blocks{};
 };
 
 Problem problem_of(Size size) {
@@ -32,8 +35,9 @@ Problem problem_of(Size size) {
     case Size::medium:
       return {13, 4};
     case Size::large:
-    case Size::paper:
       return {14, 5};
+    case Size::paper:
+      return {7, 2, 256};
   }
   return {};
 }
@@ -151,7 +155,8 @@ class NQueens final : public HostProgram {
     const auto down = device.allocate<std::uint32_t>(kBatch, "down");
     const auto leftwards = device.allocate<std::uint32_t>(kBatch, "leftwards");
     const auto rightwards = device.allocate<std::uint32_t>(kBatch, "rightwards");
-    const auto solutions = device.allocate<std::uint32_t>(kBatch / kThreads, "solutions");
+    const auto solutions =
+        device.allocate<std::uint32_t>(problem_.blocks.value_or(kBatch / kThreads), "solutions");
     const std::uint32_t all_columns = (1u << problem_.side) - 1;
     const std::size_t count = expansion_.prefixes().size();
     for (std::size_t begin = 0; begin < count; begin += kBatch) {
@@ -162,7 +167,8 @@ class NQueens final : public HostProgram {
       device.write(rightwards, threats.rightwards);
       const std::size_t counted_twice = std::min(
           expansion_.mirrored_count() - std::min(expansion_.mirrored_count(), begin), boards);
-      const auto blocks = static_cast<std::uint32_t>((boards + kThreads - 1) / kThreads);
+      const auto needed = static_cast<std::uint32_t>((boards + kThreads - 1) / kThreads);
+      const std::uint32_t blocks = problem_.blocks.value_or(needed);
       device.launch("complete_boards", {.grid = {blocks}, .block = {kThreads}},
                     BoardsArgument{down.address, leftwards.address, rightwards.address,
                                    static_cast<std::int32_t>(boards),
@@ -182,6 +188,8 @@ class NQueens final : public HostProgram {
           counter.completions(prefixes[i]) * (i < expansion_.mirrored_count() ? 2u : 1u);
     }
     CheckResult check;
+    // Blocks without boards find nothing.
+    if (problem_.blocks) want.resize(*problem_.blocks);
     check.exact("solutions of block", solutions_, want);
     check.exact("solutions",
                 std::accumulate(solutions_.begin(), solutions_.end(), std::uint64_t{0}),
@@ -227,6 +235,7 @@ const Registration kRegistration({
     .summary = "In how many ways queens can stand on a board and leave each other alone",
     .papers = {"simt Table 3", "simt Table 7"},
     .kernels = {{"complete_boards", {kThreads}}},
+    .has_paper_size = true,
     .make = make_program<NQueens>,
 });
 
