@@ -21,7 +21,10 @@ struct CompileOptions {
   /// If set, returns the maximum number of registers per thread of a kernel (0: no limit), so that
   /// its blocks fit on a multiprocessor. Device functions get the lowest limit of all kernels.
   std::function<std::uint32_t(std::string_view kernel)> register_limit_of_kernel{};
-  /// Whether short branch paths become predicated instructions.
+  /// Whether the passes of optimise() are run. Without them, the machine code has nearly one
+  /// instruction for each instruction of the PTX.
+  bool optimisation = true;
+  /// Whether short branch paths become predicated instructions; only with `optimisation`.
   bool predication = true;
   /// Whether instructions of a block are reordered, so that results are available when needed.
   bool scheduling = true;

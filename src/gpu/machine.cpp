@@ -54,8 +54,15 @@ void ClockDescription::declare(config::Declarations& parameters) {
 
 void IsaDescription::declare(config::Declarations& parameters) {
   parameters.flag(
+      "optimisation", optimisation,
+      "whether the compiler optimises: fuses instructions, drops repeated computations, copies and "
+      "constants, shortens branches, unrolls loops. Otherwise each PTX instruction is executed as "
+      "it "
+      "is written, as by simulators that execute PTX");
+  parameters.flag(
       "predication", predication,
-      "whether the compiler converts short sides of branches to predicated instructions");
+      "whether the compiler converts short sides of branches to predicated instructions; only with "
+      "isa.optimisation");
   parameters.flag(
       "scheduling", scheduling,
       "whether the compiler schedules the instructions of a basic block, so that results are "
@@ -138,7 +145,8 @@ code::CompileOptions Machine::compile_options() const {
   const bool needs_marks = std::any_of(all.begin(), all.end(), [](const SmKind& kind) {
     return kind.sm->schedule.suspends_by_marks();
   });
-  return {.predication = isa.predication,
+  return {.optimisation = isa.optimisation,
+          .predication = isa.predication,
           .scheduling = isa.scheduling,
           .register_reuse_distance = isa.register_reuse_distance,
           .hierarchy = all.front().sm->operands.hierarchy(),

@@ -34,6 +34,7 @@ struct ClockDescription {
 
 /// The options of the compiler from PTX to machine code.
 struct IsaDescription {
+  bool optimisation = true;
   bool predication = true;
   bool scheduling = true;
   std::uint32_t register_reuse_distance = code::kDefaultReuseDistance;

@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/file.h"
 #include "code/allocate/allocate.h"
@@ -25,6 +26,7 @@
 namespace heddle::code {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -138,6 +140,22 @@ TEST(Compile, UsesGuardedExitWideMultiplyAddAndDisplacements) {
   EXPECT_THAT(text, HasSubstr("+20]"));
   EXPECT_THAT(text, Not(HasSubstr("convert_address")));
   EXPECT_EQ(program.functions[0].end - program.functions[0].entry, 9U) << text;
+}
+
+TEST(Compile, KeepsEachInstructionOfPtxIfOptimisationIsOff) {
+  const Program program = compile(modules_of(std::string(kHeader) + kScale),
+                                  {.optimisation = false, .scheduling = false});
+  std::vector<Operation> operations;
+  for (const Instruction& instruction : program.instructions) {
+    operations.push_back(instruction.operation);
+  }
+  // One operation for each line of kScale, in its order.
+  EXPECT_THAT(operations,
+              ElementsAre(Operation::move, Operation::move, Operation::read_special,
+                          Operation::setp, Operation::branch, Operation::convert_address,
+                          Operation::mul_wide, Operation::add, Operation::add, Operation::load,
+                          Operation::add, Operation::store, Operation::exit))
+      << listing_of(program, program.functions[0]);
 }
 
 TEST(Compile, ReportsKernelResources) {
