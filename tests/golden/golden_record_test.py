@@ -174,8 +174,8 @@ class Tool(unittest.TestCase):
                       result.stdout)
 
     def test_records_a_rejected_run(self):
-        self.write("^heartwall tiny uniform -$")
-        self.assertIn("heartwall tiny uniform - refused exit:2", self.lines())
+        self.write("^needle-64 tiny uniform -$")
+        self.assertIn("needle-64 tiny uniform - refused exit:2", self.lines())
 
     def test_runs_the_grid_that_a_line_names(self):
         self.write("^reduction tiny warpman (-|grid=resident)$")

@@ -8,12 +8,10 @@
 namespace heddle::gpu::test {
 namespace {
 
-constexpr std::array<Misfit, 6> kMisfits{{
+constexpr std::array<Misfit, 4> kMisfits{{
     {"ilp", "dgemm", "shared memory"},
-    {"ilp", "heartwall", "shared memory"},
     {"ilp", "needle-64", "shared memory"},
     {"uniform", "dgemm", "shared memory"},
-    {"uniform", "heartwall", "shared memory"},
     {"uniform", "needle-64", "shared memory"},
 }};
 

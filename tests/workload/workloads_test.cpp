@@ -269,6 +269,16 @@ TEST(NQueens, StartsBlocksWithoutBoardsInThePaperSize) {
   EXPECT_EQ(result.launches.front().shape.grid, Dim3{256});
 }
 
+TEST(Heartwall, CutsTemplatesAndTracksNothingInThePaperSize) {
+  RunOptions options;
+  options.size = Size::paper;
+  const RunResult result = run_workload(find_workload("heartwall"), options);
+  EXPECT_TRUE(result.check.passed());
+  ASSERT_EQ(result.launches.size(), 1U);
+  EXPECT_EQ(result.launches.front().shape.grid, Dim3{51});
+  EXPECT_EQ(result.launches.front().shape.block, Dim3{512});
+}
+
 TEST(Workloads, HaveAResidentFormOrRejectTheGrid) {
   EXPECT_THROW(run_tiny({&find_workload("vector-add"), GridChoice::resident}), InputError);
   const RunResult result = run_tiny({&find_workload("reduction"), GridChoice::resident});

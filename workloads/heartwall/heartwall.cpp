@@ -19,6 +19,13 @@ struct Extent {
   int width, height;
   int inner, outer;  ///< Points on each wall.
   int frames;        ///< Without the first.
+  int template_radius = kTemplateRadius;
+  std::uint32_t cut_threads = kCutThreads;
+
+  std::size_t template_area() const {
+    const auto side = static_cast<std::size_t>(2 * template_radius + 1);
+    return side * side;
+  }
 };
 
 Extent extent_of(Size size) {
@@ -32,7 +39,8 @@ Extent extent_of(Size size) {
     case Size::large:
       return {420, 370, 20, 31, 104};
     case Size::paper:
-      return {420, 370, 20, 31, 1};  // simt Table 3: (512, 1)
+      // simt Table 3: (512, 1), blocks of 512 threads and one frame, which leaves nothing to track.
+      return {420, 370, 20, 31, 0, kRodiniaTemplateRadius, kRodiniaThreads};
   }
   return {};
 }
@@ -55,11 +63,11 @@ class Heartwall final : public HostProgram {
     // The positions of the points, frame by frame.
     const auto points = device.allocate<Point>(count * frames_.size(), "points");
     device.write(points, start_);
-    const auto templates = device.allocate<int>(std::size_t{count} * kTemplateArea, "templates");
+    const auto templates = device.allocate<int>(count * extent_.template_area(), "templates");
     const auto likeness = device.allocate<float>(count * frames_.size(), "likeness");
     device.fill(likeness, 0);
-    device.launch("heartwall_cut", {.grid = {count}, .block = {kCutThreads}}, frame, extent_.width,
-                  extent_.height, points, templates);
+    device.launch("heartwall_cut", {.grid = {count}, .block = {extent_.cut_threads}}, frame,
+                  extent_.width, extent_.height, points, templates, extent_.template_radius);
     for (std::size_t i = 1; i < frames_.size(); ++i) {
       device.write(frame, frames_[i]);
       device.launch("heartwall_track", {.grid = {count}, .block = {kTrackThreads}}, frame,
@@ -152,9 +160,10 @@ class Heartwall final : public HostProgram {
 
   /// The levels of a template's square around a point.
   std::vector<int> square(const std::vector<std::uint8_t>& frame, Point point) const {
+    const int radius = extent_.template_radius;
     std::vector<int> levels;
-    for (int y = -kTemplateRadius; y <= kTemplateRadius; ++y) {
-      for (int x = -kTemplateRadius; x <= kTemplateRadius; ++x) {
+    for (int y = -radius; y <= radius; ++y) {
+      for (int x = -radius; x <= radius; ++x) {
         levels.push_back(frame[index(point.x + x, point.y + y)] - kMiddleGrey);
       }
     }

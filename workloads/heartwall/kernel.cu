@@ -12,13 +12,13 @@ __device__ int level_at(const unsigned char* frame, int width, int height, int x
 
 // The templates, from the first frame.
 extern "C" __global__ void heartwall_cut(const unsigned char* frame, int width, int height,
-                                         const Point* points, int* templates) {
+                                         const Point* points, int* templates, int radius) {
   const Point point = points[blockIdx.x];
-  const int i = threadIdx.x;
-  if (i < kTemplateArea) {
-    const int x = point.x - kTemplateRadius + i % kTemplateSide;
-    const int y = point.y - kTemplateRadius + i / kTemplateSide;
-    templates[blockIdx.x * kTemplateArea + i] = level_at(frame, width, height, x, y);
+  const int side = 2 * radius + 1, area = side * side;
+  for (int i = threadIdx.x; i < area; i += blockDim.x) {
+    const int x = point.x - radius + i % side;
+    const int y = point.y - radius + i / side;
+    templates[blockIdx.x * area + i] = level_at(frame, width, height, x, y);
   }
 }
 
@@ -39,9 +39,19 @@ extern "C" __global__ void heartwall_track(const unsigned char* frame, int width
                                            float* likeness) {
   __shared__ int window[kWindowArea];
   __shared__ int pattern[kTemplateArea];
-  __shared__ int sums[2][kSumsArea];  // of levels, and of their squares
-  __shared__ float scores[kTrackThreads];
-  __shared__ int places[kTrackThreads];
+  // Only one of these is in use at a time. Side by side they would exceed the 16 KB of shared memory
+  // that GPUs had when Rodinia's version of the program was written.
+  __shared__ union {
+    int partial[kTrackThreads];
+    int sums[2][kSumsArea];  // of levels, and of their squares
+    struct {
+      float scores[kTrackThreads];
+      int places[kTrackThreads];
+    } best;
+  } scratch;
+  int* const partial = scratch.partial;
+  auto& sums = scratch.sums;
+  auto& [scores, places] = scratch.best;
 
   const int t = threadIdx.x;
   const Point point = before[blockIdx.x];
@@ -52,17 +62,9 @@ extern "C" __global__ void heartwall_track(const unsigned char* frame, int width
     window[i] = level_at(frame, width, height, left + i % kWindowSide, top + i / kWindowSide);
   }
   if (t < kTemplateArea) pattern[t] = own_template[t];
-  // The tables' first row and column are nothing.
-  if (t <= kWindowSide) {
-    for (int table = 0; table < 2; ++table) {
-      sums[table][t] = 0;
-      sums[table][t * kSumsRow] = 0;
-    }
-  }
   __syncthreads();
 
-  // The template's sum, by halves; the scores' place is still free.
-  int* partial = places;
+  // The template's sum, by halves.
   partial[t] = t < kTemplateArea ? pattern[t] : 0;
   __syncthreads();
   for (int reach = kTrackThreads / 2; reach > 0; reach /= 2) {
@@ -70,7 +72,15 @@ extern "C" __global__ void heartwall_track(const unsigned char* frame, int width
     __syncthreads();
   }
   const int pattern_sum = partial[0];
+  __syncthreads();
 
+  // The tables' first row and column are nothing.
+  if (t <= kWindowSide) {
+    for (int table = 0; table < 2; ++table) {
+      sums[table][t] = 0;
+      sums[table][t * kSumsRow] = 0;
+    }
+  }
   // Sums along each row, one thread a row and table, then down each column. The two tables belong
   // to different warps.
   const int table = t / 64, line = t % 64;
@@ -114,8 +124,9 @@ extern "C" __global__ void heartwall_track(const unsigned char* frame, int width
       score = static_cast<float>(covariance) / sqrtf(static_cast<float>(variance));
     }
   }
+  __syncthreads();  // All sums have been read.
   scores[t] = score;
-  places[t] = t;  // Behind the barriers since partial[0] was read.
+  places[t] = t;
   __syncthreads();
 
   // The best; of equals the first.

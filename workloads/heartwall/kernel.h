@@ -2,7 +2,7 @@
 
 // What host and kernels agree on.
 
-// A template is the square of pixels around a point.
+// A template is the square of pixels around a point. Larger ones can be cut, but not tracked.
 constexpr int kTemplateRadius = 6;
 constexpr int kTemplateSide = 2 * kTemplateRadius + 1;
 constexpr int kTemplateArea = kTemplateSide * kTemplateSide;
@@ -17,6 +17,10 @@ constexpr int kWindowArea = kWindowSide * kWindowSide;
 
 constexpr int kCutThreads = 256;
 constexpr int kTrackThreads = 512;
+
+// The templates of Rodinia's version of the program, and its blocks.
+constexpr int kRodiniaTemplateRadius = 25;
+constexpr int kRodiniaThreads = 512;
 
 // Subtracted from the levels of 0 to 255, so that all sums fit 32 bits.
 constexpr int kMiddleGrey = 128;
