@@ -450,6 +450,33 @@ class CommandLine(unittest.TestCase):
                      "issue slots", "selected", "hits", "DRAM", "passed: 50000 values"):
             self.assertIn(text, result.stdout)
 
+    def test_observed_values_of_a_known_program(self):
+        # 196 blocks of 8 warps compute 50000 sums; half of a warp has nothing to do, and 5 warps.
+        result = heddle("run", "vector-add", "--size", "tiny", "--machine", "warpman",
+                        "--set", "redundancy.observe=yes", "--json", self.folder / "run.json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        kernel, = json.loads((self.folder / "run.json").read_text())["kernels"]
+        observed = {name.removeprefix("redundancy.observed."): count
+                    for name, count in kernel["counters"].items() if "observed" in name}
+        self.assertEqual(observed["branch.passes"], 196 * 8)
+        self.assertEqual(observed["branch.uniform_passes"], 196 * 8 - 1)
+        self.assertEqual(observed["global_load.varying.passes"], 2 * (196 * 8 - 5))
+        self.assertEqual(observed["global_load.varying.threads"], 2 * 50000)
+        self.assertEqual(observed["fp32.varying.threads"], 50000)
+        self.assertRegex(result.stdout, r"\n  loaded values         uniform 0\.0 % .* affine 0\.0 %")
+        self.assertIn("\n  guarded branches      99.9 % uniform", result.stdout)
+        threads = {values: sum(observed[f"{each}.{values}"] for each in
+                               ("integer", "fp32", "fp64", "special", "predicate"))
+                   for values in ("uniform_full.threads", "uniform_partial.threads",
+                                  "varying.threads", "affine_threads")}
+        computed = sum(threads.values()) - threads["affine_threads"]
+        uniform = threads["uniform_full.threads"] + threads["uniform_partial.threads"]
+        self.assertIn(f"\n  computed values       uniform {100 * uniform / computed:.1f} % ",
+                      result.stdout)
+        self.assertIn(f", affine {100 * threads['affine_threads'] / computed:.1f} %", result.stdout)
+        self.assertNotIn("values  ", heddle("run", "vector-add", "--size", "tiny", "--machine",
+                                            "warpman").stdout)
+
     def test_cycles_and_counters_add_up(self):
         report = self.timed_report()
         kernel, = report["kernels"]

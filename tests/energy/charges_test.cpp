@@ -100,6 +100,10 @@ std::set<std::string> all_counters() {
   }
   names.merge(counters_of("storage", {"operands.policy=managed", "operands.pool_words=24"}));
   names.merge(counters_of("storage", {"redundancy.observe=yes"}));
+  for (const std::string policy : {"token", "scalar-file"}) {
+    names.merge(
+        counters_of("uniform", {"redundancy.policy=" + policy, "redundancy.detect_errors=yes"}));
+  }
   EXPECT_GT(compatible_settings, 25U);
   return names;
 }

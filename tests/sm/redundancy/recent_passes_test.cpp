@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <deque>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace heddle::sm {
 namespace {
