@@ -50,16 +50,26 @@ def with_dependent_figures(technology, key):
     return {one: figures[one] for one in [key, *follow]}
 
 
+def as_toml(value):
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{name} = {as_toml(one)}" for name, one in value.items()) + " }"
+    return str(value)
+
+
 def changed_technology(technology, key, times):
     """The text of a technology in which one figure, and those that follow it, are multiplied by `times`."""
     lines = ['summary = "one figure changed"', "node_nm = 40", "volts = 0.9",
              f'based_on = "{technology}"']
     for (kind, _), figure in with_dependent_figures(technology, key).items():
         lines.append(f"[[{kind}]]")
+        if "array" in figure:  # The model's energy is not in the file.
+            figure = {**figure, "times": times * figure.get("times", 1)}
         for name, value in figure.items():
             if name in ("picojoules", *WATTS):
                 value = [times * one for one in value] if isinstance(value, list) else times * value
-            lines.append(f"{name} = {value if not isinstance(value, str) else chr(34) + value + chr(34)}")
+            lines.append(f"{name} = {as_toml(value)}")
     return "\n".join(lines) + "\n"
 
 

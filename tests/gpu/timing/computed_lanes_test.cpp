@@ -43,10 +43,13 @@ class OneLane final : public sm::Redundancy {
   }
 
   sm::Plan plan(const sm::PassValues& before, Cycle) override {
+    const sm::IssueInfo& instruction = before.instruction();
+    const bool is_planned =
+        instruction.kind != sm::InstructionKind::arithmetic || instruction.is_repeatable;
     const bool is_uniform =
         std::all_of(before.reads().begin(), before.reads().end(),
                     [&](std::uint16_t number) { return before.is_uniform(number); });
-    return is_uniform && before.instruction().is_repeatable ? plan_ : sm::Plan{};
+    return is_planned && is_uniform ? plan_ : sm::Plan{};
   }
   void observe_executed(const sm::PassValues&, Cycle) override {}
   void declare(CounterList&) override {}
@@ -76,9 +79,9 @@ const std::string kSixSums = repeat(6, "add.rn.f32 %f1#, %f2#, %f29;\n");
 ProbeRun run_of(const std::string& values, const std::string& instructions,
                 const Settings& settings) {
   return ProbeRun(
-      {.setup = "setp.lt.u32 %p1, %lane, 7;\n" + values + repeat(10, "mov.f32 %f1#, %f20;\n"),
+      {.setup = "setp.lt.u32 %p1, %lane, 7;\n" + values,
        .body = clock(0) + instructions + clock(1),
-       .keep = registers("%f", 10, 10) + registers("%f", 10, 20)},
+       .keep = registers("%f", 10, 10) + registers("%f", 10, 20) + registers("%f", 4, 30)},
       kOneBank + settings);
 }
 
@@ -110,7 +113,8 @@ TEST(ComputedLanes, AreThoseOfThePlan) {
 TEST(ComputedLanes, AreAtMostThoseWhoseGuardHolds) {
   const std::string guarded = repeat(6, "@%p1 add.rn.f32 %f1#, %f2#, %f29;\n");
   const Settings many = kOneLane + Settings{"redundancy.computed=9"};
-  EXPECT_EQ(computed(kUniform, guarded, many), 6U * 7);
+  const std::string initial = repeat(10, "mov.f32 %f1#, %f20;\n");
+  EXPECT_EQ(computed(kUniform + initial, guarded, many), 6U * 7);
   EXPECT_EQ(computed(kUniform, kSixSums, many), 6U * 9);
 }
 
@@ -120,10 +124,9 @@ TEST(ComputedLanes, AreNoneInASkippedUnit) {
 
 TEST(ComputedLanes, OfARegisterMoveAreAllOfTheWarp) {
   const std::vector<std::string> names{"units.integer.lane_operations"};
-  const std::string guarded = repeat(6, "@%p1 add.rn.f32 %f1#, %f2#, %f29;\n");
-  EXPECT_EQ(counts_of(kUniform, guarded, kOneLane + Settings{"redundancy.moves=2"}, names),
+  EXPECT_EQ(counts_of(kUniform, kSixSums, kOneLane + Settings{"redundancy.moves=2"}, names),
             (Counts{{names[0], 6 * 2 * 32}}));
-  EXPECT_EQ(counts_of(kUniform, guarded, kOneLane, names), (Counts{{names[0], 0}}));
+  EXPECT_EQ(counts_of(kUniform, kSixSums, kOneLane, names), (Counts{{names[0], 0}}));
 }
 
 const std::vector<std::string> kAccesses{"operands.reads", "operands.one_lane_reads",
@@ -147,23 +150,26 @@ TEST(OneLaneRegisters, IncludeResultsOfLoadsThatHitAndMiss) {
   // hit.
   const std::string loads = repeat(4, "ld.global.f32 %f1#, [%data+0x1#000];\n") +
                             "add.f32 %f18, %f13, %f12;\n" +
-                            repeat(4, "ld.global.f32 %f2#, [%data+0x1#008];\n");
-  EXPECT_EQ(counts_of("", loads, kOneLane, kAccesses), (Counts{{"operands.reads", 18},
-                                                               {"operands.one_lane_reads", 18},
-                                                               {"operands.writes", 9},
-                                                               {"operands.one_lane_writes", 9}}));
+                            repeat(4, "ld.global.f32 %f3#, [%data+0x1#008];\n");
+  EXPECT_EQ(counts_of(kUniform, loads, kOneLane, kAccesses),
+            (Counts{{"operands.reads", 18},
+                    {"operands.one_lane_reads", 18},
+                    {"operands.writes", 9},
+                    {"operands.one_lane_writes", 9}}));
 }
 
 TEST(OneLaneRegisters, TakeTheTimeOfWholeOnes) {
   const auto cycles = [](const Settings& settings) {
-    return run_of(kUniform, kSixSums, kOneLane + settings).cycles();
+    return run_of(kUniform, kSixSums, kOneLane + Settings{"operands.collectors=1"} + settings)
+        .cycles();
   };
   EXPECT_EQ(cycles({"redundancy.one_lane=yes"}), cycles({"redundancy.one_lane=no"}));
-  EXPECT_EQ(cycles({"redundancy.one_lane=yes"}), 1U + 6 * 2) << "two reads of the only bank";
+  EXPECT_EQ(cycles({"redundancy.one_lane=yes"}), 1U + 6 * 2)
+      << "the only collector waits for two reads of the only bank";
 }
 
 TEST(OneLaneRegisters, ArePartOfNoLevelAboveTheRegisterFile) {
-  const Settings cached{"operands.policy=register-cache", "operands.main=banked"};
+  const Settings cached{"operands.policy=register-cache", "operands.active_only=no"};
   Counts counts = counts_of(kUniform, kSixSums, kOneLane + cached, kAccesses);
   EXPECT_EQ(counts["operands.one_lane_reads"], 0U);
   EXPECT_EQ(counts["operands.one_lane_writes"], 0U);
