@@ -21,7 +21,7 @@ struct ScalarFileParameters {
   }
   static void check(const SmDescription& sm) { check_uniform_vectors(sm); }
   static void storage(config::StorageList& list) {
-    list.add({.name = "scalar_registers",
+    list.add({.name = "scalar_register_file",
               .bits = "redundancy.scalar_registers * 32",
               .meaning = "uniform values",
               .source = "simt, section 2.5"});
