@@ -17,6 +17,13 @@ using WarpSet = std::uint64_t;
 inline constexpr std::uint32_t kMaxWarps = 64;
 inline constexpr WarpSlot kNoWarp = kMaxWarps;  ///< No slot, or no hardware warp.
 
+/// The contexts of a warp slot: what its threads execute, with program counter, registers and
+/// control flow. What is in flight belongs to one of them.
+enum class ContextKind : std::uint8_t {
+  normal,  ///< The program's execution.
+  ahead,   ///< A copy, on which the warp runs ahead while it waits (sm/lookahead).
+};
+
 constexpr WarpSet set_of(WarpSlot warp) { return WarpSet{1} << warp; }
 /// The lowest slot in the set, which must not be empty.
 constexpr WarpSlot first_of(WarpSet warps) {

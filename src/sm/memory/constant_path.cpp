@@ -31,7 +31,7 @@ std::optional<Cycle> ConstantPath::add(const MemoryInstruction& instruction, Cyc
   QueuedInstruction& built = draft(instruction, at);
   find_touched_pieces(*instruction.addresses, instruction.lanes,
                       std::max(instruction.bytes_per_lane, kWordBytes), built.segments);
-  ++shared().counters.constant_loads;
+  if (instruction.context == ContextKind::normal) ++shared().counters.constant_loads;
   return enqueue(instruction, built, at);
 }
 

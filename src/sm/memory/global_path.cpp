@@ -86,12 +86,13 @@ void GlobalPath::observe_look_up(const QueuedInstruction& instruction,
 }
 
 void GlobalPath::build_load(const MemoryInstruction& instruction, QueuedInstruction& built) {
+  const bool is_uncached = !l1_present_ || !instruction.cached;
+  if (is_uncached) built.kind = QueuedInstruction::Kind::uncached_load;
+  if (instruction.context != ContextKind::normal) return;
   MemoryCounters& counters = shared().counters;
   ++(instruction.local ? counters.local_loads : counters.global_loads);
   counters.load_segments += built.segments.size();
-  if (l1_present_ && instruction.cached) return;
-  built.kind = QueuedInstruction::Kind::uncached_load;
-  counters.uncached_segments += built.segments.size();
+  if (is_uncached) counters.uncached_segments += built.segments.size();
 }
 
 void GlobalPath::access(Cycle at, std::vector<MemoryCompletion>& done) {

@@ -9,6 +9,7 @@
 #include "base/lane_mask.h"
 #include "memory/lane_addresses.h"
 #include "memory/request.h"
+#include "sm/ids.h"
 #include "trace/event.h"
 
 namespace heddle::sm {
@@ -35,6 +36,8 @@ struct MemoryInstruction {
   std::uint32_t token = 0;  ///< Names the instruction in its MemoryCompletion.
   bool cached = true;       ///< For global loads: whether they use the L1.
   bool local = false;       ///< Whether it accesses local memory, which has counters of its own.
+  /// Counters of instructions count those of the normal context only.
+  ContextKind context = ContextKind::normal;
   /// For atomics on global memory: the operation, and whether the old values are returned.
   memory::AtomicWork* work = nullptr;
   bool wants_old_values = true;

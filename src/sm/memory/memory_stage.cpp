@@ -117,16 +117,16 @@ void MemoryStage::send_part(Token token, const MemoryPass& pass, MemoryPath path
                             const memory::LaneAddresses& addresses, Cycle at, bool local) {
   if (lanes.empty()) return;
   PendingInstruction& pending = pending_[token];
-  MemoryInstruction instruction{
-      .path = path,
-      .action = pass.action,
-      .lanes = lanes,
-      .bytes_per_lane = pending.instruction->bytes_per_lane,
-      .addresses = &addresses,
-      .token = token,
-      .cached = !pending.instruction->bypasses_l1,
-      .local = local,
-      .origin = {.warp = static_cast<std::uint16_t>(pending.warp), .pc = pending.pc}};
+  MemoryInstruction instruction{.path = path,
+                                .action = pass.action,
+                                .lanes = lanes,
+                                .bytes_per_lane = pending.instruction->bytes_per_lane,
+                                .addresses = &addresses,
+                                .token = token,
+                                .cached = !pending.instruction->bypasses_l1,
+                                .local = local,
+                                .context = pending.context,
+                                .origin = {.warp = pending.warp, .pc = pending.pc}};
   if (pass.atomic != kNoAtomic) {
     instruction.work = &atomics_[pass.atomic];
     instruction.wants_old_values = atomics_[pass.atomic].work.wants_old_values();
@@ -146,6 +146,7 @@ Cycle MemoryStage::end(Token token) {
     pending_.remove(token);
     return pending.latest;
   }
+  if (pending.context == ContextKind::ahead) return Cycle::never();
   busy_ |= set_of(pending.warp);
   ++in_flight_[pending.warp];
   if (has_late_results(*pending.instruction)) ++long_latency_in_flight_[pending.warp];
@@ -160,6 +161,7 @@ std::optional<MemoryStage::CompletedInstruction> MemoryStage::complete(
   if (--pending.parts > 0) return std::nullopt;
   const PendingInstruction done = pending;
   pending_.remove(completion.token);
+  if (done.context == ContextKind::ahead) return std::nullopt;
   if (--in_flight_[done.warp] == 0) busy_ &= ~set_of(done.warp);
   if (has_late_results(*done.instruction)) --long_latency_in_flight_[done.warp];
   if (done.first_atomic != kNoAtomic) atomics_.retire(done.warp, done.first_atomic);

@@ -28,9 +28,15 @@ class MemoryStage {
 
   // -- an instruction is sent ---------------------------------------------------------------------
   using Token = std::uint32_t;
-  /// Begins an instruction that issues at `at`.
-  Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at) {
-    return pending_.add({.warp = warp, .pc = pc, .instruction = &instruction, .latest = at});
+  /// Begins an instruction that issues at `at`. One of the second context (ContextKind::ahead) must
+  /// be a load.
+  Token begin(WarpSlot warp, std::uint32_t pc, const IssueInfo& instruction, Cycle at,
+              ContextKind context = ContextKind::normal) {
+    return pending_.add({.warp = static_cast<std::uint16_t>(warp),
+                         .context = context,
+                         .pc = pc,
+                         .instruction = &instruction,
+                         .latest = at});
   }
   /// Sends a pass of the instruction at `at`. The pass must have at least one lane.
   void send(Token token, const MemoryPass& pass, const LaunchSpaces& spaces, Cycle at);
@@ -47,9 +53,10 @@ class MemoryStage {
     Cycle at;
   };
   /// Processes the completion of a part. Returns the instruction if this was its last part;
-  /// otherwise nothing.
+  /// otherwise nothing. Returns nothing for an instruction of a second context, either: by then
+  /// that context may have been thrown away, and the slot may have another warp.
   std::optional<CompletedInstruction> complete(const MemoryCompletion& completion);
-  /// Whether the warp has memory instructions in flight.
+  /// Whether the warp has memory instructions of its normal context in flight.
   bool has_in_flight(WarpSlot warp) const { return (busy_ & set_of(warp)) != 0; }
   /// Whether the warp has an instruction of long latency (IssueInfo::is_long_latency) in flight
   /// that will write registers.
@@ -60,10 +67,12 @@ class MemoryStage {
 
  private:
   struct PendingInstruction {
-    WarpSlot warp = 0;
+    std::uint16_t warp = 0;
+    ContextKind context = ContextKind::normal;
     std::uint32_t pc = 0;
     std::uint32_t parts = 0;                 ///< The number of parts that have not completed.
     std::uint32_t first_atomic = kNoAtomic;  ///< The first of its atomics; kNoAtomic if none.
+    /// Not used after end() for an instruction of a second context: its launch may have ended.
     const IssueInfo* instruction = nullptr;
     Cycle latest;  ///< The latest completion of a part so far.
   };

@@ -8,7 +8,7 @@ ScratchpadPath::ScratchpadPath(const ScratchpadDescription& description, CachePa
 
 std::optional<Cycle> ScratchpadPath::add(const MemoryInstruction& instruction, Cycle at) {
   const bool is_store = instruction.action == MemoryAction::store;
-  if (instruction.local) {
+  if (instruction.local && instruction.context == ContextKind::normal) {
     ++(is_store ? shared_.counters.local_stores : shared_.counters.local_loads);
   }
   const std::uint32_t passes = scratchpad_.count_passes(instruction);

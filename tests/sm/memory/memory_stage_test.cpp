@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 
 #include "exec/memory/address_space.h"
@@ -36,8 +37,9 @@ class MemoryStageTest : public LoadStoreFixture {
   /// Sends an instruction in cycle 1000, in a single pass (a pass: one access of up to 32 threads).
   MemoryStage::Token send(const IssueInfo& info, const memory::LaneAddresses& addresses,
                           LaneMask lanes = LaneMask::all(),
-                          MemoryAction action = MemoryAction::load, WarpSlot warp = kWarp) {
-    const MemoryStage::Token token = stage().begin(warp, 10, info, Cycle(1000));
+                          MemoryAction action = MemoryAction::load, WarpSlot warp = kWarp,
+                          ContextKind context = ContextKind::normal) {
+    const MemoryStage::Token token = stage().begin(warp, 10, info, Cycle(1000), context);
     stage().send(token,
                  {.action = action, .lanes = lanes, .addresses = &addresses, .hardware_warp = 2},
                  {.local_bytes = 64}, Cycle(1000));
@@ -77,6 +79,42 @@ TEST_F(MemoryStageTest, EndReturnsCompletionThatIsKnownAtOnce) {
   EXPECT_EQ(stage().end(token), Cycle(1000 + 20)) << "the scratchpad's latency";
   EXPECT_FALSE(stage().has_in_flight(kWarp));
   EXPECT_EQ(send(info, to_each_memory(), kShared), token) << "its token is free";
+}
+
+TEST_F(MemoryStageTest, DropsCompletionsOfSecondContext) {
+  const auto send_ahead = [&](const IssueInfo& info) {
+    return send(info, to_each_memory(), kGlobal | kShared, MemoryAction::load, kWarp,
+                ContextKind::ahead);
+  };
+  auto info = std::make_unique<IssueInfo>(access(MemoryRoute::generic));
+  const MemoryStage::Token ahead = send_ahead(*info);
+  EXPECT_EQ(stage().end(ahead), Cycle::never());
+  EXPECT_FALSE(stage().has_in_flight(kWarp)) << "the warp may end";
+  info.reset();  // The launch has ended.
+  // Another warp has got the slot.
+  const IssueInfo next = access(MemoryRoute::global);
+  const MemoryStage::Token normal = send(next, to_each_memory(), kGlobal);
+  EXPECT_EQ(stage().end(normal), Cycle::never());
+  EXPECT_EQ(stage().complete({.token = ahead, .at = Cycle(1500)}), std::nullopt);
+  EXPECT_TRUE(stage().has_in_flight(kWarp));
+  const auto done = stage().complete({.token = normal, .at = Cycle(1600)});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(done->instruction, &next);
+  EXPECT_FALSE(stage().has_in_flight(kWarp));
+  EXPECT_EQ(send_ahead(next), normal) << "the tokens of both are free";
+}
+
+TEST_F(MemoryStageTest, CountsNoInstructionsOfSecondContext) {
+  for (const MemoryRoute route : {MemoryRoute::generic, MemoryRoute::global}) {
+    const IssueInfo info = access(route);
+    send(info, to_each_memory(), route == MemoryRoute::global ? kGlobal : LaneMask::all(),
+         MemoryAction::load, kWarp, ContextKind::ahead);
+  }
+  for (const char* const name : {"lsu.global_loads", "lsu.local_loads", "lsu.constant_loads",
+                                 "lsu.load_segments", "lsu.uncached_segments"}) {
+    EXPECT_EQ(counter(name), 0u) << name;
+  }
+  EXPECT_EQ(counter("scratchpad.accesses"), 1u) << "the hardware is used";
 }
 
 TEST_F(MemoryStageTest, CompletesOnceWithLatestPart) {
