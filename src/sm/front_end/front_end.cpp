@@ -40,7 +40,7 @@ FrontEnd::FrontEnd(const FetchDescription& fetch, InstructionCache& cache)
       cache_(cache),
       ports_(fetch.ports),
       buffers_(kMaxWarps),
-      wrong_path_buffers_(kMaxWarps) {
+      speculative_buffers_(kMaxWarps) {
   for (WarpSlot warp = 0; warp < kMaxWarps; ++warp) buffers_[warp].warp = warp;
   if (fetch.ports == 0) throw InputError("fetch.ports is 0: the instruction cache needs a port");
   if (fetch.buffer < fetch.width || fetch.buffer > kMaxBuffered) {
@@ -67,16 +67,16 @@ inline void FrontEnd::fetch_group(Buffer& buffer) {
   buffer.end = (buffer.end | (group_size_ - 1)) + 1;
 }
 
-Cycle FrontEnd::redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = wrong_path_buffers_[warp];
+Cycle FrontEnd::redirect_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  Buffer& buffer = speculative_buffers_[warp];
   buffer = buffers_[warp];
   buffer.end = pc;
   buffer.access_from = from;
-  return advance_on_wrong_path(warp, pc, from, until);
+  return advance_speculatively(warp, pc, from, until);
 }
 
-Cycle FrontEnd::advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-  Buffer& buffer = wrong_path_buffers_[warp];
+Cycle FrontEnd::advance_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+  Buffer& buffer = speculative_buffers_[warp];
   buffer.access_from = std::max(buffer.access_from, from);
   while (has_space(buffer, pc)) {
     const Cycle earliest = buffer.access_from;

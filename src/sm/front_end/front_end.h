@@ -61,17 +61,20 @@ class FrontEnd {
     return cache_.access(buffers_[warp].code_begin + pc, at) + latency_;
   }
 
-  // -- fetches on the wrong path, until a mispredicted branch is resolved -------------------------
-  // Fetching on the wrong path ends at `until`, when the branch is resolved. These functions return
-  // the first cycle in which the instruction at `pc` can issue; never() if it is not fetched.
-  /// As redirect(): the wrong path begins with a jump to `pc`.
-  Cycle redirect_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
-  /// As advance(): the instruction before `pc` on the wrong path issued before `from`.
-  Cycle advance_on_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
-  /// The wrong path begins with `pc`, the instruction after the branch.
-  Cycle fall_through_to_wrong_path(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
-    wrong_path_buffers_[warp] = buffers_[warp];
-    return advance_on_wrong_path(warp, pc, from, until);
+  // -- speculative fetches ------------------------------------------------------------------------
+  // A warp fetches speculatively on a wrong path, until its mispredicted branch is resolved, and
+  // for its second context, while it waits for memory. These fetches have a buffer of their own,
+  // but use the same ports. None begins at `until` or later. The functions return the first cycle
+  // in which the instruction at `pc` can issue; never() if it is not fetched.
+  /// As redirect(): continues with a jump to `pc`.
+  Cycle redirect_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// As advance(): the instruction before `pc` issued before `from`.
+  Cycle advance_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until);
+  /// Begins with the contents of the warp's buffer, and continues at `pc`, which is the next
+  /// instruction in that buffer.
+  Cycle begin_speculation(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
+    speculative_buffers_[warp] = buffers_[warp];
+    return advance_speculatively(warp, pc, from, until);
   }
 
   /// From now on fetches are written to `log`; none are written if it is null.
@@ -109,9 +112,9 @@ class FrontEnd {
   InstructionCache& cache_;
   std::vector<PortCalendar> ports_;
   std::vector<Buffer> buffers_;
-  /// By slot, the buffers of wrong paths. The warp's entry of buffers_ already serves the right
-  /// path.
-  std::vector<Buffer> wrong_path_buffers_;
+  /// By slot, the buffers of speculative fetches. The warp's entry of buffers_ serves what it
+  /// executes afterwards.
+  std::vector<Buffer> speculative_buffers_;
   WarpTrace trace_;
 };
 

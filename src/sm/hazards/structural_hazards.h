@@ -61,13 +61,15 @@ class StructuralHazards {
   /// The members of `ready`, which must be ready, whose next instruction finds no space at `now`.
   /// Entries of a shared scoreboard are not considered: see stuck_behind_results().
   WarpSet stuck_warps(WarpSet ready, Cycle now) const;
-  /// Whether an arithmetic instruction of the warp's wrong path (sm/branch/wrong_paths.h) finds
-  /// space at `now`.
-  bool has_space_on_wrong_path(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
-                               Cycle now) const {
-    return !are_collectors_full(now) &&
-           !(ExecutionUnits::has(info.unit) && is_taken(info.unit, now)) &&
-           (shared_entries_ == nullptr || shared_entries_->has_space(warp, table, info, now));
+  /// Whether an instruction that is not the next one of the warp's normal context finds space at
+  /// `now`: one on a wrong path (sm/branch/wrong_paths.h) or ahead (sm/lookahead).
+  bool has_space_for(WarpSlot warp, const IssueTable& table, const IssueInfo& info,
+                     Cycle now) const {
+    if (info.resource != Resource::none &&
+        (are_collectors_full(now) || !has_space(info.resource, now))) {
+      return false;
+    }
+    return shared_entries_ == nullptr || shared_entries_->has_space(warp, table, info, now);
   }
   /// Whether no operand collector is free, so that no instruction can issue.
   bool are_collectors_full(Cycle now) const { return operands_.free_from(now) > now; }

@@ -21,7 +21,7 @@ template <class ThreadGrouping>
   }
   if (!wrong_paths_->issue(warp)) return;
   wrong_paths_->set_fetched(
-      warp, core.front_end.advance_on_wrong_path(warp, pc + 1, now_ + Cycles(1), until));
+      warp, core.front_end.advance_speculatively(warp, pc + 1, now_ + Cycles(1), until));
 }
 
 }  // namespace heddle::sm

@@ -171,9 +171,8 @@ template <class ThreadGrouping>
     const std::uint32_t target = calls ? program.functions[branch.target].entry : branch.target;
     const std::uint32_t pc = taken ? slot.pc + 1 : target;
     SubCore& core = sub_cores_.of(warp);
-    const Cycle fetched =
-        taken ? core.front_end.fall_through_to_wrong_path(warp, pc, wrong_from, from)
-              : core.front_end.redirect_on_wrong_path(warp, pc, wrong_from, from);
+    const Cycle fetched = taken ? core.front_end.begin_speculation(warp, pc, wrong_from, from)
+                                : core.front_end.redirect_speculatively(warp, pc, wrong_from, from);
     take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
                     slot.grid->table, *core.dependence, *wrong_paths_);
   }

@@ -28,7 +28,7 @@ WarpSet Selection::with_space_on_wrong_path(const StructuralHazards& hazards, Wa
   for_each_warp(warps, [&](WarpSlot warp) {
     const IssueTable& table = warps_[warp].grid->table;
     const IssueInfo& info = table[wrong_paths_->pc(warp)];
-    if (hazards.has_space_on_wrong_path(warp, table, info, now)) found |= set_of(warp);
+    if (hazards.has_space_for(warp, table, info, now)) found |= set_of(warp);
   });
   return found;
 }
