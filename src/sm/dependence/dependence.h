@@ -11,6 +11,7 @@
 #include "config/policy_registry.h"
 #include "sm/dependence/dependence_description.h"
 #include "sm/dependence/read_check.h"
+#include "sm/dependence/register_times.h"
 #include "sm/dependence/shared_entries.h"
 #include "sm/ids.h"
 #include "sm/instructions/issue_table.h"
@@ -69,6 +70,8 @@ class Dependence {
   virtual SharedEntries* shared_entries() { return nullptr; }
   /// The check of the values that instructions read; null if they are not checked.
   virtual ReadCheck* read_check() { return nullptr; }
+  /// When each register can be read; null if the policy does not record it.
+  virtual const RegisterTimes* register_times() const { return nullptr; }
 
   virtual void declare(CounterList&) {}
 };
@@ -78,6 +81,7 @@ struct DependenceProperties {
   bool holds_fetch = false;
   bool is_one_at_a_time = false;
   bool needs_active_lanes = false;
+  bool records_registers = false;
 };
 
 /// What a policy is made from.

@@ -30,6 +30,10 @@ bool DependenceDescription::needs_active_lanes() const {
   return DependenceRegistry::properties(policy, *this).needs_active_lanes;
 }
 
+bool DependenceDescription::records_registers() const {
+  return DependenceRegistry::properties(policy, *this).records_registers;
+}
+
 std::unique_ptr<Dependence> make_dependence(const DependenceDescription& description,
                                             const Bypass& bypass) {
   return DependenceRegistry::make(description.policy, description,

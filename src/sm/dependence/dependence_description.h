@@ -34,6 +34,9 @@ struct DependenceDescription {
   /// Whether the policy needs Issued::lanes. They are known only if each warp slot contains a
   /// single static warp (32 threads with consecutive numbers).
   bool needs_active_lanes() const;
+  /// Whether the policy records when each register can be read (Dependence::register_times()), if
+  /// there is no bypass.
+  bool records_registers() const;
 };
 
 }  // namespace heddle::sm

@@ -96,7 +96,7 @@ class Rows {
 /// for all other readers. An instruction that writes the register waits as long as one that reads
 /// it in the same unit would. This is safe, because an instruction writes later than it reads.
 template <bool kBypass>
-class Scoreboard final : public Dependence {
+class Scoreboard final : public Dependence, public RegisterTimes {
  public:
   explicit Scoreboard(const Bypass& bypass) : bypass_(bypass) {}
 
@@ -136,6 +136,11 @@ class Scoreboard final : public Dependence {
     }
     return {latest.at(), latest.reason()};
   }
+  const RegisterTimes* register_times() const override { return kBypass ? nullptr : this; }
+  Cycle available_from(WarpSlot warp, std::uint16_t entry) const override {
+    const Rows& rows = rows_.back();
+    return rows[warp][rows.index_of(entry)].at();
+  }
 
  private:
   /// The readers are the units that the bypass connects, and a last one that stands for all other
@@ -159,6 +164,9 @@ class Scoreboard final : public Dependence {
 };
 
 struct ScoreboardParameters {
+  static DependenceProperties properties(const DependenceDescription&) {
+    return {.records_registers = true};
+  }
   static void storage(config::StorageList& list) {
     list.add({.name = "scoreboard",
               .bits = "sm.warps * 2 * sm.registers_per_thread",

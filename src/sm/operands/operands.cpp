@@ -31,6 +31,10 @@ void OperandDescription::check(const SmDescription& sm) const {
   OperandsRegistry::check(policy, *this, sm);
 }
 
+bool OperandDescription::is_register_file() const {
+  return OperandsRegistry::properties(policy, *this).is_register_file;
+}
+
 std::vector<std::string> OperandDescription::sketch() const {
   return OperandsRegistry::properties(policy, *this).sketch;
 }

@@ -22,6 +22,8 @@ struct OperandDescription {
   void storage(config::StorageList& list) const;
   /// Throws InputError if the policy does not fit the rest of the multiprocessor.
   void check(const SmDescription& sm) const;
+  /// Whether the policy is a register file, without levels above it.
+  bool is_register_file() const;
   /// Lines of text that describe the operand logic in a diagram of the machine.
   std::vector<std::string> sketch() const;
   /// The delay that the operand logic adds to the resolution of a branch.
