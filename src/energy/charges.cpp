@@ -10,7 +10,8 @@ constexpr Charge kFetch[] = {{Event::instruction_access}};
 constexpr Charge kFetchFill[] = {{Event::instruction_fill}};
 constexpr Charge kDecode[] = {{Event::instruction_decoded}};
 constexpr Charge kIssue[] = {{Event::instruction_issued}};
-constexpr Charge kIssueOnWrongPath[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
+constexpr Charge kModeSwitch[] = {{Event::mode_switched}};
+constexpr Charge kSpeculativeIssue[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
 constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
     {Event::register_read}, {Event::register_read_carried}, {Event::operand_collected}};
@@ -120,9 +121,15 @@ constexpr ChargeRule kRules[] = {
     {"sm.ended_blocks", {}, "the work of a block's warps is charged"},
     {"sm.underutilisation*", {}, kCountsTime},
     {"scheduler.selected", kIssue},
-    {"scheduler.wrong_path", kIssueOnWrongPath},
+    {"scheduler.wrong_path", kSpeculativeIssue},
+    {"scheduler.ahead", kSpeculativeIssue},
     {"scheduler.*", {}, kCountsTime},
     {"warp.*", {}, kCountsTime},
+    {"lookahead.contexts", kModeSwitch},
+    {"lookahead.skipped", kDecode},
+    {"lookahead.warp_instructions", {}, "scheduler.ahead is charged"},
+    {"lookahead.thread_instructions", {}, kPartOfChargedCounter},
+    {"lookahead.loads", kAddresses},
     {"icache.fetches", kFetch},
     {"icache.hits", {}, kAccessIsCharged},
     {"icache.merges", {}, kAccessIsCharged},

@@ -45,13 +45,18 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
                   place.number),
       memory_(load_store_, place.number, description.memory.local),
+      lookahead_(make_lookahead_unit({.description = description_,
+                                      .now = now_,
+                                      .warps = warps_,
+                                      .sub_cores = sub_cores_,
+                                      .memory = memory_})),
       residents_(description.residency, place.number, place.count, stores_, redundancy_.get()),
       operand_activity_(activity_of(sub_cores_, now_)),
       core_view_(now_, warps_, load_store_, completions_),
       schedulers_(description.schedule, sub_cores_.count(), warps_.all(), core_view_,
                   operand_activity_.get()),
       hazards_(hazards_of(sub_cores_, warps_, load_store_)),
-      selection_(warps_, schedulers_, hazards_, wrong_paths_.get()),
+      selection_(warps_, schedulers_, hazards_, wrong_paths_.get(), lookahead_.get()),
       accounting_(warps_, schedulers_, hazards_),
       pipeline_(make_pipeline({.description = description_,
                                .needs = needs_of(description_, *branch_),
@@ -64,6 +69,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                .branch = *branch_,
                                .wrong_paths = wrong_paths_.get(),
                                .memory = memory_,
+                               .lookahead = lookahead_.get(),
                                .redundancy = redundancy_.get(),
                                .stores = stores_,
                                .counters = issued_})) {}
@@ -103,8 +109,7 @@ void Sm::advance(Cycle until) {
     const IssueCycle cycle = selection_.select(
         now_, [this](WarpSlot warp, IssueKind kind) { pipeline_->issue(warp, kind); });
     start_warps();
-    const Cycle next =
-        cycle.issued + cycle.wrong_path != 0 ? now_ + Cycles(1) : run_memory_until_change(until);
+    const Cycle next = cycle.has_issued() ? now_ + Cycles(1) : run_memory_until_change(until);
     accounting_.count(cycle, (next - now_).count);
     now_ = next;
   }
@@ -140,6 +145,7 @@ Cycle Sm::next_event() const {
   if (wrong_paths_ != nullptr) {
     next = std::min(next, wrong_paths_->next(Cycle(now_.number - 1)));
   }
+  if (lookahead_ != nullptr) next = std::min(next, lookahead_->next(Cycle(now_.number - 1)));
   return next;
 }
 
@@ -187,6 +193,7 @@ void Sm::declare(CounterList& counters) {
   for (SubCore& core : sub_cores_) counters.part("dependence", *core.dependence);
   counters.part("branch", *branch_);
   if (wrong_paths_ != nullptr) wrong_paths_->declare(counters);
+  if (lookahead_ != nullptr) lookahead_->declare(counters);
   for (SubCore& core : sub_cores_) counters.part("operands", *core.operand_policy);
   if (redundancy_ != nullptr) {
     counters.part("operands", issued_.one_lane);

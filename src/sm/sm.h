@@ -27,6 +27,7 @@
 #include "sm/front_end/instruction_cache.h"
 #include "sm/grid.h"
 #include "sm/hazards/structural_hazards.h"
+#include "sm/lookahead/lookahead_unit.h"
 #include "sm/memory/load_store_unit.h"
 #include "sm/memory/memory_stage.h"
 #include "sm/pipeline/issue_counters.h"
@@ -172,6 +173,7 @@ class Sm {
   std::unique_ptr<WrongPaths> wrong_paths_;  ///< Null if branches are not predicted.
   LoadStoreUnit load_store_;
   MemoryStage memory_;
+  std::unique_ptr<LookaheadUnit> lookahead_;  ///< Null if no warp runs ahead.
   /// Completions that memory has reported and that the pipeline has not processed yet.
   std::vector<MemoryCompletion> completions_;
   // The parts that manage the warps.

@@ -20,6 +20,7 @@ void SmDescription::declare(config::Declarations& parameters) {
   parameters.part("branch", branch);
   parameters.part("operands", operands);
   parameters.part("redundancy", redundancy);
+  parameters.part("lookahead", lookahead);
   parameters.part("units", units);
   parameters.part("barrier", barrier);
   memory.declare(parameters);
@@ -36,6 +37,7 @@ void SmDescription::storage(config::StorageList& list) const {
   branch.storage(list);
   operands.storage(list);
   redundancy.storage(list);
+  lookahead.storage(list);
 }
 
 void SmDescription::check() const {
@@ -48,6 +50,7 @@ void SmDescription::check() const {
   branch.check(*this);
   operands.check(*this);
   redundancy.check(*this);
+  lookahead.check(*this);
   units.check(*this);
   residency.check(*this);
   launch_storage.check(*this);

@@ -10,6 +10,7 @@
 #include "sm/dependence/dependence_description.h"
 #include "sm/divergence/divergence_description.h"
 #include "sm/front_end/front_end_description.h"
+#include "sm/lookahead/lookahead_description.h"
 #include "sm/memory/load_store_description.h"
 #include "sm/operands/operands_description.h"
 #include "sm/redundancy/redundancy_description.h"
@@ -38,6 +39,7 @@ struct SmDescription {
   BranchDescription branch{};
   OperandDescription operands{};
   RedundancyDescription redundancy{};
+  LookaheadDescription lookahead{};
   UnitsDescription units{};
   BarrierDescription barrier{};
   LoadStoreDescription memory{};

@@ -178,6 +178,28 @@ TEST(WarpCycleCounters, AddUpWhenWrongPathInstructionsIssue) {
   }
 }
 
+TEST(WarpCycleCounters, AddUpWhenInstructionsIssueAhead) {
+  for (const Settings& settings :
+       {Settings{"schedule.policy=greedy-oldest"},
+        Settings{"schedule.policy=active-set", "schedule.active_warps=2"},
+        Settings{"schedule.policy=round-robin", "sm.sub_cores=2", "schedule.interval=2"}}) {
+    const Machine machine =
+        load_machine("preexec", Settings{"chip.sms=2", "lookahead.policy=run-ahead"} + settings);
+    std::uint64_t ahead = 0;
+    for (const char* workload : {"histogram", "reduction", "bfs"}) {
+      SCOPED_TRACE(settings.front() + ", " + workload);
+      const WorkloadOnChip timed = run_on_chip(machine, workload);
+      for (const KernelRun& run : timed.runs) {
+        const LaunchCounters counters(run, timed.counters);
+        expect_instructions_add_up(run, counters);
+        expect_cycles_add_up(machine, run, counters);
+        ahead += counters["scheduler.ahead"];
+      }
+    }
+    EXPECT_GT(ahead, 0U);
+  }
+}
+
 TEST(WarpCycleCounters, CountEndedWarpsUntilTheirLoadsReturn) {
   for (const char* pipe : {"lsu.shared_pipe=yes", "lsu.shared_pipe=no"}) {
     SCOPED_TRACE(pipe);

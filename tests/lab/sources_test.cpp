@@ -14,6 +14,7 @@
 #include "sm/branch/branch_unit.h"
 #include "sm/dependence/dependence.h"
 #include "sm/divergence/divergence.h"
+#include "sm/lookahead/lookahead.h"
 #include "sm/memory/prefetch/prefetcher.h"
 #include "sm/operands/operands.h"
 #include "sm/redundancy/redundancy.h"
@@ -72,6 +73,7 @@ TEST(SourcesTest, ContainTheFileOfEveryRegisteredPolicy) {
   expect_contained<sm::BranchRegistry>("sm/branch");
   expect_contained<sm::DependenceRegistry>("sm/dependence");
   expect_contained<sm::DivergenceRegistry>("sm/divergence");
+  expect_contained<sm::LookaheadRegistry>("sm/lookahead");
   expect_contained<sm::OperandsRegistry>("sm/operands");
   expect_contained<sm::PrefetchRegistry>("sm/memory/prefetch");
   expect_contained<sm::RedundancyRegistry>("sm/redundancy");

@@ -27,7 +27,7 @@ class StallAccounting {
   /// Counts `cycles` cycles, all with the outcome `cycle`.
   void count(const IssueCycle& cycle, std::uint64_t cycles) {
     selected_ += cycle.issued;
-    if (cycle.issued + cycle.wrong_path == 0) idle_cycles_ += cycles;
+    if (!cycle.has_issued()) idle_cycles_ += cycles;
     for (std::uint64_t rest = cycle.idle; rest != 0; rest &= rest - 1) {
       count_idle(static_cast<std::uint32_t>(std::countr_zero(rest)), cycle, cycles);
     }

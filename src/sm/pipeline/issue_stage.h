@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "sm/lookahead/lookahead_unit.h"
 #include "sm/pipeline/gathered_passes.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/sequencer.h"
@@ -43,6 +44,7 @@ class IssueStage {
         branch_(parts.branch),
         wrong_paths_(parts.wrong_paths),
         memory_(parts.memory),
+        lookahead_(parts.lookahead),
         stores_(parts.stores),
         counters_(parts.counters),
         plans_(plans),
@@ -172,6 +174,7 @@ class IssueStage {
   BranchUnit& branch_;
   WrongPaths* wrong_paths_;  ///< Null if branches are not predicted.
   MemoryStage& memory_;
+  LookaheadUnit* lookahead_;  ///< Null if no warp runs ahead.
   exec::EpochStores& stores_;
   IssueCounters& counters_;
   IssuePlans& plans_;
@@ -186,8 +189,8 @@ class IssueStage {
 
 template <class ThreadGrouping>
 void IssueStage<ThreadGrouping>::issue(WarpSlot warp, IssueKind kind) {
-  if (kind == IssueKind::wrong_path) [[unlikely]]
-    return issue_on_wrong_path(warp);
+  if (kind != IssueKind::normal) [[unlikely]]
+    return kind == IssueKind::ahead ? lookahead_->issue(warp) : issue_on_wrong_path(warp);
   warps_.issue(warp);
   const IssueInfo& info = *warps_[warp].next;
   grouping_.note_pick(warp);

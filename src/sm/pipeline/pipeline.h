@@ -28,6 +28,7 @@ struct WarpStatus;
 
 namespace heddle::sm {
 
+class LookaheadUnit;
 class Redundancy;
 
 /// The parts that the pipeline uses; the multiprocessor owns those that are references.
@@ -43,7 +44,8 @@ struct PipelineParts {
   BranchUnit& branch;
   WrongPaths* wrong_paths;  ///< Null if branches are not predicted.
   MemoryStage& memory;
-  Redundancy* redundancy;  ///< Null if redundancy is not exploited.
+  LookaheadUnit* lookahead;  ///< Null if no warp runs ahead.
+  Redundancy* redundancy;    ///< Null if redundancy is not exploited.
   exec::EpochStores& stores;
   IssueCounters& counters;
 };
@@ -63,7 +65,7 @@ class Pipeline {
 
   // -- in a cycle ---------------------------------------------------------------------------------
   /// Issues an instruction of a warp that selection has picked: executes it, unless it is on a
-  /// wrong path, and books the hardware that it uses.
+  /// wrong path, and books the hardware that it uses. Issuing ahead is passed to the LookaheadUnit.
   virtual void issue(WarpSlot warp, IssueKind kind) = 0;
   /// Resumes the warps that WarpTable::wake() has returned: each starts, fetches, regroups or ends.
   virtual void wake(WarpSet warps) = 0;

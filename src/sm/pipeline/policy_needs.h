@@ -9,8 +9,8 @@ namespace heddle::sm {
 /// is found out once, because a virtual call for each instruction would be slow.
 ///
 /// Parts that only some machines have are not listed here. They are pointers that may be null:
-/// PipelineParts::wrong_paths, PipelineParts::redundancy, Dependence::shared_entries() and
-/// Dependence::read_check().
+/// PipelineParts::wrong_paths, PipelineParts::lookahead, PipelineParts::redundancy,
+/// Dependence::shared_entries() and Dependence::read_check().
 struct PolicyNeeds {
   bool active_lanes = false;     ///< Issued::lanes (dependence policy).
   bool held_fetch = false;       ///< Fetch only when the instruction may issue (dependence policy).

@@ -8,6 +8,7 @@
 #include <cassert>
 
 #include "exec/memory/memory_access.h"
+#include "sm/lookahead/lookahead_unit.h"
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/thread_grouping.h"
 #include "sm/pipeline/warp_sequencer.h"
@@ -28,6 +29,7 @@ class Sequencer final : public WarpSequencer {
         sub_cores_(parts.sub_cores),
         memory_(parts.memory),
         wrong_paths_(parts.wrong_paths),
+        lookahead_(parts.lookahead),
         plans_(plans),
         grouping_(grouping),
         waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
@@ -109,8 +111,18 @@ class Sequencer final : public WarpSequencer {
   bool suspend(WarpSlot warp) {
     schedulers_.scheduler_of(warp).begins_long_wait(warp, WaitReason::long_latency_result);
     if (!memory_.has_long_latency_in_flight(warp)) return false;
-    block(warp, WarpState::awaits_memory, WaitReason::long_latency_result);
+    await_memory(warp, WaitReason::long_latency_result);
     return true;
+  }
+  /// The warp waits for memory, until a cycle that is not known yet. It may run ahead until then.
+  void await_memory(WarpSlot warp, WaitReason reason) {
+    block(warp, WarpState::awaits_memory, reason);
+    if (lookahead_ != nullptr) [[unlikely]]
+      run_ahead(warp, reason);
+  }
+  [[gnu::cold]] void run_ahead(WarpSlot warp, WaitReason reason) {
+    grouping_.enter(warp);
+    lookahead_->begin(warp, grouping_.static_warps(warp).front(), reason);
   }
 
   PolicyNeeds needs_;
@@ -121,6 +133,7 @@ class Sequencer final : public WarpSequencer {
   SubCores& sub_cores_;
   MemoryStage& memory_;
   WrongPaths* wrong_paths_;
+  LookaheadUnit* lookahead_;
   IssuePlans& plans_;
   ThreadGrouping& grouping_;
   /// The timed state in which a warp waits for the dependences of its next instruction.
@@ -191,16 +204,10 @@ template <class ThreadGrouping>
       sub_cores_.of(warp).dependence->ready(warp, slot.grid->table, next, LaneMask::all(), now_);
   if (readiness.depends_on_lanes) [[unlikely]]
     readiness = readiness_of_lanes(warp);
-  if (readiness.at == Cycle::never()) {
-    return block(warp, WarpState::awaits_memory, readiness.reason);
-  }
+  if (readiness.at == Cycle::never()) return await_memory(warp, readiness.reason);
   if (memory_.atomics().has_any(warp)) {
-    if (next.waits_for_atomics) {
-      return block(warp, WarpState::awaits_memory, WaitReason::atomics_in_flight);
-    }
-    if (must_wait_for_atomics(warp)) {
-      return block(warp, WarpState::awaits_memory, WaitReason::overlapping_atomic);
-    }
+    if (next.waits_for_atomics) return await_memory(warp, WaitReason::atomics_in_flight);
+    if (must_wait_for_atomics(warp)) return await_memory(warp, WaitReason::overlapping_atomic);
   }
   const bool is_fetched_before = readiness.at > slot.available_at;
   wait_until(warp, waiting_state_, is_fetched_before ? readiness.at : slot.available_at,

@@ -19,6 +19,9 @@ const Kind WarpTrace::kIssue{"issue",
 const Kind WarpTrace::kIssueWrongPath{
     "issue_wrong_path",
     "an instruction of a wrong path issues, after a mispredicted branch, and is not executed"};
+const Kind WarpTrace::kIssueAhead{
+    "issue_ahead",
+    "an instruction issues ahead, on the second context of a warp that waits for memory"};
 const Kind WarpTrace::kFetch{
     "fetch", "a warp's next instructions are fetched: when they are decoded", {{"decoded"}}};
 const Kind WarpTrace::kStart{

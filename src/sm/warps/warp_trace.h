@@ -6,6 +6,7 @@
 //                                               an event, resumes, is ready, or ends
 //   trace_.issue(at, warp, pc, lanes, passes);  a scheduler has picked the warp
 //   trace_.issue_wrong_path(at, warp, pc);      the same, on the wrong path after a branch
+//   trace_.issue_ahead(at, warp, pc);           the same, on a second context, while the warp waits
 //   trace_.fetch(at, warp, pc, decoded);        instructions from `pc` on are fetched for the warp
 //   trace_.start(at, warp, pc, block, static_warp, static_warps);  the warp starts
 //   trace_.form(at, warp, pc, lanes, passed);   threads form a warp, or join one
@@ -45,6 +46,9 @@ class WarpTrace {
   void issue_wrong_path(Cycle at, WarpSlot warp, std::uint32_t pc) const {
     if (log_ != nullptr) note(at, kIssueWrongPath, origin_of(warp, pc), {});
   }
+  void issue_ahead(Cycle at, WarpSlot warp, std::uint32_t pc) const {
+    if (log_ != nullptr) note(at, kIssueAhead, origin_of(warp, pc), {});
+  }
   void fetch(Cycle at, WarpSlot warp, std::uint32_t pc, Cycle decoded) const {
     if (log_ != nullptr) note(at, kFetch, origin_of(warp, pc), {}, decoded.number);
   }
@@ -72,8 +76,8 @@ class WarpTrace {
   }
 
  private:
-  static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kIssueWrongPath, kFetch, kStart,
-      kForm, kEnd, kBlockTaken, kBlockEnded;
+  static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kIssueWrongPath, kIssueAhead,
+      kFetch, kStart, kForm, kEnd, kBlockTaken, kBlockEnded;
 
   static trace::Origin origin_of(WarpSlot warp, std::uint32_t pc) {
     return {.warp = static_cast<std::uint16_t>(warp), .pc = pc};

@@ -87,7 +87,7 @@ TEST_F(SelectionTest, AddsWarpsOnWrongPathsWhoseInstructionIsDueAndFindsSpace) {
   units.execute(UnitKind::integer, Cycle(101), 1);
   EXPECT_THAT(select(104), IsEmpty()) << "the unit is taken until 105";
   EXPECT_THAT(select(105), ElementsAre(Pair(0, IssueKind::wrong_path)));
-  EXPECT_EQ(cycle.wrong_path, 1u);
+  EXPECT_EQ(cycle.speculative, 1u);
   EXPECT_EQ(cycle.issued, 0u);
   EXPECT_THAT(select(109), IsEmpty()) << "the path had one instruction";
 }
