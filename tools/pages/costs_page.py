@@ -20,6 +20,7 @@ PAGE = ROOT / "docs" / "costs.md"
 LARGE = ("large-warps", "divergence.policy=large-warp")
 GROUPS = ("large-warps", "schedule.policy=fetch-groups")
 PARTIAL = ("warpman", "residency.policy=partial-block")
+SCALAR = ("uniform", "redundancy.policy=scalar-file")
 CACHED = ("storage", "operands.policy=register-cache", "operands.entries=6")
 ILP = "simt-40nm"  # The default technology of the machine "ilp".
 
@@ -110,6 +111,7 @@ def table(head, rows):
 
 
 NO_VALUE = "-"
+WITH_SCALARS = "`uniform`, `redundancy.policy=scalar-file`"
 BY_FORMULA = "computed from its fields; no machine has it yet"
 
 
@@ -150,14 +152,15 @@ def reported_storage(costs):
          kilobytes(warps * preexecution + 128) + " KB", "all warps, and a vector of 128 bits for free registers; "
          + BY_FORMULA),
         ("", "instruction reuse buffer (IRB) of 8 entries", "Xiang, section 2.5", "1192",
-         number(8 * (10 + 3 * 32 + 32 + (8 - 1).bit_length() + 8)), BY_FORMULA),
+         number(costs.bits(SCALAR, "reuse_buffer")), WITH_SCALARS),
         ("", "tags of a shared scoreboard of 8 entries", "Xiang, section 4.4.4", "80",
          number(costs.bits(ilp_core, "scoreboard_tags")), "`mixed-i`"),
         ("", "data of this scoreboard", "Xiang, section 4.4.4", "8736",
          number(costs.bits(ilp_core, "scoreboard_data")), "`mixed-i`"),
-        ("", "scalar register file (SRF) of 128 registers", "Xiang, section 2.5", "4096", number(128 * 32), BY_FORMULA),
+        ("", "scalar register file (SRF) of 128 registers", "Xiang, section 2.5", "4096",
+         number(costs.bits(SCALAR, "scalar_register_file")), WITH_SCALARS),
         ("", "renaming table of 512 vector registers", "Xiang, section 2.5", "3584",
-         number(512 * (128 - 1).bit_length()), "names for 128 scalar registers; " + BY_FORMULA),
+         number(costs.bits(SCALAR, "scalar_renaming")), WITH_SCALARS),
     ]
 
 
@@ -185,7 +188,7 @@ def reported_area(costs):
         ("", "vector register file", "Xiang, Table 2", "2.44", number(parts("vector_register_file")),
          "as stated; included in the multiprocessor's area"),
         ("", "scalar register file", "Xiang, Table 2", "0.005", number(parts("scalar_register_file")),
-         "as stated; no machine has a scalar register file"),
+         "as stated; " + WITH_SCALARS),
         ("", "a multiprocessor of `preexec`", "Kim et al., section 5.3", "22",
          number(costs.chip_area("preexec", "chip.sms=1")), "as stated"),
         ("", "increase of this area by pre-execution", "Kim et al., section 5.3", "2.3 %",

@@ -212,6 +212,8 @@ bool LookaheadUnit::execute_arithmetic(WarpSlot warp, Context& context, const Is
   const IssuedInstruction issued{warp, table, info};
   const Cycle operands = core.operand_policy->read_accessed(issued, now_);
   const Cycle computed = core.units.execute(info.unit, operands, info.expansion);
+  core.units.count_lanes(info.unit, info.expansion,
+                         static_cast<std::uint64_t>(context.shadow.active().count()));
   set_results(table, info, context, core.operand_policy->write_accessed(issued, computed));
   return true;
 }
