@@ -34,6 +34,10 @@ void RedundancyDescription::storage(config::StorageList& list) const {
   RedundancyRegistry::storage(policy, list);
 }
 
+bool RedundancyDescription::is_present() const {
+  return RedundancyRegistry::make(policy, *this, *this) != nullptr;
+}
+
 void RedundancyDescription::check(const SmDescription& sm) const {
   if (reuse_operand_bits != 32 && reuse_operand_bits != 64) {
     throw InputError(fmt::format("redundancy.reuse_operand_bits is {}: it must be 32 or 64",

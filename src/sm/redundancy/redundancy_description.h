@@ -25,6 +25,8 @@ struct RedundancyDescription {
 
   void declare(config::Declarations& parameters);
   void storage(config::StorageList& list) const;
+  /// Whether the policy exploits redundancy: every policy but `none`.
+  bool is_present() const;
   /// Throws InputError if the policy does not fit the rest of the multiprocessor.
   void check(const SmDescription& sm) const;
 };

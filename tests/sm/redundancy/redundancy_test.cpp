@@ -14,7 +14,9 @@ TEST(Redundancy, HasNoPolicyByDefault) {
 }
 
 TEST(Redundancy, ObservesValuesWithoutAPolicy) {
-  EXPECT_NE(make_redundancy(configure<RedundancyDescription>({"observe=yes"})), nullptr);
+  const auto observed = configure<RedundancyDescription>({"observe=yes"});
+  EXPECT_NE(make_redundancy(observed), nullptr);
+  EXPECT_FALSE(observed.is_present()) << "nothing is skipped";
 }
 
 TEST(Redundancy, RejectsUnknownPolicyName) {
