@@ -1,52 +1,31 @@
 #include "sm/redundancy/error_detection.h"
 
-#include "base/lane_mask.h"
-
 namespace heddle::sm {
 
-ErrorDetection::ErrorDetection() : registers_(kMaxWarps) {}
-
-void ErrorDetection::count_compared() {
-  ++comparisons_;
-  operations_ += kWarpSize;
-  protected_operations_ += kWarpSize;
-}
-
-void ErrorDetection::count_reused() {
-  ++parities_;
-  operations_ += kWarpSize;
-  protected_operations_ += kWarpSize;
-}
-
-void ErrorDetection::add_cycles(const Register& entry, Cycle now, Cycled& to) {
-  const std::uint64_t cycles = (now - entry.since).count;
-  to.all += cycles;
-  if (entry.protection == Protection::duplicated) to.duplicated += cycles;
-}
-
-void ErrorDetection::read(HardwareWarpId hardware_warp, std::uint16_t number, Cycle now) {
-  Register& entry = registers_[hardware_warp][number];
-  add_cycles(entry, now, live_);
-  live_.all += entry.if_read.all;
-  live_.duplicated += entry.if_read.duplicated;
-  entry.if_read = {};
-  entry.since = now;
-}
-
-void ErrorDetection::write(HardwareWarpId hardware_warp, std::uint16_t number, Cycle now,
-                           WrittenLanes lanes, Protection protection) {
-  Register& entry = registers_[hardware_warp][number];
-  if (lanes == WrittenLanes::all) {
-    entry.if_read = {};  // Nobody reads the old value any more.
-  } else {
-    add_cycles(entry, now, entry.if_read);
+/// An instruction that is not computed in all lanes is executed for all of them.
+void ErrorDetection::count(Computed computed, std::uint32_t lanes) {
+  operations_ += lanes;
+  switch (computed) {
+    case Computed::in_all_lanes:
+      return;
+    case Computed::in_one_lane:
+      ++comparisons_;
+      break;
+    case Computed::reused:
+      ++parities_;
+      break;
   }
-  entry.since = now;
-  entry.protection = protection;
+  protected_operations_ += lanes;
 }
 
-void ErrorDetection::ended(HardwareWarpId hardware_warp) {
-  registers_[hardware_warp].fill(Register{});
+std::span<const Stretch> ErrorDetection::read(HardwareWarpId hardware_warp, std::uint16_t number,
+                                              Cycle now) {
+  const std::span<const Stretch> stretches = lives_.read(hardware_warp, number, now);
+  for (const Stretch& stretch : stretches) {
+    live_cycles_ += stretch.cycles();
+    if (stretch.protection == Protection::duplicated) protected_live_cycles_ += stretch.cycles();
+  }
+  return stretches;
 }
 
 void ErrorDetection::declare(CounterList& counters) {
@@ -56,9 +35,9 @@ void ErrorDetection::declare(CounterList& counters) {
   counters.add("comparisons", comparisons_, "warp instructions",
                "whose results in two lanes are compared");
   counters.add("parities", parities_, "entries", "of the reuse buffer whose parity is checked");
-  counters.add("live_cycles", live_.all, "cycles",
+  counters.add("live_cycles", live_cycles_, "cycles",
                "in which vector registers are live, summed over registers");
-  counters.add("protected_live_cycles", live_.duplicated, "cycles",
+  counters.add("protected_live_cycles", protected_live_cycles_, "cycles",
                "of these, with the value stored twice");
 }
 

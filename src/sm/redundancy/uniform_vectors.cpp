@@ -102,6 +102,7 @@ Plan UniformVectors::plan(const PassValues& before, Cycle now) {
   const LaneMask active = before.active();
   if (active.empty()) return {};  // Nothing is written.
   Contents& contents = contents_[before.hardware_warp(active.lowest())];
+  if (errors_) follow_reads(before, now);
   const auto writes = before.writes();
   Plan plan;
   bool is_uniform = active.full() && can_be_uniform(before.instruction()) &&
@@ -127,8 +128,10 @@ Plan UniformVectors::plan(const PassValues& before, Cycle now) {
     plan_vector_writes(before, contents, plan);
   }
   if (errors_) {
-    count_checked(before, computed);
-    follow_lives(before, contents, now);
+    if (before.instruction().kind == InstructionKind::arithmetic) {
+      errors_->count(computed, static_cast<std::uint32_t>(active.count()));
+    }
+    follow_writes(before, contents, now);
   }
   return plan;
 }
@@ -156,7 +159,7 @@ void UniformVectors::make_different(Contents& contents, std::uint16_t number) {
 }
 
 /// How a uniform instruction is computed.
-UniformVectors::Computed UniformVectors::compute(const PassValues& before, Cycle now) {
+Computed UniformVectors::compute(const PassValues& before, Cycle now) {
   ++counters_.detected;
   if (reuse_ && reuse_->look_up(before, now)) return Computed::reused;
   if (!converts_) return Computed::in_all_lanes;
@@ -234,30 +237,21 @@ void UniformVectors::write_single(std::size_t position, Plan& plan) {
   plan.accessed.writes = plan.accessed.writes.without(position);
 }
 
-/// Counts an instruction that is planned, for the coverage of error detection.
-void UniformVectors::count_checked(const PassValues& before, Computed computed) {
-  if (before.instruction().kind != InstructionKind::arithmetic) return;
-  switch (computed) {
-    case Computed::in_all_lanes:
-      return errors_->count_vector(static_cast<std::uint32_t>(before.active().count()));
-    case Computed::in_one_lane:
-      return errors_->count_compared();
-    case Computed::reused:
-      return errors_->count_reused();
-  }
-}
-
-/// Tells when registers are read and written. `contents`: after the instruction.
-void UniformVectors::follow_lives(const PassValues& before, const Contents& contents, Cycle now) {
+void UniformVectors::follow_reads(const PassValues& before, Cycle now) {
   const HardwareWarpId hardware_warp = before.hardware_warp(before.active().lowest());
   for (const std::uint16_t number : before.reads()) {
     if (is_register(number)) errors_->read(hardware_warp, number, now);
   }
-  const bool keeps_lanes = !before.active().full() && !before.instruction().leaves_undefined;
+}
+
+/// `contents`: after the instruction.
+void UniformVectors::follow_writes(const PassValues& before, const Contents& contents, Cycle now) {
+  const HardwareWarpId hardware_warp = before.hardware_warp(before.active().lowest());
+  const LaneMask lanes = before.instruction().leaves_undefined ? LaneMask::all() : before.active();
   for (const std::uint16_t number : before.writes()) {
     if (!is_register(number)) continue;
     errors_->write(
-        hardware_warp, number, now, keeps_lanes ? WrittenLanes::some : WrittenLanes::all,
+        hardware_warp, number, now, lanes,
         contents[number] == UniformContent::single ? Protection::duplicated : Protection::none);
   }
 }
@@ -285,7 +279,9 @@ void UniformVectors::observe_executed(const PassValues& after, Cycle now) {
   if (after.active().empty()) return;
   Contents& contents = contents_[after.hardware_warp(after.active().lowest())];
   for (const std::uint16_t number : after.writes()) make_different(contents, number);
-  if (errors_) follow_lives(after, contents, now);
+  if (!errors_) return;
+  follow_reads(after, now);
+  follow_writes(after, contents, now);
 }
 
 void UniformVectors::declare(CounterList& counters) {

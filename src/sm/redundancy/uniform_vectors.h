@@ -68,8 +68,6 @@ class UniformVectors final : public Redundancy {
   void declare(CounterList& counters) override;
 
  private:
-  /// How the instruction that is planned is computed.
-  enum class Computed : std::uint8_t { in_all_lanes, in_one_lane, reused };
   using Contents = std::array<UniformContent, kScoreboardEntries>;  ///< By number.
 
   bool take_scalars(const Contents& contents, std::span<const std::uint16_t> numbers);
@@ -80,8 +78,8 @@ class UniformVectors final : public Redundancy {
   void plan_uniform_writes(const PassValues& before, Contents& contents, UniformContent content,
                            Plan& plan);
   void plan_vector_writes(const PassValues& before, Contents& contents, Plan& plan);
-  void follow_lives(const PassValues& before, const Contents& contents, Cycle now);
-  void count_checked(const PassValues& before, Computed computed);
+  void follow_reads(const PassValues& before, Cycle now);
+  void follow_writes(const PassValues& before, const Contents& contents, Cycle now);
   void read_single(std::size_t position, Plan& plan);
   void write_single(std::size_t position, Plan& plan);
 
