@@ -14,6 +14,7 @@
 #include "gpu/launch_source.h"
 #include "gpu/machine.h"
 #include "gpu/shared_run.h"
+#include "sm/redundancy/fault.h"
 #include "trace/trace.h"
 
 namespace heddle::gpu {
@@ -43,6 +44,8 @@ struct ChipOptions {
   /// Receives the trace events; null: no trace. It must outlive the chip. The caller must call its
   /// write_all() at the end.
   trace::Trace* trace = nullptr;
+  /// A fault to inject; null: none. It must outlive the chip, and is for this chip only.
+  sm::FaultInjection* injection = nullptr;
   /// Called once in many epochs, while launches run. If it throws, all launches end, and
   /// Chip::runs() has their counts so far.
   std::function<void(const ChipProgress&)> progress{};
@@ -54,6 +57,7 @@ std::vector<CounterName> counters_of(const Machine& machine);
 /// A simulated chip.
 class Chip final : public exec::Engine {
  public:
+  /// Throws InputError if a fault is to be injected where the machine detects no errors.
   explicit Chip(const Machine& machine, ChipOptions options = {});
   ~Chip() override;
 

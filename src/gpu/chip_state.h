@@ -66,7 +66,9 @@ struct Chip::State {
         counter_names(epochs->components().counter_names()),
         kinds(machine.kinds()),
         dispatcher(make_dispatcher(machine.dispatch, kinds)),
-        duels(duels_of(kinds)) {}
+        duels(duels_of(kinds)) {
+    if (options.injection != nullptr) epochs->components().inject(*options.injection);
+  }
 
   void run(const std::vector<LaunchSource*>& sources, const std::function<bool()>& is_over = {});
   void start(const std::vector<LaunchSource*>& sources);

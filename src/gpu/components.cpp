@@ -94,6 +94,15 @@ void Components::trace(trace::Trace& trace) {
   }
 }
 
+void Components::inject(sm::FaultInjection& injection) {
+  injection.moments.assign(sms_.size(), {});
+  if (injection.fault) {
+    sms_.at(injection.fault->sm)->inject(injection);
+    return;
+  }
+  for (const auto& sm : sms_) sm->inject(injection);
+}
+
 std::vector<std::uint64_t> Components::counters() const {
   return concatenated(sm_counters_.sums(), partition_counters_.sums());
 }

@@ -34,6 +34,9 @@ class Components {
   std::size_t sm_counter_count() const { return sm_counters_.names().size(); }
   /// Makes all components note their events in `trace` from now on.
   void trace(trace::Trace& trace);
+  /// Injects a fault into its multiprocessor, or counts the moments on all of them. Throws
+  /// InputError if a multiprocessor detects no errors.
+  void inject(sm::FaultInjection& injection);
 
  private:
   std::vector<std::unique_ptr<sm::Sm>> sms_;

@@ -1,8 +1,11 @@
 #include "sm/sm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
+#include "base/error.h"
 #include "exec/livelock/livelock_probe.h"
 
 namespace heddle::sm {
@@ -164,6 +167,18 @@ void Sm::settle(Cycle at) {
   residents_.count_until(at);
   warps_.count_waits(at);
   accounting_.count_without_warps(at);
+}
+
+void Sm::inject(FaultInjection& injection) {
+  if (redundancy_ != nullptr && redundancy_->inject(injection, number_)) return;
+  const RedundancyDescription& redundancy = description_.redundancy;
+  throw InputError(
+      !redundancy.is_present() || redundancy.detect_errors
+          ? fmt::format("a fault cannot be injected: redundancy.policy '{}' detects no errors; "
+                        "choose 'token' or 'scalar-file', with redundancy.detect_errors=yes",
+                        redundancy.policy)
+          : "a fault cannot be injected: the machine detects no errors; set "
+            "redundancy.detect_errors=yes");
 }
 
 bool Sm::write_back(Cycle at) { return load_store_.write_back_all(at); }

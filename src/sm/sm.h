@@ -150,6 +150,10 @@ class Sm {
     warps_.trace(log);
   }
 
+  /// Injects a fault, before the first launch. Throws InputError if this multiprocessor detects no
+  /// errors.
+  void inject(FaultInjection& injection);
+
   void declare(CounterList& counters);
 
  private:

@@ -27,6 +27,29 @@ PassValues::PassValues(WarpSlot warp, const Slot& slot, std::span<const StaticWa
                          });
 }
 
+void PassValues::set_value(std::uint16_t number, int lane, std::uint32_t value) const {
+  assert(only_ != nullptr);
+  const exec::WarpContext& context = only_->warp->context;
+  if (number < kFirstPredicate) {
+    context.lanes({exec::OperandRef::Base::registers, number})[lane] = value;
+    return;
+  }
+  const exec::PredicateRef predicate{std::uint32_t{number} - kFirstPredicate, false};
+  std::uint32_t& bits = context.predicates[predicate.slot()];
+  bits = (bits & ~(std::uint32_t{1} << lane)) | (value & 1) << lane;
+}
+
+void PassValues::flip(std::uint16_t number, int lane, std::uint32_t bit) const {
+  assert(only_ != nullptr);
+  const exec::WarpContext& context = only_->warp->context;
+  if (number < kFirstPredicate) {
+    context.lanes({exec::OperandRef::Base::registers, number})[lane] ^= std::uint32_t{1} << bit;
+    return;
+  }
+  const exec::PredicateRef predicate{std::uint32_t{number} - kFirstPredicate, false};
+  context.predicates[predicate.slot()] ^= std::uint32_t{1} << lane;
+}
+
 bool PassValues::is_uniform(std::uint16_t number) const {
   if (active_.empty()) return true;
   const std::uint32_t first = value(number, active_.lowest());

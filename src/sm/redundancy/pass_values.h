@@ -67,6 +67,11 @@ class PassValues {
     }
     return context.lanes({exec::OperandRef::Base::registers, number})[lane];
   }
+  // These two change a value, as an injected fault does. The pass must be of one static warp; the
+  // lane may be any.
+  void set_value(std::uint16_t number, int lane, std::uint32_t value) const;
+  /// Inverts a bit of a register, or a predicate.
+  void flip(std::uint16_t number, int lane, std::uint32_t bit) const;
   /// Whether the register or predicate has the same value in all active lanes.
   bool is_uniform(std::uint16_t number) const;
   /// The address that an active lane of an executed memory instruction accessed.

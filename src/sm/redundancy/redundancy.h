@@ -14,6 +14,7 @@
 #include "base/cycle.h"
 #include "config/policy_registry.h"
 #include "sm/operands/register_selection.h"
+#include "sm/redundancy/fault.h"
 #include "sm/redundancy/pass_values.h"
 #include "sm/redundancy/redundancy_description.h"
 #include "sm/residency/static_warp_observer.h"
@@ -57,8 +58,8 @@ struct Plan {
   bool skips_unit() const { return slices == 0; }
 };
 
-/// A policy affects only the timing of passes. It cannot change the values that are computed. It
-/// counts what it skips.
+/// A policy affects only the timing of passes. It cannot change the values that are computed,
+/// except for an injected fault. It counts what it skips.
 class Redundancy : public StaticWarpObserver {
  public:
   Redundancy() = default;
@@ -86,6 +87,10 @@ class Redundancy : public StaticWarpObserver {
   /// For a memory access, `after` also has the addresses.
   virtual void observe_executed(const PassValues& after, Cycle now) = 0;
   virtual void declare(CounterList& counters) = 0;
+
+  /// Injects a fault before the first launch; `sm` is the number of this multiprocessor. Returns
+  /// whether the policy detects errors; if not, it injects nothing.
+  virtual bool inject(FaultInjection& /*injection*/, std::uint32_t /*sm*/) { return false; }
 };
 
 struct RedundancySeam {

@@ -50,7 +50,8 @@ std::optional<Stretch> RegisterLives::last(HardwareWarpId hardware_warp, std::ui
                                            Cycle now) const {
   const Register& entry = registers_[hardware_warp][number];
   if (entry.since == Cycle::never()) return std::nullopt;
-  return Stretch{.begin = entry.since, .end = std::max(entry.since, now), .protection = entry.protection};
+  return Stretch{
+      .begin = entry.since, .end = std::max(entry.since, now), .protection = entry.protection};
 }
 
 void RegisterLives::ended(HardwareWarpId hardware_warp) {

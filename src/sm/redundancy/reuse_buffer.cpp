@@ -95,7 +95,7 @@ ReuseBuffer::Entry* ReuseBuffer::find(const PassValues& before) {
   return found == entries_.end() ? nullptr : &*found;
 }
 
-bool ReuseBuffer::look_up(const PassValues& before, Cycle now) {
+bool ReuseBuffer::look_up(const PassValues& before, Cycle now, FaultInjector* faults) {
   pending_ = Pending::nothing;
   const code::Instruction& instruction = before.code();
   if (!before.instruction().is_repeatable || !fits(instruction)) return false;
@@ -111,6 +111,11 @@ bool ReuseBuffer::look_up(const PassValues& before, Cycle now) {
                            [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
   }
   looked_up_->last_use = ++uses_;
+  if (faults != nullptr) [[unlikely]] {
+    using Use = FaultInjector::EntryUse;
+    faults->use_entry(before, static_cast<std::size_t>(looked_up_ - entries_.data()),
+                      is_found ? Use::found : Use::replaced, now);
+  }
   if (is_found && looked_up_->sources == sources) {
     // While the result is computed, the instruction is computed again, for this warp only.
     if (looked_up_->has_result_from > now) return false;
@@ -130,6 +135,17 @@ bool ReuseBuffer::look_up(const PassValues& before, Cycle now) {
 
 void ReuseBuffer::set_computed(Cycle at) {
   if (pending_ == Pending::gets_result) looked_up_->has_result_from = at;
+}
+
+ReuseBuffer::ResultWords ReuseBuffer::found_result(const PassValues& after) const {
+  if (pending_ != Pending::result_is_used) return {};
+  const code::Operand& destination = after.code().destinations[0];
+  if (destination.is_predicate()) {
+    return {static_cast<std::uint32_t>(looked_up_->result) ^ (destination.negated ? 1U : 0U)};
+  }
+  ResultWords words{static_cast<std::uint32_t>(looked_up_->result)};
+  if (destination.width == 2) words.push_back(static_cast<std::uint32_t>(looked_up_->result >> 32));
+  return words;
 }
 
 void ReuseBuffer::observe_executed(const PassValues& after) {

@@ -10,7 +10,9 @@
 
 #include "base/counters.h"
 #include "base/cycle.h"
+#include "base/inline_vector.h"
 #include "code/instruction.h"
+#include "sm/redundancy/fault_injector.h"
 #include "sm/redundancy/pass_values.h"
 #include "sm/redundancy/redundancy_description.h"
 
@@ -36,9 +38,15 @@ class ReuseBuffer {
   /// in the buffer at `now`. If not, and the instruction has a form that fits an entry, it takes
   /// its entry, or the least recently used one, for its sources. The result is missing until
   /// set_computed().
-  bool look_up(const PassValues& before, Cycle now);
+  /// `faults`: the multiprocessor's fault injector, or null.
+  bool look_up(const PassValues& before, Cycle now, FaultInjector* faults);
   /// The result of the instruction that was looked up last exists from `at` on.
   void set_computed(Cycle at);
+  /// The words of the result that look_up() has found in the buffer, one for each register or
+  /// predicate that the instruction writes. `after`: the instruction has been executed, but
+  /// observe_executed() has not been called.
+  using ResultWords = InlineVector<std::uint32_t, 2>;
+  ResultWords found_result(const PassValues& after) const;
   /// The instruction that was looked up last has been executed.
   void observe_executed(const PassValues& after);
 

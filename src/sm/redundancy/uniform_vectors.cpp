@@ -90,12 +90,23 @@ UniformVectors::UniformVectors(const RedundancyDescription& description, ScalarP
   if (description.detect_errors) errors_.emplace();
 }
 
-void UniformVectors::ended(HardwareWarpId hardware_warp, Cycle /*at*/) {
+void UniformVectors::ended(HardwareWarpId hardware_warp, Cycle at) {
   Contents& contents = contents_[hardware_warp];
   for (std::uint16_t number = 0; number < contents.size(); ++number) {
     make_different(contents, number);
   }
+  if (faults_) {
+    for (std::uint16_t number = 0; number < kFirstPredicate; ++number) {
+      end_stretch(hardware_warp, number, at, FaultInjector::SingleCopy::lost);
+    }
+  }
   if (errors_) errors_->ended(hardware_warp);
+}
+
+bool UniformVectors::inject(FaultInjection& injection, std::uint32_t sm) {
+  if (!errors_) return false;
+  faults_.emplace(injection, sm);
+  return true;
 }
 
 Plan UniformVectors::plan(const PassValues& before, Cycle now) {
@@ -109,6 +120,7 @@ Plan UniformVectors::plan(const PassValues& before, Cycle now) {
                     are_uniform(sources_of(before), contents);
   if (is_uniform && !take_scalars(contents, writes)) is_uniform = false;
   const Computed computed = is_uniform ? compute(before, now) : Computed::in_all_lanes;
+  computed_ = computed;
   if (computed != Computed::in_all_lanes) {
     plan.slices = computed == Computed::reused ? 0 : 1;
     plan.computed_lanes = errors_ ? 2 : 1;
@@ -130,6 +142,7 @@ Plan UniformVectors::plan(const PassValues& before, Cycle now) {
   if (errors_) {
     if (before.instruction().kind == InstructionKind::arithmetic) {
       errors_->count(computed, static_cast<std::uint32_t>(active.count()));
+      if (faults_) faults_->plan(before, computed, now);
     }
     follow_writes(before, contents, now);
   }
@@ -161,7 +174,8 @@ void UniformVectors::make_different(Contents& contents, std::uint16_t number) {
 /// How a uniform instruction is computed.
 Computed UniformVectors::compute(const PassValues& before, Cycle now) {
   ++counters_.detected;
-  if (reuse_ && reuse_->look_up(before, now)) return Computed::reused;
+  FaultInjector* const faults = faults_ ? &*faults_ : nullptr;
+  if (reuse_ && reuse_->look_up(before, now, faults)) return Computed::reused;
   if (!converts_) return Computed::in_all_lanes;
   ++counters_.converted;
   return Computed::in_one_lane;
@@ -240,8 +254,16 @@ void UniformVectors::write_single(std::size_t position, Plan& plan) {
 void UniformVectors::follow_reads(const PassValues& before, Cycle now) {
   const HardwareWarpId hardware_warp = before.hardware_warp(before.active().lowest());
   for (const std::uint16_t number : before.reads()) {
-    if (is_register(number)) errors_->read(hardware_warp, number, now);
+    if (!is_register(number)) continue;
+    const std::span<const Stretch> stretches = errors_->read(hardware_warp, number, now);
+    if (faults_) faults_->read_register(before, number, stretches, now);
   }
+}
+
+void UniformVectors::end_stretch(HardwareWarpId hardware_warp, std::uint16_t number, Cycle now,
+                                 FaultInjector::SingleCopy copy) {
+  const std::optional<Stretch> stretch = errors_->lives().last(hardware_warp, number, now);
+  if (stretch) faults_->end_stretch(hardware_warp, number, *stretch, copy);
 }
 
 /// `contents`: after the instruction.
@@ -250,6 +272,10 @@ void UniformVectors::follow_writes(const PassValues& before, const Contents& con
   const LaneMask lanes = before.instruction().leaves_undefined ? LaneMask::all() : before.active();
   for (const std::uint16_t number : before.writes()) {
     if (!is_register(number)) continue;
+    if (faults_) {
+      using Copy = FaultInjector::SingleCopy;
+      end_stretch(hardware_warp, number, now, lanes.full() ? Copy::lost : Copy::copied);
+    }
     errors_->write(
         hardware_warp, number, now, lanes,
         contents[number] == UniformContent::single ? Protection::duplicated : Protection::none);
@@ -261,6 +287,11 @@ void UniformVectors::observe_computed(std::size_t /*pass*/, Cycle at) {
 }
 
 void UniformVectors::observe_executed(const PassValues& after, Cycle now) {
+  if (faults_ && after.instruction().kind == InstructionKind::arithmetic &&
+      !after.active().empty()) {
+    const auto reused = reuse_ ? reuse_->found_result(after) : ReuseBuffer::ResultWords();
+    faults_->observe_executed(after, computed_, reused, now);
+  }
   if (reuse_) reuse_->observe_executed(after);
   switch (after.instruction().kind) {
     case InstructionKind::arithmetic:

@@ -20,6 +20,7 @@
 #include <span>
 
 #include "sm/redundancy/error_detection.h"
+#include "sm/redundancy/fault_injector.h"
 #include "sm/redundancy/redundancy.h"
 #include "sm/redundancy/reuse_buffer.h"
 
@@ -66,6 +67,7 @@ class UniformVectors final : public Redundancy {
   void observe_computed(std::size_t pass, Cycle at) override;
   void observe_executed(const PassValues& after, Cycle now) override;
   void declare(CounterList& counters) override;
+  bool inject(FaultInjection& injection, std::uint32_t sm) override;
 
  private:
   using Contents = std::array<UniformContent, kScoreboardEntries>;  ///< By number.
@@ -79,6 +81,8 @@ class UniformVectors final : public Redundancy {
                            Plan& plan);
   void plan_vector_writes(const PassValues& before, Contents& contents, Plan& plan);
   void follow_reads(const PassValues& before, Cycle now);
+  void end_stretch(HardwareWarpId hardware_warp, std::uint16_t number, Cycle now,
+                   FaultInjector::SingleCopy copy);
   void follow_writes(const PassValues& before, const Contents& contents, Cycle now);
   void read_single(std::size_t position, Plan& plan);
   void write_single(std::size_t position, Plan& plan);
@@ -90,6 +94,8 @@ class UniformVectors final : public Redundancy {
   std::array<Contents, kMaxWarps> contents_{};  ///< By hardware warp.
   std::optional<ReuseBuffer> reuse_;            ///< Not present if results are not reused.
   std::optional<ErrorDetection> errors_;        ///< Not present if errors are not detected.
+  std::optional<FaultInjector> faults_;         ///< Not present if no fault is injected.
+  Computed computed_ = Computed::in_all_lanes;  ///< How the planned instruction is computed.
   UniformCounters counters_;
 };
 

@@ -36,6 +36,9 @@ class ValueObserver final : public Redundancy {
   }
   void observe_executed(const PassValues& after, Cycle now) override;
   void declare(CounterList& counters) override;
+  bool inject(FaultInjection& injection, std::uint32_t sm) override {
+    return policy_ != nullptr && policy_->inject(injection, sm);
+  }
 
  private:
   void record_sources(const PassValues& before, ComputedPass& pass) const;
