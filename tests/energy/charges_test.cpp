@@ -229,8 +229,7 @@ TEST(Charges, OnlyEventsOfUnimplementedMechanismsAreNeverCharged) {
     for (const Charge& charge : rule.charges)
       uncharged_events.erase(description_of(charge.event).name);
   }
-  for (const char* const event :
-       {"preexecution.rename", "preexecution.queue"}) {
+  for (const char* const event : {"preexecution.rename", "preexecution.queue"}) {
     EXPECT_EQ(uncharged_events.erase(event), 1U) << event;
   }
   EXPECT_THAT(uncharged_events, IsEmpty());
