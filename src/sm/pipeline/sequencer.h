@@ -303,9 +303,8 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
   }
   if (slot.state != WarpState::awaits_last_access || memory_.has_in_flight(warp)) return;
   // The access may complete before the last pass of the last instruction issues.
-  const Cycle at = std::max(done->at, slot.issue_end);
   resume(warp);
-  wait(warp, WarpState::ending, at, WaitReason::last_accesses);
+  wait(warp, WarpState::ending, std::max(done->at, slot.issue_end), WaitReason::last_accesses);
 }
 
 /// The warp has executed its last instruction; accesses may be in flight.
@@ -331,8 +330,7 @@ template <class ThreadGrouping>
 }
 
 /// Whether the warp's next instruction is a load or store to an address for which one of its
-/// threads has an atomic in flight. A thread must observe its own atomics, so the instruction must
-/// wait.
+/// threads has an atomic in flight. It must wait, because a thread observes its own atomics.
 template <class ThreadGrouping>
 bool Sequencer<ThreadGrouping>::must_wait_for_atomics(WarpSlot warp) {
   const Slot& slot = warps_[warp];
