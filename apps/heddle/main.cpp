@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
   heddle::add_results(app, result);
   heddle::add_cuda(app, result);
   heddle::add_report(app, result);
+  heddle::add_inject(app, result);
 
   try {
     app.parse(argc, argv);

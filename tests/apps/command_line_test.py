@@ -208,7 +208,8 @@ class CommandLine(unittest.TestCase):
                        "the program and its own options come after '--'")
 
     def test_reports_output_that_does_not_fit_on_the_disk(self):
-        verbs = ["run", "list", "exec", "compile", "show", "experiment", "results", "cuda", "report"]
+        verbs = ["run", "list", "exec", "compile", "show", "experiment", "results", "cuda", "report",
+                 "inject"]
         for words in ([], *([verb] for verb in verbs), ["list", "machines"], ["results", "list"]):
             with self.subTest(words), open("/dev/full", "w") as full:
                 result = subprocess.run([HEDDLE, *words, "--help"], stdout=full,

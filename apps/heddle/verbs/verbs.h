@@ -17,5 +17,6 @@ void add_experiment(CLI::App& app, ExitCode& result);
 void add_results(CLI::App& app, ExitCode& result);
 void add_cuda(CLI::App& app, ExitCode& result);
 void add_report(CLI::App& app, ExitCode& result);
+void add_inject(CLI::App& app, ExitCode& result);
 
 }  // namespace heddle
