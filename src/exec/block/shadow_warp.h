@@ -59,12 +59,12 @@ class ShadowWarp {
  private:
   void execute_control();
 
-  Block* block_ = nullptr;
-  Warp warp_;
   AccessScratch accesses_;
+  Warp warp_;
+  Block* block_ = nullptr;
+  const Decoded* decoded_ = nullptr;  ///< The next instruction, after enter().
   std::vector<VectorRegister> registers_;
   std::vector<std::uint32_t> predicates_;
-  const Decoded* decoded_ = nullptr;  ///< The next instruction, after enter().
 };
 
 }  // namespace heddle::exec

@@ -92,8 +92,8 @@ UniformVectors::UniformVectors(const RedundancyDescription& description, ScalarP
 
 void UniformVectors::ended(HardwareWarpId hardware_warp, Cycle at) {
   Contents& contents = contents_[hardware_warp];
-  for (std::uint16_t number = 0; number < contents.size(); ++number) {
-    make_different(contents, number);
+  for (std::size_t number = 0; number < contents.size(); ++number) {
+    make_different(contents, static_cast<std::uint16_t>(number));
   }
   if (faults_) {
     for (std::uint16_t number = 0; number < kFirstPredicate; ++number) {
