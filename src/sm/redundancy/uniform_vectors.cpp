@@ -227,7 +227,6 @@ void UniformVectors::plan_vector_writes(const PassValues& before, Contents& cont
       ++counters_.copies;
       const bool is_source = std::find(sources.begin(), sources.end(), number) != sources.end();
       counters_.source_copies += is_source ? 1 : 0;
-      counters_.scalar_reads += place_ == ScalarPlace::scalar_file ? 1 : 0;
     }
     make_different(contents, number);
   }
