@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "gpu/sanitized.h"
 
 namespace heddle::lab {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 using sm::FaultSite;
 
 constexpr std::uint64_t kFaults = 100;
+/// Why sanitizers do not run some tests.
+constexpr const char* kSameCode = "other tests run the same code with fewer faults";
 
 FaultCampaign campaign_of(const std::string& workload, const std::string& policy,
                           std::vector<FaultSite> sites) {
@@ -32,6 +35,7 @@ FaultCampaignResult run(const FaultCampaign& campaign) {
 }
 
 TEST(FaultCampaign, NoticesTheShareOfFaultsThatTheCountersClaim) {
+  if (gpu::test::kSanitized) GTEST_SKIP() << kSameCode;
   for (const char* policy : {"token", "scalar-file"}) {
     SCOPED_TRACE(policy);
     const FaultCampaignResult result =
@@ -57,6 +61,7 @@ TEST(FaultCampaign, NoticesTheShareOfFaultsThatTheCountersClaim) {
 }
 
 TEST(FaultCampaign, FaultsInCopiesAndEntriesDoNoHarm) {
+  if (gpu::test::kSanitized) GTEST_SKIP() << kSameCode;
   const FaultCampaignResult result =
       run(campaign_of("hotspot", "scalar-file", {FaultSite::scalars, FaultSite::entries}));
   for (const FaultsAtSite& site : result.sites) {
