@@ -6,16 +6,14 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <numeric>
-#include <system_error>
-#include <thread>
 
 #include "base/error.h"
 #include "exec/fault/fault.h"
 #include "gpu/chip.h"
+#include "lab/worker_threads.h"
 #include "workload/random.h"
 #include "workload/run.h"
 
@@ -174,27 +172,12 @@ class Workers {
 
   /// Returns whether all runs have ended.
   bool run() {
-    {
-      std::vector<std::jthread> threads;
-      const std::size_t count = std::min<std::size_t>(std::max(campaign_.jobs, 1U), runs_.size());
-      working_ = count;
-      // If the host refuses to start more threads, the started ones do the work.
-      try {
-        while (threads.size() < count) threads.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {
-        const std::lock_guard lock(mutex_);
-        working_ -= count - threads.size();
-      }
-      if (threads.empty() && count > 0) {
-        working_ = 1;
-        work();
-      }
-      std::unique_lock lock(mutex_);
-      while (working_ > 0) {
-        if (campaign_.progress) campaign_.progress(ended_, runs_.size());
-        changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return working_ == 0; });
-      }
-    }
+    const std::size_t count = std::min<std::size_t>(std::max(campaign_.jobs, 1U), runs_.size());
+    work_on_threads(
+        count, [this] { work(); }, std::chrono::milliseconds(200),
+        [this] {
+          if (campaign_.progress) campaign_.progress(ended_, runs_.size());
+        });
     if (error_) std::rethrow_exception(error_);
     return ended_ == runs_.size();
   }
@@ -213,9 +196,6 @@ class Workers {
       if (!error_) error_ = std::current_exception();
       is_over_ = true;
     }
-    const std::lock_guard lock(mutex_);
-    --working_;
-    changed_.notify_all();
   }
 
   const FaultCampaign& campaign_;
@@ -225,8 +205,6 @@ class Workers {
   std::atomic<std::size_t> ended_ = 0;
   std::atomic<bool> is_over_ = false;
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t working_ = 0;   ///< Host threads that have not ended.
   std::exception_ptr error_;  ///< The first error of Heddle itself.
 };
 

@@ -1,14 +1,13 @@
 #include "lab/runner.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <exception>
 #include <list>
 #include <map>
 #include <mutex>
 #include <set>
-#include <system_error>
-#include <thread>
+
+#include "lab/worker_threads.h"
 
 namespace heddle::lab {
 namespace {
@@ -56,26 +55,9 @@ class Campaign {
   RunnerReport run() {
     const std::size_t count = std::min<std::size_t>(std::max(options_.jobs, 1U), missing_runs_);
     {
-      std::vector<std::jthread> workers;
       const std::stop_callback pass_on(options_.stop, [this] { stop_.request_stop(); });
-      working_threads_ = count;
-      // If the host refuses to start more threads, the started ones do the work. If none could be
-      // started, this thread does the work.
-      try {
-        while (workers.size() < count) workers.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {
-        const std::lock_guard lock(mutex_);
-        working_threads_ -= count - workers.size();
-      }
-      if (workers.empty() && count > 0) {
-        working_threads_ = 1;
-        work();
-      }
-      std::unique_lock lock(mutex_);
-      while (working_threads_ > 0) {
-        report_progress();
-        changed_.wait_for(lock, options_.report_every, [this] { return working_threads_ == 0; });
-      }
+      work_on_threads(
+          count, [this] { work(); }, options_.report_every, [this] { report_progress(); });
     }
     if (store_error_) std::rethrow_exception(store_error_);
     report_.was_stopped =
@@ -130,8 +112,6 @@ class Campaign {
       if (!store_error_) store_error_ = std::current_exception();
       stop_.request_stop();
     }
-    --working_threads_;
-    changed_.notify_all();
   }
 
   /// The lock is held at entry and exit, but not during the simulation.
@@ -184,6 +164,7 @@ class Campaign {
 
   void report_progress() const {
     if (!options_.progress) return;
+    const std::lock_guard lock(mutex_);
     RunnerProgress now{.finished_runs = missing_runs_ - waiting_runs_.size() - running_runs_.size(),
                        .all_runs = missing_runs_};
     for (const RunningRun& running : running_runs_)
@@ -215,13 +196,11 @@ class Campaign {
   const Simulate& simulate_;
   const RunnerOptions& options_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
   std::stop_source stop_;
   std::vector<WaitingRun> waiting_runs_;
   std::list<RunningRun> running_runs_;
   std::size_t distinct_runs_ = 0;  ///< Number of requested keys.
   std::size_t missing_runs_ = 0;   ///< Number of runs that the store lacked at the start.
-  std::size_t working_threads_ = 0;
   double simulated_seconds_ = 0;
   RunnerReport report_;
   std::exception_ptr store_error_;  ///< The first failure to write to the store.
