@@ -56,9 +56,8 @@ void IsaDescription::declare(config::Declarations& parameters) {
   parameters.flag(
       "optimisation", optimisation,
       "whether the compiler optimises: fuses instructions, drops repeated computations, copies and "
-      "constants, shortens branches, unrolls loops. Otherwise each PTX instruction is executed as "
-      "it "
-      "is written, as by simulators that execute PTX");
+      "constants, shortens branches, unrolls loops. Otherwise each PTX instruction is executed "
+      "as it is written, as by simulators that execute PTX");
   parameters.flag(
       "predication", predication,
       "whether the compiler converts short sides of branches to predicated instructions; only with "

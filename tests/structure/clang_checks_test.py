@@ -143,11 +143,11 @@ class PassedSources(unittest.TestCase):
     def test_forgets_what_passed_long_ago(self):
         self.check()
         [key] = (self.root / "passed").iterdir()
-        clang_checks.forget_old()
+        clang_checks.forget_old(self.root / "passed", "*")
         self.assertTrue(key.exists())
         long_ago = time.time() - 100 * 24 * 3600
         os.utime(key, (long_ago, long_ago))
-        clang_checks.forget_old()
+        clang_checks.forget_old(self.root / "passed", "*")
         self.assertFalse(key.exists())
 
 

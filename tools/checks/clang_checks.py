@@ -90,6 +90,13 @@ def flags_of(entry):
     return [*kept, "-DFMT_SHARED", "-O0"]
 
 
+def forget_old(folder, pattern):
+    """Removes the files of a cache that no check has used lately."""
+    for file in folder.glob(pattern):
+        if time.time() - file.stat().st_mtime > KEPT_DAYS * 24 * 3600:
+            file.unlink(missing_ok=True)
+
+
 def precompiled_header(compiler, flags, text):
     """Precompiles a header with this text, and returns the result's path, or None if that fails.
 
@@ -99,6 +106,7 @@ def precompiled_header(compiler, flags, text):
     key = hashlib.sha256("\0".join([*flags, text]).encode()).hexdigest()
     header = CACHE / "clang" / key[:16] / "common.h"
     header.parent.mkdir(parents=True, exist_ok=True)
+    forget_old(CACHE / "clang", "*/common.[!h]*")
     # Another checkout may be checked at the same time, so each file is replaced in one step.
     mine = header.with_suffix(f".{os.getpid()}")
     if not header.exists():
@@ -199,12 +207,6 @@ def tidy_once(command, path, entry):
     return True
 
 
-def forget_old():
-    for key in PASSED_CHECKS.iterdir():
-        if time.time() - key.stat().st_mtime > KEPT_DAYS * 24 * 3600:
-            key.unlink(missing_ok=True)
-
-
 def tidy(only_changed):
     by_path = commands()
     sources = changed_sources(list(by_path)) if only_changed else list(by_path)
@@ -212,7 +214,7 @@ def tidy(only_changed):
     once.mkdir(exist_ok=True)
     (once / "compile_commands.json").write_text(json.dumps(list(by_path.values())))
     PASSED_CHECKS.mkdir(parents=True, exist_ok=True)
-    forget_old()
+    forget_old(PASSED_CHECKS, "*")
     tool = ["clang-tidy", "-p", once, "--quiet", *([f"--checks={SLOW_CHECK}"] if only_changed else [])]
     return run_all("clang-tidy", lambda path: tidy_once([*tool, path], path, by_path[path]), sources)
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // The operands of instructions that issue: which registers are read and written when, according to
-// the operand policy and, if there is one, the redundancy policy. Work that the latter plans.
+// the operand policy and, if there is one, the redundancy policy. Also what else the latter plans:
+// register moves before an instruction, and how much of it goes through its unit.
 
 #include "sm/pipeline/issue_stage.h"
 

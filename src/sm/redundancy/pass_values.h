@@ -67,6 +67,15 @@ class PassValues {
     }
     return context.lanes({exec::OperandRef::Base::registers, number})[lane];
   }
+  /// The current value of a register operand of one or two 32-bit registers.
+  std::uint64_t register_value(const code::Operand& operand, int lane) const {
+    const auto number = static_cast<std::uint16_t>(operand.index);
+    std::uint64_t found = value(number, lane);
+    if (operand.width == 2) {
+      found |= std::uint64_t{value(static_cast<std::uint16_t>(number + 1), lane)} << 32;
+    }
+    return found;
+  }
   // These two change a value, as an injected fault does. The pass must be of one static warp; the
   // lane may be any.
   void set_value(std::uint16_t number, int lane, std::uint32_t value) const;

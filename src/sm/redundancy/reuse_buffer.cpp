@@ -7,16 +7,6 @@ namespace {
 
 constexpr std::uint32_t kPartialPcs = 1 << 10;  // 10 bits of the program counter (section 2.5).
 
-/// The value of a register operand of one or two 32-bit registers in a lane.
-std::uint64_t register_value(const code::Operand& operand, const PassValues& values, int lane) {
-  const auto number = static_cast<std::uint16_t>(operand.index);
-  std::uint64_t value = values.value(number, lane);
-  if (operand.width == 2) {
-    value |= std::uint64_t{values.value(static_cast<std::uint16_t>(number + 1), lane)} << 32;
-  }
-  return value;
-}
-
 std::uint64_t predicate_value(const code::Operand& operand, const PassValues& values, int lane) {
   const auto number = static_cast<std::uint16_t>(kFirstPredicate + operand.index);
   return values.value(number, lane) ^ (operand.negated ? 1U : 0U);
@@ -70,7 +60,7 @@ ReuseBuffer::Source ReuseBuffer::source_of(const code::Operand& operand, const P
     case Kind::none:
       return {};
     case Kind::reg:
-      return {Kind::reg, register_value(operand, before, lane)};
+      return {Kind::reg, before.register_value(operand, lane)};
     case Kind::predicate:
       return {Kind::predicate, predicate_value(operand, before, lane)};
     case Kind::immediate:
@@ -154,7 +144,7 @@ void ReuseBuffer::observe_executed(const PassValues& after) {
   const int lane = after.active().lowest();
   const std::uint64_t result = destination.is_predicate()
                                    ? predicate_value(destination, after, lane)
-                                   : register_value(destination, after, lane);
+                                   : after.register_value(destination, lane);
   if (pending_ == Pending::gets_result) looked_up_->result = result;
   if (pending_ == Pending::result_is_used && looked_up_->result != result) {
     ++counters_.wrong_results;

@@ -38,16 +38,10 @@ bool has_affine_result(const PassValues& after, LaneMask active) {
   if (instruction.destinations.size() != 1 || !is_integer_or_bits(instruction.type)) return false;
   const code::Operand& result = instruction.destinations[0];
   if (!result.is_register() || result.width > 2) return false;
-  const auto number = static_cast<std::uint16_t>(result.index);
   std::array<std::uint64_t, kWarpSize> values{};
   std::size_t count = 0;
   for (LaneMask rest = active; !rest.empty(); rest = rest.without_lowest()) {
-    std::uint64_t& value = values[count++];
-    value = after.value(number, rest.lowest());
-    if (result.width == 2) {
-      const auto high = static_cast<std::uint16_t>(number + 1);
-      value |= std::uint64_t{after.value(high, rest.lowest())} << 32;
-    }
+    values[count++] = after.register_value(result, rest.lowest());
   }
   return is_affine(active, {values.data(), count}, 32 * result.width);
 }
