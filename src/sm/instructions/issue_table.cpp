@@ -247,8 +247,7 @@ bool is_long_latency(MemoryRoute route, InstructionKind kind) {
       return true;
     case InstructionKind::load:
     case InstructionKind::atomic:
-      return route == MemoryRoute::global || route == MemoryRoute::local ||
-             route == MemoryRoute::generic;
+      return may_be_global(route) || route == MemoryRoute::local;
     default:
       return false;
   }

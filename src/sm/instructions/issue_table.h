@@ -31,6 +31,11 @@ enum class InstructionKind : std::uint8_t {
 /// The memory that an instruction accesses. For `generic` it depends on the addresses.
 enum class MemoryRoute : std::uint8_t { none, global, shared, local, constant, generic };
 
+/// Whether the access may be one to global memory.
+constexpr bool may_be_global(MemoryRoute route) {
+  return route == MemoryRoute::global || route == MemoryRoute::generic;
+}
+
 struct IssueInfo {
   /// Index into IssueTable::registers_. The registers read are there, then the registers written.
   std::uint32_t first_register = 0;

@@ -29,10 +29,6 @@ bool can_execute(InstructionKind kind) {
   return false;
 }
 
-bool is_global(MemoryRoute route) {
-  return route == MemoryRoute::global || route == MemoryRoute::generic;
-}
-
 }  // namespace
 
 LookaheadUnit::LookaheadUnit(std::unique_ptr<Lookahead> policy, const LookaheadParts& parts)
@@ -108,10 +104,10 @@ AheadAction LookaheadUnit::action_of(WarpSlot warp, const Context& context,
   if (info.kind != InstructionKind::load) return AheadAction::execute;
   // A load that bypasses the L1 reads what other multiprocessors will have stored by then.
   // Preloading its line does not help it.
-  if (is_global(info.route) && info.bypasses_l1) return AheadAction::skip;
+  if (may_be_global(info.route) && info.bypasses_l1) return AheadAction::skip;
   const bool has_value = info.route == MemoryRoute::constant || !context.is_memory_stale;
   if (context.action == AheadAction::execute && has_value) return AheadAction::execute;
-  return is_global(info.route) ? AheadAction::preload : AheadAction::skip;
+  return may_be_global(info.route) ? AheadAction::preload : AheadAction::skip;
 }
 
 WarpSet LookaheadUnit::due_warps() {

@@ -49,11 +49,8 @@ class RunAhead final : public Lookahead {
       case InstructionKind::branch:
       case InstructionKind::other:
         return AheadAction::execute;
-      case InstructionKind::load: {
-        const MemoryRoute route = instruction.info.route;
-        const bool is_global = route == MemoryRoute::global || route == MemoryRoute::generic;
-        return is_global ? AheadAction::preload : AheadAction::execute;
-      }
+      case InstructionKind::load:
+        return may_be_global(instruction.info.route) ? AheadAction::preload : AheadAction::execute;
       case InstructionKind::store:
       case InstructionKind::atomic:
       case InstructionKind::texture:

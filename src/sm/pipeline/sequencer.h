@@ -336,7 +336,7 @@ bool Sequencer<ThreadGrouping>::must_wait_for_atomics(WarpSlot warp) {
   const Slot& slot = warps_[warp];
   const IssueInfo& next = *slot.next;
   if (next.kind != InstructionKind::load && next.kind != InstructionKind::store) return false;
-  if (next.route != MemoryRoute::global && next.route != MemoryRoute::generic) return false;
+  if (!may_be_global(next.route)) return false;
   const exec::Decoded& decoded = slot.grid->launch->code->instructions[slot.pc];
   grouping_.enter(warp);
   for (const StaticWarp& static_warp : grouping_.static_warps(warp)) {
