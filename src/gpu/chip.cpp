@@ -50,6 +50,15 @@ sm::BlockNeeds Chip::State::needs_of(const exec::Launch& launch, const SmKind& k
           .must_be_whole = launch.grid_workspace != 0};
 }
 
+sm::IssueTableOptions Chip::State::issue_options(const SmKind& kind) const {
+  const sm::MultiplicationDescription& multiplication = kind.sm->units.multiplication;
+  return {.has_private_memory = kind.sm->memory.local.private_bytes > 0,
+          .wide_integers = machine.isa.one_word_addresses ? sm::WideIntegers::one_word
+                                                          : sm::WideIntegers::two_words,
+          .multiply_instructions = multiplication.instructions,
+          .multiply_delay = multiplication.delay};
+}
+
 sm::Occupancy Chip::State::occupancy_of(const exec::Launch& launch, const SmKind& kind) const {
   return sm::occupancy_of(*kind.sm, needs_of(launch, kind));
 }
@@ -66,7 +75,7 @@ ChipGrid Chip::State::grid_of(const exec::Launch& launch, std::uint32_t stream) 
         has_several_streams() ? sm::parameter_sizes(*kind.sm) : sm::sizes_for(*kind.sm, needs);
     grid.add(kind,
              {.launch = &launch,
-              .table = sm::IssueTable(*launch.program, kind.sm->memory.local.private_bytes > 0),
+              .table = sm::IssueTable(*launch.program, issue_options(kind)),
               .needs = needs,
               .storage = storage,
               .number = number,

@@ -105,6 +105,8 @@ struct Chip::State {
   /// Whether the launch's blocks are cut into blocks of one warp (gpu/small_blocks.h).
   bool cuts_blocks(const exec::Launch& launch) const;
   sm::BlockNeeds needs_of(const exec::Launch& launch, const SmKind& kind) const;
+  /// What the multiprocessors of the kind decide about the instructions of programs.
+  sm::IssueTableOptions issue_options(const SmKind& kind) const;
   ChipGrid grid_of(const exec::Launch& launch, std::uint32_t stream) const;
   sm::Occupancy occupancy_of(const exec::Launch& launch, const SmKind& kind) const;
   std::vector<exec::WarpStatus> statuses() const;

@@ -66,6 +66,12 @@ void IsaDescription::declare(config::Declarations& parameters) {
       "scheduling", scheduling,
       "whether the compiler schedules the instructions of a basic block, so that results are "
       "available when they are read");
+  parameters.flag(
+      "one_word_addresses", one_word_addresses,
+      "whether a 64-bit integer takes one register of the register file and the time and energy of "
+      "a 32-bit integer, as an address of 32 bits does. Otherwise it takes two registers, and its "
+      "instructions take as many hardware instructions as a GPU needs for them. Registers per "
+      "thread, and so the number of resident blocks, are those of 64-bit addresses in both cases");
   parameters.number("register_reuse_distance", register_reuse_distance,
                     {.unit = "instructions", .least = 0, .most = 1000},
                     "between the last read of a register and the next write to it, as far as a "

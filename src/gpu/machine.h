@@ -37,6 +37,7 @@ struct IsaDescription {
   bool optimisation = true;
   bool predication = true;
   bool scheduling = true;
+  bool one_word_addresses = false;
   std::uint32_t register_reuse_distance = code::kDefaultReuseDistance;
 
   void declare(config::Declarations& parameters);

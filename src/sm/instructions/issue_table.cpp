@@ -171,23 +171,50 @@ void add(Entries& entries, std::uint32_t entry) {
   }
 }
 
-void add(Entries& entries, const Operand& operand) {
+void add(Entries& entries, const Operand& operand, std::uint32_t words) {
   if (operand.is_predicate()) return add(entries, kFirstPredicate + operand.index);
   assert(operand.index + operand.width <= kFirstPredicate);
-  for (std::uint32_t i = 0; i < operand.width; ++i) add(entries, operand.index + i);
+  for (std::uint32_t i = 0; i < words; ++i) add(entries, operand.index + i);
 }
 
-Entries reads_of(const Instruction& instruction) {
+Entries reads_of(const Instruction& instruction, WideIntegers wide_integers) {
   Entries entries;
-  code::for_each_read(instruction, [&](const Operand& operand) { add(entries, operand); });
+  code::for_each_read(instruction, [&](const Operand& operand) {
+    add(entries, operand, counted_words(instruction, operand, /*is_source=*/true, wide_integers));
+  });
   if (instruction.guard.present()) add(entries, kFirstPredicate + instruction.guard.predicate);
   return entries;
 }
 
-Entries writes_of(const Instruction& instruction) {
+Entries writes_of(const Instruction& instruction, WideIntegers wide_integers) {
   Entries entries;
-  code::for_each_written(instruction, [&](const Operand& operand) { add(entries, operand); });
+  code::for_each_written(instruction, [&](const Operand& operand) {
+    add(entries, operand, counted_words(instruction, operand, /*is_source=*/false, wide_integers));
+  });
   return entries;
+}
+
+/// Whether the instruction multiplies integers of at least 32 bits.
+bool multiplies_integers(const Instruction& instruction) {
+  switch (instruction.operation) {
+    case Operation::mul_lo:
+    case Operation::mul_hi:
+    case Operation::mul_wide:
+    case Operation::mad_lo:
+    case Operation::mad_hi:
+    case Operation::mad_wide:
+      return unit_of(instruction) == UnitKind::integer && size_of(instruction.type) >= 4;
+    default:
+      return false;
+  }
+}
+
+/// The hardware instructions that the instruction represents on a machine with these options.
+std::uint8_t hardware_instructions(const Instruction& instruction,
+                                   const IssueTableOptions& options) {
+  const std::uint32_t once = expansion_of(instruction, options.wide_integers);
+  return static_cast<std::uint8_t>(
+      multiplies_integers(instruction) ? once * options.multiply_instructions : once);
 }
 
 /// Whether a source operand contains the register and is marked as its last use.
@@ -209,9 +236,17 @@ std::uint8_t operand_of(const Operands& operands, std::uint16_t number) {
   return static_cast<std::uint8_t>(at - operands.begin());
 }
 
+/// The place of the register, from index `next` on, which becomes the index after it. Places
+/// between are those of upper words that do not count.
+template <class Places>
+const auto& next_place(const Places& places, std::size_t& next, std::uint16_t number) {
+  while (places[next].word != number) ++next;
+  return places[next++];
+}
+
 /// Appends to `uses` one use for each element of `reads`, then one for each element of `writes`.
-/// `placed` lists the same registers in the same order, without the predicates; it is null if the
-/// program has no placement.
+/// `placed` lists the same registers in the same order, without the predicates, and with words that
+/// do not count (WideIntegers); it is null if the program has no placement.
 void add_uses(const Instruction& instruction, std::span<const std::uint16_t> reads,
               std::span<const std::uint16_t> writes, const code::InstructionPlacement* placed,
               std::vector<RegisterUse>& uses) {
@@ -222,8 +257,7 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
     use.is_last_read = is_last_read(instruction, number);
     use.operand = operand_of(instruction.sources, number);
     if (placed == nullptr) continue;
-    const code::ReadPlace& place = placed->reads[next++];
-    assert(place.word == number);
+    const code::ReadPlace& place = next_place(placed->reads, next, number);
     use.place = place.from;
     use.fill_place = place.fill_place;
   }
@@ -233,8 +267,7 @@ void add_uses(const Instruction& instruction, std::span<const std::uint16_t> rea
     if (number >= kFirstPredicate) continue;
     use.operand = operand_of(instruction.destinations, number);
     if (placed == nullptr) continue;
-    const code::WritePlace& place = placed->writes[next++];
-    assert(place.word == number);
+    const code::WritePlace& place = next_place(placed->writes, next, number);
     use.writes_main = place.main;
     use.place = place.upper;
     use.is_live_out = place.live_out;
@@ -261,14 +294,14 @@ bool is_long_latency(const Instruction& instruction) {
 
 bool is_in_shared_unit(const Instruction& instruction) { return is_shared(unit_of(instruction)); }
 
-IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
+IssueTable::IssueTable(const code::Program& program, const IssueTableOptions& options) {
   infos_.reserve(program.instructions.size());
   const bool is_placed = !program.placement.empty();
   for (std::uint32_t pc = 0; pc < program.instructions.size(); ++pc) {
     const Instruction& instruction = program.instructions[pc];
     const code::InstructionPlacement* placed = is_placed ? &program.placement[pc] : nullptr;
-    const Entries reads = reads_of(instruction);
-    const Entries writes = writes_of(instruction);
+    const Entries reads = reads_of(instruction, options.wide_integers);
+    const Entries writes = writes_of(instruction, options.wide_integers);
     const UnitKind unit = unit_of(instruction);
     const MemoryRoute route = route_of(instruction);
     const InstructionKind kind = kind_of(instruction);
@@ -278,9 +311,11 @@ IssueTable::IssueTable(const code::Program& program, bool has_private_memory) {
                       .unit = unit,
                       .kind = kind,
                       .route = route,
-                      .resource = resource_of(unit, route, has_private_memory),
+                      .resource = resource_of(unit, route, options.has_private_memory),
                       .bytes_per_lane = bytes_per_lane_of(instruction),
-                      .expansion = static_cast<std::uint8_t>(expansion_of(instruction)),
+                      .expansion = hardware_instructions(instruction, options),
+                      .result_delay = static_cast<std::uint16_t>(
+                          multiplies_integers(instruction) ? options.multiply_delay : 0),
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
                       .bypasses_l1 = bypasses_l1(instruction),

@@ -12,6 +12,7 @@
 #include "code/program.h"
 #include "sm/instructions/resource.h"
 #include "sm/instructions/unit_kind.h"
+#include "sm/instructions/wide_integers.h"
 
 namespace heddle::sm {
 
@@ -51,6 +52,8 @@ struct IssueInfo {
   /// The number of hardware instructions that this instruction represents: a division, for example,
   /// is several. Unit occupancy and latency are those of that many instructions issued one by one.
   std::uint8_t expansion = 1;
+  /// In cycles, by which its results are later than those of so many hardware instructions.
+  std::uint16_t result_delay = 0;
   /// It issues only after all atomics that its warp has in flight have been performed. True for
   /// barriers, fences and releases.
   bool waits_for_atomics = false;
@@ -114,11 +117,20 @@ bool is_in_shared_unit(const code::Instruction& instruction);
 inline constexpr std::uint16_t kFirstPredicate = 256;
 inline constexpr std::size_t kScoreboardEntries = 256 + 64;
 
+/// What a machine decides about the instructions of a program.
+struct IssueTableOptions {
+  /// The first bytes of each thread's local memory are in the scratchpad, so accesses to local
+  /// memory need space in the scratchpad's queue.
+  bool has_private_memory = false;
+  WideIntegers wide_integers = WideIntegers::two_words;
+  /// For a multiplication of 32 bits; see MultiplicationDescription.
+  std::uint32_t multiply_instructions = 1;
+  std::uint32_t multiply_delay = 0;
+};
+
 class IssueTable {
  public:
-  /// `has_private_memory`: the first bytes of each thread's local memory are in the scratchpad, so
-  /// accesses to local memory need space in the scratchpad's queue.
-  explicit IssueTable(const code::Program& program, bool has_private_memory = false);
+  explicit IssueTable(const code::Program& program, const IssueTableOptions& options = {});
 
   const IssueInfo& operator[](std::uint32_t pc) const { return infos_[pc]; }
   std::size_t size() const { return infos_.size(); }

@@ -80,15 +80,16 @@ UnitKind unit_of(const Instruction& instruction) {
   return UnitKind::control;
 }
 
-std::uint32_t expansion_of(const Instruction& instruction) {
+std::uint32_t expansion_of(const Instruction& instruction, WideIntegers wide_integers) {
   const code::OperationProperties& operation = properties_of(instruction.operation);
   const code::Expansion& expansion = operation.expansion;
   switch (unit_of(instruction)) {
     case UnitKind::integer: {
       const bool compares = operation.functional_class == FunctionalClass::comparison;
       const ValueType type = compares ? instruction.source_type : instruction.type;
-      return size_of(type) == 8 ? expansion.wide_integer_instructions
-                                : expansion.integer_instructions;
+      return size_of(type) == 8 && wide_integers == WideIntegers::two_words
+                 ? expansion.wide_integer_instructions
+                 : expansion.integer_instructions;
     }
     case UnitKind::fp32:
       return expansion.float_instructions;

@@ -6,6 +6,7 @@
 
 #include "code/instruction.h"
 #include "sm/instructions/unit_kind.h"
+#include "sm/instructions/wide_integers.h"
 
 namespace heddle::sm {
 
@@ -14,6 +15,7 @@ UnitKind unit_of(const code::Instruction& instruction);
 
 /// The number of hardware instructions that the instruction represents (code::Expansion); all
 /// execute on unit_of(). Counters count the instruction once.
-std::uint32_t expansion_of(const code::Instruction& instruction);
+std::uint32_t expansion_of(const code::Instruction& instruction,
+                           WideIntegers wide_integers = WideIntegers::two_words);
 
 }  // namespace heddle::sm

@@ -207,7 +207,8 @@ bool LookaheadUnit::execute_arithmetic(WarpSlot warp, Context& context, const Is
   SubCore& core = sub_cores_.of(warp);
   const IssuedInstruction issued{warp, table, info};
   const Cycle operands = core.operand_policy->read_accessed(issued, now_);
-  const Cycle computed = core.units.execute(info.unit, operands, info.expansion);
+  const Cycle computed =
+      core.units.execute(info.unit, operands, info.expansion) + Cycles(info.result_delay);
   core.units.count_lanes(info.unit, info.expansion,
                          static_cast<std::uint64_t>(context.shadow.active().count()));
   set_results(table, info, context, core.operand_policy->write_accessed(issued, computed));

@@ -54,7 +54,8 @@ Cycle IssueStage<ThreadGrouping>::compute_planned(ExecutionUnits& units, const I
   const Plan& plan = plans_[pass];
   if (plan.skips_unit()) return start + plan.skip_latency;
   units.count_lanes(info.unit, info.expansion, plan.computed_lanes);
-  const Cycle computed = units.execute_slices(info.unit, start, info.expansion, plan.slices);
+  const Cycle computed = units.execute_slices(info.unit, start, info.expansion, plan.slices) +
+                         Cycles(info.result_delay);
   plans_.report_computed(pass, computed);
   return computed;
 }

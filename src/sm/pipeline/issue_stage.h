@@ -269,7 +269,8 @@ template <bool kPlanned>
           computed = compute_planned(core.units, info, i, cycles.operands);
           if (core.operands.accesses_single_lanes()) plans_.count_writes(i, table.writes(info));
         } else {
-          computed = core.units.execute(info.unit, cycles.operands, info.expansion);
+          computed = core.units.execute(info.unit, cycles.operands, info.expansion) +
+                     Cycles(info.result_delay);
         }
         all_computed = std::max(all_computed, computed);
         const Cycle written = core.operands.write_results(issued, computed);

@@ -48,8 +48,18 @@ void UnitDescription::declare(config::Declarations& parameters) {
                     "copies of the unit; each executes another warp");
 }
 
+void MultiplicationDescription::declare(config::Declarations& parameters) {
+  parameters.number("instructions", instructions, {.least = 1, .most = 7},
+                    "hardware instructions that an integer multiplication of 32 bits represents, "
+                    "with or without an addition: 1 if the unit multiplies 32 bits at once");
+  parameters.number("delay", delay, {.unit = "cycles", .least = 0, .most = 1024},
+                    "part of the latency of an integer multiplication of 32 bits beyond that of "
+                    "its hardware instructions");
+}
+
 void UnitsDescription::declare(config::Declarations& parameters) {
   parameters.part("integer", integer);
+  parameters.part("integer.multiplication", multiplication);
   parameters.part("fp32", fp32);
   parameters.part("fp64", fp64);
   parameters.part("special", special);

@@ -18,8 +18,20 @@ struct UnitDescription {
   void declare(config::Declarations& parameters);
 };
 
+/// Integer multiplications of 32 and 64 bits, which older GPUs have no hardware for. Those of 24
+/// bits are as fast as other integer instructions.
+struct MultiplicationDescription {
+  /// The number of hardware instructions that a multiplication of 32 bits represents.
+  std::uint32_t instructions = 1;
+  /// In cycles, by which a multiplication's latency exceeds that of so many instructions.
+  std::uint32_t delay = 0;
+
+  void declare(config::Declarations& parameters);
+};
+
 struct UnitsDescription {
   UnitDescription integer{};
+  MultiplicationDescription multiplication{};  ///< In the integer unit.
   UnitDescription fp32{};
   UnitDescription fp64{};
   UnitDescription special{.lanes = 8, .latency = 20};

@@ -87,6 +87,26 @@ TEST(UnitTiming, DependentInstructionIssuesALatencyLater) {
   }
 }
 
+TEST(UnitTiming, MultiplicationTakesItsHardwareInstructionsAndDelay) {
+  constexpr int kSlices = 4;
+  constexpr int kLatency = 10;
+  for (const int instructions : {1, 3, 4}) {
+    for (const int delay : {0, 1, 60}) {
+      const Settings settings =
+          wide({"units.integer.lanes=8", setting(kInteger, "latency", kLatency),
+                setting(kInteger, "multiplication.instructions", instructions),
+                setting(kInteger, "multiplication.delay", delay)});
+      // The last slice of the last hardware instruction decides when the result is available.
+      const int result = kSlices * instructions - 1 + kLatency + delay;
+      // The clock reads have slices, too: the first holds up the first multiplication, and the last
+      // multiplication holds up the second.
+      EXPECT_EQ(cycles_of_chain(kInteger, 5, settings),
+                kSlices + 4 * result + kSlices * instructions)
+          << instructions << " instructions, " << delay << " cycles";
+    }
+  }
+}
+
 TEST(UnitTiming, IndependentInstructionsIssueBackToBack) {
   for (const Unit* unit : kUnits) {
     for (const int length : {1, 2, 9}) {

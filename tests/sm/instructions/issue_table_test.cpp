@@ -203,7 +203,7 @@ TEST(IssueTable, RoutesMemoryInstructionsBySpace) {
   code::Program program;
   program.instructions = {make_memory(Operation::load, code::Space::local)};
   EXPECT_EQ(IssueTable(program)[0].resource, Resource::global);
-  EXPECT_EQ(IssueTable(program, /*has_private_memory=*/true)[0].resource, Resource::shared);
+  EXPECT_EQ(IssueTable(program, {.has_private_memory = true})[0].resource, Resource::shared);
   EXPECT_EQ(route(code::Space::generic), MemoryRoute::generic);
   EXPECT_EQ(route(code::Space::global), MemoryRoute::global);
   EXPECT_EQ(route(code::Space::shared), MemoryRoute::shared);
