@@ -42,7 +42,7 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
       number_(place.number),
       instruction_cache_(description.icache),
       sub_cores_(description, instruction_cache_),
-      redundancy_(make_redundancy(description.redundancy)),
+      redundancy_(make_redundancy(description.redundancy, description.sub_cores.count)),
       branch_(make_branch_unit(description.branch)),
       wrong_paths_(branch_->predicts() ? make_wrong_paths(description.dependence) : nullptr),
       load_store_(description.memory, place.interconnect, place.crossbar_port, place.partitions,
@@ -172,6 +172,9 @@ void Sm::settle(Cycle at) {
 void Sm::inject(FaultInjection& injection) {
   if (redundancy_ != nullptr && redundancy_->inject(injection, number_)) return;
   const RedundancyDescription& redundancy = description_.redundancy;
+  if (description_.sub_cores.count > 1) {
+    throw InputError("a fault cannot be injected into a machine with sub-cores (sm.sub_cores)");
+  }
   throw InputError(
       !redundancy.is_present() || redundancy.detect_errors
           ? fmt::format("a fault cannot be injected: redundancy.policy '{}' detects no errors; "

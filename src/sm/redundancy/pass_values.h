@@ -81,6 +81,8 @@ class PassValues {
   void set_value(std::uint16_t number, int lane, std::uint32_t value) const;
   /// Inverts a bit of a register, or a predicate.
   void flip(std::uint16_t number, int lane, std::uint32_t bit) const;
+  /// The values of the warp's special registers.
+  const exec::WarpIdentity& identity() const { return *any_context_->identity; }
   /// Whether the register or predicate has the same value in all active lanes.
   bool is_uniform(std::uint16_t number) const;
   /// The address that an active lane of an executed memory instruction accessed.

@@ -102,8 +102,10 @@ struct RedundancySeam {
 };
 using RedundancyRegistry = config::PolicyRegistry<RedundancySeam>;
 
-/// Makes the policy that the description names, with an observer of values around it if the
-/// description asks for one. Null if every instruction is computed normally and none is observed.
-std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description);
+/// Makes the policy that the description names for each of `sub_cores` sub-cores, with an observer
+/// of values around it if the description asks for one. Null if every instruction is computed
+/// normally and none is observed.
+std::unique_ptr<Redundancy> make_redundancy(const RedundancyDescription& description,
+                                            std::uint32_t sub_cores = 1);
 
 }  // namespace heddle::sm

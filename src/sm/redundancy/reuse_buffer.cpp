@@ -1,6 +1,7 @@
 #include "sm/redundancy/reuse_buffer.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::sm {
 namespace {
@@ -10,6 +11,22 @@ constexpr std::uint32_t kPartialPcs = 1 << 10;  // 10 bits of the program counte
 std::uint64_t predicate_value(const code::Operand& operand, const PassValues& values, int lane) {
   const auto number = static_cast<std::uint16_t>(kFirstPredicate + operand.index);
   return values.value(number, lane) ^ (operand.negated ? 1U : 0U);
+}
+
+/// The part of the block's number that a read of a special register reads. Not present if the
+/// instruction is another one.
+std::optional<std::uint32_t> block_number(const PassValues& before) {
+  if (before.code().operation != code::Operation::read_special) return std::nullopt;
+  switch (before.code().special) {
+    case code::Special::block_x:
+      return before.identity().block_x;
+    case code::Special::block_y:
+      return before.identity().block_y;
+    case code::Special::block_z:
+      return before.identity().block_z;
+    default:
+      return std::nullopt;
+  }
 }
 
 /// Whether the instructions compute the same function of their sources: whether their opcodes are
@@ -33,7 +50,8 @@ bool have_same_opcode(const code::Instruction& a, const code::Instruction& b) {
 
 void list_reuse_buffer(config::StorageList& list) {
   list.add({.name = "reuse_buffer",
-            .bits = "redundancy.reuse_entries * (10 + 8 + 4 * redundancy.reuse_operand_bits + "
+            .bits = "sm.sub_cores * redundancy.reuse_entries * (10 + 8 + 4 * "
+                    "redundancy.reuse_operand_bits + "
                     "bits(redundancy.reuse_entries))",
             .meaning = "partial pc, opcode, three sources and a result, and the order of use",
             .source = "simt, section 2.5"});
@@ -88,9 +106,11 @@ ReuseBuffer::Entry* ReuseBuffer::find(const PassValues& before) {
 bool ReuseBuffer::look_up(const PassValues& before, Cycle now, FaultInjector* faults) {
   pending_ = Pending::nothing;
   const code::Instruction& instruction = before.code();
-  if (!before.instruction().is_repeatable || !fits(instruction)) return false;
+  const std::optional<std::uint32_t> block = block_number(before);
+  if ((!before.instruction().is_repeatable && !block) || !fits(instruction)) return false;
   ++counters_.lookups;
   Sources sources{};
+  if (block) sources[0].value = *block;
   std::transform(instruction.sources.begin(), instruction.sources.end(), sources.begin(),
                  [&](const code::Operand& operand) { return source_of(operand, before); });
   looked_up_ = find(before);

@@ -17,12 +17,12 @@ struct ScalarFileParameters {
 
   void declare(config::Declarations& parameters) {
     parameters.number("scalar_registers", scalar_registers, {.least = 0, .most = 1 << 16},
-                      "scalar registers of a multiprocessor ('scalar-file'); 0: any number");
+                      "scalar registers of a sub-core ('scalar-file'); 0: any number");
   }
   static void check(const SmDescription& sm) { check_uniform_vectors(sm); }
   static void storage(config::StorageList& list) {
     list.add({.name = "scalar_register_file",
-              .bits = "redundancy.scalar_registers * 32",
+              .bits = "sm.sub_cores * redundancy.scalar_registers * 32",
               .meaning = "uniform values",
               .source = "simt, section 2.5"});
     list.add({.name = "scalar_renaming",

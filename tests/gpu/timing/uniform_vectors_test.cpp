@@ -219,10 +219,8 @@ TEST(ScalarFile, DetectsLikeTokensIfItHasSpace) {
   }
 }
 
-TEST(ScalarFile, InstructionStaysAVectorInstructionIfNoneIsFree) {
-  // In a kernel that begins with uniform instructions, each of which writes another register, the
-  // first as many as there are scalar registers are detected.
-  const std::string kernel = R"(
+/// Reads the numbers of the block, and stores them and sums of them.
+const std::string kBlockNumbers = R"(
 .version 8.0
 .target sm_80
 .address_size 64
@@ -248,21 +246,43 @@ TEST(ScalarFile, InstructionStaysAVectorInstructionIfNoneIsFree) {
   st.global.u32 [%rd1+2048], %r7;
   ret;
 })";
-  const auto run = [&](std::uint32_t entries, std::uint32_t blocks) {
-    ChipRun chip(kernel, kPlain + lanes(8, kScalarFile + Settings{"sm.blocks=1",
-                                                                  "redundancy.scalar_registers=" +
-                                                                      std::to_string(entries)}));
-    chip.launch("k", {blocks, 1, 1}, {32, 1, 1}, chip.zeros<std::uint32_t>(1024));
-    return std::pair(chip.counter("redundancy.detected"), chip.counter("redundancy.scalar.full"));
-  };
-  const auto [all, full_of_all] = run(0, 1);
-  EXPECT_EQ(full_of_all, 0);
-  const auto [one, full_of_one] = run(1, 1);
-  EXPECT_LT(one, all);
-  EXPECT_GT(full_of_one, 0);
-  EXPECT_EQ(one + full_of_one, all);
+
+struct ScalarUse {
+  std::uint64_t detected;
+  std::uint64_t full;
+  friend bool operator==(const ScalarUse&, const ScalarUse&) = default;
+};
+
+/// Runs kBlockNumbers, one block at a time on each multiprocessor.
+ScalarUse scalar_use(std::uint32_t entries, std::uint32_t blocks, std::uint32_t warps = 1,
+                     const Settings& more = {}) {
+  ChipRun chip(kBlockNumbers,
+               kPlain +
+                   lanes(8, kScalarFile + Settings{"sm.blocks=1", "redundancy.scalar_registers=" +
+                                                                      std::to_string(entries)}) +
+                   more);
+  chip.launch("k", {blocks, 1, 1}, {32 * warps, 1, 1}, chip.zeros<std::uint32_t>(1024));
+  return {chip.counter("redundancy.detected"), chip.counter("redundancy.scalar.full")};
+}
+
+TEST(ScalarFile, InstructionStaysAVectorInstructionIfNoneIsFree) {
+  const ScalarUse all = scalar_use(0, 1);
+  EXPECT_EQ(all.full, 0);
+  const ScalarUse one = scalar_use(1, 1);
+  EXPECT_LT(one.detected, all.detected);
+  EXPECT_GT(one.full, 0);
+  EXPECT_EQ(one.detected + one.full, all.detected);
   // Warps that end give their scalar registers back: each of 20 blocks finds them free.
-  EXPECT_EQ(run(8, 20).first, 20 * run(8, 1).first);
+  EXPECT_EQ(scalar_use(8, 20).detected, 20 * scalar_use(8, 1).detected);
+}
+
+TEST(ScalarFile, BelongsToOneSubCore) {
+  // The least that suffices for one warp does not suffice for two.
+  std::uint32_t entries = 1;
+  while (scalar_use(entries, 1).full > 0) ++entries;
+  EXPECT_GT(scalar_use(entries, 1, 2).full, 0);
+  const Settings two{"sm.sub_cores=2", "schedule.schedulers=1"};
+  EXPECT_EQ(scalar_use(entries, 1, 2, two), (ScalarUse{2 * scalar_use(entries, 1).detected, 0}));
 }
 
 TEST(ScalarFile, ReplacesAccessesToTheVectorFile) {
@@ -360,6 +380,50 @@ TEST(ReuseBuffer, KeepsTheLastInstructions) {
   // Nine instructions in turn, in eight entries: each is evicted before it is used.
   EXPECT_EQ(hits_in_loop(products(7), {}), 0);
   EXPECT_EQ(hits_in_loop(products(7), {"redundancy.reuse_entries=9"}), 10 * 7);
+}
+
+TEST(ReuseBuffer, BelongsToOneSubCore) {
+  EXPECT_EQ(reuse_with(39, {}).second_cycles, 1 + 1 + 1);
+  const Settings two{"sm.sub_cores=2", "schedule.schedulers=1"};
+  EXPECT_EQ(reuse_with(39, two).second_cycles, 1 + 9 + 1);
+}
+
+TEST(ReuseBuffer, HoldsTheNumberOfTheBlock) {
+  const Settings as_written{"isa.optimisation=no"};
+  EXPECT_EQ(hits_in_loop("mov.u32 %r10, %ctaid.x;\nmov.u32 %r11, %ctaid.z;\n", as_written), 10 * 2);
+  EXPECT_EQ(hits_in_loop("mov.u32 %r10, %warpid;\nmov.u32 %r11, %clock;\n", as_written), 0);
+}
+
+TEST(ReuseBuffer, DistinguishesBlocks) {
+  // The first warp of each block finds no entry with its block's number. The second one follows
+  // when the first has issued all its instructions, and finds it.
+  const auto hits = [](std::uint32_t blocks, std::uint32_t warps) {
+    ChipRun chip(R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<3>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %ctaid.y;
+  mov.u32 %r2, %laneid;
+  mov.u32 %r2, %laneid;
+  mov.u32 %r2, %laneid;
+  mov.u32 %r2, %laneid;
+  st.global.u32 [%rd1], %r1;
+  ret;
+})",
+                 kPlain + lanes(8, {"chip.sms=1", "sm.blocks=1", "redundancy.reuse_entries=8",
+                                    "isa.optimisation=no", "schedule.policy=greedy-oldest",
+                                    "units.integer.latency=1"}));
+    chip.launch("k", {1, blocks, 1}, {32 * warps, 1, 1}, chip.zeros<std::uint32_t>(1));
+    EXPECT_EQ(chip.counter("redundancy.reuse.wrong_results"), 0);
+    return chip.counter("redundancy.reuse.hits");
+  };
+  EXPECT_EQ(hits(5, 1), 0);
+  EXPECT_EQ(hits(1, 2), 1);
+  EXPECT_EQ(hits(5, 2), 5);
 }
 
 TEST(ReuseBuffer, ComparesAllSources) {
