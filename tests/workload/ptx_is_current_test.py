@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every workload's kernel.ptx was made from its current kernel.cu and kernel.h. The
-first line of kernel.ptx states the hash of both files."""
+"""Checks that the PTX of every workload was made from its current kernel.cu and kernel.h. The first
+line of a PTX file states the hash of both sources."""
 
 import hashlib
 import pathlib
@@ -19,11 +19,12 @@ def main():
     folders = sorted(path.parent for path in pathlib.Path(sys.argv[1]).glob("*/kernel.cu"))
     stale = []
     for folder in folders:
-        ptx = folder / "kernel.ptx"
-        first = ptx.read_text().split("\n", 1)[0] if ptx.exists() else "no PTX"
-        if first != expected_first_line(folder):
-            stale.append(f"{ptx} does not match its source; run ./dev ptx")
-    print("\n".join(stale) if stale else f"{len(folders)} kernel.ptx files match their sources")
+        for name in ("kernel.ptx", "kernel-unfused.ptx"):
+            ptx = folder / name
+            first = ptx.read_text().split("\n", 1)[0] if ptx.exists() else "no PTX"
+            if first != expected_first_line(folder):
+                stale.append(f"{ptx} does not match its source; run ./dev ptx")
+    print("\n".join(stale) if stale else f"the PTX of {len(folders)} folders matches its sources")
     return 1 if stale or not folders else 0
 
 

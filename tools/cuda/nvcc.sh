@@ -6,10 +6,12 @@ nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
   exit 2
 }
 
-# compile_ptx SOURCE.cu OUTPUT.ptx; OUTPUT is absolute or relative to the source's folder.
+# compile_ptx SOURCE.cu OUTPUT.ptx [OPTION...]; OUTPUT is absolute or relative to the source's folder.
 compile_ptx() (
-  cd "$(dirname "$1")"
-  "$nvcc" -O3 -arch=sm_75 -lineinfo -ptx "$(basename "$1")" -o "$2"
+  source=$1 output=$2
+  shift 2
+  cd "$(dirname "$source")"
+  "$nvcc" -O3 -arch=sm_75 -lineinfo "$@" -ptx "$(basename "$source")" -o "$output"
   # Removes the folders of this host, so that the PTX is the same on every host.
-  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$2"
+  sed -i -E 's|(\.file[[:space:]]+[0-9]+ ")[^"]*/|\1|' "$output"
 )
