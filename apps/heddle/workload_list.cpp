@@ -28,8 +28,9 @@ std::string range(const std::set<std::uint32_t>& values) {
 
 /// The cells of a workload's row.
 std::vector<std::string> row_of(const workload::Workload& workload) {
-  const code::Program program = code::compile(
-      device::parse_all({{.file = workload.name, .text = std::string(ptx_of(workload))}}));
+  constexpr code::MultiplyAdd kForm = code::MultiplyAdd::fused;
+  const code::Program program = code::compile(device::parse_all(
+      {{.file = ptx_file_of(workload, kForm), .text = std::string(ptx_of(workload, kForm))}}));
   std::vector<std::string> blocks;
   std::set<std::uint32_t> registers;
   std::set<std::uint32_t> shared;

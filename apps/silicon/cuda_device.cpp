@@ -16,7 +16,7 @@ workload::Address address_of(const void* pointer) {
 }  // namespace
 
 CudaDevice::CudaDevice(const workload::Workload& workload)
-    : CudaDevice(std::string(ptx_of(workload))) {}
+    : CudaDevice(std::string(ptx_of(workload, code::MultiplyAdd::fused))) {}
 
 CudaDevice::CudaDevice(const std::string& ptx) {
   check(cudaLibraryLoadData(&library_, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),

@@ -15,7 +15,7 @@ namespace heddle::silicon {
 
 class CudaDevice final : public workload::Gpu {
  public:
-  /// Loads the kernels of a PTX text, or of a workload.
+  /// Loads the kernels of a PTX text, or those of a workload with fused multiply-adds.
   explicit CudaDevice(const std::string& ptx);
   explicit CudaDevice(const workload::Workload& workload);
   ~CudaDevice() override;

@@ -123,7 +123,10 @@ Program compile(const std::vector<ptx::Module>& modules, const CompileOptions& o
     Function& function = unit.bodies[index];
     const std::uint32_t limit = limit_of(function, limits[index]);
     place_shared_variables(function, program.variables);
-    if (options.optimisation) optimise(function, {.predication = options.predication});
+    if (options.optimisation) {
+      optimise(function,
+               {.predication = options.predication, .multiply_add = options.multiply_add});
+    }
     if (options.scheduling) {
       schedule_blocks(function, std::min(limit, kFreeRegisters) - kHiddenRegisters);
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/allocate/allocate.h"
+#include "code/multiply_add.h"
 #include "code/placement/hierarchy.h"
 #include "code/program.h"
 #include "ptx/module.h"
@@ -26,6 +27,8 @@ struct CompileOptions {
   bool optimisation = true;
   /// Whether short branch paths become predicated instructions; only with `optimisation`.
   bool predication = true;
+  /// Whether optimise() makes multiply-adds. Those that the PTX contains are executed in any case.
+  MultiplyAdd multiply_add = MultiplyAdd::fused;
   /// Whether instructions of a block are reordered, so that results are available when needed.
   bool scheduling = true;
   /// The number of instructions that the allocator tries to leave between the last read of a

@@ -54,6 +54,11 @@ void ClockDescription::declare(config::Declarations& parameters) {
 
 void IsaDescription::declare(config::Declarations& parameters) {
   parameters.flag(
+      "fused_multiply_add", fused_multiply_add,
+      "whether a multiplication and an addition of its product may be one instruction. Otherwise "
+      "workloads run kernels that nvcc compiled with -fmad=false, and Heddle's compiler makes no "
+      "multiply-adds; those in other PTX, of --ptx or a CUDA program, remain");
+  parameters.flag(
       "optimisation", optimisation,
       "whether the compiler optimises: fuses instructions, drops repeated computations, copies and "
       "constants, shortens branches, unrolls loops. Otherwise each PTX instruction is executed "
@@ -76,6 +81,10 @@ void IsaDescription::declare(config::Declarations& parameters) {
                     {.unit = "instructions", .least = 0, .most = 1000},
                     "between the last read of a register and the next write to it, as far as a "
                     "thread has registers to spare; this avoids write-after-read stalls");
+}
+
+code::MultiplyAdd IsaDescription::multiply_add() const {
+  return fused_multiply_add ? code::MultiplyAdd::fused : code::MultiplyAdd::separate;
 }
 
 void Machine::declare(config::Declarations& parameters) {
@@ -152,6 +161,7 @@ code::CompileOptions Machine::compile_options() const {
   });
   return {.optimisation = isa.optimisation,
           .predication = isa.predication,
+          .multiply_add = isa.multiply_add(),
           .scheduling = isa.scheduling,
           .register_reuse_distance = isa.register_reuse_distance,
           .hierarchy = all.front().sm->operands.hierarchy(),

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "code/compile.h"
+#include "code/multiply_add.h"
 #include "config/declarations.h"
 #include "gpu/dispatch/dispatch_description.h"
 #include "gpu/sm_group.h"
@@ -32,8 +33,9 @@ struct ClockDescription {
   void declare(config::Declarations& parameters);
 };
 
-/// The options of the compiler from PTX to machine code.
+/// The options of the compiler from PTX to machine code, and the choice of workloads' PTX.
 struct IsaDescription {
+  bool fused_multiply_add = true;
   bool optimisation = true;
   bool predication = true;
   bool scheduling = true;
@@ -41,6 +43,7 @@ struct IsaDescription {
   std::uint32_t register_reuse_distance = code::kDefaultReuseDistance;
 
   void declare(config::Declarations& parameters);
+  code::MultiplyAdd multiply_add() const;
 };
 
 /// A simulated GPU.

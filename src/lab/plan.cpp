@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -209,13 +210,22 @@ RunRequest request_of(const Experiment& experiment, const Plan& plan, const Vari
   return request;
 }
 
-/// The concatenated PTX of all programs of a run.
+/// The concatenated PTX of all programs of a run, in each form that one of its machines executes.
 std::string ptx_of(const RunRequest& run) {
-  if (run.programs.empty()) return std::string(workload::ptx_of(*run.workload));
+  std::vector<const workload::Workload*> workloads;
+  if (run.programs.empty()) {
+    workloads.push_back(run.workload);
+  } else {
+    for (const workload::ProgramChoice& program :
+         workload::parse_programs(run.programs, {.size = run.size, .grid = run.grid})) {
+      workloads.push_back(program.workload);
+    }
+  }
+  std::set<code::MultiplyAdd> forms{run.machine.isa.multiply_add()};
+  for (const gpu::Machine& machine : run.machines_alone) forms.insert(machine.isa.multiply_add());
   std::string ptx;
-  for (const workload::ProgramChoice& program :
-       workload::parse_programs(run.programs, {.size = run.size, .grid = run.grid})) {
-    ptx += workload::ptx_of(*program.workload);
+  for (const code::MultiplyAdd form : forms) {
+    for (const workload::Workload* workload : workloads) ptx += workload::ptx_of(*workload, form);
   }
   return ptx;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -63,6 +64,12 @@ const Workload& find_workload(std::string_view name) {
   }
   throw InputError(fmt::format("unknown workload '{}'{} (see 'heddle list workloads')", name,
                                suggestion(std::string(name), known)));
+}
+
+std::string ptx_file_of(const Workload& workload, code::MultiplyAdd multiply_add) {
+  const bool is_fused = multiply_add == code::MultiplyAdd::fused;
+  return fmt::format("workloads/{}/{}", workload.folder,
+                     is_fused ? "kernel.ptx" : "kernel-unfused.ptx");
 }
 
 }  // namespace heddle::workload

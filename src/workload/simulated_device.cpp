@@ -14,8 +14,8 @@ SimulatedDevice::SimulatedDevice(const device::PtxSource& kernels,
     : device_(options), module_(device_.load({kernels})) {}
 
 SimulatedDevice::SimulatedDevice(const Workload& workload, const device::DeviceOptions& options)
-    : SimulatedDevice({.file = fmt::format("workloads/{}/kernel.ptx", workload.folder),
-                       .text = std::string(ptx_of(workload))},
+    : SimulatedDevice({.file = ptx_file_of(workload, options.compile.multiply_add),
+                       .text = std::string(ptx_of(workload, options.compile.multiply_add))},
                       options) {}
 
 const code::Program& SimulatedDevice::program() const { return module_.program(); }

@@ -22,7 +22,8 @@ class SimulatedDevice final : public Gpu {
   /// Creates a simulated GPU and loads these kernels.
   explicit SimulatedDevice(const device::PtxSource& kernels,
                            const device::DeviceOptions& options = {});
-  /// Creates a simulated GPU and loads the workload's kernels.
+  /// Creates a simulated GPU and loads the workload's kernels: those with fused multiply-adds, or
+  /// those without, as `options.compile` states.
   explicit SimulatedDevice(const Workload& workload, const device::DeviceOptions& options = {});
 
   struct Launch {

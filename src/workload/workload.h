@@ -13,6 +13,7 @@
 
 #include "base/dim3.h"
 #include "base/picture.h"
+#include "code/multiply_add.h"
 #include "workload/check_result.h"
 #include "workload/gpu.h"
 #include "workload/grid_choice.h"
@@ -95,7 +96,10 @@ class Registration {
 const std::vector<const Workload*>& all_workloads();
 /// Throws InputError, with the nearest name, if the name is unknown.
 const Workload& find_workload(std::string_view name);
-/// The text of kernel.ptx in the workload's folder, which is embedded in Heddle.
-std::string_view ptx_of(const Workload& workload);
+/// The file with the workload's PTX that nvcc compiled with or without fused multiply-adds,
+/// relative to Heddle's sources.
+std::string ptx_file_of(const Workload& workload, code::MultiplyAdd multiply_add);
+/// The text of that file, which is embedded in Heddle.
+std::string_view ptx_of(const Workload& workload, code::MultiplyAdd multiply_add);
 
 }  // namespace heddle::workload

@@ -334,6 +334,22 @@ class CommandLine(unittest.TestCase):
         self.assertIs(report["verified"], False)
         self.assertEqual(report["verification"]["differences"][0]["where"], "c[0]")
 
+    def test_machine_without_fused_multiply_adds_runs_the_unfused_kernels(self):
+        def instructions(*options):
+            result = heddle("run", "matrix-multiply", "--size", "tiny", "--machine", "storage",
+                            "--json", "-", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return json.loads(result.stdout)["warp_instructions"]
+        # The two forms have the same integer instructions, which the compiler may fuse.
+        folder = ROOT / "workloads/matrix-multiply"
+        separate = instructions("--set", "isa.fused_multiply_add=no")
+        self.assertGreater(separate, instructions("--ptx", folder / "kernel-unfused.ptx"))
+        self.assertEqual(separate, instructions("--ptx", folder / "kernel-unfused.ptx",
+                                                "--set", "isa.fused_multiply_add=no"))
+        # Multiply-adds in PTX that replaces the kernels remain: no tile has a product of its own.
+        self.assertLess(instructions("--ptx", folder / "kernel.ptx",
+                                     "--set", "isa.fused_multiply_add=no"), separate)
+
     def test_fault_of_a_workload_exits_with_code_3_and_is_in_the_json(self):
         kernels = (ROOT / "workloads/vector-add/kernel.ptx").read_text()
         # Without the bounds check, threads of the last block access memory behind the vectors.

@@ -158,6 +158,58 @@ TEST(Compile, KeepsEachInstructionOfPtxIfOptimisationIsOff) {
       << listing_of(program, program.functions[0]);
 }
 
+/// The operations of a kernel that computes a product and a sum in integers, in floats without and
+/// with a rounding mode, and by an fma. Loads and stores, and the move of the parameter, are left
+/// out.
+std::vector<Operation> operations_of_sums(MultiplyAdd multiply_add) {
+  const std::string text = std::string(kHeader) + R"(
+.visible .entry k(.param .u64 p) {
+  .reg .f32 %f<8>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p];
+  ld.volatile.global.u32 %r1, [%rd1];
+  mul.lo.s32 %r2, %r1, %r1;
+  add.s32 %r3, %r2, 3;
+  st.volatile.global.u32 [%rd1], %r3;
+  ld.volatile.global.f32 %f1, [%rd1];
+  mul.f32 %f2, %f1, %f1;
+  add.f32 %f3, %f2, %f1;
+  st.volatile.global.f32 [%rd1], %f3;
+  mul.rn.f32 %f4, %f1, %f1;
+  add.rn.f32 %f5, %f4, %f1;
+  st.volatile.global.f32 [%rd1], %f5;
+  fma.rn.f32 %f6, %f1, %f1, %f5;
+  st.volatile.global.f32 [%rd1], %f6;
+  ret;
+}
+)";
+  const Program program =
+      compile(modules_of(text), {.multiply_add = multiply_add, .scheduling = false});
+  std::vector<Operation> operations;
+  for (const Instruction& instruction : program.instructions) {
+    const Operation operation = instruction.operation;
+    if (operation == Operation::load || operation == Operation::store ||
+        operation == Operation::move) {
+      continue;
+    }
+    operations.push_back(operation);
+  }
+  return operations;
+}
+
+TEST(Compile, FusesProductsAndSumsUnlessTheyAreRoundedEach) {
+  EXPECT_THAT(operations_of_sums(MultiplyAdd::fused),
+              ElementsAre(Operation::mad_lo, Operation::fma, Operation::mul_lo, Operation::add,
+                          Operation::fma, Operation::exit));
+}
+
+TEST(Compile, KeepsProductsAndSumsSeparateOnRequest) {
+  EXPECT_THAT(operations_of_sums(MultiplyAdd::separate),
+              ElementsAre(Operation::mul_lo, Operation::add, Operation::mul_lo, Operation::add,
+                          Operation::mul_lo, Operation::add, Operation::fma, Operation::exit));
+}
+
 TEST(Compile, ReportsKernelResources) {
   const Program program = compile(modules_of(std::string(kHeader) + kScale));
   const std::vector<KernelSummary> kernels = summaries_of(program);

@@ -44,6 +44,12 @@ TEST(MachineDescriptions, AreCompleteAndHaveASummary) {
   }
 }
 
+TEST(Machine, CompilesWithoutMultiplyAddsOnRequest) {
+  EXPECT_EQ(load_machine("storage").compile_options().multiply_add, code::MultiplyAdd::fused);
+  EXPECT_EQ(load_machine("storage", {"isa.fused_multiply_add=no"}).compile_options().multiply_add,
+            code::MultiplyAdd::separate);
+}
+
 TEST(MachineDescriptions, AreEqualByNameAndByFile) {
   for (const KnownMachine& known : known_machines()) {
     SCOPED_TRACE(known.name);

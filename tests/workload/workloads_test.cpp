@@ -90,11 +90,13 @@ std::vector<Form> all_forms() {
   return forms;
 }
 
-RunResult run_tiny(const Form& form, std::uint64_t seed = 1) {
+RunResult run_tiny(const Form& form, std::uint64_t seed = 1,
+                   code::MultiplyAdd multiply_add = code::MultiplyAdd::fused) {
   RunOptions options;
   options.size = Size::tiny;
   options.seed = seed;
   options.grid = form.grid;
+  options.device.compile.multiply_add = multiply_add;
   return run_workload(*form.workload, options);
 }
 
@@ -132,6 +134,11 @@ TEST_P(EveryWorkload, ComputesWhatTheHostComputes) {
       EXPECT_FALSE(bound.bound.reason.empty()) << bound.what;
     }
   }
+}
+
+TEST_P(EveryWorkload, ComputesWhatTheHostComputesWithoutFusedMultiplyAdds) {
+  const RunResult result = run_tiny(GetParam(), 1, code::MultiplyAdd::separate);
+  EXPECT_TRUE(result.check.passed()) << describe(result.check);
 }
 
 TEST_P(EveryWorkload, LaunchesItsDeclaredKernelsAndBlockShapes) {
@@ -188,7 +195,7 @@ TEST_P(EveryWorkload, FitsOnAnSmAsOftenAsInThePapersTable) {
 
 TEST_P(EveryWorkload, HasItsFiles) {
   const std::filesystem::path folder = kFolders / GetParam().workload->folder;
-  for (const char* file : {"kernel.cu", "kernel.ptx", "README.md"}) {
+  for (const char* file : {"kernel.cu", "kernel.ptx", "kernel-unfused.ptx", "README.md"}) {
     EXPECT_TRUE(std::filesystem::exists(folder / file)) << folder / file;
   }
   EXPECT_FALSE(GetParam().workload->summary.empty());
@@ -218,7 +225,10 @@ TEST(Workloads, ShareTheProgramOfTheirFolder) {
   for (const Workload* workload : all_workloads()) {
     const Workload& first = find_workload(workload->folder);
     EXPECT_EQ(first.folder, workload->folder);
-    EXPECT_EQ(ptx_of(first), ptx_of(*workload));
+    for (const auto form : {code::MultiplyAdd::fused, code::MultiplyAdd::separate}) {
+      EXPECT_EQ(ptx_file_of(first, form), ptx_file_of(*workload, form));
+      EXPECT_EQ(ptx_of(first, form), ptx_of(*workload, form));
+    }
   }
   EXPECT_EQ(find_workload("needle-64").folder, "needle");
   EXPECT_EQ(find_workload("vector-add").folder, "vector-add");
@@ -287,7 +297,7 @@ TEST(Workloads, HaveAResidentFormOrRejectTheGrid) {
 }
 
 TEST(Workloads, RunReplacementKernels) {
-  std::string text(ptx_of(find_workload("vector-add")));
+  std::string text(ptx_of(find_workload("vector-add"), code::MultiplyAdd::fused));
   const std::size_t add = text.find("add.f32");
   ASSERT_NE(add, std::string::npos);
   text.replace(add, 3, "sub");

@@ -127,7 +127,7 @@ void add_run(CLI::App& app, ExitCode& result) {
   verb->add_option(
           "--ptx", options->ptx,
           "Run the kernels of this file instead of the workload's; they need the same names and "
-          "parameters")
+          "parameters. Multiply-adds in this file remain with isa.fused_multiply_add=no, too")
       ->type_name("FILE.ptx")
       ->check(file_name());
   verb->add_option("--json", options->json, "Write the result as JSON; '-' for standard output")

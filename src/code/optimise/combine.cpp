@@ -9,7 +9,8 @@ using Kind = Operand::Kind;
 
 class Combination {
  public:
-  explicit Combination(Function& function) : function_(function), walk_(function) {}
+  Combination(Function& function, MultiplyAdd multiply_add)
+      : function_(function), multiply_add_(multiply_add), walk_(function) {}
 
   bool run() {
     for (const std::uint32_t block : walk_.dominators().preorder()) {
@@ -18,7 +19,7 @@ class Combination {
         Instruction& instruction = function_.blocks[block].instructions[i];
         if (instruction.operation == Operation::add) {
           add_to_sum(instruction);
-          multiply_and_add(instruction, block);
+          if (multiply_add_ == MultiplyAdd::fused) fuse_with_product(instruction, block);
         }
         if (instruction.operation == Operation::shl) widen_shift(instruction);
         walk_.record_writes(instruction);
@@ -50,7 +51,7 @@ class Combination {
   }
 
   /// Turns a product, and a sum that reads it, into a multiply-add.
-  void multiply_and_add(Instruction& sum, BlockIndex block) {
+  void fuse_with_product(Instruction& sum, BlockIndex block) {
     if (!is_plain(sum)) return;
     for (std::size_t i = 0; i < 2; ++i) {
       const Operand product_operand = sum.sources[i];
@@ -159,14 +160,15 @@ class Combination {
   }
 
   Function& function_;
+  MultiplyAdd multiply_add_;
   DefinitionWalk walk_;
   bool changed_ = false;
 };
 
 }  // namespace
 
-bool combine_operations(Function& function) {
-  return !function.blocks.empty() && Combination(function).run();
+bool combine_operations(Function& function, MultiplyAdd multiply_add) {
+  return !function.blocks.empty() && Combination(function, multiply_add).run();
 }
 
 }  // namespace heddle::code

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "code/function.h"
+#include "code/multiply_add.h"
 #include "code/program.h"
 
 namespace heddle::code {
@@ -23,9 +24,9 @@ void split_webs(Function& function);
 /// constants by their results.
 bool propagate_values(Function& function);
 
-/// Combines two instructions into one: a product and a sum, two sums, or an extension to 64 bits
-/// and a shift.
-bool combine_operations(Function& function);
+/// Combines two instructions into one: two sums, an extension to 64 bits and a shift or, unless
+/// they must stay separate, a product and a sum.
+bool combine_operations(Function& function, MultiplyAdd multiply_add = MultiplyAdd::fused);
 
 /// Moves constants that are added to addresses into the offsets of the memory instructions.
 bool displace_addresses(Function& function);
@@ -55,6 +56,7 @@ void schedule_blocks(Function& function, unsigned register_budget);
 
 struct OptimiseOptions {
   bool predication = true;  ///< Whether convert_branches() is run.
+  MultiplyAdd multiply_add = MultiplyAdd::fused;
 };
 /// Runs all passes above, some of them repeatedly, except place_shared_variables(),
 /// limit_operand_forms() and schedule_blocks().
