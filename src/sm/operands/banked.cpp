@@ -141,6 +141,10 @@ class Banked final : public Operands {
     return accesses.last;
   }
 
+  std::uint32_t banks() const override { return static_cast<std::uint32_t>(reads_.size()); }
+  std::uint32_t bank_of(WarpSlot warp, std::uint16_t number) const override {
+    return bank_of_[number + (layout_uses_warp_ ? warp : 0)];
+  }
   void declare(CounterList& counters) override { counters_.declare(counters); }
 
  private:
@@ -170,9 +174,6 @@ class Banked final : public Operands {
       if (number < kFirstPredicate && bank_of(warp, number) == bank) ++count;
     }
     return Cycles(count);
-  }
-  std::size_t bank_of(WarpSlot warp, std::uint16_t number) const {
-    return bank_of_[number + (layout_uses_warp_ ? warp : 0)];
   }
 
   Cycles read_latency_;

@@ -50,6 +50,9 @@ class Operands {
   /// can be read, `done` at the earliest. Write-backs may be booked in any order, and ahead of
   /// time.
   virtual Cycle write(WarpSlot warp, std::span<const std::uint16_t> registers, Cycle done) = 0;
+  /// The number of banks, and the bank of a register: from 0 on. A file without banks is one bank.
+  virtual std::uint32_t banks() const { return 1; }
+  virtual std::uint32_t bank_of(WarpSlot, std::uint16_t /*number*/) const { return 0; }
   virtual void declare(CounterList& counters) = 0;
   /// The further interfaces of the policy. The result is the same for each call.
   virtual OperandInterfaces interfaces() { return {}; }
