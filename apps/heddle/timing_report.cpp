@@ -7,6 +7,7 @@
 
 #include "energy_report.h"
 #include "issue_slots.h"
+#include "lookahead_text.h"
 #include "machine_figures.h"
 #include "sample_report.h"
 #include "sm/residency/occupancy.h"
@@ -132,6 +133,7 @@ std::string timing_text(const TimedChip& timed, const Timing& timing, Margin mar
   if (const IssueSlots slots = issue_slots(figures, timing); total_of(slots) != 0) {
     add("issue slots", slots_text(slots));
   }
+  add("lookahead", lookahead_text(figures, timing));
   for (const auto& [label, text] : value_lines(figures, timing)) add(label, text);
   lines += kinds_text(timed, timing, margin);
   std::string rates;

@@ -11,6 +11,16 @@ constexpr Charge kFetchFill[] = {{Event::instruction_fill}};
 constexpr Charge kDecode[] = {{Event::instruction_decoded}};
 constexpr Charge kIssue[] = {{Event::instruction_issued}};
 constexpr Charge kModeSwitch[] = {{Event::mode_switched}};
+// A reused instruction is counted as one of the warp, but bypasses decode.
+constexpr Charge kNotDecoded[] = {{Event::instruction_decoded, Times::not_done}};
+constexpr Charge kRenaming[] = {{Event::register_renamed}};
+constexpr Charge kResultQueue[] = {{Event::result_queue_accessed}};
+// A move of a register of all lanes, from its renaming register to its own place.
+constexpr Charge kMove[] = {{Event::register_read},
+                            {Event::register_read_carried},
+                            {Event::operand_collected},
+                            {Event::register_written},
+                            {Event::register_written_carried}};
 constexpr Charge kSpeculativeIssue[] = {{Event::instruction_decoded}, {Event::instruction_issued}};
 constexpr Charge kBranch[] = {{Event::branch_evaluated}};
 constexpr Charge kRegisterRead[] = {
@@ -130,6 +140,16 @@ constexpr ChargeRule kRules[] = {
     {"lookahead.warp_instructions", {}, "scheduler.ahead is charged"},
     {"lookahead.thread_instructions", {}, kPartOfChargedCounter},
     {"lookahead.loads", kAddresses},
+    {"lookahead.reused", kNotDecoded},
+    {"lookahead.renamings", kRenaming},
+    {"lookahead.queue_accesses", kResultQueue},
+    {"lookahead.moved", kMove},
+    {"lookahead.preloads", {}, kPartOfChargedCounter},
+    {"lookahead.not_queued", {}, kPartOfChargedCounter},
+    {"lookahead.late", {}, "the instruction is executed, and charged, again"},
+    {"lookahead.dropped", {}, "a queue is cleared by resetting its pointers"},
+    {"lookahead.registers_*", {}, "renamings are charged; no figure is published for the vector"},
+    {"lookahead.wrong_results", {}, "it exists for tests only"},
     {"icache.fetches", kFetch},
     {"icache.hits", {}, kAccessIsCharged},
     {"icache.merges", {}, kAccessIsCharged},

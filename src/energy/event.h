@@ -43,7 +43,7 @@ enum class Event : std::uint8_t {
   scoreboard_written,
   reuse_looked_up,
   reuse_updated,
-  // Events of Warped-Preexecution (Kim et al.). A counter counts the switches only.
+  // Events of Warped-Preexecution (Kim et al.).
   register_renamed,
   mode_switched,
   result_queue_accessed,

@@ -52,7 +52,9 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
                                       .now = now_,
                                       .warps = warps_,
                                       .sub_cores = sub_cores_,
-                                      .memory = memory_})),
+                                      .memory = memory_,
+                                      .residents = residents_})),
+      reuses_results_(description.lookahead.reuses_results()),
       residents_(description.residency, place.number, place.count, stores_, redundancy_.get()),
       operand_activity_(activity_of(sub_cores_, now_)),
       core_view_(now_, warps_, load_store_, completions_),
@@ -89,7 +91,11 @@ Sm::Sm(const SmDescription& description, const SmPlace& place)
 
 /// Gives slots to the warps of new blocks, and to waiting warps for which there is now space.
 [[gnu::always_inline]] inline void Sm::start_warps() {
-  if (residents_.starting().empty()) return;
+  if (!residents_.starting().empty()) start_new_warps();
+}
+
+[[gnu::noinline]] void Sm::start_new_warps() {
+  if (reuses_results_) lookahead_->observe_blocks();
   pipeline_->start_warps();
   residents_.clear_starting();
 }

@@ -159,6 +159,7 @@ class Sm {
  private:
   void prefetch_state();
   void start_warps();
+  void start_new_warps();
   void advance_memory(Cycle now);
   Cycle run_memory_until_change(Cycle until);
 
@@ -178,6 +179,7 @@ class Sm {
   LoadStoreUnit load_store_;
   MemoryStage memory_;
   std::unique_ptr<LookaheadUnit> lookahead_;  ///< Null if no warp runs ahead.
+  bool reuses_results_;  ///< Whether warps reuse what they have computed ahead.
   /// Completions that memory has reported and that the pipeline has not processed yet.
   std::vector<MemoryCompletion> completions_;
   // The parts that manage the warps.

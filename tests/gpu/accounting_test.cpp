@@ -179,12 +179,15 @@ TEST(WarpCycleCounters, AddUpWhenWrongPathInstructionsIssue) {
 }
 
 TEST(WarpCycleCounters, AddUpWhenInstructionsIssueAhead) {
+  const std::string run_ahead = "lookahead.policy=run-ahead";
+  const std::string pre_execution = "lookahead.policy=pre-execution";
   for (const Settings& settings :
-       {Settings{"schedule.policy=greedy-oldest"},
-        Settings{"schedule.policy=active-set", "schedule.active_warps=2"},
-        Settings{"schedule.policy=round-robin", "sm.sub_cores=2", "schedule.interval=2"}}) {
-    const Machine machine =
-        load_machine("preexec", Settings{"chip.sms=2", "lookahead.policy=run-ahead"} + settings);
+       {Settings{run_ahead, "schedule.policy=greedy-oldest"},
+        Settings{run_ahead, "schedule.policy=active-set", "schedule.active_warps=2"},
+        Settings{run_ahead, "schedule.policy=round-robin", "sm.sub_cores=2", "schedule.interval=2"},
+        Settings{pre_execution},
+        Settings{pre_execution, "schedule.policy=round-robin", "sm.sub_cores=2"}}) {
+    const Machine machine = load_machine("preexec", Settings{"chip.sms=2"} + settings);
     std::uint64_t ahead = 0;
     for (const char* workload : {"histogram", "reduction", "bfs"}) {
       SCOPED_TRACE(settings.front() + ", " + workload);

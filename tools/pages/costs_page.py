@@ -112,7 +112,8 @@ def table(head, rows):
 
 NO_VALUE = "-"
 WITH_SCALARS = "`uniform`, `redundancy.policy=scalar-file`"
-BY_FORMULA = "computed from its fields; no machine has it yet"
+PRE_EXECUTION = ("preexec", "lookahead.policy=pre-execution")
+WITH_PRE_EXECUTION = "`preexec`, `lookahead.policy=pre-execution`"
 
 
 def reported_storage(costs):
@@ -122,11 +123,8 @@ def reported_storage(costs):
     warps = 48
     stack = costs.bits(preexec, "reconvergence_stacks") // warps
     scoreboard = costs.bits(preexec, "scoreboard") // warps
-    # 8 entries of a PC offset, three architected registers, a physical register and two flags; two pointers
-    # to entries, and a base.
-    queue = 8 * (10 + 3 * 6 + 7 + 2) + 2 * 3 + 32
-    renaming = 2 * 63 * (7 + 1)
-    preexecution = stack + scoreboard + queue + renaming
+    of_warps = costs.bits(PRE_EXECUTION, "ahead_stacks", "ahead_scoreboard", "ahead_queues", "renaming_tables")
+    of_core = costs.bits(PRE_EXECUTION, "renaming_registers_free")
     return [
         ("`lw.cost`", "masks for large warps of 256 threads, in a multiprocessor", "Narasiman et al., section 3.3",
          "768", number(costs.bits(LARGE, "large_warp_mask", "large_warp_branch_masks")),
@@ -147,10 +145,9 @@ def reported_storage(costs):
         ("", "scoreboard of a warp; pre-execution needs a second one", "Kim et al., section 5.3", "126",
          number(scoreboard), "`preexec`"),
         ("`pm.cost`", "all that a warp needs for pre-execution: second stack and scoreboard, queue, renaming tables",
-         "Kim et al., section 5.3", "2236", number(preexecution), "`preexec`; " + BY_FORMULA),
+         "Kim et al., section 5.3", "2236", number(of_warps // warps), WITH_PRE_EXECUTION),
         ("`pm.cost`", "all that a multiprocessor needs for pre-execution", "Kim et al., section 5.3", "13.1 KB",
-         kilobytes(warps * preexecution + 128) + " KB", "all warps, and a vector of 128 bits for free registers; "
-         + BY_FORMULA),
+         kilobytes(of_warps + of_core) + " KB", WITH_PRE_EXECUTION + "; all warps, and the vector of free registers"),
         ("", "instruction reuse buffer (IRB) of 8 entries", "Xiang, section 2.5", "1192",
          number(costs.bits(SCALAR, "reuse_buffer")), WITH_SCALARS),
         ("", "tags of a shared scoreboard of 8 entries", "Xiang, section 4.4.4", "80",
@@ -193,7 +190,7 @@ def reported_area(costs):
          number(costs.chip_area("preexec", "chip.sms=1")), "as stated"),
         ("", "increase of this area by pre-execution", "Kim et al., section 5.3", "2.3 %",
          f"{100 * costs.stated_area('preexec-40nm', 'preexec', 'preexecution') / 22:.1f} %",
-         "as stated; no machine has pre-execution"),
+         "as stated; " + WITH_PRE_EXECUTION),
         ("", "a multiprocessor of `storage`", "Gebhart, section 4.4", "16",
          number(costs.chip_area("storage", "chip.sms=1")), "as stated"),
         ("", "increase of a register file's area by a decoder per lane", "Narasiman et al., section 3.3",
@@ -242,8 +239,7 @@ def page(costs):
         INTRODUCTION,
         "## Storage compared with the papers",
         "",
-        "Values are in bits unless a row says otherwise. If no machine has a mechanism yet, its storage is",
-        "computed from the fields that the paper lists. The columns *paper* and *Heddle* have the two values that",
+        "Values are in bits unless a row says otherwise. The columns *paper* and *Heddle* have the two values that",
         "are compared. *Computed from* names the machine and its settings. The column *claim* has a short name for",
         "the paper's claim; the experiment `large-warps/storage` also judges `lw.cost`.",
         "",
@@ -265,9 +261,10 @@ def page(costs):
         table(columns, machines_storage(costs)),
         "## Area of the machines",
         "",
-        "Values are in mm2, for machines whose default technology states areas. Only three parameters of a machine",
-        "change its area per multiprocessor: the number of registers, the bypass and the commit-scoreboard. A chip",
-        "with two kinds of multiprocessor has the average of all its multiprocessors in the third column.",
+        "Values are in mm2, for machines whose default technology states areas. Only four parameters of a machine",
+        "change its area per multiprocessor: the number of registers, the bypass, the commit-scoreboard and",
+        "pre-execution. A chip with two kinds of multiprocessor has the average of all its multiprocessors in the",
+        "third column.",
         "",
         table(["machine", "technology", "one multiprocessor", "all multiprocessors"], machines_area(costs)),
     ])

@@ -51,6 +51,8 @@ class ShadowWarp {
   /// Advances past the instruction without executing it.
   void skip() { Block::skip(warp_, *decoded_); }
 
+  /// The registers and predicates of the copy.
+  const WarpContext& context() const { return warp_.context; }
   /// The value of a register in a lane, for tests.
   std::uint32_t value(std::uint32_t number, int lane) const {
     return warp_.context.lanes({OperandRef::Base::registers, number})[lane];

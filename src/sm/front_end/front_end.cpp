@@ -67,6 +67,20 @@ inline void FrontEnd::fetch_group(Buffer& buffer) {
   buffer.end = (buffer.end | (group_size_ - 1)) + 1;
 }
 
+FrontEnd::Bypassed FrontEnd::bypass(WarpSlot warp, std::uint32_t pc, std::uint32_t count,
+                                    bool jumps, Cycle from) {
+  Buffer& buffer = buffers_[warp];
+  if (jumps) {
+    buffer.end = pc;
+    buffer.access_from = from;
+  }
+  const Bypassed bypassed{.begin = buffer.end,
+                          .end = std::max(buffer.end, pc + std::min(count, capacity_))};
+  buffer.end = bypassed.end;
+  if (has_space(buffer, pc)) fill(buffer, pc, from);
+  return bypassed;
+}
+
 Cycle FrontEnd::redirect_speculatively(WarpSlot warp, std::uint32_t pc, Cycle from, Cycle until) {
   Buffer& buffer = speculative_buffers_[warp];
   buffer = buffers_[warp];

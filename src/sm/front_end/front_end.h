@@ -51,6 +51,20 @@ class FrontEnd {
     if (has_space(buffer, pc)) fill(buffer, pc, next);
     return std::max(next, buffer.ready[group_of(pc)]);
   }
+  /// Instructions of a warp: from `begin` to the one before `end`.
+  struct Bypassed {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  /// Instead of advance() or, if the warp `jumps`, redirect(): the `count` instructions from `pc`
+  /// on come from elsewhere, and need not be fetched. Returns those of them that the buffer has now
+  /// without having fetched them. Later instructions are fetched from `from` on, while the buffer
+  /// has space.
+  Bypassed bypass(WarpSlot warp, std::uint32_t pc, std::uint32_t count, bool jumps, Cycle from);
+  /// Removes the instructions from `pc` on from the buffer.
+  void shorten(WarpSlot warp, std::uint32_t pc) {
+    buffers_[warp].end = std::min(buffers_[warp].end, pc);
+  }
   /// The argument `from` of redirect() for an instruction that is to issue at `at`.
   Cycle access_for(Cycle at) const { return Cycle(at.number - latency_.count); }
 

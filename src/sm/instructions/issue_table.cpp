@@ -319,6 +319,8 @@ IssueTable::IssueTable(const code::Program& program, const IssueTableOptions& op
                       .waits_for_atomics = waits_for_atomics(instruction),
                       .waits_for_stores = waits_for_stores(instruction),
                       .bypasses_l1 = bypasses_l1(instruction),
+                      .sees_other_threads = kind == InstructionKind::load &&
+                                            instruction.order != code::MemoryOrder::weak,
                       .reads_time = exec::reads_time(instruction),
                       .jumps_always = jumps_always(instruction),
                       .is_conditional = is_conditional(instruction),

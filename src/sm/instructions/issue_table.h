@@ -60,6 +60,9 @@ struct IssueInfo {
   /// A fence after which the stores of the whole chip must be visible.
   bool waits_for_stores = false;
   bool bypasses_l1 = false;  ///< A global load that must see the stores of other multiprocessors.
+  /// A load that may see stores of other threads although no barrier or fence precedes it: one that
+  /// is volatile or has a memory order.
+  bool sees_other_threads = false;
   bool reads_time = false;
   bool post_dominates = false;  ///< It is the reconvergence point of some branch.
   bool jumps_always = false;    ///< An unguarded branch, which is resolved at decode.

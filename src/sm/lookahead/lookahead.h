@@ -3,13 +3,14 @@
 // The interface of lookahead policies. While a warp waits for memory, it may run ahead: it executes
 // later instructions on a second context, a copy of its registers and control flow. When the wait
 // is over, the second context is thrown away. What remains are the lines that its loads have
-// fetched.
+// fetched and, with some policies, results that the warp reuses (ResultReuse).
 //
 // A policy decides which waits are used, and what happens to each instruction. LookaheadUnit does
 // the rest (sm/lookahead/lookahead_unit.h).
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/counters.h"
 #include "config/policy_registry.h"
@@ -20,10 +21,30 @@
 
 namespace heddle::sm {
 
+/// Whether instructions of this kind have effects on memory or on other warps, or are executed by
+/// the whole chip. They are not executed ahead.
+constexpr bool has_effects(InstructionKind kind) {
+  switch (kind) {
+    case InstructionKind::arithmetic:
+    case InstructionKind::load:
+    case InstructionKind::branch:
+    case InstructionKind::other:
+      return false;
+    case InstructionKind::store:
+    case InstructionKind::atomic:
+    case InstructionKind::texture:  // It includes stores to surfaces.
+    case InstructionKind::barrier:
+    case InstructionKind::fence:
+    case InstructionKind::chip_wide:
+      return true;
+  }
+  return true;
+}
+
 /// What happens to an instruction ahead.
 enum class AheadAction : std::uint8_t {
-  /// It issues and is executed on the second context. Only arithmetic instructions, loads, control
-  /// instructions and others without effects on memory or on other warps can be executed.
+  /// It issues and is executed on the second context. Not possible for instructions with
+  /// has_effects().
   execute,
   /// For a load: it issues and accesses its memory, but its result stays unknown.
   preload,
@@ -37,9 +58,17 @@ enum class AheadAction : std::uint8_t {
 struct AheadInstruction {
   WarpSlot warp = 0;
   std::uint32_t pc = 0;
+  std::uint32_t waiting_pc = 0;  ///< The instruction for which the warp waits.
   const IssueInfo& info;
+  bool has_all_threads = true;  ///< Whether all threads that have not exited are at it.
   /// How many instructions the warp has issued or skipped on this second context.
   std::uint32_t passed = 0;
+};
+
+/// How results ahead are kept, so that the warp can reuse them (ResultReuse).
+struct ReuseParameters {
+  std::uint32_t rename_registers = 0;
+  std::uint32_t queue_entries = 0;  ///< Of each warp.
 };
 
 class Lookahead {
@@ -56,7 +85,18 @@ class Lookahead {
   /// unknown or the instruction has effects, `execute` and `preload` mean `skip`; a control
   /// instruction that cannot be executed halts the warp.
   virtual AheadAction action(const AheadInstruction& instruction) = 0;
+  /// Whether values in memory, except constants, are unknown after this instruction has been
+  /// skipped.
+  virtual bool hides_memory(const IssueInfo& skipped) const { return has_effects(skipped.kind); }
+  /// Whether they are unknown from the start because the warp has atomics in flight.
+  virtual bool atomics_hide_memory() const { return true; }
+  /// Not present if results are thrown away. The result is the same for each call.
+  virtual std::optional<ReuseParameters> reuse() const { return std::nullopt; }
   virtual void declare(CounterList& counters) = 0;
+};
+
+struct LookaheadProperties {
+  bool reuses_results = false;  ///< Whether Lookahead::reuse() is present.
 };
 
 struct LookaheadSeam {
@@ -64,7 +104,7 @@ struct LookaheadSeam {
   using Description = LookaheadDescription;
   using Place = LookaheadDescription;
   using Context = SmDescription;
-  using Properties = config::NoProperties;
+  using Properties = LookaheadProperties;
 };
 using LookaheadRegistry = config::PolicyRegistry<LookaheadSeam>;
 

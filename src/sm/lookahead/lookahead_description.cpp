@@ -13,8 +13,7 @@ namespace heddle::sm {
 
 void LookaheadDescription::declare(config::Declarations& parameters) {
   parameters.choice("policy", policy, LookaheadRegistry::names(),
-                    "whether warps run ahead while they wait for memory, on a second context whose "
-                    "results are thrown away");
+                    "whether warps run ahead while they wait for memory, on a second context");
   parameters.number("switch_cycles", switch_cycles,
                     {.unit = "core cycles", .least = 1, .most = 1000},
                     "from the start of a wait until the warp examines its first instruction ahead");
@@ -26,6 +25,10 @@ void LookaheadDescription::storage(config::StorageList& list) const {
 }
 
 bool LookaheadDescription::is_present() const { return make_lookahead(*this) != nullptr; }
+
+bool LookaheadDescription::reuses_results() const {
+  return LookaheadRegistry::properties(policy, *this).reuses_results;
+}
 
 void LookaheadDescription::check(const SmDescription& sm) const {
   LookaheadRegistry::check(policy, *this, sm);

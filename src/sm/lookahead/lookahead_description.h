@@ -21,6 +21,8 @@ struct LookaheadDescription {
   void storage(config::StorageList& list) const;
   /// Whether warps run ahead: with every policy but `none`.
   bool is_present() const;
+  /// Whether warps reuse what they have computed ahead.
+  bool reuses_results() const;
   /// Throws InputError if warps run ahead, and the policy or the rest of the multiprocessor does
   /// not allow it.
   void check(const SmDescription& sm) const;

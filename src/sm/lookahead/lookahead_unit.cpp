@@ -7,42 +7,34 @@
 #include "sm/sm_description.h"
 
 namespace heddle::sm {
+
 namespace {
 
-/// Whether the unit can execute instructions of this kind. The others have effects on memory or on
-/// other warps, or are executed by the whole chip.
-bool can_execute(InstructionKind kind) {
-  switch (kind) {
-    case InstructionKind::arithmetic:
-    case InstructionKind::load:
-    case InstructionKind::branch:
-    case InstructionKind::other:
-      return true;
-    case InstructionKind::store:
-    case InstructionKind::atomic:
-    case InstructionKind::texture:  // It includes stores to surfaces.
-    case InstructionKind::barrier:
-    case InstructionKind::fence:
-    case InstructionKind::chip_wide:
-      return false;
-  }
-  return false;
+/// Null if the policy throws results away.
+std::unique_ptr<ResultReuse> make_reuse(const Lookahead& policy, const LookaheadParts& parts) {
+  const std::optional<ReuseParameters> parameters = policy.reuse();
+  if (!parameters) return nullptr;
+  return std::make_unique<ResultReuse>(*parameters, parts.description, parts.sub_cores);
 }
 
 }  // namespace
 
 LookaheadUnit::LookaheadUnit(std::unique_ptr<Lookahead> policy, const LookaheadParts& parts)
     : policy_(std::move(policy)),
+      reuse_(make_reuse(*policy_, parts)),
       now_(parts.now),
       warps_(parts.warps),
       sub_cores_(parts.sub_cores),
       memory_(parts.memory),
+      residents_(parts.residents),
       switch_cycles_(parts.description.lookahead.switch_cycles),
       pipeline_length_(parts.description.units.integer.latency),
       resolve_cycles_(Cycles(parts.description.branch.resolve_cycles) +
                       parts.description.operands.branch_cycles()),
       targets_(parts.description.branch),
-      contexts_(kMaxWarps) {}
+      contexts_(kMaxWarps) {
+  if (reuse_ != nullptr) memory_.report_ahead_loads(*this);
+}
 
 void LookaheadUnit::begin(WarpSlot warp, const StaticWarp& static_warp, WaitReason reason) {
   if ((ahead_ & set_of(warp)) != 0 || !policy_->begins(warp, reason)) return;
@@ -53,10 +45,16 @@ void LookaheadUnit::begin(WarpSlot warp, const StaticWarp& static_warp, WaitReas
   ++counters_.contexts;
   context.shadow.copy(*static_warp.block, *static_warp.warp);
   context.hardware_warp = static_warp.hardware_warp;
+  context.waiting_pc = slot.pc;
   context.passed = 0;
   // The warp's atomics in flight have not changed memory yet.
-  context.is_memory_stale = memory_.atomics().has_any(warp);
+  context.is_memory_stale = policy_->atomics_hide_memory() && memory_.atomics().has_any(warp);
   copy_registers(warp, context);
+  if (reuse_ != nullptr) {
+    reuse_->begin(warp);
+    ++context.number;
+    drop_unfetched(warp, context);
+  }
   const Cycle from = std::max(slot.available_at, now_ + switch_cycles_);
   find_next(warp, context,
             sub_cores_.of(warp).front_end.begin_speculation(warp, slot.pc, from, Cycle::never()));
@@ -83,9 +81,18 @@ void LookaheadUnit::find_next(WarpSlot warp, Context& context, Cycle fetched) {
   const IssueInfo& info = table[pc];
   context.shadow.enter();
   context.action =
-      policy_->action({.warp = warp, .pc = pc, .info = info, .passed = context.passed});
+      policy_->action({.warp = warp,
+                       .pc = pc,
+                       .waiting_pc = context.waiting_pc,
+                       .info = info,
+                       .has_all_threads = has_all_threads(context, context.shadow.path()),
+                       .passed = context.passed});
   if (context.action != AheadAction::halt) context.action = action_of(warp, context, info);
+  if (context.action == AheadAction::execute && reuse_ != nullptr &&
+      !can_reuse(warp, context, info))
+    context.action = context.shadow.is_control() ? AheadAction::halt : AheadAction::skip;
   if (context.action == AheadAction::halt) return halt(warp);
+  context.fetched = fetched;
   context.at = context.action == AheadAction::skip
                    ? fetched
                    : std::max(fetched, context.registers.ready(table.reads_and_writes(info)));
@@ -95,9 +102,9 @@ void LookaheadUnit::find_next(WarpSlot warp, Context& context, Cycle fetched) {
 /// `halt`.
 AheadAction LookaheadUnit::action_of(WarpSlot warp, const Context& context,
                                      const IssueInfo& info) const {
-  const bool is_control = context.shadow.is_control() && can_execute(info.kind);
+  const bool is_control = context.shadow.is_control() && !has_effects(info.kind);
   // The time that the program reads ahead is not the time that it will read.
-  const bool is_computable = can_execute(info.kind) && !info.reads_time &&
+  const bool is_computable = !has_effects(info.kind) && !info.reads_time &&
                              context.registers.are_known(table_of(warp).reads(info));
   if (context.action == AheadAction::skip || !is_computable)
     return is_control ? AheadAction::halt : AheadAction::skip;
@@ -107,12 +114,14 @@ AheadAction LookaheadUnit::action_of(WarpSlot warp, const Context& context,
   if (may_be_global(info.route) && info.bypasses_l1) return AheadAction::skip;
   const bool has_value = info.route == MemoryRoute::constant || !context.is_memory_stale;
   if (context.action == AheadAction::execute && has_value) return AheadAction::execute;
-  return may_be_global(info.route) ? AheadAction::preload : AheadAction::skip;
+  const bool preloads_local =
+      context.action == AheadAction::preload && info.route == MemoryRoute::local;
+  return may_be_global(info.route) || preloads_local ? AheadAction::preload : AheadAction::skip;
 }
 
 WarpSet LookaheadUnit::due_warps() {
-  ahead_ &= ~warps_.ready();
-  going_ &= ahead_;
+  if (const WarpSet ended = ahead_ & warps_.ready(); ended != 0) end_contexts(ended);
+  if (reuse_ != nullptr) observe_blocks();
   WarpSet due = 0;
   for_each_warp(going_, [&](WarpSlot warp) {
     Context& context = contexts_[warp];
@@ -123,10 +132,22 @@ WarpSet LookaheadUnit::due_warps() {
   return due;
 }
 
+void LookaheadUnit::end_contexts(WarpSet warps) {
+  ahead_ &= ~warps;
+  going_ &= ~warps;
+  if (reuse_ != nullptr) for_each_warp(warps, [this](WarpSlot warp) { reuse_->end(warp); });
+}
+
 Cycle LookaheadUnit::next(Cycle now) const {
   Cycle next = Cycle::never();
   for_each_warp(going_, [&](WarpSlot warp) {
-    next = std::min(next, std::max(contexts_[warp].at, now + Cycles(1)));
+    const Context& context = contexts_[warp];
+    if (context.at == AheadRegisters::pending()) return;
+    const bool needs_register = context.action != AheadAction::skip && context.at <= now &&
+                                reuse_ != nullptr &&
+                                !reuse_->has_registers(results_of(warp).size(), now);
+    next = std::min(
+        next, needs_register ? reuse_->next_register(now) : std::max(context.at, now + Cycles(1)));
   });
   return next;
 }
@@ -149,7 +170,7 @@ void LookaheadUnit::skip(WarpSlot warp, Context& context) {
   const IssueTable& table = table_of(warp);
   const IssueInfo& info = table[pc];
   ++counters_.skipped;
-  if (!can_execute(info.kind)) context.is_memory_stale = true;
+  if (policy_->hides_memory(info)) context.is_memory_stale = true;
   context.registers.make_unknown(table.writes(info));
   context.shadow.skip();
   advance(warp, context, pc, now_ + Cycles(1));
@@ -203,21 +224,36 @@ Cycle LookaheadUnit::after_branch(const IssueInfo& info) const {
 
 bool LookaheadUnit::execute_arithmetic(WarpSlot warp, Context& context, const IssueInfo& info) {
   const IssueTable& table = table_of(warp);
+  const std::uint32_t pc = context.shadow.pc();
   if (!context.shadow.execute()) return false;
   SubCore& core = sub_cores_.of(warp);
   const IssuedInstruction issued{warp, table, info};
-  const Cycle operands = core.operand_policy->read_accessed(issued, now_);
+  const Cycle operands = read_operands(issued, context);
   const Cycle computed =
       core.units.execute(info.unit, operands, info.expansion) + Cycles(info.result_delay);
   core.units.count_lanes(info.unit, info.expansion,
                          static_cast<std::uint64_t>(context.shadow.active().count()));
-  set_results(table, info, context, core.operand_policy->write_accessed(issued, computed));
+  const Cycle usable = core.operand_policy->write_accessed(issued, computed);
+  set_results(table, info, context, usable);
+  if (reuse_ != nullptr) {
+    reuse_->add(warp, pc, table.writes(info), context.shadow.context(), now_, usable, 0);
+  }
   return true;
 }
 
+/// Reads the sources of an instruction that has been executed ahead. If results are renamed, and
+/// not all threads write them, it reads its old results, too: the new registers get the values of
+/// the other threads from there.
+Cycle LookaheadUnit::read_operands(const IssuedInstruction& issued, const Context& context) {
+  Operands& operands = *sub_cores_.of(issued.warp).operand_policy;
+  if (reuse_ == nullptr || has_all_threads(context, context.shadow.active()))
+    return operands.read_accessed(issued, now_);
+  return operands.read(issued.warp, issued.table.reads_and_writes(issued.info), now_);
+}
+
 /// A load that is executed accesses memory as a normal one. If its data arrive at a cycle that is
-/// known at once, as after a hit, they can be read from then on. Otherwise they are unknown: they
-/// are not expected during the wait.
+/// known at once, as after a hit, they can be read from then on. Otherwise they are pending if
+/// results are reused. If not, they are unknown: they are not expected during the wait.
 bool LookaheadUnit::execute_load(WarpSlot warp, Context& context, const IssueInfo& info) {
   const Slot& slot = warps_[warp];
   const Grid& grid = *slot.grid;
@@ -227,19 +263,21 @@ bool LookaheadUnit::execute_load(WarpSlot warp, Context& context, const IssueInf
   LaneMask lanes = shadow.active();
   if (!lanes.empty() && !shadow.find_addresses(info.bytes_per_lane)) return false;
   if (is_preload) {
-    lanes = shadow.lanes_in_device_memory();
+    if (info.route != MemoryRoute::local) lanes = shadow.lanes_in_device_memory();
     shadow.skip();
   } else if (!shadow.execute()) {
     return false;
   }
   SubCore& core = sub_cores_.of(warp);
   const IssuedInstruction issued{warp, grid.table, info};
-  const Cycle start = core.operand_policy->read_accessed(issued, now_);
+  const Cycle start = is_preload ? core.operand_policy->read_accessed(issued, now_)
+                                 : read_operands(issued, context);
   core.units.add_active_cycles(start, Cycles(1));
   if (info.route != MemoryRoute::shared) ++counters_.loads;
   Cycle done = start + pipeline_length_;
+  MemoryStage::Token token = 0;
   if (!lanes.empty()) {
-    const MemoryStage::Token token = memory_.begin(warp, pc, info, now_, ContextKind::ahead);
+    token = memory_.begin(warp, pc, info, now_, ContextKind::ahead);
     memory_.send(token,
                  {.action = MemoryAction::load,
                   .lanes = lanes,
@@ -249,10 +287,18 @@ bool LookaheadUnit::execute_load(WarpSlot warp, Context& context, const IssueInf
                  start);
     done = memory_.end(token);
   }
-  if (is_preload || done == Cycle::never()) {
+  if (is_preload || (done == Cycle::never() && reuse_ == nullptr)) {
     context.registers.make_unknown(grid.table.writes(info));
-  } else {
-    set_results(grid.table, info, context, core.operand_policy->write_accessed(issued, done));
+    if (reuse_ != nullptr) reuse_->count_preload();
+    return true;
+  }
+  const bool is_pending = done == Cycle::never();
+  const Cycle usable = is_pending ? done : core.operand_policy->write_accessed(issued, done);
+  set_results(grid.table, info, context, is_pending ? AheadRegisters::pending() : usable);
+  if (reuse_ == nullptr) return true;
+  reuse_->add(warp, pc, grid.table.writes(info), shadow.context(), now_, usable, token);
+  if (is_pending) {
+    pending_loads_.push_back({.token = token, .warp = warp, .context = context.number, .pc = pc});
   }
   return true;
 }
@@ -261,9 +307,9 @@ bool LookaheadUnit::execute_load(WarpSlot warp, Context& context, const IssueInf
 /// of the threads have executed it, an unknown register stays unknown: it is so in the others.
 void LookaheadUnit::set_results(const IssueTable& table, const IssueInfo& info, Context& context,
                                 Cycle at) {
-  const bool has_all_threads = context.shadow.live().without(context.shadow.active()).empty();
+  const bool by_all = has_all_threads(context, context.shadow.active());
   for (const std::uint16_t entry : table.writes(info)) {
-    if (has_all_threads || context.registers.is_known(entry)) context.registers.set(entry, at);
+    if (by_all || context.registers.is_known(entry)) context.registers.set(entry, at);
   }
 }
 
@@ -283,6 +329,7 @@ void LookaheadUnit::declare(CounterList& counters) {
                "in which a scheduler issued an instruction ahead");
   counters.part("lookahead", counters_);
   counters.part("lookahead", *policy_);
+  if (reuse_ != nullptr) counters.part("lookahead", *reuse_);
 }
 
 std::unique_ptr<LookaheadUnit> make_lookahead_unit(const LookaheadParts& parts) {

@@ -161,7 +161,10 @@ std::optional<MemoryStage::CompletedInstruction> MemoryStage::complete(
   if (--pending.parts > 0) return std::nullopt;
   const PendingInstruction done = pending;
   pending_.remove(completion.token);
-  if (done.context == ContextKind::ahead) return std::nullopt;
+  if (done.context == ContextKind::ahead) {
+    if (ahead_loads_ != nullptr) ahead_loads_->complete_ahead(completion.token, done.latest);
+    return std::nullopt;
+  }
   if (--in_flight_[done.warp] == 0) busy_ &= ~set_of(done.warp);
   if (has_late_results(*done.instruction)) --long_latency_in_flight_[done.warp];
   if (done.first_atomic != kNoAtomic) atomics_.retire(done.warp, done.first_atomic);

@@ -21,6 +21,16 @@
 
 namespace heddle::sm {
 
+/// Observes loads of second contexts (ContextKind::ahead).
+class AheadLoads {
+ public:
+  /// A load has completed for which MemoryStage::end() returned never().
+  virtual void complete_ahead(std::uint32_t token, Cycle at) = 0;
+
+ protected:
+  ~AheadLoads() = default;
+};
+
 class MemoryStage {
  public:
   MemoryStage(LoadStoreUnit& unit, std::uint16_t sm, const LocalDescription& local = {})
@@ -45,6 +55,9 @@ class MemoryStage {
   Cycle end(Token token);
   AtomicsInFlight& atomics() { return atomics_; }
   const AtomicsInFlight& atomics() const { return atomics_; }
+
+  /// From now on, completions of loads of second contexts are reported to `loads`.
+  void report_ahead_loads(AheadLoads& loads) { ahead_loads_ = &loads; }
 
   // -- an instruction completes -------------------------------------------------------------------
   struct CompletedInstruction {
@@ -88,6 +101,7 @@ class MemoryStage {
   LocalMemoryMap local_;
   memory::LaneAddresses parameter_addresses_{};  ///< Used by send_constants().
   std::uint32_t private_bytes_;  ///< Bytes of a thread's local memory in the scratchpad.
+  AheadLoads* ahead_loads_ = nullptr;
   AtomicsInFlight atomics_;
   SlotTable<PendingInstruction> pending_;
   WarpSet busy_ = 0;                                  ///< Slots with instructions in flight.

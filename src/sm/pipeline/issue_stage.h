@@ -40,6 +40,7 @@ class IssueStage {
         schedulers_(parts.schedulers),
         sub_cores_(parts.sub_cores),
         checks_reads_(sub_cores_[0].dependence->read_check() != nullptr),
+        observes_issue_(checks_reads_ || parts.needs.reused_results),
         branch_cycles_(parts.description.operands.branch_cycles()),
         branch_(parts.branch),
         wrong_paths_(parts.wrong_paths),
@@ -118,11 +119,8 @@ class IssueStage {
   }
   void find_outcome(WarpSlot warp, BranchOutcome& outcome);
   void trace_issue(WarpSlot warp);
-  [[gnu::noinline]] void check_reads(WarpSlot warp) {
-    const Slot& slot = warps_[warp];
-    sub_cores_.of(warp).dependence->read_check()->check_reads(
-        warp, slot.grid->table, *slot.next, grouping_.static_warps(warp).front(), now_);
-  }
+  [[gnu::noinline]] bool observe_issue(WarpSlot warp);
+  void issue_reused(WarpSlot warp);
   /// Sets active_lanes_ for the instruction that issues.
   void find_lanes(WarpSlot warp) {
     active_lanes_ = LaneMask(grouping_.static_warps(warp).front().warp->context.active);
@@ -170,6 +168,7 @@ class IssueStage {
   WarpSchedulers& schedulers_;
   SubCores& sub_cores_;
   bool checks_reads_;     ///< Whether the values that instructions read are checked.
+  bool observes_issue_;   ///< Whether observe_issue() is called.
   Cycles branch_cycles_;  ///< The delay that the operand logic adds to branch resolution.
   BranchUnit& branch_;
   WrongPaths* wrong_paths_;  ///< Null if branches are not predicted.
@@ -197,8 +196,9 @@ void IssueStage<ThreadGrouping>::issue(WarpSlot warp, IssueKind kind) {
   grouping_.enter(warp);
   if (warps_.trace()) trace_issue(warp);
   if (needs_.active_lanes) find_lanes(warp);
-  if (checks_reads_) [[unlikely]]
-    check_reads(warp);
+  if (observes_issue_) [[unlikely]] {
+    if (observe_issue(warp)) return;
+  }
   if (info.reads_time) {
     for (const StaticWarp& static_warp : grouping_.static_warps(warp))
       report_time(static_warp.warp->context);

@@ -14,6 +14,7 @@ namespace heddle::sm {
 struct PolicyNeeds {
   bool active_lanes = false;     ///< Issued::lanes (dependence policy).
   bool held_fetch = false;       ///< Fetch only when the instruction may issue (dependence policy).
+  bool reused_results = false;   ///< Calls of the LookaheadUnit before each fetch and issue.
   bool branch_outcomes = false;  ///< BranchOutcome::taken and ::diverged (branch policy).
   /// Warps leave the active set at marks of the compiler, IssueInfo::suspends (operand or
   /// scheduling policy).

@@ -12,7 +12,6 @@
 #include "sm/pipeline/pipeline.h"
 #include "sm/pipeline/thread_grouping.h"
 #include "sm/pipeline/warp_sequencer.h"
-#include "sm/pipeline/wrong_path.h"
 #include "sm/redundancy/issue_plans.h"
 
 namespace heddle::sm {
@@ -32,6 +31,7 @@ class Sequencer final : public WarpSequencer {
         lookahead_(parts.lookahead),
         plans_(plans),
         grouping_(grouping),
+        fetches_specially_(parts.needs.held_fetch || parts.needs.reused_results),
         waiting_state_(ThreadGrouping::kRegroupsEachInstruction ? WarpState::regrouping
                        : needs_.held_fetch                      ? WarpState::unfetched
                                                                 : WarpState::waiting) {}
@@ -120,10 +120,8 @@ class Sequencer final : public WarpSequencer {
     if (lookahead_ != nullptr) [[unlikely]]
       run_ahead(warp, reason);
   }
-  [[gnu::cold]] void run_ahead(WarpSlot warp, WaitReason reason) {
-    grouping_.enter(warp);
-    lookahead_->begin(warp, grouping_.static_warps(warp).front(), reason);
-  }
+  [[gnu::noinline, gnu::cold]] void run_ahead(WarpSlot warp, WaitReason reason);
+  [[gnu::noinline, gnu::cold]] bool supply(WarpSlot warp, Cycle from);
 
   PolicyNeeds needs_;
   const Cycle& now_;
@@ -136,6 +134,8 @@ class Sequencer final : public WarpSequencer {
   LookaheadUnit* lookahead_;
   IssuePlans& plans_;
   ThreadGrouping& grouping_;
+  /// Whether a warp's next instruction may come from elsewhere than its instruction buffer.
+  bool fetches_specially_;
   /// The timed state in which a warp waits for the dependences of its next instruction.
   WarpState waiting_state_;
 };
@@ -150,7 +150,9 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
     case NextStep::Kind::continues: {
       const std::uint32_t before = slot.pc;
       slot.go_to(next.pc);
-      if (needs_.held_fetch) break;
+      if (fetches_specially_) [[unlikely]] {
+        if (needs_.held_fetch || supply(warp, from)) break;
+      }
       FrontEnd& front_end = sub_cores_.of(warp).front_end;
       slot.available_at = next.pc == before + 1 && !refetches
                               ? std::max(front_end.advance(warp, next.pc, now_), from)
@@ -167,29 +169,6 @@ void Sequencer<ThreadGrouping>::proceed(WarpSlot warp, NextStep next, Cycle from
       return grouping_.end(warp, now_);
   }
   prepare(warp);
-}
-
-template <class ThreadGrouping>
-[[gnu::cold]] void Sequencer<ThreadGrouping>::proceed_after_misprediction(WarpSlot warp,
-                                                                          NextStep next, Cycle from,
-                                                                          bool taken,
-                                                                          Cycle wrong_from) {
-  const Slot& slot = warps_[warp];
-  const code::Program& program = *slot.grid->launch->program;
-  const code::Instruction& branch = program.instructions[slot.pc];
-  // If an exit is wrongly predicted taken, no instruction follows it.
-  const bool goes_wrong = taken || branch.operation != code::Operation::exit;
-  if (goes_wrong) {
-    const bool calls = branch.operation == code::Operation::call;
-    const std::uint32_t target = calls ? program.functions[branch.target].entry : branch.target;
-    const std::uint32_t pc = taken ? slot.pc + 1 : target;
-    SubCore& core = sub_cores_.of(warp);
-    const Cycle fetched = taken ? core.front_end.begin_speculation(warp, pc, wrong_from, from)
-                                : core.front_end.redirect_speculatively(warp, pc, wrong_from, from);
-    take_wrong_path({.warp = warp, .pc = pc, .fetched = fetched, .until = from, .now = now_},
-                    slot.grid->table, *core.dependence, *wrong_paths_);
-  }
-  proceed(warp, next, from, WaitReason::branch_resolution, goes_wrong);
 }
 
 /// Finds out when the next instruction of the warp can issue, and makes the warp wait until then.
@@ -310,6 +289,8 @@ void Sequencer<ThreadGrouping>::complete(const MemoryCompletion& completion) {
 /// The warp has executed its last instruction; accesses may be in flight.
 template <class ThreadGrouping>
 void Sequencer<ThreadGrouping>::finish(WarpSlot warp) {
+  if (needs_.reused_results) [[unlikely]]
+    lookahead_->end_warp(warp);
   if (memory_.has_in_flight(warp))
     return block(warp, WarpState::awaits_last_access, WaitReason::last_accesses);
   const Cycle end = now_ + Cycles(1);

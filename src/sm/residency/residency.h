@@ -50,6 +50,8 @@ class Residency {
   void resize(const StorageSizes& sizes) { pool_.resize(sizes); }
   /// The resources that are allocated to resident blocks.
   const Allocation& allocated() const { return pool_.allocated(); }
+  /// The registers that are allocated to no block.
+  std::uint64_t free_registers() const { return pool_.free_registers(); }
   /// How many blocks fit on an empty multiprocessor.
   virtual Occupancy occupancy(const BlockNeeds& needs) const {
     return pool_.occupancy(pool_.block(needs));

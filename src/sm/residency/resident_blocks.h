@@ -166,6 +166,10 @@ class ResidentBlocks {
   // -- resident blocks ----------------------------------------------------------------------------
   /// The number of resident blocks, including admitted ones that have not been created yet.
   std::uint32_t blocks() const { return blocks_; }
+  /// See Residency::free_registers().
+  std::uint32_t free_registers() const {
+    return static_cast<std::uint32_t>(residency_->free_registers());
+  }
   /// The block slot with this number, from 0 to sm.blocks - 1.
   ResidentBlock& operator[](std::uint32_t block_slot) { return residents_[block_slot]; }
   const ResidentBlock& operator[](std::uint32_t block_slot) const { return residents_[block_slot]; }

@@ -48,6 +48,7 @@ class ResourcePool {
   void allocate(const Allocation& wanted);
   void release(const Allocation& released, Cycle at);
   const Allocation& allocated() const { return allocated_; }
+  std::uint64_t free_registers() const { return capacity_.registers - allocated_.registers; }
   /// How many allocations of this size fit on an empty multiprocessor.
   Occupancy occupancy(const Allocation& allocation) const;
 

@@ -53,8 +53,10 @@ WarpSet Selection::with_space_on_wrong_path(const StructuralHazards& hazards, Wa
   WarpSet eligible = 0;
   for_each_warp(ahead & scheduler.warps, [&](WarpSlot warp) {
     const IssueTable& table = warps_[warp].grid->table;
-    if (hazards.has_space_for(warp, table, lookahead_->next_instruction(warp), now))
+    if (lookahead_->has_registers(warp) &&
+        hazards.has_space_for(warp, table, lookahead_->next_instruction(warp), now)) {
       eligible |= set_of(warp);
+    }
   });
   return eligible == 0 ? kNoWarp : lookahead_->pick(eligible);
 }

@@ -22,6 +22,8 @@ const Kind WarpTrace::kIssueWrongPath{
 const Kind WarpTrace::kIssueAhead{
     "issue_ahead",
     "an instruction issues ahead, on the second context of a warp that waits for memory"};
+const Kind WarpTrace::kReuse{
+    "reuse", "the instruction that issues is not executed: its results were computed ahead"};
 const Kind WarpTrace::kFetch{
     "fetch", "a warp's next instructions are fetched: when they are decoded", {{"decoded"}}};
 const Kind WarpTrace::kStart{

@@ -49,6 +49,10 @@ class WarpTrace {
   void issue_ahead(Cycle at, WarpSlot warp, std::uint32_t pc) const {
     if (log_ != nullptr) note(at, kIssueAhead, origin_of(warp, pc), {});
   }
+  /// The instruction that issues has been executed ahead: its results are reused.
+  void reuse(Cycle at, WarpSlot warp, std::uint32_t pc) const {
+    if (log_ != nullptr) note(at, kReuse, origin_of(warp, pc), {});
+  }
   void fetch(Cycle at, WarpSlot warp, std::uint32_t pc, Cycle decoded) const {
     if (log_ != nullptr) note(at, kFetch, origin_of(warp, pc), {}, decoded.number);
   }
@@ -77,7 +81,7 @@ class WarpTrace {
 
  private:
   static const trace::Kind kWait, kBlock, kUnblock, kReady, kIssue, kIssueWrongPath, kIssueAhead,
-      kFetch, kStart, kForm, kEnd, kBlockTaken, kBlockEnded;
+      kReuse, kFetch, kStart, kForm, kEnd, kBlockTaken, kBlockEnded;
 
   static trace::Origin origin_of(WarpSlot warp, std::uint32_t pc) {
     return {.warp = static_cast<std::uint16_t>(warp), .pc = pc};
