@@ -79,6 +79,15 @@ TEST(PreExecution, KeepsResultsWithOtherMechanisms) {
   EXPECT_GT(reused, 0U);
 }
 
+TEST(PreExecution, NewBlocksTakeRegistersBack) {
+  // Blocks use nearly all registers, so that each new block takes some that others have in use.
+  const Machine machine = load_machine("preexec", {kPolicy, "chip.sms=2", "sm.registers=16384"});
+  const WorkloadOnChip run = run_on_chip(machine, "reduction");
+  expect_right_results(run);
+  EXPECT_GT(sum(run, "lookahead.moved"), 0U);
+  EXPECT_GT(sum(run, "lookahead.dropped"), 0U);
+}
+
 TEST(PreExecution, IsExactOnAnyNumberOfThreads) {
   const Machine machine = load_machine("preexec", {kPolicy});
   for (const char* const workload : {"matrix-multiply", "reduction", "spmv"}) {

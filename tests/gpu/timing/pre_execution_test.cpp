@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "energy/account.h"
 #include "gpu/timing/probe.h"
 #include "gpu/traced_run.h"
 
@@ -96,6 +99,23 @@ TEST(PreExecutionTiming, ResultOnItsWayIsUsedWhenItIsWritten) {
   const std::uint32_t clock_read = kFirstUse + 1;
   EXPECT_EQ(run("2").cycles(1), 404 - clock_read + 1);
   EXPECT_EQ(run("1").cycles(1), 2 + 200 + 1) << "the second one is executed";
+}
+
+TEST(PreExecutionTiming, SecondWaitDropsWhatTheFirstHasQueued) {
+  // The second line arrives a cycle after the first. In the cycle in which the first wait ends, the
+  // first use issues, and the second one begins to wait. The three results of the first wait are
+  // dropped, and the second wait is over before it has computed them again.
+  const Probe probe{.setup = "mov.u32 %r20, %lane;\nadd.u32 %r21, %lane, 3;\n",
+                    .body = kBase + clock(0) + load("%r1", 1) + load("%r2", 2) +
+                            "add.u32 %r11, %r1, 5;\nadd.u32 %r12, %r2, 5;\n" + clock(1) + chain(3) +
+                            clock(2),
+                    .stamps = 3,
+                    .keep = {"%r11", "%r12", "%r20", "%r50"}};
+  const ProbeRun run(probe, machine_with({"units.integer.latency=30"}));
+  EXPECT_EQ(run.cycles(0), kFirstUse + 2);
+  EXPECT_EQ(run.cycles(1), 1 + 2 * 30 + 1U);
+  // The probe's two waits before the measurement have queued the three instructions, too.
+  EXPECT_EQ(run.counter("lookahead.dropped"), 3 * 3U);
 }
 
 TEST(PreExecutionTiming, WithoutQueueItOnlyPreloads) {
@@ -320,6 +340,29 @@ TEST(PreExecutionTiming, AllWarpsOfABlockPassABarrierAhead) {
   EXPECT_GE(run.counter("lookahead.reused"), 4 * 3U);
   for (std::uint32_t warp = 0; warp < 4; ++warp) EXPECT_LT(run.cycles(1, warp), 30U);
   EXPECT_EQ(run.counter("lookahead.wrong_results"), 0U);
+}
+
+TEST(PreExecution, IsChargedForItsStructuresAndNotForDecodingAgain) {
+  const Machine machine = machine_of(kPlain + machine_with());
+  const energy::Technology technology = energy::load_technology("preexec-40nm");
+  using Counts = std::map<std::string, std::uint64_t, std::less<>>;
+  const auto dynamic = [&](const Counts& counts, energy::Component component) {
+    return energy::account(technology, machine, {.counters = counts})
+        .find(component)
+        .dynamic_energy;
+  };
+  // Table 1 of the paper: 100, 2.94 and 4.15 pJ.
+  EXPECT_EQ(dynamic({{"lookahead.contexts", 10},
+                     {"lookahead.renamings", 100},
+                     {"lookahead.queue_accesses", 1000}},
+                    energy::Component::preexecution),
+            1000 + 294 + 4150U);
+  const auto decode = [&](const Counts& counts) {
+    return dynamic(counts, energy::Component::decode);
+  };
+  EXPECT_GT(decode({{"sm.warp_instructions", 6}}), 0U);
+  EXPECT_EQ(decode({{"sm.warp_instructions", 10}, {"lookahead.reused", 4}}),
+            decode({{"sm.warp_instructions", 6}}));
 }
 
 TEST(PreExecution, RejectsWhatRunAheadRejects) {
