@@ -23,7 +23,8 @@ std::span<const Stretch> ErrorDetection::read(HardwareWarpId hardware_warp, std:
   const std::span<const Stretch> stretches = lives_.read(hardware_warp, number, now);
   for (const Stretch& stretch : stretches) {
     live_cycles_ += stretch.cycles();
-    if (stretch.protection == Protection::duplicated) protected_live_cycles_ += stretch.cycles();
+    if (is_duplicated(stretch.protection)) protected_live_cycles_ += stretch.cycles();
+    if (stretch.protection == Protection::duplicated_load) loaded_live_cycles_ += stretch.cycles();
   }
   return stretches;
 }
@@ -39,6 +40,8 @@ void ErrorDetection::declare(CounterList& counters) {
                "in which vector registers are live, summed over registers");
   counters.add("protected_live_cycles", protected_live_cycles_, "cycles",
                "of these, with the value stored twice");
+  counters.add("loaded_live_cycles", loaded_live_cycles_, "cycles",
+               "of these, with a value that was loaded from one address");
 }
 
 }  // namespace heddle::sm

@@ -45,6 +45,7 @@ class ErrorDetection {
   std::uint64_t parities_ = 0;
   std::uint64_t live_cycles_ = 0;
   std::uint64_t protected_live_cycles_ = 0;
+  std::uint64_t loaded_live_cycles_ = 0;  ///< Of protected values that loads have written.
 };
 
 }  // namespace heddle::sm

@@ -54,7 +54,7 @@ void FaultInjector::read_register(const PassValues& before, std::uint16_t number
     if (!reach(FaultSite::registers, stretch.cycles())) continue;
     const Fault& fault = *injection_.fault;
     const auto lane = static_cast<int>(fault.lane);
-    if (stretch.protection == Protection::duplicated) {
+    if (is_duplicated(stretch.protection)) {
       settle(FaultFate::corrected, before, number, fault.lane, now);
     }
     if (!stretch.lanes.contains(lane)) settle(FaultFate::erased, before, number, fault.lane, now);
@@ -62,7 +62,7 @@ void FaultInjector::read_register(const PassValues& before, std::uint16_t number
     note(FaultFate::propagates, before, number, fault.lane, now);
   }
   const Stretch& last = stretches.back();
-  if (last.protection == Protection::duplicated && reach(FaultSite::scalars, last.cycles())) {
+  if (is_duplicated(last.protection) && reach(FaultSite::scalars, last.cycles())) {
     settle(FaultFate::corrected, before, number, 0, now);
   }
 }
@@ -70,7 +70,7 @@ void FaultInjector::read_register(const PassValues& before, std::uint16_t number
 /// Does not end the run: a warp may end between epochs, when no multiprocessor runs.
 void FaultInjector::end_stretch(HardwareWarpId hardware_warp, std::uint16_t number,
                                 const Stretch& stretch, SingleCopy copy) {
-  if (stretch.protection != Protection::duplicated) return;
+  if (!is_duplicated(stretch.protection)) return;
   if (!reach(FaultSite::scalars, stretch.cycles())) return;
   injection_.record = {
       .fate = copy == SingleCopy::copied ? FaultFate::corrected : FaultFate::erased,

@@ -16,7 +16,10 @@
 
 namespace heddle::sm {
 
-enum class Protection : std::uint8_t { none, duplicated };
+/// Whether the value of a register is kept twice, and which kind of instruction has written it.
+enum class Protection : std::uint8_t { none, duplicated, duplicated_load };
+
+constexpr bool is_duplicated(Protection protection) { return protection != Protection::none; }
 
 /// The cycles from `begin` to before `end`, in which a register was neither read nor written.
 struct Stretch {

@@ -275,9 +275,11 @@ void UniformVectors::follow_writes(const PassValues& before, const Contents& con
       using Copy = FaultInjector::SingleCopy;
       end_stretch(hardware_warp, number, now, lanes.full() ? Copy::lost : Copy::copied);
     }
-    errors_->write(
-        hardware_warp, number, now, lanes,
-        contents[number] == UniformContent::single ? Protection::duplicated : Protection::none);
+    const Protection of_single = before.instruction().kind == InstructionKind::load
+                                     ? Protection::duplicated_load
+                                     : Protection::duplicated;
+    errors_->write(hardware_warp, number, now, lanes,
+                   contents[number] == UniformContent::single ? of_single : Protection::none);
   }
 }
 
